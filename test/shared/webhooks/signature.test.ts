@@ -1,61 +1,39 @@
 import { createHmac } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
-import { signWebhook } from '@screen-advertising/core';
-import { loosely, refusalOf, secret, time, utf8 } from './delivery.ts';
-
-const body = '{"type":"campaign.paid"}';
+import { signWebhook, verifySignature } from '@screen-advertising/core';
+import type { FittingScheme, SignatureScheme } from '@screen-advertising/core/webhooks';
+import * as withoutNode from '../../../shared/src/webhooks/no-node-crypto.ts';
+import { headerOf, schemeSecret } from '../../support/signature-schemes.ts';
+import { body, hmac, loosely, refusalOf, secret, time, utf8 } from './delivery.ts';
 
 describe('signWebhook', () => {
-  it('gives the value of X-Service-Signature', () => {
-    const expected = createHmac('sha256', secret).update(`${time}.${body}`).digest('hex');
-    expect(signWebhook({ body, secret, timestamp: time })).toBe(`t=${time},v1=${expected}`);
-    expect(signWebhook({ body: utf8(body), secret, timestamp: time })).toBe(
-      `t=${time},v1=${expected}`,
-    );
+  it('gives the value of X-Service-Signature, from the first to the last time', () => {
+    for (const timestamp of [0, time, 99_999_999_999]) {
+      const expected = `t=${timestamp},v1=${hmac(`${timestamp}.${body}`)}`;
+      expect(signWebhook({ body, secret, timestamp })).toBe(expected);
+      expect(signWebhook({ body: utf8(body), secret, timestamp })).toBe(expected);
+    }
   });
 
-  it.each([0, 99_999_999_999])('signs at %i, the first or last time it accepts', (timestamp) => {
-    expect(signWebhook({ body, secret, timestamp })).toContain(`t=${timestamp},v1=`);
-  });
-
-  it.each<[string, Record<string, unknown>, string]>([
+  const seconds = 'timestamp must be whole seconds since 1970, not milliseconds.';
+  it.each<[Record<string, unknown>, string]>([
+    [{ timestamp: time * 1000 }, seconds],
+    [{ timestamp: 1.5 }, seconds],
+    [{ timestamp: -1 }, seconds],
+    [{ timestamp: 100_000_000_000 }, seconds],
+    [{ secret: '' }, 'secret must be a signing secret: text that is not empty.'],
     [
-      'milliseconds',
-      { timestamp: time * 1000 },
-      'timestamp must be whole seconds since 1970, not milliseconds.',
-    ],
-    [
-      'part of a second',
-      { timestamp: 1.5 },
-      'timestamp must be whole seconds since 1970, not milliseconds.',
-    ],
-    [
-      'a time before 1970',
-      { timestamp: -1 },
-      'timestamp must be whole seconds since 1970, not milliseconds.',
-    ],
-    [
-      'the second after the last',
-      { timestamp: 100_000_000_000 },
-      'timestamp must be whole seconds since 1970, not milliseconds.',
-    ],
-    ['an empty secret', { secret: '' }, 'secret must be a signing secret: text that is not empty.'],
-    [
-      'no body',
       { body: undefined },
       'body is missing. Pass the raw body of the request; an empty body is an empty string.',
     ],
     [
-      'an unknown algorithm',
       { scheme: { algorithm: 'md5' } },
       'scheme.algorithm must be one of sha1, sha256, sha384, sha512.',
     ],
-  ])('refuses %s', (_name, wrong, message) => {
-    const refusal = refusalOf(() =>
-      loosely(signWebhook)({ body, secret, timestamp: time, ...wrong }),
-    );
-    expect(refusal?.reason).toBe('invalid_argument');
-    expect(refusal?.message).toBe(message);
+  ])('refuses %j', (wrong, message) => {
+    expect(
+      refusalOf(() => loosely(signWebhook)({ body, secret, timestamp: time, ...wrong })),
+    ).toMatchObject({ reason: 'invalid_argument', message });
   });
 
   it('requires options', () => {
@@ -63,4 +41,80 @@ describe('signWebhook', () => {
       'signWebhook needs an object of options.',
     );
   });
+});
+
+describe('a scheme set in code', () => {
+  const at = time;
+  const sha512: FittingScheme = { algorithm: 'sha512', signedContent: '{body}', key: 'hex' };
+  const assumed: FittingScheme = { algorithm: 'sha256', signedContent: '{t}.{body}', key: 'text' };
+  const options = { body, secrets: [schemeSecret], now: () => at * 1000 };
+  const pinned = (signature: string, scheme: SignatureScheme) =>
+    verifySignature({ ...options, signature, scheme });
+
+  it('is the only one that is accepted', () => {
+    const signature = headerOf(sha512, at, body);
+    expect(pinned(signature, sha512)).toEqual(sha512);
+    for (const other of [{}, { algorithm: 'sha512' }, { ...sha512, key: 'text' }] as const) {
+      expect(refusalOf(() => pinned(signature, other))?.reason).toBe('signature_mismatch');
+    }
+    expect(refusalOf(() => pinned(headerOf(assumed, at, body), sha512))?.reason).toBe(
+      'signature_mismatch',
+    );
+  });
+
+  it('may sign other content, by a template or a function, and a body of any form', () => {
+    const bars = { signedContent: '{t}|{body}|{t}' };
+    const lines = (t: string, raw: Uint8Array | string) => [raw, '\n', t];
+    for (const scheme of [bars, { signedContent: lines }]) {
+      const signature = signWebhook({ body: 'text', secret: schemeSecret, timestamp: at, scheme });
+      const content = scheme === bars ? `${at}|text|${at}` : `text\n${at}`;
+      expect(signature.slice(-64)).toBe(
+        createHmac('sha256', schemeSecret).update(content).digest('hex'),
+      );
+      expect(verifySignature({ ...options, body: 'text', signature, scheme }).signedContent).toBe(
+        String(scheme.signedContent),
+      );
+    }
+  });
+
+  const content =
+    'scheme.signedContent must be a template with {body} once, such as {t}.{body}, or a function that returns a list of strings and bytes.';
+  it.each<[unknown, string]>([
+    [null, 'scheme must be an object.'],
+    ['sha512', 'scheme must be an object.'],
+    [{ algorithm: 'md5' }, 'scheme.algorithm must be one of sha1, sha256, sha384, sha512.'],
+    [{ algorithm: null }, 'scheme.algorithm must be one of sha1, sha256, sha384, sha512.'],
+    [{ key: 'toString' }, 'scheme.key must be one of text, unprefixed, base64, hex.'],
+    [{ signedContent: '{t}' }, content],
+    [{ signedContent: '{body}{body}' }, content],
+    [{ signedContent: 42 }, content],
+    [{ signedContent: () => body }, content],
+    [{ signedContent: () => [time, body] }, content],
+  ])('must be possible, not %j', (scheme, message) => {
+    const signature = `t=${at},v1=${'0'.repeat(64)}`;
+    const refusal = refusalOf(() => loosely(verifySignature)({ ...options, signature, scheme }));
+    expect([refusal?.reason, refusal?.message]).toEqual(['invalid_argument', message]);
+  });
+
+  it('cannot sign with a secret that its key cannot be read from', () => {
+    const sign = () =>
+      signWebhook({ body, secret: 'no hex', timestamp: at, scheme: { key: 'hex' } });
+    expect(refusalOf(sign)?.message).toBe('secret cannot be read as hex.');
+    expect(refusalOf(() => pinned(headerOf(assumed, at, body), { key: 'hex' }))?.reason).toBe(
+      'signature_mismatch',
+    );
+  });
+});
+
+it.each([
+  [
+    withoutNode.createHmac,
+    'Signatures of text and bytes need node:crypto, which this runtime does not have. Use verifyRequest for requests.',
+  ],
+  [
+    withoutNode.createHash,
+    'eventKey needs node:crypto, which this runtime does not have. Use verifyRequest: it returns the key of the event.',
+  ],
+])('without Node.js, %p refers to verifyRequest', (hash, message) => {
+  expect(refusalOf(() => hash())).toMatchObject({ reason: 'invalid_argument', message });
 });

@@ -1,5 +1,13 @@
+import { fc, it as property } from '@fast-check/jest';
 import { describe, expect, it } from '@jest/globals';
-import { ScreenAdvertisingError, verifySignature } from '@screen-advertising/core';
+import {
+  ScreenAdvertisingError,
+  signWebhook,
+  verifySignature,
+  verifyWebhook,
+} from '@screen-advertising/core';
+import { attempt } from '../../hostile/webhooks/attacks.ts';
+import { cases, seed } from '../../support/tier.ts';
 import {
   body,
   hex,
@@ -7,6 +15,7 @@ import {
   honest,
   loosely,
   refusalOf,
+  secret,
   signature,
   time,
   utf8,
@@ -14,11 +23,13 @@ import {
   withHeader,
 } from './delivery.ts';
 
+const now = () => time * 1000;
+const options = { body, signature, secrets: [secret], now };
+
 describe('an honest delivery', () => {
   it.each<[string, Uint8Array | string]>([
     ['text', body],
     ['a Buffer', Buffer.from(body)],
-    ['a plain Uint8Array', utf8(body)],
     ['a view into a larger buffer', Buffer.from(`##${body}##`).subarray(2, -2)],
     ['an empty text', ''],
     ['empty bytes', new Uint8Array(0)],
@@ -29,14 +40,15 @@ describe('an honest delivery', () => {
     expect(() => verify(honest(raw))).not.toThrow();
   });
 
-  it('is the same as text and as its bytes', () => {
-    expect(() => verify({ body: utf8(body), signature })).not.toThrow();
+  it('is the same as text, as bytes, and in an ArrayBuffer', () => {
+    for (const received of [utf8(body), Uint8Array.from(utf8(body)).buffer]) {
+      expect(() => verifySignature({ ...options, body: received })).not.toThrow();
+    }
   });
 
   it.each([
     ['a space after the comma', `t=${time}, v1=${hex}`],
     ['white space around the header', ` t=${time},v1=${hex}\t`],
-    ['upper-case hex', `t=${time},v1=${hex.toUpperCase()}`],
     ['the other order', `v1=${hex},t=${time}`],
     ['a scheme this version does not know', `t=${time},v0=${'0'.repeat(64)},v1=${hex},v2=x`],
     ['a wrong v1 before the right one', `t=${time},v1=${'0'.repeat(64)},v1=${hex}`],
@@ -53,23 +65,232 @@ describe('an honest delivery', () => {
     expect(withHeader(`t=0${time},v1=${hmac(`0${time}.${body}`)}`)).toBeUndefined();
     expect(withHeader(`t=0${time},v1=${hex}`)?.reason).toBe('signature_mismatch');
   });
+
+  property.prop(
+    [
+      fc.record({
+        sent: fc.oneof(fc.uint8Array({ maxLength: 64 }), fc.string({ unit: 'binary' })),
+        key: fc.string({ minLength: 1 }).filter((text) => text.trim() !== ''),
+        timestamp: fc.integer({ min: 0, max: 99_999_999_999 }),
+        late: fc.integer({ min: -900, max: 900 }),
+      }),
+    ],
+    { numRuns: cases(5000), seed },
+  )('is accepted, whatever its body, secret and time', ({ sent, key, timestamp, late }) => {
+    const received = typeof sent === 'string' ? utf8(sent) : sent;
+    const header = signWebhook({ body: sent, secret: key, timestamp });
+    const moment = () => (timestamp + late) * 1000;
+    const given = { body: received, signature: header, secrets: ['x', key], now: moment };
+    expect(() => verifySignature(given)).not.toThrow();
+  });
 });
 
-describe('the error', () => {
-  it('is one of this package, with a code and a reason for programs', () => {
-    const refusal = withHeader(undefined);
-    expect(ScreenAdvertisingError.isInstance(refusal)).toBe(true);
-    expect(refusal?.name).toBe('WebhookVerificationError');
-    expect(refusal?.code).toBe('webhook_verification_failed');
-    expect(refusal?.isRetryable).toBe(false);
+describe('a body that was not signed', () => {
+  const check = 'Check that the secret belongs to this access and that nothing changed the body.';
+  const bytes = Uint8Array.from([0x22, 0xff, 0x22]);
+  const lossy = 'Decoding changed the body: pass its bytes instead of text.';
+  const encoded = 'The body is still in base64: decode it first.';
+  const indented = '{\n  "type": "campaign.paid"\n}';
+
+  it.each<[string, Uint8Array | string, Uint8Array | string, string]>([
+    ['another body', body, '{"type":"campaign.free"}', ''],
+    ['a byte order mark before it', body, `\uFEFF${body}`, ''],
+    ['other bytes that decode to the same text', bytes, Uint8Array.from([0x22, 0xfe, 0x22]), ''],
+    ['its own JSON in another form', '{ "type": "campaign.paid" }', body, ''],
+    ['text that lost some bytes', bytes, new TextDecoder().decode(bytes), lossy],
+    ['half a surrogate pair, which looks alike as UTF-8', '"\uFFFD"', '"\uD800"', lossy],
+    ['base64, as AWS Lambda passes it', body, Buffer.from(body).toString('base64'), encoded],
+    ['base64 of indented JSON', indented, Buffer.from(indented).toString('base64'), encoded],
+  ])('is refused: %s', (_name, signed, received, hint) => {
+    const refusal = refusalOf(() => verify({ ...honest(signed), body: received }));
+    expect(refusal?.reason).toBe('signature_mismatch');
+    expect(refusal?.message.replace(', in any known scheme', '')).toBe(
+      `The signature matches none of the signing secrets. ${hint ? `${hint} ` : ''}${check}`,
+    );
+  });
+});
+
+describe('secrets', () => {
+  it('are checked in turn, and no further than needed', () => {
+    const readsOf = (secrets: string[]) => {
+      const reads = secrets.map(() => 0);
+      const list = new Proxy(secrets, {
+        get(target, name, receiver) {
+          const nth = Number(String(name));
+          if (nth in reads) reads[nth] = (reads[nth] ?? 0) + 1;
+          return Reflect.get(target, name, receiver);
+        },
+      });
+      verifySignature({ ...options, secrets: list });
+      return reads;
+    };
+    // Each is read once to check that it is a text.
+    expect(readsOf([secret, 'b', 'c'])).toEqual([2, 1, 1]);
+    expect(readsOf(['b', secret, 'c'])).toEqual([2, 2, 1]);
   });
 
-  it.each<[unknown]>([[undefined], [null], ['options'], [[]]])(
-    'says what is missing in the options %j',
-    (options) => {
-      const refusal = refusalOf(() => loosely(verifySignature)(options));
-      expect(refusal?.reason).toBe('invalid_argument');
-      expect(refusal?.message).toBe('verifySignature needs an object of options.');
+  it.each([[[` ${secret}`]], [[`${secret}\n`]], [['old', ` ${secret}`]]])(
+    'hint at white space around one of %j',
+    (secrets) => {
+      expect(refusalOf(() => verify(honest(), secrets))?.message).toBe(
+        'The signature matches none of the signing secrets, in any known scheme. A secret starts or ends with white space: paste it again without it. Check that the secret belongs to this access and that nothing changed the body.',
+      );
     },
   );
+
+  it('may hold white space when the service signs with it', () => {
+    const spaced = ' a secret ';
+    const header = signWebhook({ body, secret: spaced, timestamp: time });
+    expect(() => verify({ body, signature: header }, [spaced])).not.toThrow();
+  });
+
+  it('never appear in an error, and neither do signature and body', () => {
+    const refusal = refusalOf(() =>
+      verify({ ...honest(), body: 'foreign body' }, [secret, 'second secret']),
+    );
+    const shown = `${refusal?.stack}${JSON.stringify(refusal)}`;
+    expect(shown).toContain('matches none of the signing secrets');
+    for (const hidden of [secret, 'second secret', hex, 'foreign body'])
+      expect(shown).not.toContain(hidden);
+  });
+});
+
+describe('the time of a delivery', () => {
+  const arriving = (secondsLater: number, toleranceSeconds?: number) =>
+    refusalOf(() =>
+      verifySignature({ ...options, toleranceSeconds, now: () => (time + secondsLater) * 1000 }),
+    );
+
+  it.each([0, 756, 900, 900.9, -900])('is accepted %p s after it was signed', (seconds) => {
+    expect(arriving(seconds)).toBeUndefined();
+  });
+
+  it.each([
+    [901, '901 s in the past'],
+    [-901, '901 s in the future'],
+  ])('is refused %p s after it was signed', (seconds, distance) => {
+    expect(arriving(seconds)).toMatchObject({
+      reason: 'timestamp_out_of_tolerance',
+      message: `The delivery was signed ${distance}, but the tolerance is 900 s. If it is not a replay, check the clock of this machine.`,
+    });
+  });
+
+  it('follows the tolerance of the receiver, both ways', () => {
+    const late = [60, 61, -61].map((seconds) => arriving(seconds, 60)?.reason);
+    expect(late).toEqual([undefined, 'timestamp_out_of_tolerance', 'timestamp_out_of_tolerance']);
+    expect(arriving(0.9, 0)).toBeUndefined();
+    expect(arriving(1, 0)?.reason).toBe('timestamp_out_of_tolerance');
+  });
+
+  it('is too far in the future in milliseconds', () => {
+    expect(withHeader(signature.replace(/\d+/, `${time}000`))?.reason).toBe(
+      'timestamp_out_of_tolerance',
+    );
+  });
+
+  it("is compared with the machine's time when no clock is given", () => {
+    const signedAt = (timestamp: number) =>
+      refusalOf(() =>
+        verifySignature({
+          body,
+          signature: signWebhook({ body, secret, timestamp }),
+          secrets: [secret],
+        }),
+      )?.reason;
+    const seconds = Math.floor(Date.now() / 1000);
+    expect(signedAt(seconds)).toBeUndefined();
+    expect(signedAt(seconds - 86_400)).toBe('timestamp_out_of_tolerance');
+  });
+});
+
+describe('a wrong argument is an error of this package, with a code and a reason', () => {
+  const list = 'secrets must be a list with at least one signing secret.';
+  const empty = 'Each secret must be a signing secret: text that is not empty.';
+  const raw =
+    'body must be the raw bytes or text of the request, not a parsed object. If a JSON parser runs first, read the raw body before it: a parsed object no longer shows what was signed.';
+  const missing =
+    'body is missing. Pass the raw body of the request; an empty body is an empty string.';
+  const clock = 'now must be a function that returns milliseconds since 1970.';
+  it.each<[Record<string, unknown>, string]>([
+    [{ secrets: [] }, list],
+    [{ secrets: undefined }, list],
+    [{ secrets: secret }, list],
+    [{ secrets: [secret, ''] }, empty],
+    [{ secrets: [secret, ' '] }, empty],
+    [{ secrets: [secret, utf8(secret)] }, empty],
+    [{ body: undefined }, missing],
+    [{ body: null }, missing],
+    [{ body: { type: 'campaign.paid' } }, raw],
+    [{ body: 1 }, raw],
+    [{ body: new Map() }, raw],
+    ...[Number.NaN, -1, Number.POSITIVE_INFINITY, '900', null].map(
+      (toleranceSeconds): [Record<string, unknown>, string] => [
+        { toleranceSeconds },
+        'toleranceSeconds must be a number of seconds, 0 or more.',
+      ],
+    ),
+    [{ now: () => Number.NaN }, clock],
+    [{ now: () => 'soon' }, clock],
+    [{ now: time * 1000 }, clock],
+  ])('%p', (change, message) => {
+    const refusal = refusalOf(() => loosely(verifySignature)({ ...options, ...change }));
+    expect(refusal).toMatchObject({
+      name: 'WebhookVerificationError',
+      code: 'webhook_verification_failed',
+      reason: 'invalid_argument',
+      isRetryable: false,
+      message,
+    });
+    expect(ScreenAdvertisingError.isInstance(refusal)).toBe(true);
+  });
+
+  it.each([[undefined], [null], ['options'], [[]]])('options that are %j', (given) => {
+    const message = 'verifySignature needs an object of options.';
+    expect(refusalOf(() => loosely(verifySignature)(given))?.message).toBe(message);
+    expect(refusalOf(() => loosely(verifyWebhook)(given))?.reason).toBe('invalid_argument');
+  });
+
+  const anything = fc.anything({ withTypedArray: true, withMap: true, withNullPrototype: true });
+  const header = attempt.map(({ signature: text }) => text);
+  const given = fc.record(
+    {
+      body: fc.oneof(fc.uint8Array(), fc.string({ unit: 'binary' }), anything),
+      signature: fc.oneof(header, anything),
+      secrets: fc.oneof(fc.constant(['another secret']), anything),
+      toleranceSeconds: fc.oneof(fc.constant(900), anything),
+      now: fc.oneof(fc.constant(now), anything),
+      scheme: fc.oneof(
+        fc.constant(undefined),
+        fc.record({ algorithm: anything, signedContent: anything, key: anything }),
+        anything,
+      ),
+    },
+    { requiredKeys: [] },
+  );
+  property.prop([fc.oneof(given, anything)], { numRuns: cases(10_000), seed })(
+    'whatever it is',
+    (argument) => {
+      expect(refusalOf(() => loosely(verifyWebhook)(argument))).toBeDefined();
+    },
+  );
+});
+
+describe('verifyWebhook', () => {
+  it('returns the event of a signed delivery', () => {
+    const event = { id: 'evt_1', type: 'campaign.paid', data: { amount_cents: 129900 } };
+    expect(verifyWebhook({ ...options, ...honest(utf8(JSON.stringify(event))) })).toEqual({
+      ...event,
+      payload: event,
+      scheme: { algorithm: 'sha256', signedContent: '{t}.{body}', key: 'text' },
+    });
+  });
+
+  it('reads only a body that was signed, and says when that is not JSON', () => {
+    const unsigned = { ...options, body: 'not even JSON' };
+    expect(refusalOf(() => verifyWebhook(unsigned))?.reason).toBe('signature_mismatch');
+    expect(refusalOf(() => verifyWebhook({ ...options, ...honest('<html>') }))).toMatchObject({
+      reason: 'malformed_body',
+      message: 'The body of the delivery cannot be read: it is not JSON.',
+    });
+  });
 });
