@@ -83,24 +83,6 @@ describe('platformAuth', () => {
   });
 });
 
-describe('an API key', () => {
-  const bench = useBench();
-
-  it('that is refused is not retried', async () => {
-    bench.service.on('GET /screens/scr_1', problem(401, { detail: 'Unknown key.' }));
-    const error = await rejection(bench.client().screens.get({ screenId: 'scr_1' }));
-    expect(error).toMatchObject({
-      name: 'ProblemError',
-      code: 'authentication_failed',
-      status: 401,
-      isRetryable: false,
-      message:
-        'Get Screen failed: the service did not accept the credentials (401). The service says: "Unknown key." Check that they are complete, belong to this base URL, and have not been revoked.',
-    });
-    expect(bench.service.received).toHaveLength(1);
-  });
-});
-
 describe('printed credentials', () => {
   it.each([
     [apiKey('svc_hidden'), "{ kind: 'api-key' }"],

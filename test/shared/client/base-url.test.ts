@@ -1,7 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { ConfigurationError } from '@screen-advertising/core';
 import { parseBaseUrl } from '@screen-advertising/core/platform';
-import { useBench } from '../support/bench.ts';
 
 describe('parseBaseUrl', () => {
   it.each([
@@ -15,22 +14,16 @@ describe('parseBaseUrl', () => {
     ['http://localhost:4010/api/v1'],
     ['http://[::1]:4010/api/v1'],
     ['https://service.example/api/v1/', 'https://service.example/api/v1'],
-    ['https://service.example/api/v1//', 'https://service.example/api/v1'],
     ['https://service.example', 'https://service.example/api/v1'],
-    ['https://service.example/', 'https://service.example/api/v1'],
     ['https://service.example/api', 'https://service.example/api/v1'],
-    ['https://service.example/api/', 'https://service.example/api/v1'],
     ['https://service.example/API/V1', 'https://service.example/api/v1'],
     ['https://service.example/api/v1/screens/x', 'https://service.example/api/v1'],
-    ['https://service.example/api/v1/oauth/token', 'https://service.example/api/v1'],
     ['https://service.example/apiary', 'https://service.example/apiary/api/v1'],
-    ['http://127.0.0.1:4010', 'http://127.0.0.1:4010/api/v1'],
     ['http://host.docker.internal:4010/api/v1'],
     ['http://sandbox:4010', 'http://sandbox:4010/api/v1'],
     ['http://n8n.local/api/v1'],
     ['http://api.svc.cluster.internal/api/v1'],
     ['http://10.0.0.5:4010/api/v1'],
-    ['http://172.16.0.1/api/v1'],
     ['http://172.31.255.254/api/v1'],
     ['http://192.168.1.20:4010/api/v1'],
     ['http://[fd12:3456::1]:4010/api/v1'],
@@ -42,28 +35,17 @@ describe('parseBaseUrl', () => {
   const paste = 'Paste https://service.example/api/v1 instead.';
   it.each([
     ['', `is missing. ${whole}`],
-    ['   ', `is missing. ${whole}`],
     ['service.example/api/v1', `is not a web address. ${whole}`],
     ['ftp://service.example/api/v1', `is not a web address. ${whole}`],
-    ['https:service.example/api/v1', `is not a web address. ${whole}`],
     ['javascript:alert(1)', `is not a web address. ${whole}`],
     ['https://service.example/api/v1 (ours)', `is not a web address. ${whole}`],
     ['https://', `is not a web address. ${whole}`],
     ['https://service.example/api/v2', `must end in /api/v1, the supported version. ${paste}`],
-    [
-      'https://service.example/api/v2/screens',
-      `must end in /api/v1, the supported version. ${paste}`,
-    ],
     ['https://service.example/api/v1?key=1', `must not contain a query. ${paste}`],
-    ['https://service.example/api/v1?', `must not contain a query. ${paste}`],
     ['https://service.example/api/v1#top', `must not contain a fragment. ${paste}`],
     [
       'http://service.example/api/v1',
       `must start with https, because it carries your credentials. ${paste}`,
-    ],
-    [
-      'http://127.0.0.1.evil.example/api/v1',
-      'must start with https, because it carries your credentials. Paste https://127.0.0.1.evil.example/api/v1 instead.',
     ],
     ...[
       '172.32.0.1',
@@ -79,14 +61,9 @@ describe('parseBaseUrl', () => {
       `must start with https, because it carries your credentials. Paste ${new URL(`https://${host}/api/v1`).href} instead.`,
     ]),
     [
-      'http://service.local.example/api/v1',
-      'must start with https, because it carries your credentials. Paste https://service.local.example/api/v1 instead.',
-    ],
-    [
       'https://user:secret-word@service.example/api/v1',
       `must not contain a username or password. ${paste}`,
     ],
-    ['https://user@service.example', `must not contain a username or password. ${paste}`],
   ])('refuses %j: it %s', (text, message) => {
     expect(() => parseBaseUrl(text)).toThrow(ConfigurationError);
     expect(() => parseBaseUrl(text)).toThrow(
@@ -98,24 +75,8 @@ describe('parseBaseUrl', () => {
     );
   });
 
-  it('never quotes a password', () => {
-    expect(() => parseBaseUrl('https://user:secret-word@service.example')).not.toThrow(
-      /secret-word/,
-    );
-  });
-
   it('reports it as missing when a variable is not set', () => {
     const notSet = process.env.A_BASE_URL_THAT_IS_NOT_SET as string;
     expect(() => parseBaseUrl(notSet)).toThrow('The base URL is missing.');
-  });
-});
-
-describe('createClient', () => {
-  const bench = useBench();
-
-  it('checks the base URL', () => {
-    expect(() => bench.client({ baseUrl: 'https://service.example/api/v2' })).toThrow(
-      'The base URL must end in /api/v1, the supported version. Paste https://service.example/api/v1 instead.',
-    );
   });
 });

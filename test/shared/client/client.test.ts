@@ -1,12 +1,19 @@
+import { inspect } from 'node:util';
 import { describe, expect, it } from '@jest/globals';
 import {
   apiKey,
+  type Client,
   type ClientOptions,
   ConfigurationError,
-  createClient,
+  type Operation,
   type Transport,
 } from '@screen-advertising/core';
 import { platformAuth } from '@screen-advertising/core/platform';
+import { catalogue } from '../../../shared/src/catalogue/index.ts';
+import { userAgentOf } from '../../../shared/src/client/request.ts';
+import { version } from '../../../shared/src/client/version.ts';
+import { read } from '../../structure/project.ts';
+import { exampleInput } from '../../support/example-input.ts';
 import { key, rejection, useBench } from '../support/bench.ts';
 import { page } from '../support/steps.ts';
 
@@ -83,13 +90,6 @@ describe('createClient', () => {
       expect.objectContaining({ name: 'ConfigurationError', field, message: `${field} ${words}` }),
     );
   });
-
-  it('uses the clock of the transport by default', async () => {
-    bench.service.on('GET /screens/scr_1', { body: { id: 'scr_1' } });
-    const { transport, service } = bench;
-    const client = createClient({ baseUrl: service.baseUrl, auth: apiKey(key), transport });
-    expect(await client.screens.get(screen)).toEqual({ id: 'scr_1' });
-  });
 });
 
 describe('the rate limit of an access (section 8)', () => {
@@ -117,4 +117,44 @@ describe('the rate limit of an access (section 8)', () => {
     await bench.client({ rateLimit, ...options }).screens.get(screen);
     expect(served()).toBe(2);
   });
+});
+
+describe('a client has a method for every operation of the catalogue', () => {
+  const methods = Object.entries(catalogue).flatMap(([group, operations]) =>
+    Object.entries<Operation>(operations).map(([action, operation]) => ({
+      group,
+      action,
+      operation,
+    })),
+  );
+
+  it.each(methods)('$group.$action', async ({ group, action, operation }) => {
+    const input = exampleInput(operation);
+    const filled = operation.path.replaceAll(/\{(\w+)\}/g, (_all, name) => String(input[name]));
+    const route = `${operation.method} ${filled}`;
+    bench.service.on(route, { body: { data: [] } });
+    const methodsOf = bench.client()[group as keyof Client] as unknown as Record<
+      string,
+      (input: object) => Promise<unknown>
+    >;
+    expect(await methodsOf[action]?.(input)).toMatchObject({ data: [] });
+    expect(bench.service.receivedFor(route)).toHaveLength(1);
+  });
+
+  it('shows them when it is printed or copied, and no secret', () => {
+    const client = bench.client();
+    const printed = inspect(client);
+    for (const { action } of methods) expect(printed).toContain(`${action}: [Function`);
+    expect(printed).not.toContain(key);
+    expect(Object.keys({ ...client })).toEqual(expect.arrayContaining(Object.keys(catalogue)));
+  });
+});
+
+it('the user agent has the version in package.json, and nothing where nothing is known', () => {
+  expect(JSON.parse(read('shared/package.json')).version).toBe(version);
+  expect(userAgentOf({}, undefined)).toBeUndefined();
+  expect(userAgentOf({}, 'my-app/1.2')).toBe(`my-app/1.2 screen-advertising-core/${version}`);
+  expect(userAgentOf({ runtime: 'node/24' }, undefined)).toBe(
+    `screen-advertising-core/${version} (node/24)`,
+  );
 });

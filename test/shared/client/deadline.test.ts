@@ -106,16 +106,6 @@ describe('the deadline of a call', () => {
     expect(bench.service.received).toHaveLength(1);
   });
 
-  it('ends the reading back of a coupon, too', async () => {
-    bench.service.on('POST /coupons', problem(500));
-    bench.service.on('GET /coupons/A', silence);
-    const { error, tookMs } = await ended(
-      bench.client().coupons.create(coupon, { deadlineMs: 1000 }),
-    );
-    expect(error).toMatchObject({ name: 'OutcomeUnknownError', status: 500 });
-    expect(tookMs).toBe(1000);
-  });
-
   it('applies to each page of a list separately', async () => {
     const slow: Step = (response, service) => {
       const nth = service.received.length;

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { apiKey, createClient, type Operation, operations } from '@screen-advertising/core';
+import { settingsOf } from '../../../shared/src/client/options.ts';
 import { rejection, useBench } from '../support/bench.ts';
 
 const bench = useBench();
@@ -143,5 +144,18 @@ describe('something else in place of an operation', () => {
   ])('is refused: %s', async (_what, run, field, message) => {
     expect(await rejection(run())).toMatchObject({ name: 'ConfigurationError', field, message });
     expect(bench.service.received).toEqual([]);
+  });
+});
+
+describe('the retries of a client', () => {
+  it.each([
+    [undefined, { attempts: 4, maxWaitMs: 180_000 }],
+    [{}, { attempts: 4, maxWaitMs: 180_000 }],
+    [{ attempts: 2 }, { attempts: 2, maxWaitMs: 180_000 }],
+    [{ maxWaitMs: 0 }, { attempts: 4, maxWaitMs: 0 }],
+    [false as const, { attempts: 1, maxWaitMs: 0 }],
+  ])('of %j is %j', (given, policy) => {
+    const options = given === undefined ? {} : { retry: given };
+    expect(settingsOf(options).retry).toEqual(policy);
   });
 });

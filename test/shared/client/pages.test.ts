@@ -54,15 +54,6 @@ describe('items', () => {
     expect(paths()[0]).toBe('/screens?limit=200&cursor=c1');
   });
 
-  it('fetches no page before the reader needs it', async () => {
-    bench.service.on('GET /screens', page([{ id: 'a' }, { id: 'b' }], 'c1', true));
-    for await (const screen of bench.client().items(list)) {
-      expect(screen.id).toBe('a');
-      break;
-    }
-    expect(bench.service.received).toHaveLength(1);
-  });
-
   it('rejects with the error of the failed page, after the records before it', async () => {
     bench.service.on('GET /screens', page([{ id: 'a' }], 'c1', true), problem(400));
     const seen: string[] = [];
@@ -204,15 +195,6 @@ describe('a list that reports more records but no cursor (section 2.3)', () => {
     const steps = [first, page([], 'c2', true), page([], 'c3', true), page([], 'c1', true)];
     expect(await rejection(idsOf(...steps))).toMatchObject(incomplete);
     expect(bench.service.received).toHaveLength(4);
-  });
-
-  it('is not an error for a reader who stops before', async () => {
-    bench.service.on('GET /screens', page([{ id: 'a' }], null, true));
-    for await (const { id } of bench.client().items(list)) {
-      expect(id).toBe('a');
-      break;
-    }
-    expect(bench.service.received).toHaveLength(1);
   });
 });
 

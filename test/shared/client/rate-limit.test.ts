@@ -1,6 +1,8 @@
 import { getEventListeners } from 'node:events';
+import { fc, it as property } from '@fast-check/jest';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { RateLimitError } from '@screen-advertising/core';
+import type { ExactLimit } from '../../../shared/src/client/fair-share.ts';
 import { type AcquireOptions, RateLimiter } from '../../../shared/src/client/rate-limit.ts';
 import { rejection } from '../support/bench.ts';
 import { SimulatedClock } from '../support/simulated-clock.ts';
@@ -35,12 +37,6 @@ describe('a limiter', () => {
     await clock.advance(1);
     await third;
     expect(granted).toEqual(['a', 'b', 'c']);
-  });
-
-  it('serves in the order of arrival', async () => {
-    const names = ['a', 'b', 'c', 'd', 'e', 'f', 'g'];
-    await clock.run(Promise.all(names.map((name) => use(name))));
-    expect(granted).toEqual(names);
   });
 
   it('serves a waiting caller before a new one when its own timer is late', async () => {
@@ -147,20 +143,6 @@ describe('a caller who leaves the queue', () => {
     await next;
     expect(granted).toEqual(['a', 'b', 'd']);
   });
-
-  it('leaves no timer when no other caller waits', async () => {
-    const leaving = new AbortController();
-    const gone = rejection(use('c', { signal: leaving.signal }));
-    leaving.abort('enough');
-    await gone;
-    expect(clock.sleeping).toBe(0);
-  });
-
-  it('before entering it is not let in', async () => {
-    expect(await rejection(limiter.acquire({ signal: AbortSignal.abort('enough') }))).toBe(
-      'enough',
-    );
-  });
 });
 
 describe('a caller with a latest time for its slot', () => {
@@ -218,14 +200,6 @@ describe('a pause', () => {
     await first;
   });
 
-  it('is waited out by a caller that would wait exactly that long', async () => {
-    limiter.pause(1500);
-    const served = use('a', { maxPauseMs: 1500 });
-    await clock.advance(1500);
-    await served;
-    expect(granted).toEqual(['a']);
-  });
-
   it('is not shortened by a shorter one', async () => {
     limiter.pause(1500);
     limiter.pause(10);
@@ -264,4 +238,62 @@ describe('a pause', () => {
       'Rate limit reached. Retry in 1 s.',
     );
   });
+});
+
+interface Journey {
+  /** Milliseconds since the previous call. */
+  readonly gap: number;
+  /** Milliseconds to the service. */
+  readonly there: number;
+  /** Milliseconds back. */
+  readonly back: number;
+}
+
+/** The times at which the service saw the requests of all these calls. */
+async function arrivals(limit: ExactLimit, journeys: readonly Journey[]): Promise<number[]> {
+  const clock = new SimulatedClock();
+  const limiter = new RateLimiter(limit, clock);
+  const seen: number[] = [];
+  const travel = async ({ there, back }: Journey): Promise<void> => {
+    const release = await limiter.acquire();
+    await clock.sleep(there);
+    seen.push(clock.now());
+    await clock.sleep(back);
+    release();
+  };
+  const calls: Promise<void>[] = [];
+  for (const journey of journeys) {
+    await clock.advance(journey.gap);
+    calls.push(travel(journey));
+  }
+  await clock.run(Promise.all(calls));
+  expect(clock.sleeping).toBe(0);
+  return seen.sort((a, b) => a - b);
+}
+
+/** The largest number of requests in any window that includes both of its ends. */
+function mostInAnyWindow(seen: readonly number[], perMs: number): number {
+  return Math.max(
+    ...seen.map((from) => seen.filter((at) => at >= from && at <= from + perMs).length),
+  );
+}
+
+describe('the limiter, whatever the latency', () => {
+  const journey = fc.record({
+    gap: fc.integer({ min: 0, max: 300 }),
+    there: fc.integer({ min: 0, max: 3000 }),
+    back: fc.integer({ min: 0, max: 3000 }),
+  });
+
+  property.prop([
+    fc.integer({ min: 1, max: 6 }),
+    fc.array(journey, { minLength: 1, maxLength: 40 }),
+  ])(
+    'never lets the service count more than the allowance in any window',
+    async (requests, journeys) => {
+      const seen = await arrivals({ requests, perMs: 1000 }, journeys);
+      expect(seen).toHaveLength(journeys.length);
+      expect(mostInAnyWindow(seen, 1000)).toBeLessThanOrEqual(requests);
+    },
+  );
 });

@@ -80,13 +80,6 @@ describe('Create Coupon without a code, when the response is lost', () => {
     expect(routes()).toEqual([post, post, post]);
   });
 
-  it('and the next request is refused for another reason: the coupon may exist', async () => {
-    expect(await rejection(createWithout([reset, problem(403)]))).toMatchObject({
-      code: 'outcome_unknown',
-      status: 403,
-    });
-  });
-
   it('and no time is left: nothing is sent again', async () => {
     bench.service.on('POST /coupons', silence);
     const create = bench.client().coupons.create(withoutCode, { deadlineMs: 1000 });
@@ -105,13 +98,62 @@ describe('Create Coupon without a code, when the response is lost', () => {
   });
 });
 
-describe('Create Landing Link', () => {
-  it('says that it may have gone through when the response is lost', async () => {
-    bench.service.on('POST /landing-links', problem(500));
-    const error = await rejection(bench.client().landingLinks.create({}));
-    expect(error).toMatchObject({ code: 'outcome_unknown', isRetryable: false });
+describe('Revoke Coupon', () => {
+  const revoked = { code: 'A', status: 'revoked' };
+  const missing = problem(404, { detail: 'No such coupon.' });
+  const over = problem(400, { detail: 'The coupon is no longer active.' });
+
+  async function revoke(revocations: Step[], readings: Step[]): Promise<unknown> {
+    bench.service.on('POST /coupons/A/revoke', ...revocations);
+    bench.service.on('GET /coupons/A', ...readings);
+    return bench.clock.run(bench.client().coupons.revoke({ code: 'A' }));
+  }
+
+  it.each(losses)('is sent again after %s', async (_what, loss) => {
+    expect(await revoke([loss, { body: revoked }], [])).toEqual(revoked);
+  });
+
+  it('counts as done when the second attempt finds it done', async () => {
+    expect(await revoke([reset, over], [{ body: revoked }])).toEqual(revoked);
+    expect(
+      await revoke([reset, over], [{ body: { ...revoked, status: 'REVOKED' } }]),
+    ).toMatchObject({
+      code: 'A',
+    });
+  });
+
+  it('counts as done when every response is lost but the coupon is revoked', async () => {
+    expect(await revoke([reset], [{ body: revoked }])).toEqual(revoked);
+  });
+
+  it.each(['redeemed', 'expired'])('was refused for good when the coupon is %s', async (status) => {
+    const error = await rejection(revoke([reset, over], [{ body: { code: 'A', status } }]));
+    expect(error).toMatchObject({ name: 'ProblemError', status: 400, code: 'invalid_request' });
+  });
+
+  it('was refused for good when the coupon does not exist', async () => {
+    const error = await rejection(revoke([reset, missing], [missing]));
+    expect(error).toMatchObject({ name: 'ProblemError', code: 'not_found' });
+  });
+
+  it.each([
+    ['active', { status: 'active' }],
+    ['in an unknown state', { status: 'unused' }],
+    ['without a state', {}],
+  ])('has an unknown outcome when the coupon is %s', async (_what, state) => {
+    const error = await rejection(revoke([reset, over], [{ body: { code: 'A', ...state } }]));
+    expect(error).toMatchObject({ code: 'outcome_unknown', isRetryable: true });
     expect((error as Error).message).toContain(
-      'so it may have gone through. Retrying may do it twice.',
+      'so the coupon A may be revoked. Get the coupon to check its status, or revoke it again: both are safe.',
     );
+  });
+
+  it('is refused for good by a 400 on the first attempt', async () => {
+    expect(await rejection(revoke([over], []))).toMatchObject({
+      status: 400,
+      message:
+        'Revoke Coupon failed: the service rejected the request (400). The service says: "The coupon is no longer active." Check the fields you sent.',
+    });
+    expect(bench.service.received).toHaveLength(1);
   });
 });

@@ -1,7 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { type Operation, operations } from '@screen-advertising/core';
-import { rejection, useBench } from '../support/bench.ts';
-import { refusalBy } from '../support/refusal.ts';
+import { refusalBy, rejection, useBench } from '../support/bench.ts';
 
 const bench = useBench();
 const refusal = refusalBy(bench);

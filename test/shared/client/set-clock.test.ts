@@ -74,17 +74,4 @@ describe.each([
     await get(bench.clientWithToken({}, store));
     expect(stored).toEqual([bench.clock.now() + byMs + hour]);
   });
-
-  it('a Retry-After that is a date is read as one', async () => {
-    bench.clock.set(byMs);
-    const at = new Date(bench.clock.date() + 30_000).toUTCString();
-    bench.service.on(
-      'GET /screens/scr_1',
-      problem(429, {}, { 'retry-after': at, date: '' }),
-      screen,
-    );
-    const startedAt = bench.clock.now();
-    await bench.clock.run(get(bench.client()));
-    expect(Math.floor((bench.clock.now() - startedAt) / 5000)).toBe(6);
-  });
 });

@@ -50,12 +50,6 @@ describe('the state of an access', () => {
     return state.deref() === undefined;
   };
 
-  it('is shared by all clients of the access', () => {
-    const clock = new SimulatedClock();
-    expect(open(clock).limiter).toBe(open(clock).limiter);
-    expect(open(clock, 'svc_b').limiter).not.toBe(open(clock).limiter);
-  });
-
   it('is freed when no client holds it and it was never used', async () => {
     expect(await isFreed(release(new SimulatedClock(), false))).toBe(true);
   });

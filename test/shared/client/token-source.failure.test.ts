@@ -1,4 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
+import { clientCredentials } from '@screen-advertising/core';
+import { TokenSource } from '@screen-advertising/core/platform';
 import { eventually } from '../../support/eventually.ts';
 import { rejection } from '../support/bench.ts';
 import { Held, problem, reset, silence, token } from '../support/steps.ts';
@@ -41,17 +43,6 @@ describe('wrong credentials', () => {
       message,
     });
     expect(bench.tokenRequests).toHaveLength(1);
-  });
-
-  it('show no secret', async () => {
-    bench.service.on(
-      'POST /oauth/token',
-      problem(401, { detail: 'the-client-secret is wrong', given: ['the-client-secret'] }),
-    );
-    const error = await rejection(get(bench.clientWithToken()));
-    expect(JSON.stringify([error, (error as Error).message, (error as Error).stack])).not.toContain(
-      'the-client-secret',
-    );
   });
 });
 
@@ -146,5 +137,54 @@ describe('a caller who leaves', () => {
     leaving.abort('enough');
     expect(await reason).toBe('enough');
     expect(bench.clock.sleeping).toBe(0);
+  });
+});
+
+describe('TokenSource, for platforms that keep tokens themselves', () => {
+  const source = () =>
+    new TokenSource(clientCredentials(bench.credentials), bench.service.baseUrl, bench.clock);
+
+  it('returns a token, the same for its hour, and another one after a refusal', async () => {
+    bench.service.on('POST /oauth/token', token('t1'), token('t2'));
+    const tokens = source();
+    const request = { transport: bench.transport, timeoutMs: second };
+    expect(await Promise.all([tokens.get(request), tokens.get(request)])).toEqual(['t1', 't1']);
+    tokens.refuse('another');
+    expect(await tokens.get(request)).toBe('t1');
+    tokens.refuse('t1');
+    expect(await tokens.get(request)).toBe('t2');
+  });
+
+  it('sends nothing for a caller who has already left', async () => {
+    const signal = AbortSignal.abort('enough');
+    const request = { transport: bench.transport, timeoutMs: second, signal };
+    expect(await rejection(source().get(request))).toBe('enough');
+    expect(bench.service.received).toEqual([]);
+  });
+
+  it('waits for the rate limit of the token endpoint no longer than its caller', async () => {
+    const tokens = source();
+    const request = { transport: bench.transport, timeoutMs: second };
+    for (let nth = 0; nth < 10; nth += 1) {
+      bench.service.on('POST /oauth/token', token(`t${nth}`));
+      tokens.refuse(await tokens.get(request));
+    }
+    const caller = new AbortController();
+    const gone = rejection(tokens.get({ ...request, signal: caller.signal }));
+    await bench.clock.settle();
+    expect(bench.clock.sleeping).toBe(1);
+    caller.abort('enough');
+    expect(await gone).toBe('enough');
+    await bench.clock.settle();
+    expect(bench.clock.sleeping).toBe(0);
+  });
+
+  it('rejects at once with the last failure for a caller who does not wait', async () => {
+    bench.service.on('POST /oauth/token', problem(401), token('t1'));
+    const tokens = source();
+    const request = { transport: bench.transport, timeoutMs: second };
+    const first = await rejection(tokens.get(request));
+    expect(await rejection(tokens.get({ ...request, latest: bench.clock.now() }))).toBe(first);
+    expect(await bench.clock.run(tokens.get(request))).toBe('t1');
   });
 });

@@ -29,7 +29,12 @@ describeTransport(
     };
     return { transport, close: async () => agents.forEach((agent) => void agent.destroy()) };
   },
-  { keepsConnections: true, reusesBusyConnections: true, poolsConnections: true },
+  {
+    keepsConnections: true,
+    reusesBusyConnections: true,
+    poolsConnections: true,
+    isVariation: true,
+  },
 );
 
 const request = { method: 'GET', headers: {}, timeoutMs: 10_000 } as const;

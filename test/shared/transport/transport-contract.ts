@@ -1,17 +1,12 @@
 import { describe } from '@jest/globals';
-import { describeAbort } from './contract/abort.ts';
-import { describeClock } from './contract/clock.ts';
-import { describeConnections } from './contract/connections.ts';
 import {
   ContractBench,
   type TransportTraits,
   type TransportUnderTest,
 } from './contract/contract-bench.ts';
-import { describeLostResponses } from './contract/lost-responses.ts';
-import { describeNothingSent } from './contract/nothing-sent.ts';
-import { describeResponses } from './contract/responses.ts';
-import { describeSending } from './contract/sending.ts';
-import { describeSizeCap } from './contract/size-cap.ts';
+import { describeResponses, describeSending, describeSizeCap } from './contract/exchanges.ts';
+import { describeLostResponses, describeNothingSent } from './contract/failures.ts';
+import { describeAbort, describeClock, describeConnections } from './contract/lifetimes.ts';
 
 export type { TransportTraits, TransportUnderTest } from './contract/contract-bench.ts';
 
@@ -27,12 +22,13 @@ export function describeTransport(
   describe(name, () => {
     const bench = new ContractBench(make, traits);
     describeSending(bench);
-    describeResponses(bench);
-    describeNothingSent(bench);
-    describeLostResponses(bench);
-    describeSizeCap(bench, traits.maxResponseBytes ?? 8 * 1024 * 1024);
-    if (traits.poolsConnections) describeConnections(bench);
     describeAbort(bench);
+    if (traits.poolsConnections) describeConnections(bench);
+    describeNothingSent(bench);
+    if (traits.isVariation) return;
+    describeResponses(bench);
+    describeLostResponses(bench);
+    describeSizeCap(bench);
     describeClock(bench);
   });
 }

@@ -1,12 +1,13 @@
-import { createServer, type Server, type ServerResponse } from 'node:http';
+import { createServer, type Server } from 'node:http';
+import { constants, createSecureServer, type ServerHttp2Stream } from 'node:http2';
 import { createServer as createTcpServer } from 'node:net';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { brotliCompressSync } from 'node:zlib';
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import { apiKey, createClient } from '@screen-advertising/core';
 import { undiciTransport } from '@screen-advertising/core/undici';
+import { generate } from 'selfsigned';
 import { Agent, type Dispatcher } from 'undici';
-import { eventually } from '../../support/eventually.ts';
 import { rejection } from '../support/bench.ts';
 import { listen } from '../support/loopback.ts';
 import { describeTransport } from './transport-contract.ts';
@@ -28,7 +29,7 @@ describeTransport(
     const dispatcher = new Agent({ connections: 5 });
     return { transport: undiciTransport({ dispatcher }), close: () => dispatcher.close() };
   },
-  { keepsConnections: true, reusesBusyConnections: true, refusesContinue: true },
+  { keepsConnections: true, reusesBusyConnections: true, isVariation: true },
 );
 
 /** A server with a transport to it, both closed at the end of the block. */
@@ -58,27 +59,13 @@ describe('undiciTransport', () => {
       message: `127.0.0.1:${port} sent a response in the encoding br, which was not requested. Check the base URL.`,
     });
   });
+});
 
-  it('leaves no timer behind', async () => {
-    await using service = await started(createServer((_request, response) => response.end('{}')));
-    const { port, transport } = service;
-    const url = `http://127.0.0.1:${port}/`;
-    const timers = () =>
-      process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length;
-    await transport.send({ method: 'GET', headers: {}, timeoutMs: 60_000, url });
-    const before = timers();
-    for (let nth = 0; nth < 20; nth += 1) {
-      await transport.send({ method: 'GET', headers: {}, timeoutMs: 60_000, url });
-    }
-    expect(timers() - before).toBeLessThan(10);
-  });
-
-  it("leaves the caller's dispatcher open", async () => {
-    const dispatcher = new Agent();
-    await undiciTransport({ dispatcher }).close();
-    expect(dispatcher.closed).toBe(false);
-    await dispatcher.close();
-  });
+it("undiciTransport leaves the caller's dispatcher open", async () => {
+  const dispatcher = new Agent();
+  await undiciTransport({ dispatcher }).close();
+  expect(dispatcher.closed).toBe(false);
+  await dispatcher.close();
 });
 
 describe('a request that still waits for a connection', () => {
@@ -135,38 +122,6 @@ describe('connections', () => {
     expect(() => undiciTransport({ maxConnections })).toThrow(
       'maxConnections must be a whole number greater than 0.',
     );
-  });
-
-  it('send nothing for a caller that left before its turn', async () => {
-    const seen: unknown[] = [];
-    let held: ServerResponse | undefined;
-    const server = await listen(
-      createServer((received, response) => {
-        seen.push(received.url);
-        if (seen.length === 1) held = response;
-        else response.end('{}');
-      }),
-    );
-    const transport = undiciTransport({ maxConnections: 1 });
-    const url = `http://127.0.0.1:${server.port}/`;
-    const first = transport.send({ ...request, url: `${url}first` });
-    await eventually(() => held !== undefined);
-    const caller = new AbortController();
-    const { signal } = caller;
-    const left = rejection(transport.send({ ...request, url: `${url}left`, signal }));
-    const last = transport.send({
-      ...request,
-      url: `${url}last`,
-      signal: new AbortController().signal,
-    });
-    const reason = new Error('The caller has left.');
-    caller.abort(reason);
-    expect(await left).toBe(reason);
-    held?.end('{}');
-    await Promise.all([first, last]);
-    expect(seen).toEqual(['/first', '/last']);
-    await transport.close();
-    await server.close();
   });
 });
 
@@ -238,5 +193,42 @@ describe('a change that must not be sent twice', () => {
       await nextTurn();
     }
     expect(connections()).toBe(1);
+  });
+});
+
+describe('a service that speaks HTTP/2', () => {
+  /** Sends a change to a server that offers both versions: the error, and the offered versions. */
+  async function sendTo(onStream: (stream: ServerHttp2Stream) => void, dispatcher?: Agent) {
+    const { private: key, cert } = await generate([{ name: 'commonName', value: 'localhost' }]);
+    const offered: string[] = [];
+    const ALPNCallback = ({ protocols }: { protocols: string[] }) => {
+      offered.push(...protocols);
+      return protocols.includes('h2') ? 'h2' : 'http/1.1';
+    };
+    const server = createSecureServer({ key, cert, ALPNCallback });
+    server.on('stream', (stream) => onStream(stream.on('error', () => undefined)));
+    const { port, close } = await listen(server);
+    const transport = undiciTransport(dispatcher && { dispatcher });
+    const request = { method: 'POST', headers: {}, body: '{}', timeoutMs: 5000 } as const;
+    try {
+      const url = `https://127.0.0.1:${port}/`;
+      return { error: await rejection(transport.send({ ...request, url })), offered };
+    } finally {
+      await Promise.all([transport.close(), dispatcher?.destroy(), close()]);
+    }
+  }
+
+  it('is called over HTTP/1.1, where a dead connection holds up one call only', async () => {
+    // The certificate is refused after the protocols were offered.
+    const { offered } = await sendTo(() => undefined);
+    expect(offered).toEqual(['http/1.1']);
+  });
+
+  it("and breaks a stream on the caller's dispatcher: the request may have been sent", async () => {
+    const dispatcher = new Agent({ allowH2: true, connect: { rejectUnauthorized: false } });
+    const breakOff = (stream: ServerHttp2Stream) => stream.close(constants.NGHTTP2_INTERNAL_ERROR);
+    const { error, offered } = await sendTo(breakOff, dispatcher);
+    expect(offered).toContain('h2');
+    expect(error).toMatchObject({ name: 'TransportError', code: 'network_error', sent: 'maybe' });
   });
 });

@@ -28,14 +28,13 @@ export interface TransportTraits {
   readonly poolsConnections?: boolean;
   /** Sends requests that must not be sent twice over a connection that was in use a moment ago. */
   readonly reusesBusyConnections?: boolean;
+  /** Only its connections are its own: what else it does is tested with another one. */
+  readonly isVariation?: boolean;
   /** Reads the status 000 as 200. */
   readonly misreadsStatusZero?: boolean;
   /** Keeps waiting for the rest of a body after the service has closed the connection. */
   readonly missesShortBodies?: boolean;
 }
-
-/** Why a caller aborts. */
-export const reason = new Error('The caller has left.');
 
 const secret = 'svc_secret_of_the_header';
 

@@ -1,0 +1,214 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { gzipSync } from 'node:zlib';
+import { describe, expect, it } from '@jest/globals';
+import type { TransportRequest } from '@screen-advertising/core';
+import type { ContractBench } from './contract-bench.ts';
+
+export function describeSending(bench: ContractBench): void {
+  describe('sends', () => {
+    const json = { accept: 'application/json', 'content-type': 'application/json' };
+    it.each<[string, Partial<TransportRequest>]>([
+      ['a GET with its headers', { headers: { accept: 'application/json' } }],
+      [
+        'a body byte by byte',
+        { method: 'POST', body: '{ "code" : "Ä-😀", "n": 1.0 }', headers: json },
+      ],
+      ['a PUT with a body, as to the relay', { method: 'PUT', body: '{"a":1}', headers: json }],
+      ['a DELETE without a body', { method: 'DELETE', headers: {} }],
+      ['a POST without a body', { method: 'POST', headers: {} }],
+    ])('%s, to the path and query that it is given', async (_what, request) => {
+      const seen: unknown[] = [];
+      const { port } = await bench.serve((received, response) => {
+        const chunks: Buffer[] = [];
+        received.on('data', (chunk: Buffer) => chunks.push(chunk));
+        received.on('end', () => {
+          const { method, url, headers } = received;
+          seen.push([method, url, headers['content-type'], Buffer.concat(chunks).toString()]);
+          response.writeHead(204).end();
+        });
+      });
+      const path = '/api/v1/coupons/a%2Fb%20c?city=Bad%20S%C3%A4ckingen&x=%2B';
+      const url = `http://127.0.0.1:${port}${path}`;
+      expect(await bench.send(port, { ...request, url })).toMatchObject({ status: 204, body: '' });
+      const { method = 'GET', body = '', headers } = request;
+      expect(seen).toEqual([[method, path, headers?.['content-type'], body]]);
+    });
+
+    it('many requests at once, each with its own response', async () => {
+      const { port } = await bench.serve((request, response) => response.end(request.url));
+      const urls = Array.from({ length: 30 }, (_, nth) => `http://127.0.0.1:${port}/${nth}`);
+      const answers = await Promise.all(urls.map((url) => bench.send(port, { url })));
+      expect(answers.map(({ body }) => body)).toEqual(urls.map((_, nth) => `/${nth}`));
+    });
+
+    if (!bench.traits.reusesBusyConnections) {
+      it('a request that must not be sent twice over a new connection', async () => {
+        const server = await bench.serve((_request, response) => response.end('{}'));
+        for (let nth = 0; nth < 3; nth += 1) {
+          await bench.send(server.port, { method: 'POST', isRepeatable: false });
+          await nextTurn();
+        }
+        expect(server.connections()).toBe(3);
+      });
+    }
+
+    if (bench.traits.keepsConnections) {
+      it('consecutive requests over existing connections', async () => {
+        const server = await bench.serve((_request, response) => response.end('{}'));
+        for (let nth = 0; nth < 20; nth += 1) await bench.send(server.port);
+        expect(server.connections()).toBeLessThanOrEqual(2);
+      });
+    }
+  });
+}
+
+export function describeResponses(bench: ContractBench): void {
+  describe('returns', () => {
+    it.each([200, 204, 400, 401, 408, 429, 500, 503])('status %i as a response', async (status) => {
+      const { port } = await bench.serve((_request, response) => response.writeHead(status).end());
+      expect((await bench.send(port)).status).toBe(status);
+    });
+
+    it('headers by their lower-case names, duplicate ones joined', async () => {
+      const { port } = await bench.serve((_request, response) => {
+        response.setHeader('Retry-After', '60');
+        response.setHeader('X-Several', ['a', 'b']);
+        response.writeHead(429).end();
+      });
+      expect((await bench.send(port)).headers).toMatchObject({
+        'retry-after': '60',
+        'x-several': 'a, b',
+      });
+    });
+
+    it.each([
+      [200, 'JSON that a parser would change', '{ "id": 12345678901234567890, "a": 1.0 }\n'],
+      [409, 'a problem', '{"type":"about:blank","trace":12345678901234567890}'],
+      [200, 'a page', '<html>\r\n</html>'],
+      [200, 'a large text', JSON.stringify('ä'.repeat(500_000))],
+    ])('with status %i the raw body: %s', async (status, _what, body) => {
+      const { port } = await bench.serve((_request, response) => {
+        response.writeHead(status, { 'content-type': 'application/json' }).end(body);
+      });
+      expect(await bench.send(port)).toMatchObject({ status, body });
+    });
+
+    it('whole characters that arrive in pieces', async () => {
+      const bytes = Buffer.from('{"city":"Bad Säckingen 😀"}');
+      const { port } = await bench.serve((_request, response) => {
+        let at = 0;
+        const next = (): void => {
+          if (at === bytes.length) response.end();
+          else response.write(bytes.subarray(at, ++at), next);
+        };
+        next();
+      });
+      expect((await bench.send(port)).body).toBe(bytes.toString());
+    });
+
+    it('the text of a body that was compressed without being asked', async () => {
+      const body = '{"id":"scr_1"}';
+      const { port } = await bench.serve((_request, response) => {
+        response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync(body));
+      });
+      expect((await bench.send(port)).body).toBe(body);
+    });
+
+    const created = 'HTTP/1.1 201 Created\r\ncontent-length: 2\r\n\r\n{}';
+    const goOn = 'HTTP/1.1 100 Continue\r\n\r\n';
+    const hint = 'HTTP/1.1 103 Early Hints\r\nlink: </a>\r\n\r\n';
+    const inside = [goOn, goOn, created];
+    const length = inside.join('').length;
+    const interim: [string, readonly string[], object][] = [
+      ['103 Early Hints', [hint, created], { status: 201, body: '{}' }],
+      [
+        'in the body, where it is none',
+        [`HTTP/1.1 200 OK\r\ncontent-length: ${length}\r\n\r\n`, ...inside],
+        { status: 200, body: inside.join('') },
+      ],
+    ];
+    if (!bench.traits.refusesContinue) {
+      interim.push(
+        [
+          '100 Continue cut within its status',
+          ['HTTP/1.1 1', `00 Continue\r\n\r\n${created}`],
+          { status: 201, body: '{}' },
+        ],
+        [
+          'several of all kinds',
+          [goOn + hint + goOn, hint + goOn + created],
+          { status: 201, body: '{}' },
+        ],
+      );
+    }
+    it.each(interim)(
+      'the final response after an interim one: %s',
+      async (_what, pieces, final) => {
+        const { port } = await bench.serveRaw(async (socket) => {
+          socket.setNoDelay(true);
+          for (const piece of pieces) {
+            await new Promise((resolve) => socket.write(piece, resolve));
+            // Makes the pieces arrive one by one.
+            await nextTurn();
+          }
+        });
+        expect(await bench.send(port, { method: 'POST', body: '{}' })).toMatchObject(final);
+      },
+    );
+
+    it.each([301, 303, 307])(
+      'a redirect with status %i, and does not follow it',
+      async (status) => {
+        const elsewhere = await bench.serve((_request, response) => response.end('{}'));
+        const { port } = await bench.serve((_request, response) => {
+          response.writeHead(status, { location: `http://127.0.0.1:${elsewhere.port}/` }).end();
+        });
+        expect((await bench.send(port)).status).toBe(status);
+        expect((await bench.send(port, { method: 'POST', body: '{}' })).status).toBe(status);
+        expect(elsewhere.connections()).toBe(0);
+      },
+    );
+  });
+}
+
+export function describeSizeCap(bench: ContractBench): void {
+  const most = bench.traits.maxResponseBytes ?? 8 * 1024 * 1024;
+  describe('gives up on a body that is too large', () => {
+    it.each(['announced', 'not announced', 'compressed'])('whose length is %s', async (how) => {
+      const body = 'x'.repeat(most + 1);
+      const { port } = await bench.serve((_request, response) => {
+        if (how === 'announced') response.setHeader('content-length', body.length);
+        if (how === 'compressed') response.setHeader('content-encoding', 'gzip');
+        response.write(how === 'compressed' ? gzipSync(body) : body);
+        response.end();
+      });
+      expect(await bench.failure(bench.send(port))).toMatchObject({
+        code: 'network_error',
+        sent: 'maybe',
+        message: `127.0.0.1:${port} sent more than ${most} bytes, more than any response of the service. Check the base URL.`,
+      });
+    });
+
+    it('and stops reading: the body never ends', async () => {
+      const closed = Promise.withResolvers<void>();
+      const { port } = await bench.serve((_request, response) => {
+        const piece = 'x'.repeat(65_536);
+        const pour = (): void => {
+          while (!response.destroyed && response.write(piece));
+        };
+        response.on('drain', pour).on('close', () => closed.resolve());
+        pour();
+      });
+      expect(await bench.failure(bench.send(port))).toMatchObject({
+        sent: 'maybe',
+        isRetryable: false,
+      });
+      await closed.promise;
+    });
+
+    it('and returns one that just fits', async () => {
+      const { port } = await bench.serve((_request, response) => response.end('x'.repeat(most)));
+      expect((await bench.send(port)).body).toHaveLength(most);
+    });
+  });
+}

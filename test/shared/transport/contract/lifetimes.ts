@@ -1,0 +1,144 @@
+import { getEventListeners } from 'node:events';
+import type { ServerResponse } from 'node:http';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { describe, expect, it, jest } from '@jest/globals';
+import { apiKey, createClient } from '@screen-advertising/core';
+import { eventually } from '../../../support/eventually.ts';
+import { freePort } from '../../../support/free-port.ts';
+import { rejection } from '../../support/bench.ts';
+import type { ContractBench } from './contract-bench.ts';
+
+/** Why a caller aborts. */
+const reason = new Error('The caller has left.');
+
+export function describeConnections(bench: ContractBench): void {
+  describe('connections', () => {
+    it('are at most a hundred', async () => {
+      const held: ServerResponse[] = [];
+      let most = 0;
+      const { port } = await bench.serve((_request, response) => {
+        held.push(response);
+        most = Math.max(most, held.length);
+      });
+      const work = Array.from({ length: 150 }, () => bench.send(port, { isRepeatable: true }));
+      await eventually(() => held.length >= 100);
+      // Gives one more request time to arrive.
+      for (let turn = 0; turn < 200; turn += 1) await nextTurn();
+      for (let left = 150; left > 0; left -= 1) {
+        await eventually(() => held.length > 0);
+        held.pop()?.end('{}');
+      }
+      await Promise.all(work);
+      expect(most).toBe(100);
+    });
+
+    it('that break within a body do not count as closed before', async () => {
+      const { port } = await bench.serve((_request, response) => {
+        response.writeHead(200, { 'content-length': 100 });
+        response.write('{"id":', () => response.destroy());
+      });
+      expect(await bench.failure(bench.send(port))).toMatchObject({
+        sent: 'maybe',
+        isStaleSocket: false,
+      });
+    });
+
+    it('that the service has already closed cost a GET nothing: it is sent again', async () => {
+      let requests = 0;
+      const { port } = await bench.serve((request, response) => {
+        requests += 1;
+        // The second request meets the end of the connection in place of a response.
+        if (requests === 2) request.socket.end();
+        else response.end('{"id":"scr_1"}');
+      });
+      const client = createClient({
+        baseUrl: `http://127.0.0.1:${port}/api/v1`,
+        auth: apiKey('svc_key'),
+        transport: bench.transport,
+        clock: { now: () => 0, sleep: () => Promise.reject(new Error('It was waited.')) },
+      });
+      await client.screens.get({ screenId: 'scr_1' });
+      // Waits until the connection is free again: otherwise the next request opens another one.
+      await nextTurn();
+      expect(await client.screens.get({ screenId: 'scr_1' })).toEqual({ id: 'scr_1' });
+      expect(requests).toBe(3);
+    });
+  });
+}
+
+export function describeAbort(bench: ContractBench): void {
+  describe('stops for the signal of the caller', () => {
+    it('before anything is sent', async () => {
+      const server = await bench.serve((_request, response) => response.end('{}'));
+      const signal = AbortSignal.abort(reason);
+      expect(await rejection(bench.send(server.port, { signal }))).toBe(reason);
+      expect(server.connections()).toBe(0);
+    });
+
+    // The reason of the third looks like a broken connection.
+    const lookalike = Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET' });
+    it.each<[string, string, Error]>([
+      ['while it waits for a response', '', reason],
+      ['while the body arrives', 'HTTP/1.1 200 OK\r\ncontent-length: 9\r\n\r\n{', reason],
+      ['whatever its reason is', '', lookalike],
+    ])('%s, rejects with its reason and closes the connection', async (_what, start, why) => {
+      const caller = new AbortController();
+      const closed = Promise.withResolvers<void>();
+      const { port } = await bench.serveRaw((socket) => {
+        socket.on('close', () => closed.resolve());
+        socket.write(start, () => caller.abort(why));
+      });
+      const outcome = rejection(bench.send(port, { signal: caller.signal }));
+      await closed.promise;
+      expect(await outcome).toBe(why);
+    });
+
+    it('and leaves no listener on it', async () => {
+      const { signal } = new AbortController();
+      const { port } = await bench.serve((_request, response) => response.end('{}'));
+      await bench.send(port, { signal });
+      await bench.failure(bench.send(await freePort(), { signal }));
+      expect(getEventListeners(signal, 'abort')).toEqual([]);
+    });
+  });
+}
+
+export function describeClock(bench: ContractBench): void {
+  describe('provides a clock', () => {
+    it('that knows the time of day, and keeps measuring when it is set', () => {
+      const { clock } = bench.transport;
+      const real = Date.now;
+      const before = clock.now();
+      for (const byMs of [0, -3_600_000, 3_600_000]) {
+        const set = jest.spyOn(Date, 'now').mockImplementation(() => real() + byMs);
+        const [date, passedMs] = [Number(clock.date?.()), clock.now() - before];
+        set.mockRestore();
+        expect(passedMs).toBeGreaterThanOrEqual(0);
+        expect(passedMs).toBeLessThan(3_600_000);
+        expect(Math.abs(date - real())).toBeLessThan(Math.abs(byMs) + 60_000);
+      }
+    });
+
+    it('that sleeps as long as requested', async () => {
+      const { clock } = bench.transport;
+      const woken: string[] = [];
+      const naps = [100, 30].map((ms) => clock.sleep(ms).then(() => woken.push(`${ms} ms`)));
+      // A shorter timer of this test, set after them, fires first.
+      await new Promise((resolve) => setTimeout(resolve, 1)).then(() => woken.push('1 ms'));
+      await Promise.all(naps);
+      expect(woken).toEqual(['1 ms', '30 ms', '100 ms']);
+    });
+
+    it('whose sleep ends with the reason of the signal, and leaves no listener on it', async () => {
+      const { clock } = bench.transport;
+      const caller = new AbortController();
+      const outcome = rejection(clock.sleep(60_000, caller.signal));
+      caller.abort(reason);
+      expect(await outcome).toBe(reason);
+      expect(await rejection(clock.sleep(60_000, AbortSignal.abort(reason)))).toBe(reason);
+      const { signal } = new AbortController();
+      await clock.sleep(1, signal);
+      expect(getEventListeners(signal, 'abort')).toEqual([]);
+    });
+  });
+}
