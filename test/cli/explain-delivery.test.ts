@@ -99,28 +99,13 @@ describe('explain-delivery finds the likely cause when nothing fits:', () => {
       `White space, such as a line break, was added around the body. ${raw}`,
     ],
     [
-      'a lost line break',
-      () => [signed(`${body}\n`)],
-      `A line break at the end of the body was lost. ${raw}`,
-    ],
-    [
       'JSON with white space',
       () => [signed(), JSON.stringify(event, null, 2)],
       `The JSON was written again with white space. ${raw}`,
     ],
     [
-      'JSON without white space',
-      () => [signed(JSON.stringify(event, null, 2))],
-      `The JSON was written again without white space. ${raw}`,
-    ],
-    [
       'other escapes',
       () => [signed(body.replace('ü', '\\u00fc'))],
-      `The JSON was written again with other escapes. ${raw}`,
-    ],
-    [
-      'escaped slashes',
-      () => [signed(body.replaceAll('/', '\\/'))],
       `The JSON was written again with other escapes. ${raw}`,
     ],
     [
@@ -164,15 +149,6 @@ describe('explain-delivery finds the likely cause when nothing fits:', () => {
         /^Also tried \d+ changes that proxies make to a body\. Most likely, the secret belongs to another access, or was replaced\.$/,
       ),
     ]);
-  });
-
-  it('a header cut in half', async () => {
-    const header = signed().slice(0, 50);
-    const { exitCode, age_seconds, notes } = await explained(await capture(header));
-    expect(exitCode).toBe(1);
-    expect(age_seconds).toBeLessThan(60);
-    expect(notes[0]).toMatch(/^The header x-service-signature cannot be read: /);
-    expect(notes[1]).toBe('It has 50 characters: capture it again if it was cut.');
   });
 
   it.each([

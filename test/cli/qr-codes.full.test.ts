@@ -39,18 +39,6 @@ describe('--qr', () => {
     expect(errors).toMatch(/^(█{29}\n){2}(█{4}[ █▀▄]{21}█{4}\n){10,11}█{29}\n/);
   });
 
-  it('takes the text and the size as fields', async () => {
-    const service = await start({ screens: 1 });
-    const file = join(folder, 'coupon.png');
-    const look = ['--qr', file, '--qr_code_text', 'Code: {code}', '--qr_code_size=200'];
-    const { output } = await call(service, 'coupon.create', ...lead, ...look);
-    const bytes = await readFile(file);
-    expect(bytes.readUInt32BE(16)).toBe(200);
-    expect(await readQrCode({ mimeType: 'image/png', bytes })).toBe(
-      `Code: ${JSON.parse(output).code}`,
-    );
-  });
-
   it.each([
     [['--qr', 'coupon.jpg'], '--qr takes a file ending in .png or .svg'],
     [['--qr', '--qr_code_size=50'], 'qr_code_size must be at least 128'],

@@ -4,7 +4,7 @@ import { commandsOf } from '../docs/commands/kinds.ts';
 import { scriptOf } from '../docs/commands/script.ts';
 import { splitCommand } from '../docs/commands/split-command.ts';
 import { start } from '../sandbox/support/running-sandbox.ts';
-import { startCommand } from './command.ts';
+import { typed } from './command.ts';
 
 const commands = commandsOf('the command line')
   .filter(({ document }) => document === 'packages/cli/README.md')
@@ -20,7 +20,7 @@ async function follow(lines: readonly string[], baseUrl: string): Promise<void> 
   const calls = lines.filter((line) => /^npx .*\b(?:call|find-available|doctor)\b/.test(line));
   expect(calls.length).toBeGreaterThan(0);
   for (const text of calls) {
-    const { code, errors } = await startCommand(wordsOf(text), Object.fromEntries(exports)).ended;
+    const { code, errors } = await typed(wordsOf(text), Object.fromEntries(exports));
     // A QR code appears beside the record.
     const shown = errors.replace(/^[█▀▄ \n]+$/, '');
     expect({ text, code, shown }).toEqual({ text, code: 0, shown: '' });

@@ -1,5 +1,4 @@
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { createServer } from 'node:http';
 import {
   apiKey,
   type Client,
@@ -12,13 +11,15 @@ import {
 } from '@screen-advertising/core';
 import type { Variants } from '@screen-advertising/core/contract';
 import { type UndiciTransport, undiciTransport } from '@screen-advertising/core/undici';
-import { createSandbox, type PartnerAccess, type Sandbox } from '@screen-advertising/sandbox';
+import type { PartnerAccess, Sandbox } from '@screen-advertising/sandbox';
+import { parseJsonOr } from '../../shared/src/json.ts';
+import { type Running, start } from '../sandbox/support/running-sandbox.ts';
+import { type Listening, listen } from '../shared/support/loopback.ts';
 
 /** A response as it arrived over the wire. */
 export interface Reply {
   readonly status: number;
   readonly headers: Headers;
-  readonly text: string;
   /** The parsed body; undefined when it is not JSON. */
   readonly json: unknown;
 }
@@ -50,48 +51,36 @@ export class Bench {
   readonly limited: PartnerAccess;
   /** What the clients sent, in order. */
   readonly sent: TransportRequest[] = [];
+  readonly #running: Running;
   readonly #transport: UndiciTransport = undiciTransport();
-  readonly #servers: Server[] = [];
+  readonly #servers: Listening[] = [];
 
-  private constructor(sandbox: Sandbox, baseUrl: string) {
-    const [full, second, limited] = sandbox.accesses;
-    if (!second || !limited) throw new Error('The sandbox has fewer than three accesses.');
-    this.sandbox = sandbox;
-    this.baseUrl = baseUrl;
-    this.full = full;
-    this.second = second;
-    this.limited = limited;
+  private constructor(running: Running) {
+    this.#running = running;
+    ({
+      sandbox: this.sandbox,
+      baseUrl: this.baseUrl,
+      full: this.full,
+      second: this.second,
+      limited: this.limited,
+    } = running);
   }
 
+  /** Its sandbox is closed after the test. */
   static async open(variants: Partial<Variants>, requests?: number): Promise<Bench> {
     const rateLimit = requests === undefined ? {} : { requests };
-    const sandbox = createSandbox({ clock: 'frozen', variants, rateLimit });
-    const { baseUrl } = await sandbox.listen();
-    return new Bench(sandbox, baseUrl);
+    return new Bench(await start({ variants, rateLimit }));
   }
 
   async close(): Promise<void> {
     await this.#transport.close();
-    for (const server of this.#servers) {
-      server.closeAllConnections();
-      server.close();
-    }
-    await this.sandbox.close();
+    for (const server of this.#servers) await server.close();
   }
 
   async send(method: string, path: string, options: SendOptions = {}): Promise<Reply> {
-    const { token, body, headers } = options;
-    const response = await fetch(`${this.baseUrl}${path}`, {
-      method,
-      headers: {
-        ...(token && { authorization: `Bearer ${token}` }),
-        ...(body !== undefined && { 'content-type': 'application/json' }),
-        ...headers,
-      },
-      ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
-    });
-    const text = await response.text();
-    return { status: response.status, headers: response.headers, text, json: parsed(text) };
+    const sent = { token: null, ...options };
+    const { status, headers, text } = await this.#running.call(method, path, sent);
+    return { status, headers, json: parseJsonOr(text, undefined) };
   }
 
   /** Uses the API key of the access with every scope, unless given another token. */
@@ -143,9 +132,9 @@ export class Bench {
       arrivals.push({ headers: request.headers, body: Buffer.concat(chunks) });
       response.writeHead(receiver.status).end();
     });
-    this.#servers.push(server);
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    receiver.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`;
+    const listening = await listen(server);
+    this.#servers.push(listening);
+    receiver.url = `http://127.0.0.1:${listening.port}/hook`;
     this.sandbox.webhooks.add({ access: access.id, url: receiver.url });
     return receiver;
   }
@@ -157,12 +146,4 @@ export function at(value: unknown, ...path: (string | number)[]): unknown {
     (inside, name) => (inside as Record<string | number, unknown> | null | undefined)?.[name],
     value,
   );
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -36,6 +36,17 @@ describe('the QR code of a record', () => {
     expect(await readQrCode({ mimeType, bytes: Buffer.from(data, 'base64') })).toBe(record.url);
   });
 
+  it('that cannot be drawn is an error before anything is created', async () => {
+    const { call, service } = await connected();
+    const lead = { discount_type: 'percent', discount_value: 10, lead_email: 'a@example.com' };
+    const { isError, content } = await call('create_coupon', { ...lead, qr_code_size: 5000 });
+    expect(isError).toBe(true);
+    expect(content[0]).toMatchObject({
+      text: 'Create Coupon was not sent: qr_code_size must be at most 4096.',
+    });
+    expect(service.sandbox.coupons.list()).toEqual([]);
+  });
+
   it('is a resource if it is SVG', async () => {
     const { call } = await connected();
     const lead = { discount_type: 'percent', discount_value: 10, lead_email: 'a@example.com' };
@@ -46,16 +57,5 @@ describe('the QR code of a record', () => {
     const again = await call('create_coupon', lead);
     expect(again.record.code).toBe(record.code);
     expect(again.content).toHaveLength(2);
-  });
-
-  it('that cannot be drawn is an error before anything is created', async () => {
-    const { call, service } = await connected();
-    const lead = { discount_type: 'percent', discount_value: 10, lead_email: 'a@example.com' };
-    const { isError, content } = await call('create_coupon', { ...lead, qr_code_size: 5000 });
-    expect(isError).toBe(true);
-    expect(content[0]).toMatchObject({
-      text: 'Create Coupon was not sent: qr_code_size must be at most 4096.',
-    });
-    expect(service.sandbox.coupons.list()).toEqual([]);
   });
 });

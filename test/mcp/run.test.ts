@@ -1,6 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
+import { accessVariables } from '@screen-advertising/core/platform';
 import { relayVariables } from '@screen-advertising/core/relay';
+import { readArguments } from '../../packages/mcp/src/arguments.ts';
 import { environment } from '../cli/command.ts';
+import { read } from '../structure/project.ts';
 import { startServer } from './support/connect.ts';
 
 const env = environment('http://127.0.0.1:9/api/v1', { apiKey: 'svc_key' });
@@ -51,5 +54,51 @@ describe('the program', () => {
     server.input.end();
     server.input.destroy();
     expect(await server.ended).toBe(0);
+  });
+});
+
+const readme = read('packages/mcp/README.md');
+const { name } = JSON.parse(read('packages/mcp/package.json')) as { name: string };
+
+interface Server {
+  readonly type?: string;
+  readonly command: string;
+  readonly args: readonly string[];
+  readonly env: Readonly<Record<string, string>>;
+}
+
+interface Settings {
+  readonly inputs?: readonly { readonly id: string; readonly password?: boolean }[];
+  readonly mcpServers?: Readonly<Record<string, Server>>;
+  readonly servers?: Readonly<Record<string, Server>>;
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+const snippets = [...readme.matchAll(/```json\n(.*?)```/gs)].map(
+  ([, text = '']): Settings => JSON.parse(text),
+);
+
+describe('the set-up in the README', () => {
+  it('starts this package with its variables, and holds no secret', () => {
+    const ofClients = snippets.slice(0, 3);
+    expect(ofClients).toHaveLength(3);
+    for (const { servers, mcpServers, inputs = [] } of ofClients) {
+      const server = (servers ?? mcpServers)?.['screen-advertising'];
+      const [yes, which, ...args] = server?.args ?? [];
+      expect([server?.command, yes, which]).toEqual(['npx', '-y', name]);
+      expect(readArguments(args)).toEqual({});
+      const { baseUrl, apiKey } = accessVariables;
+      expect(Object.keys(server?.env ?? {})).toEqual([baseUrl, apiKey]);
+      const [asked] = inputs.map(({ id }) => `\${input:${id}}`);
+      expect(['<API_KEY>', `\${${apiKey}}`, asked]).toContain(server?.env[apiKey]);
+    }
+  });
+
+  it('names the variables of the relay, and holds no key', () => {
+    const { baseUrl, connectorKey } = relayVariables;
+    expect(snippets[3]?.env).toEqual({
+      [baseUrl]: 'https://relay.example',
+      [connectorKey]: '<CONNECTOR_KEY>',
+    });
   });
 });

@@ -1,6 +1,6 @@
 import { fc, it as property } from '@fast-check/jest';
 import { describe, expect, it } from '@jest/globals';
-import { isRecord, parseJson, parseJsonOr } from '../../shared/src/json.ts';
+import { parseJson } from '../../shared/src/json.ts';
 
 describe('parseJson', () => {
   it.each([
@@ -60,22 +60,4 @@ describe('parseJson', () => {
       expect(String(parseJson(String(number)))).toBe(String(number));
     },
   );
-});
-
-describe('parseJsonOr', () => {
-  it('returns the fallback for text that is not JSON', () => {
-    expect(parseJsonOr('<html>', undefined)).toBeUndefined();
-    expect(parseJsonOr('[1]', undefined)).toEqual([1]);
-  });
-});
-
-describe('isRecord', () => {
-  it.each([
-    [{}, true],
-    [[], false],
-    [null, false],
-    ['text', false],
-  ])('%j: %s', (value, answer) => {
-    expect(isRecord(value)).toBe(answer);
-  });
 });

@@ -38,19 +38,9 @@ describe('doctor says in one sentence what to do', () => {
       `The base URL leads to a web page (404, titled "404 Not Found"): ${address}`,
     ],
     [
-      'a login page',
-      () => [200, page('Sign in'), html],
-      `The base URL leads to a web page (200, titled "Sign in"): ${address}`,
-    ],
-    [
       'a redirect to a login page',
       () => [302, '', { location: 'https://login.example/?next=secret' }],
       `The base URL redirects to login.example (302), such as to a login page: ${address}`,
-    ],
-    [
-      'another interface',
-      () => [404, { title: 'Not found' }],
-      `The base URL leads to something else than the service (404): ${address}`,
     ],
     [
       'another interface, which has everything',

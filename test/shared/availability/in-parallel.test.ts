@@ -1,7 +1,50 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
+import { findAvailableScreens, type ReadOptions } from '@screen-advertising/core/availability';
 import { inParallel } from '../../../shared/src/availability/in-parallel.ts';
-import { rejection } from '../support/bench.ts';
+import { eventually } from '../../support/eventually.ts';
+import { rejection, useBench } from '../support/bench.ts';
+import { page, silence } from '../support/steps.ts';
+import { availabilityRoute, later, period, responseOf, type ScriptedScreen } from './screens.ts';
+
+const bench = useBench();
+
+const find = (options?: ReadOptions) =>
+  findAvailableScreens(bench.client({ retry: false }), period, options);
+
+const screen = (id: string): ScriptedScreen => ({ id, share: 10, perDay: 100 });
+
+describe('the search for available screens', () => {
+  const sleep = () => bench.clock.sleep(50);
+  const screens = Array.from({ length: 200 }, (_, at) => screen(`s${at}`));
+
+  it('reads twenty screens at a time: 200 of them at 50 ms each take 11 responses in a row', async () => {
+    let most = 0;
+    const listed = page(screens, null, false);
+    bench.service.on('GET /screens', later(listed, sleep));
+    for (const one of screens) {
+      const onWaiting = (waiting: number) => {
+        most = Math.max(most, waiting);
+      };
+      bench.service.on(availabilityRoute(one.id), later(responseOf(one), sleep, onWaiting));
+    }
+    const start = bench.clock.now();
+    const found = await bench.clock.run(find());
+    expect(found.screens).toHaveLength(200);
+    expect(bench.clock.now() - start).toBe(11 * 50);
+    expect(most).toBe(20);
+  });
+
+  it('starts before the rest of the list has arrived', async () => {
+    bench.service.on('GET /screens', page([{ id: 's0' }], 'next', true), silence);
+    bench.service.on(availabilityRoute('s0'), responseOf(screen('s0')));
+    const caller = new AbortController();
+    const work = rejection(find({ signal: caller.signal }));
+    await eventually(() => bench.service.receivedFor(availabilityRoute('s0')).length === 1);
+    caller.abort();
+    await work;
+  });
+});
 
 const failure = new Error('No more.');
 
@@ -56,23 +99,6 @@ describe('inParallel', () => {
     expect(await rejection(work)).toBe(failure);
     expect(underWay).toBe(0);
     expect(source).toMatchObject({ last: 3, isClosed: true });
-  });
-
-  it('starts no item that arrives after the end', async () => {
-    const stop = new AbortController();
-    const worked: number[] = [];
-    async function* source() {
-      yield 1;
-      stop.abort(failure);
-      yield 2;
-    }
-    const work = async (item: number) => {
-      worked.push(item);
-    };
-    expect(await rejection(inParallel(source, work, { concurrency: 1, signal: stop.signal }))).toBe(
-      failure,
-    );
-    expect(worked).toEqual([1]);
   });
 
   it('rethrows the error of the source', async () => {

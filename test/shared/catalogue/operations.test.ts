@@ -2,7 +2,6 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { operations } from '@screen-advertising/core';
-import { scopes } from '@screen-advertising/core/contract';
 import { formFields, recordFields } from '@screen-advertising/core/forms';
 import { read, root } from '../../structure/project.ts';
 
@@ -15,18 +14,6 @@ const described = readdirSync(join(root, folder))
 describe('operations', () => {
   it.each(described)(`of %s are in the tree of ${folder}/index.ts`, (path) => {
     expect(read(`${folder}/index.ts`)).toContain(path.replace(folder, "from '.").concat("'"));
-  });
-
-  it('are named after their resource', () => {
-    for (const { name, resource } of all) expect(name.split('.')[0]).toBe(resource.name);
-  });
-
-  it('are found by their own name', () => {
-    for (const [name, operation] of Object.entries(operations)) expect(operation.name).toBe(name);
-  });
-
-  it('use every scope of section 5', () => {
-    expect(new Set(all.flatMap((operation) => operation.scopes))).toEqual(new Set(scopes));
   });
 
   it('are all safe to retry when they only read', () => {

@@ -60,22 +60,6 @@ describe('onAttempt', () => {
     expect(await get(bench.clientWithToken({ onAttempt }))).toEqual({ id: 'scr_1' });
   });
 
-  it('may reject with a promise of another realm, which is then handled', async () => {
-    bench.service.on('GET /screens/scr_1', { body: { id: 'scr_1' } });
-    let isHandled = false;
-    // A promise of another realm is not an instance of this realm's Promise either.
-    const rejected = {
-      // biome-ignore lint/suspicious/noThenProperty: it stands for a promise.
-      then(_onValue: unknown, onError?: (error: Error) => void) {
-        isHandled = onError !== undefined;
-        onError?.(new Error('no disk'));
-      },
-    };
-    await get(bench.client({ onAttempt: () => rejected }));
-    await bench.clock.settle();
-    expect(isHandled).toBe(true);
-  });
-
   it('reports a refused token request', async () => {
     const attempts: Attempt[] = [];
     const client = bench.clientWithToken({ onAttempt: (attempt) => attempts.push(attempt) });

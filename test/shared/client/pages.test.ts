@@ -43,17 +43,6 @@ describe('items', () => {
     ]);
   });
 
-  it("continues from the caller's cursor", async () => {
-    bench.service.on(
-      'GET /screens',
-      page([{ id: 'b' }], 'c2', true),
-      page([{ id: 'c' }], null, false),
-    );
-    const found = await collect(bench.client().items(list, { cursor: 'c1' }));
-    expect(found).toEqual([{ id: 'b' }, { id: 'c' }]);
-    expect(paths()[0]).toBe('/screens?limit=200&cursor=c1');
-  });
-
   it('rejects with the error of the failed page, after the records before it', async () => {
     bench.service.on('GET /screens', page([{ id: 'a' }], 'c1', true), problem(400));
     const seen: string[] = [];
@@ -64,16 +53,6 @@ describe('items', () => {
     );
     expect(error).toMatchObject({ status: 400 });
     expect(seen).toEqual(['a']);
-  });
-
-  it('ends with the reason of an abort between two pages', async () => {
-    bench.service.on('GET /screens', page([{ id: 'a' }], 'c1', true));
-    const caller = new AbortController();
-    const source = bench.client().items(list, {}, { signal: caller.signal });
-    await source.next();
-    caller.abort('enough');
-    expect(await rejection(source.next())).toBe('enough');
-    expect(bench.service.received).toHaveLength(1);
   });
 });
 
@@ -229,24 +208,5 @@ describe('a list whose shape is not shown (section 4.10)', () => {
     bench.service.on('GET /campaign-requests', { body });
     expect(await read(bench.client())).toEqual(requests);
     expect(paths()).toEqual(['/campaign-requests']);
-  });
-
-  it('continues with its cursor when it arrives in pages', async () => {
-    bench.service.on(
-      'GET /campaign-requests',
-      page([{ id: 'cr_1' }], 'c1', true),
-      page([{ id: 'cr_2' }], null, false),
-    );
-    expect(await read(bench.client())).toEqual(requests);
-    expect(paths()).toEqual(['/campaign-requests', '/campaign-requests?cursor=c1']);
-  });
-
-  it('keeps members next to its data', async () => {
-    bench.service.on('GET /campaign-requests', { body: { data: requests, note: 'x' } });
-    expect(await bench.client().campaignRequests.list()).toEqual({
-      data: requests,
-      note: 'x',
-      pagination: { has_more: false },
-    });
   });
 });

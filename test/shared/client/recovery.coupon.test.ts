@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { OutcomeUnknownError, type Transport } from '@screen-advertising/core';
+import { OutcomeUnknownError } from '@screen-advertising/core';
 import { rejection, useBench } from '../support/bench.ts';
 import type { ScriptedResponse, Step } from '../support/scripted-service.ts';
 import { losses, problem, reset } from '../support/steps.ts';
@@ -60,19 +60,6 @@ describe('Create Coupon with a code, when the response is lost', () => {
   ])('by %s: it is read back at once', async (_what, loss) => {
     expect(await create([loss], [found])).toEqual(record);
     expect(routes()).toEqual([post, read]);
-  });
-
-  it('by a status below 100 that the transport lets through: it is read back at once', async () => {
-    bench.service.on('GET /coupons/SPRING%2025', found);
-    const { clock, send } = bench.transport;
-    const transport: Transport = {
-      clock,
-      send: async (request) =>
-        request.method === 'POST' ? { status: 99, headers: {}, body: '' } : send(request),
-    };
-    expect(await bench.clock.run(bench.client({ transport }).coupons.create(wanted))).toEqual(
-      record,
-    );
   });
 
   it.each([

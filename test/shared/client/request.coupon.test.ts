@@ -71,17 +71,11 @@ describe('the input of Create Coupon (sections 2.4, 4.5 and 8)', () => {
   });
 
   it.each([
-    [{ discount_value: 100 }],
     [{ discount_value: 0.01 }],
-    [{ discount_type: 'amount_cents', discount_value: 100_000 }],
-    [{ discount_type: 'free_days', discount_value: 101 }],
-    [{ max_redemptions: 1 }],
-    [{ max_redemptions: 1000 }],
     [{ lead_email: 'jörg+werbung@münchen.example' }],
     [{ code: '.a' }],
     [{ valid_until: 'whenever the service likes' }],
     [{ lead_metadata: { tags: ['a', null, 1.5, true], nested: {} } }],
-    [{ lead_metadata: null }],
   ])('sends %j unchanged', async (change) => {
     bench.service.on('POST /coupons', { status: 201, body: { code: 'A' } });
     await bench.client().call(create as Operation, { ...coupon, ...change });

@@ -126,18 +126,6 @@ describe('a caller who leaves', () => {
     await eventually(() => bench.service.held === 0);
     expect(await get(bench.clientWithToken())).toEqual({ id: 'scr_1' });
   });
-
-  it('stops waiting after a failure as well', async () => {
-    bench.service.on('POST /oauth/token', problem(401));
-    await rejection(get(bench.clientWithToken()));
-    const leaving = new AbortController();
-    const reason = rejection(get(bench.clientWithToken(), leaving.signal));
-    await bench.clock.settle();
-    expect(bench.clock.sleeping).toBe(1);
-    leaving.abort('enough');
-    expect(await reason).toBe('enough');
-    expect(bench.clock.sleeping).toBe(0);
-  });
 });
 
 describe('TokenSource, for platforms that keep tokens themselves', () => {
@@ -153,30 +141,6 @@ describe('TokenSource, for platforms that keep tokens themselves', () => {
     expect(await tokens.get(request)).toBe('t1');
     tokens.refuse('t1');
     expect(await tokens.get(request)).toBe('t2');
-  });
-
-  it('sends nothing for a caller who has already left', async () => {
-    const signal = AbortSignal.abort('enough');
-    const request = { transport: bench.transport, timeoutMs: second, signal };
-    expect(await rejection(source().get(request))).toBe('enough');
-    expect(bench.service.received).toEqual([]);
-  });
-
-  it('waits for the rate limit of the token endpoint no longer than its caller', async () => {
-    const tokens = source();
-    const request = { transport: bench.transport, timeoutMs: second };
-    for (let nth = 0; nth < 10; nth += 1) {
-      bench.service.on('POST /oauth/token', token(`t${nth}`));
-      tokens.refuse(await tokens.get(request));
-    }
-    const caller = new AbortController();
-    const gone = rejection(tokens.get({ ...request, signal: caller.signal }));
-    await bench.clock.settle();
-    expect(bench.clock.sleeping).toBe(1);
-    caller.abort('enough');
-    expect(await gone).toBe('enough');
-    await bench.clock.settle();
-    expect(bench.clock.sleeping).toBe(0);
   });
 
   it('rejects at once with the last failure for a caller who does not wait', async () => {

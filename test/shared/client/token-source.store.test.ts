@@ -42,15 +42,6 @@ describe('a store of tokens', () => {
     ]);
   });
 
-  it('is the one that the client was given, even if another client has the same credentials', async () => {
-    const store = new MemoryStore();
-    bench.service.on('POST /oauth/token', token('t1'), token('t2'));
-    bench.accept('t1', 't2');
-    await get(bench.clientWithToken());
-    await get(bench.clientWithToken({}, store));
-    expect([...store.entries.values()].map(({ accessToken }) => accessToken)).toEqual(['t2']);
-  });
-
   it('that still holds the token in use does not keep it from being renewed early', async () => {
     bench.service.on('POST /oauth/token', token('t1'), token('t2'));
     bench.accept('t1', 't2');

@@ -120,15 +120,6 @@ describe('a token', () => {
     expect(bench.tokenRequests).toHaveLength(2);
   });
 
-  it('of a few seconds is used for most of them', async () => {
-    bench.service.on('POST /oauth/token', token('t1', { expires_in: 4 }), token('t2'));
-    bench.accept('t1', 't2');
-    await get(bench.clientWithToken());
-    await bench.clock.advance(3 * second);
-    await get(bench.clientWithToken());
-    expect(bench.tokenRequests).toHaveLength(1);
-  });
-
   it('lives from the time of its request, not from the time of its response', async () => {
     const slow = new Held();
     bench.service.on('POST /oauth/token', slow.step, token('t2'));
@@ -156,24 +147,6 @@ describe('a token', () => {
   });
 });
 
-describe('a call that gets no token after waiting for its turn', () => {
-  it('releases its slot', async () => {
-    bench.service.on(
-      'POST /oauth/token',
-      token('t1', { expires_in: 50 }),
-      problem(401),
-      token('t2'),
-    );
-    bench.accept('t1', 't2');
-    const slow = bench.clientWithToken({ rateLimit: { requests: 1, perMs: 60_000 } });
-    await get(slow);
-    expect(await bench.clock.run(rejection(get(slow)))).toMatchObject({
-      code: 'authentication_failed',
-    });
-    expect(await bench.clock.run(get(slow))).toEqual({ id: 'scr_1' });
-  });
-});
-
 describe('a refused token', () => {
   it('is replaced once, and the call sent again', async () => {
     bench.service.on('POST /oauth/token', token('t1'), token('t2'));
@@ -181,13 +154,6 @@ describe('a refused token', () => {
     expect(await get(bench.clientWithToken({ retry: false }))).toEqual({ id: 'scr_1' });
     expect(bench.tokenRequests).toHaveLength(2);
     expect(bench.callsSent).toHaveLength(2);
-  });
-
-  it('is replaced once for 50 concurrent calls', async () => {
-    bench.service.on('POST /oauth/token', token('t1'), token('t2'));
-    bench.accept('t2');
-    await bench.clock.run(Promise.all(fifty(bench.clientWithToken())));
-    expect(bench.tokenRequests).toHaveLength(2);
   });
 
   it('that was already replaced costs no further request', async () => {

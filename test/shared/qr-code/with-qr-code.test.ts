@@ -67,7 +67,6 @@ describe('before anything is sent, an error names', () => {
   it.each([
     [{ qr_code: 'gif' }, 'qr_code must be one of png, svg'],
     [{ qr_code_size: 127 }, 'qr_code_size must be at least 128'],
-    [{ qr_code_size: 4097 }, 'qr_code_size must be at most 4096'],
     [{ qr_code_quiet_zone: 3 }, 'qr_code_quiet_zone must be at least 4'],
     [
       { qr_code_error_correction: 'Q' },
@@ -97,28 +96,10 @@ describe('before anything is sent, an error names', () => {
     expect(error).toContain('qr_code_text is not a field of this operation');
     expect(service.received).toEqual([]);
   });
-
-  it('a field of the operation itself', async () => {
-    const { client } = drawing({ qr_code: 'png' });
-    const wrong = { ...coupon, code: '' };
-    const error = await client.call(operations['coupon.create'], wrong).catch(String);
-    expect(error).toContain('code must not be empty');
-    expect(service.received).toEqual([]);
-  });
 });
 
 describe('what was created is not lost', () => {
   const warning = 'Create Landing Link succeeded, but without a QR code:';
-
-  it('when the URL is too long for the size', async () => {
-    const long = `${url}&utm_content=${'x'.repeat(1000)}`;
-    service.on('POST /landing-links', { status: 201, body: { url: long } });
-    const { client } = drawing({ qr_code_size: 128 });
-    expect(await client.call(operations['landingLink.create'], {})).toEqual({
-      url: long,
-      qr_code_warning: expect.stringMatching(`^${warning} qr_code_size must be at least \\d+ `),
-    });
-  });
 
   it('when the response has no code', async () => {
     service.on('POST /coupons', { status: 201, body: { status: 'active' } });

@@ -31,10 +31,6 @@ async function errorOf(step: Step): Promise<ScreenAdvertisingError> {
 describe('what a relay, or something in front of it, responds with', () => {
   it.each([
     [
-      page(401, '401 Authorization Required'),
-      'Check Connector Key failed: the relay did not accept the credentials (401). The response is not a problem document, so it may come from a proxy (text/html, 54 characters, titled "401 Authentication Required"). Check that the connector key is complete and belongs to this relay.',
-    ],
-    [
       problem(401, { detail: 'Send the token as "Authorization: Bearer <token>".' }),
       'Check Connector Key failed: the relay did not accept the credentials (401). The relay says: "Send the token as "Authentication: Bearer <token>"." Check that the connector key is complete and belongs to this relay.',
     ],
@@ -49,10 +45,6 @@ describe('what a relay, or something in front of it, responds with', () => {
     [
       problem(429, {}, { 'retry-after': '12' }),
       'Check Connector Key failed: rate limit reached (429). Retry in 12 s.',
-    ],
-    [
-      problem(500, { detail: 'Internal error in the relay. See its log for the cause.' }),
-      'Check Connector Key failed: the relay reported an error (500). The relay says: "Internal error in the relay. See its log for the cause." Retry in a few minutes.',
     ],
     [
       problem(503, { detail: 'The database of the relay does not respond. Retry in 5 s.' }),
@@ -112,16 +104,6 @@ describe('no response', () => {
       code: 'timeout',
     });
     expect(bench.clock.now() - Date.UTC(2027, 2, 1, 9)).toBe(5000);
-  });
-
-  it('before the caller aborts', async () => {
-    bench.service.on('GET /me', silence);
-    const stop = new AbortController();
-    const work = rejection(relayClient(bench).me({ signal: stop.signal }));
-    await bench.clock.settle();
-    const reason = new Error('enough');
-    stop.abort(reason);
-    expect(await work).toBe(reason);
   });
 });
 
@@ -184,32 +166,17 @@ describe('a lost response', () => {
     expect(methods).toEqual(['DELETE', 'DELETE']);
     expect(clock.now()).toBe(startedAt);
   });
-
-  it('is final at once without retries', async () => {
-    bench.service.on('PUT /subscriptions', reset);
-    const client = relayClient(bench, { retry: false });
-    const input = { targetUrl: 'https://n8n.example/1', events: ['campaign.paid' as const] };
-    expect(await rejection(client.subscribe(input))).toMatchObject({
-      code: 'network_error',
-      isRetryable: true,
-      message: expect.stringMatching(
-        /^No usable response from the relay: The connection to 127\.0\.0\.1:\d+ broke before the response was complete \(\w+\)\. Retry\.$/,
-      ),
-    });
-    expect(bench.service.received).toHaveLength(1);
-  });
 });
 
 describe('input that cannot work is refused before anything is sent', () => {
   const client = () => relayClient(bench);
-  const notText = 1 as unknown as string;
   it.each([
     [
       () => client().subscribe({ targetUrl: '', events: [] }),
       'Subscribe was not sent: targetUrl must not be empty; events must name at least one event, such as campaign.paid.',
     ],
     [
-      () => client().subscribe({ targetUrl: 'x', events: notText as never }),
+      () => client().subscribe({ targetUrl: 'x', events: 1 as never }),
       'Subscribe was not sent: events must be a list of names of events, such as ["campaign.paid"].',
     ],
     [
@@ -218,14 +185,9 @@ describe('input that cannot work is refused before anything is sent', () => {
     ],
     [() => client().getSubscription(''), 'Get Subscription was not sent: id must not be empty.'],
     [() => client().unsubscribe('..'), 'Unsubscribe was not sent: id must not be only dots.'],
-    [() => client().getEvent(notText), 'Get Event was not sent: id must be text.'],
     [
       () => client().listEvents({ limit: 201 }),
       'List Events was not sent: limit must be at most 200.',
-    ],
-    [
-      () => client().listSubscriptions({ limit: 0 }),
-      'List Subscriptions was not sent: limit must be at least 1.',
     ],
   ])('%#', async (send, message) => {
     const error = await rejection(send());

@@ -37,29 +37,6 @@ describe('formFields', () => {
     ]);
   });
 
-  it('gives the fields of Get Screen Availability: dates in the query, the screen in the path', () => {
-    const fields = formFields(operations['screen.availability']);
-    expect(fields.map((field) => [field.name, field.type, field.required, field.in])).toEqual([
-      ['screenId', 'text', true, 'path'],
-      ['from', 'date', true, 'query'],
-      ['to', 'date', true, 'query'],
-    ]);
-  });
-
-  it('gives choices with labels for people', () => {
-    expect(field('campaignRequest.list', 'status')?.choices).toEqual([
-      { value: 'rejected', title: 'Rejected' },
-      { value: 'abandoned', title: 'Abandoned' },
-      { value: 'no_inventory', title: 'No Inventory' },
-      { value: 'converted', title: 'Converted' },
-    ]);
-  });
-
-  it('gives the limits of section 8', () => {
-    expect(field('screen.list', 'limit')).toMatchObject({ minimum: 1, maximum: 200 });
-    expect(field('coupon.create', 'max_redemptions')).toMatchObject({ minimum: 1, maximum: 1000 });
-  });
-
   it('gives examples as a person would type them', () => {
     expect(field('coupon.create', 'discount_value')?.example).toBe('25');
     expect(field('coupon.create', 'code')?.example).toBe('SPRING-25');
@@ -109,5 +86,23 @@ describe('inputJsonSchema', () => {
       const isOpen = operation.name === 'landingLink.create';
       expect(inputJsonSchema(operation).additionalProperties === false).toBe(!isOpen);
     }
+  });
+});
+
+describe('recordFields', () => {
+  it('gives fields of any content as JSON', () => {
+    const byName = new Map(recordFields(operations['coupon.get']).map((one) => [one.name, one]));
+    expect(byName.get('lead_metadata')).toEqual({
+      name: 'lead_metadata',
+      title: 'Lead Metadata',
+      description: 'What you keep with the coupon',
+      type: 'json',
+    });
+    expect(recordFields(operations['user.lookup']).at(-1)).toEqual({
+      name: 'attribution',
+      title: 'Attribution',
+      description: 'Only present if you referred the user',
+      type: 'json',
+    });
   });
 });
