@@ -4,7 +4,29 @@ import { type AssumptionName, assumptions, type Variants } from '@screen-adverti
 import { tier } from '../support/tier.ts';
 import { Bench } from './bench.ts';
 import type { Row } from './row.ts';
-import { rows } from './rows/index.ts';
+import { accessRules } from './rows/access-rules.ts';
+import { authenticationRows, tokenRows } from './rows/authentication.ts';
+import { campaignRequestRows } from './rows/campaign-requests.ts';
+import { couponRows } from './rows/coupons.ts';
+import { errorRows, limitRows } from './rows/errors-and-limits.ts';
+import { eventRows } from './rows/events.ts';
+import { screenRows } from './rows/screens.ts';
+import { landingLinkRows, userRows } from './rows/users-and-links.ts';
+
+/** Every statement of the specification that can be checked, in the order of its sections. */
+const rows: readonly Row[] = [
+  ...accessRules,
+  ...screenRows,
+  ...couponRows,
+  ...userRows,
+  ...landingLinkRows,
+  ...campaignRequestRows,
+  ...tokenRows,
+  ...authenticationRows,
+  ...eventRows,
+  ...errorRows,
+  ...limitRows,
+];
 
 /**
  * Every combination of the accepted variants of these assumptions. The everyday tier runs only as

@@ -1,4 +1,3 @@
-import { fc, it as property } from '@fast-check/jest';
 import { describe, expect, it } from '@jest/globals';
 import {
   findAvailableScreens,
@@ -7,8 +6,6 @@ import {
   sampleAvailabilityChange,
   watchAvailability,
 } from '@screen-advertising/core/availability';
-import { greatCircle } from '@screen-advertising/core/forms';
-import { cases, seed } from '../../support/tier.ts';
 import { rejection, useBench } from '../support/bench.ts';
 import { page } from '../support/steps.ts';
 import { offer, period, type ScriptedScreen } from './screens.ts';
@@ -127,32 +124,6 @@ describe('screens near a place', () => {
       message: `Find Nearby Screens was not sent: ${message}.`,
     });
     expect(bench.service.received).toEqual([]);
-  });
-
-  property.prop(
-    [
-      fc.array(
-        fc.record({
-          latitude: fc.double({ min: -90, max: 90, noNaN: true }),
-          longitude: fc.double({ min: -180, max: 180, noNaN: true }),
-        }),
-        { maxLength: 20 },
-      ),
-      fc.double({ min: 0, max: 20_016, noNaN: true }),
-    ],
-    { numRuns: cases(200), seed },
-  )('are the same as looking at one screen after the other', async (places, radius_km) => {
-    // A new clock, so that no rate limit is reached.
-    bench.begin();
-    const all = places.map((place, at) => ({ id: `s${at}`, place }));
-    offer(bench.service, all);
-    const { screens } = await find({ radius_km });
-    const rounded = all.map(({ id, place }) => ({
-      id,
-      km: Math.round(greatCircle(tower, place).km * 1000) / 1000,
-    }));
-    const expected = rounded.filter(({ km }) => km <= radius_km).toSorted((a, b) => a.km - b.km);
-    expect(screens.map(({ distance_km }) => distance_km)).toEqual(expected.map(({ km }) => km));
   });
 });
 

@@ -84,18 +84,6 @@ describe('watching the availability', () => {
     });
   });
 
-  it('reports no changes when no screen is listed', async () => {
-    now({});
-    expect(await look({ a: 5 })).toEqual({
-      changes: [],
-      readings: [],
-      seen: { a: 5 },
-      failures: [],
-      notBookable: [],
-      withoutCoordinates: [],
-    });
-  });
-
   it.each([
     [{ share_pct: -1 }, 'share_pct must be at least 0'],
     [{ share_pct: undefined }, 'share_pct is required'],

@@ -158,48 +158,20 @@ describe('an error before a request is sent', () => {
       transport: bench.transport,
     });
 
-  it.each<[what: string, code: string, operation: string, run: () => Promise<unknown>]>([
+  const screens = () => bench.client().screens;
+  const input = 'invalid_input';
+  const option = 'invalid_configuration';
+  it.each<[code: string, operation: string, run: () => Promise<unknown>]>([
+    [input, 'screen.get', () => screens().get({ screenId: '' })],
     [
-      'a wrong field',
-      'invalid_input',
-      'screen.get',
-      () => {
-        return bench.client().screens.get({ screenId: '' });
-      },
-    ],
-    [
-      'a wrong filter of a loop',
-      'invalid_input',
+      input,
       'screen.list',
-      () => {
-        return bench.client().items(operations['screen.list'], { limit: 0 }).next();
-      },
+      () => bench.client().items(operations['screen.list'], { limit: 0 }).next(),
     ],
-    [
-      'an unknown option',
-      'invalid_configuration',
-      'screen.get',
-      () => {
-        return bench.client().screens.get({ screenId }, { timeout: 5 } as object);
-      },
-    ],
-    [
-      'an option out of range',
-      'invalid_configuration',
-      'screen.get',
-      () => {
-        return bench.client().screens.get({ screenId }, { deadlineMs: -1 });
-      },
-    ],
-    [
-      'a wrong field of the relay',
-      'invalid_input',
-      'Subscribe',
-      () => {
-        return relay().subscribe({ targetUrl: '', events: [] });
-      },
-    ],
-  ])('names its operation and no attempt: %s', async (_what, code, operation, run) => {
+    [option, 'screen.get', () => screens().get({ screenId }, { timeout: 5 } as object)],
+    [option, 'screen.get', () => screens().get({ screenId }, { deadlineMs: -1 })],
+    [input, 'Subscribe', () => relay().subscribe({ targetUrl: '', events: [] })],
+  ])('names its operation and no attempt: %s of %s', async (code, operation, run) => {
     expect(await rejection(run())).toMatchObject({ code, operation, attempts: 0 });
     expect(bench.service.received).toEqual([]);
   });

@@ -23,60 +23,29 @@ async function errorOf(answer: Step): Promise<ScreenAdvertisingError> {
 }
 
 describe('a problem document (section 7)', () => {
-  const later = 'Retry in a few minutes.';
+  const says = 'The service says: "What went wrong."';
+  const revoked =
+    'Check that they are complete, belong to this base URL, and have not been revoked.';
+  const failed = (status: number) =>
+    `failed: the service reported an error (${status}). ${says} Retry in a few minutes.`;
+  const rejected = `failed: the service rejected the request (400). ${says} Check the fields you sent.`;
+  const unknown = `failed: the service did not accept the credentials (401). ${says} ${revoked}`;
+  const scope = `failed: the access lacks the scope screens:read (403). ${says} Ask the Screen Advertising team to grant it.`;
   it.each([
-    [
-      400,
-      'invalid_request',
-      false,
-      'Get Screen failed: the service rejected the request (400). The service says: "What went wrong." Check the fields you sent.',
-    ],
-    [
-      401,
-      'authentication_failed',
-      false,
-      'Get Screen failed: the service did not accept the credentials (401). The service says: "What went wrong." Check that they are complete, belong to this base URL, and have not been revoked.',
-    ],
-    [
-      403,
-      'missing_scope',
-      false,
-      'Get Screen failed: the access lacks the scope screens:read (403). The service says: "What went wrong." Ask the Screen Advertising team to grant it.',
-    ],
-    [
-      404,
-      'not_found',
-      false,
-      'Get Screen failed: not found (404). The service says: "What went wrong." Check screenId.',
-    ],
-    [
-      408,
-      'service_error',
-      true,
-      `Get Screen failed: the service reported an error (408). The service says: "What went wrong." ${later}`,
-    ],
-    [
-      409,
-      'conflict',
-      false,
-      'Get Screen failed because of a conflict (409). The service says: "What went wrong."',
-    ],
-    [429, 'rate_limited', true, 'Get Screen failed: rate limit reached (429). Retry in a minute.'],
-    [
-      500,
-      'service_error',
-      true,
-      `Get Screen failed: the service reported an error (500). The service says: "What went wrong." ${later}`,
-    ],
-    [
-      501,
-      'service_error',
-      false,
-      `Get Screen failed: the service reported an error (501). The service says: "What went wrong." ${later}`,
-    ],
-  ])('with status %i becomes the code %s', async (status, code, isRetryable, message) => {
+    [400, 'invalid_request', false, rejected],
+    [401, 'authentication_failed', false, unknown],
+    [403, 'missing_scope', false, scope],
+    [404, 'not_found', false, `failed: not found (404). ${says} Check screenId.`],
+    [408, 'service_error', true, failed(408)],
+    [409, 'conflict', false, `failed because of a conflict (409). ${says}`],
+    [422, 'invalid_request', false, rejected.replace('400', '422')],
+    [429, 'rate_limited', true, 'failed: rate limit reached (429). Retry in a minute.'],
+    [500, 'service_error', true, failed(500)],
+    [501, 'service_error', false, failed(501)],
+  ])('with status %i becomes the code %s', async (status, code, isRetryable, words) => {
     const error = await errorOf(problem(status));
     expect(error).toBeInstanceOf(ProblemError);
+    const message = `Get Screen ${words}`;
     expect(error).toMatchObject({ name: 'ProblemError', code, status, isRetryable, message });
     expect(error.problem).toEqual({
       type: 'about:blank',

@@ -33,23 +33,6 @@ describe.each(['plain-secret_42', 'a secret of words', oddSecret])('the secret %
   });
 });
 
-it('any secret is found in any form', () => {
-  fc.assert(
-    fc.property(fc.string({ unit: 'grapheme', minLength: 8, maxLength: 40 }), (secret) => {
-      const redact = redactor([secret]);
-      const forms = Object.entries(formsOf(secret));
-      expect(forms.length).toBeGreaterThan(2);
-      for (const [form, text] of forms) {
-        expect([form, redact(`<${text}>`)]).toEqual([
-          form,
-          expect.stringMatching(/^<"?[\w+/]{0,20}\[redacted\]"?>$/),
-        ]);
-      }
-    }),
-    { seed: 14, numRuns: 100 },
-  );
-});
-
 it('does not search a long token without an end again and again', () => {
   const token = 'eyJ-a_b.c+d/e=f~'.repeat(100);
   const text = token.slice(0, -1);

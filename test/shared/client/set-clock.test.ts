@@ -1,6 +1,5 @@
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
-import { rejection } from '../support/bench.ts';
-import { Held, problem, token } from '../support/steps.ts';
+import { problem, token } from '../support/steps.ts';
 import { get, hour, useTokenBench } from '../support/token-bench.ts';
 
 const bench = useTokenBench();
@@ -37,13 +36,6 @@ describe.each([
     // Half of the extra wait of at most 1.2 s, and the growth of two slots.
     expect(tookMs).toBeGreaterThanOrEqual(30_600);
     expect(tookMs).toBeLessThanOrEqual(30_600 + 100);
-  });
-
-  it('a deadline ends a call on time', async () => {
-    const held = new Held();
-    bench.service.on('GET /screens/scr_1', held.step);
-    const call = bench.client().screens.get({ screenId: 'scr_1' }, { deadlineMs: 10_000 });
-    expect(await timeOf(rejection(call))).toBe(10_000);
   });
 
   it('a token is used for its hour, and renewed after that', async () => {

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import type { Client } from '@screen-advertising/core';
 import { rejection } from '../support/bench.ts';
 import type { Step } from '../support/scripted-service.ts';
-import { Held, problem, token } from '../support/steps.ts';
+import { problem, token } from '../support/steps.ts';
 import { fifty, get, hour, second, useTokenBench } from '../support/token-bench.ts';
 
 const bench = useTokenBench();
@@ -53,21 +53,6 @@ describe('a 403 to a token older than a minute', () => {
     await get(client);
     await bench.clock.advance(minute);
     expect(await rejection(get(client))).toMatchObject({ code: 'missing_scope', attempts: 2 });
-    expect(bench.tokenRequests).toHaveLength(2);
-  });
-
-  it('costs no token request if another call has renewed it', async () => {
-    expireAfter(50 * minute);
-    const client = bench.clientWithToken();
-    await get(client);
-    await bench.clock.advance(minute);
-    const late = new Held();
-    bench.service.on('GET /screens/scr_1', late.step, problem(401), { body: { id: 'scr_1' } });
-    const slow = get(client);
-    await bench.clock.settle();
-    await get(client);
-    late.answer(problem(403));
-    expect(await slow).toEqual({ id: 'scr_1' });
     expect(bench.tokenRequests).toHaveLength(2);
   });
 });

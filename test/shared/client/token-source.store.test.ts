@@ -19,6 +19,14 @@ class MemoryStore implements TokenStore {
 }
 
 describe('a store of tokens', () => {
+  const key = () => `${bench.service.baseUrl} the-client`;
+  /** A store with a token that another process got. */
+  function holding(accessToken: string, lifetimeMs = hour): MemoryStore {
+    const store = new MemoryStore();
+    store.entries.set(key(), { accessToken, expiresAt: bench.clock.now() + lifetimeMs });
+    return store;
+  }
+
   it('is shared by processes: the second one needs no request', async () => {
     const store = new MemoryStore();
     bench.service.on('POST /oauth/token', token('t1'));
@@ -35,10 +43,7 @@ describe('a store of tokens', () => {
     bench.accept('t1');
     await get(bench.clientWithToken({}, store));
     expect([...store.entries]).toEqual([
-      [
-        `${bench.service.baseUrl} the-client`,
-        { accessToken: 't1', expiresAt: bench.clock.now() + hour },
-      ],
+      [key(), { accessToken: 't1', expiresAt: bench.clock.now() + hour }],
     ]);
   });
 
@@ -55,9 +60,7 @@ describe('a store of tokens', () => {
   });
 
   it('may hold a token of unknown lifetime: it counts as an hour, without its last five seconds', async () => {
-    const store = new MemoryStore();
-    const expiresAt = bench.clock.now() + 70_000;
-    store.entries.set(`${bench.service.baseUrl} the-client`, { accessToken: 'stored', expiresAt });
+    const store = holding('stored', 70_000);
     bench.service.on('POST /oauth/token', token('t1'));
     bench.accept('stored', 't1');
     const client = bench.clientWithToken({}, store);
@@ -77,7 +80,7 @@ describe('a store of tokens', () => {
     ['is none', { accessToken: undefined as never, expiresAt: Number.NaN }],
   ])('is not trusted with a token that %s', async (_what, stored) => {
     const store = new MemoryStore();
-    store.entries.set(`${bench.service.baseUrl} the-client`, stored);
+    store.entries.set(key(), stored);
     bench.service.on('POST /oauth/token', token('t1'));
     bench.accept('t1');
     await get(bench.clientWithToken({}, store));
@@ -86,27 +89,22 @@ describe('a store of tokens', () => {
   });
 
   it('is asked again after a 401: another process may have replaced the token', async () => {
-    const store = new MemoryStore();
-    const key = `${bench.service.baseUrl} the-client`;
-    const expiresAt = bench.clock.now() + hour;
-    store.entries.set(key, { accessToken: 't1', expiresAt });
+    const store = holding('t1');
     bench.accept('t1');
     await get(bench.clientWithToken({}, store));
-    store.entries.set(key, { accessToken: 't2', expiresAt });
+    store.entries.set(key(), { accessToken: 't2', expiresAt: bench.clock.now() + hour });
     bench.accept('t2');
     await get(bench.clientWithToken({}, store));
     expect(bench.tokenRequests).toHaveLength(0);
   });
 
   it('that holds only the refused token does not bring it back', async () => {
-    const store = new MemoryStore();
-    const key = `${bench.service.baseUrl} the-client`;
-    store.entries.set(key, { accessToken: 't1', expiresAt: bench.clock.now() + hour });
+    const store = holding('t1');
     bench.service.on('POST /oauth/token', token('t2'));
     bench.accept('t2');
     await get(bench.clientWithToken({}, store));
     expect(bench.tokenRequests).toHaveLength(1);
-    expect(store.entries.get(key)?.accessToken).toBe('t2');
+    expect(store.entries.get(key())?.accessToken).toBe('t2');
   });
 
   it.each([
@@ -132,14 +130,12 @@ describe('a store of tokens', () => {
 
   it('is read again after a 429, before and while the client waits', async () => {
     const store = new MemoryStore();
-    const key = `${bench.service.baseUrl} the-client`;
-    const expiresAt = bench.clock.now() + hour;
     bench.service.on('POST /oauth/token', problem(429, { retry_after: 60 }));
     bench.accept('t2');
     const startedAt = bench.clock.now();
     const call = get(bench.clientWithToken({}, store));
     await bench.clock.advance(1000);
-    store.entries.set(key, { accessToken: 't2', expiresAt });
+    store.entries.set(key(), { accessToken: 't2', expiresAt: bench.clock.now() + hour });
     expect(await bench.clock.run(call)).toEqual({ id: 'scr_1' });
     expect(bench.clock.now() - startedAt).toBeLessThan(2000);
     expect(bench.tokenRequests).toHaveLength(1);

@@ -13,69 +13,36 @@ import {
   WebhookVerificationError,
 } from '@screen-advertising/core';
 
-interface Shape {
-  readonly code: ErrorCode;
-  readonly isRetryable: boolean;
-  readonly status?: number;
-}
-
 const cause = new Error('what happened');
+const lost = { code: 'timeout', sent: 'maybe', cause } as const;
+const refused = new WebhookVerificationError('missing_signature', 'm');
+const final = { isRetryable: false, status: undefined };
+const temporary = { isRetryable: true, status: undefined };
 
-const errors: readonly [string, ScreenAdvertisingError, Shape][] = [
-  [
-    'ConfigurationError',
-    new ConfigurationError('baseUrl', 'm'),
-    { code: 'invalid_configuration', isRetryable: false },
-  ],
-  ['InputError', new InputError('Get Screen', []), { code: 'invalid_input', isRetryable: false }],
-  [
-    'ProblemError',
-    new ProblemError('not_found', 'm', { status: 404 }),
-    { code: 'not_found', isRetryable: false, status: 404 },
-  ],
-  [
-    'ResponseError',
-    new ResponseError('m', 200),
-    { code: 'unexpected_response', isRetryable: false, status: 200 },
-  ],
-  [
-    'TransportError',
-    new TransportError('m', { code: 'timeout', sent: 'maybe', cause }),
-    { code: 'timeout', isRetryable: true },
-  ],
-  ['RateLimitError', new RateLimitError(1), { code: 'rate_limited', isRetryable: true }],
-  [
-    'OutcomeUnknownError',
-    new OutcomeUnknownError('m', { cause }),
-    { code: 'outcome_unknown', isRetryable: false },
-  ],
-  [
-    'WebhookVerificationError',
-    new WebhookVerificationError('missing_signature', 'm'),
-    { code: 'webhook_verification_failed', isRetryable: false },
-  ],
+const errors: readonly [ScreenAdvertisingError, ErrorCode, object][] = [
+  [new ConfigurationError('baseUrl', 'm'), 'invalid_configuration', final],
+  [new InputError('Get Screen', []), 'invalid_input', final],
+  [new ProblemError('not_found', 'm', { status: 404 }), 'not_found', { ...final, status: 404 }],
+  [new ResponseError('m', 200), 'unexpected_response', { ...final, status: 200 }],
+  [new TransportError('m', lost), 'timeout', { ...temporary, cause }],
+  [new RateLimitError(1), 'rate_limited', temporary],
+  [new OutcomeUnknownError('m', { cause }), 'outcome_unknown', { ...final, cause }],
+  [refused, 'webhook_verification_failed', final],
 ];
 
 const classes = { ConfigurationError, InputError, ProblemError, ResponseError, TransportError };
 
-describe('isInstance', () => {
-  it("is each class's own", () => {
-    for (const [name, error] of errors) {
-      expect(ScreenAdvertisingError.isInstance(error)).toBe(true);
-      for (const [own, Class] of Object.entries(classes)) {
-        expect([error].some(Class.isInstance)).toBe(own === name);
-      }
-    }
-  });
-});
-
-describe.each(errors)('%s', (name, error, shape) => {
-  it('is an error with a name, a code and whether a retry may help', () => {
+describe.each(errors)('%s', (error, code, shape) => {
+  it('has a name, a code and whether a retry may help, and is recognized', () => {
+    const { name } = error.constructor;
     expect(error).toBeInstanceOf(Error);
     expect(error).toBeInstanceOf(ScreenAdvertisingError);
-    expect(error).toMatchObject({ name, ...shape });
-    expect(error.status).toBe(shape.status);
+    expect(error).toMatchObject({ name, code, ...shape });
     expect(inspect(error)).toContain(name);
+    expect(ScreenAdvertisingError.isInstance(error)).toBe(true);
+    for (const [own, Class] of Object.entries(classes)) {
+      expect([error].some(Class.isInstance)).toBe(own === name);
+    }
   });
 });
 

@@ -134,21 +134,6 @@ describe('a lost response', () => {
     });
   });
 
-  it('is waited out as long as a 429 says, by every client of the key', async () => {
-    const { service, clock } = bench;
-    const me = { name: 'n8n', source: 'main', rights: [] };
-    service.on('GET /me', problem(429, {}, { 'retry-after': '60' }), { body: me });
-    const startedAt = clock.now();
-    const first = relayClient(bench).me();
-    await clock.settle();
-    const second = relayClient(bench).me();
-    await clock.settle();
-    expect(service.received).toHaveLength(1);
-    expect(await clock.run(Promise.all([first, second]))).toEqual([me, me]);
-    expect(clock.now() - startedAt).toBeGreaterThanOrEqual(60_000);
-    expect(service.received).toHaveLength(3);
-  });
-
   it('is retried at once when the kept connection had already ended', async () => {
     const { clock } = bench;
     const methods: string[] = [];

@@ -172,28 +172,6 @@ describe('a change that must not be sent twice', () => {
     await transport.close();
     await close();
   });
-
-  it('uses the connection that was in use a moment ago', async () => {
-    await using service = await started(createServer((_request, response) => response.end('{}')));
-    const { port, transport, connections } = service;
-    const url = `http://127.0.0.1:${port}/`;
-    jest.useFakeTimers({
-      doNotFake: ['nextTick', 'queueMicrotask', 'setImmediate', 'performance'],
-    });
-    for (let nth = 0; nth < 5; nth += 1) {
-      await transport.send({
-        method: 'POST',
-        headers: {},
-        timeoutMs: 5000,
-        url,
-        isRepeatable: false,
-      });
-      await nextTurn();
-      jest.advanceTimersByTime(20);
-      await nextTurn();
-    }
-    expect(connections()).toBe(1);
-  });
 });
 
 describe('a service that speaks HTTP/2', () => {

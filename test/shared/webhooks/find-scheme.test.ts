@@ -191,6 +191,12 @@ describe('a flood of forged deliveries', () => {
     expect(forged(at + 1)).toEqual(noneOfAll);
   });
 
+  it('is one of refused deliveries: those that a search accepts do not count', () => {
+    const at = nextMoment();
+    for (let nth = 10; nth < 40; nth += 1) verify(at, `whsec_aa${nth}`);
+    expect(forged(at)).toEqual(noneOfAll);
+  });
+
   it('of over 256 KiB makes no verifier search, which still knows what fitted', () => {
     const at = nextMoment();
     const large = `{"type":"${'x'.repeat(256 * 1024 - 11)}"}`;
