@@ -169,6 +169,15 @@ describe('explain-delivery finds the likely cause when nothing fits:', () => {
       notes: [expect.stringMatching(/^The delivery has no x-service-signature header/), note],
     });
   });
+
+  it('a header cut in half', async () => {
+    const header = signed().slice(0, 50);
+    const { exitCode, age_seconds, notes } = await explained(await capture(header));
+    expect(exitCode).toBe(1);
+    expect(age_seconds).toBeLessThan(60);
+    expect(notes[0]).toMatch(/^The header x-service-signature cannot be read: /);
+    expect(notes[1]).toBe('It has 50 characters: capture it again if it was cut.');
+  });
 });
 
 describe('explain-delivery says what it needs:', () => {

@@ -118,18 +118,6 @@ describe('find-available', () => {
       /^screen_id +name +city +available_sov_pct +total_price_cents/,
     );
   });
-
-  it.each([
-    [400, /^Screens that could not be read: 1\. First error: /],
-    [404, /^Screens left out because they can no longer be booked: 1\.\n$/],
-  ])('says which screens are missing from the results: %d', async (status, said) => {
-    const service = await start();
-    const fault = { fault: 'status', status } as const;
-    service.sandbox.faults.add({ ...fault, path: '/screens/scr_berlin_0001/availability' });
-    const env = environment(service.baseUrl, service.full);
-    const { code, errors } = await typed(['find-available', ...period], env);
-    expect({ code, errors }).toEqual({ code: 0, errors: expect.stringMatching(said) });
-  });
 });
 
 describe('text from the service', () => {

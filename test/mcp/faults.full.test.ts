@@ -53,12 +53,13 @@ describe('every tool advises what to do against a service that always fails', ()
 });
 
 describe('Create Coupon, when one response is lost', () => {
-  it.each<[string, FaultRule]>([
+  const losing: readonly (readonly [string, FaultRule])[] = [
     ['a reset', { fault: 'reset', when: 'after' }],
     ['status 503', { ...status(503), when: 'after' }],
     ['an empty body', { fault: 'empty-body' }],
     ['HTML', { fault: 'html-body' }],
-  ])('by %s, ends with one coupon', async (_name, rule) => {
+  ];
+  it.each(losing)('by %s, ends with one coupon', async (_name, rule) => {
     const { baseUrl, full, sandbox } = await start({ screens: 0 });
     sandbox.faults.add({ ...rule, path: '/coupons', times: 1 });
     const client = await connect(environment(baseUrl, full), { clock: patientClock() });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { environment } from '../command.ts';
-import { clientCredentials, doctor, type Incoming, questions, serve } from './support.ts';
+import { environment, typed } from '../command.ts';
+import { clientCredentials, doctor, type Incoming, questions, rowsOf, serve } from './support.ts';
 
 const email = 'known.lead@example.com';
 const code = 'Private-Code-1';
@@ -118,6 +118,18 @@ describe('against a service that differs, doctor', () => {
         .sort(),
     );
   });
+
+  it('fits its text on one screen, with all differences in the paragraph', async () => {
+    const { env, differing } = await run(...args);
+    const { output } = await typed(['doctor', ...args], env);
+    const lines = output.trimEnd().split('\n');
+    expect(rowsOf(lines)).toBeGreaterThanOrEqual(24);
+    expect(rowsOf(lines)).toBeLessThanOrEqual(50);
+    const [, paragraph = ''] = output
+      .replace(/\s+/g, ' ')
+      .split('For the Screen Advertising team:');
+    for (const { found } of differing) expect(paragraph).toContain(found);
+  });
 });
 
 it.each([
@@ -133,4 +145,23 @@ it.each([
   const { printed } = await doctor(environment(baseUrl, { apiKey: 'svc_example' }));
   const { state, found } = printed.checks.find(({ id }) => id === 'problemDocuments') ?? {};
   expect(`${state}: ${found}`).toMatch(seen);
+});
+
+it('doctor judges a service whose requests are open and whose errors only have a detail', async () => {
+  const open = { id: 7, status: 'open', created_at: '2027-03-01T12:00:00Z' };
+  const { baseUrl } = await serve(({ path, query, bearer }) => {
+    if (bearer !== 'svc_example') return [401, { detail: 'Unknown key' }];
+    if (path === '/campaign-requests') {
+      return [200, { data: (query.get('to') ?? '9') > '2027-03-01' ? [open] : [] }];
+    }
+    return path === '/screens' ? [200, { data: [] }] : [404, { detail: 'Not here' }];
+  });
+  const { printed } = await doctor(environment(baseUrl, { apiKey: 'svc_example' }), ...args);
+  const found = printed.checks.map(({ id, state, found }) => [id, `${state}: ${found}`]);
+  expect(Object.fromEntries(found)).toMatchObject({
+    userLookup: 'differs: GET /users/lookup returns 404',
+    openRequest: 'accepted: null in 0 of 1 without an outcome',
+    campaignRequestPeriod: 'accepted: A day excludes its requests, the next one includes them',
+    problemDocuments: 'accepted: Without type, title, status',
+  });
 });

@@ -94,6 +94,13 @@ describe('when the service misbehaves, doctor', () => {
       }),
     );
   });
+
+  it('revokes its coupon even if a read in between fails', async () => {
+    const { baseUrl, full, sandbox, read } = await start();
+    sandbox.faults.add({ path: `/coupons/${code.toUpperCase()}`, fault: 'reset' });
+    await doctor(environment(baseUrl, full), '--write', '--email', known, '--code', code);
+    expect(await read(`/coupons/${code}`)).toMatchObject({ status: 'revoked' });
+  });
 });
 
 describe('the text of doctor', () => {

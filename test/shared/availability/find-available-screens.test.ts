@@ -166,6 +166,15 @@ describe('a screen that may fit or not', () => {
       'The availability of screen a has no number in price_per_day_cents, so it cannot be compared with the budget. Report this to the Screen Advertising team.',
     ]);
   });
+
+  it('is one that the list returns without an ID', async () => {
+    bench.service.on('GET /screens', page([{ name: 'One' }, { name: 'Other' }], null, false));
+    const { failures } = await find();
+    expect(failures.map(({ error }) => error.message)).toEqual([
+      'Get Screen Availability was not sent: screenId is required.',
+      'Get Screen Availability was not sent: screenId is required.',
+    ]);
+  });
 });
 
 describe('the search fails when', () => {

@@ -110,9 +110,9 @@ describe('screens near a place', () => {
       { near: 42 as never },
       'near must be text such as 52.5200, 13.4050, or { latitude, longitude } in degrees',
     ],
-    ['near must have decimal points, not commas, such as 52.5200, 13.4050'],
     [
-      'near has the latitude 113.4, which must be from -90 to 90. Latitude comes first: the two may be swapped',
+      { near: '52,52; 13,405' },
+      'near must have decimal points, not commas, such as 52.5200, 13.4050',
     ],
     [{ radius_km: -1 }, 'radius_km must be at least 0'],
     [{ radius_km: '2 km' }, 'radius_km must be a number'],
@@ -124,6 +124,18 @@ describe('screens near a place', () => {
       message: `Find Nearby Screens was not sent: ${message}.`,
     });
     expect(bench.service.received).toEqual([]);
+  });
+
+  it('hold a screen once that a shifting list holds twice, and all without an ID', async () => {
+    const [a, b, c] = [north('a', 1), north('b', 2), north('c', 3)];
+    const recordOf = ({ id, place }: ScriptedScreen) => ({ id, ...place });
+    const unnamed = { ...b.place };
+    bench.service.on(
+      'GET /screens',
+      page([recordOf(a), recordOf(b), unnamed], 'next', true),
+      page([recordOf(b), unnamed, recordOf(c)], null, false),
+    );
+    expect(idsIn((await find()).screens)).toEqual(['a', 'b', undefined, undefined, 'c']);
   });
 });
 

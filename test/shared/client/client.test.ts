@@ -6,7 +6,6 @@ import {
   type ClientOptions,
   ConfigurationError,
   type Operation,
-  type Transport,
 } from '@screen-advertising/core';
 import { platformAuth } from '@screen-advertising/core/platform';
 import { catalogue } from '../../../shared/src/catalogue/index.ts';
@@ -55,12 +54,6 @@ describe('a call', () => {
       message: 'deadlineMs must be a number from 1 to 2147483647.',
     });
     expect(bench.service.received).toEqual([]);
-  });
-
-  it('passes on any error of a transport other than TransportError', async () => {
-    const own = new Error('of the platform');
-    const transport: Transport = { clock: bench.clock, send: () => Promise.reject(own) };
-    expect(await rejection(bench.client({ transport }).screens.get(screen))).toBe(own);
   });
 });
 

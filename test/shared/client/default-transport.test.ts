@@ -1,19 +1,11 @@
 import { join } from 'node:path';
 import { runInNewContext } from 'node:vm';
 import { describe, expect, it } from '@jest/globals';
-import { apiKey, createClient } from '@screen-advertising/core';
 import { build } from 'esbuild';
 import { start } from '../../sandbox/support/running-sandbox.ts';
 import { root } from '../../structure/project.ts';
 
 describe('createClient without a transport', () => {
-  it('works in Node.js', async () => {
-    const { baseUrl, full } = await start();
-    const client = createClient({ baseUrl, auth: apiKey(full.apiKey) });
-    const { data } = await client.screens.list({ city: 'Berlin', limit: 1 });
-    expect(data).toMatchObject([{ city: 'Berlin' }]);
-  });
-
   it.each(['browser', 'workerd'])(
     'uses fetch in a bundle for %s, without a module of Node.js',
     async (condition) => {

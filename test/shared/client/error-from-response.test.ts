@@ -203,4 +203,8 @@ describe('a redirect', () => {
     );
     expect(bench.service.received).toHaveLength(1);
   });
+
+  it('may lack a target', async () => {
+    expect((await errorOf({ status: 304 })).message).toContain('(304)');
+  });
 });

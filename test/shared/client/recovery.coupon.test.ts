@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { OutcomeUnknownError } from '@screen-advertising/core';
+import { OutcomeUnknownError, type Transport } from '@screen-advertising/core';
 import { rejection, useBench } from '../support/bench.ts';
 import type { ScriptedResponse, Step } from '../support/scripted-service.ts';
 import { losses, problem, reset } from '../support/steps.ts';
@@ -68,6 +68,19 @@ describe('Create Coupon with a code, when the response is lost', () => {
     ['unknown fields', { ...record, new_field: 1, lead_metadata: null }],
   ])('recognizes its own coupon in a record with %s', async (_what, body) => {
     expect(await create([reset, taken], [{ body }])).toEqual(body);
+  });
+
+  it('by a status below 100 that the transport lets through: it is read back at once', async () => {
+    bench.service.on('GET /coupons/SPRING%2025', found);
+    const { clock, send } = bench.transport;
+    const transport: Transport = {
+      clock,
+      send: async (request) =>
+        request.method === 'POST' ? { status: 99, headers: {}, body: '' } : send(request),
+    };
+    expect(await bench.clock.run(bench.client({ transport }).coupons.create(wanted))).toEqual(
+      record,
+    );
   });
 });
 

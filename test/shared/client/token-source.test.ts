@@ -147,6 +147,24 @@ describe('a token', () => {
   });
 });
 
+describe('a call that gets no token after waiting for its turn', () => {
+  it('releases its slot', async () => {
+    bench.service.on(
+      'POST /oauth/token',
+      token('t1', { expires_in: 50 }),
+      problem(401),
+      token('t2'),
+    );
+    bench.accept('t1', 't2');
+    const slow = bench.clientWithToken({ rateLimit: { requests: 1, perMs: 60_000 } });
+    await get(slow);
+    expect(await bench.clock.run(rejection(get(slow)))).toMatchObject({
+      code: 'authentication_failed',
+    });
+    expect(await bench.clock.run(get(slow))).toEqual({ id: 'scr_1' });
+  });
+});
+
 describe('a refused token', () => {
   it('is replaced once, and the call sent again', async () => {
     bench.service.on('POST /oauth/token', token('t1'), token('t2'));

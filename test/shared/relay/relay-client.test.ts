@@ -104,29 +104,6 @@ describe('a client of a real relay', () => {
     ).toBe('1');
   });
 
-  it('sends a test event: the newest stored one, or a sample', async () => {
-    const running = await start();
-    const client = clientOf(running);
-    const actor = await startActor();
-    const { id } = await client.subscribe({ targetUrl: actor.url, events: ['campaign.paid'] });
-    const sample = await client.sendTest(id);
-    expect(sample).toMatchObject({ delivered: true, status: 200, error: null, is_sample: true });
-    await running.deliver(paid('1'));
-    await eventually(() => actor.requests.length === 2);
-    expect(await client.sendTest(id)).toMatchObject({ is_sample: false });
-    expect(actor.requests[2]).toMatch(/^x-relay-test: stored$/im);
-    expect(actor.requests[2]).toContain(JSON.stringify(paid('1')));
-
-    const away = { targetUrl: 'http://127.0.0.1:1/', events: ['campaign.paid'] as const };
-    expect(await client.sendTest((await client.subscribe(away)).id)).toMatchObject({
-      delivered: false,
-      status: null,
-      error: expect.stringContaining('ECONNREFUSED'),
-    });
-    await client.unsubscribe(id);
-    expect(await client.sendTest(id)).toBeUndefined();
-  });
-
   it("quotes the relay's reason for a refusal", async () => {
     const input = { targetUrl: 'http://localhost:5678/1', events: ['campaign.paid' as const] };
     const error = await rejection(clientOf(await start()).subscribe(input));

@@ -167,9 +167,6 @@ describe('any body', () => {
       expect(refusal?.reason ?? 'event').toBe(outcome.type === '' ? 'malformed_body' : 'event');
     },
   );
-
-  const leaf = fc.oneof(fc.string(), fc.maxSafeInteger(), fc.boolean(), fc.constant(null));
-  const _value = fc.oneof(leaf, fc.array(leaf), fc.dictionary(fc.string(), leaf));
 });
 
 const key = (payload: unknown) => {

@@ -13,7 +13,7 @@ const reason = new Error('The caller has left.');
 
 export function describeConnections(bench: ContractBench): void {
   describe('connections', () => {
-    it('are at most a hundred', async () => {
+    it('are at most a hundred, and who leaves while waiting for one sends nothing', async () => {
       const held: ServerResponse[] = [];
       let most = 0;
       const { port } = await bench.serve((_request, response) => {
@@ -22,13 +22,18 @@ export function describeConnections(bench: ContractBench): void {
       });
       const work = Array.from({ length: 150 }, () => bench.send(port, { isRepeatable: true }));
       await eventually(() => held.length >= 100);
+      const caller = new AbortController();
+      const left = rejection(bench.send(port, { signal: caller.signal, isRepeatable: true }));
       // Gives one more request time to arrive.
       for (let turn = 0; turn < 200; turn += 1) await nextTurn();
-      for (let left = 150; left > 0; left -= 1) {
+      caller.abort(reason);
+      expect(await left).toBe(reason);
+      for (let served = 0; served < 150; served += 1) {
         await eventually(() => held.length > 0);
         held.pop()?.end('{}');
       }
       await Promise.all(work);
+      expect(held).toEqual([]);
       expect(most).toBe(100);
     });
 
