@@ -55,7 +55,7 @@ describe('every tool advises what to do against a service that always fails', ()
 describe('Create Coupon, when one response is lost', () => {
   const losing: readonly (readonly [string, FaultRule])[] = [
     ['a reset', { fault: 'reset', when: 'after' }],
-    ['status 503', { ...status(503), when: 'after' }],
+    ['status 503', { fault: 'status', status: 503, when: 'after' }],
     ['an empty body', { fault: 'empty-body' }],
     ['HTML', { fault: 'html-body' }],
   ];
