@@ -1,14 +1,10 @@
-import { inspect } from 'node:util';
-import { beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { apiKey, createClient, ProblemError, ResponseError } from '@screen-advertising/core';
-import { undiciTransport } from '@screen-advertising/core/undici';
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { ProblemError, ResponseError } from '@screen-advertising/core';
 import { createSandbox, type JournalEntry } from '@screen-advertising/sandbox';
-import { Metrics } from '../../packages/relay/src/observe/metrics.ts';
 import { startWorld } from '../n8n/world.ts';
 import { adminToken, openPage } from '../relay/operator/support.ts';
 import { sourceSecret, start } from '../relay/support/running-relay.ts';
 import { startReceiver } from '../sandbox/support/receiver.ts';
-import { echoed } from '../support/secret-forms.ts';
 import { createZapierRunner } from '../zapier/app/runner.ts';
 import { useService } from '../zapier/app/use-service.ts';
 import { secretsIn } from './secrets.ts';
@@ -18,35 +14,21 @@ import { watch } from './watch.ts';
 const planted = 'svc_planted_where_it_shows';
 const zapierService = useService();
 
-const codesOf = (text: string): number[] => Array.from(text, (char) => char.charCodeAt(0));
+const escapedBy = (write: (code: number) => string) => (secret: string) =>
+  Array.from(secret, (char) => write(char.charCodeAt(0))).join('');
 const hex = (code: number, digits = 2): string => code.toString(16).padStart(digits, '0');
 
 /** Encodings in which a service may echo a secret, down to the last character. */
 const encodings: Readonly<Record<string, (secret: string) => string>> = {
-  'URL-encoded': (secret) =>
-    codesOf(secret)
-      .map((code) => `%${hex(code).toUpperCase()}`)
-      .join(''),
-  'URL-encoded in lower case': (secret) =>
-    codesOf(secret)
-      .map((code) => `%${hex(code)}`)
-      .join(''),
+  'URL-encoded': escapedBy((code) => `%${hex(code).toUpperCase()}`),
+  'URL-encoded in lower case': escapedBy((code) => `%${hex(code)}`),
   'in base64': (secret) => btoa(secret),
   'in base64 without padding': (secret) => btoa(secret).replace(/=+$/, ''),
   'in base64 for URLs': (secret) => Buffer.from(`?>${secret}`).toString('base64url'),
   'in base64 with a client ID before it': (secret) => btoa(`client:${secret}`),
-  'quoted for JSON': (secret) =>
-    codesOf(secret)
-      .map((code) => `\\u${hex(code, 4)}`)
-      .join(''),
-  'escaped for HTML': (secret) =>
-    codesOf(secret)
-      .map((code) => `&#${code};`)
-      .join(''),
-  'escaped for HTML by hex numbers': (secret) =>
-    codesOf(secret)
-      .map((code) => `&#x${hex(code)};`)
-      .join(''),
+  'quoted for JSON': escapedBy((code) => `\\u${hex(code, 4)}`),
+  'escaped for HTML': escapedBy((code) => `&#${code};`),
+  'escaped for HTML by hex numbers': escapedBy((code) => `&#x${hex(code)};`),
 };
 
 beforeEach(() => {
@@ -88,11 +70,6 @@ describe('secrets', () => {
 });
 
 describe('a planted secret is found', () => {
-  it.each(Object.entries(encodings))('%s', (_form, encode) => {
-    new ResponseError(`The service says: ${encode(planted)}.`, 200);
-    expect(foundIn()).toEqual([`ResponseError: ${planted}`]);
-  });
-
   it('in the message of an error', () => {
     new ResponseError(planted, 200);
     expect(foundIn()).toEqual([`ResponseError: ${planted}`]);
@@ -115,21 +92,6 @@ describe('a planted secret is found', () => {
     const cause = new Error('A failure.', { cause: { headers: { authorization: planted } } });
     new ProblemError('conflict', 'Refused.', { status: 409, cause });
     expect(foundIn()).toEqual([`ProblemError, inspected: ${planted}`]);
-  });
-
-  it('in a member that is not listed', () => {
-    const error = new ResponseError('Unreadable.', 200);
-    Object.defineProperty(error, 'request', { value: { key: planted }, enumerable: false });
-    expect(foundIn()).toEqual([`ResponseError, inspected: ${planted}`]);
-  });
-
-  it('in the form that an error has for a log, or as JSON', () => {
-    const forms = { [inspect.custom]: () => planted, toJSON: () => planted };
-    Object.assign(new ResponseError('Unreadable.', 200), forms);
-    expect(foundIn()).toEqual([
-      `ResponseError, inspected: ${planted}`,
-      `ResponseError, as JSON: ${planted}`,
-    ]);
   });
 
   it('in printed output, by any means', () => {
@@ -167,26 +129,14 @@ describe('a planted secret is found', () => {
     ]);
   });
 
-  it.each(['/operator/subscriptions', '/operator/deliveries', '/'])(
-    "on the relay's page %s",
-    async (path) => {
-      const { visitor, call, deliver } = await openPage();
-      const { url } = await startReceiver();
-      const events = ['campaign.paid'];
-      await call('PUT', '/subscriptions', { target_url: url, events, name: planted });
-      await deliver({ id: '1', type: 'campaign.paid', data: {} });
-      await deliver({ id: '2', type: planted, data: {} });
-      expect(foundIn()).toEqual([`the relay's response: ${planted}`]);
-      await visitor.get(path);
-      expect(foundIn()).toEqual([`the relay's response: ${planted}`]);
-    },
-  );
-
-  it("in the relay's metrics", async () => {
-    const { url } = await start();
-    const show = jest.spyOn(Metrics.prototype, 'show').mockResolvedValue(new Response(planted));
-    await fetch(`${url}/metrics`);
-    show.mockRestore();
+  it("on the relay's page", async () => {
+    const { visitor, call, deliver } = await openPage();
+    const { url } = await startReceiver();
+    const events = ['campaign.paid'];
+    await call('PUT', '/subscriptions', { target_url: url, events, name: planted });
+    await deliver({ id: '1', type: 'campaign.paid', data: {} });
+    expect(foundIn()).toEqual([`the relay's response: ${planted}`]);
+    await visitor.get('/operator/subscriptions');
     expect(foundIn()).toEqual([`the relay's response: ${planted}`]);
   });
 
@@ -227,20 +177,4 @@ describe('a planted secret is found', () => {
     ).rejects.toThrow();
     expect(foundIn()).toContain(`Zapier's error, inspected: ${planted}`);
   });
-});
-
-it('a client shows its key nowhere, even if the service echoes it', async () => {
-  const sandbox = createSandbox();
-  const { baseUrl } = await sandbox.listen();
-  sandbox.faults.add({
-    fault: 'status',
-    status: 400,
-    detail: `The key ${echoed(planted)} is odd.`,
-  });
-  const transport = undiciTransport();
-  const client = createClient({ baseUrl, auth: apiKey(planted), transport });
-  const call = client.users.lookup({ email: 'lead@example.com' });
-  await expect(call).rejects.toThrow('The key [redacted], [redacted], [redacted]');
-  await Promise.all([transport.close(), sandbox.close()]);
-  expect(watch.take()).toEqual([]);
 });

@@ -1,25 +1,16 @@
 import { expect, it } from '@jest/globals';
 import { verifyWebhook } from '@screen-advertising/core';
-import { run } from '../../../packages/relay/src/cli/run.ts';
 import { startReceiver } from '../../sandbox/support/receiver.ts';
+import { command as runCommand } from '../support/command.ts';
 import { start } from '../support/running-relay.ts';
 
 const newKey = Buffer.alloc(32, 9).toString('base64');
 const type = 'campaign.paid';
 
 async function command(databaseUrl: string, ...args: string[]) {
-  let output = '';
-  const write = (text: string) => {
-    output += text;
-  };
-  const code = await run([...args, '--json'], {
-    write,
-    writeError: write,
-    readInput: async () => 'the-secret-entered-again',
-    environment: { DATABASE_URL: databaseUrl, RELAY_SECRET_KEY: newKey },
-    stop: new AbortController().signal,
-  });
-  return { code, output };
+  const environment = { DATABASE_URL: databaseUrl, RELAY_SECRET_KEY: newKey };
+  const ended = await runCommand([...args, '--json'], environment, 'the-secret-entered-again');
+  return { code: ended.code, output: ended.output + ended.errors };
 }
 
 it('after the key was lost, a new one starts, and says what to enter again', async () => {

@@ -1,7 +1,15 @@
-import { describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { type Running, sourceSecret, start } from '../support/running-relay.ts';
 
+const nameOf = (secret: string) => secret.toLowerCase().replaceAll(/\W|_/g, '');
+
 describe('the signing secret of a source', () => {
+  let running: Running;
+
+  beforeAll(async () => {
+    running = await start();
+  });
+
   it.each([
     [' ', 'is empty'],
     ['first line\nsecond line', 'has a line break or another control character'],
@@ -10,16 +18,15 @@ describe('the signing secret of a source', () => {
     ['Please find it below', 'has a space'],
     ['short', 'is shorter than 8 characters'],
   ])('is refused if it is certainly something else: %j', async (secret, fault) => {
-    const { relay, deliver } = await start();
+    const { sources } = running.relay;
     const message = `The signing secret of the source ${fault}. Paste the secret alone, as the Screen Advertising team sent it. If that is what it sent, ask for another one.`;
-    await expect(relay.sources.add('shop', secret)).rejects.toThrow(message);
-    await expect(relay.sources.rotate('main', secret)).rejects.toThrow(message);
-    expect((await relay.sources.list()).map(({ name }) => name)).toEqual(['main']);
-    expect((await deliver({ id: '1', type: 'campaign.paid' })).status).toBe(202);
+    await expect(sources.add('shop', secret)).rejects.toThrow(message);
+    await expect(sources.rotate('main', secret)).rejects.toThrow(message);
+    expect((await sources.list()).map(({ name }) => name)).not.toContain('shop');
   });
 
   it('is not a connector key of the relay, which no error shows', async () => {
-    const { relay, key } = await start();
+    const { relay, key } = running;
     for (const secret of [key.connectorKey, key.token]) {
       const refused = relay.sources.rotate('main', secret);
       await expect(refused).rejects.toThrow(
@@ -29,15 +36,16 @@ describe('the signing secret of a source', () => {
     }
   });
 
-  it.each(['8-digits', 'whsec_c2VjcmV0', `${sourceSecret}://x`, 'rly_short'])(
-    'is accepted in any other form: %j',
-    async (secret) => {
-      const { relay, deliver } = await start();
-      await relay.sources.rotate('main', `${secret}\n`);
+  it('is accepted in any other form', async () => {
+    const { relay, deliver } = running;
+    for (const secret of ['8-digits', 'whsec_c2VjcmV0', `${sourceSecret}://x`, 'rly_short']) {
+      await relay.sources.add(nameOf(secret), `${secret}\n`);
+      await relay.clock.advance(1_000);
       const event = { id: '1', type: 'campaign.paid' };
-      expect((await deliver(event, { secret })).status).toBe(202);
-    },
-  );
+      const delivered = await deliver(event, { secret, source: nameOf(secret) });
+      expect([secret, delivered.status]).toEqual([secret, 202]);
+    }
+  });
 });
 
 describe('a rotation of the signing secret', () => {
@@ -59,7 +67,6 @@ describe('a rotation of the signing secret', () => {
 
   it.each([
     ['a double click', [second, second]],
-    ['a typo and its correction', [typo, second]],
     ['many tries', [typo, 'another-signing-secret', second, second]],
   ])('keeps the secret that is in use, whatever follows: %s', async (_, rotations) => {
     const running = await start();

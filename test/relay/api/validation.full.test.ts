@@ -8,7 +8,7 @@ const tampered = 'cursor: use the cursor of the previous page, unchanged.';
 
 const queries: [query: string, detail: string][] = [
   ...['/events', '/deliveries', '/subscriptions'].flatMap((list): [string, string][] => [
-    ...['0', '201', '1.5', 'many', '-1', ''].map((limit): [string, string] => [
+    ...['0', '201', '1.5', ''].map((limit): [string, string] => [
       `${list}?limit=${limit}`,
       'limit: use a whole number from 1 to 200.',
     ]),
@@ -103,13 +103,6 @@ describe('an invalid request', () => {
     ]);
   });
 
-  it('does not include times before 1970 or in the year 9999', async () => {
-    const { call } = await start();
-    for (const range of ['from=0001-01-01T00:00:00Z', 'to=9999-12-31T23:59:59Z']) {
-      expect((await call('GET', `/events?${range}`)).status).toBe(200);
-    }
-  });
-
   it('with the wrong method gets the methods that the path supports', async () => {
     const running = await start();
     const rows: [method: string, path: string, allow: string][] = [
@@ -137,5 +130,17 @@ describe('an invalid request', () => {
       headers: { authorization: `Bearer ${running.key.token}` },
     });
     expect([head.status, await head.text()]).toEqual([200, '']);
+  });
+
+  it('from code, too, gets an error that names what is at fault', async () => {
+    const { relay } = await start({ role: 'ingress' });
+    // @ts-expect-error An option that does not exist.
+    await expect(relay.subscriptions.list({ limmit: 5 })).rejects.toThrow(
+      'limmit: unknown field, leave it out.',
+    );
+    // @ts-expect-error One delivery has no state to choose by.
+    await expect(relay.deliveries.replay({ state: 'dead' })).rejects.toThrow(
+      'Give the id of a delivery, or subscription_id.',
+    );
   });
 });

@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { backupTables } from '../../../packages/relay/src/backup/backup-tables.ts';
-import { run } from '../../../packages/relay/src/cli/run.ts';
 import { startReceiver } from '../../sandbox/support/receiver.ts';
+import { command as runCommand } from '../support/command.ts';
 import { freshDatabase, onDatabase } from '../support/database.ts';
 import { type Running, secretKey, sourceSecret, start } from '../support/running-relay.ts';
 
@@ -19,14 +19,9 @@ beforeAll(async () => {
 });
 
 async function command(databaseUrl: string, args: readonly string[], key = secretKey) {
-  let output = '';
-  const write = (text: string) => {
-    output += text;
-  };
   const environment = { DATABASE_URL: databaseUrl, RELAY_SECRET_KEY: key };
-  const terminal = { write, writeError: write, environment, readInput: async () => '' };
-  const code = await run([...args, '--json'], { ...terminal, stop: new AbortController().signal });
-  return { code, output };
+  const { code, output, errors } = await runCommand([...args, '--json'], environment);
+  return { code, output: output + errors };
 }
 
 /** Events with every kind of text, delivered, dead and pending; a subscription that is off. */

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { signWebhook } from '@screen-advertising/core';
 import { run } from '../../../packages/relay/src/cli/run.ts';
+import { command } from '../support/command.ts';
 import { freshDatabase } from '../support/database.ts';
 import { secretKey, send } from '../support/running-relay.ts';
 
@@ -76,17 +77,9 @@ describe('the first start', () => {
   it('stops asking for the signing secret once it is there', async () => {
     const DATABASE_URL = await freshDatabase();
     await (await startRelay([], { DATABASE_URL })).stop();
-    let written = '';
-    const code = await run(['sources', 'rotate', 'main'], {
-      write: () => {},
-      writeError: (text) => {
-        written += text;
-      },
-      readInput: async () => 'signing-secret-of-the-access',
-      environment: { DATABASE_URL, RELAY_SECRET_KEY: secretKey },
-      stop: new AbortController().signal,
-    });
-    expect({ code, written }).toEqual({ code: 0, written: '' });
+    const given = 'signing-secret-of-the-access';
+    const rotated = await command(['sources', 'rotate', 'main'], { DATABASE_URL }, given);
+    expect(rotated).toMatchObject({ code: 0, errors: '' });
     const later = await startRelay([], { DATABASE_URL });
     expect(later.output).not.toContain('Not registered yet?');
     expect(later.output).not.toContain('sources rotate');

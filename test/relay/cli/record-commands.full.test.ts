@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import type { RelayOptions } from '@screen-advertising/relay';
-import { run } from '../../../packages/relay/src/cli/run.ts';
 import { startReceiver } from '../../sandbox/support/receiver.ts';
-import { type Running, secretKey, start } from '../support/running-relay.ts';
+import { command } from '../support/command.ts';
+import { type Running, start } from '../support/running-relay.ts';
 
 const type = 'campaign.paid';
 
@@ -19,36 +19,21 @@ async function prepared(answers: number[] = [], options: RelayOptions = {}) {
     await running.deliver({ id, type, data: {} });
     await running.relay.clock.advance(1_000);
   }
-  const command = (...args: string[]) => commandOn(running, args);
+  const on = (...args: string[]) => commandOn(running, args);
   const json = async (...args: string[]) => {
-    const { code, output, errors } = await command(...args, '--json');
+    const { code, output, errors } = await on(...args, '--json');
     expect([code, errors]).toEqual([0, '']);
     return JSON.parse(output);
   };
-  return { receiver, running, id: body.id as string, command, json };
+  return { receiver, running, id: body.id as string, command: on, json };
 }
 
 async function commandOn({ databaseUrl, key }: Running, args: string[]) {
-  let output = '';
-  let errors = '';
-  const code = await run(args, {
-    write: (text) => {
-      output += text;
-    },
-    writeError: (text) => {
-      errors += text;
-    },
-    readInput: async () => 'signing-secret-of-another-access',
-    environment: {
-      DATABASE_URL: databaseUrl,
-      RELAY_SECRET_KEY: secretKey,
-      RELAY_ALLOW_TARGETS: '127.0.0.1',
-    },
-    stop: new AbortController().signal,
-  });
+  const environment = { DATABASE_URL: databaseUrl, RELAY_ALLOW_TARGETS: '127.0.0.1' };
+  const ended = await command(args, environment, 'signing-secret-of-another-access');
   for (const secret of [key.token, key.signingSecret])
-    expect(output + errors).not.toContain(secret);
-  return { code, output, errors };
+    expect(ended.output + ended.errors).not.toContain(secret);
+  return ended;
 }
 
 describe('the command line', () => {
@@ -82,19 +67,6 @@ describe('the command line', () => {
     );
   });
 
-  it('retries a pending delivery', async () => {
-    const { json, command } = await prepared([200, 500, 500, 500, 500]);
-    const [pending] = (await json('deliveries', 'list', '--state', 'pending')).data;
-    expect(await json('deliveries', 'retry', pending.id)).toEqual({
-      retried: 1,
-      has_more: false,
-    });
-    const [done] = (await json('deliveries', 'list', '--state', 'delivered')).data;
-    expect((await command('deliveries', 'retry', done.id)).errors).toBe(
-      'The delivery is not pending. To deliver it again, replay it.\n',
-    );
-  });
-
   it('retries several, and all of a subscription', async () => {
     const { running, json, command } = await prepared(Array(9).fill(500));
     const pending = async () => (await json('deliveries', 'list', '--state', 'pending')).data;
@@ -118,17 +90,40 @@ describe('the command line', () => {
     }
   });
 
-  it('finds events by a whole value', async () => {
-    const { running, command, json } = await prepared();
-    await running.deliver({ id: '9', type, data: { email: 'anna@example.com' } });
-    const { data } = await json('events', 'find', 'Anna@example.com');
-    expect(data).toMatchObject([{ payload: { id: '9' } }]);
-    expect((await json('events', 'find', 'anna', '--type', type)).data).toEqual([]);
-    const { code, errors } = await command('events', 'find');
-    expect([code, errors]).toEqual([
-      2,
-      'This command takes TEXT, not 0 arguments.\nRun screen-advertising-relay --help for usage.\n',
-    ]);
+  it("two commands lead from Anna's email address to her delivered event", async () => {
+    const { running, command } = await prepared();
+    for (const [id, lead_email] of [
+      ['evt_0001', 'ben@example.com'],
+      ['evt_0002', 'Anna@example.com'],
+    ] as const) {
+      await running.deliver({ id, type: 'coupon.redeemed', data: { lead_email } });
+    }
+    const { url: target_url, arrivals } = await startReceiver();
+    const put = { target_url, events: ['coupon.redeemed'], name: 'Coupons in n8n' };
+    await running.call('PUT', '/subscriptions', put);
+    const found = await command('events', 'find', 'anna@example.com');
+    const [, event = ''] = found.output.match(/^id +(evt_\w+)$/m) ?? [];
+    const replayed = await command('events', 'replay', event, '--subscription', 'Coupons in n8n');
+    expect(replayed.output).toMatch(/^replayed +1$/m);
+    await running.relay.clock.advance(0);
+    expect(arrivals.map(({ body }) => JSON.parse(body).id)).toEqual(['evt_0002']);
+  });
+
+  it('one command switches a subscription on and delivers what it missed', async () => {
+    const { running, command, id, receiver } = await prepared();
+    await command('subscriptions', 'off', 'zap');
+    await running.deliver({ id: '4', type, data: {} });
+    for (const count of [1, 0]) {
+      const { output } = await command('subscriptions', 'recover', id);
+      expect(output).toMatch(new RegExp(`^replayed +${count}$`, 'm'));
+      await running.relay.clock.advance(0);
+      expect(receiver.arrivals).toHaveLength(4);
+    }
+    const put = { target_url: 'https://a.example', events: [type], name: 'ZAP' };
+    await running.call('PUT', '/subscriptions', put);
+    expect((await command('subscriptions', 'recover', 'zap')).errors).toBe(
+      'Several subscriptions are named "zap". Use the ID of one.\n',
+    );
   });
 
   it('lists, switches off and switches on subscriptions', async () => {
@@ -258,6 +253,7 @@ describe('the command line', () => {
         'state: use pending, delivered, ignored or dead.',
       ],
       [['deliveries', 'replay'], 2, 'This command takes ID, not 0 arguments.'],
+      [['events', 'find'], 2, 'This command takes TEXT, not 0 arguments.'],
       [
         ['deliveries', 'replay', '--state', 'dead'],
         2,
@@ -285,18 +281,5 @@ describe('the command line', () => {
     expect((await command('subscriptions', 'on', id)).errors).toBe(
       'The token of this subscription was revoked. Create another, and subscribe with it.\n',
     );
-  });
-
-  it('shows all of these commands in its help', async () => {
-    const { command } = await prepared();
-    const { output } = await command('--help');
-    for (const usage of [
-      'subscriptions off ID',
-      'deliveries replay [ID]',
-      'prune --older-than 30d',
-    ])
-      expect(output).toContain(usage);
-    expect(output).toMatch(/RELAY_RETENTION_DAYS.*\(30\)/);
-    expect(output).toContain('apart from backups. Without that key, the\nsecrets in a backup');
   });
 });

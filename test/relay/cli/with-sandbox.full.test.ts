@@ -1,4 +1,8 @@
+import { createServer } from 'node:net';
+import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
+import { startSandbox } from '../../../packages/relay/src/cli/sandbox-process.ts';
+import { listen } from '../../shared/support/loopback.ts';
 import { root } from '../../structure/project.ts';
 import { node, startProgram } from '../../support/program.ts';
 import { freshDatabase } from '../support/database.ts';
@@ -6,6 +10,7 @@ import { secretKey, send } from '../support/running-relay.ts';
 
 const fromSource = ['--conditions=source', '--no-warnings'];
 const main = 'packages/relay/src/cli/main.ts';
+const sandboxMain = join(root, 'packages/sandbox/src/cli/main.ts');
 
 describe('a relay with a sandbox', () => {
   it('receives an event fired by the command that it prints, and stops the sandbox', async () => {
@@ -43,5 +48,31 @@ describe('a relay with a sandbox', () => {
     relay.terminate();
     expect(await relay.ended).toMatchObject({ code: 0 });
     await expect(fetch(sandbox)).rejects.toThrow('fetch failed');
+  });
+});
+
+describe('the sandbox beside a relay', () => {
+  it('names the port if it does not start', async () => {
+    const taken = await listen(createServer());
+    try {
+      await expect(startSandbox(taken.port, sandboxMain)).rejects.toThrow(
+        `The sandbox did not start on port ${taken.port}. Set SANDBOX_PORT to another, or to 0 for a free one.`,
+      );
+    } finally {
+      await taken.close();
+    }
+  });
+
+  it('reports a rejected request', async () => {
+    const sandbox = await startSandbox(0, sandboxMain);
+    try {
+      expect(sandbox.signingSecret).not.toBe('');
+      await expect(sandbox.register('no address')).rejects.toThrow(
+        `The sandbox responded to ${sandbox.url}/_sandbox/webhooks with 400.`,
+      );
+    } finally {
+      await sandbox.stop();
+      await sandbox.stop();
+    }
   });
 });

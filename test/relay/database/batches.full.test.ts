@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { Batches, columnsOf } from '../../../packages/relay/src/database/batches.ts';
+import { Batches } from '../../../packages/relay/src/database/batches.ts';
 
 const never = 2 ** 31 - 1;
 
@@ -49,22 +49,4 @@ describe('a batch', () => {
     expect(await last).toBe(8);
     expect(statements).toEqual([[1, 2, 3], [4]]);
   });
-
-  it('that lingers starts after its time', async () => {
-    const { batches } = doubling({ most: 3, lingerMs: 1 });
-    expect(await batches.add(1)).toBe(2);
-  });
-});
-
-it('rows become one array per column', () => {
-  expect(columnsOf([])).toEqual([]);
-  expect(
-    columnsOf([
-      [1, 'a'],
-      [2, 'b'],
-    ]),
-  ).toEqual([
-    [1, 2],
-    ['a', 'b'],
-  ]);
 });

@@ -2,9 +2,10 @@ import { createServer } from 'node:net';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { createRelay } from '@screen-advertising/relay';
 import { insteadOf } from '../../../packages/relay/src/database/check-pooling.ts';
+import { connect } from '../../../packages/relay/src/database/connect.ts';
 import { explain } from '../../../packages/relay/src/database/database-url.ts';
 import { type Listening, listen } from '../../shared/support/loopback.ts';
-import { freshDatabase } from '../support/database.ts';
+import { freshDatabase, onDatabase } from '../support/database.ts';
 import { secretKey } from '../support/running-relay.ts';
 
 const failureOf = (databaseUrl: string) =>
@@ -137,4 +138,36 @@ describe('the address to take instead of a pooler in transaction mode', () => {
   ])('of %s', (host, text) => {
     expect(insteadOf(`postgres://relay:hunter2@${host}/relay`)).toBe(text);
   });
+});
+
+it('a connection that PostgreSQL closes fails its transaction, but not the process', async () => {
+  const url = await freshDatabase();
+  const { db } = connect(url, () => undefined);
+  try {
+    const transaction = db.transaction().execute(async (open) => {
+      const backend = () =>
+        open
+          .selectNoFrom((row) => row.fn<number>('pg_backend_pid', []).as('pid'))
+          .executeTakeFirstOrThrow();
+      const { pid } = await backend();
+      await onDatabase(url, (client) =>
+        client.query('SELECT pg_terminate_backend($1, 10000)', [pid]),
+      );
+      await backend();
+    });
+    await expect(transaction).rejects.toThrow(/terminat|not queryable/);
+    await db.transaction().execute(async () => undefined);
+  } finally {
+    await db.destroy();
+  }
+});
+
+it('an idle connection that PostgreSQL closes is reported, unless its pool is ending', async () => {
+  const reported: unknown[] = [];
+  const { pool } = connect('postgres://localhost', (error) => reported.push(error));
+  const error = new Error('terminating connection due to administrator command');
+  pool.emit('error', error, undefined as never);
+  await pool.end();
+  pool.emit('error', error, undefined as never);
+  expect(reported).toEqual([error]);
 });

@@ -6,10 +6,18 @@ import { migrate, migrations } from '../../../packages/relay/src/database/migrat
 import type { Tables } from '../../../packages/relay/src/database/tables.ts';
 import { startReceiver } from '../../sandbox/support/receiver.ts';
 import { freshDatabase } from '../support/database.ts';
-import { later } from '../support/later-migration.ts';
 import { type Running, start } from '../support/running-relay.ts';
 
 const type = 'campaign.paid';
+
+/** A migration that a later release may contain. */
+const later: Migration = {
+  async up(db: Kysely<unknown>) {
+    await sql`ALTER TABLE event ADD COLUMN region text`.execute(db);
+    await sql`ALTER TABLE subscription ADD COLUMN weight integer NOT NULL DEFAULT 1`.execute(db);
+    await sql`CREATE TABLE region (name text PRIMARY KEY)`.execute(db);
+  },
+};
 
 async function onRelease<Result>(
   databaseUrl: string,
@@ -52,7 +60,11 @@ describe('a migration', () => {
 
   it('runs once, however many processes start at once', async () => {
     const databaseUrl = await freshDatabase();
+    const started = [1, 2, 3].map(() => start({ databaseUrl }));
     await Promise.all(Array.from({ length: 8 }, () => upgrade(databaseUrl)));
+    for (const [nth, running] of (await Promise.all(started)).entries()) {
+      await delivers(running, String(nth));
+    }
     const names = await onRelease(databaseUrl, async (db) => {
       const { rows } = await sql<{ name: string }>`SELECT name FROM relay_migration`.execute(db);
       return rows.map(({ name }) => name);
@@ -90,16 +102,5 @@ describe('a migration', () => {
     await migrate(watched).finally(() => db.destroy());
     expect(statements.filter((text) => text.includes('CREATE TABLE')).length).toBeGreaterThan(5);
     expect(statements.filter((text) => forbidden.test(text))).toEqual([]);
-  });
-
-  it.each([
-    ['ALTER TABLE event DROP COLUMN type', true],
-    ['ALTER TABLE event RENAME COLUMN type TO kind', true],
-    ['ALTER TABLE event ADD COLUMN region text NOT NULL', true],
-    ['ALTER TABLE event ADD COLUMN region text', false],
-    ["ALTER TABLE event ADD COLUMN region text NOT NULL DEFAULT ''", false],
-    ['CREATE TABLE region (name text NOT NULL)', false],
-  ])('%s would be refused: %p', (statement, isRefused) => {
-    expect(forbidden.test(statement)).toBe(isRefused);
   });
 });

@@ -94,23 +94,16 @@ describe(`with ${stored} stored events`, () => {
       'the events of a type that never came',
       async () => '/events?type=campaign_request.created&limit=5',
     ],
-    ['the events of a time', async () => '/events?to=2026-01-01T00:00:00Z&limit=5'],
     ['the event with a value', async () => '/events?search=lead-50000@example.com'],
     ['the events with an unknown value', async () => '/events?search=unknown@example.com'],
     ['the newest events with a value that each has', async () => '/events?search=0&limit=5'],
     ['the newest deliveries', async () => '/deliveries?limit=5'],
     ['the pending deliveries', async () => '/deliveries?state=pending&limit=5'],
-    ['the ignored deliveries, of which there are none', async () => '/deliveries?state=ignored'],
     ['the dead deliveries', async () => '/deliveries?state=dead&limit=5'],
     [
       'the deliveries of a subscription',
       async () => `/deliveries?limit=5&subscription_id=${frequent}`,
     ],
-    [
-      'the deliveries of one that has few',
-      async () => `/deliveries?limit=5&subscription_id=${rare}`,
-    ],
-    ['its dead ones', async () => `/deliveries?state=dead&limit=5&subscription_id=${rare}`],
     [
       'the pending deliveries of one that has many others',
       async () => `/deliveries?state=pending&limit=5&subscription_id=${frequent}`,
@@ -139,10 +132,6 @@ describe(`with ${stored} stored events`, () => {
   });
 
   it.each([
-    [
-      'an event',
-      async (running: Running) => `/events/${await newest(running, '/events?limit=1')}/replay`,
-    ],
     [
       'a delivery',
       async (running: Running) =>

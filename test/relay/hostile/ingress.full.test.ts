@@ -32,6 +32,8 @@ async function stored({ databaseUrl }: Running): Promise<number> {
   );
 }
 
+const longName = `{"type":"${'x'.repeat(201)}"}`;
+
 interface Row extends RawRequest {
   readonly status: number;
   readonly path?: string;
@@ -50,36 +52,20 @@ const by = (
 const refused: Row[] = [
   { name: 'no header', status: 401, headers: json, body },
   by('an empty header', 401, ''),
-  by('t of milliseconds', 401, signed(body).replace(/\d+/, `${now}000`)),
   ...refusedHeaders
     .filter(([, header]) => /^[\t -ÿ]*$/.test(header))
     .map(([what, header]) => by(what, header.length > 16_384 ? 431 : 401, header)),
-  by('one day in the future', 401, signed(body, now + 86_400)),
-  by('one day old', 401, signed(body, now - 86_400)),
   by('a second beyond the window', 401, signed(body, now - toleranceSeconds - 1)),
   by('a second ahead of the window', 401, signed(body, now + toleranceSeconds + 1)),
-  by('only zeros', 401, `t=${now},v1=${'0'.repeat(64)}`),
   by('a secret of somebody else', 401, signed(body, now, 'another')),
-  by('the secret in upper case', 401, signed(body, now, secret.toUpperCase())),
-  by('the secret "undefined"', 401, signed(body, now, 'undefined')),
-  by('the signature of another body', 401, signed('{}')),
   by('another body', 401, valid, body.replace('SPRING', 'SUMMER')),
-  by('a space more', 401, valid, `${body} `),
-  by('a BOM added', 401, valid, `\uFEFF${body}`),
   by('other bytes of the same text', 401, signed(bytes(body, [0xff])), bytes(body, [0xfe])),
   by('the body in UTF-16', 401, valid, Buffer.from(body, 'utf16le')),
-  by('an empty body, signed', 400, signed(''), ''),
   by('bytes that are not UTF-8, signed', 400, signed(bytes(body, [0xff])), bytes(body, [0xff])),
-  ...['{', 'null', '[]', '1', '"text"', '{}', '{"type":""}', '{"type":1}', `[${body}]`].map(
-    (text) => by(`${text}, signed`, 400, signed(text), text),
+  ...['null', '1', '{"type":""}', '{"type":1}', `[${body}]`].map((text) =>
+    by(`${text}, signed`, 400, signed(text), text),
   ),
-  by('a name with U+0000, signed', 400, signed('{"type":"a\\u0000"}'), '{"type":"a\\u0000"}'),
-  by(
-    'a name of 201 characters, signed',
-    400,
-    signed(`{"type":"${'x'.repeat(201)}"}`),
-    `{"type":"${'x'.repeat(201)}"}`,
-  ),
+  by('a long name, signed', 400, signed(longName), longName),
   by('lists in lists, signed', 400, signed('['.repeat(100_000)), '['.repeat(100_000)),
   by(
     '1 MB and a byte, signed',
@@ -109,19 +95,9 @@ const refused: Row[] = [
     body,
   },
   ...[
-    'other',
-    'ATTACKED',
-    'attacked%20',
-    'attacked/',
-    'attacked/x',
-    '..%2fattacked',
-    '%61ttacke%64x',
-    "attacked'--",
-    '%ff',
-    'x'.repeat(5_000),
+    ...['ATTACKED', 'attacked%20', 'attacked/', 'attacked/x', '..%2fattacked', '%61ttacke%64x'],
+    ...["attacked'--", '%ff', 'attacked%00', 'x'.repeat(5_000)],
   ].map((path): Row => ({ ...by(`the path ${path}`, 404, valid), path })),
-  // No source has this name.
-  { ...by('the path attacked%00', 404, valid), path: 'attacked%00' },
 ];
 
 describe('of what strangers deliver', () => {

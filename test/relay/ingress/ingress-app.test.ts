@@ -23,13 +23,15 @@ describe('ingress', () => {
       { ...event, type: 'campaign.paid' },
     ];
     for (const other of others) expect((await running.deliver(other)).status).toBe(202);
-    const twice = await Promise.all(
-      Array.from({ length: 8 }, () => running.deliver({ ...event, id: 'evt_3' })),
-    );
-    expect(twice.map(({ status }) => status).sort()).toEqual([
-      200, 200, 200, 200, 200, 200, 200, 202,
-    ]);
-    expect(await stored(running)).toBe(4);
+    const { id: _id, ...withoutId } = event;
+    for (const one of [
+      { ...event, id: 'evt_3' },
+      { ...withoutId, data: { code: 'AUTUMN' } },
+    ]) {
+      const twice = await Promise.all(Array.from({ length: 8 }, () => running.deliver(one)));
+      expect(twice.map(({ status }) => status).sort()).toEqual([...Array(7).fill(200), 202]);
+    }
+    expect(await stored(running)).toBe(5);
   });
 
   it('accepts the same body without an ID after 15 minutes if newly signed, but never a recorded request', async () => {
@@ -57,86 +59,29 @@ describe('ingress', () => {
   });
 
   const body = JSON.stringify(event);
-  const valid = signWebhook({ body, secret: sourceSecret, timestamp: now });
-  const hex = valid.slice(-64);
-  const refused: [
+  const sign = (content: string, secret = sourceSecret, timestamp = now) =>
+    signWebhook({ body: content, secret, timestamp });
+  const malformed = (name: string, detail: RegExp, content: string): Row => [
+    ...([name, 400, detail, sign(content), content] as const),
+  ];
+  type Row = readonly [
     name: string,
     status: number,
     detail: RegExp,
     signature: string | null,
     body: string,
-  ][] = [
+  ];
+  const refused: Row[] = [
     ['without a signature', 401, /has no x-service-signature header/, null, body],
     ['with an empty signature', 401, /has no x-service-signature header/, '', body],
-    [
-      'signed with another secret',
-      401,
-      /matches none of the signing secrets/,
-      signWebhook({ body, secret: 'x', timestamp: now }),
-      body,
-    ],
-    ['with another body', 401, /matches none of the signing secrets/, valid, `${body} `],
-    [
-      'with a BOM before the body',
-      401,
-      /matches none of the signing secrets/,
-      valid,
-      `\uFEFF${body}`,
-    ],
-    [
-      'signed too long ago',
-      401,
-      /901 s in the past/,
-      signWebhook({ body, secret: sourceSecret, timestamp: now - 901 }),
-      body,
-    ],
-    [
-      'signed in the future',
-      401,
-      /901 s in the future/,
-      signWebhook({ body, secret: sourceSecret, timestamp: now + 901 }),
-      body,
-    ],
-    ['with t that is no number', 401, /t is not a number/, `t=NaN,v1=${hex}`, body],
-    ['with t that starts as a number', 401, /t is not a number/, `t=${now}abc,v1=${hex}`, body],
-    ['with two t', 401, /more than one t/, `t=${now},${valid}`, body],
-    ['with an empty v1', 401, /no v1 is a signature/, `t=${now},v1=`, body],
-    ['with a bare v1', 401, /no v1 is a signature/, `t=${now},v1`, body],
-    [
-      'with 100,000 signatures',
-      401,
-      /longer than 4096|431/,
-      `t=${now}${`,v1=${hex}`.repeat(70)}`,
-      body,
-    ],
-    [
-      'that is not JSON',
-      400,
-      /not JSON/,
-      signWebhook({ body: '{', secret: sourceSecret, timestamp: now }),
-      '{',
-    ],
-    [
-      'that is empty',
-      400,
-      /it is empty/,
-      signWebhook({ body: '', secret: sourceSecret, timestamp: now }),
-      '',
-    ],
-    [
-      'that names no event',
-      400,
-      /names no event/,
-      signWebhook({ body: '{}', secret: sourceSecret, timestamp: now }),
-      '{}',
-    ],
-    [
-      'whose event name the database cannot keep',
-      400,
-      /contains U\+0000/,
-      signWebhook({ body: '{"type":"a\\u0000"}', secret: sourceSecret, timestamp: now }),
-      '{"type":"a\\u0000"}',
-    ],
+    ['with half a signature', 401, /no v1 is a signature/, `t=${now},v1=`, body],
+    ['of another secret', 401, /matches none of the signing secrets/, sign(body, 'x'), body],
+    ['with another body', 401, /matches none of the signing secrets/, sign(body), `${body} `],
+    ['of long ago', 401, /901 s in the past/, sign(body, sourceSecret, now - 901), body],
+    malformed('that is not JSON', /not JSON/, '{'),
+    malformed('that is empty', /it is empty/, ''),
+    malformed('that names no event', /names no event/, '{}'),
+    malformed('whose name the database cannot keep', /contains U\+0000/, '{"type":"a\\u0000"}'),
   ];
 
   it('stores nothing that is forged, old, oversized or malformed', async () => {

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { signWebhook } from '@screen-advertising/core';
 import { type Running, send, sourceSecret, start, startAt } from '../support/running-relay.ts';
 
@@ -12,7 +12,16 @@ const seconds = Date.parse(startAt) / 1000;
 const signed = (secret: string, timestamp = seconds, what = body) =>
   signWebhook({ body: what, secret, timestamp });
 
-const refusals = ({ relay }: Running) => relay.sources.refused('main');
+let shared: Running;
+
+/** Of each test, since time must not pass between them. */
+const sources = Array.from({ length: 9 }, (_, nth) => `source-${nth}`);
+
+beforeAll(async () => {
+  shared = await start();
+  await shared.relay.sources.add('shop', secretOfShop);
+  for (const name of sources) await shared.relay.sources.add(name, sourceSecret);
+});
 
 describe('a refused delivery', () => {
   it.each([
@@ -74,17 +83,16 @@ describe('a refused delivery', () => {
     ],
   ] as const)('%s says why, and holds neither body nor secret', async (...row) => {
     const [, signature, sent, reason, isReadable, age, fits] = row;
-    const running = await start();
-    await running.relay.sources.add('shop', secretOfShop);
+    const source = sources.pop() ?? '';
     const headers = {
       'x-planted': 'planted-value',
       ...(signature && { 'x-service-signature': signature }),
     };
-    await send(`${running.url}/in/main`, 'POST', headers, sent);
-    const all = await refusals(running);
+    await send(`${shared.url}/in/${source}`, 'POST', headers, sent);
+    const all = await shared.relay.sources.refused(source);
     expect(all).toMatchObject([
       {
-        source: 'main',
+        source,
         at: startAt,
         reason,
         bytes: sent.length,
@@ -105,7 +113,7 @@ describe('a refused delivery', () => {
       await running.deliver(body, { source: 'none', signature: null });
       await running.relay.clock.advance(1_000);
     }
-    const all = await refusals(running);
+    const all = await running.relay.sources.refused('main');
     // Of 8 in a second, 5 are noted.
     expect(all.map(({ at }) => at.slice(17, 19)).join(' ')).toBe(
       ['04', '03', '02', '01'].flatMap((second) => Array(5).fill(second)).join(' '),
@@ -118,10 +126,9 @@ describe('a refused delivery', () => {
   });
 
   it('is not one that was stored, a duplicate, or stopped by the database', async () => {
-    const running = await start();
-    await running.deliver(body);
-    await running.deliver(body);
-    expect(await refusals(running)).toEqual([]);
+    const source = sources.pop() ?? '';
+    for (const _ of [1, 2]) await shared.deliver(body, { source });
+    expect(await shared.relay.sources.refused(source)).toEqual([]);
   });
 });
 

@@ -2,8 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, it } from '@jest/globals';
 import { startReceiver } from '../../sandbox/support/receiver.ts';
-import { eventually } from '../../support/eventually.ts';
-import { onDatabase } from '../support/database.ts';
+import { schedule } from '../sender/scene.ts';
 import { type Running, start, startAt } from '../support/running-relay.ts';
 
 const type = 'campaign.paid';
@@ -23,12 +22,6 @@ async function subscribed(running: Running, url: string, token?: string): Promis
 const endNotices = ({ arrivals }: Awaited<ReturnType<typeof startReceiver>>) =>
   arrivals.filter(({ body }) => body === '').length;
 
-const owed = (running: Running) =>
-  onDatabase(running.databaseUrl, async (client) => {
-    const { rows } = await client.query('SELECT attempts, next_at FROM end_notice');
-    return rows;
-  });
-
 async function failForFiveDays(running: Running): Promise<void> {
   for (let count = 0; count <= 5; count += 1) {
     await running.deliver({ id: `failing ${count}`, type });
@@ -47,23 +40,7 @@ describe('the target of a subscription', () => {
       off_reason: 'failing',
     });
     await running.relay.clock.advance(5 * day);
-    expect(endNotices(receiver)).toBe(11);
-    expect(await owed(running)).toEqual([]);
-  });
-
-  it('stays if it is subscribed again during what would be its last attempt', async () => {
-    const receiver = await startReceiver(['hang']);
-    const running = await start({ deliveryTimeoutMs: 400 });
-    const id = await subscribed(running, receiver.url);
-    await onDatabase(running.databaseUrl, (client) =>
-      client.query('UPDATE subscription SET failing_since = $1', ['2027-02-01']),
-    );
-    await running.deliver({ id: '1', type });
-    await eventually(() => receiver.arrivals.length === 1);
-    expect(await subscribed(running, receiver.url)).toBe(id);
-    await running.relay.clock.advance(5_000);
-    expect((await running.call('GET', `/subscriptions/${id}`)).body.state).toBe('active');
-    expect(receiver.arrivals.map(({ headers }) => headers['x-relay-attempt'])).toEqual(['1', '2']);
+    expect(endNotices(receiver)).toBe(schedule.length);
   });
 
   it.each([200, 404, 405, 410])('gets no second DELETE after %s', async (status) => {
@@ -74,7 +51,6 @@ describe('the target of a subscription', () => {
     await running.relay.tokens.revoke('main', 'revoked soon');
     await running.relay.clock.advance(5 * day);
     expect(endNotices(receiver)).toBe(1);
-    expect(await owed(running)).toEqual([]);
   });
 
   it('gets the DELETE from the next process, for anything the last process left', async () => {
@@ -88,38 +64,37 @@ describe('the target of a subscription', () => {
     expect(endNotices(receiver)).toBe(1);
     await first.relay.close();
     const hour = Date.parse(startAt) + 3_600_000;
-    expect(await owed(first)).toEqual([{ attempts: 1, next_at: new Date(hour) }]);
     const second = await start({ databaseUrl: first.databaseUrl, startAt: hour - 1 });
     await second.relay.clock.advance(0);
     expect(endNotices(receiver)).toBe(1);
     await second.relay.clock.advance(1);
     expect(endNotices(receiver)).toBe(2);
-    expect(await owed(second)).toEqual([]);
   });
 
-  it('is left alone if it subscribes again, unsubscribes, says 410, or is switched off by hand', async () => {
-    const again = await startReceiver([500]);
+  it('is left alone if it unsubscribes, says 410, or is switched off by hand', async () => {
+    const receiver = await startReceiver();
     const gone = await startReceiver([410]);
-    const running = await start({ role: 'ingress' });
-    const sender = { role: 'sender', databaseUrl: running.databaseUrl } as const;
-    const failing = await subscribed(running, again.url);
-    const other = await subscribed(running, `${again.url}/other`);
-    await onDatabase(running.databaseUrl, (client) =>
-      client.query(`UPDATE subscription SET state = 'off', off_reason = 'failing'`),
-    );
-    await onDatabase(running.databaseUrl, (client) =>
-      client.query('INSERT INTO end_notice SELECT number, 0, now() FROM subscription'),
-    );
-    expect(await subscribed(running, again.url)).toBe(failing);
-    await running.call('DELETE', `/subscriptions/${other}`);
-    expect(await owed(running)).toEqual([]);
-    await running.relay.subscriptions.off(await subscribed(running, `${again.url}/by-hand`));
+    const running = await start();
+    const id = await subscribed(running, receiver.url);
+    await running.call('DELETE', `/subscriptions/${id}`);
+    await running.relay.subscriptions.off(await subscribed(running, `${receiver.url}/by-hand`));
     await subscribed(running, gone.url);
     await running.deliver({ id: '1', type });
-    const { relay } = await start(sender);
-    await relay.clock.advance(3_600_000);
-    expect(endNotices(again) + endNotices(gone)).toBe(0);
+    await running.relay.clock.advance(3_600_000);
+    expect(receiver.arrivals).toEqual([]);
     expect(gone.arrivals).toHaveLength(1);
+  });
+
+  it('gets no further DELETE once it subscribed again', async () => {
+    const receiver = await startReceiver(Array(400).fill(500));
+    const running = await start();
+    await subscribed(running, receiver.url);
+    await failForFiveDays(running);
+    const before = endNotices(receiver);
+    expect(before).toBeGreaterThan(0);
+    await subscribed(running, receiver.url);
+    await running.relay.clock.advance(day);
+    expect(endNotices(receiver)).toBe(before);
   });
 
   it('gets no DELETE if deliveries to it are forbidden, and no redirect is followed', async () => {
@@ -132,7 +107,6 @@ describe('the target of a subscription', () => {
     await running.relay.tokens.revoke('main', 'revoked soon');
     const strict = await start({ databaseUrl: running.databaseUrl, allowTargets: [] });
     await strict.relay.clock.advance(0);
-    expect(await owed(running)).toEqual([]);
     const { token: other } = await running.relay.tokens.create('main', 'redirecting');
     await subscribed(running, redirecting.url, other);
     await running.relay.tokens.revoke('main', 'redirecting');

@@ -6,10 +6,9 @@ import { openEmbeddedPostgres } from '../../../packages/relay/src/postgres/embed
 import { Random } from '../../../packages/sandbox/src/random.ts';
 import { seed, tier } from '../../support/tier.ts';
 import { RelayProcess } from '../support/relay-process.ts';
-import { spread } from './chaos.ts';
 import { killPostgres, postmasterOf } from './postgres.ts';
 import { Service } from './service.ts';
-import { environment, report, Setting } from './setting.ts';
+import { environment, report, Setting, spread } from './setting.ts';
 
 const { events, kills, restarts, powerCuts } =
   tier === 'nightly'

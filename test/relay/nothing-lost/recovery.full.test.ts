@@ -3,17 +3,12 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, it } from '@jest/globals';
 import { createRelay } from '@screen-advertising/relay';
-import {
-  type EmbeddedPostgres,
-  openEmbeddedPostgres,
-} from '../../../packages/relay/src/postgres/embedded.ts';
+import { openEmbeddedPostgres } from '../../../packages/relay/src/postgres/embedded.ts';
 import { adminToken, noticeIn, Visitor } from '../operator/support.ts';
-import { onDatabase } from '../support/database.ts';
 import { RelayProcess } from '../support/relay-process.ts';
 import { secretKey, send } from '../support/running-relay.ts';
-import { until } from './chaos.ts';
-import { bodyOf, secret, type } from './service.ts';
-import { environment } from './setting.ts';
+import { Service, secret, type } from './service.ts';
+import { environment, until } from './setting.ts';
 import { Subscriber } from './subscriber.ts';
 
 /** More than a request works on: the relay adds the rest in the background. */
@@ -131,52 +126,6 @@ async function openWorkflow(url: string, token: string): Promise<Workflow> {
   };
 }
 
-/**
- * Holds a batch of a job at its end, before it commits: the first one, in a request, or a later
- * one, in the background.
- */
-const hold = `
-CREATE FUNCTION hold() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
-  PERFORM pg_advisory_xact_lock_shared(CASE TG_OP WHEN 'INSERT' THEN 1 ELSE 2 END);
-  RETURN coalesce(NEW, OLD);
-END $$;
-CREATE TRIGGER hold BEFORE INSERT OR UPDATE OR DELETE ON job FOR EACH ROW EXECUTE FUNCTION hold()`;
-const held = "SELECT FROM pg_locks WHERE locktype = 'advisory' AND NOT granted";
-
-/** Work that is left. */
-const open = 'SELECT FROM job UNION ALL SELECT FROM delivery_pending';
-
-/** Kills the relay in the middle of a batch that the work leads to. */
-async function killIn(
-  batch: 'first' | 'later',
-  { connectionString }: EmbeddedPostgres,
-  relay: RelayProcess,
-  work: () => Promise<unknown>,
-): Promise<void> {
-  let working: Promise<unknown> | undefined;
-  await onDatabase(connectionString, async (client) => {
-    await client.query(`SELECT pg_advisory_lock(${batch === 'first' ? 1 : 2})`);
-    working = work();
-    if (batch === 'later') await working;
-    await until(async () => (await client.query(held)).rowCount !== 0);
-    await relay.kill();
-  });
-  await working;
-  await relay.ready();
-}
-
-async function store({ connectionString }: EmbeddedPostgres): Promise<void> {
-  const bodies = Array.from({ length: events }, (_, number) => bodyOf(number));
-  await onDatabase(connectionString, (client) =>
-    client.query(
-      `INSERT INTO event (source_number, id, key, type, body, received_at)
-      SELECT 1, uuidv7(), 'id:' || nth, $1, convert_to(body, 'UTF8'), now()
-      FROM unnest($2::text[]) WITH ORDINALITY AS one (body, nth)`,
-      [type, bodies],
-    ),
-  );
-}
-
 it('missed events are recovered once each by page, API and catch_up, although the relay is killed', async () => {
   const postgres = await openEmbeddedPostgres(mkdtempSync(path.join(tmpdir(), 'recovery-')));
   const databaseUrl = postgres.connectionString;
@@ -187,7 +136,13 @@ it('missed events are recovered once each by page, API and catch_up, although th
     DATABASE_URL: databaseUrl,
     RELAY_ADMIN_TOKEN: adminToken,
   });
+  const killed = async () => {
+    await relay.kill();
+    await relay.ready();
+  };
   const workflows: Workflow[] = [];
+  const recoverEach = () => workflows.map(async (workflow, nth) => cells[nth]?.recover(workflow));
+  const recovered = () => workflows.map(({ subscriber }) => outcomeOf(subscriber));
   try {
     for (const { name, miss } of cells) {
       const { token } = await admin.tokens.create('main', name);
@@ -195,34 +150,33 @@ it('missed events are recovered once each by page, API and catch_up, although th
       workflows.push(workflow);
       await miss(workflow);
     }
-    await store(postgres);
-    const recoverAll = async () => {
-      const said: unknown[] = [];
-      for (const [nth, workflow] of workflows.entries()) {
-        said.push(await cells[nth]?.recover(workflow));
-      }
-      return said;
-    };
-    const recoverAtOnce = () =>
-      Promise.allSettled(workflows.map((workflow, nth) => cells[nth]?.recover(workflow)));
-    await onDatabase(databaseUrl, (client) => client.query(hold));
-    await killIn('first', postgres, relay, recoverAtOnce);
-    await killIn('later', postgres, relay, recoverAll);
+    await new Service([`${relay.url}/in/main`]).deliver(events, 16);
+    const interrupted = recoverEach().map((one) => one.catch(() => undefined));
+    await Promise.race(interrupted);
+    await killed();
+    await Promise.all(interrupted);
+    await Promise.all(recoverEach());
     const arrived = () =>
       workflows.reduce((sum, { subscriber }) => sum + subscriber.accepted.size, 0);
-    await until(() => arrived() > (events * cells.length) / 2);
-    await relay.kill();
-    const isIdle = () =>
-      onDatabase(databaseUrl, async (client) => (await client.query(open)).rowCount === 0);
-    await until(isIdle);
-    expect(workflows.map(({ subscriber }) => outcomeOf(subscriber))).toEqual(
-      cells.map(() => ({ missing: 0, withSeveralIds: 0, strange: [] })),
+    const total = events * cells.length;
+    for (const share of [0.05, 0.5]) {
+      await until(() => arrived() > total * share);
+      await killed();
+    }
+    await until(() => arrived() === total);
+    expect(recovered()).toEqual(cells.map(() => ({ withSeveralIds: 0, strange: [] })));
+    expect(await Promise.all(recoverEach())).toEqual(cells.map(({ nothing }) => nothing));
+
+    const [workflow] = workflows;
+    if (!workflow) throw new Error('There is no workflow.');
+    const { subscriber, find, call } = workflow;
+    const replay = call('POST', `/${await find()}/replay`);
+    expect(await replay).toEqual({ replayed: 2_000, has_more: true });
+    await killed();
+    await until(() => [...subscriber.ids.values()].every(({ size }) => size === 2));
+    expect(recovered().slice(1)).toEqual(
+      cells.slice(1).map(() => ({ withSeveralIds: 0, strange: [] })),
     );
-    const once = cells.map(() => ({ deliveries: events, different: events }));
-    expect(await counts(databaseUrl)).toEqual(once);
-    expect(await recoverAll()).toEqual(cells.map(({ nothing }) => nothing));
-    await until(isIdle);
-    expect(await counts(databaseUrl)).toEqual(once);
     expect(relay.crashes).toEqual([]);
   } finally {
     await relay.stop();
@@ -232,19 +186,8 @@ it('missed events are recovered once each by page, API and catch_up, although th
   }
 });
 
-const outcomeOf = ({ accepted, ids, strange }: Subscriber) => ({
-  missing: events - accepted.size,
+/** A new delivery of an event has a new ID; a retry has the same. */
+const outcomeOf = ({ ids, strange }: Subscriber) => ({
   withSeveralIds: [...ids.values()].filter(({ size }) => size > 1).length,
   strange,
 });
-
-/** The deliveries to each target. */
-async function counts(
-  databaseUrl: string,
-): Promise<readonly { deliveries: number; different: number }[]> {
-  const query = `
-    SELECT count(*)::integer AS deliveries, count(DISTINCT event_id)::integer AS different
-    FROM delivery JOIN subscription ON subscription.number = subscription_number
-    GROUP BY target_url`;
-  return onDatabase(databaseUrl, async (client) => (await client.query(query)).rows);
-}

@@ -1,8 +1,9 @@
 import { writeSync } from 'node:fs';
+import { setTimeout as wait } from 'node:timers/promises';
 import { createRelay, type RelayOptions } from '@screen-advertising/relay';
+import type { Random } from '../../../packages/sandbox/src/random.ts';
 import { onDatabase } from '../support/database.ts';
 import { secretKey, send } from '../support/running-relay.ts';
-import { until } from './chaos.ts';
 import { type Service, secret, type } from './service.ts';
 import { type Misbehavior, Subscriber } from './subscriber.ts';
 
@@ -102,4 +103,32 @@ async function records(connectionString: string) {
 export function report(what: string, service: Service, figures: object): void {
   const { acknowledged, refused } = service;
   writeSync(1, `\n${what}: ${JSON.stringify({ acknowledged, refused, ...figures })}\n`);
+}
+
+const pauseMs = 20;
+/** Of the whole run: what happens before and after proves nothing. */
+const [first, last] = [0.02, 0.95];
+
+/** Calls a function so many times at random moments while work advances. */
+export async function spread(
+  random: Random,
+  { times, total, done }: { times: number; total: number; done: () => number },
+  act: (time: number) => Promise<void>,
+): Promise<void> {
+  const moments = Array.from(
+    { length: times },
+    () => (first + random.next() * (last - first)) * total,
+  ).sort((one, other) => one - other);
+  for (const [time, moment] of moments.entries()) {
+    await until(() => done() >= moment);
+    await act(time);
+  }
+}
+
+/** Waits for progress, however long it takes. */
+export async function until(
+  condition: () => boolean | Promise<boolean>,
+  pause = pauseMs,
+): Promise<void> {
+  while (!(await condition())) await wait(pause);
 }

@@ -1,5 +1,4 @@
 import { describe, expect, it } from '@jest/globals';
-import { startReceiver } from '../../sandbox/support/receiver.ts';
 import { deliveryOf, noticeIn, openLivelyPage, openPage } from './support.ts';
 
 const textOf = (html: string) => html.replaceAll('&quot;', '"').replaceAll('&#39;', "'");
@@ -20,52 +19,6 @@ describe('replay', () => {
       expect([action, arrivals.length - before]).toEqual([action, sent]);
     }
     expect((await visitor.get('/operator/dead')).html).toContain('No dead deliveries.');
-  });
-
-  it('of all that died while a subscription was off', async () => {
-    const { visitor, relay, subscription, arrivals } = await openLivelyPage();
-    await visitor.submit('switch-off', { subscription });
-    // The pending delivery dies in the background.
-    await relay.clock.advance(0);
-    await visitor.submit('switch-on', { subscription });
-    expect(await visitor.submit('replay-subscription', { subscription, which: 'dead' })).toBe(
-      'Replaying 2 deliveries.',
-    );
-    await relay.clock.advance(0);
-    expect(arrivals).toHaveLength(5);
-  });
-
-  it('of an event to a subscription that came later, and of all that it missed', async () => {
-    const { visitor, relay, call, delivered } = await openLivelyPage();
-    const later = await startReceiver();
-    const { body } = await call('PUT', '/subscriptions', { target_url: later.url, events: ['*'] });
-    const to = { subscription: body.id };
-    expect((await visitor.get(`/operator/events/${delivered}`)).html).toContain(
-      `<option value="${body.id}" >${later.url}</option>`,
-    );
-    expect(await visitor.submit('replay-event-to', { event: delivered, ...to })).toBe(
-      'Delivering 1 event.',
-    );
-    expect(await visitor.submit('replay-missing', { hours: '1', ...to })).toBe(
-      'Delivering 2 events.',
-    );
-    await relay.clock.advance(0);
-    expect(later.arrivals).toHaveLength(3);
-    expect(await visitor.submit('replay-missing', { hours: '1', ...to })).toBe(
-      'Nothing is missing.',
-    );
-  });
-
-  it('of a pending delivery can be made at once', async () => {
-    const { visitor, relay, arrivals, call } = await openLivelyPage();
-    const [pending] = (await call('GET', '/deliveries?state=pending')).body.data;
-    const retry = { delivery: pending.id };
-    expect(await visitor.submit('retry-deliveries', retry)).toBe('The next attempt starts now.');
-    await relay.clock.advance(0);
-    expect(arrivals).toHaveLength(4);
-    expect(await visitor.submit('retry-deliveries', retry)).toBe(
-      'Nothing was retried: no chosen delivery is pending. To deliver one again, replay it.',
-    );
   });
 
   it('and every other action says why it was refused', async () => {

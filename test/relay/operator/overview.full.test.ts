@@ -1,6 +1,4 @@
 import { describe, expect, it } from '@jest/globals';
-import { startReceiver } from '../../sandbox/support/receiver.ts';
-import { onDatabase } from '../support/database.ts';
 import { start } from '../support/running-relay.ts';
 import { adminToken, openLivelyPage, openPage, Visitor } from './support.ts';
 
@@ -64,21 +62,6 @@ describe("the overview's plot", () => {
     await first.relay.prune(hourMs);
     expect(slotsIn((await first.visitor.get('/')).html)).toEqual([]);
   });
-
-  it('loses nothing while the database cannot store it', async () => {
-    const reported: unknown[] = [];
-    const opened = await openPage({ onError: (error) => reported.push(error) });
-    const { visitor, relay, deliver, databaseUrl } = opened;
-    const rename = (from: string, to: string) =>
-      onDatabase(databaseUrl, (client) => client.query(`ALTER TABLE ${from} RENAME TO ${to}`));
-    await rename('hourly_count', 'away');
-    await deliver({ id: '1', type: 'campaign.paid' });
-    await relay.clock.advance(2_000);
-    await rename('away', 'hourly_count');
-    await deliver({ id: '2', type: 'campaign.paid' });
-    await relay.clock.advance(2_000);
-    expect(slotsIn((await visitor.get('/')).html)).toEqual([['2027-03-01 09:00', '2', '0', '0']]);
-  });
 });
 
 describe('the overview', () => {
@@ -90,34 +73,6 @@ describe('the overview', () => {
     }
     const { html } = await visitor.get(`/operator/subscriptions/${subscription}`);
     expect(html).toMatch(/<dt>Delivered of last 100<\/dt><dd>33 % of 3<\/dd>/);
-  });
-
-  it('counts the newest 100 deliveries, with a backlog, too', async () => {
-    const { visitor, relay, call, deliver, databaseUrl } = await openPage();
-    const receiver = await startReceiver();
-    await call('PUT', '/subscriptions', { target_url: receiver.url, events: ['*'] });
-    for (let number = 0; number < 3; number += 1) {
-      await deliver({ id: String(number), type: 'campaign.paid' });
-      await relay.clock.advance(1_000);
-    }
-    await onDatabase(databaseUrl, (client) =>
-      client.query(`INSERT INTO delivery (source_number, event_id, subscription_number, next_at)
-        SELECT 1, ('ffffffff-ffff-7fff-8fff-' || lpad(n::text, 12, '0'))::uuid, 1, now()
-        FROM generate_series(1, 300) AS n`),
-    );
-    expect((await visitor.get('/')).html).toMatch(/<td[^>]*>100 % of 3<\/td>/);
-    await onDatabase(databaseUrl, (client) =>
-      client.query(`WITH added AS (
-        INSERT INTO delivery (source_number, event_id, subscription_number, state, attempts)
-        SELECT 1, ('eeeeeeee-ffff-7fff-8fff-' || lpad(n::text, 12, '0'))::uuid, 1, 'dead', 1
-        FROM generate_series(1, 99) AS n RETURNING *)
-      INSERT INTO attempt (source_number, event_id, subscription_number, number, at, status, error, duration_ms)
-      SELECT 1, event_id, 1, 1, now(), 500, 'responded with status 500',
-        CASE WHEN row_number() OVER () <= 85 THEN 77 ELSE 1234 END FROM added`),
-    );
-    expect((await visitor.get('/')).html).toMatch(
-      /<td[^>]*>1 % of 100<\/td><td[^>]*>1,234 ms<\/td>/,
-    );
   });
 
   it('has a button that copies each address and each key', async () => {

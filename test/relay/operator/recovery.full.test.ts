@@ -120,11 +120,18 @@ describe('the choice of a subscription for an event', () => {
   it('marks those that do not subscribe to its type', async () => {
     const { visitor, call, delivered } = await openLivelyPage();
     const put = { target_url: 'http://127.0.0.1:9/', events: ['coupon.redeemed'] };
-    await call('PUT', '/subscriptions', { ...put, name: 'Coupons (n8n 0123456789abcdef)' });
+    for (const [nth, name] of ['n8n', 'n8n, test'].entries()) {
+      const own = {
+        target_url: `${put.target_url}${nth}`,
+        name: `Coupons (${name} 0123456789abcdef)`,
+      };
+      await call('PUT', '/subscriptions', { ...put, ...own });
+    }
     const { html } = await visitor.get(`/operator/events/${delivered}`);
     const options = [...html.matchAll(/<option value="sub_\w+" >([^<]*)<\/option>/g)];
     expect(options.map(([, label]) => label)).toEqual([
       'Zap',
+      'Coupons (n8n, test) (does not subscribe to campaign.paid)',
       'Coupons (n8n) (does not subscribe to campaign.paid)',
     ]);
   });
@@ -167,7 +174,7 @@ describe('several deliveries', () => {
   });
 
   it('are all retried for a subscription', async () => {
-    const { visitor, relay, subscription, arrivals } = await openLivelyPage();
+    const { visitor, relay, subscription, dead, arrivals } = await openLivelyPage();
     expect(await visitor.submit('retry-subscription', { subscription })).toBe(
       'The next attempt starts now.',
     );
@@ -175,6 +182,9 @@ describe('several deliveries', () => {
     expect(arrivals).toHaveLength(4);
     expect(await visitor.submit('retry-subscription', { subscription })).toBe(
       'No pending deliveries.',
+    );
+    expect(await visitor.submit('retry-deliveries', { delivery: deliveryOf(dead) })).toBe(
+      'Nothing was retried: no chosen delivery is pending. To deliver one again, replay it.',
     );
   });
 });

@@ -2,6 +2,7 @@ import { mkdtempSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, describe, expect, it } from '@jest/globals';
+import { createRelay } from '@screen-advertising/relay';
 import {
   type EmbeddedPostgres,
   openEmbeddedPostgres,
@@ -51,6 +52,15 @@ describe('the relay’s own PostgreSQL', () => {
     }
     const [{ count }] = await query(await open(folder), 'SELECT count(*)::integer FROM kept');
     expect(count).toBe(10);
+  });
+
+  it('is stopped by a relay that has closed every connection before', async () => {
+    const errors: unknown[] = [];
+    const options = { dataDir: newFolder(), onError: (error: unknown) => errors.push(error) };
+    const relay = await createRelay(options);
+    await relay.listen();
+    await relay.close();
+    expect(errors).toEqual([]);
   });
 
   it('says what to do if its path is too long for a socket', async () => {

@@ -2,6 +2,7 @@ import { chmodSync, mkdtempSync, renameSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, it } from '@jest/globals';
+import { signWebhook } from '@screen-advertising/core';
 import { createRelay } from '@screen-advertising/relay';
 import { startReceiver } from '../../sandbox/support/receiver.ts';
 import { eventually } from '../../support/eventually.ts';
@@ -10,7 +11,6 @@ import { node, type Program, startProgram } from '../../support/program.ts';
 import { killPostgres } from '../nothing-lost/postgres.ts';
 import { main } from '../support/relay-process.ts';
 import { send } from '../support/running-relay.ts';
-import { deliver } from './deliver.ts';
 
 const secret = 'signing-secret-of-the-service';
 const type = 'campaign.paid';
@@ -28,6 +28,14 @@ async function start(dataDir: string): Promise<{ url: string; relay: Program }> 
   });
   await relay.printed('Stop with Ctrl-C.');
   return { url: `http://127.0.0.1:${port}`, relay };
+}
+
+/** Delivers an event to the source "main" like the service, now. Returns the status. */
+async function deliver(url: string, event: object): Promise<number> {
+  const body = JSON.stringify(event);
+  const signature = signWebhook({ body, secret, timestamp: Math.floor(Date.now() / 1000) });
+  const headers = { 'x-service-signature': signature };
+  return (await send(`${url}/in/main`, 'POST', headers, body)).status;
 }
 
 async function stop(relay: Program): Promise<void> {
@@ -59,14 +67,14 @@ it.each([
   const first = await start(before);
   const target = { target_url: receiver.url, events: [type] };
   const put = await send(`${first.url}/api/v1/subscriptions`, 'PUT', headers, target);
-  expect(await deliver(first.url, secret, { id: '1', type, data: {} })).toBe(202);
+  expect(await deliver(first.url, { id: '1', type, data: {} })).toBe(202);
   await eventually(() => receiver.arrivals.length === 1);
   await end(first.relay, before);
   renameSync(before, after);
 
   const second = await start(after);
-  expect(await deliver(second.url, secret, { id: '1', type, data: {} })).toBe(200);
-  expect(await deliver(second.url, secret, { id: '2', type, data: {} })).toBe(202);
+  expect(await deliver(second.url, { id: '1', type, data: {} })).toBe(200);
+  expect(await deliver(second.url, { id: '2', type, data: {} })).toBe(202);
   const { body } = await send(`${second.url}/api/v1/events`, 'GET', headers);
   expect(body.data.map(({ payload }: { payload: { id: string } }) => payload.id)).toEqual([
     '2',

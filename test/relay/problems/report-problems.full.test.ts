@@ -1,9 +1,10 @@
 import { expect, it } from '@jest/globals';
 import { verifyWebhook } from '@screen-advertising/core';
 import { relayProblem } from '@screen-advertising/core/webhooks';
+import { createRelay } from '@screen-advertising/relay';
 import { startReceiver } from '../../sandbox/support/receiver.ts';
-import { onDatabase } from '../support/database.ts';
-import { type Running, start } from '../support/running-relay.ts';
+import { freshDatabase } from '../support/database.ts';
+import { type Running, secretKey, start } from '../support/running-relay.ts';
 
 const minute = 60_000;
 const hour = 60 * minute;
@@ -194,18 +195,6 @@ it('of many subscriptions, 20 an hour are reported, and the last one names the o
   expect(chat.arrivals).toHaveLength(25);
 });
 
-it('a process that dies after it stored the event causes no second one', async () => {
-  const { running, relay, chat, databaseUrl } = await watched();
-  await relay.subscriptions.off(await subscribeTo(running, 'http://127.0.0.1:9/', [type]));
-  await pass(running, 0);
-  expect(chat.arrivals).toHaveLength(1);
-  await onDatabase(databaseUrl, (client) =>
-    client.query('UPDATE problem SET count = 1, reported_at = NULL'),
-  );
-  await pass(running, 0);
-  expect(chat.arrivals).toHaveLength(1);
-});
-
 it('without a subscriber, nothing is stored; a later one learns of what still exists', async () => {
   const running = await start();
   const { relay } = running;
@@ -232,4 +221,64 @@ it('"*" stands for the events of the service only', async () => {
   expect(typesOf(both).sort()).toEqual([type, 'relay.subscription_off']);
   const missing = await call('POST', `/subscriptions/${id}/replay-missing`, { since });
   expect(missing.body).toEqual({ deliveries: 0, has_more: false });
+});
+
+it("the operator's address gets the problems of every source, signed", async () => {
+  const { url: problemUrl, arrivals } = await startReceiver();
+  const { relay, call } = await start({ problemUrl });
+  const { body } = await call('PUT', '/subscriptions', {
+    target_url: 'http://127.0.0.1:9/',
+    events: [type],
+  });
+  await relay.subscriptions.off(body.id);
+  await relay.clock.advance(0);
+  const { signingSecret } = await relay.tokens.rotate('main', 'relay problems');
+  await relay.subscriptions.on(body.id);
+  await relay.clock.advance(3_600_000);
+  await relay.subscriptions.off(body.id);
+  await relay.clock.advance(0);
+  expect(arrivals).toHaveLength(2);
+  const [first, second] = arrivals;
+  expect(JSON.parse(first?.body ?? '').text).toContain('switched off by an operator');
+  const verified = verifyWebhook({
+    body: second?.body ?? '',
+    signature: second?.headers['x-service-signature'],
+    secrets: [signingSecret],
+    now: () => relay.clock.now(),
+  });
+  expect(verified.type).toBe('relay.subscription_off');
+});
+
+it('another address replaces it, and none ends it, at the next start', async () => {
+  const databaseUrl = await freshDatabase();
+  const targets = async (problemUrl: string | undefined) => {
+    const { relay } = await start({ databaseUrl, ...(problemUrl && { problemUrl }) });
+    const { data } = await relay.subscriptions.list({ source: 'main' });
+    await relay.close();
+    return data.map(({ target_url, state }) => [target_url, state]);
+  };
+  const [one, two] = ['http://127.0.0.1:9/one', 'http://127.0.0.1:9/two'];
+  expect(await targets(one)).toEqual([[one, 'active']]);
+  expect(await targets(one)).toEqual([[one, 'active']]);
+  expect(await targets(two)).toEqual([[two, 'active']]);
+  expect(await targets(undefined)).toEqual([]);
+});
+
+it('one that the operator switched off stays off', async () => {
+  const databaseUrl = await freshDatabase();
+  const problemUrl = 'http://127.0.0.1:9/';
+  const first = await start({ databaseUrl, problemUrl });
+  const [{ id } = { id: '' }] = (await first.relay.subscriptions.list({ source: 'main' })).data;
+  await first.relay.subscriptions.off(id);
+  const { relay } = await start({ databaseUrl, problemUrl });
+  const { data } = await relay.subscriptions.list({ source: 'main' });
+  expect(data).toMatchObject([{ id, state: 'off', off_reason: 'by_hand' }]);
+});
+
+it('an address that no delivery may go to stops the start', async () => {
+  const databaseUrl = await freshDatabase();
+  const relay = createRelay({ databaseUrl, secretKey, problemUrl: 'http://chat.example.com/1' });
+  await expect(relay).rejects.toThrow(
+    /^RELAY_PROBLEM_URL: use https; http works only for targets in RELAY_ALLOW_TARGETS, and chat\.example\.com is not one of them\.$/,
+  );
 });

@@ -1,83 +1,112 @@
 import { describe, expect, it } from '@jest/globals';
+import type { RelayOptions } from '@screen-advertising/relay';
 import { startReceiver } from '../../sandbox/support/receiver.ts';
-import { onDatabase } from '../support/database.ts';
-import { start } from '../support/running-relay.ts';
-import { storeEvents } from '../support/stored-events.ts';
+import { type Running, start } from '../support/running-relay.ts';
 
 const many = 'campaign.paid';
 const one = 'user.registered';
 
-interface Settings {
+interface Options extends RelayOptions {
   readonly answers?: number[];
-  readonly concurrentSubscriptions?: number;
+  readonly isOrdered?: boolean;
 }
 
-async function withBacklog(count: number, { answers = [], ...settings }: Settings = {}) {
+/** Events that wait for a sender: many for one subscription, then one for another. */
+async function withBacklog(count: number, options: Options = {}) {
+  const { answers, isOrdered = false, ...more } = options;
   const receiver = await startReceiver(answers);
-  const running = await start({ startAt: Date.now(), concurrentSubscriptions: 1, role: 'ingress' });
-  await running.call('PUT', '/subscriptions', { target_url: `${receiver.url}/1`, events: [many] });
-  await running.call('PUT', '/subscriptions', { target_url: `${receiver.url}/2`, events: [one] });
-  await onDatabase(running.databaseUrl, async (client) => {
-    await storeEvents(client, { count, type: many, state: 'pending' });
-    await storeEvents(client, { count: 1, type: one, state: 'pending' });
-  });
+  receiver.answerHeaders['retry-after'] = '3600';
+  const running = await start({ role: 'ingress' });
+  const types = [...Array<string>(count).fill(many), one];
+  for (const type of [many, one]) {
+    const body = { target_url: `${receiver.url}/${type}`, events: [type] };
+    await running.call('PUT', '/subscriptions', body);
+  }
+  const batches = isOrdered ? types.map((_, id) => [id]) : [[...types.keys()]];
+  for (const ids of batches) {
+    await Promise.all(ids.map((id) => running.deliver({ id: String(id), type: types[id] })));
+    // Only events of different milliseconds have an order.
+    await running.relay.clock.advance(1);
+  }
   const { relay } = await start({
-    ...running,
-    startAt: Date.now() + 1_000,
+    databaseUrl: running.databaseUrl,
+    startAt: running.relay.clock.now(),
     concurrentSubscriptions: 1,
-    ...settings,
+    ...more,
   });
-  return { receiver, running, relay };
+  await relay.clock.advance(0);
+  return receiver.arrivals.map(({ body }): { id: string; type: string } => JSON.parse(body));
 }
 
-const typeOf = ({ body }: { body: string }): string => JSON.parse(body).type;
-const ids = ({ body }: { body: string }): string => JSON.parse(body).id;
-
-describe('a lease', () => {
-  it('delivers a whole backlog, and gives up its place after a batch', async () => {
-    const { receiver, relay } = await withBacklog(120);
-    await relay.clock.advance(0);
-    const types = receiver.arrivals.map(({ body }) => JSON.parse(body).type);
-    expect(types).toHaveLength(121);
-    expect(types.indexOf(one)).toBeLessThanOrEqual(50);
-    expect(new Set(receiver.arrivals.map(ids)).size).toBe(121);
+describe('a backlog', () => {
+  it('is delivered whole, and gives up its place after a batch', async () => {
+    const arrived = await withBacklog(120);
+    expect(new Set(arrived.map(({ id }) => id)).size).toBe(121);
+    expect(arrived).toHaveLength(121);
+    expect(arrived.findIndex(({ type }) => type === one)).toBeLessThanOrEqual(50);
   });
 
-  it('delivers in the order of arrival while no batch is full', async () => {
-    const { receiver, relay } = await withBacklog(49);
-    await relay.clock.advance(0);
-    const paid = receiver.arrivals.map(ids).filter((_, nth) => {
-      const { body } = receiver.arrivals[nth] ?? { body: '{}' };
-      return JSON.parse(body).type === many;
-    });
-    expect(paid).toHaveLength(49);
-    expect(paid).toEqual(paid.toSorted());
-  });
-
-  it('stops in the middle of a backlog if the subscriber asks for it', async () => {
-    const { receiver, relay, running } = await withBacklog(120, {
-      answers: Array(40).fill(429),
-    });
-    receiver.answerHeaders['retry-after'] = '3600';
-    await relay.clock.advance(0);
-    const { body } = await running.call('GET', '/deliveries?state=pending&limit=200');
-    expect(
-      body.data.filter(({ event_type }: { event_type: string }) => event_type === many),
-    ).toHaveLength(120);
-    expect(receiver.arrivals.length).toBeLessThanOrEqual(17);
+  it('is delivered in the order of arrival while no batch is full', async () => {
+    const arrived = (await withBacklog(20, { isOrdered: true })).filter(
+      ({ type }) => type === many,
+    );
+    expect(arrived.map(({ id }) => id)).toEqual(Array.from({ length: 20 }, (_, id) => String(id)));
   });
 
   // The first response says to wait, so only those sent before it arrive.
   it.each([
     { concurrentSubscriptions: 1, width: 16, when: 'alone' },
-    { concurrentSubscriptions: 2, width: 4, when: 'beside another lease' },
-  ])('delivers $width of a backlog at a time $when', async ({ concurrentSubscriptions, width }) => {
-    const { receiver, relay } = await withBacklog(120, {
+    { concurrentSubscriptions: 2, width: 4, when: 'beside another one' },
+  ])('is delivered $width at a time $when, until the subscriber says to wait', async (options) => {
+    const { width, concurrentSubscriptions } = options;
+    const arrived = await withBacklog(120, {
       answers: Array(40).fill(429),
       concurrentSubscriptions,
     });
-    receiver.answerHeaders['retry-after'] = '3600';
-    await relay.clock.advance(0);
-    expect(receiver.arrivals.map(typeOf).filter((type) => type === many)).toHaveLength(width);
+    expect(arrived.filter(({ type }) => type === many)).toHaveLength(width);
+  });
+});
+
+const events = 100;
+
+/** Time stands still, so that no retry is due yet. */
+async function withEvents(url: string, options: RelayOptions = {}): Promise<Running> {
+  const running = await start(options);
+  await running.call('PUT', '/subscriptions', { target_url: url, events: [many] });
+  for (let id = 0; id < events; id += 1) await running.deliver({ id: String(id), type: many });
+  return running;
+}
+
+async function countOf(running: Running, state: 'delivered' | 'pending'): Promise<number> {
+  const { data } = await running.relay.deliveries.list({ state, limit: 200 });
+  return data.length;
+}
+
+describe('a subscriber', () => {
+  it('that fails half of its attempts, often four in a row, gets the rest without a pause', async () => {
+    const pattern = [500, 500, 500, 500, 200, 200, 200, 200];
+    const receiver = await startReceiver(Array(events).fill(pattern).flat());
+    const running = await withEvents(receiver.url);
+    await running.relay.clock.advance(1);
+    expect(receiver.arrivals.length).toBe(events);
+    expect(await countOf(running, 'delivered')).toBeGreaterThanOrEqual(events * 0.48);
+    await running.relay.clock.advance(5_000);
+    expect(receiver.arrivals.length).toBeGreaterThanOrEqual(events * 1.48);
+    expect(await countOf(running, 'delivered')).toBeGreaterThanOrEqual(events * 0.7);
+  });
+
+  it.each([
+    ['responds with errors', 500, 10],
+    ['hangs', 'hang', 3],
+  ] as const)('that only %s gets one attempt after each pause', async (_, answer, first) => {
+    const receiver = await startReceiver(Array(1_000).fill(answer));
+    const hanging = answer === 'hang' ? { deliveryTimeoutMs: 100 } : {};
+    const running = await withEvents(receiver.url, hanging);
+    await running.relay.clock.advance(1);
+    expect(receiver.arrivals.length).toBe(first);
+    // Pauses of 5, 10, 20, 40 and 60 s.
+    await running.relay.clock.advance(140_000);
+    expect(receiver.arrivals.length).toBe(first + 5);
+    expect(await countOf(running, 'pending')).toBe(events);
   });
 });

@@ -3,7 +3,7 @@ import { describe, expect, it } from '@jest/globals';
 import { freePort } from '../../support/free-port.ts';
 import { accepted, type Play, rawResponse, startActor } from '../support/actor.ts';
 import { type Running, start, startAt } from '../support/running-relay.ts';
-import { deliveriesOf, deliverTo, hour, secondsOf } from './scene.ts';
+import { deliveriesOf, deliverTo, hour, schedule, secondsOf } from './scene.ts';
 
 /**
  * A response to the first attempt, and what the relay does with it. The next attempt is accepted.
@@ -26,7 +26,8 @@ const delivered = (name: string, status: number, play: Play): Row => ({
   error: null,
   at: [0],
 });
-const retried = (status: number, headers: Record<string, string> = {}, seconds = 5): Row => ({
+const [, first = 0] = schedule;
+const retried = (status: number, headers: Record<string, string> = {}, seconds = first): Row => ({
   name: `${status} ${JSON.stringify(headers)}`,
   play: rawResponse(status, headers),
   status,
@@ -39,7 +40,7 @@ const broken = (name: string, error: RegExp, play: Play, onConnect = false): Row
   onConnect,
   status: null,
   error,
-  at: [0, 5],
+  at: [0, first],
 });
 
 const day = 86_400;
@@ -48,33 +49,23 @@ const imfDate = (seconds: number) => inSeconds(seconds).toUTCString();
 
 /** Each format of Retry-After, and the seconds until the next attempt. */
 const retryAfter: [value: string, seconds: number][] = [
-  ['0', 5],
-  ['2', 5],
-  ['5', 5],
   ['120', 120],
   ['  120 ', 120],
-  ['86400', day],
   ['86401', day],
-  ['999999999', day],
   ['99999999999999999999', day],
   ['120\r\nretry-after: 60', 120],
   ['soon\r\nretry-after: 60', 60],
   [imfDate(90), 90],
   [imfDate(3 * day), day],
-  [imfDate(-90), 5],
   ['Monday, 01-Mar-27 09:01:30 GMT', 90],
   ['Mon Mar  1 09:01:30 2027', 90],
-  ['2027-03-01T09:01:30Z', 5],
-  ['Mon, 99 Nov 2027 99:99:99 GMT', 5],
-  ['-3', 5],
-  ['+120', 5],
-  ['1.5', 5],
-  ['1e3', 5],
-  ['0x78', 5],
-  ['120, 60', 5],
-  ['120s', 5],
-  ['soon', 5],
-  ['', 5],
+  ...['0', '2', imfDate(-90), '2027-03-01T09:01:30Z', 'Mon, 99 Nov 2027 99:99:99 GMT', '-3'].map(
+    (value): [string, number] => [value, first],
+  ),
+  ...['+120', '1.5', '1e3', '0x78', '120, 60', '120s', ''].map((value): [string, number] => [
+    value,
+    first,
+  ]),
 ];
 
 const reset = (socket: Socket) => socket.resetAndDestroy();
@@ -101,26 +92,17 @@ const closed = /^(?:other side closed \(UND_ERR_SOCKET\)|(?:connect|read|write) 
 const unreadable = /^Response does not match the HTTP\/1\.1 protocol/;
 
 const rows: Row[] = [
-  ...[200, 201, 202, 203, 206, 226, 299].map((status) =>
+  ...[200, 201, 299].map((status) =>
     delivered(`${status}`, status, rawResponse(status, {}, 'thanks')),
   ),
   delivered('204', 204, 'HTTP/1.1 204 No Content\r\n\r\n'),
-  delivered('205', 205, rawResponse(205)),
   delivered('200 of HTTP/1.0', 200, say('HTTP/1.0 200 OK\r\n\r\nthanks', end)),
   delivered('200 with Retry-After', 200, rawResponse(200, { 'retry-after': '3600' })),
   delivered('103, then 200', 200, early(103) + accepted),
   delivered('102 three times, then 200', 200, early(102).repeat(3) + accepted),
 
-  ...[300, 301, 302, 303, 304, 305, 307, 308].map((status) =>
-    retried(status, { location: 'TARGET' }),
-  ),
-  ...[400, 401, 402, 403, 404, 405, 406, 408, 409, 411, 413, 415, 418, 421, 422, 423, 425, 426].map(
-    (status) => retried(status),
-  ),
-  ...[428, 429, 431, 451, 499].map((status) => retried(status)),
-  ...[500, 501, 502, 503, 504, 505, 507, 508, 511, 520, 599, 600, 999].map((status) =>
-    retried(status),
-  ),
+  ...[300, 301, 302, 303, 307, 308].map((status) => retried(status, { location: 'TARGET' })),
+  ...[400, 401, 404, 408, 429, 499, 500, 503, 599, 600, 999].map((status) => retried(status)),
   {
     ...retried(410),
     name: '410',
@@ -239,9 +221,9 @@ describe(`each of ${rows.length} responses`, () => {
           { status: 200, error: null },
         ],
       });
-      expect(secondsOf(found.get(name))).toEqual([0, 5]);
+      expect(secondsOf(found.get(name))).toEqual(schedule.slice(0, 2));
     }
-    expect(secondsOf(found.get('refused'))).toEqual([0, 5, 35]);
+    expect(secondsOf(found.get('refused'))).toEqual(schedule.slice(0, 3));
     expect(found.get('refused')).toMatchObject({
       state: 'pending',
       attempts: Array(3).fill({

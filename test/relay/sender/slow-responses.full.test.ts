@@ -1,8 +1,9 @@
 import type { Socket } from 'node:net';
 import { describe, expect, it, jest } from '@jest/globals';
-import { type Play, startActor } from '../support/actor.ts';
+import { eventually } from '../../support/eventually.ts';
+import { accepted, type Play, startActor } from '../support/actor.ts';
 import { type Running, start } from '../support/running-relay.ts';
-import { deliveriesOf, deliverTo, hour, secondsOf } from './scene.ts';
+import { deliveriesOf, deliverTo, hour, schedule, secondsOf } from './scene.ts';
 
 const deliveryTimeoutMs = 300;
 /** Shorter than the limit, so that data keeps arriving. */
@@ -43,7 +44,7 @@ async function expectUnanswered(running: Running, names: readonly string[]): Pro
   const found = await deliveriesOf(running);
   for (const name of names) {
     expect([name, found.get(name)]).toEqual([name, expect.objectContaining(unanswered)]);
-    expect(secondsOf(found.get(name))).toEqual([0, 5, 35, 335]);
+    expect(secondsOf(found.get(name))).toEqual(schedule.slice(0, 4));
   }
 }
 
@@ -92,4 +93,21 @@ describe('a subscriber that does not respond in time', () => {
       jest.restoreAllMocks();
     }
   });
+});
+
+it('a subscriber is delivered to while more others than there are places do not respond', async () => {
+  const sockets: Socket[] = [];
+  const running = await start({ concurrentSubscriptions: 2, deliveryTimeoutMs: 60_000 });
+  for (const name of ['a', 'b', 'c', 'd']) {
+    await deliverTo(running, name, (await startActor([(socket) => sockets.push(socket)])).url);
+  }
+  const prompt = await startActor();
+  await deliverTo(running, 'prompt', prompt.url);
+  const advanced = running.relay.clock.advance(0);
+  await eventually(() => prompt.requests.length === 1);
+  const found = await deliveriesOf(running);
+  expect(['a', 'b', 'c', 'd'].map((name) => found.get(name)?.attempts)).toEqual([[], [], [], []]);
+  await eventually(() => sockets.length === 4);
+  for (const socket of sockets) socket.write(accepted);
+  await advanced;
 });

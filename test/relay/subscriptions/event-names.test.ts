@@ -1,12 +1,18 @@
-import { expect, it } from '@jest/globals';
+import { beforeAll, expect, it } from '@jest/globals';
 import { events } from '@screen-advertising/core';
 import { startReceiver } from '../../sandbox/support/receiver.ts';
-import { start } from '../support/running-relay.ts';
+import { ownSource, type Running, start } from '../support/running-relay.ts';
 
 const known = Object.keys(events).join(', ');
 
+let shared: Running;
+
+beforeAll(async () => {
+  shared = await start();
+});
+
 it('a subscription to events that do not exist is refused with those that do', async () => {
-  const { call, deliver } = await start();
+  const { call, deliver } = await ownSource(shared);
   const put = (names: string[]) =>
     call('PUT', '/subscriptions', { target_url: 'https://hooks.example.com/1', events: names });
   const { status, body } = await put(['campaign.paid', 'campaign.payd', 'toString']);
@@ -20,7 +26,7 @@ it('a subscription to events that do not exist is refused with those that do', a
 });
 
 it('a subscription to "*" gets all events, including future ones', async () => {
-  const { call, deliver, relay } = await start();
+  const { call, deliver, relay } = await ownSource(shared);
   const receiver = await startReceiver();
   const put = (names: string[]) =>
     call('PUT', '/subscriptions', { target_url: receiver.url, events: names });
@@ -43,7 +49,7 @@ it('a subscription to "*" gets all events, including future ones', async () => {
 });
 
 it('a subscription to "*" takes over what another one has not received', async () => {
-  const { call, deliver, relay } = await start();
+  const { call, deliver, relay } = await ownSource(shared);
   const receiver = await startReceiver([500]);
   const put = (path: string, names: string[], replaces?: string) =>
     call('PUT', '/subscriptions', {

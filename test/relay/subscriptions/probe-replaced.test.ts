@@ -1,20 +1,25 @@
-import { beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { verifyStandardWebhook } from '@screen-advertising/core/webhooks';
 import { type Actor, rawResponse, startActor } from '../support/actor.ts';
-import { type Running, start } from '../support/running-relay.ts';
+import { ownSource, type Running, start } from '../support/running-relay.ts';
 
+let shared: Running;
 let running: Running;
 let old: Actor;
 let before: string;
 const target = 'http://127.0.0.1:9/new';
 
+beforeAll(async () => {
+  shared = await start();
+});
+
 beforeEach(async () => {
-  running = await start();
+  running = await ownSource(shared);
   old = await startActor();
   before = (await put({ target_url: old.url })).id;
 });
 
-async function put(body: object, { call, key } = running) {
+async function put(body: object, { call } = running, { key } = running) {
   const events = ['campaign.paid'];
   const response = await call('PUT', '/subscriptions', { events, ...body }, key.token);
   expect([200, 201]).toContain(response.status);
@@ -69,11 +74,11 @@ describe('a subscription that replaces one with another target', () => {
   });
 
   it('keeps it, if the old target does not respond in time', async () => {
-    const { databaseUrl, key } = running;
+    const { databaseUrl } = running;
     const hasty = await start({ databaseUrl, deliveryTimeoutMs: 300 });
     old.answers.push(() => undefined);
     const body = { target_url: target, replaces: before };
-    expect(await put(body, { ...hasty, key })).toMatchObject({ replaced: 'unreachable' });
+    expect(await put(body, hasty)).toMatchObject({ replaced: 'unreachable' });
     expect(await targets()).toEqual([target, old.url]);
   });
 
@@ -90,19 +95,17 @@ describe('a subscription that replaces one with another target', () => {
   });
 
   it('does not ask a target that the operator no longer allows', async () => {
-    const { databaseUrl, key } = running;
+    const { databaseUrl } = running;
     const strict = await start({ databaseUrl, allowTargets: [] });
     const other = 'https://n8n.example/new';
-    expect(await put({ target_url: other, replaces: before }, { ...strict, key })).toMatchObject({
+    expect(await put({ target_url: other, replaces: before }, strict)).toMatchObject({
       replaced: 'unreachable',
     });
     expect(old.requests).toEqual([]);
   });
 
   it('asks no target of another source', async () => {
-    await running.relay.sources.add('other', 'another-signing-secret');
-    const key = await running.relay.tokens.create('other', 'stranger');
-    const other = await put({ target_url: target, replaces: before }, { ...running, key });
+    const other = await put({ target_url: target, replaces: before }, shared, shared);
     expect(other).not.toHaveProperty('replaced');
     expect([old.requests, await targets()]).toEqual([[], [old.url]]);
   });

@@ -1,7 +1,7 @@
-import { describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { type Receiver, startReceiver } from '../../sandbox/support/receiver.ts';
 import { accepted, startActor } from '../support/actor.ts';
-import { type Running, start } from '../support/running-relay.ts';
+import { ownSource, type Running, start } from '../support/running-relay.ts';
 
 const type = 'campaign.paid';
 
@@ -21,11 +21,17 @@ async function subscribe(
   return (await running.call('PUT', '/subscriptions', wanted)).body.id;
 }
 
+let shared: Running;
+
+beforeAll(async () => {
+  shared = await start();
+});
+
 describe('the webhook-id of a delivery', () => {
   it('is new for each replay of an event to a subscription, and the same for its retries', async () => {
     const receiver = await startReceiver([500, 200, 500]);
     const other = await startReceiver();
-    const running = await start();
+    const running = await ownSource(shared);
     const { call, relay } = running;
     await subscribe(running, receiver);
     await running.deliver({ id: '1', type });
@@ -49,7 +55,7 @@ describe('the webhook-id of a delivery', () => {
 
   it('is the event ID for what a subscription missed, and moves with it when replaced', async () => {
     const [first, moved] = await Promise.all([startReceiver([500, 200, 500]), startReceiver()]);
-    const running = await start();
+    const running = await ownSource(shared);
     const { call, relay } = running;
     await running.deliver({ id: '1', type });
     const id = await subscribe(running, first);
@@ -65,7 +71,7 @@ describe('the webhook-id of a delivery', () => {
   });
 
   it('of a replay arrives although an attempt from before it succeeds afterwards', async () => {
-    const running = await start();
+    const running = await ownSource(shared);
     const target = await startActor([
       (socket) => {
         const replayed = running.call('POST', `/subscriptions/${id}/replay`);

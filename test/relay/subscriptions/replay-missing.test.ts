@@ -1,17 +1,21 @@
-import { beforeEach, describe, expect, it } from '@jest/globals';
-import { replayMissing } from '../../../packages/relay/src/subscriptions/replay-missing.ts';
+import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { type Actor, rawResponse, startActor } from '../support/actor.ts';
-import { jobs, onContext } from '../support/jobs.ts';
-import { type Running, start } from '../support/running-relay.ts';
+import { ownSource, type Running, start } from '../support/running-relay.ts';
 
-const startedAt = '2027-03-01T09:00:00Z';
 const kinds = ['campaign.paid', 'coupon.redeemed'];
 
+let shared: Running;
 let running: Running;
+let startedAt: string;
 let actor: Actor;
 
+beforeAll(async () => {
+  shared = await start();
+});
+
 beforeEach(async () => {
-  running = await start();
+  running = await ownSource(shared);
+  startedAt = new Date(running.relay.clock.now()).toISOString();
   actor = await startActor();
 });
 
@@ -58,51 +62,27 @@ describe('events that a subscription missed', () => {
   it('are only those of the period', async () => {
     for (const id of [1, 2, 3]) await deliver(id);
     const id = await subscribe();
-    const period = { since: '2027-03-01T09:00:01Z', until: '2027-03-01T09:00:02Z' };
+    const [since, until] = [1_000, 2_000].map((ms) => Date.parse(startedAt) + ms);
+    const period = { since: new Date(since ?? 0), until: new Date(until ?? 0) };
     expect((await missing(id, period)).body.deliveries).toBe(1);
     expect(arrived()).toEqual([2]);
   });
 
-  it('are delivered in batches when they are many, also after a process died', async () => {
-    for (const id of [1, 2, 3, 4, 5]) await deliver(id);
-    await subscribe();
-    await onContext(running, async (context) => {
-      const subscription = { number: 1, source_number: 1 };
-      const since = Date.parse(startedAt);
-      expect(await replayMissing(context, subscription, { since }, 2)).toEqual({
-        deliveries: 2,
-        has_more: true,
-      });
-    });
-    expect(await jobs(running)).toEqual([{ batches: 1 }]);
-    // The relay's own maintenance continues.
-    await running.relay.clock.advance(60_000);
-    expect(await jobs(running)).toEqual([]);
-    expect(arrived().sort()).toEqual([1, 2, 3, 4, 5]);
-  });
-
-  it.each([
-    [{}, /^since: /],
-    [{ since: 'yesterday' }, /^since: use a timestamp such as 2027-03-01T09:00:00Z\.$/],
-    [{ since: startedAt, until: 5 }, /^until: /],
-  ])('%j is refused', async (body, detail) => {
-    const response = await missing(await subscribe(), body);
-    expect(response.status).toBe(400);
-    expect(response.body.detail).toMatch(detail);
-  });
-
-  it('are not delivered to a subscription that is off, or of another source', async () => {
+  it('are those of a valid period, of a subscription that is on, and of its own source', async () => {
     const id = await subscribe();
-    await running.relay.sources.add('other', 'another-signing-secret');
-    const { token } = await running.relay.tokens.create('other', 'stranger');
-    const path = `/subscriptions/${id}/replay-missing`;
-    expect((await running.call('POST', path, { since: startedAt }, token)).status).toBe(404);
-    await running.relay.subscriptions.off(id, { source: 'main' });
-    const { status, body } = await missing(id);
-    expect([status, body.detail]).toEqual([
-      409,
-      'The subscription is off. Switch it on with PUT /api/v1/subscriptions, then replay.',
-    ]);
+    for (const [body, detail] of [
+      [{ since: 'yesterday' }, /^since: use a timestamp such as 2027-03-01T09:00:00Z\.$/],
+      [{ since: startedAt, until: 5 }, /^until: /],
+    ] as const) {
+      const response = await missing(id, body);
+      expect([response.status, response.body.detail]).toEqual([400, expect.stringMatching(detail)]);
+    }
+    const stranger = await shared.call('POST', `/subscriptions/${id}/replay-missing`, {
+      since: startedAt,
+    });
+    expect(stranger.status).toBe(404);
+    await running.relay.subscriptions.off(id, running);
+    expect((await missing(id)).status).toBe(409);
   });
 });
 
@@ -134,7 +114,7 @@ describe('subscribing with catch_up', () => {
 
   it('delivers what arrived while it was off', async () => {
     const id = await subscribe();
-    await running.relay.subscriptions.off(id);
+    await running.relay.subscriptions.off(id, running);
     await deliver(1);
     await subscribe({ catch_up: true });
     expect(arrived()).toEqual([1]);
@@ -163,7 +143,7 @@ describe('retrying a delivery now', () => {
     await running.relay.clock.advance(1);
     expect(actor.requests).toHaveLength(tried + 1);
     const { data } = (await running.call('GET', '/subscriptions')).body;
-    await running.relay.subscriptions.off(data[0].id);
+    await running.relay.subscriptions.off(data[0].id, running);
     await running.relay.clock.advance(60_000);
     const refused = await retry();
     expect([refused.status, refused.body.detail]).toEqual([

@@ -1,15 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
-import { runJobs } from '../../../packages/relay/src/subscriptions/jobs.ts';
-import { type Replay, replay } from '../../../packages/relay/src/subscriptions/replay.ts';
 import { startReceiver } from '../../sandbox/support/receiver.ts';
-import { onDatabase } from '../support/database.ts';
-import { jobs, onContext } from '../support/jobs.ts';
-import { oneWaitsFor } from '../support/one-waits-for.ts';
-import { type Running, start } from '../support/running-relay.ts';
+import { schedule } from '../sender/scene.ts';
+import { type Running, start, startAt } from '../support/running-relay.ts';
 
 const type = 'campaign.paid';
 
-/** Seven events, one a second from 09:00:01 on, for two subscriptions. */
+/** Seven events, one a second from 09:00:01 on, for two subscriptions, of which one ignored two. */
 async function delivered(): Promise<{ running: Running; ids: string[]; arrived: () => string[] }> {
   const receivers = await Promise.all([startReceiver(), startReceiver()]);
   const running = await start();
@@ -21,11 +17,13 @@ async function delivered(): Promise<{ running: Running; ids: string[]; arrived: 
     });
     ids.push(body.id);
   }
+  const { answerHeaders } = receivers[0];
   for (let number = 1; number <= 7; number += 1) {
+    answerHeaders['x-screen-advertising-ignored'] = number <= 2 ? 'not_wanted' : '';
     await running.relay.clock.advance(1_000);
     await running.deliver({ id: String(number), type, data: {} });
+    await running.relay.clock.advance(0);
   }
-  await running.relay.clock.advance(0);
   for (const { arrivals } of receivers) arrivals.length = 0;
   const arrived = () =>
     receivers.map(({ arrivals }) =>
@@ -45,13 +43,9 @@ describe('a replay', () => {
     const { data } = (await running.call('GET', '/deliveries?limit=4')).body;
     // Newest first: events 7 and 6, each for the second subscription and then the first.
     const [, delivery, { event_id: event }] = data;
-    await onDatabase(running.databaseUrl, (client) =>
-      client.query(`UPDATE delivery SET state = 'dead', next_at = NULL
-        WHERE event_id IN (SELECT id FROM event ORDER BY id LIMIT 2)`),
-    );
     const rows: [path: string, body: object, first: string, second: string][] = [
-      [`/subscriptions/${first}/replay`, { state: 'dead' }, '1 2', ''],
-      [`/subscriptions/${first}/replay`, { state: 'dead' }, '', ''],
+      [`/subscriptions/${first}/replay`, { state: 'ignored' }, '1 2', ''],
+      [`/subscriptions/${first}/replay`, { state: 'ignored' }, '', ''],
       [`/subscriptions/${first}/replay`, {}, '1 2 3 4 5 6 7', ''],
       [`/subscriptions/${second}/replay`, { from: '2027-03-01T09:00:06Z' }, '', '6 7'],
       [`/subscriptions/${second}/replay`, { to: '2027-03-01T09:00:03Z' }, '', '1 2'],
@@ -74,21 +68,6 @@ describe('a replay', () => {
     }
   });
 
-  it('restarts the retry schedule, and continues to count attempts', async () => {
-    const receiver = await startReceiver(Array(11).fill(500));
-    const running = await start();
-    await running.call('PUT', '/subscriptions', { target_url: receiver.url, events: [type] });
-    await running.deliver({ id: '1', type, data: {} });
-    await running.relay.clock.advance(4 * 24 * 3_600_000);
-    const [dead] = (await running.call('GET', '/deliveries?state=dead')).body.data;
-    await running.call('POST', `/deliveries/${dead.id}/replay`);
-    await running.relay.clock.advance(60_000);
-    const [now] = (await running.call('GET', '/deliveries?state=delivered')).body.data;
-    expect(now).toMatchObject({ id: dead.id, reason: null });
-    expect(now.attempts).toHaveLength(12);
-    expect(receiver.arrivals.at(-1)?.headers['x-relay-attempt']).toBe('12');
-  });
-
   it('is refused after the subscription was deleted', async () => {
     const { running, ids } = await delivered();
     const [delivery] = (await running.call('GET', `/deliveries?subscription_id=${ids[0]}`)).body
@@ -104,88 +83,57 @@ describe('a replay', () => {
     const all = await running.call('POST', `/events/${delivery.event_id}/replay`);
     expect(all.body).toEqual({ replayed: 1, has_more: false });
   });
+});
 
-  it('that deadlocks with a sender runs after the sender', async () => {
-    const { running, ids } = await delivered();
-    const lock = (order: string) => `SELECT FROM delivery
-      WHERE subscription_number = 1 ORDER BY event_id ${order} LIMIT 1 FOR UPDATE`;
-    await onDatabase(running.databaseUrl, async (sender) => {
-      // PostgreSQL cancels the one that looks for a deadlock first.
-      await sender.query("SET deadlock_timeout = '1 h'");
-      await sender.query('BEGIN');
-      await sender.query(lock('DESC'));
-      const replayed = running.call('POST', `/subscriptions/${ids[0]}/replay`);
-      await oneWaitsFor(sender);
-      await sender.query(lock('ASC'));
-      await sender.query('COMMIT');
-      expect(await replayed).toMatchObject({ status: 202, body: { replayed: 7 } });
-    });
-  });
-
-  it('includes what a sender writes at that moment', async () => {
-    const { running, ids } = await delivered();
-    await onDatabase(running.databaseUrl, async (sender) => {
-      await sender.query('BEGIN');
-      await sender.query(
-        'UPDATE delivery SET attempts_since_replay = attempts_since_replay + 1 WHERE subscription_number = 1',
-      );
-      const replayed = running.call('POST', `/subscriptions/${ids[0]}/replay`);
-      await oneWaitsFor(sender);
-      await sender.query('COMMIT');
-      expect(await replayed).toMatchObject({ status: 202, body: { replayed: 7 } });
-    });
-  });
-
-  it('of many deliveries replays a batch, and the rest in the background', async () => {
-    const { running, ids, arrived } = await delivered();
-    await onContext(running, async (context) => {
-      const replayed = await replay(context, { source: 1, subscription: 1 }, 3);
-      expect(replayed).toEqual({ replayed: 3, has_more: true });
-    });
-    expect(await jobs(running)).toEqual([{ batches: 1 }]);
+/** A relay with three deliveries whose next attempt is due in 5 s. */
+async function prepared() {
+  const receiver = await startReceiver([500, 500, 500]);
+  const running = await start();
+  const put = { target_url: receiver.url, events: [type] };
+  const { body } = await running.call('PUT', '/subscriptions', put);
+  for (const id of ['1', '2', '3']) {
+    await running.deliver({ id, type, data: {} });
     await running.relay.clock.advance(0);
-    expect(await jobs(running)).toEqual([]);
-    expect(arrived()).toEqual(['1 2 3 4 5 6 7', '']);
-    const { body } = await running.call('POST', `/subscriptions/${ids[0]}/replay`);
-    expect(body).toEqual({ replayed: 7, has_more: false });
-  });
+  }
+  const pending = async () => (await running.call('GET', '/deliveries?state=pending')).body.data;
+  return { ...running, receiver, id: body.id as string, pending };
+}
 
-  it('says whether deliveries may be left after the first batch', async () => {
-    const { running } = await delivered();
-    await onContext(running, async (context) => {
-      const what: Replay = { source: 1, subscription: 1 };
-      expect(await replay(context, what, 7)).toEqual({ replayed: 7, has_more: true });
-      const others: Replay = { source: 1, state: 'delivered' };
-      expect(await replay(context, { ...what, ...others }, 3)).toEqual({
-        replayed: 0,
-        has_more: false,
-      });
-      expect(await replay(context, others, 8)).toEqual({ replayed: 7, has_more: false });
+describe('pending deliveries', () => {
+  it('are retried now when they are named, and others wait', async () => {
+    const { call, relay, pending } = await prepared();
+    const [third, second] = await pending();
+    const { status, body } = await call('POST', '/deliveries/retry', {
+      ids: [third.id, second.id, third.id],
     });
+    expect([status, body]).toEqual([202, { retried: 2, has_more: false }]);
+    await relay.clock.advance(0);
+    expect(await pending()).toHaveLength(1);
+    const again = await call('POST', '/deliveries/retry', { ids: [third.id, second.id] });
+    expect(again.body).toEqual({ retried: 0, has_more: false });
   });
 
-  it('takes turns with others, and stops after a batch when the process stops', async () => {
-    const { running } = await delivered();
-    await onContext(running, async (context) => {
-      for (const subscription of [1, 2]) await replay(context, { source: 1, subscription }, 1);
-      let left = 3;
-      await runJobs(context, () => left-- === 0, 2);
-      expect(await jobs(running)).toEqual([{ batches: 3 }, { batches: 2 }]);
-      await runJobs(context, () => false, 2);
-      expect(await jobs(running)).toEqual([]);
-    });
-    const { data } = (await running.call('GET', '/deliveries?state=pending')).body;
-    expect(data).toHaveLength(14);
+  it('of another source are not touched', async () => {
+    const { call, relay, pending } = await prepared();
+    await relay.sources.add('other', 'another-secret');
+    const { token } = await relay.tokens.create('other', 'x');
+    const ids = (await pending()).map(({ id }: { id: string }) => id);
+    const { body } = await call('POST', '/deliveries/retry', { ids }, token);
+    expect(body).toEqual({ retried: 0, has_more: false });
+    await relay.clock.advance(0);
+    expect(await pending()).toHaveLength(3);
   });
 
-  it('skips what belongs to a subscription that was switched off meanwhile', async () => {
-    const { running, ids, arrived } = await delivered();
-    await onContext(running, (context) => replay(context, { source: 1, subscription: 1 }, 3));
-    await running.relay.subscriptions.off(ids[0] ?? '');
-    await running.relay.clock.advance(0);
-    expect(await jobs(running)).toEqual([]);
-    expect(arrived()).toEqual(['', '']);
-    const dead = (await running.call('GET', '/deliveries?state=dead')).body.data;
-    expect(dead).toHaveLength(3);
+  it('are all retried for a subscription, and keep their place in the retry schedule', async () => {
+    const { call, relay, id, receiver, pending } = await prepared();
+    receiver.answers.push(500);
+    const { status, body } = await call('POST', `/subscriptions/${id}/retry`);
+    expect([status, body]).toEqual([202, { retried: 3, has_more: false }]);
+    await relay.clock.advance(0);
+    const [left, ...others] = await pending();
+    expect(others).toEqual([]);
+    const [, first = 0, second = 0] = schedule;
+    const next = new Date(Date.parse(startAt) + (second - first) * 1000);
+    expect(left).toMatchObject({ next_attempt_at: next.toISOString() });
   });
 });

@@ -1,41 +1,30 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { createRelay } from '@screen-advertising/relay';
-import { onDatabase } from '../support/database.ts';
-import { type Running, secretKey, start } from '../support/running-relay.ts';
-import { storeEvents } from '../support/stored-events.ts';
+import { startReceiver } from '../../sandbox/support/receiver.ts';
+import { eventually } from '../../support/eventually.ts';
+import { type Running, secretKey, start, startAt } from '../support/running-relay.ts';
 
 const type = 'campaign.paid';
-const stored = 2_500;
-const largestBatch = 1_000;
-/** The events are stored at the time of this machine. */
-const startAt = Date.now();
+/** More than a relay works on at once. */
+const stored = 1_100;
 
 let running: Running;
 let id: string;
 
 beforeEach(async () => {
-  running = await start({ role: 'ingress', startAt });
-  const body = { target_url: 'https://hooks.example.com/1', events: [type] };
-  ({ id } = (await running.call('PUT', '/subscriptions', body)).body);
-  await onDatabase(running.databaseUrl, (client) =>
-    storeEvents(client, { count: stored, type, state: 'pending' }),
+  running = await start({ role: 'ingress' });
+  id = await subscribe(running, 'https://hooks.example.com/1');
+  await Promise.all(
+    Array.from({ length: stored }, (_, nth) => running.deliver({ id: String(nth), type })),
   );
 });
 
-/** Deliveries by state and reason, and the largest number that one transaction wrote. */
-const states = () =>
-  onDatabase(running.databaseUrl, async (client) => {
-    const { rows } = await client.query(`
-      SELECT state, reason, sum(number)::integer AS number, max(number)::integer AS largest FROM (
-        SELECT state, reason, count(*) AS number FROM delivery GROUP BY state, reason, xmin::text
-      ) AS written GROUP BY state, reason`);
-    return rows;
-  });
+async function subscribe({ call }: Running, target_url: string): Promise<string> {
+  return (await call('PUT', '/subscriptions', { target_url, events: [type] })).body.id;
+}
 
 /** As a command does it: a process that has no time for what is left to do. */
-async function byCommand(
-  work: (relay: Awaited<ReturnType<typeof createRelay>>) => Promise<unknown>,
-): Promise<void> {
+async function byCommand(work: (relay: Running['relay']) => Promise<unknown>): Promise<void> {
   const { databaseUrl } = running;
   const relay = await createRelay({ databaseUrl, secretKey, clock: 'frozen', startAt });
   try {
@@ -45,71 +34,49 @@ async function byCommand(
   }
 }
 
-describe('a subscription with a large backlog', () => {
-  it.each([
-    ['is switched off', 'by_hand', (relay) => relay.subscriptions.off(id)],
+async function countOf(state: 'pending' | 'dead'): Promise<number> {
+  const metrics = await (await fetch(`${running.url}/metrics`)).text();
+  return Number(new RegExp(`^relay_deliveries{state="${state}"} (\\d+)$`, 'm').exec(metrics)?.[1]);
+}
+
+describe('the deliveries of a subscription with a large backlog', () => {
+  it.each<[what: string, reason: string, switchOff: () => Promise<unknown>]>([
+    ['is switched off', 'by_hand', () => byCommand((relay) => relay.subscriptions.off(id))],
     [
       'loses its token',
       'token_revoked',
-      async (relay) => {
-        const [token] = await relay.tokens.list();
-        await relay.tokens.revoke('main', token?.name ?? '');
-      },
+      () =>
+        byCommand(async ({ tokens }) => {
+          const [token] = await tokens.list();
+          await tokens.revoke('main', token?.name ?? '');
+        }),
     ],
-  ] as const satisfies [string, string, (relay: Running['relay']) => Promise<unknown>][])(
-    '%s before its deliveries are touched, and they die in batches',
-    async (_what, reason, switchOff) => {
-      await byCommand(switchOff);
-      expect(await states()).toMatchObject([{ state: 'pending', number: stored }]);
-      await running.deliver({ id: 'later', type });
-      const sender = await start({ role: 'sender', databaseUrl: running.databaseUrl, startAt });
-      await sender.relay.clock.advance(0);
-      const [dead, ...others] = await states();
-      expect(dead).toEqual({
-        state: 'dead',
-        reason: `subscription_off: ${reason}`,
-        number: stored,
-        largest: largestBatch,
-      });
-      expect(others).toEqual([]);
-    },
-  );
-
-  it('is deleted the same way, by the process that served the request', async () => {
-    expect((await running.call('DELETE', `/subscriptions/${id}`)).status).toBe(204);
-    await running.relay.clock.advance(0);
-    expect(await states()).toEqual([
-      {
-        state: 'dead',
-        reason: 'subscription_off: deleted',
-        number: stored,
-        largest: largestBatch,
-      },
-    ]);
+    ['is deleted', 'deleted', () => running.call('DELETE', `/subscriptions/${id}`)],
+  ])('that %s all die, and later events bring no others', async (_what, reason, switchOff) => {
+    await switchOff();
+    await running.deliver({ id: 'later', type });
+    const { relay } = await start({ role: 'sender', databaseUrl: running.databaseUrl });
+    await relay.clock.advance(0);
+    expect([await countOf('pending'), await countOf('dead')]).toEqual([0, stored]);
+    const { data } = await relay.deliveries.list({ source: 'main', limit: 200 });
+    expect(new Set(data.map((delivery) => delivery.reason))).toEqual(
+      new Set([`subscription_off: ${reason}`]),
+    );
   });
 });
 
-it('revoking a token switches off one batch of its subscriptions, and the maintenance the others', async () => {
-  await onDatabase(running.databaseUrl, (client) =>
-    client.query(`INSERT INTO subscription
-        (id, source_number, token_number, target_url, events, created_at)
-      SELECT uuidv7(), 1, 1, 'https://hooks.example.com/' || nth, '{}', now()
-      FROM generate_series(1, 2500) AS nth`),
-  );
-  const counts = () =>
-    onDatabase(running.databaseUrl, async (client) => {
-      const { rows } = await client.query(`SELECT off_reason, count(*)::integer AS number
-        FROM subscription GROUP BY off_reason ORDER BY off_reason`);
-      return rows;
-    });
-  await byCommand(async (relay) => {
-    const [token] = await relay.tokens.list();
-    await relay.tokens.revoke('main', token?.name ?? '');
-  });
-  expect(await counts()).toEqual([
-    { off_reason: 'token_revoked', number: largestBatch },
-    { off_reason: null, number: 2501 - largestBatch },
+it('a delivery whose attempt fails after its subscription is switched off dies, too', async () => {
+  const receiver = await startReceiver(['hang']);
+  const both = await start({ deliveryTimeoutMs: 400 });
+  const own = await subscribe(both, receiver.url);
+  await both.deliver({ id: '1', type });
+  await eventually(() => receiver.arrivals.length === 1);
+  await both.relay.subscriptions.off(own);
+  const deliveries = async () => (await both.call('GET', '/deliveries')).body.data;
+  await eventually(async () => (await deliveries())[0].attempts.length === 1);
+  await both.relay.clock.advance(0);
+  await both.relay.clock.advance(0);
+  expect(await deliveries()).toMatchObject([
+    { state: 'dead', reason: 'subscription_off: by_hand', attempts: [{ status: null }] },
   ]);
-  await running.relay.clock.advance(0);
-  expect(await counts()).toEqual([{ off_reason: 'token_revoked', number: 2501 }]);
 });

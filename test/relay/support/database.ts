@@ -16,6 +16,8 @@ const made = new Set<string>();
 const inUse = new Set<string>();
 const used = new Set<string>();
 let isInTest = false;
+/** Closes what a whole file used, before its databases are dropped. */
+export const closing: (() => Promise<void>)[] = [];
 
 beforeEach(() => {
   isInTest = true;
@@ -29,6 +31,7 @@ afterEach(() => {
 
 // The server would write what is left when it stops, which took a minute.
 afterAll(async () => {
+  for (const close of closing) await close();
   if (!server) return;
   const { connectionString, close } = await server;
   await onDatabase(connectionString, async (client) => {

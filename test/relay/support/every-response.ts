@@ -11,6 +11,15 @@ export type Row = [
   body: object | undefined,
 ];
 
+/** A request such as `GET /events/{event}`, which names an ID of the world. */
+const ask =
+  (request: string, body?: unknown) =>
+  ({ running, ids }: World): Promise<RelayResponse> => {
+    const [method = '', path = ''] = request.split(' ');
+    const filled = path.replace(/\{(\w+)\}/, (_, name: keyof World['ids']) => ids[name]);
+    return running.call(method, filled, body);
+  };
+
 const problem = (status: number, kind: string, title: string, detail: unknown) => ({
   type: `urn:screen-advertising:relay:problem:${kind}`,
   title,
@@ -18,232 +27,174 @@ const problem = (status: number, kind: string, title: string, detail: unknown) =
   detail,
 });
 const notFound = (detail: string) => problem(404, 'not-found', 'Not found', detail);
-const isOff = problem(
-  409,
-  'conflict',
-  'Conflict',
+const conflict = (detail: string) => problem(409, 'conflict', 'Conflict', detail);
+const invalid = (detail: string) => problem(400, 'invalid-parameter', 'Invalid parameter', detail);
+const tooLarge = (bytes: number) =>
+  problem(413, 'body-too-large', 'Body too large', `The body is longer than ${bytes} bytes.`);
+const isOff = conflict(
   'The subscription is off. Switch it on with PUT /api/v1/subscriptions, then replay.',
 );
-const invalid = (detail: string) => problem(400, 'invalid-parameter', 'Invalid parameter', detail);
 const noSubscription = notFound(`There is no subscription sub_${none}.`);
 const noEvent = notFound(`There is no event evt_${none}, or it was pruned.`);
 const noDelivery = notFound(`There is no delivery dlv_${none}_1, or it was pruned.`);
-const badState = invalid('state: use pending, delivered, ignored or dead.');
-const badLimit = invalid('limit: use a whole number from 1 to 200.');
 const page = { data: expect.any(Array), pagination: { cursor: null, has_more: false } };
+const some = (fields: object): object => expect.objectContaining(fields) as object;
+const subscribing = (target_url: string, ...events: string[]) => ({ target_url, events });
+const since = { since: startAt };
+const position = expect.stringMatching(/^1-[0-9a-f]{8}$/);
 
-const ask =
-  (method: string, path: string | ((ids: World['ids']) => string), body?: unknown) =>
-  ({ running, ids }: World) =>
-    running.call(method, typeof path === 'string' ? path : path(ids), body);
+const ingress = ({ running }: World, event: unknown, options = {}) =>
+  running.deliver(event, options);
 
-/** A request for every status of every operation. */
-export const rows: Row[] = [
-  ['ingress', 202, ({ running }) => running.deliver({ id: '2', type, data: {} }), { stored: true }],
-  [
-    'ingress',
-    200,
-    ({ running }) => running.deliver({ id: '1', type, data: {} }),
-    { stored: false },
-  ],
+const ofIngress: Row[] = [
+  ['ingress', 202, (world) => ingress(world, { id: '2', type }), { stored: true }],
+  ['ingress', 200, (world) => ingress(world, { id: '1', type, data: {} }), { stored: false }],
   [
     'ingress',
     400,
-    ({ running }) => running.deliver('{'),
+    (world) => ingress(world, '{'),
     problem(400, 'malformed-body', 'Malformed body', expect.stringMatching(/not JSON/)),
   ],
   [
     'ingress',
     401,
-    ({ running }) => running.deliver({ type }, { secret: 'x' }),
+    (world) => ingress(world, { type }, { secret: 'x' }),
     problem(401, 'invalid-signature', 'Invalid signature', expect.stringMatching(/secrets/)),
   ],
   [
     'ingress',
     404,
-    ({ running }) => running.deliver({ type }, { source: 'x' }),
+    (world) => ingress(world, { type }, { source: 'x' }),
     notFound('There is no source with this name.'),
   ],
-  [
-    'ingress',
-    413,
-    ({ running }) => running.deliver('x'.repeat(2 ** 20 + 1)),
-    problem(413, 'body-too-large', 'Body too large', 'The body is longer than 1048576 bytes.'),
-  ],
-  [
-    'me',
-    200,
-    ask('GET', '/me'),
-    {
-      name: expect.any(String),
-      source: 'main',
-      rights: ['events', 'subscriptions', 'deliveries', 'replay'],
-    },
-  ],
-  [
+  ['ingress', 413, (world) => ingress(world, 'x'.repeat(2 ** 20 + 1)), tooLarge(2 ** 20)],
+  ['health', 200, ({ running }) => send(`${running.url}/healthz`, 'GET', {}), { status: 'ok' }],
+  ['readiness', 200, ({ running }) => send(`${running.url}/readyz`, 'GET', {}), { status: 'ok' }],
+];
+
+const row = (
+  operation: string,
+  status: number,
+  request: string,
+  answer: object | undefined,
+  body?: unknown,
+): Row => [operation, status, ask(request, body), answer];
+
+const replayed = { replayed: 1, has_more: false };
+const retried = { retried: 0, has_more: false };
+const badState = invalid('state: use pending, delivered, ignored or dead.');
+const badLimit = invalid('limit: use a whole number from 1 to 200.');
+const subscription = '/subscriptions/{on}';
+const off = '/subscriptions/{off}';
+const unknown = `/subscriptions/sub_${none}`;
+const registration = subscribing('https://a.example/', 'user.registered');
+
+/** Every status of every operation. */
+export const rows: Row[] = [
+  ...ofIngress,
+  row('me', 200, 'GET /me', {
+    name: expect.any(String),
+    source: 'main',
+    rights: ['events', 'subscriptions', 'deliveries', 'replay'],
+  }),
+
+  row(
     'subscriptions.put',
     201,
-    ask('PUT', '/subscriptions', { target_url: 'https://a.example/', events: ['user.registered'] }),
+    'PUT /subscriptions',
     {
+      ...registration,
       id: expect.stringMatching(/^sub_/),
-      target_url: 'https://a.example/',
-      events: ['user.registered'],
       name: null,
       state: 'active',
       off_reason: null,
-      created_at: '2027-03-01T09:00:00.000Z',
+      created_at: startAt,
     },
-  ],
+    registration,
+  ),
   [
     'subscriptions.put',
     200,
     ({ running, target }) =>
-      running.call('PUT', '/subscriptions', { target_url: `${target}/off`, events: [type] }),
-    expect.objectContaining({ state: 'active', off_reason: null }) as object,
+      running.call('PUT', '/subscriptions', subscribing(`${target}/off`, type)),
+    some({ state: 'active', off_reason: null }),
   ],
-  [
+  row(
     'subscriptions.put',
     400,
-    ask('PUT', '/subscriptions', { target_url: 'a', events: [type] }),
+    'PUT /subscriptions',
     invalid('target_url: use a URL that starts with https://.'),
-  ],
-  [
-    'subscriptions.put',
-    413,
-    ask('PUT', '/subscriptions', 'x'.repeat(65_537)),
-    problem(413, 'body-too-large', 'Body too large', 'The body is longer than 65536 bytes.'),
-  ],
-  ['subscriptions.list', 200, ask('GET', '/subscriptions'), page],
-  ['subscriptions.list', 400, ask('GET', '/subscriptions?limit=0'), badLimit],
-  [
-    'subscriptions.get',
-    200,
-    ask('GET', ({ off }) => `/subscriptions/${off}`),
-    expect.objectContaining({ state: 'off', off_reason: 'by_hand' }) as object,
-  ],
-  ['subscriptions.get', 404, ask('GET', `/subscriptions/sub_${none}`), noSubscription],
-  ['subscriptions.delete', 204, ask('DELETE', ({ off }) => `/subscriptions/${off}`), undefined],
-  ['subscriptions.delete', 404, ask('DELETE', `/subscriptions/sub_${none}`), noSubscription],
-  [
+    subscribing('a', type),
+  ),
+  row('subscriptions.list', 200, 'GET /subscriptions', page),
+  row('subscriptions.list', 400, 'GET /subscriptions?limit=0', badLimit),
+  row('subscriptions.get', 200, `GET ${off}`, some({ state: 'off', off_reason: 'by_hand' })),
+  row('subscriptions.get', 404, `GET ${unknown}`, noSubscription),
+  row('subscriptions.delete', 204, `DELETE ${off}`, undefined),
+  row('subscriptions.delete', 404, `DELETE ${unknown}`, noSubscription),
+  row(
     'subscriptions.test',
     200,
-    ask('POST', ({ on }) => `/subscriptions/${on}/test`),
-    expect.objectContaining({ delivered: true, is_sample: false, status: 200 }) as object,
-  ],
-  ['subscriptions.test', 404, ask('POST', `/subscriptions/sub_${none}/test`), noSubscription],
-  [
-    'subscriptions.replay',
-    202,
-    ask('POST', ({ on }) => `/subscriptions/${on}/replay`),
-    { replayed: 1, has_more: false },
-  ],
-  [
-    'subscriptions.replay',
-    400,
-    ask('POST', ({ on }) => `/subscriptions/${on}/replay`, { state: 'lost' }),
-    badState,
-  ],
-  [
-    'subscriptions.replay',
-    413,
-    ask('POST', ({ on }) => `/subscriptions/${on}/replay`, 'x'.repeat(65_537)),
-    problem(413, 'body-too-large', 'Body too large', 'The body is longer than 65536 bytes.'),
-  ],
-  ['subscriptions.replay', 404, ask('POST', `/subscriptions/sub_${none}/replay`), noSubscription],
-  ['subscriptions.replay', 409, ask('POST', ({ off }) => `/subscriptions/${off}/replay`), isOff],
-  [
-    'subscriptions.retry',
-    202,
-    ask('POST', ({ on }) => `/subscriptions/${on}/retry`),
-    { retried: 0, has_more: false },
-  ],
-  ['subscriptions.retry', 404, ask('POST', `/subscriptions/sub_${none}/retry`), noSubscription],
-  ['subscriptions.retry', 409, ask('POST', ({ off }) => `/subscriptions/${off}/retry`), isOff],
-  [
+    `POST ${subscription}/test`,
+    some({ delivered: true, is_sample: false, status: 200 }),
+  ),
+  row('subscriptions.test', 404, `POST ${unknown}/test`, noSubscription),
+  row('subscriptions.replay', 202, `POST ${subscription}/replay`, replayed),
+  row('subscriptions.replay', 400, `POST ${subscription}/replay`, badState, { state: 'lost' }),
+  row('subscriptions.replay', 404, `POST ${unknown}/replay`, noSubscription),
+  row('subscriptions.replay', 409, `POST ${off}/replay`, isOff),
+  row('subscriptions.retry', 202, `POST ${subscription}/retry`, retried),
+  row('subscriptions.retry', 404, `POST ${unknown}/retry`, noSubscription),
+  row('subscriptions.retry', 409, `POST ${off}/retry`, isOff),
+  row(
     'subscriptions.replayMissing',
     202,
-    ask('POST', ({ on }) => `/subscriptions/${on}/replay-missing`, { since: startAt }),
+    `POST ${subscription}/replay-missing`,
     { deliveries: 0, has_more: false },
-  ],
-  [
+    since,
+  ),
+  row(
     'subscriptions.replayMissing',
     400,
-    ask('POST', ({ on }) => `/subscriptions/${on}/replay-missing`, {}),
+    `POST ${subscription}/replay-missing`,
     invalid('since: use a timestamp such as 2027-03-01T09:00:00Z.'),
-  ],
-  [
-    'subscriptions.replayMissing',
-    413,
-    ask('POST', ({ on }) => `/subscriptions/${on}/replay-missing`, 'x'.repeat(65_537)),
-    problem(413, 'body-too-large', 'Body too large', 'The body is longer than 65536 bytes.'),
-  ],
-  [
-    'subscriptions.replayMissing',
-    404,
-    ask('POST', `/subscriptions/sub_${none}/replay-missing`, { since: startAt }),
-    noSubscription,
-  ],
-  [
-    'subscriptions.replayMissing',
-    409,
-    ask('POST', ({ off }) => `/subscriptions/${off}/replay-missing`, { since: startAt }),
-    isOff,
-  ],
-  ['events.list', 200, ask('GET', '/events'), page],
-  ['events.list', 400, ask('GET', '/events?limit=201'), badLimit],
-  [
-    'events.list',
-    410,
-    ask('GET', '/events?after=999-00000000'),
-    {
-      ...problem(
-        410,
-        'position-gone',
-        'Position gone',
-        'The relay does not know this position, perhaps because its database was restored from a backup. Continue after the position in this response, which is the newest.',
-      ),
-      position: expect.stringMatching(/^1-[0-9a-f]{8}$/),
-    },
-  ],
-  [
-    'events.get',
-    200,
-    ask('GET', ({ event }) => `/events/${event}`),
-    {
-      id: expect.stringMatching(/^evt_/),
-      position: expect.stringMatching(/^1-[0-9a-f]{8}$/),
-      type,
-      received_at: '2027-03-01T09:00:00.000Z',
-      data: {},
-      payload: { id: '1', type, data: {} },
-    },
-  ],
-  ['events.get', 404, ask('GET', `/events/evt_${none}`), noEvent],
-  [
-    'events.replay',
-    202,
-    ask('POST', ({ event }) => `/events/${event}/replay`),
-    { replayed: 1, has_more: false },
-  ],
-  [
+    {},
+  ),
+  row('subscriptions.replayMissing', 404, `POST ${unknown}/replay-missing`, noSubscription, since),
+  row('subscriptions.replayMissing', 409, `POST ${off}/replay-missing`, isOff, since),
+
+  row('events.list', 200, 'GET /events', page),
+  row('events.list', 400, 'GET /events?limit=201', badLimit),
+  row('events.list', 410, 'GET /events?after=999-00000000', {
+    ...problem(
+      410,
+      'position-gone',
+      'Position gone',
+      'The relay does not know this position, perhaps because its database was restored from a backup. Continue after the position in this response, which is the newest.',
+    ),
+    position,
+  }),
+  row('events.get', 200, 'GET /events/{event}', {
+    id: expect.stringMatching(/^evt_/),
+    position,
+    type,
+    received_at: startAt,
+    data: {},
+    payload: { id: '1', type, data: {} },
+  }),
+  row('events.get', 404, `GET /events/evt_${none}`, noEvent),
+  row('events.replay', 202, 'POST /events/{event}/replay', replayed),
+  row(
     'events.replay',
     400,
-    ask('POST', ({ event }) => `/events/${event}/replay`, { to: 'x' }),
+    'POST /events/{event}/replay',
     invalid('to: unknown field, leave it out.'),
-  ],
-  [
-    'events.replay',
-    413,
-    ask('POST', ({ event }) => `/events/${event}/replay`, 'x'.repeat(65_537)),
-    problem(413, 'body-too-large', 'Body too large', 'The body is longer than 65536 bytes.'),
-  ],
-  ['events.replay', 404, ask('POST', `/events/evt_${none}/replay`), noEvent],
-  [
-    'events.replay',
-    404,
-    ask('POST', ({ event }) => `/events/${event}/replay`, { subscription_id: `sub_${none}` }),
-    noSubscription,
-  ],
+    { to: 'x' },
+  ),
+  row('events.replay', 404, `POST /events/evt_${none}/replay`, noEvent),
+  row('events.replay', 404, 'POST /events/{event}/replay', noSubscription, {
+    subscription_id: `sub_${none}`,
+  }),
   [
     'events.replay',
     409,
@@ -251,15 +202,16 @@ export const rows: Row[] = [
       running.call('POST', `/events/${ids.event}/replay`, { subscription_id: ids.off }),
     isOff,
   ],
-  ['deliveries.list', 200, ask('GET', '/deliveries'), page],
-  ['deliveries.list', 400, ask('GET', '/deliveries?state=lost'), badState],
-  ['deliveries.list', 404, ask('GET', `/deliveries?subscription_id=sub_${none}`), noSubscription],
-  ['deliveries.list', 404, ask('GET', `/deliveries?event_id=evt_${none}`), noEvent],
-  [
+
+  row('deliveries.list', 200, 'GET /deliveries', page),
+  row('deliveries.list', 400, 'GET /deliveries?state=lost', badState),
+  row('deliveries.list', 404, `GET /deliveries?subscription_id=sub_${none}`, noSubscription),
+  row('deliveries.list', 404, `GET /deliveries?event_id=evt_${none}`, noEvent),
+  row(
     'deliveries.get',
     200,
-    ask('GET', ({ delivery }) => `/deliveries/${delivery}`),
-    expect.objectContaining({
+    'GET /deliveries/{delivery}',
+    some({
       state: 'delivered',
       attempts: [
         {
@@ -267,67 +219,54 @@ export const rows: Row[] = [
           status: 200,
           error: null,
           duration_ms: expect.any(Number),
-          response: expect.objectContaining({ status: 200, is_binary: false, is_cut: false }),
+          response: some({ status: 200, is_binary: false, is_cut: false }),
         },
       ],
-    }) as object,
-  ],
-  ['deliveries.get', 404, ask('GET', `/deliveries/dlv_${none}_1`), noDelivery],
-  [
-    'deliveries.replay',
-    202,
-    ask('POST', ({ delivery }) => `/deliveries/${delivery}/replay`),
-    { replayed: 1, has_more: false },
-  ],
-  ['deliveries.replay', 404, ask('POST', `/deliveries/dlv_${none}_1/replay`), noDelivery],
-  [
-    'deliveries.replay',
-    409,
-    ask('POST', ({ offDelivery }) => `/deliveries/${offDelivery}/replay`),
-    isOff,
-  ],
-  [
-    'deliveries.retrySeveral',
-    202,
-    ask('POST', '/deliveries/retry', { ids: [`dlv_${none}_1`] }),
-    { retried: 0, has_more: false },
-  ],
-  [
+    }),
+  ),
+  row('deliveries.get', 404, `GET /deliveries/dlv_${none}_1`, noDelivery),
+  row('deliveries.replay', 202, 'POST /deliveries/{delivery}/replay', replayed),
+  row('deliveries.replay', 404, `POST /deliveries/dlv_${none}_1/replay`, noDelivery),
+  row('deliveries.replay', 409, 'POST /deliveries/{offDelivery}/replay', isOff),
+  row('deliveries.retrySeveral', 202, 'POST /deliveries/retry', retried, {
+    ids: [`dlv_${none}_1`],
+  }),
+  row(
     'deliveries.retrySeveral',
     400,
-    ask('POST', '/deliveries/retry', { ids: [] }),
+    'POST /deliveries/retry',
     invalid('ids: use 1 to 100 IDs of deliveries, such as ["dlv_0190…"].'),
-  ],
-  [
-    'deliveries.retrySeveral',
-    413,
-    ask('POST', '/deliveries/retry', 'x'.repeat(65_537)),
-    problem(413, 'body-too-large', 'Body too large', 'The body is longer than 65536 bytes.'),
-  ],
-  ['deliveries.retry', 404, ask('POST', `/deliveries/dlv_${none}_1/retry`), noDelivery],
-  [
-    'deliveries.retry',
-    409,
-    ask('POST', ({ delivery }) => `/deliveries/${delivery}/retry`),
-    problem(
-      409,
-      'conflict',
-      'Conflict',
-      'The delivery is not pending. To deliver it again, replay it.',
-    ),
-  ],
+    { ids: [] },
+  ),
   [
     'deliveries.retry',
     202,
     async ({ running }) => {
-      const body = { target_url: 'http://127.0.0.1:9/', events: ['user.registered'] };
-      await running.call('PUT', '/subscriptions', body);
+      await running.call(
+        'PUT',
+        '/subscriptions',
+        subscribing('http://127.0.0.1:9/', 'user.registered'),
+      );
       await running.deliver({ id: '3', type: 'user.registered', data: {} });
       const [delivery] = (await running.call('GET', '/deliveries?state=pending')).body.data;
       return running.call('POST', `/deliveries/${delivery.id}/retry`);
     },
-    { retried: 1, has_more: false },
+    { ...retried, retried: 1 },
   ],
-  ['health', 200, ({ running }) => send(`${running.url}/healthz`, 'GET', {}), { status: 'ok' }],
-  ['readiness', 200, ({ running }) => send(`${running.url}/readyz`, 'GET', {}), { status: 'ok' }],
+  row('deliveries.retry', 404, `POST /deliveries/dlv_${none}_1/retry`, noDelivery),
+  row(
+    'deliveries.retry',
+    409,
+    'POST /deliveries/{delivery}/retry',
+    conflict('The delivery is not pending. To deliver it again, replay it.'),
+  ),
+  ...[
+    ['subscriptions.put', 'PUT /subscriptions'],
+    ['subscriptions.replay', `POST ${subscription}/replay`],
+    ['subscriptions.replayMissing', `POST ${subscription}/replay-missing`],
+    ['events.replay', 'POST /events/{event}/replay'],
+    ['deliveries.retrySeveral', 'POST /deliveries/retry'],
+  ].map(([operation = '', request = '']) =>
+    row(operation, 413, request, tooLarge(2 ** 16), 'x'.repeat(2 ** 16 + 1)),
+  ),
 ];

@@ -1,4 +1,5 @@
-import { afterEach } from '@jest/globals';
+import { randomUUID } from 'node:crypto';
+import { afterEach, beforeEach } from '@jest/globals';
 import { signWebhook } from '@screen-advertising/core';
 import {
   createRelay,
@@ -6,7 +7,7 @@ import {
   type Relay,
   type RelayOptions,
 } from '@screen-advertising/relay';
-import { freshDatabase } from './database.ts';
+import { closing, freshDatabase } from './database.ts';
 
 // Both have a form that the watch over secrets knows.
 export const sourceSecret = 'the-service-signing-secret';
@@ -25,7 +26,9 @@ export interface Running {
   readonly url: string;
   readonly databaseUrl: string;
   readonly key: NewToken;
-  /** A request to the API. Default: with the token of the source "main". */
+  /** Default: "main". */
+  readonly source: string;
+  /** A request to the API. Default: with the token of the source. */
   call(method: string, path: string, body?: unknown, token?: string): Promise<RelayResponse>;
   /** Delivers an event to the relay like the service. */
   deliver(event: unknown, options?: DeliverOptions): Promise<RelayResponse>;
@@ -38,16 +41,27 @@ export interface DeliverOptions {
   readonly signedAt?: number;
 }
 
-const running = new Set<Relay>();
+/** Of the current test, and of the whole file. */
+const [ofTest, ofFile] = [new Set<Relay>(), new Set<Relay>()];
+let isInTest = false;
 
-afterEach(async () => {
-  await Promise.all([...running].map((relay) => relay.close()));
-  running.clear();
+beforeEach(() => {
+  isInTest = true;
 });
+afterEach(() => {
+  isInTest = false;
+  return closeAll(ofTest);
+});
+closing.push(() => closeAll(ofFile));
+
+async function closeAll(relays: Set<Relay>): Promise<void> {
+  await Promise.all([...relays].map((relay) => relay.close()));
+  relays.clear();
+}
 
 /**
  * A relay on an empty database with a frozen clock, a source and a token. A running clock follows
- * the database's. Closes after the test.
+ * the database's. Closes after the test, or after the file if it started before its tests.
  */
 export async function start(options: RelayOptions = {}): Promise<Running> {
   const databaseUrl = options.databaseUrl ?? (await freshDatabase());
@@ -62,19 +76,38 @@ export async function start(options: RelayOptions = {}): Promise<Running> {
     onError: (error) => process.stderr.write(`${String(error)}\n`),
     ...options,
   });
-  running.add(relay);
+  (isInTest ? ofTest : ofFile).add(relay);
   const sources = await relay.sources.list();
   if (sources.length === 0) await relay.sources.add('main', sourceSecret);
-  const key = await relay.tokens.create('main', `token-${Math.random()}`);
   const { url } = await relay.listen();
+  return withToken(relay, url, databaseUrl, 'main');
+}
+
+/** The same relay with a source that nothing else uses, for a test that shares a relay with others. */
+export async function ownSource({ relay, url, databaseUrl }: Running): Promise<Running> {
+  const name = `source-${randomUUID()}`;
+  await relay.sources.add(name, sourceSecret);
+  // The ingress reads the sources once a second.
+  await relay.clock.advance(1_000);
+  return withToken(relay, url, databaseUrl, name);
+}
+
+async function withToken(
+  relay: Relay,
+  url: string,
+  databaseUrl: string,
+  own: string,
+): Promise<Running> {
+  const key = await relay.tokens.create(own, `token-${Math.random()}`);
   return {
     relay,
     url,
     databaseUrl,
     key,
+    source: own,
     call: (method, path, body, token = key.token) =>
       send(`${url}/api/v1${path}`, method, { authorization: `Bearer ${token}` }, body),
-    deliver: (event, { source = 'main', secret = sourceSecret, signature, signedAt } = {}) => {
+    deliver: (event, { source = own, secret = sourceSecret, signature, signedAt } = {}) => {
       const body = typeof event === 'string' ? event : JSON.stringify(event);
       const timestamp = signedAt ?? Math.floor(relay.clock.now() / 1000);
       const header = signature === undefined ? signWebhook({ body, secret, timestamp }) : signature;

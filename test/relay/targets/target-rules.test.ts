@@ -4,33 +4,15 @@ import { guardedAgent } from '../../../packages/relay/src/targets/guarded-agent.
 import { isPublicAddress } from '../../../packages/relay/src/targets/public-addresses.ts';
 import { TargetRules } from '../../../packages/relay/src/targets/target-rules.ts';
 import { startReceiver } from '../../sandbox/support/receiver.ts';
+import { hosts } from '../hostile/spellings.ts';
 
 /** One of each special network, and the last address of most. */
 const privateIpv4 = [
-  '0.0.0.0',
-  '0.255.255.255',
-  '10.0.0.1',
-  '10.255.255.255',
-  '100.64.0.1',
-  '100.127.255.255',
-  '127.0.0.1',
-  '127.255.255.255',
-  '169.254.169.254',
-  '172.16.0.1',
-  '172.31.255.255',
-  '192.0.0.1',
-  '192.0.2.1',
-  '192.88.99.1',
-  '192.168.0.1',
-  '192.168.255.255',
-  '198.18.0.1',
-  '198.19.255.255',
-  '198.51.100.1',
-  '203.0.113.1',
-  '224.0.0.1',
-  '239.255.255.255',
-  '240.0.0.1',
-  '255.255.255.255',
+  ...['0.0.0.0', '0.255.255.255', '10.0.0.1', '10.255.255.255', '100.64.0.1', '100.127.255.255'],
+  ...['127.0.0.1', '127.255.255.255', '169.254.169.254', '172.16.0.1', '172.31.255.255'],
+  ...['192.0.0.1', '192.0.2.1', '192.88.99.1', '192.168.0.1', '192.168.255.255', '198.18.0.1'],
+  ...['198.19.255.255', '198.51.100.1', '203.0.113.1', '224.0.0.1', '239.255.255.255'],
+  ...['240.0.0.1', '255.255.255.255'],
 ];
 const publicIpv4 = [
   '1.1.1.1',
@@ -42,59 +24,39 @@ const publicIpv4 = [
   '223.255.255.255',
 ];
 
-const hex = (address: string) =>
-  address
-    .split('.')
-    .map((part) => Number(part).toString(16).padStart(2, '0'))
-    .join('');
-const asNumber = (address: string) => Number.parseInt(hex(address), 16);
-const octal = (address: string) =>
-  address
-    .split('.')
-    .map((part) => `0${Number(part).toString(8)}`)
-    .join('.');
-const inIpv6 = (address: string) => `${hex(address).slice(0, 4)}:${hex(address).slice(4)}`;
-
-/** Every way to write a private address in a URL. */
-const spellings = privateIpv4.flatMap((address) => [
-  address,
-  String(asNumber(address)),
-  `0x${hex(address)}`,
-  octal(address),
-  `${address}.`,
-  address.replace(/\d+/g, (part) => `0x${Number(part).toString(16)}`),
-  `[::ffff:${address}]`,
-  `[::ffff:${inIpv6(address)}]`,
-  `[::${address}]`,
-  `[64:ff9b::${inIpv6(address)}]`,
-  `[2002:${inIpv6(address)}::1]`,
-]);
-
-const privateIpv6 = [
-  '[::]',
-  '[::1]',
-  '[fe80::1]',
-  '[fc00::1]',
-  '[fd12:3456::1]',
-  '[ff02::1]',
-  '[2001::1]',
-  '[2001:db8::1]',
-  '[100::1]',
-  '[0:0:0:0:0:0:0:1]',
-  '[5f00::1]',
-  '[3fff::1]',
-  '[fec0::1]',
+const disguised = [
+  ...[
+    'https://user:password@127.0.0.1/',
+    'https:\\\\127.0.0.1/',
+    'https:///127.0.0.1/',
+    'https:127.0.0.1',
+  ],
+  ...[' https://127.0.0.1/', 'ht\ntps://127.0.0.1/', 'https://127.0.0.1\t/', 'https://[::1'],
+  ...['https://127.0.0.1#@hooks.example.com/', 'https://127.0.0.1\\@hooks.example.com/'],
+  ...['https://hooks.example.com@127.0.0.1:0/', 'https://127.0.0.1@hooks.example.com/'],
+  ...['https://[::1%25lo]/', 'https://256.256.256.256/', 'https://0x100000000/', '//127.0.0.1/'],
+  ...[
+    'gopher://127.0.0.1/',
+    'unix:/var/run/docker.sock',
+    'javascript:alert(1)',
+    'data:text/plain,x',
+  ],
+  ...['blob:https://hooks.example.com/1', '127.0.0.1', ''],
 ];
 
 const none = new TargetRules([]);
 
 describe('a target', () => {
-  it(`that is one of ${spellings.length + privateIpv6.length} spellings of a private address is rejected`, () => {
-    const accepted = [...spellings, ...privateIpv6].filter(
+  it(`that is one of ${hosts.length} spellings of a private address is rejected`, () => {
+    const accepted = [...privateIpv4, ...hosts].filter(
       (host) => !none.whyNot(`https://${host}/hook`),
     );
     expect(accepted).toEqual([]);
-    expect(spellings.length).toBeGreaterThan(200);
+    expect(hosts.length).toBeGreaterThan(300);
+  });
+
+  it('that disguises its address, or is none, is rejected', () => {
+    expect(disguised.filter((url) => !none.whyNot(url))).toEqual([]);
   });
 
   it.each([...publicIpv4, 'hooks.zapier.com', '[2606:4700::1111]'])('on %s is accepted', (host) => {
