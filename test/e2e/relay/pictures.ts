@@ -1,44 +1,29 @@
 /** Takes the pictures of the operator's page for the docs. */
-import { mkdirSync } from 'node:fs';
-import path from 'node:path';
 import { openChromium } from '../support/chromium.ts';
-import { images } from '../support/paths.ts';
 import { takePicture } from '../support/picture.ts';
 import { deliverEvent } from './lively-relay.ts';
 import { openRelayWorld } from './open-relay.ts';
 
-const desktop = { width: 1280, height: 760 };
+const usual = { viewport: { width: 1280, height: 760 }, colorScheme: 'light' } as const;
 // Wide enough that the row of pages ends between two of them.
 const phone = { width: 430, height: 932 };
 
 const pictures = [
-  { name: 'overview', path: '/', viewport: desktop, colorScheme: 'light', last: '.plot' },
+  { ...usual, name: 'overview', path: '/', last: '.plot' },
+  { ...usual, name: 'dead', path: '/operator/dead', colorScheme: 'dark', last: '.records' },
+  { ...usual, name: 'subscriptions', path: '/operator/subscriptions', last: '.scroll' },
   {
-    name: 'dead',
-    path: '/operator/dead',
-    viewport: desktop,
-    colorScheme: 'dark',
-    last: '.records',
-  },
-  {
-    name: 'subscriptions',
-    path: '/operator/subscriptions',
-    viewport: desktop,
-    colorScheme: 'light',
-    last: '.scroll',
-  },
-  {
+    ...usual,
     name: 'event',
     path: '/operator/events?search=BVCC-ANNA',
-    viewport: desktop,
-    colorScheme: 'light',
+    follow: 'td a',
     last: 'pre',
   },
   {
+    ...usual,
     name: 'phone',
     path: '/operator/deliveries?state=pending',
     viewport: phone,
-    colorScheme: 'light',
     last: '.records',
   },
 ] as const;
@@ -46,8 +31,6 @@ const pictures = [
 /** Events before the ones that the lists show. */
 const lastHours = [1, 0, 0, 2, 3, 5, 4, 6, 3, 2, 1, 0, 0, 1, 0, 2, 4, 7, 5, 6];
 
-const folder = path.join(images, 'relay');
-mkdirSync(folder, { recursive: true });
 const world = await openRelayWorld(9000);
 const browser = await openChromium();
 try {
@@ -60,15 +43,8 @@ try {
   const page = await browser.context.newPage();
   await page.goto(await relay.signInLink(url));
   await page.getByRole('button', { name: 'Sign in' }).click();
-  for (const { name, path: address, viewport, colorScheme, last } of pictures) {
-    await page.setViewportSize(viewport);
-    await page.emulateMedia({ colorScheme });
-    await page.goto(`${url}${address}`, { waitUntil: 'networkidle' });
-    if (name === 'event') await page.locator('td a').first().click();
-    const delivery = page.locator('.records summary').first();
-    if (await delivery.isVisible()) await delivery.click();
-    const to = page.locator(last).last();
-    await takePicture(page, path.join(folder, `${name}.png`), { to });
+  for (const { name, path, ...picture } of pictures) {
+    await takePicture(page, { ...picture, name: `relay/${name}`, url: `${url}${path}` });
   }
 } finally {
   await browser.close();

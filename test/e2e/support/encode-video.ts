@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import path from 'node:path';
 import type * as Mediabunny from 'mediabunny';
 import type { BrowserContext } from 'playwright-core';
-import type { Shot } from './scene.ts';
+import type { Shot } from './recording.ts';
 
 /** Only a secure page may encode; nothing is sent there. */
 const studioUrl = 'https://studio.example/';

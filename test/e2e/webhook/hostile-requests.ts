@@ -13,15 +13,21 @@ const bytes = { 'content-type': 'application/octet-stream' };
 const parts = { 'content-type': 'multipart/form-data; boundary=b' };
 const named = { json, bytes, parts, xml: { 'content-type': 'application/xml' } };
 
+/** A body as it is sent by some: compressed, slowly, in chunks. */
+const sendings: Readonly<Record<string, (body: string) => Partial<RawRequest>>> = {
+  'in gzip': (body) => ({ headers: { 'content-encoding': 'gzip' }, body: gzipSync(body) }),
+  'in deflate': (body) => ({ headers: { 'content-encoding': 'deflate' }, body: deflateSync(body) }),
+  slow: () => ({ pieces: 5 }),
+  'in chunks': () => ({ chunked: true }),
+};
+
 /** Unusual, but a trigger can read it: with a signature each of them starts an execution. */
 const readable: readonly ((body: string) => RawRequest)[] = [
   (body) => ({ name: 'no content type', body }),
   ...[
     '',
-    'application/json',
     'application/json; charset=utf-8',
     'text/plain',
-    'text/html',
     'application/x-www-form-urlencoded',
     'application/octet-stream',
     'image/png',
@@ -31,34 +37,24 @@ const readable: readonly ((body: string) => RawRequest)[] = [
     headers: { 'content-type': type },
     body,
   })),
-  ...[json, bytes].flatMap((headers) => [
-    (body: string) => ({
-      name: `${headers['content-type']} in gzip`,
-      headers: { ...headers, 'content-encoding': 'gzip' },
-      body: gzipSync(body),
+  ...[json, bytes].flatMap((headers) =>
+    Object.entries(sendings).map(([name, send]) => (body: string) => {
+      const sent = send(body);
+      return {
+        name: `${headers['content-type']} ${name}`,
+        body,
+        ...sent,
+        headers: { ...headers, ...sent.headers },
+      };
     }),
-    (body: string) => ({
-      name: `${headers['content-type']} in deflate`,
-      headers: { ...headers, 'content-encoding': 'deflate' },
-      body: deflateSync(body),
-    }),
-    (body: string) => ({ name: `${headers['content-type']}, slow`, headers, body, pieces: 5 }),
-    (body: string) => ({
-      name: `${headers['content-type']}, in chunks`,
-      headers,
-      body,
-      chunked: true,
-    }),
-  ]),
+  ),
 ];
 
 const unreadable: readonly RawRequest[] = [
   ...[
     'application/json; charset=utf-16',
     'application/JSON;charset=nonsense',
-    'application/xml',
     'application/soap+xml',
-    'multipart/mixed; boundary=b',
     'multipart/related',
     'multipart/form-data',
     'multipart/form-data; boundary=other',
@@ -68,29 +64,29 @@ const unreadable: readonly RawRequest[] = [
     headers: { 'content-type': type },
     body: type.startsWith('multipart') ? form : event,
   })),
-  ...Object.entries(named).flatMap(([name, headers]) => [
-    { name: `${name}, cut off`, headers, body: event, only: 10 },
-    {
-      name: `${name} in gzip and chunks, cut off`,
-      headers: { ...headers, 'content-encoding': 'gzip' },
-      body: gzipSync(event),
-      chunked: true,
-      only: 12,
-    },
-  ]),
+  ...Object.entries(named).map(([name, headers]) => ({
+    name: `${name} in gzip and chunks, cut off`,
+    headers: { ...headers, 'content-encoding': 'gzip' },
+    body: gzipSync(event),
+    chunked: true,
+    only: 12,
+  })),
   ...[bytes, parts].flatMap((headers) => lying(headers)),
-  ...[json, bytes].flatMap((headers) =>
-    [
-      ['nothing', ''],
-      ['malformed JSON', '{"id":'],
-      ['JSON nested 10,000 deep', '['.repeat(10_000) + ']'.repeat(10_000)],
-      ['bytes that are no text', Buffer.from([0, 255, 254, 0, 128])],
-      ['1 MB', `"${'x'.repeat(1_000_000)}"`],
-      ['JSON that names a prototype', '{"__proto__":{"id":1},"constructor":{}}'],
-    ].map(([name, body = '']) => ({ name: `${headers['content-type']}: ${name}`, headers, body })),
+  ...[
+    ['nothing', ''],
+    ['malformed JSON', '{"id":'],
+    ['JSON nested 10,000 deep', '['.repeat(10_000) + ']'.repeat(10_000)],
+    ['bytes that are no text', Buffer.from([0, 255, 254, 0, 128])],
+    ['1 MB', `"${'x'.repeat(1_000_000)}"`],
+    ['JSON that names a prototype', '{"__proto__":{"id":1},"constructor":{}}'],
+  ].flatMap(([name, body = '']) =>
+    [json, bytes].map((headers) => ({
+      name: `${headers['content-type']}: ${name}`,
+      headers,
+      body,
+    })),
   ),
   { name: '17 MB', headers: bytes, body: tooLarge },
-  { name: 'a form, slow', headers: parts, body: form, pieces: 5 },
   { name: 'a form, in chunks', headers: parts, body: form, chunked: true },
   ...['GET', 'HEAD', 'PUT', 'PATCH', 'DELETE'].map((method) => ({
     name: `method ${method}`,
@@ -98,7 +94,7 @@ const unreadable: readonly RawRequest[] = [
     headers: json,
     body: method === 'GET' || method === 'HEAD' ? '' : event,
   })),
-  ...['', 't=,v1=', 't=1,v1=00', 'x'.repeat(8000)].map((signature) => ({
+  ...['', 't=1,v1=00', 'x'.repeat(8000)].map((signature) => ({
     name: `signature "${signature.slice(0, 12)}"`,
     headers: { ...json, 'x-service-signature': signature },
     body: event,
@@ -112,7 +108,6 @@ function lying(headers: { readonly 'content-type': string }): RawRequest[] {
       ['no gzip', 'gzip', event],
       ['gzip cut off', 'gzip', gzipSync(event).subarray(0, 20)],
       ['17 MB in gzip', 'gzip', gzipSync(tooLarge)],
-      ['no deflate', 'deflate', event],
       ['deflate cut off', 'deflate', deflateSync(event).subarray(0, 10)],
     ] as const
   ).map(([name, encoding, body]) => ({

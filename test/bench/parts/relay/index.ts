@@ -2,13 +2,9 @@ import type { Part } from '../../lib/section.ts';
 import { againstBareCommits } from './commits.ts';
 import type { Findings } from './load.ts';
 import { type Measure, neighbors } from './neighbors.ts';
-import { withMoreSenders } from './scale.ts';
 import { Stage } from './stage.ts';
 
-const usual: Readonly<Record<string, Measure>> = {
-  commits: againstBareCommits,
-  senders: withMoreSenders,
-};
+const usual: Readonly<Record<string, Measure>> = { commits: againstBareCommits };
 const part: Part = async ({ isShort, only = [] }) => {
   const measures = Object.entries({ ...usual, ...(isShort && only.length === 0 ? {} : neighbors) });
   const chosen = measures.filter(([name]) => only.length === 0 || only.includes(name));
@@ -23,7 +19,7 @@ const part: Part = async ({ isShort, only = [] }) => {
   return {
     title: 'Relay',
     intro:
-      'The relay on a PostgreSQL that waits for the disk at every commit. In the first table, 1 is the minimum: a server that commits the bytes of each request as a row, and responds. The relay also verifies a signature, stores an event and a delivery, and delivers it signed while more events arrive. A delivery takes from the request of the service to its arrival at the subscriber. The sender processes have so few concurrent subscriptions that the latency of the subscribers is the limit, not the processor. The neighbors of the 25 healthy subscriptions belong to the same connector key.',
+      'The relay on a PostgreSQL that waits for the disk at every commit. In the first table, 1 is the minimum: a server that commits the bytes of each request as a row, and responds. The relay also verifies a signature, stores an event and a delivery, and delivers it signed while more events arrive. A delivery takes from the request of the service to its arrival at the subscriber. The neighbors of the 25 healthy subscriptions belong to the same connector key.',
     tables: findings.map(({ table }) => table),
     goals: findings.flatMap(({ goals }) => goals),
   };

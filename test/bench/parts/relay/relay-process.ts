@@ -1,16 +1,15 @@
 import { createSocket } from 'node:dgram';
-import { createRelay, type Relay, type RelayOptions } from '@screen-advertising/relay';
+import { createRelay, type RelayOptions } from '@screen-advertising/relay';
 import { resolveByDns } from '../../../../packages/relay/src/targets/guarded-agent.ts';
 import { TargetRules } from '../../../../packages/relay/src/targets/target-rules.ts';
 import { respondToParent } from '../../lib/worker.ts';
 
-/** Starts a relay in place of the one before, or only stops that one. */
-export type Order = Pick<RelayOptions, 'databaseUrl' | 'role' | 'concurrentSubscriptions'> | 'stop';
+/** Starts a relay. */
+export type Order = Pick<RelayOptions, 'databaseUrl'>;
 
 export interface Access {
   readonly url: string;
   readonly token: string;
-  readonly connectorKey: string;
   /** What the service signs with. */
   readonly secret: string;
 }
@@ -21,13 +20,8 @@ const secret = 'signing-secret-of-the-benchmark';
 const secretKey = Buffer.alloc(32, 7).toString('base64');
 const allowTargets = ['127.0.0.1'];
 
-let relay: Relay | undefined;
-
-respondToParent(async (order: Order): Promise<Access | undefined> => {
-  await relay?.close();
-  relay = undefined;
-  if (order === 'stop') return undefined;
-  relay = await createRelay({
+respondToParent(async (order: Order): Promise<Access> => {
+  const relay = await createRelay({
     ...order,
     secretKey,
     allowTargets,
@@ -36,8 +30,8 @@ respondToParent(async (order: Order): Promise<Access | undefined> => {
   });
   const { url } = await relay.listen();
   if ((await relay.sources.list()).length === 0) await relay.sources.add('main', secret);
-  const { token, connectorKey } = await relay.tokens.create('main', crypto.randomUUID());
-  return { url, token, connectorKey, secret };
+  const { token } = await relay.tokens.create('main', crypto.randomUUID());
+  return { url, token, secret };
 });
 
 /** Receives the questions for all names, and responds to none. Subscribers by address need it not. */

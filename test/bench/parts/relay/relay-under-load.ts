@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { type EventName, events, signWebhook } from '@screen-advertising/core';
-import type { RelayOptions } from '@screen-advertising/relay';
 import { Pool } from 'undici';
 import { siblingPath, startWorker } from '../../lib/worker.ts';
 import { now } from './load.ts';
@@ -16,18 +15,9 @@ export class RelayUnderLoad {
     this.#databaseUrl = databaseUrl;
   }
 
-  async start(
-    options: Pick<RelayOptions, 'role' | 'concurrentSubscriptions'> = {},
-  ): Promise<Access> {
-    const access = await this.#worker.ask({ databaseUrl: this.#databaseUrl, ...options });
+  async start(): Promise<void> {
+    const access = await this.#worker.ask({ databaseUrl: this.#databaseUrl });
     this.#running = { ...access, requests: new Pool(access.url) };
-    return access;
-  }
-
-  /** Ends the attempts under way first. */
-  async stop(): Promise<void> {
-    await this.#running?.requests.close();
-    await this.#worker.ask('stop');
   }
 
   kill(): void {
