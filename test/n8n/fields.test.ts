@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { INodeParameters, INodeProperties } from 'n8n-workflow';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import type { INodeParameters } from 'n8n-workflow';
 import { startWorld, type World } from './world.ts';
 
 let world: World;
@@ -7,6 +7,7 @@ let world: World;
 beforeAll(async () => {
   world = await startWorld();
 });
+beforeEach(() => world.sandbox.reset());
 afterAll(() => world.stop());
 
 const nothingSent =
@@ -20,6 +21,12 @@ const coupon = {
 const link = { resource: 'landingLink', operation: 'create' };
 const named = (...field: Array<{ name: string; value: string }>) => ({ field });
 const screen = { __rl: true, mode: 'id', value: 'scr_berlin_0001' };
+const availability = {
+  resource: 'screen',
+  operation: 'getAvailability',
+  screenId: screen,
+  to: '2027-03-31',
+};
 
 describe('an error about an invalid field names its label', () => {
   it.each<[parameters: INodeParameters, message: string]>([
@@ -27,7 +34,6 @@ describe('an error about an invalid field names its label', () => {
       { ...coupon, discount_value: 101 },
       "'Discount Value' must be at most 100 when the discount type is percent",
     ],
-    [{ ...coupon, discount_value: 0 }, "'Discount Value' must be greater than 0"],
     [{ ...coupon, lead_email: "={{ '' }}" }, "'Lead Email' is required"],
     [
       { ...coupon, additionalFields: { max_redemptions: 1001 } },
@@ -60,42 +66,15 @@ describe('an error about an invalid field names its label', () => {
       { ...link, specifyFields: 'json', fieldsJson: '[1]' },
       `'JSON' must be an object with fields, such as {"utm_campaign": "spring"}`,
     ],
-    [
-      {
-        resource: 'screen',
-        operation: 'getAvailability',
-        screenId: screen,
-        from: '1 March',
-        to: '2027-03-31',
-      },
+    ...['1 March', "={{ new Date('never') }}"].map((from): [INodeParameters, string] => [
+      { ...availability, from },
       "'From' must be a calendar date in the format YYYY-MM-DD, such as 2026-03-31",
-    ],
-    [
-      {
-        resource: 'screen',
-        operation: 'getAvailability',
-        screenId: screen,
-        from: "={{ new Date('never') }}",
-        to: '2027-03-31',
-      },
-      "'From' must be a calendar date in the format YYYY-MM-DD, such as 2026-03-31",
-    ],
-    [
-      { resource: 'screen', operation: 'getAll', filters: { country: 'Germany' } },
-      "'Country' must be a 2-letter country code, such as DE",
-    ],
-    ...[0, -1, 1.5, "={{ 'abc' }}", '={{ 0 / 0 }}', '={{ [] }}'].map(
-      (limit): [INodeParameters, string] => [
-        { resource: 'screen', operation: 'getAll', limit },
-        "'Limit' must be a whole number, 1 or more",
-      ],
-    ),
-    [
-      { resource: 'user', operation: 'lookUp', lookUpBy: 'vat_uid', vat_uid: "={{ '' }}" },
-      "'VAT Number' must not be empty",
-    ],
+    ]),
+    ...[0, 1.5, "={{ 'abc' }}", '={{ 0 / 0 }}'].map((limit): [INodeParameters, string] => [
+      { resource: 'screen', operation: 'getAll', limit },
+      "'Limit' must be a whole number, 1 or more",
+    ]),
   ])('%j', async (parameters, message) => {
-    world.sandbox.journal.clear();
     const { error } = await world.run({ authentication: 'apiKey', ...parameters });
     expect(error?.name).toBe('NodeOperationError');
     expect(error?.message).toBe(message);
@@ -115,14 +94,11 @@ it.each([
   ["={{ '10' }}", 10],
   ['={{ null }}', 50],
   ["={{ '' }}", 50],
-  ['={{ undefined }}', 50],
 ])('a limit of %s returns as many as it says, or the default: %d', async (limit, count) => {
-  world.sandbox.reset();
   expect(await world.items({ resource: 'screen', operation: 'getAll', limit })).toHaveLength(count);
 });
 
 it('empty fields are not sent', async () => {
-  world.sandbox.journal.clear();
   await world.run({
     ...coupon,
     additionalFields: { code: '', valid_until: '' },
@@ -134,35 +110,17 @@ it('empty fields are not sent', async () => {
   });
 });
 
-describe('dates that the service takes as text', () => {
-  const collections = () =>
-    (world.engine.package.nodes.get('screenAdvertising')?.description.properties ?? []).filter(
-      ({ name }) => name === 'additionalFields' || name === 'filters',
-    );
-
-  it.each(['valid_until', 'from', 'to'])('%s has a date picker', (name) => {
-    const entries = collections().flatMap(({ options = [] }) => options as INodeProperties[]);
-    const fields = entries.filter((entry) => entry.name === name);
-    expect(fields.map(({ type }) => type)).toEqual(['dateTime']);
-  });
-
-  it.each([
-    ['2099-03-31T00:00:00', '2099-03-31'],
-    ['2099-03-31', '2099-03-31'],
-    ['2099-03-31T23:59:59Z', '2099-03-31T23:59:59Z'],
-    [
-      "={{ DateTime.fromISO('2099-03-31T12:00:00Z', { zone: 'utc' }) }}",
-      '2099-03-31T12:00:00.000Z',
-    ],
-  ])('%j is sent as %j', async (given, sent) => {
-    world.sandbox.reset();
-    await world.items({ ...coupon, additionalFields: { valid_until: given } });
-    const [call] = world.sandbox.journal.list();
-    expect(JSON.parse(call?.requestBody ?? '')).toMatchObject({ valid_until: sent });
-    const list = { resource: 'campaignRequest', operation: 'getAll', filters: { from: given } };
-    await world.run({ authentication: 'apiKey', ...list });
-    expect(world.sandbox.journal.list()[1]?.path).toContain(`from=${encodeURIComponent(sent)}`);
-  });
+it.each([
+  ['2099-03-31T00:00:00', '2099-03-31'],
+  ['2099-03-31T23:59:59Z', '2099-03-31T23:59:59Z'],
+  ["={{ DateTime.fromISO('2099-03-31T12:00:00Z', { zone: 'utc' }) }}", '2099-03-31T12:00:00.000Z'],
+])('a date that the service takes as text: %j is sent as %j', async (given, sent) => {
+  await world.items({ ...coupon, additionalFields: { valid_until: given } });
+  const [call] = world.sandbox.journal.list();
+  expect(JSON.parse(call?.requestBody ?? '')).toMatchObject({ valid_until: sent });
+  const list = { resource: 'campaignRequest', operation: 'getAll', filters: { from: given } };
+  await world.run({ authentication: 'apiKey', ...list });
+  expect(world.sandbox.journal.list()[1]?.path).toContain(`from=${encodeURIComponent(sent)}`);
 });
 
 it('an AI agent may pick the fields of a screen', async () => {

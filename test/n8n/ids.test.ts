@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { INodeExecutionData, INodeParameters } from 'n8n-workflow';
-import { idKinds, period, requests, screens } from '../shared/support/identified-records.ts';
+import { idKinds, requests, screens } from '../shared/support/identified-records.ts';
 import { ScriptedService } from '../shared/support/scripted-service.ts';
 import { Engine } from './engine/engine.ts';
 import { createPoller, type Poller } from './engine/poller.ts';
@@ -70,26 +70,12 @@ describe.each(idKinds)('IDs that are %s', (_kind, one, two) => {
   it('a later node finds the record of an ID from an earlier one', async () => {
     screens(service, ids, 50, 50);
     requests(service, ids, 'rejected', 'rejected');
-    service.on(`GET /coupons/${one}`, { body: { code: one } });
     service.on(`POST /coupons/${one}/revoke`, { body: { code: one } });
     for (const value of [one, String(one)]) {
       const id = locator(value);
       expect(await run('screen', 'get', { screenId: id })).toMatchObject([{ id: one }]);
-      const availability = await run('screen', 'getAvailability', { screenId: id, ...period });
-      expect(availability).toMatchObject([{ screen_id: one, available_sov_pct: 50 }]);
       expect(await run('campaignRequest', 'get', { id })).toMatchObject([{ id: one }]);
-      expect(await run('coupon', 'get', { code: value })).toEqual([{ code: one }]);
       expect(await run('coupon', 'revoke', { code: value })).toEqual([{ code: one }]);
-    }
-  });
-
-  it('lists to choose from offer each ID as text', async () => {
-    screens(service, ids, 50, 50);
-    requests(service, ids, 'rejected', null);
-    const node = { type: 'screenAdvertising', parameters: { authentication: 'apiKey' } };
-    for (const method of ['getScreens', 'getCampaignRequests']) {
-      const { results } = await engine.listSearch(node, method);
-      expect(results.map(({ value }) => value)).toEqual(ids.map(String));
     }
   });
 });

@@ -37,13 +37,6 @@ describe('the list of screens', () => {
     expect(second.results).toHaveLength(200);
   });
 
-  it('is searched over all its pages while that finds little', async () => {
-    const hidden = await hide([3, -1], { screens: 2000 });
-    const found = await search(' needle ');
-    expect(found.results.map(({ value }) => value)).toEqual(hidden);
-    expect(found.paginationToken).toBeUndefined();
-  });
-
   it('is searched until there is enough to scroll, and continues from there', async () => {
     const places = Array.from({ length: 25 }, (_, index) => index * 20);
     const hidden = await hide(places, { screens: 1000 });
@@ -72,4 +65,10 @@ describe('the list of screens', () => {
     expect(found.paginationToken).toEqual(expect.any(String));
     expect(requests()).toBe(3);
   });
+});
+
+it('the list of campaign requests shows everything known about each', async () => {
+  world = await startWorld();
+  const { results } = await world.engine.listSearch(node, 'getCampaignRequests', ' Rejected ');
+  expect(results[0]?.name).toMatch(/^cr_\d+ \(\w+, rejected\)$/);
 });

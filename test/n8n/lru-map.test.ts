@@ -1,32 +1,23 @@
 import { expect, it, jest } from '@jest/globals';
 
-interface LruMapModule {
+/** Its sources are CommonJS to TypeScript, as n8n wants them, which these tests are not. */
+const { LruMap } = jest.requireActual<{
   LruMap: new (
     max?: number,
   ) => { get(key: string, make: () => object): object; forget(key: string): void };
-}
-
-/** Its sources are CommonJS to TypeScript, as n8n wants them, which these tests are not. */
-const { LruMap } = jest.requireActual<LruMapModule>(
-  '../../packages/n8n-nodes-screen-advertising/lib/lruMap.ts',
-);
+}>('../../packages/n8n-nodes-screen-advertising/lib/lruMap.ts');
 
 const make = () => ({});
 
-it('keeps recent entries, and drops the least recently used one', () => {
-  const kept = new LruMap(2);
-  const [first, second] = [kept.get('first', make), kept.get('second', make)];
-  expect(kept.get('first', make)).toBe(first);
-  kept.get('third', make);
-  expect(kept.get('first', make)).toBe(first);
-  expect(kept.get('second', make)).not.toBe(second);
-});
-
-it('keeps a thousand by default', () => {
-  const kept = new LruMap();
-  const values = Array.from({ length: 1001 }, (_, index) => kept.get(String(index), make));
-  expect(kept.get('1', make)).toBe(values[1]);
-  expect(kept.get('0', make)).not.toBe(values[0]);
+it.each([
+  ['a thousand entries by default', new LruMap(), 1000],
+  ['as many as it may', new LruMap(2), 2],
+])('keeps %s, and drops the least recently used one', (_what, kept, max) => {
+  const values = Array.from({ length: max }, (_, nth) => kept.get(`${nth}`, make));
+  expect(kept.get('0', make)).toBe(values[0]);
+  kept.get('new', make);
+  expect(kept.get('0', make)).toBe(values[0]);
+  expect(kept.get('1', make)).not.toBe(values[1]);
 });
 
 it('forgets an entry on request', () => {

@@ -26,20 +26,10 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true }));
 
-it('packs into at most 150 KB', async () => {
+it('contains what n8n loads and users read, in at most 150 KB', async () => {
   expect((await stat(tarball)).size).toBeLessThanOrEqual(150 * 1024);
-});
-
-it('contains what n8n loads and users read, and nothing else', async () => {
-  const files = await readdir(unpacked);
-  expect(files.sort()).toEqual([
-    'CHANGELOG.md',
-    'LICENSE',
-    'README.md',
-    'dist',
-    'examples',
-    'package.json',
-  ]);
+  const files = ['CHANGELOG.md', 'LICENSE', 'README.md', 'dist', 'examples', 'package.json'];
+  expect((await readdir(unpacked)).sort()).toEqual(files);
 });
 
 it('loads without the core, which waits for its first use, and contains icons and codex files', async () => {
@@ -59,15 +49,8 @@ it('loads without the core, which waits for its first use, and contains icons an
     const core = Object.keys(require.cache).filter((file) => file.endsWith('dist/core.js') && file.includes('${packageName}'));
     console.log(JSON.stringify({ shown, core }));`;
   const { stdout } = await run(process.execPath, ['-e', script], { cwd: folder });
-  const { shown, core } = JSON.parse(stdout) as { shown: unknown; core: unknown };
+  const { shown, core } = JSON.parse(stdout);
   expect(core).toEqual([]);
-  expect(shown).toEqual([
-    ['screenAdvertising', true],
-    ['screenAdvertisingTrigger', true],
-    ['screenAdvertisingPollingTrigger', true],
-    ['screenAdvertisingApi', true],
-    ['screenAdvertisingClientCredentialsApi', true],
-    ['screenAdvertisingRelayApi', true],
-    ['screenAdvertisingWebhookApi', true],
-  ]);
+  expect(shown).toHaveLength(7);
+  expect(shown.filter(([, hasAll]: [string, boolean]) => !hasAll)).toEqual([]);
 });

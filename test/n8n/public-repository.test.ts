@@ -39,13 +39,6 @@ describe('the public repository of the n8n node', () => {
     expect(files).toEqual(expect.arrayContaining([...sources, 'LICENSE', 'README.md', 'icons']));
   });
 
-  it('publishes when a version is tagged, with provenance and without a token', async () => {
-    const workflow = await read('.github/workflows/publish.yml');
-    expect(workflow).toContain('id-token: write');
-    expect(workflow).toMatch(/npm publish .* --provenance/);
-    expect(workflow).not.toMatch(/secrets\./);
-  });
-
   it('has the version of the trigger that the examples use', async () => {
     const trigger = await read('nodes/ScreenAdvertisingTrigger/ScreenAdvertisingTrigger.node.ts');
     const [, offered = ''] = /\n\t\tversion: (.*),/.exec(trigger) ?? [];

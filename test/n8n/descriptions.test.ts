@@ -1,0 +1,154 @@
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { operations } from '@screen-advertising/core';
+import { tasks } from '@screen-advertising/core/availability';
+import { formFields } from '@screen-advertising/core/forms';
+import type {
+  INode,
+  INodeParameters,
+  INodeProperties,
+  INodePropertyOptions,
+  INodeTypeDescription,
+} from 'n8n-workflow';
+import { Engine } from './engine/engine.ts';
+import { n8nWorkflow } from './engine/n8n.ts';
+import { operationKey } from './operation-keys.ts';
+
+const { NodeHelpers } = n8nWorkflow;
+
+let engine: Engine;
+let action: INodeTypeDescription;
+let trigger: INodeTypeDescription;
+let polling: INodeTypeDescription;
+
+beforeAll(async () => {
+  engine = await Engine.start();
+  const described = [...engine.package.nodes.values()].map(({ description }) => description);
+  [action, trigger, polling] = described as [typeof action, typeof trigger, typeof polling];
+});
+
+const optionsOf = (property: INodeProperties | undefined): unknown[] =>
+  ((property?.options ?? []) as INodePropertyOptions[]).map(({ value }) => value);
+
+it('the action node offers the whole catalogue, and nothing else', () => {
+  const offered = action.properties
+    .filter(({ name }) => name === 'operation')
+    .flatMap((property) =>
+      optionsOf(property).map((value) => `${property.displayOptions?.show?.resource}.${value}`),
+    );
+  const all = [...Object.values(operations), tasks['screen.findAvailable']].map(({ name }) => {
+    const { resource, value } = operationKey(name);
+    return `${resource}.${value}`;
+  });
+  expect(offered.sort()).toEqual(all.sort());
+});
+
+it('the polling trigger offers every field about the availability of screens', () => {
+  const [, ...fields] = formFields(tasks['screen.availabilityChanged']);
+  const shown = polling.properties.filter(({ displayOptions }) =>
+    displayOptions?.show?.['/events']?.includes('screen.availability_rises_above'),
+  );
+  const entries = shown.flatMap(({ type, options = [] }) => (type === 'collection' ? options : []));
+  expect(
+    [...shown, ...entries].map(({ displayName }: { displayName?: string }) => displayName),
+  ).toEqual(expect.arrayContaining(fields.map(({ title }) => title)));
+});
+
+// n8n's editor hides every field that decides on credentials, and sets one of them by the
+// credential.
+it('in each node, one field decides which credential it takes, and each choice has its own', () => {
+  for (const { name, credentials = [], properties } of [action, trigger, polling]) {
+    const conditions = credentials.map(({ displayOptions }) => displayOptions?.show ?? {});
+    const deciding = new Set(conditions.flatMap((condition) => Object.keys(condition)));
+    expect([name, ...deciding]).toHaveLength(2);
+    const [field = ''] = deciding;
+    const choices = properties.filter((property) => property.name === field).flatMap(optionsOf);
+    const credited = conditions.flatMap((condition) => condition[field] ?? []);
+    expect(new Set(credited)).toEqual(new Set(choices));
+  }
+});
+
+it('each entry of the node panel adds a trigger that starts on what the entry says', () => {
+  for (const { properties, ...described } of [trigger, polling]) {
+    // n8n's panel takes the first property with this label.
+    const shown = properties.find(({ displayName }) => displayName === 'Trigger On');
+    const entries = optionsOf(shown) as string[];
+    // With two properties of this name, n8n's editor keeps the default instead of the entry.
+    expect(properties.filter(({ name }) => name === shown?.name)).toHaveLength(1);
+    expect(entries.length).toBeGreaterThan(4);
+    for (const entry of entries) {
+      const node = { parameters: { events: [entry] }, typeVersion: 1 } as never;
+      const description = { ...described, properties };
+      const given = { events: [entry] };
+      const added = NodeHelpers.getNodeParameters(
+        properties,
+        given,
+        true,
+        false,
+        node,
+        description,
+      );
+      expect(added?.events).toEqual([entry]);
+    }
+  }
+});
+
+it('a change of credential or events empties no list and no collection of a trigger', () => {
+  // n8n's editor does so if their conditions name the changed field without a leading slash.
+  const dependent = [polling, trigger].flatMap(({ properties }) =>
+    properties
+      .filter(({ options }) => options)
+      .flatMap(({ displayOptions }) => Object.keys(displayOptions?.show ?? {})),
+  );
+  expect(dependent.filter((name) => !name.startsWith('/'))).toEqual([]);
+});
+
+it.each([
+  [{}, 'registrationNotice', 'screenAdvertisingWebhookApi'],
+  [{ delivery: 'relay' }, 'subscriptionNotice', 'screenAdvertisingRelayApi'],
+])(
+  'a trigger with %j shows what to register, and the credential for it',
+  (parameters, notice, credential) => {
+    const workflow = engine.workflow([{ type: 'screenAdvertisingTrigger', parameters }]);
+    const [node] = Object.values(workflow.nodes) as [INode];
+    const isShown = (part: Parameters<typeof NodeHelpers.displayParameter>[1]) =>
+      NodeHelpers.displayParameter(node.parameters, part, node, trigger);
+    const shown = trigger.properties.filter(isShown).map(({ name }) => name);
+    expect(shown).toEqual(['delivery', notice, 'events', 'options']);
+    expect(trigger.credentials?.filter(isShown).map(({ name }) => name)).toEqual([credential]);
+  },
+);
+
+describe('what the canvas shows below a node', () => {
+  it.each<[type: string, parameters: INodeParameters, words: string]>([
+    ['screenAdvertising', {}, 'Get many screens'],
+    ['screenAdvertising', { resource: 'coupon', operation: 'create' }, 'Create coupon'],
+    ['screenAdvertisingTrigger', { events: [] }, ''],
+    [
+      'screenAdvertisingTrigger',
+      { events: ['campaign.paid', 'campaign_request.rejected'] },
+      'Campaign Paid, Campaign Request Rejected',
+    ],
+    [
+      'screenAdvertisingTrigger',
+      { events: ['campaign.paid', 'user.registered', 'coupon.redeemed'] },
+      '3 events',
+    ],
+    [
+      'screenAdvertisingPollingTrigger',
+      { events: ['campaign_request.rejected'], relayEvents: ['campaign.paid'] },
+      'Became Rejected',
+    ],
+    [
+      'screenAdvertisingPollingTrigger',
+      { authentication: 'relay', relayEvents: ['campaign.paid'] },
+      'Campaign Paid',
+    ],
+  ])('%s with %j: %s', (type, parameters, words) => {
+    const workflow = engine.workflow([{ type, parameters }]);
+    const [node] = Object.values(workflow.nodes) as [INode];
+    const expression = engine.package.nodes.get(type)?.description.subtitle ?? '';
+    expect(workflow.expression.getSimpleParameterValue(node, expression, 'internal', {})).toBe(
+      words,
+    );
+  });
+});
