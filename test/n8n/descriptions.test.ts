@@ -3,13 +3,12 @@ import { operations } from '@screen-advertising/core';
 import { tasks } from '@screen-advertising/core/availability';
 import { formFields } from '@screen-advertising/core/forms';
 import type {
-  INode,
   INodeParameters,
   INodeProperties,
   INodePropertyOptions,
   INodeTypeDescription,
 } from 'n8n-workflow';
-import { Engine } from './engine/engine.ts';
+import { Engine, firstNode } from './engine/engine.ts';
 import { n8nWorkflow } from './engine/n8n.ts';
 import { operationKey } from './operation-keys.ts';
 
@@ -47,10 +46,12 @@ it('the polling trigger offers every field about the availability of screens', (
   const shown = polling.properties.filter(({ displayOptions }) =>
     displayOptions?.show?.['/events']?.includes('screen.availability_rises_above'),
   );
-  const entries = shown.flatMap(({ type, options = [] }) => (type === 'collection' ? options : []));
-  expect(
-    [...shown, ...entries].map(({ displayName }: { displayName?: string }) => displayName),
-  ).toEqual(expect.arrayContaining(fields.map(({ title }) => title)));
+  const entries = shown.flatMap(({ type, options = [] }) =>
+    type === 'collection' ? (options as INodeProperties[]) : [],
+  );
+  expect([...shown, ...entries].map(({ displayName }) => displayName)).toEqual(
+    expect.arrayContaining(fields.map(({ title }) => title)),
+  );
 });
 
 // n8n's editor hides every field that decides on credentials, and sets one of them by the
@@ -64,31 +65,6 @@ it('in each node, one field decides which credential it takes, and each choice h
     const choices = properties.filter((property) => property.name === field).flatMap(optionsOf);
     const credited = conditions.flatMap((condition) => condition[field] ?? []);
     expect(new Set(credited)).toEqual(new Set(choices));
-  }
-});
-
-it('each entry of the node panel adds a trigger that starts on what the entry says', () => {
-  for (const { properties, ...described } of [trigger, polling]) {
-    // n8n's panel takes the first property with this label.
-    const shown = properties.find(({ displayName }) => displayName === 'Trigger On');
-    const entries = optionsOf(shown) as string[];
-    // With two properties of this name, n8n's editor keeps the default instead of the entry.
-    expect(properties.filter(({ name }) => name === shown?.name)).toHaveLength(1);
-    expect(entries.length).toBeGreaterThan(4);
-    for (const entry of entries) {
-      const node = { parameters: { events: [entry] }, typeVersion: 1 } as never;
-      const description = { ...described, properties };
-      const given = { events: [entry] };
-      const added = NodeHelpers.getNodeParameters(
-        properties,
-        given,
-        true,
-        false,
-        node,
-        description,
-      );
-      expect(added?.events).toEqual([entry]);
-    }
   }
 });
 
@@ -109,7 +85,7 @@ it.each([
   'a trigger with %j shows what to register, and the credential for it',
   (parameters, notice, credential) => {
     const workflow = engine.workflow([{ type: 'screenAdvertisingTrigger', parameters }]);
-    const [node] = Object.values(workflow.nodes) as [INode];
+    const node = firstNode(workflow);
     const isShown = (part: Parameters<typeof NodeHelpers.displayParameter>[1]) =>
       NodeHelpers.displayParameter(node.parameters, part, node, trigger);
     const shown = trigger.properties.filter(isShown).map(({ name }) => name);
@@ -145,7 +121,7 @@ describe('what the canvas shows below a node', () => {
     ],
   ])('%s with %j: %s', (type, parameters, words) => {
     const workflow = engine.workflow([{ type, parameters }]);
-    const [node] = Object.values(workflow.nodes) as [INode];
+    const node = firstNode(workflow);
     const expression = engine.package.nodes.get(type)?.description.subtitle ?? '';
     expect(workflow.expression.getSimpleParameterValue(node, expression, 'internal', {})).toBe(
       words,

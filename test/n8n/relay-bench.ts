@@ -30,8 +30,6 @@ export interface WorkflowOptions {
   /** Static data that an import contains. */
   readonly staticData?: string;
   readonly identity?: { readonly id: string; readonly name: string };
-  /** What a pause waits for; default: nothing. */
-  readonly pause?: Promise<void>;
   /** The time on n8n's machine, if it differs from the relay's. */
   readonly date?: () => number;
   /** Where n8n says that it listens for test events, if not at `editor`. */
@@ -47,17 +45,14 @@ afterEach(async () => {
 });
 
 /** The relay's time. A pause passes at once; a wait longer than any pause never ends. */
-function timeOf(
-  { relay }: Running,
-  { date = () => relay.clock.now(), pause = Promise.resolve() }: WorkflowOptions,
-): Time {
+function timeOf({ relay }: Running, { date = () => relay.clock.now() }: WorkflowOptions): Time {
   return {
     now: () => relay.clock.now(),
     date,
     sleep: (ms, signal) =>
       new Promise((resolve, reject) => {
         signal?.addEventListener('abort', () => reject(signal.reason), { once: true });
-        if (ms < 10_000) void pause.then(() => setImmediate(resolve));
+        if (ms < 10_000) setImmediate(resolve);
       }),
   };
 }

@@ -22,7 +22,7 @@ const accesses = [
 let clients = 0;
 
 /** A run with a client ID that was not used before; it continues after errors or not. */
-async function run(authentication: string, token = accessToken, goesOn = false) {
+async function run(authentication: string, goesOn = false) {
   clients += 1;
   const { baseUrl } = service;
   Object.assign(engine.credentials, {
@@ -31,7 +31,7 @@ async function run(authentication: string, token = accessToken, goesOn = false) 
       baseUrl,
       clientId: `client-${clients}`,
       clientSecret,
-      accessToken: token,
+      accessToken,
     },
   });
   const lookUp = { resource: 'user', operation: 'lookUp', email: 'lead@example.com' };
@@ -51,44 +51,30 @@ describe.each(accesses)('an execution with %s', (authentication, secrets) => {
   ])('stores no secret that %s of a problem quotes in any form', async (_where, answer) => {
     service.on('GET /users/lookup', answer);
     for (const goesOn of [false, true]) {
-      const result = await run(authentication, accessToken, goesOn);
+      const result = await run(authentication, goesOn);
       expect(JSON.stringify(result.run)).toContain('[redacted]');
       expect(formsIn([result.run, result.error], ...secrets)).toEqual([]);
     }
   });
 
-  it('stores none that a body of another kind quotes', async () => {
-    const forms = secrets.flatMap((secret) => Object.entries(formsOf(secret)));
-    expect(forms.length).toBeGreaterThan(secrets.length);
-    for (const [form, text] of forms) {
-      const title = `<title>${text.replaceAll('<', '')}</title>`;
-      for (const answer of [{ status: 400, body: text }, { body: title }]) {
-        service.on('GET /users/lookup', answer);
-        const result = await run(authentication);
-        expect([form, result.error?.name]).toEqual([form, 'NodeApiError']);
-        expect([form, formsIn([result.run, result.error], ...secrets)]).toEqual([form, []]);
-      }
-    }
+  it.each(Object.keys(formsOf('')))('stores none that another body quotes %s', async (form) => {
+    const text = secrets.map((secret) => formsOf(secret)[form]).join(' ');
+    service.on('GET /users/lookup', { status: 400, body: `<title>${text}</title>` });
+    const result = await run(authentication);
+    expect(result.error?.name).toBe('NodeApiError');
+    expect(formsIn([result.run, result.error], ...secrets)).toEqual([]);
   });
 });
 
-it.each([
-  [401, ''],
-  [401, accessToken],
-  [501, ''],
-  [501, accessToken],
-])(
-  'a token endpoint with status %i shows no secret, with the token %j before',
-  async (status, token) => {
-    const secrets = [clientSecret, token].filter((secret) => secret !== '');
-    const all = echoed(...secrets);
-    service.on('POST /oauth/token', problem(status, { type: all, title: all, detail: all }));
-    service.on('GET /users/lookup', problem(401));
-    const { run: record, error } = await run('clientCredentials', token);
-    expect(error?.message).toMatch(
-      status === 401 ? /does not work$/ : /^The service is not available \(501\)$/,
-    );
-    expect(service.receivedFor('POST /oauth/token')).not.toEqual([]);
-    expect(formsIn([record, error], ...secrets)).toEqual([]);
-  },
-);
+it.each([401, 501])('a token endpoint with status %i shows no secret', async (status) => {
+  const secrets = [clientSecret, accessToken];
+  const all = echoed(...secrets);
+  service.on('POST /oauth/token', problem(status, { type: all, title: all, detail: all }));
+  service.on('GET /users/lookup', problem(401));
+  const { run: record, error } = await run('clientCredentials');
+  expect(error?.message).toMatch(
+    status === 401 ? /does not work$/ : /^The service is not available \(501\)$/,
+  );
+  expect(service.receivedFor('POST /oauth/token')).not.toEqual([]);
+  expect(formsIn([record, error], ...secrets)).toEqual([]);
+});

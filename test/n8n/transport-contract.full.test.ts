@@ -4,7 +4,7 @@ import { beforeAll, expect, it, jest } from '@jest/globals';
 import { type Transport, TransportError } from '@screen-advertising/core';
 import type { IHttpRequestOptions, ILoadOptionsFunctions } from 'n8n-workflow';
 import { describeTransport } from '../shared/transport/transport-contract.ts';
-import { Engine } from './engine/engine.ts';
+import { Engine, firstNode } from './engine/engine.ts';
 import { asDeclared, n8nCore } from './engine/n8n.ts';
 
 interface TransportModule {
@@ -25,10 +25,8 @@ beforeAll(async () => {
 /** n8n's own request helper. */
 function httpRequest(options: IHttpRequestOptions): Promise<unknown> {
   const workflow = engine.workflow([{ type: 'screenAdvertising', name: 'Node', parameters: {} }]);
-  const [node] = Object.values(workflow.nodes);
-  if (!node) throw new Error('A workflow needs a node.');
   const additionalData = engine.additionalData('manual', workflow);
-  const context = new n8nCore.LoadOptionsContext(workflow, node, additionalData, '');
+  const context = new n8nCore.LoadOptionsContext(workflow, firstNode(workflow), additionalData, '');
   const { helpers } = asDeclared<ILoadOptionsFunctions>(context);
   return helpers.httpRequest(options);
 }

@@ -173,27 +173,6 @@ describe('an editor that listens for a test event', () => {
       isSample: true,
     });
   });
-
-  it('gets it only after n8n has said that it listens', async () => {
-    const { promise: pause, resolve: said } = Promise.withResolvers<void>();
-    const slow = await openWorkflow(running, { pause });
-    const stop = await slow.n8n.listen();
-    expect([await live(running), slow.editor.executions]).toEqual([[expect.anything()], []]);
-    said();
-    await eventually(() => slow.editor.executions.length > 0);
-    await stop();
-  });
-});
-
-it('a test requested from the relay starts no published workflow', async () => {
-  await workflow.n8n.publish();
-  const [{ id } = { id: '' }] = await live(running);
-  expect((await running.call('POST', `/subscriptions/${id}/test`)).body).toMatchObject({
-    delivered: true,
-    status: 200,
-    is_sample: true,
-  });
-  expect(workflow.server.executions).toEqual([]);
 });
 
 it('a problem of the relay starts a workflow that chose it, once, and no other', async () => {

@@ -1,12 +1,11 @@
-import { createServer } from 'node:http';
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { beforeEach, describe, expect, it, jest } from '@jest/globals';
 import type { INodeParameters } from 'n8n-workflow';
 import { typed } from '../cli/command.ts';
 import { callTool } from '../mcp/support/call.ts';
 import { connect } from '../mcp/support/connect.ts';
 import { Engine } from '../n8n/engine/engine.ts';
-import { type Listening, listen } from '../shared/support/loopback.ts';
-import { createZapierRunner, type ZapierRunner } from '../zapier/app/runner.ts';
+import { useBench } from '../shared/support/bench.ts';
+import { createZapierRunner } from '../zapier/app/runner.ts';
 
 /** 1.113 km east of the place, at it, 111 km away, and two that may be anywhere. */
 const screens = [
@@ -24,25 +23,19 @@ const distances = [
   ['east', 1.112],
 ];
 
-const service = createServer((request, response) => {
-  const [, id] = /^\/api\/v1\/screens\/(\w+)\/availability/.exec(request.url ?? '') ?? [];
-  const list = { data: screens, pagination: { has_more: false, cursor: null, total_count: 5 } };
-  const availability = { screen_id: id, ...period, available_sov_pct: 30, price_per_day_cents: 1 };
-  response.setHeader('content-type', 'application/json');
-  response.end(JSON.stringify(id ? availability : list));
-});
-let listening: Listening;
-let baseUrl: string;
+const bench = useBench();
 const apiKey = 'svc_0123456789abcdef';
 
-beforeAll(async () => {
-  listening = await listen(service);
-  baseUrl = `http://127.0.0.1:${listening.port}/api/v1`;
+beforeEach(() => {
+  bench.service.on('GET /screens', { body: { data: screens, pagination: { has_more: false } } });
+  for (const { id: screen_id } of screens) {
+    const availability = { screen_id, ...period, available_sov_pct: 30, price_per_day_cents: 1 };
+    bench.service.on(`GET /screens/${screen_id}/availability`, { body: availability });
+  }
 });
-afterAll(() => listening.close());
 
 const environment = () => ({
-  SCREEN_ADVERTISING_BASE_URL: baseUrl,
+  SCREEN_ADVERTISING_BASE_URL: bench.service.baseUrl,
   SCREEN_ADVERTISING_API_KEY: apiKey,
 });
 
@@ -53,7 +46,9 @@ describe('n8n', () => {
   ])(
     '%s: each item has its distance, and a hint counts what was left out',
     async (operation, fields) => {
-      const engine = await Engine.start({ screenAdvertisingApi: { baseUrl, apiKey } });
+      const engine = await Engine.start({
+        screenAdvertisingApi: { baseUrl: bench.service.baseUrl, apiKey },
+      });
       const filters = { near, radius_km: 5 };
       const parameters: INodeParameters = { resource: 'screen', operation, filters, ...fields };
       const result = await engine.runNode({ type: 'screenAdvertising', parameters });
@@ -67,17 +62,16 @@ describe('n8n', () => {
 });
 
 describe('Zapier', () => {
-  const open = async (): Promise<ZapierRunner> => {
-    const runner = createZapierRunner({ baseUrl, credentials: { apiKey } });
-    await runner.connect();
-    return runner;
-  };
-
   it.each([
     ['find_screen', 'id', {}],
     ['find_available_screens', 'screen_id', period],
   ])('%s: each record has its distance and the number left out', async (key, id, fields) => {
-    const found = await (await open()).search(key, { near, radius_km: '5', ...fields });
+    const runner = createZapierRunner({
+      baseUrl: bench.service.baseUrl,
+      credentials: { apiKey },
+    });
+    await runner.connect();
+    const found = await runner.search(key, { near, radius_km: '5', ...fields });
     expect(found.map((one) => [one[id], one.distance_km])).toEqual(distances);
     expect(found.map((one) => one.screens_without_coordinates)).toEqual([2, 2]);
   });
@@ -88,7 +82,7 @@ describe('Zapier', () => {
   ])('%s: the log says how many screens are not watched', async (key, fields) => {
     const log = jest.spyOn(console, 'log').mockImplementation(() => undefined);
     const runner = createZapierRunner({
-      baseUrl,
+      baseUrl: bench.service.baseUrl,
       credentials: { apiKey },
       event: { zcacheTestObj: {} },
     });
@@ -108,14 +102,6 @@ describe('an assistant', () => {
     const { data, note } = record as { data: Record<string, unknown>[]; note: string };
     expect(data.map((one) => [one[id], one.distance_km])).toEqual(distances);
     expect(note).toBe(leftOut);
-  });
-
-  it('learns how to fix coordinates', async () => {
-    const client = await connect(environment());
-    const { text } = await callTool(client, 'find_nearby_screens', { near: 'Berlin' });
-    expect(text).toBe(
-      'Find Nearby Screens was not sent: near must be a latitude and a longitude as maps copy them, such as 52.5200, 13.4050. Correct the arguments and call the tool again.',
-    );
   });
 });
 
@@ -140,19 +126,5 @@ describe('a shell', () => {
       expect.stringMatching(/^here +Here +0 +200/),
       expect.stringMatching(/^east +East +1\.112 +100/),
     ]);
-  });
-
-  it.each([
-    [['--near', '-33.86, 151.2', '--radius_km', '-1'], 'radius_km must be at least 0'],
-    [
-      ['--near', '52.52'],
-      'near must be two numbers, latitude and longitude, such as 52.5200, 13.4050',
-    ],
-  ])('%j ends with the exit code of wrong fields', async (fields, message) => {
-    const { code, errors } = await typed(['find-nearby', ...fields], environment());
-    expect({ code, errors }).toEqual({
-      code: 2,
-      errors: `Find Nearby Screens was not sent: ${message}.\n`,
-    });
   });
 });

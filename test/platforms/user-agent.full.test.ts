@@ -61,18 +61,15 @@ it('Zapier names its package beside itself', async () => {
 
 const runtime = `(node ${process.versions.node}; ${process.platform})`;
 
-it('the command line names its package, the core, and the runtime', async () => {
+it.each<[program: string, callWith: (env: Record<string, string>) => Promise<unknown>]>([
+  ['cli', (env) => typed(['call', 'screen.get', '--screenId', 'scr_1'], env)],
+  [
+    'mcp',
+    async (env) =>
+      (await connect(env)).callTool({ name: 'get_screen', arguments: { screenId: 'scr_1' } }),
+  ],
+])('the program %s names its package, the core, and the runtime', async (program, callWith) => {
   bench.service.on('GET /screens/scr_1', { body: { id: 'scr_1' } });
-  const env = environment(bench.service.baseUrl, { apiKey: 'svc_key' });
-  expect(await typed(['call', 'screen.get', '--screenId', 'scr_1'], env)).toMatchObject({
-    code: 0,
-  });
-  expect(received()).toEqual({ [`screen-advertising-cli/1.2.3 ${core} ${runtime}`]: 1 });
-});
-
-it('the MCP server names its package, the core, and the runtime', async () => {
-  bench.service.on('GET /screens/scr_1', { body: { id: 'scr_1' } });
-  const client = await connect(environment(bench.service.baseUrl, { apiKey: 'svc_key' }));
-  await client.callTool({ name: 'get_screen', arguments: { screenId: 'scr_1' } });
-  expect(received()).toEqual({ [`screen-advertising-mcp/1.2.3 ${core} ${runtime}`]: 1 });
+  await callWith(environment(bench.service.baseUrl, { apiKey: 'svc_key' }));
+  expect(received()).toEqual({ [`screen-advertising-${program}/1.2.3 ${core} ${runtime}`]: 1 });
 });

@@ -6,9 +6,8 @@ import { Engine, type EngineNode } from '../n8n/engine/engine.ts';
 import { packageName } from '../n8n/engine/load-package.ts';
 import { serveWebhook, type WebhookServer } from '../n8n/engine/webhook-server.ts';
 import { credentialsOf } from '../n8n/world.ts';
-import type { Automation, Fields, Outcome } from './automation.ts';
+import { type Automation, eventRuns, type Fields, type Outcome } from './automation.ts';
 import type { EventRoute } from './event-route.ts';
-import { eventRuns } from './event-runs.ts';
 
 export const workflowFolder = path.join(
   import.meta.dirname,

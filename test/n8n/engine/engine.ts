@@ -46,6 +46,12 @@ export interface WorkflowResult {
 /** What n8n calls a new credential. */
 const credentialName = 'Screen Advertising account';
 
+export function firstNode({ nodes }: Workflow): INode {
+  const [node] = Object.values(nodes);
+  if (!node) throw new Error('A workflow needs a node.');
+  return node;
+}
+
 /** n8n's own engine in this process, with the package as it would be published. */
 export class Engine {
   readonly package: LoadedPackage;
@@ -77,8 +83,7 @@ export class Engine {
   ): Promise<WorkflowResult> {
     const { items = [{}], mode = 'manual', connections, signal } = options;
     const workflow = this.workflow(nodes, undefined, connections);
-    const [first] = Object.values(workflow.nodes);
-    if (!first) throw new Error('A workflow needs a node.');
+    const first = firstNode(workflow);
     const runData = n8nWorkflow.createRunExecutionData({
       executionData: {
         nodeExecutionStack: [
@@ -103,8 +108,7 @@ export class Engine {
     paginationToken?: string,
   ): Promise<INodeListSearchResult> {
     const workflow = this.workflow([node]);
-    const [built] = Object.values(workflow.nodes);
-    if (!built) throw new Error('A workflow needs a node.');
+    const built = firstNode(workflow);
     const context = new n8nCore.LoadOptionsContext(
       workflow,
       built,

@@ -6,7 +6,7 @@ import type {
   Workflow,
   WorkflowExecuteMode,
 } from 'n8n-workflow';
-import type { Engine, EngineNode } from './engine.ts';
+import { type Engine, type EngineNode, firstNode } from './engine.ts';
 import { asDeclared, n8nContainer, n8nCore } from './n8n.ts';
 
 /** A published polling trigger, with everything that n8n keeps and stores between its polls. */
@@ -42,7 +42,7 @@ export function createPoller(engine: Engine, trigger: EngineNode): Poller {
   async function run(workflow: Workflow, isPublishing: boolean): Promise<INodeExecutionData[]> {
     let items: INodeExecutionData[] = [];
     let failure: Error | undefined;
-    const node = onlyNode(workflow);
+    const node = firstNode(workflow);
     const context = new n8nCore.PollContext(
       workflow,
       node,
@@ -64,7 +64,7 @@ export function createPoller(engine: Engine, trigger: EngineNode): Poller {
   }
 
   async function sample(workflow: Workflow): Promise<INodeExecutionData[]> {
-    const node = onlyNode(workflow);
+    const node = firstNode(workflow);
     const data = engine.additionalData('manual', workflow);
     const context = new n8nCore.PollContext(workflow, node, data, 'manual', 'manual');
     const [output = []] = (await pollOf(workflow, node, asDeclared<IPollFunctions>(context))) ?? [];
@@ -101,10 +101,4 @@ async function pollOf(workflow: Workflow, node: INode, functions: IPollFunctions
   const { poll } = workflow.nodeTypes.getByNameAndVersion(node.type, node.typeVersion);
   if (!poll) throw new Error('The node does not poll.');
   return await poll.call(functions);
-}
-
-function onlyNode(workflow: Workflow): INode {
-  const [node] = Object.values(workflow.nodes);
-  if (!node) throw new Error('A workflow needs a node.');
-  return node;
 }

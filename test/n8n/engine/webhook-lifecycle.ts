@@ -1,14 +1,13 @@
 import type {
   IDataObject,
   IHookFunctions,
-  INode,
   IWebhookDescription,
   Workflow,
   WorkflowActivateMode,
   WorkflowExecuteMode,
 } from 'n8n-workflow';
 import { watch } from '../../taint/watch.ts';
-import type { Engine, EngineNode } from './engine.ts';
+import { type Engine, type EngineNode, firstNode } from './engine.ts';
 import { asDeclared, n8nCore } from './n8n.ts';
 import type { Database } from './webhook-server.ts';
 
@@ -57,7 +56,7 @@ export function createMain(engine: Engine, trigger: EngineNode, options: MainOpt
     [mode, activation]: Modes,
     isTest = false,
   ) {
-    const node = onlyNode(workflow);
+    const node = firstNode(workflow);
     const { description, webhookMethods } = workflow.nodeTypes.getByNameAndVersion(
       node.type,
       node.typeVersion,
@@ -135,9 +134,3 @@ export function createMain(engine: Engine, trigger: EngineNode, options: MainOpt
 }
 
 type Methods = Record<string, Record<Method, (this: IHookFunctions) => Promise<boolean>>>;
-
-function onlyNode(workflow: Workflow): INode {
-  const [node] = Object.values(workflow.nodes);
-  if (!node) throw new Error('A workflow needs a node.');
-  return node;
-}

@@ -8,7 +8,7 @@ import type {
   IWebhookFunctions,
   WorkflowExecuteMode,
 } from 'n8n-workflow';
-import type { Engine, EngineNode } from './engine.ts';
+import { type Engine, type EngineNode, firstNode } from './engine.ts';
 import { asDeclared, n8nCore } from './n8n.ts';
 
 /** A published webhook trigger, and the parts of n8n's server around it. */
@@ -67,8 +67,7 @@ export async function serveWebhook(
     }
     const staticData = JSON.parse(database.staticData) as IDataObject;
     const workflow = engine.workflow([trigger], staticData);
-    const [node] = Object.values(workflow.nodes);
-    if (!node) throw new Error('A workflow needs a node.');
+    const node = firstNode(workflow);
     const nodeType = workflow.nodeTypes.getByNameAndVersion(node.type);
     const description = nodeType.description.webhooks?.[0];
     if (!description) throw new Error('The node has no webhook.');

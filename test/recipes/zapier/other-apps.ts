@@ -1,6 +1,5 @@
 import type { Fields } from '../automation.ts';
-import { fill, type Outputs } from './pills.ts';
-import { type Step, searchSettings } from './walkthrough.ts';
+import { fill, type Outputs, type Step, searchSettings } from './walkthrough.ts';
 
 /** The spreadsheet of a Zap, and what its last step passed to the other app. */
 export interface Desk {

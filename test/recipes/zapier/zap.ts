@@ -5,13 +5,11 @@ import { asRawRequest } from '../../zapier/app/raw-request.ts';
 import { createZapierRunner, type RawRequest } from '../../zapier/app/runner.ts';
 import { startZapierBackend } from '../../zapier/app/zapier-backend.ts';
 import { readZapierError } from '../../zapier/app/zapier-error.ts';
-import type { Automation, Fields, Outcome } from '../automation.ts';
+import { type Automation, eventRuns, type Fields, type Outcome } from '../automation.ts';
 import type { EventRoute } from '../event-route.ts';
-import { eventRuns } from '../event-runs.ts';
 import { openConnector } from './connector.ts';
 import { type Desk, otherApps, rowOutputs } from './other-apps.ts';
-import type { Outputs } from './pills.ts';
-import { readPage, type Step, stepsOf } from './walkthrough.ts';
+import { type Outputs, readPage, type Step, stepsOf } from './walkthrough.ts';
 
 const ownApp = 'Screen Advertising';
 
