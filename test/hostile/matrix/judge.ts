@@ -1,23 +1,29 @@
 import type { PartnerAccess } from '@screen-advertising/sandbox';
-import type { Cell } from './cell.ts';
-import type { Played, Player } from './player.ts';
-import { effectOf, expected } from './rules.ts';
-import type { Request, World } from './world.ts';
+import type { Played, Player } from './describe-service.ts';
+import { effectOf } from './fault.ts';
+import { expected } from './rules.ts';
+import type { ServiceCell } from './service-cell.ts';
+import type { ServiceWorld } from './service-world.ts';
 
 /** What is wrong with how a cell went; nothing when it went by the rule. */
-export function faultsFound(player: Player, world: World, cell: Cell, played: Played): string[] {
+export function faultsFound(
+  player: Player,
+  world: ServiceWorld,
+  cell: ServiceCell,
+  played: Played,
+): string[] {
   const rule = expected(cell);
   const ends = rule.ends === 'answer' ? 'answer' : player.words(rule.ends, cell);
-  const count = (kind: Request['kind']): number =>
-    world.requests.filter((request) => request.kind === kind).length;
-  const applied = cell.task.applied(world.sandbox);
+  const count = (kind: ServiceCell['target']): number =>
+    world.arrivals.filter(({ received }) => world.kindOf(received, cell) === kind).length;
   return [
     ...differs('ends with', played.ends, ends),
     ...(rule.mayReconnect && count('task') === (rule.requests ?? 0) + 1
       ? []
       : differsUnlessOpen('requests', count('task'), rule.requests)),
     ...differsUnlessOpen('token requests', count('token'), rule.tokens),
-    ...differs('applied', applied, rule.applied),
+    ...differs('applied', cell.task.applied(world.sandbox), rule.applied),
+    ...differs('waits without a limit', world.hangs, false),
     ...secretsIn(played.shown, world.access),
     ...tooEarly(world, cell),
   ];
@@ -40,10 +46,10 @@ export function secretsIn(text: string, access: PartnerAccess): string[] {
 }
 
 /** After a 429 nothing may be sent before its time. */
-function tooEarly(world: World, cell: Cell): string[] {
+function tooEarly(world: ServiceWorld, cell: ServiceCell): string[] {
   const effect = effectOf(cell);
   const wait = effect.kind === 'refused' ? (effect.wait ?? 0) * 1000 : 0;
-  const own = world.requests.filter(({ kind }) => kind === cell.target);
+  const own = world.arrivals.filter(({ received }) => world.kindOf(received, cell) === cell.target);
   return own.some((next, index) => {
     const before = own[index - 1];
     return before?.isStruck && next.at - before.at < wait;

@@ -1,6 +1,5 @@
-import type { Cell } from './cell.ts';
-import type { Effect } from './effect.ts';
-import type { Platform } from './faults/fault.ts';
+import { type Effect, effectOf, type Platform } from './fault.ts';
+import type { ServiceCell } from './service-cell.ts';
 
 /** How a task fails, before the platform words it. */
 export interface Failure {
@@ -45,7 +44,7 @@ const policies: Record<Platform, Policy> = {
 /** Zapier itself retries runs, so within one run the client retries neither changes nor tokens. */
 const once: Policy = { attempts: 1, patience: 0, tokenAttempts: { passing: 1, internal: 1 } };
 
-function policyOf(cell: Cell): Policy {
+function policyOf(cell: ServiceCell): Policy {
   const isOnce = cell.platform === 'zapier' && (isChange(cell) || cell.target === 'token');
   return isOnce ? once : policies[cell.platform];
 }
@@ -54,26 +53,26 @@ type Lost = Extract<Effect, { kind: 'lost' }>;
 type Refused = Extract<Effect, { kind: 'refused' }>;
 
 /** The rule that every cell of the matrix must follow. */
-export function expected(cell: Cell): Expected {
+export function expected(cell: ServiceCell): Expected {
   return cell.target === 'token' ? ofToken(cell) : ofTask(cell);
 }
 
-export function effectOf({ fault, platform }: Pick<Cell, 'fault' | 'platform'>): Effect {
-  return fault.on?.[platform] ?? fault.effect;
-}
+const isChange = ({ task }: ServiceCell): boolean => task.change !== 'nothing';
 
-const isChange = ({ task }: Cell): boolean => task.change !== 'nothing';
-
-function succeeds(cell: Cell, requests: number | undefined = 1, tokens = tokensOf(cell)): Expected {
+function succeeds(
+  cell: ServiceCell,
+  requests: number | undefined = 1,
+  tokens = tokensOf(cell),
+): Expected {
   return { ends: 'answer', requests, tokens, applied: isChange(cell) ? 1 : 0 };
 }
 
 /** With client credentials a token is fetched once and kept; Zapier has it before the task. */
-function tokensOf({ credentials, platform }: Cell): number {
+function tokensOf({ credentials, platform }: ServiceCell): number {
   return credentials === 'API key' || platform === 'zapier' ? 0 : 1;
 }
 
-function ofTask(cell: Cell): Expected {
+function ofTask(cell: ServiceCell): Expected {
   const effect = effectOf(cell);
   const tokens = tokensOf(cell);
   switch (effect.kind) {
@@ -103,7 +102,7 @@ function ofTask(cell: Cell): Expected {
 }
 
 /** The service did its work, but the response does not show it. */
-function unreadable(cell: Cell, effect: Extract<Effect, { kind: 'unreadable' }>): Expected {
+function unreadable(cell: ServiceCell, effect: Extract<Effect, { kind: 'unreadable' }>): Expected {
   // Section 4.7 shows no response body for a revocation, so none is needed.
   if (cell.task.change === 'a revocation' && effect.isEmpty) return succeeds(cell);
   // Whatever its body, the status of the second response says enough.
@@ -114,14 +113,14 @@ function unreadable(cell: Cell, effect: Extract<Effect, { kind: 'unreadable' }>)
 }
 
 /** The second request is refused, because the lead has a coupon by now. */
-function leadHasCoupon(cell: Cell): Expected {
+function leadHasCoupon(cell: ServiceCell): Expected {
   const ends = { code: 'outcome_unknown', status: 409, isRetryable: false };
   return { ends, requests: 2, tokens: tokensOf(cell), applied: 1 };
 }
 
 /** The client cannot know whether the service did it. */
 function lost(
-  cell: Cell,
+  cell: ServiceCell,
   { isApplied, mayPass }: Pick<Lost, 'isApplied' | 'mayPass'>,
   failure: Failure,
 ): Expected {
@@ -129,7 +128,9 @@ function lost(
   const mayResend = change !== 'a link';
   // With nothing to read back, the same request is sent again to find out what happened.
   const isProbedByResending = change === 'a coupon';
-  const tries = mayPass && mayResend ? policyOf(cell).attempts : 1;
+  // On Zapier, a try may take as long as a whole run.
+  const isOutOfTime = cell.platform === 'zapier' && failure.code === 'timeout';
+  const tries = mayPass && mayResend && !isOutOfTime ? policyOf(cell).attempts : 1;
   const applied = isChange(cell) && isApplied ? 1 : 0;
   if (cell.span === 'once' && (tries > 1 || isProbedByResending)) {
     if (!isProbedByResending || !isApplied) return succeeds(cell, 2);
@@ -169,7 +170,7 @@ function failureOf({ status, hasProblem, wait }: Refused): Failure {
   };
 }
 
-function refused(cell: Cell, effect: Refused): Expected {
+function refused(cell: ServiceCell, effect: Refused): Expected {
   const { status, isApplied } = effect;
   const failure = failureOf(effect);
   const tokens = tokensOf(cell);
@@ -189,7 +190,7 @@ function refused(cell: Cell, effect: Refused): Expected {
 }
 
 /** The service did nothing, so the client retries unless the service asks for too long a wait. */
-function limited(cell: Cell, { wait }: Refused, failure: Failure): Expected {
+function limited(cell: ServiceCell, { wait }: Refused, failure: Failure): Expected {
   const { patience } = policyOf(cell);
   const tokens = tokensOf(cell);
   const isTooLong = patience === 0 || (wait ?? 0) > patience;
@@ -201,7 +202,7 @@ function limited(cell: Cell, { wait }: Refused, failure: Failure): Expected {
 }
 
 /** Without a token nothing is sent, so nothing is ever unknown. */
-function ofToken(cell: Cell): Expected {
+function ofToken(cell: ServiceCell): Expected {
   const effect = effectOf(cell);
   const { attempts, failure } = tokenFailure(cell, effect);
   if (!failure) return succeeds(cell, 1, 1);
@@ -215,7 +216,7 @@ interface TokenFailure {
   readonly failure?: Failure;
 }
 
-function tokenFailure(cell: Cell, effect: Effect): TokenFailure {
+function tokenFailure(cell: ServiceCell, effect: Effect): TokenFailure {
   const { tokenAttempts } = policyOf(cell);
   switch (effect.kind) {
     case 'usable':
@@ -243,7 +244,7 @@ const unexpected = (status: number): Failure => ({
 /** The contract does not say which of these means wrong credentials, so all of them do. */
 const wrongCredentials = new Set([400, 401, 403]);
 
-function refusedToken(cell: Cell, effect: Refused): TokenFailure {
+function refusedToken(cell: ServiceCell, effect: Refused): TokenFailure {
   const { patience, tokenAttempts } = policyOf(cell);
   const { status, wait } = effect;
   const failure = failureOf(effect);

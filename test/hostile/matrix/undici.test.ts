@@ -1,6 +1,5 @@
 import { undiciTransport } from '@screen-advertising/core/undici';
-import { cellsOf } from './cell.ts';
-import { corePlayer } from './core-player.ts';
-import { describeMatrix } from './describe-matrix.ts';
+import { describeService } from './describe-service.ts';
+import { corePlayer } from './players/core.ts';
 
-describeMatrix(corePlayer('undici', undiciTransport()), cellsOf('undici'));
+describeService(corePlayer('undici', undiciTransport()));

@@ -1,88 +1,54 @@
 import type { ServerResponse } from 'node:http';
-import type { Clock } from '@screen-advertising/core';
-import {
-  createSandbox,
-  type PartnerAccess,
-  type Sandbox,
-  type Snapshot,
-} from '@screen-advertising/sandbox';
 import type { HostileService, Received } from '../support/hostile-service.ts';
-import type { TimeLimits } from '../support/time-limits.ts';
-import type { Cell } from './cell.ts';
-import { effectOf } from './rules.ts';
-import { known } from './tasks.ts';
+import { effectOf, type Fault, type Platform } from './fault.ts';
+import type { SimulatedTime } from './simulated-time.ts';
 
-export interface Request {
-  readonly kind: 'task' | 'token' | 'other';
+/** One situation: what a connector does on which platform, and what goes wrong how often. */
+export interface Cell {
+  readonly label: string;
+  readonly platform: Platform;
+  readonly fault: Fault;
+  readonly span: 'once' | 'always';
+}
+
+interface Arrival {
+  readonly received: Received;
   readonly isStruck: boolean;
-  /** On the world's clock. */
   readonly at: number;
 }
 
-const startsAt = Date.UTC(2027, 2, 1, 9);
-
-/** The service for one cell at a time, and the time that both of its sides live in. */
-export class World {
-  readonly sandbox: Sandbox;
-  readonly access: PartnerAccess;
-  readonly #service: HostileService;
-  readonly #limits: TimeLimits;
-  readonly #prepared: Snapshot;
-  #cell: Cell | undefined;
-  #leave: (() => void) | undefined;
+/** A server for one cell at a time, whose fault spoils the honest responses. */
+export abstract class World<One extends Cell> {
   baseUrl = '';
-  requests: Request[] = [];
+  arrivals: Arrival[] = [];
+  /** Whether a request is being responded to. */
+  isBusy = false;
+  /** Whether a request would have waited for ever. */
+  hangs = false;
+  protected cell: One | undefined;
+  protected readonly service: HostileService;
+  protected readonly time: SimulatedTime;
+  #leave: (() => void) | undefined;
 
-  /** Time passes only while a client waits for it. */
-  readonly clock: Required<Clock> = {
-    now: () => this.sandbox.clock.now(),
-    date: () => this.sandbox.clock.now(),
-    sleep: async (ms, signal) => {
-      signal?.throwIfAborted();
-      await this.sandbox.clock.advance(ms);
-    },
-  };
-
-  private constructor(service: HostileService, limits: TimeLimits, sandbox: Sandbox) {
-    this.#service = service;
-    this.#limits = limits;
-    this.sandbox = sandbox;
-    this.access = sandbox.accesses[0];
-    this.#prepared = sandbox.snapshot();
+  constructor(service: HostileService, time: SimulatedTime) {
+    this.service = service;
+    this.time = time;
   }
 
-  static async open(service: HostileService, limits: TimeLimits): Promise<World> {
-    const sandbox = createSandbox({ clock: 'frozen', startAt: startsAt, screens: 1 });
-    sandbox.screens.add({ id: known.screen, country: 'ZZ' });
-    sandbox.users.add({ user_id: 'usr_hostile', email: known.email });
-    sandbox.campaignRequests.add({ id: known.request, industry: 'hostile' });
-    await sandbox.fetch('http://sandbox/api/v1/coupons', {
-      method: 'POST',
-      headers: {
-        authorization: `Bearer ${sandbox.accesses[0].apiKey}`,
-        'content-type': 'application/json',
-      },
-      body: JSON.stringify({
-        code: known.coupon,
-        discount_type: 'percent',
-        discount_value: 10,
-        lead_email: known.email,
-      }),
-    });
-    return new World(service, limits, sandbox);
+  get clock() {
+    return this.time.clock;
   }
 
-  /** Puts everything back and lets the cell's fault strike from now on. */
-  enter(cell: Cell): void {
+  /** Lets the cell's fault strike at a new address. */
+  enter(cell: One): void {
     this.leave();
-    this.sandbox.restore(this.#prepared);
-    this.requests = [];
-    this.#cell = cell;
-    const place = this.#service.open((received, response) => this.#answer(received, response));
-    this.#leave = place.leave;
+    this.cell = cell;
+    this.arrivals = [];
+    this.hangs = false;
+    const { baseUrl, leave } = this.service.open(this.#respond.bind(this));
+    this.#leave = leave;
     const { effect } = cell.fault;
-    this.baseUrl =
-      effect.kind === 'unreachable' ? this.#service.deadEnds[effect.at] : place.baseUrl;
+    this.baseUrl = effect.kind === 'unreachable' ? this.service.deadEnds[effect.at] : baseUrl;
   }
 
   leave(): void {
@@ -90,64 +56,46 @@ export class World {
     this.#leave = undefined;
   }
 
-  /** From now on the service behaves. */
-  recover(): void {
-    this.#cell = undefined;
+  protected abstract answer(received: Received): Promise<Response>;
+
+  /** Whether a request is of the kind that the fault strikes. */
+  protected abstract isTarget(received: Received): boolean;
+
+  /** Prepares a response for the fault. */
+  protected spoiled(response: ServerResponse): ServerResponse {
+    return response;
   }
 
-  /** A token of this access, got behind the back of the faults. */
-  async accessToken(): Promise<string> {
-    const { clientId, clientSecret } = this.access;
-    const response = await this.sandbox.fetch('http://sandbox/api/v1/oauth/token', {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ client_id: clientId, client_secret: clientSecret }),
-    });
-    const { access_token } = (await response.json()) as { access_token: string };
-    return access_token;
+  async #respond(received: Received, response: ServerResponse): Promise<void> {
+    this.isBusy = true;
+    try {
+      this.time.arrived();
+      const isStruck = this.#isStruck(received);
+      this.arrivals.push({ received, isStruck, at: this.clock.now() });
+      const answer = () => this.answer(received);
+      if (this.cell && isStruck) await this.#strike(this.cell, response, answer);
+      else await send(await answer(), response);
+    } finally {
+      this.isBusy = false;
+    }
   }
 
-  async #answer(received: Received, response: ServerResponse): Promise<void> {
-    const isStruck = this.#isStruck(received);
-    this.requests.push({ kind: this.#kindOf(received), isStruck, at: this.clock.now() });
-    const answer = () => this.#honestly(received);
-    if (this.#cell && isStruck) return this.#strike(this.#cell, response, answer);
-    const { status, headers, body } = await readAll(await answer());
-    response.writeHead(status, headers).end(body);
-  }
-
-  async #strike(
-    cell: Cell,
-    response: ServerResponse,
-    answer: () => Promise<Response>,
-  ): Promise<void> {
-    await cell.fault.strike(response, answer);
+  async #strike(cell: One, response: ServerResponse, answer: () => Promise<Response>) {
+    const { fault } = cell;
+    this.time.pass(fault.takesMs ?? 0);
+    await fault.strike(this.spoiled(response), answer);
     const effect = effectOf(cell);
-    if (effect.kind === 'lost' && effect.code === 'timeout') await this.#limits.silent();
+    if (effect.kind !== 'lost' || effect.code !== 'timeout') return;
+    if (!(await this.time.silent(response))) this.hangs = true;
   }
 
   #isStruck(received: Received): boolean {
-    if (!this.#cell || this.#kindOf(received) !== this.#cell.target) return false;
-    return this.#cell.span === 'always' || !this.requests.some(({ isStruck }) => isStruck);
-  }
-
-  #kindOf({ method, path }: Received): Request['kind'] {
-    if (path === '/oauth/token') return 'token';
-    const route = this.#cell?.task.route;
-    return method === route?.method && route.path.test(path) ? 'task' : 'other';
-  }
-
-  #honestly({ method, path, headers, body }: Received): Promise<Response> {
-    const { authorization, 'content-type': type } = headers;
-    return this.sandbox.fetch(`http://sandbox/api/v1${path}`, {
-      method,
-      headers: { ...(authorization && { authorization }), ...(type && { 'content-type': type }) },
-      ...(body && { body }),
-    });
+    if (!this.cell || !this.isTarget(received)) return false;
+    return this.cell.span === 'always' || !this.arrivals.some(({ isStruck }) => isStruck);
   }
 }
 
-async function readAll(response: Response) {
-  const body = await response.text();
-  return { status: response.status, headers: Object.fromEntries(response.headers), body };
+export async function send(answer: Response, response: ServerResponse): Promise<void> {
+  const body = await answer.text();
+  response.writeHead(answer.status, Object.fromEntries(answer.headers)).end(body);
 }

@@ -1,7 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
-import type { Effect } from '../effect.ts';
-import { type Fault, lost, type Strike } from './fault.ts';
+import { type Effect, type Fault, lost, type Strike } from '../fault.ts';
 
 const json = { 'content-type': 'application/json' };
 const usable: Effect = { kind: 'usable' };
@@ -21,7 +20,6 @@ export const bodies: readonly Fault[] = [
   {
     name: 'body that stops half way',
     effect: lost(true, 'timeout'),
-    isSlow: true,
     strike: spoilt((response, text, status) => {
       response.writeHead(status, { ...json, 'content-length': Buffer.byteLength(text) + 1 });
       response.write(text);
@@ -30,7 +28,6 @@ export const bodies: readonly Fault[] = [
   {
     name: 'body that drips for ever',
     effect: lost(true, 'timeout'),
-    isSlow: true,
     strike: spoilt((response, _text, status) => {
       response.writeHead(status, json);
       const timer = setInterval(() => response.write(' '), 20);
@@ -52,7 +49,6 @@ export const bodies: readonly Fault[] = [
     effect: lost(true),
     // Zapier's library waits for the rest until the app gives up.
     on: { zapier: lost(true, 'timeout') },
-    isSlow: true,
     strike: spoilt((response, text, status) => {
       const whole = text || 'nothing';
       response.writeHead(status, { ...json, 'content-length': Buffer.byteLength(whole) });
@@ -98,16 +94,10 @@ export const bodies: readonly Fault[] = [
     'gzip',
   ),
   encoded('br that nobody asked for', unusable, brotliCompressSync, 'br', usable),
-  {
-    ...encoded('gzip bomb', unusable, bomb, 'gzip'),
-    // Zapier's library notices the size at once or not before the app gives up.
-    isSlow: true,
-  },
+  encoded('gzip bomb', unusable, bomb, 'gzip'),
   {
     name: '10 MB body',
     effect: unusable,
-    // On a busy machine, 24 of them at once take longer than a try may.
-    isSlow: true,
     strike: spoilt((response, text, status) => response.writeHead(status, json).end(padded(text))),
   },
 ];

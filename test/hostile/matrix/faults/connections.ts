@@ -1,4 +1,4 @@
-import { type Fault, lost, type Strike } from './fault.ts';
+import { type Fault, lost, type Strike } from '../fault.ts';
 
 const never: Strike = async () => undefined;
 const unreachable = (
@@ -9,11 +9,10 @@ const unreachable = (
 
 /** Both variants of a fault: the request got lost, or its response did. */
 const eitherWay = (name: string, code: 'network_error' | 'timeout', strike: Strike): Fault[] => [
-  { name: `${name}, before`, effect: lost(false, code), strike, isSlow: code === 'timeout' },
+  { name: `${name}, before`, effect: lost(false, code), strike },
   {
     name: `${name}, after`,
     effect: lost(true, code),
-    isSlow: code === 'timeout',
     async strike(response, answer) {
       await answer();
       await strike(response, answer);

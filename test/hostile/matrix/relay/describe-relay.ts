@@ -1,8 +1,8 @@
-import { formsIn } from '../../support/secret-forms.ts';
-import { watch } from '../../taint/watch.ts';
-import type { Played } from './relay-call.ts';
-import type { RelayCell } from './relay-cell.ts';
-import type { RelayWorld } from './relay-world.ts';
+import { formsIn } from '../../../support/secret-forms.ts';
+import { watch } from '../../../taint/watch.ts';
+import { describeMatrix } from '../describe-matrix.ts';
+import { type Played, type RelayCell, type RelayPlayer, relayCells } from './relay-cell.ts';
+import { RelayWorld } from './relay-world.ts';
 import { expected, longestMs } from './rule.ts';
 
 /** Longer than any sentence with a quote in it. */
@@ -10,8 +10,21 @@ const longestText = 1_200;
 /** Static data that n8n reads and writes with each delivery. */
 const mostStored = 2_000;
 
+/** Every request of a connector to the relay goes by the rule. */
+export function describeRelay(name: string, { calls, open, close }: RelayPlayer): void {
+  describeMatrix<RelayCell, RelayWorld>(name, {
+    cells: relayCells(calls),
+    async open(service, time) {
+      await open?.();
+      return new RelayWorld(service, time);
+    },
+    play: async (world, cell) => faultsFound(world, cell, await cell.call.play(world)),
+    ...(close && { close }),
+  });
+}
+
 /** What is wrong with how a cell went. */
-export function faultsFound(world: RelayWorld, cell: RelayCell, played: Played): string[] {
+function faultsFound(world: RelayWorld, cell: RelayCell, played: Played): string[] {
   const { ends, code } = expected(cell);
   const { text, shown, stored = '' } = played;
   const leaks = [...formsIn(shown, ...world.secrets), ...formsIn(text, ...world.secrets)];

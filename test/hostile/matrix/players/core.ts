@@ -7,10 +7,10 @@ import {
   ScreenAdvertisingError,
   type Transport,
 } from '@screen-advertising/core';
-import type { Cell } from './cell.ts';
-import type { Platform } from './faults/fault.ts';
-import { coreMessages, isRight, type Played, type Player } from './player.ts';
-import type { World } from './world.ts';
+import { coreMessages, isRight, type Played, type Player } from '../describe-service.ts';
+import type { Platform } from '../fault.ts';
+import type { ServiceCell } from '../service-cell.ts';
+import type { ServiceWorld } from '../service-world.ts';
 
 const tryMs = 60_000;
 
@@ -19,7 +19,7 @@ export function corePlayer(
   platform: Platform,
   transport: Transport & { close?(): Promise<void> },
 ): Player {
-  const clients = new WeakMap<Cell, Client>();
+  const clients = new WeakMap<ServiceCell, Client>();
   return {
     platform,
     words: coreMessages,
@@ -37,7 +37,7 @@ export function corePlayer(
   };
 }
 
-function clientOf(world: World, { credentials }: Cell, transport: Transport): Client {
+function clientOf(world: ServiceWorld, { credentials }: ServiceCell, transport: Transport): Client {
   const { baseUrl, access, clock } = world;
   return createClient({
     baseUrl,
@@ -48,7 +48,7 @@ function clientOf(world: World, { credentials }: Cell, transport: Transport): Cl
   });
 }
 
-async function played(work: Promise<unknown>, cell: Cell | undefined): Promise<Played> {
+async function played(work: Promise<unknown>, cell: ServiceCell | undefined): Promise<Played> {
   try {
     const value = await work;
     if (!cell) return { ends: 'answer', shown: '' };

@@ -1,4 +1,8 @@
-import type { Platform } from '../matrix/faults/fault.ts';
+import { sampledCells } from '../describe-matrix.ts';
+import type { Fault, Platform } from '../fault.ts';
+import { type RecordFault, recordFaults } from '../faults/records.ts';
+import { faults } from '../service-cell.ts';
+import type { Cell } from '../world.ts';
 import type { RelayWorld } from './relay-world.ts';
 
 /** How one request of a connector to the relay went. */
@@ -48,5 +52,30 @@ export interface RelayCall {
 /** Acts on one platform. */
 export interface RelayPlayer {
   readonly calls: readonly RelayCall[];
+  open?(): Promise<unknown>;
   close?(): Promise<unknown>;
+}
+
+export interface RelayCell extends Cell {
+  readonly call: RelayCall;
+  readonly fault: Fault | RecordFault;
+}
+
+/** Every request × every fault, struck once and for good. */
+export function relayCells(calls: readonly RelayCall[]): readonly RelayCell[] {
+  const all = [...faults, ...recordFaults].flatMap((fault) =>
+    calls.flatMap((call) =>
+      spansOf(fault, call).map((span): RelayCell => {
+        const label = `${call.name}, ${fault.name} ${span}`;
+        return { label, platform: call.platform, call, fault, span };
+      }),
+    ),
+  );
+  return sampledCells(all, ({ call }) => call);
+}
+
+/** An unreachable address never recovers, and no request was sent before. */
+function spansOf({ effect }: Fault, call: RelayCall): readonly Cell['span'][] {
+  if (effect.kind !== 'unreachable') return ['once', 'always'];
+  return call.isPrepared || call.tolerates === 'all' ? [] : ['always'];
 }

@@ -3,7 +3,7 @@ import { jest } from '@jest/globals';
 import publicApp from 'zapier-screen-advertising/public';
 import { createZapierRunner, type ZapierRunner } from '../../../zapier/app/runner.ts';
 import { readZapierError } from '../../../zapier/app/zapier-error.ts';
-import type { RelayCall, RelayPlayer } from '../relay-call.ts';
+import type { RelayCall, RelayPlayer } from './relay-cell.ts';
 
 const patience = { attempts: 3, maxWaitMs: 900, timeoutMs: 25_000, deadlineMs: 25_000 };
 const operation = 'triggers.coupon_redeemed_through_relay.operation';
@@ -11,35 +11,33 @@ const targetUrl = 'https://hooks.zapier.com/hooks/standard/1';
 const errors = new Set(['AppError', 'HaltedError', 'ThrottledError', 'ExpiredAuthError']);
 
 /** Each request of the app to a relay, on zapier-platform-core. */
-export function zapierPlayer(): RelayPlayer {
+export const zapierPlayer: RelayPlayer = {
   // Pauses are random, and kept short here.
-  const chance = jest.spyOn(Math, 'random').mockReturnValue(0.01);
-  return {
-    close: async () => chance.mockRestore(),
-    calls: [
-      call('subscribing', 'PUT', /^\/subscriptions$/, (zapier) =>
-        zapier.run(`${operation}.performSubscribe`, { targetUrl }),
-      ),
-      call(
-        'unsubscribing',
-        'DELETE',
-        /^\/subscriptions\/\w+$/,
-        (zapier) =>
-          zapier.run(`${operation}.performUnsubscribe`, {
-            targetUrl,
-            subscribeData: { id: 'sub_0001' },
-          }),
-        { mayBeGone: true, needsNoBody: true, tolerates: 'a rejected key' },
-      ),
-      call('listing examples', 'GET', /^\/events(\?|$)/, (zapier) =>
-        zapier.run(`${operation}.performList`),
-      ),
-      call('testing the connection', 'GET', /^\/me$/, (zapier) => zapier.connect(), {
-        patience: { ...patience, deadlineMs: 12_500 },
-      }),
-    ],
-  };
-}
+  open: async () => jest.spyOn(Math, 'random').mockReturnValue(0.01),
+  close: async () => jest.restoreAllMocks(),
+  calls: [
+    call('subscribing', 'PUT', /^\/subscriptions$/, (zapier) =>
+      zapier.run(`${operation}.performSubscribe`, { targetUrl }),
+    ),
+    call(
+      'unsubscribing',
+      'DELETE',
+      /^\/subscriptions\/\w+$/,
+      (zapier) =>
+        zapier.run(`${operation}.performUnsubscribe`, {
+          targetUrl,
+          subscribeData: { id: 'sub_0001' },
+        }),
+      { mayBeGone: true, needsNoBody: true, tolerates: 'a rejected key' },
+    ),
+    call('listing examples', 'GET', /^\/events(\?|$)/, (zapier) =>
+      zapier.run(`${operation}.performList`),
+    ),
+    call('testing the connection', 'GET', /^\/me$/, (zapier) => zapier.connect(), {
+      patience: { ...patience, deadlineMs: 12_500 },
+    }),
+  ],
+};
 
 function call(
   name: string,

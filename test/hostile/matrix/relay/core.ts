@@ -1,7 +1,7 @@
 import { inspect } from 'node:util';
 import { ScreenAdvertisingError } from '@screen-advertising/core';
 import { createRelayClient, type RelayClient } from '@screen-advertising/core/relay';
-import type { Played, RelayCall, RelayPlayer } from '../relay-call.ts';
+import type { Played, RelayCall, RelayPlayer } from './relay-cell.ts';
 
 const patience = { attempts: 4, maxWaitMs: 180_000, timeoutMs: 30_000 };
 const id = 'sub_0001';

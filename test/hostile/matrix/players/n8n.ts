@@ -1,24 +1,17 @@
 import { inspect } from 'node:util';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
-import { Engine, type WorkflowResult } from '../../n8n/engine/engine.ts';
-import { actionNode, credentialsOf } from '../../n8n/world.ts';
-import type { Cell } from './cell.ts';
-import { coreMessages, isRight, type Played, type Player } from './player.ts';
-import type { World } from './world.ts';
+import { Engine, type WorkflowResult } from '../../../n8n/engine/engine.ts';
+import { actionNode, credentialsOf } from '../../../n8n/world.ts';
+import { coreMessages, isRight, type Played, type Player } from '../describe-service.ts';
+import type { ServiceCell } from '../service-cell.ts';
 
 const trySeconds = 60;
 
-/** The action node on n8n's own engine; each world has an engine that lives in its time. */
+/** The action node on n8n's own engine. */
 export function n8nPlayer(): Player {
-  const engines = new WeakMap<World, Promise<Engine>>();
-  const engineOf = (world: World): Promise<Engine> => {
-    const engine = engines.get(world) ?? Engine.start({}, world.clock);
-    engines.set(world, engine);
-    return engine;
-  };
-  const run = async (world: World, cell: Cell, parameters: INodeParameters) => {
-    const engine = await engineOf(world);
-    return engine.runNode({
+  let engine: Engine;
+  const run = (cell: ServiceCell, parameters: INodeParameters) =>
+    engine.runNode({
       type: 'screenAdvertising',
       parameters: {
         authentication: cell.credentials === 'API key' ? 'apiKey' : 'clientCredentials',
@@ -27,19 +20,20 @@ export function n8nPlayer(): Player {
       },
       onError: 'continueRegularOutput',
     });
-  };
   return {
     platform: 'n8n',
     words: coreMessages,
-    async play(world, cell) {
-      const engine = await engineOf(world);
-      Object.assign(engine.credentials, credentialsOf(world.sandbox, world.baseUrl));
-      return played(await run(world, cell, cell.task.n8n), cell.task.right);
+    async open({ clock }) {
+      engine = await Engine.start({}, clock);
     },
-    async playAgain(world, cell) {
+    async play(world, cell) {
+      Object.assign(engine.credentials, credentialsOf(world.sandbox, world.baseUrl));
+      return played(await run(cell, cell.task.n8n), cell.task.right);
+    },
+    async playAgain(_world, cell) {
       const screenId = { __rl: true, mode: 'id', value: 'scr_hostile' };
       const task = { resource: 'screen', operation: 'get', screenId };
-      return played(await run(world, cell, task), { id: 'scr_hostile' });
+      return played(await run(cell, task), { id: 'scr_hostile' });
     },
   };
 }

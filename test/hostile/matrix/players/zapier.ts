@@ -1,19 +1,19 @@
 import { inspect } from 'node:util';
 import { jest } from '@jest/globals';
-import { createZapierRunner, type ZapierRunner } from '../../zapier/app/runner.ts';
-import { readZapierError } from '../../zapier/app/zapier-error.ts';
-import type { Cell } from './cell.ts';
-import { isRight, type Played, type Player } from './player.ts';
-import type { Failure } from './rules.ts';
-import type { World } from './world.ts';
+import { createZapierRunner, type ZapierRunner } from '../../../zapier/app/runner.ts';
+import { readZapierError } from '../../../zapier/app/zapier-error.ts';
+import { isRight, type Played, type Player } from '../describe-service.ts';
+import type { Failure } from '../rules.ts';
+import type { ServiceCell } from '../service-cell.ts';
+import type { ServiceWorld } from '../service-world.ts';
 
 /** The app on zapier-platform-core, on a connection that already has its session. */
 export function zapierPlayer(): Player {
-  // Reads are retried after a random wait, which is kept short here.
-  const chance = jest.spyOn(Math, 'random').mockReturnValue(0.01);
   return {
     platform: 'zapier',
-    close: async () => chance.mockRestore(),
+    // Reads are retried after a random wait, which is kept short here.
+    open: async () => jest.spyOn(Math, 'random').mockReturnValue(0.01),
+    close: async () => jest.restoreAllMocks(),
     words: zapierWords,
     async play(world, cell) {
       const runner = await runnerOf(world, cell);
@@ -22,7 +22,7 @@ export function zapierPlayer(): Player {
   };
 }
 
-async function runnerOf(world: World, cell: Cell): Promise<ZapierRunner> {
+async function runnerOf(world: ServiceWorld, cell: ServiceCell): Promise<ZapierRunner> {
   const { baseUrl, access } = world;
   if (cell.credentials === 'API key') {
     return createZapierRunner({ baseUrl, credentials: { apiKey: access.apiKey } });
@@ -39,7 +39,7 @@ async function runnerOf(world: World, cell: Cell): Promise<ZapierRunner> {
   });
 }
 
-async function played(work: Promise<unknown>, cell: Cell): Promise<Played> {
+async function played(work: Promise<unknown>, cell: ServiceCell): Promise<Played> {
   try {
     const found = await work;
     if (Array.isArray(found) && found.length === 0) return { ends: 'nothing', shown: '' };
@@ -54,7 +54,7 @@ async function played(work: Promise<unknown>, cell: Cell): Promise<Played> {
 }
 
 /** Zapier's error for each failure: what it does with the Zap hangs on the class. */
-function zapierWords(failure: Failure, cell: Cell): string {
+function zapierWords(failure: Failure, cell: ServiceCell): string {
   const { code, status, hasProblem, retryAfter } = failure;
   const { task, credentials, target } = cell;
   if (code === 'rate_limited') {

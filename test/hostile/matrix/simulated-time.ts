@@ -26,7 +26,7 @@ interface Pending {
 export class SimulatedTime {
   #now = Date.UTC(2027, 2, 1, 9);
   #limits = new Set<Pending>();
-  /** Limits that were set before the latest request arrived, and so belong to it. */
+  /** Limits that were set before the latest request arrived. */
   #ofRequest: readonly Pending[] = [];
 
   readonly clock = {
@@ -65,11 +65,15 @@ export class SimulatedTime {
     timers.setTimeout = waitReally;
   }
 
-  /** A request has arrived. What was set for earlier ones no longer matters. */
+  /** Another story begins, at this time. */
+  restart(now = this.#now): void {
+    this.#now = now;
+    this.#limits.clear();
+  }
+
+  /** A request has arrived: what ends it was set before. */
   arrived(): void {
-    const set = [...this.#limits];
-    this.#ofRequest = set;
-    for (const limit of set) if (!limit.isDeadline) this.#limits.delete(limit);
+    this.#ofRequest = [...this.#limits];
   }
 
   /** Time passes while a response is on its way. */
@@ -82,13 +86,18 @@ export class SimulatedTime {
   /** The other side says nothing more. False when no limit would ever end the request. */
   async silent(response: ServerResponse): Promise<boolean> {
     for (let turn = 0; turn < turnsOfArrival; turn += 1) await nextTurn();
-    const [first] = this.#ofRequest.toSorted((one, other) => one.at - other.at);
-    if (!first) response.destroy();
-    else {
-      this.#now = Math.max(this.#now, first.at);
-      this.#end(first);
+    const pending = this.#ofRequest.filter((limit) => this.#limits.has(limit));
+    if (pending.length === 0) {
+      response.destroy();
+      return false;
     }
-    return first !== undefined;
+    // A try may be nested in another one, and signals of earlier tries end nothing any more.
+    const ofTries = pending.filter(({ isDeadline }) => !isDeadline).map(({ at }) => at);
+    const ofDeadlines = pending.filter(({ isDeadline }) => isDeadline).map(({ at }) => at);
+    const end = Math.min(...ofDeadlines, ...(ofTries.length > 0 ? [Math.max(...ofTries)] : []));
+    this.#now = Math.max(this.#now, end);
+    for (const limit of pending) if (limit.at <= this.#now) this.#end(limit);
+    return true;
   }
 
   async #sleep(ms: number, signal?: AbortSignal): Promise<void> {

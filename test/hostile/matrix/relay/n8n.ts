@@ -5,8 +5,8 @@ import { Engine } from '../../../n8n/engine/engine.ts';
 import { n8nLogger } from '../../../n8n/engine/n8n.ts';
 import { createPoller, type Poller } from '../../../n8n/engine/poller.ts';
 import { createMain, type Main } from '../../../n8n/engine/webhook-lifecycle.ts';
-import type { Played, RelayCall, RelayPlayer } from '../relay-call.ts';
-import type { RelayWorld } from '../relay-world.ts';
+import type { Played, RelayCall, RelayPlayer } from './relay-cell.ts';
+import type { RelayWorld } from './relay-world.ts';
 
 const lifecycle = { attempts: 3, maxWaitMs: 5_000, timeoutMs: 20_000, deadlineMs: 10_000 };
 const testing = { ...lifecycle, deadlineMs: 20_000 };
@@ -32,11 +32,6 @@ type Act = (n8n: Main, world: RelayWorld) => Promise<unknown>;
 export function n8nPlayer(): RelayPlayer {
   let engine: Promise<Engine> | undefined;
   const log: string[] = [];
-  const spies = (['error', 'warn', 'info'] as const).map((level) =>
-    jest.spyOn(n8nLogger, level).mockImplementation((text) => {
-      log.push(text);
-    }),
-  );
 
   async function engineOf({ baseUrl, key, clock }: RelayWorld): Promise<Engine> {
     log.length = 0;
@@ -107,62 +102,32 @@ export function n8nPlayer(): RelayPlayer {
     };
   }
 
+  const prepared = { isPrepared: true };
+  const maybeGone = { isPrepared: true, mayBeGone: true };
+  const removing = { mayBeGone: true, needsNoBody: true };
+  const init = begun((n8n) => n8n.publish('init'));
+  const update = begun((n8n) => n8n.publish('update'));
+  const unpublish = begun((n8n) => n8n.unpublish());
+  const publish: Act = (n8n) => n8n.publish();
   return {
-    close: async () => spies.forEach((spy) => void spy.mockRestore()),
+    async open() {
+      for (const level of ['error', 'warn', 'info'] as const) {
+        jest.spyOn(n8nLogger, level).mockImplementation((text) => void log.push(text));
+      }
+    },
+    close: async () => jest.restoreAllMocks(),
     calls: [
-      ofLifecycle('subscribing', put, (n8n) => n8n.publish()),
-      ofLifecycle('finding leftovers', list, (n8n) => n8n.publish(), { listMs: 30_000 }),
-      ofLifecycle('removing a leftover', remove, (n8n) => n8n.publish(), {
-        mayBeGone: true,
-        needsNoBody: true,
-      }),
-      ofLifecycle('trying the target', test, (n8n) => n8n.publish(), {
-        patience: testing,
-        tolerates: 'all',
-        isPrepared: false,
-      }),
-      ofLifecycle(
-        'checking at its start',
-        one,
-        begun((n8n) => n8n.publish('init')),
-        {
-          isPrepared: true,
-          tolerates: 'retryable',
-          mayBeGone: true,
-        },
-      ),
-      ofLifecycle(
-        'checking',
-        one,
-        begun((n8n) => n8n.publish('update')),
-        {
-          isPrepared: true,
-          mayBeGone: true,
-        },
-      ),
-      ofLifecycle(
-        'finding what to remove',
-        list,
-        begun((n8n) => n8n.unpublish()),
-        {
-          listMs: 30_000,
-          isPrepared: true,
-        },
-      ),
-      ofLifecycle(
-        'unsubscribing',
-        remove,
-        begun((n8n) => n8n.unpublish()),
-        {
-          isPrepared: true,
-          mayBeGone: true,
-          needsNoBody: true,
-        },
-      ),
+      ofLifecycle('subscribing', put, publish),
+      ofLifecycle('finding leftovers', list, publish, { listMs: 30_000 }),
+      ofLifecycle('removing a leftover', remove, publish, removing),
+      ofLifecycle('trying the target', test, publish, { patience: testing, tolerates: 'all' }),
+      ofLifecycle('checking at its start', one, init, { ...maybeGone, tolerates: 'retryable' }),
+      ofLifecycle('checking', one, update, maybeGone),
+      ofLifecycle('finding what to remove', list, unpublish, { ...prepared, listMs: 30_000 }),
+      ofLifecycle('unsubscribing', remove, unpublish, { ...prepared, ...removing }),
       ofLifecycle('asking for a test event', test, listen(log), {
+        ...maybeGone,
         patience: testing,
-        mayBeGone: true,
-        isPrepared: true,
       }),
       ofPoll('the first poll', (poller) => poller.poll()),
       ofPoll('a later poll', (poller) => poller.poll(), true),

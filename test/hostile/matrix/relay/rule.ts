@@ -1,4 +1,4 @@
-import { effectOf } from '../matrix/rules.ts';
+import { effectOf } from '../fault.ts';
 import type { RelayCell } from './relay-cell.ts';
 
 export interface Expected {

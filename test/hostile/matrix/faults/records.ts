@@ -1,4 +1,4 @@
-import { type Fault, lost } from '../matrix/faults/fault.ts';
+import { type Fault, lost } from '../fault.ts';
 
 type Json = Record<string, unknown>;
 

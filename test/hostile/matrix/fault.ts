@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http';
 import type { DeadEnds } from '../support/hostile-service.ts';
 
 /** What a fault leaves a client with, in words of HTTP and of the contract alone. */
@@ -25,3 +26,32 @@ export type Effect =
       /** Seconds that a 429 asks to wait, when it says so in a way that can be read. */
       readonly wait?: number;
     };
+
+export type Platform = 'node:http' | 'undici' | 'fetch' | 'n8n' | 'zapier';
+
+/** Responds to a request in a faulty way. Its second argument lets the service do its work. */
+export type Strike = (response: ServerResponse, answer: () => Promise<Response>) => Promise<void>;
+
+export interface Fault {
+  readonly name: string;
+  readonly effect: Effect;
+  /** Where a platform's own HTTP library reads what the others refuse, or the other way round. */
+  readonly on?: Partial<Record<Platform, Effect>>;
+  readonly strike: Strike;
+  /** Milliseconds that the response takes; default: none. */
+  readonly takesMs?: number;
+}
+
+export const lost = (
+  isApplied: boolean,
+  code: 'network_error' | 'timeout' = 'network_error',
+): Effect => ({
+  kind: 'lost',
+  code,
+  isApplied,
+  mayPass: true,
+});
+
+export function effectOf({ fault, platform }: { fault: Fault; platform: Platform }): Effect {
+  return fault.on?.[platform] ?? fault.effect;
+}

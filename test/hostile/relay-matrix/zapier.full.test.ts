@@ -1,4 +1,0 @@
-import { describeRelayMatrix } from './describe-relay-matrix.ts';
-import { zapierPlayer } from './players/zapier.ts';
-
-describeRelayMatrix('zapier', zapierPlayer());
