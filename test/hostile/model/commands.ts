@@ -1,8 +1,6 @@
 import { fc } from '@fast-check/jest';
 import { type Coupon, operations, ScreenAdvertisingError } from '@screen-advertising/core';
-import { type Failure, failures } from './failures.ts';
-import { checkPromises } from './promises.ts';
-import { type Scene, serviceLimit } from './scene.ts';
+import { checkPromises, type Failure, failures, type Scene, serviceLimit } from './scene.ts';
 
 /** The service itself is the model: it is on this machine, so what it holds can be looked at. */
 type Command = fc.AsyncCommand<object, Scene>;

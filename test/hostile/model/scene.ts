@@ -3,12 +3,13 @@ import {
   type Client,
   clientCredentials,
   createClient,
+  TransportError,
   type TransportRequest,
   type TransportResponse,
 } from '@screen-advertising/core';
+import { tokenEndpoint } from '@screen-advertising/core/contract';
 import { createSandbox, type Sandbox, type Snapshot } from '@screen-advertising/sandbox';
 import { SimulatedClock } from '../../shared/support/simulated-clock.ts';
-import { type Failure, meet } from './failures.ts';
 
 export type Credentials = 'API key' | 'client credentials';
 
@@ -18,6 +19,71 @@ export const serviceLimit = { requests: 25, perMs: 60_000 } as const;
 interface Arrival {
   readonly at: number;
   readonly isToken: boolean;
+}
+
+/** What can become of one request. */
+export const failures = [
+  'refused',
+  'lost before',
+  'lost after',
+  'timeout after',
+  '500 after',
+  '503 before',
+  '503 after',
+  '429 for 7 s',
+  '401',
+  'HTML',
+  'cut off',
+] as const;
+
+export type Failure = (typeof failures)[number] | 'none';
+
+const problem = (status: number, headers: Record<string, string> = {}): TransportResponse => ({
+  status,
+  headers: { 'content-type': 'application/problem+json', ...headers },
+  body: JSON.stringify({ type: 'about:blank', title: 'Trouble', status, detail: 'A failure.' }),
+});
+
+const noAnswer = (code: 'network_error' | 'timeout', sent: 'no' | 'maybe'): TransportError =>
+  new TransportError('No answer came.', { code, sent });
+
+/** Meets a request with failure. The second argument lets the service do its work. */
+async function meet(
+  failure: Failure,
+  answer: () => Promise<TransportResponse>,
+): Promise<TransportResponse> {
+  switch (failure) {
+    case 'none':
+      return answer();
+    case 'refused':
+      throw noAnswer('network_error', 'no');
+    case 'lost before':
+      throw noAnswer('network_error', 'maybe');
+    case 'lost after':
+      await answer();
+      throw noAnswer('network_error', 'maybe');
+    case 'timeout after':
+      await answer();
+      throw noAnswer('timeout', 'maybe');
+    case '500 after':
+      await answer();
+      return problem(500);
+    case '503 before':
+      return problem(503);
+    case '503 after':
+      await answer();
+      return problem(503);
+    case '429 for 7 s':
+      return problem(429, { 'retry-after': '7' });
+    case '401':
+      return problem(401);
+    case 'HTML':
+      return { ...(await answer()), body: '<!doctype html><h1>Sign in</h1>' };
+    case 'cut off': {
+      const whole = await answer();
+      return { ...whole, body: whole.body.slice(0, whole.body.length / 2) };
+    }
+  }
 }
 
 const startAt = Date.UTC(2027, 2, 1, 9);
@@ -127,4 +193,32 @@ export class Scene {
     });
     return this.#agreed;
   }
+}
+
+/** What must hold after every command, whatever it was. */
+export function checkPromises(scene: Scene): void {
+  if (scene.isLimitExceeded) throw new Error('The service had to refuse a request over its limit.');
+  const times = (isToken: boolean): number[] =>
+    scene.arrivals.filter((arrival) => arrival.isToken === isToken).map(({ at }) => at);
+  checkWindow('requests', times(false), serviceLimit.requests);
+  checkWindow('token requests', times(true), tokenEndpoint.requestsPerMinute);
+  const tokens = times(true).length;
+  if (tokens > scene.tokensNeeded) {
+    throw new Error(`${tokens} tokens were asked for where ${scene.tokensNeeded} were needed.`);
+  }
+  for (const lead of new Set(scene.sandbox.coupons.list().map(({ lead_email }) => lead_email))) {
+    const active = scene.sandbox.coupons
+      .list()
+      .filter((coupon) => coupon.lead_email === lead && !coupon.revoked_at && !coupon.redeemed_at);
+    if (active.length > 1) throw new Error(`${lead} has ${active.length} active coupons.`);
+  }
+}
+
+function checkWindow(what: string, times: readonly number[], most: number): void {
+  times.forEach((at, index) => {
+    const before = times[index - most];
+    if (before !== undefined && at - before < serviceLimit.perMs) {
+      throw new Error(`More than ${most} ${what} in a window of 60 s.`);
+    }
+  });
 }

@@ -1,10 +1,12 @@
+import { spawn } from 'node:child_process';
 import { writeSync } from 'node:fs';
+import path from 'node:path';
+import { createInterface } from 'node:readline';
 import { fc } from '@fast-check/jest';
 import { afterAll, expect, it } from '@jest/globals';
 import { createSandbox } from '@screen-advertising/sandbox';
 import { cases, seed } from '../../support/tier.ts';
-import type { Exchange } from './exchange.ts';
-import { judgeWithPrism } from './judge-with-prism.ts';
+import type { Exchange, Verdict } from './prism-judge.ts';
 import { type Fuzzed, fuzzed } from './requests.ts';
 
 const runs = cases(5000);
@@ -155,4 +157,24 @@ function exchangeOf(
     headers,
     body,
   };
+}
+
+/** Prism's verdict on each exchange, in their order. */
+async function judgeWithPrism(exchanges: readonly Exchange[]): Promise<Verdict[]> {
+  const lines = exchanges.map((exchange) => `${JSON.stringify(exchange)}\n`);
+  const program = path.join(__dirname, 'prism-judge.ts');
+  const judge = spawn(process.execPath, ['--conditions=source', '--no-warnings', program], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
+  const verdicts: Verdict[] = [];
+  const reading = (async () => {
+    for await (const line of createInterface({ input: judge.stdout })) {
+      verdicts.push(JSON.parse(line) as Verdict);
+    }
+  })();
+  judge.stdin.write(lines.join(''));
+  judge.stdin.end();
+  await reading;
+  if (verdicts.length !== exchanges.length) throw new Error('Prism gave up.');
+  return verdicts;
 }
