@@ -1,16 +1,9 @@
 /** The parts of an app's definition that the rules read, as `createAppHandler` serializes it. */
 export interface Definition {
-  /** Version of zapier-platform-core. */
-  readonly platformVersion: string;
-  readonly flags: { readonly cleanInputData?: boolean };
-  readonly authentication: {
-    readonly fields: readonly AuthField[];
-    readonly connectionLabel?: string;
-  };
+  readonly authentication: { readonly fields: readonly AuthField[] };
   readonly triggers: Readonly<Record<string, Part>>;
   readonly creates: Readonly<Record<string, Part>>;
   readonly searches: Readonly<Record<string, Part>>;
-  readonly searchOrCreates?: Readonly<Record<string, { search: string; create: string }>>;
 }
 
 export interface AuthField {
@@ -34,7 +27,6 @@ export interface Part {
     readonly performList?: unknown;
     readonly performSubscribe?: unknown;
     readonly performUnsubscribe?: unknown;
-    readonly cleanInputData?: boolean;
     /** A text stands for a function that returns fields. */
     readonly inputFields?: readonly (InputField | string)[];
     readonly outputFields?: readonly OutputField[];
@@ -67,17 +59,6 @@ export interface OutputField {
 }
 
 export type Kind = 'triggers' | 'creates' | 'searches';
-
-export interface Subject {
-  readonly definition: Definition;
-  readonly isPublic: boolean;
-  /** Version of the newest platform that this project has installed. */
-  readonly newestPlatform: string;
-  /** The sources of the app. */
-  readonly code: string;
-  /** Whether the app would send credentials to this base URL. */
-  readonly accepts: (baseUrl: string) => boolean;
-}
 
 export interface PlacedPart extends Part {
   readonly kind: Kind;

@@ -1,0 +1,180 @@
+import { describe, expect, it } from '@jest/globals';
+import { events, type OperationName, operations } from '@screen-advertising/core';
+import { type Task, type TaskName, tasks } from '@screen-advertising/core/availability';
+import { type FormField, formFields, recordFields } from '@screen-advertising/core/forms';
+import { definitionOf, schemaErrorsOf } from './app/definition.ts';
+import {
+  type Definition,
+  type InputField,
+  inputFieldsOf,
+  type PlacedPart,
+  partsOf,
+  visiblePartsOf,
+} from './definition-lint/definition.ts';
+
+const keyOf = (label: string): string => label.toLowerCase().replaceAll(' ', '_');
+
+/** Where a person finds an operation or task that Zapier offers in a different form. */
+const ownPlaces: Partial<Record<OperationName | TaskName, string>> = {
+  'screen.availability': 'searches.get_screen_availability',
+  'screen.findAvailable': 'searches.find_available_screens',
+  'screen.availabilityChanged': 'triggers.screen_availability_changed',
+};
+
+/** Zapier turns the pages itself, and the names of these fields are chosen by a person. */
+const notInForms = /^(limit|cursor)$/;
+
+const partAt = (definition: Definition, place: string): PlacedPart | undefined =>
+  partsOf(definition).find((part) => part.place === place);
+
+const partOf = (definition: Definition, { name, title, resource }: Task): PlacedPart | undefined =>
+  partAt(definition, ownPlaces[name as OperationName] ?? `creates.${keyOf(title)}`) ??
+  partAt(definition, `searches.find_${keyOf(resource.title)}`);
+
+const choicesOf = (field: InputField | FormField | undefined): unknown =>
+  (field?.choices as { value: string }[] | undefined)?.map(({ value }) => value);
+
+describe.each(Object.values({ ...operations, ...tasks }))('$name', (operation) => {
+  it('is in both variants, with all fields, choices, and known fields of its records', async () => {
+    expect(partOf(await definitionOf('private'), operation)).toBeDefined();
+    const part = partOf(await definitionOf('public'), operation);
+    const fields = formFields(operation).filter(({ name }) => !notInForms.test(name));
+    const offered = part ? inputFieldsOf(part) : [];
+    if (operation.name === 'landingLink.create') {
+      expect(offered).toContainEqual(expect.objectContaining({ key: 'fields', dict: true }));
+    } else {
+      const found = fields.map(({ name }) => offered.find(({ key }) => key === name));
+      expect(found.map((field) => [field?.key, choicesOf(field)])).toEqual(
+        fields.map((field) => [field.name, choicesOf(field)]),
+      );
+    }
+    const output = (part?.operation.outputFields ?? []).map(({ key }) => key.replace(/__.*/, ''));
+    expect(output).toEqual(expect.arrayContaining(recordFields(operation).map(({ name }) => name)));
+  });
+});
+
+describe.each(Object.values(events))('$name', ({ name, title, description }) => {
+  const keyWithoutRelay = name.replaceAll('.', '_');
+  const hook = { type: 'hook', sample: { type: name } };
+
+  it('has an instant trigger in both variants, and one without a relay in the private one', async () => {
+    for (const variant of ['private', 'public'] as const) {
+      expect(
+        (await definitionOf(variant)).triggers[`${keyWithoutRelay}_through_relay`],
+      ).toMatchObject({
+        display: {
+          label: title,
+          description: expect.stringMatching(`^${description} Instant, if `),
+        },
+        operation: {
+          ...hook,
+          performSubscribe: expect.anything(),
+          performUnsubscribe: expect.anything(),
+          performList: expect.anything(),
+        },
+      });
+    }
+    expect((await definitionOf('private')).triggers[keyWithoutRelay]).toMatchObject({
+      display: { label: `${title} (Without Relay)` },
+      operation: hook,
+    });
+    expect((await definitionOf('public')).triggers).not.toHaveProperty(keyWithoutRelay);
+  });
+});
+
+it.each([
+  ['campaign_request_created_through_relay', 'New Campaign Request'],
+  ['campaign_request_rejected_through_relay', 'Campaign Request Status Changed'],
+])('%s and %s refer to each other', async (instant, label) => {
+  const { triggers } = await definitionOf('public');
+  expect(triggers[instant]?.display.description).toContain(`choose ${label}.`);
+  expect(triggers[keyOf(label)]?.display.description).toContain(
+    `${triggers[instant]?.display.label} is instant.`,
+  );
+});
+
+it('the connection asks for a signing secret only where a person registers the address of a trigger', async () => {
+  const fieldsOf = async (variant: 'private' | 'public') =>
+    (await definitionOf(variant)).authentication.fields.map(({ key }) => key);
+  expect(await fieldsOf('private')).toContain('signing_secret');
+  expect(await fieldsOf('public')).not.toContain('signing_secret');
+  expect(await fieldsOf('public')).toEqual(
+    expect.arrayContaining(['relay_base_url', 'connector_key']),
+  );
+});
+
+it('Zapier keeps each connection to the limit of the service, and searches of many requests to a few runs', async () => {
+  const scope = ['auth'];
+  expect(await definitionOf('public')).toMatchObject({
+    throttle: { window: 60, limit: 600, scope },
+    searches: {
+      find_available_screens: { operation: { throttle: { window: 60, limit: 5, scope } } },
+    },
+    searchOrCreates: { find_coupon: { search: 'find_coupon', create: 'create_coupon' } },
+    flags: { cleanInputData: false },
+  });
+});
+
+interface Text {
+  readonly place: string;
+  readonly text: string;
+}
+
+/** Places whose text appears in another place too. */
+const alike = (all: readonly Text[]): string[] =>
+  all
+    .filter((one) => all.some(({ place, text }) => place !== one.place && text === one.text))
+    .map(({ place }) => place);
+
+const labelsOf = (part: PlacedPart): (Text & { readonly key: string })[] =>
+  [...inputFieldsOf(part), ...(part.operation.outputFields ?? [])].map(({ key, label = '' }) => {
+    return { place: `${part.place}.${key}`, key, text: label };
+  });
+
+const unitOf = (key: string): string =>
+  /_(cents|pct)$/.exec(key)?.[1]?.replace('pct', 'percent') ?? '';
+
+/** Zapier's own checks run when the app is submitted. These are for what they do not look at. */
+describe.each(['private', 'public'] as const)('the %s variant', (variant) => {
+  it('passes Zapier’s schema', async () => {
+    expect(await schemaErrorsOf(variant)).toEqual([]);
+  });
+
+  it('calls and describes no two steps, and labels no two fields of a result, alike', async () => {
+    const parts = visiblePartsOf(await definitionOf(variant));
+    const texts = parts.map(({ place, display }) => ({ place, ...display }));
+    expect(alike(texts.map(({ place, label }) => ({ place, text: label })))).toEqual([]);
+    expect(alike(texts.map(({ place, description }) => ({ place, text: description })))).toEqual(
+      [],
+    );
+    const outputs = parts.map(({ place, operation: { outputFields = [] } }) =>
+      outputFields.map(({ key, label = '' }) => ({ place: `${place}.${key}`, text: label })),
+    );
+    expect(outputs.flatMap(alike)).toEqual([]);
+  });
+
+  it('names the unit of each amount and share, and says what cannot be undone', async () => {
+    const parts = visiblePartsOf(await definitionOf(variant));
+    const labels = parts.flatMap(labelsOf);
+    const isWithoutUnit = ({ key, text }: (typeof labels)[number]) =>
+      !text.toLowerCase().includes(unitOf(key));
+    expect(labels.filter(isWithoutUnit)).toEqual([]);
+    const removing = parts.filter(({ key }) => /^(revoke|delete|remove|cancel)_/.test(key));
+    expect(removing.map(({ display }) => display.description)).toEqual(
+      removing.map(() => expect.stringContaining('cannot be undone')),
+    );
+  });
+
+  it('lets a search fill every dropdown of an action whose records a search finds', async () => {
+    const definition = await definitionOf(variant);
+    const parts = visiblePartsOf(definition);
+    const found = parts.filter(({ kind }) => kind === 'searches').map(({ noun }) => noun);
+    const lacking = parts.flatMap((part) =>
+      inputFieldsOf(part).filter(({ dynamic, search }) => {
+        const noun = definition.triggers[dynamic?.split('.')[0] ?? '']?.noun ?? '';
+        return part.kind !== 'triggers' && !search && found.includes(noun) && part.noun !== noun;
+      }),
+    );
+    expect(lacking.map(({ place }) => place)).toEqual([]);
+  });
+});
