@@ -36,31 +36,13 @@ describe('a connection with a relay', () => {
     });
   });
 
-  it.each([
-    [
-      'half of a connector key',
-      'https://relay.example',
-      unknownKey.split('.')[0] ?? '',
-      'The connector key has only the token. Copy the whole connector key again: the relay shows it once, when you create it.',
-    ],
-    [
-      'a relay base URL that is none',
-      'relay',
-      unknownKey,
-      'The base URL of the relay is not a web address. Paste the whole address, such as https://relay.example.',
-    ],
-    [
-      'a relay base URL without TLS',
-      'http://relay.example',
-      unknownKey,
-      'The base URL of the relay must start with https, because it carries your connector key; http works only for a relay on this machine or in a private network. Paste https://relay.example/api/v1 instead.',
-    ],
-  ])('says what to do about %s, before anything is sent', async (_what, url, key, message) => {
+  it('says what is wrong with the relay base URL, before anything is sent', async () => {
     service().sandbox.journal.clear();
-    expect(await errorOf(url, key)).toMatchObject({
+    expect(await errorOf('http://relay.example', unknownKey)).toMatchObject({
       name: 'AppError',
       code: 'invalid_configuration',
-      message,
+      message:
+        'The base URL of the relay must start with https, because it carries your connector key; http works only for a relay on this machine or in a private network. Paste https://relay.example/api/v1 instead.',
     });
     expect(service().calls()).toEqual([]);
   });

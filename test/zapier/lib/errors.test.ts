@@ -4,12 +4,17 @@ import {
   type ErrorCode,
   InputError,
   OutcomeUnknownError,
+  operations,
   ProblemError,
+  ResponseError,
   TransportError,
   WebhookVerificationError,
 } from '@screen-advertising/core';
 import { errors, type ZObject } from 'zapier-platform-core';
-import type { Step } from '../../../packages/zapier-screen-advertising/src/lib/error-message.ts';
+import {
+  messageOf,
+  type Step,
+} from '../../../packages/zapier-screen-advertising/src/lib/error-message.ts';
 import { toZapierError } from '../../../packages/zapier-screen-advertising/src/lib/errors.ts';
 import { readZapierError } from '../app/zapier-error.ts';
 
@@ -99,4 +104,11 @@ describe('toZapierError', () => {
     const renew = new errors.RefreshAuthError();
     expect(toZapierError(z, renew, step)).toBe(renew);
   });
+});
+
+it('the label of the step replaces the whole title of an operation', () => {
+  for (const { title } of Object.values(operations)) {
+    const error = new ResponseError(`${title} was answered with a redirect.`, 302);
+    expect(messageOf(error, step)).toBe('Find User was answered with a redirect.');
+  }
 });

@@ -6,101 +6,142 @@ import { readZapierError } from '../app/zapier-error.ts';
 
 const service = useService();
 
-describe.each(credentialKinds)('searches for one record with %s', (kind) => {
-  it('Find Screen Availability returns the share of ad time between two days', async () => {
-    const zapier = await service().connect({ kind });
-    const [screen] = await zapier.search('find_screen', anywhere);
-    const found = await zapier.search('get_screen_availability', {
-      screenId: screen?.id,
-      from: '2027-03-01T00:00:00+01:00',
-      to: '2027-03-31',
-    });
-    expect(found).toEqual([
-      expect.objectContaining({ screen_id: screen?.id, from: '2027-03-01', to: '2027-03-31' }),
-    ]);
-  });
+const march = { from: '2027-03-01', to: '2027-03-31' };
 
-  it('Find Coupon returns the coupon with a code', async () => {
-    const zapier = await service().connect({ kind });
-    const coupon = await zapier.create('create_coupon', {
-      discount_type: 'free_days',
-      discount_value: 2,
-      lead_email: 'lead@example.com',
-    });
-    expect(await zapier.search('find_coupon', { code: coupon.code })).toEqual([coupon]);
+it.each(credentialKinds)('searches for one record return it, with %s', async (kind) => {
+  const zapier = await service().connect({ kind });
+  const [screen] = await zapier.search('find_screen', anywhere);
+  const from = '2027-03-01T00:00:00+01:00';
+  expect(
+    await zapier.search('get_screen_availability', { screenId: screen?.id, ...march, from }),
+  ).toEqual([expect.objectContaining({ screen_id: screen?.id, ...march })]);
+  const coupon = await zapier.create('create_coupon', {
+    discount_type: 'free_days',
+    discount_value: 2,
+    lead_email: 'lead@example.com',
   });
+  expect(await zapier.search('find_coupon', { code: coupon.code })).toEqual([coupon]);
+  const [[, user] = []] = service().sandbox.snapshot().data.users;
+  expect(await zapier.search('find_user', { email: user?.email })).toEqual([
+    expect.objectContaining({ exists: true, user_id: user?.user_id }),
+  ]);
+  const [any] = await zapier.search('find_campaign_request', { status: 'rejected' });
+  expect(await zapier.search('find_campaign_request', { id: any?.id })).toEqual([any]);
+});
 
-  it('Find User returns a user', async () => {
-    const zapier = await service().connect({ kind });
-    const [[, user] = []] = service().sandbox.snapshot().data.users;
-    const found = await zapier.search('find_user', { email: user?.email });
-    expect(found).toEqual([expect.objectContaining({ exists: true, user_id: user?.user_id })]);
-  });
+it.each([
+  ['get_screen_availability', { screenId: 'scr_none', ...march }],
+  ['find_coupon', { code: 'NONE' }],
+  ['find_user', { email: 'nobody@example.com' }],
+  ['find_user', { vat_uid: 'XX000' }],
+  ['find_campaign_request', { id: 'cr_none' }],
+])('%s returns no record for %j', async (key, inputData) => {
+  const zapier = await service().connect();
+  expect(await zapier.search(key, inputData)).toEqual([]);
+});
 
-  it('Find Campaign Request returns one by its ID', async () => {
-    const zapier = await service().connect({ kind });
-    const [any] = await zapier.search('find_campaign_request', { status: 'rejected' });
-    expect(await zapier.search('find_campaign_request', { id: any?.id })).toEqual([any]);
+it('a 404 that does not come from the service is an error', async () => {
+  const zapier = await service().connect();
+  const page = { body: '<h1>Not here</h1>', contentType: 'text/html' };
+  service().sandbox.faults.add({ fault: 'status', status: 404, ...page });
+  expect(await zapier.search('find_coupon', { code: 'ANY' }).catch(readZapierError)).toMatchObject({
+    name: 'AppError',
+    status: 404,
+    message:
+      'Find Coupon reached something other than the service (404). Check the base URL of the connection.',
   });
 });
 
-describe('a search for a record that does not exist returns no record', () => {
-  it.each([
-    ['get_screen_availability', { screenId: 'scr_none', from: '2027-03-01', to: '2027-03-31' }],
-    ['find_coupon', { code: 'NONE' }],
-    ['find_user', { email: 'nobody@example.com' }],
-    ['find_user', { vat_uid: 'XX000' }],
-    ['find_campaign_request', { id: 'cr_none' }],
-  ])('%s %j', async (key, inputData) => {
-    const zapier = await service().connect();
-    expect(await zapier.search(key, inputData)).toEqual([]);
-  });
-});
-
-describe('a 404 that does not come from the service is an error', () => {
-  it.each([
-    ['find_coupon', { code: 'ANY' }, 'Find Coupon'],
-    ['find_campaign_request', { id: 'any' }, 'Find Campaign Request'],
-  ])('%s', async (key, inputData, label) => {
-    const zapier = await service().connect();
-    service().sandbox.faults.add({
-      fault: 'status',
-      status: 404,
-      body: '<h1>Not here</h1>',
-      contentType: 'text/html',
-    });
-    expect(await zapier.search(key, inputData).catch(readZapierError)).toMatchObject({
-      name: 'AppError',
-      status: 404,
-      message: `${label} reached something other than the service (404). Check the base URL of the connection.`,
-    });
-  });
-});
-
-describe('Find User', () => {
-  it.each([
-    ['neither', {}],
-    ['both', { email: 'lead@example.com', vat_uid: 'DE123456789' }],
-  ])('asks for one of email address and VAT ID when %s is filled in', async (_what, input) => {
+it.each([{}, { email: 'lead@example.com', vat_uid: 'DE123456789' }])(
+  'Find User asks for one of email address and VAT ID in %j',
+  async (input) => {
     const zapier = await service().connect();
     expect(await zapier.search('find_user', input).catch(readZapierError)).toMatchObject({
       name: 'AppError',
       message: 'Find User was not sent: Email or VAT Number must be set, but not both.',
     });
+  },
+);
+
+it('Find Campaign Request filters by status and industry', async () => {
+  const zapier = await service().connect();
+  const filters = { status: 'rejected', industry: 'retail' };
+  const found = await zapier.search('find_campaign_request', filters);
+  expect(found.length).toBeGreaterThan(0);
+  expect(found).toEqual(found.map(() => expect.objectContaining(filters)));
+  expect(await zapier.search('find_campaign_request', { industry: 'none' })).toEqual([]);
+});
+
+const searches = [
+  {
+    key: 'find_screen',
+    identifier: 'screenId',
+    filter: { city: 'Berlin' },
+    message:
+      'Find Screen was not sent: at least one of these must be filled in: Name, Near, Country, City, Orientation, Bounding Box, Screen. A field mapped from an earlier step may have been empty.',
+  },
+  {
+    key: 'find_campaign_request',
+    identifier: 'id',
+    filter: { status: 'rejected' },
+    message:
+      'Find Campaign Request was not sent: at least one of these must be filled in: Campaign Request, Status, From, To, Industry. A field mapped from an earlier step may have been empty.',
+  },
+];
+
+describe.each(searches)('$key', ({ key, identifier, filter, message }) => {
+  /** Zapier's input for a form whose fields hold `raw`, when earlier steps returned `inputData`. */
+  async function search(inputData: object, raw: object = inputData) {
+    const zapier = await service().connect();
+    service().sandbox.journal.clear();
+    const bundle = { inputData, inputDataRaw: raw };
+    return zapier.run(`searches.${key}.operation.perform`, bundle).catch(readZapierError);
+  }
+
+  it.each([[{}], [{ [identifier]: ' ', name: '  ', city: '', status: '' }]])(
+    'does not continue with any record when nothing is filled in: %j',
+    async (inputData) => {
+      const error = await search(inputData, {});
+      expect(error).toEqual({ name: 'AppError', code: 'invalid_input', message });
+      expect(service().calls()).toEqual([]);
+    },
+  );
+
+  it.each(['', ' '])(
+    'returns no record for an ID that an earlier step left as %j, whatever the filters',
+    async (empty) => {
+      const mapped = { [identifier]: '{{42__id}}', ...filter };
+      const nothing = { results: [], paging_token: null };
+      expect(await search({ [identifier]: empty, ...filter }, mapped)).toEqual(nothing);
+      expect(service().calls()).toEqual([]);
+    },
+  );
+
+  it('uses the filters when the ID was never filled in', async () => {
+    const found = { results: expect.arrayContaining([expect.objectContaining(filter)]) };
+    expect(await search({ [identifier]: '', ...filter }, filter)).toMatchObject(found);
   });
 });
 
-describe('Find Campaign Request', () => {
-  it('filters by status and industry', async () => {
-    const zapier = await service().connect();
-    const found = await zapier.search('find_campaign_request', {
-      status: 'rejected',
-      industry: 'retail',
-    });
-    expect(found.map(({ status, industry }) => `${status} ${industry}`)).toEqual(
-      found.map(() => 'rejected retail'),
-    );
-    const none = await zapier.search('find_campaign_request', { industry: 'none' });
-    expect(none).toEqual([]);
-  });
+it('prices are in cents and in currency units in every step that has them', async () => {
+  const zapier = await service().connect();
+  const period = { from: '2027-03-01', to: '2027-03-14' };
+  const change = { ...period, city: 'Berlin', change: 'either', share_pct: 10 };
+  const [screen] = await zapier.search('find_screen', anywhere);
+  const records = [
+    screen,
+    ...(await zapier.search('find_screen', { name: 'Central' })),
+    ...(await zapier.poll('new_screen')),
+    ...(await zapier.search('find_available_screens', { ...period, city: 'Berlin' })),
+    ...(await zapier.search('get_screen_availability', { ...period, screenId: screen?.id })),
+    ...(await zapier.poll('screen_availability_changed', change, { isLoadingSample: true })),
+  ].flatMap((record) => [record, record?.screen ?? record]) as Record<string, unknown>[];
+  const names = Object.keys(Object.assign({}, ...records)).filter((one) => /_cents$/.test(one));
+  expect(names).toEqual(['price_per_day_cents', 'total_price_cents']);
+  for (const record of records) {
+    for (const name of names.filter((one) => one in record)) {
+      const units = Number(record[name.replace('_cents', '')]);
+      expect(Math.round(units * 100)).toBe(record[name]);
+    }
+  }
 });

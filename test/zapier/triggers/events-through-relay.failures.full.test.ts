@@ -1,9 +1,8 @@
 import { describe, expect, it, jest } from '@jest/globals';
 import { requestHeaders } from '../../../packages/relay/src/targets/request-headers.ts';
-import { ScriptedService } from '../../shared/support/scripted-service.ts';
-import { happen, type Relayed, startRelayed } from '../app/relayed.ts';
+import { type ScriptedResponse, ScriptedService } from '../../shared/support/scripted-service.ts';
+import { happen, type Relayed, startRelayed, turnOnHookZap } from '../app/hook-zap.ts';
 import { readZapierError } from '../app/zapier-error.ts';
-import { turnOnHookZap } from '../app/zapier-hooks.ts';
 
 const hour = 3_600_000;
 const key = 'coupon_redeemed_through_relay';
@@ -160,13 +159,6 @@ describe('a rotated connector key', () => {
     await relay.clock.advance(0);
     expect(await zap.outcomes()).toMatchObject([lost, [redeemed('A')]]);
   });
-
-  it('that was not replaced keeps no Zap from being turned off', async () => {
-    const relayed = await rotated();
-    await relayed.relay.clock.advance(25 * hour);
-    await relayed.zap.turnOff();
-    expect(relayed.zap.state).toBe('off');
-  });
 });
 
 it('a connector key that is not the one of the subscription fails the run, so its owner hears of it', async () => {
@@ -177,6 +169,20 @@ it('a connector key that is not the one of the subscription fails the run, so it
   await happen(relayed, redeemed('A'));
   expect(await zap.outcomes()).toEqual([lost]);
 });
+
+/** What the trigger meets with a relay that responds like this. */
+async function withScripted<Result>(
+  route: string,
+  answer: ScriptedResponse,
+  run: (zapier: Relayed['zapier'], relay: ScriptedService) => Promise<Result>,
+): Promise<Result> {
+  const { zapier } = await startRelayed();
+  const scripted = new ScriptedService();
+  await scripted.start();
+  scripted.on(route, answer);
+  zapier.edit({ relay_base_url: scripted.origin });
+  return run(zapier, scripted).finally(() => scripted.stop());
+}
 
 describe('what goes wrong is said', () => {
   const needed = {
@@ -229,17 +235,14 @@ describe('what goes wrong is said', () => {
   });
 
   it('when the relay has had too many requests', async () => {
-    const { zapier } = await startRelayed();
-    const busy = new ScriptedService();
-    await busy.start();
-    busy.on('PUT /subscriptions', {
+    const busy = {
       status: 429,
       headers: { 'content-type': 'application/problem+json', 'retry-after': '60' },
       body: { type: 'rate-limited', title: 'Too many requests', status: 429 },
-    });
-    zapier.edit({ relay_base_url: busy.origin });
-    const refused = await zapier.run(subscribing, bundle).catch(readZapierError);
-    await busy.stop();
+    };
+    const refused = await withScripted('PUT /subscriptions', busy, (zapier) =>
+      zapier.run(subscribing, bundle).catch(readZapierError),
+    );
     expect(refused).toEqual({
       name: 'ThrottledError',
       delay: 60,
@@ -248,14 +251,10 @@ describe('what goes wrong is said', () => {
   });
 
   it('when the relay keeps the subscription switched off', async () => {
-    const { zapier } = await startRelayed();
-    const odd = new ScriptedService();
-    await odd.start();
-    const subscription = { id: 'sub_1', state: 'off', off_reason: 'failing' };
-    odd.on('PUT /subscriptions', { body: subscription });
-    zapier.edit({ relay_base_url: odd.origin });
-    const refused = await zapier.run(subscribing, bundle).catch(readZapierError);
-    await odd.stop();
+    const off = { body: { id: 'sub_1', state: 'off', off_reason: 'failing' } };
+    const refused = await withScripted('PUT /subscriptions', off, (zapier) =>
+      zapier.run(subscribing, bundle).catch(readZapierError),
+    );
     expect(refused).toMatchObject({
       name: 'AppError',
       message:
@@ -264,17 +263,14 @@ describe('what goes wrong is said', () => {
   });
 
   it('but a list of more events than requested is cut', async () => {
-    const { zapier } = await startRelayed();
-    const odd = new ScriptedService();
-    await odd.start();
     const event = { id: 'evt_1', type: 'coupon.redeemed', data: { code: 'A' } };
     const stored = { ...event, received_at: '2027-03-01T09:00:00.000Z', payload: event };
     const data = Array.from({ length: 500 }, () => stored);
-    odd.on('GET /events', { body: { data, pagination: { has_more: true, cursor: 'same' } } });
-    zapier.edit({ relay_base_url: odd.origin });
-    expect(await zapier.run(list)).toEqual([event, event, event]);
-    expect(odd.received).toHaveLength(1);
-    await odd.stop();
+    const page = { body: { data, pagination: { has_more: true, cursor: 'same' } } };
+    await withScripted('GET /events', page, async (zapier, relay) => {
+      expect(await zapier.run(list)).toEqual([event, event, event]);
+      expect(relay.received).toHaveLength(1);
+    });
   });
 
   it('when the relay refuses the address of the Zap', async () => {

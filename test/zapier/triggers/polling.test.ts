@@ -4,9 +4,10 @@ import { useService } from '../app/use-service.ts';
 import { switchOnZap } from '../app/zap.ts';
 import { readZapierError } from '../app/zapier-error.ts';
 
-const service = useService();
+const service = useService({ screens: 230 });
 
 const added = { key: 'new_campaign_request', primary: ['id'] };
+const screens = { key: 'new_screen', primary: ['id'] };
 const changed = { key: 'campaign_request_status_changed', primary: ['change_id'] };
 
 async function addRequests(count: number, data: Record<string, unknown> = {}): Promise<string[]> {
@@ -140,25 +141,55 @@ describe('Campaign Request Status Changed', () => {
   });
 });
 
-describe('a record that appears twice, as on pages that shift', () => {
+it('a record that appears twice, as on pages that shift, starts one run', async () => {
   const rejected = { id: 'cr_1', status: 'rejected' };
+  const zapier = await service().connect();
+  answerWith([rejected, rejected]);
+  expect(await zapier.poll(added.key)).toEqual([rejected]);
+});
 
-  it('starts one run', async () => {
-    const zapier = await service().connect();
-    answerWith([rejected, rejected]);
-    expect(await zapier.poll(added.key)).toEqual([rejected]);
+it('a record without an ID stops the poll, since new ones could not be told from known ones', async () => {
+  const zapier = await service().connect();
+  answerWith([{ status: 'rejected' }]);
+  expect(await zapier.poll(added.key).catch(readZapierError)).toEqual({
+    name: 'AppError',
+    code: 'unexpected_response',
+    message:
+      'The service sent a campaign request without an ID, so new ones cannot be detected. Contact the Screen Advertising team.',
   });
 });
 
-describe('a record without an ID', () => {
-  it('stops the poll with an error, since new records could not be distinguished from known ones', async () => {
+describe('New Screen', () => {
+  it('starts one run for each screen that is new, on whichever page', async () => {
+    const zap = await switchOnZap(await service().connect(), screens);
+    expect(await zap.poll()).toEqual([]);
+    service().sandbox.screens.add({ id: 'scr_a_new', city: 'Linz' });
+    service().sandbox.screens.add({ id: 'scr_z_new', city: 'Graz' });
+    const runs = await zap.poll();
+    expect(runs.map(({ id }) => id).toSorted()).toEqual(['scr_a_new', 'scr_z_new']);
+    expect(await zap.poll()).toEqual([]);
+  });
+
+  it('watches only the city that is filled in', async () => {
+    const inputData = { city: ' Linz ' };
+    const zap = await switchOnZap(await service().connect(), { ...screens, inputData });
+    service().sandbox.screens.add({ id: 'scr_linz', city: 'Linz' });
+    service().sandbox.screens.add({ id: 'scr_graz', city: 'Graz' });
+    expect((await zap.poll()).map(({ id }) => id)).toEqual(['scr_linz']);
+  });
+
+  it('watches only screens near a place, and shows the distance', async () => {
+    const inputData = { near: '0, 0', radius_km: '2' };
+    const zap = await switchOnZap(await service().connect(), { ...screens, inputData });
+    service().sandbox.screens.add({ id: 'scr_near', latitude: 0, longitude: 0.01 });
+    service().sandbox.screens.add({ id: 'scr_far', latitude: 0, longitude: 0.02 });
+    expect(await zap.poll()).toMatchObject([{ id: 'scr_near', distance_km: 1.112 }]);
+  });
+
+  it('reads only one page when an example is wanted', async () => {
     const zapier = await service().connect();
-    answerWith([{ status: 'rejected' }]);
-    expect(await zapier.poll(added.key).catch(readZapierError)).toEqual({
-      name: 'AppError',
-      code: 'unexpected_response',
-      message:
-        'The service sent a campaign request without an ID, so new ones cannot be detected. Contact the Screen Advertising team.',
-    });
+    service().sandbox.journal.clear();
+    expect(await zapier.poll(screens.key, {}, { isLoadingSample: true })).toHaveLength(3);
+    expect(service().calls()).toEqual(['GET /screens?limit=3 200']);
   });
 });

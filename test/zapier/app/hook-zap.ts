@@ -1,8 +1,15 @@
 import { createServer, type IncomingMessage } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { afterEach } from '@jest/globals';
+import { afterEach, expect, jest } from '@jest/globals';
+import publicApp from 'zapier-screen-advertising/public';
+import { type Running, start } from '../../relay/support/running-relay.ts';
+import { listen } from '../../shared/support/loopback.ts';
 import { asRawRequest } from './raw-request.ts';
-import type { RawRequest, ZapierRunner } from './runner.ts';
+import {
+  createZapierRunner,
+  type RawRequest,
+  type RunnerOptions,
+  type ZapierRunner,
+} from './runner.ts';
 import { readZapierError, type ZapierError } from './zapier-error.ts';
 
 /**
@@ -27,6 +34,7 @@ export interface HookZap {
 const stops = new Set<() => Promise<void>>();
 
 afterEach(async () => {
+  jest.restoreAllMocks();
   await Promise.all([...stops].map((stop) => stop()));
   stops.clear();
 });
@@ -47,11 +55,8 @@ export async function turnOnHookZap(runner: ZapierRunner, key: string): Promise<
     else if (state === 'on') outcomes.push(runner.hook(key, rawRequest).catch(readZapierError));
     response.writeHead(state === 'off' ? 410 : 200).end();
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  stops.add(async () => {
-    await new Promise((resolve) => server.close(resolve).closeAllConnections());
-  });
-  const { port } = server.address() as AddressInfo;
+  const { port, close } = await listen(server);
+  stops.add(close);
   const targetUrl = `http://127.0.0.1:${port}/hooks/standard/1`;
 
   const zap = {
@@ -80,4 +85,31 @@ async function rawRequestOf(request: IncomingMessage): Promise<RawRequest> {
   const chunks: Buffer[] = [];
   for await (const chunk of request) chunks.push(chunk as Buffer);
   return asRawRequest(request.headers, Buffer.concat(chunks));
+}
+
+export interface Relayed extends Running {
+  readonly zapier: ZapierRunner;
+}
+
+/**
+ * A relay, and a connection of the public variant to it. During the test, Zapier reads the time
+ * from the relay's clock, which the test moves.
+ */
+export async function startRelayed(options: Partial<RunnerOptions> = {}): Promise<Relayed> {
+  const running = await start();
+  jest.spyOn(Date, 'now').mockImplementation(() => running.relay.clock.now());
+  const zapier = createZapierRunner({
+    baseUrl: 'https://service.example/api/v1',
+    credentials: { apiKey: 'svc_abc' },
+    app: publicApp,
+    fields: { relay_base_url: running.url, connector_key: running.key.connectorKey },
+    ...options,
+  });
+  return { ...running, zapier };
+}
+
+/** The service delivers an event to the relay, which delivers it to all who subscribed. */
+export async function happen({ deliver, relay }: Relayed, event: unknown): Promise<void> {
+  expect((await deliver(event)).status).toBe(202);
+  await relay.clock.advance(0);
 }

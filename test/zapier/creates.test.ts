@@ -1,0 +1,152 @@
+import { describe, expect, it } from '@jest/globals';
+import type { ZapierRunner } from './app/runner.ts';
+import { credentialKinds } from './app/service.ts';
+import { useService } from './app/use-service.ts';
+import { readZapierError } from './app/zapier-error.ts';
+
+const service = useService();
+
+const coupon = { discount_type: 'percent', discount_value: 25, lead_email: 'lead@example.com' };
+const coded = { ...coupon, code: 'SPRING-25' };
+
+const create = (zapier: ZapierRunner, key: string, input: Record<string, unknown>) =>
+  zapier.create(key, input).catch(readZapierError);
+
+describe.each(credentialKinds)('with %s', (kind) => {
+  it('Create Coupon returns the new coupon with every field that was filled in, and Revoke Coupon ends it', async () => {
+    const zapier = await service().connect({ kind });
+    const record = await zapier.create('create_coupon', {
+      ...coded,
+      max_redemptions: '3',
+      valid_until: '2027-03-31',
+      lead_metadata: '{"crm_id":"42","tags":["a"]}',
+    });
+    expect(record).toMatchObject({
+      ...coded,
+      status: 'active',
+      max_redemptions: 3,
+      valid_until: '2027-03-31',
+      lead_metadata: { crm_id: '42', tags: ['a'] },
+    });
+    const revoked = await zapier.create('revoke_coupon', { code: 'SPRING-25' });
+    expect(revoked).toMatchObject({ code: 'SPRING-25', status: 'revoked' });
+  });
+
+  it('Create Landing Link sends the fields that a person named, except empty ones', async () => {
+    const zapier = await service().connect({ kind });
+    const record = await zapier.create('create_landing_link', {
+      utm_campaign: ' spring ',
+      utm_source: '',
+      fields: { utm_term: 'screens', utm_content: '' },
+    });
+    const { searchParams } = new URL(String(record.url));
+    expect(searchParams.get('utm_campaign')).toBe('spring');
+    expect(searchParams.get('utm_term')).toBe('screens');
+    expect(searchParams.get('utm_medium')).toBe('partner_api');
+    expect(searchParams.has('utm_content')).toBe(false);
+  });
+});
+
+it.each([
+  [
+    'create_coupon',
+    { ...coupon, discount_value: '' },
+    'Create Coupon was not sent: Discount Value is required: fill it in, or check the step it is mapped from.',
+  ],
+  [
+    'create_landing_link',
+    {},
+    'Create Landing Link was not sent: at least one of these must be filled in: UTM Campaign, UTM Source, UTM Content, UTM Term, UTM Source Platform, Other Fields. A field mapped from an earlier step may have been empty.',
+  ],
+  [
+    'create_landing_link',
+    { utm_campaign: 'spring', fields: { utm_campaign: 'summer' } },
+    'Create Landing Link was not sent: Other Fields → utm_campaign must be empty, because its own field is filled in.',
+  ],
+  [
+    'create_landing_link',
+    { qr_code: 'gif', qr_code_size: 'big', fields: 'spring' },
+    'Create Landing Link was not sent: Other Fields must be pairs of a name and a value; QR Code must be one of PNG, SVG, not "gif"; QR Code Size must be a plain number such as 25 or 12.5, without units, spaces, or commas, not "big".',
+  ],
+])('%s says what is wrong with %j, and sends nothing', async (key, input, message) => {
+  const zapier = await service().connect();
+  service().sandbox.journal.clear();
+  const error = await create(zapier, key, input);
+  expect(error).toEqual({ name: 'AppError', code: 'invalid_input', message });
+  expect(service().calls()).toEqual([]);
+});
+
+describe('Create Coupon that is run again', () => {
+  it('leaves the code to the service when none is filled in, and halts for a lead who has a coupon', async () => {
+    const zapier = await service().connect();
+    const record = await zapier.create('create_coupon', { ...coupon, code: '' });
+    expect(record.code).toMatch(/^BVCC-/);
+    expect(await create(zapier, 'create_coupon', coupon)).toEqual({
+      name: 'HaltedError',
+      message: expect.stringContaining('lead@example.com'),
+    });
+  });
+
+  it('finds its own coupon by the code, and halts when it belongs to another', async () => {
+    const zapier = await service().connect();
+    const first = await zapier.create('create_coupon', coded);
+    expect(await zapier.create('create_coupon', coded)).toEqual(first);
+    const other = { ...coded, lead_email: 'other@example.com' };
+    expect(await create(zapier, 'create_coupon', other)).toEqual({
+      name: 'HaltedError',
+      message: expect.stringMatching(
+        /^Create Coupon failed because of a conflict \(409\)\. The service says: .*SPRING-25.* Use another Code,/,
+      ),
+    });
+  });
+});
+
+it('Revoke Coupon halts when the coupon is already revoked', async () => {
+  const zapier = await service().connect();
+  await zapier.create('create_coupon', coded);
+  await zapier.create('revoke_coupon', { code: 'SPRING-25' });
+  expect(await create(zapier, 'revoke_coupon', { code: 'SPRING-25' })).toEqual({
+    name: 'HaltedError',
+    message: expect.stringMatching(
+      /^Revoke Coupon was rejected by the service \(400\)\. The service says: .*SPRING-25.* Use Find Coupon to check the state of the coupon\.$/,
+    ),
+  });
+});
+
+describe('when the response is lost', () => {
+  const lost = { fault: 'reset', when: 'after', method: 'POST' } as const;
+
+  it('the coupon is read back by its code', async () => {
+    const zapier = await service().connect();
+    service().sandbox.faults.add(lost);
+    expect(await zapier.create('create_coupon', coded)).toMatchObject({ status: 'active' });
+    const revoked = await zapier.create('revoke_coupon', { code: 'SPRING-25' });
+    expect(revoked).toMatchObject({ code: 'SPRING-25', status: 'revoked' });
+  });
+
+  it('Create Coupon without a code fails visibly, and says what is known', async () => {
+    const zapier = await service().connect();
+    service().sandbox.faults.add({ ...lost, times: 1 });
+    expect(await create(zapier, 'create_coupon', coupon)).toMatchObject({
+      name: 'AppError',
+      code: 'outcome_unknown',
+      status: 409,
+      message: expect.stringContaining(
+        'but the lead has an active coupon: this one or an earlier one. Ask the Screen Advertising team for its code and discount;',
+      ),
+    });
+    expect(service().sandbox.coupons.list()).toHaveLength(1);
+  });
+
+  it('Create Landing Link can be replayed, since a second link does no harm', async () => {
+    const zapier = await service().connect();
+    service().sandbox.faults.add(lost);
+    expect(await create(zapier, 'create_landing_link', { utm_campaign: 'a' })).toEqual({
+      name: 'AppError',
+      code: 'outcome_unknown',
+      message: expect.stringMatching(
+        /^Create Landing Link got no clear response, so it may have gone through\. Retrying may do it twice\./,
+      ),
+    });
+  });
+});
