@@ -114,7 +114,9 @@ describe('workflows on a real n8n', { timeout: 1_200_000 }, () => {
 
   it('start with events signed over the body alone, with SHA-512 and a secret in base64, directly and through a relay that is set up in its page by keyboard, on a phone', async (t) => {
     const { api } = world;
-    const sandbox = createSandbox({ variants: { signatureScheme: 'sha512,body,base64' } });
+    // On a frozen clock nothing is sent again.
+    const variants = { signatureScheme: 'sha512,body,base64' } as const;
+    const sandbox = createSandbox({ clock: 'frozen', variants });
     await sandbox.listen();
     t.after(() => sandbox.close());
     const [{ signingSecret }] = sandbox.accesses;
@@ -235,7 +237,7 @@ describe('workflows on a real n8n', { timeout: 1_200_000 }, () => {
   describe('the address of a trigger', () => {
     it('responds to strangers with 4xx whatever they send, and starts nothing', async () => {
       const { url, executions } = await collect();
-      assert.ok(hostileRequests.length >= 60, `${hostileRequests.length} requests`);
+      assert.ok(hostileRequests.length >= 50, `${hostileRequests.length} requests`);
       const answers = await sendAll(url, hostileRequests);
       assert.deepEqual(
         answers.filter(({ status }) => status === undefined || status < 400 || status > 499),
