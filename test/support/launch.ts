@@ -80,7 +80,7 @@ export function launch(
       resolve({ code, output, errors });
     });
   }).finally(() => running.delete(child));
-  // A program that nobody waits for may fail.
+  // A program may fail while no test waits for it.
   ended.catch(() => undefined);
   return {
     pid: child.pid ?? Number.NaN,
