@@ -1,8 +1,7 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { read } from '../structure/project.ts';
-import { type Dialog, dialogs } from './n8n-messages/credential-mistakes.ts';
 import { type Message, messages } from './n8n-messages/messages.ts';
-import { pageOf } from './n8n-messages/page.ts';
+import { type Dialog, dialogs, pageOf } from './n8n-messages/page.ts';
 
 let shown: Message[];
 let said: Dialog[];

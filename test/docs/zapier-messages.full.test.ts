@@ -1,9 +1,6 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from '@jest/globals';
+import { read } from '../structure/project.ts';
 import { messageRows, messagesPage, type Row } from './zapier-messages/page.ts';
-
-const guide = join(__dirname, '../../docs/zapier-messages.md');
 
 let rows: readonly Row[] = [];
 beforeAll(async () => {
@@ -18,7 +15,7 @@ const own = (message: string) =>
 
 describe('the messages of the steps in Zapier', () => {
   it('are all in the guide, which is up to date', () => {
-    expect(readFileSync(guide, 'utf8')).toBe(messagesPage(rows));
+    expect(read('docs/zapier-messages.md')).toBe(messagesPage(rows));
   });
 
   it('begin with the name of the step, or are about the connection', () => {

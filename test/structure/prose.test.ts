@@ -58,8 +58,8 @@ describe('the check of names', () => {
     ['packages/x/src/farewellList.ts', '', ['1 end notice']],
     [
       'packages/x/src/a.ts',
-      'export const HTTPAnswer = 1, requestsUnderWay = 2;',
-      ['1 response', '1 in flight', '1 mode'],
+      'export const HTTPAnswer = 1;\nconst a = 1;\nexport { a as requestsUnderWay };',
+      ['1 response', '3 in flight', '3 mode'],
     ],
     ['docs/images/trouble.png', '', ['1 problem']],
   ])('is red for %s: %j', (path, source, rules) => {

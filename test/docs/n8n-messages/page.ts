@@ -1,6 +1,60 @@
+import type { INodeCredentialTestResult } from 'n8n-workflow';
+import {
+  type CredentialMistake,
+  credentialMistakes,
+  pictureOf,
+} from '../../n8n/credential-mistakes.ts';
+import { testCredential } from '../../n8n/engine/credential-dialog.ts';
+import { credentialsOf, startWorld } from '../../n8n/world.ts';
 import { messageTable } from '../message-table.ts';
-import { type Dialog, dialogs } from './credential-mistakes.ts';
-import { type Message, messages } from './messages.ts';
+import { failures, type Message, messages } from './messages.ts';
+
+export interface Dialog extends INodeCredentialTestResult {
+  readonly credential: string;
+  readonly when: string;
+  /** What n8n's dialog shows, if it differs from the message. */
+  readonly shown: string | undefined;
+  /** The picture of the credential's dialog, below docs/images, without `.png`. */
+  readonly picture: string;
+}
+
+type Mistake = Pick<CredentialMistake, 'when' | 'changes' | 'fault' | 'shown'>;
+
+/** Makes every possible mistake with a credential, and records what its dialog shows. */
+export async function dialogs(): Promise<Dialog[]> {
+  const said: Dialog[] = [];
+  const world = await startWorld();
+  const { host } = new URL(world.baseUrl);
+  for (const [type, mistakes] of Object.entries(credentialMistakes)) {
+    const data = credentialsOf(world.sandbox, world.baseUrl)[type] ?? {};
+    const credential = world.engine.package.credentials.get(type)?.displayName ?? type;
+    const others = 'baseUrl' in data ? otherFailures(mistakes) : [];
+    for (const mistake of [...mistakes, ...others]) {
+      const { when, changes = {}, fault, shown } = mistake;
+      if (fault) world.sandbox.faults.add(fault);
+      const result = await testCredential(world.engine, type, { ...data, ...changes });
+      const message = result.message.replaceAll(host, 'service.example');
+      said.push({
+        credential,
+        when,
+        status: result.status,
+        message,
+        shown,
+        picture: pictureOf(type),
+      });
+      world.sandbox.reset();
+    }
+  }
+  await world.stop();
+  return said;
+}
+
+/** Failures whose status no mistake mentions. */
+function otherFailures(mistakes: readonly Mistake[]): Mistake[] {
+  return Object.entries(failures)
+    .filter(([status]) => !mistakes.some(({ when }) => when.endsWith(`(${status})`)))
+    .map(([when, rule]) => ({ when, fault: { ...rule, path: '/screens' } }));
+}
 
 /** The guide to every message of the n8n nodes: docs/n8n-messages.md. */
 export async function n8nMessagesPage(): Promise<string> {

@@ -1,8 +1,7 @@
 import { request } from 'node:http';
 import { describe, expect, it } from '@jest/globals';
-import { problemDetail } from '../support/problem.ts';
 import { startReceiver } from '../support/receiver.ts';
-import { type Running, start } from '../support/running-sandbox.ts';
+import { problemDetail, type Running, start } from '../support/running-sandbox.ts';
 
 const dataOf = async ({ admin }: Running, path: string) =>
   JSON.parse((await admin('GET', path)).text).data;
@@ -36,8 +35,6 @@ describe('the admin API', () => {
     expect(sandbox.clock.isFrozen).toBe(false);
     expect(JSON.parse((await admin('POST', '/clock/freeze')).text)).toMatchObject({ frozen: true });
     expect(JSON.parse((await admin('GET', '/clock')).text)).toMatchObject({ frozen: true });
-    const back = await admin('POST', '/clock/advance', { body: { ms: -1 } });
-    expect(problemDetail(back, 400)).toContain('ms: ');
   });
 
   it('cannot move the clock beyond the timestamps of signatures', async () => {
@@ -92,7 +89,6 @@ describe('the admin API', () => {
     expect(problemDetail(await service.admin('DELETE', '/faults/flt_1'), 404)).toBe(
       'There is no fault rule flt_1.',
     );
-    problemDetail(await service.admin('POST', '/faults', { body: { fault: 'none' } }), 400);
     expect((await service.admin('DELETE', '/faults')).status).toBe(204);
   });
 
@@ -117,12 +113,10 @@ describe('the admin API', () => {
   });
 
   it.each([
-    ['/screens', { latitude: 91 }, 'latitude: '],
-    ['/screens', { colour: 'red' }, '"colour"'],
-    ['/users', { email: 'nobody' }, 'email: '],
-    ['/campaign-requests', { accessId: 'nobody' }, 'Unknown access nobody'],
     ['/events', { type: 'coupon.eaten' }, 'type: must be one of '],
     ['/webhooks', {}, 'url: '],
+    ['/faults', { fault: 'none' }, 'fault: must be one of '],
+    ['/clock/advance', { ms: -1 }, 'ms: '],
   ])('rejects POST %s %j and names the member', async (path, body, named) => {
     const { admin } = await start();
     expect(problemDetail(await admin('POST', path, { body }), 400)).toContain(named);
@@ -137,13 +131,6 @@ describe('the admin API', () => {
     await service.sandbox.fire('user.registered', { email: 'new@example.com' });
     expect((await service.admin('POST', '/reset')).status).toBe(204);
     expect(JSON.stringify(service.sandbox.snapshot())).toBe(state);
-  });
-
-  it('serves a page at the root that describes the sandbox', async () => {
-    const { url, baseUrl } = await start();
-    const page = await (await fetch(url)).text();
-    expect(page).toContain('Screen Advertising sandbox');
-    expect(page).toContain(baseUrl);
   });
 });
 

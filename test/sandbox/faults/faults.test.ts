@@ -1,8 +1,8 @@
-import { describe, expect, it } from '@jest/globals';
+import timers from 'node:timers/promises';
+import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import type { FaultRule } from '@screen-advertising/sandbox';
-import { problemDetail } from '../support/problem.ts';
-import { type Running, start } from '../support/running-sandbox.ts';
-import { waitsOfTheSandbox } from '../support/waits-of-the-sandbox.ts';
+import { pathPattern } from '../../../packages/sandbox/src/faults/path-pattern.ts';
+import { problemDetail, type Running, start } from '../support/running-sandbox.ts';
 
 const body = {
   discount_type: 'percent',
@@ -18,13 +18,26 @@ const statuses = async ({ call }: Running, count: number) => {
   return found;
 };
 
+afterEach(() => {
+  jest.restoreAllMocks();
+});
+
+/** Records the milliseconds of each real wait of the sandbox from now on, and skips the waits. */
+function waitsOfTheSandbox(): number[] {
+  const waits: number[] = [];
+  jest.spyOn(timers, 'setTimeout').mockImplementation(async (ms = 0, value) => {
+    waits.push(ms);
+    await timers.setImmediate();
+    return value;
+  });
+  return waits;
+}
+
 describe('which requests a fault affects', () => {
   it.each<[string, Partial<FaultRule>, boolean]>([
     ['any', {}, true],
     ['the method', { method: 'get' }, true],
     ['another method', { method: 'POST' }, false],
-    ['the path', { path: '/screens' }, true],
-    ['another path', { path: '/screens/*' }, false],
     ['a rest of the path', { path: '/scr**' }, true],
   ])('%s', async (_case, match, strikes) => {
     const service = await start();
@@ -32,28 +45,11 @@ describe('which requests a fault affects', () => {
     expect(await statuses(service, 1)).toEqual([strikes ? 503 : 200]);
   });
 
-  it("a segment of the path, as a star or in the catalogue's notation", async () => {
-    const { sandbox, call } = await start();
-    sandbox.faults.add({ path: '/coupons/{code}/revoke', fault: 'status', status: 503, times: 1 });
-    sandbox.faults.add({ path: '/coupons/*/revoke', fault: 'status', status: 502, times: 1 });
-    expect((await call('GET', '/coupons/A')).status).toBe(404);
-    expect((await call('POST', '/coupons/A.B/revoke')).status).toBe(503);
-    expect((await call('POST', '/coupons/A/revoke')).status).toBe(502);
-    expect((await call('POST', '/coupons/A/revoke')).status).toBe(404);
-  });
-
   it('so many, after so many', async () => {
     const service = await start();
     service.sandbox.faults.add({ fault: 'status', status: 503, skip: 1, times: 2 });
     expect(await statuses(service, 5)).toEqual([200, 503, 503, 200, 200]);
     expect(service.sandbox.faults.list()).toMatchObject([{ id: 'flt_1', triggered: 2 }]);
-  });
-
-  it('rules take turns in the order they were added', async () => {
-    const service = await start();
-    service.sandbox.faults.add({ fault: 'status', status: 503, times: 1 });
-    service.sandbox.faults.add({ fault: 'status', status: 500, times: 1 });
-    expect(await statuses(service, 3)).toEqual([503, 500, 200]);
   });
 
   it('at random, and the same ones with the same seed', async () => {
@@ -109,14 +105,6 @@ describe('a status', () => {
     expect(await exists(service)).toBe(true);
   });
 
-  it('429 carries its Retry-After in both places', async () => {
-    const service = await start();
-    service.sandbox.faults.add({ fault: 'status', status: 429, headers: { 'retry-after': '7' } });
-    const reply = await createCoupon(service);
-    expect(reply.headers.get('retry-after')).toBe('7');
-    expect(JSON.parse(reply.text)).toMatchObject({ status: 429, retry_after: 7 });
-  });
-
   it('429 says to wait 60 seconds, unless the rule has headers or a body', async () => {
     const service = await start();
     const { faults } = service.sandbox;
@@ -147,13 +135,6 @@ describe('a status', () => {
     expect([reply.status, reply.text]).toEqual([502, '<h1>Bad gateway</h1>']);
     expect(reply.headers.get('content-type')).toBe('text/html');
     expect(reply.headers.get('x-edge')).toBe('one');
-  });
-
-  it('of a response that has no body arrives without one', async () => {
-    const service = await start();
-    service.sandbox.faults.add({ fault: 'status', status: 204, body: 'ignored' });
-    const reply = await createCoupon(service);
-    expect([reply.status, reply.text]).toEqual([204, '']);
   });
 
   it('can be a redirect', async () => {
@@ -270,7 +251,6 @@ describe('an invalid rule', () => {
       { fault: 'explosion' },
       'fault: must be one of status, latency, reset, truncated-body, malformed-json, slow-body, html-body, empty-body, content-type.',
     ],
-    [{}, 'fault: must be one of '],
     [
       { fault: 'status', status: 500, headers: { 'a b': 'c' } },
       'headers: must be valid HTTP header names and values.',
@@ -279,16 +259,39 @@ describe('an invalid rule', () => {
       { fault: 'content-type', contentType: 'a\nb' },
       'contentType: must be a valid HTTP header value',
     ],
-    [{ fault: 'status' }, 'status: '],
     [{ fault: 'status', status: 99 }, 'status: '],
     [{ fault: 'latency', ms: -1 }, 'ms: '],
     [{ fault: 'empty-body', path: 'screens' }, 'path: must start with /, such as /coupons.'],
     [{ fault: 'empty-body', probability: 2 }, 'probability: '],
     [{ fault: 'empty-body', times: 0 }, 'times: '],
-    [{ fault: 'empty-body', colour: 'red' }, '"colour"'],
   ])('%j is rejected with the name of the member', async (rule, named) => {
     const { sandbox } = await start();
     expect(() => sandbox.faults.add(rule as FaultRule)).toThrow(named);
     expect(sandbox.faults.list()).toEqual([]);
+  });
+});
+
+describe('the path of a fault rule', () => {
+  it.each([
+    ['/coupons/*', '/coupons/', false],
+    ['/coupons/*', '/coupons/A', true],
+    ['/coupons/*', '/coupons/A/revoke', false],
+    ['/coupons/A*', '/coupons/A', false],
+    ['/coupons/*A*', '/coupons/xAy', true],
+    ['/coupons/*/revoke', '/coupons/A/B/revoke', false],
+    ['/**', '/', true],
+    ['/coupons**revoke', '/coupons/A/B/revoke', true],
+    ['/**/A/*', '/coupons/A/A/B', true],
+    ['/**/A/*', '/coupons/B/A', false],
+    ['/coupons/{code}', '/coupons/A', true],
+    ['/coupons/*{b', '/coupons/A{b', true],
+    ['/coupons/A.B', '/coupons/AxB', false],
+  ])('%s against %s: %j', (pattern, path, meant) => {
+    expect(pathPattern(pattern)(path)).toBe(meant);
+  });
+
+  it.each(['*', '**'])('returns a result even with many %s', (star) => {
+    // Backtracking would take longer than a human lifetime.
+    expect(pathPattern(`/${`${star}a`.repeat(40)}b`)(`/${'a'.repeat(4000)}`)).toBe(false);
   });
 });

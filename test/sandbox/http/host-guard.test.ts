@@ -2,8 +2,7 @@ import { request } from 'node:http';
 import { describe, expect, it } from '@jest/globals';
 import { createSandbox } from '@screen-advertising/sandbox';
 import { isHostName } from '../../../packages/sandbox/src/http/host-guard.ts';
-import { problemDetail } from '../support/problem.ts';
-import { type Reply, type Running, start } from '../support/running-sandbox.ts';
+import { problemDetail, type Reply, type Running, start } from '../support/running-sandbox.ts';
 
 /** fetch cannot set the host. */
 function ask(
@@ -69,7 +68,7 @@ describe('a foreign name that leads here', () => {
     },
   );
 
-  it.each(['example.com', 'localhost.example.com', '127.0.0.1.nip.io', 'notlocalhost.com'])(
+  it.each(['localhost.example.com', '127.0.0.1.nip.io', 'notlocalhost.com'])(
     'is compared as a whole: %s',
     async (host) => expect((await ask(await start(), host, screens)).status).toBe(403),
   );

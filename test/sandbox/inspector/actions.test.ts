@@ -1,5 +1,4 @@
 import { describe, expect, it } from '@jest/globals';
-import { events } from '@screen-advertising/core';
 import { createCoupon, noticeIn, openInspector } from './support.ts';
 
 describe('forms', () => {
@@ -26,20 +25,6 @@ describe('forms', () => {
     expect(answer.headers.get('location')).toBe('/inspector/screens?city=Berlin&done=freeze-clock');
   });
 
-  it('remove a webhook address', async () => {
-    const { sandbox, submit } = openInspector();
-    const { id } = sandbox.webhooks.add({ url: 'http://127.0.0.1:9/' });
-    await submit('remove-webhook', { id });
-    expect(sandbox.webhooks.list()).toEqual([]);
-  });
-
-  it.each(Object.values(events))('fire $name', async ({ name }) => {
-    const { sandbox, submit } = openInspector();
-    sandbox.webhooks.add({ url: 'http://127.0.0.1:1/' });
-    expect((await submit('fire-event', { type: name })).status).toBe(303);
-    expect(sandbox.deliveries.list()).toMatchObject([{ event: name, accessId: 'full' }]);
-  });
-
   it('fire an event with the filled-in fields, numbers as numbers', async () => {
     const { sandbox, submit } = openInspector();
     sandbox.webhooks.add({ url: 'http://127.0.0.1:1/', access: 'second' });
@@ -56,8 +41,9 @@ describe('forms', () => {
     });
   });
 
-  it('move, stop and start the clock', async () => {
-    const { sandbox, submit } = openInspector();
+  it('move the clock, redeem, redeliver, empty the journal, and reset', async () => {
+    const inspector = openInspector();
+    const { sandbox, submit } = inspector;
     const before = sandbox.clock.now();
     await submit('advance-clock', { ms: '30000' });
     expect(sandbox.clock.now()).toBe(before + 30_000);
@@ -65,24 +51,24 @@ describe('forms', () => {
     expect(sandbox.clock.isFrozen).toBe(false);
     await submit('freeze-clock');
     expect(sandbox.clock.isFrozen).toBe(true);
-  });
-
-  it('redeem a coupon', async () => {
-    const inspector = openInspector();
     await createCoupon(inspector, { lead_email: 'a@example.com', code: 'GOOD' });
-    await inspector.submit('redeem-coupon', { code: 'GOOD' });
-    expect(inspector.sandbox.coupons.list()).toMatchObject([{ code: 'GOOD', redemptions: 1 }]);
-  });
-
-  it('redeliver a delivery', async () => {
-    const { sandbox, submit } = openInspector();
-    sandbox.webhooks.add({ url: 'http://127.0.0.1:1/' });
+    await submit('redeem-coupon', { code: 'GOOD' });
+    expect(sandbox.coupons.list()).toMatchObject([{ code: 'GOOD', redemptions: 1 }]);
+    const { id } = sandbox.webhooks.add({ url: 'http://127.0.0.1:1/' });
     const [delivery] = await sandbox.fire('campaign.paid');
     await submit('redeliver', { id: delivery?.id ?? '' });
-    expect(sandbox.deliveries.list()[0]?.attempts).toMatchObject([
-      { manual: false },
-      { manual: true },
-    ]);
+    const attempts = [{ manual: false }, { manual: true }];
+    expect(sandbox.deliveries.list()).toMatchObject([{ attempts }]);
+    await submit('remove-webhook', { id });
+    expect(sandbox.webhooks.list()).toEqual([]);
+    await submit('clear-journal');
+    expect(sandbox.journal.list()).toEqual([]);
+    const now = sandbox.clock.now();
+    const { headers } = await submit('reset');
+    expect([sandbox.coupons.list(), sandbox.clock.now()]).toEqual([[], now]);
+    expect(await noticeIn(await inspector.get(headers.get('location') ?? ''))).toBe(
+      'Sandbox reset to its initial data. The clock keeps its time.',
+    );
   });
 
   it('switch every fault of the list on, for the chosen operations, and off again', async () => {
@@ -106,21 +92,6 @@ describe('forms', () => {
     await submit('clear-faults');
     expect(sandbox.faults.list()).toEqual([]);
   });
-
-  it('empty the journal, and reset everything', async () => {
-    const inspector = openInspector();
-    await createCoupon(inspector, { lead_email: 'a@example.com' });
-    await inspector.submit('clear-journal');
-    expect(inspector.sandbox.journal.list()).toEqual([]);
-    await inspector.sandbox.clock.advance(1000);
-    const now = inspector.sandbox.clock.now();
-    const { headers } = await inspector.submit('reset');
-    expect(inspector.sandbox.coupons.list()).toEqual([]);
-    expect(inspector.sandbox.clock.now()).toBe(now);
-    expect(await noticeIn(await inspector.get(headers.get('location') ?? ''))).toBe(
-      'Sandbox reset to its initial data. The clock keeps its time.',
-    );
-  });
 });
 
 describe('an invalid form shows the page with the reason', () => {
@@ -139,22 +110,15 @@ describe('an invalid form shows the page with the reason', () => {
     ],
     [
       'fire-event',
-      { type: 'campaign.paid', more: '{' },
-      /^More fields must be a JSON object such as /,
-    ],
-    [
-      'fire-event',
       { type: 'campaign.paid', access: 'nobody' },
       /^Unknown access nobody. Known: full,/,
     ],
     ['advance-clock', { ms: 'soon' }, /^ms must be a number, not soon\.$/],
-    ['advance-clock', { ms: '-1' }, /^ms: must be at least 0\.$/],
     [
       'advance-clock',
       { ms: '31622400001' },
       /^ms: must be at most 31622400000, which is a year\.$/,
     ],
-    ['add-webhook', { url: ' ' }, /^url: is required\.$/],
     ['redeem-coupon', { code: 'NONE' }, /^There is no coupon NONE\.$/],
     ['remove-webhook', { id: 'whk_9' }, /^There is no webhook address whk_9\.$/],
     ['redeliver', { id: 'dlv_9' }, /^There is no delivery dlv_9\.$/],

@@ -1,6 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { problemDetail } from '../support/problem.ts';
-import { type Running, start } from '../support/running-sandbox.ts';
+import { problemDetail, type Running, start } from '../support/running-sandbox.ts';
 
 const times = async (count: number, call: () => Promise<{ status: number }>) => {
   const statuses: number[] = [];
@@ -35,15 +34,6 @@ describe('requests of an access', () => {
     expect((await call()).status).toBe(429);
     await sandbox.clock.advance(1);
     expect((await call()).status).toBe(404);
-  });
-
-  it('count for the access, whichever credentials they use', async () => {
-    const { call, full } = await start({ rateLimit: { requests: 2 } });
-    const body = { client_id: full.clientId, client_secret: full.clientSecret };
-    const { access_token } = JSON.parse((await call('POST', '/oauth/token', { body })).text);
-    expect((await call('GET', '/screens')).status).toBe(200);
-    expect((await call('GET', '/screens', { token: access_token })).status).toBe(200);
-    expect((await call('GET', '/screens')).status).toBe(429);
   });
 
   it('count from zero in each window if the window is fixed', async () => {

@@ -28,27 +28,12 @@ const served = async () => {
 
 const folder = temporaryFolder();
 
-async function lint(document: object) {
-  const file = join(folder(), 'openapi.json');
-  await writeFile(file, JSON.stringify(document));
-  return recommendedFindings(file);
-}
-
 describe('the OpenAPI document', () => {
   it("passes redocly's recommended rules without error or warning", async () => {
     const { document } = await served();
-    expect(await lint(document)).toEqual([]);
-  });
-
-  it('would fail the rules without a summary or a response', async () => {
-    const { document } = await served();
-    const { get } = document.paths['/screens'] as unknown as {
-      get: { summary?: string; responses: Record<string, unknown> };
-    };
-    delete get.summary;
-    delete get.responses['200'];
-    const found = (await lint(document)).map(({ ruleId }) => ruleId);
-    expect(found.sort()).toEqual(['operation-2xx-response', 'operation-summary']);
+    const file = join(folder(), 'openapi.json');
+    await writeFile(file, JSON.stringify(document));
+    expect(await recommendedFindings(file)).toEqual([]);
   });
 
   it('has every operation of the catalogue with its section and scopes', async () => {

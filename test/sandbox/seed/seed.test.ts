@@ -62,26 +62,6 @@ describe('the seed', () => {
     }
   });
 
-  it('has users of two accesses and without a referrer, with and without bookings', () => {
-    const users = seeded().users.list();
-    expect(new Set(users.map(({ referredBy }) => referredBy))).toEqual(
-      new Set(['full', 'second', null]),
-    );
-    expect(new Set(users.map(({ has_bookings }) => has_bookings)).size).toBe(2);
-    expect(new Set(users.map(({ email }) => email)).size).toBe(users.length);
-  });
-
-  it('has campaign requests of every status for each access', () => {
-    const { campaignRequests, accesses } = seeded();
-    expect(accesses.length).toBeGreaterThan(1);
-    for (const { id } of accesses) {
-      const own = campaignRequests.list().filter(({ accessId }) => accessId === id);
-      expect(new Set(own.map(({ status }) => status))).toEqual(
-        new Set(['rejected', 'abandoned', 'no_inventory', 'converted']),
-      );
-    }
-  });
-
   it('has as many screens as requested', () => {
     expect(seeded({ screens: 0 }).screens.list()).toEqual([]);
     const many = seeded({ screens: 2000 }).screens.list();

@@ -1,8 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Snapshot } from '@screen-advertising/sandbox';
-import { problemDetail } from '../support/problem.ts';
 import { startReceiver } from '../support/receiver.ts';
-import { start } from '../support/running-sandbox.ts';
+import { problemDetail, start } from '../support/running-sandbox.ts';
 
 const coupon = {
   discount_type: 'percent',
@@ -91,7 +90,7 @@ describe('a snapshot with an invalid field', () => {
   });
 
   it.each<[string, (snapshot: Snapshot) => object, string]>([
-    // Each of the first four was once accepted, and then crashed the process.
+    // Each of the first three was once accepted, and then crashed the process.
     [
       'a delivery without a body',
       (it) => deliveries(it, { body: undefined }),
@@ -103,11 +102,6 @@ describe('a snapshot with an invalid field', () => {
       'data.deliveries.0.1.createdAt: must be a timestamp such as 2027-03-31T23:59:59Z.',
     ],
     [
-      'attempts that are no list',
-      (it) => deliveries(it, { attempts: 'none' }),
-      'data.deliveries.0.1.attempts: Invalid input: expected array, received string.',
-    ],
-    [
       'a clock beyond all dates',
       (it) => ({ ...it, clock: { offsetMs: 1e300, frozenAt: null } }),
       'clock: must be between the years 1970 and 5000.',
@@ -116,16 +110,6 @@ describe('a snapshot with an invalid field', () => {
       'a retry before signatures have timestamps',
       (it) => deliveries(it, { nextAttemptAt: '1969-12-31T23:59:59Z' }),
       'data.deliveries.0.1.nextAttemptAt: must be between the years 1970 and 5000.',
-    ],
-    [
-      'an address that cannot be used',
-      (it) => deliveries(it, { url: 'http://user:50%off@127.0.0.1:1/' }),
-      'data.deliveries.0.1.url: must be an address that writes a percent sign in its username or password as %25.',
-    ],
-    [
-      'a moment that is none',
-      (it) => coupons(it, { created_at: '31.03.2027' }),
-      'data.coupons.0.1.created_at: must be a timestamp such as 2027-03-31T23:59:59Z.',
     ],
     [
       'an end that cannot be read',
@@ -162,7 +146,6 @@ describe('a snapshot with an invalid field', () => {
       (it) => data(it, ({ counters }) => ({ counters: { ...counters, screenPosition: 1 } })),
       'data.counters.screenPosition: must be at least 2, the position of the last record.',
     ],
-    ['another version', (it) => ({ ...it, version: 2 }), 'version: Invalid input: expected 1.'],
     [
       'nothing of it',
       () => ({ version: 1 }),

@@ -7,8 +7,7 @@ import { createSandbox } from '@screen-advertising/sandbox';
 import { StateFile } from '../../../packages/sandbox/src/state/state-file.ts';
 import { startProgram } from '../../support/program.ts';
 import { startCommand } from '../support/command.ts';
-import { problemDetail } from '../support/problem.ts';
-import { type Running, start } from '../support/running-sandbox.ts';
+import { problemDetail, type Running, start } from '../support/running-sandbox.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const folder = temporaryFolder();
@@ -20,15 +19,6 @@ const post = ({ call }: Running, code: string) =>
   });
 
 describe('a state file', () => {
-  it('keeps the state from one sandbox to the next', async () => {
-    const stateFile = await newFile();
-    const first = await start({ stateFile });
-    await post(first, 'C');
-    await first.sandbox.close();
-    const second = await start({ stateFile });
-    expect(await second.read('/coupons/C')).toMatchObject({ status: 'active' });
-  });
-
   it('overrides the other options with its records and time, and can stand still', async () => {
     const stateFile = await newFile();
     const first = await start({ stateFile, clock: 'running', screens: 3 });
@@ -91,14 +81,6 @@ describe('a state file', () => {
     const { code, errors } = await startCommand(['--port', '0', '--state', stateFile]).ended;
     expect([code, errors]).toEqual([1, expect.stringContaining('ENXIO')]);
   }, 60_000);
-
-  it('contains what is read as well', async () => {
-    const stateFile = await newFile();
-    const { sandbox, admin } = await start({ stateFile });
-    sandbox.users.add({ email: 'new@example.com' });
-    expect((await admin('GET', '/users')).text).toContain('new@example.com');
-    expect(readFileSync(stateFile, 'utf8')).toContain('new@example.com');
-  });
 
   it('contains the change of a request whose response is lost', async () => {
     const stateFile = await newFile();

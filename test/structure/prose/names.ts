@@ -1,5 +1,3 @@
-import { parse } from '@babel/parser';
-import type { ExportNamedDeclaration, Node } from '@babel/types';
 import { words } from './words.ts';
 
 /** A file name, or something that a file exports. */
@@ -63,29 +61,16 @@ const wordsOf = (name: string): string =>
     .replace(/[-_.]+/g, ' ')
     .toLowerCase();
 
+const exported =
+  /^export (?:(?:abstract |async )?(?:const|function|class|interface|type) (\w+)|\{([^}]*)\};)/gm;
+
+/** The file's own name, and those of what it declares or lists; re-exports repeat a name. */
 function namesOf(path: string, source: string): Name[] {
   const file = { name: path.slice(path.lastIndexOf('/') + 1), line: 1 };
-  if (!/\.m?ts$/.test(path)) return [file];
-  const { program } = parse(source, { sourceType: 'module', plugins: ['typescript'] });
-  return [
-    file,
-    ...program.body
-      .filter((node) => node.type === 'ExportNamedDeclaration')
-      .flatMap((node) =>
-        exportedBy(node).map((name) => ({ name, line: node.loc?.start.line ?? 1 })),
-      ),
-  ];
+  const found = [...source.matchAll(exported)].flatMap(({ index, 1: one, 2: list = '' }) => {
+    const names = one ? [one] : list.split(',').map((name) => name.replace(/.* as /, '').trim());
+    const line = source.slice(0, index).split('\n').length;
+    return names.filter((name) => name !== '').map((name) => ({ name, line }));
+  });
+  return /\.m?ts$/.test(path) ? [file, ...found] : [file];
 }
-
-/** The names of a declaration, or those that a list gives; re-exports repeat a name. */
-function exportedBy({ declaration, specifiers, source }: ExportNamedDeclaration): string[] {
-  if (source) return [];
-  if (declaration?.type === 'VariableDeclaration') {
-    return declaration.declarations.flatMap(({ id }) => identifiersIn(id));
-  }
-  if (declaration && 'id' in declaration) return identifiersIn(declaration.id);
-  return specifiers.flatMap(({ exported }) => identifiersIn(exported));
-}
-
-const identifiersIn = (node: Node | null | undefined): string[] =>
-  node?.type === 'Identifier' ? [node.name] : [];

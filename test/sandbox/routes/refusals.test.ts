@@ -1,0 +1,206 @@
+import { afterAll, describe, expect, it } from '@jest/globals';
+import { createSandbox } from '@screen-advertising/sandbox';
+import { problemDetail } from '../support/running-sandbox.ts';
+
+const sandbox = createSandbox({ clock: 'frozen', startAt: '2027-03-01T09:00:00Z' });
+const [full, second, limited] = sandbox.accesses;
+afterAll(() => sandbox.close());
+
+interface Sent {
+  readonly body?: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+async function send(call: string, { body, headers = {} }: Sent = {}) {
+  const [method = '', path] = call.split(' ');
+  const response = await sandbox.fetch(`http://sandbox/api/v1${path}`, {
+    method,
+    headers: Object.entries({
+      authorization: `Bearer ${full.apiKey}`,
+      'content-type': 'application/json',
+      ...headers,
+    }).filter(([, value]) => value !== ''),
+    ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+  });
+  return { status: response.status, headers: response.headers, text: await response.text() };
+}
+
+const coupon = { discount_type: 'percent', discount_value: 25, lead_email: 'lead@example.com' };
+const box = 'bbox must be west,south,east,north in degrees, such as 13.08,52.33,13.76,52.67.';
+const whole = 'limit must be a whole number from 1 to 200.';
+const moment =
+  'must be a date in the format YYYY-MM-DD or a timestamp such as 2027-03-31T23:59:59Z.';
+const day = 'must be a calendar date';
+const availability = 'GET /screens/scr_berlin_0001/availability';
+const either = 'email or vat_uid must be set, but not both.';
+
+describe('a query is refused with what is wrong', () => {
+  it.each([
+    ['GET /screens?limit=0', 'limit must be at least 1.'],
+    ['GET /screens?limit=201', 'limit must be at most 200.'],
+    ['GET /screens?limit=ten', whole],
+    ['GET /screens?limit=1.5', whole],
+    ['GET /screens?limit=1&limit=2', 'limit was sent 2 times.'],
+    ['GET /screens?country=Germany', 'country must be a 2-letter country code, such as DE.'],
+    ['GET /screens?city=', 'city must not be empty.'],
+    ['GET /screens?bbox=13,52', box],
+    ['GET /screens?bbox=13,,14,53', box],
+    ['GET /screens?bbox=13,52,14,53,100', box],
+    ['GET /screens?bbox=13,53,14,52', box],
+    ['GET /screens?cursor=nonsense', 'cursor is not from a page of this list.'],
+    [availability, `from ${day}`],
+    [`${availability}?from=2027-03-01`, `to ${day}`],
+    [`${availability}?from=01.03.2027&to=2027-03-31`, `from ${day}`],
+    [`${availability}?from=2027-02-30&to=2027-03-31`, `from ${day}`],
+    [`${availability}?from=2027-03-31&to=2027-03-01`, 'to must not be before from.'],
+    ['GET /users/lookup', either],
+    ['GET /users/lookup?email=lead@example.com&vat_uid=DE123456789', either],
+    [
+      'GET /campaign-requests?status=open',
+      'status must be one of rejected, abandoned, no_inventory, converted.',
+    ],
+    ['GET /campaign-requests?from=monday', `from ${moment}`],
+    ['GET /campaign-requests?to=monday', `to ${moment}`],
+  ])('%s: %s', async (call, detail) => {
+    expect(problemDetail(await send(call), 400)).toContain(detail);
+  });
+});
+
+describe('a body is refused with what is wrong', () => {
+  const list = 'The body must be a JSON object.';
+
+  it.each<[unknown, string]>([
+    ['{"discount_type": ', 'The body is not valid JSON.'],
+    ['[]', list],
+    ['null', list],
+    ['', 'The body is empty; it must be a JSON object.'],
+    [
+      { ...coupon, discount_value: 101 },
+      'discount_value must be at most 100 when discount_type is percent, not 101.',
+    ],
+    [{ ...coupon, discount_value: 0 }, 'discount_value must be greater than 0.'],
+    [{ ...coupon, discount_value: '25' }, 'discount_value must be a number.'],
+    [
+      { ...coupon, discount_type: 'half' },
+      'discount_type must be one of percent, amount_cents, free_days.',
+    ],
+    [
+      { ...coupon, lead_email: 'nobody' },
+      'lead_email must be an email address such as lead@example.com.',
+    ],
+    [{ ...coupon, max_redemptions: 0 }, 'max_redemptions must be at least 1.'],
+    [{ ...coupon, max_redemptions: 1001 }, 'max_redemptions must be at most 1000.'],
+    [{ ...coupon, code: '' }, 'code must not be empty.'],
+    [{ ...coupon, valid_until: 'next week' }, `valid_until ${moment}`],
+    [{ ...coupon, valid_until: '2027-02-30T10:00:00Z' }, `valid_until ${moment}`],
+    [{ ...coupon, valid_until: '2027-02-30' }, `valid_until ${moment}`],
+    [{}, 'discount_type must be one of'],
+    [{}, 'lead_email must be'],
+  ])('%j: %s', async (body, detail) => {
+    expect(problemDetail(await send('POST /coupons', { body }), 400)).toContain(detail);
+  });
+
+  it('that is a form, or larger than 16 MB', async () => {
+    const form = {
+      body: 'client_id=a',
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    };
+    expect(problemDetail(await send('POST /oauth/token', form), 415)).toBe(
+      'The body must be JSON with the header Content-Type: application/json; got application/x-www-form-urlencoded.',
+    );
+    const body = { ...coupon, lead_metadata: 'x'.repeat(16 * 1024 * 1024) };
+    expect(problemDetail(await send('POST /coupons', { body }), 413)).toBe(
+      'The body is larger than 16777216 bytes.',
+    );
+  });
+});
+
+describe('what does not exist is refused', () => {
+  const hidden = sandbox.screens.list().find(({ bookable }) => !bookable)?.id ?? '';
+  const period = 'from=2027-03-01&to=2027-03-31';
+  const notBookable = (id: string) => `There is no screen ${id} that can be booked.`;
+
+  it.each([
+    ...['/nothing', '/screens/', '/screens/a/b/c', '/'].map((path) => [
+      `GET ${path}`,
+      `/api/v1${path} does not exist. The base URL ends in /api/v1.`,
+    ]),
+    ['GET /screens/scr_nowhere', notBookable('scr_nowhere')],
+    [`GET /screens/${hidden}`, notBookable(hidden)],
+    [`GET /screens/${hidden}/availability?${period}`, notBookable(hidden)],
+    ['GET /coupons/NONE', 'There is no coupon NONE.'],
+    ['POST /coupons/NONE/revoke', 'There is no coupon NONE.'],
+    ['GET /campaign-requests/cr_9999', 'There is no campaign request cr_9999.'],
+  ])('%s: %s', async (call, detail) => {
+    expect(problemDetail(await send(String(call)), 404)).toBe(detail);
+  });
+
+  it('and so is what another access has, as if it did not exist', async () => {
+    const headers = { authorization: `Bearer ${second?.apiKey}` };
+    await send('POST /coupons', { body: { ...coupon, code: 'MINE' } });
+    for (const call of ['GET /coupons/MINE', 'POST /coupons/MINE/revoke']) {
+      const reply = await send(call, { headers });
+      expect(problemDetail(reply, 404)).toBe('There is no coupon MINE.');
+    }
+    const foreign = await send('GET /campaign-requests/cr_0001', { headers });
+    expect(problemDetail(foreign, 404)).toBe('There is no campaign request cr_0001.');
+  });
+
+  it.each([
+    ['GET /oauth/token', 'POST'],
+    ['DELETE /screens', 'GET'],
+    ['PUT /coupons/SPRING', 'GET'],
+    ['GET /coupons/SPRING/revoke', 'POST'],
+  ])('%s allows only %s', async (call, allowed) => {
+    const reply = await send(call);
+    const [method] = call.split(' ');
+    expect(problemDetail(reply, 405)).toBe(`${method} is not allowed here, only ${allowed}.`);
+    expect(reply.headers.get('allow')).toBe(allowed);
+  });
+});
+
+describe('a credential is refused', () => {
+  const unknownToken =
+    'The access token is unknown. Values that start with svc_ are read as API keys, all others as access tokens.';
+
+  it.each<[string, Record<string, string>, string]>([
+    ['none', { authorization: '' }, 'The Authorization: Bearer <token> header is missing.'],
+    [
+      'X-API-Key',
+      { authorization: '', 'x-api-key': 'svc_sandbox_full_4f7d2c9a61' },
+      'The X-API-Key header is ignored. Send the API key as Authorization: Bearer <API_KEY>.',
+    ],
+    [
+      'Basic',
+      { authorization: 'Basic YTpi' },
+      'The Authorization header must be Bearer, a space, and an API key or access token.',
+    ],
+    ['an unknown API key', { authorization: 'Bearer svc_unknown' }, 'The API key is unknown.'],
+    [
+      'an API key without its prefix',
+      { authorization: 'Bearer sandbox_full_4f7d2c9a61' },
+      unknownToken,
+    ],
+  ])('%s', async (_which, headers, detail) => {
+    expect(problemDetail(await send('GET /screens', { headers }), 401)).toBe(detail);
+  });
+
+  it.each([
+    ['a wrong secret', { client_id: full.clientId, client_secret: 'wrong' }],
+    ['an unknown client', { client_id: 'nobody', client_secret: full.clientSecret }],
+    ['another client', { client_id: second?.clientId, client_secret: full.clientSecret }],
+  ])('%s, without which of the two is wrong', async (_which, body) => {
+    expect(problemDetail(await send('POST /oauth/token', { body }), 401)).toBe(
+      'The client_id or client_secret is wrong.',
+    );
+  });
+
+  it('without its scope, which it names', async () => {
+    const headers = { authorization: `Bearer ${limited?.apiKey}` };
+    const reply = await send('POST /landing-links', { body: {}, headers });
+    expect(problemDetail(reply, 403)).toBe(
+      'This access lacks the scope links:write. The Screen Advertising team grants scopes.',
+    );
+    expect(reply.headers.get('www-authenticate')).toContain('scope="links:write"');
+  });
+});
