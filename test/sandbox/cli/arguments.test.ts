@@ -20,6 +20,7 @@ describe('invalid arguments', () => {
     ],
     [['--variant', 'colour=red'], '--variant: Unknown variant colour. Known: singleRecord,'],
     [['fire'], 'fire needs an event, such as campaign.paid.'],
+    [['fire', 'campaign.paid', 'now'], 'Unknown command "now". The commands are fire and openapi.'],
     [
       ['fire', 'campaign.paid', '--data', '[1]'],
       `--data must be a JSON object, such as '{"amount_cents": 5000}'.`,

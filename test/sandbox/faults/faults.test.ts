@@ -137,12 +137,15 @@ describe('a status', () => {
     expect(reply.headers.get('x-edge')).toBe('one');
   });
 
-  it('can be a redirect', async () => {
+  it('can be a redirect, or without a body', async () => {
     const service = await start();
     const location = 'http://127.0.0.1:1/elsewhere';
     service.sandbox.faults.add({ fault: 'status', status: 307, headers: { location } });
     const reply = await createCoupon(service);
     expect([reply.status, reply.headers.get('location'), reply.text]).toEqual([307, location, '']);
+    service.sandbox.faults.clear();
+    service.sandbox.faults.add({ fault: 'status', status: 204, body: 'ignored' });
+    expect((await createCoupon(service)).text).toBe('');
   });
 });
 

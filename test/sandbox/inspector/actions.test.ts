@@ -110,6 +110,11 @@ describe('an invalid form shows the page with the reason', () => {
     ],
     [
       'fire-event',
+      { type: 'campaign.paid', more: '{' },
+      /^More fields must be a JSON object such as /,
+    ],
+    [
+      'fire-event',
       { type: 'campaign.paid', access: 'nobody' },
       /^Unknown access nobody. Known: full,/,
     ],

@@ -184,6 +184,13 @@ describe('campaign_request.created and .rejected', () => {
     });
   });
 
+  it('a new one can be rejected at once, and is in the list', async () => {
+    const { sandbox, read, received } = await listening();
+    await sandbox.fire('campaign_request.rejected', { industry: 'events' });
+    const { data } = await read<{ data: object[] }>('/campaign-requests?status=rejected');
+    expect(data).toContainEqual(expect.objectContaining({ id: received()[0]?.id }));
+  });
+
   it('belongs to the access whose request it is', async () => {
     const { sandbox } = await listening();
     const theirs = sandbox.campaignRequests.list().find(({ accessId }) => accessId === 'second');
