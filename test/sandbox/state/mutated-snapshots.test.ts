@@ -12,7 +12,8 @@ type Holder = Record<string, Json>;
 
 /** Values that a person, another program or a broken disk could have written. */
 const pool: [Json, ...Json[]] = [
-  ...[null, true, [], [null], {}, { id: 1 }],
+  null,
+  ...[true, [], [null], {}, { id: 1 }],
   ...[0, -1, 0.5, 7, 2 ** 53, 1e300, -1e300, 8.64e15, -62167219200001],
   ...['', 'x', '..', 'a/b?c#d', '<script>alert(1)</script>', '\ud800', '__proto__', 'full', 'DE'],
   ...['31.03.2027', '2027-02-30T00:00:00Z', '0001-01-01T00:00:00Z', '1969-12-31T23:59:59Z'],
