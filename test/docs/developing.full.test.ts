@@ -39,7 +39,8 @@ async function typeErrors(...folders: string[]): Promise<string> {
 }
 
 /** Writes the copy's documents and interfaces, which says nothing if it works. */
-const writeDocs = () => run('test', '--conditions=source', '--no-warnings', 'docs/write.ts');
+const writeDocs = (...options: string[]) =>
+  run('test', '--conditions=source', '--no-warnings', 'docs/write.ts', ...options);
 
 /** The names of the copy's failing tests. */
 async function failures(...paths: string[]): Promise<string[]> {
@@ -119,7 +120,7 @@ describe('adding operations and an event as the guide for developers says', () =
       project,
       all.filter((other) => other !== piece),
     );
-    await writeDocs();
+    await writeDocs('--quick');
     const errors = await typeErrors('shared', 'packages/sandbox');
     const failed = await failures('test/shared/catalogue/operations.test');
     undo();

@@ -1,5 +1,5 @@
 import { cp, mkdir, readFile, writeFile } from 'node:fs/promises';
-import { dirname, join, posix } from 'node:path';
+import { dirname, join } from 'node:path';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { temporaryFolder } from '../sandbox/support/temporary-folder.ts';
 import { codeOf } from '../structure/documents.ts';
@@ -7,45 +7,22 @@ import { projectFiles, read, root } from '../structure/project.ts';
 import { node, startProgram } from '../support/program.ts';
 
 const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
-const workflow = read('.github/workflows/release.yml');
 
 const published = projectFiles()
-  .filter((path) => posix.basename(path) === 'package.json' && !path.startsWith('test/'))
-  .map((path) => ({ folder: posix.dirname(path), manifest: JSON.parse(read(path)) }))
-  .filter(({ manifest }) => manifest.private !== true);
-
-describe('what is published', () => {
-  it.each(published)('$manifest.name says what it is and where it comes from', (one) => {
-    const { manifest, folder } = one;
-    expect(manifest).toMatchObject({
-      license: 'MIT',
-      description: expect.stringMatching(/\w+ \w+ \w+/),
-      author: expect.anything(),
-      homepage: expect.stringContaining(folder),
-      bugs: { url: expect.stringMatching(/\/issues$/) },
-      repository: { directory: folder },
-      files: expect.arrayContaining(['dist']),
-    });
-    expect(manifest.keywords.length).toBeGreaterThan(3);
-    expect(projectFiles()).toContain(posix.join(folder, 'README.md'));
-  });
-
-  it('is all that is packed', () => {
-    const packed = [...(scripts['release:pack'] ?? '').matchAll(/--filter (\S+)/g)];
-    expect(packed).toHaveLength(5);
-    expect(packed.map(([, name]) => name).sort()).toEqual(
-      published.map(({ manifest }) => manifest.name).sort(),
-    );
-  });
-});
+  .filter((path) => path.endsWith('package.json') && !path.startsWith('test/'))
+  .map((path) => JSON.parse(read(path)))
+  .filter((manifest) => manifest.private !== true)
+  .map(({ name }) => name);
 
 describe('the release', () => {
-  it("uploads with Zapier's command line of the lockfile, which the app is tested with", () => {
-    expect(workflow).toContain('node_modules/.bin/zapier-platform upload');
-    expect(workflow).not.toContain('zapier-platform-cli');
+  it('packs every package that is published', () => {
+    const packed = [...(scripts['release:pack'] ?? '').matchAll(/--filter (\S+)/g)];
+    expect(packed).toHaveLength(5);
+    expect(packed.map(([, name]) => name).sort()).toEqual(published.sort());
   });
 
   it('needs no secret that the documentation does not name', () => {
+    const workflow = read('.github/workflows/release.yml');
     const named = [...workflow.matchAll(/secrets\.(\w+)/g)].map(([, name]) => name);
     const needed = new Set(named.filter((name) => name !== 'GITHUB_TOKEN'));
     expect(needed.size).toBe(4);

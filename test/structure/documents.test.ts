@@ -51,11 +51,6 @@ describe('the documents', () => {
     expect(pictures.length).toBeGreaterThan(10);
     expect(pictures.filter((path) => !shown.has(path))).toEqual([]);
   });
-
-  it('name the two commands that a new user needs', () => {
-    const scripts = pnpmCommands(codeOf(read('README.md'))).map(({ script }) => script);
-    expect(scripts).toEqual(expect.arrayContaining(['start', 'test']));
-  });
 });
 
 describe('the scripts', () => {

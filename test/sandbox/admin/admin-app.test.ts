@@ -1,4 +1,3 @@
-import { request } from 'node:http';
 import { describe, expect, it } from '@jest/globals';
 import { startReceiver } from '../support/receiver.ts';
 import { problemDetail, type Running, start } from '../support/running-sandbox.ts';
@@ -131,44 +130,5 @@ describe('the admin API', () => {
     await service.sandbox.fire('user.registered', { email: 'new@example.com' });
     expect((await service.admin('POST', '/reset')).status).toBe(204);
     expect(JSON.stringify(service.sandbox.snapshot())).toBe(state);
-  });
-});
-
-describe('access to the admin API', () => {
-  /** fetch cannot set the host, or the headers that browsers add. */
-  const statusWith = ({ url }: Running, headers: Record<string, string>) =>
-    new Promise<number>((resolve, reject) => {
-      const outgoing = request(`${url}/_sandbox/journal`, { headers }, (answer) => {
-        resolve(answer.statusCode ?? 0);
-        answer.resume();
-      });
-      outgoing.on('error', reject).end();
-    });
-
-  it.each<[string, Record<string, string>, number]>([
-    ['a program', {}, 200],
-    ['its own page', { origin: 'OWN', 'sec-fetch-site': 'same-origin' }, 200],
-    ['who types the address', { 'sec-fetch-site': 'none' }, 200],
-    ['the name localhost', { host: 'localhost:8787' }, 200],
-    ['a page of another site', { origin: 'https://example.com' }, 403],
-    ['a page of another port', { origin: 'http://127.0.0.1:1' }, 403],
-    ['a page that hides its origin', { origin: 'null' }, 403],
-    ['a link on another site', { 'sec-fetch-site': 'cross-site' }, 403],
-    ['a foreign name that leads here', { host: 'sandbox.example.com' }, 403],
-  ])('%s', async (_who, headers, status) => {
-    const service = await start();
-    const own = Object.entries(headers).map(([name, value]) => [
-      name,
-      value === 'OWN' ? service.url : value,
-    ]);
-    expect(await statusWith(service, Object.fromEntries(own))).toBe(status);
-  });
-
-  it('is denied with a problem document that says why', async () => {
-    const { admin } = await start();
-    const headers = { origin: 'https://example.com' };
-    expect(problemDetail(await admin('POST', '/reset', { headers }), 403)).toBe(
-      'You can administer the sandbox only from its own pages.',
-    );
   });
 });

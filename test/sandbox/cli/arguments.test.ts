@@ -1,5 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
+import { assumptions } from '@screen-advertising/core/contract';
 import { readArguments } from '../../../packages/sandbox/src/cli/arguments.ts';
+import { helpText } from '../../../packages/sandbox/src/cli/help.ts';
 
 describe('invalid arguments', () => {
   it.each([
@@ -67,5 +69,18 @@ describe('valid arguments', () => {
     ],
   ])('%j', (args, command) => {
     expect(readArguments(args)).toMatchObject(command);
+  });
+});
+
+describe('the help', () => {
+  it('names every variant, in lines that fit a terminal', () => {
+    const output = helpText();
+    for (const [name, { accepted }] of Object.entries(assumptions)) {
+      const line = output.replace(/,\n +/g, ', ').match(new RegExp(`^  ${name} .*`, 'm'))?.[0];
+      expect(line?.trim().split(/ {2,}/)[1]).toBe(
+        accepted.length > 1 ? accepted.join(', ') : undefined,
+      );
+    }
+    expect(Math.max(...output.split('\n').map((line) => line.length))).toBeLessThanOrEqual(88);
   });
 });

@@ -1,27 +1,12 @@
 import { mkdir, mkdtemp, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
-import { assumptions } from '@screen-advertising/core/contract';
 import { startCommand } from '../support/command.ts';
 import { startReceiver } from '../support/receiver.ts';
 import { start } from '../support/running-sandbox.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const folder = temporaryFolder();
-
-describe('screen-advertising-sandbox --help', () => {
-  it('names every option, command and variant, in lines that fit a terminal', async () => {
-    const { code, output } = await startCommand(['--help']).ended;
-    expect(code).toBe(0);
-    for (const [name, { accepted }] of Object.entries(assumptions)) {
-      const line = output.replace(/,\n +/g, ', ').match(new RegExp(`^  ${name} .*`, 'm'))?.[0];
-      expect(line?.trim().split(/ {2,}/)[1]).toBe(
-        accepted.length > 1 ? accepted.join(', ') : undefined,
-      );
-    }
-    expect(Math.max(...output.split('\n').map((line) => line.length))).toBeLessThanOrEqual(88);
-  });
-});
 
 describe('an invalid command line', () => {
   it('prints its error to stderr, and exits with 2', async () => {

@@ -1,19 +1,21 @@
-import { request } from 'node:http';
+import { IncomingMessage, request, ServerResponse } from 'node:http';
+import { Socket } from 'node:net';
 import { describe, expect, it } from '@jest/globals';
 import { createSandbox } from '@screen-advertising/sandbox';
+import { guardAdmin } from '../../../packages/sandbox/src/admin/guard.ts';
 import { isHostName } from '../../../packages/sandbox/src/http/host-guard.ts';
 import { problemDetail, type Reply, type Running, start } from '../support/running-sandbox.ts';
 
-/** fetch cannot set the host. */
+/** fetch cannot set the host, or the headers that browsers add. */
 function ask(
   { url, full }: Running,
-  host: string,
+  given: Record<string, string>,
   [method, path, body]: readonly [method: string, path: string, body?: object],
 ): Promise<Reply> {
   const headers = {
-    host,
     authorization: `Bearer ${full.apiKey}`,
     'content-type': 'application/json',
+    ...given,
   };
   return new Promise((resolve, reject) => {
     const outgoing = request(`${url}${path}`, { method, headers }, async (answer) => {
@@ -30,7 +32,9 @@ function ask(
 }
 
 const screens = ['GET', '/api/v1/screens?limit=1'] as const;
+const journal = ['GET', '/_sandbox/journal'] as const;
 const coupon = { discount_type: 'percent', discount_value: 5, lead_email: 'lead@example.com' };
+const onlyLocal = 'You can administer the sandbox only under the name localhost or 127.0.0.1.';
 
 describe('a foreign name that leads here', () => {
   it.each<[string, string, object?]>([
@@ -38,45 +42,18 @@ describe('a foreign name that leads here', () => {
     ['POST', '/api/v1/coupons', coupon],
     ['POST', '/api/v1/oauth/token', { client_id: 'sandbox-full', client_secret: 'wrong' }],
     ['GET', '/thumbnails/scr_berlin_0001.svg'],
-    ['GET', '/landing?utm_source=full'],
     ['GET', '/'],
-    ['GET', '/inspector/inspector.js'],
     ['GET', '/_sandbox/accesses'],
     ['GET', '/nothing'],
-  ])('gets a 403 from %s %s', async (...asked) => {
+  ])('gets a 403 from %s %s, which the journal shows', async (...asked) => {
     const service = await start();
-    const reply = await ask(service, 'rebound.example.com:8787', asked);
+    const reply = await ask(service, { host: 'rebound.example.com:8787' }, asked);
     expect(problemDetail(reply, 403)).toBe(
       'The sandbox does not respond to the name rebound.example.com. If the name is yours, start it with --allow-host rebound.example.com (allowHosts in code).',
     );
     expect(service.sandbox.coupons.list()).toEqual([]);
-  });
-
-  it.each(['X-Forwarded-For', 'Forwarded', 'Via', 'X-Real-IP', 'X-Forwarded-Host'])(
-    'cannot administer through a proxy that sends its own name, which %s reveals',
-    async (header) => {
-      const service = await start();
-      const headers = { [header]: '203.0.113.7' };
-      for (const path of ['/', '/_sandbox/accesses']) {
-        const response = await fetch(`${service.url}${path}`, { headers });
-        expect([path, response.status]).toEqual([path, 403]);
-        expect(await response.json()).toMatchObject({
-          detail: 'You can administer the sandbox only directly, not through a proxy.',
-        });
-      }
-      expect((await service.call('GET', '/screens?limit=1', { headers })).status).toBe(200);
-    },
-  );
-
-  it.each(['localhost.example.com', '127.0.0.1.nip.io', 'notlocalhost.com'])(
-    'is compared as a whole: %s',
-    async (host) => expect((await ask(await start(), host, screens)).status).toBe(403),
-  );
-
-  it('appears in the journal', async () => {
-    const service = await start();
-    await ask(service, 'rebound.example.com', screens);
-    expect(service.sandbox.journal.list()).toMatchObject([{ status: 403, access: null }]);
+    const shown = asked[1].startsWith('/api') ? [{ status: 403, access: null }] : [];
+    expect(service.sandbox.journal.list()).toMatchObject(shown);
   });
 
   it('does not matter without a socket', async () => {
@@ -87,40 +64,29 @@ describe('a foreign name that leads here', () => {
   });
 });
 
-describe('a name that gets a response', () => {
+describe('a name', () => {
   it.each([
-    '127.0.0.1:8787',
-    'localhost',
-    'LocalHost:8787',
-    'sandbox.localhost',
-    '[::1]:8787',
-    '192.168.1.20:8787',
-    'host.docker.internal:8787',
-    'host.containers.internal',
-    'sandbox:8787',
-    'laptop.local',
-    'laptop.local.',
-  ])('because it is private: %s', async (host) => {
-    expect((await ask(await start(), host, screens)).status).toBe(200);
-  });
-
-  it('because it is allowed, whatever its case, and no other', async () => {
-    const service = await start({ allowHosts: ['Demo.Example.com'] });
-    expect((await ask(service, 'demo.example.com', screens)).status).toBe(200);
-    expect((await ask(service, 'DEMO.example.com:443', screens)).status).toBe(200);
-    expect((await ask(service, 'more.demo.example.com', screens)).status).toBe(403);
-  });
-
-  it('still has no access to the admin API', async () => {
-    const service = await start({ allowHosts: ['demo.example.com'] });
-    for (const host of ['demo.example.com', 'host.docker.internal', '192.168.1.20']) {
-      for (const path of ['/_sandbox/accesses', '/', '/inspector/coupons']) {
-        expect(problemDetail(await ask(service, host, ['GET', path]), 403)).toBe(
-          'You can administer the sandbox only under the name localhost or 127.0.0.1.',
-        );
-      }
-    }
-  });
+    ['127.0.0.1:8787', 200],
+    ['LocalHost:8787', 200],
+    ['sandbox.localhost', 200],
+    ['[::1]:8787', 200],
+    ['192.168.1.20:8787', 200],
+    ['host.docker.internal:8787', 200],
+    ['host.containers.internal', 200],
+    ['sandbox:8787', 200],
+    ['laptop.local.', 200],
+    ['DEMO.example.com:443', 200],
+    ['more.demo.example.com', 403],
+    ['localhost.example.com', 403],
+    ['127.0.0.1.nip.io', 403],
+    ['notlocalhost.com', 403],
+  ])(
+    '%s gets %d: private names get a response, and those that are allowed',
+    async (host, status) => {
+      const service = await start({ allowHosts: ['Demo.Example.com'] });
+      expect((await ask(service, { host }, screens)).status).toBe(status);
+    },
+  );
 
   it.each(['https://demo.example.com', 'demo.example.com:443', 'demo.example.com/api', ''])(
     'must be a name: %j cannot be allowed',
@@ -130,5 +96,83 @@ describe('a name that gets a response', () => {
         'Invalid options for createSandbox: allowHosts.0: must be a host name such as sandbox.example.com.',
       );
     },
+  );
+});
+
+describe('the admin API', () => {
+  const ownPages = 'You can administer the sandbox only from its own pages.';
+  const proxied = 'You can administer the sandbox only directly, not through a proxy.';
+
+  it.each<[string, Record<string, string>, string?]>([
+    ['a program', {}],
+    ['its own page', { origin: 'OWN', 'sec-fetch-site': 'same-origin' }],
+    ['who types the address', { 'sec-fetch-site': 'none' }],
+    ['the name localhost', { host: 'localhost:8787' }],
+    ['a page of another site', { origin: 'https://example.com' }, ownPages],
+    ['a page of another port', { origin: 'http://127.0.0.1:1' }, ownPages],
+    ['a page that hides its origin', { origin: 'null' }, ownPages],
+    ['a link on another site', { 'sec-fetch-site': 'cross-site' }, ownPages],
+    ['a name that is allowed', { host: 'demo.example.com' }, onlyLocal],
+    ['a container', { host: 'host.docker.internal' }, onlyLocal],
+    ...['X-Forwarded-For', 'Forwarded', 'Via', 'X-Real-IP', 'X-Forwarded-Host'].map(
+      (header): [string, Record<string, string>, string] => [
+        `a proxy that says ${header}`,
+        { [header]: '203.0.113.7' },
+        proxied,
+      ],
+    ),
+  ])('for %s', async (_who, given, ...[denied]) => {
+    const service = await start({ allowHosts: ['demo.example.com'] });
+    const headers = given.origin === 'OWN' ? { ...given, origin: service.url } : given;
+    const reply = await ask(service, headers, journal);
+    if (denied) expect(problemDetail(reply, 403)).toBe(denied);
+    expect(reply.status).toBe(denied ? 403 : 200);
+    if (denied === onlyLocal) {
+      const page = await ask(service, headers, ['GET', '/inspector/coupons']);
+      expect(problemDetail(page, 403)).toBe(onlyLocal);
+    }
+  });
+
+  /** A test can open connections only from this machine, so the remote address is simulated. */
+  const callFrom = (remoteAddress: string, hostname: string, localAddress?: string) => () => {
+    const incoming = new IncomingMessage(
+      Object.defineProperty(new Socket(), 'localAddress', { value: localAddress }),
+    );
+    guardAdmin({
+      method: 'GET',
+      url: new URL(`http://${hostname}:8787/_sandbox`),
+      headers: new Headers(),
+      body: '',
+      remoteAddress,
+      socket: { incoming, outgoing: new ServerResponse(incoming) },
+    });
+  };
+
+  it.each([
+    ['127.0.0.1', '127.0.0.1'],
+    ['127.8.9.10', '127.0.0.1'],
+    ['::1', '127.0.0.1'],
+    ['::ffff:127.0.0.1', '127.0.0.1'],
+    // This machine, under an address of its own.
+    ['192.168.1.5', '192.168.1.5', '192.168.1.5'],
+    ['::ffff:192.168.1.5', '192.168.1.5', '::ffff:192.168.1.5'],
+    ['2001:db8::5', '[2001:db8::5]', '2001:db8::5'],
+    ['192.168.1.5', 'localhost', '192.168.1.5'],
+  ])('responds to %s under %s', (...[from, name, own]) => {
+    expect(callFrom(from ?? '', name ?? '', own)).not.toThrow();
+  });
+
+  it.each(['192.168.1.20', '10.127.0.1', '::ffff:10.0.0.1', '2001:db8::1', ''])(
+    'does not respond to %s',
+    (address) => {
+      const refused = 'You can administer the sandbox only from this machine.';
+      expect(callFrom(address, '127.0.0.1')).toThrow(refused);
+      expect(callFrom(address, '127.0.0.1', '192.168.1.5')).toThrow(refused);
+    },
+  );
+
+  it.each(['demo.example.com', 'host.docker.internal', '203.0.113.5'])(
+    'is not at %s: a tunnel ends here, too',
+    (name) => expect(callFrom('127.0.0.1', name, '127.0.0.1')).toThrow(onlyLocal),
   );
 });

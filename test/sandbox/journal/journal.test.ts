@@ -64,25 +64,30 @@ describe('the journal', () => {
     await call('POST', '/oauth/token', { body });
     foreign.push(body.client_secret);
     // A token request to a mistyped path, cut off, as a form, in a query, and nested.
-    const mistyped = ['first', 'second \\" half', 'cut off', 'of a form', 'in a query'].map(
-      (words) => `secret ${words}`,
+    const mistyped: [body: unknown, shown: string][] = [
+      [{ a: [{ client_secret: 'secret first' }] }, '{"a":[{"client_secret":"[redacted]"}]}'],
+      [
+        '{"client_secret" : "secret \\" second half", "b": 1}',
+        '{"client_secret" : "[redacted]", "b": 1}',
+      ],
+      ['{"client_secret":"secret cut off\\', '{"client_secret":"[redacted]"'],
+      ['{"client_secret":20270301,"b":2}', '{"client_secret":"[redacted]","b":2}'],
+      ['client_secret=secret%20of%20a%20form&c=3', 'client_secret=[redacted]&c=3'],
+    ];
+    for (const [sent, shown] of mistyped) {
+      await call('POST', '/oauth/tokens', { body: sent });
+      expect(sandbox.journal.list().at(-1)).toMatchObject({ requestBody: shown });
+    }
+    await call('GET', '/oauth/tokens?client_secret=secret%20in%20a%20query&d=4');
+    expect(sandbox.journal.list().at(-1)?.path).toBe('/oauth/tokens?client_secret=[redacted]&d=4');
+    foreign.push(
+      'secret first',
+      'second half',
+      'cut off',
+      '20270301',
+      'of%20a%20form',
+      'in%20a%20query',
     );
-    const [whole = '', quoted = '', cut = '', form = '', query = ''] = mistyped;
-    await call('POST', '/oauth/tokens', { body: { a: [{ client_secret: whole }] } });
-    await call('POST', '/oauth/tokens', { body: `{"client_secret" : "${quoted}", "b": 1}` });
-    await call('POST', '/oauth/tokens', { body: `{"client_secret":"${cut}\\` });
-    await call('POST', '/oauth/tokens', { body: '{"client_secret":20270301,"b":2}' });
-    await call('POST', '/oauth/tokens', { body: `client_secret=${encodeURIComponent(form)}&c=3` });
-    await call('GET', `/oauth/tokens?client_secret=${encodeURIComponent(query)}&d=4`);
-    foreign.push(...mistyped.flatMap((secret) => [secret, encodeURIComponent(secret)]), '20270301');
-    expect(sandbox.journal.list().slice(-6)).toMatchObject([
-      { requestBody: '{"a":[{"client_secret":"[redacted]"}]}' },
-      { requestBody: '{"client_secret" : "[redacted]", "b": 1}' },
-      { requestBody: '{"client_secret":"[redacted]"' },
-      { requestBody: '{"client_secret":"[redacted]","b":2}' },
-      { requestBody: 'client_secret=[redacted]&c=3' },
-      { path: '/oauth/tokens?client_secret=[redacted]&d=4' },
-    ]);
     const text = JSON.stringify([sandbox.journal.list(), sandbox.snapshot()]);
     for (const secret of [...secrets, ...foreign]) expect(text).not.toContain(secret);
     expect(text).toContain('[redacted]');

@@ -1,10 +1,18 @@
 import { describe, expect, it } from '@jest/globals';
-import { createSandbox } from '@screen-advertising/sandbox';
+import { createSandbox, type SandboxOptions } from '@screen-advertising/sandbox';
 import { startReceiver } from '../support/receiver.ts';
 import { type Running, start } from '../support/running-sandbox.ts';
 
 const subscribe = ({ sandbox }: Running, url: string, access?: string) =>
   sandbox.webhooks.add({ url, access });
+
+/** A sandbox that delivers to a receiver with these responses. */
+async function listening(answers: (number | 'hang')[] = [], options: SandboxOptions = {}) {
+  const service = await start(options);
+  const receiver = await startReceiver(answers);
+  subscribe(service, receiver.url);
+  return { ...service, receiver };
+}
 
 const only = <Item>(items: readonly Item[]): Item => {
   expect(items).toHaveLength(1);
@@ -59,16 +67,14 @@ describe('retries', () => {
   const failures = (count: number) => Array.from({ length: count }, () => 500);
 
   it('arrive after 1 s, 5 s, 30 s, 2 min and 10 min, with the same body; then it is exhausted', async () => {
-    const service = await start();
-    const receiver = await startReceiver(failures(99));
-    subscribe(service, receiver.url);
-    const startedAt = service.sandbox.clock.now();
-    const fired = only(await service.sandbox.fire('campaign.paid'));
+    const { sandbox, receiver } = await listening(failures(99));
+    const startedAt = sandbox.clock.now();
+    const fired = only(await sandbox.fire('campaign.paid'));
     expect(fired.status).toBe('pending');
     expect(fired.nextAttemptAt).toBe(new Date(startedAt + 1000).toISOString());
-    await service.sandbox.clock.advance(24 * 60 * 60 * 1000);
+    await sandbox.clock.advance(24 * 60 * 60 * 1000);
 
-    const delivery = only(service.sandbox.deliveries.list());
+    const delivery = only(sandbox.deliveries.list());
     expect(delivery).toMatchObject({ id: fired.id, status: 'exhausted', nextAttemptAt: null });
     const seconds = delivery.attempts.map(({ at }) => (Date.parse(at) - startedAt) / 1000);
     expect(seconds).toEqual([0, 1, 6, 36, 156, 756]);
@@ -85,21 +91,17 @@ describe('retries', () => {
   });
 
   it('are made by an advance that starts during the first attempt', async () => {
-    const service = await start();
-    const receiver = await startReceiver([500]);
-    subscribe(service, receiver.url);
-    const firing = service.sandbox.fire('campaign.paid');
-    await service.sandbox.clock.advance(1000);
+    const { sandbox, receiver } = await listening([500]);
+    const firing = sandbox.fire('campaign.paid');
+    await sandbox.clock.advance(1000);
     expect(receiver.arrivals).toHaveLength(2);
     await firing;
   });
 
   it('arrive in real time while the clock runs', async () => {
-    const service = await start({ clock: 'running' });
-    const receiver = await startReceiver([500]);
-    subscribe(service, receiver.url);
-    await service.sandbox.fire('campaign.paid');
-    await service.sandbox.clock.advance(990);
+    const { sandbox, receiver } = await listening([500], { clock: 'running' });
+    await sandbox.fire('campaign.paid');
+    await sandbox.clock.advance(990);
     const arrived = async () => {
       while (receiver.arrivals.length < 2) await new Promise((resolve) => setImmediate(resolve));
     };
@@ -127,10 +129,8 @@ describe('what counts as failed', () => {
   });
 
   it('no response in time', async () => {
-    const service = await start({ webhookTimeoutMs: 50 });
-    const receiver = await startReceiver(['hang']);
-    subscribe(service, receiver.url);
-    const { attempts } = only(await service.sandbox.fire('campaign.paid'));
+    const { sandbox } = await listening(['hang'], { webhookTimeoutMs: 50 });
+    const { attempts } = only(await sandbox.fire('campaign.paid'));
     expect(attempts[0]).toMatchObject({ status: null, error: 'no response within 50 ms' });
   });
 });
@@ -158,28 +158,24 @@ describe('a restored delivery whose access is no longer in the options', () => {
 
 describe('redelivering', () => {
   it('makes one more attempt, with a new signature, outside the schedule', async () => {
-    const service = await start();
-    const receiver = await startReceiver([500, 500, 500, 500, 500, 500]);
-    subscribe(service, receiver.url);
-    const { id } = only(await service.sandbox.fire('campaign.paid'));
-    await service.sandbox.clock.advance(24 * 60 * 60 * 1000);
-    const delivery = await service.sandbox.deliveries.redeliver(id);
+    const { sandbox, receiver } = await listening([500, 500, 500, 500, 500, 500]);
+    const { id } = only(await sandbox.fire('campaign.paid'));
+    await sandbox.clock.advance(24 * 60 * 60 * 1000);
+    const delivery = await sandbox.deliveries.redeliver(id);
     expect(delivery.status).toBe('delivered');
     expect(delivery.attempts.at(-1)).toMatchObject({ manual: true, status: 200, error: null });
     const last = receiver.arrivals.at(-1);
     expect(last?.body).toBe(receiver.arrivals[0]?.body);
-    const seconds = Math.floor(service.sandbox.clock.now() / 1000);
+    const seconds = Math.floor(sandbox.clock.now() / 1000);
     expect(last?.headers['x-service-signature']).toContain(`t=${seconds},`);
   });
 
   it('leaves the schedule alone when it fails, and ends it when it succeeds', async () => {
-    const service = await start();
-    const receiver = await startReceiver([500, 500]);
-    subscribe(service, receiver.url);
-    const { id } = only(await service.sandbox.fire('campaign.paid'));
-    expect((await service.sandbox.deliveries.redeliver(id)).status).toBe('pending');
-    expect((await service.sandbox.deliveries.redeliver(id)).status).toBe('delivered');
-    await service.sandbox.clock.advance(24 * 60 * 60 * 1000);
+    const { sandbox, receiver } = await listening([500, 500]);
+    const { id } = only(await sandbox.fire('campaign.paid'));
+    expect((await sandbox.deliveries.redeliver(id)).status).toBe('pending');
+    expect((await sandbox.deliveries.redeliver(id)).status).toBe('delivered');
+    await sandbox.clock.advance(24 * 60 * 60 * 1000);
     expect(receiver.arrivals).toHaveLength(3);
   });
 
@@ -193,14 +189,12 @@ describe('redelivering', () => {
 
 describe('a reset during a delivery', () => {
   it('leaves nothing of it', async () => {
-    const service = await start();
-    const receiver = await startReceiver([500]);
-    subscribe(service, receiver.url);
-    const fired = service.sandbox.fire('campaign.paid');
-    service.sandbox.reset();
+    const { sandbox, receiver } = await listening([500]);
+    const fired = sandbox.fire('campaign.paid');
+    sandbox.reset();
     await fired;
-    await service.sandbox.clock.advance(24 * 60 * 60 * 1000);
-    expect(service.sandbox.deliveries.list()).toEqual([]);
+    await sandbox.clock.advance(24 * 60 * 60 * 1000);
+    expect(sandbox.deliveries.list()).toEqual([]);
     expect(receiver.arrivals).toHaveLength(1);
   });
 });
