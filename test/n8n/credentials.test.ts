@@ -186,20 +186,6 @@ it.each(['apiKey', 'clientCredentials'])(
   },
 );
 
-it('an API key of another kind gets its own message', async () => {
-  const engine = await Engine.start({
-    screenAdvertisingApi: { baseUrl: world.baseUrl, apiKey: 'secret-of-a-client' },
-  });
-  const { error } = await engine.runNode({
-    type: 'screenAdvertising',
-    parameters: { ...lookUp, authentication: 'apiKey' },
-  });
-  expect(error?.message).toBe(
-    'The credential "Screen Advertising account" cannot be used: The API key must start with svc_. If you have a client ID and a client secret, use client credentials instead.',
-  );
-  expect(world.sandbox.journal.list()).toEqual([]);
-});
-
 describe("in n8n's HTTP Request node", () => {
   const data = { baseUrl: 'https://service.example/api/v1', apiKey: 'svc_x' };
 

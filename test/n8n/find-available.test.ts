@@ -164,15 +164,6 @@ async function hints(fields: INodeParameters, items: IDataObject[] = [{}]) {
 it.each<[what: string, fields: INodeParameters, items: IDataObject[], hint: string]>([
   ['a misspelled filter', { filters: { city: 'Berln ' } }, [{}], nowhere],
   [
-    'a period without screens',
-    {
-      operation: 'findAvailable',
-      filters: { city: 'Berln' },
-    },
-    [{}],
-    'No screens match From "2027-03-01", To "2027-03-14", City "Berln". Check the spelling, or remove a filter.',
-  ],
-  [
     'some of several items',
     { filters: { city: '={{ $json.city }}' }, limit: 1 },
     [{ city: 'Berlin' }, { city: 'Berln' }, { city: 'Berln' }],
