@@ -33,7 +33,7 @@ const emails = (count: number) =>
   Array.from({ length: count }, (_, index) => ({ email: `lead-${index}@example.com` }));
 
 /**
- * Starts a world whose node sends its requests to a service that knows no user. It answers once no
+ * Starts a world whose node sends its requests to a service that knows no user. It responds once no
  * further request arrives. Returns how many waited each time.
  */
 async function startCounting(status: number): Promise<number[]> {
@@ -148,6 +148,6 @@ it.each([429, 503])('canceling ends the pause of minutes after a %i', async (sta
   const running = world.run(lookUp, { items: emails(5), signal: stop.signal });
   await eventually(() => world.sandbox.journal.list().some((entry) => entry.status === status));
   stop.abort();
-  // In Jest's realm the reason is no Error, so that n8n shows it with its name.
+  // In Jest's realm the reason is not an Error, so n8n shows its name, too.
   expect((await running).error?.message).toBe('AbortError: This operation was aborted');
 });
