@@ -5,7 +5,7 @@ import { createSandbox, type Sandbox } from '@screen-advertising/sandbox';
 import { inspectorPaths } from '../../sandbox/inspector/support.ts';
 import { urlOf } from '../../support/server-url.ts';
 import { isAccessible } from '../support/page-checks.ts';
-import { looks, phone, usePage } from '../support/use-page.ts';
+import { appearances, phone, usePage } from '../support/use-page.ts';
 import { livelySandbox } from './lively-sandbox.ts';
 
 describe("the sandbox's page", () => {
@@ -39,7 +39,7 @@ describe("the sandbox's page", () => {
 
   const open = (path: string) => opened.page.goto(`${url}${path}`);
 
-  for (const { size, viewport, colorScheme } of looks) {
+  for (const { size, viewport, colorScheme } of appearances) {
     it(`axe finds no violation, and nothing sticks out: ${size}, ${colorScheme}`, async () => {
       const { page } = opened;
       await livelySandbox(sandbox, receiverUrl);

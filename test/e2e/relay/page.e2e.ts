@@ -4,7 +4,7 @@ import type { Relay } from '@screen-advertising/relay';
 import type { Page } from 'playwright-core';
 import { focusedName, follow, tabTo } from '../support/keyboard.ts';
 import { fits, isAccessible, showsTitle } from '../support/page-checks.ts';
-import { looks, phone, usePage } from '../support/use-page.ts';
+import { appearances, phone, usePage } from '../support/use-page.ts';
 import { deliverEvent } from './lively-relay.ts';
 import { adminToken, openRelayWorld, type RelayWorld } from './open-relay.ts';
 
@@ -49,7 +49,7 @@ describe("the relay's page", () => {
     await showsTitle(opened.page, 'Overview');
   }
 
-  for (const { size, viewport, colorScheme } of looks) {
+  for (const { size, viewport, colorScheme } of appearances) {
     it(`axe finds no violation, and nothing sticks out: ${size}, ${colorScheme}`, async () => {
       const { page } = opened;
       await page.setViewportSize(viewport);

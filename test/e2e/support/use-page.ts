@@ -7,7 +7,7 @@ export const desktop = { width: 1280, height: 900 };
 export const phone = { width: 390, height: 844 };
 
 /** Each size and each color scheme once. */
-export const looks = [
+export const appearances = [
   { size: 'desktop', viewport: desktop, colorScheme: 'dark' },
   { size: 'phone', viewport: phone, colorScheme: 'light' },
 ] as const;
