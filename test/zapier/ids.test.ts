@@ -2,8 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { signWebhook } from '@screen-advertising/core';
 import { idKinds, period, requests, screens } from '../shared/support/identified-records.ts';
 import { ScriptedService } from '../shared/support/scripted-service.ts';
-import { createZapierRunner, type ZapierRunner } from './app/runner.ts';
-import { switchOnZap } from './app/zap.ts';
+import { createZapierRunner, switchOnZap, type ZapierRunner } from './app/runner.ts';
 import { startZapierBackend, type ZapierBackend } from './app/zapier-backend.ts';
 
 const service = new ScriptedService();

@@ -27,7 +27,7 @@ const seats: readonly Pick<ServiceCell, 'credentials' | 'target'>[] = [
   { credentials: 'client credentials', target: 'token' },
 ];
 
-/** Every operation × every fault × both credentials, struck once and for good. */
+/** Every task × every fault × both credentials, struck once and for good. */
 export function serviceCells(platform: Platform): readonly ServiceCell[] {
   const all = faults.flatMap((fault) =>
     tasks.flatMap((task) =>

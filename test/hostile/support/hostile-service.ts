@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { createServer as createSecureServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
-import { selfSigned } from './self-signed.ts';
+import { generate } from 'selfsigned';
 
 /** A request as it came to a place of the service. */
 export interface Received {
@@ -34,11 +34,13 @@ export class HostileService {
   readonly strayed: Received[] = [];
   readonly #places = new Map<string, Handle>();
   readonly #server = createServer((request, response) => void this.#handle(request, response));
-  readonly #secure = createSecureServer(selfSigned(), (_request, response) => response.end());
+  #secure = createSecureServer();
   #lastPlace = 0;
   #closedPort = 0;
 
   async start(): Promise<void> {
+    const { private: key, cert } = await generate([{ name: 'commonName', value: 'localhost' }]);
+    this.#secure = createSecureServer({ key, cert }, (_request, response) => response.end());
     // A slow machine takes its time: no connection is closed for that.
     for (const server of [this.#server, this.#secure]) {
       Object.assign(server, { keepAliveTimeout: 0, headersTimeout: 0, requestTimeout: 0 });

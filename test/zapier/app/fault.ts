@@ -14,12 +14,3 @@ export const unreadable: readonly (readonly [what: string, fault: Fault])[] = [
   ['is a web page', { fault: 'html-body' }],
   ['is empty', { fault: 'empty-body' }],
 ];
-
-/** Responses that leave open whether the service acted. */
-export const lost: readonly (readonly [what: string, fault: Fault])[] = [
-  ...unreadable,
-  ['breaks off before the service acts', { fault: 'reset' }],
-  ['breaks off after the service acted', { fault: 'reset', when: 'after' }],
-  ['is 500', status(500)],
-  ['is 503', status(503)],
-];

@@ -1,7 +1,24 @@
 import { createAppHandler } from 'zapier-platform-core';
 import privateApp from 'zapier-screen-advertising';
 import { watch } from '../../taint/watch.ts';
-import { type Credentials, connectionForm } from './connection.ts';
+
+/** Credentials of one access, of either kind. */
+export type Credentials =
+  | { readonly apiKey: string }
+  | { readonly clientId: string; readonly clientSecret: string };
+
+/** The form of a connection as a person fills it in. */
+export function connectionForm(
+  baseUrl: string,
+  credentials: Credentials,
+  fields: Readonly<Record<string, string>> = {},
+): Record<string, string> {
+  const access =
+    'apiKey' in credentials
+      ? { api_key: credentials.apiKey }
+      : { client_id: credentials.clientId, client_secret: credentials.clientSecret };
+  return { base_url: baseUrl, ...access, ...fields };
+}
 
 type Fields = Readonly<Record<string, unknown>>;
 type Results = Record<string, unknown>[];
@@ -101,6 +118,34 @@ export function createZapierRunner(options: RunnerOptions) {
     async hook(key: string, rawRequest: RawRequest): Promise<Results> {
       const bundle = { rawRequest: { method: 'POST', ...rawRequest }, cleanedRequest: {} };
       return (await run(`triggers.${key}.operation.perform`, bundle)) as Results;
+    },
+  };
+}
+
+type Found = Record<string, unknown>;
+
+/**
+ * A Zap that polls, as Zapier runs it. Records that exist when the Zap is switched on count as
+ * known. Each poll then starts a run for every record whose primary fields are new, oldest first.
+ */
+export async function switchOnZap(
+  runner: ZapierRunner,
+  trigger: { key: string; primary: readonly string[]; inputData?: Fields },
+) {
+  const { key, primary, inputData = {} } = trigger;
+  const seen = new Set<string>();
+  const keyOf = (record: Found): string => JSON.stringify(primary.map((name) => record[name]));
+  const isNew = (record: Found): boolean => {
+    const before = seen.size;
+    return seen.add(keyOf(record)).size > before;
+  };
+  const known = await runner.poll(key, inputData, { isPopulatingDedupe: true });
+  known.filter(isNew);
+  return {
+    /** The records of the runs that this poll starts, in order. */
+    async poll(): Promise<Found[]> {
+      const found = await runner.poll(key, inputData);
+      return found.filter(isNew).toReversed();
     },
   };
 }

@@ -1,6 +1,10 @@
 import { createSandbox, type SandboxOptions } from '@screen-advertising/sandbox';
-import type { Credentials } from './connection.ts';
-import { createZapierRunner, type RunnerOptions, type ZapierRunner } from './runner.ts';
+import {
+  type Credentials,
+  createZapierRunner,
+  type RunnerOptions,
+  type ZapierRunner,
+} from './runner.ts';
 
 export type CredentialKind = 'API key' | 'client credentials';
 

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
+import { switchOnZap } from '../app/runner.ts';
 import { credentialKinds } from '../app/service.ts';
 import { useService } from '../app/use-service.ts';
-import { switchOnZap } from '../app/zap.ts';
 import { readZapierError } from '../app/zapier-error.ts';
 
 const service = useService({ screens: 40 });
