@@ -1,9 +1,113 @@
 import { describe, expect, it } from '@jest/globals';
 import { type Auth, apiKey, clientCredentials, type ProblemError } from '@screen-advertising/core';
-import { echoed, formsIn } from '../../support/secret-forms.ts';
+import { outsideText, visibleText } from '@screen-advertising/core/platform';
+import fc from 'fast-check';
+import { redactAll, redactor } from '../../../shared/src/client/redact.ts';
+import { echoed, formsIn, formsOf } from '../../support/secret-forms.ts';
+import { cases, seed } from '../../support/tier.ts';
 import { key, rejection, useBench } from '../support/bench.ts';
 import type { ScriptedResponse, Step } from '../support/scripted-service.ts';
 import { problem, token } from '../support/steps.ts';
+
+describe('redactor', () => {
+  it.each([
+    ['key svc_abc-123.', [], 'key [redacted]'],
+    ['"svc_abc"}', [], '"[redacted]"}'],
+    ['authorization: bearer abcdefghijklmnopqrstuvwxyz', [], 'authorization: [redacted]'],
+    ['The bearer token is missing', [], 'The bearer token is missing'],
+    ['one and one', ['one', ''], '[redacted] and [redacted]'],
+    ['(a.b), but not (a-b)', ['a.b'], '([redacted]), but not (a-b)'],
+    ['one, one-and-two', ['one', 'one-and-two'], '[redacted], [redacted]'],
+    [
+      'A short one, QQ==, is a word in base64',
+      ['A'],
+      '[redacted] short one, QQ==, is [redacted] word in b[redacted]se64',
+    ],
+  ])('%j with %j', (text, secrets, clean) => {
+    expect(redactor(secrets)(text)).toBe(clean);
+  });
+});
+
+const oddSecret = 'odd/"secret"&<of>\'=+ ?%5C.~!(*)\\ü€😀';
+
+describe.each(['plain-secret_42', 'a secret of words', oddSecret])('the secret %s', (secret) => {
+  it.each(Object.entries(formsOf(secret)))('is found %s', (_form, text) => {
+    const rest = redactor(['another', secret])(`Before ${text} after`);
+    expect(rest).toMatch(/^Before "?[\w+/]{0,20}\[redacted\]"? after$/);
+  });
+});
+
+it('does not search a long token without an end again and again', () => {
+  const token = 'eyJ-a_b.c+d/e=f~'.repeat(100);
+  const text = token.slice(0, -1);
+  expect(redactor([token])(text)).toBe(text);
+  expect(redactor([token])(encodeURIComponent(text))).toBe(encodeURIComponent(text));
+});
+
+describe('redactAll', () => {
+  it('redacts texts and member names at any depth, and leaves the rest', () => {
+    const value = { a: ['secret', { secret: 1, b: null }], c: true, d: 1.5 };
+    expect(redactAll(value, redactor(['secret']))).toEqual({
+      a: ['[redacted]', { '[redacted]': 1, b: null }],
+      c: true,
+      d: 1.5,
+    });
+  });
+});
+
+const secrets = [
+  'rly_0123456789-abc.whsec_c2VjcmV0',
+  'ünder/cover "secret" & <of> words',
+  'plain_42-x',
+];
+const encoded = secrets.flatMap((secret) => Object.values(formsOf(secret)));
+/** Once the text is on one line, these are the same. */
+const broken = encoded.filter((form) => / /.test(form)).map((form) => form.replaceAll(' ', '\n '));
+const forms = [...encoded, ...broken];
+
+const unsafe = [
+  0, 7, 0x0a, 0x1b, 0x7f, 0x85, 0x9b, 0xad, 0x200b, 0x200e, 0x2028, 0x202e, 0x2066, 0xfeff, 0xd800,
+  0xe0041,
+];
+const noise = fc.oneof(
+  fc.string({ unit: 'binary' }),
+  fc.constantFrom(...unsafe.map((code) => String.fromCodePoint(code))),
+  fc.constantFrom(' ', '\t\n', '=', '&', '"'),
+);
+const text = fc
+  .array(fc.oneof(noise, fc.constantFrom(...forms)), { maxLength: 12 })
+  .map((parts) => parts.join(''));
+
+describe('text from outside', () => {
+  it('shows no secret in any encoding and no invisible character, and is bounded', () => {
+    fc.assert(
+      fc.property(text, fc.integer({ min: 1, max: 400 }), (given, maxLength) => {
+        const shown = outsideText(given, { secrets, maxLength });
+        expect(shown).not.toMatch(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u);
+        expect(shown.length).toBeLessThanOrEqual(maxLength + 1);
+        expect(formsIn(shown, ...secrets)).toEqual([]);
+      }),
+      { numRuns: cases(100_000), seed },
+    );
+  });
+
+  it.each([
+    ['a\u001b[31mb\u009bc', 'a\\u001b[31mb\\u009bc'],
+    ['evil\u202egpj.exe', 'evil\\u202egpj.exe'],
+    ['line\r\n\u2028 two\u0085', 'line two'],
+    ['tag\u{e0041}', 'tag\\u{e0041}'],
+    ['half \ud83d', 'half \ufffd'],
+    ['Zürich 😀', 'Zürich 😀'],
+  ])('%j is shown as %j', (given, shown) => {
+    expect(visibleText(given)).toBe(shown);
+    expect(outsideText(given)).toBe(shown);
+  });
+
+  it('is cut at 300 characters, and 7 MB of it cost no more than one search', () => {
+    expect(outsideText('x'.repeat(301))).toBe(`${'x'.repeat(300)}…`);
+    expect(outsideText(`${' '.repeat(7_000_000)}x`)).toBe('');
+  });
+});
 
 const bench = useBench();
 const clientSecret = 'top/"secret"\\<word>&+=\'%C3 ü€😀';
