@@ -99,6 +99,16 @@ describe('explain-delivery finds the likely cause when nothing fits:', () => {
       `White space, such as a line break, was added around the body. ${raw}`,
     ],
     [
+      'a lost line break',
+      () => [signed(`${body}\n`)],
+      `A line break at the end of the body was lost. ${raw}`,
+    ],
+    [
+      'JSON without white space',
+      () => [signed(JSON.stringify(event, null, 2))],
+      `The JSON was written again without white space. ${raw}`,
+    ],
+    [
       'JSON with white space',
       () => [signed(), JSON.stringify(event, null, 2)],
       `The JSON was written again with white space. ${raw}`,

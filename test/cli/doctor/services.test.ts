@@ -149,16 +149,20 @@ it.each([
 
 it('doctor judges a service whose requests are open and whose errors only have a detail', async () => {
   const open = { id: 7, status: 'open', created_at: '2027-03-01T12:00:00Z' };
-  const { baseUrl } = await serve(({ path, query, bearer }) => {
-    if (bearer !== 'svc_example') return [401, { detail: 'Unknown key' }];
+  const { baseUrl } = await serve(({ path, query, bearer, body }) => {
+    if (body.client_secret === 'right-secret')
+      return [200, { access_token: 'token_open', token_type: 'JWT' }];
+    if (bearer !== 'token_open') return [401, { detail: 'Unknown token' }];
     if (path === '/campaign-requests') {
       return [200, { data: (query.get('to') ?? '9') > '2027-03-01' ? [open] : [] }];
     }
     return path === '/screens' ? [200, { data: [] }] : [404, { detail: 'Not here' }];
   });
-  const { printed } = await doctor(environment(baseUrl, { apiKey: 'svc_example' }), ...args);
+  const { printed } = await doctor(clientCredentials(baseUrl, 'id', 'right-secret'), ...args);
   const found = printed.checks.map(({ id, state, found }) => [id, `${state}: ${found}`]);
   expect(Object.fromEntries(found)).toMatchObject({
+    tokenLifetime: 'accepted: The token response has no usable expires_in',
+    tokenType: 'accepted: JWT',
     userLookup: 'differs: GET /users/lookup returns 404',
     openRequest: 'accepted: null in 0 of 1 without an outcome',
     campaignRequestPeriod: 'accepted: A day excludes its requests, the next one includes them',

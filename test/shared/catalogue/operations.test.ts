@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { operations } from '@screen-advertising/core';
-import { formFields, recordFields } from '@screen-advertising/core/forms';
+import { formFields } from '@screen-advertising/core/forms';
 import { read, root } from '../../structure/project.ts';
 
 const all = Object.values(operations);
@@ -27,20 +27,5 @@ describe('operations', () => {
       expect(inPath.map(({ name }) => name)).toEqual(placeholders);
       expect(inPath.every(({ required }) => required)).toBe(true);
     }
-  });
-
-  it.each(all)('$name has a description of what it does', ({ title, description, section }) => {
-    expect(title).toMatch(/^([A-Z][a-z]+ ?)+$/);
-    expect(description).toMatch(/^[A-Z].*\.$/);
-    expect(section).toMatch(/^4\.\d+$/);
-  });
-
-  it.each(all)('$name has a label and help in whole sentences for each field', (operation) => {
-    for (const { name, title, description } of formFields(operation)) {
-      expect(title).toMatch(/^[A-Z]/);
-      expect(`${name}: ${description}`).toMatch(/: [A-Z].*\.$/);
-    }
-    const titles = recordFields(operation).map(({ title }) => title);
-    expect(titles.filter((title) => !/^[A-Z]/.test(title))).toEqual([]);
   });
 });

@@ -11,6 +11,7 @@ import { platformAuth } from '@screen-advertising/core/platform';
 import { catalogue } from '../../../shared/src/catalogue/index.ts';
 import { userAgentOf } from '../../../shared/src/client/request.ts';
 import { version } from '../../../shared/src/client/version.ts';
+import { defaultTransport } from '../../../shared/src/transport/no-default-transport.ts';
 import { read } from '../../structure/project.ts';
 import { exampleInput } from '../../support/example-input.ts';
 import { key, rejection, useBench } from '../support/bench.ts';
@@ -149,5 +150,11 @@ it('the user agent has the version in package.json, and nothing where nothing is
   expect(userAgentOf({}, 'my-app/1.2')).toBe(`my-app/1.2 screen-advertising-core/${version}`);
   expect(userAgentOf({ runtime: 'node/24' }, undefined)).toBe(
     `screen-advertising-core/${version} (node/24)`,
+  );
+});
+
+it('a bundle without a default transport says what to pass', () => {
+  expect(defaultTransport).toThrow(
+    'createClient has no default transport in this bundle. Pass `transport`: an object with `clock` and `send`, which sends one HTTP request.',
   );
 });

@@ -34,15 +34,6 @@ describe('items', () => {
     ]);
   });
 
-  it("keeps the caller's filters and page size on every page", async () => {
-    bench.service.on('GET /screens', page([{ id: 'a' }], 'c1', true), page([], null, false));
-    await collect(bench.client().items(list, { city: 'Berlin', limit: 1 }));
-    expect(paths()).toEqual([
-      '/screens?city=Berlin&limit=1',
-      '/screens?city=Berlin&limit=1&cursor=c1',
-    ]);
-  });
-
   it('rejects with the error of the failed page, after the records before it', async () => {
     bench.service.on('GET /screens', page([{ id: 'a' }], 'c1', true), problem(400));
     const seen: string[] = [];

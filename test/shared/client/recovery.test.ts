@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { type ClientOptions, TransportError } from '@screen-advertising/core';
+import type { ClientOptions } from '@screen-advertising/core';
 import { backoff } from '../../../shared/src/client/recovery.ts';
 import { rejection, useBench } from '../support/bench.ts';
 import type { Step } from '../support/scripted-service.ts';
@@ -68,20 +68,6 @@ describe('a GET', () => {
     );
     expect(value).toMatchObject({ status: 503 });
     expect(bench.service.received).toHaveLength(4);
-  });
-
-  it('to an address without a server is given up as well', async () => {
-    const nobody = 'http://127.0.0.1:1/api/v1';
-    const client = bench.client({ baseUrl: nobody });
-    const error = await rejection(bench.clock.run(client.screens.get({ screenId: 'scr_1' })));
-    expect(error).toBeInstanceOf(TransportError);
-    expect(error).toMatchObject({
-      code: 'network_error',
-      sent: 'no',
-      isRetryable: true,
-      message:
-        '127.0.0.1:1 refused the connection (ECONNREFUSED). Check the base URL and that the service is running.',
-    });
   });
 
   it('waits at least as long as a Retry-After with another status', async () => {
