@@ -10,11 +10,6 @@ export function cases(count: number): number {
   return Math.ceil(count * shares[tier]);
 }
 
-/** The rows of a table that a test runs: everyday a third of them, starting with the one named. */
-export function sampled<Row>(rows: readonly Row[], first: 0 | 1 | 2 = 0): Row[] {
-  return rows.filter((_, index) => tier !== 'everyday' || index % 3 === first);
-}
-
 /**
  * The seed of generated cases: the same in every run, except that each nightly run has a new one. Set
  * `TEST_SEED` to replay a run; jest.begin.ts sets it for nightly runs.
