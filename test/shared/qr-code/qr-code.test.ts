@@ -162,7 +162,7 @@ async function scannedAt(code: QrCode): Promise<string | undefined> {
 describe('another library reads the text of', () => {
   property.prop([fc.oneof(links, coupons), looks, fc.integer({ min: 128, max: 640 })], {
     seed,
-    numRuns: cases(4000),
+    numRuns: cases(1200),
   })('every landing link and coupon, in every look', async (text, drawn, size) => {
     expect(await scannedAt(codeOf(text, { ...drawn, size }))).toBe(text);
   });
