@@ -80,6 +80,7 @@ describe('a name', () => {
     ['localhost.example.com', 403],
     ['127.0.0.1.nip.io', 403],
     ['notlocalhost.com', 403],
+    ['laptop.local.example.com', 403],
   ])(
     '%s gets %d: private names get a response, and those that are allowed',
     async (host, status) => {

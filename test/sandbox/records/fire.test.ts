@@ -17,6 +17,18 @@ async function listening(): Promise<Running & { received: () => Record<string, u
 }
 
 describe('firing an event', () => {
+  it.each(Object.keys(events) as EventName[])(
+    '%s carries at least the fields of its sample, and what is added',
+    async (name) => {
+      const { sandbox, received } = await listening();
+      await sandbox.fire(name, { note: 'added' });
+      const [data = {}] = received();
+      expect(Object.keys(data)).toEqual(
+        expect.arrayContaining([...Object.keys(events[name].sample), 'note']),
+      );
+    },
+  );
+
   it('rejects an unknown event, and an unknown access', async () => {
     const { sandbox } = await start();
     await expect(sandbox.fire('coupon.eaten' as EventName)).rejects.toThrow(

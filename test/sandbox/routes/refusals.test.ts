@@ -108,6 +108,9 @@ describe('a body is refused with what is wrong', () => {
     expect(problemDetail(await send('POST /oauth/token', form), 415)).toBe(
       'The body must be JSON with the header Content-Type: application/json; got application/x-www-form-urlencoded.',
     );
+    const init = { method: 'POST', body: new Uint8Array([1]) };
+    const bare = await sandbox.fetch('http://sandbox/api/v1/oauth/token', init);
+    expect((await bare.json()).detail).toContain('got no content type.');
     const body = { ...coupon, lead_metadata: 'x'.repeat(16 * 1024 * 1024) };
     expect(problemDetail(await send('POST /coupons', { body }), 413)).toBe(
       'The body is larger than 16777216 bytes.',
