@@ -154,7 +154,7 @@ describe('the admin API', () => {
     ['127.8.9.10', '127.0.0.1'],
     ['::1', '127.0.0.1'],
     ['::ffff:127.0.0.1', '127.0.0.1'],
-    // This machine, under an address of its own.
+    // This machine, under another address that it has.
     ['192.168.1.5', '192.168.1.5', '192.168.1.5'],
     ['::ffff:192.168.1.5', '192.168.1.5', '::ffff:192.168.1.5'],
     ['2001:db8::5', '[2001:db8::5]', '2001:db8::5'],
