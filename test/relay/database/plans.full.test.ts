@@ -127,6 +127,15 @@ describe(`with ${stored} stored events`, () => {
     expect(count).toBeLessThan(mostBlocks);
   });
 
+  it('the metrics read few blocks', async () => {
+    const count = await blocksReadBy(async ({ url }) => {
+      for (let nth = 0; nth < times; nth += 1) {
+        expect((await fetch(`${url}/metrics`)).status).toBe(200);
+      }
+    });
+    expect(count).toBeLessThan(mostBlocks);
+  });
+
   it('storing and delivering events reads few blocks', async () => {
     expect(await blocksReadByDeliveries('new')).toBeLessThan(mostBlocks);
   });

@@ -1,8 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { stateQuery } from '../../../packages/relay/src/observe/metrics.ts';
 import { startReceiver } from '../../sandbox/support/receiver.ts';
 import { read } from '../../structure/project.ts';
-import { onDatabase } from '../support/database.ts';
 import { type Running, start } from '../support/running-relay.ts';
 
 const type = 'campaign.paid';
@@ -61,22 +59,6 @@ describe('the metrics', () => {
     expect(samples(await scrape(running))).toMatchObject({
       'relay_delivery_attempts_total{outcome="dead"}': 1,
     });
-  });
-
-  it('read no large table, however few rows of it are pending', async () => {
-    const { databaseUrl } = await start();
-    const plan = await onDatabase(databaseUrl, async (client) => {
-      await client.query(`INSERT INTO delivery (source_number, event_id, subscription_number)
-        SELECT 1, gen_random_uuid(), number % 50 FROM generate_series(1, 20000) AS number`);
-      // Until the next ANALYZE, the planner believes that nearly all rows are pending.
-      await client.query('ALTER TABLE delivery_pending SET (autovacuum_enabled = off)');
-      await client.query('ANALYZE delivery');
-      await client.query("UPDATE delivery SET state = 'delivered'");
-      const { rows } = await client.query(`EXPLAIN ${stateQuery}`);
-      return rows.map((row) => row['QUERY PLAN']).join('\n');
-    });
-    expect(plan).toMatch(/Index Only Scan using delivery_due/);
-    expect(plan).not.toMatch(/Seq Scan on delivery_pending|delivery_delivered/);
   });
 
   it('hold each one that the dashboard shows', async () => {

@@ -1,12 +1,12 @@
 import { mkdtempSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { createRelay } from '@screen-advertising/relay';
 import { adminTokenOf } from '../../../packages/relay/src/operator/admin-token.ts';
 import { freshDatabase, onDatabase } from '../support/database.ts';
-import { start } from '../support/running-relay.ts';
-import { adminToken, listPaths, noticeIn, openLivelyPage, openPage, Visitor } from './support.ts';
+import { type Running, start } from '../support/running-relay.ts';
+import { adminToken, listPaths, noticeIn, openLivelyPage, Visitor } from './support.ts';
 
 const signInPath = '/operator/sign-in';
 const minute = 60_000;
@@ -15,6 +15,14 @@ async function openLink(visitor: Visitor, link: string) {
   const query = new URL(link).searchParams;
   return visitor.post(signInPath, { link: query.get('link') ?? '' });
 }
+
+let plain: Running;
+let open: Running;
+
+beforeAll(async () => {
+  plain = await start();
+  open = await start({ adminToken });
+});
 
 const isIn = async (visitor: Visitor) => (await visitor.get('/')).status === 200;
 
@@ -47,7 +55,7 @@ describe('a visitor without a session', () => {
 
 describe('a sign-in link', () => {
   it('signs in once, by a button: opening it does not use it up', async () => {
-    const { relay, url } = await start();
+    const { relay, url } = plain;
     const link = await relay.signInLink(url);
     expect(link.startsWith(`${url}/operator/sign-in?link=`)).toBe(true);
     const visitor = new Visitor(url);
@@ -67,7 +75,7 @@ describe('a sign-in link', () => {
   });
 
   it('works for one of two clients that use it at the same time', async () => {
-    const { relay, url } = await start();
+    const { relay, url } = plain;
     const link = await relay.signInLink(url);
     const responses = await Promise.all(
       Array.from({ length: 5 }, () => openLink(new Visitor(url), link)),
@@ -76,7 +84,7 @@ describe('a sign-in link', () => {
   });
 
   it('expires after 15 minutes', async () => {
-    const { relay, url } = await start();
+    const { relay, url } = plain;
     const [late, last] = [await relay.signInLink(url), await relay.signInLink(url)];
     await relay.clock.advance(15 * minute - 1);
     expect((await openLink(new Visitor(url), last)).status).toBe(303);
@@ -92,7 +100,7 @@ describe('a sign-in link', () => {
   });
 
   it('does not work as a session, nor a session as a link', async () => {
-    const { relay, url } = await start();
+    const { relay, url } = plain;
     const visitor = new Visitor(url);
     const link = await relay.signInLink(url);
     visitor.cookie = `relay_session=${new URL(link).searchParams.get('link')}`;
@@ -128,7 +136,7 @@ describe('a sign-in link', () => {
 
 describe('the admin token', () => {
   it('signs in, and no other token does', async () => {
-    const { url } = await start({ adminToken });
+    const { url } = open;
     const visitor = new Visitor(url);
     for (const token of ['', 'wrong', adminToken.slice(0, -1), `${adminToken}x`]) {
       const { status, html } = await visitor.post(signInPath, { token });
@@ -141,7 +149,8 @@ describe('the admin token', () => {
   });
 
   it('allows ten wrong guesses a minute, which block neither the right token nor links', async () => {
-    const { relay, url } = await start({ adminToken });
+    const { relay, url } = open;
+    await relay.clock.advance(minute);
     const visitor = new Visitor(url);
     for (let number = 0; number < 10; number += 1) {
       expect((await visitor.post(signInPath, { token: `${number}` })).status).toBe(401);
@@ -160,7 +169,7 @@ describe('the admin token', () => {
   });
 
   it('is not asked for if none is set', async () => {
-    const { url } = await start();
+    const { url } = plain;
     const visitor = new Visitor(url);
     const { html } = await visitor.get(signInPath);
     expect(html).not.toContain('<label');
@@ -206,7 +215,7 @@ describe('the admin token', () => {
 
 describe('a session', () => {
   it('has an ID that no browser can choose, and a new one after each sign-in', async () => {
-    const { url } = await openPage();
+    const { url } = open;
     const visitor = new Visitor(url);
     visitor.cookie = 'relay_session=chosen-by-somebody-else';
     await visitor.get(signInPath);
@@ -238,7 +247,8 @@ describe('a session', () => {
   });
 
   it('ends with the sign-out, even if a copy of the cookie exists', async () => {
-    const { visitor, url } = await openPage();
+    const { url } = open;
+    const visitor = await new Visitor(url).signIn();
     const thief = new Visitor(url);
     thief.cookie = visitor.cookie;
     const { status, headers } = await visitor.post('/operator/sign-out');
@@ -248,7 +258,8 @@ describe('a session', () => {
   });
 
   it('expires after 12 hours', async () => {
-    const { visitor, relay } = await openPage();
+    const { relay, url } = open;
+    const visitor = await new Visitor(url).signIn();
     expect((await visitor.get(signInPath)).headers.location).toBe('/');
     await relay.clock.advance(12 * 60 * minute - 1);
     expect(await isIn(visitor)).toBe(true);

@@ -1,7 +1,7 @@
-import { describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { searchHashes } from '../../../packages/relay/src/records/event-search.ts';
 import { openPage } from '../operator/support.ts';
-import { type Running, start } from '../support/running-relay.ts';
+import { ownSource, type Running, start } from '../support/running-relay.ts';
 
 const anna = {
   id: 'evt-of-the-service-1',
@@ -22,13 +22,14 @@ async function found({ call }: Running, search: string, more = ''): Promise<stri
   return body.data.map(({ payload }: { payload: { id: string } }) => payload.id);
 }
 
-async function withEvents(): Promise<Running> {
-  const running = await start();
-  await running.deliver(anna);
-  await running.relay.clock.advance(1);
-  await running.deliver(ben);
-  return running;
-}
+let shared: Running;
+
+beforeAll(async () => {
+  shared = await start();
+  await shared.deliver(anna);
+  await shared.relay.clock.advance(1);
+  await shared.deliver(ben);
+});
 
 describe('a search for events', () => {
   it.each([
@@ -40,20 +41,19 @@ describe('a search for events', () => {
     ['a number', '4711'],
     ["the service's ID of the event", 'evt-of-the-service-1'],
   ])('finds %s', async (_what, search) => {
-    expect(await found(await withEvents(), search)).toEqual([anna.id]);
+    expect(await found(shared, search)).toEqual([anna.id]);
   });
 
   it("finds the relay's ID", async () => {
-    const running = await withEvents();
-    const { body } = await running.call('GET', '/events');
-    expect(await found(running, body.data[0].id)).toEqual([ben.id]);
-    expect(await found(running, body.data[1].id.toUpperCase().replace('EVT', 'evt'))).toEqual([
+    const { body } = await shared.call('GET', '/events');
+    expect(await found(shared, body.data[0].id)).toEqual([ben.id]);
+    expect(await found(shared, body.data[1].id.toUpperCase().replace('EVT', 'evt'))).toEqual([
       anna.id,
     ]);
   });
 
   it('finds no part of a value, no name of a field, and nothing of another source', async () => {
-    const running = await withEvents();
+    const running = shared;
     for (const search of ['anna', 'example.com', 'email', 'coupon']) {
       expect(await found(running, search)).toEqual([]);
     }
@@ -64,7 +64,8 @@ describe('a search for events', () => {
   });
 
   it('works with the other filters, page by page', async () => {
-    const running = await withEvents();
+    const running = await ownSource(shared);
+    await running.deliver(anna);
     for (const id of ['3', '4', '5']) {
       await running.relay.clock.advance(1);
       await running.deliver({ ...anna, id });
@@ -82,7 +83,7 @@ describe('a search for events', () => {
     ['a long text', 'x'.repeat(501)],
     ['U+0000', 'a\0b'],
   ])('for %s is refused', async (_what, search) => {
-    const { call } = await start();
+    const { call } = shared;
     const { status, body } = await call('GET', `/events?search=${encodeURIComponent(search)}`);
     expect([status, body.detail]).toEqual([
       400,

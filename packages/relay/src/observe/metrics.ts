@@ -15,7 +15,7 @@ const freshForMs = 5_000;
  * Each query reads the pending or dead deliveries, or a small table. The ORDER BY matches an index:
  * without it the planner may also read rows that vacuum has yet to remove.
  */
-export const stateQuery = `
+const stateQuery = `
 SELECT (SELECT count(*)::integer FROM (
     SELECT FROM delivery_pending ORDER BY subscription_number, next_at LIMIT ${mostCounted}
   ) AS counted) AS pending,
