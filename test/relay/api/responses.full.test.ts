@@ -1,10 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
+import { startReceiver } from '../../sandbox/support/receiver.ts';
 import { onDatabase } from '../support/database.ts';
-import { type Row, rows } from '../support/every-response.ts';
+import { type Row, rows, type, type World } from '../support/every-response.ts';
 import { type RelayResponse, type Running, send, start } from '../support/running-relay.ts';
-import { type World, world } from '../support/world.ts';
 
 interface OperationObject {
   readonly operationId: string;
@@ -33,6 +33,31 @@ async function judge({ url }: Running) {
     return body === undefined || validate(body) ? [] : validate.errors;
   };
   return { operations, faults };
+}
+
+/** A source with one active and one inactive subscription, an event, and its deliveries. */
+async function world(): Promise<World> {
+  const target = (await startReceiver(Array(20).fill(200))).url;
+  const running = await start();
+  const put = async (url: string) =>
+    (await running.call('PUT', '/subscriptions', { target_url: url, events: [type] })).body.id;
+  const on = await put(target);
+  const off = await put(`${target}/off`);
+  await running.deliver({ id: '1', type, data: {} });
+  await running.relay.clock.advance(0);
+  await running.relay.subscriptions.off(off);
+  const { data } = (await running.call('GET', '/deliveries')).body;
+  const [offDelivery, delivery] = data;
+  await running.relay.sources.add('other', 'another-secret');
+  const { token: stranger } = await running.relay.tokens.create('other', 'stranger');
+  const ids = {
+    on,
+    off,
+    event: delivery.event_id,
+    delivery: delivery.id,
+    offDelivery: offDelivery.id,
+  };
+  return { running, target, ids, stranger };
 }
 
 /** Errors and reads change nothing, so they can share a relay. */

@@ -1,13 +1,21 @@
-import { mkdtempSync, readFileSync } from 'node:fs';
+import { chmodSync, mkdtempSync, readFileSync, renameSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, describe, expect, it } from '@jest/globals';
+import { signWebhook } from '@screen-advertising/core';
 import { createRelay } from '@screen-advertising/relay';
 import {
   type EmbeddedPostgres,
   openEmbeddedPostgres,
 } from '../../../packages/relay/src/postgres/embedded.ts';
+import { startReceiver } from '../../sandbox/support/receiver.ts';
+import { eventually } from '../../support/eventually.ts';
+import { freePort } from '../../support/free-port.ts';
+import { node, type Program, startProgram } from '../../support/program.ts';
+import { killPostgres } from '../nothing-lost/postgres.ts';
 import { onDatabase } from '../support/database.ts';
+import { main } from '../support/relay-process.ts';
+import { send } from '../support/running-relay.ts';
 
 const opened: EmbeddedPostgres[] = [];
 
@@ -68,4 +76,80 @@ describe('the relay’s own PostgreSQL', () => {
       /is too long for the PostgreSQL socket\. Set RELAY_DATA_DIR to a shorter path\.$/,
     );
   });
+});
+
+const secret = 'signing-secret-of-the-service';
+const type = 'campaign.paid';
+
+/** A relay process with its own PostgreSQL in this folder. */
+async function start(dataDir: string): Promise<{ url: string; relay: Program }> {
+  const port = await freePort();
+  const relay = startProgram(node, ['--conditions=source', '--no-warnings', main, 'start'], {
+    env: {
+      RELAY_DATA_DIR: dataDir,
+      RELAY_ALLOW_TARGETS: '127.0.0.1',
+      PORT: String(port),
+      LOG_LEVEL: 'warn',
+    },
+  });
+  await relay.printed('Stop with Ctrl-C.');
+  return { url: `http://127.0.0.1:${port}`, relay };
+}
+
+/** Delivers an event to the source "main" like the service, now. Returns the status. */
+async function deliver(url: string, event: object): Promise<number> {
+  const body = JSON.stringify(event);
+  const signature = signWebhook({ body, secret, timestamp: Math.floor(Date.now() / 1000) });
+  const headers = { 'x-service-signature': signature };
+  return (await send(`${url}/in/main`, 'POST', headers, body)).status;
+}
+
+async function stop(relay: Program): Promise<void> {
+  relay.terminate();
+  expect(await relay.ended).toMatchObject({ code: 0, errors: '' });
+}
+
+async function cutPower(relay: Program, dataDir: string): Promise<void> {
+  relay.kill();
+  killPostgres(dataDir);
+  await relay.ended;
+}
+
+it.each([
+  ['a stop', stop],
+  ['a power cut', cutPower],
+])('a data folder that was moved after %s is the same relay in another place', async (_, end) => {
+  const receiver = await startReceiver([500]);
+  const parent = mkdtempSync(path.join(tmpdir(), 'moved-'));
+  // As root, PostgreSQL runs as another user, which must reach its folder.
+  chmodSync(parent, 0o755);
+  const [before, after] = [path.join(parent, 'before'), path.join(parent, 'after')];
+  const admin = await createRelay({ dataDir: before });
+  await admin.sources.add('main', secret);
+  const { token } = await admin.tokens.create('main', 'all');
+  await admin.close();
+  const headers = { authorization: `Bearer ${token}` };
+
+  const first = await start(before);
+  const target = { target_url: receiver.url, events: [type] };
+  const put = await send(`${first.url}/api/v1/subscriptions`, 'PUT', headers, target);
+  expect(await deliver(first.url, { id: '1', type, data: {} })).toBe(202);
+  await eventually(() => receiver.arrivals.length === 1);
+  await end(first.relay, before);
+  renameSync(before, after);
+
+  const second = await start(after);
+  expect(await deliver(second.url, { id: '1', type, data: {} })).toBe(200);
+  expect(await deliver(second.url, { id: '2', type, data: {} })).toBe(202);
+  const { body } = await send(`${second.url}/api/v1/events`, 'GET', headers);
+  expect(body.data.map(({ payload }: { payload: { id: string } }) => payload.id)).toEqual([
+    '2',
+    '1',
+  ]);
+  // The first attempt for the first event failed before the move.
+  await send(`${second.url}/api/v1/subscriptions/${put.body.id}/retry`, 'POST', headers);
+  await eventually(() => receiver.arrivals.length === 3);
+  const arrived = receiver.arrivals.map((arrival) => JSON.parse(arrival.body).id);
+  expect(arrived.sort()).toEqual(['1', '1', '2']);
+  await stop(second.relay);
 });

@@ -1,8 +1,17 @@
 import { expect } from '@jest/globals';
-import { type RelayResponse, send, startAt } from './running-relay.ts';
-import { type, type World } from './world.ts';
+import { type RelayResponse, type Running, send, startAt } from './running-relay.ts';
 
 const none = '0'.repeat(32);
+
+/** The type of the event in the world. */
+export const type = 'campaign.paid';
+
+export interface World {
+  readonly running: Running;
+  readonly target: string;
+  readonly ids: Readonly<Record<'on' | 'off' | 'event' | 'delivery' | 'offDelivery', string>>;
+  readonly stranger: string;
+}
 
 export type Row = [
   operation: string,
