@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { type Running, start } from '../support/running-relay.ts';
 
 const target = 'https://hooks.example.com/1';
@@ -72,9 +72,14 @@ async function refusal(running: Running, method: string, path: string, body?: un
   return [path, answer.status, answer.headers.get('content-type'), answer.body.detail];
 }
 
+let running: Running;
+
+beforeAll(async () => {
+  running = await start();
+});
+
 describe('an invalid request', () => {
   it('gets an error that names the parameter at fault', async () => {
-    const running = await start();
     for (const [path, detail] of queries) {
       expect(await refusal(running, 'GET', path)).toEqual([
         path,
@@ -86,7 +91,6 @@ describe('an invalid request', () => {
   });
 
   it('gets an error that names the member of the body at fault', async () => {
-    const running = await start();
     for (const [body, detail] of subscribing) {
       expect(await refusal(running, 'PUT', '/subscriptions', body)).toEqual([
         '/subscriptions',
@@ -104,7 +108,6 @@ describe('an invalid request', () => {
   });
 
   it('with the wrong method gets the methods that the path supports', async () => {
-    const running = await start();
     const rows: [method: string, path: string, allow: string][] = [
       ['POST', '/me', 'GET, HEAD'],
       ['POST', '/subscriptions', 'GET, HEAD, PUT'],
@@ -133,10 +136,17 @@ describe('an invalid request', () => {
   });
 
   it('from code, too, gets an error that names what is at fault', async () => {
-    const { relay } = await start({ role: 'ingress' });
+    const { relay } = running;
     // @ts-expect-error An option that does not exist.
     await expect(relay.subscriptions.list({ limmit: 5 })).rejects.toThrow(
       'limmit: unknown field, leave it out.',
+    );
+    // @ts-expect-error A state that does not exist.
+    await expect(relay.deliveries.list({ state: 'pendign' })).rejects.toThrow(
+      'state: use pending, delivered, ignored or dead.',
+    );
+    await expect(relay.events.replay('evt_1')).rejects.toThrow(
+      'There is no event evt_1, or it was pruned.',
     );
     // @ts-expect-error One delivery has no state to choose by.
     await expect(relay.deliveries.replay({ state: 'dead' })).rejects.toThrow(
