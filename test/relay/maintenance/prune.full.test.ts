@@ -1,9 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
-import { createRelay } from '@screen-advertising/relay';
 import { startReceiver } from '../../sandbox/support/receiver.ts';
 import { schedule } from '../sender/scene.ts';
 import { onDatabase } from '../support/database.ts';
-import { type Running, secretKey, start, startAt } from '../support/running-relay.ts';
+import { type Running, start, startAt } from '../support/running-relay.ts';
 
 const type = 'campaign.paid';
 const hour = 3_600_000;
@@ -166,14 +165,11 @@ describe('a relay', () => {
   });
 
   it('that starts with its clock weeks ahead prunes nothing', async () => {
-    const { databaseUrl, deliver, relay: before } = await start();
-    for (const id of ['1', '2']) await deliver({ id, type });
-    const later = Date.parse(startAt) + 40 * day;
-    const options = { databaseUrl, secretKey, clock: 'frozen', startAt: later } as const;
-    const relay = await createRelay(options);
-    await relay.listen();
-    // Waits for the first pruning.
-    await relay.close();
-    expect((await before.events.list()).data).toHaveLength(2);
+    const before = await start();
+    for (const id of ['1', '2']) await before.deliver({ id, type });
+    const { databaseUrl } = before;
+    const later = await start({ databaseUrl, startAt: Date.parse(startAt) + 40 * day });
+    for (const _ of ['begins', 'has ended']) await later.relay.clock.advance(0);
+    expect(await keys(before)).toEqual(['1', '2']);
   });
 });
