@@ -68,7 +68,7 @@ describe('events that a subscription missed', () => {
     expect(arrived()).toEqual([2]);
   });
 
-  it('are those of a valid period, of a subscription that is on, and of its own source', async () => {
+  it('are those of a valid period, of a subscription that is on, and of its source', async () => {
     const id = await subscribe();
     for (const [body, detail] of [
       [{ since: 'yesterday' }, /^since: use a timestamp such as 2027-03-01T09:00:00Z\.$/],
