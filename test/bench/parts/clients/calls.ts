@@ -1,7 +1,7 @@
 import { Octokit } from '@octokit/core';
 import { retry } from '@octokit/plugin-retry';
 import { throttling } from '@octokit/plugin-throttling';
-import { apiKey, createClient } from '@screen-advertising/core';
+import { apiKey, type ClientOptions, createClient } from '@screen-advertising/core';
 import { undiciTransport } from '@screen-advertising/core/undici';
 import axios from 'axios';
 import got from 'got';
@@ -25,6 +25,12 @@ export const calls: Readonly<Record<string, (port: number) => Call>> = {
     return body.json();
   },
   'this client': (port) => ownCall(port),
+  'this client, onAttempt': (port) => {
+    const durations = new Map<string, number>();
+    return ownCall(port, {
+      onAttempt: ({ operation, durationMs }) => durations.set(operation, durationMs),
+    });
+  },
   fetch: (port) => async () => {
     const response = await fetch(`${baseUrlOf(port)}/users/lookup?${query}`, { headers });
     return response.json();
@@ -76,7 +82,7 @@ interface Paths {
   };
 }
 
-function ownCall(port: number): Call {
+function ownCall(port: number, options: Partial<ClientOptions> = {}): Call {
   const client = createClient({
     baseUrl: baseUrlOf(port),
     auth: apiKey(key),
@@ -84,6 +90,7 @@ function ownCall(port: number): Call {
     // On, but out of the way: it allows as many requests as this machine can send. Its window holds
     // about as many as that of the service's limit, 600 a minute.
     rateLimit: { requests: 5_000, perMs: 50 },
+    ...options,
   });
   return () => client.users.lookup(searchParams);
 }

@@ -12,7 +12,9 @@ const warmUpMs = { short: 300, full: 1000 };
 
 const limit = 'undici';
 const ours = 'this client';
-const peers = Object.keys(calls).filter((name) => name !== limit && name !== ours);
+const withHook = 'this client, onAttempt';
+const own = [limit, ours, withHook];
+const peers = Object.keys(calls).filter((name) => !own.includes(name));
 
 const part: Part = async ({ isShort }) => {
   const costs = isShort ? await measure(4, warmUpMs.short) : await measure(25, warmUpMs.full);
@@ -22,6 +24,7 @@ const part: Part = async ({ isShort }) => {
   const rateRatios = ratiosTo(limit, rate);
   const goals: Goal[] = [
     atMost('CPU of a request, to undici', cpuRatios[ours], 1.3),
+    atMost('CPU of a request with onAttempt, to undici', cpuRatios[withHook], 1.4),
     atLeast('requests a second at 50 concurrent, to undici', rateRatios[ours], 0.65),
     ...peers.flatMap((peer) => [
       atMost(`CPU of a request, to ${peer}`, ratiosTo(peer, cpu)[ours], 1),

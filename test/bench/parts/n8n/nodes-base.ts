@@ -1,14 +1,11 @@
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import type { Engine } from '../../../n8n/engine/engine.ts';
 import { siblingPath } from '../../lib/worker.ts';
 
 const run = promisify(execFile);
-const load = createRequire(import.meta.url);
 const version = '2.41.2';
 /** What the nodes that are measured ask for and the workspace does not have. */
 const missing = ['@mozilla/readability', 'cheerio', 'html-to-text', 'jsdom', 'moment-timezone'];
@@ -41,29 +38,4 @@ async function fill(staging: string): Promise<void> {
   const dependencies = Object.fromEntries(missing.map((name) => [name, all[name]]));
   await writeFile(path.join(staging, 'package.json'), JSON.stringify({ dependencies }));
   await run('npm', ['install', '--ignore-scripts', '--no-audit', '--no-fund'], options);
-}
-
-type Nodes = Engine['package']['nodes'];
-type Node = NonNullable<ReturnType<Nodes['get']>>;
-
-/** Adds one of n8n's own, under the type by which n8n lets it use every credential. */
-export async function addBaseNode(
-  engine: Engine,
-  file: string,
-  type: string,
-  version?: number,
-): Promise<void> {
-  const module = load(path.join(await nodesBase(), `nodes/${file}.node.js`)) as Record<
-    string,
-    new () => Node & { nodeVersions: Record<number, Node> }
-  >;
-  const Class = module[path.basename(file)];
-  if (!Class) throw new Error(`${file} exports no class of its name.`);
-  const instance = new Class();
-  const node = version === undefined ? instance : instance.nodeVersions[version];
-  if (node) (engine.package.nodes as Map<string, Node>).set(`n8n-nodes-base.${type}`, node);
-}
-
-export async function addHttpRequest(engine: Engine): Promise<void> {
-  await addBaseNode(engine, 'HttpRequest/HttpRequest', 'httpRequest', 4.2);
 }

@@ -1,7 +1,7 @@
 import { Engine } from '../../../n8n/engine/engine.ts';
 import { startType } from '../../../n8n/engine/node-types.ts';
 import { respondToParent } from '../../lib/worker.ts';
-import { addBaseNode, addHttpRequest } from './nodes-base.ts';
+import { addBaseNode, addHttpRequest } from './base-node.ts';
 import type { ServiceAccess } from './service.ts';
 import { lists, lookUps } from './workflows.ts';
 

@@ -1,3 +1,4 @@
+import type { Sandbox } from '@screen-advertising/sandbox';
 import type { EngineNode } from '../../../n8n/engine/engine.ts';
 
 /** The same task for different nodes, run one after another. */
@@ -62,6 +63,54 @@ export const lookUps: Readonly<Record<string, Workflow>> = {
   'HTTP Request, batching as n8n sets it': httpLookUp({
     batching: { batch: { batchSize: 50, batchInterval: 1000 } },
   }),
+};
+
+/** With client credentials, each as it has to be built with that node alone. */
+export const tokenLookUps: Readonly<
+  Record<string, (sandbox: Sandbox, baseUrl: string) => EngineNode[]>
+> = {
+  'this node': () => [
+    {
+      ...ownNode,
+      parameters: {
+        authentication: 'clientCredentials',
+        resource: 'user',
+        operation: 'lookUp',
+        email: 'lead@x.example',
+      },
+    },
+  ],
+  'HTTP Request': ({ accesses: [access] }, baseUrl) => [
+    {
+      name: 'Token',
+      type: httpRequest.type,
+      typeVersion: httpRequest.typeVersion,
+      parameters: {
+        method: 'POST',
+        url: `${baseUrl}/oauth/token`,
+        sendBody: true,
+        specifyBody: 'json',
+        jsonBody: JSON.stringify({
+          client_id: access.clientId,
+          client_secret: access.clientSecret,
+        }),
+        options: {},
+      },
+    },
+    {
+      name: httpRequest.name,
+      type: httpRequest.type,
+      typeVersion: httpRequest.typeVersion,
+      parameters: {
+        url: `${baseUrl}/users/lookup?email=lead@x.example`,
+        sendHeaders: true,
+        headerParameters: {
+          parameters: [{ name: 'Authorization', value: '=Bearer {{ $json.access_token }}' }],
+        },
+        options: {},
+      },
+    },
+  ],
 };
 
 export const lists: Readonly<Record<string, Workflow>> = {

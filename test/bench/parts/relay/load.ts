@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import type { Goal, Table } from '../../lib/section.ts';
 import { percentile } from '../../lib/spread.ts';
+import { now } from './now.ts';
 
 export interface Turn {
   readonly perSecond: number;
@@ -47,23 +47,4 @@ export async function paced(
   }
   await Promise.all(running);
   return running.length;
-}
-
-/** Milliseconds since 1970 with their fractions, the same in every process. */
-export function now(): number {
-  return performance.timeOrigin + performance.now();
-}
-
-/** What one measurement adds to the part. */
-export interface Findings {
-  readonly table: Table;
-  readonly goals: readonly Goal[];
-}
-
-/** One figure of all samples of each contestant. */
-export function pick<Sample>(
-  samples: Readonly<Record<string, readonly Sample[]>>,
-  value: (sample: Sample) => number,
-): Record<string, number[]> {
-  return Object.fromEntries(Object.entries(samples).map(([name, list]) => [name, list.map(value)]));
 }

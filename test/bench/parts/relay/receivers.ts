@@ -1,11 +1,10 @@
 import { createServer } from 'node:http';
-import { text } from 'node:stream/consumers';
-import { urlOf } from '../../../support/server-url.ts';
+import type { AddressInfo } from 'node:net';
 import { respondToParent } from '../../lib/worker.ts';
-import { now } from './load.ts';
+import { Arrivals } from './arrivals.ts';
 
-/** `hang` never responds. */
-export type Kind = 'ok' | 'hang';
+/** `hang` never responds; `refuse` listens no more. What fails does not count as an arrival. */
+export type Kind = 'ok' | 'hang' | 'refuse' | `fails ${number} %`;
 
 export interface Request {
   /** Opens so many receivers. */
@@ -21,30 +20,6 @@ export interface Heard {
   readonly latencies: readonly number[];
 }
 
-/** Milliseconds from the request of the service to each arrival since they were last taken. */
-class Arrivals {
-  #latencies: number[] = [];
-  #onArrival: () => void = () => undefined;
-
-  add(sentAt: number): void {
-    this.#latencies.push(now() - sentAt);
-    this.#onArrival();
-  }
-
-  /** Waits until there are so many. */
-  async take(until: number): Promise<readonly number[]> {
-    await new Promise<void>((resolve) => {
-      this.#onArrival = () => {
-        if (this.#latencies.length >= until) resolve();
-      };
-      this.#onArrival();
-    });
-    const taken = this.#latencies;
-    this.#latencies = [];
-    return taken;
-  }
-}
-
 const arrivals = new Arrivals();
 
 respondToParent(async ({ open, until = 0 }: Request): Promise<Heard> => {
@@ -56,10 +31,20 @@ respondToParent(async ({ open, until = 0 }: Request): Promise<Heard> => {
 });
 
 async function openOne(kind: Kind = 'ok', delayMs = 0): Promise<string> {
+  const failing = Number(/^fails (\d+)/.exec(kind)?.[1] ?? 0);
   const server = createServer(async (request, response) => {
-    const { data } = JSON.parse(await text(request));
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk as Buffer);
+    if (Math.random() * 100 < failing) {
+      response.writeHead(500).end();
+      return;
+    }
+    const { data } = JSON.parse(Buffer.concat(chunks).toString());
     arrivals.add(data.sent_at);
     if (kind !== 'hang') setTimeout(() => response.end(), delayMs);
   });
-  return `${await urlOf(server)}/`;
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  if (kind === 'refuse') server.close();
+  return `http://127.0.0.1:${port}/`;
 }

@@ -1,27 +1,32 @@
 import { createSocket } from 'node:dgram';
-import { createRelay, type RelayOptions } from '@screen-advertising/relay';
+import { createRelay, type Relay, type RelayOptions } from '@screen-advertising/relay';
 import { resolveByDns } from '../../../../packages/relay/src/targets/guarded-agent.ts';
 import { TargetRules } from '../../../../packages/relay/src/targets/target-rules.ts';
 import { respondToParent } from '../../lib/worker.ts';
+import { secretKey } from './secret-key.ts';
 
-/** Starts a relay. */
-export type Order = Pick<RelayOptions, 'databaseUrl'>;
+/** Starts a relay in place of the one before, or only stops that one. */
+export type Order = Pick<RelayOptions, 'databaseUrl' | 'role' | 'concurrentSubscriptions'> | 'stop';
 
 export interface Access {
   readonly url: string;
   readonly token: string;
+  readonly connectorKey: string;
   /** What the service signs with. */
   readonly secret: string;
 }
 
 const secret = 'signing-secret-of-the-benchmark';
 
-/** So that several processes can open one database. */
-const secretKey = Buffer.alloc(32, 7).toString('base64');
 const allowTargets = ['127.0.0.1'];
 
-respondToParent(async (order: Order): Promise<Access> => {
-  const relay = await createRelay({
+let relay: Relay | undefined;
+
+respondToParent(async (order: Order): Promise<Access | undefined> => {
+  await relay?.close();
+  relay = undefined;
+  if (order === 'stop') return undefined;
+  relay = await createRelay({
     ...order,
     secretKey,
     allowTargets,
@@ -30,8 +35,8 @@ respondToParent(async (order: Order): Promise<Access> => {
   });
   const { url } = await relay.listen();
   if ((await relay.sources.list()).length === 0) await relay.sources.add('main', secret);
-  const { token } = await relay.tokens.create('main', crypto.randomUUID());
-  return { url, token, secret };
+  const { token, connectorKey } = await relay.tokens.create('main', crypto.randomUUID());
+  return { url, token, connectorKey, secret };
 });
 
 /** Receives the questions for all names, and responds to none. Subscribers by address need it not. */

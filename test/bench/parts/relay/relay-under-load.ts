@@ -1,9 +1,9 @@
-import { randomUUID } from 'node:crypto';
-import { type EventName, events, signWebhook } from '@screen-advertising/core';
+import type { EventName } from '@screen-advertising/core';
+import type { RelayOptions } from '@screen-advertising/relay';
 import { Pool } from 'undici';
 import { siblingPath, startWorker } from '../../lib/worker.ts';
-import { now } from './load.ts';
 import type { Access, Order } from './relay-process.ts';
+import { deliver, get, send } from './requests.ts';
 
 /** A relay in a separate process, with the requests of the service and a subscriber. */
 export class RelayUnderLoad {
@@ -15,9 +15,18 @@ export class RelayUnderLoad {
     this.#databaseUrl = databaseUrl;
   }
 
-  async start(): Promise<void> {
-    const access = await this.#worker.ask({ databaseUrl: this.#databaseUrl });
+  async start(
+    options: Pick<RelayOptions, 'role' | 'concurrentSubscriptions'> = {},
+  ): Promise<Access> {
+    const access = await this.#worker.ask({ databaseUrl: this.#databaseUrl, ...options });
     this.#running = { ...access, requests: new Pool(access.url) };
+    return access;
+  }
+
+  /** Ends the attempts under way first. */
+  async stop(): Promise<void> {
+    await this.#running?.requests.close();
+    await this.#worker.ask('stop');
   }
 
   kill(): void {
@@ -39,31 +48,22 @@ export class RelayUnderLoad {
     return deliver(requests, secret, type);
   }
 
+  async get(path: string): Promise<void> {
+    await this.#read(path);
+  }
+
+  /** The records of a list. */
+  async list<Item>(path: string): Promise<readonly Item[]> {
+    return JSON.parse(await this.#read(path)).data;
+  }
+
+  #read(path: string): Promise<string> {
+    const { requests, token } = this.#access();
+    return get(requests, token, path);
+  }
+
   #access() {
     if (!this.#running) throw new Error('The relay was not started.');
     return this.#running;
   }
-}
-
-interface Sent {
-  readonly method: 'POST' | 'PUT';
-  readonly path: string;
-  readonly headers: Record<string, string>;
-  readonly body: string;
-}
-
-/** Rejects unless the response is a success. */
-async function send(requests: Pool, { method, path, headers, body }: Sent): Promise<void> {
-  const response = await requests.request({ method, path, headers, body });
-  const text = await response.body.text();
-  if (response.statusCode >= 300) throw new Error(`${method} ${path}: ${text}`);
-}
-
-/** An event as the service delivers it. */
-export async function deliver(requests: Pool, secret: string, type: EventName): Promise<void> {
-  const data = { ...events[type].sample, sent_at: now() };
-  const body = JSON.stringify({ id: randomUUID(), type, data });
-  const timestamp = Math.floor(Date.now() / 1000);
-  const headers = { 'x-service-signature': signWebhook({ body, secret, timestamp }) };
-  await send(requests, { method: 'POST', path: '/in/main', headers, body });
 }

@@ -4,27 +4,16 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
 import { openEmbeddedPostgres } from '../../../../packages/relay/src/postgres/embedded.ts';
+import { addPastPartitions } from '../../../relay/support/past-partitions.ts';
 import { type StoredEvents, storeEvents } from '../../../relay/support/stored-events.ts';
-import { siblingPath, startWorker } from '../../lib/worker.ts';
-import type { Heard, Kind, Request } from './receivers.ts';
+import { Receivers } from './receivers-group.ts';
 import { RelayUnderLoad } from './relay-under-load.ts';
 
-export class Receivers {
-  readonly #worker = startWorker<Request, Heard>(siblingPath(import.meta.url, 'receivers.ts'));
-
-  async open(count: number, kind: Kind = 'ok', delayMs = 0): Promise<readonly string[]> {
-    return (await this.#worker.ask({ open: { count, kind, delayMs } })).urls;
-  }
-
-  /** The latencies of what arrived since the last time; waits until it is so many. */
-  async heard(until = 0): Promise<readonly number[]> {
-    return (await this.#worker.ask({ until })).latencies;
-  }
-
-  kill(): void {
-    this.#worker.stop();
-  }
-}
+/** More events in one statement would fill the memory. */
+const mostAtOnce = 500_000;
+const secondsOfDay = 86_400;
+/** As long as a relay keeps events. */
+export const days = 30;
 
 /** What the measurements share: a PostgreSQL as the relay starts it, with its fsync on. */
 export class Stage {
@@ -72,9 +61,30 @@ export class Stage {
     }
   }
 
+  /** Stores as many events in the usual retention, as if the relay had run for so long. */
+  async seedMonth(
+    databaseUrl: string,
+    { count, type, state }: Pick<StoredEvents, 'count' | 'type' | 'state'>,
+  ): Promise<void> {
+    await addPastPartitions(databaseUrl, days);
+    await this.seed(databaseUrl, {
+      count,
+      type,
+      state,
+      secondsBetween: (days * secondsOfDay) / count,
+    });
+  }
+
   /** Stores events of the past, and leaves no work of it to the database. */
   async seed(databaseUrl: string, events: StoredEvents): Promise<void> {
-    await this.sql(databaseUrl, (client) => storeEvents(client, events));
+    await this.sql(databaseUrl, async (client) => {
+      const { count, secondsAgo = 0, secondsBetween = 1 } = events;
+      for (let left = count; left > 0; left -= mostAtOnce) {
+        const age = secondsAgo + (count - left) * secondsBetween;
+        const some = { count: Math.min(left, mostAtOnce), secondsAgo: age };
+        await storeEvents(client, { ...events, ...some });
+      }
+    });
     await this.settle(databaseUrl);
   }
 

@@ -1,16 +1,11 @@
 import { inRounds, ratiosTo, timeOf } from '../../lib/rounds.ts';
 import { atMost, type Goal, type Part } from '../../lib/section.ts';
-import { digits, exactly, type Spread, showSpread } from '../../lib/spread.ts';
+import { digits, exactly, type Spread, showSpread, spreadOf } from '../../lib/spread.ts';
+import { deliveryOf } from './delivery.ts';
+import { forgedFlood } from './forged-flood.ts';
+import { slowestHostileHeader } from './hostile-headers.ts';
 import { timingOfMismatches } from './timing.ts';
-import {
-  deliveryOf,
-  limit,
-  limitWithParse,
-  ours,
-  oursWithParse,
-  readersOf,
-  verifiersOf,
-} from './verifiers.ts';
+import { limit, limitWithParse, ours, oursWithParse, readersOf, verifiersOf } from './verifiers.ts';
 
 const sizes = [
   { label: '0.5 KB', bytes: 512, bound: 1.4 },
@@ -38,7 +33,15 @@ const part: Part = async ({ isShort }) => {
     );
   }
   const timing = timingOfMismatches(await deliveryOf(512), isShort ? 1000 : 10_000);
-  goals.push(atMost("mismatch early or late: Welch's t", exactly(timing.t), 4.5));
+  const hostile: number[] = [];
+  for (let round = 0; round < (isShort ? 3 : 9); round += 1) {
+    hostile.push(await slowestHostileHeader());
+  }
+  goals.push(
+    atMost('slowest hostile header to an honest check', spreadOf(hostile), 5),
+    atMost('a flood of forged 256 KiB bodies, each to one HMAC', exactly(forgedFlood()), 2),
+    atMost("mismatch early or late: Welch's t", exactly(timing.t), 4.5),
+  );
   return {
     title: 'Webhook verification',
     intro:

@@ -1,5 +1,5 @@
 import { verifySignature, WebhookVerificationError } from '@screen-advertising/core';
-import type { Delivery } from './verifiers.ts';
+import type { Delivery } from './delivery.ts';
 
 /** How far apart the times of two wrong signatures lie. */
 export interface TimingDifference {

@@ -1,14 +1,10 @@
-import { execFile } from 'node:child_process';
-import { readFile } from 'node:fs/promises';
-import { promisify } from 'node:util';
-import { deflateRaw } from 'node:zlib';
 import { buildApp } from '../../../../packages/zapier-screen-advertising/scripts/build-app.ts';
 import { inRounds, ratiosTo } from '../../lib/rounds.ts';
 import { atMost, type Part } from '../../lib/section.ts';
 import { digits, exactly, showSpread, spreadOf } from '../../lib/spread.ts';
 import { siblingPath, startWorker } from '../../lib/worker.ts';
-import type { Task } from './app-process.ts';
 import { apps } from './apps.ts';
+import { type Zips, zippedBytes, zips } from './zip.ts';
 
 const core = 'zapier-platform-core alone';
 const example = 'small session app';
@@ -62,18 +58,14 @@ function wholeOf(name: string, whole: Zips | undefined): string {
   return bytes === undefined ? '' : digits(bytes / 1024);
 }
 
-function appProcess(name: string) {
-  return startWorker<Task, number>(siblingPath(import.meta.url, 'app-process.ts'), [name]);
-}
-
 /** Each start gets a separate process. */
 async function timeStarts(rounds: number): Promise<Record<string, number[]>> {
   const contestants = [core, example, ours].map((name) => [
     name,
     async () => {
-      const worker = appProcess(name);
+      const worker = startWorker<string, number>(siblingPath(import.meta.url, 'start.ts'), [name]);
       try {
-        return await worker.ask({ port: 0, count: 0 });
+        return await worker.ask('start');
       } finally {
         worker.stop();
       }
@@ -87,7 +79,10 @@ async function timeActions(rounds: number): Promise<Record<string, number[]>> {
   const port = await server.ask('listen');
   const workers = [example, bare, ours].map((name) => ({
     name,
-    worker: appProcess(name),
+    worker: startWorker<{ port: number; count: number }, number>(
+      siblingPath(import.meta.url, 'action.ts'),
+      [name],
+    ),
   }));
   try {
     for (const { worker } of workers) await worker.ask({ port, count: 300 });
@@ -100,23 +95,4 @@ async function timeActions(rounds: number): Promise<Record<string, number[]>> {
     for (const { worker } of workers) worker.stop();
     server.stop();
   }
-}
-
-/** Bytes that the bundled app takes in the zip that is uploaded. */
-async function zippedBytes(): Promise<number> {
-  const file = '../../../../packages/zapier-screen-advertising/build/public/index.js';
-  const text = await readFile(siblingPath(import.meta.url, file));
-  return (await promisify(deflateRaw)(text, { level: 9 })).length;
-}
-
-interface Zips {
-  readonly ours: number;
-  readonly small: number;
-}
-
-/** Bytes of the whole zips, as Zapier's own command builds them: a minute's work. */
-async function zips(): Promise<Zips> {
-  const script = siblingPath(import.meta.url, 'zips.ts');
-  const { stdout } = await promisify(execFile)(process.execPath, [...process.execArgv, script]);
-  return JSON.parse(stdout.trim().split('\n').at(-1) ?? '');
 }

@@ -5,30 +5,10 @@ import {
   bundlePackage,
   entryPoints,
 } from '../../../../packages/n8n-nodes-screen-advertising/scripts/bundle.mts';
-import { siblingPath, startWorker } from '../../lib/worker.ts';
-import type { LoadCost } from './loader.ts';
 import { nodesBase } from './nodes-base.ts';
 
-/** Loads each integration in a separate process. */
-export async function loads() {
-  const contestants = Object.entries(await packages()).map(([name, files]) => [
-    name,
-    async () => {
-      const worker = startWorker<readonly string[], LoadCost>(
-        siblingPath(import.meta.url, 'loader.ts'),
-      );
-      try {
-        return await worker.ask(files);
-      } finally {
-        worker.stop();
-      }
-    },
-  ]);
-  return Object.fromEntries(contestants) as Record<string, () => Promise<LoadCost>>;
-}
-
 /** The files that n8n loads for an integration: its nodes and credentials. */
-async function packages(): Promise<Record<string, string[]>> {
+export async function packages(): Promise<Record<string, string[]>> {
   const base = await nodesBase();
   return {
     'this package': await ownFiles(),

@@ -1,0 +1,64 @@
+import { createRelay } from '@screen-advertising/relay';
+import { atMost } from '../../lib/section.ts';
+import { digits, exactly, percentile } from '../../lib/spread.ts';
+import type { Findings } from './findings.ts';
+import { paced } from './load.ts';
+import { now } from './now.ts';
+import { secretKey } from './secret-key.ts';
+import { days, type Stage } from './stage.ts';
+
+const type = 'campaign.paid';
+const old = 'user.registered';
+const perSecond = 10;
+const day = 24 * 3_600_000;
+
+/**
+ * What it takes to delete the oldest day of a month, and what a delivery takes meanwhile. Like the
+ * relay's automatic pruning, it takes whole days, and a part of one before them.
+ */
+export async function pruneDay(stage: Stage, isShort: boolean): Promise<Findings> {
+  const databaseUrl = await stage.database();
+  const relay = stage.relay(databaseUrl);
+  await relay.start();
+  const [well, rest] = [stage.receivers(), stage.receivers()];
+  await relay.subscribe(await well.open(1), type);
+  await relay.subscribe(await rest.open(1), old);
+  const count = isShort ? 100_000 : 5_000_000;
+  await stage.seedMonth(databaseUrl, { count, type: old, state: 'delivered' });
+  const p99While = async (isEnough: (begun: number) => boolean) => {
+    const begun = await paced(perSecond, isEnough, () => relay.deliver(type));
+    return percentile(await well.heard(begun), 0.99);
+  };
+  const alone = await p99While((begun) => begun >= (isShort ? 20 : 100));
+  const pruner = await createRelay({ databaseUrl, secretKey });
+  const startedAt = now();
+  let seconds: number | undefined;
+  let events = 0;
+  const midnight = Math.floor(Date.now() / day) * day;
+  // A second later, since the database's clock may differ.
+  const before = midnight - (days - 2) * day + 1_000;
+  const pruned = pruner.prune(Date.now() - before).then((deleted) => {
+    seconds = (now() - startedAt) / 1_000;
+    events = deleted.events;
+  });
+  const during = await p99While((begun) => seconds !== undefined && begun >= 20);
+  await pruned;
+  await pruner.close();
+  const [time, more] = [exactly(seconds ?? Number.NaN), exactly(during - alone)];
+  return {
+    table: {
+      head: [
+        `pruning a day of ${digits(count)} events in ${days} days`,
+        'events deleted',
+        'seconds here',
+        'p99 of a delivery meanwhile, milliseconds here',
+        'without',
+      ],
+      rows: [['prune', digits(events), digits(time.median), digits(during), digits(alone)]],
+    },
+    goals: [
+      atMost(`seconds to prune a day of ${digits(count)} events`, time, 1),
+      atMost('milliseconds that the p99 of a delivery rises meanwhile', more, 10),
+    ],
+  };
+}

@@ -1,0 +1,37 @@
+import { randomUUID } from 'node:crypto';
+import { type EventName, events, signWebhook } from '@screen-advertising/core';
+import type { Pool } from 'undici';
+import { now } from './now.ts';
+
+interface Sent {
+  readonly method: 'GET' | 'POST' | 'PUT';
+  readonly path: string;
+  readonly headers: Record<string, string>;
+  readonly body?: string;
+}
+
+/** Resolves with the body of the response; rejects unless it is a success. */
+export async function send(
+  requests: Pool,
+  { method, path, headers, body = '' }: Sent,
+): Promise<string> {
+  const response = await requests.request({ method, path, headers, body: body || null });
+  const text = await response.body.text();
+  if (response.statusCode >= 300) throw new Error(`${method} ${path}: ${text}`);
+  return text;
+}
+
+/** A record or list of the relay's API. */
+export function get(requests: Pool, token: string, path: string): Promise<string> {
+  const headers = { authorization: `Bearer ${token}` };
+  return send(requests, { method: 'GET', path: `/api/v1${path}`, headers });
+}
+
+/** An event as the service delivers it. */
+export async function deliver(requests: Pool, secret: string, type: EventName): Promise<void> {
+  const data = { ...events[type].sample, sent_at: now() };
+  const body = JSON.stringify({ id: randomUUID(), type, data });
+  const timestamp = Math.floor(Date.now() / 1000);
+  const headers = { 'x-service-signature': signWebhook({ body, secret, timestamp }) };
+  await send(requests, { method: 'POST', path: '/in/main', headers, body });
+}
