@@ -31,7 +31,7 @@ import { adminTokenOf } from './operator/admin-token.ts';
 import { checkPublicUrl } from './operator/public-url.ts';
 import { signInLink, signInTokens } from './operator/sign-in-tokens.ts';
 import type { RelayOptions } from './options.ts';
-import { keepEmbeddedPostgres } from './postgres/embedded.ts';
+import { superviseEmbeddedPostgres } from './postgres/embedded.ts';
 import type { Relay } from './relay.ts';
 import { RelayError } from './relay-error.ts';
 import { keyFromFile } from './secrets/key-file.ts';
@@ -68,7 +68,7 @@ export async function createRelay(options: RelayOptions = {}): Promise<Relay> {
   const adminToken = await adminTokenOf(options);
   const postgres =
     options.databaseUrl === undefined
-      ? await keepEmbeddedPostgres(needed(dataDir, 'databaseUrl'), report)
+      ? await superviseEmbeddedPostgres(needed(dataDir, 'databaseUrl'), report)
       : undefined;
   const connectionString = options.databaseUrl ?? postgres?.connectionString ?? '';
   const databases = {

@@ -102,6 +102,7 @@ describe("the node in n8n's editor", () => {
   for (const { node, entries, sets } of panels) {
     it(`lists each trigger and action of ${node}, and adds what an entry says`, async () => {
       const { editor } = opened;
+      assert.ok(Object.keys(sets).length > 0);
       for (const [entry, parameters] of Object.entries(sets)) {
         await editor.newWorkflow();
         await editor.open(node);

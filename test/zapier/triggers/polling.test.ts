@@ -148,7 +148,7 @@ it('a record that appears twice, as on pages that shift, starts one run', async 
   expect(await zapier.poll(added.key)).toEqual([rejected]);
 });
 
-it('a record without an ID stops the poll, since new ones could not be told from known ones', async () => {
+it('a record without an ID stops the poll, since it could be new or known', async () => {
   const zapier = await service().connect();
   answerWith([{ status: 'rejected' }]);
   expect(await zapier.poll(added.key).catch(readZapierError)).toEqual({

@@ -56,7 +56,7 @@ export async function openEmbeddedPostgres(folder: string): Promise<EmbeddedPost
  * Opens the PostgreSQL of this folder, and again whenever it has ended: killed for lack of memory,
  * or by hand. Reports that, and why it does not start.
  */
-export async function keepEmbeddedPostgres(
+export async function superviseEmbeddedPostgres(
   folder: string,
   report: (error: unknown) => void,
 ): Promise<Pick<EmbeddedPostgres, 'connectionString' | 'close'>> {

@@ -9,7 +9,7 @@ import { killPostgres } from '../nothing-lost/postgres.ts';
 import { send, sourceSecret } from '../support/running-relay.ts';
 
 it('starts its own PostgreSQL again when it dies, and then takes events', async () => {
-  const dataDir = mkdtempSync(path.join(tmpdir(), 'kept-'));
+  const dataDir = mkdtempSync(path.join(tmpdir(), 'supervised-'));
   const errors: string[] = [];
   const relay = await createRelay({ dataDir, onError: (error) => errors.push(String(error)) });
   await relay.sources.add('main', sourceSecret);
