@@ -34,6 +34,7 @@ export default {
     '<rootDir>/test/e2e/',
     '<rootDir>/test/bench/',
     ...(isEveryday ? ['\\.full\\.test\\.ts$'] : []),
+    ...(tier === 'nightly' ? [] : ['\\.night\\.test\\.ts$']),
   ],
   globalSetup: '<rootDir>/test/jest.begin.ts',
   globalTeardown: '<rootDir>/test/jest.end.ts',

@@ -1,27 +1,45 @@
-import { afterEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { signWebhook } from '@screen-advertising/core';
-import { createRelay } from '@screen-advertising/relay';
-import { startReceiver } from '../../sandbox/support/receiver.ts';
+import { createRelay, type Relay, type RelayOptions } from '@screen-advertising/relay';
+import { type Receiver, startReceiver } from '../../sandbox/support/receiver.ts';
 import { eventually } from '../../support/eventually.ts';
-import { schedule } from '../sender/scene.ts';
-import { freshDatabase } from '../support/database.ts';
+import { freshDatabase, onDatabase } from '../support/database.ts';
 import { RelayProcess } from '../support/relay-process.ts';
 import { secretKey, send, sourceSecret } from '../support/running-relay.ts';
+import { storeEvents } from '../support/stored-events.ts';
 
 const minute = 60;
 const hour = 60 * minute;
 const day = 24 * hour;
-const type = 'campaign.paid';
 
+const relays = new Set<Relay>();
 const processes = new Set<RelayProcess>();
+let databaseUrl: string;
+let receiver: Receiver;
+
+beforeEach(async () => {
+  databaseUrl = await freshDatabase();
+  receiver = await startReceiver([500]);
+  await prepare();
+});
 
 afterEach(async () => {
   await Promise.all([...processes].map((process) => process.stop()));
+  await Promise.all([...relays].map((relay) => relay.close()));
   processes.clear();
+  relays.clear();
 });
 
+/** A relay whose clock is right. */
+async function startRight(role: 'ingress' | 'sender'): Promise<{ relay: Relay; url: string }> {
+  const options: RelayOptions = { databaseUrl, secretKey, role, allowTargets: ['127.0.0.1'] };
+  const relay = await createRelay(options);
+  relays.add(relay);
+  return { relay, ...(await relay.listen()) };
+}
+
 /** A process on a machine whose clock is this far ahead. */
-async function startAhead(databaseUrl: string, role: string, seconds: number): Promise<string> {
+async function startWrong(role: string, seconds: number): Promise<{ url: string }> {
   const shift = `const { now } = Date;
     globalThis.Date = class extends Date {
       constructor(...given) { given.length > 0 ? super(...given) : super(Date.now()); }
@@ -35,63 +53,88 @@ async function startAhead(databaseUrl: string, role: string, seconds: number): P
     NODE_OPTIONS: `--import data:text/javascript,${encodeURIComponent(shift)}`,
   });
   processes.add(process);
-  return process.url;
+  return process;
 }
 
-async function deliver(url: string, id: string): Promise<number> {
-  const body = JSON.stringify({ id, type });
-  const signature = signWebhook({
-    body,
-    secret: sourceSecret,
-    timestamp: Math.floor(Date.now() / 1000),
+/** Two subscriptions, and events of a subscriber that another process holds: old ones, and a late one. */
+async function prepare(): Promise<void> {
+  const { relay, url } = await startRight('ingress');
+  await relay.sources.add('main', sourceSecret);
+  const { token } = await relay.tokens.create('main', 'own');
+  for (const type of ['user.registered', 'campaign.paid']) {
+    const body = { target_url: receiver.url, events: [type] };
+    await send(`${url}/api/v1/subscriptions`, 'PUT', { authorization: `Bearer ${token}` }, body);
+  }
+  const old = { count: 1, type: 'user.registered', state: 'delivered' } as const;
+  await onDatabase(databaseUrl, async (client) => {
+    await client.query(`UPDATE lease SET leased_until = clock_timestamp() + interval '1 day'
+      WHERE subscription_number = 1`);
+    await storeEvents(client, { ...old, secondsAgo: 35 * day });
+    await storeEvents(client, { ...old, secondsAgo: 20 * day });
+    await client.query("UPDATE attempt SET at = at - interval '40 days'");
+    await storeEvents(client, { ...old, state: 'pending', secondsAgo: 1_000 });
   });
-  return (await send(`${url}/in/main`, 'POST', { 'x-service-signature': signature }, body)).status;
 }
 
-describe('with a wrong clock', () => {
-  it.each([
-    ['ingress', -day],
-    ['ingress', 40 * day],
-    ['sender', -hour],
-    ['sender', 10 * minute],
-    ['all', -10 * minute],
-    ['all', 40 * day],
-  ])(
-    'on %s of %d s, nothing is refused, late, pruned early, or wrong in the metrics',
-    async (wrong, seconds) => {
-      const databaseUrl = await freshDatabase();
-      const { url: target_url } = await startReceiver([500]);
-      const admin = await createRelay({ databaseUrl, secretKey, role: 'ingress' });
-      await admin.sources.add('main', sourceSecret);
-      const { token } = await admin.tokens.create('main', 'own');
-      const { url } = await admin.listen();
-      const headers = { authorization: `Bearer ${token}` };
-      await send(`${url}/api/v1/subscriptions`, 'PUT', headers, { target_url, events: [type] });
-      expect(await deliver(url, 'before')).toBe(202);
-      await admin.close();
+async function startWith(wrong: string, seconds: number) {
+  if (wrong === 'all') {
+    const { url } = await startWrong('all', seconds);
+    return { ingress: url, sender: url };
+  }
+  const [ingress, sender] =
+    wrong === 'ingress'
+      ? [await startWrong('ingress', seconds), await startRight('sender')]
+      : [await startRight('ingress'), await startWrong('sender', seconds)];
+  return { ingress: ingress.url, sender: sender.url };
+}
 
-      const ahead = await startAhead(databaseUrl, wrong, seconds);
-      const roleOfOther = wrong === 'ingress' ? 'sender' : 'ingress';
-      const right = wrong === 'all' ? ahead : await startAhead(databaseUrl, roleOfOther, 0);
-      const ingress = wrong === 'sender' ? right : ahead;
-      expect(await deliver(ingress, 'new')).toBe(202);
-      const list = async (what: string) =>
-        (await send(`${ingress}/api/v1/${what}`, 'GET', headers)).body.data;
-      await eventually(
-        async () =>
-          (await list('deliveries?state=delivered')).length === 1 &&
-          (await list('deliveries?state=pending'))[0]?.attempts.length === 1,
+/** By the database's clock. */
+async function stored() {
+  return onDatabase(databaseUrl, async (client) => {
+    const { rows } = await client.query(`
+      SELECT extract(epoch FROM clock_timestamp() - event.received_at)::float8 AS age,
+        extract(epoch FROM delivery.next_at - attempt.at)::float8 AS "retryAfter"
+      FROM event JOIN delivery ON delivery.event_id = event.id
+      LEFT JOIN attempt ON attempt.event_id = event.id
+      ORDER BY event.received_at`);
+    return rows as { age: number; retryAfter: number | null }[];
+  });
+}
+
+async function metrics(url: string): Promise<(name: string) => number> {
+  const text = await (await fetch(`${url}/metrics`)).text();
+  return (name) => Number(new RegExp(`^${name} (\\S+)$`, 'm').exec(text)?.[1]);
+}
+
+describe.each(['ingress', 'sender', 'all'])('with a wrong clock on %s', (wrong) => {
+  it.each([[-day], [-hour], [-10 * minute], [10 * minute], [hour], [day], [40 * day]])(
+    'of %d s, nothing is late, pruned early, or wrong in the metrics',
+    async (seconds) => {
+      const { ingress, sender } = await startWith(wrong, seconds);
+      const body = JSON.stringify({ id: 'new', type: 'campaign.paid' });
+      const timestamp = Math.floor(Date.now() / 1000);
+      const signature = signWebhook({ body, secret: sourceSecret, timestamp });
+      const headers = { 'x-service-signature': signature };
+      expect((await send(`${ingress}/in/main`, 'POST', headers, body)).status).toBe(202);
+      // Until the new event was attempted, and the oldest one pruned.
+      await eventually(async () => {
+        const events = await stored();
+        return events.length === 3 && typeof events.at(-1)?.retryAfter === 'number';
+      });
+      const [kept, late, fresh] = await stored();
+      expect(kept?.age).toBeGreaterThan(20 * day);
+      expect(late?.age).toBeGreaterThan(1_000);
+      expect(fresh?.age).toBeGreaterThanOrEqual(-1);
+      expect(fresh?.age).toBeLessThan(2 * minute);
+      // The first retry is due after 5 s, and up to a tenth more.
+      expect(fresh?.retryAfter).toBeGreaterThan(4);
+      expect(fresh?.retryAfter).toBeLessThan(6);
+      const metric = await metrics(sender);
+      expect(metric('relay_lag_seconds')).toBeGreaterThanOrEqual(999);
+      expect(metric('relay_lag_seconds')).toBeLessThan(1_000 + 2 * minute);
+      const offset = (await metrics(wrong === 'ingress' ? ingress : sender))(
+        'relay_clock_offset_seconds',
       );
-      const [{ next_attempt_at: next, attempts }] = await list('deliveries?state=pending');
-      const [, delay = 0] = schedule;
-      expect((Date.parse(next) - Date.parse(attempts[0].at)) / 1000 / delay).toBeCloseTo(1, 0);
-      const events = await list('events');
-      expect(events).toHaveLength(2);
-      for (const { received_at } of events) {
-        expect(Math.abs(Date.parse(received_at) - Date.now())).toBeLessThan(2 * minute * 1000);
-      }
-      const metrics = await (await fetch(`${ahead}/metrics`)).text();
-      const offset = Number(/^relay_clock_offset_seconds (\S+)$/m.exec(metrics)?.[1]);
       expect(Math.abs(offset - seconds)).toBeLessThan(5);
     },
   );

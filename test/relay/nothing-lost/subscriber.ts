@@ -11,6 +11,8 @@ export class Subscriber {
   readonly accepted = new Map<number, number>();
   /** The IDs that the relay gave each event. */
   readonly ids = new Map<number, Set<string>>();
+  /** The paths that got a DELETE: their subscriptions have ended. */
+  readonly ended = new Set<string>();
   /** Bodies that the service did not send. */
   readonly strange: string[] = [];
   readonly #misbehaves: (number: number, attempt: number) => Misbehavior;
@@ -26,6 +28,11 @@ export class Subscriber {
       const chunks: Buffer[] = [];
       // A killed sender may have sent half of a body.
       for await (const chunk of request) chunks.push(chunk as Buffer);
+      if (request.method === 'DELETE') {
+        this.ended.add(request.url ?? '');
+        response.writeHead(200).end();
+        return;
+      }
       const body = Buffer.concat(chunks).toString();
       const number = this.#read(body, String(request.headers['webhook-id']));
       const attempt = (this.attempts.get(number) ?? 0) + 1;
