@@ -1,20 +1,27 @@
-import { mkdtempSync } from 'node:fs';
+import { mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { signWebhook } from '@screen-advertising/core';
-import { createRelay } from '@screen-advertising/relay';
+import { createRelay, type Relay } from '@screen-advertising/relay';
 import { eventually } from '../../support/eventually.ts';
 import { killPostgres } from '../nothing-lost/postgres.ts';
 import { send, sourceSecret } from '../support/running-relay.ts';
 
-it('starts its own PostgreSQL again when it dies, and then takes events', async () => {
-  const dataDir = mkdtempSync(path.join(tmpdir(), 'supervised-'));
-  const errors: string[] = [];
-  const relay = await createRelay({ dataDir, onError: (error) => errors.push(String(error)) });
+let dataDir: string;
+let relay: Relay;
+let errors: string[];
+
+beforeEach(async () => {
+  dataDir = mkdtempSync(path.join(tmpdir(), 'supervised-'));
+  errors = [];
+  relay = await createRelay({ dataDir, onError: (error) => errors.push(String(error)) });
   await relay.sources.add('main', sourceSecret);
-  const { url } = await relay.listen();
-  killPostgres(dataDir);
+});
+
+afterEach(() => relay.close());
+
+async function takesEvents(url: string): Promise<void> {
   const body = '{"id":"1","type":"campaign.paid","data":{}}';
   await eventually(async () => {
     const timestamp = Math.floor(Date.now() / 1000);
@@ -22,6 +29,34 @@ it('starts its own PostgreSQL again when it dies, and then takes events', async 
     const headers = { 'x-service-signature': signature };
     return (await send(`${url}/in/main`, 'POST', headers, body)).status === 202;
   });
-  expect(errors).toContain("RelayError: The relay's PostgreSQL has ended. It is started again.");
-  await relay.close();
+}
+
+describe("the relay's own PostgreSQL, when it dies", () => {
+  it('is started again, and the relay takes events', async () => {
+    const { url } = await relay.listen();
+    killPostgres(dataDir);
+    await takesEvents(url);
+    expect(errors).toContain("RelayError: The relay's PostgreSQL has ended. It is started again.");
+  });
+
+  it('is retried while its folder cannot be used, and the reason is reported each time', async () => {
+    const { url } = await relay.listen();
+    const elsewhere = `${dataDir}-elsewhere`;
+    killPostgres(dataDir);
+    renameSync(dataDir, elsewhere);
+    writeFileSync(dataDir, '');
+    const reasons = () => errors.filter((error) => error.includes('EEXIST'));
+    await eventually(() => reasons().length >= 2);
+    rmSync(dataDir);
+    renameSync(elsewhere, dataDir);
+    await takesEvents(url);
+  });
+
+  it('does not keep the relay from closing', async () => {
+    killPostgres(dataDir);
+    rmSync(dataDir, { recursive: true });
+    writeFileSync(dataDir, '');
+    await eventually(() => errors.some((error) => error.includes('EEXIST')));
+    await expect(relay.close()).resolves.toBeUndefined();
+  });
 });

@@ -52,6 +52,10 @@ export async function openEmbeddedPostgres(folder: string): Promise<EmbeddedPost
   };
 }
 
+const hasEnded = "The relay's PostgreSQL has ended. It is started again.";
+/** Between attempts, while the folder or the programs cannot be used. */
+const reopenPauseMs = 1_000;
+
 /**
  * Opens the PostgreSQL of this folder, and again whenever it has ended: killed for lack of memory,
  * or by hand. Reports that, and why it does not start.
@@ -62,32 +66,30 @@ export async function superviseEmbeddedPostgres(
 ): Promise<Pick<EmbeddedPostgres, 'connectionString' | 'close'>> {
   let server = await openEmbeddedPostgres(folder);
   let isClosing = false;
-  const keep = async () => {
+  const supervise = async () => {
+    await server.ended;
+    if (!isClosing) report(new RelayError('postgres_failed', hasEnded));
     while (!isClosing) {
       try {
-        await server.ended;
-        if (isClosing) return;
-        report(new RelayError('postgres_failed', hasEnded));
         server = await openEmbeddedPostgres(folder);
+        if (isClosing) await server.close();
+        return supervise();
       } catch (error) {
         report(error);
+        await wait(reopenPauseMs);
       }
     }
   };
-  const kept = keep();
+  const supervision = supervise();
   return {
     connectionString: server.connectionString,
     async close() {
       isClosing = true;
       await server.close();
-      await kept;
-      // It may have been started again meanwhile.
-      await server.close();
+      await supervision;
     },
   };
 }
-
-const hasEnded = "The relay's PostgreSQL has ended. It is started again.";
 
 /**
  * Keeps connecting until it succeeds: after a crash, remains of the last server may take a moment
