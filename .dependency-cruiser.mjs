@@ -32,6 +32,7 @@ const outsideRelay = [
   '@hono/node-server',
   'kysely',
   'pg',
+  'pg-connection-string',
   'pg-copy-streams',
   'pino',
   'prom-client',

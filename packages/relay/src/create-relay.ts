@@ -15,7 +15,8 @@ import { ScheduledClock } from './clock/relay-clock.ts';
 import type { RelayContext } from './context.ts';
 import { checkPooling } from './database/check-pooling.ts';
 import { connect, uses } from './database/connect.ts';
-import { checkDatabaseUrl, explain } from './database/database-url.ts';
+import { readDatabaseUrl } from './database/database-url.ts';
+import { explainFailure } from './database/explain-failure.ts';
 import { migrate } from './database/migrate.ts';
 import { Notifier } from './database/notifier.ts';
 import { listen, stopListening } from './http/listen.ts';
@@ -48,7 +49,7 @@ const connectTimeoutMs = 5_000;
 export async function createRelay(options: RelayOptions = {}): Promise<Relay> {
   const { role = 'all', deliveryTimeoutMs = 15_000, log, onError } = options;
   const rules = new TargetRules(options.allowTargets ?? []);
-  if (options.databaseUrl !== undefined) checkDatabaseUrl(options.databaseUrl);
+  if (options.databaseUrl !== undefined) readDatabaseUrl(options.databaseUrl);
   const { publicUrl, problemUrl } = options;
   if (publicUrl !== undefined) checkPublicUrl(publicUrl);
   if (problemUrl !== undefined) checkProblemUrl(problemUrl, rules);
@@ -186,7 +187,7 @@ export async function createRelay(options: RelayOptions = {}): Promise<Relay> {
     if (!options.isSecretKeyLost) await checkSecretKey(context);
   } catch (error) {
     await relay.close();
-    throw options.databaseUrl === undefined ? error : explain(error, options.databaseUrl);
+    throw options.databaseUrl === undefined ? error : explainFailure(error, options.databaseUrl);
   }
   return relay;
 }

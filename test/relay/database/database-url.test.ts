@@ -3,7 +3,7 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 import { createRelay } from '@screen-advertising/relay';
 import { insteadOf } from '../../../packages/relay/src/database/check-pooling.ts';
 import { connect } from '../../../packages/relay/src/database/connect.ts';
-import { explain } from '../../../packages/relay/src/database/database-url.ts';
+import { explainFailure } from '../../../packages/relay/src/database/explain-failure.ts';
 import { type Listening, listen } from '../../shared/support/loopback.ts';
 import { freshDatabase, onDatabase } from '../support/database.ts';
 import { secretKey } from '../support/running-relay.ts';
@@ -91,8 +91,14 @@ describe('DATABASE_URL', () => {
       'has channel_binding or sslnegotiation, which need TLS. Add sslmode=require.',
     ],
     ['sslnegotiation=tls', 'has sslnegotiation=tls. Take one of postgres, direct.'],
-    ['sslrootcert=/no/such', "names a file that cannot be read: '/no/such' (ENOENT)."],
-    ['sslrootcert=/tmp', "names a file that cannot be read: '/tmp' (EISDIR)."],
+    [
+      'sslrootcert=/no/such',
+      "names a file that cannot be read: ENOENT: no such file or directory, open '/no/such'.",
+    ],
+    [
+      'sslrootcert=/tmp',
+      'names a file that cannot be read: EISDIR: illegal operation on a directory, read.',
+    ],
     ['sslrootcert=/dev/null', "names a file without a PEM certificate: '/dev/null'."],
   ])('with %s says what is wrong', async (parameters, message) => {
     const url = `postgres://relay:hunter2@db.invalid/relay?${parameters}`;
@@ -123,7 +129,7 @@ describe('DATABASE_URL', () => {
     ],
   ])('explains %j', (error, message) => {
     const url = 'postgres://relay:hunter2@db.internal/relay';
-    expect(explain(Object.assign(new Error(), error), url)).toMatchObject({
+    expect(explainFailure(Object.assign(new Error(), error), url)).toMatchObject({
       code: 'configuration',
       message: `DATABASE_URL ${message}`,
     });

@@ -1,7 +1,7 @@
 import type { Client, Pool, PoolClient } from 'pg';
 import { uses } from './connect.ts';
 import { clientFor } from './database-client.ts';
-import { parseDatabaseUrl } from './database-url.ts';
+import { readDatabaseUrl } from './database-url.ts';
 import { DatabaseUrlError } from './database-url-error.ts';
 
 const rounds = 3;
@@ -76,9 +76,9 @@ function tooFew(cause: unknown): DatabaseUrlError {
 
 /** Neon names its poolers so; Supabase has its session mode at the usual port. */
 export function insteadOf(connectionString: string): string {
-  const { hostname, port } = parseDatabaseUrl(connectionString);
-  const direct = hostname.replace(/^([^.]+)-pooler\./, '$1.');
-  if (direct !== hostname) return `Take the direct host, ${direct}`;
-  if (port === '6543') return 'Take port 5432 of the same host';
+  const { host, port } = readDatabaseUrl(connectionString);
+  const direct = host.replace(/^([^.]+)-pooler\./, '$1.');
+  if (direct !== host) return `Take the direct host, ${direct}`;
+  if (port === 6543) return 'Take port 5432 of the same host';
   return 'Take the direct address of the database, or session mode';
 }

@@ -1,11 +1,9 @@
 import { Client, type ClientConfig } from 'pg';
-import { parseDatabaseUrl } from './database-url.ts';
+import { readDatabaseUrl } from './database-url.ts';
 import { DatabaseUrlError } from './database-url-error.ts';
-import { tlsOf, tlsParameters } from './tls.ts';
 
 /** Parts of pg's client that its types leave out. */
 interface Inside {
-  password: unknown;
   readonly connectionParameters: { options?: string | undefined; replication?: undefined };
   readonly connection: {
     prependListener(event: string, listener: (message: SignIn) => void): void;
@@ -24,50 +22,17 @@ interface SignIn {
  * later connection cannot fail because of them.
  */
 export function clientFor(connectionString: string): new (config?: ClientConfig) => Client {
-  const url = parseDatabaseUrl(connectionString);
-  const { ssl, channelBinding, negotiation } = tlsOf(url.searchParams);
-  const password = url.password || url.searchParams.get('password');
-  const startupOptions = url.searchParams.get('options') ?? undefined;
-  const address = {
-    connectionString: complete(url),
-    ssl,
-    sslnegotiation: negotiation,
-    enableChannelBinding: channelBinding !== 'disable',
-  };
+  const { needsChannelBinding, ...address } = readDatabaseUrl(connectionString);
   return class DatabaseClient extends Client {
     constructor(config: ClientConfig = {}) {
       super({ ...config, ...address });
       const inside = this as unknown as Inside;
-      if (!password) inside.password = () => '';
-      Object.assign(inside.connectionParameters, {
-        options: startupOptions,
-        replication: undefined,
-      });
-      if (channelBinding === 'require') requireChannelBinding(inside);
+      // pg would take empty ones from PGOPTIONS and PGREPLICATION.
+      const { options } = address;
+      Object.assign(inside.connectionParameters, { options, replication: undefined });
+      if (needsChannelBinding) requireChannelBinding(inside);
     }
   };
-}
-
-/** With every part that pg would otherwise look for in a PG* variable. */
-function complete(given: URL): string {
-  const url = new URL(given);
-  for (const name of tlsParameters) url.searchParams.delete(name);
-  const user =
-    url.searchParams.get('user') ||
-    decodeURIComponent(url.username) ||
-    process.env.USER ||
-    'postgres';
-  const usual = {
-    user,
-    port: url.port || '5432',
-    application_name: 'screen-advertising-relay',
-  };
-  for (const [name, value] of Object.entries(usual)) {
-    if (!url.searchParams.get(name)) url.searchParams.set(name, value);
-  }
-  if (!url.hostname && !url.searchParams.get('host')) url.searchParams.set('host', 'localhost');
-  if (url.pathname.length < 2) url.pathname = `/${user}`;
-  return url.href;
 }
 
 /**

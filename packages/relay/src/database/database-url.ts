@@ -1,83 +1,114 @@
-import { RelayError } from '../relay-error.ts';
+import type { ClientConfig } from 'pg';
+import { parse, toClientConfig } from 'pg-connection-string';
 import { DatabaseUrlError } from './database-url-error.ts';
+
+/** How pg connects to a DATABASE_URL, with every part that it would otherwise take from PG* variables. */
+export interface DatabaseConfig extends ClientConfig {
+  readonly host: string;
+  readonly port: number;
+  readonly user: string;
+  readonly database: string;
+  /** Whether the server must prove in the sign-in that it is the one TLS ends at. */
+  readonly needsChannelBinding: boolean;
+}
 
 const spelling =
   'Write it as postgres://USER:PASSWORD@HOST:5432/DATABASE, and percent-encode special characters in USER and PASSWORD: @ as %40, / as %2F, # as %23, ? as %3F, % as %25';
 
-/** Throws a RelayError without any part of the text that may belong to the password. */
-export function checkDatabaseUrl(text: string): void {
+const words: Readonly<Record<string, readonly string[]>> = {
+  sslmode: ['disable', 'require', 'verify-ca', 'verify-full'],
+  channel_binding: ['disable', 'prefer', 'require'],
+  sslnegotiation: ['postgres', 'direct'],
+};
+
+/**
+ * Reads the address, and the files that it names. TLS parameters mean what they mean in libpq, as
+ * providers print them: pg takes `require` for `verify-full`, which fails where a provider has its
+ * own certificate authority. Throws a RelayError without any part of the text that may belong to
+ * the password.
+ */
+export function readDatabaseUrl(text: string): DatabaseConfig {
+  const url = urlOf(text);
+  const { searchParams: parameters } = url;
+  const given = (name: string) => parameters.get(name) || undefined;
+  if (given('sslrootcert') === 'system') {
+    parameters.delete('sslrootcert');
+    parameters.set('sslmode', 'verify-full');
+  }
+  // pg's own name for `require`.
+  if ((given('sslmode') ?? given('ssl')) === 'no-verify') parameters.set('sslmode', 'require');
+  parameters.delete('uselibpqcompat');
+  checkTls(given);
+  const config = configOf(url);
+  const [ssl = false, binding] = [config.ssl, given('channel_binding')];
+  if (!ssl && (binding === 'require' || given('sslnegotiation') === 'direct')) {
+    const what = 'has channel_binding or sslnegotiation, which need TLS. Add sslmode=require';
+    throw new DatabaseUrlError(what);
+  }
+  const user = config.user || process.env.USER || 'postgres';
+  return {
+    application_name: 'screen-advertising-relay',
+    sslnegotiation: 'postgres',
+    ...config,
+    host: config.host || 'localhost',
+    port: config.port ?? 5432,
+    user,
+    // pg would look for an empty one elsewhere.
+    password: config.password || (() => ''),
+    database: config.database || user,
+    ssl,
+    enableChannelBinding: binding === 'prefer' || binding === 'require',
+    needsChannelBinding: binding === 'require',
+  };
+}
+
+function urlOf(text: string): URL {
   const scheme = /^[a-z][a-z\d+.-]*:\/\//i.exec(text)?.[0].toLowerCase();
   if (scheme !== 'postgres://' && scheme !== 'postgresql://') {
     const given = scheme === undefined ? '' : `, not with ${scheme}`;
     throw new DatabaseUrlError(`must start with postgres:// or postgresql://${given}`);
   }
-  const url = parse(text);
+  // A socket needs no host.
+  const url = URL.parse(text) ?? URL.parse(text.replace('@/', '@localhost/'));
   // Otherwise a password with "/", "?" or "#" would end the host, and the rest would be a database.
   const isCutShort =
     url && (url.hash !== '' || /@/.test(url.pathname) || /^\?[^=]*@/.test(url.search));
-  if (!url || isCutShort) {
-    throw new DatabaseUrlError(`is not a valid address. ${spelling}`);
+  if (!url || isCutShort) throw new DatabaseUrlError(`is not a valid address. ${spelling}`);
+  return url;
+}
+
+function checkTls(given: (name: string) => string | undefined): void {
+  for (const [name, known] of Object.entries(words)) {
+    const word = given(name);
+    if (word === undefined || known.includes(word)) continue;
+    throw new DatabaseUrlError(`has ${name}=${word}. Take one of ${known.join(', ')}`);
+  }
+  if (given('sslmode') === 'verify-ca' && given('sslrootcert') === undefined) {
+    throw new DatabaseUrlError(
+      "has sslmode=verify-ca without sslrootcert. Add sslrootcert=FILE with your provider's certificate authority, or take sslmode=verify-full",
+    );
   }
 }
 
-/** Names the part of DATABASE_URL that a failed start points to. Returns other errors unchanged. */
-export function explain(error: unknown, databaseUrl: string): unknown {
-  if (error instanceof RelayError || !parse(databaseUrl)) return error;
-  const what = whatFailed(error as NodeJS.ErrnoException, parseDatabaseUrl(databaseUrl));
-  return what === undefined ? error : new DatabaseUrlError(what, error);
+/** Node.js would ignore a file without a certificate, and then trust no server. */
+function configOf(url: URL): ClientConfig {
+  const config = readFiles(url);
+  const { ca, cert } = Object(config.ssl);
+  for (const [name, pem] of Object.entries({ sslrootcert: ca, sslcert: cert })) {
+    if (pem === undefined || pem.includes('-----BEGIN CERTIFICATE-----')) continue;
+    const file = url.searchParams.get(name);
+    throw new DatabaseUrlError(`names a file without a PEM certificate: '${file}'`);
+  }
+  return config;
 }
 
-function whatFailed(
-  { code = '', message = '' }: Partial<NodeJS.ErrnoException>,
-  url: URL,
-): string | undefined {
-  const read = (name: string, part: string) =>
-    url.searchParams.get(name) ?? decodeURIComponent(part);
-  const host = read('host', url.hostname.replace(/^\[(.*)\]$/, '$1'));
-  const place = host.startsWith('/') ? host : `${host}, port ${read('port', url.port) || '5432'}`;
-  const user = `the user "${read('user', url.username)}"`;
-  const why = code === '' ? '' : ` (${code})`;
-  if (/^(?:ENOTFOUND|EAI_)/.test(code)) {
-    return `names the host "${host}", which has no address${why}`;
+function readFiles(url: URL): ClientConfig {
+  try {
+    return toClientConfig(parse(url.href, { useLibpqCompat: true }));
+  } catch (error) {
+    const { syscall, message } = error as NodeJS.ErrnoException;
+    // The message of another error may quote the password.
+    if (syscall === undefined) throw new DatabaseUrlError(`is not a valid address. ${spelling}`);
+    throw new DatabaseUrlError(`names a file that cannot be read: ${message}`, error);
   }
-  if (/^E(?:NOENT|CONN|HOST|NET|TIMEDOUT)/.test(code) || /timeout|terminated/.test(message)) {
-    return `leads to ${place}, where no PostgreSQL responds${why}`;
-  }
-  if (/not support SSL/.test(message)) {
-    return `asks for TLS, which ${place} does not offer. In a private network, set sslmode=disable`;
-  }
-  if (/no encryption|SSL required|insecure/i.test(message)) {
-    return `leads to ${place}, which accepts only TLS. Add sslmode=verify-full`;
-  }
-  if (/^28/.test(code) || /SASL/.test(message)) {
-    return `gives ${user}, whom PostgreSQL rejects: check name and password${why}`;
-  }
-  if (code === '3D000') {
-    const name = decodeURIComponent(url.pathname.slice(1));
-    return `names the database "${name}", which does not exist${why}`;
-  }
-  if (code === '42501') return `gives ${user}, who lacks a right: ${message}${why}`;
-  if (code === '53300') {
-    return `leads to ${place}, which has no connection left for a process of the relay${why}`;
-  }
-  if (code === 'ERR_TLS_CERT_ALTNAME_INVALID') {
-    return `names the host "${host}", but the certificate there is for another${why}`;
-  }
-  if (/^(?:DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_)/.test(code)) {
-    return `leads to ${place}, whose certificate no known authority signed${why}. Add sslrootcert=FILE with your provider's certificate authority`;
-  }
-  if (/^(?:CERT_|ERR_TLS|ERR_SSL|ERR_OSSL)/.test(code) || /SSL/.test(message)) {
-    return `has TLS settings that fail: ${message}${why}. Check sslmode`;
-  }
-  return undefined;
-}
-
-/** For an address that `checkDatabaseUrl` accepted. */
-export function parseDatabaseUrl(text: string): URL {
-  return parse(text) ?? new URL(text);
-}
-
-/** Accepts a URL without a host, as sockets have it. */
-function parse(text: string): URL | null {
-  return URL.parse(text) ?? URL.parse(text.replace('@/', '@localhost/'));
 }
