@@ -38,8 +38,6 @@ export interface Fault {
   /** Where a platform's own HTTP library reads what the others refuse, or the other way round. */
   readonly on?: Partial<Record<Platform, Effect>>;
   readonly strike: Strike;
-  /** Milliseconds that the response takes; default: none. */
-  readonly takesMs?: number;
 }
 
 export const lost = (

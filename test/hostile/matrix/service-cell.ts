@@ -1,25 +1,23 @@
-import { sampledCells } from './describe-matrix.ts';
+import { tier } from '../../support/tier.ts';
 import type { Fault, Platform } from './fault.ts';
 import { bodies } from './faults/bodies.ts';
 import { connections } from './faults/connections.ts';
 import { limits, redirects, statuses } from './faults/responses.ts';
 import { type Task, tasks } from './tasks.ts';
-import type { Cell } from './world.ts';
 
-export interface ServiceCell extends Cell {
+/** One situation: what a connector does on which platform, and what goes wrong how often. */
+export interface ServiceCell {
+  readonly label: string;
+  readonly platform: Platform;
+  readonly fault: Fault;
+  readonly span: 'once' | 'always';
   readonly task: Task;
   readonly credentials: 'API key' | 'client credentials';
   /** Which requests are struck: those of the task, or those for an access token. */
   readonly target: 'task' | 'token';
 }
 
-export const faults: readonly Fault[] = [
-  ...connections,
-  ...bodies,
-  ...redirects,
-  ...statuses,
-  ...limits,
-];
+const faults: readonly Fault[] = [...connections, ...bodies, ...redirects, ...statuses, ...limits];
 
 const seats: readonly Pick<ServiceCell, 'credentials' | 'target'>[] = [
   { credentials: 'API key', target: 'task' },
@@ -39,11 +37,24 @@ export function serviceCells(platform: Platform): readonly ServiceCell[] {
       ),
     ),
   );
-  return sampledCells(all, ({ task }) => task);
+  return sampled(all);
+}
+
+/**
+ * All cells nightly. For every change each task with each fault, so that all pairs occur; everyday
+ * each fault once.
+ */
+function sampled(all: readonly ServiceCell[]): readonly ServiceCell[] {
+  if (tier === 'nightly') return all;
+  return [...Map.groupBy(all, ({ fault }) => fault).values()].flatMap((own, nth) => {
+    if (tier === 'everyday') return own[(7 * nth) % own.length] ?? [];
+    const lines = [...Map.groupBy(own, ({ task }) => task).values()];
+    return lines.flatMap((line, at) => line[(at + nth) % line.length] ?? []);
+  });
 }
 
 /** An unreachable address never recovers, and is wrong for the task and the token alike. */
-function spansOf({ effect }: Fault, target: ServiceCell['target']): readonly Cell['span'][] {
+function spansOf({ effect }: Fault, target: ServiceCell['target']): readonly ServiceCell['span'][] {
   if (effect.kind !== 'unreachable') return ['once', 'always'];
   return target === 'task' ? ['always'] : [];
 }

@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http';
 import {
   createSandbox,
   type PartnerAccess,
@@ -5,23 +6,38 @@ import {
   type Snapshot,
 } from '@screen-advertising/sandbox';
 import type { HostileService, Received } from '../support/hostile-service.ts';
+import { effectOf } from './fault.ts';
 import type { ServiceCell } from './service-cell.ts';
 import type { SimulatedTime } from './simulated-time.ts';
 import { known } from './tasks.ts';
-import { World } from './world.ts';
 
 const startAt = Date.UTC(2027, 2, 1, 9);
 
 type Kind = 'task' | 'token' | 'other';
 
-/** The service, whose time is that of its clients. */
-export class ServiceWorld extends World<ServiceCell> {
+interface Arrival {
+  readonly received: Received;
+  readonly isStruck: boolean;
+  readonly at: number;
+}
+
+/** The service for one cell at a time, whose fault spoils the honest responses. */
+export class ServiceWorld {
   readonly sandbox: Sandbox;
   readonly access: PartnerAccess;
+  baseUrl = '';
+  arrivals: Arrival[] = [];
+  /** Whether a request would have waited for ever. */
+  hangs = false;
+  #cell: ServiceCell | undefined;
+  #leave: (() => void) | undefined;
+  readonly #service: HostileService;
+  readonly #time: SimulatedTime;
   readonly #prepared: Snapshot;
 
   private constructor(service: HostileService, time: SimulatedTime, sandbox: Sandbox) {
-    super(service, time);
+    this.#service = service;
+    this.#time = time;
     this.sandbox = sandbox;
     this.access = sandbox.accesses[0];
     this.#prepared = sandbox.snapshot();
@@ -37,16 +53,34 @@ export class ServiceWorld extends World<ServiceCell> {
     return new ServiceWorld(service, time, sandbox);
   }
 
-  override enter(cell: ServiceCell): void {
+  /** Its time is that of its clients. */
+  get clock() {
+    return this.#time.clock;
+  }
+
+  /** Lets the cell's fault strike at a new address. */
+  enter(cell: ServiceCell): void {
+    this.leave();
     this.sandbox.restore(this.#prepared);
-    this.time.restart(startAt);
-    super.enter(cell);
+    this.#time.restart(startAt);
+    this.#cell = cell;
+    this.arrivals = [];
+    this.hangs = false;
+    const { baseUrl, leave } = this.#service.open(this.#respond.bind(this));
+    this.#leave = leave;
+    const { effect } = cell.fault;
+    this.baseUrl = effect.kind === 'unreachable' ? this.#service.deadEnds[effect.at] : baseUrl;
+  }
+
+  leave(): void {
+    this.#leave?.();
+    this.#leave = undefined;
   }
 
   /** A day later the service behaves. */
   recover(): void {
-    this.cell = undefined;
-    this.time.pass(86_400_000);
+    this.#cell = undefined;
+    this.#time.pass(86_400_000);
   }
 
   /** A token of this access, got behind the back of the faults. */
@@ -62,11 +96,28 @@ export class ServiceWorld extends World<ServiceCell> {
     return method === route.method && route.path.test(path) ? 'task' : 'other';
   }
 
-  protected override isTarget(received: Received): boolean {
-    return this.cell !== undefined && this.kindOf(received, this.cell) === this.cell.target;
+  async #respond(received: Received, response: ServerResponse): Promise<void> {
+    this.#time.arrived();
+    const isStruck = this.#isStruck(received);
+    this.arrivals.push({ received, isStruck, at: this.clock.now() });
+    const answer = () => this.#answer(received);
+    if (this.#cell && isStruck) await this.#strike(this.#cell, response, answer);
+    else await send(await answer(), response);
   }
 
-  protected override async answer({ method, path, headers, body }: Received): Promise<Response> {
+  async #strike(cell: ServiceCell, response: ServerResponse, answer: () => Promise<Response>) {
+    await cell.fault.strike(response, answer);
+    const effect = effectOf(cell);
+    if (effect.kind !== 'lost' || effect.code !== 'timeout') return;
+    if (!(await this.#time.silent(response))) this.hangs = true;
+  }
+
+  #isStruck(received: Received): boolean {
+    if (!this.#cell || this.kindOf(received, this.#cell) !== this.#cell.target) return false;
+    return this.#cell.span === 'always' || !this.arrivals.some(({ isStruck }) => isStruck);
+  }
+
+  async #answer({ method, path, headers, body }: Received): Promise<Response> {
     await this.sandbox.clock.advance(this.clock.now() - this.sandbox.clock.now());
     const { authorization, 'content-type': type } = headers;
     return this.sandbox.fetch(`http://sandbox/api/v1${path}`, {
@@ -75,6 +126,11 @@ export class ServiceWorld extends World<ServiceCell> {
       ...(body && { body }),
     });
   }
+}
+
+async function send(answer: Response, response: ServerResponse): Promise<void> {
+  const body = await answer.text();
+  response.writeHead(answer.status, Object.fromEntries(answer.headers)).end(body);
 }
 
 function post(sandbox: Sandbox, path: string, body: object): Promise<Response> {
