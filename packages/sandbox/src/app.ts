@@ -14,17 +14,20 @@ interface Parts {
   readonly inspector: Hono<ExchangeEnv>;
   /** Throws for a request that must not reach any route. */
   readonly guard: (exchange: Exchange) => void;
+  /** Called after a change. Throws if it cannot be kept. */
+  readonly save: () => void;
 }
 
 /** All routes: the service, the links in its records, the admin API, and the inspector. */
 export function sandboxApp(
   context: SandboxContext,
-  { admin, inspector, guard }: Parts,
+  { admin, inspector, guard, save }: Parts,
 ): Hono<ExchangeEnv> {
   const app = new Hono<ExchangeEnv>();
   app.use(async (c, next) => {
     guard(c.env.exchange);
     await next();
+    if (!['GET', 'HEAD'].includes(c.req.method) && c.res.status < 400) save();
   });
   app.route(basePath, serviceApp(context));
   app.route('/_sandbox', admin);

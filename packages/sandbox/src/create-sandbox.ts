@@ -22,7 +22,6 @@ import { recordsOf } from './records/manage-records.ts';
 import type { Sandbox } from './sandbox.ts';
 import { makeSeed } from './seed/seed.ts';
 import { serviceExchange } from './service-exchange.ts';
-import { acknowledge } from './state/acknowledge.ts';
 import { readSnapshot, type Snapshot, type StoredData } from './state/snapshot.ts';
 import { StateFile } from './state/state-file.ts';
 import { Store } from './state/store.ts';
@@ -61,7 +60,6 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
     context.clock.restore(clock);
     context.limits.clear();
     deliveries.resume();
-    context.changed();
   };
   const restore = (snapshot: Snapshot): void => {
     const { data, clock } = readSnapshot(snapshot);
@@ -76,10 +74,11 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
   const stateFile =
     options.stateFile === undefined
       ? undefined
-      : new StateFile(options.stateFile, {
-          take: () => take(context.store.data()),
-          warn: options.warn ?? ((message) => process.emitWarning(message)),
-        });
+      : new StateFile(
+          options.stateFile,
+          () => take(context.store.data()),
+          options.warn ?? ((message) => process.emitWarning(message)),
+        );
 
   let closing: Promise<void> | undefined;
   const close = async (): Promise<void> => {
@@ -88,7 +87,7 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
     context.clock.clear();
     await Promise.all([...servers].map(stopListening));
     await context.clock.settle();
-    await stateFile?.close();
+    stateFile?.save();
   };
 
   const sandbox: Sandbox = {
@@ -101,18 +100,20 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
     faults,
     journal,
     snapshot: () => take(context.store.dump()),
-    restore,
+    restore(snapshot) {
+      restore(snapshot);
+      context.changed();
+    },
     fire: async (event, data = {}, fireOptions = {}) =>
       fire(context, deliveries, event, data, fireOptions),
     reset() {
       faults.clear();
       journal.clear();
       load(seeded(), context.clock.state());
+      context.changed();
     },
     fetch: (input, init) => handle(new Request(input, init)),
     async listen(address = {}) {
-      // If the state file cannot be written, fail before the first request.
-      await stateFile?.saved();
       const { server, url } = await listen(
         handle,
         typeof address === 'number' ? { port: address } : address,
@@ -130,6 +131,10 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
     admin: adminApp(sandbox),
     inspector: inspectorApp(sandbox),
     guard: hostGuard(options.allowHosts ?? []),
+    save() {
+      context.changed();
+      stateFile?.save();
+    },
   });
   const asService = serviceExchange({
     context,
@@ -141,19 +146,16 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
   const handle = async (request: Request, socket?: HttpBindings): Promise<Response> => {
     const read = await readExchange(request, socket).catch(toProblem);
     if (read instanceof Response) return read;
-    const respond = async () => {
-      const response = await app.fetch(request, { exchange: read });
-      return stateFile ? acknowledge(read, response, stateFile) : response;
-    };
+    const respond = async () => app.fetch(request, { exchange: read });
     return read.url.pathname.startsWith(`${basePath}/`) ? asService(read, respond) : respond();
   };
 
   context.store.load(seeded());
-  const saved = stateFile?.open();
+  const saved = stateFile?.read();
   if (saved) restore(saved);
   // The file sets the time. The option decides whether the clock runs.
   if (options.clock === 'frozen') context.clock.freeze();
-  context.changed();
+  stateFile?.save();
   return sandbox;
 }
 

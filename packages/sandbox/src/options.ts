@@ -29,8 +29,8 @@ export interface SandboxOptions {
   readonly allowHosts?: readonly string[];
   /**
    * Keeps the state in this file. The sandbox reads an existing file at the start, and writes each
-   * change to disk before it responds. Records and time in the file override `seed`, `screens` and
-   * `startAt`. Only one sandbox at a time can use a file.
+   * change before it responds. Records and time in the file override `seed`, `screens` and
+   * `startAt`. Give each sandbox its own file.
    */
   readonly stateFile?: string;
   /** Called as soon as the state file cannot be written. Default: a process warning. */

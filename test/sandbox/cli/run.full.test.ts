@@ -86,7 +86,7 @@ From a container on this machine  http://host.docker.internal:${port}/api/v1
     expect(frozen.status).toBe(503);
     command.interrupt();
     const { code, errors } = await command.ended;
-    const message = `The state file ${stateFile} cannot be written: EEXIST: file already exists, open '${stateFile}.tmp'.`;
+    const message = `The state file ${stateFile} cannot be written: Path is a directory: rm returned EISDIR (is a directory) ${stateFile}.tmp.`;
     expect([code, errors]).toEqual([
       1,
       `${message} Until it can, changes stay in memory and return status 503.\n${message}\n`,

@@ -1,7 +1,8 @@
 import timers from 'node:timers/promises';
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import type { FaultRule } from '@screen-advertising/sandbox';
-import { pathPattern } from '../../../packages/sandbox/src/faults/path-pattern.ts';
+import { Faults } from '../../../packages/sandbox/src/faults/faults.ts';
+import { Random } from '../../../packages/sandbox/src/random.ts';
 import { problemDetail, type Running, start } from '../support/running-sandbox.ts';
 
 const body = {
@@ -38,7 +39,7 @@ describe('which requests a fault affects', () => {
     ['any', {}, true],
     ['the method', { method: 'get' }, true],
     ['another method', { method: 'POST' }, false],
-    ['a rest of the path', { path: '/scr**' }, true],
+    ['a rest of the path', { path: '/**' }, true],
   ])('%s', async (_case, match, strikes) => {
     const service = await start();
     service.sandbox.faults.add({ ...match, fault: 'status', status: 503 } as FaultRule);
@@ -258,6 +259,8 @@ describe('an invalid rule', () => {
     [{ fault: 'status', status: 99 }, 'status: '],
     [{ fault: 'latency', ms: -1 }, 'ms: '],
     [{ fault: 'empty-body', path: 'screens' }, 'path: must start with /, such as /coupons.'],
+    [{ fault: 'empty-body', path: '/coupons/A*' }, 'path: takes * for a whole segment, and'],
+    [{ fault: 'empty-body', path: '/**/revoke' }, 'path: takes * for a whole segment, and'],
     [{ fault: 'empty-body', probability: 2 }, 'probability: '],
     [{ fault: 'empty-body', times: 0 }, 'times: '],
   ])('%j is rejected with the name of the member', async (rule, named) => {
@@ -272,22 +275,25 @@ describe('the path of a fault rule', () => {
     ['/coupons/*', '/coupons/', false],
     ['/coupons/*', '/coupons/A', true],
     ['/coupons/*', '/coupons/A/revoke', false],
-    ['/coupons/A*', '/coupons/A', false],
-    ['/coupons/*A*', '/coupons/xAy', true],
-    ['/coupons/*/revoke', '/coupons/A/B/revoke', false],
+    ['/coupons/*/revoke', '/coupons/A/revoke', true],
+    ['/coupons/*/*', '/coupons/A/revoke', true],
     ['/**', '/', true],
-    ['/coupons**revoke', '/coupons/A/B/revoke', true],
-    ['/**/A/*', '/coupons/A/A/B', true],
-    ['/**/A/*', '/coupons/B/A', false],
+    ['/coupons/**', '/coupons', true],
+    ['/coupons/**', '/coupons/A/revoke', true],
+    ['/coupons/**', '/coupons-of/A', false],
     ['/coupons/{code}', '/coupons/A', true],
-    ['/coupons/*{b', '/coupons/A{b', true],
+    ['/coupons/{code}', '/coupons/A/revoke', false],
+    ['/coupons/{b', '/coupons/{b', true],
     ['/coupons/A.B', '/coupons/AxB', false],
   ])('%s against %s: %j', (pattern, path, meant) => {
-    expect(pathPattern(pattern)(path)).toBe(meant);
+    const faults = new Faults(new Random(1));
+    faults.add({ fault: 'empty-body', path: pattern });
+    expect(faults.trigger('GET', path)).toHaveLength(meant ? 1 : 0);
   });
 
-  it.each(['*', '**'])('returns a result even with many %s', (star) => {
-    // Backtracking would take longer than a human lifetime.
-    expect(pathPattern(`/${`${star}a`.repeat(40)}b`)(`/${'a'.repeat(4000)}`)).toBe(false);
+  it('returns a result even with many *', () => {
+    const faults = new Faults(new Random(1));
+    faults.add({ fault: 'empty-body', path: `${'/*'.repeat(40)}/b` });
+    expect(faults.trigger('GET', '/a'.repeat(4000))).toEqual([]);
   });
 });

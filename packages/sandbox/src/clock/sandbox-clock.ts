@@ -1,7 +1,6 @@
 import { isClockMoment } from '../moments.ts';
 import { ProblemResponseError } from '../problems/problem-response-error.ts';
 import type { Snapshot } from '../state/snapshot.ts';
-import { Timeline } from './timeline.ts';
 
 type ClockState = Snapshot['clock'];
 
@@ -28,52 +27,38 @@ interface Task {
 
 const longestTimer = 2 ** 31 - 1;
 
-/**
- * A clock with scheduled tasks. Dates follow the machine's clock. Durations are measured
- * separately, so that setting the machine's clock delays no rate limit and no retry.
- */
+/** A clock with scheduled tasks. While it runs, it keeps its distance from the machine's clock. */
 export class ScheduledClock implements SandboxClock {
   /** By due time. There are few at a time, so a plain list is enough. */
   #tasks: Task[] = [];
   readonly #running = new Set<Promise<void>>();
-  readonly #dates: Timeline;
-  readonly #elapsed: Timeline;
+  #offsetMs: number;
+  #frozenAt: number | null;
   #timer: NodeJS.Timeout | undefined;
   #advancing: Promise<void> = Promise.resolve();
 
   constructor(mode: 'running' | 'frozen', startAt: number) {
-    this.#dates = new Timeline(() => Date.now(), startAt);
-    // Whole milliseconds, like dates.
-    this.#elapsed = new Timeline(() => Math.floor(performance.now()), startAt);
-    if (mode === 'running') return;
-    this.freeze();
-    // A millisecond may have passed since then.
-    this.#dates.set(startAt);
-    this.#elapsed.set(startAt);
+    this.#offsetMs = startAt - Date.now();
+    this.#frozenAt = mode === 'frozen' ? startAt : null;
   }
 
   now(): number {
-    return this.#dates.now();
-  }
-
-  /** Milliseconds of this clock that never go backward, for durations. */
-  elapsed(): number {
-    return this.#elapsed.now();
+    return this.#frozenAt ?? Date.now() + this.#offsetMs;
   }
 
   get isFrozen(): boolean {
-    return this.#dates.frozenAt !== null;
+    return this.#frozenAt !== null;
   }
 
   freeze(): void {
-    this.#dates.freeze();
-    this.#elapsed.freeze();
+    this.#frozenAt ??= this.now();
     clearTimeout(this.#timer);
   }
 
   run(): void {
-    this.#dates.run();
-    this.#elapsed.run();
+    if (this.#frozenAt === null) return;
+    this.#offsetMs = this.#frozenAt - Date.now();
+    this.#frozenAt = null;
     this.#arm();
   }
 
@@ -90,7 +75,7 @@ export class ScheduledClock implements SandboxClock {
 
   /** Runs a task at a moment of this clock. Returns a function that cancels it. */
   schedule(at: number, task: () => Promise<void>): () => void {
-    const added = { at: this.elapsed() + at - this.now(), run: task };
+    const added = { at, run: task };
     this.#tasks = [...this.#tasks, added].sort((a, b) => a.at - b.at);
     this.#arm();
     return () => {
@@ -111,13 +96,12 @@ export class ScheduledClock implements SandboxClock {
   }
 
   state(): ClockState {
-    return { offsetMs: this.#dates.offsetMs, frozenAt: this.#dates.frozenAt };
+    return { offsetMs: this.isFrozen ? 0 : this.#offsetMs, frozenAt: this.#frozenAt };
   }
 
   restore({ offsetMs, frozenAt }: ClockState): void {
-    this.run();
-    if (frozenAt !== null) this.freeze();
-    this.#dates.set(frozenAt ?? Date.now() + offsetMs);
+    this.#offsetMs = offsetMs;
+    this.#frozenAt = frozenAt;
     this.#arm();
   }
 
@@ -128,9 +112,8 @@ export class ScheduledClock implements SandboxClock {
   }
 
   async #advanceBy(ms: number): Promise<void> {
-    const target = this.elapsed() + ms;
-    const toDate = this.now() - this.elapsed();
-    if (!isClockMoment(target + toDate)) {
+    const target = this.now() + ms;
+    if (!isClockMoment(target)) {
       throw new ProblemResponseError(
         'invalid-parameter',
         'ms: the clock cannot advance past the year 4999.',
@@ -138,21 +121,23 @@ export class ScheduledClock implements SandboxClock {
     }
     await this.settle();
     for (let [next] = this.#tasks; next && next.at <= target; [next] = this.#tasks) {
-      this.#moveTo(next.at, toDate);
+      this.#moveTo(next.at);
       this.#runDue();
       await this.settle();
     }
-    this.#moveTo(target, toDate);
+    this.#moveTo(target);
     this.#arm();
   }
 
-  #moveTo(moment: number, toDate: number): void {
-    this.#elapsed.set(Math.max(this.elapsed(), moment));
-    this.#dates.set(Math.max(this.now(), moment + toDate));
+  /** A clock that has run past the moment meanwhile stays ahead. */
+  #moveTo(moment: number): void {
+    const ms = Math.max(0, moment - this.now());
+    if (this.#frozenAt === null) this.#offsetMs += ms;
+    else this.#frozenAt += ms;
   }
 
   #runDue(): void {
-    const now = this.elapsed();
+    const now = this.now();
     const due = this.#tasks.filter(({ at }) => at <= now);
     this.#tasks = this.#tasks.filter(({ at }) => at > now);
     for (const { run } of due) void this.track(run());
@@ -162,7 +147,7 @@ export class ScheduledClock implements SandboxClock {
     clearTimeout(this.#timer);
     const [next] = this.#tasks;
     if (!next || this.isFrozen) return;
-    const wait = Math.min(Math.max(0, next.at - this.elapsed()), longestTimer);
+    const wait = Math.min(Math.max(0, next.at - this.now()), longestTimer);
     this.#timer = setTimeout(() => {
       this.#runDue();
       this.#arm();

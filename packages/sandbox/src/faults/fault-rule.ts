@@ -42,8 +42,12 @@ const action = z.discriminatedUnion('fault', actions, `must be one of ${kinds.jo
 const match = z.object({
   /** Default: any method. */
   method: z.string().optional(),
-  /** Below the base URL. `*` matches one segment, `**` any rest. Default: any path. */
-  path: z.string().startsWith('/', 'must start with /, such as /coupons').optional(),
+  /** Below the base URL. `*` is one segment, `**` at the end any rest. Default: any path. */
+  path: z
+    .string()
+    .startsWith('/', { error: 'must start with /, such as /coupons', abort: true })
+    .regex(/^(\/(\*|[^*/]*))*(\/\*\*)?$/, 'takes * for a whole segment, and ** only at the end')
+    .optional(),
   /** How many requests it affects. Default: all. */
   times: z.int().min(1).optional(),
   /** How many matching requests to skip first. */

@@ -1,13 +1,12 @@
+import { TrieRouter } from 'hono/router/trie-router';
 import type { Random } from '../random.ts';
 import { type FaultAction, type FaultMatch, type FaultRule, readFaultRule } from './fault-rule.ts';
-import { type PathPattern, pathPattern } from './path-pattern.ts';
 
 /** An active rule, and how often it was triggered. */
 export type ActiveFault = FaultMatch & FaultAction & { readonly id: string; triggered: number };
 
 interface Entry {
   readonly fault: ActiveFault;
-  readonly path: PathPattern | undefined;
   matched: number;
 }
 
@@ -15,6 +14,8 @@ interface Entry {
 export class Faults {
   readonly #random: Random;
   #entries: Entry[] = [];
+  /** Finds the entries for a request, in their order. */
+  #router = new TrieRouter<Entry>();
   #lastNumber = 0;
 
   constructor(random: Random) {
@@ -25,8 +26,7 @@ export class Faults {
     const checked = readFaultRule(rule);
     this.#lastNumber += 1;
     const fault = { ...checked, id: `flt_${this.#lastNumber}`, triggered: 0 };
-    const path = checked.path === undefined ? undefined : pathPattern(checked.path);
-    this.#entries.push({ fault, path, matched: 0 });
+    this.#keep([...this.#entries, { fault, matched: 0 }]);
     return { ...fault };
   }
 
@@ -38,12 +38,12 @@ export class Faults {
   remove(id: string): boolean {
     const rest = this.#entries.filter(({ fault }) => fault.id !== id);
     const found = rest.length < this.#entries.length;
-    this.#entries = rest;
+    this.#keep(rest);
     return found;
   }
 
   clear(): void {
-    this.#entries = [];
+    this.#keep([]);
   }
 
   /**
@@ -52,12 +52,21 @@ export class Faults {
    */
   trigger(method: string, path: string): FaultAction[] {
     const triggered: FaultAction[] = [];
-    for (const entry of this.#entries) {
-      if (!matches(entry, method, path) || !this.#isTriggered(entry)) continue;
+    for (const [entry] of this.#router.match(method, path)[0]) {
+      if (!this.#isTriggered(entry)) continue;
       triggered.push(entry.fault);
       if (entry.fault.fault !== 'latency') break;
     }
     return triggered;
+  }
+
+  #keep(entries: Entry[]): void {
+    this.#entries = entries;
+    this.#router = new TrieRouter();
+    for (const entry of entries) {
+      const { method = 'ALL', path = '/**' } = entry.fault;
+      this.#router.add(method.toUpperCase(), pattern(path), entry);
+    }
   }
 
   #isTriggered(entry: Entry): boolean {
@@ -71,7 +80,14 @@ export class Faults {
   }
 }
 
-function matches({ fault, path: pattern }: Entry, method: string, path: string): boolean {
-  const meant = fault.method === undefined || fault.method.toUpperCase() === method;
-  return meant && (pattern === undefined || pattern(path));
+/**
+ * A path in the router's notation. A segment can be `*` or, as in the catalogue, a parameter such
+ * as {code}; `**` at the end is any rest.
+ */
+function pattern(path: string): string {
+  const [start = '', ...rest] = path.split('/**');
+  const segments = start.split('/').map((segment, nth) => {
+    return segment === '*' || /^\{\w+\}$/.test(segment) ? `:p${nth}` : segment;
+  });
+  return `${segments.join('/')}${rest.length > 0 ? '/*' : ''}`;
 }

@@ -50,7 +50,7 @@ function handlerFor(context: SandboxContext, name: OperationName): Handler {
     exchange.operation = name;
     const access = authenticate(context, exchange.headers);
     exchange.accessId = access.id;
-    context.limits.countCall(access.id, context.clock.elapsed());
+    context.limits.countCall(access.id, context.clock.now());
     checkScope(access, operation);
     const raw = readInput(exchange, pathParameters);
     if (name === 'coupon.create') percentAtMost100(raw);

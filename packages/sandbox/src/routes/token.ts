@@ -10,7 +10,7 @@ import type { RouteResponse } from './route.ts';
 
 /** POST /oauth/token (section 4.1). */
 export function handleTokenRequest(context: SandboxContext, exchange: Exchange): RouteResponse {
-  context.limits.countTokenRequest(exchange.remoteAddress ?? 'in-process', context.clock.elapsed());
+  context.limits.countTokenRequest(exchange.remoteAddress ?? 'in-process', context.clock.now());
   const { client_id, client_secret } = readJsonObject(exchange);
   checkInput(context, tokenEndpoint, { client_id, client_secret });
   const access = findAccess(context, String(client_id), String(client_secret));
