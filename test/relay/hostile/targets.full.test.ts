@@ -120,28 +120,40 @@ describe('a name', () => {
   });
 
   /** A relay whose name server is the test's own. It may connect to 127.0.0.2 alone. */
-  async function startWith(reply: (name: string) => Reply): Promise<Running> {
+  async function startWith(
+    reply: (name: string) => Reply,
+    allowTargets = ['127.0.0.2'],
+  ): Promise<Running> {
     const nameServer = await startNameServer(reply);
-    const allowTargets = ['127.0.0.2'];
     const resolve = resolveByDns(new TargetRules(allowTargets), [nameServer.address]);
     return start({ allowTargets, resolve });
   }
 
-  it('is delivered to while 40 others have silent name servers', async () => {
-    const running = await startWith((name) =>
-      name.startsWith('silent') ? 'silent' : ['127.0.0.2'],
-    );
-    for (let nth = 0; nth < 40; nth += 1) {
-      await deliverTo(running, `silent-${nth}`, `https://silent-${nth}.example/`);
-    }
-    await deliverTo(running, 'prompt', urlOf('prompt'));
-    await running.relay.clock.advance(0);
-    const silent = (await deliveriesOf(running)).get('silent-7');
-    expect(silent?.attempts).toMatchObject([
-      { error: 'the name servers of silent-7.example do not respond (ETIMEOUT)' },
-    ]);
-    expect(reached).toEqual(['127.0.0.2']);
-  });
+  it.each([
+    [40, 'public', []],
+    [4, 'allowed', ['silent-', 'prompt-']],
+    [40, 'allowed', ['silent-', 'prompt-']],
+  ])(
+    'is delivered to while %i others, %s ones, have silent name servers',
+    async (count, _which, allowed) => {
+      const namesOf = (kind: string, many: number) =>
+        Array.from({ length: many }, (_, nth) => `${kind}${nth}.example`);
+      const all = [...namesOf('silent-', count), ...namesOf('prompt-', 5)];
+      const running = await startWith(
+        (name) => (name.startsWith('silent') ? 'silent' : ['127.0.0.2']),
+        ['127.0.0.2', ...all.filter((name) => allowed.some((start) => name.startsWith(start)))],
+      );
+      for (const name of all) await deliverTo(running, name, `https://${name}:${port}/`);
+      await running.relay.clock.advance(0);
+      const deliveries = await deliveriesOf(running);
+      for (const name of namesOf('silent-', count)) {
+        expect(deliveries.get(name)?.attempts).toMatchObject([
+          { error: `the name servers of ${name} do not respond (ETIMEOUT)` },
+        ]);
+      }
+      expect(reached).toEqual(Array(5).fill('127.0.0.2'));
+    },
+  );
 
   it('that leads to a private address at the next delivery is not followed', async () => {
     let address = '127.0.0.2';

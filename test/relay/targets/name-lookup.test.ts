@@ -3,9 +3,9 @@ import { parseHosts } from '../../../packages/relay/src/targets/hosts-file.ts';
 import { NameLookup } from '../../../packages/relay/src/targets/name-lookup.ts';
 import { type Reply, startNameServer } from '../support/name-server.ts';
 
-async function lookupWith(reply: (name: string) => Reply) {
+async function lookupWith(reply: (name: string) => Reply, isLocal = (_name: string) => false) {
   const server = await startNameServer(reply);
-  const names = new NameLookup({ nameServers: [server.address] });
+  const names = new NameLookup({ nameServers: [server.address], isLocal });
   const resolve = (name: string) =>
     names.resolve(name).then(
       (found) => found.map(({ address, family }) => `${address} (IPv${family})`),
@@ -35,9 +35,13 @@ describe('a lookup', () => {
     expect(asked).toEqual([]);
   });
 
-  it('of a name that the operator allows asks the operating system', async () => {
-    const names = new NameLookup({ isLocal: (host) => host === '127.0.0.2' });
-    expect(await names.resolve('127.0.0.2')).toEqual([{ address: '127.0.0.2', family: 4 }]);
+  it('of an allowed name that no name server knows asks the operating system', async () => {
+    const { resolve } = await lookupWith(
+      () => 'unknown',
+      (host) => host === '127.0.0.2',
+    );
+    expect(await resolve('127.0.0.2')).toEqual(['127.0.0.2 (IPv4)']);
+    expect(await resolve('127.0.0.3')).toBe('127.0.0.3 has no address (ENOTFOUND)');
   });
 
   it('is shared by all that ask at the same time', async () => {
@@ -66,9 +70,10 @@ describe('a lookup', () => {
     later.mockRestore();
   });
 
-  it('waits for none of forty whose name servers are silent', async () => {
-    const { resolve } = await lookupWith((name) =>
-      name.startsWith('silent') ? 'silent' : ['192.0.2.1'],
+  it.each([true, false])('waits for none of forty silent ones (allowed: %s)', async (isAllowed) => {
+    const { resolve } = await lookupWith(
+      (name) => (name.startsWith('silent') ? 'silent' : ['192.0.2.1']),
+      () => isAllowed,
     );
     const silent = Array.from({ length: 40 }, (_, nth) => resolve(`silent-${nth}.example`));
     const first = await Promise.race([resolve('hooks.example'), ...silent]);

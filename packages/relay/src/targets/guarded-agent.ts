@@ -61,7 +61,7 @@ function forbidden(host: string): ForbiddenTarget {
   );
 }
 
-/** The operating system resolves only names that the operator allows: its lookups block others. */
+/** The operating system is asked only for names that the operator allows: its lookups block others. */
 export function resolveByDns(rules: TargetRules, nameServers?: readonly string[]): Resolve {
   const names = new NameLookup({
     isLocal: (host) => rules.isAllowedName(host),

@@ -1,13 +1,12 @@
 import dns, { type LookupAddress } from 'node:dns';
-import { Resolver } from 'node:dns/promises';
+import { lookup, Resolver } from 'node:dns/promises';
 import { setTimeout as wait } from 'node:timers/promises';
-import { promisify } from 'node:util';
 import { readHosts } from './hosts-file.ts';
 
 export type Addresses = readonly LookupAddress[];
 
 interface NameLookupOptions {
-  /** Names that only this machine may know, by its network's own search list or mDNS. */
+  /** Names that only this machine may know, by its network's search list or mDNS. */
   readonly isLocal?: (host: string) => boolean;
   /** `address:port` of each name server. Default: those of the operating system. */
   readonly nameServers?: readonly string[];
@@ -19,20 +18,19 @@ const longestLookupMs = 4_000;
 const failureMs = 10_000;
 /** RFC 8305: how long the addresses of one family wait for those of the other. */
 const otherFamilyMs = 50;
-/** `dns.lookup` occupies one of four threads that the whole process shares. */
-const mostSystemLookups = 2;
+/** Whatever it was that took too long: the operating system may still look up another name. */
+const overdue = 'ETIMEDOUT';
 
 /**
- * Resolves names without `dns.lookup`: four names whose name servers are silent would stop the
- * lookups of every other name. The hosts file comes first, as in the operating system.
+ * Resolves names without `dns.lookup`, which Node.js runs for two names at a time: two whose name
+ * servers are silent would stop the lookups of every other name. The hosts file comes first, as in
+ * the operating system, which is asked only for local names that no name server knows.
  */
 export class NameLookup {
   readonly #options: NameLookupOptions;
   readonly #running = new Map<string, Promise<Addresses>>();
   readonly #failures = new Map<string, { readonly error: Error; readonly until: number }>();
-  readonly #systemTurns = Array.from({ length: mostSystemLookups }, () => Promise.resolve());
   #resolver: Resolver | undefined;
-  #systemLookups = 0;
 
   constructor(options: NameLookupOptions = {}) {
     this.#options = options;
@@ -55,9 +53,9 @@ export class NameLookup {
     }
     const failure = this.#failures.get(name);
     if (failure) throw failure.error;
-    const overdue = new AbortController();
+    const over = new AbortController();
     try {
-      return await Promise.race([this.#find(name), timeLimit(overdue.signal)]);
+      return await Promise.race([this.#find(name), timeLimit(over.signal)]);
     } catch (error) {
       const failed = described(name, error);
       this.#failures.set(name, { error: failed, until: performance.now() + failureMs });
@@ -65,14 +63,19 @@ export class NameLookup {
       this.#resolver = undefined;
       throw failed;
     } finally {
-      overdue.abort();
+      over.abort();
     }
   }
 
   async #find(name: string): Promise<Addresses> {
     const listed = (await readHosts()).get(name);
     if (listed) return listed;
-    return this.#options.isLocal?.(name) ? this.#askSystem(name) : this.#askNameServers(name);
+    try {
+      return await this.#askNameServers(name);
+    } catch (error) {
+      if (!this.#options.isLocal?.(name) || codeOf(error) === dns.TIMEOUT) throw error;
+      return lookup(name, { all: true });
+    }
   }
 
   async #askNameServers(name: string): Promise<Addresses> {
@@ -94,35 +97,27 @@ export class NameLookup {
     if (this.#options.nameServers) resolver.setServers(this.#options.nameServers);
     return resolver;
   }
-
-  #askSystem(name: string): Promise<Addresses> {
-    this.#systemLookups += 1;
-    const nth = this.#systemLookups % mostSystemLookups;
-    const asked = Promise.resolve(this.#systemTurns[nth]).then(() =>
-      promisify(dns.lookup)(name, { all: true }),
-    );
-    this.#systemTurns[nth] = asked.then(
-      () => undefined,
-      () => undefined,
-    );
-    return asked;
-  }
 }
 
 async function timeLimit(signal: AbortSignal): Promise<never> {
   await wait(longestLookupMs, undefined, { signal });
-  throw Object.assign(new Error(), { code: dns.TIMEOUT });
+  throw Object.assign(new Error(), { code: overdue });
 }
 
-/** The errors of the two families, as one that names the host. */
-function described(name: string, error: unknown): Error {
+/** Of the errors of the two families, the one that says more than that there is no address. */
+function codeOf(error: unknown): string {
   const errors: readonly NodeJS.ErrnoException[] =
     error instanceof AggregateError ? error.errors : [error];
   const codes = errors.map(({ code = dns.SERVFAIL }) => code);
-  const code = codes.find((code) => code !== dns.NOTFOUND && code !== dns.NODATA) ?? dns.NOTFOUND;
+  return codes.find((code) => code !== dns.NOTFOUND && code !== dns.NODATA) ?? dns.NOTFOUND;
+}
+
+function described(name: string, error: unknown): Error {
+  const code = codeOf(error);
   const messages: Readonly<Record<string, string>> = {
     [dns.NOTFOUND]: `${name} has no address`,
     [dns.TIMEOUT]: `the name servers of ${name} do not respond`,
+    [overdue]: `${name} was not resolved within ${longestLookupMs / 1000} s`,
   };
   const message = messages[code] ?? `the name servers of ${name} did not resolve it`;
   return Object.assign(new Error(message), { code });
