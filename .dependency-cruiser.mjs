@@ -154,6 +154,7 @@ const layers = {
   'packages/sandbox/src/': [
     root,
     ...['contract', 'forms', 'qr-code', 'webhooks'].map(subpath),
+    'commander',
     'hono',
     '@hono/node-server',
     'idiomorph',

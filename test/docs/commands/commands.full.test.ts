@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { parseEnv } from 'node:util';
 import { describe, expect, it } from '@jest/globals';
 import { parse } from 'yaml';
-import { defaultPort } from '../../../packages/sandbox/src/cli/arguments.ts';
+import { defaultPort } from '../../../packages/sandbox/src/cli/program.ts';
 import { startCommand } from '../../sandbox/support/command.ts';
 import { start } from '../../sandbox/support/running-sandbox.ts';
 import { temporaryFolder } from '../../sandbox/support/temporary-folder.ts';

@@ -2,7 +2,7 @@ import { copyFile, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { defaultPort } from '../../../packages/sandbox/src/cli/arguments.ts';
+import { defaultPort } from '../../../packages/sandbox/src/cli/program.ts';
 import { start } from '../../sandbox/support/running-sandbox.ts';
 import { root } from '../../structure/project.ts';
 import { node, startProgram } from '../../support/program.ts';

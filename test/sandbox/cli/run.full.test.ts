@@ -13,7 +13,8 @@ describe('an invalid command line', () => {
     expect(await startCommand(['--prot', '1']).ended).toEqual({
       code: 2,
       output: '',
-      errors: "Unknown option '--prot'.\nRun screen-advertising-sandbox --help for usage.\n",
+      errors:
+        "error: unknown option '--prot'\n(Did you mean --port?)\nRun screen-advertising-sandbox --help for usage.\n",
     });
   });
 });

@@ -1,7 +1,7 @@
 import type { PartnerAccess } from '../accesses/access.ts';
 import { isLoopbackHost } from '../http/listen.ts';
 import type { Sandbox } from '../sandbox.ts';
-import { defaultPort } from './arguments.ts';
+import { defaultPort } from './program.ts';
 
 interface Served {
   readonly url: string;

@@ -1,10 +1,10 @@
 import { loopback } from '../http/listen.ts';
 
-export interface FireCommand {
-  readonly type: string;
-  readonly data: Readonly<Record<string, unknown>>;
+export interface FireOptions {
+  /** Fields to add or change. */
+  readonly data?: object;
   /** Default: the sandbox chooses it. */
-  readonly access: string | undefined;
+  readonly access?: string;
   /** Of a sandbox on this machine. */
   readonly port: number;
 }
@@ -15,26 +15,24 @@ interface Sent {
 }
 
 /** Fires an event in a sandbox that is already running, and says where it was delivered. */
-export async function fireInRunning({ port, ...event }: FireCommand): Promise<string> {
+export async function fireInRunning(
+  type: string,
+  { port, data, access }: FireOptions,
+): Promise<string> {
   const page = `http://${loopback}:${port}`;
-  const { status, body } = await post(`${page}/_sandbox/events`, event).catch((cause: Error) => {
+  const response = await fetch(`${page}/_sandbox/events`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ type, data, access }),
+  }).catch((cause: Error) => {
     const message = `No sandbox responds at ${page}. Start one, or choose its port with --port.`;
     throw new Error(message, { cause });
   });
-  if (status !== 201) throw new Error(String(body.detail));
-  const deliveries = body.data as readonly Sent[];
-  const lines = deliveries.map(({ url, attempts: [attempt] }) => {
+  const body = (await response.json()) as { detail?: string; data: readonly Sent[] };
+  if (!response.ok) throw new Error(body.detail);
+  const lines = body.data.map(({ url, attempts: [attempt] }) => {
     return `  ${attempt?.status ?? attempt?.error ?? 'pending'}  ${url}\n`;
   });
   const nowhere = `  Not delivered: the access has no webhook address. Register one at ${page}\n`;
-  return `Fired ${event.type}.\n${lines.join('') || nowhere}`;
-}
-
-async function post(url: string, event: object) {
-  const response = await fetch(url, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(event),
-  });
-  return { status: response.status, body: (await response.json()) as Record<string, unknown> };
+  return `Fired ${type}.\n${lines.join('') || nowhere}`;
 }

@@ -1,49 +1,59 @@
 import { writeFile } from 'node:fs/promises';
+import { CommanderError } from 'commander';
 import { createSandbox } from '../create-sandbox.ts';
 import { openApiDocument } from '../openapi/document.ts';
-import { readArguments, UsageError } from './arguments.ts';
+import { definedFields } from '../records/add-records.ts';
 import { banner } from './banner.ts';
 import { fireInRunning } from './fire-command.ts';
-import { helpText } from './help.ts';
+import { type Output, program, type ServeOptions } from './program.ts';
 
-export interface Terminal {
-  readonly write: (text: string) => void;
-  readonly writeError: (text: string) => void;
+export interface Terminal extends Output {
   /** Aborts when the user wants to stop. */
   readonly stop: AbortSignal;
 }
 
 /** Runs a command line and resolves with the exit code. */
 export async function run(args: readonly string[], terminal: Terminal): Promise<number> {
+  const { write, writeError } = terminal;
+  const root = program(
+    {
+      serve: (options) => serve(options, terminal),
+      fire: async (event, options) => write(await fireInRunning(event, options)),
+      async openapi({ out }) {
+        const text = `${JSON.stringify(openApiDocument(), null, 2)}\n`;
+        await (out === undefined ? write(text) : writeFile(out, text));
+      },
+    },
+    terminal,
+  );
   try {
-    await execute(args, terminal);
+    await root.parseAsync(args, { from: 'user' });
     return 0;
   } catch (error) {
-    terminal.writeError(`${messageOf(error)}\n`);
-    return error instanceof UsageError ? 2 : 1;
+    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
+    writeError(`${messageOf(error)}\n`);
+    return 1;
   }
 }
 
-async function execute(
-  args: readonly string[],
+async function serve(
+  { port, host, allowHost, state, variant, rateLimit, frozen, latency, ...more }: ServeOptions,
   { write, writeError, stop }: Terminal,
 ): Promise<void> {
-  const command = readArguments(args);
-  if (command.name === 'help') return write(helpText());
-  if (command.name === 'openapi') {
-    const text = `${JSON.stringify(openApiDocument(), null, 2)}\n`;
-    return command.out === undefined ? write(text) : writeFile(command.out, text);
-  }
-  if (command.name === 'fire') {
-    const { name: _name, ...event } = command;
-    return write(await fireInRunning(event));
-  }
+  const options = {
+    ...more,
+    allowHosts: allowHost,
+    stateFile: state,
+    variants: variant,
+    rateLimit: rateLimit === undefined ? undefined : { requests: rateLimit },
+    latencyMs: latency,
+    clock: frozen && ('frozen' as const),
+  };
   const sandbox = createSandbox({
-    ...command.options,
+    ...definedFields(options),
     warn: (message) => writeError(`${message}\n`),
   });
   try {
-    const { port, host } = command;
     write(banner(sandbox, { ...(await sandbox.listen({ port, host })), host }));
     if (!stop.aborted) {
       await new Promise((resolve) => stop.addEventListener('abort', resolve, { once: true }));
@@ -54,9 +64,6 @@ async function execute(
 }
 
 function messageOf(error: unknown): string {
-  if (error instanceof UsageError) {
-    return `${error.message}\nRun screen-advertising-sandbox --help for usage.`;
-  }
   const { code, port, address, hostname, message } = error as ListenError;
   if (code === 'EADDRINUSE') {
     return `Port ${port} is in use. Choose another with --port, or use --port 0 for a free one.`;
