@@ -27,6 +27,7 @@ const outsideRelay = [
   root,
   subpath('platform'),
   subpath('webhooks'),
+  'commander',
   'hono',
   'idiomorph',
   '@hono/node-server',

@@ -82,7 +82,7 @@ describe('events tail', () => {
     const running = await start();
     expect(await usage(running, 'events', 'tail', '--form', 'x')).toEqual([
       2,
-      'Unknown option "--form". Options here: --type, --source, --json, --help.',
+      "error: unknown option '--form'",
     ]);
     expect(await usage(running, 'events', 'tail', '--source', 'x')).toEqual([
       1,
@@ -134,14 +134,17 @@ describe('listen', () => {
     );
   });
 
-  it.each([
-    ['nothing', []],
-    ['no address', ['--forward-to', 'localhost:3000']],
-    ['another protocol', ['--forward-to', 'file:///etc/passwd']],
-  ])('with %s says what to give', async (_what, args) => {
-    expect(await usage(await start(), 'listen', ...args)).toEqual([
+  it('says what to give', async () => {
+    const running = await start();
+    expect(await usage(running, 'listen')).toEqual([
       2,
-      'Give --forward-to with the URL of your program, such as http://localhost:3000/webhook.',
+      "error: required option '--forward-to <url>' not specified",
     ]);
+    for (const url of ['localhost:3000', 'file:///etc/passwd']) {
+      expect(await usage(running, 'listen', '--forward-to', url)).toEqual([
+        2,
+        `error: option '--forward-to <url>' argument '${url}' is invalid. Give the URL of your program, such as http://localhost:3000/webhook.`,
+      ]);
+    }
   });
 });

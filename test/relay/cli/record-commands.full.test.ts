@@ -63,7 +63,7 @@ describe('the command line', () => {
       });
     }
     expect((await command('subscriptions', 'replay-missing', all.id)).errors).toBe(
-      'Give --since, such as --since 2027-03-01T09:00:00Z.\nRun screen-advertising-relay --help for usage.\n',
+      "error: required option '--since <time>' not specified\nRun screen-advertising-relay --help for usage.\n",
     );
   });
 
@@ -227,12 +227,13 @@ describe('the command line', () => {
     const { running, id, command } = await prepared();
     const none = '0'.repeat(32);
     const rows: [args: string[], code: number, message: string][] = [
-      [['subscriptions', 'off'], 2, 'This command takes ID, not 0 arguments.'],
+      [['subscriptions', 'off'], 2, "error: missing required argument 'ID'"],
       [['subscriptions', 'off', `sub_${none}`], 1, `There is no subscription sub_${none}.`],
+      [['events', 'list', '--kind', 'a'], 2, "error: unknown option '--kind'"],
       [
-        ['events', 'list', '--kind', 'a'],
+        ['deliveries', 'retry', 'dlv_1', '--subscription', 'zap'],
         2,
-        'Unknown option "--kind". Options here: --type, --from, --to, --source, --limit, --cursor, --json, --help.',
+        'Give the IDs of deliveries, or --subscription with its ID or name.',
       ],
       [['events', 'list', '--limit', '0'], 1, 'limit: use a whole number from 1 to 200.'],
       [['events', 'replay', id], 1, `There is no event ${id}, or it was pruned.`],
@@ -241,25 +242,26 @@ describe('the command line', () => {
         1,
         'state: use pending, delivered, ignored or dead.',
       ],
-      [['deliveries', 'replay'], 2, 'This command takes ID, not 0 arguments.'],
-      [['events', 'find'], 2, 'This command takes TEXT, not 0 arguments.'],
-      [
-        ['deliveries', 'replay', '--state', 'dead'],
-        2,
-        'Give the ID of a delivery, or --subscription ID with --state, --from, and --to.',
-      ],
-      [['prune'], 2, '--older-than must be days or hours, such as 30d or 12h, not "".'],
+      [['events', 'find'], 2, "error: missing required argument 'TEXT'"],
+      ...[[], ['--state', 'dead'], ['dlv_1', '--subscription', 'zap']].map(
+        (args): (typeof rows)[number] => [
+          ['deliveries', 'replay', ...args],
+          2,
+          'Give the ID of a delivery, or --subscription ID with --state, --from, and --to.',
+        ],
+      ),
+      [['prune'], 2, "error: required option '--older-than <age>' not specified"],
       [
         ['prune', '--older-than', '1w'],
         2,
-        '--older-than must be days or hours, such as 30d or 12h, not "1w".',
+        "error: option '--older-than <age>' argument '1w' is invalid. Give days or hours, such as 30d or 12h.",
       ],
       [
         ['prune', '--older-than', '0h'],
         1,
         'Events must stay for at least an hour, because the service may still retry them. Prune with --older-than 1h or more.',
       ],
-      [['constructor'], 2, 'Unknown command "constructor".'],
+      [['constructor'], 2, "error: unknown command 'constructor'"],
     ];
     for (const [args, code, message] of rows) {
       const result = await command(...args);

@@ -64,7 +64,7 @@ describe('the command sign-in', () => {
   });
 
   it('like every command except those that begin a relay', () => {
-    const first = [...commands].filter(([, { isForNewFolder }]) => isForNewFolder);
+    const first = Object.entries(commands).filter(([, { isForNewFolder }]) => isForNewFolder);
     expect(first.map(([words]) => words)).toEqual(['sources add', 'restore']);
   });
 });

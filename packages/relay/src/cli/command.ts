@@ -1,4 +1,5 @@
 import type { Relay } from '../relay.ts';
+import type { Given, OptionName } from './options.ts';
 
 /** What the program reads and writes. */
 export interface Terminal {
@@ -18,13 +19,14 @@ export interface CommandTools extends Pick<Terminal, 'write' | 'writeError' | 's
   readonly isJson: boolean;
 }
 
-type Options<Name extends string> = { readonly [Each in Name]?: string };
+type Arguments<Names extends readonly string[]> = Names extends readonly [`[${string}]`]
+  ? readonly string[]
+  : { readonly [Name in keyof Names]: string };
 
-interface Definition<Args extends readonly string[], Option extends string> {
+interface Definition<Names extends readonly string[], Option extends OptionName> {
   readonly does: string;
-  /** Names of its arguments. Without them, it checks its arguments itself. */
-  readonly takes?: Args;
-  /** Options that take a value each. */
+  /** Names of its arguments; in brackets if they are optional. */
+  readonly takes?: Names;
   readonly options?: readonly Option[];
   /** Whether it runs although the secrets in the database cannot be decrypted. */
   readonly isForLostKey?: boolean;
@@ -35,19 +37,21 @@ interface Definition<Args extends readonly string[], Option extends string> {
    */
   run(
     relay: Relay,
-    args: { readonly [Name in keyof Args]: string },
-    options: Options<Option>,
+    args: Arguments<Names>,
+    options: Given<Option>,
     tools: CommandTools,
   ): Promise<unknown>;
 }
 
-export type Command = Definition<readonly string[], string>;
+export type Command = Definition<readonly string[], OptionName>;
+/** By the words that choose it, such as `sources add`. */
+export type Commands = Readonly<Record<string, Command>>;
 
 /** Gives `run` the types of the command's arguments and options. */
 export function command<
-  const Args extends readonly string[] = readonly string[],
-  const Option extends string = never,
->(definition: Definition<Args, Option>): Command {
+  const Names extends readonly string[] = readonly [],
+  const Option extends OptionName = never,
+>(definition: Definition<Names, Option>): Command {
   return definition as unknown as Command;
 }
 

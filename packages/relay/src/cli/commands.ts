@@ -1,18 +1,17 @@
 import type { Relay } from '../relay.ts';
-import { type Command, command } from './command.ts';
+import { type Commands, command } from './command.ts';
 import { followCommands } from './follow-commands.ts';
 import { recordCommands } from './record-commands.ts';
 
 /** Secrets are read from standard input: other users of the machine can see command lines. */
-const accessCommands: Readonly<Record<string, Command>> = {
+const accessCommands: Commands = {
   'sign-in': command({
     does: "Prints a link to the operator's page that signs in once, within 15 minutes",
-    takes: [],
     run: async (relay, _args, _options, { relayUrl }) => ({
       link: await relay.signInLink(relayUrl),
     }),
   }),
-  'sources add NAME': command({
+  'sources add': command({
     does: 'Adds a source; reads its signing secret from standard input',
     takes: ['NAME'],
     isForNewFolder: true,
@@ -21,10 +20,9 @@ const accessCommands: Readonly<Record<string, Command>> = {
   }),
   'sources list': command({
     does: 'Lists sources',
-    takes: [],
     run: ({ sources }) => sources.list(),
   }),
-  'sources rotate NAME': command({
+  'sources rotate': command({
     does: 'Reads a new secret from standard input; the one in use works 7 more days',
     takes: ['NAME'],
     async run({ sources }, [name], _options, { readSecret }) {
@@ -32,22 +30,21 @@ const accessCommands: Readonly<Record<string, Command>> = {
       return { name, rotated, ...rest };
     },
   }),
-  'sources refused NAME': command({
+  'sources refused': command({
     does: 'Lists the latest deliveries it refused, and why; never a body or secret',
     takes: ['NAME'],
     run: ({ sources }, [name]) => sources.refused(name),
   }),
-  'tokens create SOURCE NAME': command({
+  'tokens create': command({
     does: 'Creates a token; shows it once, with its signing secret and connector key',
     takes: ['SOURCE', 'NAME'],
     run: async ({ tokens }, args) => shown(await tokens.create(...args)),
   }),
   'tokens list': command({
     does: 'Lists tokens',
-    takes: [],
     run: ({ tokens }) => tokens.list(),
   }),
-  'tokens revoke SOURCE NAME': command({
+  'tokens revoke': command({
     does: 'Revokes a token and switches off its subscriptions',
     takes: ['SOURCE', 'NAME'],
     async run({ tokens }, [source, name]) {
@@ -55,31 +52,29 @@ const accessCommands: Readonly<Record<string, Command>> = {
       return { name, revoked: true };
     },
   }),
-  'tokens rotate SOURCE NAME': command({
+  'tokens rotate': command({
     does: 'Replaces a token and its secret; the previous ones work for a day',
     takes: ['SOURCE', 'NAME'],
     run: async ({ tokens }, args) => shown(await tokens.rotate(...args)),
   }),
   'secrets renew': command({
     does: 'Re-encrypts every secret with the first key in RELAY_SECRET_KEY',
-    takes: [],
     run: async (relay) => ({ renewed: await relay.renewSecrets() }),
   }),
   'secrets reset': command({
     does: 'After losing the key: replaces secrets that it cannot decrypt; lists whose',
-    takes: [],
     isForLostKey: true,
     run: async (relay) => ({
       ...(await relay.resetSecrets()),
       next: 'Run `sources rotate` for each source, with its signing secret, and `tokens rotate` for each token, whose new key goes into its connector.',
     }),
   }),
-  'backup FILE': command({
+  backup: command({
     does: 'Writes everything to a new file while it runs; secrets stay encrypted',
     takes: ['FILE'],
     run: async (relay, [file]) => ({ file, ...(await relay.backup(file)) }),
   }),
-  'restore FILE': command({
+  restore: command({
     does: 'Fills an empty database from a backup, before the relay starts',
     takes: ['FILE'],
     isForNewFolder: true,
@@ -87,20 +82,8 @@ const accessCommands: Readonly<Record<string, Command>> = {
   }),
 };
 
-/** Every command except `start`, by its usage. */
-export const commandsByUsage: Readonly<Record<string, Command>> = {
-  ...accessCommands,
-  ...recordCommands,
-  ...followCommands,
-};
-
-/** By the words that choose it, such as `sources add`. */
-export const commands: ReadonlyMap<string, Command> = new Map(
-  Object.entries(commandsByUsage).map(([usage, command]) => [
-    usage.match(/^[a-z-]+(?: [a-z][a-z-]*)?/)?.[0] ?? '',
-    command,
-  ]),
-);
+/** Every command except `start`. */
+export const commands: Commands = { ...accessCommands, ...recordCommands, ...followCommands };
 
 function shown({
   token,

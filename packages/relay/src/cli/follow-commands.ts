@@ -2,13 +2,12 @@ import { randomBytes } from 'node:crypto';
 import { visibleText } from '@screen-advertising/core/platform';
 import type { Forwarded } from '../admin/forward-events.ts';
 import type { EventRecord } from '../records/stored-events.ts';
-import { type Command, type CommandTools, command, UsageError } from './command.ts';
+import { type Commands, type CommandTools, command } from './command.ts';
 
 /** Commands that show what happens until they are stopped. */
-export const followCommands: Readonly<Record<string, Command>> = {
+export const followCommands: Commands = {
   'events tail': command({
-    does: 'Prints events as they arrive, until Ctrl-C [--type --source]',
-    takes: [],
+    does: 'Prints events as they arrive, until Ctrl-C',
     options: ['type', 'source'],
     async run({ stream }, _args, filter, tools) {
       const { stop: signal, writeError } = tools;
@@ -18,12 +17,10 @@ export const followCommands: Readonly<Record<string, Command>> = {
       }
     },
   }),
-  'listen --forward-to URL': command({
-    does: 'Sends events to a program on this machine as they arrive [--type --source]',
-    takes: [],
-    options: ['forward-to', 'type', 'source'],
-    async run({ stream }, _args, { 'forward-to': to, ...filter }, tools) {
-      const url = addressOf(to);
+  listen: command({
+    does: 'Sends events as they arrive to a program on this machine, --forward-to',
+    options: ['forwardTo', 'type', 'source'],
+    async run({ stream }, _args, { forwardTo: url, ...filter }, tools) {
       const { stop: signal, writeError } = tools;
       const signingSecret = `whsec_${randomBytes(32).toString('base64')}`;
       const onReady = () =>
@@ -35,14 +32,6 @@ export const followCommands: Readonly<Record<string, Command>> = {
     },
   }),
 };
-
-function addressOf(text: string | undefined): URL {
-  const url = text === undefined ? null : URL.parse(text);
-  if (url && /^https?:$/.test(url.protocol)) return url;
-  throw new UsageError(
-    'Give --forward-to with the URL of your program, such as http://localhost:3000/webhook.',
-  );
-}
 
 /** One line, also as JSON, so that other programs can read them one by one. */
 function print({ isJson, write }: CommandTools, record: object, line: string): void {

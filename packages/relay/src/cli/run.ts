@@ -1,41 +1,44 @@
+import { CommanderError } from 'commander';
 import { createRelay } from '../create-relay.ts';
 import type { RelayOptions } from '../options.ts';
 import { isNewFolder } from '../postgres/cluster.ts';
 import { RelayError } from '../relay-error.ts';
 import { type Command, type Terminal, UsageError } from './command.ts';
-import { commands, commandsByUsage } from './commands.ts';
-import { environmentLines } from './environment.ts';
+import { commands } from './commands.ts';
 import { formatResult } from './format-result.ts';
-import { parseOptions, parsePositionals, unknownOption } from './parse-arguments.ts';
+import { hint, program } from './program.ts';
 import { serve } from './serve.ts';
 import { readSettings, type Settings } from './settings.ts';
 
 /** Runs a command line and resolves with the exit code. */
 export async function run(args: readonly string[], terminal: Terminal): Promise<number> {
+  const actions = {
+    start: (withSandbox: boolean) =>
+      serve(readSettings(terminal.environment), withSandbox, terminal),
+    run: async (command: Command, given: readonly string[], options: object, isJson: boolean) =>
+      carryOut(command, given, options, isJson, terminal),
+  };
+  const isCommand = args.some((arg) => !arg.startsWith('-') || arg === '--help' || arg === '-h');
   try {
-    await carryOut(args, terminal);
+    const words = isCommand ? args : ['start', ...args];
+    await program(commands, actions, terminal).parseAsync(words, { from: 'user' });
     return 0;
   } catch (error) {
-    const hint =
-      error instanceof UsageError ? '\nRun screen-advertising-relay --help for usage.' : '';
-    terminal.writeError(`${(error as Error).message}${hint}\n`);
+    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
+    const more = error instanceof UsageError ? `\n${hint}` : '';
+    terminal.writeError(`${(error as Error).message}${more}\n`);
     return error instanceof UsageError ? 2 : 1;
   }
 }
 
-async function carryOut(args: readonly string[], terminal: Terminal): Promise<void> {
-  const flags = ['--json', '--with-sandbox'];
-  const words = args.filter((arg) => !flags.includes(arg));
-  const [noun = 'start', ...rest] = words;
-  if (args.includes('--help') || args.includes('-h')) return terminal.write(helpText());
-  const settings = readSettings(terminal.environment);
-  const withSandbox = args.includes('--with-sandbox');
-  if (noun.startsWith('-')) throw unknownOption(noun, ['with-sandbox']);
-  if (noun === 'start' && (rest.length === 0 || rest[0]?.startsWith('-'))) {
-    if (rest[0] !== undefined) throw unknownOption(rest[0], ['with-sandbox']);
-    return serve(settings, withSandbox, terminal);
-  }
-  const [command, more] = commandOf(words);
+async function carryOut(
+  command: Command,
+  args: readonly string[],
+  options: object,
+  isJson: boolean,
+  { environment, readInput, write, writeError, stop }: Terminal,
+): Promise<void> {
+  const settings = readSettings(environment);
   if (!command.isForNewFolder) await checkDataFolder(settings.options);
   // Does not serve: the running senders make the deliveries.
   const relay = await createRelay({
@@ -44,29 +47,14 @@ async function carryOut(args: readonly string[], terminal: Terminal): Promise<vo
     isSecretKeyLost: command.isForLostKey ?? false,
   });
   try {
-    const readSecret = async () => (await terminal.readInput()).trim();
-    const isJson = args.includes('--json');
-    const { write, writeError, stop } = terminal;
-    const relayUrl = addressOf(settings);
-    const tools = { readSecret, relayUrl, write, writeError, isJson, stop };
-    const { takes, options: names = [] } = command;
-    const { options, rest } = parseOptions(more, names);
-    const given = takes ? parsePositionals(rest, takes) : rest;
-    const result = await command.run(relay, given, options, tools);
+    const readSecret = async () => (await readInput()).trim();
+    const tools = { readSecret, relayUrl: addressOf(settings), write, writeError, isJson, stop };
+    const result = await command.run(relay, args, options as never, tools);
     if (result === undefined) return;
     write(isJson ? `${JSON.stringify(result, null, 2)}\n` : formatResult(result));
   } finally {
     await relay.close();
   }
-}
-
-/** A command has one or two words. */
-function commandOf(words: readonly string[]): [command: Command, args: readonly string[]] {
-  for (const count of [2, 1]) {
-    const command = commands.get(words.slice(0, count).join(' '));
-    if (command) return [command, words.slice(count)];
-  }
-  throw new UsageError(`Unknown command "${words.slice(0, 2).join(' ')}".`);
 }
 
 /** A folder that is not the relay's would get an empty database. */
@@ -82,27 +70,4 @@ async function checkDataFolder({ databaseUrl, dataDir }: RelayOptions): Promise<
 function addressOf({ publicUrl, host, port }: Settings): string {
   const name = ['0.0.0.0', '::'].includes(host) ? 'localhost' : host;
   return publicUrl ?? `http://${name.includes(':') ? `[${name}]` : name}:${port}`;
-}
-
-function helpText(): string {
-  const all = {
-    start: { does: 'Runs the relay' },
-    'start --with-sandbox': { does: 'Also runs a sandbox that delivers to it' },
-    ...commandsByUsage,
-  };
-  return `screen-advertising-relay: one registered webhook address, every subscriber, nothing lost.
-
-Usage
-${Object.entries(all)
-  .map(([usage, { does }]) => `  ${usage.padEnd(33)}${does}`)
-  .join('\n')}
-
-Every command takes --json. With several sources, add --source NAME. Write times as
-2027-03-01T09:00:00Z. States are pending, delivered, and dead.
-
-Store RELAY_SECRET_KEY (or secret.key in RELAY_DATA_DIR) apart from backups. Without that key, the
-secrets in a backup cannot be decrypted.
-
-Environment variables (defaults in parentheses):
-${environmentLines()}`;
 }

@@ -1,0 +1,66 @@
+import { InvalidArgumentError, Option } from 'commander';
+import type { DeliveryState } from '../database/tables.ts';
+
+const msOf: Readonly<Record<string, number>> = { d: 24 * 3_600_000, h: 3_600_000 };
+
+/** Each means the same in every command. The relay checks the values that only it knows. */
+export const options = {
+  source: new Option('--source <name>', 'needed if there are several sources'),
+  subscription: new Option('--subscription <id>', 'ID or name of a subscription'),
+  event: new Option('--event <id>', 'ID of an event'),
+  state: new Option('--state <state>', 'pending, delivered, ignored, or dead'),
+  type: new Option('--type <type>', 'type of the events'),
+  from: new Option('--from <time>', 'events since then, such as 2027-03-01T09:00:00Z'),
+  to: new Option('--to <time>', 'events before then'),
+  since: new Option(
+    '--since <time>',
+    'start of the period, such as 2027-03-01T09:00:00Z',
+  ).makeOptionMandatory(),
+  until: new Option('--until <time>', 'end of the period (default: now)'),
+  limit: new Option('--limit <count>', 'records of a page, 1 to 200').argParser(Number),
+  cursor: new Option('--cursor <cursor>', 'printed at the end of the page before'),
+  olderThan: new Option('--older-than <age>', 'age in days or hours, such as 30d or 12h')
+    .argParser(readAge)
+    .makeOptionMandatory(),
+  forwardTo: new Option(
+    '--forward-to <url>',
+    'address of your program, such as http://localhost:3000/webhook',
+  )
+    .argParser(readUrl)
+    .makeOptionMandatory(),
+};
+
+export type OptionName = keyof typeof options;
+
+interface Needed {
+  readonly since: string;
+  readonly olderThan: number;
+  readonly forwardTo: URL;
+}
+
+interface Values {
+  readonly limit: number;
+  readonly state: DeliveryState;
+}
+
+/** What `run` gets. The relay checks the texts, and that a limit or state is one. */
+export type Given<Name extends OptionName> = Pick<Needed, Extract<Name, keyof Needed>> & {
+  readonly [Each in Exclude<Name, keyof Needed>]?: Each extends keyof Values
+    ? Values[Each]
+    : string;
+};
+
+function readAge(text: string): number {
+  const [, digits, unit = ''] = /^(\d{1,5})([dh])$/.exec(text) ?? [];
+  const ms = msOf[unit];
+  if (ms !== undefined) return Number(digits) * ms;
+  throw new InvalidArgumentError('Give days or hours, such as 30d or 12h.');
+}
+
+function readUrl(text: string): URL {
+  const url = URL.parse(text);
+  if (url && /^https?:$/.test(url.protocol)) return url;
+  throw new InvalidArgumentError(
+    'Give the URL of your program, such as http://localhost:3000/webhook.',
+  );
+}
