@@ -23,13 +23,14 @@ const forConnectors = ['availability', 'forms', 'platform', 'qr-code', 'relay', 
 const buildTools = ['node:', 'esbuild', 'fflate'];
 
 const relay = 'packages/relay/src/';
+const pageKit = 'packages/page-kit/src/index.ts';
 const outsideRelay = [
+  pageKit,
   root,
   subpath('platform'),
   subpath('webhooks'),
   'commander',
   'hono',
-  'idiomorph',
   '@hono/node-server',
   'kysely',
   'pg',
@@ -152,13 +153,14 @@ const layers = {
     '@modelcontextprotocol/server',
     'node:',
   ],
+  'packages/page-kit/src/': ['hono', 'idiomorph', 'node:'],
   'packages/sandbox/src/': [
+    pageKit,
     root,
     ...['contract', 'forms', 'qr-code', 'webhooks'].map(subpath),
     'commander',
     'hono',
     '@hono/node-server',
-    'idiomorph',
     'zod',
     'node:',
   ],

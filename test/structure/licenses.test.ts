@@ -35,6 +35,7 @@ const published = [
   'shared',
   'packages/cli',
   'packages/mcp',
+  'packages/page-kit',
   'packages/relay',
   'packages/sandbox',
   'packages/n8n-nodes-screen-advertising',

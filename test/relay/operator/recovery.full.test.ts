@@ -128,7 +128,7 @@ describe('the choice of a subscription for an event', () => {
       await call('PUT', '/subscriptions', { ...put, ...own });
     }
     const { html } = await visitor.get(`/operator/events/${delivered}`);
-    const options = [...html.matchAll(/<option value="sub_\w+" >([^<]*)<\/option>/g)];
+    const options = [...html.matchAll(/<option value="sub_\w+">([^<]*)<\/option>/g)];
     expect(options.map(([, label]) => label)).toEqual([
       'Zap',
       'Coupons (n8n, test) (does not subscribe to campaign.paid)',

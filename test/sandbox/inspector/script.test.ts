@@ -8,7 +8,7 @@ async function openPage() {
   const answers: ((outcome: Promise<{ ok: boolean }>) => void)[] = [];
   const document = {
     hidden: false,
-    documentElement: { classList: { add: () => undefined } },
+    documentElement: { classList: { add: () => undefined }, dataset: { refreshMs: '1000' } },
     querySelector: () => null,
     querySelectorAll: () => [],
     addEventListener: () => undefined,
@@ -19,7 +19,7 @@ async function openPage() {
     setTimeout: (run: () => void) => timers.push(run),
     fetch: () => new Promise((resolve) => answers.push(resolve)),
   };
-  runInNewContext(await openInspector().html('/inspector/inspector.js'), page);
+  runInNewContext(await openInspector().html('/inspector/script.js'), page);
   return {
     document,
     timers,

@@ -1,5 +1,5 @@
+import type { Notice } from '@screen-advertising/page-kit';
 import { type ActionName, isActionName } from './actions.ts';
-import type { Notice } from './layout.ts';
 
 const added = 'Source added. Ask the Screen Advertising team to register its address.';
 

@@ -1,3 +1,4 @@
+import { assetsApp, navigationOf, pageHeaders } from '@screen-advertising/page-kit';
 import { type Context, Hono, type MiddlewareHandler } from 'hono';
 import { html } from 'hono/html';
 import type { RelayContext } from '../context.ts';
@@ -5,14 +6,11 @@ import { ProblemResponseError } from '../http/problem-response-error.ts';
 import { toProblem } from '../http/to-problem.ts';
 import { RelayError } from '../relay-error.ts';
 import { type ActionName, actionOf, isActionName } from './actions.ts';
-import { icon } from './assets/icon.ts';
-import { idiomorph } from './assets/idiomorph.ts';
-import { operatorScript } from './assets/script.ts';
-import { styles } from './assets/styles.ts';
 import { Gate } from './gate.ts';
-import { layout, navigationOf } from './layout.ts';
+import { layout } from './layout.ts';
 import { noticeOf } from './notices.ts';
 import { details, lists } from './pages/index.ts';
+import { product } from './product.ts';
 import { readForm } from './read-form.ts';
 import { keyPage, refusedPage } from './result-pages.ts';
 import { isSignedIn, signInApp } from './sign-in.ts';
@@ -24,25 +22,6 @@ export interface OperatorOptions {
   readonly adminToken: string | undefined;
   readonly publicUrl: string | undefined;
 }
-
-const headers = {
-  'content-security-policy':
-    "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; img-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
-  'x-frame-options': 'DENY',
-  // Sends no referrer to other sites. With "no-referrer", browsers would also hide a form's origin.
-  'referrer-policy': 'same-origin',
-  'cross-origin-opener-policy': 'same-origin',
-  'cross-origin-resource-policy': 'same-origin',
-  'x-content-type-options': 'nosniff',
-  'cache-control': 'no-store',
-};
-
-const assets = {
-  'styles.css': ['text/css; charset=utf-8', styles],
-  'icon.svg': ['image/svg+xml', icon],
-  'idiomorph.js': ['text/javascript; charset=utf-8', idiomorph],
-  'script.js': ['text/javascript; charset=utf-8', `(${operatorScript.toString()})();\n`],
-} as const;
 
 /** The operator's page: `/` and everything under `/operator/`. */
 export function operatorApp(
@@ -62,14 +41,12 @@ export function operatorApp(
   };
 
   guard(async (c, next) => {
-    for (const [name, value] of Object.entries(headers)) c.header(name, value);
+    for (const [name, value] of Object.entries(pageHeaders)) c.header(name, value);
     const isRead = ['GET', 'HEAD'].includes(c.req.method);
     const fault = gate.hostFault(c.req) ?? (isRead ? undefined : gate.originFault(c.req));
     return fault ? c.html(messagePage('Refused', fault.detail), fault.status) : next();
   });
-  for (const [name, [type, text]] of Object.entries(assets)) {
-    app.get(`/operator/${name}`, (c) => c.body(text, 200, { 'content-type': type }));
-  }
+  app.route('/', assetsApp(product));
   app.route('/', signInApp(context, signIn));
 
   guard(async (c, next) => ((await isSignedIn(c, signIn)) ? next() : c.redirect(signInPath, 303)));

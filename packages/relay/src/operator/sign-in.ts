@@ -1,10 +1,11 @@
+import type { Notice } from '@screen-advertising/page-kit';
 import { type Context, Hono } from 'hono';
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie';
 import { html } from 'hono/html';
 import { commandLine } from '../command-line.ts';
 import type { RelayContext } from '../context.ts';
 import { isAdminToken } from './admin-token.ts';
-import { layout, type Notice } from './layout.ts';
+import { layout } from './layout.ts';
 import { setUpPath } from './pages/set-up-page.ts';
 import { isInUse } from './queries/set-up-progress.ts';
 import { readForm } from './read-form.ts';

@@ -1,8 +1,7 @@
-import type { html } from 'hono/html';
+import type { Html } from '@screen-advertising/page-kit';
 import type { RelayContext } from '../context.ts';
 
-/** Already escaped: values in templates never become markup. */
-export type Html = ReturnType<typeof html>;
+export type { Html };
 
 /** Input of a page. */
 export interface View {

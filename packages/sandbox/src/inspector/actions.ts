@@ -1,5 +1,6 @@
+import { fieldsOf } from '@screen-advertising/page-kit';
 import type { CommandName } from '../commands.ts';
-import { advanceInput, eventInput, faultInput, fieldsOf } from './read-form.ts';
+import { advanceInput, eventInput, faultInput } from './read-form.ts';
 
 interface Action {
   /** The message after the action. */

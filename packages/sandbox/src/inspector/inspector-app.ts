@@ -1,3 +1,4 @@
+import { assetsApp, type Notice, pageHeaders } from '@screen-advertising/page-kit';
 import { type Context, Hono } from 'hono';
 import { guardAdmin, guardMachine } from '../admin/guard.ts';
 import { commands } from '../commands.ts';
@@ -5,37 +6,17 @@ import type { ExchangeEnv } from '../http/exchange.ts';
 import { ProblemResponseError } from '../problems/problem-response-error.ts';
 import type { Sandbox } from '../sandbox.ts';
 import { actionOf, isActionName } from './actions.ts';
-import { icon } from './assets/icon.ts';
-import { idiomorph } from './assets/idiomorph.ts';
-import { inspectorScript } from './assets/script.ts';
-import { styles } from './assets/styles.ts';
-import { layout, type Notice } from './layout.ts';
+import { layout } from './layout.ts';
 import { pages } from './pages/index.ts';
+import { product } from './product.ts';
 import type { InspectorPage } from './view.ts';
 
 type Call = Context<ExchangeEnv>;
 
-const headers = {
-  'content-security-policy':
-    "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
-  'referrer-policy': 'same-origin',
-  'x-content-type-options': 'nosniff',
-  'cache-control': 'no-store',
-};
-
-const assets = {
-  'inspector.css': ['text/css; charset=utf-8', styles],
-  'idiomorph.js': ['text/javascript; charset=utf-8', idiomorph],
-  'inspector.js': ['text/javascript; charset=utf-8', `(${inspectorScript.toString()})();\n`],
-  'icon.svg': ['image/svg+xml', icon],
-} as const;
-
 /** Pages at the root that show the sandbox's state and let people change it. */
 export function inspectorApp(sandbox: Sandbox): Hono<ExchangeEnv> {
   const app = new Hono<ExchangeEnv>();
-  for (const [name, [contentType, text]] of Object.entries(assets)) {
-    app.get(`/inspector/${name}`, (c) => c.body(text, 200, { 'content-type': contentType }));
-  }
+  app.route('/', assetsApp(product));
   for (const page of pages) {
     app.get(page.path, (c) => {
       guardMachine(c.env.exchange);
@@ -80,7 +61,7 @@ async function show(
   url: URL = c.env.exchange.url,
   status: 200 | 400 = 200,
 ): Promise<Response> {
-  return c.html(layout({ sandbox, url }, pages, page, notice), status, headers);
+  return c.html(layout({ sandbox, url }, pages, page, notice), status, pageHeaders);
 }
 
 function noticeOf(url: URL): Notice | undefined {

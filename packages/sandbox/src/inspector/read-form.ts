@@ -1,12 +1,7 @@
 import { type EventName, events } from '@screen-advertising/core';
+import { fieldsOf } from '@screen-advertising/page-kit';
 import { ProblemResponseError } from '../problems/problem-response-error.ts';
 import { faultKinds } from './fault-kinds.ts';
-
-/** The filled-in fields, trimmed. */
-export function fieldsOf(form: URLSearchParams): Readonly<Record<string, string>> {
-  const texts = [...form].map(([name, text]) => [name, text.trim()] as const);
-  return Object.fromEntries(texts.filter(([, text]) => text !== ''));
-}
 
 export function advanceInput(form: URLSearchParams): object {
   return { ms: toNumber('ms', fieldsOf(form).ms) };

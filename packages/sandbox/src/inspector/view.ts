@@ -1,8 +1,5 @@
-import type { html } from 'hono/html';
+import type { Html } from '@screen-advertising/page-kit';
 import type { Sandbox } from '../sandbox.ts';
-
-/** Already escaped: values in templates never become markup. */
-export type Html = ReturnType<typeof html>;
 
 /** Input of a page. */
 export interface View {

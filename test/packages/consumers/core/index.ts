@@ -22,12 +22,10 @@ const packages = [
  */
 export async function* tryCore(
   folder: string,
-  core: Tarball,
-  sandboxPackage: Tarball,
+  tarballs: readonly Tarball[],
 ): AsyncGenerator<string> {
   const project = emptyProject(folder, 'core-consumer', [
-    core.file,
-    sandboxPackage.file,
+    ...tarballs.map(({ file }) => file),
     ...new Set(packages),
   ]);
   const sandbox = createSandbox();

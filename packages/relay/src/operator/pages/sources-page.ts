@@ -1,9 +1,9 @@
+import { table } from '@screen-advertising/page-kit';
 import { html } from 'hono/html';
 import { type RefusedDelivery, sourceAdmin } from '../../admin/sources.ts';
 import type { SourceTable } from '../../database/tables.ts';
 import { onlyDefense, signedText } from '../../records/signed-text.ts';
 import { actionForm, disclosure, secretField, sourceNameField } from '../parts/forms.ts';
-import { table } from '../parts/table.ts';
 import { copyable, moment, reasonText } from '../parts/values.ts';
 import type { Html, ListPage } from '../view.ts';
 

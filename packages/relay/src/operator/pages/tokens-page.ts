@@ -1,9 +1,9 @@
+import { table } from '@screen-advertising/page-kit';
 import { html } from 'hono/html';
 import type { RelayContext } from '../../context.ts';
 import { numberOf, queryOf, sourceNames } from '../parts/filters.ts';
 import { actionButton, actionForm, disclosure, select } from '../parts/forms.ts';
 import { onePage, pager, rowsToRead } from '../parts/pager.ts';
-import { table } from '../parts/table.ts';
 import { badge, moment } from '../parts/values.ts';
 import type { Html, ListPage } from '../view.ts';
 

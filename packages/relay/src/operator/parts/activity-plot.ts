@@ -1,7 +1,7 @@
+import { table } from '@screen-advertising/page-kit';
 import { html } from 'hono/html';
 import { type RangeName, ranges, type Slot } from '../queries/hourly-activity.ts';
 import type { Html } from '../view.ts';
-import { table } from './table.ts';
 
 const series = [
   ['events', 'Events'],

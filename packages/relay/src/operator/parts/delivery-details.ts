@@ -1,5 +1,6 @@
 import { visibleText } from '@screen-advertising/core/platform';
 import { deliveryWebhookId } from '@screen-advertising/core/webhooks';
+import { table } from '@screen-advertising/page-kit';
 import { html, raw } from 'hono/html';
 import { deliveryId } from '../../database/delivery-id.ts';
 import type { ResponseRecord } from '../../database/stored-values.ts';
@@ -7,7 +8,6 @@ import { publicId } from '../../database/uuid.ts';
 import type { AttemptRow, DeliveryRow } from '../queries/delivery-rows.ts';
 import type { Html } from '../view.ts';
 import { actionButton, actionForm } from './forms.ts';
-import { table } from './table.ts';
 import { badge, moment, payloadId, reasonText, shownName } from './values.ts';
 
 interface Several {

@@ -1,11 +1,11 @@
 import { events } from '@screen-advertising/core';
 import type { EventKind } from '@screen-advertising/core/contract';
+import { type Html, live } from '@screen-advertising/page-kit';
 import { html } from 'hono/html';
 import { deliveryList } from '../parts/delivery-list.ts';
 import { accessSelect, actionForm } from '../parts/forms.ts';
-import { live } from '../parts/sections.ts';
 import { webhookAddresses } from '../parts/webhook-addresses.ts';
-import type { Html, InspectorPage, View } from '../view.ts';
+import type { InspectorPage, View } from '../view.ts';
 
 export const eventsPage: InspectorPage = {
   path: '/inspector/events',
@@ -35,7 +35,7 @@ function eventForm(view: View, { name, title, description, sample }: EventKind):
 <details id="${id}-fields"><summary>Fields</summary>
 <p class="quiet">The sandbox fills in what you leave empty.</p>
 ${fields}
-<div>${accessSelect(view, `${id}-access`, 'Let the sandbox choose')}</div>
+${accessSelect(view, `${id}-access`, 'Let the sandbox choose')}
 <div><label for="${id}-more">More fields, as JSON</label>
 <textarea id="${id}-more" name="more" rows="2" spellcheck="false"></textarea></div>
 </details>
@@ -44,6 +44,6 @@ ${fields}
 <h2>${title}</h2>
 <p><code>${name}</code></p>
 <p class="quiet">${description}</p>
-${actionForm(view, { action: 'fire-event', content, className: 'stack' })}
+${actionForm(view.url, { action: 'fire-event', content, className: 'stack' })}
 </article>\n`;
 }

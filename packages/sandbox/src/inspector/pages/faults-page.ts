@@ -1,11 +1,11 @@
 import { operations } from '@screen-advertising/core';
 import { tokenEndpoint } from '@screen-advertising/core/contract';
+import { type Html, live, select, table } from '@screen-advertising/page-kit';
 import { html } from 'hono/html';
 import type { ActiveFault } from '../../faults/faults.ts';
 import { faultKinds } from '../fault-kinds.ts';
 import { actionButton, actionForm } from '../parts/forms.ts';
-import { live, table } from '../parts/sections.ts';
-import type { Html, InspectorPage, View } from '../view.ts';
+import type { InspectorPage, View } from '../view.ts';
 
 export const faultsPage: InspectorPage = {
   path: '/inspector/faults',
@@ -14,38 +14,40 @@ export const faultsPage: InspectorPage = {
   content: (view) => html`${faultForm(view)}
 <h2>Active faults</h2>
 ${live('faults', faultTable(view))}
-${actionForm(view, { action: 'clear-faults', content: html`<button id="faults-clear">Switch all off</button>` })}`,
+${actionForm(view.url, { action: 'clear-faults', content: html`<button id="faults-clear">Switch all off</button>` })}`,
 };
 
 function faultForm(view: View): Html {
-  const kinds = faultKinds.map(({ id, label }) => html`<option value="${id}">${label}</option>`);
+  const kinds = faultKinds.map(({ id, label }) => [id, label] as const);
   const calls = [...Object.values(operations), { title: 'Get a token', ...tokenEndpoint }].map(
-    ({ method, path, title }) => html`<option value="${method} ${path}">${title}</option>`,
+    ({ method, path, title }) => [`${method} ${path}`, title] as const,
   );
-  const content = html`<div class="wide"><label for="fault-kind">What goes wrong</label>
-<select id="fault-kind" name="kind">${kinds}</select></div>
-<div><label for="fault-calls">Which requests</label>
-<select id="fault-calls" name="calls"><option value="">All requests</option>${calls}</select></div>
+  const content = html`${select({ name: 'kind', label: 'What goes wrong', options: kinds })}
+${select({ name: 'calls', label: 'Which requests', options: [['', 'All requests'], ...calls] })}
 <div><label for="fault-times">How often</label>
 <input id="fault-times" name="times" type="number" min="1" step="1" value="1" placeholder="Always"></div>
 <button id="fault-add" class="primary">Switch on</button>`;
-  return actionForm(view, { action: 'add-fault', content, className: 'fields' });
+  return actionForm(view.url, { action: 'add-fault', content, className: 'fields' });
 }
 
 function faultTable(view: View): Html {
   return table({
     name: 'Faults',
     columns: ['What goes wrong', 'Which requests', 'Triggered', ''],
-    rows: view.sandbox.faults
-      .list()
-      .map((fault) => [
-        describe(fault),
-        requestsOf(fault),
-        fault.times === undefined
-          ? `${fault.triggered} times`
-          : `${fault.triggered} of ${fault.times}`,
-        actionButton(view, 'remove-fault', 'Switch off', { id: fault.id }),
-      ]),
+    rows: view.sandbox.faults.list().map((fault) => [
+      describe(fault),
+      requestsOf(fault),
+      fault.times === undefined
+        ? `${fault.triggered} times`
+        : `${fault.triggered} of ${fault.times}`,
+      actionButton(view.url, {
+        action: 'remove-fault',
+        label: 'Switch off',
+        of: fault.id,
+        fields: { id: fault.id },
+        id: `remove-${fault.id}`,
+      }),
+    ]),
     empty: 'No active faults: every request gets a normal response.',
   });
 }

@@ -1,9 +1,8 @@
+import { badge, facts, type Html, live, moment, statusBadge } from '@screen-advertising/page-kit';
 import { html } from 'hono/html';
 import type { JournalEntry } from '../../journal/journal.ts';
 import { actionForm } from '../parts/forms.ts';
-import { live } from '../parts/sections.ts';
-import { badge, moment, statusBadge } from '../parts/values.ts';
-import type { Html, InspectorPage, View } from '../view.ts';
+import type { InspectorPage, View } from '../view.ts';
 
 /** The journal holds more; the admin API lists all of it. */
 const shown = 200;
@@ -13,7 +12,7 @@ export const journalPage: InspectorPage = {
   title: 'Journal',
   intro: 'Every request to the interface, newest first. Credentials are not recorded.',
   content: (view) => html`${live('journal', entries(view))}
-${actionForm(view, { action: 'clear-journal', content: html`<button id="journal-clear">Clear the journal</button>` })}`,
+${actionForm(view.url, { action: 'clear-journal', content: html`<button id="journal-clear">Clear the journal</button>` })}`,
 };
 
 function entries({ sandbox }: View): Html {
@@ -27,11 +26,14 @@ function entryItem(entry: JournalEntry): Html {
 <summary>${statusBadge(entry.status)} <b>${entry.method}</b> <span class="url">${entry.path}</span>
 ${entry.faults.map((fault) => badge(fault))}
 <span class="quiet">${moment(entry.at)}, ${entry.durationMs} ms</span></summary>
-<dl>
-<div><dt>Operation</dt><dd>${entry.operation ?? 'none'}</dd></div>
-<div><dt>Access</dt><dd>${entry.access ?? 'unknown'}</dd></div>
-<div><dt>Authorization</dt><dd>${entry.authorization}</dd></div>
-</dl>
+${facts(
+  [
+    ['Operation', entry.operation ?? 'none'],
+    ['Access', entry.access ?? 'unknown'],
+    ['Authorization', entry.authorization],
+  ],
+  '',
+)}
 ${entry.requestBody === null ? '' : html`<h2>Body</h2><pre tabindex="0" aria-label="Body of the request">${entry.requestBody}</pre>`}
 </details></li>\n`;
 }

@@ -1,10 +1,9 @@
+import { badge, type Html, live, moment, table } from '@screen-advertising/page-kit';
 import { html } from 'hono/html';
 import { couponStatus } from '../../records/coupon-lifecycle.ts';
 import type { StoredCoupon } from '../../state/stored-records.ts';
 import { actionButton } from '../parts/forms.ts';
-import { live, table } from '../parts/sections.ts';
-import { badge, moment } from '../parts/values.ts';
-import type { Html, InspectorPage, View } from '../view.ts';
+import type { InspectorPage, View } from '../view.ts';
 
 interface List<Item> extends Omit<InspectorPage, 'content'> {
   readonly columns: readonly string[];
@@ -47,7 +46,13 @@ export const couponsPage = listPage({
       moment(coupon.created_at),
       coupon.accessId,
       state === 'active'
-        ? actionButton(view, 'redeem-coupon', 'Redeem', { id: coupon.code, field: 'code' })
+        ? actionButton(view.url, {
+            action: 'redeem-coupon',
+            label: 'Redeem',
+            of: coupon.code,
+            fields: { code: coupon.code },
+            id: `redeem-${coupon.code}`,
+          })
         : '',
     ];
   },

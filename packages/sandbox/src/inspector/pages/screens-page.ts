@@ -1,11 +1,11 @@
 import { parseCoordinates } from '@screen-advertising/core/forms';
-import { html, raw } from 'hono/html';
+import { badge, type Html, select } from '@screen-advertising/page-kit';
+import { html } from 'hono/html';
 import { thumbnailPath } from '../../routes/screens.ts';
 import type { StoredScreen } from '../../state/stored-records.ts';
 import { cityMap } from '../parts/city-map.ts';
 import { type NearScreen, placeMap, screensNear } from '../parts/place-map.ts';
-import { badge } from '../parts/values.ts';
-import type { Html, InspectorPage } from '../view.ts';
+import type { InspectorPage } from '../view.ts';
 
 const perPage = 24;
 const path = '/inspector/screens';
@@ -43,12 +43,9 @@ type Given = Record<'city' | 'near' | 'radius_km', string>;
 function filter(all: readonly StoredScreen[], given: Given, count: number): Html {
   const { city, near, radius_km } = given;
   const cities = [...new Set(all.map((screen) => screen.city))].sort();
-  const options = cities.map(
-    (name) => html`<option ${name === city ? raw('selected') : ''}>${name}</option>`,
-  );
+  const options = [['', 'All cities'] as const, ...cities.map((name) => [name, name] as const)];
   return html`<form class="fields" method="get" action="${path}">
-<div><label for="city">City</label>
-<select id="city" name="city"><option value="">All cities</option>${options}</select></div>
+${select({ name: 'city', label: 'City', options, chosen: city })}
 <div><label for="near">Near</label>
 <input id="near" name="near" value="${near}" placeholder="52.5200, 13.4050"></div>
 <div><label for="radius_km">Radius in Kilometers</label>

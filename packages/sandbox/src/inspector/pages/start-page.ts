@@ -1,9 +1,9 @@
+import { copyable, facts, type Html, live } from '@screen-advertising/page-kit';
 import { html } from 'hono/html';
+import type { PartnerAccess } from '../../accesses/access.ts';
 import { basePath } from '../../http/exchange.ts';
-import { live } from '../parts/sections.ts';
-import { copyField } from '../parts/values.ts';
 import { webhookAddresses } from '../parts/webhook-addresses.ts';
-import type { Html, InspectorPage, View } from '../view.ts';
+import type { InspectorPage, View } from '../view.ts';
 
 export const startPage: InspectorPage = {
   path: '/',
@@ -25,22 +25,33 @@ function connection({ sandbox, url }: View): Html {
     (access) => html`<article class="card">
 <h3>${access.id}</h3>
 <p class="quiet">${access.name}</p>
-<dl>
-${copyField('API key', access.apiKey, access.id)}
-${copyField('Client ID', access.clientId, access.id)}
-${copyField('Client secret', access.clientSecret, access.id)}
-${copyField('Signing secret', access.signingSecret, access.id)}
-</dl>
+${facts(credentialsOf(access), '')}
 </article>`,
   );
   const call = `curl -H 'Authorization: Bearer ${sandbox.accesses[0].apiKey}' '${baseUrl}/screens?limit=1'`;
   return html`<section>
 <h2>Connect</h2>
-<dl class="card">${copyField('Base URL', baseUrl)}${copyField('Try a request', call)}</dl>
+${facts([
+  ['Base URL', copyable(baseUrl, 'Base URL')],
+  ['Try a request', copyable(call, 'Try a request')],
+])}
 <h2>Demo credentials</h2>
 <p>Each access has an API key, client credentials, and a secret that signs its webhooks. They work only in this sandbox.</p>
 <div class="cards">${accesses}</div>
 </section>`;
+}
+
+function credentialsOf(access: PartnerAccess) {
+  const { id, apiKey, clientId, clientSecret, signingSecret } = access;
+  const rows = {
+    'API key': apiKey,
+    'Client ID': clientId,
+    'Client secret': clientSecret,
+    'Signing secret': signingSecret,
+  };
+  return Object.entries(rows).map(
+    ([name, value]) => [name, copyable(value, `${name} of ${id}`)] as const,
+  );
 }
 
 function counts({ sandbox }: View): Html {

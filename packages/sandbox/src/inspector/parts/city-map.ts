@@ -1,6 +1,6 @@
+import type { Html } from '@screen-advertising/page-kit';
 import { html, raw } from 'hono/html';
 import type { StoredScreen } from '../../state/stored-records.ts';
-import type { Html } from '../view.ts';
 
 interface Place {
   readonly name: string;

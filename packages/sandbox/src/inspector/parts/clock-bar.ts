@@ -1,8 +1,7 @@
+import { type Html, live, moment } from '@screen-advertising/page-kit';
 import { html } from 'hono/html';
-import type { Html, View } from '../view.ts';
+import type { View } from '../view.ts';
 import { actionForm } from './forms.ts';
-import { live } from './sections.ts';
-import { moment } from './values.ts';
 
 const minuteMs = 60_000;
 
@@ -33,11 +32,11 @@ ${live(
   'clock-now',
   html`<span class="now">${moment(clock.now())} <abbr title="Coordinated Universal Time">UTC</abbr></span>
 <span class="quiet">${clock.isFrozen ? 'frozen' : 'running'}</span>
-${actionForm(view, {
+${actionForm(view.url, {
   action: clock.isFrozen ? 'run-clock' : 'freeze-clock',
   content: html`<button id="clock-switch">${clock.isFrozen ? 'Run' : 'Freeze'}</button>`,
 })}`,
 )}
-${actionForm(view, { action: 'advance-clock', content: advance })}
+${actionForm(view.url, { action: 'advance-clock', content: advance })}
 </section>`;
 }

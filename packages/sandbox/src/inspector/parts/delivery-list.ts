@@ -1,9 +1,16 @@
+import {
+  badge,
+  copyable,
+  facts,
+  type Html,
+  moment,
+  statusBadge,
+  table,
+} from '@screen-advertising/page-kit';
 import { html } from 'hono/html';
 import type { Delivery, DeliveryAttempt } from '../../state/stored-records.ts';
-import type { Html, View } from '../view.ts';
+import type { View } from '../view.ts';
 import { actionButton, actionForm } from './forms.ts';
-import { table } from './sections.ts';
-import { badge, copyField, moment, statusBadge } from './values.ts';
 
 /** More would slow down the page. The admin API lists the older ones. */
 const shown = 100;
@@ -35,9 +42,15 @@ ${table({
 })}
 <h3>Body</h3>
 <pre tabindex="0" aria-label="Body of ${delivery.id}">${delivery.body}</pre>
-<dl>${copyField('Event', delivery.eventId)}</dl>
+${facts([['Event', copyable(delivery.eventId, 'Event')]], '')}
 <div class="row">${nextAttempt(view, delivery)}
-${actionButton(view, 'redeliver', 'Send again', { id: delivery.id })}</div>
+${actionButton(view.url, {
+  action: 'redeliver',
+  label: 'Send again',
+  of: delivery.id,
+  fields: { id: delivery.id },
+  id: `redeliver-${delivery.id}`,
+})}</div>
 </details></li>\n`;
 }
 
@@ -56,7 +69,7 @@ function nextAttempt(view: View, { id, nextAttemptAt }: Delivery): Html {
   if (nextAttemptAt === null) return html``;
   const ms = Math.max(0, Date.parse(nextAttemptAt) - view.sandbox.clock.now());
   return html`<p>Next attempt at ${moment(nextAttemptAt)}</p>
-${actionForm(view, {
+${actionForm(view.url, {
   action: 'advance-clock',
   content: html`<input type="hidden" name="ms" value="${Math.ceil(ms)}">
 <button id="next-${id}" class="small">Advance the clock to then</button>`,

@@ -1,7 +1,7 @@
 import { type Coordinates, greatCircle } from '@screen-advertising/core/forms';
+import type { Html } from '@screen-advertising/page-kit';
 import { html } from 'hono/html';
 import type { StoredScreen } from '../../state/stored-records.ts';
-import type { Html } from '../view.ts';
 
 export interface NearScreen extends ReturnType<typeof greatCircle> {
   readonly screen: StoredScreen;

@@ -1,7 +1,7 @@
 import { html } from 'hono/html';
-import type { Html } from '../view.ts';
+import type { Html } from './html.ts';
 
-interface Table {
+export interface Table {
   /** The table's name for screen readers. */
   readonly name: string;
   /** An empty name marks the column with the buttons. */

@@ -8,8 +8,8 @@ declare const Idiomorph: typeof Library;
  * All pages work without it; with it, they refresh, forms keep their place, and values can be
  * copied.
  */
-export function inspectorScript(): void {
-  const refreshMs = 1000;
+export function pageScript(): void {
+  const page = document.documentElement;
   const notice = (text: string, kind: string): void => {
     const box = document.createElement('p');
     box.className = `notice ${kind}`;
@@ -19,12 +19,17 @@ export function inspectorScript(): void {
 
   const isSelectedIn = (part: Element): boolean => {
     const selection = getSelection();
-    return selection !== null && !selection.isCollapsed && part.contains(selection.anchorNode);
+    return selection?.isCollapsed === false && part.contains(selection.anchorNode);
   };
 
-  /** The sandbox does not know which details are open here. */
-  const keepOpen = (name: string, element: Element): boolean =>
-    !(name === 'open' && element instanceof HTMLDetailsElement);
+  const callbacks = {
+    /** What was entered or chosen here stays. */
+    beforeNodeMorphed: (node: Node): boolean =>
+      !(node instanceof Element && node.matches('input:not([type=hidden]), select, textarea')),
+    /** The server does not know which details are open here. */
+    beforeAttributeUpdated: (name: string, element: Element): boolean =>
+      !(name === 'open' && element instanceof HTMLDetailsElement),
+  };
 
   const updateParts = (text: string): Document => {
     const fresh = new DOMParser().parseFromString(text, 'text/html');
@@ -32,8 +37,8 @@ export function inspectorScript(): void {
     const isPressed = document.querySelector(':active') !== null;
     for (const part of isPressed ? [] : document.querySelectorAll('[data-live]')) {
       const match = fresh.getElementById(part.id);
-      if (!match || isSelectedIn(part)) continue;
-      Idiomorph.morph(part, match, { callbacks: { beforeAttributeUpdated: keepOpen } });
+      // Moved text is no longer selected.
+      if (match && !isSelectedIn(part)) Idiomorph.morph(part, match, { callbacks });
     }
     return fresh;
   };
@@ -41,7 +46,7 @@ export function inspectorScript(): void {
   const refresh = async (): Promise<void> => {
     if (document.hidden) return;
     const response = await fetch(location.href);
-    if (response.ok) updateParts(await response.text());
+    if (response.ok && !response.redirected) updateParts(await response.text());
   };
 
   const send = async (form: HTMLFormElement, submitter: HTMLElement | null): Promise<void> => {
@@ -52,14 +57,14 @@ export function inspectorScript(): void {
     try {
       const response = await fetch(form.action, { method: 'POST', body: fields });
       const message = updateParts(await response.text()).querySelector('#notice p');
-      notice(message?.textContent ?? 'The sandbox refused it.', message?.className ?? 'refused');
+      notice(message?.textContent ?? 'The request was refused.', message?.className ?? 'refused');
       if (response.ok && 'clears' in form.dataset) form.reset();
     } catch {
-      notice('The sandbox does not respond. Is it still running?', 'refused');
+      notice('No response. Is the program still running?', 'refused');
     }
   };
 
-  document.documentElement.classList.add('script');
+  page.classList.add('script');
   // On a phone the navigation scrolls. Unlike scrollIntoView, this leaves the keyboard at the top.
   const current = document.querySelector('[aria-current=page]');
   const tabs = current?.closest('ul');
@@ -69,7 +74,7 @@ export function inspectorScript(): void {
 
   document.addEventListener('submit', (event) => {
     const form = event.target;
-    if (!(form instanceof HTMLFormElement) || form.method !== 'post') return;
+    if (!(form instanceof HTMLFormElement) || !('send' in form.dataset)) return;
     event.preventDefault();
     const question = form.dataset.confirm;
     if (question === undefined || confirm(question)) void send(form, event.submitter);
@@ -80,15 +85,15 @@ export function inspectorScript(): void {
     if (!(button instanceof HTMLElement)) return;
     navigator.clipboard.writeText(button.dataset.copy ?? '').then(
       () => notice('Copied.', 'done'),
-      () =>
-        notice('The browser did not allow copying. Mark the text and copy it by hand.', 'refused'),
+      () => notice('The browser did not allow copying. Select the text and copy it.', 'refused'),
     );
   });
 
   /** Scheduled only after the last refresh has ended, so that slow pages do not pile up. */
   const follow = async (): Promise<void> => {
     await refresh().catch(() => undefined);
-    setTimeout(() => void follow(), refreshMs);
+    schedule();
   };
-  setTimeout(() => void follow(), refreshMs);
+  const schedule = () => setTimeout(() => void follow(), Number(page.dataset.refreshMs));
+  schedule();
 }

@@ -1,0 +1,75 @@
+import { html, raw } from 'hono/html';
+import type { Html } from './html.ts';
+import type { Product } from './product.ts';
+
+export interface Notice {
+  readonly kind: 'done' | 'refused';
+  readonly text: string;
+}
+
+export interface Page {
+  readonly title: string;
+  readonly intro?: string | undefined;
+  /** The result of the last action. */
+  readonly notice?: Notice | undefined;
+  /** Beside the name of the product. */
+  readonly header?: Html | undefined;
+  /** A page without navigation has no script. */
+  readonly navigation?: Html | undefined;
+  readonly content: Html;
+  readonly footer?: Html | undefined;
+}
+
+/** A whole page. It works without scripts; with them, its live parts follow what happens. */
+export function layout({ name, base, refreshMs }: Product, page: Page): Html {
+  const { title, intro, notice, header = '', navigation, content, footer } = page;
+  return html`<!doctype html>
+<html lang="en" data-refresh-ms="${refreshMs}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${title} - Screen Advertising ${name}</title>
+<link rel="icon" href="${base}/icon.svg" type="image/svg+xml">
+<link rel="stylesheet" href="${base}/styles.css">
+${navigation ? scripts(base) : ''}
+</head>
+<body>
+<a class="skip" href="#content">Skip to content</a>
+<header>
+<a class="name" href="/"><img src="${base}/icon.svg" alt="" width="28" height="28"> <b>Screen Advertising</b> <span>${name}</span></a>
+${header}
+</header>
+${navigation ?? ''}
+<main id="content" tabindex="-1">
+<div id="notice" role="status">${notice ? html`<p class="notice ${notice.kind}">${notice.text}</p>` : ''}</div>
+<h1>${title}</h1>
+${intro ? html`<p class="intro">${intro}</p>` : ''}
+${content}
+</main>
+${footer ? html`<footer>${footer}</footer>` : ''}
+</body>
+</html>
+`;
+}
+
+function scripts(base: string): Html {
+  return html`<script src="${base}/idiomorph.js" defer></script>
+<script src="${base}/script.js" defer></script>`;
+}
+
+/** Navigation links, with the current page marked. */
+export function navigationOf(
+  pages: readonly { readonly path: string; readonly title: string }[],
+  current: string,
+): Html {
+  const links = pages.map(
+    ({ path, title }) =>
+      html`<li><a href="${path}" ${path === current ? raw('aria-current="page"') : ''}>${title}</a></li>\n`,
+  );
+  return html`<nav aria-label="Pages"><ul>${links}</ul></nav>`;
+}
+
+/** A part of the page that refreshes while the page is open. */
+export function live(id: string, content: Html | Html[]): Html {
+  return html`<div id="${id}" data-live>${content}</div>`;
+}
