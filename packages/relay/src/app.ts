@@ -16,14 +16,17 @@ export interface AppOptions {
   readonly ingress: RelayContext;
   /** With the connections of those who read. */
   readonly reading: RelayContext;
+  /** With the connections of those who change something through the API. */
+  readonly writing: RelayContext;
   readonly takesEvents: boolean;
   readonly metrics: Metrics;
   readonly operator: OperatorOptions;
 }
 
 /** All routes that this process serves, which depends on its role. */
-export function relayApp({ ingress, reading, takesEvents, metrics, operator }: AppOptions): Hono {
+export function relayApp({ ingress, takesEvents, metrics, operator, ...api }: AppOptions): Hono {
   const app = new Hono();
+  const { reading } = api;
   const checkWrites = writeCheck(ingress);
   app.get('/healthz', (c) => c.json({ status: 'ok' }));
   app.get('/readyz', async (c) => {
@@ -35,7 +38,7 @@ export function relayApp({ ingress, reading, takesEvents, metrics, operator }: A
   if (takesEvents) {
     app.use('/in/*', observeIngest(ingress.observer));
     app.route('/', ingressApp(ingress));
-    app.route('/api/v1', apiApp(reading));
+    app.route('/api/v1', apiApp(api));
     app.route('/', operatorApp(reading, operator));
   }
   app.notFound((c) => whyNotFound(app, c.req.method, c.req.path).toResponse());

@@ -77,6 +77,7 @@ export async function createRelay(options: RelayOptions = {}): Promise<Relay> {
     sending: connect(connectionString, report, uses.sending),
     background: connect(connectionString, report, uses.background),
     reading: connect(connectionString, report, uses.reading),
+    writing: connect(connectionString, report, uses.writing),
   };
   const notifier = new Notifier(databases.ingress.pool);
   const agent = guardedAgent(rules, {
@@ -149,6 +150,7 @@ export async function createRelay(options: RelayOptions = {}): Promise<Relay> {
       const app = relayApp({
         ingress: { ...context, ...databases.ingress },
         reading: { ...context, ...databases.reading },
+        writing: { ...context, ...databases.writing },
         takesEvents: role !== 'sender',
         metrics,
         operator: { adminToken, publicUrl },

@@ -130,7 +130,7 @@ describe('a relay behind PgBouncer', () => {
   it('with too few connections does not start', async () => {
     assert.equal(
       await failureOf(await pooler({ pool_mode: 'session', default_pool_size: 1 })),
-      'DATABASE_URL leads to a connection pooler that has too few connections left. A process of the relay needs 14.',
+      'DATABASE_URL leads to a connection pooler that has too few connections left. A process of the relay needs 16.',
     );
   });
 });

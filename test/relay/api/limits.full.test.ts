@@ -1,6 +1,6 @@
 import { describe, expect, it, jest } from '@jest/globals';
 import { ApiLimits } from '../../../packages/relay/src/api/limits.ts';
-import { ReadTurns } from '../../../packages/relay/src/api/read-turns.ts';
+import { Turns } from '../../../packages/relay/src/api/turns.ts';
 import { ScheduledClock } from '../../../packages/relay/src/clock/relay-clock.ts';
 import { onDatabase } from '../support/database.ts';
 import { start } from '../support/running-relay.ts';
@@ -79,7 +79,7 @@ function read(order: string[], name: string) {
 
 describe('the reads of a token', () => {
   it('run one at a time, in order, while another token reads, too', async () => {
-    const turns = new ReadTurns();
+    const turns = new Turns('reads');
     const order: string[] = [];
     const [first, second, third, other] = ['1', '2', '3', 'other'].map((name) => read(order, name));
     const results = [first, second, third].map((one) => turns.run(1, one?.start ?? fail));
@@ -95,7 +95,7 @@ describe('the reads of a token', () => {
   it('end with a 503 after 5 s of waiting, and the others keep their turns', async () => {
     jest.useFakeTimers({ doNotFake: ['performance'] });
     try {
-      const turns = new ReadTurns();
+      const turns = new Turns('reads');
       const order: string[] = [];
       const slow = read(order, 'slow');
       const running = turns.run(1, slow.start);
@@ -149,4 +149,30 @@ it('reads that take too long end with what to narrow, and the ingress does not w
     await client.query('ROLLBACK');
   });
   expect((await call('GET', '/events')).body.data).toHaveLength(3);
+});
+
+it('the writes of one token that wait for a lock stop neither reads nor writes of another', async () => {
+  const { call, databaseUrl, relay } = await start();
+  const put = { target_url: 'https://a.example', events: ['*'] };
+  const { body } = await call('PUT', '/subscriptions', put);
+  const { token } = await relay.tokens.create('main', 'other');
+  await onDatabase(databaseUrl, async (client) => {
+    await client.query('BEGIN');
+    await client.query('SELECT FROM subscription FOR UPDATE');
+    let ended = 0;
+    const deletions = Array.from({ length: 100 }, () =>
+      call('DELETE', `/subscriptions/${body.id}`).finally(() => {
+        ended += 1;
+      }),
+    );
+    const other = await Promise.all([
+      call('GET', '/me', undefined, token),
+      call('PUT', '/subscriptions', { ...put, target_url: 'https://b.example' }, token),
+    ]);
+    expect(other.map(({ status }) => status)).toEqual([200, 201]);
+    expect((await call('GET', '/subscriptions')).body.data).toHaveLength(2);
+    expect(ended).toBe(0);
+    await client.query('ROLLBACK');
+    await Promise.all(deletions);
+  });
 });

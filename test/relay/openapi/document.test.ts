@@ -31,6 +31,7 @@ function routes(): string[] {
   const app = relayApp({
     ingress: {} as RelayContext,
     reading: {} as RelayContext,
+    writing: {} as RelayContext,
     takesEvents: true,
     metrics: new Metrics(),
     operator: { adminToken: undefined, publicUrl: undefined },

@@ -9,8 +9,8 @@ import { deliveryOperations, eventOperations } from './event-operations.ts';
 import { ApiLimits } from './limits.ts';
 import { type ApiOperation, operation } from './operation.ts';
 import { readBody, readQuery } from './read-input.ts';
-import { ReadTurns } from './read-turns.ts';
 import { subscriptionOperations } from './subscription-operations.ts';
+import { Turns } from './turns.ts';
 
 /** What a token may do: look at the events of its source, and subscribe to them. */
 const rights = ['events', 'subscriptions', 'deliveries', 'replay'] as const;
@@ -31,12 +31,19 @@ export const apiOperations = {
   Deliveries: deliveryOperations,
 } as const satisfies Readonly<Record<string, Readonly<Record<string, ApiOperation>>>>;
 
+/** With separate connections, so that a write that waits for a lock stops no read. */
+interface ApiContexts {
+  readonly reading: RelayContext;
+  readonly writing: RelayContext;
+}
+
 /** Everything under /api/v1. A token sees its own source; anything else is 404. */
-export function apiApp(context: RelayContext): Hono<ApiEnv> {
+export function apiApp({ reading, writing }: ApiContexts): Hono<ApiEnv> {
   const app = new Hono<ApiEnv>();
-  const limits = new ApiLimits(context.clock);
-  const turns = new ReadTurns();
-  const findCaller = findCallers(context);
+  const limits = new ApiLimits(reading.clock);
+  const reads = { context: reading, turns: new Turns('reads') };
+  const writes = { context: writing, turns: new Turns('writes') };
+  const findCaller = findCallers(reading);
   app.use(async (c, next) => {
     refuseServiceRequest(c.req.path);
     const address = c.env?.incoming?.socket.remoteAddress ?? '';
@@ -46,6 +53,7 @@ export function apiApp(context: RelayContext): Hono<ApiEnv> {
   const routes = Object.values(apiOperations).flatMap((operations) => Object.entries(operations));
   for (const [route, { query, body, success, handle }] of routes) {
     const [method = '', path = ''] = route.split(' ');
+    const { context, turns } = method === 'GET' ? reads : writes;
     const [status = 200] = Object.keys(success).map(Number);
     app.on(method, path.replace('{id}', ':id'), async (c) => {
       c.status(status as StatusCode);
@@ -59,7 +67,7 @@ export function apiApp(context: RelayContext): Hono<ApiEnv> {
           readBody: async () => (body ? readBody(body, c.req.raw) : {}),
           setStatus: c.status,
         });
-      const result = await (method === 'GET' ? turns.run(caller.token, work) : work());
+      const result = await turns.run(caller.token, work);
       return result === undefined ? c.body(null) : c.json(result);
     });
   }

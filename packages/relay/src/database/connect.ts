@@ -16,8 +16,10 @@ export const uses = {
   sending: { most: 4, alwaysUsesIndexes: true },
   /** Finishes what requests left to do, and runs commands. */
   background: { most: 2 },
-  /** The API, the operator's page and metrics. A query that takes too long ends. */
+  /** Reads of the API, the operator's page and metrics. A query that takes too long ends. */
   reading: { most: 4, statementTimeoutMs: 5_000 },
+  /** Changes that the API makes. */
+  writing: { most: 2, statementTimeoutMs: 5_000 },
 } as const satisfies Record<string, Use>;
 
 interface Use {
