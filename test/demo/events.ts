@@ -9,7 +9,7 @@ import {
 } from '@screen-advertising/core';
 import { fetchTransport } from '@screen-advertising/core/fetch';
 import type { PartnerAccess, Sandbox } from '@screen-advertising/sandbox';
-import { type ReceivedDelivery, receive } from '../platforms/receiver.ts';
+import { openReceiver, type ReceivedDelivery } from '../support/receiver.ts';
 import type { Narrator } from './narrator.ts';
 
 /** Every event once, received and verified; then one with a manipulated body. */
@@ -52,11 +52,11 @@ async function fired(
   name: EventName,
   data: Readonly<Record<string, unknown>>,
 ): Promise<ReceivedDelivery> {
-  const receiver = await receive(async (delivery) => delivery);
+  const receiver = await openReceiver();
   const webhook = sandbox.webhooks.add({ url: receiver.url });
   try {
     await sandbox.fire(name, data);
-    return await receiver.result;
+    return await receiver.first;
   } finally {
     sandbox.webhooks.remove(webhook.id);
     receiver.close();

@@ -1,7 +1,4 @@
 import { createSandbox } from '@screen-advertising/sandbox';
-import { openN8n } from '../platforms/n8n.ts';
-import { openZapier } from '../platforms/zapier.ts';
-import { runOnPlatform } from './automation.ts';
 import { deliverEvents } from './events.ts';
 import { Narrator } from './narrator.ts';
 import { walkOperations } from './operations.ts';
@@ -18,10 +15,8 @@ try {
   narrator.note(`listens at ${baseUrl} with ${sandbox.screens.list().length} screens`);
   await walkOperations(narrator, baseUrl, access);
   await deliverEvents(narrator, sandbox, baseUrl);
-  await runOnPlatform(narrator, sandbox, baseUrl, openN8n, "n8n's engine");
-  await runOnPlatform(narrator, sandbox, baseUrl, openZapier, "Zapier's platform");
   await offerScreensNearby(narrator, sandbox, baseUrl);
-  await passOn(narrator, sandbox, baseUrl);
+  await passOn(narrator, sandbox);
   narrator.end(`All connectors work against ${url}:`);
   narrator.note('To connect n8n, Zapier or a program of your own: npx -y pnpm@12 run sandbox');
 } catch (error) {

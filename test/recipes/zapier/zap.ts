@@ -1,5 +1,5 @@
 import type { Sandbox } from '@screen-advertising/sandbox';
-import { receive } from '../../platforms/receiver.ts';
+import { openReceiver } from '../../support/receiver.ts';
 import { downloaded } from '../../zapier/app/files.ts';
 import { asRawRequest } from '../../zapier/app/raw-request.ts';
 import { createZapierRunner, type RawRequest } from '../../zapier/app/runner.ts';
@@ -68,7 +68,7 @@ export async function openZap(
   }
 
   const events = eventRuns(sandbox, route, (add) =>
-    receive(async ({ headers, body }) => add(runsOf(asRawRequest(headers, body)))),
+    openReceiver({ onDelivery: ({ headers, body }) => add(runsOf(asRawRequest(headers, body))) }),
   );
 
   /** One delivery starts at most one run. */
