@@ -25,29 +25,6 @@ async function struck(name: OperationName, rule: FaultRule) {
   return { ...result, items: result.output('Screen Advertising') };
 }
 
-// The guide to the messages holds those of every operation whose response got lost.
-it.each(['user.lookup', 'coupon.revoke'] as const)(
-  'a response that gets lost once does not matter to %s',
-  async (name) => {
-    const { error, items } = await struck(name, { fault: 'reset', when: 'after', times: 1 });
-    expect(error).toBeUndefined();
-    expect(items).toHaveLength(1);
-  },
-);
-
-it('an operation waits as long as a 429 says', async () => {
-  const before = world.sandbox.clock.now();
-  const headers = { 'retry-after': '60' };
-  const { error } = await struck('user.lookup', {
-    fault: 'status',
-    status: 429,
-    headers,
-    times: 1,
-  });
-  expect(error).toBeUndefined();
-  expect(world.sandbox.clock.now() - before).toBeGreaterThanOrEqual(60_000);
-});
-
 const detail = 'Something that the service says.';
 
 // The guide to the messages holds those of all operations and statuses.

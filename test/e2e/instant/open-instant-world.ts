@@ -5,12 +5,9 @@ import { say } from '../support/progress.ts';
 import { openQueueMode } from '../support/queue-mode.ts';
 import { openInstantRelay } from './instant-relay.ts';
 
-/** Two main processes are two servers on one database and queue, as n8n has them. */
-export type Main = 'main-1' | 'main-2';
-
 /** n8n in queue mode, the relay before it, and the sandbox that delivers to the relay. */
 export async function openInstantWorld() {
-  const n8n = await openQueueMode('main-1', 'main-2', 'worker-1');
+  const n8n = await openQueueMode('main', 'worker');
   try {
     const sandbox = createSandbox({ clock: 'frozen' });
     n8n.closes(() => sandbox.close());
@@ -18,16 +15,16 @@ export async function openInstantWorld() {
     n8n.closes(() => relay.close());
     const collector = await openCollector();
     n8n.closes(() => collector.close());
-    const own = `http://127.0.0.1:${n8n.portOf('main-1')}`;
+    const own = `http://127.0.0.1:${n8n.portOf('main')}`;
     const address = { WEBHOOK_URL: `${own}/` };
     say('Starting n8n: a main process, then a worker');
-    await n8n.start('main-1', address);
+    await n8n.start('main', address);
     const api = new N8nApi(own);
     await api.signIn();
     const access = { baseUrl: relay.url, connectorKey: relay.connectorKey };
     const [credential] = await Promise.all([
       api.createCredential('Relay', 'screenAdvertisingRelayApi', access),
-      n8n.start('worker-1', address),
+      n8n.start('worker', address),
     ]);
     return {
       ...n8n,
@@ -36,8 +33,6 @@ export async function openInstantWorld() {
       relay,
       credential,
       collector,
-      /** n8n's. */
-      database: `postgres://n8n@127.0.0.1:${n8n.postgres.port}/postgres`,
     };
   } catch (error) {
     await n8n.close();

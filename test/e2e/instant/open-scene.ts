@@ -5,12 +5,9 @@ import { openProxy } from '../relay/proxy.ts';
 import type { Workflow } from '../support/n8n-api.ts';
 import { waitFor } from '../support/wait.ts';
 import { instantWorkflow } from './instant-workflow.ts';
-import { type Main, openInstantWorld } from './open-instant-world.ts';
+import { openInstantWorld } from './open-instant-world.ts';
 
 type Environment = Readonly<Record<string, string>>;
-
-/** Earlier versions of n8n set up every published workflow at start. 2.40 does so on request. */
-const asBefore: Environment = { N8N_USE_WORKFLOW_PUBLICATION_SERVICE: 'false' };
 
 const withinMs = 120_000;
 
@@ -25,8 +22,8 @@ export type Scene = Awaited<ReturnType<typeof openScene>>;
 /** A world whose clocks the tests move: those of the service and the relay, and that of n8n by its start. */
 export async function openScene() {
   const world = await openInstantWorld();
-  const own = `http://127.0.0.1:${world.portOf('main-1')}`;
-  const proxy = await openProxy([world.portOf('main-1')]);
+  const own = `http://127.0.0.1:${world.portOf('main')}`;
+  const proxy = await openProxy([world.portOf('main')]);
   const published = new Map<string, Published>();
   /** Each workflow by each event that has to start it. */
   const expected: string[] = [];
@@ -76,15 +73,6 @@ export async function openScene() {
     return String(delivery?.eventId);
   }
 
-  /** A person has an event restart its workflows. */
-  async function replay(type: EventName, event: string): Promise<void> {
-    await world.relay.replay(event);
-    for (const [workflow, { events }] of published) {
-      if (events.includes(type)) expected.push(`${event} ${workflow}`);
-    }
-    await advance(0);
-  }
-
   async function everythingStarted(): Promise<void> {
     const { effects } = world.collector;
     await waitFor(
@@ -118,33 +106,16 @@ export async function openScene() {
 
   async function isPublished(): Promise<boolean> {
     for (const id of published.keys()) {
-      const { status } = await world.api
-        .rest<{ status: string }>('GET', `/workflows/${id}/publication-status`)
-        // As before, n8n has published it when it says so.
-        .catch(() => ({ status: 'published' }));
+      const { status } = await world.api.rest<{ status: string }>(
+        'GET',
+        `/workflows/${id}/publication-status`,
+      );
       if (status !== 'published') return false;
     }
     return true;
   }
 
-  const start = (main: Main, env: Environment = {}) =>
-    world.start(main, { WEBHOOK_URL: `${origin}/`, ...clockOf(aheadMs), ...env });
-
-  /** Resolves once they have set up every published workflow, as earlier versions do. */
-  async function startAsBefore(...mains: readonly Main[]): Promise<void> {
-    const setUp = (main: Main) => world.logOf(main).match(/Activated workflow/g)?.length ?? 0;
-    const before = mains.map(setUp);
-    await Promise.all(mains.map((main) => start(main, asBefore)));
-    await waitFor({ what: 'n8n to activate its workflows', withinMs, everyMs: 50 }, () =>
-      mains.every((main, nth) => setUp(main) - (before[nth] ?? 0) >= published.size),
-    );
-  }
-
-  /** n8n's log holds details that its responses lack. */
-  const logged = (words: string) =>
-    waitFor({ what: `n8n to log "${words}"`, withinMs, everyMs: 50 }, () =>
-      world.logOf('main-1').includes(words),
-    );
+  const start = () => world.start('main', { WEBHOOK_URL: `${origin}/`, ...clockOf(aheadMs) });
 
   return {
     world,
@@ -155,13 +126,9 @@ export async function openScene() {
     advance,
     catchUp,
     happens,
-    replay,
-    loseResponse: proxy.loseResponse,
     everythingStarted,
     settled,
     start,
-    startAsBefore,
-    logged,
     /** From its next start on. */
     moveTo(place: 'own' | 'proxy') {
       origin = place === 'own' ? own : proxy.url;

@@ -4,8 +4,6 @@ import { urlOf } from '../../support/server-url.ts';
 
 export interface Proxy {
   readonly url: string;
-  /** The next response does not arrive. */
-  loseResponse(): void;
   close(): void;
 }
 
@@ -18,18 +16,12 @@ interface Passed {
 /** As nginx.conf of the guide has it: in turn, and to the next one where the first takes nothing. */
 export async function openProxy(ports: readonly number[]): Promise<Proxy> {
   let turn = 0;
-  let isLosing = false;
   const server = createServer(async (incoming, outgoing) => {
     const body = await buffer(incoming);
     turn += 1;
     for (let tried = 0; tried < ports.length; tried += 1) {
       const port = ports[(turn + tried) % ports.length] ?? 0;
       const passed = await pass(incoming, body, port).catch(() => undefined);
-      if (passed && isLosing) {
-        isLosing = false;
-        incoming.socket.destroy();
-        return;
-      }
       if (passed && passed.status !== 503) {
         outgoing.writeHead(passed.status, passed.headers).end(passed.body);
         return;
@@ -39,9 +31,6 @@ export async function openProxy(ports: readonly number[]): Promise<Proxy> {
   });
   return {
     url: await urlOf(server),
-    loseResponse() {
-      isLosing = true;
-    },
     close() {
       server.close();
       server.closeAllConnections();
