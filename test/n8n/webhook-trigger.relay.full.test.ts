@@ -1,5 +1,4 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { rawResponse, startActor } from '../relay/support/actor.ts';
 import { type Running, start } from '../relay/support/running-relay.ts';
 import { n8nLogger } from './engine/n8n.ts';
 import { fire, live, openGate, openWorkflow, type RelayWorkflow, started } from './relay-bench.ts';
@@ -172,19 +171,6 @@ describe('a copy of an n8n, restored from a backup', () => {
     expect(log).toEqual([copied(workflow)]);
   });
 
-  it('has what the original has not received delivered to the original only', async () => {
-    const door = await openGate(workflow.server.url);
-    workflow.webhookUrl = door.url;
-    await workflow.n8n.publish('init');
-    await door.shut();
-    const { id } = await fire(running);
-    await door.open();
-    const copy = await restored();
-    await copy.n8n.publish('init');
-    await running.relay.clock.advance(60 * 60_000);
-    expect([started(workflow.server), started(copy.server)]).toEqual([[id], []]);
-  });
-
   it('is on its own with another connector key', async () => {
     const copy = await restored();
     await copy.n8n.publish('init');
@@ -210,19 +196,6 @@ describe('an n8n that moved', () => {
     await workflow.n8n.publish('init');
     expect(await targets()).toEqual([urlOf(workflow)]);
     expect(log).toEqual([]);
-  });
-
-  it.each([
-    ['redirects to the new one', (to: string) => rawResponse(301, { location: to })],
-    ['is gone for good (410)', () => rawResponse(410)],
-  ])('has one subscription, if its old address %s', async (_what, response) => {
-    const old = await startActor([rawResponse(200)]);
-    workflow.webhookUrl = new URL(old.url).origin;
-    await workflow.n8n.publish();
-    workflow.webhookUrl = new URL(workflow.server.url).origin;
-    old.answers.push(response(urlOf(workflow)));
-    await workflow.n8n.publish('init');
-    expect(await targets()).toEqual([urlOf(workflow)]);
   });
 
   it('keeps both for five days, if nothing responds at its old address', async () => {

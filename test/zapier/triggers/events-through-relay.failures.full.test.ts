@@ -44,21 +44,7 @@ describe('a delivery that cannot be verified', () => {
           'The delivery has no webhook-id and webhook-signature headers, so it did not come from the relay.',
       },
     ],
-    [
-      'is reported without a readable signature',
-      (relayed) => ({ ...signed(relayed, content), 'Http-webhook-signature': 'v1,short' }),
-      {
-        ...lost,
-        message:
-          'The delivery has no readable webhook-timestamp and webhook-signature headers, so it did not come from the relay.',
-      },
-    ],
     ['is reported with a changed body', (relayed) => signed(relayed, `${content} `), lost],
-    [
-      'is reported with another ID',
-      (relayed) => ({ ...signed(relayed, content), 'Http-webhook-id': 'evt_1' }),
-      lost,
-    ],
     [
       'is reported when it was signed too long ago',
       (relayed) => signed(relayed, content, 1201),
@@ -234,22 +220,6 @@ describe('what goes wrong is said', () => {
     }
   });
 
-  it('when the relay has had too many requests', async () => {
-    const busy = {
-      status: 429,
-      headers: { 'content-type': 'application/problem+json', 'retry-after': '60' },
-      body: { type: 'rate-limited', title: 'Too many requests', status: 429 },
-    };
-    const refused = await withScripted('PUT /subscriptions', busy, (zapier) =>
-      zapier.run(subscribing, bundle).catch(readZapierError),
-    );
-    expect(refused).toEqual({
-      name: 'ThrottledError',
-      delay: 60,
-      message: 'Coupon Redeemed failed: rate limit reached (429). Retry in 60 s.',
-    });
-  });
-
   it('when the relay keeps the subscription switched off', async () => {
     const off = { body: { id: 'sub_1', state: 'off', off_reason: 'failing' } };
     const refused = await withScripted('PUT /subscriptions', off, (zapier) =>
@@ -270,18 +240,6 @@ describe('what goes wrong is said', () => {
     await withScripted('GET /events', page, async (zapier, relay) => {
       expect(await zapier.run(list)).toEqual([event, event, event]);
       expect(relay.received).toHaveLength(1);
-    });
-  });
-
-  it('when the relay refuses the address of the Zap', async () => {
-    const { zapier } = await startRelayed();
-    const targetUrl = 'http://10.0.0.1/hooks';
-    const error = await zapier.run(subscribing, { targetUrl }).catch(readZapierError);
-    expect(error).toMatchObject({
-      name: 'AppError',
-      status: 400,
-      message:
-        'Coupon Redeemed failed: the relay rejected the request (400). The relay says: "target_url: use https; http works only for targets in RELAY_ALLOW_TARGETS, and 10.0.0.1 is not one of them." Check the fields you sent.',
     });
   });
 });
