@@ -78,16 +78,6 @@ describe('the dialog of the relay credential', () => {
 
   it.each<[what: string, changes: ICredentialDataDecryptedObject, says: string]>([
     [
-      'no key',
-      { connectorKey: ' ' },
-      'The connector key is missing. Copy the whole connector key again: the relay shows it once, when you create it.',
-    ],
-    [
-      'http in a public network',
-      { baseUrl: 'http://relay.example' },
-      'The base URL of the relay must start with https, because it carries your connector key; http works only for a relay on this machine or in a private network. Paste https://relay.example/api/v1 instead.',
-    ],
-    [
       'a host that does not listen',
       {},
       'No usable response from the relay: 127.0.0.1:1 refused the connection (ECONNREFUSED). Check the base URL and that the service is running. If n8n runs in a container, use host.docker.internal instead of this host.',

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { ScriptedService } from '../shared/support/scripted-service.ts';
 import { problem } from '../shared/support/steps.ts';
-import { echoed, formsIn, formsOf } from '../support/secret-forms.ts';
+import { echoed, formsIn } from '../support/secret-forms.ts';
 import { Engine } from './engine/engine.ts';
 
 const service = new ScriptedService();
@@ -55,14 +55,6 @@ describe.each(accesses)('an execution with %s', (authentication, secrets) => {
       expect(JSON.stringify(result.run)).toContain('[redacted]');
       expect(formsIn([result.run, result.error], ...secrets)).toEqual([]);
     }
-  });
-
-  it.each(Object.keys(formsOf('')))('stores none that another body quotes %s', async (form) => {
-    const text = secrets.map((secret) => formsOf(secret)[form]).join(' ');
-    service.on('GET /users/lookup', { status: 400, body: `<title>${text}</title>` });
-    const result = await run(authentication);
-    expect(result.error?.name).toBe('NodeApiError');
-    expect(formsIn([result.run, result.error], ...secrets)).toEqual([]);
   });
 });
 

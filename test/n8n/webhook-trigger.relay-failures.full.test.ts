@@ -164,20 +164,6 @@ describe('a workflow that cannot be published gets a reason', () => {
       'Choose at least one event in this node.',
     ],
     [
-      'no connector key',
-      (of) =>
-        Object.assign(of.engine.credentials.screenAdvertisingRelayApi ?? {}, { connectorKey: ' ' }),
-      'The credential "Screen Advertising account" cannot be used: The connector key is missing. Copy the whole connector key again: the relay shows it once, when you create it.',
-    ],
-    [
-      'a key that was revoked',
-      (of) =>
-        Object.assign(of.engine.credentials.screenAdvertisingRelayApi ?? {}, {
-          connectorKey: `rly_${'a'.repeat(43)}.whsec_${'a'.repeat(44)}`,
-        }),
-      'The workflow could not be subscribed at the relay. Subscribe failed: the relay did not accept the credentials (401). The relay says: "This token is unknown or revoked. Ask the operator of the relay for a connector key." Check that the connector key is complete and belongs to this relay.',
-    ],
-    [
       'no credential',
       (of) => {
         delete of.engine.credentials.screenAdvertisingRelayApi;

@@ -1,6 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
 import { check } from './prose/check.ts';
-import { nameHits } from './prose/names.ts';
 import { maxHelpWords, maxSentenceWords } from './prose/rules.ts';
 import { textsOf } from './prose/texts.ts';
 
@@ -45,31 +44,5 @@ describe('the prose check is green for', () => {
     ['test/x/a.test.ts', "const sample = 'Somebody is told';"],
   ])('%s: %j', async (path, source) => {
     expect(await broken(path, source)).toEqual([]);
-  });
-});
-
-/** The rules that the names of a file with this text would break, with the line of each. */
-const misnamed = (path: string, source = ''): string[] =>
-  nameHits(path, source).map(({ line, rule }) => `${line} ${rule}`);
-
-describe('the check of names', () => {
-  it.each([
-    ['shared/src/a.ts', '\nexport type answerShape = string;', ['2 response']],
-    ['packages/x/src/farewellList.ts', '', ['1 end notice']],
-    [
-      'packages/x/src/a.ts',
-      'export const HTTPAnswer = 1;\nconst a = 1;\nexport { a as requestsUnderWay };',
-      ['1 response', '3 in flight', '3 mode'],
-    ],
-    ['docs/images/trouble.png', '', ['1 problem']],
-  ])('is red for %s: %j', (path, source, rules) => {
-    expect(misnamed(path, source)).toEqual(rules);
-  });
-
-  it.each([
-    ['shared/src/a.ts', "export { answer } from './b.ts';\nconst lane = 1;"],
-    ['docs/decisions/0003-answers-are-read-tolerantly.md', ''],
-  ])('is green for %s: %j', (path, source) => {
-    expect(misnamed(path, source)).toEqual([]);
   });
 });

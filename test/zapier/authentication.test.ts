@@ -174,31 +174,6 @@ describe('a connection that fails says why', () => {
   });
 });
 
-describe('a server that is not the service', () => {
-  const page = { body: '<h1>Welcome</h1>', contentType: 'text/html' };
-
-  it.each([
-    [404, 'reached something other than the service (404). Check the base URL of the connection.'],
-    [200, 'Check that the base URL leads to the service'],
-  ])('is an error about the base URL when it responds with %i', async (status, words) => {
-    service().sandbox.faults.add({ path: '/**', fault: 'status', status, ...page });
-    for (const kind of credentialKinds) {
-      const error = await service().connect({ kind }).catch(readZapierError);
-      expect(error).toMatchObject({ name: 'AppError', message: expect.stringContaining(words) });
-    }
-  });
-});
-
-it('a token response without a token is an error that says so', async () => {
-  service().sandbox.faults.add({ fault: 'malformed-json', path: '/oauth/token' });
-  const error = await service().connect({ kind: 'client credentials' }).catch(readZapierError);
-  expect(error).toMatchObject({
-    name: 'AppError',
-    message:
-      'The access token request failed: the response with status 200 has no usable token. Check that the base URL leads to the service.',
-  });
-});
-
 it('a client secret that is revoked asks the owner to connect again', async () => {
   const zapier = await service().connect({ kind: 'client credentials' });
   service().sandbox.faults.add({ path: '/**', fault: 'status', status: 401 });

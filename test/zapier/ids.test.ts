@@ -3,22 +3,15 @@ import { signWebhook } from '@screen-advertising/core';
 import { idKinds, period, requests, screens } from '../shared/support/identified-records.ts';
 import { ScriptedService } from '../shared/support/scripted-service.ts';
 import { createZapierRunner, switchOnZap, type ZapierRunner } from './app/runner.ts';
-import { startZapierBackend, type ZapierBackend } from './app/zapier-backend.ts';
 
 const service = new ScriptedService();
 let zapier: ZapierRunner;
-let backend: ZapierBackend;
-beforeAll(async () => {
-  await service.start();
-  backend = await startZapierBackend();
-});
+beforeAll(() => service.start());
 beforeEach(() => {
   service.reset();
   zapier = connect({ zcacheTestObj: {} });
 });
-afterAll(async () => {
-  await Promise.all([service.stop(), backend.close()]);
-});
+afterAll(() => service.stop());
 
 const credentials = { apiKey: 'svc_ids_0123456789abcdef' };
 
@@ -39,24 +32,6 @@ describe.each(idKinds)('IDs that are %s', (_kind, one, two) => {
     expect(await zap.poll()).toEqual([]);
     requests(service, ids, 'rejected', 'converted');
     expect(await zap.poll()).toMatchObject([{ id: two, previous_status: null }]);
-    expect(await zap.poll()).toEqual([]);
-  });
-
-  it('New Campaign Request runs once for each request', async () => {
-    requests(service, [one], null);
-    const zap = await watch('new_campaign_request', 'id');
-    expect(await zap.poll()).toEqual([]);
-    requests(service, ids, null, null);
-    expect(await zap.poll()).toMatchObject([{ id: two }]);
-    expect(await zap.poll()).toEqual([]);
-  });
-
-  it('New Screen runs once for each screen, also when pages overlap', async () => {
-    screens(service, [one], 50);
-    const zap = await watch('new_screen', 'id');
-    expect(await zap.poll()).toEqual([]);
-    screens(service, [...ids, one], 50, 50, 50);
-    expect(await zap.poll()).toMatchObject([{ id: two }]);
     expect(await zap.poll()).toEqual([]);
   });
 
@@ -97,14 +72,5 @@ describe.each(idKinds)('IDs that are %s', (_kind, one, two) => {
     expect(await receiver.hook('campaign_request_rejected', delivery)).toEqual([
       { ...event, id: String(one) },
     ]);
-  });
-
-  it('dropdowns offer each ID as text', async () => {
-    screens(service, ids, 50, 50);
-    requests(service, ids, 'rejected', null);
-    const texts = ids.map(String);
-    for (const key of ['screen_list', 'campaign_request_list']) {
-      expect((await connect(backend.event).poll(key)).map(({ id }) => id)).toEqual(texts);
-    }
   });
 });

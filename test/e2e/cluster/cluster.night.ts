@@ -104,25 +104,6 @@ describe('n8n in queue mode', () => {
     assert.ok(unexplained.length <= died, `${unexplained.length} events repeated without a reason`);
   });
 
-  it('lets an execution that died with its worker be retried', async (t) => {
-    const collector = await openCollector();
-    t.after(() => collector.close());
-    const workflow = await cluster.api.createWorkflow(collecting(credentials, collector.url));
-    const url = webhookUrl(cluster.url, workflow);
-    await cluster.api.publish(workflow, url);
-    const registration = sandbox.webhooks.add({ url });
-    const working = collector.hangNext();
-    const [delivery] = await sandbox.fire('campaign.paid');
-    sandbox.webhooks.remove(registration.id);
-    await working;
-    await Promise.all([cluster.kill('worker-1'), cluster.kill('worker-2')]);
-    await Promise.all([cluster.restart('worker-1'), cluster.restart('worker-2')]);
-
-    await retryCrashed(workflow.id, () => 1 - collector.effects.size);
-
-    assert.deepEqual([...collector.effects.keys()], [delivery?.eventId]);
-  });
-
   it('shares an access token: both workers call with client credentials', async () => {
     const calls = 300;
     const workflow = await cluster.api.createWorkflow(lookingUp(credentials));

@@ -24,7 +24,6 @@ interface Line {
   readonly msg: string;
 }
 
-export type OpenedRelay = Awaited<ReturnType<RelayImage['open']>>;
 export type RelayImage = Awaited<ReturnType<typeof openRelayImage>>;
 
 /** Builds the relay's image, and opens containers of it. */

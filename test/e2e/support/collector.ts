@@ -6,33 +6,20 @@ export interface Collector {
   readonly url: string;
   /** The executions that reached their effect, by the event's id. */
   readonly effects: ReadonlyMap<string, readonly string[]>;
-  /** Leaves the next request without response or effect. Resolves when it arrives. */
-  hangNext(): Promise<void>;
   close(): void;
 }
 
 /** What the workflow calls in the end: an effect outside of n8n, which shows what was executed. */
 export async function openCollector(): Promise<Collector> {
   const effects = new Map<string, string[]>();
-  let hang: (() => void) | undefined;
   const server = createServer(async (request, response) => {
-    const body = await text(request);
-    if (hang) {
-      hang();
-      hang = undefined;
-      return;
-    }
-    const { id, execution } = JSON.parse(body);
+    const { id, execution } = JSON.parse(await text(request));
     effects.set(id, [...(effects.get(id) ?? []), execution]);
     response.setHeader('content-type', 'application/json').end('{"ok":true}');
   });
   return {
     url: `${await urlOf(server)}/`,
     effects,
-    hangNext: () =>
-      new Promise((resolve) => {
-        hang = resolve;
-      }),
     close() {
       server.close();
       server.closeAllConnections();

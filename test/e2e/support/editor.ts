@@ -48,11 +48,6 @@ export class Editor {
     await this.page.getByTestId('canvas-plus-button').waitFor();
   }
 
-  async openWorkflow(id: string): Promise<void> {
-    await this.page.goto(`${this.#url}/workflow/${id}`);
-    await this.page.getByTestId('canvas-node').first().waitFor();
-  }
-
   /** The panel of nodes, with what a search finds. */
   async search(text: string): Promise<void> {
     await this.page.getByTestId('canvas-plus-button').click();

@@ -77,11 +77,6 @@ export async function readExamples(credentials: Credentials): Promise<Example[]>
     .map((workflow) => withCredentials(workflow, credentials));
 }
 
-/** An example workflow of the package by its file's name, with the given credentials in its nodes. */
-export async function readExample(name: string, credentials: Credentials): Promise<Example> {
-  return withCredentials(await readWorkflow(`${name}.json`), credentials);
-}
-
 async function readWorkflow(file: string): Promise<Example> {
   return JSON.parse(await readFile(path.join(examples, file), 'utf8'));
 }

@@ -11,7 +11,6 @@ const tooLarge = Buffer.alloc(17 * 1024 * 1024, 0x20);
 const json = { 'content-type': 'application/json' };
 const bytes = { 'content-type': 'application/octet-stream' };
 const parts = { 'content-type': 'multipart/form-data; boundary=b' };
-const named = { json, bytes, parts, xml: { 'content-type': 'application/xml' } };
 
 /** A body as it is sent by some: compressed, slowly, in chunks. */
 const sendings: Readonly<Record<string, (body: string) => Partial<RawRequest>>> = {
@@ -64,21 +63,11 @@ const unreadable: readonly RawRequest[] = [
     headers: { 'content-type': type },
     body: type.startsWith('multipart') ? form : event,
   })),
-  ...Object.entries(named).map(([name, headers]) => ({
-    name: `${name} in gzip and chunks, cut off`,
-    headers: { ...headers, 'content-encoding': 'gzip' },
-    body: gzipSync(event),
-    chunked: true,
-    only: 12,
-  })),
   ...[bytes, parts].flatMap((headers) => lying(headers)),
   ...[
     ['nothing', ''],
     ['malformed JSON', '{"id":'],
-    ['JSON nested 10,000 deep', '['.repeat(10_000) + ']'.repeat(10_000)],
     ['bytes that are no text', Buffer.from([0, 255, 254, 0, 128])],
-    ['1 MB', `"${'x'.repeat(1_000_000)}"`],
-    ['JSON that names a prototype', '{"__proto__":{"id":1},"constructor":{}}'],
   ].flatMap(([name, body = '']) =>
     [json, bytes].map((headers) => ({
       name: `${headers['content-type']}: ${name}`,

@@ -1,6 +1,5 @@
 import '../support/end-with-children.ts';
 import assert from 'node:assert/strict';
-import { randomUUID } from 'node:crypto';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import { signWebhook } from '@screen-advertising/core';
 import type { Relay } from '@screen-advertising/relay';
@@ -11,7 +10,6 @@ import { openRelayWorld, type RelayWorld } from '../relay/open-relay.ts';
 import { walkSetUp } from '../relay/walk-set-up.ts';
 import { openChromium } from '../support/chromium.ts';
 import { type Collector, openCollector } from '../support/collector.ts';
-import type { Credential, Workflow } from '../support/n8n-api.ts';
 import { installing, openWorld, type World } from '../support/open-world.ts';
 import { fits } from '../support/page-checks.ts';
 import { runExample, webhookTrigger } from '../support/run-example.ts';
@@ -176,68 +174,10 @@ describe('workflows on a real n8n', { timeout: 1_200_000 }, () => {
     );
   });
 
-  describe('listening for a test event through a relay', () => {
-    const secret = 'signing-secret-of-the-service';
-    const event = { id: 'evt_stored', type: 'coupon.redeemed', data: { code: 'SPRING-25' } };
-    let credential: Credential;
-
-    before(async () => {
-      await openRelay();
-      await relay.sources.add('main', secret);
-      credential = await relayCredential((await relay.tokens.create('main', 'n8n')).connectorKey);
-    });
-
-    it('starts with a sample while no event is stored', async () => {
-      const item = await listen();
-      assert.deepEqual([item.isSample, item.type], [true, event.type]);
-    });
-
-    it('starts with the newest stored event', async () => {
-      const body = JSON.stringify(event);
-      await fetch(`${relayUrl}/in/main`, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json', 'x-service-signature': sign(body, secret) },
-        body,
-      });
-      const item = await listen();
-      assert.deepEqual(item, { ...event, timestamp: item.timestamp });
-    });
-
-    /** What the button "Execute step" does, and what the trigger gave. It leaves no subscription. */
-    async function listen(): Promise<Record<string, unknown>> {
-      const { api } = world;
-      const workflow = await api.createWorkflow(
-        instantWorkflow({
-          name: `Listening ${randomUUID()}`,
-          events: ['coupon.redeemed'],
-          credential,
-          collector: collector.url,
-        }),
-      );
-      const started = await api.rest<{ waitingForWebhook?: boolean }>(
-        'POST',
-        `/workflows/${workflow.id}/run`,
-        { triggerToStartFrom: { name: 'Event' } },
-      );
-      assert.equal(started.waitingForWebhook, true);
-      const item = await waitFor({ what: 'the execution', withinMs }, () => itemOf(workflow));
-      await waitFor({ what: 'the subscription to end', withinMs }, async () => {
-        return (await relay.subscriptions.list()).data.length === 0;
-      });
-      return item;
-    }
-
-    async function itemOf({ id }: Workflow): Promise<Record<string, unknown> | undefined> {
-      const [done] = await world.api.executions({ workflowId: id, status: 'success' });
-      const { data } = done ? await world.api.execution(done.id) : {};
-      return data?.resultData?.runData?.Event?.[0]?.data?.main?.[0]?.[0]?.json;
-    }
-  });
-
   describe('the address of a trigger', () => {
     it('responds to strangers with 4xx whatever they send, and starts nothing', async () => {
       const { url, executions } = await collect();
-      assert.ok(hostileRequests.length >= 50, `${hostileRequests.length} requests`);
+      assert.ok(hostileRequests.length >= 35, `${hostileRequests.length} requests`);
       const answers = await sendAll(url, hostileRequests);
       assert.deepEqual(
         answers.filter(({ status }) => status === undefined || status < 400 || status > 499),

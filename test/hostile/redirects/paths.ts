@@ -1,13 +1,3 @@
-import {
-  type Auth,
-  apiKey,
-  clientCredentials,
-  createClient,
-  nodeTransport,
-  type Transport,
-} from '@screen-advertising/core';
-import { fetchTransport } from '@screen-advertising/core/fetch';
-import { undiciTransport } from '@screen-advertising/core/undici';
 import type { ILoadOptionsFunctions } from 'n8n-workflow';
 import { testCredential } from '../../n8n/engine/credential-dialog.ts';
 import { Engine } from '../../n8n/engine/engine.ts';
@@ -33,12 +23,6 @@ interface Paths {
   close(): Promise<void>;
 }
 
-const coupon = {
-  discount_type: 'free_days',
-  discount_value: 1,
-  lead_email: 'lead@example.com',
-} as const;
-
 let accesses = 0;
 
 /** A new access, because a used one does not request a second token right after a failure. */
@@ -47,37 +31,10 @@ function unusedAccess() {
   return { clientId: `client-${accesses}`, clientSecret: secrets.clientSecret };
 }
 
-/** Programs, and the command line. */
-export async function corePaths(): Promise<Paths> {
-  const transport = undiciTransport();
-  return {
-    paths: [
-      ...pathsOver('undici', transport),
-      ...pathsOver('node:http', nodeTransport()),
-      ...pathsOver('fetch', fetchTransport()),
-    ],
-    close: () => transport.close(),
-  };
-}
-
-function pathsOver(name: string, transport: Transport): Path[] {
-  const call = (baseUrl: string, auth: Auth): Promise<unknown> => {
-    const client = createClient({ baseUrl, auth, transport, retry: false, rateLimit: false });
-    return client.coupons.create(coupon);
-  };
-  return [
-    { name: `a call over ${name}`, send: (baseUrl) => call(baseUrl, apiKey(secrets.key)) },
-    {
-      name: `a token over ${name}`,
-      send: (baseUrl) => call(baseUrl, clientCredentials(unusedAccess())),
-    },
-  ];
-}
-
 const ofKey = 'screenAdvertisingApi';
 const ofClient = 'screenAdvertisingClientCredentialsApi';
 
-/** The action node, the tests of its credentials, and what n8n's HTTP Request node does with them. */
+/** The tests of the credentials, and what n8n's HTTP Request node does with them. */
 export async function n8nPaths(): Promise<Paths> {
   const engine = await Engine.start();
   const path = (name: string, send: () => Promise<unknown>, accessToken = secrets.token): Path => ({
@@ -88,12 +45,6 @@ export async function n8nPaths(): Promise<Paths> {
       return send();
     },
   });
-  const run = async (authentication: string): Promise<void> => {
-    const parameters = { resource: 'user', operation: 'lookUp', email: 'lead@example.com' };
-    const node = { type: 'screenAdvertising', parameters: { authentication, ...parameters } };
-    const { error } = await engine.runNode(node);
-    if (error) throw error;
-  };
   const dialog = (type: string) => testCredential(engine, type, engine.credentials[type] ?? {});
   const credentials = { [ofKey]: 'apiKey', [ofClient]: 'clientCredentials' };
   const requests = Object.entries(credentials).flatMap(([credential, authentication]) => {
@@ -111,9 +62,6 @@ export async function n8nPaths(): Promise<Paths> {
   });
   return {
     paths: [
-      path('a call with an API key', () => run('apiKey')),
-      path('a call with a token', () => run('clientCredentials')),
-      path('a token', () => run('clientCredentials'), ''),
       path('the test of an API key', () => dialog(ofKey)),
       path('the test of a token', () => dialog(ofClient)),
       ...requests,
@@ -137,7 +85,7 @@ function contextOf(engine: Engine, authentication: string): ILoadOptionsFunction
 const { key, token } = secrets;
 const session = { access_token: token, renew_at: '2999-01-01T00:00:00Z' };
 
-/** Calls, the session, and the picture of a screen, which follows redirects. */
+/** The session, and the picture of a screen, which follows redirects. */
 export async function zapierPaths(): Promise<Paths> {
   const { event, close } = await startZapierBackend();
   const withKey = (baseUrl: string) =>
@@ -146,14 +94,6 @@ export async function zapierPaths(): Promise<Paths> {
     createZapierRunner({ baseUrl, credentials: unusedAccess(), fields, event });
   const picture = (baseUrl: string) => ({ inputData: { url: `${baseUrl}/pictures/1.svg` } });
   const paths: Path[] = [
-    {
-      name: 'a call with an API key in Zapier',
-      send: (baseUrl) => withKey(baseUrl).create('create_coupon', coupon),
-    },
-    {
-      name: 'a call with a token in Zapier',
-      send: (baseUrl) => withToken(baseUrl).create('create_coupon', coupon),
-    },
     {
       name: 'a token in Zapier',
       send: (baseUrl) => withToken(baseUrl).run('authentication.sessionConfig.perform'),

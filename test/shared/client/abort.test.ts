@@ -3,7 +3,7 @@ import { describe, expect, it } from '@jest/globals';
 import { type CallOptions, clientCredentials } from '@screen-advertising/core';
 import { eventually } from '../../support/eventually.ts';
 import { rejection, useBench } from '../support/bench.ts';
-import { problem, silence, token } from '../support/steps.ts';
+import { token } from '../support/steps.ts';
 
 const bench = useBench();
 const screen = { screenId: 'scr_1' };
@@ -12,30 +12,8 @@ const auth = () => clientCredentials({ clientId: 'id', clientSecret: 'secret' })
 /** Brings a call to the moment in question, and returns its promise. */
 type Moment = (options: CallOptions) => Promise<unknown>;
 
-const coupon = {
-  discount_type: 'percent',
-  discount_value: 25,
-  lead_email: 'a@example.com',
-  code: 'A',
-} as const;
-
+/** The others are moments of the stories that are aborted everywhere. */
 const moments: readonly [string, Moment][] = [
-  [
-    'waits for a token',
-    (options) => {
-      bench.service.on('POST /oauth/token', silence);
-      return bench.client({ auth: auth() }).screens.get(screen, options);
-    },
-  ],
-  [
-    'waits before the next token request',
-    async (options) => {
-      bench.service.on('POST /oauth/token', problem(401));
-      const client = bench.client({ auth: auth() });
-      await rejection(client.screens.get(screen));
-      return client.screens.get(screen, options);
-    },
-  ],
   [
     'waits for a slot',
     async (options) => {
@@ -43,27 +21,6 @@ const moments: readonly [string, Moment][] = [
       const client = bench.client({ rateLimit: { requests: 1, perMs: 60_000 } });
       await client.screens.get(screen);
       return client.screens.get(screen, options);
-    },
-  ],
-  [
-    'waits out a 429',
-    (options) => {
-      bench.service.on('GET /screens/scr_1', problem(429, { retry_after: 60 }));
-      return bench.client().screens.get(screen, options);
-    },
-  ],
-  [
-    'backs off before a retry',
-    (options) => {
-      bench.service.on('GET /screens/scr_1', problem(503, {}, { 'retry-after': '30' }));
-      return bench.client().screens.get(screen, options);
-    },
-  ],
-  [
-    'is in flight',
-    (options) => {
-      bench.service.on('GET /screens/scr_1', silence);
-      return bench.client().screens.get(screen, options);
     },
   ],
   [
@@ -75,14 +32,6 @@ const moments: readonly [string, Moment][] = [
         response.write('{"id":');
       });
       return bench.client().screens.get(screen, options);
-    },
-  ],
-  [
-    'reads back a coupon after a lost response',
-    (options) => {
-      bench.service.on('POST /coupons', problem(500));
-      bench.service.on('GET /coupons/A', silence);
-      return bench.client().coupons.create(coupon, options);
     },
   ],
 ];

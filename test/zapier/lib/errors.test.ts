@@ -1,15 +1,5 @@
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
-import {
-  ConfigurationError,
-  type ErrorCode,
-  InputError,
-  OutcomeUnknownError,
-  operations,
-  ProblemError,
-  ResponseError,
-  TransportError,
-  WebhookVerificationError,
-} from '@screen-advertising/core';
+import { type ErrorCode, operations, ProblemError, ResponseError } from '@screen-advertising/core';
 import { errors, type ZObject } from 'zapier-platform-core';
 import {
   messageOf,
@@ -34,41 +24,6 @@ afterEach(() => {
 });
 
 describe('toZapierError', () => {
-  it.each([
-    ...[true, false].map((isRetryable): [string, OutcomeUnknownError, object] => [
-      `an unknown outcome, which the owner must hear of (retryable: ${isRetryable})`,
-      new OutcomeUnknownError('What happened.', { isRetryable, cause: undefined }),
-      { name: 'AppError', code: 'outcome_unknown' },
-    ]),
-    [
-      'a delivery that was not signed',
-      new WebhookVerificationError('missing_signature', 'What happened.'),
-      { name: 'HaltedError' },
-    ],
-    [
-      '403',
-      problem('missing_scope', 403),
-      { name: 'AppError', code: 'https://service.example/problems/x', status: 403 },
-    ],
-    [
-      'input that was not sent',
-      new InputError('Create Coupon', [{ field: 'code', message: 'must not be empty' }]),
-      { name: 'AppError', code: 'invalid_input' },
-    ],
-    [
-      'a form that cannot work',
-      new ConfigurationError('baseUrl', 'What happened.'),
-      { name: 'AppError', code: 'invalid_configuration' },
-    ],
-    [
-      'a time-out',
-      new TransportError('What happened.', { code: 'timeout', sent: 'maybe' }),
-      { name: 'AppError', code: 'timeout' },
-    ],
-  ])('%s', (_what, error, expected) => {
-    expect(readZapierError(toZapierError(z, error, step))).toMatchObject(expected);
-  });
-
   it('only says so while the user connects', () => {
     const error = toZapierError(z, problem('authentication_failed', 401), step, {
       isConnecting: true,

@@ -138,58 +138,6 @@ describe('every run of every Zap that waits for a status', () => {
   );
 });
 
-describe('every run of every Zap that watches a share', () => {
-  const period = { from: '2027-03-01', to: '2027-03-31' };
-  const zap = (change: string, share_pct: number) => ({ ...period, change, share_pct });
-  const watching = {
-    trigger: { key: 'screen_availability_changed', primary: ['id'] },
-    zaps: {
-      above10: zap('rises_above', 10),
-      above20: zap('rises_above', 20),
-      below10: zap('falls_below', 10),
-      either10: zap('either', 10),
-      twin: zap('either', 10),
-    },
-    late: ['twin'],
-  };
-
-  /** What is available of the one screen there is from then on. */
-  type Step = number;
-
-  const happen = (step: Step): void => {
-    service.on('GET /screens', { body: { data: [{ id: 'scr_1' }], pagination: {} } });
-    service.on('GET /screens/scr_1/availability', {
-      body: { screen_id: 'scr_1', available_sov_pct: step },
-    });
-  };
-  const tell = (record: Fields) =>
-    `${record.change} ${record.share_pct}: ${record.previous_available_sov_pct} → ${record.available_sov_pct}`;
-
-  const up = (share: number, from: number, to: number) => `rises_above ${share}: ${from} → ${to}`;
-  const down = (from: number, to: number) => `falls_below 10: ${from} → ${to}`;
-
-  const sequences: readonly (readonly [
-    steps: readonly (Step | CacheLost)[],
-    above10: readonly string[],
-    above20: readonly string[],
-    below10: readonly string[],
-  ])[] = [
-    [[5, 5], [], [], []],
-    [[5, 25], [up(10, 5, 25)], [up(20, 5, 25)], []],
-    [[5, 15, 25, 15, 5], [up(10, 5, 15)], [up(20, 15, 25)], [down(15, 5)]],
-    [[25, 5, 25, 5], [up(10, 5, 25)], [up(20, 5, 25)], [down(25, 5), down(25, 5)]],
-    [[5, 25, 'cache lost', 5], [up(10, 5, 25)], [up(20, 5, 25)], [down(25, 5)]],
-    [[5, 'cache lost', 25, 5], [up(10, 5, 25)], [up(20, 5, 25)], [down(25, 5)]],
-  ];
-
-  it.each(sequences)('%j', async (steps, above10, above20, below10) => {
-    const runs = await runsOf(watching, steps, happen, tell);
-    expect(runs).toMatchObject({ above10, above20, below10 });
-    expect(runs.either10?.toSorted()).toEqual([...above10, ...below10].toSorted());
-    if (!steps.includes('cache lost')) expect(runs.twin).toEqual(runs.either10);
-  });
-});
-
 let cache: Cache;
 let zapier: ReturnType<typeof connect>;
 beforeEach(() => {
