@@ -10,8 +10,6 @@ const parts = [
   'pages',
   'available',
   'near',
-  'allowance',
-  'shared-access',
   'n8n',
   'zapier',
   'growth',
@@ -20,11 +18,8 @@ const parts = [
   'triggers',
 ];
 
-/**
- * One takes ten minutes of waiting, for windows of a minute: a test shows the same in simulated time.
- * The other has times as its goals, which say nothing on a machine with other work.
- */
-const isLong = (name: string): boolean => ['shared-access', 'triggers'].includes(name);
+/** Its goals are times, which say nothing on a machine with other work. */
+const isLong = (name: string): boolean => name === 'triggers';
 
 /** In continuous integration other work disturbs: only what is far beyond its goal is a failure. */
 const farBeyond = 1.5;

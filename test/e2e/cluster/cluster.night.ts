@@ -7,7 +7,7 @@ import { openCollector } from '../support/collector.ts';
 import { say } from '../support/progress.ts';
 import { addCredentials, type Credentials, webhookUrl } from '../support/set-up.ts';
 import { waitFor } from '../support/wait.ts';
-import { collecting, lookingUp } from '../support/workflows.ts';
+import { collecting } from '../support/workflows.ts';
 import { type Cluster, openCluster, type Part } from './cluster.ts';
 import { deliver } from './load.ts';
 
@@ -104,41 +104,6 @@ describe('n8n in queue mode', () => {
     assert.ok(unexplained.length <= died, `${unexplained.length} events repeated without a reason`);
   });
 
-  it('shares an access token: both workers call with client credentials', async () => {
-    const calls = 300;
-    const workflow = await cluster.api.createWorkflow(lookingUp(credentials));
-    const url = webhookUrl(cluster.url, workflow);
-    await cluster.api.publish(workflow, url);
-    const registration = sandbox.webhooks.add({ url });
-    sandbox.journal.clear();
-
-    await deliver({
-      sandbox,
-      count: calls,
-      perSecond: 8,
-      done: () => looked(sandbox),
-      names: ['user.registered'],
-      incidents: [crash('worker-2', Math.floor(calls / 2))],
-    });
-    sandbox.webhooks.remove(registration.id);
-    await settled('the last look-ups', () => calls - looked(sandbox));
-
-    const tokens = sandbox.journal.list().filter(({ operation }) => operation === 'token');
-    const executed = (['worker-1', 'worker-2'] as const).map(
-      (part) => cluster.logOf(part).match(/started execution/g)?.length ?? 0,
-    );
-    say(`${looked(sandbox)} look-ups of ${calls} events, ${tokens.length} token requests`);
-    say(`executions of the workers so far: ${executed.join(' and ')}`);
-    assert.ok(
-      executed.every((executions) => executions > 0),
-      'one worker did all',
-    );
-    // One for each process, and one for the process that took the killed one's place.
-    assert.ok(tokens.length >= 1 && tokens.length <= 3, `${tokens.length} token requests`);
-    // What ran on the killed worker is not run again.
-    assert.ok(looked(sandbox) >= calls - 10, `${looked(sandbox)} look-ups`);
-  });
-
   /**
    * Follows docs/n8n-cluster after a worker is lost. Redis releases its jobs within a minute and a
    * half. The main process then marks their executions as crashed when it starts, and each can be
@@ -174,8 +139,4 @@ async function settled(what: string, left: () => number): Promise<void> {
     before = now;
     return now <= 0 || quiet >= quietLooks;
   });
-}
-
-function looked(sandbox: Sandbox): number {
-  return sandbox.journal.list().filter(({ operation }) => operation === 'user.lookup').length;
 }

@@ -11,7 +11,6 @@ interface LoadOptions {
   readonly perSecond: number;
   /** How many events have had their effect. */
   readonly done: () => number;
-  readonly names?: readonly EventName[];
   /** What happens on the way: after how many events. */
   readonly incidents?: readonly { readonly after: number; readonly happen: () => Promise<void> }[];
 }
@@ -31,7 +30,7 @@ const stalledAfterMs = 300_000;
  */
 export async function deliver(options: LoadOptions): Promise<Map<string, Delivery>> {
   const { sandbox, count, perSecond, done, incidents = [] } = options;
-  const names = options.names ?? (Object.keys(events) as EventName[]);
+  const names = Object.keys(events) as EventName[];
   const seen = new Map<string, Delivery>();
   const keep = (deliveries: readonly Delivery[]) => {
     for (const delivery of deliveries) seen.set(delivery.eventId, delivery);

@@ -94,16 +94,6 @@ describe("the sandbox's page", () => {
     assert.equal(await copied(), `${url}/api/v1`);
   });
 
-  it('registers a webhook address, and empties its form', async () => {
-    const address = opened.page.getByRole('textbox', { name: 'Address' });
-    await address.fill(receiverUrl);
-    await opened.page.getByLabel('Access').selectOption('second');
-    await press('Register');
-    await notice('Webhook address registered.');
-    assert.equal(sandbox.webhooks.list()[0]?.accessId, 'second');
-    assert.equal(await address.inputValue(), '');
-  });
-
   it('says when the sandbox is gone', async () => {
     await sandbox.close();
     await press('Run');
@@ -144,19 +134,6 @@ describe("the sandbox's page", () => {
     await picture.scrollIntoViewIfNeeded();
     await picture.evaluate((image: HTMLImageElement) => image.decode());
     assert.ok(await picture.evaluate((image: HTMLImageElement) => image.naturalWidth > 0));
-  });
-
-  it('everything is reset, after a question', async () => {
-    const { page } = opened;
-    await livelySandbox(sandbox, receiverUrl);
-    await open('/inspector/coupons');
-    page.once('dialog', (dialog) => void dialog.dismiss());
-    await press('Reset the sandbox');
-    assert.ok(sandbox.coupons.list().length > 0);
-    page.once('dialog', (dialog) => void dialog.accept());
-    await press('Reset the sandbox');
-    await notice('Sandbox reset to its initial data. The clock keeps its time.');
-    assert.deepEqual(sandbox.coupons.list(), []);
   });
 
   describe('while it refreshes', () => {

@@ -1,4 +1,4 @@
-import { chmodSync, existsSync, readFileSync } from 'node:fs';
+import { chmodSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -22,8 +22,6 @@ export interface QueueMode<Part extends string> {
   stop(part: Part, graceMs?: number): Promise<void>;
   /** As a crash or a lost machine does. */
   kill(part: Part): Promise<void>;
-  /** Empty before it was started. */
-  logOf(part: Part): string;
   /** At the end, what was opened last closes first. */
   closes(end: () => unknown): void;
   close(): Promise<void>;
@@ -85,10 +83,6 @@ export async function openQueueMode<Part extends string>(
       const { program } = running.get(part) ?? {};
       program?.signal('SIGKILL');
       await program?.ended;
-    },
-    logOf(part) {
-      const log = path.join(home(part), `n8n-${part}.log`);
-      return existsSync(log) ? readFileSync(log, 'utf8') : '';
     },
     closes: (end) => void closing.push(end),
     async close() {

@@ -56,31 +56,3 @@ export function collect(collector: string, id = '$json.id') {
     },
   };
 }
-
-/** Looks the user of each event up, with client credentials. */
-export function lookingUp(credentials: Credentials): NewWorkflow {
-  return {
-    name: 'Look users up',
-    settings: {},
-    nodes: [
-      trigger(credentials, ['user.registered']),
-      {
-        id: 'look-up',
-        name: 'Look Up User',
-        type: type('screenAdvertising'),
-        typeVersion: 1,
-        position: [220, 0],
-        parameters: {
-          authentication: 'clientCredentials',
-          resource: 'user',
-          operation: 'lookUp',
-          lookUpBy: 'email',
-          email: '={{ $json.data.email }}',
-          options: {},
-        },
-        ...credential(credentials, 'screenAdvertisingClientCredentialsApi'),
-      },
-    ],
-    connections: then('Look Up User'),
-  };
-}

@@ -1,14 +1,9 @@
 import { createServer, type RequestListener } from 'node:http';
 import path from 'node:path';
-import { Readable } from 'node:stream';
-import { createGzip } from 'node:zlib';
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { environment } from '../../cli/command.ts';
 import { type Listening, listen } from '../../shared/support/loopback.ts';
 import { node, startProgram } from '../../support/program.ts';
 import type { Held } from './watch-memory.ts';
-
-const mebibyte = 1024 * 1024;
 
 let server: Listening | undefined;
 afterEach(async () => {
@@ -55,25 +50,6 @@ function growthOf({ heap, calls }: Held): number {
   const late = median(heap.slice(-third));
   return (late - middle) / ((calls / heap.length) * third);
 }
-
-/** 200 MiB of one letter, in 200 KB. */
-function* bomb(): Generator<Buffer> {
-  for (let nth = 0; nth < 200; nth += 1) yield Buffer.alloc(mebibyte, 'x');
-}
-
-it('a body of 200 MiB, compressed, is given up by the command line before it fills the memory', async () => {
-  const baseUrl = await serve((_request, response) => {
-    response.writeHead(200, { 'content-encoding': 'gzip' });
-    Readable.from(bomb()).pipe(createGzip()).pipe(response);
-  });
-  const env = environment(baseUrl, { apiKey: 'svc_key' });
-  const { output, errors } = await startProgram(node, command('bomb-program.ts'), { env }).ended;
-  const { code, peakBytes } = JSON.parse(errors);
-  expect(code).toBe(5);
-  expect(output).toContain('sent more than 8388608 bytes, more than any response of the service.');
-  expect(peakBytes).toBeGreaterThan(20 * mebibyte);
-  expect(peakBytes).toBeLessThan(200 * mebibyte);
-});
 
 describe('a process that may open few files', () => {
   /** Calls at once in such a process, and how they ended. */
