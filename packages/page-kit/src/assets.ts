@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { Hono } from 'hono';
-import type { Product } from './product.ts';
+import type { Product } from './layout.ts';
 import { pageScript } from './script.ts';
 import { styles } from './styles.ts';
 

@@ -1,6 +1,5 @@
 import { html, raw } from 'hono/html';
-import type { Html } from './html.ts';
-import type { Product } from './product.ts';
+import type { Html, Product } from './layout.ts';
 
 export interface ActionForm<Name extends string> {
   readonly action: Name;

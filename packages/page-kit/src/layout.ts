@@ -1,6 +1,20 @@
 import { html, raw } from 'hono/html';
-import type { Html } from './html.ts';
-import type { Product } from './product.ts';
+/** Already escaped: values in templates never become markup. */
+export type Html = ReturnType<typeof html>;
+
+/** Whose pages these are. */
+export interface Product {
+  /** For example `relay`. Part of every title. */
+  readonly name: string;
+  /** The path of its styles, script, icon and actions, such as `/operator`. */
+  readonly base: string;
+  /** Milliseconds between two refreshes of an open page. */
+  readonly refreshMs: number;
+  /** An SVG image. */
+  readonly icon: string;
+  /** CSS for what only its pages have. */
+  readonly styles: string;
+}
 
 export interface Notice {
   readonly kind: 'done' | 'refused';

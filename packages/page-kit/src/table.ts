@@ -1,5 +1,5 @@
 import { html } from 'hono/html';
-import type { Html } from './html.ts';
+import type { Html } from './layout.ts';
 
 export interface Table {
   /** The table's name for screen readers. */

@@ -1,5 +1,5 @@
 import { html } from 'hono/html';
-import type { Html } from './html.ts';
+import type { Html } from './layout.ts';
 
 /** Good, bad, or waiting. The word carries the meaning; the color only helps. */
 const tones: Readonly<Record<string, readonly string[]>> = {

@@ -1,6 +1,6 @@
 import { Hono } from 'hono';
 import type { SandboxContext } from './context.ts';
-import type { Exchange, ExchangeEnv } from './http/exchange.ts';
+import type { ExchangeEnv } from './http/exchange.ts';
 import { basePath } from './http/exchange.ts';
 import { landingPage, landingPageHeaders } from './pages/landing-page.ts';
 import { thumbnail, thumbnailHeaders } from './pages/thumbnail.ts';
@@ -12,8 +12,6 @@ import { serviceApp } from './routes/service.ts';
 interface Parts {
   readonly admin: Hono<ExchangeEnv>;
   readonly inspector: Hono<ExchangeEnv>;
-  /** Throws for a request that must not reach any route. */
-  readonly guard: (exchange: Exchange) => void;
   /** Called after a change. Throws if it cannot be kept. */
   readonly save: () => void;
 }
@@ -21,11 +19,10 @@ interface Parts {
 /** All routes: the service, the links in its records, the admin API, and the inspector. */
 export function sandboxApp(
   context: SandboxContext,
-  { admin, inspector, guard, save }: Parts,
+  { admin, inspector, save }: Parts,
 ): Hono<ExchangeEnv> {
   const app = new Hono<ExchangeEnv>();
   app.use(async (c, next) => {
-    guard(c.env.exchange);
     await next();
     if (!['GET', 'HEAD'].includes(c.req.method) && c.res.status < 400) save();
   });

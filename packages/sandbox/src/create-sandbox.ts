@@ -8,7 +8,7 @@ import { ScheduledClock } from './clock/sandbox-clock.ts';
 import type { SandboxContext } from './context.ts';
 import { Faults } from './faults/faults.ts';
 import { basePath, readExchange } from './http/exchange.ts';
-import { hostGuard } from './http/host-guard.ts';
+import { hostGuard } from './http/guards.ts';
 import { listen, stopListening } from './http/listen.ts';
 import { inspectorApp } from './inspector/inspector-app.ts';
 import { Journal } from './journal/journal.ts';
@@ -128,9 +128,8 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
   };
 
   const app = sandboxApp(context, {
-    admin: adminApp(sandbox),
-    inspector: inspectorApp(sandbox),
-    guard: hostGuard(options.allowHosts ?? []),
+    admin: adminApp(sandbox, options.allowAdmin ?? false),
+    inspector: inspectorApp(sandbox, options.allowAdmin ?? false),
     save() {
       context.changed();
       stateFile?.save();
@@ -143,8 +142,9 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
     latencyMs: options.latencyMs ?? 0,
     closed: closed.signal,
   });
+  const guard = hostGuard(options.allowHosts ?? []);
   const handle = async (request: Request, socket?: HttpBindings): Promise<Response> => {
-    const read = await readExchange(request, socket).catch(toProblem);
+    const read = await readExchange(request, guard, socket).catch(toProblem);
     if (read instanceof Response) return read;
     const respond = async () => app.fetch(request, { exchange: read });
     return read.url.pathname.startsWith(`${basePath}/`) ? asService(read, respond) : respond();

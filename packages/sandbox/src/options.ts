@@ -1,7 +1,7 @@
 import type { Variants } from '@screen-advertising/core/contract';
 import * as z from 'zod';
 import type { Accesses } from './accesses/access.ts';
-import { isHostName } from './http/host-guard.ts';
+import { isHostName } from './http/guards.ts';
 import type { RateLimitOptions } from './limits/limits.ts';
 
 export interface SandboxOptions {
@@ -27,6 +27,11 @@ export interface SandboxOptions {
    * `host.docker.internal`, a container's name) always work.
    */
   readonly allowHosts?: readonly string[];
+  /**
+   * Lets other machines open the pages and use /_sandbox under the name localhost, such as the one
+   * whose port leads into this container. Default: false.
+   */
+  readonly allowAdmin?: boolean;
   /**
    * Keeps the state in this file. The sandbox reads an existing file at the start, and writes each
    * change before it responds. Records and time in the file override `seed`, `screens` and

@@ -1,4 +1,3 @@
-import { delay } from './clock/delay.ts';
 import type { SandboxContext } from './context.ts';
 import { timestamp } from './context.ts';
 import { applyFaults } from './faults/apply-faults.ts';
@@ -22,6 +21,7 @@ const longestBody = 10_000;
 /** Handles a request to the service: applies faults and writes the journal. */
 export function serviceExchange({ context, faults, journal, latencyMs, closed }: Parts) {
   const redact = redactor(context.accesses);
+  const latency = latencyMs > 0 ? [{ fault: 'latency' as const, ms: latencyMs }] : [];
 
   return async (exchange: Exchange, handle: () => Promise<Response>): Promise<Response> => {
     const at = timestamp(context);
@@ -45,10 +45,9 @@ export function serviceExchange({ context, faults, journal, latencyMs, closed }:
       journal.record(entry);
     };
 
-    if (latencyMs > 0) await delay(latencyMs, closed);
     const cut = triggered.some(({ fault }) => fault === 'reset' || fault === 'truncated-body');
     try {
-      const response = await applyFaults(triggered, exchange, closed, handle);
+      const response = await applyFaults([...latency, ...triggered], exchange, closed, handle);
       record(cut ? null : response.status);
       return response;
     } catch (error) {

@@ -2,8 +2,7 @@ import { IncomingMessage, request, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import { describe, expect, it } from '@jest/globals';
 import { createSandbox } from '@screen-advertising/sandbox';
-import { guardAdmin } from '../../../packages/sandbox/src/admin/guard.ts';
-import { isHostName } from '../../../packages/sandbox/src/http/host-guard.ts';
+import { guardAdmin, isHostName } from '../../../packages/sandbox/src/http/guards.ts';
 import { problemDetail, type Reply, type Running, start } from '../support/running-sandbox.ts';
 
 /** fetch cannot set the host, or the headers that browsers add. */
@@ -45,15 +44,16 @@ describe('a foreign name that leads here', () => {
     ['GET', '/'],
     ['GET', '/_sandbox/accesses'],
     ['GET', '/nothing'],
-  ])('gets a 403 from %s %s, which the journal shows', async (...asked) => {
+  ])('gets a 403 from %s %s, and uses up no fault', async (...asked) => {
     const service = await start();
+    service.sandbox.faults.add({ fault: 'empty-body', times: 1 });
     const reply = await ask(service, { host: 'rebound.example.com:8787' }, asked);
     expect(problemDetail(reply, 403)).toBe(
       'The sandbox does not respond to the name rebound.example.com. If the name is yours, start it with --allow-host rebound.example.com (allowHosts in code).',
     );
     expect(service.sandbox.coupons.list()).toEqual([]);
-    const shown = asked[1].startsWith('/api') ? [{ status: 403, access: null }] : [];
-    expect(service.sandbox.journal.list()).toMatchObject(shown);
+    expect(service.sandbox.journal.list()).toEqual([]);
+    expect(service.sandbox.faults.list()).toMatchObject([{ triggered: 0 }]);
   });
 
   it('does not matter without a socket', async () => {
@@ -135,19 +135,22 @@ describe('the admin API', () => {
   });
 
   /** A test can open connections only from this machine, so the remote address is simulated. */
-  const callFrom = (remoteAddress: string, hostname: string, localAddress?: string) => () => {
-    const incoming = new IncomingMessage(
-      Object.defineProperty(new Socket(), 'localAddress', { value: localAddress }),
-    );
-    guardAdmin({
-      method: 'GET',
-      url: new URL(`http://${hostname}:8787/_sandbox`),
-      headers: new Headers(),
-      body: '',
-      remoteAddress,
-      socket: { incoming, outgoing: new ServerResponse(incoming) },
-    });
-  };
+  const callFrom =
+    (remoteAddress: string, hostname: string, localAddress?: string, isOpen = false) =>
+    () => {
+      const incoming = new IncomingMessage(
+        Object.defineProperty(new Socket(), 'localAddress', { value: localAddress }),
+      );
+      const exchange = {
+        method: 'GET',
+        url: new URL(`http://${hostname}:8787/_sandbox`),
+        headers: new Headers(),
+        body: '',
+        remoteAddress,
+        socket: { incoming, outgoing: new ServerResponse(incoming) },
+      };
+      guardAdmin(exchange, isOpen);
+    };
 
   it.each([
     ['127.0.0.1', '127.0.0.1'],
@@ -169,6 +172,8 @@ describe('the admin API', () => {
       const refused = 'You can administer the sandbox only from this machine.';
       expect(callFrom(address, '127.0.0.1')).toThrow(refused);
       expect(callFrom(address, '127.0.0.1', '192.168.1.5')).toThrow(refused);
+      expect(callFrom(address, '127.0.0.1', '192.168.1.5', true)).not.toThrow();
+      expect(callFrom(address, 'demo.example.com', '192.168.1.5', true)).toThrow(onlyLocal);
     },
   );
 

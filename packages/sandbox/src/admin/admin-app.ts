@@ -1,9 +1,9 @@
 import { type Context, Hono } from 'hono';
 import { type CommandName, clockState, commands } from '../commands.ts';
 import { basePath, type ExchangeEnv, readJsonObject } from '../http/exchange.ts';
+import { guardAdmin } from '../http/guards.ts';
 import { openApiDocument } from '../openapi/document.ts';
 import type { Sandbox } from '../sandbox.ts';
-import { guardAdmin } from './guard.ts';
 
 const reads: Record<string, (sandbox: Sandbox, origin: string) => object> = {
   '/': ({ clock, accesses, variants }, origin) => ({
@@ -51,10 +51,10 @@ const changes: Record<CommandName, Change> = {
 };
 
 /** The admin API under /_sandbox: everything that the sandbox offers to code, over HTTP. */
-export function adminApp(sandbox: Sandbox): Hono<ExchangeEnv> {
+export function adminApp(sandbox: Sandbox, isOpen: boolean): Hono<ExchangeEnv> {
   const app = new Hono<ExchangeEnv>();
   app.use(async (c, next) => {
-    guardAdmin(c.env.exchange);
+    guardAdmin(c.env.exchange, isOpen);
     await next();
   });
   for (const [path, read] of Object.entries(reads)) {

@@ -8,6 +8,7 @@ interface Served {
   readonly baseUrl: string;
   /** The host that it listens on. */
   readonly host: string;
+  readonly allowAdmin?: boolean | undefined;
 }
 
 /** The command line, as a clone or an installed sandbox can start it. */
@@ -20,11 +21,14 @@ const sandboxCommand = import.meta.url.endsWith('.ts')
   : 'npx @screen-advertising/sandbox';
 
 /** What a new user needs for a first request and a first event. */
-export function banner({ accesses }: Sandbox, { url, baseUrl, host }: Served): string {
+export function banner(
+  { accesses }: Sandbox,
+  { url, baseUrl, host, allowAdmin = false }: Served,
+): string {
   return `Screen Advertising sandbox
 Base URL  ${baseUrl}
 Page      ${url}
-${isLoopbackHost(host) ? '' : exposure(host, baseUrl)}
+${isLoopbackHost(host) ? '' : exposure(host, baseUrl, allowAdmin)}
 Demo credentials, valid only in this sandbox:
 ${accesses.map(accessLines).join('\n\n')}
 
@@ -50,11 +54,11 @@ function portOption(url: string): string {
 }
 
 /** Warns if other machines can reach the sandbox. */
-function exposure(host: string, baseUrl: string): string {
+function exposure(host: string, baseUrl: string, allowAdmin: boolean): string {
   const { port, pathname } = new URL(baseUrl);
   return `
 Other machines can reach this sandbox: it listens on ${host}, and its credentials are public.
-The page and /_sandbox respond to this machine only.
+The page and /_sandbox respond to ${allowAdmin ? 'the name localhost' : 'this machine'} only.
 From a container on this machine  http://host.docker.internal:${port}${pathname}
 `;
 }

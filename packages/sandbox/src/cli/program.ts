@@ -1,6 +1,6 @@
 import { type AssumptionName, assumptions } from '@screen-advertising/core/contract';
 import { Command, InvalidArgumentError } from 'commander';
-import { isHostName } from '../http/host-guard.ts';
+import { isHostName } from '../http/guards.ts';
 import { loopback } from '../http/listen.ts';
 import type { SandboxOptions } from '../options.ts';
 import { resolveVariants } from '../variants.ts';
@@ -14,6 +14,7 @@ export interface ServeOptions {
   readonly port: number;
   readonly host: string;
   readonly allowHost?: readonly string[];
+  readonly allowAdmin?: true;
   readonly state?: string;
   readonly seed?: number;
   readonly screens?: number;
@@ -52,6 +53,7 @@ export function program({ serve, fire, openapi }: Actions, { write, writeError }
     )
     .option('--host <address>', 'address to listen on; 0.0.0.0 admits other machines', loopback)
     .option('--allow-host <name>', 'also respond to this host name; repeatable', hostNames)
+    .option('--allow-admin', 'also let other machines open the pages and use /_sandbox')
     .option('--state <file>', 'keep the state in this file; it overrides --seed and --screens')
     .option(
       '--seed <number>',

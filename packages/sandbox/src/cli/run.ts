@@ -54,7 +54,8 @@ async function serve(
     warn: (message) => writeError(`${message}\n`),
   });
   try {
-    write(banner(sandbox, { ...(await sandbox.listen({ port, host })), host }));
+    const served = await sandbox.listen({ port, host });
+    write(banner(sandbox, { ...served, host, allowAdmin: more.allowAdmin }));
     if (!stop.aborted) {
       await new Promise((resolve) => stop.addEventListener('abort', resolve, { once: true }));
     }

@@ -1,8 +1,7 @@
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
-import { delay } from '../clock/delay.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { ProblemResponseError } from '../problems/problem-response-error.ts';
-import { corruptBody, nullBodyStatuses } from './body-faults.ts';
+import { corruptBody, delay, nullBodyStatuses } from './body-faults.ts';
 import type { FaultAction } from './fault-rule.ts';
 
 /** Responds to a request as its faults demand; `handle` lets the service handle it. */

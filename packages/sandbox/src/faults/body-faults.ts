@@ -1,4 +1,4 @@
-import { delay } from '../clock/delay.ts';
+import { setTimeout } from 'node:timers/promises';
 import type { FaultAction } from './fault-rule.ts';
 
 /** Statuses whose responses never have a body. */
@@ -56,4 +56,9 @@ function drip(body: Uint8Array, ms: number): ReadableStream<Uint8Array> {
     },
     cancel: () => givenUp.abort(),
   });
+}
+
+/** Waits in real time, whatever the sandbox clock does. Ends early on abort. */
+export async function delay(ms: number, signal: AbortSignal): Promise<void> {
+  await setTimeout(ms, undefined, { signal }).catch(() => undefined);
 }

@@ -28,15 +28,22 @@ export interface ExchangeEnv {
 /** Far above any request of the contract, but a snapshot to restore can get large. */
 const largestBody = 16 * 1024 * 1024;
 
-export async function readExchange(request: Request, socket?: HttpBindings): Promise<Exchange> {
-  return {
+/** Reads no body before `guard` has seen the rest. */
+export async function readExchange(
+  request: Request,
+  guard: (head: Exchange) => void,
+  socket?: HttpBindings,
+): Promise<Exchange> {
+  const head = {
     method: request.method,
     url: new URL(request.url),
     headers: request.headers,
-    body: await readBody(request),
+    body: '',
     remoteAddress: socket?.incoming.socket.remoteAddress,
     socket,
   };
+  guard(head);
+  return { ...head, body: await readBody(request) };
 }
 
 async function readBody(request: Request): Promise<string> {

@@ -1,36 +1,55 @@
 import { assetsApp, type Notice, pageHeaders } from '@screen-advertising/page-kit';
 import { type Context, Hono } from 'hono';
-import { guardAdmin, guardMachine } from '../admin/guard.ts';
 import { commands } from '../commands.ts';
 import type { ExchangeEnv } from '../http/exchange.ts';
+import { guardAdmin, guardMachine } from '../http/guards.ts';
 import { ProblemResponseError } from '../problems/problem-response-error.ts';
 import type { Sandbox } from '../sandbox.ts';
 import { actionOf, isActionName } from './actions.ts';
 import { layout } from './layout.ts';
-import { pages } from './pages/index.ts';
+import { eventsPage } from './pages/events-page.ts';
+import { faultsPage } from './pages/faults-page.ts';
+import { journalPage } from './pages/journal-page.ts';
+import { campaignRequestsPage, couponsPage, usersPage } from './pages/record-pages.ts';
+import { screensPage } from './pages/screens-page.ts';
+import { startPage } from './pages/start-page.ts';
 import { product } from './product.ts';
 import type { InspectorPage } from './view.ts';
+
+/** In navigation order. */
+const pages: readonly InspectorPage[] = [
+  startPage,
+  screensPage,
+  couponsPage,
+  usersPage,
+  campaignRequestsPage,
+  eventsPage,
+  journalPage,
+  faultsPage,
+];
 
 type Call = Context<ExchangeEnv>;
 
 /** Pages at the root that show the sandbox's state and let people change it. */
-export function inspectorApp(sandbox: Sandbox): Hono<ExchangeEnv> {
+export function inspectorApp(sandbox: Sandbox, isOpen: boolean): Hono<ExchangeEnv> {
   const app = new Hono<ExchangeEnv>();
   app.route('/', assetsApp(product));
   for (const page of pages) {
     app.get(page.path, (c) => {
-      guardMachine(c.env.exchange);
+      guardMachine(c.env.exchange, isOpen);
       return show(c, sandbox, page, noticeOf(c.env.exchange.url));
     });
   }
   for (const path of ['/inspector', '/inspector/']) app.get(path, (c) => c.redirect('/', 301));
-  app.post('/inspector/actions/:action', (c) => act(c, sandbox, c.req.param('action')));
+  app.post('/inspector/actions/:action', (c) => {
+    guardAdmin(c.env.exchange, isOpen);
+    return act(c, sandbox, c.req.param('action'));
+  });
   return app;
 }
 
 async function act(c: Call, sandbox: Sandbox, name: string): Promise<Response> {
   const { exchange } = c.env;
-  guardAdmin(exchange);
   if (!isActionName(name))
     throw new ProblemResponseError('not-found', `There is no action ${name}.`);
   const form = new URLSearchParams(exchange.body);

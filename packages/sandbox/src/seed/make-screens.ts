@@ -1,7 +1,6 @@
 import type { Random } from '../random.ts';
 import type { StoredScreen } from '../state/stored-records.ts';
-import { cities } from './cities.ts';
-import { venues } from './venues.ts';
+import { cities, venues } from './places.ts';
 
 const firstDay = Date.UTC(2024, 2, 4, 8);
 const dayMs = 24 * 60 * 60 * 1000;

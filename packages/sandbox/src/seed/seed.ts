@@ -1,9 +1,8 @@
 import type { Accesses } from '../accesses/access.ts';
 import { Random } from '../random.ts';
 import type { StoredData } from '../state/snapshot.ts';
-import { makeCampaignRequests } from './make-campaign-requests.ts';
+import { makeCampaignRequests, makeUsers } from './make-leads.ts';
 import { makeScreen } from './make-screens.ts';
-import { makeUsers } from './make-users.ts';
 
 export interface SeedOptions {
   seed: number;

@@ -1,4 +1,4 @@
-export interface City {
+interface City {
   readonly name: string;
   readonly country: string;
   /** Of the city center, in degrees. */
@@ -9,8 +9,21 @@ export interface City {
   readonly streets: readonly [string, ...string[]];
 }
 
-/** The fields of a city in the order of the interface. */
-const table = `
+interface Venue {
+  readonly type: string;
+  /** Follows the street in a screen's name: `Torstraße shop window`. */
+  readonly label: string;
+  readonly orientation: string;
+  readonly width: number;
+  readonly height: number;
+  /** In Berlin. */
+  readonly pricePerDayCents: number;
+  readonly description: string;
+}
+
+/** Rows with the fields of the interface, in its order. */
+export const cities = rowsOf(
+  `
 Berlin; DE; 52.5163; 13.3777; 1; Friedrichstraße, Karl-Marx-Allee, Kantstraße, Schönhauser Allee, Torstraße
 Hamburg; DE; 53.5503; 9.9921; 1; Mönckebergstraße, Jungfernstieg, Osterstraße, Reeperbahn, Steindamm
 Munich; DE; 48.1372; 11.5755; 1.3; Leopoldstraße, Sendlinger Straße, Rosenheimer Straße, Kaufingerstraße
@@ -27,18 +40,41 @@ Warsaw; PL; 52.2297; 21.0122; 0.6; Marszałkowska, Nowy Świat, Puławska, Aleje
 Prague; CZ; 50.0755; 14.4378; 0.7; Vinohradská, Na Příkopě, Národní, Sokolovská
 Madrid; ES; 40.4168; -3.7038; 1; Gran Vía, Calle de Alcalá, Calle de Serrano, Calle de Bravo Murillo
 London; GB; 51.5074; -0.1278; 1.9; Oxford Street, Camden High Street, Brixton Road, Kingsland Road, Strand
-`;
-
-export const cities = table.trim().split('\n').map(readCity) as [City, ...City[]];
-
-function readCity(row: string): City {
-  const [name = '', country = '', latitude, longitude, priceLevel, streets = ''] = row.split('; ');
-  return {
+`,
+  ([name = '', country = '', latitude, longitude, priceLevel, streets = '']): City => ({
     name,
     country,
     latitude: Number(latitude),
     longitude: Number(longitude),
     priceLevel: Number(priceLevel),
     streets: streets.split(', ') as [string, ...string[]],
-  };
+  }),
+);
+
+export const venues = rowsOf(
+  `
+shopping_mall; mall entrance; portrait; 1080; 1920; 3900; Free-standing pillar at the main entrance, seen by everyone who comes in.
+train_station; station concourse; landscape; 3840; 2160; 8900; Large wall above the concourse, opposite the departure board.
+gym; gym floor; landscape; 1920; 1080; 1500; Screen above the treadmills. Members look at it for half an hour at a time.
+cafe; café counter; landscape; 1920; 1080; 900; Behind the counter, in view of the queue.
+shop_window; shop window; portrait; 1080; 1920; 1900; Bright window screen that faces the pavement and runs until midnight.
+supermarket; supermarket checkout; landscape; 1920; 1080; 2400; Above the checkouts, one picture across three lanes.
+cinema; cinema foyer; square; 2160; 2160; 2900; Square wall beside the ticket desk.
+petrol_station; petrol station forecourt; portrait; 1080; 1920; 2100; Weatherproof screen between the pumps.
+roadside; roadside board; landscape; 2880; 1440; 12900; LED board at a crossing with long red lights.
+`,
+  ([type = '', label = '', orientation = '', width, height, cents, description = '']): Venue => ({
+    type,
+    label,
+    orientation,
+    width: Number(width),
+    height: Number(height),
+    pricePerDayCents: Number(cents),
+    description,
+  }),
+);
+
+function rowsOf<Row>(table: string, read: (cells: string[]) => Row): [Row, ...Row[]] {
+  const rows = table.trim().split('\n');
+  return rows.map((row) => read(row.split('; '))) as [Row, ...Row[]];
 }

@@ -1,6 +1,6 @@
 import type { Accesses } from '../accesses/access.ts';
 import type { Random } from '../random.ts';
-import type { StoredUser } from '../state/stored-records.ts';
+import type { StoredCampaignRequest, StoredUser } from '../state/stored-records.ts';
 
 interface Person {
   readonly email: string;
@@ -9,7 +9,7 @@ interface Person {
 }
 
 /** The first one is the user that the documentation's examples look up. */
-export const people: readonly Person[] = [
+const people: readonly Person[] = [
   { email: 'lead@example.com', vatUid: 'DE123456789' },
   { email: 'anna.becker@example.com', vatUid: 'DE287364510' },
   { email: 'jonas.weber@example.com', vatUid: null },
@@ -49,4 +49,37 @@ export function makeUsers(random: Random, accesses: Accesses): StoredUser[] {
     has_bookings: index % 2 === 0,
     referredBy: referrers[index % referrers.length] ?? null,
   }));
+}
+
+const statuses = ['rejected', 'abandoned', 'no_inventory', 'converted'] as const;
+const industries = [
+  'retail',
+  'gastronomy',
+  'fitness',
+  'automotive',
+  'real_estate',
+  'events',
+] as const;
+const perAccess = 24;
+const firstRequest = Date.UTC(2026, 3, 1, 7);
+const hourMs = 60 * 60 * 1000;
+
+/** Every access has requests of every status and industry. */
+export function makeCampaignRequests(random: Random, accesses: Accesses): StoredCampaignRequest[] {
+  return accesses.flatMap(({ id: accessId }, accessIndex) =>
+    Array.from({ length: perAccess }, (_, index) => {
+      const position = accessIndex * perAccess + index + 1;
+      const createdAt = firstRequest + index * 50 * hourMs + random.integer(0, 8) * hourMs;
+      return {
+        id: `cr_${String(position).padStart(4, '0')}`,
+        accessId,
+        status: statuses[index % statuses.length] ?? null,
+        industry: industries[random.integer(0, industries.length - 1)] ?? industries[0],
+        email: people[index % people.length]?.email ?? 'lead@example.com',
+        created_at: new Date(createdAt).toISOString(),
+        updated_at: new Date(createdAt + random.integer(1, 72) * hourMs).toISOString(),
+        position,
+      };
+    }),
+  );
 }
