@@ -51,23 +51,3 @@ describe('every tool advises what to do against a service that always fails', ()
     expect(sandbox.snapshot().data.coupons.length).toBeLessThanOrEqual(1);
   });
 });
-
-describe('Create Coupon, when one response is lost', () => {
-  const losing: readonly (readonly [string, FaultRule])[] = [
-    ['a reset', { fault: 'reset', when: 'after' }],
-    ['status 503', { fault: 'status', status: 503, when: 'after' }],
-    ['an empty body', { fault: 'empty-body' }],
-    ['HTML', { fault: 'html-body' }],
-  ];
-  it.each(losing)('by %s, ends with one coupon', async (_name, rule) => {
-    const { baseUrl, full, sandbox } = await start({ screens: 0 });
-    sandbox.faults.add({ ...rule, path: '/coupons', times: 1 });
-    const client = await connect(environment(baseUrl, full), { clock: patientClock() });
-    const input = exampleInput(operations['coupon.create']);
-    const first = await callTool(client, 'create_coupon', input);
-    expect(first.record).toMatchObject(input);
-    const again = await callTool(client, 'create_coupon', input);
-    expect(again.record).toMatchObject({ ...first.record, created: false });
-    expect(sandbox.snapshot().data.coupons).toHaveLength(1);
-  });
-});

@@ -75,14 +75,6 @@ it.each([
   expect(crowds).toEqual([count]);
 });
 
-it('300 items lose nothing when the service allows 60 per minute', async () => {
-  world = await startWorld({ clock: 'frozen', rateLimit: { requests: 60 } });
-  const startedAt = world.sandbox.clock.now();
-  expect(await world.items(lookUp, { items: emails(300) })).toHaveLength(300);
-  expect(world.sandbox.journal.list().filter(({ status }) => status === 429)).not.toEqual([]);
-  expect(world.sandbox.clock.now() - startedAt).toBeGreaterThanOrEqual(4 * 60_000);
-});
-
 it.each([
   ['', 0],
   [', when the clock of the machine is set back by an hour', -3_600_000],

@@ -110,25 +110,6 @@ describe('a screen that cannot be read', () => {
   });
 });
 
-it.each([
-  [{ to: '2027-02-01' }, "'To' must not be before 'From'"],
-  [{ from: "={{ '' }}" }, "'From' is required"],
-  [
-    { filters: { min_available_sov_pct: 0 } },
-    "'Minimum Available Share of Voice' must be greater than 0",
-  ],
-  [{ filters: { budget_cents: 0 } }, "'Budget per Screen' must be greater than 0"],
-  [
-    { filters: { near: '52,52; 13,405' } },
-    "'Near' must have decimal points, not commas, such as 52.5200, 13.4050",
-  ],
-  [{ filters: { near: '0, 0', radius_km: -1 } }, "'Radius in Kilometers' must be at least 0"],
-])('for %j the error names the label of the field', async (fields, message) => {
-  const { error } = await world.run(parameters(fields));
-  expect(error?.message).toBe(message);
-  expect(world.sandbox.journal.list()).toEqual([]);
-});
-
 it('a refused credential stops it at the first response', async () => {
   world.sandbox.faults.add({ fault: 'status', status: 403, path: '/screens/*/availability' });
   const { error } = await world.run(parameters());

@@ -1,52 +1,24 @@
-import { gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { n8nLogger } from './engine/n8n.ts';
 import type { WebhookServer } from './engine/webhook-server.ts';
 import { event, type Post, useWebhooks } from './webhook-bench.ts';
 
 const bench = useWebhooks();
-const body = JSON.stringify(event);
-const packed = gzipSync(body);
 const form = '--b\r\ncontent-disposition: form-data; name="id"\r\n\r\n1\r\n--b--\r\n';
-const unreadable =
-  'The body of the delivery cannot be read: send it whole, as JSON, and compressed as its headers say.';
-
-const bytes = (more: Record<string, string> = {}) => ({
-  'content-type': 'application/octet-stream',
-  ...more,
-});
-
-describe('an unreadable body is refused, and starts nothing', () => {
-  it.each<[name: string, headers: Record<string, string>, body: Buffer | string, status: number]>([
-    ['a form', { 'content-type': 'multipart/form-data; boundary=b' }, form, 400],
-    ['no gzip, though it says so', bytes({ 'content-encoding': 'gzip' }), body, 400],
-    ['gzip cut off', bytes({ 'content-encoding': 'gzip' }), packed.subarray(0, 20), 400],
-    [
-      'too large once unpacked',
-      bytes({ 'content-encoding': 'gzip' }),
-      gzipSync(Buffer.alloc(17 * 1024 * 1024)),
-      413,
-    ],
-  ])('%s', async (_name, headers, sent, status) => {
-    const { answer, text } = await post(headers, sent);
-    expect(answer).toBe(status);
-    expect(JSON.parse(text)).toEqual({
-      type: 'about:blank',
-      title: status === 413 ? 'Content Too Large' : 'Bad Request',
-      status,
-      detail:
-        status === 413 ? 'The body of the delivery is larger than this n8n accepts.' : unreadable,
-    });
-    expect(bench.server.failures).toEqual([]);
-    expect(bench.server.executions).toEqual([]);
+it('a form is refused, and starts nothing', async () => {
+  const response = await fetch(bench.server.url, {
+    method: 'POST',
+    headers: { 'content-type': 'multipart/form-data; boundary=b' },
+    body: form,
   });
-});
-
-it('a delivery compressed with gzip starts the workflow when it is signed', async () => {
-  const headers = { 'content-type': 'application/json', 'content-encoding': 'gzip' };
-  expect(await post({ ...headers, ...bench.signed(body) }, packed)).toMatchObject({ answer: 200 });
-  expect(await post(headers, packed)).toMatchObject({ answer: 401 });
-  expect(bench.server.executions).toHaveLength(1);
+  expect(await response.json()).toEqual({
+    type: 'about:blank',
+    title: 'Bad Request',
+    status: 400,
+    detail:
+      'The body of the delivery cannot be read: send it whole, as JSON, and compressed as its headers say.',
+  });
+  expect([bench.server.failures, bench.server.executions]).toEqual([[], []]);
 });
 
 /** What the trigger wrote to n8n's log: level and message. */
@@ -121,12 +93,3 @@ it('valid deliveries are not logged', async () => {
   await bench.deliver({ body: JSON.stringify({ ...event, id: 'evt_2', type: 'user.registered' }) });
   expect(log).toEqual([]);
 });
-
-async function post(headers: Record<string, string>, sent: Buffer | string) {
-  const response = await fetch(bench.server.url, {
-    method: 'POST',
-    headers,
-    body: typeof sent === 'string' ? sent : new Uint8Array(sent),
-  });
-  return { answer: response.status, text: await response.text() };
-}

@@ -63,20 +63,6 @@ describe('n8n', () => {
 
 describe('Zapier', () => {
   it.each([
-    ['find_screen', 'id', {}],
-    ['find_available_screens', 'screen_id', period],
-  ])('%s: each record has its distance and the number left out', async (key, id, fields) => {
-    const runner = createZapierRunner({
-      baseUrl: bench.service.baseUrl,
-      credentials: { apiKey },
-    });
-    await runner.connect();
-    const found = await runner.search(key, { near, radius_km: '5', ...fields });
-    expect(found.map((one) => [one[id], one.distance_km])).toEqual(distances);
-    expect(found.map((one) => one.screens_without_coordinates)).toEqual([2, 2]);
-  });
-
-  it.each([
     ['new_screen', {}],
     ['screen_availability_changed', { ...period, change: 'either', share_pct: '10' }],
   ])('%s: the log says how many screens are not watched', async (key, fields) => {

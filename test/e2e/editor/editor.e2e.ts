@@ -2,7 +2,6 @@ import '../support/end-with-children.ts';
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
 import { readScreenshot } from '../../support/read-qr-code.ts';
-import { credentialData } from '../support/set-up.ts';
 import { useEditor } from '../support/use-editor.ts';
 import { waitFor } from '../support/wait.ts';
 
@@ -88,19 +87,6 @@ describe("the node in n8n's editor", () => {
     });
   }
 
-  it('says that a credential works, also one whose base URL lacks the path', async () => {
-    const { editor, world } = opened;
-    for (const [title, type] of [
-      ['Screen Advertising API', 'screenAdvertisingApi'],
-      ['Screen Advertising Client Credentials API', 'screenAdvertisingClientCredentialsApi'],
-    ] as const) {
-      const dialog = await editor.newCredential(title);
-      const { origin: baseUrl } = new URL(world.baseUrl);
-      await dialog.fill({ ...credentialData(world.sandbox, world.baseUrl)[type], baseUrl });
-      assert.equal(await dialog.test(), 'Connection tested successfully');
-    }
-  });
-
   it('lets a screen be chosen from a searchable list, and shows its availability', async () => {
     const { editor } = opened;
     const { page } = editor;
@@ -119,30 +105,6 @@ describe("the node in n8n's editor", () => {
     await enter(period);
     await page.keyboard.press('Escape');
     await (await execute()).getByText('available_sov_pct').waitFor();
-  });
-
-  it('finds the cheapest available screens near a place, with the distance of each', async () => {
-    const { editor } = opened;
-    await add('Find available screens');
-    await enter(period);
-    await editor.addField('Add Filter', 'Near');
-    // The middle of Berlin, as a map copies it.
-    await enter({ near: '52.5200, 13.4050' });
-    await editor.addField('Add Filter', 'Radius in Kilometers');
-    await enter({ radius_km: '4' });
-    const output = await execute();
-    await output.getByText('total_price', { exact: false }).first().waitFor();
-    // n8n renders the rows of a list a few at a time.
-    const distances = await waitFor({ what: 'two distances', withinMs: 60_000 }, async () => {
-      const shown = (await output.textContent()) ?? '';
-      const read = [...shown.matchAll(/distance_km\W+([\d.]+)/g)].map(([, km]) => Number(km));
-      return read.length > 1 && read;
-    });
-    assert.deepEqual(
-      distances,
-      distances.toSorted((a, b) => a - b),
-    );
-    assert.ok((distances.at(-1) ?? 5) <= 4, String(distances));
   });
 
   it('explains each field of an action beside its label, and creates a coupon with a given code', async () => {

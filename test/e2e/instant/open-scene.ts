@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { isDeepStrictEqual } from 'node:util';
 import type { EventName } from '@screen-advertising/core';
-import { openProxy } from '../relay/proxy.ts';
 import type { Workflow } from '../support/n8n-api.ts';
 import { waitFor } from '../support/wait.ts';
 import { instantWorkflow } from './instant-workflow.ts';
 import { openInstantWorld } from './open-instant-world.ts';
+import { openProxy } from './proxy.ts';
 
 type Environment = Readonly<Record<string, string>>;
 
@@ -23,7 +23,7 @@ export type Scene = Awaited<ReturnType<typeof openScene>>;
 export async function openScene() {
   const world = await openInstantWorld();
   const own = `http://127.0.0.1:${world.portOf('main')}`;
-  const proxy = await openProxy([world.portOf('main')]);
+  const proxy = await openProxy(world.portOf('main'));
   const published = new Map<string, Published>();
   /** Each workflow by each event that has to start it. */
   const expected: string[] = [];

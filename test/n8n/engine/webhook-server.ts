@@ -1,6 +1,5 @@
 import type { AddressInfo } from 'node:net';
-import type { Readable } from 'node:stream';
-import { createGunzip, createInflate } from 'node:zlib';
+import { buffer } from 'node:stream/consumers';
 import express, { type Request, type Response } from 'express';
 import type {
   IDataObject,
@@ -136,28 +135,12 @@ export async function serveWebhook(
 
 type N8nRequest = Request & { rawBody?: Buffer; readRawBody?(): Promise<void> };
 
-/** n8n's default limit. */
-const maxBytes = 16 * 1024 * 1024;
-
-/** Reads the decompressed bytes on request, and rejects, as n8n does. */
+/** Reads the bytes on request, and rejects, as n8n does. */
 function addReader(request: N8nRequest): void {
   request.readRawBody = async () => {
     if (request.rawBody) return;
-    const { 'content-encoding': encoding } = request.headers;
-    let stream: Readable = request;
-    if (encoding === 'gzip') stream = request.pipe(createGunzip());
-    if (encoding === 'deflate') stream = request.pipe(createInflate());
-    if (!stream.readable) throw new Error('stream is not readable');
-    const chunks: Buffer[] = [];
-    let size = 0;
-    for await (const chunk of stream) {
-      size += (chunk as Buffer).length;
-      if (size > maxBytes) {
-        throw Object.assign(new Error('request entity too large'), { status: 413 });
-      }
-      chunks.push(chunk as Buffer);
-    }
-    request.rawBody = Buffer.concat(chunks);
+    if (!request.readable) throw new Error('stream is not readable');
+    request.rawBody = await buffer(request);
   };
 }
 

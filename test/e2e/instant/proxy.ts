@@ -13,21 +13,12 @@ interface Passed {
   readonly body: Buffer;
 }
 
-/** As nginx.conf of the guide has it: in turn, and to the next one where the first takes nothing. */
-export async function openProxy(ports: readonly number[]): Promise<Proxy> {
-  let turn = 0;
+/** Another address of the server at this port. */
+export async function openProxy(port: number): Promise<Proxy> {
   const server = createServer(async (incoming, outgoing) => {
-    const body = await buffer(incoming);
-    turn += 1;
-    for (let tried = 0; tried < ports.length; tried += 1) {
-      const port = ports[(turn + tried) % ports.length] ?? 0;
-      const passed = await pass(incoming, body, port).catch(() => undefined);
-      if (passed && passed.status !== 503) {
-        outgoing.writeHead(passed.status, passed.headers).end(passed.body);
-        return;
-      }
-    }
-    outgoing.writeHead(502).end();
+    const passed = await pass(incoming, await buffer(incoming), port).catch(() => undefined);
+    if (passed) outgoing.writeHead(passed.status, passed.headers).end(passed.body);
+    else outgoing.writeHead(502).end();
   });
   return {
     url: await urlOf(server),
