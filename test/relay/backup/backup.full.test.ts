@@ -4,7 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { beforeAll, describe, expect, it } from '@jest/globals';
+import { uses } from '../../../packages/relay/src/backup/backup-file.ts';
 import { backupTables } from '../../../packages/relay/src/backup/backup-tables.ts';
+import { SecretBox } from '../../../packages/relay/src/secrets/secret-box.ts';
 import { startReceiver } from '../../sandbox/support/receiver.ts';
 import { command as runCommand } from '../support/command.ts';
 import { freshDatabase, onDatabase } from '../support/database.ts';
@@ -58,18 +60,19 @@ async function contentOf(databaseUrl: string): Promise<Record<string, unknown[]>
   });
 }
 
-/** A backup whose text was changed, with the right digest unless the change is to the digest. */
+/** A backup whose text was changed, sealed with this key, if there is one. */
 async function changed(
   file: string,
   change: (text: string) => string,
-  digests = true,
+  key?: string,
 ): Promise<string> {
   const lines = change(gunzipSync(await readFile(file)).toString('utf8')).split(/(?<=\n)/);
   const last = JSON.parse(lines.pop() ?? '');
   const text = lines.join('');
-  const sha256 = digests ? createHash('sha256').update(text).digest('hex') : last.sha256;
+  const digest = createHash('sha256').update(text).digest('hex');
+  const seal = key ? new SecretBox(key).seal(digest, uses.digest).toString('base64') : last.seal;
   const result = `${file}-${Math.random()}`;
-  await writeFile(result, gzipSync(`${text}${JSON.stringify({ ...last, sha256 })}\n`));
+  await writeFile(result, gzipSync(`${text}${JSON.stringify({ ...last, seal })}\n`));
   return result;
 }
 
@@ -129,7 +132,7 @@ describe('a backup', () => {
     const both = await Promise.all([1, 2].map(() => command(databaseUrl, ['backup', twice])));
     expect(both.map(({ code }) => code).sort()).toEqual([0, 1]);
     expect(both.find(({ code }) => code === 1)?.output).toContain('It exists already');
-    expect(gunzipSync(await readFile(twice)).toString()).toMatch(/"sha256":"\w{64}"\}\n$/);
+    expect(gunzipSync(await readFile(twice)).toString()).toMatch(/"seal":"[\w+/=]+"\}\n$/);
     expect((await readdir(folder)).filter((name) => name.endsWith('.part'))).toEqual([]);
   });
 });
@@ -142,15 +145,40 @@ describe('a backup is refused, and nothing changed', () => {
     ['cut off', async () => written((await readFile(file)).subarray(0, -40)), damage],
     [
       'changed in one row',
-      () => changed(file, (text) => text.replace('campaign.paid', 'campaign.PAID'), false),
+      () => changed(file, (text) => text.replace('campaign.paid', 'campaign.PAID')),
       damage,
+    ],
+    [
+      'forged with another key',
+      () => changed(file, (text) => text.replace('campaign.paid', 'campaign.PAID'), otherKey),
+      damage,
+    ],
+    [
+      'with a row that PostgreSQL refuses',
+      () => changed(file, (text) => text.replace(/(\n\{"table":"source".*\n)/, '$1nonsense\n')),
+      damage,
+    ],
+    [
+      'with an instruction in place of a table',
+      () =>
+        changed(
+          file,
+          (text) => text.replace('{"table":"source"', '{"table":"source FROM PROGRAM \'id\' --"'),
+          secretKey,
+        ),
+      newer,
+    ],
+    [
+      'of an older format',
+      () => changed(file, (text) => text.replace('relay_backup":2', 'relay_backup":1')),
+      'was written by an older relay. Restore it with that release, then update.',
     ],
     ['no gzip', () => written(Buffer.from('{}\n')), damage],
     ['another text in gzip', () => written(gzipSync('SELECT 1;\n')), damage],
     ['one endless line', () => written(gzipSync('x'.repeat(2_000_000))), damage],
     [
       'of a newer format',
-      () => changed(file, (text) => text.replace('relay_backup":1', 'relay_backup":2')),
+      () => changed(file, (text) => text.replace('relay_backup":2', 'relay_backup":3')),
       newer,
     ],
     [

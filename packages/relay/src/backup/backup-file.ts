@@ -4,15 +4,17 @@ import { pipeline, type Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import * as z from 'zod';
 import { RelayError } from '../relay-error.ts';
+import type { SecretBox } from '../secrets/secret-box.ts';
 import { backupPartition } from './backup-partitions.ts';
 
 /*
  * A backup is lines of text in gzip. The first is a header. Then follow, for each table, a line
  * that names its columns, its rows as `COPY` writes them, and a line `\.`, which no row can be. The
- * last line has the digest of all lines before it.
+ * last line seals the digest of all lines before it with the relay's key, so that no one without it can
+ * write or change a backup.
  */
 
-export const formatVersion = 1;
+export const formatVersion = 2;
 
 const header = z.object({
   screen_advertising_relay_backup: z.number(),
@@ -25,23 +27,38 @@ const header = z.object({
   partitions: z.array(backupPartition),
 });
 const table = z.object({ table: z.string(), columns: z.array(z.string()).min(1) });
-const end = z.object({ rows: z.record(z.string(), z.number()), sha256: z.string() });
+const end = z.object({
+  rows: z.record(z.string(), z.number()),
+  /** The SHA-256 of all lines before, sealed, in base64. */
+  seal: z.string(),
+});
 
 export type BackupHeader = z.infer<typeof header>;
 export type BackupEnd = z.infer<typeof end>;
 export type BackupTable = z.infer<typeof table>;
+
+/** What the secrets in a backup are sealed for. */
+export const uses = { keyCheck: 'backup', digest: 'backup digest' } as const;
 
 export const endOfRows = '\\.\n';
 const longestLine = 1_000_000;
 
 /** What a reader does with each part of a backup, in the order of the file. */
 export interface BackupVisitor {
-  header(header: BackupHeader): void | Promise<void>;
+  header(header: BackupHeader): Promise<void>;
+  /** Reads all rows. */
   table(table: BackupTable, rows: AsyncIterable<Buffer>): Promise<void>;
 }
 
-/** Reads a whole backup. Rejects with a RelayError if it is damaged, cut off, or no backup. */
-export async function readBackup(file: string, visitor: BackupVisitor): Promise<BackupEnd> {
+/**
+ * Reads a whole backup, and only at its end knows whether it is one: what the visitor did until then
+ * must be undone if it rejects. Rejects with a RelayError if it is damaged, cut off, or no backup.
+ */
+export async function readBackup(
+  file: string,
+  box: SecretBox,
+  visitor: BackupVisitor,
+): Promise<BackupEnd['rows']> {
   // pipeline destroys both streams, also when the reader below stops early.
   const unzipped = pipeline(createReadStream(file), createGunzip(), () => undefined);
   try {
@@ -51,11 +68,9 @@ export async function readBackup(file: string, visitor: BackupVisitor): Promise<
       const digest = reader.digest();
       const line = JSON.parse(await reader.line());
       const last = end.safeParse(line);
-      if (last.success) return await reader.checkEnd(last.data, digest);
-      const next = table.parse(line);
-      const rows = reader.rows();
-      await visitor.table(next, rows);
-      for await (const _left of rows);
+      if (!last.success) await visitor.table(table.parse(line), reader.rows());
+      else if (isSealed(box, last.data, digest) && (await reader.isAtEnd())) return last.data.rows;
+      else throw damaged(file);
     }
   } catch (error) {
     if (isOfFile(error)) throw damaged(file, error);
@@ -80,10 +95,12 @@ class BackupReader {
     const parsed = header.safeParse(JSON.parse(line));
     if (!parsed.success) throw damaged(this.#file, parsed.error);
     const { screen_advertising_relay_backup: version } = parsed.data;
-    if (version <= formatVersion) return parsed.data;
+    if (version === formatVersion) return parsed.data;
     throw new RelayError(
       'backup',
-      `${this.#file} was written by a newer relay. Update this one, then restore.`,
+      version > formatVersion
+        ? `${this.#file} was written by a newer relay. Update this one, then restore.`
+        : `${this.#file} was written by an older relay. Restore it with that release, then update.`,
     );
   }
 
@@ -120,9 +137,8 @@ class BackupReader {
     }
   }
 
-  async checkEnd(last: BackupEnd, digest: string): Promise<BackupEnd> {
-    if (last.sha256 === digest && this.#left.length === 0 && !(await this.#more())) return last;
-    throw damaged(this.#file);
+  async isAtEnd(): Promise<boolean> {
+    return this.#left.length === 0 && !(await this.#more());
   }
 
   async #more(): Promise<boolean> {
@@ -140,10 +156,22 @@ class BackupReader {
   }
 }
 
-/** Whether an error comes from the content of the file, not from what a visitor did with it. */
+function isSealed(box: SecretBox, { seal }: BackupEnd, digest: string): boolean {
+  try {
+    return box.open(Buffer.from(seal, 'base64'), uses.digest) === digest;
+  } catch {
+    return false;
+  }
+}
+
+/** Whether an error comes from the content of the file: 22 and 23 are PostgreSQL's, for its rows. */
 function isOfFile(error: unknown): boolean {
   const { code = '' } = error as { code?: string };
-  return error instanceof SyntaxError || error instanceof z.ZodError || /^Z_|^EISDIR$/.test(code);
+  return (
+    error instanceof SyntaxError ||
+    error instanceof z.ZodError ||
+    /^Z_|^EISDIR$|^2[23]\w{3}$/.test(code)
+  );
 }
 
 function damaged(file: string, cause?: unknown): RelayError {

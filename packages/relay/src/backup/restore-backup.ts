@@ -6,14 +6,15 @@ import { from as copyFrom } from 'pg-copy-streams';
 import { clientFor } from '../database/database-client.ts';
 import { RelayError } from '../relay-error.ts';
 import type { SecretBox } from '../secrets/secret-box.ts';
-import { type BackupHeader, type BackupTable, readBackup } from './backup-file.ts';
+import { type BackupHeader, type BackupTable, readBackup, uses } from './backup-file.ts';
 import { replacePartitions } from './backup-partitions.ts';
 import { backupTables, columnsOf, sameTextEverywhere } from './backup-tables.ts';
-import { type BackupRows, keyCheck } from './write-backup.ts';
+import type { BackupRows } from './write-backup.ts';
 
 /**
- * Fills an empty, migrated database from a backup. Reads the whole file first: if it is damaged, of
- * a newer relay, or of one with another secret key, nothing is changed. Rejects with a RelayError.
+ * Fills an empty, migrated database from a backup, in one transaction: if the file is damaged, of a
+ * newer relay, or of one with another secret key, nothing is changed. Reads it once, so that what is
+ * checked is what is restored. Rejects with a RelayError.
  */
 export async function restoreBackup(
   connectionString: string,
@@ -28,20 +29,18 @@ export async function restoreBackup(
   await client.connect();
   try {
     await client.query(sameTextEverywhere);
-    await readBackup(file, {
-      header: (header) => checkHeader(client, box, file, header),
-      table: (table) => checkTable(client, file, table),
-    });
     await client.query('BEGIN');
     await client.query(`LOCK TABLE ${backupTables.join(', ')} IN ACCESS EXCLUSIVE MODE`);
     await checkEmpty(client);
     let sequences: BackupHeader['sequences'] = {};
-    const { rows } = await readBackup(file, {
+    const rows = await readBackup(file, box, {
       async header(header) {
+        await checkHeader(client, box, file, header);
         sequences = header.sequences;
         await replacePartitions(client, header.partitions);
       },
       async table({ table, columns }, rowsOfTable) {
+        await checkTable(client, file, { table, columns });
         const names = columns.map((column) => `"${column}"`).join(', ');
         const copy = client.query(copyFrom(`COPY ${table} (${names}) FROM STDIN`));
         await pipeline(Readable.from(rowsOfTable), copy);
@@ -64,7 +63,7 @@ async function checkHeader(
   { migrations, key_check, sequences }: BackupHeader,
 ): Promise<void> {
   try {
-    box.open(Buffer.from(key_check, 'base64'), keyCheck.use);
+    box.open(Buffer.from(key_check, 'base64'), uses.keyCheck);
   } catch (cause) {
     throw new RelayError(
       'secret_key',

@@ -8,12 +8,15 @@ import { to as copyTo } from 'pg-copy-streams';
 import { clientFor } from '../database/database-client.ts';
 import { RelayError } from '../relay-error.ts';
 import type { SecretBox } from '../secrets/secret-box.ts';
-import { type BackupEnd, type BackupHeader, endOfRows, formatVersion } from './backup-file.ts';
+import {
+  type BackupEnd,
+  type BackupHeader,
+  endOfRows,
+  formatVersion,
+  uses,
+} from './backup-file.ts';
 import { partitionsIn } from './backup-partitions.ts';
 import { backupTables, columnsOf, sameTextEverywhere } from './backup-tables.ts';
-
-/** What the key that encrypts a backup's secrets is checked with. */
-export const keyCheck = { text: 'backup', use: 'backup' };
 
 const isThere = 'It exists already: choose another name, or delete it.';
 
@@ -81,7 +84,8 @@ async function* linesOf(
     rows[table] = copy.rowCount;
     yield hashed(endOfRows);
   }
-  yield lineOf({ rows, sha256: hash.digest('hex') } satisfies BackupEnd);
+  const seal = box.seal(hash.digest('hex'), uses.digest).toString('base64');
+  yield lineOf({ rows, seal } satisfies BackupEnd);
 }
 
 async function headerOf(client: Client, box: SecretBox): Promise<BackupHeader> {
@@ -96,7 +100,7 @@ async function headerOf(client: Client, box: SecretBox): Promise<BackupHeader> {
     screen_advertising_relay_backup: formatVersion,
     created_at: new Date().toISOString(),
     migrations: migrations.rows.map(({ name }) => name),
-    key_check: box.seal(keyCheck.text, keyCheck.use).toString('base64'),
+    key_check: box.seal('backup', uses.keyCheck).toString('base64'),
     sequences: Object.fromEntries(sequences.rows.map(({ name, value }) => [name, value])),
     partitions: await partitionsIn(client),
   };
