@@ -2,7 +2,8 @@
 # Started as root, as some hosts do: gives the volume to the user "node" and continues as that user.
 set -eu
 if [ "$(id -u)" = 0 ]; then
-  chown node:node "$RELAY_DATA_DIR"
+  mkdir -p "$RELAY_DATA_DIR"
+  chown --no-dereference node:node "$RELAY_DATA_DIR"
   exec setpriv --reuid=node --regid=node --init-groups --no-new-privs "$0" "$@"
 fi
 exec relay "$@"

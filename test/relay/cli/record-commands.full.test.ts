@@ -203,6 +203,9 @@ describe('the command line', () => {
     });
     const { output } = await command('subscriptions', 'list');
     expect(output).toContain('name            Zap\\u001b]0;x\\u0007\\u202e\n');
+    const inJson = await command('subscriptions', 'list', '--json');
+    expect(inJson.output).not.toMatch(/(?!\n)\p{C}/u);
+    expect(JSON.parse(inJson.output).data[0].name).toBe(name);
     expect((await command('sources', 'refused', 'main')).output).toContain(
       'reason          missing_signature\n',
     );

@@ -81,6 +81,7 @@ describe('ingress', () => {
     malformed('that is not JSON', /not JSON/, '{'),
     malformed('that is empty', /it is empty/, ''),
     malformed('that names no event', /names no event/, '{}'),
+    malformed('that only the relay sends', /only the relay/, '{"type":"relay.subscription_off"}'),
     malformed('whose name the database cannot keep', /contains U\+0000/, '{"type":"a\\u0000"}'),
   ];
 

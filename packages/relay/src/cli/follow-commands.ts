@@ -3,6 +3,7 @@ import { visibleText } from '@screen-advertising/core/platform';
 import type { Forwarded } from '../admin/forward-events.ts';
 import type { EventRecord } from '../records/stored-events.ts';
 import { type Commands, type CommandTools, command } from './command.ts';
+import { formatJson } from './format-result.ts';
 
 /** Commands that show what happens until they are stopped. */
 export const followCommands: Commands = {
@@ -25,7 +26,7 @@ export const followCommands: Commands = {
       const signingSecret = `whsec_${randomBytes(32).toString('base64')}`;
       const onReady = () =>
         writeError(
-          `Forwarding events to ${url.href} until Ctrl-C. They are signed with:\n${signingSecret}\n`,
+          `Forwarding events to ${url.origin}${url.pathname} until Ctrl-C. They are signed with:\n${signingSecret}\n`,
         );
       const forwarded = stream.forward({ ...filter, url, signingSecret, signal, onReady });
       for await (const result of forwarded) print(tools, result, forwardedLine(result));
@@ -35,7 +36,7 @@ export const followCommands: Commands = {
 
 /** One line, also as JSON, so that other programs can read them one by one. */
 function print({ isJson, write }: CommandTools, record: object, line: string): void {
-  write(`${isJson ? JSON.stringify(record) : line}\n`);
+  write(`${isJson ? formatJson(record) : line}\n`);
 }
 
 function eventLine({ received_at, type, id, payload }: EventRecord): string {

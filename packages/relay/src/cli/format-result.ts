@@ -13,6 +13,19 @@ export function formatResult(result: unknown): string {
   return [...blocks, ...more].join('\n');
 }
 
+/**
+ * JSON that is safe for a terminal, which obeys control characters and reorders text by others. In
+ * JSON, their escapes mean the same.
+ */
+export function formatJson(value: unknown, indent?: number): string {
+  return JSON.stringify(value, null, indent).replace(/(?!\n)\p{C}/gu, escaped);
+}
+
+function escaped(character: string): string {
+  const units = Array.from({ length: character.length }, (_, at) => character.charCodeAt(at));
+  return units.map((unit) => `\\u${unit.toString(16).padStart(4, '0')}`).join('');
+}
+
 function pageOf(result: unknown): { data: readonly unknown[]; cursor: string | null } {
   if (Array.isArray(result)) return { data: result, cursor: null };
   const { data, pagination } = result as {

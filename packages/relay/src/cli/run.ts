@@ -5,7 +5,7 @@ import { isNewFolder } from '../postgres/cluster.ts';
 import { RelayError } from '../relay-error.ts';
 import { type Command, type Terminal, UsageError } from './command.ts';
 import { commands } from './commands.ts';
-import { formatResult } from './format-result.ts';
+import { formatJson, formatResult } from './format-result.ts';
 import { hint, program } from './program.ts';
 import { serve } from './serve.ts';
 import { readSettings, type Settings } from './settings.ts';
@@ -51,7 +51,7 @@ async function carryOut(
     const tools = { readSecret, relayUrl: addressOf(settings), write, writeError, isJson, stop };
     const result = await command.run(relay, args, options as never, tools);
     if (result === undefined) return;
-    write(isJson ? `${JSON.stringify(result, null, 2)}\n` : formatResult(result));
+    write(isJson ? `${formatJson(result, 2)}\n` : formatResult(result));
   } finally {
     await relay.close();
   }

@@ -1,5 +1,5 @@
 import { parseEvent, type WebhookEvent, WebhookVerificationError } from '@screen-advertising/core';
-import { eventKey, signatureHeaderName } from '@screen-advertising/core/webhooks';
+import { eventKey, isRelayProblem, signatureHeaderName } from '@screen-advertising/core/webhooks';
 import { Hono } from 'hono';
 import type { RelayContext } from '../context.ts';
 import { ProblemResponseError } from '../http/problem-response-error.ts';
@@ -60,6 +60,9 @@ function readEvent(body: Uint8Array): WebhookEvent {
     throw malformed(
       `The body of the delivery has more than ${deepestNesting} nested arrays and objects.`,
     );
+  }
+  if (isRelayProblem(event.type)) {
+    throw malformed('The event has a name that only the relay gives to events.');
   }
   // PostgreSQL cannot store U+0000 in text.
   if (event.type.length <= longestType && !event.type.includes('\0')) return event;

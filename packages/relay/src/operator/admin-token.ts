@@ -5,6 +5,7 @@ import { RelayError } from '../relay-error.ts';
 import { adminTokenFromFile } from '../secrets/key-file.ts';
 import { hashToken } from '../secrets/new-token.ts';
 
+/** Too long to guess, so that guesses need no limit, which others could use up. */
 const shortest = 24;
 
 /** The given token, else the one in the data folder, if the relay uses one. */

@@ -30,7 +30,7 @@ export function operatorApp(
 ): Hono {
   const app = new Hono();
   const gate = new Gate(publicUrl);
-  const signIn = { tokens: signInTokens(context), adminToken, isSecure: gate.isSecure };
+  const signIn = { tokens: signInTokens(context, adminToken), adminToken, isSecure: gate.isSecure };
   const viewOf = (c: Context): View => ({
     context,
     url: new URL(c.req.url),

@@ -15,7 +15,10 @@ export type SignInTokens = ReturnType<typeof signInTokens>;
  * One-time sign-in links, and sessions. The database keeps only their hashes and shares them among
  * all processes: a link that one process prints works at every other, and so does a sign-out.
  */
-export function signInTokens({ db, clock }: RelayContext) {
+export function signInTokens({ db, clock }: RelayContext, adminToken = '') {
+  /** A session is bound to the admin token. A link is printed by a command that may not know it. */
+  const hashOf = (kind: Kind, value: string) =>
+    hashToken(kind === 'session' ? `${value} ${adminToken}` : value);
   return {
     /**
      * Issues a new random value. It never comes from the browser, so an attacker cannot choose it in
@@ -27,7 +30,7 @@ export function signInTokens({ db, clock }: RelayContext) {
       await db.deleteFrom('sign_in_token').where('expires_at', '<=', new Date(now)).execute();
       await db
         .insertInto('sign_in_token')
-        .values({ hash: hashToken(value), kind, expires_at: new Date(now + lifeMs[kind]) })
+        .values({ hash: hashOf(kind, value), kind, expires_at: new Date(now + lifeMs[kind]) })
         .execute();
       return value;
     },
@@ -36,7 +39,7 @@ export function signInTokens({ db, clock }: RelayContext) {
       const row = await db
         .selectFrom('sign_in_token')
         .select('kind')
-        .where('hash', '=', hashToken(value))
+        .where('hash', '=', hashOf(kind, value))
         .where('kind', '=', kind)
         .where('expires_at', '>', new Date(clock.now()))
         .executeTakeFirst();
@@ -50,7 +53,7 @@ export function signInTokens({ db, clock }: RelayContext) {
     async end(kind: Kind, value: string): Promise<boolean> {
       const row = await db
         .deleteFrom('sign_in_token')
-        .where('hash', '=', hashToken(value))
+        .where('hash', '=', hashOf(kind, value))
         .where('kind', '=', kind)
         .returning('expires_at')
         .executeTakeFirst();

@@ -9,7 +9,6 @@ import { layout } from './layout.ts';
 import { setUpPath } from './pages/set-up-page.ts';
 import { isInUse } from './queries/set-up-progress.ts';
 import { readForm } from './read-form.ts';
-import { SignInThrottle } from './sign-in-throttle.ts';
 import { type SignInTokens, sessionSeconds, signInPath } from './sign-in-tokens.ts';
 import type { Html } from './view.ts';
 
@@ -33,14 +32,12 @@ export async function isSignedIn(c: Context, { tokens, isSecure }: SignIn): Prom
 
 /** Sign-in with a link or the admin token, and sign-out. */
 export function signInApp(context: RelayContext, options: SignIn): Hono {
-  const { clock } = context;
   const { tokens, adminToken, isSecure } = options;
-  const throttle = new SignInThrottle();
   const name = cookieName(isSecure);
   const app = new Hono();
 
-  const refuse = (c: Context, status: 401 | 429, text: string) =>
-    c.html(signInPage(tokenForm(adminToken), { kind: 'refused', text }), status);
+  const refuse = (c: Context, text: string) =>
+    c.html(signInPage(tokenForm(adminToken), { kind: 'refused', text }), 401);
 
   const open = async (c: Context) => {
     await endSession(c);
@@ -64,28 +61,17 @@ export function signInApp(context: RelayContext, options: SignIn): Hono {
       return c.html(signInPage(linkForm(link)));
     }
     if (await isSignedIn(c, options)) return c.redirect('/', 303);
-    if (link !== undefined) return refuse(c, 401, endedLink);
+    if (link !== undefined) return refuse(c, endedLink);
     return c.html(signInPage(tokenForm(adminToken)));
   });
   app.post(signInPath, async (c) => {
     const { link, token = '' } = await readForm(c.req.raw);
     if (link !== undefined) {
       if (await tokens.end('link', link)) return open(c);
-      return refuse(c, 401, endedLink);
+      return refuse(c, endedLink);
     }
     if (isAdminToken(token, adminToken)) return open(c);
-    const now = clock.now();
-    const waitMs = throttle.waitMs(now);
-    if (waitMs > 0) {
-      c.header('retry-after', String(Math.ceil(waitMs / 1000)));
-      return refuse(
-        c,
-        429,
-        `Too many sign-in attempts. Retry in ${Math.ceil(waitMs / 1000)} s, or use a sign-in link.`,
-      );
-    }
-    throttle.fail(now);
-    return refuse(c, 401, 'Wrong admin token.');
+    return refuse(c, 'Wrong admin token.');
   });
   app.post('/operator/sign-out', async (c) => {
     await endSession(c);
