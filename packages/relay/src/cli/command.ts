@@ -1,5 +1,5 @@
 import type { Relay } from '../relay.ts';
-import type { Given, OptionName } from './options.ts';
+import type { Given, OptionName } from './command-options.ts';
 
 /** What the program reads and writes. */
 export interface Terminal {

@@ -1,7 +1,7 @@
 import { Argument, Command as Program } from 'commander';
 import type { Command, Commands, Terminal } from './command.ts';
+import { options } from './command-options.ts';
 import { environmentLines } from './environment.ts';
-import { options } from './options.ts';
 
 export interface Actions {
   start(withSandbox: boolean): Promise<void>;
