@@ -99,11 +99,7 @@ it('a relay that was restored from a backup starts nothing twice', async () => {
   expect(ids(await poller.poll())).toEqual([lost]);
   // The backup was made before the last event.
   await onDatabase(relay.running.databaseUrl, async (client) => {
-    await client.query(
-      `WITH lost AS (
-        DELETE FROM event WHERE key = (SELECT key FROM event ORDER BY id DESC LIMIT 1) RETURNING key
-      ) DELETE FROM event_key WHERE key IN (SELECT key FROM lost)`,
-    );
+    await client.query('DELETE FROM event WHERE position = (SELECT max(position) FROM event)');
   });
   await relay.running.relay.clock.advance(60_000);
   await relay.happens(paid, relay.running, lost);

@@ -8,10 +8,10 @@ import type { Outbound } from './targets/post.ts';
 export interface RelayContext extends Database {
   readonly clock: ScheduledClock;
   readonly box: SecretBox;
-  /** Called after deliveries are stored, to send them at once. */
+  /** Called after events are stored: sends them, from here and other processes. */
   readonly wake: () => void;
-  /** Called after a change that leaves work to the maintenance, to start it at once. */
-  readonly settle: () => void;
+  /** Called after any other commit that may leave work to a sender or to the maintenance. */
+  readonly changed: () => void;
   readonly outbound: Outbound;
   /** Where the operator wants problems reported. */
   readonly problemUrl: string | undefined;

@@ -88,18 +88,19 @@ export async function createRelay(options: RelayOptions = {}): Promise<Relay> {
     sender?.wake();
     if (clock.runs) notifier.notify();
   };
-  const random = options.random ?? Math.random;
-  const outbound: Outbound = { agent, rules, timeoutMs: deliveryTimeoutMs };
-  const settle = () => {
+  const changed = () => {
+    wake();
     if (isStarted) maintenance.settle();
   };
+  const random = options.random ?? Math.random;
+  const outbound: Outbound = { agent, rules, timeoutMs: deliveryTimeoutMs };
   const hourlyCounts = new HourlyCounts({ db: databases.sending.db, clock });
   const context: RelayContext = {
     ...databases.background,
     clock,
     box,
     wake,
-    settle,
+    changed,
     outbound,
     problemUrl,
     report,
@@ -146,7 +147,6 @@ export async function createRelay(options: RelayOptions = {}): Promise<Relay> {
       return prune(context, { before: clock.now() - atLeastAnHour(olderThanMs) });
     },
     async listen(port = 0, host = '127.0.0.1') {
-      await maintenance.prepare();
       const app = relayApp({
         ingress: { ...context, ...databases.ingress },
         reading: { ...context, ...databases.reading },

@@ -111,7 +111,7 @@ describe('an invalid request', () => {
     const rows: [method: string, path: string, allow: string][] = [
       ['POST', '/me', 'GET, HEAD'],
       ['POST', '/subscriptions', 'GET, HEAD, PUT'],
-      ['PATCH', '/subscriptions/sub_1', 'DELETE, GET, HEAD'],
+      ['POST', '/subscriptions/sub_1', 'DELETE, GET, HEAD, PATCH'],
       ['GET', '/subscriptions/sub_1/test', 'POST'],
       ['DELETE', '/events', 'GET, HEAD'],
       ['OPTIONS', '/deliveries', 'GET, HEAD'],

@@ -94,8 +94,8 @@ async function stored() {
     const { rows } = await client.query(`
       SELECT extract(epoch FROM clock_timestamp() - event.received_at)::float8 AS age,
         extract(epoch FROM delivery.next_at - attempt.at)::float8 AS "retryAfter"
-      FROM event JOIN delivery ON delivery.event_id = event.id
-      LEFT JOIN attempt ON attempt.event_id = event.id
+      FROM event JOIN delivery USING (source_number, position)
+      LEFT JOIN attempt USING (source_number, position, subscription_number)
       ORDER BY event.received_at`);
     return rows as { age: number; retryAfter: number | null }[];
   });

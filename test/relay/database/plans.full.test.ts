@@ -3,7 +3,6 @@ import type { RelayOptions } from '@screen-advertising/relay';
 import type { Client } from 'pg';
 import { startReceiver } from '../../sandbox/support/receiver.ts';
 import { freshDatabase, onDatabase } from '../support/database.ts';
-import { addPastPartitions } from '../support/past-partitions.ts';
 import { type Running, start } from '../support/running-relay.ts';
 import { storeEvents } from '../support/stored-events.ts';
 
@@ -27,7 +26,6 @@ beforeAll(async () => {
   rare = await subscribe('http://127.0.0.1:1/3', 'user.registered');
   await subscribe('http://127.0.0.1:1/4', 'coupon.redeemed');
   await running.relay.close();
-  await addPastPartitions(databaseUrl, 30);
   await onDatabase(databaseUrl, async (client) => {
     const old = { count: 60, secondsAgo: 29 * 86_400 } as const;
     await storeEvents(client, { ...old, type: 'user.registered', state: 'delivered' });
@@ -49,7 +47,7 @@ async function blocksRead(client: Client): Promise<number> {
   while ((await others()) !== 0);
   const { rows } = await client.query<{ count: number }>(
     `SELECT sum(heap_blks_read + heap_blks_hit + idx_blks_read + idx_blks_hit)::integer AS count
-    FROM pg_statio_user_tables WHERE relname ~ '^(event|delivery|attempt|body)'`,
+    FROM pg_statio_user_tables WHERE relname ~ '^(event|delivery|attempt|seen_body)'`,
   );
   return rows[0]?.count ?? Number.NaN;
 }
@@ -170,7 +168,7 @@ describe(`with ${stored} stored events, and as many due at one moment for a subs
       await client.query("UPDATE delivery SET state = 'dead' WHERE state = 'pending'");
       await storeEvents(client, { count: stored, type: 'coupon.redeemed', state: 'pending' });
       await client.query(`UPDATE lease SET paused_until = now() + interval '1 day'
-        WHERE subscription_number = (SELECT max(subscription_number) FROM delivery_pending)`);
+        WHERE subscription_number = (SELECT max(subscription_number) FROM delivery WHERE state = 'pending')`);
       await client.query("UPDATE delivery SET next_at = now() WHERE state = 'pending'");
       await client.query('VACUUM ANALYZE');
     }),

@@ -26,7 +26,7 @@ async function startAttacked(): Promise<Running & { address: string }> {
 }
 
 async function stored({ databaseUrl }: Running): Promise<number> {
-  const query = 'SELECT (SELECT count(*) FROM event) + (SELECT count(*) FROM body) AS rows';
+  const query = 'SELECT (SELECT count(*) FROM event) + (SELECT count(*) FROM seen_body) AS rows';
   return onDatabase(databaseUrl, async (client) =>
     Number((await client.query(query)).rows[0].rows),
   );

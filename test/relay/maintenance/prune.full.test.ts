@@ -21,15 +21,14 @@ const keys = async (running: Running) =>
 const deliveries = async (running: Running) => (await running.call('GET', '/deliveries')).body.data;
 
 describe('pruning', () => {
-  it('deletes the events of a day automatically, 30 days after its end', async () => {
+  it('deletes an event automatically, 30 days after it arrived', async () => {
     const receiver = await startReceiver();
     const running = await start();
     await subscribed(running, receiver.url);
     await running.deliver({ id: 'old', type });
     await running.relay.clock.advance(day);
     await running.deliver({ id: 'young', type });
-    // The first day began nine hours before.
-    await running.relay.clock.advance(30 * day - 9 * hour - 1);
+    await running.relay.clock.advance(29 * day);
     await running.relay.clock.advance(0);
     expect(await keys(running)).toEqual(['old', 'young']);
     await running.relay.clock.advance(1);
@@ -61,7 +60,7 @@ describe('pruning', () => {
     expect([await keys(running), await deliveries(running)]).toEqual([[], []]);
   });
 
-  it('deletes single events where others of the same day stay, however many', async () => {
+  it('deletes single events where others stay, however many', async () => {
     const running = await start({ role: 'ingress' });
     await subscribed(running, 'https://hooks.example.com/1');
     const waiting = Array.from({ length: 1_001 }, (_, nth) => ({ id: `waits-${nth}`, type }));
@@ -153,15 +152,6 @@ describe('a duplicate is detected', () => {
 });
 
 describe('a relay', () => {
-  it('stores events of a day for which it prepared nothing', async () => {
-    const running = await start();
-    await running.relay.clock.advance(20 * day);
-    await running.deliver({ id: '1', type });
-    for (let nth = 0; nth < 3; nth += 1) await running.relay.clock.advance(day);
-    await running.deliver({ id: '2', type });
-    expect(await keys(running)).toEqual(['1', '2']);
-  });
-
   it('that starts with its clock weeks ahead prunes nothing', async () => {
     const before = await start();
     for (const id of ['1', '2']) await before.deliver({ id, type });

@@ -164,10 +164,13 @@ describe('several deliveries', () => {
     await relay.clock.advance(0);
     await visitor.submit('switch-on', { subscription: body.id });
     const dead = await choices('/operator/dead');
-    expect(dead).toHaveLength(3);
+    expect(dead).toHaveLength(1);
     expect(await visitor.submit('replay-deliveries', { delivery: dead.join(' ') })).toBe(
-      'Replaying 3 deliveries.',
+      'Replaying 1 delivery.',
     );
+    expect(
+      await visitor.submit('retry-deliveries', { delivery: (await choices(pending)).join(' ') }),
+    ).toBe('The next attempt starts now.');
     await relay.clock.advance(0);
     expect((await call('GET', '/deliveries?state=delivered')).body.data).toHaveLength(3);
     expect(await visitor.submit('retry-deliveries', {})).toBe('Choose deliveries first.');

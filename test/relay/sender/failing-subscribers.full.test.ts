@@ -92,7 +92,7 @@ describe('a subscriber that never accepts', () => {
     await running.relay.clock.advance(9 * day);
     const delivery = (await deliveriesOf(running)).get('busy');
     expect(secondsOf(delivery)).toEqual([0, 1, 2, 3, 4, 5].map((days) => (days * day) / 1000));
-    expect(delivery).toMatchObject({ state: 'dead', reason: 'subscription_off: failing' });
+    expect(delivery).toMatchObject({ state: 'pending' });
     const { body } = await running.call('GET', `/subscriptions/${id}`);
     expect(body).toMatchObject({ state: 'off', off_reason: 'failing' });
   });
@@ -222,8 +222,7 @@ it('a subscriber is delivered to while more others than there are places do not 
   await deliverTo(running, 'prompt', prompt.url);
   const advanced = running.relay.clock.advance(0);
   await eventually(() => prompt.requests.length === 1);
-  const found = await deliveriesOf(running);
-  expect(['a', 'b', 'c', 'd'].map((name) => found.get(name)?.attempts)).toEqual([[], [], [], []]);
+  expect([...(await deliveriesOf(running)).keys()].filter((name) => name !== 'prompt')).toEqual([]);
   await eventually(() => sockets.length === 4);
   for (const socket of sockets) socket.write(accepted);
   await advanced;

@@ -100,7 +100,11 @@ describe('the webhook-id of a delivery', () => {
     const running = await ownSource(shared);
     const target = await startActor([
       (socket) => {
-        const replayed = running.call('POST', `/subscriptions/${id}/replay`);
+        const replayed = running
+          .call('GET', '/events')
+          .then(({ body }) =>
+            running.call('POST', `/events/${body.data[0].id}/replay`, { subscription_id: id }),
+          );
         void replayed.then(() => socket.write(accepted));
       },
     ]);

@@ -4,7 +4,8 @@ import type { Client, QueryResult } from 'pg';
 export interface StoredEvents {
   readonly count: number;
   readonly type: EventName;
-  readonly state: 'pending' | 'delivered' | 'dead';
+  /** `waiting`: not attempted yet. `pending`: attempted once, and due again. */
+  readonly state: 'waiting' | 'pending' | 'delivered' | 'dead';
   /** Age of the newest one. Default: 0. */
   readonly secondsAgo?: number;
   /** Between two of them. Default: 1. */
@@ -16,39 +17,40 @@ const hashOf = (text: string) =>
   `('x' || encode(substr(sha256(convert_to(${text}, 'UTF8')), 1, 8), 'hex'))::bit(64)::bigint`;
 
 const statement = `
-WITH made AS (
-  SELECT uuidv7(make_interval(secs => age)) AS id,
+WITH turn AS MATERIALIZED (
+  SELECT pg_advisory_xact_lock('event_position'::regclass::bigint)
+), made AS (
+  SELECT nth, uuidv7(make_interval(secs => age)) AS id,
     clock_timestamp() + make_interval(secs => age) AS at,
     format('lead-%s@example.com', $1::integer - nth + ceil($4::float8 / $5::float8)) AS email
-  FROM generate_series(1, $1::integer) AS nth
+  FROM turn CROSS JOIN generate_series(1, $1::integer) AS nth
   CROSS JOIN LATERAL (SELECT (nth - $1::integer) * $5::float8 - $4::float8) AS past (age)
-), known AS (
-  INSERT INTO event_key (generation, source_number, key)
-  SELECT coalesce((SELECT max(started_at) FROM key_generation), '-infinity'), source.number,
-    'id:' || encode(sha256(convert_to(id::text, 'UTF8')), 'base64')
-  FROM source, made
 ), stored AS (
   INSERT INTO event (source_number, id, key, type, body, search_hashes, received_at)
   SELECT source.number, id, 'id:' || encode(sha256(convert_to(id::text, 'UTF8')), 'base64'), $2::text,
     convert_to(format('{"id":"%s","type":"%s","data":{"sent_at":0,"email":"%s"}}', id, $2::text, email), 'UTF8'),
     ARRAY[${hashOf('id::text')}, ${hashOf("'0'")}, ${hashOf('email')}], at
-  FROM source, made
-  RETURNING source_number, id, received_at
+  FROM source, made ORDER BY nth
+  RETURNING source_number, position, received_at
 ), delivered AS (
   INSERT INTO delivery
-    (source_number, event_id, subscription_number, state, attempts, attempts_since_replay, next_at)
-  SELECT stored.source_number, stored.id, subscription.number, $3::text,
-    ($3::text <> 'pending')::integer, ($3::text <> 'pending')::integer,
+    (source_number, position, subscription_number, state, attempts, attempts_since_replay, replays, next_at)
+  SELECT stored.source_number, stored.position, subscription.number, $3::text, 1, 1, 0,
     CASE WHEN $3::text = 'pending' THEN stored.received_at END
-  FROM stored, subscription WHERE $2::text = ANY (subscription.events)
-  RETURNING source_number, event_id, subscription_number
+  FROM stored JOIN subscription USING (source_number)
+  WHERE $3::text <> 'waiting' AND $2::text = ANY (subscription.events)
+  RETURNING source_number, position, subscription_number
+), moved AS (
+  UPDATE subscription SET position = (SELECT max(position) FROM stored)
+  WHERE $3::text <> 'waiting' AND $2::text = ANY (subscription.events)
 )
-INSERT INTO attempt (source_number, event_id, subscription_number, number, at, status, duration_ms)
-SELECT source_number, event_id, subscription_number, 1, stored.received_at, 200, 5
-FROM delivered JOIN stored USING (source_number) WHERE stored.id = event_id AND $3::text <> 'pending'`;
+INSERT INTO attempt (source_number, position, subscription_number, number, at, status, duration_ms)
+SELECT source_number, position, subscription_number, 1, stored.received_at,
+  CASE WHEN $3::text = 'delivered' THEN 200 ELSE 500 END, 5
+FROM delivered JOIN stored USING (source_number, position)`;
 
 /**
- * Past events with their deliveries to all subscribers. Each has a different email address:
+ * Past events, with their deliveries to all subscribers. Each has a different email address:
  * `lead-0@example.com` is that of the newest.
  */
 export function storeEvents(

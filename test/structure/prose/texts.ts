@@ -19,7 +19,8 @@ const isProse = (text: string): boolean =>
   /[A-Za-z]{2,}[,;:]? [a-z]/.test(text) && !isCode.test(text);
 
 /** SQL, style sheets and scripts kept as text. */
-const isCode = /^\s*(?:SELECT|WITH|INSERT|UPDATE|DELETE|CREATE|ALTER|DROP) |[;{]\n/;
+const isCode =
+  /^\s*(?:SELECT|WITH|INSERT|UPDATE|DELETE|CREATE|ALTER|DROP|FROM) |[;{]\n| AS (?:MATERIALIZED )?\(\n/;
 
 type Found = Pick<Text, 'kind' | 'text'> & { readonly start: number };
 

@@ -21,14 +21,19 @@ import { type EventRecord, listEvents } from '../records/stored-events.ts';
 import { type SubscriptionRecord, subscriptionRecord } from '../records/subscription-record.ts';
 import { RelayError } from '../relay-error.ts';
 import { recover } from '../subscriptions/recover.ts';
-import { type Replayed, replay } from '../subscriptions/replay.ts';
-import { addDelivery, type Missing, replayMissing } from '../subscriptions/replay-missing.ts';
+import {
+  deliverEvent,
+  type Replayed,
+  replayEvent,
+  replaySubscription,
+} from '../subscriptions/replay.ts';
+import { type Missing, replayMissing } from '../subscriptions/replay-missing.ts';
 import {
   type Retried,
   retryDeliveries,
+  retryDelivery,
   retrySubscription,
 } from '../subscriptions/retry-deliveries.ts';
-import { retryDelivery } from '../subscriptions/retry-delivery.ts';
 import { switchByHand } from '../subscriptions/switch-by-hand.ts';
 import { findByIdOrName } from './find-by-id-or-name.ts';
 import { findSource } from './find-source.ts';
@@ -68,9 +73,9 @@ export function recordAdmin(context: RelayContext) {
         const input = check(subscriptionQuery, query);
         return listSubscriptions(context, await findSource(context, source), input);
       },
-      /** Stops its deliveries and moves the pending ones to the dead list. */
+      /** Stops its deliveries. */
       off: switchTo('off'),
-      /** Delivers events that arrive from now on. Dead deliveries need a replay. */
+      /** Continues where it stopped. Dead deliveries need a replay. */
       on: switchTo('active'),
       /** Delivers every stored event that it wants and has no delivery of. */
       async replayMissing(id: string, { source, ...query }: MissingQuery): Promise<Missing> {
@@ -94,13 +99,10 @@ export function recordAdmin(context: RelayContext) {
         { source: name, subscription_id }: EventReplay = {},
       ): Promise<Replayed> {
         const source = await findSource(context, name);
-        const { id: event } = await findEvent(context, source, id);
-        const subscription =
-          subscription_id === undefined
-            ? undefined
-            : (await subscriptionOf(source, subscription_id)).number;
-        if (subscription !== undefined) await addDelivery(context, source, event, subscription);
-        return replay(context, { source, event, subscription });
+        const event = await findEvent(context, source, id);
+        if (subscription_id === undefined) return replayEvent(context, event);
+        const { number } = await subscriptionOf(source, subscription_id);
+        return deliverEvent(context, event, number);
       },
     },
     deliveries: {
@@ -117,8 +119,8 @@ export function recordAdmin(context: RelayContext) {
         const source = await findSource(context, name);
         if ('id' in which) {
           const found = await findDelivery(context, source, which.id);
-          const { number: subscription } = mustBeOn(found.subscription, switchOnCommand);
-          return replay(context, { source, event: found.event, subscription });
+          const { number } = mustBeOn(found.subscription, switchOnCommand);
+          return replayEvent(context, found.event, number);
         }
         const { subscription_id, ...range } = which;
         if (!subscription_id) {
@@ -127,9 +129,8 @@ export function recordAdmin(context: RelayContext) {
             'Give the id of a delivery, or subscription_id.',
           );
         }
-        const { number: subscription } = await subscriptionOf(source, subscription_id);
-        const input = check(replaySubscriptionBody, range);
-        return replay(context, { source, subscription, ...input });
+        const found = await subscriptionOf(source, subscription_id);
+        return replaySubscription(context, found, check(replaySubscriptionBody, range));
       },
       /** Makes the next attempt of a pending delivery, several, or all of a subscription now. */
       async retry({ source: name, ...which }: DeliveryRetry): Promise<Retried> {
@@ -142,9 +143,8 @@ export function recordAdmin(context: RelayContext) {
         if (only === undefined || others.length > 0) {
           return retryDeliveries(context, source, check(retryBody, which).ids);
         }
-        const { event, subscription } = await findDelivery(context, source, only);
-        await retryDelivery(context, { source, event, subscription: subscription.number });
-        return { retried: 1, has_more: false };
+        await findDelivery(context, source, only);
+        return retryDelivery(context, source, only);
       },
     },
   };

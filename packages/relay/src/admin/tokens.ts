@@ -19,7 +19,7 @@ export type TokenAdmin = ReturnType<typeof tokenAdmin>;
 
 /** What subscribers sign in with. A token sees one source. */
 export function tokenAdmin(context: RelayContext) {
-  const { db, box, clock, settle } = context;
+  const { db, box, clock } = context;
 
   const find = async (source: string, name: string): Promise<number> => {
     const row = await db
@@ -124,7 +124,7 @@ export function tokenAdmin(context: RelayContext) {
         .where('number', '=', await find(source, name))
         .execute();
       await switchOffBatch(context, 'token_revoked');
-      settle();
+      context.changed();
     },
   };
 }

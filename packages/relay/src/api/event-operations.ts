@@ -3,10 +3,8 @@ import { findDelivery, findEvent, findSubscription, mustBeOn } from '../records/
 import { deliveryQuery, eventQuery, replayEventBody, retryBody } from '../records/input-schemas.ts';
 import { getDelivery, listDeliveries } from '../records/list-deliveries.ts';
 import { eventRecord, listEvents } from '../records/stored-events.ts';
-import { replay } from '../subscriptions/replay.ts';
-import { addDelivery } from '../subscriptions/replay-missing.ts';
-import { retryDeliveries } from '../subscriptions/retry-deliveries.ts';
-import { retryDelivery } from '../subscriptions/retry-delivery.ts';
+import { deliverEvent, replayEvent } from '../subscriptions/replay.ts';
+import { retryDeliveries, retryDelivery } from '../subscriptions/retry-deliveries.ts';
 import { operation } from './operation.ts';
 
 export const eventOperations = {
@@ -40,12 +38,11 @@ export const eventOperations = {
     success: { 202: 'Replayed' },
     problems: [409],
     async handle({ context, caller: { source }, id, readBody }) {
-      const { id: event } = await findEvent(context, source, id);
+      const event = await findEvent(context, source, id);
       const { subscription_id: to } = await readBody();
-      const subscription =
-        to === undefined ? undefined : mustBeOn(await findSubscription(context, source, to)).number;
-      if (subscription !== undefined) await addDelivery(context, source, event, subscription);
-      return replay(context, { source, event, subscription });
+      if (to === undefined) return replayEvent(context, event);
+      const { number } = mustBeOn(await findSubscription(context, source, to));
+      return deliverEvent(context, event, number);
     },
   }),
 };
@@ -76,7 +73,7 @@ export const deliveryOperations = {
     async handle({ context, caller: { source }, id }) {
       const { event, subscription } = await findDelivery(context, source, id);
       const { number } = mustBeOn(subscription);
-      return replay(context, { source, event, subscription: number });
+      return replayEvent(context, event, number);
     },
   }),
   'POST /deliveries/retry': operation({
@@ -97,9 +94,8 @@ export const deliveryOperations = {
     success: { 202: 'Retried' },
     problems: [409],
     async handle({ context, caller: { source }, id }) {
-      const { event, subscription } = await findDelivery(context, source, id);
-      await retryDelivery(context, { source, event, subscription: subscription.number });
-      return { retried: 1, has_more: false };
+      await findDelivery(context, source, id);
+      return retryDelivery(context, source, id);
     },
   }),
 };

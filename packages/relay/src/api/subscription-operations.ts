@@ -1,6 +1,8 @@
 import { ProblemResponseError } from '../http/problem-response-error.ts';
 import { findSubscription, mustBeOn } from '../records/find.ts';
 import {
+  changeSubscriptionBody,
+  recoverBody,
   replayMissingBody,
   replaySubscriptionBody,
   subscribeBody,
@@ -9,11 +11,14 @@ import {
 import { listSubscriptions } from '../records/list-subscriptions.ts';
 import { subscriptionRecord } from '../records/subscription-record.ts';
 import { checkEventNames } from '../subscriptions/event-names.ts';
-import { replay } from '../subscriptions/replay.ts';
+import { recover } from '../subscriptions/recover.ts';
+import { rename } from '../subscriptions/rename.ts';
+import { replaySubscription } from '../subscriptions/replay.ts';
 import { replayMissing } from '../subscriptions/replay-missing.ts';
 import { retrySubscription } from '../subscriptions/retry-deliveries.ts';
 import { sendTest } from '../subscriptions/send-test.ts';
 import { subscribe } from '../subscriptions/subscribe.ts';
+import { switchByHand } from '../subscriptions/switch-by-hand.ts';
 import { unsubscribe } from '../subscriptions/unsubscribe.ts';
 import { operation } from './operation.ts';
 
@@ -57,10 +62,27 @@ export const subscriptionOperations = {
     handle: async ({ context, caller, id }) =>
       subscriptionRecord(await findSubscription(context, caller.source, id)),
   }),
+  'PATCH /subscriptions/{id}': operation({
+    id: 'subscriptions.change',
+    summary: 'Change a subscription',
+    description:
+      'Switches it off or on, or renames it. Off stops its deliveries; on continues where it stopped.',
+    body: changeSubscriptionBody,
+    success: { 200: 'Subscription' },
+    problems: [409],
+    async handle({ context, caller: { source }, id, readBody }) {
+      const { number } = await findSubscription(context, source, id);
+      const { state, name } = await readBody();
+      if (name !== undefined) await rename(context, number, name);
+      if (state !== undefined) await switchByHand(context, number, state);
+      return subscriptionRecord(await findSubscription(context, source, id));
+    },
+  }),
   'DELETE /subscriptions/{id}': operation({
     id: 'subscriptions.delete',
     summary: 'Unsubscribe',
-    description: 'Pending deliveries become dead. Deleting it again also returns 204.',
+    description:
+      'What it still had to get goes to the subscription that replaces it, or catches up, if one does. Deleting it again also returns 204.',
     success: { 204: undefined },
     async handle({ context, caller, id }) {
       await unsubscribe(context, caller.source, id);
@@ -87,8 +109,7 @@ export const subscriptionOperations = {
     async handle({ context, caller: { source }, id, readBody }) {
       const found = await findSubscription(context, source, id);
       const range = await readBody();
-      const { number: subscription } = mustBeOn(found);
-      return replay(context, { source, subscription, ...range });
+      return replaySubscription(context, mustBeOn(found), range);
     },
   }),
   'POST /subscriptions/{id}/retry': operation({
@@ -100,6 +121,19 @@ export const subscriptionOperations = {
     problems: [409],
     handle: async ({ context, caller, id }) =>
       retrySubscription(context, mustBeOn(await findSubscription(context, caller.source, id))),
+  }),
+  'POST /subscriptions/{id}/recover': operation({
+    id: 'subscriptions.recover',
+    summary: 'Recover a subscription',
+    description:
+      'Switches it on, sends its pending and dead deliveries now, and delivers what it missed of the events that arrived since a time.',
+    body: recoverBody,
+    success: { 202: 'Replayed' },
+    problems: [409],
+    async handle({ context, caller, id, readBody }) {
+      const found = await findSubscription(context, caller.source, id);
+      return recover(context, found, (await readBody()).since);
+    },
   }),
   'POST /subscriptions/{id}/replay-missing': operation({
     id: 'subscriptions.replayMissing',

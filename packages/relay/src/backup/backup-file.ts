@@ -5,7 +5,6 @@ import { createGunzip } from 'node:zlib';
 import * as z from 'zod';
 import { RelayError } from '../relay-error.ts';
 import type { SecretBox } from '../secrets/secret-box.ts';
-import { backupPartition } from './backup-partitions.ts';
 
 /*
  * A backup is lines of text in gzip. The first is a header. Then follow, for each table, a line
@@ -24,7 +23,6 @@ const header = z.object({
   key_check: z.string(),
   /** The last value of each sequence. */
   sequences: z.record(z.string(), z.string()),
-  partitions: z.array(backupPartition),
 });
 const table = z.object({ table: z.string(), columns: z.array(z.string()).min(1) });
 const end = z.object({

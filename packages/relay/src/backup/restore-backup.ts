@@ -7,7 +7,6 @@ import { clientFor } from '../database/database-client.ts';
 import { RelayError } from '../relay-error.ts';
 import type { SecretBox } from '../secrets/secret-box.ts';
 import { type BackupHeader, type BackupTable, readBackup, uses } from './backup-file.ts';
-import { replacePartitions } from './backup-partitions.ts';
 import { backupTables, columnsOf, sameTextEverywhere } from './backup-tables.ts';
 import type { BackupRows } from './write-backup.ts';
 
@@ -37,7 +36,6 @@ export async function restoreBackup(
       async header(header) {
         await checkHeader(client, box, file, header);
         sequences = header.sequences;
-        await replacePartitions(client, header.partitions);
       },
       async table({ table, columns }, rowsOfTable) {
         await checkTable(client, file, { table, columns });
@@ -99,8 +97,7 @@ function newer(file: string): RelayError {
 async function checkEmpty(client: Client): Promise<void> {
   for (const table of backupTables) {
     const { rowCount } = await client.query(`SELECT FROM ${table} LIMIT 1`);
-    // A relay that has started has one, for the keys of events to come.
-    if (rowCount === 0 || table === 'key_generation') continue;
+    if (rowCount === 0) continue;
     throw new RelayError(
       'conflict',
       `A backup can only be restored into an empty database, and this one has rows in the table ${table}. Nothing was changed. Choose another RELAY_DATA_DIR or DATABASE_URL.`,

@@ -15,7 +15,6 @@ import {
   formatVersion,
   uses,
 } from './backup-file.ts';
-import { partitionsIn } from './backup-partitions.ts';
 import { backupTables, columnsOf, sameTextEverywhere } from './backup-tables.ts';
 
 const isThere = 'It exists already: choose another name, or delete it.';
@@ -102,7 +101,6 @@ async function headerOf(client: Client, box: SecretBox): Promise<BackupHeader> {
     migrations: migrations.rows.map(({ name }) => name),
     key_check: box.seal('backup', uses.keyCheck).toString('base64'),
     sequences: Object.fromEntries(sequences.rows.map(({ name, value }) => [name, value])),
-    partitions: await partitionsIn(client),
   };
 }
 

@@ -68,12 +68,14 @@ export interface SubscriptionTable {
   readonly name: string | null;
   readonly state: Given<SubscriptionState>;
   readonly off_reason: string | null;
-  /** The start of the current run of failed attempts. */
-  readonly failing_since: Date | null;
   /** The subscription that this one was to replace, but whose target is not known to be the same. */
   readonly replaces_number: number | null;
   /** Whether it ends when its rotated key expires before anyone has used the new one. */
   readonly ends_with_key: Given<boolean>;
+  /** Its first position: everything up to it was before its time. */
+  readonly began: string;
+  /** Everything up to it has been attempted, skipped, or was before its time. A whole number. */
+  readonly position: string;
   readonly created_at: Date;
   readonly deleted_at: Date | null;
 }
@@ -87,6 +89,10 @@ export interface LeaseTable {
   /** By the relay's clock. */
   readonly paused_until: Date | null;
   readonly failures_in_a_row: Given<number>;
+  /** The start of the current run of failed attempts. */
+  readonly failing_since: Date | null;
+  /** The last attempt that failed. */
+  readonly failed_at: Date | null;
   readonly served_at: Date | null;
 }
 
@@ -99,10 +105,10 @@ export interface EndNoticeTable {
 
 export interface EventTable {
   readonly source_number: number;
-  /** A UUID of version 7, so the events of a source sort by arrival. */
-  readonly id: string;
   /** The order of commits, whatever any clock says: a whole number, up to 2^63 - 1. */
   readonly position: Generated<string>;
+  /** A UUID of version 7. */
+  readonly id: string;
   readonly key: string;
   readonly type: string;
   readonly body: Buffer;
@@ -119,20 +125,8 @@ export interface PrunedTable {
   readonly position: string;
 }
 
-/** A partition of `event_key`: new keys go to the latest, and the oldest one is dropped. */
-export interface KeyGenerationTable {
-  readonly started_at: Date;
-}
-
-/** What detects an event that arrives again with its ID. */
-export interface EventKeyTable {
-  readonly generation: Date;
-  readonly source_number: number;
-  readonly key: string;
-}
-
 /** Bodies without an event ID that arrived recently. */
-export interface BodyTable {
+export interface SeenBodyTable {
   readonly source_number: number;
   readonly key: string;
   readonly received_at: Date;
@@ -144,22 +138,23 @@ export type DeliveryState = 'pending' | 'delivered' | 'ignored' | 'dead';
 
 export interface DeliveryTable {
   readonly source_number: number;
-  readonly event_id: string;
+  /** Of the event. */
+  readonly position: string;
   readonly subscription_number: number;
-  readonly state: Given<DeliveryState>;
+  readonly state: DeliveryState;
   /** Why the delivery is dead, or was ignored. */
   readonly reason: string | null;
-  readonly attempts: Given<number>;
+  readonly attempts: number;
   /** Attempts since the retry schedule started. A replay restarts it. */
-  readonly attempts_since_replay: Given<number>;
+  readonly attempts_since_replay: number;
   /** How often a person asked for a replay. */
-  readonly replays: Given<number>;
+  readonly replays: number;
   readonly next_at: Date | null;
 }
 
 export interface AttemptTable {
   readonly source_number: number;
-  readonly event_id: string;
+  readonly position: string;
   readonly subscription_number: number;
   readonly number: number;
   readonly at: Date;
@@ -182,23 +177,22 @@ export interface ProblemTable {
   readonly reported_at: Date | null;
 }
 
-/** Work on many deliveries that a request started. It runs in batches, in any process. */
-export interface JobTable {
+/**
+ * A second reader of a subscription, with its bounds. `again`: deliveries that a person replays.
+ * `retry`: pending ones, now. `missing`: events without a delivery. `take_over`: what
+ * another subscription, which this one replaces, still had to get.
+ */
+export interface ReplayTable {
   readonly number: Generated<string>;
-  readonly kind: 'replay' | 'replay_missing' | 'retry' | 'take_over';
-  readonly source_number: number;
-  /** Replay: null for every subscription. */
-  readonly subscription_number: number | null;
-  /** Take over: the subscription whose missed events the other one gets. */
-  readonly replaced_number: number | null;
-  /** Replay: null for every state. */
-  readonly state: DeliveryState | null;
-  /** The last delivery of the previous batch. */
-  readonly after_event: string;
-  readonly after_subscription: number;
-  readonly until_event: string;
-  /** How many have run. The job with the fewest is next. */
-  readonly batches: Given<number>;
+  readonly kind: 'again' | 'retry' | 'missing' | 'take_over';
+  readonly subscription_number: number;
+  /** The subscription whose deliveries it reads. */
+  readonly of_number: number;
+  /** Of the deliveries to read. */
+  readonly states: DeliveryState[];
+  /** Everything up to it has been attempted. */
+  readonly position: string;
+  readonly until: string;
 }
 
 /** For the plot on the operator's page. */
@@ -228,13 +222,11 @@ export interface Tables {
   readonly end_notice: EndNoticeTable;
   readonly event: EventTable;
   readonly pruned: PrunedTable;
-  readonly key_generation: KeyGenerationTable;
-  readonly event_key: EventKeyTable;
-  readonly body: BodyTable;
+  readonly seen_body: SeenBodyTable;
   readonly delivery: DeliveryTable;
   readonly attempt: AttemptTable;
   readonly problem: ProblemTable;
-  readonly job: JobTable;
+  readonly replay: ReplayTable;
   readonly hourly_count: HourlyCountTable;
   readonly sign_in_token: SignInTokenTable;
 }

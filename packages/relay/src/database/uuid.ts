@@ -9,13 +9,6 @@ export function uuidAt(ms: number): string {
   return dashed(bytes.toString('hex'));
 }
 
-/**
- * The smallest UUID of a moment, for comparisons. Moments before 1970 get the smallest one of all.
- */
-export function leastUuidAt(ms: number): string {
-  return dashed(Math.max(0, ms).toString(16).padStart(12, '0').padEnd(32, '0'));
-}
-
 /** An ID as users see it: `evt_` and 32 hex digits. */
 export function publicId(prefix: string, uuid: string): string {
   return `${prefix}_${uuid.replaceAll('-', '')}`;

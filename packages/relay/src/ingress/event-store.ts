@@ -1,6 +1,5 @@
 import type { RelayContext } from '../context.ts';
 import { Batches, columnsOf } from '../database/batches.ts';
-import { namesFor } from '../database/names-for.ts';
 import { retryConflict } from '../database/retry-conflict.ts';
 import { uuidAt } from '../database/uuid.ts';
 
@@ -16,26 +15,16 @@ export interface ArrivedEvent {
   readonly signedAt: number;
 }
 
-interface Stored {
-  readonly isNew: boolean;
-  readonly deliveries: number;
-}
-
 /** Two redemptions of a coupon can have the same body, so only this long counts as a duplicate. */
 const bodyWindow = "interval '15 minutes'";
-
-const duplicate: Stored = { isNew: false, deliveries: 0 };
 
 /** At the largest body size, a statement has 50 MB. */
 const mostEvents = 50;
 
 /**
- * Stores events (unless they are duplicates) and their deliveries in one statement: one
- * transaction, one round trip. An event without an ID is a duplicate if the same body arrived in
- * the last 15 minutes, and later unless it was signed after the last one. So a recorded request can
- * never be stored again. Rows are in the order of the keys: statements that lock the same keys in
- * another order would deadlock. The constraint on keys covers their latest generation, and the lookup
- * the earlier ones, which nothing adds to any more: a new one starts when no statement runs.
+ * Appends events to the log, unless they are duplicates, in one statement: one transaction, one round
+ * trip. An event without an ID is a duplicate if the same body arrived in the last 15 minutes, and
+ * later unless it was signed after the last one. So a recorded request can never be stored again.
  *
  * The lock lasts until the commit is visible. So a reader who sees a position sees every lower one, and
  * can continue after it without missing any. Processes wait for each other's commit, with larger
@@ -48,50 +37,28 @@ WITH turn AS MATERIALIZED (
   SELECT one.* FROM turn CROSS JOIN unnest(
     $1::integer[], $2::uuid[], $3::text[], $4::text[], $5::bytea[], $6::text[],
     $7::timestamptz[], $8::timestamptz[]
-  ) AS one (source, id, key, type, body, search_hashes, received_at, signed_at)
+  ) WITH ORDINALITY
+    AS one (source, id, key, type, body, search_hashes, received_at, signed_at, nth)
 ), unseen AS (
-  INSERT INTO body AS seen (source_number, key, received_at, signed_at)
+  INSERT INTO seen_body AS seen (source_number, key, received_at, signed_at)
   SELECT source, key, received_at, signed_at FROM arrived WHERE key LIKE 'body:%'
-  ORDER BY source, key
   ON CONFLICT (source_number, key) DO UPDATE
     SET received_at = excluded.received_at, signed_at = excluded.signed_at
     WHERE seen.received_at <= excluded.received_at - ${bodyWindow}
       AND seen.signed_at < excluded.signed_at
   RETURNING source_number, key
-), unknown AS (
-  INSERT INTO event_key (generation, source_number, key)
-  SELECT coalesce((SELECT max(started_at) FROM key_generation), '-infinity'), source, key
-  FROM arrived
-  WHERE key LIKE 'id:%' AND (
-    SELECT true FROM event_key AS known
-    WHERE known.source_number = arrived.source AND known.key = arrived.key LIMIT 1
-  ) IS NULL
-  ORDER BY source, key
-  ON CONFLICT DO NOTHING
-  RETURNING source_number, key
-), stored AS (
-  INSERT INTO event (source_number, id, key, type, body, search_hashes, received_at)
-  SELECT source, id, key, type, body, search_hashes::bigint[], received_at FROM arrived
-  WHERE (source, key) IN (SELECT * FROM unseen UNION ALL SELECT * FROM unknown)
-  RETURNING source_number, id, type, received_at
-), delivered AS (
-  INSERT INTO delivery (source_number, event_id, subscription_number, next_at)
-  SELECT stored.source_number, stored.id, subscription.number, stored.received_at
-  FROM stored JOIN subscription ON subscription.source_number = stored.source_number
-  WHERE subscription.state = 'active'
-    AND subscription.deleted_at IS NULL
-    AND subscription.events && ${namesFor('stored.type')}
-  RETURNING event_id
-), counted AS (
-  SELECT event_id, count(*)::integer AS deliveries FROM delivered GROUP BY event_id
 )
-SELECT stored.id, coalesce(counted.deliveries, 0) AS deliveries
-FROM stored LEFT JOIN counted ON counted.event_id = stored.id`;
+INSERT INTO event (source_number, id, key, type, body, search_hashes, received_at)
+SELECT source, id, key, type, body, search_hashes::bigint[], received_at FROM arrived
+WHERE key LIKE 'id:%' OR (source, key) IN (SELECT * FROM unseen)
+ORDER BY nth
+ON CONFLICT (source_number, key) WHERE key LIKE 'id:%' DO NOTHING
+RETURNING id`;
 
 /** Stores arriving events. All that arrive during a commit share the next one. */
 export class EventStore {
   readonly #context: RelayContext;
-  readonly #batches = new Batches<ArrivedEvent, Stored>((events) => this.#writeAll(events), {
+  readonly #batches = new Batches<ArrivedEvent, boolean>((events) => this.#writeAll(events), {
     most: mostEvents,
   });
 
@@ -99,24 +66,26 @@ export class EventStore {
     this.#context = context;
   }
 
-  /** Resolves after the commit. */
-  write(event: ArrivedEvent): Promise<Stored> {
-    return this.#batches.add(event);
+  /** Resolves after the commit, with whether the event is new. */
+  async write(event: ArrivedEvent): Promise<boolean> {
+    const isNew = await this.#batches.add(event);
+    if (isNew) this.#context.wake();
+    return isNew;
   }
 
-  async #writeAll(events: readonly ArrivedEvent[]): Promise<Stored[]> {
-    const stored = new Map<ArrivedEvent, Stored>();
-    for (let left = events; left.length > 0; left = left.filter((event) => !stored.has(event))) {
+  async #writeAll(events: readonly ArrivedEvent[]): Promise<boolean[]> {
+    const results = new Map<ArrivedEvent, boolean>();
+    for (let left = events; left.length > 0; left = left.filter((event) => !results.has(event))) {
       // A duplicate must find the stored original, so it waits for the next statement.
       const keys = left.map(({ source, key }) => `${source} ${key}`);
       const firsts = left.filter((_, nth) => keys.indexOf(keys[nth] ?? '') === nth);
-      const results = await this.#write(firsts);
-      for (const [nth, event] of firsts.entries()) stored.set(event, results[nth] ?? duplicate);
+      const areNew = await this.#write(firsts);
+      for (const [nth, event] of firsts.entries()) results.set(event, areNew[nth] ?? false);
     }
-    return events.map((event) => stored.get(event) ?? duplicate);
+    return events.map((event) => results.get(event) ?? false);
   }
 
-  async #write(events: readonly ArrivedEvent[]): Promise<Stored[]> {
+  async #write(events: readonly ArrivedEvent[]): Promise<boolean[]> {
     const { pool, clock } = this.#context;
     const now = clock.now();
     const ids = events.map(() => uuidAt(now));
@@ -132,13 +101,8 @@ export class EventStore {
     ]);
     // Named, so that each connection plans it only once.
     const query = { name: 'store-events', text: statement, values: columnsOf(rows) };
-    const { rows: stored } = await retryConflict(() =>
-      pool.query<{ id: string; deliveries: number }>(query),
-    );
-    const deliveries = new Map(stored.map((one) => [one.id, one.deliveries]));
-    return ids.map((id) => {
-      const made = deliveries.get(id);
-      return made === undefined ? duplicate : { isNew: true, deliveries: made };
-    });
+    const { rows: stored } = await retryConflict(() => pool.query<{ id: string }>(query));
+    const found = new Set(stored.map(({ id }) => id));
+    return ids.map((id) => found.has(id));
   }
 }

@@ -36,7 +36,7 @@ export function ingressApp(context: RelayContext): Hono {
       body = await readBytes(request, longestBody);
       await verified.verify(source, { body, signature });
       const event = readEvent(body);
-      const { isNew, deliveries } = await store.write({
+      const isNew = await store.write({
         source: source.number,
         key: eventKey(event, body),
         type: event.type,
@@ -44,7 +44,6 @@ export function ingressApp(context: RelayContext): Hono {
         searchHashes: searchHashes(event),
         signedAt: signedAt(signature),
       });
-      if (deliveries > 0) context.wake();
       return c.json({ stored: isNew }, isNew ? 202 : 200);
     } catch (error) {
       await refused.note(source, { request, body, error });

@@ -1,15 +1,12 @@
 import { type Kysely, sql } from 'kysely';
 import { CoalescedTask } from '../clock/coalesced-task.ts';
 import type { RelayContext } from '../context.ts';
-import { addPartitions, listPartitions } from '../database/partitions.ts';
 import type { Tables } from '../database/tables.ts';
 import { reportProblems } from '../problems/report-problems.ts';
-import { runJobs } from '../subscriptions/jobs.ts';
 import { switchOffKeyless } from '../subscriptions/switch-off-keyless.ts';
-import { renewKeyGenerations } from './key-generations.ts';
 import { prune } from './prune.ts';
 import { nextEndNotice, sendEndNotices } from './send-end-notices.ts';
-import { settleDeadDeliveries } from './settle-dead-deliveries.ts';
+import { settleEnded } from './settle-ended.ts';
 
 export interface MaintenanceOptions {
   /** How long an event stays, in milliseconds. */
@@ -29,7 +26,6 @@ const pruneMs = hour;
 export class Maintenance {
   readonly #context: RelayContext;
   readonly #settling: readonly CoalescedTask[];
-  readonly #preparing: CoalescedTask;
   readonly #pruning: CoalescedTask;
   readonly #timers: NodeJS.Timeout[] = [];
   #cancelNext: () => void = () => undefined;
@@ -46,34 +42,21 @@ export class Maintenance {
     this.#settling = [
       new CoalescedTask(async (mustStop) => {
         await switchOffKeyless(context, mustStop);
-        await settleDeadDeliveries(context, mustStop);
+        await settleEnded(context, mustStop);
       }, context),
-      new CoalescedTask((mustStop) => runJobs(context, mustStop), context),
       new CoalescedTask((mustStop) => reportProblems(context, publicUrl, mustStop), context),
       ...(sends ? [endNotices] : []),
     ];
-    this.#preparing = new CoalescedTask(async () => {
-      await addPartitions(context.db, context.clock.now(), retentionMs);
-      await renewKeyGenerations(context, retentionMs);
-    }, context);
     this.#pruning = new CoalescedTask(async (mustStop) => {
       const before = (await provenNow(context)) - retentionMs;
-      await prune(context, { before, wholeDays: true, mustStop });
+      await prune(context, { before, mustStop });
     }, context);
-  }
-
-  /** Resolves when new events have partitions to go to, or it has been reported why not. */
-  prepare(): Promise<void> {
-    return this.#preparing.wake();
   }
 
   start(): void {
     const { clock } = this.#context;
     const settle = () => this.settle();
-    const pruneNow = () => {
-      void this.prepare();
-      void this.#pruning.wake();
-    };
+    const pruneNow = () => void this.#pruning.wake();
     if (clock.runs) {
       this.#timers.push(
         setInterval(settle, pollMs).unref(),
@@ -94,7 +77,7 @@ export class Maintenance {
 
   async stop(): Promise<void> {
     for (const timer of this.#timers) clearInterval(timer);
-    const tasks = [...this.#settling, this.#preparing, this.#pruning];
+    const tasks = [...this.#settling, this.#pruning];
     await Promise.all(tasks.map((task) => task.stop()));
     this.#cancelNext();
   }
@@ -117,22 +100,11 @@ async function provenNow({ db, clock }: RelayContext): Promise<number> {
   return Math.min(clock.now(), newest + day + clock.elapsedMs);
 }
 
-/** Looks into one partition after the other, since the newest one nearly always has it. */
 async function newestArrival(db: Kysely<Tables>): Promise<number | undefined> {
-  const names = (await listPartitions(db)).map(({ name }) => name).reverse();
-  const inDefault = await newestIn(db, 'default');
-  for (const name of names) {
-    const newest = await newestIn(db, name);
-    if (newest !== undefined) return Math.max(newest, inDefault ?? newest);
-  }
-  return inDefault;
-}
-
-async function newestIn(db: Kysely<Tables>, partition: string): Promise<number | undefined> {
   const { rows } = await sql<{ at: Date | null }>`
     SELECT max(newest.received_at) AS at FROM source CROSS JOIN LATERAL (
-      SELECT received_at FROM ${sql.table(`event_${partition}`)} WHERE source_number = source.number
-      ORDER BY source_number DESC, id DESC LIMIT 1
+      SELECT received_at FROM event WHERE source_number = source.number
+      ORDER BY source_number DESC, position DESC LIMIT 1
     ) AS newest`.execute(db);
   return rows[0]?.at?.getTime();
 }

@@ -1,9 +1,8 @@
-import { sql } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import type { RelayContext } from '../context.ts';
-import { listPartitions } from '../database/partitions.ts';
+import { namesFor } from '../database/names-for.ts';
 import { retryConflict } from '../database/retry-conflict.ts';
-import { leastUuidAt } from '../database/uuid.ts';
-import { dropPartition } from './drop-partition.ts';
+import type { Tables } from '../database/tables.ts';
 
 /** How many of each were deleted. */
 export interface Pruned {
@@ -14,8 +13,6 @@ export interface Pruned {
 export interface PruneOptions {
   /** Milliseconds since 1970: deletes what was not touched since. */
   readonly before: number;
-  /** Whether a day stays whole, until all of its events are that old. Then pruning drops it. */
-  readonly wholeDays?: boolean;
   /** Events per transaction, small enough that no ingest has to wait. */
   readonly batchSize?: number;
   readonly mustStop?: () => boolean;
@@ -26,143 +23,122 @@ const bodyMs = 3_600_000;
 
 /**
  * Deletes events that arrived before a moment, with their deliveries and attempts. An event stays
- * while a delivery is pending or was attempted since, so that recent dead deliveries can be
- * replayed. The keys of events go later, long after a signature of that age would be rejected.
+ * while an active subscription still has to read it, or has a pending delivery of it. It also stays
+ * if one was attempted since, so that recent dead deliveries can be replayed.
  */
 export async function prune(
-  context: RelayContext,
-  { before, wholeDays = false, batchSize = 500, mustStop = () => false }: PruneOptions,
+  { db, clock }: RelayContext,
+  { before, batchSize = 500, mustStop = () => false }: PruneOptions,
 ): Promise<Pruned> {
-  const { db } = context;
-  const options = { before, batchSize, mustStop };
-  let events = 0;
-  for (const partition of await listPartitions(db)) {
-    if (partition.to > before || mustStop()) continue;
-    const dropped = await dropPartition(context, partition, before);
-    events += dropped ?? (await pruneRows(context, `event_${partition.name}`, options));
-  }
-  events += await pruneRows(context, wholeDays ? 'event_default' : 'event', options);
-  await pruneBodies(context, options);
-  await db.deleteFrom('hourly_count').where('hour', '<', new Date(before)).execute();
-  return { events, subscriptions: await pruneSubscriptions(context, before) };
-}
-
-interface RowOptions {
-  readonly before: number;
-  readonly batchSize: number;
-  readonly mustStop: () => boolean;
-}
-
-/** Deletes events of a table, or of a partition, one by one. */
-async function pruneRows(
-  context: RelayContext,
-  table: string,
-  { before, batchSize, mustStop }: RowOptions,
-): Promise<number> {
-  const { db } = context;
   let events = 0;
   for (const { number } of await db.selectFrom('source').select('number').execute()) {
-    let after: string | undefined = leastUuidAt(0);
-    while (after !== undefined && !mustStop()) {
-      const batch = await nextBatch(context, number, { table, after, before, batchSize });
-      const kept = await keptOf(context, number, batch, before);
-      const old = batch.filter((id) => !kept.has(id));
-      if (old.length > 0) {
-        events += await retryConflict(() => pruneEvents(context, number, old));
-      }
-      after = batch.length < batchSize ? undefined : batch.at(-1);
+    let after = '0';
+    while (!mustStop()) {
+      const last = after;
+      const batch = await retryConflict(() =>
+        db
+          .transaction()
+          .execute((transaction) =>
+            pruneEvents(transaction, { source: number, after: last, before, batchSize }),
+          ),
+      );
+      events += batch.deleted;
+      if (batch.last === null) break;
+      after = batch.last;
     }
   }
-  return events;
+  await pruneBodies(db, clock.now() - bodyMs, batchSize, mustStop);
+  await db.deleteFrom('hourly_count').where('hour', '<', new Date(before)).execute();
+  return { events, subscriptions: await pruneSubscriptions(db, before) };
 }
 
 interface Batch {
-  readonly table: string;
+  readonly source: number;
   readonly after: string;
   readonly before: number;
   readonly batchSize: number;
 }
 
-async function nextBatch(
-  { db }: RelayContext,
-  source: number,
-  { table, after, before, batchSize }: Batch,
-): Promise<string[]> {
-  const { rows } = await sql<{ id: string }>`
-    SELECT id FROM ${sql.table(table)}
-    WHERE source_number = ${source} AND id > ${after} AND id < ${leastUuidAt(before)}
-    ORDER BY source_number, id LIMIT ${batchSize}`.execute(db);
-  return rows.map(({ id }) => id);
-}
-
-/** Selected by ID: inside the query above, each batch would read the whole tables. */
-async function keptOf(
-  { db }: RelayContext,
-  source: number,
-  ids: readonly string[],
-  before: number,
-): Promise<ReadonlySet<string>> {
-  const { rows } = await sql<{ event_id: string }>`
-    SELECT event_id FROM delivery
-    WHERE source_number = ${source} AND event_id = ANY(${ids}::uuid[]) AND state = 'pending'
-    UNION
-    SELECT event_id FROM attempt
-    WHERE source_number = ${source} AND event_id = ANY(${ids}::uuid[]) AND at >= ${new Date(before)}
-  `.execute(db);
-  return new Set(rows.map((row) => row.event_id));
-}
-
-/** An event whose delivery is being replayed stays: its row is locked, or already pending. */
 async function pruneEvents(
-  { db }: RelayContext,
-  source: number,
-  ids: readonly string[],
-): Promise<number> {
-  return db.transaction().execute(async (transaction) => {
-    await sql`
-      DELETE FROM delivery
-      WHERE (source_number, event_id, subscription_number) IN (
-        SELECT source_number, event_id, subscription_number FROM delivery
-        WHERE source_number = ${source} AND event_id = ANY(${ids}::uuid[]) AND state <> 'pending'
-        FOR UPDATE SKIP LOCKED
-      )`.execute(transaction);
-    const { rows } = await sql<{ id: string }>`
-      WITH old AS (
-        DELETE FROM event
-        WHERE source_number = ${source} AND id = ANY(${ids}::uuid[]) AND NOT EXISTS (
-          SELECT FROM delivery
-          WHERE delivery.source_number = event.source_number AND delivery.event_id = event.id
+  db: Kysely<Tables>,
+  { source, after, before, batchSize }: Batch,
+): Promise<{ readonly deleted: number; readonly last: string | null }> {
+  const moment = new Date(before);
+  const { rows } = await sql<{ positions: string[]; last: string | null }>`
+    WITH next AS MATERIALIZED (
+      SELECT position, type, received_at FROM event
+      WHERE source_number = ${source} AND position > ${after}
+      ORDER BY source_number, position LIMIT ${batchSize}
+    ), read AS MATERIALIZED (
+      SELECT kind.type, min(subscription.position) AS position
+      FROM (SELECT DISTINCT type FROM next) AS kind
+      JOIN subscription ON subscription.source_number = ${source}
+        AND subscription.state = 'active' AND subscription.deleted_at IS NULL
+        AND subscription.events && ${sql.raw(namesFor('kind.type'))}
+      GROUP BY kind.type
+    ), old AS (
+      SELECT next.position FROM next LEFT JOIN read ON read.type = next.type
+      WHERE next.received_at < ${moment} AND next.position <= coalesce(read.position, next.position)
+        AND NOT EXISTS (
+          SELECT FROM delivery JOIN subscription ON subscription.number = delivery.subscription_number
+          WHERE delivery.source_number = ${source} AND delivery.position = next.position
+            AND delivery.state = 'pending' AND subscription.state = 'active'
+        ) AND NOT EXISTS (
+          SELECT FROM attempt
+          WHERE attempt.source_number = ${source} AND attempt.position = next.position
+            AND attempt.at >= ${moment}
         )
-        RETURNING id, key, type, position
-      ), forgotten AS (
-        DELETE FROM event_key
-        WHERE source_number = ${source} AND key IN (SELECT key FROM old)
-      ), noted AS (
-        INSERT INTO pruned (source_number, type, position)
-        SELECT ${source}::integer, type, max(position) FROM old GROUP BY type ORDER BY type
-        ON CONFLICT (source_number, type) DO UPDATE
-          SET position = greatest(pruned.position, excluded.position)
-      )
-      SELECT id FROM old`.execute(transaction);
-    await sql`
-      DELETE FROM attempt
-      WHERE source_number = ${source} AND event_id = ANY(${rows.map(({ id }) => id)}::uuid[])
-    `.execute(transaction);
-    return rows.length;
-  });
+    )
+    SELECT ARRAY(SELECT position FROM old ORDER BY position) AS positions,
+      (SELECT max(position) FROM next
+        WHERE (SELECT count(*) FROM next) = ${batchSize}
+          AND (SELECT min(received_at) FROM next) < ${moment}) AS last`.execute(db);
+  const { positions = [], last = null } = rows[0] ?? {};
+  return { deleted: await deleteEvents(db, source, positions), last };
+}
+
+async function deleteEvents(
+  db: Kysely<Tables>,
+  source: number,
+  positions: readonly string[],
+): Promise<number> {
+  if (positions.length === 0) return 0;
+  for (const table of ['attempt', 'delivery'] as const) {
+    await db
+      .deleteFrom(table)
+      .where('source_number', '=', source)
+      .where(sql<boolean>`position = ANY (${positions}::bigint[])`)
+      .execute();
+  }
+  // For readers who continue at a position from long ago.
+  const { rows } = await sql<{ count: number }>`
+    WITH old AS (
+      DELETE FROM event
+      WHERE source_number = ${source} AND position = ANY (${positions}::bigint[])
+      RETURNING type, position
+    ), noted AS (
+      INSERT INTO pruned (source_number, type, position)
+      SELECT ${source}::integer, type, max(position) FROM old GROUP BY type ORDER BY type
+      ON CONFLICT (source_number, type) DO UPDATE
+        SET position = greatest(pruned.position, excluded.position)
+    )
+    SELECT count(*)::integer AS count FROM old`.execute(db);
+  return rows[0]?.count ?? 0;
 }
 
 /** Both times count: to be stored again, a body must be signed after the last one like it. */
 async function pruneBodies(
-  { db, clock }: RelayContext,
-  { batchSize, mustStop }: RowOptions,
+  db: Kysely<Tables>,
+  beforeMs: number,
+  batchSize: number,
+  mustStop: () => boolean,
 ): Promise<void> {
-  const before = new Date(clock.now() - bodyMs);
+  const before = new Date(beforeMs);
   let count = BigInt(batchSize);
   while (count === BigInt(batchSize) && !mustStop()) {
     const { numAffectedRows = 0n } = await sql`
-      DELETE FROM body WHERE (source_number, key) IN (
-        SELECT source_number, key FROM body
+      DELETE FROM seen_body WHERE (source_number, key) IN (
+        SELECT source_number, key FROM seen_body
         WHERE received_at < ${before} AND signed_at < ${before}
         LIMIT ${batchSize} FOR UPDATE SKIP LOCKED
       )`.execute(db);
@@ -170,14 +146,15 @@ async function pruneBodies(
   }
 }
 
-async function pruneSubscriptions({ db }: RelayContext, before: number): Promise<number> {
+async function pruneSubscriptions(db: Kysely<Tables>, before: number): Promise<number> {
   return db.transaction().execute(async (transaction) => {
     const old = transaction
       .selectFrom('subscription')
       .select('number')
       .where('deleted_at', '<', new Date(before));
-    await transaction.deleteFrom('lease').where('subscription_number', 'in', old).execute();
-    await transaction.deleteFrom('problem').where('subscription_number', 'in', old).execute();
+    for (const table of ['lease', 'problem', 'replay'] as const) {
+      await transaction.deleteFrom(table).where('subscription_number', 'in', old).execute();
+    }
     const { numDeletedRows } = await transaction
       .deleteFrom('subscription')
       .where('number', 'in', old)

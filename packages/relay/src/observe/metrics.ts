@@ -1,7 +1,7 @@
 import type { Pool } from 'pg';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { RelayClock } from '../clock/relay-clock.ts';
-import { nextDue } from '../database/next-due.ts';
+import { oldestDue } from './lag.ts';
 import type { Observer } from './observer.ts';
 import { withinBound } from './within-bound.ts';
 
@@ -17,10 +17,14 @@ const freshForMs = 5_000;
  */
 const stateQuery = `
 SELECT (SELECT count(*)::integer FROM (
-    SELECT FROM delivery_pending ORDER BY subscription_number, next_at LIMIT ${mostCounted}
+    SELECT FROM delivery WHERE state = 'pending'
+    ORDER BY subscription_number, next_at LIMIT ${mostCounted}
   ) AS counted) AS pending,
   (SELECT count(*)::integer FROM (
-    SELECT FROM delivery_dead LIMIT ${mostCounted}
+    SELECT FROM source CROSS JOIN LATERAL (
+      SELECT FROM delivery WHERE source_number = source.number AND state = 'dead'
+      ORDER BY source_number, state, position LIMIT ${mostCounted}
+    ) AS one LIMIT ${mostCounted}
   ) AS counted) AS dead,
   (SELECT count(*)::integer FROM subscription WHERE deleted_at IS NULL AND state = 'active') AS active,
   (SELECT count(*)::integer FROM subscription WHERE deleted_at IS NULL AND state = 'off') AS off`;
@@ -75,7 +79,7 @@ export class Metrics implements Partial<Observer> {
   });
   readonly #deliveries = this.#gauge(
     'relay_deliveries',
-    `Pending and dead deliveries; counted up to ${mostCounted}`,
+    `Deliveries to retry, and dead ones; counted up to ${mostCounted}`,
     ['state'],
   );
   readonly #subscriptions = this.#gauge('relay_subscriptions', 'Subscriptions, active and off', [
@@ -83,7 +87,7 @@ export class Metrics implements Partial<Observer> {
   ]);
   readonly #lag = this.#gauge(
     'relay_lag_seconds',
-    'How long the oldest due delivery has been waiting',
+    'How long the oldest event that is due has been waiting',
   );
   readonly #database = this.#gauge(
     'relay_database_up',
@@ -133,7 +137,7 @@ export class Metrics implements Partial<Observer> {
   }
 
   async #read({ pool, clock, report }: Observed): Promise<void> {
-    const queries = Promise.all([pool.query<States>(stateQuery), nextDue(pool)]);
+    const queries = Promise.all([pool.query<States>(stateQuery), oldestDue(pool)]);
     const found = await withinBound(queries).catch((error) => void report(error));
     this.#database.set(found ? 1 : 0);
     const [row] = found?.[0].rows ?? [];

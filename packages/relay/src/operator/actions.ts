@@ -8,8 +8,13 @@ import { reasonText } from '../records/reason-text.ts';
 import { RelayError } from '../relay-error.ts';
 import type { NewToken } from '../secrets/new-token.ts';
 import { recover } from '../subscriptions/recover.ts';
-import { type Replayed, replay } from '../subscriptions/replay.ts';
-import { addDelivery, type Missing, replayMissing } from '../subscriptions/replay-missing.ts';
+import {
+  deliverEvent,
+  type Replayed,
+  replayEvent,
+  replaySubscription,
+} from '../subscriptions/replay.ts';
+import { type Missing, replayMissing } from '../subscriptions/replay-missing.ts';
 import { retryDeliveries, retrySubscription } from '../subscriptions/retry-deliveries.ts';
 import { sendTest } from '../subscriptions/send-test.ts';
 import { switchByHand } from '../subscriptions/switch-by-hand.ts';
@@ -35,28 +40,26 @@ const actions = {
   'replay-deliveries': async (context, { delivery = '' }) => {
     const all = [];
     for (const { event, subscription } of deliveryKeys(delivery)) {
-      all.push(await replayAnySource(context, { event, subscription }));
+      all.push(await replayAnySource(context, event, subscription));
     }
     return replayed(sum(all));
   },
   'switch-on-and-replay': async (context, { delivery = '' }) => {
     const [{ event, subscription }] = deliveryKeys(delivery);
     await switchByHand(context, subscription, 'active');
-    return replayed(await replayAnySource(context, { event, subscription }));
+    return replayed(await replayAnySource(context, event, subscription));
   },
   'replay-event': async (context, { event: id = '' }) => {
     const event = uuidOf('evt', id);
     if (event === undefined) throw unknown('event', id);
-    return replayed(await replayAnySource(context, { event }));
+    return replayed(await replayAnySource(context, event));
   },
   'replay-event-to': async (context, { event: id = '', subscription: to = '', also = '' }) => {
     const found = await activeSubscription(context, to);
-    const { source_number: source, number: subscription } = found;
-    const { id: event, received_at } = await findEvent(context, source, id);
-    await addDelivery(context, source, event, subscription);
-    const one = await replay(context, { source, event, subscription });
+    const event = await findEvent(context, found.source_number, id);
+    const one = await deliverEvent(context, event, found.number);
     if (also !== 'missing') return one;
-    const since = received_at.getTime();
+    const since = event.received_at.getTime();
     return sum([one, asReplayed(await replayMissing(context, found, { since }))]);
   },
   'replay-missing': async (context, { subscription: id = '', hours = '' }) => {
@@ -84,11 +87,7 @@ const actions = {
     recover(context, await subscriptionOf(context, id)),
   'replay-subscription': async (context, { subscription: id = '', which }) => {
     const found = await activeSubscription(context, id);
-    return replay(context, {
-      source: found.source_number,
-      subscription: found.number,
-      ...(which !== 'all' && { state: 'dead' }),
-    });
+    return replaySubscription(context, found, which === 'all' ? {} : { state: 'dead' });
   },
   'switch-off': (context, form) => switchTo(context, form, 'off'),
   'switch-on': (context, form) => switchTo(context, form, 'active'),
@@ -168,15 +167,20 @@ function deliveryKeys(text: string): readonly [DeliveryKey, ...DeliveryKey[]] {
 
 const nothingChosen = new RelayError('conflict', 'Choose deliveries first.');
 
-/** Event IDs are unique across all sources. */
+/** Of whichever source: nothing for an unknown event. */
 async function replayAnySource(
-  context: RelayContext,
-  what: { event: string; subscription?: number | undefined },
+  { db, ...context }: RelayContext,
+  id: string,
+  subscription?: number,
 ): Promise<Replayed> {
-  const sources = await context.db.selectFrom('source').select('number').execute();
-  return sum(
-    await Promise.all(sources.map(({ number }) => replay(context, { source: number, ...what }))),
-  );
+  const event = await db
+    .selectFrom('event')
+    .select(['source_number', 'position'])
+    .where('id', '=', id)
+    .executeTakeFirst();
+  return event
+    ? replayEvent({ db, ...context }, event, subscription)
+    : { replayed: 0, has_more: false };
 }
 
 function sum(all: readonly Replayed[]): Replayed {

@@ -24,9 +24,8 @@ const texts: Readonly<Record<ActionName, (count: number, hasMore: boolean) => st
     `Subscription switched on. ${deliveries(count, hasMore)}`,
   'replay-subscription': deliveries,
   'switch-off': () =>
-    'Subscription switched off. Its pending deliveries move to the dead list; you can replay them.',
-  'switch-on': () =>
-    'Subscription switched on. You can replay deliveries that died while it was off.',
+    'Subscription switched off. Once it is on again, it continues where it stopped.',
+  'switch-on': () => 'Subscription switched on. It continues where it stopped.',
   'send-test': () => 'The subscriber accepted the test.',
   'name-source': () => added,
   'add-source': () => added,

@@ -19,26 +19,27 @@ export async function findFailing({ db, clock }: RelayContext): Promise<void> {
   const since = new Date(clock.now() - leastMs);
   await sql`
     INSERT INTO problem (subscription_number, type, count, at, event_id)
-    SELECT subscription.number, ${failing}, 1, subscription.failing_since, failed.event_id
+    SELECT subscription.number, ${failing}, 1, lease.failing_since, failed.id
     FROM subscription
     JOIN lease ON lease.subscription_number = subscription.number
     CROSS JOIN LATERAL (
-      SELECT waiting.event_id FROM (
+      SELECT event.id FROM (
         SELECT * FROM delivery
         WHERE subscription_number = subscription.number AND state = 'pending'
         ORDER BY next_at DESC LIMIT ${longestScan}
       ) AS waiting
-      JOIN event ON event.source_number = waiting.source_number AND event.id = waiting.event_id
+      JOIN event ON event.source_number = waiting.source_number
+        AND event.position = waiting.position
       WHERE waiting.attempts > 0 AND event.type NOT LIKE 'relay.%'
       ORDER BY waiting.next_at DESC LIMIT 1
     ) AS failed
     WHERE subscription.state = 'active' AND subscription.deleted_at IS NULL
-      AND subscription.failing_since <= ${since}
+      AND lease.failing_since <= ${since}
       AND lease.failures_in_a_row >= ${leastFailures}
       AND NOT EXISTS (
         SELECT FROM problem AS known
         WHERE known.subscription_number = subscription.number AND known.type = ${failing}
-          AND known.at >= subscription.failing_since
+          AND known.at >= lease.failing_since
       )
     ORDER BY subscription.number LIMIT ${batchSize}
     ON CONFLICT (subscription_number, type)

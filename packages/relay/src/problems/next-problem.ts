@@ -32,11 +32,12 @@ export const mostPerHour = 20;
 export async function nextProblem({ db, clock }: RelayContext): Promise<Problem | undefined> {
   await sql`
     UPDATE problem SET count = 0 FROM subscription
+    JOIN lease ON lease.subscription_number = subscription.number
     WHERE problem.count > 0 AND subscription.number = problem.subscription_number AND (
       subscription.deleted_at IS NOT NULL
       OR problem.type = 'relay.subscription_off' AND subscription.state = 'active'
       OR problem.type = 'relay.subscription_failing'
-        AND (subscription.state = 'off' OR subscription.failing_since IS NULL)
+        AND (subscription.state = 'off' OR lease.failing_since IS NULL)
     )`.execute(db);
   const { rows } = await sql<Problem>`
     WITH candidate AS (
@@ -57,12 +58,10 @@ export async function nextProblem({ db, clock }: RelayContext): Promise<Problem 
     FROM candidate
     JOIN subscription ON subscription.number = candidate.subscription_number
     LEFT JOIN reported ON reported.source_number = candidate.source_number AND reported.type = candidate.type
-    LEFT JOIN event
-      ON event.source_number = subscription.source_number AND event.id = candidate.event_id
+    LEFT JOIN event ON event.id = candidate.event_id
     LEFT JOIN LATERAL (
       SELECT attempt.error FROM attempt
-      WHERE attempt.source_number = subscription.source_number
-        AND attempt.event_id = candidate.event_id
+      WHERE attempt.source_number = event.source_number AND attempt.position = event.position
         AND attempt.subscription_number = subscription.number
       ORDER BY attempt.number DESC LIMIT 1
     ) AS last ON true

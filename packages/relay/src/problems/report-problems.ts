@@ -24,7 +24,7 @@ export async function reportProblems(
     const now = context.clock.now();
     const body = Buffer.from(JSON.stringify(problemEvent(problem, now, publicUrl)));
     const event = parseEvent(body);
-    const { deliveries } = await store.write({
+    await store.write({
       source: problem.source,
       key: eventKey(event, body),
       type: event.type,
@@ -33,6 +33,5 @@ export async function reportProblems(
       signedAt: now,
     });
     await markReported(context, problem);
-    if (deliveries > 0) context.wake();
   }
 }

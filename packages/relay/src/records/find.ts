@@ -1,6 +1,7 @@
 import type { Selectable } from 'kysely';
 import type { RelayContext } from '../context.ts';
 import { readDeliveryId } from '../database/delivery-id.ts';
+import type { EventKey } from '../database/log-position.ts';
 import type { EventTable, SubscriptionTable } from '../database/tables.ts';
 import { uuidOf } from '../database/uuid.ts';
 import { RelayError } from '../relay-error.ts';
@@ -57,25 +58,32 @@ export async function findEvent(
   throw new RelayError('not_found', `There is no event ${id}, or it was pruned.`);
 }
 
-/** The event ID and subscription of one of the source's deliveries. Throws a RelayError (`not_found`) for any other. */
+/** The event and subscription of one of the source's deliveries. Throws a RelayError (`not_found`) for any other. */
 export async function findDelivery(
   { db }: RelayContext,
   source: number,
   id: string,
-): Promise<{ event: string; subscription: Selectable<SubscriptionTable> }> {
+): Promise<{ event: EventKey; subscription: Selectable<SubscriptionTable> }> {
   const key = readDeliveryId(id);
-  const subscription =
+  const found =
     key &&
     (await db
-      .selectFrom('delivery')
+      .selectFrom('event')
+      .innerJoin('delivery', (join) =>
+        join
+          .onRef('delivery.source_number', '=', 'event.source_number')
+          .onRef('delivery.position', '=', 'event.position'),
+      )
       .innerJoin('subscription', 'subscription.number', 'delivery.subscription_number')
       .selectAll('subscription')
-      .where('delivery.source_number', '=', source)
-      .where('delivery.event_id', '=', key.event)
+      .select('event.position as event_position')
+      .where('event.id', '=', key.event)
+      .where('event.source_number', '=', source)
       .where('delivery.subscription_number', '=', key.subscription)
       .executeTakeFirst());
-  if (key && subscription) return { event: key.event, subscription };
-  throw noDelivery(id);
+  if (!found) throw noDelivery(id);
+  const { event_position: position, ...subscription } = found;
+  return { event: { source_number: source, position }, subscription };
 }
 
 export function noDelivery(id: string): RelayError {

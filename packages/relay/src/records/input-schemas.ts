@@ -77,6 +77,8 @@ export const deliveryQuery = z.strictObject({
 
 export const subscriptionQuery = z.strictObject(pages);
 
+const nameError = 'use 1 to 200 characters, or leave it out';
+
 const eventsError = 'name 1 to 50 event types, such as ["campaign.paid"]';
 
 export const subscribeBody = z.strictObject({
@@ -86,7 +88,7 @@ export const subscribeBody = z.strictObject({
     .min(1, { error: eventsError })
     .max(50, { error: eventsError })
     .describe('Names of events, or "*" for all of the service, including future ones'),
-  name: text(200, 'use 1 to 200 characters, or leave it out').optional(),
+  name: text(200, nameError).optional(),
   catch_up: z
     .boolean({ error: 'use true or false' })
     .optional()
@@ -102,6 +104,17 @@ export const subscribeBody = z.strictObject({
     .describe(
       'Whether it ends, with a DELETE to its target, a day after its key is rotated, unless the new key was used by then. For targets that respond before they verify the signature',
     ),
+});
+
+export const changeSubscriptionBody = z.strictObject({
+  state: z.enum(['active', 'off'], { error: 'use active or off, or leave it out' }).optional(),
+  name: text(200, nameError).optional(),
+});
+
+export const recoverBody = z.strictObject({
+  since: moment
+    .optional()
+    .describe('Events that arrived at this time or later. Default: since it was created'),
 });
 
 export const replaySubscriptionBody = z.strictObject({

@@ -3,7 +3,7 @@ import type { Selectable } from 'kysely';
 import type * as z from 'zod';
 import type { RelayContext } from '../context.ts';
 import type { EventTable } from '../database/tables.ts';
-import { leastUuidAt, publicId } from '../database/uuid.ts';
+import { publicId } from '../database/uuid.ts';
 import { positionOf } from './event-position.ts';
 import { foundBy } from './event-search.ts';
 import type { eventQuery } from './input-schemas.ts';
@@ -22,7 +22,7 @@ export interface EventRecord {
   readonly payload: unknown;
 }
 
-const position = /^([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/;
+const position = /^(\d{1,18})$/;
 
 /** A page of the events of a source, newest first. */
 export async function listEvents(
@@ -35,14 +35,14 @@ export async function listEvents(
     .select(['id', 'position', 'type', 'received_at', 'body'])
     .where('source_number', '=', source)
     .orderBy('source_number', 'desc')
-    .orderBy('id', 'desc')
+    .orderBy('position', 'desc')
     .limit(limit + 1);
   if (type !== undefined) query = query.where('type', '=', type).orderBy('type');
   if (search !== undefined) query = query.where(await foundBy(db, search));
-  if (from !== undefined) query = query.where('id', '>=', leastUuidAt(from));
-  if (to !== undefined) query = query.where('id', '<', leastUuidAt(to));
-  if (cursor !== undefined) query = query.where('id', '<', readCursor(cursor, position)[0]);
-  return pageOf(await query.execute(), limit, eventRecord, ({ id }) => id);
+  if (from !== undefined) query = query.where('received_at', '>=', new Date(from));
+  if (to !== undefined) query = query.where('received_at', '<', new Date(to));
+  if (cursor !== undefined) query = query.where('position', '<', readCursor(cursor, position)[0]);
+  return pageOf(await query.execute(), limit, eventRecord, (row) => row.position);
 }
 
 export type StoredEvent = Pick<

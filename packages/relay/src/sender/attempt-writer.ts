@@ -4,16 +4,19 @@ import { Batches, columnsOf } from '../database/batches.ts';
 import { retryConflict } from '../database/retry-conflict.ts';
 import type { ResponseRecord } from '../database/stored-values.ts';
 import type { DeliveryState } from '../database/tables.ts';
+import type { Move } from './work.ts';
 
 /** An attempt and its effect on the delivery. */
 export interface Result {
   readonly source: number;
+  /** Of the event in the log. */
+  readonly position: string;
+  /** The event's ID. */
   readonly event: string;
   readonly subscription: number;
   /** Number of the attempt, from 1. */
   readonly number: number;
   readonly attemptsSinceReplay: number;
-  /** Replays before the attempt. */
   readonly replays: number;
   readonly at: Date;
   readonly status: number | null;
@@ -27,26 +30,33 @@ export interface Result {
   readonly isProblem: boolean;
 }
 
+/** What belongs into one transaction. */
+interface Written {
+  readonly result?: Result;
+  readonly move?: Move | undefined;
+}
+
 const deadType: RelayProblemName = 'relay.delivery_dead';
 
 /**
- * A result that is lost in a power cut only causes a duplicate delivery, so its commit does not
- * wait for the disk. A delivery can have died since the attempt began, but not have been delivered by
- * an earlier one. After a replay that came meanwhile, it stays due.
+ * Results, and where readers are after them. What is lost in a power cut only causes duplicates, so
+ * the commit does not wait for the disk. A delivery that was delivered stays so, whatever an attempt
+ * that began earlier ends with. After a replay that came meanwhile, it stays due. A reader that was
+ * moved meanwhile stays where it was moved to: it skips what has a delivery.
  */
 const statement = `
 WITH setting AS (SELECT set_config('synchronous_commit', 'off', true)),
 result AS (
   SELECT * FROM setting, unnest(
-    $1::integer[], $2::uuid[], $3::integer[], $4::integer[], $5::integer[], $6::timestamptz[],
+    $1::integer[], $2::bigint[], $3::integer[], $4::integer[], $5::integer[], $6::timestamptz[],
     $7::integer[], $8::text[], $9::integer[], $10::jsonb[], $11::text[], $12::text[],
-    $13::timestamptz[], $14::boolean[], $15::integer[]
-  ) AS one (source, event, subscription, number, attempts_since_replay, at, status, error, duration,
-    response, state, reason, next_at, is_problem, replays)
+    $13::timestamptz[], $14::boolean[], $15::integer[], $16::uuid[]
+  ) AS one (source, position, subscription, number, attempts_since_replay, at, status, error, duration,
+    response, state, reason, next_at, is_problem, replays, event)
 ), attempted AS (
-  INSERT INTO attempt (source_number, event_id, subscription_number, number, at, status, error,
+  INSERT INTO attempt (source_number, position, subscription_number, number, at, status, error,
     duration_ms, response)
-  SELECT source, event, subscription, number, at, status, error, duration, response FROM result
+  SELECT source, position, subscription, number, at, status, error, duration, response FROM result
   ON CONFLICT DO NOTHING
 ), noted AS (
   INSERT INTO problem (subscription_number, type, count, at, event_id)
@@ -54,21 +64,35 @@ result AS (
   FROM result WHERE is_problem GROUP BY subscription ORDER BY subscription
   ON CONFLICT (subscription_number, type) DO UPDATE SET count = problem.count + excluded.count,
     at = CASE problem.count WHEN 0 THEN excluded.at ELSE problem.at END, event_id = excluded.event_id
+), moved AS (
+  UPDATE subscription SET position = one.to_position
+  FROM setting, unnest($17::integer[], $18::bigint[], $19::bigint[])
+    AS one (number, from_position, to_position)
+  WHERE subscription.number = one.number AND subscription.position = one.from_position
+), replayed AS (
+  UPDATE replay SET position = one.to_position
+  FROM setting, unnest($20::bigint[], $21::bigint[], $22::bigint[])
+    AS one (number, from_position, to_position)
+  WHERE replay.number = one.number AND replay.position = one.from_position
+    AND one.to_position < replay.until
+), ended AS (
+  DELETE FROM replay USING unnest($20::bigint[], $22::bigint[]) AS one (number, to_position)
+  WHERE replay.number = one.number AND one.to_position >= replay.until
 )
-UPDATE delivery
-SET attempts = result.number,
-${['state', 'reason', 'attempts_since_replay', 'next_at']
+INSERT INTO delivery AS known (source_number, position, subscription_number, state, reason, attempts,
+  attempts_since_replay, replays, next_at)
+SELECT source, position, subscription, state, reason, number, attempts_since_replay, replays, next_at
+FROM result ORDER BY source, position, subscription
+ON CONFLICT (source_number, position, subscription_number) DO UPDATE
+SET attempts = excluded.attempts,
+${['state', 'reason', 'attempts_since_replay', 'next_at', 'replays']
   .map(
     (name) =>
-      `  ${name} = CASE delivery.replays WHEN result.replays THEN result.${name} ELSE delivery.${name} END`,
+      `  ${name} = CASE WHEN known.replays <= excluded.replays THEN excluded.${name} ELSE known.${name} END`,
   )
   .join(',\n')}
-FROM result
-WHERE delivery.source_number = result.source
-  AND delivery.event_id = result.event
-  AND delivery.subscription_number = result.subscription
-  AND delivery.state IN ('pending', 'dead')
-  AND delivery.attempts < result.number`;
+WHERE known.attempts < excluded.attempts
+  AND (known.state IN ('pending', 'dead') OR known.replays < excluded.replays)`;
 
 const mostResults = 500;
 /** If the process dies, the deliveries of this interval are sent twice. */
@@ -76,20 +100,26 @@ const lingerMs = 25;
 
 /** Writes the results of all subscriptions of a process in batches. */
 export class AttemptWriter {
-  readonly #batches: Batches<Result, void>;
+  readonly #batches: Batches<Written, void>;
 
   constructor(pool: Pool) {
-    const write = async (results: readonly Result[]) => {
-      const values = columnsOf(results.map(rowOf));
+    const write = async (all: readonly Written[]) => {
+      const rows = all.flatMap(({ result }) => (result ? [rowOf(result)] : []));
+      const moves = merged(all.flatMap(({ move }) => move ?? []));
+      const values = [
+        ...columns(16, rows),
+        ...columns(3, moves.filter(({ reader }) => reader.kind === 'log').map(rowOfMove)),
+        ...columns(3, moves.filter(({ reader }) => reader.kind === 'replay').map(rowOfMove)),
+      ];
       await retryConflict(() => pool.query({ name: 'write-results', text: statement, values }));
       return [];
     };
     this.#batches = new Batches(write, { most: mostResults, lingerMs });
   }
 
-  /** Resolves once the result is in the database. */
-  write(result: Result): Promise<void> {
-    return this.#batches.add(result);
+  /** Resolves once it is in the database. */
+  write(written: Written): Promise<void> {
+    return this.#batches.add(written);
   }
 
   /** For a caller that waits for its results. */
@@ -98,10 +128,27 @@ export class AttemptWriter {
   }
 }
 
+/** One move of each reader, from the first position to the last. */
+function merged(moves: readonly Move[]): readonly Move[] {
+  const byReader = Map.groupBy(moves, ({ reader }) => `${reader.kind} ${reader.number}`);
+  return [...byReader.values()].map((all) => ({
+    ...(all[0] as Move),
+    to: (all.at(-1) as Move).to,
+  }));
+}
+
+function rowOfMove({ reader, from, to }: Move): unknown[] {
+  return [reader.number, from, to];
+}
+
+function columns(count: number, rows: readonly (readonly unknown[])[]): unknown[][] {
+  return rows.length > 0 ? columnsOf(rows) : Array.from({ length: count }, () => []);
+}
+
 function rowOf(result: Result): unknown[] {
   return [
     result.source,
-    result.event,
+    result.position,
     result.subscription,
     result.number,
     result.attemptsSinceReplay,
@@ -115,5 +162,6 @@ function rowOf(result: Result): unknown[] {
     result.nextAt,
     result.isProblem,
     result.replays,
+    result.event,
   ];
 }

@@ -1,11 +1,23 @@
-import { pendingSubscriptions } from '../database/pending-subscriptions.ts';
+import { isActive, readingTables } from '../database/reading-subscriptions.ts';
 
-/** Subscriptions that one claim looks at, so that an event to thousands slows down no other. */
+/** Subscriptions of one kind that a claim looks at, so that an event to thousands slows down no other. */
 const mostScanned = 250;
+
+/** Whether no process delivers to it, and it does not pause. */
+const isFree = `(lease.leased_until IS NULL OR lease.leased_until < clock_timestamp())
+  AND (lease.paused_until IS NULL OR lease.paused_until <= $2)`;
+
+/** Those that have not read the newest event, from the one furthest behind or the one closest to it. */
+const behind = (order: 'ASC' | 'DESC') => `
+  (SELECT subscription.number FROM subscription
+    JOIN lease ON lease.subscription_number = subscription.number
+    WHERE ${isActive} AND subscription.source_number = newest.source_number
+      AND subscription.events = newest.events AND subscription.position < newest.position AND ${isFree}
+    ORDER BY subscription.position ${order} LIMIT ${mostScanned})`;
 
 /** Those to deliver to next, of one kind, without the ones that another process takes right now. */
 const next = (which: string, most: string) => `
-  SELECT lease.subscription_number FROM ranked
+  SELECT lease.subscription_number, ranked.is_behind, ranked.has_retry, ranked.has_replay FROM ranked
   JOIN lease ON lease.subscription_number = ranked.subscription_number
   WHERE ${which} AND (lease.leased_until IS NULL OR lease.leased_until < clock_timestamp())
   ORDER BY ranked.nth
@@ -14,29 +26,34 @@ const next = (which: string, most: string) => `
 
 /**
  * Tokens take turns, whatever the number of their subscriptions, and each gives its turn to the
- * subscription that has waited longest. Every other place goes to the newest delivery: it need not
- * wait for an event to thousands of subscriptions. So a claim looks at those of the newest events,
- * and at the next ones in the order of their numbers.
+ * subscription that has waited longest. Every other place goes to the newest event: it need not wait
+ * for an event to thousands of subscriptions.
  */
 export const claimStatement = `
-WITH ${pendingSubscriptions('$9::integer')}, scanned AS MATERIALIZED (
-  SELECT * FROM pending LIMIT ${mostScanned}
-), newest AS MATERIALIZED (
-  SELECT DISTINCT latest.subscription_number FROM source CROSS JOIN LATERAL (
-    SELECT subscription_number FROM delivery
-    WHERE state = 'pending' AND source_number = source.number
-    ORDER BY source_number DESC, event_id DESC LIMIT ${mostScanned}
-  ) AS latest
+${readingTables('$9::integer')}, scanned AS MATERIALIZED (
+  SELECT * FROM retrying LIMIT ${mostScanned}
+), reading AS (
+  SELECT one.number, newest.received_at FROM newest
+  CROSS JOIN LATERAL (${behind('ASC')} UNION ${behind('DESC')}) AS one
+), replaying AS (
+  SELECT replay.subscription_number FROM replay
+  JOIN lease ON lease.subscription_number = replay.subscription_number
+  WHERE ${isFree} ORDER BY replay.number LIMIT ${mostScanned}
 ), candidate AS (
-  SELECT * FROM scanned
-  UNION
-  SELECT earliest.* FROM newest CROSS JOIN LATERAL (
-    SELECT subscription_number, next_at FROM delivery
-    WHERE state = 'pending' AND subscription_number = newest.subscription_number
-    ORDER BY next_at LIMIT 1
-  ) AS earliest
+  SELECT subscription_number, min(next_at) AS next_at, bool_or(is_behind) AS is_behind,
+    bool_or(has_retry) AS has_retry, bool_or(has_replay) AS has_replay
+  FROM (
+    SELECT subscription_number, next_at, false AS is_behind, next_at <= $2 AS has_retry,
+      false AS has_replay
+    FROM scanned
+    UNION ALL
+    SELECT number, least(received_at, $2), true, false, false FROM reading
+    UNION ALL
+    SELECT subscription_number, $2, false, false, true FROM replaying
+  ) AS found GROUP BY subscription_number
 ), waiting AS MATERIALIZED (
   SELECT lease.subscription_number, lease.served_at, candidate.next_at, subscription.token_number,
+    candidate.is_behind, candidate.has_retry, candidate.has_replay,
     lease.failures_in_a_row > 0 OR lease.subscription_number = ANY ($6::integer[]) AS is_slow,
     greatest(candidate.next_at, lease.paused_until) AS at,
     lease.leased_until >= clock_timestamp() AS is_leased
@@ -44,8 +61,7 @@ WITH ${pendingSubscriptions('$9::integer')}, scanned AS MATERIALIZED (
   JOIN lease ON lease.subscription_number = candidate.subscription_number
   JOIN subscription ON subscription.number = candidate.subscription_number
   JOIN token ON token.number = subscription.token_number
-  WHERE subscription.state = 'active' AND subscription.deleted_at IS NULL
-    AND token.revoked_at IS NULL
+  WHERE ${isActive} AND token.revoked_at IS NULL
 ), turns AS (
   SELECT waiting.*, coalesce(held.places, 0) + row_number() OVER (
       PARTITION BY waiting.token_number, is_slow ORDER BY served_at NULLS FIRST
@@ -55,7 +71,7 @@ WITH ${pendingSubscriptions('$9::integer')}, scanned AS MATERIALIZED (
     ON held.token_number = waiting.token_number
   WHERE at <= $2 AND is_leased IS NOT TRUE
 ), ranked AS (
-  SELECT subscription_number, is_slow, least(
+  SELECT subscription_number, is_slow, is_behind, has_retry, has_replay, least(
       row_number() OVER (PARTITION BY is_slow ORDER BY turn, served_at NULLS FIRST),
       row_number() OVER (PARTITION BY is_slow ORDER BY next_at DESC)
     ) AS nth
@@ -72,13 +88,18 @@ claimed AS (
   WHERE lease.subscription_number = chosen.subscription_number
   RETURNING subscription.source_number AS "source", subscription.number AS "subscription",
     subscription.token_number AS "token",
-    subscription.target_url AS "targetUrl", subscription.failing_since AS "failingSince",
-    lease.failures_in_a_row AS "failuresInARow",
+    subscription.target_url AS "targetUrl", lease.failing_since AS "failingSince",
+    lease.failed_at AS "failedAt", lease.failures_in_a_row AS "failuresInARow",
+    chosen.is_behind AS "isBehind", chosen.has_retry AS "hasRetry",
+    chosen.has_replay AS "hasReplay",
     token.secret, token.previous_secret, token.previous_until
 )
 SELECT scan.*, claimed.* FROM (
   SELECT (SELECT CASE WHEN count(*) = ${mostScanned} THEN max(subscription_number) END FROM scanned)
       AS "scannedTo",
-    (SELECT min(at) FROM waiting WHERE at > $2) AS "nextAt"
+    least(
+      (SELECT min(at) FROM waiting WHERE at > $2),
+      (SELECT paused_until FROM lease WHERE paused_until > $2 ORDER BY paused_until LIMIT 1)
+    ) AS "nextAt"
 ) AS scan
 LEFT JOIN claimed ON true`;

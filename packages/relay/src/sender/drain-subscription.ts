@@ -3,25 +3,24 @@ import type { RelayContext } from '../context.ts';
 import { deliveryId } from '../database/delivery-id.ts';
 import { publicId } from '../database/uuid.ts';
 import { openSecrets } from '../secrets/open-secrets.ts';
+import { change } from '../subscriptions/change.ts';
 import { type OffReason, switchOff } from '../subscriptions/switch-off.ts';
 import { post } from '../targets/post.ts';
 import { requestHeaders, signaturesIn } from '../targets/request-headers.ts';
 import { responseRecord } from '../targets/response-record.ts';
 import { isSuccess } from '../targets/success.ts';
 import { classifyAttempt } from './attempt-outcome.ts';
-import type { AttemptWriter } from './attempt-writer.ts';
-import {
-  batchSize,
-  type DueDeliveries,
-  type DueDelivery,
-  slowBatchSize,
-} from './due-deliveries.ts';
+import type { AttemptWriter, Result } from './attempt-writer.ts';
 import type { Lease, Leases } from './leases.ts';
+import { nextTasks, type Sources, type Task } from './next-tasks.ts';
 import { type Places, slowAfterMs } from './places.ts';
+import { batchSize } from './read-statements.ts';
+import type { Readers } from './readers.ts';
+import type { Due } from './work.ts';
 
 export interface DrainTools {
   readonly context: RelayContext;
-  readonly deliveries: DueDeliveries;
+  readonly readers: Readers;
   readonly writer: AttemptWriter;
   readonly leases: Leases;
   readonly places: Places;
@@ -34,10 +33,13 @@ export interface DrainTools {
 export interface DrainEnd {
   readonly failuresInARow: number;
   readonly pausedUntil: Date | null;
+  readonly failedAt: Date | null;
 }
 
 const day = 24 * 3_600_000;
 const longestFailingMs = 5 * day;
+/** Longer than the longest wait for a retry: in between there was nothing to deliver. */
+const silenceMs = 2 * day;
 /**
  * After this many failures in a row, nothing gets through, and one attempt at a time finds out when
  * it does again. A subscriber that responds may fail often without being down: at 50 % errors, ten
@@ -54,23 +56,36 @@ const longestPauseMs = 60_000;
 const backlogWidth = 4;
 const loneBacklogWidth = 16;
 
-/** Sends the due deliveries of one subscription: one by one, or a few at a time for a backlog. */
+/** A subscriber that is slow or fails gives its place back before it gets many. */
+const slowBatchSize = 5;
+
+/** Attempts what is next for one subscription: one by one, or a few at a time for a backlog. */
 export async function drainSubscription(tools: DrainTools, lease: Lease): Promise<DrainEnd> {
   const { context, leases, places, stop, writer } = tools;
   let failures = lease.failuresInARow;
   let failingSince = lease.failingSince?.getTime();
+  let failedAt = lease.failedAt?.getTime();
   let pauseMs = 0;
   let offReason: OffReason | undefined;
   const secrets = openSecrets(context, lease, 'token');
   const writes: Promise<void>[] = [];
+  const write = (written: Parameters<AttemptWriter['write']>[0]) => {
+    const done = writer.write(written);
+    // Awaited before the lease is released, so mark a rejection until then as handled.
+    done.catch(() => undefined);
+    writes.push(done);
+  };
   const written = async () => {
     writer.flush();
     await Promise.all(writes.splice(0));
   };
   const leave = async (): Promise<DrainEnd> => {
     await written();
-    const pausedUntil = pauseMs > 0 ? new Date(context.clock.now() + pauseMs) : null;
-    return { failuresInARow: failures, pausedUntil };
+    return {
+      failuresInARow: failures,
+      pausedUntil: pauseMs > 0 ? new Date(context.clock.now() + pauseMs) : null,
+      failedAt: failedAt === undefined ? null : new Date(failedAt),
+    };
   };
   const mustLeave = () =>
     pauseMs > 0 ||
@@ -78,17 +93,13 @@ export async function drainSubscription(tools: DrainTools, lease: Lease): Promis
     stop.aborted ||
     !leases.isHeld(lease) ||
     places.mustYield(lease);
-  const deliver = async (delivery: DueDelivery) => {
+  const deliver = async ({ due, after }: Task) => {
     const turnsSlow = setTimeout(() => places.responds(lease, true), slowAfterMs);
-    const { status, durationMs, retryAfterMs, recorded } = await attempt(
-      tools,
-      lease,
-      delivery,
-      secrets,
-    );
+    const { result, retryAfterMs } = await attempt(tools, lease, due, secrets);
     clearTimeout(turnsSlow);
+    const { status, durationMs } = result;
     if (durationMs < slowAfterMs) places.responds(lease, false);
-    writes.push(recorded);
+    write({ result, move: after(due) });
     const now = context.clock.now();
     if (isSuccess(status)) {
       failures = 0;
@@ -97,22 +108,32 @@ export async function drainSubscription(tools: DrainTools, lease: Lease): Promis
       return;
     }
     failures += 1;
-    if (failingSince === undefined) await markFailing(context, lease, new Date(now));
-    failingSince ??= now;
+    const wasSilent = failedAt !== undefined && now - failedAt > silenceMs;
+    if (failingSince === undefined || wasSilent) {
+      failingSince = now;
+      await markFailing(context, lease, new Date(now));
+    }
+    failedAt = now;
     if (status === 410) offReason = 'gone';
     else if (now - failingSince >= longestFailingMs) offReason ??= 'failing';
-    pauseMs = Math.max(pauseMs, retryAfterMs, pauseAfter(failures, status));
+    pauseMs = Math.max(
+      pauseMs,
+      Math.min(retryAfterMs, longestPauseMs),
+      pauseAfter(failures, status),
+    );
   };
+  let left: Sources = lease;
   for (;;) {
     const most = places.isKnownSlow(lease) ? slowBatchSize : batchSize;
-    const due = await tools.deliveries.of(lease, most);
-    const isBacklog = failures === 0 && due.length === batchSize;
+    const { tasks, moves, sources } = await nextTasks(tools.readers, lease, left, most);
+    for (const move of moves) write({ move });
+    const isBacklog = failures === 0 && tasks.length === batchSize;
     // The concurrent workers share what is left.
-    const left = due.values();
+    const waiting = tasks.values();
     const some = async (_: unknown, nth: number) => {
-      for (const delivery of left) {
+      for (const task of waiting) {
         if (mustLeave() || (nth >= backlogWidth && !places.isUnshared)) return;
-        await deliver(delivery);
+        await deliver(task);
       }
     };
     const width = isBacklog ? (places.isUnshared ? loneBacklogWidth : backlogWidth) : 1;
@@ -120,27 +141,26 @@ export async function drainSubscription(tools: DrainTools, lease: Lease): Promis
     if (offReason) {
       const reason = offReason;
       await written();
-      await context.db
-        .transaction()
-        .execute((transaction) =>
-          switchOff(transaction, [lease.subscription], reason, context.clock.now()),
-        );
-      context.settle();
+      await change(context, (transaction) =>
+        switchOff(transaction, [lease.subscription], reason, context.clock.now()),
+      );
       pauseMs = 0;
       return leave();
     }
     if (mustLeave()) return leave();
     await written();
-    if (due.length < most || places.free <= 0) return leave();
+    left = sources;
+    const isDone = !left.isBehind && !left.hasRetry && !left.hasReplay;
+    if (isDone || places.free <= 0) return leave();
   }
 }
 
 async function attempt(
-  { context, writer, random }: DrainTools,
+  { context, random }: DrainTools,
   lease: Lease,
-  { event, type, attempts, attemptsSinceReplay, replays, body }: DueDelivery,
+  { position, event, type, attempts, attemptsSinceReplay, replays, body }: Due,
   secrets: readonly string[],
-) {
+): Promise<{ readonly result: Result; readonly retryAfterMs: number }> {
   const at = context.clock.now();
   const id = deliveryWebhookId(publicId('evt', event), replays);
   const headers = requestHeaders({ id, attempt: attempts + 1, body, secrets, now: at });
@@ -159,10 +179,11 @@ async function attempt(
     state: outcome.state,
     reason: outcome.reason,
   });
-  const written = writer.write({
+  const result = {
     source: lease.source,
-    subscription: lease.subscription,
+    position,
     event,
+    subscription: lease.subscription,
     number: attempts + 1,
     attemptsSinceReplay: attemptsSinceReplay + 1,
     replays,
@@ -175,11 +196,8 @@ async function attempt(
     ...outcome,
     // A dead delivery of a problem would cause the next one.
     isProblem: outcome.reason === 'retries_exhausted' && !isRelayProblem(type),
-  });
-  // Awaited before the lease is released, so mark a rejection until then as handled.
-  written.catch(() => undefined);
-  const { status, durationMs } = posted;
-  return { status, durationMs, retryAfterMs, recorded: written };
+  };
+  return { result, retryAfterMs };
 }
 
 /** With and without its prefix: verifiers remove it. */
@@ -196,8 +214,8 @@ function pauseAfter(failures: number, status: number | null): number {
 
 async function markFailing({ db }: RelayContext, lease: Lease, since: Date | null): Promise<void> {
   await db
-    .updateTable('subscription')
+    .updateTable('lease')
     .set({ failing_since: since })
-    .where('number', '=', lease.subscription)
+    .where('subscription_number', '=', lease.subscription)
     .execute();
 }

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Pool } from 'pg';
 import { Batches, columnsOf } from '../database/batches.ts';
+import { isActive } from '../database/reading-subscriptions.ts';
 import { retryConflict } from '../database/retry-conflict.ts';
 import type { SealedSecrets } from '../secrets/open-secrets.ts';
 import { claimStatement } from './claim-statement.ts';
@@ -12,7 +13,12 @@ export interface Lease extends SealedSecrets {
   readonly token: number;
   readonly targetUrl: string;
   readonly failingSince: Date | null;
+  readonly failedAt: Date | null;
   readonly failuresInARow: number;
+  /** What the claim found to do. */
+  readonly isBehind: boolean;
+  readonly hasRetry: boolean;
+  readonly hasReplay: boolean;
   /** In milliseconds of this process's monotonic clock. */
   readonly leasedUntil: number;
 }
@@ -40,15 +46,18 @@ export interface Claimed {
 const leaseSeconds = 15;
 const release = `
 UPDATE lease SET owner = NULL, leased_until = NULL,
-  failures_in_a_row = one.failures_in_a_row, paused_until = one.paused_until
-FROM unnest($2::integer[], $3::integer[], $4::timestamptz[])
-  AS one (subscription_number, failures_in_a_row, paused_until)
+  failures_in_a_row = one.failures_in_a_row, paused_until = one.paused_until,
+  failed_at = one.failed_at
+FROM unnest($2::integer[], $3::integer[], $4::timestamptz[], $5::timestamptz[])
+  AS one (subscription_number, failures_in_a_row, paused_until, failed_at)
 WHERE lease.subscription_number = one.subscription_number AND lease.owner = $1`;
 
 const renew = `
 UPDATE lease SET leased_until = clock_timestamp() + make_interval(secs => $2)
-WHERE owner = $1 AND subscription_number = ANY ($3::integer[])
-RETURNING subscription_number AS "subscription"`;
+FROM subscription JOIN token ON token.number = subscription.token_number
+WHERE lease.owner = $1 AND lease.subscription_number = ANY ($3::integer[])
+  AND subscription.number = lease.subscription_number AND ${isActive} AND token.revoked_at IS NULL
+RETURNING lease.subscription_number AS "subscription"`;
 
 const mostReleases = 500;
 
@@ -57,17 +66,23 @@ type ClaimRow = { readonly scannedTo: number | null; readonly nextAt: Date | nul
   | { readonly subscription: null }
 );
 
-type Release = readonly [subscription: number, failuresInARow: number, pausedUntil: Date | null];
+type Release = readonly [
+  subscription: number,
+  failuresInARow: number,
+  pausedUntil: Date | null,
+  failedAt: Date | null,
+];
 
 /**
  * Leases: at any time, each subscription has one sender among all processes. Leases run on the
  * database's clock, since the clocks of machines differ.
  */
 export class Leases {
+  /** Of this process's leases. */
+  readonly owner: string = randomUUID();
   readonly #pool: Pool;
-  readonly #owner = randomUUID();
-  /** By subscription, on this process's monotonic clock. */
-  readonly #renewedUntil = new Map<number, number>();
+  /** By subscription, since the last renewal, on this process's monotonic clock. */
+  readonly #heldUntil = new Map<number, number>();
   /** The last subscription that a claim looked at; 0 if the next one starts again. */
   #scannedTo = 0;
   /** Of the claims since they started at 0. */
@@ -75,7 +90,7 @@ export class Leases {
 
   readonly #releases = new Batches<Release, void>(
     async (releases) => {
-      const values = [this.#owner, ...columnsOf(releases)];
+      const values = [this.owner, ...columnsOf(releases)];
       // A lease that is not released stays for 15 s, and its deliveries wait.
       await retryConflict(() => this.#pool.query(release, values));
       return [];
@@ -97,7 +112,7 @@ export class Leases {
       name: 'claim-leases',
       text: claimStatement,
       values: [
-        ...[this.#owner, new Date(now), free, leaseSeconds, Math.min(free, freeForSlow)],
+        ...[this.owner, new Date(now), free, leaseSeconds, Math.min(free, freeForSlow)],
         ...[[...slow], [...heldByToken.keys()], [...heldByToken.values()]],
         this.#scannedTo,
       ],
@@ -114,25 +129,27 @@ export class Leases {
     };
   }
 
-  /** Extends those leases that this process still owns. */
+  /** Extends those leases that this process still owns, and whose subscriptions still get events. */
   async renew(leases: readonly Lease[]): Promise<void> {
     const startedAt = performance.now();
-    const values = [this.#owner, leaseSeconds, leases.map(({ subscription }) => subscription)];
+    const values = [this.owner, leaseSeconds, leases.map(({ subscription }) => subscription)];
     const { rows } = await retryConflict(() =>
       this.#pool.query<{ subscription: number }>(renew, values),
     );
-    for (const { subscription } of rows) {
-      this.#renewedUntil.set(subscription, startedAt + leaseSeconds * 1000);
+    const held = new Set(rows.map(({ subscription }) => subscription));
+    for (const { subscription } of leases) {
+      const until = held.has(subscription) ? startedAt + leaseSeconds * 1000 : startedAt;
+      this.#heldUntil.set(subscription, until);
     }
   }
 
   /** Whether this process still owns the lease, as far as it knows without asking the database. */
   isHeld({ subscription, leasedUntil }: Lease): boolean {
-    return performance.now() < Math.max(leasedUntil, this.#renewedUntil.get(subscription) ?? 0);
+    return performance.now() < (this.#heldUntil.get(subscription) ?? leasedUntil);
   }
 
   release(...one: Release): Promise<void> {
-    this.#renewedUntil.delete(one[0]);
+    this.#heldUntil.delete(one[0]);
     return this.#releases.add(one);
   }
 }

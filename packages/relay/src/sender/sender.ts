@@ -2,9 +2,9 @@ import { CoalescedTask } from '../clock/coalesced-task.ts';
 import type { RelayContext } from '../context.ts';
 import { AttemptWriter } from './attempt-writer.ts';
 import { drainSubscription } from './drain-subscription.ts';
-import { DueDeliveries } from './due-deliveries.ts';
 import { type Lease, Leases } from './leases.ts';
 import { Places } from './places.ts';
+import { Readers } from './readers.ts';
 
 export interface SenderOptions {
   readonly random: () => number;
@@ -12,7 +12,8 @@ export interface SenderOptions {
 }
 
 const pollMs = 1_000;
-const renewMs = 4_000;
+/** So a revoked token gets nothing more than a second later. */
+const renewMs = 1_000;
 /** Interval between two claims. */
 const pauseMs = 5;
 /** After one that took no subscription, such as while the only one is being delivered to. */
@@ -23,7 +24,7 @@ export class Sender {
   readonly #context: RelayContext;
   readonly #random: () => number;
   readonly #leases: Leases;
-  readonly #deliveries: DueDeliveries;
+  readonly #readers: Readers;
   readonly #writer: AttemptWriter;
   readonly #places: Places;
   readonly #claiming: CoalescedTask;
@@ -41,7 +42,7 @@ export class Sender {
     this.#context = context;
     this.#random = random;
     this.#leases = new Leases(context.pool);
-    this.#deliveries = new DueDeliveries(context);
+    this.#readers = new Readers(context, this.#leases.owner);
     this.#writer = new AttemptWriter(context.pool);
     this.#places = new Places(concurrentSubscriptions, () => this.wake());
     this.#claiming = new CoalescedTask(() => this.#claim(), {
@@ -93,7 +94,7 @@ export class Sender {
       const end = await drainSubscription(
         {
           context: this.#context,
-          deliveries: this.#deliveries,
+          readers: this.#readers,
           writer: this.#writer,
           leases: this.#leases,
           places: this.#places,
@@ -102,7 +103,8 @@ export class Sender {
         },
         lease,
       );
-      await this.#leases.release(lease.subscription, end.failuresInARow, end.pausedUntil);
+      const { failuresInARow, pausedUntil, failedAt } = end;
+      await this.#leases.release(lease.subscription, failuresInARow, pausedUntil, failedAt);
     } catch (error) {
       // Its lease is no longer renewed. The next process that claims it makes the attempts that
       // were not recorded.

@@ -1,25 +1,32 @@
 import type { Selectable } from 'kysely';
 import type { RelayContext } from '../context.ts';
+import { endOfLog, positionBefore } from '../database/log-position.ts';
 import type { SubscriptionTable } from '../database/tables.ts';
-import { type Replayed, replay } from './replay.ts';
-import { replayMissing } from './replay-missing.ts';
+import { type Replayed, replaySubscription } from './replay.ts';
+import { countMissing, replayMissing } from './replay-missing.ts';
+import { retrySubscription } from './retry-deliveries.ts';
 import { switchByHand } from './switch-by-hand.ts';
 
 /**
- * Switches a subscription on, replays its dead deliveries, and delivers what arrived while it was
- * off. Throws a RelayError (`conflict`) if its token was revoked.
+ * Switches a subscription on, sends its pending and dead deliveries now, and delivers what it missed
+ * of the events that arrived since a moment (milliseconds since 1970), or since it was created. Counts
+ * what waited for it, too. Throws a RelayError (`conflict`) if its token was revoked.
  */
 export async function recover(
   context: RelayContext,
   subscription: Selectable<SubscriptionTable>,
+  since: number = subscription.created_at.getTime(),
 ): Promise<Replayed> {
-  const { number, source_number: source, created_at } = subscription;
+  const { db } = context;
+  const { number, source_number: source } = subscription;
+  const start = await positionBefore(db, source, since);
+  const missing = await countMissing(db, subscription, start, await endOfLog(db, source));
   await switchByHand(context, number, 'active');
-  const dead = await replay(context, { source, subscription: number, state: 'dead' });
-  const since = created_at.getTime();
-  const missed = await replayMissing(context, subscription, { since });
+  const dead = await replaySubscription(context, subscription, { state: 'dead', from: since });
+  const pending = await retrySubscription(context, subscription);
+  await replayMissing(context, subscription, { since });
   return {
-    replayed: dead.replayed + missed.deliveries,
-    has_more: dead.has_more || missed.has_more,
+    replayed: dead.replayed + pending.retried + missing.count,
+    has_more: dead.has_more || pending.has_more || missing.hasMore,
   };
 }

@@ -1,17 +1,17 @@
 import { type Kysely, type Selectable, sql } from 'kysely';
 import type { RelayContext } from '../context.ts';
-import { retryConflict } from '../database/retry-conflict.ts';
+import { lowerPosition, positionBefore } from '../database/log-position.ts';
+import { namesFor } from '../database/names-for.ts';
 import type { SubscriptionTable, Tables } from '../database/tables.ts';
-import { leastUuidAt } from '../database/uuid.ts';
-import { type Started, startJob } from './jobs.ts';
-import { lockSubscription } from './lock-subscription.ts';
-import { newestEvent } from './newest-event.ts';
+import { RelayError } from '../relay-error.ts';
+import { addReplay, mostCounted } from './add-replay.ts';
+import { change } from './change.ts';
 
 /** As the API shows it. */
 export interface Missing {
-  /** How many deliveries were added: a second time there are none. */
+  /** How many events are delivered now: a second time there are none. */
   readonly deliveries: number;
-  /** Whether the relay adds more of them in the background. */
+  /** Whether there are more of them. */
   readonly has_more: boolean;
 }
 
@@ -21,72 +21,71 @@ interface Period {
   readonly until?: number | undefined;
 }
 
-type Subscription = Pick<Selectable<SubscriptionTable>, 'number' | 'source_number'>;
-
 /**
- * Delivers every stored event that the subscription wants and has no delivery of: a batch now, and
- * the rest in the background.
+ * Delivers every event of a period that the subscription wants and has no delivery of. What is after
+ * its position it gets anyway.
  */
 export async function replayMissing(
-  { db, clock, wake, settle }: RelayContext,
-  subscription: Subscription,
-  period: Period,
-  batchSize?: number,
-): Promise<Missing> {
-  const { count, hasMore } = await retryConflict(() =>
-    db
-      .transaction()
-      .execute((transaction) =>
-        addMissing(transaction, subscription, period, clock.now(), batchSize),
-      ),
-  );
-  if (count > 0) wake();
-  if (hasMore) settle();
-  return { deliveries: count, has_more: hasMore };
-}
-
-export async function addMissing(
-  transaction: Kysely<Tables>,
-  { number, source_number }: Subscription,
+  context: RelayContext,
+  subscription: Selectable<SubscriptionTable>,
   { since, until }: Period,
-  now: number,
-  batchSize?: number,
-): Promise<Started> {
-  const newest = await newestEvent(transaction, source_number);
-  if (newest === undefined) return { count: 0, hasMore: false };
-  const end = until === undefined ? newest : leastUuidAt(until);
-  const job = {
-    kind: 'replay_missing',
-    source_number,
-    subscription_number: number,
-    replaced_number: null,
-    state: null,
-    after_event: leastUuidAt(since),
-    after_subscription: 0,
-    until_event: end.localeCompare(newest) < 0 ? end : newest,
-  } as const;
-  return startJob(transaction, job, now, batchSize);
+): Promise<Missing> {
+  if (until !== undefined && until < since) {
+    throw new RelayError('invalid_parameter', 'until: use a time after since.');
+  }
+  const { number, source_number: source } = subscription;
+  return change(context, async (transaction) => {
+    const { position: reached } = await transaction
+      .selectFrom('subscription')
+      .select('position')
+      .where('number', '=', number)
+      .executeTakeFirstOrThrow();
+    const end =
+      until === undefined
+        ? reached
+        : lowerPosition(reached, await positionBefore(transaction, source, until));
+    const start = await positionBefore(transaction, source, since);
+    const { count, hasMore } = await countMissing(transaction, subscription, start, end);
+    if (count > 0 || hasMore) await addMissing(transaction, number, start, end);
+    return { deliveries: count, has_more: hasMore };
+  });
 }
 
-/**
- * Delivers a stored event to a subscription of its source, whatever its type and age. Does nothing
- * if there is a delivery already, or the subscription has just been switched off.
- */
-export async function addDelivery(
-  { db, clock }: RelayContext,
-  source: number,
-  event: string,
-  subscription: number,
+/** Has the sender deliver what the subscription wants, and has no delivery of, between two positions. */
+export async function addMissing(
+  db: Kysely<Tables>,
+  number: number,
+  position: string,
+  until: string,
 ): Promise<void> {
-  await db.transaction().execute(async (transaction) => {
-    if (!(await lockSubscription(transaction, subscription))) return;
-    await sql`
-      INSERT INTO delivery (source_number, event_id, subscription_number, next_at)
-      SELECT ${source}::integer, ${event}::uuid, ${subscription}::integer, ${new Date(clock.now())}::timestamptz
-      WHERE NOT EXISTS (
-        SELECT FROM delivery AS own
-        WHERE own.source_number = ${source} AND own.event_id = ${event}::uuid
-          AND own.subscription_number = ${subscription}
-      )`.execute(transaction);
+  await addReplay(db, {
+    kind: 'missing',
+    subscription_number: number,
+    of_number: number,
+    states: [],
+    position,
+    until,
   });
+}
+
+/** Among the first events after a position. */
+export async function countMissing(
+  db: Kysely<Tables>,
+  { number, source_number: source, events }: Selectable<SubscriptionTable>,
+  after: string,
+  until: string,
+) {
+  const { rows } = await sql<{ read: number; missing: number }>`
+    SELECT count(*)::integer AS read,
+      (count(*) FILTER (WHERE own.position IS NULL AND ${sql.raw(namesFor('next.type'))} && ${events}::text[]))::integer
+        AS missing
+    FROM (
+      SELECT position, type FROM event
+      WHERE source_number = ${source} AND position > ${after} AND position <= ${until}
+      ORDER BY source_number, position LIMIT ${mostCounted}
+    ) AS next
+    LEFT JOIN delivery AS own ON own.source_number = ${source}
+      AND own.position = next.position AND own.subscription_number = ${number}`.execute(db);
+  const { read = 0, missing = 0 } = rows[0] ?? {};
+  return { count: missing, hasMore: read === mostCounted };
 }

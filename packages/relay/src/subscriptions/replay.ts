@@ -1,55 +1,112 @@
+import { type Selectable, sql } from 'kysely';
 import type { RelayContext } from '../context.ts';
-import { retryConflict } from '../database/retry-conflict.ts';
-import type { DeliveryState } from '../database/tables.ts';
-import { leastUuidAt } from '../database/uuid.ts';
-import { startJob } from './jobs.ts';
-import { newestEvent } from './newest-event.ts';
+import { type EventKey, endOfLog, positionBefore } from '../database/log-position.ts';
+import type { DeliveryState, SubscriptionTable } from '../database/tables.ts';
+import { addReplay, countDeliveries, type NewReplay } from './add-replay.ts';
+import { change } from './change.ts';
 
-export interface Replay {
-  readonly source: number;
-  readonly subscription?: number | undefined;
-  readonly event?: string | undefined;
+/** As the API shows it. */
+export interface Replayed {
+  /** How many deliveries are sent again. */
+  readonly replayed: number;
+  /** Whether there are more of them. */
+  readonly has_more: boolean;
+}
+
+export interface ReplayRange {
   /** Milliseconds since 1970: events that arrived at or after `from` and before `to`. */
   readonly from?: number | undefined;
   readonly to?: number | undefined;
   readonly state?: DeliveryState | undefined;
 }
 
-/** As the API shows it. */
-export interface Replayed {
-  /** How many deliveries are pending again now. */
-  readonly replayed: number;
-  /** Whether the relay replays more of them in the background. */
-  readonly has_more: boolean;
+export type SubscriptionKey = Pick<Selectable<SubscriptionTable>, 'number' | 'source_number'>;
+
+const everyState: DeliveryState[] = ['pending', 'delivered', 'ignored', 'dead'];
+
+/** Sends deliveries of a subscription again, each with a fresh retry schedule and a new `webhook-id`. */
+export async function replaySubscription(
+  context: RelayContext,
+  { number, source_number: source }: SubscriptionKey,
+  { from, to, state }: ReplayRange,
+): Promise<Replayed> {
+  return change(context, async (transaction) => {
+    const replay: NewReplay = {
+      kind: 'again',
+      subscription_number: number,
+      of_number: number,
+      states: state === undefined ? everyState : [state],
+      position: from === undefined ? '0' : await positionBefore(transaction, source, from),
+      until:
+        to === undefined
+          ? await endOfLog(transaction, source)
+          : await positionBefore(transaction, source, to),
+    };
+    const { count, hasMore } = await countDeliveries(transaction, replay);
+    if (count > 0) await addReplay(transaction, replay);
+    return { replayed: count, has_more: hasMore };
+  });
 }
 
 /**
- * Makes deliveries pending again with a fresh retry schedule: a batch now, and the rest in the
- * background. Skips those of subscriptions that are off.
+ * Sends an event again to the subscriptions that are on and had a delivery of it, or to one of them.
  */
-export async function replay(
+export async function replayEvent(
   context: RelayContext,
-  { source, subscription, event, from, to, state }: Replay,
-  batchSize?: number,
+  { source_number, position }: EventKey,
+  subscription?: number,
 ): Promise<Replayed> {
-  const { db, clock, wake, settle } = context;
-  const newest = event ?? (await newestEvent(db, source));
-  const end = to === undefined ? newest : leastUuidAt(to);
-  if (newest === undefined || end === undefined) return { replayed: 0, has_more: false };
-  const job = {
-    kind: 'replay',
-    source_number: source,
-    subscription_number: subscription ?? null,
-    replaced_number: null,
-    state: state ?? null,
-    after_event: event ?? leastUuidAt(from ?? 0),
-    after_subscription: 0,
-    until_event: end.localeCompare(newest) < 0 ? end : newest,
-  } as const;
-  const { count, hasMore } = await retryConflict(() =>
-    db.transaction().execute((transaction) => startJob(transaction, job, clock.now(), batchSize)),
+  const now = new Date(context.clock.now());
+  const rows = await change(context, (transaction) =>
+    transaction
+      .updateTable('delivery')
+      .from('subscription')
+      .set({
+        state: 'pending',
+        reason: null,
+        attempts_since_replay: 0,
+        replays: sql`delivery.replays + 1`,
+        next_at: now,
+      })
+      .whereRef('subscription.number', '=', 'delivery.subscription_number')
+      .where('subscription.state', '=', 'active')
+      .where('delivery.source_number', '=', source_number)
+      .where('delivery.position', '=', position)
+      .$if(subscription !== undefined, (update) =>
+        update.where('delivery.subscription_number', '=', subscription ?? 0),
+      )
+      .returning('delivery.position')
+      .execute(),
   );
-  if (count > 0) wake();
-  if (hasMore) settle();
-  return { replayed: count, has_more: hasMore };
+  return { replayed: rows.length, has_more: false };
+}
+
+/** Delivers a stored event to one subscription of its source, whatever its type and age. */
+export async function deliverEvent(
+  context: RelayContext,
+  { source_number, position }: EventKey,
+  subscription: number,
+): Promise<Replayed> {
+  const next_at = new Date(context.clock.now());
+  const fresh = { state: 'pending', attempts_since_replay: 0, next_at } as const;
+  await change(context, (transaction) =>
+    transaction
+      .insertInto('delivery')
+      .values({
+        source_number,
+        position,
+        subscription_number: subscription,
+        ...fresh,
+        reason: null,
+        attempts: 0,
+        replays: 1,
+      })
+      .onConflict((conflict) =>
+        conflict
+          .columns(['source_number', 'position', 'subscription_number'])
+          .doUpdateSet({ ...fresh, reason: null, replays: sql`delivery.replays + 1` }),
+      )
+      .execute(),
+  );
+  return { replayed: 1, has_more: false };
 }

@@ -1,77 +1,77 @@
-import { type Selectable, sql } from 'kysely';
+import { sql } from 'kysely';
 import type { RelayContext } from '../context.ts';
-import type { DeliveryKey } from '../database/delivery-id.ts';
-import { retryConflict } from '../database/retry-conflict.ts';
-import type { SubscriptionTable } from '../database/tables.ts';
-import { leastUuidAt } from '../database/uuid.ts';
-import { startJob } from './jobs.ts';
-import { newestEvent } from './newest-event.ts';
-import { resume } from './resume.ts';
+import { type DeliveryKey, readDeliveryId } from '../database/delivery-id.ts';
+import { endOfLog } from '../database/log-position.ts';
+import { RelayError } from '../relay-error.ts';
+import { addReplay, countDeliveries, type NewReplay } from './add-replay.ts';
+import { change } from './change.ts';
+import { endPause } from './lease.ts';
+import type { SubscriptionKey } from './replay.ts';
 
 /** As the API shows it. */
 export interface Retried {
-  /** How many pending deliveries are due now. */
+  /** How many pending deliveries are attempted now. */
   readonly retried: number;
-  /** Whether the relay makes more of them due in the background. */
+  /** Whether there are more of them. */
   readonly has_more: boolean;
 }
 
-/** Makes the next attempt of these pending deliveries now. Skips those in any other state. */
+/**
+ * Makes the next attempt of these pending deliveries now, also if their subscriptions pause. Skips
+ * those in any other state, and of another source if one is given.
+ */
 export async function retryDeliveries(
-  { db, clock, wake }: RelayContext,
+  context: RelayContext,
   source: number | undefined,
   keys: readonly DeliveryKey[],
 ): Promise<Retried> {
-  const retried = await retryConflict(() =>
-    db.transaction().execute(async (transaction) => {
-      const { rows } = await sql<{ subscription_number: number }>`
-        UPDATE delivery SET next_at = ${new Date(clock.now())}::timestamptz
-        FROM unnest(
-          ${keys.map(({ event }) => event)}::uuid[],
-          ${keys.map(({ subscription }) => subscription)}::integer[]
-        ) AS wanted (event, subscription)
-        JOIN subscription ON subscription.number = wanted.subscription
-        WHERE delivery.state = 'pending' AND delivery.source_number = subscription.source_number
-          AND delivery.event_id = wanted.event AND delivery.subscription_number = wanted.subscription
-          AND ${source === undefined ? sql`true` : sql`delivery.source_number = ${source}`}
-        RETURNING delivery.subscription_number`.execute(transaction);
-      const resumed = new Set(rows.map((row) => row.subscription_number));
-      for (const subscription of [...resumed].sort((a, b) => a - b)) {
-        await resume(transaction, subscription);
-      }
-      return rows.length;
-    }),
-  );
-  if (retried > 0) wake();
-  return { retried, has_more: false };
+  const now = new Date(context.clock.now());
+  return change(context, async (transaction) => {
+    const { rows } = await sql<{ subscription_number: number }>`
+      UPDATE delivery SET next_at = ${now}::timestamptz
+      FROM unnest(
+        ${keys.map(({ event }) => event)}::uuid[],
+        ${keys.map(({ subscription }) => subscription)}::integer[]
+      ) AS wanted (event, subscription)
+      JOIN event ON event.id = wanted.event
+      WHERE delivery.source_number = event.source_number AND delivery.position = event.position
+        AND delivery.subscription_number = wanted.subscription AND delivery.state = 'pending'
+        AND ${source === undefined ? sql`true` : sql`event.source_number = ${source}`}
+      RETURNING delivery.subscription_number`.execute(transaction);
+    await endPause(transaction, [...new Set(rows.map((row) => row.subscription_number))]);
+    return { retried: rows.length, has_more: false };
+  });
 }
 
-/** Makes the next attempt of every pending delivery of a subscription now: a batch, then the rest. */
-export async function retrySubscription(
-  { db, clock, wake, settle }: RelayContext,
-  subscription: Pick<Selectable<SubscriptionTable>, 'number' | 'source_number'>,
-  batchSize?: number,
+/** The same for one. Throws a RelayError (`conflict`) for any other state. */
+export async function retryDelivery(
+  context: RelayContext,
+  source: number | undefined,
+  id: string,
 ): Promise<Retried> {
-  const { number, source_number } = subscription;
-  const newest = await newestEvent(db, source_number);
-  if (newest === undefined) return { retried: 0, has_more: false };
-  const job = {
-    kind: 'retry',
-    source_number,
-    subscription_number: number,
-    replaced_number: null,
-    state: null,
-    after_event: leastUuidAt(0),
-    after_subscription: 0,
-    until_event: newest,
-  } as const;
-  const { count, hasMore } = await retryConflict(() =>
-    db.transaction().execute(async (transaction) => {
-      await resume(transaction, number);
-      return startJob(transaction, job, clock.now(), batchSize);
-    }),
-  );
-  if (count > 0) wake();
-  if (hasMore) settle();
-  return { retried: count, has_more: hasMore };
+  const key = readDeliveryId(id);
+  const result = await retryDeliveries(context, source, key ? [key] : []);
+  if (result.retried > 0) return result;
+  throw new RelayError('conflict', 'The delivery is not pending. To deliver it again, replay it.');
+}
+
+/** Makes the next attempt of every pending delivery of a subscription now. */
+export async function retrySubscription(
+  context: RelayContext,
+  { number, source_number }: SubscriptionKey,
+): Promise<Retried> {
+  return change(context, async (transaction) => {
+    const replay: NewReplay = {
+      kind: 'retry',
+      subscription_number: number,
+      of_number: number,
+      states: ['pending'],
+      position: '0',
+      until: await endOfLog(transaction, source_number),
+    };
+    const { count, hasMore } = await countDeliveries(transaction, replay);
+    if (count > 0) await addReplay(transaction, replay);
+    await endPause(transaction, [number]);
+    return { retried: count, has_more: hasMore };
+  });
 }

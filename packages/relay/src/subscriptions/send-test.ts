@@ -63,17 +63,26 @@ async function newestEvent(
     kinds.map((kind) =>
       db
         .selectFrom('event')
-        .select(['id', 'type', 'body'])
+        .select(['id', 'position', 'type', 'body'])
         .where('source_number', '=', source_number)
         .orderBy('source_number', 'desc')
         .$if(kind !== everyEvent, (query) => query.where('type', '=', kind).orderBy('type', 'desc'))
-        .orderBy('id', 'desc')
+        .orderBy('position', 'desc')
         .limit(1)
         .executeTakeFirst(),
     ),
   );
-  const [event] = newest.filter((row) => row !== undefined).sort((a, b) => (a.id < b.id ? 1 : -1));
-  return event && { ...event, id: publicId('evt', event.id), is_sample: false };
+  const [event] = newest
+    .filter((row) => row !== undefined)
+    .sort((a, b) => Number(BigInt(b.position) - BigInt(a.position)));
+  return (
+    event && {
+      id: publicId('evt', event.id),
+      type: event.type,
+      body: event.body,
+      is_sample: false,
+    }
+  );
 }
 
 /** A sample event of the first kind, also marked in its body. */

@@ -1,12 +1,13 @@
 import { type Kysely, type Selectable, sql } from 'kysely';
 import type { RelayContext } from '../context.ts';
+import { endOfLog, lowerPosition } from '../database/log-position.ts';
 import type { SubscriptionTable, Tables } from '../database/tables.ts';
 import { uuidAt } from '../database/uuid.ts';
-import type { Started } from './jobs.ts';
+import { change } from './change.ts';
+import { addLease, startAgain } from './lease.ts';
 import { probeReplaced, type ReplacedState } from './probe-replaced.ts';
 import { addMissing } from './replay-missing.ts';
-import { resume } from './resume.ts';
-import { takeOver } from './take-over.ts';
+import { findPredecessors, takeOver } from './take-over.ts';
 import { deleteSubscription } from './unsubscribe.ts';
 
 export interface Subscribing {
@@ -33,90 +34,81 @@ interface Subscribed {
  * Keeps one subscription per token, target and set of events, however many requests arrive at once.
  * Switches it on if it is off. `isNew` says whether it was created.
  */
-export async function subscribe(
-  context: RelayContext,
-  {
-    source,
-    token,
-    targetUrl,
-    events,
-    name,
-    replaces,
-    catchUp = false,
-    endsWithKey = false,
-  }: Subscribing,
-): Promise<Subscribed> {
-  const { db, clock, wake, settle } = context;
+export async function subscribe(context: RelayContext, wanted: Subscribing): Promise<Subscribed> {
+  const { source, token, targetUrl, replaces, catchUp = false } = wanted;
   const replaced =
     replaces === undefined ? undefined : await probeReplaced(context, source, replaces, targetUrl);
-  const now = clock.now();
-  const id = uuidAt(now);
-  const staying = replaced && replaced.state !== 'ended' ? replaced.number : null;
-  const subscribed = await db.transaction().execute(async (transaction) => {
-    const row = await transaction
-      .insertInto('subscription')
-      .values({
-        id,
-        source_number: source,
-        token_number: token,
-        target_url: targetUrl,
-        events: [...new Set(events)].sort(),
-        name: name ?? null,
-        replaces_number: staying,
-        ends_with_key: endsWithKey,
-        created_at: new Date(now),
-      })
-      .onConflict((conflict) =>
-        conflict
-          .expression(sql`token_number, md5(target_url), events`)
-          .where('deleted_at', 'is', null)
-          .doUpdateSet({
-            state: 'active',
-            off_reason: null,
-            failing_since: null,
-            ends_with_key: endsWithKey,
-            ...(replaced && { replaces_number: staying }),
-            ...(name !== undefined && { name }),
-          }),
-      )
-      .returningAll()
-      .executeTakeFirstOrThrow();
-    await resume(transaction, row.number);
-    // Another receiver still gets its own deliveries.
-    const mustTakeOver = replaces !== undefined && replaced?.state !== 'separate';
-    const isNew = row.id === id;
-    const started = [
-      ...(mustTakeOver ? [await takeOver(transaction, row, replaces, now)] : []),
-      ...(catchUp ? [await addMissed(transaction, row, isNew, now)] : []),
-    ];
-    const hasEnded = replaced?.state === 'ended';
-    if (hasEnded) await deleteSubscription(transaction, replaced.number, now);
-    const mustSettle = hasEnded || started.some(({ hasMore }) => hasMore);
-    return { row, isNew, replaced: replaced?.state, mustSettle };
+  const now = context.clock.now();
+  return change(context, async (transaction) => {
+    const predecessors = await findPredecessors(transaction, {
+      source,
+      // Another receiver still gets its own deliveries.
+      replaces: replaced?.state === 'separate' ? undefined : replaces,
+      ended: catchUp ? { token, targetUrl } : undefined,
+      now,
+    });
+    const newest = await endOfLog(transaction, source);
+    const start = predecessors.map(({ position }) => position).reduce(lowerPosition, newest);
+    const staying = replaced && (replaced.state === 'ended' ? null : replaced.number);
+    const { row, isNew } = await upsert(transaction, wanted, { now, newest, start, staying });
+    await addLease(transaction, row.number);
+    await startAgain(transaction, row.number);
+    const ends = replaced?.state === 'ended' ? replaced.number : undefined;
+    for (const predecessor of predecessors) {
+      const isEnded = predecessor.isEnded || predecessor.number === ends;
+      await takeOver(transaction, row.number, { ...predecessor, isEnded }, newest);
+    }
+    if (catchUp && !isNew) await addMissing(transaction, row.number, row.began, row.position);
+    if (ends !== undefined) await deleteSubscription(transaction, ends, now);
+    return { row, isNew, replaced: replaced?.state };
   });
-  if (replaces !== undefined || catchUp) wake();
-  if (subscribed.mustSettle) settle();
-  return subscribed;
 }
 
-/** A new subscription has missed what arrived since the last one of this token and target ended. */
-async function addMissed(
-  transaction: Kysely<Tables>,
-  row: Selectable<SubscriptionTable>,
-  isNew: boolean,
-  now: number,
-): Promise<Started> {
-  if (!isNew) return addMissing(transaction, row, { since: row.created_at.getTime() }, now);
-  const last = await transaction
-    .selectFrom('subscription')
-    .select('deleted_at')
-    .where('token_number', '=', row.token_number)
-    .where(sql`md5(target_url)`, '=', sql`md5(${row.target_url})`)
-    .where('target_url', '=', row.target_url)
-    .where('deleted_at', 'is not', null)
-    .orderBy('deleted_at', 'desc')
-    .limit(1)
-    .executeTakeFirst();
-  if (!last?.deleted_at) return { count: 0, hasMore: false };
-  return addMissing(transaction, row, { since: last.deleted_at.getTime() }, now);
+interface Start {
+  readonly now: number;
+  readonly newest: string;
+  /** Where what it continues has stopped, or the newest position. */
+  readonly start: string;
+  /** The subscription that it was to replace, if it has another target; null if that one ends. */
+  readonly staying: number | null | undefined;
+}
+
+async function upsert(
+  db: Kysely<Tables>,
+  { source, token, targetUrl, events, name, catchUp = false, endsWithKey = false }: Subscribing,
+  { now, newest, start, staying }: Start,
+) {
+  const id = uuidAt(now);
+  const row = await db
+    .insertInto('subscription')
+    .values({
+      id,
+      source_number: source,
+      token_number: token,
+      target_url: targetUrl,
+      events: [...new Set(events)].sort(),
+      name: name ?? null,
+      replaces_number: staying ?? null,
+      ends_with_key: endsWithKey,
+      began: start,
+      position: start,
+      created_at: new Date(now),
+    })
+    .onConflict((conflict) =>
+      conflict
+        .expression(sql`token_number, md5(target_url), events`)
+        .where('deleted_at', 'is', null)
+        .doUpdateSet({
+          state: 'active',
+          off_reason: null,
+          ends_with_key: endsWithKey,
+          position: sql`CASE WHEN subscription.state = 'off' AND NOT ${catchUp} THEN ${newest}::bigint
+            ELSE least(subscription.position, ${start}::bigint) END`,
+          ...(staying !== undefined && { replaces_number: staying }),
+          ...(name !== undefined && { name }),
+        }),
+    )
+    .returningAll()
+    .executeTakeFirstOrThrow();
+  return { row, isNew: row.id === id };
 }

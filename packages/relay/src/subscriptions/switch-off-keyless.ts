@@ -22,11 +22,11 @@ export async function switchOffKeyless(
 
 /** Returns how many; fewer than 1,000 if none are left. */
 export async function switchOffBatch(
-  { db, clock }: RelayContext,
+  context: RelayContext,
   reason: 'token_revoked' | 'key_rotated',
 ): Promise<number> {
-  const now = clock.now();
-  return db.transaction().execute(async (transaction) => {
+  const now = context.clock.now();
+  return context.db.transaction().execute(async (transaction) => {
     const found = await transaction
       .selectFrom('subscription')
       .innerJoin('token', 'token.number', 'subscription.token_number')

@@ -15,9 +15,9 @@ export type OffReason =
 const endings: readonly OffReason[] = ['failing', 'token_revoked', 'key_rotated'];
 
 /**
- * Switches subscriptions off, and returns how many. No event is delivered to them from now on. The
- * maintenance moves what is pending to the dead list with the reason, and it can be replayed once
- * the subscription is on again. A subscription that is already off keeps its reason.
+ * Switches subscriptions off, and returns how many. No event is delivered to them from now on. Each
+ * keeps its position, so it continues there once it is on again. One that is already off keeps its
+ * reason.
  */
 export async function switchOff(
   db: Kysely<Tables>,
@@ -32,7 +32,14 @@ export async function switchOff(
     .where('number', 'in', subscriptions)
     .where('state', '=', 'active')
     // A new subscribe request during the last attempt resets the failures.
-    .$if(reason === 'failing', (update) => update.where('failing_since', 'is not', null))
+    .$if(reason === 'failing', (update) =>
+      update.where('number', 'in', (query) =>
+        query
+          .selectFrom('lease')
+          .select('subscription_number')
+          .where('failing_since', 'is not', null),
+      ),
+    )
     .returning('number')
     .execute();
   const numbers = off.map(({ number }) => number);

@@ -3,6 +3,7 @@ import type { RelayContext } from '../context.ts';
 import type { Tables } from '../database/tables.ts';
 import { uuidOf } from '../database/uuid.ts';
 import { RelayError } from '../relay-error.ts';
+import { change } from './change.ts';
 import { cancelEndNotice } from './end-notice.ts';
 import { switchOff } from './switch-off.ts';
 
@@ -11,21 +12,20 @@ import { switchOff } from './switch-off.ts';
  * for any other.
  */
 export async function unsubscribe(
-  { db, clock, settle }: RelayContext,
+  context: RelayContext,
   source: number,
   id: string,
 ): Promise<void> {
-  const row = await db
+  const row = await context.db
     .selectFrom('subscription')
     .select('number')
     .where('id', '=', uuidOf('sub', id) ?? null)
     .where('source_number', '=', source)
     .executeTakeFirst();
   if (!row) throw new RelayError('not_found', `There is no subscription ${id}.`);
-  await db
-    .transaction()
-    .execute((transaction) => deleteSubscription(transaction, row.number, clock.now()));
-  settle();
+  await change(context, (transaction) =>
+    deleteSubscription(transaction, row.number, context.clock.now()),
+  );
 }
 
 /** Keeps the time of a subscription that is already deleted. */

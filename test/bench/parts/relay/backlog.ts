@@ -33,7 +33,7 @@ export async function besideBacklog(stage: Stage, isShort: boolean): Promise<Fin
         await stage.seed(databaseUrl, {
           count: size,
           type: 'campaign.paid',
-          state: 'pending',
+          state: 'waiting',
         });
         let isDelivered = false;
         const delivered = late.heard(size).then(() => {

@@ -119,7 +119,7 @@ async function open(
   return async () => {
     if (what && what.pending > 0) {
       await sql(pauseNeighbors);
-      await stage.seed(databaseUrl, { count: what.pending, type: others, state: 'pending' });
+      await stage.seed(databaseUrl, { count: what.pending, type: others, state: 'waiting' });
     } else {
       await stage.settle(databaseUrl);
     }
@@ -142,7 +142,9 @@ WHERE subscription_number IN (SELECT number FROM subscription WHERE '${others}' 
 const startNeighbors = `
 UPDATE lease SET failures_in_a_row = 0, paused_until = NULL
 WHERE failures_in_a_row > 0 OR paused_until IS NOT NULL`;
-const endDeliveries = "UPDATE delivery SET state = 'dead', next_at = NULL WHERE state = 'pending'";
+const endDeliveries = `
+UPDATE delivery SET state = 'dead', next_at = NULL WHERE state = 'pending';
+UPDATE subscription SET position = (SELECT max(position) FROM event)`;
 
 async function targetOf({ target }: Neighbors, receivers: ReturnType<Stage['receivers']>) {
   if (target === 'silent name') return 'https://silent-%s.example/';
@@ -164,8 +166,10 @@ async function subscribeMany(
   await relay.subscribe([url.replace('%s', '1')], others);
   await stage.sql(databaseUrl, async (client) => {
     await client.query(
-      `INSERT INTO subscription (id, source_number, token_number, target_url, events, created_at)
-      SELECT gen_random_uuid(), source_number, token_number, replace($1, '%s', nth::text), events, created_at
+      `INSERT INTO subscription
+        (id, source_number, token_number, target_url, events, began, position, created_at)
+      SELECT gen_random_uuid(), source_number, token_number, replace($1, '%s', nth::text), events,
+        began, position, created_at
       FROM subscription, generate_series(2, $2::integer) AS nth WHERE $3 = ANY (events)`,
       [url, count, others],
     );
@@ -191,7 +195,7 @@ function flaky(percent: 30 | 50, least: number): Measure {
     await relay.start();
     const receivers = stage.receivers();
     await relay.subscribe(await receivers.open(1, `fails ${percent} %`), type);
-    await stage.seed(databaseUrl, { count: events, type, state: 'pending' });
+    await stage.seed(databaseUrl, { count: events, type, state: 'waiting' });
     await wait(flakySeconds * 1_000);
     const share = exactly((await receivers.heard()).length / events);
     const name = `fails ${percent} % of attempts`;

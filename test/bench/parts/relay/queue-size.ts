@@ -7,7 +7,7 @@ import type { Stage } from './stage.ts';
 
 const type = 'campaign.paid';
 
-/** Whether the queue's table grows, though what is delivered leaves it, at half of the largest rate. */
+/** Whether the tables grow that constantly change, at half of the largest rate. */
 export async function queueSize(stage: Stage, isShort: boolean): Promise<Findings> {
   const databaseUrl = await stage.database();
   const relay = stage.relay(databaseUrl);
@@ -45,7 +45,8 @@ export async function queueSize(stage: Stage, isShort: boolean): Promise<Finding
   };
 }
 
-const queueBytes = "SELECT pg_total_relation_size('delivery_pending')::float8 AS bytes";
+const queueBytes = `
+SELECT (pg_total_relation_size('subscription') + pg_total_relation_size('lease'))::float8 AS bytes`;
 const hotUpdates = `
 SELECT relname, n_tup_hot_upd::float8 / n_tup_upd AS share FROM pg_stat_user_tables
-WHERE n_tup_upd > 0 AND relname IN ('delivery_pending', 'lease') ORDER BY relname`;
+WHERE n_tup_upd > 0 AND relname IN ('subscription', 'lease') ORDER BY relname`;

@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
 import { openEmbeddedPostgres } from '../../../../packages/relay/src/postgres/embedded.ts';
-import { addPastPartitions } from '../../../relay/support/past-partitions.ts';
 import { type StoredEvents, storeEvents } from '../../../relay/support/stored-events.ts';
 import { Receivers } from './receivers-group.ts';
 import { RelayUnderLoad } from './relay-under-load.ts';
@@ -66,7 +65,6 @@ export class Stage {
     databaseUrl: string,
     { count, type, state }: Pick<StoredEvents, 'count' | 'type' | 'state'>,
   ): Promise<void> {
-    await addPastPartitions(databaseUrl, days);
     await this.seed(databaseUrl, {
       count,
       type,

@@ -5,18 +5,17 @@ import type { Migration } from 'kysely/migration';
 const vacuumOften = `autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 5000,
   autovacuum_analyze_scale_factor = 0, autovacuum_analyze_threshold = 5000`;
 
+/** Large tables: pruning frees a part of them every hour. */
+const vacuumSoon =
+  'autovacuum_vacuum_scale_factor = 0.05, autovacuum_vacuum_insert_scale_factor = 0.2';
+
 /**
- * Events, deliveries and attempts have no foreign keys: each would cost a lookup for every row of
- * an ingest, and pruning deletes them in order anyway.
+ * Events are a log: positions grow in the order of commits. A subscription has a position in it, up
+ * to which every event has been attempted. A delivery exists from its first attempt on, or since a
+ * person asked for it.
  *
- * A delivery moves to another partition with its state, so each state has an index for every filter
- * and the queue stays small. No constraint covers several partitions: only an ingest adds deliveries,
- * of a new event, or a job that holds a lock on the subscription.
- *
- * Events, attempts and what was delivered grow without end, so there are partitions for each day,
- * which pruning drops. They are added ahead of time; what belongs to none is in the default ones.
- * No index is unique across them, so the keys that detect duplicates are in a separate table. Its
- * partitions, one after the other, are called generations.
+ * Events, deliveries and attempts have no foreign keys: each would cost a lookup for every row, and
+ * pruning deletes them in order anyway.
  */
 const statements = [
   `CREATE TABLE source (
@@ -67,39 +66,44 @@ const statements = [
     name text,
     state text NOT NULL DEFAULT 'active' CHECK (state IN ('active', 'off')),
     off_reason text,
-    failing_since timestamptz,
     replaces_number integer,
     ends_with_key boolean NOT NULL DEFAULT false,
+    began bigint NOT NULL,
+    position bigint NOT NULL,
     created_at timestamptz NOT NULL,
     deleted_at timestamptz
-  )`,
+  ) WITH (fillfactor = 80, ${vacuumOften})`,
   'CREATE UNIQUE INDEX subscription_once ON subscription (token_number, md5(target_url), events) WHERE deleted_at IS NULL',
-  'CREATE INDEX subscription_of_target ON subscription (token_number, md5(target_url))',
-  'CREATE INDEX subscription_of_source ON subscription (source_number)',
-  'CREATE INDEX subscription_replacing ON subscription (replaces_number)',
+  'CREATE INDEX subscription_ended ON subscription (token_number, md5(target_url)) WHERE deleted_at IS NOT NULL',
+  // By what they want, so that one look at each kind finds all that have something to read.
+  `CREATE INDEX subscription_reading ON subscription (source_number, events, position)
+    WHERE state = 'active' AND deleted_at IS NULL`,
   `CREATE TABLE lease (
     subscription_number integer PRIMARY KEY REFERENCES subscription,
     owner uuid,
     leased_until timestamptz,
     paused_until timestamptz,
     failures_in_a_row integer NOT NULL DEFAULT 0,
+    failing_since timestamptz,
+    failed_at timestamptz,
     served_at timestamptz
   ) WITH (fillfactor = 50, ${vacuumOften})`,
+  'CREATE INDEX lease_paused ON lease (paused_until) WHERE paused_until IS NOT NULL',
   'CREATE SEQUENCE event_position',
   `CREATE TABLE event (
     source_number integer NOT NULL,
-    id uuid NOT NULL,
     position bigint NOT NULL DEFAULT nextval('event_position'),
+    id uuid NOT NULL UNIQUE,
     key text NOT NULL,
     type text NOT NULL,
     body bytea NOT NULL,
     search_hashes bigint[] NOT NULL DEFAULT '{}',
     received_at timestamptz NOT NULL,
-    PRIMARY KEY (source_number, id)
-  ) PARTITION BY RANGE (id)`,
-  'CREATE TABLE event_default PARTITION OF event DEFAULT',
-  'CREATE INDEX event_by_position ON event (source_number, position)',
-  'CREATE INDEX event_by_type ON event (source_number, type, id)',
+    PRIMARY KEY (source_number, position)
+  ) WITH (${vacuumSoon})`,
+  "CREATE UNIQUE INDEX event_once ON event (source_number, key) WHERE key LIKE 'id:%'",
+  'CREATE INDEX event_by_type ON event (source_number, type, position)',
+  'CREATE INDEX event_by_time ON event (source_number, received_at)',
   'CREATE INDEX event_by_value ON event USING gin (search_hashes)',
   `CREATE TABLE pruned (
     source_number integer NOT NULL,
@@ -107,15 +111,7 @@ const statements = [
     position bigint NOT NULL,
     PRIMARY KEY (source_number, type)
   )`,
-  'CREATE TABLE key_generation (started_at timestamptz PRIMARY KEY)',
-  `CREATE TABLE event_key (
-    generation timestamptz NOT NULL,
-    source_number integer NOT NULL,
-    key text NOT NULL,
-    PRIMARY KEY (source_number, key, generation)
-  ) PARTITION BY LIST (generation)`,
-  'CREATE TABLE event_key_default PARTITION OF event_key DEFAULT',
-  `CREATE TABLE body (
+  `CREATE TABLE seen_body (
     source_number integer NOT NULL,
     key text NOT NULL,
     received_at timestamptz NOT NULL,
@@ -124,28 +120,22 @@ const statements = [
   )`,
   `CREATE TABLE delivery (
     source_number integer NOT NULL,
-    event_id uuid NOT NULL,
+    position bigint NOT NULL,
     subscription_number integer NOT NULL,
-    state text NOT NULL DEFAULT 'pending' CHECK (state IN ('pending', 'delivered', 'ignored', 'dead')),
+    state text NOT NULL CHECK (state IN ('pending', 'delivered', 'ignored', 'dead')),
     reason text,
-    attempts integer NOT NULL DEFAULT 0,
-    attempts_since_replay integer NOT NULL DEFAULT 0,
-    replays integer NOT NULL DEFAULT 0,
+    attempts integer NOT NULL,
+    attempts_since_replay integer NOT NULL,
+    replays integer NOT NULL,
     next_at timestamptz,
-    PRIMARY KEY (source_number, event_id, subscription_number, state)
-  ) PARTITION BY LIST (state)`,
-  `CREATE TABLE delivery_pending PARTITION OF delivery FOR VALUES IN ('pending')
-    WITH (fillfactor = 80, ${vacuumOften})`,
-  `CREATE TABLE delivery_delivered PARTITION OF delivery FOR VALUES IN ('delivered')
-    PARTITION BY RANGE (event_id)`,
-  'CREATE TABLE delivery_delivered_default PARTITION OF delivery_delivered DEFAULT',
-  "CREATE TABLE delivery_ignored PARTITION OF delivery FOR VALUES IN ('ignored')",
-  "CREATE TABLE delivery_dead PARTITION OF delivery FOR VALUES IN ('dead')",
-  'CREATE INDEX delivery_of_subscription ON delivery (subscription_number, event_id)',
-  'CREATE INDEX delivery_due ON delivery_pending (subscription_number, next_at)',
+    PRIMARY KEY (source_number, position, subscription_number)
+  ) WITH (${vacuumSoon})`,
+  'CREATE INDEX delivery_of_subscription ON delivery (subscription_number, state, position)',
+  "CREATE INDEX delivery_unsettled ON delivery (source_number, state, position) WHERE state <> 'delivered'",
+  "CREATE INDEX delivery_due ON delivery (subscription_number, next_at) WHERE state = 'pending'",
   `CREATE TABLE attempt (
     source_number integer NOT NULL,
-    event_id uuid NOT NULL,
+    position bigint NOT NULL,
     subscription_number integer NOT NULL,
     number integer NOT NULL,
     at timestamptz NOT NULL,
@@ -153,21 +143,18 @@ const statements = [
     error text,
     duration_ms integer NOT NULL,
     response jsonb,
-    PRIMARY KEY (source_number, event_id, subscription_number, number)
-  ) PARTITION BY RANGE (event_id)`,
-  'CREATE TABLE attempt_default PARTITION OF attempt DEFAULT',
-  `CREATE TABLE job (
+    PRIMARY KEY (source_number, position, subscription_number, number)
+  ) WITH (${vacuumSoon})`,
+  `CREATE TABLE replay (
     number bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
-    kind text NOT NULL CHECK (kind IN ('replay', 'replay_missing', 'retry', 'take_over')),
-    source_number integer NOT NULL,
-    subscription_number integer,
-    replaced_number integer,
-    state text,
-    after_event uuid NOT NULL,
-    after_subscription integer NOT NULL,
-    until_event uuid NOT NULL,
-    batches integer NOT NULL DEFAULT 0
+    kind text NOT NULL CHECK (kind IN ('again', 'retry', 'missing', 'take_over')),
+    subscription_number integer NOT NULL REFERENCES subscription,
+    of_number integer NOT NULL,
+    states text[] NOT NULL,
+    position bigint NOT NULL,
+    until bigint NOT NULL
   )`,
+  'CREATE INDEX replay_of_subscription ON replay (subscription_number, number)',
   `CREATE TABLE problem (
     subscription_number integer NOT NULL,
     type text NOT NULL,

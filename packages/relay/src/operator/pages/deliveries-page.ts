@@ -1,12 +1,16 @@
 import { html } from 'hono/html';
-import { readDeliveryId } from '../../database/delivery-id.ts';
 import type { DeliveryState } from '../../database/tables.ts';
+import {
+  type DeliveryRow,
+  listDeliveryRows,
+  listPending,
+  type RowKey,
+} from '../../records/delivery-rows.ts';
 import { findSubscriptions, subscriptionNames } from '../find-subscription.ts';
-import { deliveryRecords, idOf } from '../parts/delivery-details.ts';
+import { deliveryRecords } from '../parts/delivery-details.ts';
 import { filterForm, queryOf, sourceSelect } from '../parts/filters.ts';
 import { select, suggested } from '../parts/forms.ts';
 import { onePage, pager, rowsToRead } from '../parts/pager.ts';
-import { listDeliveries, listPending, type PendingKey } from '../queries/delivery-rows.ts';
 import type { Html, ListPage, View } from '../view.ts';
 
 const deadPath = '/operator/dead';
@@ -44,14 +48,14 @@ async function allContent(
   state: Exclude<DeliveryState, 'pending'> | undefined,
 ): Promise<Html> {
   const { context, url } = view;
-  const rows = await listDeliveries(context, {
+  const rows = await listDeliveryRows(context, {
     state,
-    source: queryOf(url, 'source'),
+    source: await sourceOf(view),
     subscriptions: await subscriptionsOf(view),
-    after: readDeliveryId(queryOf(url, 'after') ?? ''),
+    after: readKey(queryOf(url, 'after') ?? ''),
     limit: rowsToRead,
   });
-  const { shown, next } = onePage(rows, idOf);
+  const { shown, next } = onePage(rows, keyOf);
   const none = state === 'dead' ? 'No dead deliveries.' : 'No deliveries.';
   return html`${filterForm(url, await fieldsOf(view))}
 ${deliveryRecords(url, shown, { empty: none, several: state === 'dead' ? replayChosen : undefined })}
@@ -61,12 +65,12 @@ ${pager({ url, next })}`;
 async function pendingContent(view: View): Promise<Html> {
   const { context, url } = view;
   const rows = await listPending(context, {
-    source: queryOf(url, 'source'),
+    source: await sourceOf(view),
     subscriptions: await subscriptionsOf(view),
     after: readPendingKey(queryOf(url, 'after') ?? ''),
     limit: rowsToRead,
   });
-  const { shown, next } = onePage(rows, (row) => `${row.next_at?.getTime() ?? 0}_${idOf(row)}`);
+  const { shown, next } = onePage(rows, (row) => `${row.next_at?.getTime() ?? 0}_${keyOf(row)}`);
   return html`${filterForm(url, await fieldsOf(view))}
 ${deliveryRecords(url, shown, { empty: 'No pending deliveries.', several: retryChosen })}
 ${pager({ url, next, firstLabel: 'Soonest', nextLabel: 'Later' })}`;
@@ -89,8 +93,29 @@ async function subscriptionsOf({ context, url }: View): Promise<readonly number[
   return text === undefined ? undefined : findSubscriptions(context, text);
 }
 
-function readPendingKey(text: string): PendingKey | undefined {
-  const [, ms, id = ''] = /^(\d{1,15})_(.*)$/.exec(text) ?? [];
-  const key = readDeliveryId(id);
+/** The number of the chosen source; 0, which none has, for an unknown name. */
+async function sourceOf({ context: { db }, url }: View): Promise<number | undefined> {
+  const name = queryOf(url, 'source');
+  if (name === undefined) return undefined;
+  const row = await db
+    .selectFrom('source')
+    .select('number')
+    .where('name', '=', name)
+    .executeTakeFirst();
+  return row?.number ?? 0;
+}
+
+export function keyOf({ position, subscription_number }: DeliveryRow): string {
+  return `${position}_${subscription_number}`;
+}
+
+export function readKey(text: string): RowKey | undefined {
+  const [, position, subscription] = /^(\d{1,18})_(\d{1,9})$/.exec(text) ?? [];
+  return position === undefined ? undefined : { position, subscription: Number(subscription) };
+}
+
+function readPendingKey(text: string) {
+  const [, ms, rest = ''] = /^(\d{1,15})_(.*)$/.exec(text) ?? [];
+  const key = readKey(rest);
   return key && { ...key, at: new Date(Number(ms)) };
 }

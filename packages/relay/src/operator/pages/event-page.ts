@@ -1,28 +1,28 @@
 import { html } from 'hono/html';
 import type { RelayContext } from '../../context.ts';
-import { readDeliveryId } from '../../database/delivery-id.ts';
 import { uuidOf } from '../../database/uuid.ts';
+import { listDeliveryRows } from '../../records/delivery-rows.ts';
 import { deliverForm } from '../parts/deliver-form.ts';
-import { deliveryRecords, idOf, isOff } from '../parts/delivery-details.ts';
+import { deliveryRecords, isOff } from '../parts/delivery-details.ts';
 import { queryOf } from '../parts/filters.ts';
 import { actionButton } from '../parts/forms.ts';
 import { onePage, pager, rowsToRead } from '../parts/pager.ts';
 import { copyable, facts, moment, payloadId } from '../parts/values.ts';
-import { listDeliveries } from '../queries/delivery-rows.ts';
 import type { DetailPage, Html } from '../view.ts';
+import { keyOf, readKey } from './deliveries-page.ts';
 
 export const eventPage: DetailPage = {
   path: '/operator/events/:id',
   async find({ context, url }, id) {
     const event = await findEvent(context, uuidOf('evt', id));
     if (!event) return undefined;
-    const rows = await listDeliveries(context, {
-      source: event.source,
-      event: event.id,
-      after: readDeliveryId(queryOf(url, 'after') ?? ''),
+    const rows = await listDeliveryRows(context, {
+      source: event.source_number,
+      position: event.position,
+      after: readKey(queryOf(url, 'after') ?? ''),
       limit: rowsToRead,
     });
-    const { shown, next } = onePage(rows, idOf);
+    const { shown, next } = onePage(rows, keyOf);
     const content = html`${facts([
       ['Payload ID', copyOf(payloadId(event.body), 'the payload ID')],
       ['Relay ID', copyable(id, 'the relay ID')],
@@ -60,7 +60,15 @@ async function findEvent({ db }: RelayContext, id: string | undefined) {
   return db
     .selectFrom('event')
     .innerJoin('source', 'source.number', 'event.source_number')
-    .select(['event.id', 'event.type', 'event.received_at', 'event.body', 'source.name as source'])
+    .select([
+      'event.id',
+      'event.source_number',
+      'event.position',
+      'event.type',
+      'event.received_at',
+      'event.body',
+      'source.name as source',
+    ])
     .where('event.id', '=', id)
     .executeTakeFirst();
 }

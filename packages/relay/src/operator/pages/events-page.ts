@@ -1,6 +1,5 @@
 import { events } from '@screen-advertising/core';
 import { html } from 'hono/html';
-import { publicId, uuidOf } from '../../database/uuid.ts';
 import { eventTable } from '../parts/event-table.ts';
 import { filterForm, queryOf, searchField, sourceSelect } from '../parts/filters.ts';
 import { suggested } from '../parts/forms.ts';
@@ -19,10 +18,10 @@ export const eventsPage: ListPage = {
       source: queryOf(url, 'source'),
       type,
       search,
-      after: uuidOf('evt', queryOf(url, 'after') ?? ''),
+      after: /^\d{1,18}$/.exec(queryOf(url, 'after') ?? '')?.[0],
       limit: rowsToRead,
     });
-    const { shown, next } = onePage(rows, ({ id }) => publicId('evt', id));
+    const { shown, next } = onePage(rows, ({ position }) => position);
     const fields = html`${await sourceSelect(context, url)}
 ${searchField(search)}
 ${suggested({

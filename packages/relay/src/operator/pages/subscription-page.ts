@@ -60,7 +60,7 @@ function switchOn(url: URL, id: string, isRevoked: boolean): Html {
     return html`<p>Its token was revoked: connect again with another connector key.</p>`;
   }
   const fields = { subscription: id };
-  return html`<p>To recover, switch it on, replay its dead deliveries, and deliver what arrived while it was off:</p>
+  return html`<p>Switched on, it continues where it stopped. To recover, also replay its dead deliveries:</p>
 <div class="row">
 ${actionForm(url, { action: 'recover-subscription', fields, content: html`<button class="primary">Switch on and recover</button>` })}
 ${actionForm(url, { action: 'switch-on', fields, content: html`<button>Switch on</button>` })}
@@ -109,7 +109,7 @@ ${button('replay-subscription', 'Replay everything now', { which: 'all' })}`,
 ${disclosure({
   label: 'Switch off',
   of,
-  content: html`<p>It gets no more events. Its pending deliveries become dead.</p>
+  content: html`<p>It gets no more events until it is on again. Then it continues where it stopped.</p>
 ${button('switch-off', 'Switch off now')}`,
 })}
 </div>`;

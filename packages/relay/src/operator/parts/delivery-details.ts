@@ -5,7 +5,7 @@ import { html, raw } from 'hono/html';
 import { deliveryId } from '../../database/delivery-id.ts';
 import type { ResponseRecord } from '../../database/stored-values.ts';
 import { publicId } from '../../database/uuid.ts';
-import type { AttemptRow, DeliveryRow } from '../queries/delivery-rows.ts';
+import type { AttemptRow, DeliveryRow } from '../../records/delivery-rows.ts';
 import type { Html } from '../view.ts';
 import { actionButton, actionForm } from './forms.ts';
 import { badge, moment, payloadId, reasonText, shownName } from './values.ts';

@@ -21,11 +21,11 @@ export async function deliveryRates(
   { db }: Pick<RelayContext, 'db'>,
   subscriptions: readonly number[],
 ): Promise<ReadonlyMap<number, DeliveryRate>> {
-  const key = sql`source_number, event_id, subscription_number`;
+  const key = sql`source_number, position, subscription_number`;
   const newest = (state: 'delivered' | 'ignored' | 'dead') => sql`(
     SELECT ${key}, state FROM delivery
     WHERE state = ${sql.lit(state)} AND subscription_number = wanted.number
-    ORDER BY event_id DESC LIMIT ${counted})`;
+    ORDER BY subscription_number DESC, state DESC, position DESC LIMIT ${counted})`;
   const { rows } = await sql<DeliveryRate & { number: number }>`
     SELECT wanted.number, count(*)::integer AS attempted,
       (count(*) FILTER (WHERE recent.state = 'delivered'))::integer AS delivered,
@@ -36,14 +36,15 @@ export async function deliveryRates(
       SELECT * FROM (
         ${newest('delivered')} UNION ALL ${newest('ignored')} UNION ALL ${newest('dead')} UNION ALL (
           SELECT ${key}, state FROM (
-            SELECT ${key}, state, attempts FROM delivery_pending
-            WHERE subscription_number = wanted.number ORDER BY next_at DESC LIMIT ${counted}
+            SELECT ${key}, state, attempts FROM delivery
+            WHERE state = 'pending' AND subscription_number = wanted.number
+            ORDER BY subscription_number DESC, next_at DESC LIMIT ${counted}
           ) AS waiting WHERE attempts > 0)
-      ) AS attempted ORDER BY event_id DESC LIMIT ${counted}
+      ) AS attempted ORDER BY position DESC LIMIT ${counted}
     ) AS recent
     CROSS JOIN LATERAL (
       SELECT duration_ms FROM attempt
-      WHERE attempt.source_number = recent.source_number AND attempt.event_id = recent.event_id
+      WHERE attempt.source_number = recent.source_number AND attempt.position = recent.position
         AND attempt.subscription_number = recent.subscription_number
       ORDER BY attempt.number DESC LIMIT 1
     ) AS latest

@@ -1,6 +1,5 @@
 import { sql } from 'kysely';
 import type { RelayContext } from '../../context.ts';
-import { leastUuidAt } from '../../database/uuid.ts';
 import type { SubscriptionRow } from './subscription-rows.ts';
 
 /**
@@ -9,24 +8,26 @@ import type { SubscriptionRow } from './subscription-rows.ts';
  */
 export async function missedBefore(
   { db }: RelayContext,
-  { number, events, created_at }: Pick<SubscriptionRow, 'number' | 'events' | 'created_at'>,
+  { number, events }: Pick<SubscriptionRow, 'number' | 'events'>,
 ): Promise<Date | undefined> {
-  const before = leastUuidAt(created_at.getTime());
   const { rows } = await sql<{ received_at: Date }>`
     SELECT newest.received_at FROM subscription CROSS JOIN unnest(${events}::text[]) AS kind
     CROSS JOIN LATERAL (
-      (SELECT id, received_at FROM event
-        WHERE kind <> '*' AND source_number = subscription.source_number AND type = kind AND id < ${before}::uuid
-        ORDER BY source_number DESC, type DESC, id DESC LIMIT 1)
+      (SELECT position, received_at FROM event
+        WHERE kind <> '*' AND source_number = subscription.source_number AND type = kind
+          AND position <= subscription.began
+        ORDER BY source_number DESC, type DESC, position DESC LIMIT 1)
       UNION ALL
-      (SELECT id, received_at FROM event
-        WHERE kind = '*' AND source_number = subscription.source_number AND id < ${before}::uuid
-        ORDER BY source_number DESC, id DESC LIMIT 1)
+      (SELECT position, received_at FROM event
+        WHERE kind = '*' AND source_number = subscription.source_number
+          AND position <= subscription.began
+        ORDER BY source_number DESC, position DESC LIMIT 1)
     ) AS newest
     WHERE subscription.number = ${number} AND NOT EXISTS (
       SELECT FROM delivery
-      WHERE delivery.subscription_number = ${number} AND delivery.event_id = newest.id
+      WHERE delivery.source_number = subscription.source_number
+        AND delivery.position = newest.position AND delivery.subscription_number = ${number}
     )
-    ORDER BY newest.id DESC LIMIT 1`.execute(db);
+    ORDER BY newest.position DESC LIMIT 1`.execute(db);
   return rows[0]?.received_at;
 }

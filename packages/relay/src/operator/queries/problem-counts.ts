@@ -17,7 +17,7 @@ export async function countProblems({ db }: RelayContext): Promise<ProblemCounts
       (SELECT count(*)::integer FROM (
         SELECT FROM source CROSS JOIN LATERAL (
           SELECT FROM delivery WHERE delivery.source_number = source.number AND delivery.state = 'dead'
-          ORDER BY delivery.event_id, delivery.subscription_number LIMIT ${most + 1}
+          ORDER BY delivery.source_number, delivery.state, delivery.position LIMIT ${most + 1}
         ) AS one LIMIT ${most + 1}
       ) AS dead) AS dead,
       (SELECT count(*)::integer FROM (

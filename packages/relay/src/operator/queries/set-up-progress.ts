@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { RelayContext } from '../../context.ts';
-import { sqlIf } from './sql-if.ts';
+import { sqlIf } from '../../database/sql-if.ts';
 
 export interface SetUpProgress {
   readonly source: string;

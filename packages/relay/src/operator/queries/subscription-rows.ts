@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { RelayContext } from '../../context.ts';
+import { sqlIf } from '../../database/sql-if.ts';
 import type { SubscriptionState } from '../../database/tables.ts';
-import { sqlIf } from './sql-if.ts';
 
 export interface SubscriptionRow {
   readonly number: number;
@@ -38,7 +38,7 @@ export async function listSubscriptions(
 ): Promise<readonly SubscriptionRow[]> {
   const { rows } = await sql<SubscriptionRow>`
     SELECT subscription.*, source.name AS source, token.name AS token,
-      token.revoked_at AS token_revoked_at, lease.paused_until,
+      token.revoked_at AS token_revoked_at, lease.paused_until, lease.failing_since,
       twin.id AS twin_id, twin.target_url AS twin_url
     FROM subscription
     JOIN source ON source.number = subscription.source_number

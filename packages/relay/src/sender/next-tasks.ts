@@ -1,0 +1,45 @@
+import type { Lease } from './leases.ts';
+import type { Readers, Reading } from './readers.ts';
+import type { Due, Move } from './work.ts';
+
+/** An event to attempt, and where its reader is afterwards. */
+export interface Task {
+  readonly due: Due;
+  after(due: Due): Move | undefined;
+}
+
+/** What may have more to attempt. */
+export type Sources = Pick<Lease, 'isBehind' | 'hasRetry' | 'hasReplay'>;
+
+/** Retries, the log and replays in turn, so that none of them waits for another to end. */
+export async function nextTasks(readers: Readers, lease: Lease, left: Sources, most: number) {
+  const none: Reading = { due: [], hasMore: false };
+  const [retries, log, replay] = await Promise.all([
+    left.hasRetry ? readers.retries(lease, most) : none,
+    left.isBehind ? readers.log(lease, most) : none,
+    left.hasReplay ? readers.replay(lease, most) : none,
+  ]);
+  const readings = [retries, log, replay];
+  const tasks = new Map<string, Task>();
+  for (let nth = 0; nth < most; nth += 1) {
+    for (const { due, progress } of readings) {
+      const one = due[nth];
+      if (!one || tasks.has(one.position) || tasks.size >= most) continue;
+      tasks.set(one.position, { due: one, after: (done) => progress?.after(done) });
+    }
+  }
+  return {
+    tasks: [...tasks.values()],
+    // Past what needs no attempt.
+    moves: readings.flatMap(({ progress }) => progress?.after() ?? []),
+    sources: {
+      hasRetry: retries.hasMore || isCut(retries.due, tasks),
+      isBehind: log.hasMore || isCut(log.due, tasks),
+      hasReplay: replay.hasMore || isCut(replay.due, tasks),
+    },
+  };
+}
+
+function isCut(due: readonly Due[], tasks: ReadonlyMap<string, Task>): boolean {
+  return due.some(({ position }) => !tasks.has(position));
+}

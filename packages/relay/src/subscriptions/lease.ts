@@ -1,0 +1,36 @@
+import type { Kysely } from 'kysely';
+import type { Tables } from '../database/tables.ts';
+import { cancelEndNotice } from './end-notice.ts';
+
+/** Senders take the leases of subscriptions, so without one nothing is delivered. */
+export async function addLease(db: Kysely<Tables>, subscription: number): Promise<void> {
+  await db
+    .insertInto('lease')
+    .values({ subscription_number: subscription })
+    .onConflict((conflict) => conflict.column('subscription_number').doNothing())
+    .execute();
+}
+
+/** Ends the pause of subscriptions that failed, so that their next attempts start at once. */
+export async function endPause(
+  db: Kysely<Tables>,
+  subscriptions: readonly number[],
+): Promise<void> {
+  if (subscriptions.length === 0) return;
+  await db
+    .updateTable('lease')
+    .set({ paused_until: null, failures_in_a_row: 0 })
+    .where('subscription_number', 'in', subscriptions)
+    .execute();
+}
+
+/** For one that is subscribed, or switched on, again: what failed before does not count any more. */
+export async function startAgain(db: Kysely<Tables>, subscription: number): Promise<void> {
+  await cancelEndNotice(db, subscription);
+  await endPause(db, [subscription]);
+  await db
+    .updateTable('lease')
+    .set({ failing_since: null, failed_at: null })
+    .where('subscription_number', '=', subscription)
+    .execute();
+}

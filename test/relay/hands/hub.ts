@@ -1,0 +1,111 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { signWebhook } from '@screen-advertising/core';
+import type { Relay } from '@screen-advertising/relay';
+import { sourceSecret } from '../support/running-relay.ts';
+
+const pauseMs = 20;
+
+/** The relays of one database, the service that delivers to them, and their operator. */
+export class Hub {
+  /** Events that the service has begun to deliver. */
+  sent = 0;
+  /** Types of the acknowledged events, by number. */
+  readonly acknowledged = new Map<number, string>();
+  readonly names = new Map<string, string>();
+  readonly admin: Relay;
+  readonly #urls: readonly string[];
+  #secret = sourceSecret;
+  #calls = 0;
+  #isOver = false;
+  #rotating = Promise.resolve();
+
+  /** `urls`: of the relays. `admin`: one that need not listen. */
+  constructor(urls: readonly string[], admin: Relay) {
+    this.#urls = urls;
+    this.admin = admin;
+  }
+
+  async newToken(): Promise<{ readonly name: string; readonly token: string }> {
+    const name = `program-${this.names.size}-${Math.random()}`;
+    const { token } = await this.admin.tokens.create('main', name);
+    this.names.set(token, name);
+    return { name, token };
+  }
+
+  nameOf(token: string): string | undefined {
+    return this.names.get(token);
+  }
+
+  /** A request of a connector, which tries the next relay while one is down. */
+  async call(token: string, method: string, at: string, body?: object) {
+    for (;;) {
+      const url = this.#next();
+      const response = await fetch(`${url}/api/v1${at}`, {
+        method,
+        headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+        ...(body && { body: JSON.stringify(body) }),
+      }).catch(() => undefined);
+      const text = await response?.text().catch(() => undefined);
+      if (response?.ok) return text ? JSON.parse(text) : undefined;
+      const status = response?.status ?? 503;
+      // A retry may find it done already, or the subscription off.
+      if (method !== 'PUT' && [404, 409].includes(status)) return undefined;
+      if (status !== 429 && status < 500) throw new Error(`${method} ${at}: ${status} ${text}`);
+      await wait(pauseMs);
+    }
+  }
+
+  /** Delivers events of these types, in turn, several at a time, until it is over. */
+  async deliver(types: readonly [string, ...string[]], atOnce: number): Promise<void> {
+    const work = async () => {
+      while (!this.#isOver) {
+        const number = this.sent;
+        this.sent += 1;
+        const type = types[number % types.length] ?? types[0];
+        await this.#deliver(number, type);
+        this.acknowledged.set(number, type);
+      }
+    };
+    await Promise.all(Array.from({ length: atOnce }, work));
+  }
+
+  end(): void {
+    this.#isOver = true;
+  }
+
+  /** Twice in a row, like a double click. The service signs with the old one for a while. */
+  rotateSecret(): Promise<void> {
+    this.#rotating = this.#rotating.then(() => this.#rotate());
+    return this.#rotating;
+  }
+
+  async #rotate(): Promise<void> {
+    const secret = `another-signing-secret-${Math.random()}`;
+    await this.admin.sources.rotate('main', secret);
+    await this.admin.sources.rotate('main', secret);
+    const until = this.sent + 10;
+    while (this.sent < until && !this.#isOver) await wait(pauseMs);
+    this.#secret = secret;
+  }
+
+  async #deliver(number: number, type: string): Promise<void> {
+    for (;;) {
+      const body = JSON.stringify({ id: `evt_${number}`, type, data: { number } });
+      const timestamp = Math.floor(Date.now() / 1000);
+      const signature = signWebhook({ body, secret: this.#secret, timestamp });
+      const response = await fetch(`${this.#next()}/in/main`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', 'x-service-signature': signature },
+        body,
+      }).catch(() => undefined);
+      await response?.arrayBuffer().catch(() => undefined);
+      if (response?.ok) return;
+      await wait(pauseMs);
+    }
+  }
+
+  #next(): string {
+    this.#calls += 1;
+    return this.#urls[this.#calls % this.#urls.length] ?? '';
+  }
+}
