@@ -17,16 +17,16 @@ const mostBlocks = 1_200;
  * waits.
  */
 const filling = `
-INSERT INTO event (source_number, id, key, type, body, received_at)
-SELECT 1, id, 'id:' || n, 'kind-' || n % 5, convert_to('{"id":"' || n || '","type":"' || repeat('x', 200) || '"}', 'UTF8'), now()
+INSERT INTO event (source_number, position, id, key, type, body, received_at)
+SELECT 1, n, id, 'id:' || n, 'kind-' || n % 5, convert_to('{"id":"' || n || '","type":"' || repeat('x', 200) || '"}', 'UTF8'), now()
 FROM numbered;
-INSERT INTO delivery (source_number, event_id, subscription_number, state, attempts, attempts_since_replay)
-SELECT 1, id, 1, 'delivered', 1, 1 FROM numbered;
-INSERT INTO delivery (source_number, event_id, subscription_number, state, next_at)
-SELECT 1, id, 2, CASE WHEN n % 20000 = 0 THEN 'dead' ELSE 'pending' END, now()
+INSERT INTO delivery (source_number, position, subscription_number, state, attempts, attempts_since_replay, replays)
+SELECT 1, n, 1, 'delivered', 1, 1, 0 FROM numbered;
+INSERT INTO delivery (source_number, position, subscription_number, state, attempts, attempts_since_replay, replays, next_at)
+SELECT 1, n, 2, CASE WHEN n % 20000 = 0 THEN 'dead' ELSE 'pending' END, 0, 0, 0, now()
 FROM numbered WHERE n % 10000 = 0;
-INSERT INTO attempt (source_number, event_id, subscription_number, number, at, status, duration_ms)
-SELECT 1, id, 1, 1, now(), 200, 5 FROM numbered;
+INSERT INTO attempt (source_number, position, subscription_number, number, at, status, duration_ms)
+SELECT 1, n, 1, 1, now(), 200, 5 FROM numbered;
 ANALYZE`.replaceAll(
   'numbered',
   `(SELECT n, (lpad(to_hex(1800000000000 + n), 12, '0') || repeat('7', 20))::uuid AS id
