@@ -1,6 +1,6 @@
 import type { RelayContext } from '../context.ts';
 import { publicId } from '../database/uuid.ts';
-import type { StoredEvent } from '../records/stored-events.ts';
+import type { StoredEvent } from '../records/event-rows.ts';
 import { guardedAgent } from '../targets/guarded-agent.ts';
 import { type Outbound, post } from '../targets/post.ts';
 import { requestHeaders } from '../targets/request-headers.ts';

@@ -45,6 +45,16 @@ export interface RowKey {
   readonly subscription: number;
 }
 
+export function keyOf({ position, subscription_number }: DeliveryRow): string {
+  return `${position}_${subscription_number}`;
+}
+
+/** What `keyOf` returns; undefined for any other text. */
+export function readKey(text: string): RowKey | undefined {
+  const [, position, subscription] = /^(\d{1,18})_(\d{1,9})$/.exec(text) ?? [];
+  return position === undefined ? undefined : { position, subscription: Number(subscription) };
+}
+
 export interface DeliveryFilter {
   readonly state?: DeliveryState | undefined;
   /** Number. Default: all sources. */

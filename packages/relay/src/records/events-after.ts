@@ -3,9 +3,10 @@ import type * as z from 'zod';
 import type { RelayContext } from '../context.ts';
 import { RelayError } from '../relay-error.ts';
 import { checkPosition, newestPosition, positionOf, readPosition } from './event-position.ts';
+import type { StoredEvent } from './event-rows.ts';
 import { type eventQuery, newest } from './input-schemas.ts';
 import type { Page } from './page.ts';
-import { type EventRecord, eventRecord, type StoredEvent } from './stored-events.ts';
+import { type EventRecord, eventRecord } from './stored-events.ts';
 
 interface EventsAfter extends Page<EventRecord> {
   readonly pagination: Page<EventRecord>['pagination'] & { readonly position: string };

@@ -1,8 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { RelayContext } from '../context.ts';
+import type { StoredEvent } from './event-rows.ts';
 import { readEventsAfter } from './events-after.ts';
 import { newest } from './input-schemas.ts';
-import type { StoredEvent } from './stored-events.ts';
 
 const pageSize = 100;
 const pollMs = 500;

@@ -3,7 +3,7 @@ import type { RelayContext } from '../context.ts';
 import { deliveryId } from '../database/delivery-id.ts';
 import type { AttemptTable, DeliveryState } from '../database/tables.ts';
 import { publicId } from '../database/uuid.ts';
-import { type DeliveryRow, listDeliveryRows } from './delivery-rows.ts';
+import { type DeliveryRow, keyOf, listDeliveryRows, readKey } from './delivery-rows.ts';
 import { findDelivery, findEvent, findSubscription, noDelivery } from './find.ts';
 import type { deliveryQuery } from './input-schemas.ts';
 import { type Page, pageOf, readCursor } from './page.ts';
@@ -31,8 +31,6 @@ export type AttemptRecord = Pick<AttemptTable, 'status' | 'error' | 'duration_ms
   readonly at: string;
 };
 
-const place = /^(\d{1,18}) (\d{1,9})$/;
-
 /** A page of a source's deliveries, by event, newest first. */
 export async function listDeliveries(
   context: RelayContext,
@@ -46,22 +44,15 @@ export async function listDeliveries(
       : [(await findSubscription(context, source, subscription_id)).number];
   const position =
     event_id === undefined ? undefined : (await findEvent(context, source, event_id)).position;
-  const [, after = '', subscription] = cursor === undefined ? [] : readCursor(cursor, place);
   const rows = await listDeliveryRows(context, {
     state,
     source,
     position,
     subscriptions,
-    after:
-      cursor === undefined ? undefined : { position: after, subscription: Number(subscription) },
+    after: readCursor(cursor, readKey),
     limit: limit + 1,
   });
-  return pageOf(
-    rows,
-    limit,
-    (row) => withoutResponses(deliveryRecord(row)),
-    (row) => `${row.position} ${row.subscription_number}`,
-  );
+  return pageOf(rows, limit, (row) => withoutResponses(deliveryRecord(row)), keyOf);
 }
 
 /** One of a source's deliveries. Throws a RelayError (`not_found`) for any other. */

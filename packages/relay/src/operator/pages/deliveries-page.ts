@@ -1,16 +1,12 @@
 import { html } from 'hono/html';
 import type { DeliveryState } from '../../database/tables.ts';
-import {
-  type DeliveryRow,
-  listDeliveryRows,
-  listPending,
-  type RowKey,
-} from '../../records/delivery-rows.ts';
+import { keyOf, listDeliveryRows, listPending, readKey } from '../../records/delivery-rows.ts';
+import { onePage } from '../../records/page.ts';
 import { findSubscriptions, subscriptionNames } from '../find-subscription.ts';
 import { deliveryRecords } from '../parts/delivery-details.ts';
-import { filterForm, queryOf, sourceSelect } from '../parts/filters.ts';
+import { chosenSource, filterForm, queryOf, sourceSelect } from '../parts/filters.ts';
 import { select, suggested } from '../parts/forms.ts';
-import { onePage, pager, rowsToRead } from '../parts/pager.ts';
+import { pager, pageSize, rowsToRead } from '../parts/pager.ts';
 import type { Html, ListPage, View } from '../view.ts';
 
 const deadPath = '/operator/dead';
@@ -50,12 +46,12 @@ async function allContent(
   const { context, url } = view;
   const rows = await listDeliveryRows(context, {
     state,
-    source: await sourceOf(view),
+    source: await chosenSource(context, url),
     subscriptions: await subscriptionsOf(view),
     after: readKey(queryOf(url, 'after') ?? ''),
     limit: rowsToRead,
   });
-  const { shown, next } = onePage(rows, keyOf);
+  const { shown, next } = onePage(rows, pageSize, keyOf);
   const none = state === 'dead' ? 'No dead deliveries.' : 'No deliveries.';
   return html`${filterForm(url, await fieldsOf(view))}
 ${deliveryRecords(url, shown, { empty: none, several: state === 'dead' ? replayChosen : undefined })}
@@ -65,12 +61,16 @@ ${pager({ url, next })}`;
 async function pendingContent(view: View): Promise<Html> {
   const { context, url } = view;
   const rows = await listPending(context, {
-    source: await sourceOf(view),
+    source: await chosenSource(context, url),
     subscriptions: await subscriptionsOf(view),
     after: readPendingKey(queryOf(url, 'after') ?? ''),
     limit: rowsToRead,
   });
-  const { shown, next } = onePage(rows, (row) => `${row.next_at?.getTime() ?? 0}_${keyOf(row)}`);
+  const { shown, next } = onePage(
+    rows,
+    pageSize,
+    (row) => `${row.next_at?.getTime() ?? 0}_${keyOf(row)}`,
+  );
   return html`${filterForm(url, await fieldsOf(view))}
 ${deliveryRecords(url, shown, { empty: 'No pending deliveries.', several: retryChosen })}
 ${pager({ url, next, firstLabel: 'Soonest', nextLabel: 'Later' })}`;
@@ -91,27 +91,6 @@ ${suggested({
 async function subscriptionsOf({ context, url }: View): Promise<readonly number[] | undefined> {
   const text = queryOf(url, 'subscription');
   return text === undefined ? undefined : findSubscriptions(context, text);
-}
-
-/** The number of the chosen source; 0, which none has, for an unknown name. */
-async function sourceOf({ context: { db }, url }: View): Promise<number | undefined> {
-  const name = queryOf(url, 'source');
-  if (name === undefined) return undefined;
-  const row = await db
-    .selectFrom('source')
-    .select('number')
-    .where('name', '=', name)
-    .executeTakeFirst();
-  return row?.number ?? 0;
-}
-
-export function keyOf({ position, subscription_number }: DeliveryRow): string {
-  return `${position}_${subscription_number}`;
-}
-
-export function readKey(text: string): RowKey | undefined {
-  const [, position, subscription] = /^(\d{1,18})_(\d{1,9})$/.exec(text) ?? [];
-  return position === undefined ? undefined : { position, subscription: Number(subscription) };
 }
 
 function readPendingKey(text: string) {

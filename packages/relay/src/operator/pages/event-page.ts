@@ -1,20 +1,21 @@
 import { html } from 'hono/html';
-import type { RelayContext } from '../../context.ts';
 import { uuidOf } from '../../database/uuid.ts';
-import { listDeliveryRows } from '../../records/delivery-rows.ts';
+import { keyOf, listDeliveryRows, readKey } from '../../records/delivery-rows.ts';
+import { findEvents } from '../../records/event-rows.ts';
+import { onePage } from '../../records/page.ts';
 import { deliverForm } from '../parts/deliver-form.ts';
 import { deliveryRecords, isOff } from '../parts/delivery-details.ts';
 import { queryOf } from '../parts/filters.ts';
 import { actionButton } from '../parts/forms.ts';
-import { onePage, pager, rowsToRead } from '../parts/pager.ts';
+import { pager, pageSize, rowsToRead } from '../parts/pager.ts';
 import { copyable, facts, moment, payloadId } from '../parts/values.ts';
 import type { DetailPage, Html } from '../view.ts';
-import { keyOf, readKey } from './deliveries-page.ts';
 
 export const eventPage: DetailPage = {
   path: '/operator/events/:id',
   async find({ context, url }, id) {
-    const event = await findEvent(context, uuidOf('evt', id));
+    if (uuidOf('evt', id) === undefined) return undefined;
+    const [event] = await findEvents(context, { search: id, limit: 1 });
     if (!event) return undefined;
     const rows = await listDeliveryRows(context, {
       source: event.source_number,
@@ -22,7 +23,7 @@ export const eventPage: DetailPage = {
       after: readKey(queryOf(url, 'after') ?? ''),
       limit: rowsToRead,
     });
-    const { shown, next } = onePage(rows, keyOf);
+    const { shown, next } = onePage(rows, pageSize, keyOf);
     const content = html`${facts([
       ['Payload ID', copyOf(payloadId(event.body), 'the payload ID')],
       ['Relay ID', copyable(id, 'the relay ID')],
@@ -33,7 +34,7 @@ export const eventPage: DetailPage = {
 ${deliveryRecords(url, shown, { empty: 'No subscription matched this event when it arrived.' })}
 ${pager({ url, next, firstLabel: 'First', nextLabel: 'More' })}
 ${shown.length === 0 ? '' : replayToEvery(url, id, next === undefined && shown.every(isOff))}
-${await deliverForm(context, url, { id, type: event.type, source: event.source })}
+${await deliverForm(context, url, event)}
 <h2>Payload</h2>
 <pre tabindex="0" role="region" aria-label="Payload">${readable(event.body.toString())}</pre>`;
     return { title: event.type, intro: 'An event, as the service sent it.', content };
@@ -53,24 +54,6 @@ function replayToEvery(url: URL, event: string, areOff: boolean): Html {
 
 function copyOf(id: string | undefined, what: string): Html | string {
   return id === undefined ? 'None: the service gave it no ID' : copyable(id, what);
-}
-
-async function findEvent({ db }: RelayContext, id: string | undefined) {
-  if (id === undefined) return undefined;
-  return db
-    .selectFrom('event')
-    .innerJoin('source', 'source.number', 'event.source_number')
-    .select([
-      'event.id',
-      'event.source_number',
-      'event.position',
-      'event.type',
-      'event.received_at',
-      'event.body',
-      'source.name as source',
-    ])
-    .where('event.id', '=', id)
-    .executeTakeFirst();
 }
 
 /** Pretty-printed, unless that would change a number or a name. */

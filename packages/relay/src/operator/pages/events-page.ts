@@ -1,10 +1,11 @@
 import { events } from '@screen-advertising/core';
 import { html } from 'hono/html';
+import { listEventRows, readEventPlace } from '../../records/event-rows.ts';
+import { onePage } from '../../records/page.ts';
 import { eventTable } from '../parts/event-table.ts';
-import { filterForm, queryOf, searchField, sourceSelect } from '../parts/filters.ts';
+import { chosenSource, filterForm, queryOf, searchField, sourceSelect } from '../parts/filters.ts';
 import { suggested } from '../parts/forms.ts';
-import { onePage, pager, rowsToRead } from '../parts/pager.ts';
-import { listEvents } from '../queries/event-rows.ts';
+import { pager, pageSize, rowsToRead } from '../parts/pager.ts';
 import type { ListPage } from '../view.ts';
 
 export const eventsPage: ListPage = {
@@ -14,14 +15,14 @@ export const eventsPage: ListPage = {
   async content({ context, url }) {
     const type = queryOf(url, 'type');
     const search = queryOf(url, 'search');
-    const rows = await listEvents(context, {
-      source: queryOf(url, 'source'),
+    const rows = await listEventRows(context, {
+      source: await chosenSource(context, url),
       type,
       search,
-      after: /^\d{1,18}$/.exec(queryOf(url, 'after') ?? '')?.[0],
+      after: readEventPlace(queryOf(url, 'after') ?? ''),
       limit: rowsToRead,
     });
-    const { shown, next } = onePage(rows, ({ position }) => position);
+    const { shown, next } = onePage(rows, pageSize, ({ position }) => position);
     const fields = html`${await sourceSelect(context, url)}
 ${searchField(search)}
 ${suggested({

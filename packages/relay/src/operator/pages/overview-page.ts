@@ -1,13 +1,13 @@
 import { html } from 'hono/html';
+import { listEventRows } from '../../records/event-rows.ts';
+import { listSubscriptionRows } from '../../records/subscription-rows.ts';
 import { activityPlot } from '../parts/activity-plot.ts';
 import { eventTable } from '../parts/event-table.ts';
 import { queryOf, searchField, sourceNames } from '../parts/filters.ts';
 import { subscriptionTable } from '../parts/subscription-table.ts';
 import { copyable, facts } from '../parts/values.ts';
-import { listEvents } from '../queries/event-rows.ts';
 import { type RangeName, ranges, readActivity } from '../queries/hourly-activity.ts';
 import { countProblems } from '../queries/problem-counts.ts';
-import { listSubscriptions } from '../queries/subscription-rows.ts';
 import type { Html, ListPage, View } from '../view.ts';
 import { setUpPath } from './set-up-page.ts';
 
@@ -25,8 +25,8 @@ export const overviewPage: ListPage = {
       problemTiles(view),
       activity(view),
       sourceNames(context),
-      listSubscriptions(context, { limit: mostSubscriptions }),
-      listEvents(context, { limit: newest }),
+      listSubscriptionRows(context, { limit: mostSubscriptions }),
+      listEventRows(context, { limit: newest }),
     ]);
     return html`<form method="get" action="/operator/events" class="fields" role="search">
 ${searchField()}

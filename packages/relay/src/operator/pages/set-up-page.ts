@@ -2,6 +2,8 @@ import { html } from 'hono/html';
 import { type RefusedDelivery, sourceAdmin } from '../../admin/sources.ts';
 import type { SubscriptionState } from '../../database/tables.ts';
 import { publicId } from '../../database/uuid.ts';
+import { type EventRow, listEventRows } from '../../records/event-rows.ts';
+import { listSubscriptionRows, type SubscriptionRow } from '../../records/subscription-rows.ts';
 import { filterForm, queryOf, sourceNames } from '../parts/filters.ts';
 import {
   actionButton,
@@ -13,9 +15,7 @@ import {
 } from '../parts/forms.ts';
 import { stateOf } from '../parts/subscription-table.ts';
 import { badge, copyable, moment, reasonText, shownName } from '../parts/values.ts';
-import { type EventRow, listEvents } from '../queries/event-rows.ts';
 import { type SetUpProgress, setUpProgress } from '../queries/set-up-progress.ts';
-import { listSubscriptions, type SubscriptionRow } from '../queries/subscription-rows.ts';
 import type { Html, ListPage, View } from '../view.ts';
 
 export const setUpPath = '/operator/set-up';
@@ -37,14 +37,14 @@ export const setUpPage: ListPage = {
     const { context, url } = view;
     const progress = await setUpProgress(context, queryOf(url, 'source'));
     if (!progress) return list([nameSource(url)]);
-    const { source } = progress;
+    const { source, source_number } = progress;
     const newest = (state: SubscriptionState) =>
-      listSubscriptions(context, { source, state, limit: mostSubscriptions });
+      listSubscriptionRows(context, { source: source_number, state, limit: mostSubscriptions });
     const [sources, active, off, [event], [refused]] = await Promise.all([
       sourceNames(context),
       newest('active'),
       newest('off'),
-      listEvents(context, { source, limit: 1 }),
+      listEventRows(context, { source: source_number, limit: 1 }),
       sourceAdmin(context).refused(source),
     ]);
     const isVerified = event !== undefined || progress.is_verified;

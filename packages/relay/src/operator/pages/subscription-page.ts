@@ -1,12 +1,12 @@
 import { html } from 'hono/html';
 import { publicId, uuidOf } from '../../database/uuid.ts';
+import { listSubscriptionRows, type SubscriptionRow } from '../../records/subscription-rows.ts';
 import type { ActionName } from '../actions.ts';
 import { actionButton, actionForm, disclosure, select } from '../parts/forms.ts';
 import { deliveredLabel, p95Of, stateOf, successOf } from '../parts/subscription-table.ts';
 import { copyable, facts, moment, shownName } from '../parts/values.ts';
 import { deliveryRates } from '../queries/delivery-rates.ts';
 import { missedBefore } from '../queries/missed-before.ts';
-import { listSubscriptions, type SubscriptionRow } from '../queries/subscription-rows.ts';
 import type { DetailPage, Html } from '../view.ts';
 
 export const subscriptionPage: DetailPage = {
@@ -14,7 +14,7 @@ export const subscriptionPage: DetailPage = {
   async find({ context, url }, id) {
     const uuid = uuidOf('sub', id);
     if (uuid === undefined) return undefined;
-    const [row] = await listSubscriptions(context, { id: uuid, limit: 1 });
+    const [row] = await listSubscriptionRows(context, { id: uuid, limit: 1 });
     if (!row) return undefined;
     const rate = (await deliveryRates(context, [row.number])).get(row.number);
     const missed = row.state === 'off' ? undefined : await missedBefore(context, row);

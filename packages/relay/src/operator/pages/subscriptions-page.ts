@@ -1,9 +1,10 @@
 import { html } from 'hono/html';
-import { filterForm, numberOf, queryOf, sourceSelect } from '../parts/filters.ts';
+import { onePage, readNumber } from '../../records/page.ts';
+import { listSubscriptionRows } from '../../records/subscription-rows.ts';
+import { chosenSource, filterForm, queryOf, sourceSelect } from '../parts/filters.ts';
 import { select } from '../parts/forms.ts';
-import { onePage, pager, rowsToRead } from '../parts/pager.ts';
+import { pager, pageSize, rowsToRead } from '../parts/pager.ts';
 import { subscriptionTable } from '../parts/subscription-table.ts';
-import { listSubscriptions } from '../queries/subscription-rows.ts';
 import type { ListPage } from '../view.ts';
 
 export const subscriptionsPage: ListPage = {
@@ -11,13 +12,13 @@ export const subscriptionsPage: ListPage = {
   title: 'Subscriptions',
   intro: 'Which targets get which events. Connectors subscribe automatically with a connector key.',
   async content({ context, url }) {
-    const rows = await listSubscriptions(context, {
-      source: queryOf(url, 'source'),
+    const rows = await listSubscriptionRows(context, {
+      source: await chosenSource(context, url),
       state: queryOf(url, 'state') === 'off' ? 'off' : undefined,
-      after: numberOf(queryOf(url, 'after')),
+      after: readNumber(queryOf(url, 'after') ?? ''),
       limit: rowsToRead,
     });
-    const { shown, next } = onePage(rows, ({ number }) => String(number));
+    const { shown, next } = onePage(rows, pageSize, ({ number }) => String(number));
     const fields = html`${await sourceSelect(context, url)}
 ${select({
   name: 'state',

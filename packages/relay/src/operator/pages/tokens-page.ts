@@ -1,9 +1,10 @@
 import { table } from '@screen-advertising/page-kit';
 import { html } from 'hono/html';
 import type { RelayContext } from '../../context.ts';
-import { numberOf, queryOf, sourceNames } from '../parts/filters.ts';
+import { onePage, readNumber } from '../../records/page.ts';
+import { queryOf, sourceNames } from '../parts/filters.ts';
 import { actionButton, actionForm, disclosure, select } from '../parts/forms.ts';
-import { onePage, pager, rowsToRead } from '../parts/pager.ts';
+import { pager, pageSize, rowsToRead } from '../parts/pager.ts';
 import { badge, moment } from '../parts/values.ts';
 import type { Html, ListPage } from '../view.ts';
 
@@ -12,9 +13,9 @@ export const tokensPage: ListPage = {
   title: 'Tokens',
   intro: 'Connectors sign in with tokens. Give each connector its own.',
   async content({ context, url }) {
-    const rows = await listTokens(context, numberOf(queryOf(url, 'after')));
+    const rows = await listTokens(context, readNumber(queryOf(url, 'after') ?? ''));
     const now = context.clock.now();
-    const { shown, next } = onePage(rows, ({ number }) => String(number));
+    const { shown, next } = onePage(rows, pageSize, ({ number }) => String(number));
     return html`<h2>Create a connector key</h2>
 ${createForm(url, await sourceNames(context))}
 <h2>All tokens</h2>

@@ -1,19 +1,14 @@
 import { html } from 'hono/html';
 import type { RelayContext } from '../../context.ts';
 import { publicId } from '../../database/uuid.ts';
+import type { FoundEvent } from '../../records/event-rows.ts';
+import { listSubscriptionRows, type SubscriptionRow } from '../../records/subscription-rows.ts';
 import { everyEvent } from '../../subscriptions/event-names.ts';
-import { listSubscriptions, type SubscriptionRow } from '../queries/subscription-rows.ts';
 import type { Html } from '../view.ts';
 import { actionForm, select } from './forms.ts';
 import { shownName } from './values.ts';
 
 const mostChoices = 200;
-
-interface StoredEvent {
-  readonly id: string;
-  readonly type: string;
-  readonly source: string;
-}
 
 /**
  * Delivers an event to any subscription, also to one that had no delivery of it, such as one that
@@ -22,9 +17,10 @@ interface StoredEvent {
 export async function deliverForm(
   context: RelayContext,
   url: URL,
-  { id: event, type, source }: StoredEvent,
+  { id, type, source_number: source }: FoundEvent,
 ): Promise<Html> {
-  const active = await listSubscriptions(context, { source, state: 'active', limit: mostChoices });
+  const filter = { source, state: 'active', limit: mostChoices } as const;
+  const active = await listSubscriptionRows(context, filter);
   if (active.length === 0) {
     return html`<p>No subscription is on. Publish the workflow, turn on the Zap, or <a href="/operator/subscriptions?state=off">switch a subscription on</a>. Then deliver the event here.</p>`;
   }
@@ -40,7 +36,7 @@ export async function deliverForm(
   return actionForm(url, {
     action: 'replay-event-to',
     className: 'fields',
-    fields: { event },
+    fields: { event: publicId('evt', id) },
     content: html`${select({ name: 'subscription', label: 'Subscription', options })}
 <button>Deliver to it</button>
 <button name="also" value="missing">Deliver this and all it missed since</button>`,

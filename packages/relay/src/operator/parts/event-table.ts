@@ -2,7 +2,7 @@ import { visibleText } from '@screen-advertising/core/platform';
 import { table } from '@screen-advertising/page-kit';
 import { html } from 'hono/html';
 import { publicId } from '../../database/uuid.ts';
-import type { EventRow } from '../queries/event-rows.ts';
+import type { EventRow } from '../../records/event-rows.ts';
 import type { Html } from '../view.ts';
 import { badge, moment, payloadId } from './values.ts';
 

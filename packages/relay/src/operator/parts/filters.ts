@@ -10,11 +10,6 @@ export function queryOf(url: URL, name: string): string | undefined {
   return url.searchParams.get(name)?.trim() || undefined;
 }
 
-/** The number of a row; undefined for any other text. */
-export function numberOf(text = ''): number | undefined {
-  return /^\d{1,9}$/.test(text) ? Number(text) || undefined : undefined;
-}
-
 /** Filter fields. They are kept in the URL, so that a view can be bookmarked. */
 export function filterForm(url: URL, fields: Html): Html {
   return html`<form method="get" action="${url.pathname}" class="fields">
@@ -37,6 +32,18 @@ export async function sourceNames({ db }: RelayContext): Promise<readonly string
     .limit(mostSources)
     .execute();
   return rows.map(({ name }) => name);
+}
+
+/** The number of the chosen source; 0, which none has, for an unknown name. */
+export async function chosenSource({ db }: RelayContext, url: URL): Promise<number | undefined> {
+  const name = queryOf(url, 'source');
+  if (name === undefined) return undefined;
+  const row = await db
+    .selectFrom('source')
+    .select('number')
+    .where('name', '=', name)
+    .executeTakeFirst();
+  return row?.number ?? 0;
 }
 
 /** Hidden when there is only one option. */

@@ -1,19 +1,9 @@
 import { html } from 'hono/html';
 import type { Html } from '../view.ts';
 
-const pageSize = 50;
+export const pageSize = 50;
 /** Rows to read for a page: one more shows whether there is a next one. */
 export const rowsToRead: number = pageSize + 1;
-
-/** The rows of a page, out of one row more, and the position of the next page if there is one. */
-export function onePage<Row>(
-  rows: readonly Row[],
-  positionOf: (row: Row) => string,
-): { readonly shown: readonly Row[]; readonly next: string | undefined } {
-  const shown = rows.slice(0, pageSize);
-  const last = shown.at(-1);
-  return { shown, next: last && rows.length > pageSize ? positionOf(last) : undefined };
-}
 
 interface Pager {
   readonly url: URL;

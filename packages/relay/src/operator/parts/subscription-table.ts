@@ -2,8 +2,8 @@ import { table } from '@screen-advertising/page-kit';
 import { html } from 'hono/html';
 import type { RelayContext } from '../../context.ts';
 import { publicId } from '../../database/uuid.ts';
+import type { SubscriptionRow } from '../../records/subscription-rows.ts';
 import { counted, type DeliveryRate, deliveryRates } from '../queries/delivery-rates.ts';
-import type { SubscriptionRow } from '../queries/subscription-rows.ts';
 import type { Html } from '../view.ts';
 import { badge, moment, reasonText, shownName } from './values.ts';
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { RelayContext } from '../../context.ts';
-import type { SubscriptionRow } from './subscription-rows.ts';
+import type { SubscriptionRow } from '../../records/subscription-rows.ts';
 
 /**
  * When the newest event arrived that the subscription wants and that is older than it, if it was not

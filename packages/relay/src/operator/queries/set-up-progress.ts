@@ -4,6 +4,7 @@ import { sqlIf } from '../../database/sql-if.ts';
 
 export interface SetUpProgress {
   readonly source: string;
+  readonly source_number: number;
   readonly awaits_secret: boolean;
   /** Whether a delivery was verified. */
   readonly is_verified: boolean;
@@ -17,7 +18,7 @@ export async function setUpProgress(
   source: string | undefined,
 ): Promise<SetUpProgress | undefined> {
   const { rows } = await sql<SetUpProgress>`
-    SELECT source.name AS source, source.awaits_secret,
+    SELECT source.name AS source, source.number AS source_number, source.awaits_secret,
       coalesce(source.verified_at, source.previous_verified_at) IS NOT NULL AS is_verified,
       ARRAY(
         SELECT token.name FROM token

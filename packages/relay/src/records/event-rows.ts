@@ -1,0 +1,96 @@
+import { type RawBuilder, type Selectable, sql } from 'kysely';
+import type { RelayContext } from '../context.ts';
+import { sqlIf } from '../database/sql-if.ts';
+import type { EventTable } from '../database/tables.ts';
+import { longestListedBody } from './delivery-rows.ts';
+import { foundBy } from './event-search.ts';
+
+export type StoredEvent = Pick<
+  Selectable<EventTable>,
+  'id' | 'position' | 'type' | 'received_at' | 'body'
+>;
+
+export interface FoundEvent extends StoredEvent {
+  readonly source_number: number;
+  /** Name. */
+  readonly source: string;
+}
+
+/** With what only the operator's page shows. */
+export interface EventRow extends Omit<FoundEvent, 'body'> {
+  /** Null for a long one. */
+  readonly body: Buffer | null;
+  /** Deliveries of this event by state; null without any. */
+  readonly deliveries: Readonly<Record<string, number>> | null;
+}
+
+interface EventFilter {
+  /** Number. Default: all sources. */
+  readonly source?: number | undefined;
+  readonly type?: string | undefined;
+  /** The ID of an event, or a whole value in its body. */
+  readonly search?: string | undefined;
+  /** Milliseconds since 1970: events that arrived at or after `from` and before `to`. */
+  readonly from?: number | undefined;
+  readonly to?: number | undefined;
+  /** Start after this position. */
+  readonly after?: string | undefined;
+  readonly limit: number;
+}
+
+/** Newest first. */
+export async function findEvents(
+  { db }: RelayContext,
+  filter: EventFilter,
+): Promise<readonly FoundEvent[]> {
+  const { rows } = await (await newestEvents({ db }, filter)).execute(db);
+  return rows;
+}
+
+/** The same with the states of their deliveries, and without long bodies. */
+export async function listEventRows(
+  { db }: RelayContext,
+  filter: EventFilter,
+): Promise<readonly EventRow[]> {
+  const { rows } = await sql<EventRow>`
+    SELECT page.id, page.position, page.source_number, page.source, page.type, page.received_at,
+      CASE WHEN octet_length(page.body) <= ${longestListedBody} THEN page.body END AS body,
+      states.deliveries
+    FROM (${await newestEvents({ db }, filter)}) AS page
+    CROSS JOIN LATERAL (
+      SELECT jsonb_object_agg(counted.state, counted.number) AS deliveries FROM (
+        SELECT delivery.state, count(*) AS number FROM delivery
+        WHERE delivery.source_number = page.source_number AND delivery.position = page.position
+        GROUP BY delivery.state
+      ) AS counted
+    ) AS states
+    ORDER BY page.position DESC`.execute(db);
+  return rows;
+}
+
+/** Reads the newest of each source by index, then merges them. */
+async function newestEvents(
+  { db }: Pick<RelayContext, 'db'>,
+  { source, type, search, from, to, after, limit }: EventFilter,
+): Promise<RawBuilder<FoundEvent>> {
+  const found = search === undefined ? undefined : await foundBy(db, search);
+  return sql<FoundEvent>`
+    SELECT newest.*, source.name AS source FROM source CROSS JOIN LATERAL (
+      SELECT event.source_number, event.id, event.position, event.type, event.received_at, event.body
+      FROM event
+      WHERE event.source_number = source.number
+        ${sqlIf(type, (is) => sql`AND event.type = ${is}`)}
+        ${sqlIf(found, (condition) => sql`AND ${condition}`)}
+        ${sqlIf(from, (ms) => sql`AND event.received_at >= ${new Date(ms)}`)}
+        ${sqlIf(to, (ms) => sql`AND event.received_at < ${new Date(ms)}`)}
+        ${sqlIf(after, (position) => sql`AND event.position < ${position}::bigint`)}
+      ORDER BY event.source_number DESC, event.position DESC LIMIT ${limit}
+    ) AS newest
+    ${sqlIf(source, (number) => sql`WHERE source.number = ${number}`)}
+    ORDER BY newest.position DESC LIMIT ${limit}`;
+}
+
+/** A position in a URL or a cursor; undefined for any other text. */
+export function readEventPlace(text: string): string | undefined {
+  return /^\d{1,18}$/.exec(text)?.[0];
+}

@@ -1,0 +1,65 @@
+import { type RawBuilder, type Selectable, sql } from 'kysely';
+import type { RelayContext } from '../context.ts';
+import { sqlIf } from '../database/sql-if.ts';
+import type { SubscriptionState, SubscriptionTable } from '../database/tables.ts';
+
+type Subscription = Selectable<SubscriptionTable>;
+
+/** With what only the operator's page shows. */
+export interface SubscriptionRow extends Subscription {
+  readonly source: string;
+  readonly token: string;
+  readonly token_revoked_at: Date | null;
+  readonly failing_since: Date | null;
+  readonly paused_until: Date | null;
+  /** Public ID and target of another one that belongs to the same program, or to its copy. */
+  readonly twin_id: string | null;
+  readonly twin_url: string | null;
+}
+
+interface SubscriptionFilter {
+  readonly id?: string;
+  /** Number. Default: all sources. */
+  readonly source?: number | undefined;
+  readonly state?: SubscriptionState | undefined;
+  /** Start after the subscription with this number. */
+  readonly after?: number | undefined;
+  readonly limit: number;
+}
+
+/** Newest first, without deleted ones. */
+export function newestSubscriptions(filter: SubscriptionFilter): RawBuilder<Subscription> {
+  const { id, source, state, after, limit } = filter;
+  return sql<Subscription>`
+    SELECT * FROM subscription
+    WHERE deleted_at IS NULL
+      ${sqlIf(id, (is) => sql`AND id = ${is}::uuid`)}
+      ${sqlIf(source, (number) => sql`AND source_number = ${number}`)}
+      ${sqlIf(state, (is) => sql`AND state = ${is}`)}
+      ${sqlIf(after, (number) => sql`AND number < ${number}`)}
+    ORDER BY number DESC LIMIT ${limit}`;
+}
+
+/** The same with readable names, and with how their deliveries fare. */
+export async function listSubscriptionRows(
+  { db }: RelayContext,
+  filter: SubscriptionFilter,
+): Promise<readonly SubscriptionRow[]> {
+  const { rows } = await sql<SubscriptionRow>`
+    SELECT page.*, source.name AS source, token.name AS token,
+      token.revoked_at AS token_revoked_at, lease.paused_until, lease.failing_since,
+      twin.id AS twin_id, twin.target_url AS twin_url
+    FROM (${newestSubscriptions(filter)}) AS page
+    JOIN source ON source.number = page.source_number
+    JOIN token ON token.number = page.token_number
+    LEFT JOIN lease ON lease.subscription_number = page.number
+    LEFT JOIN LATERAL (
+      SELECT other.id, other.target_url FROM subscription AS other
+      WHERE other.source_number = page.source_number AND other.state = 'active'
+        AND other.deleted_at IS NULL AND page.state = 'active'
+        AND (other.number = page.replaces_number OR other.replaces_number = page.number)
+      LIMIT 1
+    ) AS twin ON true
+    ORDER BY page.number DESC`.execute(db);
+  return rows;
+}
