@@ -14,7 +14,9 @@ describe('an event that no subscription matched', () => {
     const [, { id: event }] = (await call('GET', '/events')).body.data;
     const page = `/operator/events/${event}`;
     const before = (await visitor.get(page)).html;
-    expect(before).toContain('No subscription matched this event when it arrived.');
+    expect(before).toContain(
+      'No attempt yet. If no subscription matched when it arrived, deliver it to one.',
+    );
     expect(before).toContain('No subscription is on. Publish the workflow');
     const later = await startReceiver();
     const put = { target_url: later.url, events: [type], name: 'Zap' };

@@ -41,7 +41,7 @@ const invalid = (detail: string) => problem(400, 'invalid-parameter', 'Invalid p
 const tooLarge = (bytes: number) =>
   problem(413, 'body-too-large', 'Body too large', `The body is longer than ${bytes} bytes.`);
 const isOff = conflict(
-  'The subscription is off. Switch it on with PUT /api/v1/subscriptions, then replay.',
+  'The subscription is off. Switch it on with PATCH /api/v1/subscriptions/{id}, then replay.',
 );
 const noSubscription = notFound(`There is no subscription sub_${none}.`);
 const noEvent = notFound(`There is no event evt_${none}, or it was pruned.`);

@@ -73,7 +73,7 @@ export function recordAdmin(context: RelayContext) {
         const input = check(subscriptionQuery, query);
         return listSubscriptions(context, await findSource(context, source), input);
       },
-      /** Stops its deliveries. */
+      /** Stops its deliveries. It keeps its position. */
       off: switchTo('off'),
       /** Continues where it stopped. Dead deliveries need a replay. */
       on: switchTo('active'),
@@ -83,7 +83,7 @@ export function recordAdmin(context: RelayContext) {
         const found = await subscriptionOf(await findSource(context, source), id);
         return replayMissing(context, found, period);
       },
-      /** Switches it on, replays its dead deliveries, and delivers what arrived while it was off. */
+      /** Switches it on, and sends what is pending, dead or missed now. */
       async recover(id: string, { source }: SubscriptionOptions = {}): Promise<Replayed> {
         return recover(context, await find(await findSource(context, source), id));
       },

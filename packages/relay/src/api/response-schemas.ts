@@ -25,7 +25,7 @@ const subscription = object('A target with the events it receives', {
     .enum(['gone', 'failing', 'token_revoked', 'key_rotated', 'by_hand'])
     .nullable()
     .describe(
-      'Why it is off: the target responded with 410; it failed for five days; its token was revoked; its key was rotated and not used within a day; or an operator switched it off',
+      'Why it is off: the target responded with 410; every attempt failed for five days; its token was revoked; its key was rotated and not used within a day; or an operator switched it off',
     ),
   created_at: moment('When it was created'),
   replaced: z
@@ -118,16 +118,18 @@ export const responses = {
     duration_ms: z.int(),
   }),
   Replayed: object('The result of a replay', {
-    replayed: count('How many deliveries are pending again now'),
-    has_more: hasMore('replays more of them in the background, after the first 2,000'),
+    replayed: count(
+      'How many deliveries are sent now, counted up to 2,000. A recovery counts the pending, the dead and the missed ones',
+    ),
+    has_more: hasMore('sends more than these'),
   }),
-  Missing: object('The result of a replay of missing deliveries', {
-    deliveries: count('How many deliveries were added'),
-    has_more: hasMore('continues in the background, after the first 2,000 events'),
+  Missing: object('The result of a replay of missing events', {
+    deliveries: count('How many of the first 2,000 events of the period are delivered now'),
+    has_more: hasMore('reads more events than these'),
   }),
   Retried: object('The result of a retry', {
-    retried: count('How many pending deliveries are due now'),
-    has_more: hasMore('retries more of them in the background, after the first 2,000'),
+    retried: count('How many pending deliveries are attempted now, up to 2,000'),
+    has_more: hasMore('attempts more than these'),
   }),
   Stored: object('How the relay handled a delivery from the service', {
     stored: flag('False for a duplicate'),

@@ -27,7 +27,7 @@ export const subscriptionOperations = {
     id: 'subscriptions.put',
     summary: 'Subscribe',
     description:
-      'Creates a subscription, or returns the one this token already has for the same target and events, and switches it on if it is off. Names of events that do not exist are rejected. It also receives the events that the subscription it replaces missed, unless that one ended more than ten minutes ago. If their targets differ, the relay sends the old target a signed POST of type relay.probe. It ends the replaced subscription only if the response is 410, a redirect to the new target, or 2xx with the new target as target_url.',
+      'Creates a subscription, or returns the one this token already has for the same target and events, and switches it on if it is off. Without catch_up, one that was off skips the events that arrived meanwhile. Names of events that do not exist are rejected. With replaces, it continues where the replaced subscription stopped, unless that one was deleted more than ten minutes ago. If their targets differ, the relay sends the old target a signed POST of type relay.probe. It ends the replaced subscription only if the response is 410, a redirect to the new target, or 2xx with the new target as target_url.',
     body: subscribeBody,
     success: { 200: 'Subscription', 201: 'Subscription' },
     async handle({ context, caller: { source, token }, readBody, setStatus }) {
@@ -66,7 +66,7 @@ export const subscriptionOperations = {
     id: 'subscriptions.change',
     summary: 'Change a subscription',
     description:
-      'Switches it off or on, or renames it. Off stops its deliveries; on continues where it stopped.',
+      'Switches it off or on, or renames it. Off stops its deliveries and keeps its position; on continues there, with the events that arrived meanwhile. Its pending deliveries stay pending.',
     body: changeSubscriptionBody,
     success: { 200: 'Subscription' },
     problems: [409],
@@ -82,7 +82,7 @@ export const subscriptionOperations = {
     id: 'subscriptions.delete',
     summary: 'Unsubscribe',
     description:
-      'What it still had to get goes to the subscription that replaces it, or catches up, if one does. Deleting it again also returns 204.',
+      'Deliveries that were attempted without success go to the dead list. A subscription that replaces it within ten minutes, or one with catch_up and the same token and target, continues where it stopped. Deleting it again also returns 204.',
     success: { 204: undefined },
     async handle({ context, caller, id }) {
       await unsubscribe(context, caller.source, id);
@@ -102,7 +102,7 @@ export const subscriptionOperations = {
     id: 'subscriptions.replay',
     summary: 'Replay deliveries of a subscription',
     description:
-      'All of them, those of events that arrived in a period (including from, excluding to), or those in one state, such as dead.',
+      'All of them, those of events that arrived in a period (including from, excluding to), or those in one state, such as dead. Each keeps its state until it is attempted.',
     body: replaySubscriptionBody,
     success: { 202: 'Replayed' },
     problems: [409],
@@ -126,7 +126,7 @@ export const subscriptionOperations = {
     id: 'subscriptions.recover',
     summary: 'Recover a subscription',
     description:
-      'Switches it on, sends its pending and dead deliveries now, and delivers what it missed of the events that arrived since a time.',
+      'Switches it on, sends its pending and dead deliveries now, and delivers what it missed of the events that arrived since a time, by default since it was created.',
     body: recoverBody,
     success: { 202: 'Replayed' },
     problems: [409],
@@ -139,7 +139,7 @@ export const subscriptionOperations = {
     id: 'subscriptions.replayMissing',
     summary: 'Deliver what a subscription missed',
     description:
-      'Adds a delivery of every stored event of its types in a period (including since, excluding until) that it has none of, such as events from before it existed. A second time there are none.',
+      'Delivers every stored event of its types in a period (including since, excluding until) that it has no delivery of, such as events from before it existed. Until that is done, a second request counts them again.',
     body: replayMissingBody,
     success: { 202: 'Missing' },
     problems: [409],

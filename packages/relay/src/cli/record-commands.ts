@@ -10,19 +10,19 @@ export const recordCommands: Commands = {
     run: ({ subscriptions }, _args, options) => subscriptions.list(options),
   }),
   'subscriptions off': command({
-    does: 'Switches off a subscription; pending deliveries become dead',
+    does: 'Switches off a subscription; it keeps its position',
     takes: ['ID'],
     options: ['source'],
     run: ({ subscriptions }, [id], options) => subscriptions.off(id, options),
   }),
   'subscriptions on': command({
-    does: 'Switches it on again; then replay its dead deliveries',
+    does: 'Switches it on again; it continues where it stopped',
     takes: ['ID'],
     options: ['source'],
     run: ({ subscriptions }, [id], options) => subscriptions.on(id, options),
   }),
   'subscriptions recover': command({
-    does: 'Switches it on; delivers what died and what it missed',
+    does: 'Switches it on; sends what is pending, dead or missed now',
     takes: ['ID'],
     options: ['source'],
     run: ({ subscriptions }, [id], options) => subscriptions.recover(id, options),

@@ -29,7 +29,7 @@ export async function findSubscription(
 /** Throws a RelayError (`conflict`) for a subscription that is off: a replay would send nothing. */
 export function mustBeOn(
   subscription: Selectable<SubscriptionTable>,
-  how = 'PUT /api/v1/subscriptions',
+  how = 'PATCH /api/v1/subscriptions/{id}',
 ): Selectable<SubscriptionTable> {
   if (subscription.state === 'active') return subscription;
   const detail =

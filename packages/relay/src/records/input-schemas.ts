@@ -93,7 +93,7 @@ export const subscribeBody = z.strictObject({
     .boolean({ error: 'use true or false' })
     .optional()
     .describe(
-      'Whether to also deliver what it missed: since it was created, or since the last subscription with this token and target ended',
+      'Whether to also deliver what it missed: all since it was created, if it exists, and all since the last deleted subscription with this token and target stopped',
     ),
   replaces: id('sub')
     .optional()

@@ -9,7 +9,7 @@ import { change } from './change.ts';
 
 /** As the API shows it. */
 export interface Missing {
-  /** How many events are delivered now: a second time there are none. */
+  /** How many events are delivered now. A request before they are counts them again. */
   readonly deliveries: number;
   /** Whether there are more of them. */
   readonly has_more: boolean;

@@ -43,7 +43,7 @@ const part: Part = async ({ isShort, only = [] }) => {
   return {
     title: 'Relay',
     intro:
-      'The relay on a PostgreSQL that waits for the disk at every commit. In the first table, 1 is the minimum: a server that commits the bytes of each request as a row, and responds. The relay also verifies a signature, stores an event and a delivery, and delivers it signed while more events arrive. "Straight to the database" sends no request. A delivery takes from the request of the service to its arrival at the subscriber. The sender processes have so few concurrent subscriptions that the latency of the subscribers is the limit, not the processor. The neighbors of the 25 healthy subscriptions belong to the same connector key.',
+      'The relay on a PostgreSQL that waits for the disk at every commit. In the first table, 1 is the minimum: a server that commits the bytes of each request as a row, and responds. The relay also verifies a signature, stores an event, and delivers it signed while more events arrive. "Straight to the database" sends no request. A delivery takes from the request of the service to its arrival at the subscriber. The sender processes have so few concurrent subscriptions that the latency of the subscribers is the limit, not the processor. The neighbors of the 25 healthy subscriptions belong to the same connector key.',
     tables: findings.map(({ table }) => table),
     goals: findings.flatMap(({ goals }) => goals),
   };

@@ -31,7 +31,7 @@ export const eventPage: DetailPage = {
       ['Received', moment(event.received_at)],
     ])}
 <h2>Deliveries</h2>
-${deliveryRecords(url, shown, { empty: 'No subscription matched this event when it arrived.' })}
+${deliveryRecords(url, shown, { empty: 'No attempt yet. If no subscription matched when it arrived, deliver it to one.' })}
 ${pager({ url, next, firstLabel: 'First', nextLabel: 'More' })}
 ${shown.length === 0 ? '' : replayToEvery(url, id, next === undefined && shown.every(isOff))}
 ${await deliverForm(context, url, event)}

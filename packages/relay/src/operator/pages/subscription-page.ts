@@ -60,7 +60,7 @@ function switchOn(url: URL, id: string, isRevoked: boolean): Html {
     return html`<p>Its token was revoked: connect again with another connector key.</p>`;
   }
   const fields = { subscription: id };
-  return html`<p>Switched on, it continues where it stopped. To recover, also replay its dead deliveries:</p>
+  return html`<p>Switched on, it continues where it stopped. To recover, it also gets its pending and dead deliveries now:</p>
 <div class="row">
 ${actionForm(url, { action: 'recover-subscription', fields, content: html`<button class="primary">Switch on and recover</button>` })}
 ${actionForm(url, { action: 'switch-on', fields, content: html`<button>Switch on</button>` })}
