@@ -20,7 +20,8 @@ const troubled = [
 
 /** Every turn finds the troubled ones as if they had never failed, when they are asked most often. */
 const forgetFailures = `
-WITH gone AS (UPDATE delivery SET state = 'dead', next_at = NULL WHERE state = 'pending')
+WITH gone AS (UPDATE delivery SET state = 'dead', next_at = NULL WHERE state = 'pending'),
+  read AS (UPDATE subscription SET position = (SELECT max(position) FROM event))
 UPDATE lease SET failures_in_a_row = 0, paused_until = NULL`;
 
 export async function besideTroubled(stage: Stage, isShort: boolean): Promise<Findings> {
