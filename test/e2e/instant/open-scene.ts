@@ -25,6 +25,8 @@ export async function openScene() {
   const own = `http://127.0.0.1:${world.portOf('main')}`;
   const proxy = await openProxy(world.portOf('main'));
   const published = new Map<string, Published>();
+  /** What was unpublished, and the IDs of the events that it has missed since. */
+  const unpublished = new Map<string, Pick<Published, 'events'> & { readonly missed: string[] }>();
   /** Each workflow by each event that has to start it. */
   const expected: string[] = [];
   /** Where n8n says that it is. */
@@ -48,10 +50,15 @@ export async function openScene() {
     await world.api.publish(workflow, `${origin}${path}`);
     const { events } = trigger.parameters as { events: EventName[] };
     published.set(id, { path, events });
+    // A new subscription continues where the one that it replaces has stopped minutes before.
+    for (const event of unpublished.get(id)?.missed ?? []) expected.push(`${event} ${id}`);
+    unpublished.delete(id);
   }
 
   async function unpublish({ id }: Pick<Workflow, 'id'>): Promise<void> {
     await world.api.rest('POST', `/workflows/${id}/deactivate`);
+    const former = published.get(id);
+    if (former) unpublished.set(id, { events: former.events, missed: [] });
     published.delete(id);
   }
 
@@ -67,10 +74,14 @@ export async function openScene() {
   /** Returns the ID that the service gave the event. */
   async function happens(type: EventName): Promise<string> {
     const [delivery] = await world.sandbox.fire(type);
+    const event = String(delivery?.eventId);
     for (const [workflow, { events }] of published) {
-      if (events.includes(type)) expected.push(`${delivery?.eventId} ${workflow}`);
+      if (events.includes(type)) expected.push(`${event} ${workflow}`);
     }
-    return String(delivery?.eventId);
+    for (const { events, missed } of unpublished.values()) {
+      if (events.includes(type)) missed.push(event);
+    }
+    return event;
   }
 
   async function everythingStarted(): Promise<void> {
