@@ -90,6 +90,7 @@ export async function createRelay(options: RelayOptions = {}): Promise<Relay> {
   };
   const changed = () => {
     wake();
+    sender?.leaveEnded();
     if (isStarted) maintenance.settle();
   };
   const random = options.random ?? Math.random;

@@ -8,7 +8,7 @@ import { storeEvents } from '../support/stored-events.ts';
 
 const stored = 100_000;
 /** Of about 10,000 that the tables and their indexes have. */
-const mostBlocks = 300;
+const mostBlocks = 1_000;
 /** PostgreSQL uses a generic plan for a prepared statement from its sixth run on. */
 const times = 10;
 

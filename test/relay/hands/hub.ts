@@ -26,14 +26,36 @@ export class Hub {
   }
 
   async newToken(): Promise<{ readonly name: string; readonly token: string }> {
-    const name = `program-${this.names.size}-${Math.random()}`;
-    const { token } = await this.admin.tokens.create('main', name);
+    const { name, token } = await this.operate(async () => {
+      // A retry takes another name, since the first may exist.
+      const another = `program-${Math.random()}`;
+      return { name: another, ...(await this.admin.tokens.create('main', another)) };
+    });
     this.names.set(token, name);
     return { name, token };
   }
 
   nameOf(token: string): string | undefined {
     return this.names.get(token);
+  }
+
+  /** A retry may find it revoked already. */
+  async revoke(name: string): Promise<void> {
+    await this.operate(
+      () => this.admin.tokens.revoke('main', name),
+      () => this.admin.tokens.revoke('main', name).catch(isRevoked),
+    );
+  }
+
+  /** What the operator does, as often as it takes while the database is away. */
+  async operate<Result>(act: () => Promise<Result>, again = act): Promise<Result> {
+    for (let next = act; ; next = again) {
+      try {
+        return await next();
+      } catch {
+        await wait(pauseMs);
+      }
+    }
   }
 
   /** A request of a connector, which tries the next relay while one is down. */
@@ -55,8 +77,8 @@ export class Hub {
     }
   }
 
-  /** Delivers events of these types, in turn, several at a time, until it is over. */
-  async deliver(types: readonly [string, ...string[]], atOnce: number): Promise<void> {
+  /** Delivers events of these types, in turn, several at a time, each after a pause, until it is over. */
+  async deliver(types: readonly [string, ...string[]], atOnce: number, pauseMs = 0): Promise<void> {
     const work = async () => {
       while (!this.#isOver) {
         const number = this.sent;
@@ -64,6 +86,7 @@ export class Hub {
         const type = types[number % types.length] ?? types[0];
         await this.#deliver(number, type);
         this.acknowledged.set(number, type);
+        if (pauseMs > 0) await wait(pauseMs);
       }
     };
     await Promise.all(Array.from({ length: atOnce }, work));
@@ -81,8 +104,9 @@ export class Hub {
 
   async #rotate(): Promise<void> {
     const secret = `another-signing-secret-${Math.random()}`;
-    await this.admin.sources.rotate('main', secret);
-    await this.admin.sources.rotate('main', secret);
+    for (const _ of ['first', 'second']) {
+      await this.operate(() => this.admin.sources.rotate('main', secret));
+    }
     const until = this.sent + 10;
     while (this.sent < until && !this.#isOver) await wait(pauseMs);
     this.#secret = secret;
@@ -108,4 +132,8 @@ export class Hub {
     this.#calls += 1;
     return this.#urls[this.#calls % this.#urls.length] ?? '';
   }
+}
+
+function isRevoked(error: unknown): void {
+  if ((error as { code?: string }).code !== 'not_found') throw error;
 }

@@ -94,7 +94,7 @@ export class Program {
     this.#token = token;
     await this.subscribe();
     this.#hub.names.set(token, name);
-    if (old !== undefined) await this.#hub.admin.tokens.revoke('main', old);
+    if (old !== undefined) await this.#hub.revoke(old);
   }
 
   async switchOffAndOn(): Promise<void> {

@@ -66,7 +66,7 @@ export async function changeHands(hub: Hub, { seed, operations, kill }: Run) {
       case 5:
         return program.ask('retry');
       case 6:
-        return void (await of.admin.prune(hour));
+        return void (await of.operate(() => of.admin.prune(hour)));
       case 7:
         if (kill && own.chance(0.3)) return kill(own);
         return own.chance(0.2) ? of.rotateSecret() : undefined;

@@ -148,7 +148,8 @@ describe('a name', () => {
       const deliveries = await deliveriesOf(running);
       for (const name of namesOf('silent-', count)) {
         expect(deliveries.get(name)?.attempts).toMatchObject([
-          { error: `the name servers of ${name} do not respond (ETIMEOUT)` },
+          // Which of the two limits comes first depends on how busy the machine is.
+          { error: expect.stringMatching(`${name} .*\\(ETIME(?:D)?OUT\\)`) },
         ]);
       }
       expect(reached).toEqual(Array(5).fill('127.0.0.2'));

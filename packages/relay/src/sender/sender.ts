@@ -65,6 +65,11 @@ export class Sender {
     this.#claiming.wake();
   }
 
+  /** Leaves subscriptions that get nothing more. Other processes notice within a second. */
+  leaveEnded(): void {
+    void this.#renew();
+  }
+
   /** Starts nothing new, and resolves when the running attempts are recorded. */
   async stop(): Promise<void> {
     this.#stop.abort();

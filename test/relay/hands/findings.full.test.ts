@@ -1,0 +1,137 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { connect, uses } from '../../../packages/relay/src/database/connect.ts';
+import { Leases } from '../../../packages/relay/src/sender/leases.ts';
+import { Readers } from '../../../packages/relay/src/sender/readers.ts';
+import { eventually } from '../../support/eventually.ts';
+import { accepted, rawResponse, startActor } from '../support/actor.ts';
+import { onDatabase } from '../support/database.ts';
+import { type Running, start } from '../support/running-relay.ts';
+import { storeEvents } from '../support/stored-events.ts';
+
+const type = 'campaign.paid';
+const minute = 60_000;
+const day = 24 * 60 * minute;
+
+let running: Running;
+
+async function put(target_url: string, more: object = {}): Promise<string> {
+  const body = { target_url, events: [type], ...more };
+  return (await running.call('PUT', '/subscriptions', body)).body.id;
+}
+
+async function deliver(id: string): Promise<void> {
+  await running.deliver({ id, type, data: {} });
+  await running.relay.clock.advance(1);
+}
+
+const idsIn = (requests: readonly string[]) =>
+  requests.map((request) => /"id":"(\w+)"/.exec(request)?.[1]);
+
+const query = (text: string) => onDatabase(running.databaseUrl, (client) => client.query(text));
+
+describe('a subscription', () => {
+  beforeEach(async () => {
+    running = await start();
+  });
+
+  it('that catches up after half an hour gets what was pending at the one that ended, too', async () => {
+    const actor = await startActor([rawResponse(500), rawResponse(500)]);
+    const first = await put(actor.url);
+    await deliver('failed');
+    await running.call('DELETE', `/subscriptions/${first}`);
+    await deliver('gap');
+    await running.relay.clock.advance(30 * minute);
+    actor.answers.length = 0;
+    await put(actor.url, { catch_up: true });
+    await running.relay.clock.advance(0);
+    expect(idsIn(actor.requests.slice(1)).sort()).toEqual(['failed', 'gap']);
+  });
+
+  it('with pending deliveries whose events are gone gets every new event', async () => {
+    const actor = await startActor();
+    await put(actor.url);
+    await query(`INSERT INTO delivery (source_number, position, subscription_number, state, attempts,
+        attempts_since_replay, replays, next_at)
+      SELECT 1, 1000000 + nth, 1, 'pending', 0, 0, 0, '2020-01-01' FROM generate_series(1, 120) AS nth`);
+    for (const id of ['one', 'two']) await deliver(id);
+    expect(idsIn(actor.requests)).toEqual(['one', 'two']);
+    const { rows } = await query("SELECT FROM delivery WHERE state = 'pending'");
+    expect(rows).toEqual([]);
+  });
+
+  it('is not switched off by an event that failed for good, and one failure weeks later', async () => {
+    const actor = await startActor(Array(11).fill(rawResponse(500)));
+    const id = await put(actor.url);
+    await deliver('poison');
+    await running.relay.clock.advance(4 * day);
+    expect(actor.requests).toHaveLength(11);
+    await running.relay.clock.advance(10 * day);
+    actor.answers.push(rawResponse(500));
+    await deliver('later');
+    const { body } = await running.call('GET', `/subscriptions/${id}`);
+    expect(body).toMatchObject({ state: 'active' });
+    await running.relay.clock.advance(minute);
+    expect(idsIn(actor.requests.slice(12))).toEqual(['later']);
+  });
+
+  it('gets other events a minute after one whose response asks for an hour', async () => {
+    const actor = await startActor([rawResponse(503, { 'retry-after': '3600' })]);
+    await put(actor.url);
+    await deliver('asks');
+    await deliver('other');
+    expect(actor.requests).toHaveLength(1);
+    await running.relay.clock.advance(minute);
+    expect(idsIn(actor.requests)).toEqual(['asks', 'other']);
+  });
+
+  it('that waits for large events has one mebibyte of them in memory', async () => {
+    running = await start({ role: 'ingress' });
+    await put('https://hooks.example.com/1');
+    const text = 'x'.repeat(400_000);
+    for (const id of ['1', '2', '3', '4', '5']) await running.deliver({ id, type, data: { text } });
+    const { pool } = connect(running.databaseUrl, () => undefined, uses.sending);
+    try {
+      const leases = new Leases(pool);
+      const vacancy = { free: 10, freeForSlow: 5, slow: [], heldByToken: new Map() };
+      const { leases: claimed } = await leases.claim(running.relay.clock.now(), vacancy);
+      const [lease] = claimed;
+      if (!lease) throw new Error('Nothing was claimed.');
+      const { clock } = running.relay;
+      const readers = new Readers({ pool, clock: clock as never }, leases.owner);
+      const { due, hasMore } = await readers.log(lease, 50);
+      expect([due.length, hasMore]).toEqual([3, true]);
+    } finally {
+      await pool.end();
+    }
+  });
+});
+
+it('a revoked token gets nothing more, however many of its events wait', async () => {
+  running = await start({ clock: 'running' });
+  const open: (() => void)[] = [];
+  const hold = Array(10_000).fill((socket: { write(text: string): void }) =>
+    open.push(() => socket.write(accepted)),
+  );
+  const actor = await startActor(hold);
+  await put(actor.url);
+  await onDatabase(running.databaseUrl, (client) =>
+    storeEvents(client, { count: 2_000, type, state: 'waiting' }),
+  );
+  await eventually(() => actor.requests.length > 0);
+  const [token] = (await running.relay.tokens.list()).slice(-1);
+  await running.relay.tokens.revoke('main', token?.name ?? '');
+  // It has looked at its leases since, and kept none.
+  await eventually(async () => {
+    const { rows } = await query(
+      "SELECT leased_until < clock_timestamp() + interval '13 seconds' AS is_left FROM lease",
+    );
+    return rows[0].is_left;
+  });
+  const begun = actor.requests.length;
+  for (const answer of open.splice(0)) answer();
+  await eventually(
+    async () => (await query('SELECT FROM lease WHERE owner IS NOT NULL')).rowCount === 0,
+  );
+  const events = actor.requests.filter((request) => request.startsWith('POST'));
+  expect(events.length).toBeLessThanOrEqual(begun);
+});
