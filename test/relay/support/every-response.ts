@@ -43,6 +43,11 @@ const tooLarge = (bytes: number) =>
 const isOff = conflict(
   'The subscription is off. Switch it on with PATCH /api/v1/subscriptions/{id}, then replay.',
 );
+const badSwitch = invalid('state: use active or off, or leave it out.');
+const badSince = invalid('since: use a timestamp such as 2027-03-01T09:00:00Z.');
+const isRevoked = conflict(
+  'The token of this subscription was revoked. Create another, and subscribe with it.',
+);
 const noSubscription = notFound(`There is no subscription sub_${none}.`);
 const noEvent = notFound(`There is no event evt_${none}, or it was pruned.`);
 const noDelivery = notFound(`There is no delivery dlv_${none}_1, or it was pruned.`);
@@ -51,6 +56,18 @@ const some = (fields: object): object => expect.objectContaining(fields) as obje
 const subscribing = (target_url: string, ...events: string[]) => ({ target_url, events });
 const since = { since: startAt };
 const position = expect.stringMatching(/^1-[0-9a-f]{8}$/);
+
+/** A request about a subscription whose token was revoked. */
+const ofRevoked =
+  (method: string, at: string, body: object) =>
+  async ({ running, target }: World): Promise<RelayResponse> => {
+    const name = `revoked-${Math.random()}`;
+    const { token } = await running.relay.tokens.create('main', name);
+    const put = subscribing(`${target}/${name}`, type);
+    const { id } = (await running.call('PUT', '/subscriptions', put, token)).body;
+    await running.relay.tokens.revoke('main', name);
+    return running.call(method, `/subscriptions/${id}${at}`, body);
+  };
 
 const ingress = ({ running }: World, event: unknown, options = {}) =>
   running.deliver(event, options);
@@ -152,6 +169,16 @@ export const rows: Row[] = [
   row('subscriptions.replay', 400, `POST ${subscription}/replay`, badState, { state: 'lost' }),
   row('subscriptions.replay', 404, `POST ${unknown}/replay`, noSubscription),
   row('subscriptions.replay', 409, `POST ${off}/replay`, isOff),
+  row('subscriptions.change', 200, `PATCH ${subscription}`, some({ name: 'Renamed' }), {
+    name: 'Renamed',
+  }),
+  row('subscriptions.change', 400, `PATCH ${subscription}`, badSwitch, { state: 'on' }),
+  row('subscriptions.change', 404, `PATCH ${unknown}`, noSubscription, { state: 'off' }),
+  ['subscriptions.change', 409, ofRevoked('PATCH', '', { state: 'active' }), isRevoked],
+  row('subscriptions.recover', 202, `POST ${subscription}/recover`, { ...replayed, replayed: 0 }),
+  row('subscriptions.recover', 400, `POST ${subscription}/recover`, badSince, { since: 'x' }),
+  row('subscriptions.recover', 404, `POST ${unknown}/recover`, noSubscription),
+  ['subscriptions.recover', 409, ofRevoked('POST', '/recover', {}), isRevoked],
   row('subscriptions.retry', 202, `POST ${subscription}/retry`, retried),
   row('subscriptions.retry', 404, `POST ${unknown}/retry`, noSubscription),
   row('subscriptions.retry', 409, `POST ${off}/retry`, isOff),
@@ -257,6 +284,7 @@ export const rows: Row[] = [
         subscribing('http://127.0.0.1:9/', 'user.registered'),
       );
       await running.deliver({ id: '3', type: 'user.registered', data: {} });
+      await running.relay.clock.advance(0);
       const [delivery] = (await running.call('GET', '/deliveries?state=pending')).body.data;
       return running.call('POST', `/deliveries/${delivery.id}/retry`);
     },
@@ -271,6 +299,8 @@ export const rows: Row[] = [
   ),
   ...[
     ['subscriptions.put', 'PUT /subscriptions'],
+    ['subscriptions.change', `PATCH ${subscription}`],
+    ['subscriptions.recover', `POST ${subscription}/recover`],
     ['subscriptions.replay', `POST ${subscription}/replay`],
     ['subscriptions.replayMissing', `POST ${subscription}/replay-missing`],
     ['events.replay', 'POST /events/{event}/replay'],

@@ -30,7 +30,7 @@ export interface AttemptOutcome {
   readonly reason: string | null;
   readonly nextAt: Date | null;
   readonly error: string | null;
-  /** How long the subscriber wants no request at all, of any delivery. */
+  /** How long the subscriber wants no request. */
   readonly retryAfterMs: number;
 }
 
