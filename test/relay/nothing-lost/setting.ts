@@ -54,7 +54,7 @@ export class Setting {
 
   /** Waits until nothing is left to deliver. */
   async finish(connectionString: () => string): Promise<void> {
-    await until(async () => (await pending(connectionString())) === 0, 500);
+    await until(async () => (await left(connectionString())) === 0, 500);
   }
 
   async stop(): Promise<void> {
@@ -80,8 +80,15 @@ export class Setting {
   }
 }
 
-async function pending(connectionString: string): Promise<number> {
-  const query = "SELECT count(*)::integer AS count FROM delivery WHERE state = 'pending'";
+/** Retries, and subscriptions with events to read, of those that are on. */
+async function left(connectionString: string): Promise<number> {
+  const query = `SELECT ((
+      SELECT count(*) FROM delivery JOIN subscription ON number = subscription_number
+      WHERE delivery.state = 'pending' AND subscription.state = 'active'
+    ) + (
+      SELECT count(*) FROM subscription
+      WHERE state = 'active' AND position < (SELECT max(position) FROM event WHERE type = ANY (events))
+    ))::integer AS count`;
   return onDatabase(connectionString, async (client) => (await client.query(query)).rows[0].count);
 }
 

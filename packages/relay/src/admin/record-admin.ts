@@ -109,7 +109,11 @@ export function recordAdmin(context: RelayContext) {
       /** By event, newest first. */
       async list({ source, ...query }: DeliveryQuery = {}): Promise<Page<DeliveryRecord>> {
         const input = check(deliveryQuery, query);
-        return listDeliveries(context, await findSource(context, source), input);
+        const number = await findSource(context, source);
+        const { subscription_id } = input;
+        if (subscription_id === undefined) return listDeliveries(context, number, input);
+        const { id } = subscriptionRecord(await find(number, subscription_id));
+        return listDeliveries(context, number, { ...input, subscription_id: id });
       },
       /** One, with what its target responded to each attempt. */
       async get(id: string, { source }: DeliveryOptions = {}): Promise<DeliveryWithResponses> {
