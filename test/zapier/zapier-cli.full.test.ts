@@ -47,7 +47,7 @@ async function zapierCli(
 }
 
 /** Milliseconds; each command starts a separate process. */
-const patience = 60_000;
+const patience = 300_000;
 
 let service: Service;
 beforeAll(async () => {

@@ -82,15 +82,12 @@ describe('a relay that gets a stop signal', () => {
         last: expect.stringContaining('"msg":"Stopped"'),
       });
       const { body } = await ingress.call('GET', '/deliveries');
-      // Both arrived in the same millisecond, so either may be first.
       const made = body.data.map(({ state, attempts }: { state: string; attempts: unknown[] }) => [
         state,
         attempts.length,
       ]);
-      expect(made.sort()).toEqual([
-        ['delivered', 1],
-        ['pending', 0],
-      ]);
+      // The other event still waits.
+      expect(made).toEqual([['delivered', 1]]);
     },
   );
 
@@ -108,6 +105,6 @@ describe('a relay that gets a stop signal', () => {
     }
     expect(await program.ended).toMatchObject({ code: 1 });
     const { body } = await ingress.call('GET', '/deliveries');
-    expect(body.data[1]).toMatchObject({ state: 'pending', attempts: [] });
+    expect(body.data).toEqual([]);
   });
 });
