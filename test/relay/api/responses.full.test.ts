@@ -3,7 +3,8 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { startReceiver } from '../../sandbox/support/receiver.ts';
 import { onDatabase } from '../support/database.ts';
-import { type Row, rows, type, type World } from '../support/every-response.ts';
+import { rows } from '../support/every-response.ts';
+import { type Row, type, type World } from '../support/response-row.ts';
 import { type RelayResponse, type Running, send, start } from '../support/running-relay.ts';
 
 interface OperationObject {

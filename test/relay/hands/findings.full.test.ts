@@ -84,6 +84,64 @@ describe('a subscription', () => {
     expect(idsIn(actor.requests)).toEqual(['asks', 'other']);
   });
 
+  it('that is off gets what is left of the one that it replaces, and nothing else from before', async () => {
+    const old = await startActor([rawResponse(500)]);
+    const actor = await startActor();
+    const first = await put(old.url);
+    const second = await put(actor.url);
+    await running.relay.subscriptions.off(second);
+    await deliver('failed');
+    await running.relay.subscriptions.off(first);
+    await deliver('waited');
+    await running.call('DELETE', `/subscriptions/${first}`);
+    await put(actor.url, { replaces: first });
+    await running.relay.clock.advance(0);
+    expect(idsIn(actor.requests).sort()).toEqual(['failed', 'waited']);
+    await running.relay.subscriptions.off(second);
+    await deliver('missed');
+    await put(actor.url, { replaces: second });
+    await running.relay.clock.advance(0);
+    expect(actor.requests).toHaveLength(2);
+  });
+
+  it('that recovers gets every dead delivery, also of events from before it was created', async () => {
+    const actor = await startActor(Array(11).fill(rawResponse(500)));
+    await deliver('early');
+    await running.relay.clock.advance(minute);
+    const id = await put(actor.url);
+    const since = new Date(running.relay.clock.now() - 2 * minute);
+    await running.call('POST', `/subscriptions/${id}/replay-missing`, { since });
+    await running.relay.clock.advance(4 * day);
+    expect((await running.call('GET', '/deliveries')).body.data).toMatchObject([{ state: 'dead' }]);
+    const { body } = await running.call('POST', `/subscriptions/${id}/recover`);
+    expect(body).toEqual({ replayed: 1, has_more: false });
+    await running.relay.clock.advance(0);
+    expect(idsIn(actor.requests.slice(11))).toEqual(['early']);
+  });
+
+  it('that is asked to retry makes one attempt of a delivery that is due anyway', async () => {
+    const actor = await startActor(Array(3).fill(rawResponse(500)));
+    const id = await put(actor.url);
+    await deliver('due');
+    await query("UPDATE delivery SET next_at = '2020-01-01'");
+    await running.call('POST', `/subscriptions/${id}/retry`);
+    await running.relay.clock.advance(0);
+    expect(actor.requests).toHaveLength(2);
+  });
+
+  it('is replayed to although many replays of others were never carried out', async () => {
+    const actor = await startActor();
+    const ended = await put('https://hooks.example.com/1');
+    await running.call('DELETE', `/subscriptions/${ended}`);
+    const id = await put(actor.url);
+    await deliver('one');
+    await query(`INSERT INTO replay (kind, subscription_number, of_number, states, position, until)
+      SELECT 'missing', 1, 1, '{}', 0, nth FROM generate_series(1, 300) AS nth`);
+    await running.call('POST', `/subscriptions/${id}/replay`);
+    await running.relay.clock.advance(0);
+    expect(idsIn(actor.requests)).toEqual(['one', 'one']);
+  });
+
   it('that waits for large events has one mebibyte of them in memory', async () => {
     running = await start({ role: 'ingress' });
     await put('https://hooks.example.com/1');

@@ -1,73 +1,28 @@
 import { expect } from '@jest/globals';
-import { type RelayResponse, type Running, send, startAt } from './running-relay.ts';
+import {
+  badLimit,
+  badSince,
+  badState,
+  badSwitch,
+  conflict,
+  invalid,
+  isOff,
+  isRevoked,
+  noDelivery,
+  noEvent,
+  none,
+  noSubscription,
+  notFound,
+  problem,
+  tooLarge,
+} from './expected-problems.ts';
+import { ofRevoked, type Row, row, subscribing, type, type World } from './response-row.ts';
+import { send, startAt } from './running-relay.ts';
 
-const none = '0'.repeat(32);
-
-/** The type of the event in the world. */
-export const type = 'campaign.paid';
-
-export interface World {
-  readonly running: Running;
-  readonly target: string;
-  readonly ids: Readonly<Record<'on' | 'off' | 'event' | 'delivery' | 'offDelivery', string>>;
-  readonly stranger: string;
-}
-
-export type Row = [
-  operation: string,
-  status: number,
-  ask: (world: World) => Promise<RelayResponse>,
-  body: object | undefined,
-];
-
-/** A request such as `GET /events/{event}`, which names an ID of the world. */
-const ask =
-  (request: string, body?: unknown) =>
-  ({ running, ids }: World): Promise<RelayResponse> => {
-    const [method = '', path = ''] = request.split(' ');
-    const filled = path.replace(/\{(\w+)\}/, (_, name: keyof World['ids']) => ids[name]);
-    return running.call(method, filled, body);
-  };
-
-const problem = (status: number, kind: string, title: string, detail: unknown) => ({
-  type: `urn:screen-advertising:relay:problem:${kind}`,
-  title,
-  status,
-  detail,
-});
-const notFound = (detail: string) => problem(404, 'not-found', 'Not found', detail);
-const conflict = (detail: string) => problem(409, 'conflict', 'Conflict', detail);
-const invalid = (detail: string) => problem(400, 'invalid-parameter', 'Invalid parameter', detail);
-const tooLarge = (bytes: number) =>
-  problem(413, 'body-too-large', 'Body too large', `The body is longer than ${bytes} bytes.`);
-const isOff = conflict(
-  'The subscription is off. Switch it on with PATCH /api/v1/subscriptions/{id}, then replay.',
-);
-const badSwitch = invalid('state: use active or off, or leave it out.');
-const badSince = invalid('since: use a timestamp such as 2027-03-01T09:00:00Z.');
-const isRevoked = conflict(
-  'The token of this subscription was revoked. Create another, and subscribe with it.',
-);
-const noSubscription = notFound(`There is no subscription sub_${none}.`);
-const noEvent = notFound(`There is no event evt_${none}, or it was pruned.`);
-const noDelivery = notFound(`There is no delivery dlv_${none}_1, or it was pruned.`);
 const page = { data: expect.any(Array), pagination: { cursor: null, has_more: false } };
 const some = (fields: object): object => expect.objectContaining(fields) as object;
-const subscribing = (target_url: string, ...events: string[]) => ({ target_url, events });
 const since = { since: startAt };
 const position = expect.stringMatching(/^1-[0-9a-f]{8}$/);
-
-/** A request about a subscription whose token was revoked. */
-const ofRevoked =
-  (method: string, at: string, body: object) =>
-  async ({ running, target }: World): Promise<RelayResponse> => {
-    const name = `revoked-${Math.random()}`;
-    const { token } = await running.relay.tokens.create('main', name);
-    const put = subscribing(`${target}/${name}`, type);
-    const { id } = (await running.call('PUT', '/subscriptions', put, token)).body;
-    await running.relay.tokens.revoke('main', name);
-    return running.call(method, `/subscriptions/${id}${at}`, body);
-  };
 
 const ingress = ({ running }: World, event: unknown, options = {}) =>
   running.deliver(event, options);
@@ -98,18 +53,8 @@ const ofIngress: Row[] = [
   ['readiness', 200, ({ running }) => send(`${running.url}/readyz`, 'GET', {}), { status: 'ok' }],
 ];
 
-const row = (
-  operation: string,
-  status: number,
-  request: string,
-  answer: object | undefined,
-  body?: unknown,
-): Row => [operation, status, ask(request, body), answer];
-
 const replayed = { replayed: 1, has_more: false };
 const retried = { retried: 0, has_more: false };
-const badState = invalid('state: use pending, delivered, ignored or dead.');
-const badLimit = invalid('limit: use a whole number from 1 to 200.');
 const subscription = '/subscriptions/{on}';
 const off = '/subscriptions/{off}';
 const unknown = `/subscriptions/sub_${none}`;

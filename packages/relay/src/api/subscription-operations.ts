@@ -73,8 +73,8 @@ export const subscriptionOperations = {
     async handle({ context, caller: { source }, id, readBody }) {
       const { number } = await findSubscription(context, source, id);
       const { state, name } = await readBody();
-      if (name !== undefined) await rename(context, number, name);
       if (state !== undefined) await switchByHand(context, number, state);
+      if (name !== undefined) await rename(context, number, name);
       return subscriptionRecord(await findSubscription(context, source, id));
     },
   }),

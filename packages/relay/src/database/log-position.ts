@@ -1,4 +1,4 @@
-import type { Kysely } from 'kysely';
+import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { Tables } from './tables.ts';
 
 /** An event, by its place in the log. */
@@ -26,17 +26,21 @@ export async function positionBefore(
   source: number,
   ms: number,
 ): Promise<string> {
-  const last = await db
-    .selectFrom('event')
-    .select('position')
-    .where('source_number', '=', source)
-    .where('received_at', '<', new Date(ms))
-    .orderBy('source_number', 'desc')
-    .orderBy('received_at', 'desc')
-    .orderBy('position', 'desc')
-    .limit(1)
-    .executeTakeFirst();
-  return last?.position ?? '0';
+  const { rows } = await sql<{ position: string }>`
+    SELECT ${sqlPositionBefore(sql.val(source), ms)} AS position`.execute(db);
+  return rows[0]?.position ?? '0';
+}
+
+/**
+ * The same in a statement. What the log has up to it arrived before the moment. So each event is in
+ * exactly one of two periods that meet, and a list can start in the middle of the log.
+ */
+export function sqlPositionBefore(source: RawBuilder<unknown>, ms: number): RawBuilder<string> {
+  return sql<string>`coalesce((
+    SELECT earlier.position FROM event AS earlier
+    WHERE earlier.source_number = ${source} AND earlier.received_at < ${new Date(ms)}
+    ORDER BY earlier.source_number DESC, earlier.received_at DESC, earlier.position DESC LIMIT 1
+  ), 0)`;
 }
 
 /** The lower one of two. */

@@ -1,5 +1,6 @@
 import { type RawBuilder, type Selectable, sql } from 'kysely';
 import type { RelayContext } from '../context.ts';
+import { sqlPositionBefore } from '../database/log-position.ts';
 import { sqlIf } from '../database/sql-if.ts';
 import type { EventTable } from '../database/tables.ts';
 import { longestListedBody } from './delivery-rows.ts';
@@ -74,6 +75,7 @@ async function newestEvents(
   { source, type, search, from, to, after, limit }: EventFilter,
 ): Promise<RawBuilder<FoundEvent>> {
   const found = search === undefined ? undefined : await foundBy(db, search);
+  const own = sql.ref('source.number');
   return sql<FoundEvent>`
     SELECT newest.*, source.name AS source FROM source CROSS JOIN LATERAL (
       SELECT event.source_number, event.id, event.position, event.type, event.received_at, event.body
@@ -81,8 +83,8 @@ async function newestEvents(
       WHERE event.source_number = source.number
         ${sqlIf(type, (is) => sql`AND event.type = ${is}`)}
         ${sqlIf(found, (condition) => sql`AND ${condition}`)}
-        ${sqlIf(from, (ms) => sql`AND event.received_at >= ${new Date(ms)}`)}
-        ${sqlIf(to, (ms) => sql`AND event.received_at < ${new Date(ms)}`)}
+        ${sqlIf(from, (ms) => sql`AND event.position > ${sqlPositionBefore(own, ms)}`)}
+        ${sqlIf(to, (ms) => sql`AND event.position <= ${sqlPositionBefore(own, ms)}`)}
         ${sqlIf(after, (position) => sql`AND event.position < ${position}::bigint`)}
       ORDER BY event.source_number DESC, event.position DESC LIMIT ${limit}
     ) AS newest

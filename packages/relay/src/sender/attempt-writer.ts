@@ -33,7 +33,7 @@ export interface Result {
 /** What belongs into one transaction. */
 interface Written {
   readonly result?: Result;
-  readonly move?: Move | undefined;
+  readonly moves: readonly Move[];
 }
 
 const deadType: RelayProblemName = 'relay.delivery_dead';
@@ -105,7 +105,7 @@ export class AttemptWriter {
   constructor(pool: Pool) {
     const write = async (all: readonly Written[]) => {
       const rows = all.flatMap(({ result }) => (result ? [rowOf(result)] : []));
-      const moves = merged(all.flatMap(({ move }) => move ?? []));
+      const moves = merged(all.flatMap((one) => one.moves));
       const values = [
         ...columns(16, rows),
         ...columns(3, moves.filter(({ reader }) => reader.kind === 'log').map(rowOfMove)),

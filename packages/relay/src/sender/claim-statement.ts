@@ -38,7 +38,8 @@ ${readingTables('$9::integer')}, scanned AS MATERIALIZED (
 ), replaying AS (
   SELECT replay.subscription_number FROM replay
   JOIN lease ON lease.subscription_number = replay.subscription_number
-  WHERE ${isFree} ORDER BY replay.number LIMIT ${mostScanned}
+  JOIN subscription ON subscription.number = replay.subscription_number
+  WHERE ${isActive} AND ${isFree} ORDER BY replay.number LIMIT ${mostScanned}
 ), candidate AS (
   SELECT subscription_number, min(next_at) AS next_at, bool_or(is_behind) AS is_behind,
     bool_or(has_retry) AS has_retry, bool_or(has_replay) AS has_replay

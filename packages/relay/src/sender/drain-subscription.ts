@@ -99,7 +99,7 @@ export async function drainSubscription(tools: DrainTools, lease: Lease): Promis
     clearTimeout(turnsSlow);
     const { status, durationMs } = result;
     if (durationMs < slowAfterMs) places.responds(lease, false);
-    write({ result, move: after(due) });
+    write({ result, moves: after() });
     const now = context.clock.now();
     if (isSuccess(status)) {
       failures = 0;
@@ -126,7 +126,7 @@ export async function drainSubscription(tools: DrainTools, lease: Lease): Promis
   for (;;) {
     const most = places.isKnownSlow(lease) ? slowBatchSize : batchSize;
     const { tasks, moves, sources } = await nextTasks(tools.readers, lease, left, most);
-    for (const move of moves) write({ move });
+    if (moves.length > 0) write({ moves });
     const isBacklog = failures === 0 && tasks.length === batchSize;
     // The concurrent workers share what is left.
     const waiting = tasks.values();

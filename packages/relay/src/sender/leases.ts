@@ -122,8 +122,13 @@ export class Leases {
     this.#nextAt = Math.min(earlier, scan?.nextAt?.getTime() ?? Number.POSITIVE_INFINITY);
     this.#scannedTo = scan?.scannedTo ?? 0;
     const leasedUntil = startedAt + leaseSeconds * 1000;
+    const leases = rows.flatMap((row) =>
+      row.subscription === null ? [] : { ...row, leasedUntil },
+    );
+    // A renewal from before it was claimed again may have found it lost.
+    for (const { subscription } of leases) this.#heldUntil.delete(subscription);
     return {
-      leases: rows.flatMap((row) => (row.subscription === null ? [] : { ...row, leasedUntil })),
+      leases,
       hasMore: this.#scannedTo > 0,
       nextAt: Number.isFinite(this.#nextAt) ? this.#nextAt : undefined,
     };

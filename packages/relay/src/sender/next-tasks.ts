@@ -2,10 +2,10 @@ import type { Lease } from './leases.ts';
 import type { Readers, Reading } from './readers.ts';
 import type { Due, Move } from './work.ts';
 
-/** An event to attempt, and where its reader is afterwards. */
+/** An event to attempt, and where its readers are afterwards. */
 export interface Task {
   readonly due: Due;
-  after(due: Due): Move | undefined;
+  after(): readonly Move[];
 }
 
 /** What may have more to attempt. */
@@ -24,8 +24,13 @@ export async function nextTasks(readers: Readers, lease: Lease, left: Sources, m
   for (let nth = 0; nth < most; nth += 1) {
     for (const { due, progress } of readings) {
       const one = due[nth];
-      if (!one || tasks.has(one.position) || tasks.size >= most) continue;
-      tasks.set(one.position, { due: one, after: (done) => progress?.after(done) });
+      const known = one && tasks.get(one.position);
+      if (!one || (!known && tasks.size >= most)) continue;
+      // One attempt of an event that two readers read moves both.
+      tasks.set(one.position, {
+        due: known?.due ?? one,
+        after: () => [...(known?.after() ?? []), ...(progress?.after(one) ?? [])],
+      });
     }
   }
   return {

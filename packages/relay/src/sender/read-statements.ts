@@ -8,8 +8,8 @@ const mostBytes = 1024 * 1024;
 
 /** The subscriptions to read for. A sender that lost its lease, or whose token was revoked, gets nothing. */
 const asked = `
-FROM unnest($1::integer[], $2::integer[]) WITH ORDINALITY AS asked (subscription, most, nth)
-JOIN lease AS held ON held.subscription_number = asked.subscription AND held.owner = $3
+FROM unnest($1::integer[]) WITH ORDINALITY AS asked (subscription, nth)
+JOIN lease AS held ON held.subscription_number = asked.subscription AND held.owner = $2
 JOIN subscription ON subscription.number = asked.subscription AND ${isActive}
 JOIN token ON token.number = subscription.token_number AND token.revoked_at IS NULL`;
 
@@ -44,14 +44,14 @@ const bodyInOrder = (order: string) => `
   CASE WHEN sum(octet_length(event.body)) OVER (PARTITION BY asked.nth ORDER BY ${order})
     - octet_length(event.body) < ${mostBytes} THEN event.body END AS body`;
 
-/** Pending deliveries whose next attempt is due at $4, earliest first. */
+/** Pending deliveries whose next attempt is due at $3, earliest first. */
 export const retryStatement = `
 SELECT asked.nth::integer, due.*, event.id AS event, event.type, ${bodyInOrder('due.next_at, due.position')}
 ${asked}
 CROSS JOIN LATERAL (
   SELECT position, attempts, attempts_since_replay AS "attemptsSinceReplay", replays, next_at
   FROM delivery
-  WHERE subscription_number = asked.subscription AND state = 'pending' AND next_at <= $4
+  WHERE subscription_number = asked.subscription AND state = 'pending' AND next_at <= $3
   ORDER BY next_at, position LIMIT ${batchSize}
 ) AS due
 ${eventOf('due.position')}

@@ -29,6 +29,12 @@ type ReplayRow = Omit<LogRow, 'position'> & {
   readonly position: string | null;
 };
 
+interface More<One> {
+  /** Further values of the statement. */
+  readonly values?: () => readonly unknown[];
+  readonly afterwards?: (asked: readonly Asked[], rows: readonly One[]) => Promise<void>;
+}
+
 /** Subscriptions that are read in the same tick share a statement. */
 const mostLeases = 50;
 
@@ -45,9 +51,10 @@ export class Readers {
   constructor({ pool, clock }: Pick<RelayContext, 'pool' | 'clock'>, owner: string) {
     this.#pool = pool;
     this.#owner = owner;
-    this.#retries = this.#batches('read-retries', retryStatement, readRetries, () => [
-      new Date(clock.now()),
-    ]);
+    this.#retries = this.#batches('read-retries', retryStatement, readRetries, {
+      values: () => [new Date(clock.now())],
+      afterwards: (asked, rows) => this.#forgetPruned(asked, rows),
+    });
     this.#log = this.#batches('read-log', logStatement, readLog);
     this.#replays = this.#batches('read-replays', replayStatement, readReplay);
   }
@@ -71,15 +78,13 @@ export class Readers {
     name: string,
     text: string,
     read: (asked: Asked, rows: readonly One[]) => Reading,
-    more: () => readonly unknown[] = () => [],
+    { values = () => [], afterwards }: More<One> = {},
   ): Batches<Asked, Reading> {
     const run = async (asked: readonly Asked[]) => {
-      const [subscriptions, limits] = columnsOf(
-        asked.map(({ lease, most }) => [lease.subscription, most]),
-      );
-      const values = [subscriptions, limits, this.#owner, ...more()];
-      const { rows } = await this.#pool.query<One>({ name, text, values });
-      if (name === 'read-retries') await this.#forgetPruned(asked, rows);
+      const subscriptions = asked.map(({ lease }) => lease.subscription);
+      const query = { name, text, values: [subscriptions, this.#owner, ...values()] };
+      const { rows } = await this.#pool.query<One>(query);
+      await afterwards?.(asked, rows);
       const byNth = Map.groupBy(rows, ({ nth }) => nth);
       return asked.map((one, index) => {
         const own = byNth.get(index + 1);
@@ -89,7 +94,7 @@ export class Readers {
     return new Batches(run, { most: mostLeases });
   }
 
-  async #forgetPruned(asked: readonly Asked[], rows: readonly (Row | ReplayRow)[]): Promise<void> {
+  async #forgetPruned(asked: readonly Asked[], rows: readonly Row[]): Promise<void> {
     const pruned = rows.filter(({ event }) => event === null);
     if (pruned.length === 0) return;
     const keys = pruned.map(({ nth, position }) => [asked[nth - 1]?.lease.subscription, position]);

@@ -53,8 +53,8 @@ export class Progress {
     return this.#steps.flatMap(({ due }) => due ?? []);
   }
 
-  /** What follows from this attempt, or from none: undefined if an earlier one is still running. */
-  after(due?: Due): Move | undefined {
+  /** What follows from this attempt, or from none: nothing while an earlier one is still running. */
+  after(due?: Due): readonly Move[] {
     if (due) this.#done.add(due);
     const from = this.#position;
     for (let step = this.#steps[this.#next]; step; step = this.#steps[this.#next]) {
@@ -64,6 +64,6 @@ export class Progress {
     }
     if (this.#next === this.#steps.length) this.#position = this.#end;
     const to = this.#position;
-    return from === to ? undefined : { reader: this.#reader, from, to };
+    return from === to ? [] : [{ reader: this.#reader, from, to }];
   }
 }

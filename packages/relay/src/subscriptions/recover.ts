@@ -9,20 +9,21 @@ import { switchByHand } from './switch-by-hand.ts';
 
 /**
  * Switches a subscription on, sends its pending and dead deliveries now, and delivers what it missed
- * of the events that arrived since a moment (milliseconds since 1970), or since it was created. Counts
- * what waited for it, too. Throws a RelayError (`conflict`) if its token was revoked.
+ * of the events that arrived since a moment (milliseconds since 1970). By default that is every dead
+ * delivery, and what it missed since it was created. Counts what waited for it, too. Throws a RelayError (`conflict`) if its token was revoked.
  */
 export async function recover(
   context: RelayContext,
   subscription: Selectable<SubscriptionTable>,
-  since: number = subscription.created_at.getTime(),
+  from?: number,
 ): Promise<Replayed> {
   const { db } = context;
+  const since = from ?? subscription.created_at.getTime();
   const { number, source_number: source } = subscription;
   const start = await positionBefore(db, source, since);
   const missing = await countMissing(db, subscription, start, await endOfLog(db, source));
   await switchByHand(context, number, 'active');
-  const dead = await replaySubscription(context, subscription, { state: 'dead', from: since });
+  const dead = await replaySubscription(context, subscription, { state: 'dead', from });
   const pending = await retrySubscription(context, subscription);
   await replayMissing(context, subscription, { since });
   return {

@@ -36,21 +36,27 @@ interface Subscribed {
  */
 export async function subscribe(context: RelayContext, wanted: Subscribing): Promise<Subscribed> {
   const { source, token, targetUrl, replaces, catchUp = false } = wanted;
+  const sorted = [...new Set(wanted.events)].sort();
   const replaced =
     replaces === undefined ? undefined : await probeReplaced(context, source, replaces, targetUrl);
   const now = context.clock.now();
   return change(context, async (transaction) => {
     const predecessors = await findPredecessors(transaction, {
       source,
+      own: { token, targetUrl, events: sorted },
       // Another receiver still gets its own deliveries.
       replaces: replaced?.state === 'separate' ? undefined : replaces,
-      ended: catchUp ? { token, targetUrl } : undefined,
+      catchUp,
       now,
     });
     const newest = await endOfLog(transaction, source);
     const start = predecessors.map(({ position }) => position).reduce(lowerPosition, newest);
     const staying = replaced && (replaced.state === 'ended' ? null : replaced.number);
-    const { row, isNew } = await upsert(transaction, wanted, { now, newest, start, staying });
+    const { row, isNew } = await upsert(
+      transaction,
+      { ...wanted, events: sorted },
+      { now, start, staying },
+    );
     await addLease(transaction, row.number);
     await startAgain(transaction, row.number);
     const ends = replaced?.state === 'ended' ? replaced.number : undefined;
@@ -66,7 +72,6 @@ export async function subscribe(context: RelayContext, wanted: Subscribing): Pro
 
 interface Start {
   readonly now: number;
-  readonly newest: string;
   /** Where what it continues has stopped, or the newest position. */
   readonly start: string;
   /** The subscription that it was to replace, if it has another target; null if that one ends. */
@@ -76,7 +81,7 @@ interface Start {
 async function upsert(
   db: Kysely<Tables>,
   { source, token, targetUrl, events, name, catchUp = false, endsWithKey = false }: Subscribing,
-  { now, newest, start, staying }: Start,
+  { now, start, staying }: Start,
 ) {
   const id = uuidAt(now);
   const row = await db
@@ -86,7 +91,7 @@ async function upsert(
       source_number: source,
       token_number: token,
       target_url: targetUrl,
-      events: [...new Set(events)].sort(),
+      events: [...events],
       name: name ?? null,
       replaces_number: staying ?? null,
       ends_with_key: endsWithKey,
@@ -102,7 +107,7 @@ async function upsert(
           state: 'active',
           off_reason: null,
           ends_with_key: endsWithKey,
-          position: sql`CASE WHEN subscription.state = 'off' AND NOT ${catchUp} THEN ${newest}::bigint
+          position: sql`CASE WHEN subscription.state = 'off' AND NOT ${catchUp} THEN ${start}::bigint
             ELSE least(subscription.position, ${start}::bigint) END`,
           ...(staying !== undefined && { replaces_number: staying }),
           ...(name !== undefined && { name }),

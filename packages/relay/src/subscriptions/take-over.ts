@@ -19,16 +19,23 @@ export interface Predecessor {
 
 interface Sought {
   readonly source: number;
+  /** What the subscription is found by, which is not its own predecessor. */
+  readonly own: {
+    readonly token: number;
+    readonly targetUrl: string;
+    /** Sorted. */
+    readonly events: readonly string[];
+  };
   /** ID of the one that is replaced. */
   readonly replaces: string | undefined;
-  /** The token and target of one that ended, at whatever time. */
-  readonly ended: { readonly token: number; readonly targetUrl: string } | undefined;
+  /** Whether it also continues the last one of its token and target that ended, at whatever time. */
+  readonly catchUp: boolean;
   readonly now: number;
 }
 
 export async function findPredecessors(
   db: Kysely<Tables>,
-  { source, replaces, ended, now }: Sought,
+  { source, own, replaces, catchUp, now }: Sought,
 ): Promise<readonly Predecessor[]> {
   const found = db
     .selectFrom('subscription')
@@ -39,21 +46,21 @@ export async function findPredecessors(
       ? []
       : await found
           .where('id', '=', uuidOf('sub', replaces) ?? null)
-          .where(({ eb, or }) =>
-            or([eb('deleted_at', 'is', null), eb('deleted_at', '>=', new Date(now - graceMs))]),
+          .where(
+            sql<boolean>`(deleted_at >= ${new Date(now - graceMs)} OR deleted_at IS NULL
+              AND (token_number, target_url, events) <> (${own.token}, ${own.targetUrl}, ${own.events}::text[]))`,
           )
           .execute();
-  const last =
-    ended === undefined
-      ? []
-      : await found
-          .where('token_number', '=', ended.token)
-          .where(sql`md5(target_url)`, '=', sql`md5(${ended.targetUrl})`)
-          .where('target_url', '=', ended.targetUrl)
-          .where('deleted_at', 'is not', null)
-          .orderBy('deleted_at', 'desc')
-          .limit(1)
-          .execute();
+  const last = catchUp
+    ? await found
+        .where('token_number', '=', own.token)
+        .where(sql`md5(target_url)`, '=', sql`md5(${own.targetUrl})`)
+        .where('target_url', '=', own.targetUrl)
+        .where('deleted_at', 'is not', null)
+        .orderBy('deleted_at', 'desc')
+        .limit(1)
+        .execute()
+    : [];
   return [...replaced, ...last.filter(({ number }) => number !== replaced[0]?.number)];
 }
 
@@ -67,7 +74,6 @@ export async function takeOver(
   { number, isEnded }: Predecessor,
   newest: string,
 ): Promise<void> {
-  if (number === subscription) return;
   await addReplay(db, {
     kind: 'take_over',
     subscription_number: subscription,
