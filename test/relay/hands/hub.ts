@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import { signWebhook } from '@screen-advertising/core';
 import type { Relay } from '@screen-advertising/relay';
@@ -12,16 +13,20 @@ export class Hub {
   /** Types of the acknowledged events, by number. */
   readonly acknowledged = new Map<number, string>();
   readonly names = new Map<string, string>();
-  readonly admin: Relay;
-  readonly #urls: readonly string[];
+  urls: readonly string[];
+  admin: Relay;
   #secret = sourceSecret;
   #calls = 0;
   #isOver = false;
   #rotating = Promise.resolve();
+  #pause = Promise.resolve();
+  #delivering = 0;
+  /** Another hub may have delivered to the same relays. */
+  readonly #name = randomUUID();
 
   /** `urls`: of the relays. `admin`: one that need not listen. */
   constructor(urls: readonly string[], admin: Relay) {
-    this.#urls = urls;
+    this.urls = urls;
     this.admin = admin;
   }
 
@@ -81,15 +86,27 @@ export class Hub {
   async deliver(types: readonly [string, ...string[]], atOnce: number, pauseMs = 0): Promise<void> {
     const work = async () => {
       while (!this.#isOver) {
+        await this.#pause;
         const number = this.sent;
         this.sent += 1;
         const type = types[number % types.length] ?? types[0];
+        this.#delivering += 1;
         await this.#deliver(number, type);
+        this.#delivering -= 1;
         this.acknowledged.set(number, type);
         if (pauseMs > 0) await wait(pauseMs);
       }
     };
     await Promise.all(Array.from({ length: atOnce }, work));
+  }
+
+  /** Without an event on its way. */
+  async pausedFor(act: () => Promise<void>): Promise<void> {
+    const pause = Promise.withResolvers<void>();
+    this.#pause = pause.promise;
+    while (this.#delivering > 0) await wait(pauseMs);
+    await act();
+    pause.resolve();
   }
 
   end(): void {
@@ -114,7 +131,7 @@ export class Hub {
 
   async #deliver(number: number, type: string): Promise<void> {
     for (;;) {
-      const body = JSON.stringify({ id: `evt_${number}`, type, data: { number } });
+      const body = JSON.stringify({ id: `evt_${this.#name}_${number}`, type, data: { number } });
       const timestamp = Math.floor(Date.now() / 1000);
       const signature = signWebhook({ body, secret: this.#secret, timestamp });
       const response = await fetch(`${this.#next()}/in/main`, {
@@ -130,7 +147,7 @@ export class Hub {
 
   #next(): string {
     this.#calls += 1;
-    return this.#urls[this.#calls % this.#urls.length] ?? '';
+    return this.urls[this.#calls % this.urls.length] ?? '';
   }
 }
 

@@ -1,62 +1,113 @@
+import { randomUUID } from 'node:crypto';
 import { mkdtempSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, it } from '@jest/globals';
-import { createRelay } from '@screen-advertising/relay';
+import { createRelay, type Relay } from '@screen-advertising/relay';
 import { openEmbeddedPostgres } from '../../../packages/relay/src/postgres/embedded.ts';
+import type { Random } from '../../../packages/sandbox/src/random.ts';
 import { seed, tier } from '../../support/tier.ts';
 import { killPostgres } from '../nothing-lost/postgres.ts';
 import { environment } from '../nothing-lost/setting.ts';
+import { onDatabase } from '../support/database.ts';
 import { RelayProcess } from '../support/relay-process.ts';
 import { secretKey, sourceSecret } from '../support/running-relay.ts';
 import { Hub } from './hub.ts';
 import { changeHands } from './run.ts';
 
 const runs = tier === 'nightly' ? 200 : 1;
+const roles = ['ingress', 'ingress', 'sender', 'sender'];
 
-it(`programs get every event although relays and PostgreSQL are killed, in ${runs} runs`, async () => {
-  const folder = mkdtempSync(path.join(tmpdir(), 'hands-'));
-  let postgres = await openEmbeddedPostgres(folder);
-  const { connectionString } = postgres;
-  const processes: RelayProcess[] = [];
+/** Relays, two of which store events and two of which deliver them, with one PostgreSQL. */
+class Cluster {
+  readonly folder = mkdtempSync(path.join(tmpdir(), 'hands-'));
+  admin!: Relay;
+  #postgres!: Awaited<ReturnType<typeof openEmbeddedPostgres>>;
+  #databaseUrl = '';
+  #processes: RelayProcess[] = [];
+  #killing = Promise.resolve();
+
+  static async start(): Promise<Cluster> {
+    const cluster = new Cluster();
+    cluster.#postgres = await openEmbeddedPostgres(cluster.folder);
+    await cluster.#openDatabase();
+    await cluster.admin.sources.add('main', sourceSecret);
+    await cluster.#startProcesses();
+    return cluster;
+  }
+
+  get urls(): string[] {
+    return this.#processes.slice(0, 2).map(({ url }) => url);
+  }
+
+  /** One after the other, so that each is killed while it runs. */
+  kill(random: Random): Promise<void> {
+    this.#killing = this.#killing.then(async () => {
+      if (random.chance(0.8)) return this.#processes[random.integer(0, 3)]?.kill();
+      killPostgres(this.folder);
+      this.#postgres = await openEmbeddedPostgres(this.folder);
+    });
+    return this.#killing;
+  }
+
+  /** Kills all relays after a backup, and continues from it in another database. */
+  async restore(hub: Hub): Promise<void> {
+    await this.#killing;
+    const file = path.join(this.folder, `${randomUUID()}.gz`);
+    await hub.operate(() => this.admin.backup(file));
+    await this.#stopProcesses();
+    await this.admin.close();
+    await this.#openDatabase();
+    await this.admin.restore(file);
+    await this.#startProcesses();
+    hub.urls = this.urls;
+    hub.admin = this.admin;
+  }
+
+  async stop(): Promise<void> {
+    await this.#stopProcesses();
+    await this.admin?.close();
+    await this.#postgres.close();
+  }
+
+  async #openDatabase(): Promise<void> {
+    const name = `hands_${randomUUID().replaceAll('-', '')}`;
+    const { connectionString } = this.#postgres;
+    await onDatabase(connectionString, (client) => client.query(`CREATE DATABASE ${name}`));
+    this.#databaseUrl = connectionString.replace('/postgres?', `/${name}?`);
+    const options = { databaseUrl: this.#databaseUrl, secretKey, role: 'ingress' } as const;
+    this.admin = await createRelay(options);
+  }
+
+  async #startProcesses(): Promise<void> {
+    for (const role of roles) {
+      const settings = { ...environment, DATABASE_URL: this.#databaseUrl, RELAY_ROLE: role };
+      this.#processes.push(await RelayProcess.start(settings));
+    }
+  }
+
+  async #stopProcesses(): Promise<void> {
+    const ended = this.#processes.splice(0);
+    await Promise.all(ended.map((one) => one.stop()));
+    expect(ended.flatMap(({ crashes }) => crashes)).toEqual([]);
+  }
+}
+
+it(`programs get every event although relays and PostgreSQL are killed and restored, in ${runs} runs`, async () => {
+  const cluster = await Cluster.start();
   try {
-    const admin = () => createRelay({ databaseUrl: connectionString, secretKey, role: 'ingress' });
-    const first = await admin();
-    await first.sources.add('main', sourceSecret);
-    await first.close();
-    for (const role of ['ingress', 'ingress', 'sender', 'sender']) {
-      const settings = { ...environment, DATABASE_URL: connectionString, RELAY_ROLE: role };
-      processes.push(await RelayProcess.start(settings));
-    }
     for (let run = 0; run < runs; run += 1) {
-      let killing = Promise.resolve();
-      const relay = await admin();
-      try {
-        const hub = new Hub(
-          processes.slice(0, 2).map(({ url }) => url),
-          relay,
-        );
-        const result = await changeHands(hub, {
-          seed: seed + run,
-          operations: 8,
-          kill(random) {
-            killing = killing.then(async () => {
-              if (random.chance(0.8)) return processes[random.integer(0, 3)]?.kill();
-              killPostgres(folder);
-              postgres = await openEmbeddedPostgres(folder);
-            });
-            return killing;
-          },
-        });
-        writeSync(1, `\nKilled: ${JSON.stringify(result)}\n`);
-        expect(result).toMatchObject({ lost: 0 });
-      } finally {
-        await relay.close();
-      }
+      const hub = new Hub(cluster.urls, cluster.admin);
+      const result = await changeHands(hub, {
+        seed: seed + run * 100,
+        operations: 8,
+        kill: (random) => cluster.kill(random),
+        restore: () => cluster.restore(hub),
+      });
+      writeSync(1, `\nKilled: ${JSON.stringify(result)}\n`);
+      expect(result).toMatchObject({ lost: 0 });
     }
-    expect(processes.flatMap(({ crashes }) => crashes)).toEqual([]);
   } finally {
-    await Promise.all(processes.map((one) => one.stop()));
-    await postgres.close();
+    await cluster.stop();
   }
 });

@@ -103,8 +103,8 @@ export class Program {
     await this.#hub.call(this.#token, 'PATCH', at, { state: 'active' });
   }
 
-  /** Asks for what it had, what died, or what is pending. */
-  async ask(what: 'replay' | 'retry', body: object = {}): Promise<void> {
+  /** Asks for what it had, what is pending, or whatever it did not get. */
+  async ask(what: 'replay' | 'retry' | 'recover', body: object = {}): Promise<void> {
     await this.#hub.call(this.#token, 'POST', `/subscriptions/${this.id}/${what}`, body);
   }
 

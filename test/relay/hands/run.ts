@@ -20,10 +20,12 @@ interface Run {
   readonly operations: number;
   /** Ends a process, or PostgreSQL, if there is one to end. */
   readonly kill?: (random: Random) => Promise<void>;
+  /** Puts a backup in the place of the database, with relays that know nothing else. */
+  readonly restore?: () => Promise<void>;
 }
 
 /** Makes random changes beside events without end, and counts what was lost or came twice. */
-export async function changeHands(hub: Hub, { seed, operations, kill }: Run) {
+export async function changeHands(hub: Hub, { seed, operations, kill, restore }: Run) {
   const random = new Random(seed);
   const programs: Program[] = [];
   try {
@@ -34,12 +36,11 @@ export async function changeHands(hub: Hub, { seed, operations, kill }: Run) {
     }
     const delivering = hub.deliver(types, 4);
     for (const program of programs) await program.subscribe();
-    await Promise.all(
-      programs.map(async (program, nth) => {
-        const own = new Random(seed + nth + 1);
-        for (let left = operations; left > 0; left -= 1) await change(hub, program, own);
-      }),
-    );
+    await changeAll(1);
+    if (restore) {
+      await hub.pausedFor(restore);
+      await changeAll(2);
+    }
     if (kill) for (let left = 3; left > 0; left -= 1) await kill(random);
     hub.end();
     await delivering;
@@ -50,9 +51,18 @@ export async function changeHands(hub: Hub, { seed, operations, kill }: Run) {
     await Promise.all(programs.map((program) => program.stop()));
   }
 
+  async function changeAll(time: number): Promise<void> {
+    await Promise.all(
+      programs.map(async (program, nth) => {
+        const own = new Random(seed + time * programs.length + nth);
+        for (let left = operations; left > 0; left -= 1) await change(hub, program, own);
+      }),
+    );
+  }
+
   async function change(of: Hub, program: Program, own: Random): Promise<void> {
     await wait(own.integer(0, 30));
-    switch (own.integer(0, 9)) {
+    switch (own.integer(0, 10)) {
       case 0:
         return program.move();
       case 1:
@@ -68,6 +78,8 @@ export async function changeHands(hub: Hub, { seed, operations, kill }: Run) {
       case 6:
         return void (await of.operate(() => of.admin.prune(hour)));
       case 7:
+        return program.ask('recover');
+      case 8:
         if (kill && own.chance(0.3)) return kill(own);
         return own.chance(0.2) ? of.rotateSecret() : undefined;
       default:
