@@ -80,10 +80,10 @@ class Cluster {
   }
 
   async #startProcesses(): Promise<void> {
-    for (const role of roles) {
-      const settings = { ...environment, DATABASE_URL: this.#databaseUrl, RELAY_ROLE: role };
-      this.#processes.push(await RelayProcess.start(settings));
-    }
+    const settings = { ...environment, DATABASE_URL: this.#databaseUrl };
+    this.#processes = await Promise.all(
+      roles.map((role) => RelayProcess.start({ ...settings, RELAY_ROLE: role })),
+    );
   }
 
   async #stopProcesses(): Promise<void> {

@@ -2,6 +2,7 @@ import type { Part } from '../../lib/section.ts';
 import { besideBacklog } from './backlog.ts';
 import { againstBareCommits } from './commits.ts';
 import type { Findings } from './findings.ts';
+import { handOver } from './hand-over.ts';
 import { besideTroubled } from './isolation.ts';
 import { flakySubscribers, type Measure, neighbors } from './neighbors.ts';
 import { pruneDay } from './prune-day.ts';
@@ -18,6 +19,7 @@ const usual: Readonly<Record<string, Measure>> = {
   troubled: besideTroubled,
   senders: withMoreSenders,
   search: searchAmongMany,
+  'hand-over': handOver,
 };
 /** Three of them store five million events first. A test in the full tier shows that no query walks through them. */
 const long: Readonly<Record<string, Measure>> = {

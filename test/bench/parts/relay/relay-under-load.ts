@@ -3,7 +3,7 @@ import type { RelayOptions } from '@screen-advertising/relay';
 import { Pool } from 'undici';
 import { siblingPath, startWorker } from '../../lib/worker.ts';
 import type { Access, Order } from './relay-process.ts';
-import { deliver, get, send } from './requests.ts';
+import { deliver, type Sent, send } from './requests.ts';
 
 /** A relay in a separate process, with the requests of the service and a subscriber. */
 export class RelayUnderLoad {
@@ -35,12 +35,17 @@ export class RelayUnderLoad {
   }
 
   async subscribe(urls: readonly string[], type: EventName): Promise<void> {
+    for (const target_url of urls) {
+      await this.call('PUT', '/subscriptions', { target_url, events: [type] });
+    }
+  }
+
+  /** A request of the API. */
+  async call<Result>(method: Sent['method'], path: string, body?: object): Promise<Result> {
     const { requests, token } = this.#access();
     const headers = { authorization: `Bearer ${token}` };
-    for (const target_url of urls) {
-      const body = JSON.stringify({ target_url, events: [type] });
-      await send(requests, { method: 'PUT', path: '/api/v1/subscriptions', headers, body });
-    }
+    const sent = { method, path: `/api/v1${path}`, headers, body: body && JSON.stringify(body) };
+    return JSON.parse((await send(requests, sent)) || 'null');
   }
 
   deliver(type: EventName): Promise<void> {
@@ -48,18 +53,9 @@ export class RelayUnderLoad {
     return deliver(requests, secret, type);
   }
 
-  async get(path: string): Promise<void> {
-    await this.#read(path);
-  }
-
   /** The records of a list. */
   async list<Item>(path: string): Promise<readonly Item[]> {
-    return JSON.parse(await this.#read(path)).data;
-  }
-
-  #read(path: string): Promise<string> {
-    const { requests, token } = this.#access();
-    return get(requests, token, path);
+    return (await this.call<{ data: readonly Item[] }>('GET', path)).data;
   }
 
   #access() {

@@ -3,11 +3,11 @@ import { type EventName, events, signWebhook } from '@screen-advertising/core';
 import type { Pool } from 'undici';
 import { now } from './now.ts';
 
-interface Sent {
-  readonly method: 'GET' | 'POST' | 'PUT';
+export interface Sent {
+  readonly method: 'DELETE' | 'GET' | 'PATCH' | 'POST' | 'PUT';
   readonly path: string;
   readonly headers: Record<string, string>;
-  readonly body?: string;
+  readonly body?: string | undefined;
 }
 
 /** Resolves with the body of the response; rejects unless it is a success. */
