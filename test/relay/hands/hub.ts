@@ -15,7 +15,8 @@ export class Hub {
   readonly names = new Map<string, string>();
   urls: readonly string[];
   admin: Relay;
-  #secret = sourceSecret;
+  /** What the service signs with. */
+  secret: string;
   #calls = 0;
   #isOver = false;
   #rotating = Promise.resolve();
@@ -25,9 +26,10 @@ export class Hub {
   readonly #name = randomUUID();
 
   /** `urls`: of the relays. `admin`: one that need not listen. */
-  constructor(urls: readonly string[], admin: Relay) {
+  constructor(urls: readonly string[], admin: Relay, secret = sourceSecret) {
     this.urls = urls;
     this.admin = admin;
+    this.secret = secret;
   }
 
   async newToken(): Promise<{ readonly name: string; readonly token: string }> {
@@ -126,14 +128,14 @@ export class Hub {
     }
     const until = this.sent + 10;
     while (this.sent < until && !this.#isOver) await wait(pauseMs);
-    this.#secret = secret;
+    this.secret = secret;
   }
 
   async #deliver(number: number, type: string): Promise<void> {
     for (;;) {
       const body = JSON.stringify({ id: `evt_${this.#name}_${number}`, type, data: { number } });
       const timestamp = Math.floor(Date.now() / 1000);
-      const signature = signWebhook({ body, secret: this.#secret, timestamp });
+      const signature = signWebhook({ body, secret: this.secret, timestamp });
       const response = await fetch(`${this.#next()}/in/main`, {
         method: 'POST',
         headers: { 'content-type': 'application/json', 'x-service-signature': signature },
@@ -141,6 +143,8 @@ export class Hub {
       }).catch(() => undefined);
       await response?.arrayBuffer().catch(() => undefined);
       if (response?.ok) return;
+      if (response?.status === 401)
+        throw new Error('The relay refused the signature of the service.');
       await wait(pauseMs);
     }
   }

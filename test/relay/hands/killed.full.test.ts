@@ -95,15 +95,17 @@ class Cluster {
 
 it(`programs get every event although relays and PostgreSQL are killed and restored, in ${runs} runs`, async () => {
   const cluster = await Cluster.start();
+  let secret: string | undefined;
   try {
     for (let run = 0; run < runs; run += 1) {
-      const hub = new Hub(cluster.urls, cluster.admin);
+      const hub: Hub = new Hub(cluster.urls, cluster.admin, secret);
       const result = await changeHands(hub, {
         seed: seed + run * 100,
         operations: 8,
         kill: (random) => cluster.kill(random),
         restore: () => cluster.restore(hub),
       });
+      secret = hub.secret;
       writeSync(1, `\nKilled: ${JSON.stringify(result)}\n`);
       expect(result).toMatchObject({ lost: 0 });
     }

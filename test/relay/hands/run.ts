@@ -35,6 +35,7 @@ export async function changeHands(hub: Hub, { seed, operations, kill, restore }:
       programs.push(program);
     }
     const delivering = hub.deliver(types, 4);
+    delivering.catch(() => hub.end());
     for (const program of programs) await program.subscribe();
     await changeAll(1);
     if (restore) {
