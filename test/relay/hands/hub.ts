@@ -126,9 +126,15 @@ export class Hub {
     for (const _ of ['first', 'second']) {
       await this.operate(() => this.admin.sources.rotate('main', secret));
     }
+    await this.#moreEvents();
+    this.secret = secret;
+    // A secret that has never verified a delivery may be displaced by the next.
+    await this.#moreEvents();
+  }
+
+  async #moreEvents(): Promise<void> {
     const until = this.sent + 10;
     while (this.sent < until && !this.#isOver) await wait(pauseMs);
-    this.secret = secret;
   }
 
   async #deliver(number: number, type: string): Promise<void> {
