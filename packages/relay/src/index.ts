@@ -1,14 +1,5 @@
 export type { EventStream, ForwardQuery, StreamQuery } from './admin/event-stream.ts';
 export type { Forwarded } from './admin/forward-events.ts';
-export type {
-  DeliveryQuery,
-  DeliveryReplay,
-  DeliveryRetry,
-  EventQuery,
-  EventReplay,
-  SubscriptionOptions,
-  SubscriptionQuery,
-} from './admin/queries.ts';
 export type { ResetSecrets } from './admin/reset-secrets.ts';
 export type { RefusedDelivery, SourceInfo } from './admin/sources.ts';
 export type { TokenInfo } from './admin/tokens.ts';
@@ -17,13 +8,15 @@ export { createRelay } from './create-relay.ts';
 export type { Pruned } from './maintenance/prune.ts';
 export type { Log } from './observe/log.ts';
 export type { RelayOptions } from './options.ts';
-export type { AttemptRecord, DeliveryRecord } from './records/list-deliveries.ts';
 export type { Page } from './records/page.ts';
-export type { EventRecord } from './records/stored-events.ts';
-export type { SubscriptionRecord } from './records/subscription-record.ts';
+export type {
+  DeliveryRecord,
+  EventRecord,
+  Replayed,
+  Retried,
+  SubscriptionRecord,
+} from './records/response-schemas.ts';
 export type { Relay } from './relay.ts';
 export { RelayError, type RelayErrorCode } from './relay-error.ts';
 export type { NewToken } from './secrets/new-token.ts';
-export type { Replayed } from './subscriptions/replay.ts';
-export type { Retried } from './subscriptions/retry-deliveries.ts';
 export type { Resolve } from './targets/guarded-agent.ts';

@@ -1,6 +1,7 @@
 import type { RelayContext } from '../context.ts';
 import { followEvents } from '../records/follow-events.ts';
-import { type EventRecord, eventRecord } from '../records/stored-events.ts';
+import type { EventRecord } from '../records/response-schemas.ts';
+import { eventRecord } from '../records/stored-events.ts';
 import { findSource } from './find-source.ts';
 import { type Forwarded, forwardEvents } from './forward-events.ts';
 

@@ -1,154 +1,112 @@
+import type * as z from 'zod';
+import { deliveryOperations, eventOperations } from '../api/event-operations.ts';
+import type { ApiOperation } from '../api/operation.ts';
+import { subscriptionOperations } from '../api/subscription-operations.ts';
 import type { RelayContext } from '../context.ts';
 import { check } from '../records/check.ts';
-import { findDelivery, findEvent, mustBeOn } from '../records/find.ts';
-import {
+import type {
   deliveryQuery,
   eventQuery,
   replayMissingBody,
   replaySubscriptionBody,
-  retryBody,
   subscriptionQuery,
 } from '../records/input-schemas.ts';
-import {
-  type DeliveryRecord,
-  type DeliveryWithResponses,
-  getDelivery,
-  listDeliveries,
-} from '../records/list-deliveries.ts';
-import { listSubscriptions } from '../records/list-subscriptions.ts';
-import type { Page } from '../records/page.ts';
-import { type EventRecord, listEvents } from '../records/stored-events.ts';
-import { type SubscriptionRecord, subscriptionRecord } from '../records/subscription-record.ts';
-import { RelayError } from '../relay-error.ts';
-import { recover } from '../subscriptions/recover.ts';
-import {
-  deliverEvent,
-  type Replayed,
-  replayEvent,
-  replaySubscription,
-} from '../subscriptions/replay.ts';
-import { type Missing, replayMissing } from '../subscriptions/replay-missing.ts';
-import {
-  type Retried,
-  retryDeliveries,
-  retryDelivery,
-  retrySubscription,
-} from '../subscriptions/retry-deliveries.ts';
-import { switchByHand } from '../subscriptions/switch-by-hand.ts';
-import { findByIdOrName } from './find-by-id-or-name.ts';
 import { findSource } from './find-source.ts';
-import type {
-  DeliveryOptions,
-  DeliveryQuery,
-  DeliveryReplay,
-  DeliveryRetry,
-  EventQuery,
-  EventReplay,
-  MissingQuery,
-  SubscriptionOptions,
-  SubscriptionQuery,
-} from './queries.ts';
+import { subscriptionId } from './subscription-id.ts';
 
-/** The command that an operator runs when a subscription is off. */
-const switchOnCommand = '`subscriptions on ID`';
+/** Name of the source. It may be left out if there is only one. */
+type OfSource = { readonly source?: string | undefined };
+
+/** The same as in the API. */
+type Input<Schema extends z.ZodObject> = OfSource & Readonly<z.input<Schema>>;
+
+type Given = OfSource &
+  Readonly<Record<string, unknown>> & {
+    readonly id?: string;
+    readonly subscription_id?: string | undefined;
+  };
 
 export type RecordAdmin = Readonly<ReturnType<typeof recordAdmin>>;
 
-/** Subscriptions, events and deliveries, for operators. Each rejects with a RelayError. */
+/**
+ * Operations of the API for operators, who have no token: they name a source, and may use the names
+ * of subscriptions instead of IDs. Each rejects with a RelayError.
+ */
 export function recordAdmin(context: RelayContext) {
-  const find = (source: number, id: string) => findByIdOrName(context, source, id);
-  const subscriptionOf = async (source: number, id: string) =>
-    mustBeOn(await find(source, id), switchOnCommand);
-  const switchTo =
-    (state: 'active' | 'off') =>
-    async (id: string, { source }: SubscriptionOptions = {}): Promise<SubscriptionRecord> => {
-      const number = await findSource(context, source);
-      await switchByHand(context, (await find(number, id)).number, state);
-      return subscriptionRecord(await find(number, id));
-    };
+  async function run<Query extends z.ZodObject, Body extends z.ZodObject, Result extends object>(
+    operation: ApiOperation<Query, Body, Result>,
+    { source: sourceName, id = '', ...given }: Given,
+  ): Promise<Result> {
+    const source = await findSource(context, sourceName);
+    const idOf = (text: string) => subscriptionId(context, source, text);
+    const { subscription_id: to } = given;
+    const input = to === undefined ? given : { ...given, subscription_id: await idOf(to) };
+    const read = <Schema extends z.ZodObject>(schema: Schema | undefined) =>
+      (schema ? check(schema, input) : {}) as z.output<Schema>;
+    return operation.handle({
+      context,
+      caller: { token: 0, name: '', source, sourceName: '', switchOn: '`subscriptions on ID`' },
+      id: operation.id.startsWith('subscriptions.') && id !== '' ? await idOf(id) : id,
+      query: read(operation.query),
+      readBody: async () => read(operation.body),
+      setStatus: () => undefined,
+    });
+  }
+  const { 'PATCH /subscriptions/{id}': change } = subscriptionOperations;
   return {
     subscriptions: {
       /** Newest first. */
-      async list({ source, ...query }: SubscriptionQuery = {}): Promise<Page<SubscriptionRecord>> {
-        const input = check(subscriptionQuery, query);
-        return listSubscriptions(context, await findSource(context, source), input);
-      },
+      list: (query: Input<typeof subscriptionQuery> = {}) =>
+        run(subscriptionOperations['GET /subscriptions'], query),
       /** Stops its deliveries. It keeps its position. */
-      off: switchTo('off'),
+      off: (id: string, { source }: OfSource = {}) => run(change, { source, id, state: 'off' }),
       /** Continues where it stopped. Dead deliveries need a replay. */
-      on: switchTo('active'),
+      on: (id: string, { source }: OfSource = {}) => run(change, { source, id, state: 'active' }),
       /** Delivers every stored event that it wants and has no delivery of. */
-      async replayMissing(id: string, { source, ...query }: MissingQuery): Promise<Missing> {
-        const period = check(replayMissingBody, query);
-        const found = await subscriptionOf(await findSource(context, source), id);
-        return replayMissing(context, found, period);
-      },
+      replayMissing: (id: string, period: Input<typeof replayMissingBody>) =>
+        run(subscriptionOperations['POST /subscriptions/{id}/replay-missing'], { ...period, id }),
       /** Switches it on, and sends what is pending, dead or missed now. */
-      async recover(id: string, { source }: SubscriptionOptions = {}): Promise<Replayed> {
-        return recover(context, await find(await findSource(context, source), id));
-      },
+      recover: (id: string, { source }: OfSource = {}) =>
+        run(subscriptionOperations['POST /subscriptions/{id}/recover'], { source, id }),
     },
     events: {
       /** Newest first. */
-      async list({ source, ...query }: EventQuery = {}): Promise<Page<EventRecord>> {
-        const input = check(eventQuery, query);
-        return listEvents(context, await findSource(context, source), input);
-      },
-      async replay(
-        id: string,
-        { source: name, subscription_id }: EventReplay = {},
-      ): Promise<Replayed> {
-        const source = await findSource(context, name);
-        const event = await findEvent(context, source, id);
-        if (subscription_id === undefined) return replayEvent(context, event);
-        const { number } = await subscriptionOf(source, subscription_id);
-        return deliverEvent(context, event, number);
-      },
+      list: (query: Input<typeof eventQuery> = {}) => run(eventOperations['GET /events'], query),
+      /** To every subscription that the event was for, or to any one of its source. */
+      replay: (id: string, to: OfSource & { readonly subscription_id?: string | undefined } = {}) =>
+        run(eventOperations['POST /events/{id}/replay'], { ...to, id }),
     },
     deliveries: {
       /** By event, newest first. */
-      async list({ source, ...query }: DeliveryQuery = {}): Promise<Page<DeliveryRecord>> {
-        const input = check(deliveryQuery, query);
-        const number = await findSource(context, source);
-        const { subscription_id } = input;
-        if (subscription_id === undefined) return listDeliveries(context, number, input);
-        const { id } = subscriptionRecord(await find(number, subscription_id));
-        return listDeliveries(context, number, { ...input, subscription_id: id });
-      },
+      list: (query: Input<typeof deliveryQuery> = {}) =>
+        run(deliveryOperations['GET /deliveries'], query),
       /** One, with what its target responded to each attempt. */
-      async get(id: string, { source }: DeliveryOptions = {}): Promise<DeliveryWithResponses> {
-        return getDelivery(context, await findSource(context, source), id);
-      },
-      async replay({ source: name, ...which }: DeliveryReplay): Promise<Replayed> {
-        const source = await findSource(context, name);
-        if ('id' in which) {
-          const found = await findDelivery(context, source, which.id);
-          const { number } = mustBeOn(found.subscription, switchOnCommand);
-          return replayEvent(context, found.event, number);
-        }
-        const { subscription_id, ...range } = which;
-        if (!subscription_id) {
-          throw new RelayError(
-            'invalid_parameter',
-            'Give the id of a delivery, or subscription_id.',
-          );
-        }
-        const found = await subscriptionOf(source, subscription_id);
-        return replaySubscription(context, found, check(replaySubscriptionBody, range));
+      get: (id: string, { source }: OfSource = {}) =>
+        run(deliveryOperations['GET /deliveries/{id}'], { source, id }),
+      /** One delivery by its ID, or those of a subscription. */
+      replay: (
+        which:
+          | (OfSource & { readonly id: string })
+          | (Input<typeof replaySubscriptionBody> & { readonly subscription_id: string }),
+      ) => {
+        if ('id' in which) return run(deliveryOperations['POST /deliveries/{id}/replay'], which);
+        const { subscription_id: id, ...range } = which;
+        return run(subscriptionOperations['POST /subscriptions/{id}/replay'], { ...range, id });
       },
       /** Makes the next attempt of a pending delivery, several, or all of a subscription now. */
-      async retry({ source: name, ...which }: DeliveryRetry): Promise<Retried> {
-        const source = await findSource(context, name);
+      retry: (
+        which: OfSource &
+          ({ readonly ids: readonly string[] } | { readonly subscription_id: string }),
+      ) => {
+        const { source } = which;
         if ('subscription_id' in which) {
-          const found = await subscriptionOf(source, which.subscription_id);
-          return retrySubscription(context, found);
+          const { subscription_id: id } = which;
+          return run(subscriptionOperations['POST /subscriptions/{id}/retry'], { source, id });
         }
-        const [only, ...others] = which.ids;
-        if (only === undefined || others.length > 0) {
-          return retryDeliveries(context, source, check(retryBody, which).ids);
-        }
-        await findDelivery(context, source, only);
-        return retryDelivery(context, source, only);
+        const [id, ...others] = which.ids;
+        return id === undefined || others.length > 0
+          ? run(deliveryOperations['POST /deliveries/retry'], which)
+          : run(deliveryOperations['POST /deliveries/{id}/retry'], { source, id });
       },
     },
   };

@@ -50,7 +50,9 @@ export function apiApp({ reading, writing }: ApiContexts): Hono<ApiEnv> {
     c.set('caller', await authenticate(findCaller, limits, c.req.header('authorization'), address));
     await next();
   });
-  const routes = Object.values(apiOperations).flatMap((operations) => Object.entries(operations));
+  const routes = Object.values(apiOperations).flatMap((operations) =>
+    Object.entries<ApiOperation>(operations),
+  );
   for (const [route, { query, body, success, handle }] of routes) {
     const [method = '', path = ''] = route.split(' ');
     const { context, turns } = method === 'GET' ? reads : writes;

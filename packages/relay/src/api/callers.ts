@@ -8,6 +8,8 @@ export interface Caller {
   readonly name: string;
   readonly source: number;
   readonly sourceName: string;
+  /** How they switch a subscription on, for errors. Default: with the API. */
+  readonly switchOn?: string;
 }
 
 export type FindCaller = (hash: Buffer) => Promise<Caller | undefined>;

@@ -37,11 +37,11 @@ export const eventOperations = {
     body: replayEventBody,
     success: { 202: 'Replayed' },
     problems: [409],
-    async handle({ context, caller: { source }, id, readBody }) {
+    async handle({ context, caller: { source, switchOn }, id, readBody }) {
       const event = await findEvent(context, source, id);
       const { subscription_id: to } = await readBody();
       if (to === undefined) return replayEvent(context, event);
-      const { number } = mustBeOn(await findSubscription(context, source, to));
+      const { number } = mustBeOn(await findSubscription(context, source, to), switchOn);
       return deliverEvent(context, event, number);
     },
   }),
@@ -70,9 +70,9 @@ export const deliveryOperations = {
     description: 'Sends it again, with the full retry schedule.',
     success: { 202: 'Replayed' },
     problems: [409],
-    async handle({ context, caller: { source }, id }) {
+    async handle({ context, caller: { source, switchOn }, id }) {
       const { event, subscription } = await findDelivery(context, source, id);
-      const { number } = mustBeOn(subscription);
+      const { number } = mustBeOn(subscription, switchOn);
       return replayEvent(context, event, number);
     },
   }),

@@ -1,7 +1,7 @@
 import type * as z from 'zod';
 import type { RelayContext } from '../context.ts';
+import type { ResponseName } from '../records/response-schemas.ts';
 import type { Caller } from './callers.ts';
-import type { ResponseName } from './response-schemas.ts';
 
 export type ProblemStatus = 400 | 401 | 404 | 409 | 410 | 413 | 429 | 503;
 
@@ -34,16 +34,19 @@ export interface Call<Query extends z.ZodObject, Body extends z.ZodObject> {
 export interface ApiOperation<
   Query extends z.ZodObject = z.ZodObject,
   Body extends z.ZodObject = z.ZodObject,
+  Result extends object | undefined = object | undefined,
 > extends Operation {
   readonly query?: Query;
   readonly body?: Body;
   /** Returns the body of the response, if it has one. */
-  handle(call: Call<Query, Body>): object | undefined | Promise<object | undefined>;
+  handle(call: Call<Query, Body>): Result | Promise<Result>;
 }
 
 /** Gives `handle` the types of the operation's query and body. */
-export function operation<Query extends z.ZodObject, Body extends z.ZodObject>(
-  definition: ApiOperation<Query, Body>,
-): ApiOperation {
+export function operation<
+  Query extends z.ZodObject,
+  Body extends z.ZodObject,
+  Result extends object | undefined,
+>(definition: ApiOperation<Query, Body, Result>): ApiOperation<Query, Body, Result> {
   return definition;
 }

@@ -106,10 +106,10 @@ export const subscriptionOperations = {
     body: replaySubscriptionBody,
     success: { 202: 'Replayed' },
     problems: [409],
-    async handle({ context, caller: { source }, id, readBody }) {
+    async handle({ context, caller: { source, switchOn }, id, readBody }) {
       const found = await findSubscription(context, source, id);
       const range = await readBody();
-      return replaySubscription(context, mustBeOn(found), range);
+      return replaySubscription(context, mustBeOn(found, switchOn), range);
     },
   }),
   'POST /subscriptions/{id}/retry': operation({
@@ -119,8 +119,10 @@ export const subscriptionOperations = {
       'Makes the next attempt of every pending delivery now. Their retry schedules stay as they are.',
     success: { 202: 'Retried' },
     problems: [409],
-    handle: async ({ context, caller, id }) =>
-      retrySubscription(context, mustBeOn(await findSubscription(context, caller.source, id))),
+    async handle({ context, caller: { source, switchOn }, id }) {
+      const found = await findSubscription(context, source, id);
+      return retrySubscription(context, mustBeOn(found, switchOn));
+    },
   }),
   'POST /subscriptions/{id}/recover': operation({
     id: 'subscriptions.recover',
@@ -143,10 +145,10 @@ export const subscriptionOperations = {
     body: replayMissingBody,
     success: { 202: 'Missing' },
     problems: [409],
-    async handle({ context, caller, id, readBody }) {
-      const found = await findSubscription(context, caller.source, id);
+    async handle({ context, caller: { source, switchOn }, id, readBody }) {
+      const found = await findSubscription(context, source, id);
       const period = await readBody();
-      return replayMissing(context, mustBeOn(found), period);
+      return replayMissing(context, mustBeOn(found, switchOn), period);
     },
   }),
 };

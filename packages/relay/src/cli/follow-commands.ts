@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { visibleText } from '@screen-advertising/core/platform';
 import type { Forwarded } from '../admin/forward-events.ts';
-import type { EventRecord } from '../records/stored-events.ts';
+import type { EventRecord } from '../records/response-schemas.ts';
 import { type Commands, type CommandTools, command } from './command.ts';
 import { formatJson } from './format-result.ts';
 

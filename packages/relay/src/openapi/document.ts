@@ -1,6 +1,6 @@
 import { apiOperations } from '../api/api-app.ts';
 import type { Operation } from '../api/operation.ts';
-import { responses } from '../api/response-schemas.ts';
+import { responses } from '../records/response-schemas.ts';
 import { apiProblems, type JsonSchema, jsonSchema, operationObject } from './operation-object.ts';
 
 const tags = {

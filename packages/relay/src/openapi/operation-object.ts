@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { Operation, ProblemStatus } from '../api/operation.ts';
-import type { ResponseName } from '../api/response-schemas.ts';
+import type { ResponseName } from '../records/response-schemas.ts';
 
 export type JsonSchema = Record<string, unknown>;
 

@@ -5,16 +5,12 @@ import { type DeliveryKey, readDeliveryId } from '../database/delivery-id.ts';
 import { uuidOf } from '../database/uuid.ts';
 import { findEvent } from '../records/find.ts';
 import { reasonText } from '../records/reason-text.ts';
+import type { Missing, Replayed } from '../records/response-schemas.ts';
 import { RelayError } from '../relay-error.ts';
 import type { NewToken } from '../secrets/new-token.ts';
 import { recover } from '../subscriptions/recover.ts';
-import {
-  deliverEvent,
-  type Replayed,
-  replayEvent,
-  replaySubscription,
-} from '../subscriptions/replay.ts';
-import { type Missing, replayMissing } from '../subscriptions/replay-missing.ts';
+import { deliverEvent, replayEvent, replaySubscription } from '../subscriptions/replay.ts';
+import { replayMissing } from '../subscriptions/replay-missing.ts';
 import { retryDeliveries, retrySubscription } from '../subscriptions/retry-deliveries.ts';
 import { sendTest } from '../subscriptions/send-test.ts';
 import { switchByHand } from '../subscriptions/switch-by-hand.ts';

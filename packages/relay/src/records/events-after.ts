@@ -6,7 +6,8 @@ import { checkPosition, newestPosition, positionOf, readPosition } from './event
 import type { StoredEvent } from './event-rows.ts';
 import { type eventQuery, newest } from './input-schemas.ts';
 import type { Page } from './page.ts';
-import { type EventRecord, eventRecord } from './stored-events.ts';
+import type { EventRecord } from './response-schemas.ts';
+import { eventRecord } from './stored-events.ts';
 
 interface EventsAfter extends Page<EventRecord> {
   readonly pagination: Page<EventRecord>['pagination'] & { readonly position: string };

@@ -1,35 +1,12 @@
 import type * as z from 'zod';
 import type { RelayContext } from '../context.ts';
 import { deliveryId } from '../database/delivery-id.ts';
-import type { AttemptTable, DeliveryState } from '../database/tables.ts';
 import { publicId } from '../database/uuid.ts';
 import { type DeliveryRow, keyOf, listDeliveryRows, readKey } from './delivery-rows.ts';
 import { findDelivery, findEvent, findSubscription, noDelivery } from './find.ts';
 import type { deliveryQuery } from './input-schemas.ts';
 import { type Page, pageOf, readCursor } from './page.ts';
-
-/** A delivery as the API shows it. */
-export interface DeliveryRecord {
-  readonly id: string;
-  readonly event_id: string;
-  readonly event_type: string;
-  readonly subscription_id: string;
-  readonly state: DeliveryState;
-  readonly reason: string | null;
-  /** How often a person asked for a replay. */
-  readonly replays: number;
-  readonly next_attempt_at: string | null;
-  readonly attempts: readonly AttemptRecord[];
-}
-
-/** One delivery, with what the subscriber responded to each attempt. */
-export interface DeliveryWithResponses extends DeliveryRecord {
-  readonly attempts: readonly (AttemptRecord & Pick<AttemptTable, 'response'>)[];
-}
-
-export type AttemptRecord = Pick<AttemptTable, 'status' | 'error' | 'duration_ms'> & {
-  readonly at: string;
-};
+import type { DeliveryRecord, DeliveryWithResponses } from './response-schemas.ts';
 
 /** A page of a source's deliveries, by event, newest first. */
 export async function listDeliveries(

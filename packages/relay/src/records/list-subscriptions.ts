@@ -2,7 +2,8 @@ import type * as z from 'zod';
 import type { RelayContext } from '../context.ts';
 import type { subscriptionQuery } from './input-schemas.ts';
 import { type Page, pageOf, readCursor, readNumber } from './page.ts';
-import { type SubscriptionRecord, subscriptionRecord } from './subscription-record.ts';
+import type { SubscriptionRecord } from './response-schemas.ts';
+import { subscriptionRecord } from './subscription-record.ts';
 import { newestSubscriptions } from './subscription-rows.ts';
 
 /** A page of the subscriptions of a source, newest first. */

@@ -6,19 +6,7 @@ import { positionOf } from './event-position.ts';
 import { findEvents, readEventPlace, type StoredEvent } from './event-rows.ts';
 import type { eventQuery } from './input-schemas.ts';
 import { type Page, pageOf, readCursor } from './page.ts';
-
-/** An event as the API shows it. */
-export interface EventRecord {
-  readonly id: string;
-  readonly type: string;
-  readonly received_at: string;
-  /** Pass it as `after` to list later events. */
-  readonly position: string;
-  /** The event's data, without the envelope. */
-  readonly data: unknown;
-  /** The whole body, as the service sent it. */
-  readonly payload: unknown;
-}
+import type { EventRecord } from './response-schemas.ts';
 
 /** A page of the events of a source, newest first. */
 export async function listEvents(

@@ -1,17 +1,7 @@
 import type { Selectable } from 'kysely';
 import type { SubscriptionTable } from '../database/tables.ts';
 import { publicId } from '../database/uuid.ts';
-
-/** A subscription as the API shows it. */
-export interface SubscriptionRecord {
-  readonly id: string;
-  readonly target_url: string;
-  readonly events: readonly string[];
-  readonly name: string | null;
-  readonly state: 'active' | 'off';
-  readonly off_reason: string | null;
-  readonly created_at: string;
-}
+import type { SubscriptionRecord } from './response-schemas.ts';
 
 export function subscriptionRecord(row: Selectable<SubscriptionTable>): SubscriptionRecord {
   return {
@@ -20,7 +10,8 @@ export function subscriptionRecord(row: Selectable<SubscriptionTable>): Subscrip
     events: row.events,
     name: row.name,
     state: row.state,
-    off_reason: row.off_reason,
+    // A deleted one is in no list.
+    off_reason: row.off_reason as SubscriptionRecord['off_reason'],
     created_at: row.created_at.toISOString(),
   };
 }

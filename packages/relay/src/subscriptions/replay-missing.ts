@@ -3,17 +3,10 @@ import type { RelayContext } from '../context.ts';
 import { lowerPosition, positionBefore } from '../database/log-position.ts';
 import { namesFor } from '../database/names-for.ts';
 import type { SubscriptionTable, Tables } from '../database/tables.ts';
+import type { Missing } from '../records/response-schemas.ts';
 import { RelayError } from '../relay-error.ts';
 import { addReplay, mostCounted } from './add-replay.ts';
 import { change } from './change.ts';
-
-/** As the API shows it. */
-export interface Missing {
-  /** How many events are delivered now. A request before they are counts them again. */
-  readonly deliveries: number;
-  /** Whether there are more of them. */
-  readonly has_more: boolean;
-}
 
 /** Milliseconds since 1970: events that arrived at or after `since` and before `until`. */
 interface Period {

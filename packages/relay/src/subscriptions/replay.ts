@@ -2,16 +2,9 @@ import { type Selectable, sql } from 'kysely';
 import type { RelayContext } from '../context.ts';
 import { type EventKey, endOfLog, positionBefore } from '../database/log-position.ts';
 import type { DeliveryState, SubscriptionTable } from '../database/tables.ts';
+import type { Replayed } from '../records/response-schemas.ts';
 import { addReplay, countDeliveries, type NewReplay } from './add-replay.ts';
 import { change } from './change.ts';
-
-/** As the API shows it. */
-export interface Replayed {
-  /** How many deliveries are sent again. */
-  readonly replayed: number;
-  /** Whether there are more of them. */
-  readonly has_more: boolean;
-}
 
 export interface ReplayRange {
   /** Milliseconds since 1970: events that arrived at or after `from` and before `to`. */

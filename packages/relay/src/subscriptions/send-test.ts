@@ -1,31 +1,13 @@
 import { type EventName, events } from '@screen-advertising/core';
-import {
-  type IgnoredReason,
-  isRelayProblem,
-  relayProblem,
-  testWebhookId,
-} from '@screen-advertising/core/webhooks';
+import { isRelayProblem, relayProblem, testWebhookId } from '@screen-advertising/core/webhooks';
 import type { Selectable } from 'kysely';
 import type { RelayContext } from '../context.ts';
 import type { SubscriptionTable } from '../database/tables.ts';
 import { publicId, uuidAt } from '../database/uuid.ts';
+import type { TestResult } from '../records/response-schemas.ts';
 import { ignoredReason, isSuccess } from '../targets/success.ts';
 import { everyEvent } from './event-names.ts';
 import { sendSigned } from './send-signed.ts';
-
-/** Result of a test ping. It does not count as a delivery: it is not stored and not retried. */
-export interface TestResult {
-  readonly delivered: boolean;
-  /** Why the target did nothing, if it said so. */
-  readonly ignored: IgnoredReason | null;
-  readonly event_id: string;
-  readonly event_type: string;
-  /** True if no event of these kinds is stored and a sample was sent. */
-  readonly is_sample: boolean;
-  readonly status: number | null;
-  readonly error: string | null;
-  readonly duration_ms: number;
-}
 
 interface TestEvent {
   readonly id: string;
@@ -34,7 +16,10 @@ interface TestEvent {
   readonly is_sample: boolean;
 }
 
-/** Sends the newest stored event of the subscription's kinds, or a sample, to its target now. */
+/**
+ * Sends the newest stored event of the subscription's kinds, or a sample, to its target now. It does
+ * not count as a delivery: it is not stored and not retried.
+ */
 export async function sendTest(
   context: RelayContext,
   subscription: Selectable<SubscriptionTable>,

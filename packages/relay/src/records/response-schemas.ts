@@ -77,7 +77,7 @@ const response = z
   .nullable()
   .describe('What the target responded, if it did');
 
-const pageOf = (item: z.ZodType, pagination: z.ZodRawShape = {}) =>
+const pageOf = <Item extends z.ZodType>(item: Item, pagination: z.ZodRawShape = {}) =>
   object('A page, newest first', {
     data: z.array(item),
     pagination: z.object({
@@ -145,3 +145,13 @@ export const responses = {
 } as const;
 
 export type ResponseName = keyof typeof responses;
+
+/** As the API shows them. */
+export type SubscriptionRecord = z.output<typeof responses.Subscription>;
+export type EventRecord = z.output<typeof responses.Event>;
+export type DeliveryRecord = z.output<typeof delivery>;
+export type DeliveryWithResponses = z.output<typeof responses.Delivery>;
+export type TestResult = z.output<typeof responses.TestResult>;
+export type Replayed = z.output<typeof responses.Replayed>;
+export type Missing = z.output<typeof responses.Missing>;
+export type Retried = z.output<typeof responses.Retried>;
