@@ -1,25 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
-import { nestingOf } from '../../../packages/relay/src/ingress/nesting.ts';
 import { start } from '../support/running-relay.ts';
 
 const arrays = (depth: number) => `${'['.repeat(depth)}${']'.repeat(depth)}`;
 const objects = (depth: number) => `${'{"a":'.repeat(depth)}1${'}'.repeat(depth)}`;
 const event = (id: string, data: string) => `{"id":"${id}","type":"campaign.paid","data":${data}}`;
-
-describe('the nesting of a JSON text', () => {
-  it.each([
-    ['1', 0],
-    ['[]', 1],
-    ['[[],{}]', 2],
-    ['{"a":[1,{"b":[]}],"c":[]}', 4],
-    ['"[[[["', 0],
-    ['["[[\\"[[",[]]', 2],
-    ['["\\\\",[[]]]', 3],
-    ['{"ü[":"\\u005b"}', 1],
-  ])('%s has %i levels', (json, levels) => {
-    expect(nestingOf(Buffer.from(json))).toBe(levels);
-  });
-});
 
 describe('an event', () => {
   it('with more than 100 levels is refused, so that every list can show the others', async () => {

@@ -7,7 +7,6 @@ import { readBytes } from '../http/read-bytes.ts';
 import { searchHashes } from '../records/event-search.ts';
 import { EventStore } from './event-store.ts';
 import { IngressSources } from './ingress-sources.ts';
-import { nestingOf } from './nesting.ts';
 import { RefusedDeliveries } from './refused-deliveries.ts';
 import { VerifiedDeliveries } from './verified-deliveries.ts';
 
@@ -55,7 +54,7 @@ export function ingressApp(context: RelayContext): Hono {
 
 function readEvent(body: Uint8Array): WebhookEvent {
   const event = parseEvent(body);
-  if (nestingOf(body) > deepestNesting) {
+  if (isDeeper(event.payload, deepestNesting)) {
     throw malformed(
       `The body of the delivery has more than ${deepestNesting} nested arrays and objects.`,
     );
@@ -68,6 +67,12 @@ function readEvent(body: Uint8Array): WebhookEvent {
   throw malformed(
     `The name of the event is longer than ${longestType} characters, or contains U+0000.`,
   );
+}
+
+/** Whether more levels of arrays and objects than these are nested in each other. */
+function isDeeper(value: unknown, levels: number): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  return levels === 0 || Object.values(value).some((inner) => isDeeper(inner, levels - 1));
 }
 
 /** Correctly signed, but not what the relay can store. */
