@@ -3,14 +3,13 @@ import type { HttpBindings } from '@hono/node-server';
 import { eventStream } from './admin/event-stream.ts';
 import { checkProblemUrl, followProblemUrl } from './admin/problem-url.ts';
 import { recordAdmin } from './admin/record-admin.ts';
-import { renewSecrets } from './admin/renew-secrets.ts';
-import { resetSecrets } from './admin/reset-secrets.ts';
+import { renewSecrets, resetSecrets } from './admin/replace-secrets.ts';
 import { sourceAdmin } from './admin/sources.ts';
 import { tokenAdmin } from './admin/tokens.ts';
 import { relayApp } from './app.ts';
 import { restoreBackup } from './backup/restore-backup.ts';
 import { writeBackup } from './backup/write-backup.ts';
-import { DatabaseClock } from './clock/database-clock.ts';
+import { followDatabaseClock } from './clock/database-clock.ts';
 import { ScheduledClock } from './clock/relay-clock.ts';
 import type { RelayContext } from './context.ts';
 import { checkPooling } from './database/check-pooling.ts';
@@ -120,7 +119,7 @@ export async function createRelay(options: RelayOptions = {}): Promise<Relay> {
     sends: sender !== undefined,
     publicUrl: publicUrl?.replace(/\/+$/, ''),
   });
-  const databaseClock = new DatabaseClock(context);
+  let leaveDatabaseClock: (() => void) | undefined;
   const servers = new Set<Server>();
   let isStarted = false;
   let closing: Promise<void> | undefined;
@@ -129,7 +128,7 @@ export async function createRelay(options: RelayOptions = {}): Promise<Relay> {
     await Promise.all([...[...servers].map(stopListening), sender?.stop(), maintenance.stop()]);
     await hourlyCounts.flush();
     clock.clear();
-    databaseClock.stop();
+    leaveDatabaseClock?.();
     await notifier.close();
     await agent.destroy();
     // Kysely would leave a pool open that only this relay's own statements used.
@@ -186,7 +185,9 @@ export async function createRelay(options: RelayOptions = {}): Promise<Relay> {
   try {
     if (options.databaseUrl !== undefined) await checkPooling(context.pool, options.databaseUrl);
     await migrate(context.db);
-    if (clock.runs && startAt === undefined) await databaseClock.follow();
+    if (clock.runs && startAt === undefined) {
+      leaveDatabaseClock = await followDatabaseClock(context);
+    }
     if (!options.isSecretKeyLost) await checkSecretKey(context);
   } catch (error) {
     await relay.close();

@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals';
 import { Pool } from 'pg';
-import { DatabaseClock } from '../../../packages/relay/src/clock/database-clock.ts';
+import { followDatabaseClock } from '../../../packages/relay/src/clock/database-clock.ts';
 import { ScheduledClock } from '../../../packages/relay/src/clock/relay-clock.ts';
 import { createLog, logObserver } from '../../../packages/relay/src/observe/log.ts';
 import { freshDatabase } from '../support/database.ts';
@@ -16,9 +16,8 @@ async function followed(aheadMs: number) {
   try {
     const clock = new ScheduledClock();
     const observer = logObserver(createLog('info', (line) => lines.push(line)));
-    const databaseClock = new DatabaseClock({ pool, clock, observer, report: () => undefined });
-    await databaseClock.follow();
-    databaseClock.stop();
+    const leave = await followDatabaseClock({ pool, clock, observer, report: () => undefined });
+    leave();
     const { rows } = await pool.query<{ now: Date }>('SELECT clock_timestamp() AS now');
     return { difference: clock.now() - (rows[0]?.now.getTime() ?? 0), lines };
   } finally {

@@ -10,9 +10,13 @@ export interface NewToken {
 
 export function makeToken(): NewToken {
   const token = `rly_${randomBytes(32).toString('base64url')}`;
-  // The secret in the format of Standard Webhooks.
-  const signingSecret = `whsec_${randomBytes(32).toString('base64')}`;
+  const signingSecret = newSigningSecret();
   return { token, signingSecret, connectorKey: `${token}.${signingSecret}` };
+}
+
+/** In the format of Standard Webhooks. */
+export function newSigningSecret(): string {
+  return `whsec_${randomBytes(32).toString('base64')}`;
 }
 
 /** Tokens are long and random, so a fast hash is enough. */
