@@ -1,9 +1,15 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import type { RelayContext } from '../context.ts';
-import { followEvents } from '../records/follow-events.ts';
+import type { StoredEvent } from '../records/event-rows.ts';
+import { readEventsAfter } from '../records/events-after.ts';
+import { newest } from '../records/input-schemas.ts';
 import type { EventRecord } from '../records/response-schemas.ts';
 import { eventRecord } from '../records/stored-events.ts';
 import { findSource } from './find-source.ts';
-import { type Forwarded, forwardEvents } from './forward-events.ts';
+import { type Forwarded, type Forwarding, forwardEvents } from './forward-events.ts';
+
+const pageSize = 100;
+const pollMs = 500;
 
 export interface StreamQuery {
   /** Default: the only source. */
@@ -15,26 +21,32 @@ export interface StreamQuery {
   readonly onReady?: () => void;
 }
 
-export interface ForwardQuery extends StreamQuery {
-  /** Any address that this process reaches. */
-  readonly url: URL;
-  /** `whsec_` and base64. Signs like the secret of a token. */
-  readonly signingSecret: string;
-}
+export type ForwardQuery = StreamQuery & Forwarding;
 
 export type EventStream = Readonly<ReturnType<typeof eventStream>>;
 
-/** The events that arrive from now on. */
+/** The events that arrive from now on, each once, in the order of commits. */
 export function eventStream(context: RelayContext) {
-  async function* follow({ source, type, signal, onReady = () => undefined }: StreamQuery) {
-    yield* followEvents(context, await findSource(context, source), { type, signal, onReady });
+  async function* follow(query: StreamQuery): AsyncGenerator<StoredEvent> {
+    const { type, signal, onReady } = query;
+    const source = await findSource(context, query.source);
+    const read = (start: string) =>
+      readEventsAfter(context, source, { limit: pageSize, type, start, name: 'position' });
+    let { position } = await read(newest);
+    onReady?.();
+    while (!signal.aborted) {
+      const following = await read(position);
+      yield* following.events;
+      position = following.position;
+      if (!following.hasMore) await wait(pollMs, undefined, { signal }).catch(() => undefined);
+    }
   }
   return {
     async *tail(query: StreamQuery): AsyncIterable<EventRecord> {
       for await (const event of follow(query)) yield eventRecord(event);
     },
     /** Sends each of them to an address once. */
-    forward: ({ url, signingSecret, ...query }: ForwardQuery): AsyncIterable<Forwarded> =>
-      forwardEvents(context, follow(query), { url, signingSecret }),
+    forward: (query: ForwardQuery): AsyncIterable<Forwarded> =>
+      forwardEvents(context, follow(query), query),
   };
 }

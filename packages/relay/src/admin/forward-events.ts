@@ -19,8 +19,10 @@ export interface Forwarded {
   readonly duration_ms: number;
 }
 
-interface Forwarding {
+export interface Forwarding {
+  /** Any address that this process reaches. */
   readonly url: URL;
+  /** `whsec_` and base64. Signs like the secret of a token. */
   readonly signingSecret: string;
 }
 
