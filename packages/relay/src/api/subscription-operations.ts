@@ -8,11 +8,9 @@ import {
   subscribeBody,
   subscriptionQuery,
 } from '../records/input-schemas.ts';
-import { listSubscriptions } from '../records/list-subscriptions.ts';
-import { subscriptionRecord } from '../records/subscription-record.ts';
+import { listSubscriptions, subscriptionRecord } from '../records/list-subscriptions.ts';
 import { checkEventNames } from '../subscriptions/event-names.ts';
 import { recover } from '../subscriptions/recover.ts';
-import { rename } from '../subscriptions/rename.ts';
 import { replaySubscription } from '../subscriptions/replay.ts';
 import { replayMissing } from '../subscriptions/replay-missing.ts';
 import { retrySubscription } from '../subscriptions/retry-deliveries.ts';
@@ -74,7 +72,10 @@ export const subscriptionOperations = {
       const { number } = await findSubscription(context, source, id);
       const { state, name } = await readBody();
       if (state !== undefined) await switchByHand(context, number, state);
-      if (name !== undefined) await rename(context, number, name);
+      if (name !== undefined) {
+        const { db } = context;
+        await db.updateTable('subscription').set({ name }).where('number', '=', number).execute();
+      }
       return subscriptionRecord(await findSubscription(context, source, id));
     },
   }),

@@ -1,9 +1,11 @@
+import type { Selectable } from 'kysely';
 import type * as z from 'zod';
 import type { RelayContext } from '../context.ts';
+import type { SubscriptionTable } from '../database/tables.ts';
+import { publicId } from '../database/uuid.ts';
 import type { subscriptionQuery } from './input-schemas.ts';
 import { type Page, pageOf, readCursor, readNumber } from './page.ts';
 import type { SubscriptionRecord } from './response-schemas.ts';
-import { subscriptionRecord } from './subscription-record.ts';
 import { newestSubscriptions } from './subscription-rows.ts';
 
 /** A page of the subscriptions of a source, newest first. */
@@ -15,4 +17,17 @@ export async function listSubscriptions(
   const after = readCursor(cursor, readNumber);
   const { rows } = await newestSubscriptions({ source, after, limit: limit + 1 }).execute(db);
   return pageOf(rows, limit, subscriptionRecord, (row) => String(row.number));
+}
+
+export function subscriptionRecord(row: Selectable<SubscriptionTable>): SubscriptionRecord {
+  return {
+    id: publicId('sub', row.id),
+    target_url: row.target_url,
+    events: row.events,
+    name: row.name,
+    state: row.state,
+    // A deleted one is in no list.
+    off_reason: row.off_reason as SubscriptionRecord['off_reason'],
+    created_at: row.created_at.toISOString(),
+  };
 }

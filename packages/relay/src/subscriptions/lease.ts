@@ -27,10 +27,9 @@ export async function endPause(
 /** For one that is subscribed, or switched on, again: what failed before does not count any more. */
 export async function startAgain(db: Kysely<Tables>, subscription: number): Promise<void> {
   await cancelEndNotice(db, subscription);
-  await endPause(db, [subscription]);
   await db
     .updateTable('lease')
-    .set({ failing_since: null, failed_at: null })
+    .set({ paused_until: null, failures_in_a_row: 0, failing_since: null, failed_at: null })
     .where('subscription_number', '=', subscription)
     .execute();
 }
