@@ -3,6 +3,7 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom
 import type { RelayClock } from '../clock/relay-clock.ts';
 import { oldestDue } from './lag.ts';
 import type { Observer } from './observer.ts';
+import { countStates } from './state-counts.ts';
 import { withinBound } from './within-bound.ts';
 
 const seconds = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 15];
@@ -11,35 +12,10 @@ const mostCounted = 100_000;
 /** Several collectors, and pages that reload, share one query. */
 const freshForMs = 5_000;
 
-/**
- * Each query reads the pending or dead deliveries, or a small table. The ORDER BY matches an index:
- * without it the planner may also read rows that vacuum has yet to remove.
- */
-const stateQuery = `
-SELECT (SELECT count(*)::integer FROM (
-    SELECT FROM delivery WHERE state = 'pending'
-    ORDER BY subscription_number, next_at LIMIT ${mostCounted}
-  ) AS counted) AS pending,
-  (SELECT count(*)::integer FROM (
-    SELECT FROM source CROSS JOIN LATERAL (
-      SELECT FROM delivery WHERE source_number = source.number AND state = 'dead'
-      ORDER BY source_number, state, position LIMIT ${mostCounted}
-    ) AS one LIMIT ${mostCounted}
-  ) AS counted) AS dead,
-  (SELECT count(*)::integer FROM subscription WHERE deleted_at IS NULL AND state = 'active') AS active,
-  (SELECT count(*)::integer FROM subscription WHERE deleted_at IS NULL AND state = 'off') AS off`;
-
 interface Observed {
   readonly pool: Pool;
   readonly clock: RelayClock;
   readonly report: (error: unknown) => void;
-}
-
-interface States {
-  readonly pending: number;
-  readonly dead: number;
-  readonly active: number;
-  readonly off: number;
 }
 
 /**
@@ -137,15 +113,16 @@ export class Metrics implements Partial<Observer> {
   }
 
   async #read({ pool, clock, report }: Observed): Promise<void> {
-    const queries = Promise.all([pool.query<States>(stateQuery), oldestDue(pool)]);
+    const queries = Promise.all([countStates(pool, mostCounted), oldestDue(pool)]);
     const found = await withinBound(queries).catch((error) => void report(error));
     this.#database.set(found ? 1 : 0);
-    const [row] = found?.[0].rows ?? [];
-    const due = found?.[1];
     for (const gauge of [this.#deliveries, this.#subscriptions, this.#lag]) gauge.reset();
-    if (!row) return;
-    for (const state of ['pending', 'dead'] as const) this.#deliveries.set({ state }, row[state]);
-    for (const state of ['active', 'off'] as const) this.#subscriptions.set({ state }, row[state]);
+    if (!found) return;
+    const [counts, due] = found;
+    for (const state of ['pending', 'dead'] as const)
+      this.#deliveries.set({ state }, counts[state]);
+    for (const state of ['active', 'off'] as const)
+      this.#subscriptions.set({ state }, counts[state]);
     this.#lag.set(due === undefined ? 0 : Math.max(0, clock.now() - due) / 1000);
   }
 }

@@ -1,6 +1,12 @@
 import { html } from 'hono/html';
 import type { DeliveryState } from '../../database/tables.ts';
-import { keyOf, listDeliveryRows, listPending, readKey } from '../../records/delivery-rows.ts';
+import {
+  type DeliveryRow,
+  keyOf,
+  listDeliveryRows,
+  listPending,
+  readKey,
+} from '../../records/delivery-rows.ts';
 import { onePage } from '../../records/page.ts';
 import { findSubscriptions, subscriptionNames } from '../find-subscription.ts';
 import { deliveryRecords } from '../parts/delivery-details.ts';
@@ -17,7 +23,7 @@ export const deliveriesPage: ListPage = {
   intro: 'Each delivery sends one event to one subscription. The newest events are at the top.',
   content(view) {
     const state = states.find(([name]) => name !== '' && name === queryOf(view.url, 'state'))?.[0];
-    return state === 'pending' ? pendingContent(view) : allContent(view, state || undefined);
+    return contentOf(view, state || undefined);
   },
 };
 
@@ -25,7 +31,7 @@ export const deadPage: ListPage = {
   path: deadPath,
   title: 'Dead list',
   intro: 'What failed for good, and why. Replay it here, or all of a subscription on its page.',
-  content: (view) => allContent(view, 'dead'),
+  content: (view) => contentOf(view, 'dead'),
 };
 
 const states = [
@@ -39,41 +45,25 @@ const states = [
 const retryChosen = { action: 'retry-deliveries', label: 'Retry chosen deliveries' } as const;
 const replayChosen = { action: 'replay-deliveries', label: 'Replay chosen deliveries' } as const;
 
-async function allContent(
-  view: View,
-  state: Exclude<DeliveryState, 'pending'> | undefined,
-): Promise<Html> {
+async function contentOf(view: View, state: DeliveryState | undefined): Promise<Html> {
   const { context, url } = view;
-  const rows = await listDeliveryRows(context, {
-    state,
+  const isPending = state === 'pending';
+  const after = queryOf(url, 'after') ?? '';
+  const filter = {
     source: await chosenSource(context, url),
     subscriptions: await subscriptionsOf(view),
-    after: readKey(queryOf(url, 'after') ?? ''),
     limit: rowsToRead,
-  });
-  const { shown, next } = onePage(rows, pageSize, keyOf);
-  const none = state === 'dead' ? 'No dead deliveries.' : 'No deliveries.';
+  };
+  const rows = isPending
+    ? await listPending(context, { ...filter, after: readPendingKey(after) })
+    : await listDeliveryRows(context, { ...filter, state, after: readKey(after) });
+  const { shown, next } = onePage(rows, pageSize, isPending ? pendingKeyOf : keyOf);
   return html`${filterForm(url, await fieldsOf(view))}
-${deliveryRecords(url, shown, { empty: none, several: state === 'dead' ? replayChosen : undefined })}
-${pager({ url, next })}`;
-}
-
-async function pendingContent(view: View): Promise<Html> {
-  const { context, url } = view;
-  const rows = await listPending(context, {
-    source: await chosenSource(context, url),
-    subscriptions: await subscriptionsOf(view),
-    after: readPendingKey(queryOf(url, 'after') ?? ''),
-    limit: rowsToRead,
-  });
-  const { shown, next } = onePage(
-    rows,
-    pageSize,
-    (row) => `${row.next_at?.getTime() ?? 0}_${keyOf(row)}`,
-  );
-  return html`${filterForm(url, await fieldsOf(view))}
-${deliveryRecords(url, shown, { empty: 'No pending deliveries.', several: retryChosen })}
-${pager({ url, next, firstLabel: 'Soonest', nextLabel: 'Later' })}`;
+${deliveryRecords(url, shown, {
+  empty: state === 'dead' || isPending ? `No ${state} deliveries.` : 'No deliveries.',
+  several: isPending ? retryChosen : state === 'dead' ? replayChosen : undefined,
+})}
+${pager({ url, next, ...(isPending && { firstLabel: 'Soonest', nextLabel: 'Later' }) })}`;
 }
 
 async function fieldsOf({ context, url }: View): Promise<Html> {
@@ -91,6 +81,10 @@ ${suggested({
 async function subscriptionsOf({ context, url }: View): Promise<readonly number[] | undefined> {
   const text = queryOf(url, 'subscription');
   return text === undefined ? undefined : findSubscriptions(context, text);
+}
+
+function pendingKeyOf(row: DeliveryRow): string {
+  return `${row.next_at?.getTime() ?? 0}_${keyOf(row)}`;
 }
 
 function readPendingKey(text: string) {

@@ -1,4 +1,5 @@
 import { html } from 'hono/html';
+import { countStates } from '../../observe/state-counts.ts';
 import { listEventRows } from '../../records/event-rows.ts';
 import { listSubscriptionRows } from '../../records/subscription-rows.ts';
 import { activityPlot } from '../parts/activity-plot.ts';
@@ -7,13 +8,14 @@ import { queryOf, searchField, sourceNames } from '../parts/filters.ts';
 import { subscriptionTable } from '../parts/subscription-table.ts';
 import { copyable, facts } from '../parts/values.ts';
 import { type RangeName, ranges, readActivity } from '../queries/hourly-activity.ts';
-import { countProblems } from '../queries/problem-counts.ts';
 import type { Html, ListPage, View } from '../view.ts';
 import { setUpPath } from './set-up-page.ts';
 
 const newest = 10;
 /** The page of subscriptions lists all. */
 const mostSubscriptions = 20;
+/** Counting stops here: a dead list can grow for years. */
+const mostCounted = 1_000;
 
 export const overviewPage: ListPage = {
   path: '/',
@@ -62,15 +64,19 @@ ${activityPlot(shown, await readActivity(context, shown))}
 }
 
 async function problemTiles({ context }: View): Promise<Html> {
-  const { dead, pending, off } = await countProblems(context);
+  const { dead, pending, off } = await countStates(context.pool, mostCounted + 1);
   const tiles = [
     ['Dead deliveries', '/operator/dead', dead],
     ['Pending deliveries', '/operator/deliveries?state=pending', pending],
     ['Subscriptions off', '/operator/subscriptions?state=off', off],
   ] as const;
   return html`<ul class="tiles" aria-label="What may need your attention">
-${tiles.map(([label, path, count]) => html`<li><a href="${path}"><b>${count}</b> ${label}</a></li>\n`)}
+${tiles.map(([label, path, count]) => html`<li><a href="${path}"><b>${shown(count)}</b> ${label}</a></li>\n`)}
 </ul>`;
+}
+
+function shown(count: number): string {
+  return count > mostCounted ? `over ${mostCounted.toLocaleString('en-US')}` : String(count);
 }
 
 function ingressAddresses({ relayUrl }: View, sources: readonly string[]): Html {
