@@ -1,6 +1,0 @@
-/** One line in, three out. */
-export const icon = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32">
-<g fill="none" stroke="#2b59c3" stroke-width="3" stroke-linecap="round"><path d="M3 16h24M10 16c5 0 5-9 10-9h7M10 16c5 0 5 9 10 9h7"/></g>
-<circle cx="10" cy="16" r="4.5" fill="#2b59c3"/>
-</svg>
-`;
