@@ -2,7 +2,6 @@ import type { Part } from '../../lib/section.ts';
 import { besideBacklog } from './backlog.ts';
 import { againstBareCommits } from './commits.ts';
 import type { Findings } from './findings.ts';
-import { handOver } from './hand-over.ts';
 import { besideTroubled } from './isolation.ts';
 import { flakySubscribers, type Measure, neighbors } from './neighbors.ts';
 import { pruneDay } from './prune-day.ts';
@@ -12,6 +11,7 @@ import { withMoreSenders } from './scale.ts';
 import { searchAmongMany } from './search.ts';
 import { Stage } from './stage.ts';
 import { withManyStored } from './stored.ts';
+import { subscriptionChanges } from './subscription-changes.ts';
 
 const usual: Readonly<Record<string, Measure>> = {
   commits: againstBareCommits,
@@ -19,7 +19,7 @@ const usual: Readonly<Record<string, Measure>> = {
   troubled: besideTroubled,
   senders: withMoreSenders,
   search: searchAmongMany,
-  'hand-over': handOver,
+  'subscription-changes': subscriptionChanges,
 };
 /** Three of them store five million events first. A test in the full tier shows that no query walks through them. */
 const long: Readonly<Record<string, Measure>> = {

@@ -10,7 +10,7 @@ const rounds = 20;
 const mostMs = 100;
 
 /** How long each change of a subscription takes, although many events wait for it. */
-export async function handOver(stage: Stage, isShort: boolean): Promise<Findings> {
+export async function subscriptionChanges(stage: Stage, isShort: boolean): Promise<Findings> {
   const many = isShort ? 100_000 : 3_000_000;
   const waiting = `with ${digits(many)} waiting`;
   const times: Readonly<Record<string, Map<string, number[]>>> = {
@@ -44,7 +44,7 @@ export async function handOver(stage: Stage, isShort: boolean): Promise<Findings
   };
 }
 
-/** Milliseconds of each change, made again and again beside a sender whose subscriber never answers. */
+/** Milliseconds of each change, made again and again beside a sender whose subscriber never responds. */
 async function timesOf(stage: Stage, count: number): Promise<Map<string, number[]>> {
   const databaseUrl = await stage.database();
   const relay = stage.relay(databaseUrl);
