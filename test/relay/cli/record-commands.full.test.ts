@@ -64,7 +64,7 @@ describe('the command line', () => {
       await running.relay.clock.advance(0);
     }
     expect((await command('subscriptions', 'replay-missing', all.id)).errors).toBe(
-      "error: required option '--since <time>' not specified\nRun screen-advertising-relay --help for usage.\n",
+      'Give the start of the period: --since 2027-03-01T09:00:00Z.\nRun screen-advertising-relay --help for usage.\n',
     );
   });
 
@@ -119,6 +119,17 @@ describe('the command line', () => {
       expect(output).toMatch(new RegExp(`^replayed +${count}$`, 'm'));
       await running.relay.clock.advance(0);
       expect(receiver.arrivals).toHaveLength(4);
+    }
+    const { body } = await running.call('PUT', '/subscriptions', {
+      target_url: `${receiver.url}/later`,
+      events: [type],
+    });
+    for (const [since, count] of [
+      ['2027-03-02T00:00:00Z', 0],
+      ['2027-03-01T00:00:00Z', 4],
+    ] as const) {
+      const { output } = await command('subscriptions', 'recover', body.id, '--since', since);
+      expect(output).toMatch(new RegExp(`^replayed +${count}$`, 'm'));
     }
     const put = { target_url: 'https://a.example', events: [type], name: 'ZAP' };
     await running.call('PUT', '/subscriptions', put);

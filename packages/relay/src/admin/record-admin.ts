@@ -7,6 +7,7 @@ import { check } from '../records/check.ts';
 import type {
   deliveryQuery,
   eventQuery,
+  recoverBody,
   replayMissingBody,
   replaySubscriptionBody,
   subscriptionQuery,
@@ -66,8 +67,8 @@ export function recordAdmin(context: RelayContext) {
       replayMissing: (id: string, period: Input<typeof replayMissingBody>) =>
         run(subscriptionOperations['POST /subscriptions/{id}/replay-missing'], { ...period, id }),
       /** Switches it on, and sends what is pending, dead or missed now. */
-      recover: (id: string, { source }: OfSource = {}) =>
-        run(subscriptionOperations['POST /subscriptions/{id}/recover'], { source, id }),
+      recover: (id: string, from: Input<typeof recoverBody> = {}) =>
+        run(subscriptionOperations['POST /subscriptions/{id}/recover'], { ...from, id }),
     },
     events: {
       /** Newest first. */

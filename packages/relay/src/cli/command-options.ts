@@ -12,10 +12,7 @@ export const options = {
   type: new Option('--type <type>', 'type of the events'),
   from: new Option('--from <time>', 'events since then, such as 2027-03-01T09:00:00Z'),
   to: new Option('--to <time>', 'events before then'),
-  since: new Option(
-    '--since <time>',
-    'start of the period, such as 2027-03-01T09:00:00Z',
-  ).makeOptionMandatory(),
+  since: new Option('--since <time>', 'start of the period, such as 2027-03-01T09:00:00Z'),
   until: new Option('--until <time>', 'end of the period (default: now)'),
   limit: new Option('--limit <count>', 'records of a page, 1 to 200').argParser(Number),
   cursor: new Option('--cursor <cursor>', 'printed at the end of the page before'),
@@ -33,7 +30,6 @@ export const options = {
 export type OptionName = keyof typeof options;
 
 interface Needed {
-  readonly since: string;
   readonly olderThan: number;
   readonly forwardTo: URL;
 }

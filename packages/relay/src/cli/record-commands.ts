@@ -24,14 +24,17 @@ export const recordCommands: Commands = {
   'subscriptions recover': command({
     does: 'Switches it on; sends what is pending, dead or missed now',
     takes: ['ID'],
-    options: ['source'],
+    options: ['since', 'source'],
     run: ({ subscriptions }, [id], options) => subscriptions.recover(id, options),
   }),
   'subscriptions replay-missing': command({
     does: 'Delivers the events that it missed since --since',
     takes: ['ID'],
     options: ['since', 'until', 'source'],
-    run: ({ subscriptions }, [id], options) => subscriptions.replayMissing(id, options),
+    async run({ subscriptions }, [id], { since, ...options }) {
+      if (since !== undefined) return subscriptions.replayMissing(id, { since, ...options });
+      throw new UsageError('Give the start of the period: --since 2027-03-01T09:00:00Z.');
+    },
   }),
   'events list': command({
     does: 'Lists events, newest first',
