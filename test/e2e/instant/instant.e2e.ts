@@ -11,10 +11,7 @@ const redeemed = 'coupon.redeemed';
 
 const minute = 60_000;
 const hour = 60 * minute;
-/**
- * The relay attempts at once, and 5 s, 30 s, 5 min, 30 min and 2 h after the attempt before: by now what
- * failed in the first minutes was attempted in the third hour.
- */
+/** By now what failed in the first minutes was attempted again in the third hour. */
 const nextAttempt = 167 * minute;
 
 describe('workflows that start through a relay', { timeout: 1_800_000 }, () => {

@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, it } from '@jest/globals';
 import { startReceiver } from '../../sandbox/support/receiver.ts';
-import { schedule } from '../sender/scene.ts';
+import { firstRetryMs, schedule } from '../sender/scene.ts';
 import { type Running, start, startAt } from '../support/running-relay.ts';
 
 const type = 'campaign.paid';
@@ -111,7 +111,7 @@ describe('the target of a subscription', () => {
     await subscribed(running, redirecting.url, other);
     await running.relay.tokens.revoke('main', 'redirecting');
     const { relay } = await start({ databaseUrl: running.databaseUrl });
-    await relay.clock.advance(5_000);
+    await relay.clock.advance(firstRetryMs);
     expect(endNotices(redirecting)).toBe(2);
     expect(receiver.arrivals).toHaveLength(0);
   });

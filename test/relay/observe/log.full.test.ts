@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { createLog, type LogLevel } from '../../../packages/relay/src/observe/log.ts';
 import { startReceiver } from '../../sandbox/support/receiver.ts';
 import { echoed, formsIn } from '../../support/secret-forms.ts';
+import { firstRetryMs } from '../sender/scene.ts';
 import { secretKey, sourceSecret, start } from '../support/running-relay.ts';
 
 const type = 'campaign.paid';
@@ -24,7 +25,7 @@ async function eventfulRelay(level: LogLevel) {
   await deliver({ id: '2', type }, { secret: 'another-secret' });
   await deliver({ id: '3', type }, { signature: 'planted-signature' });
   await relay.clock.advance(0);
-  await relay.clock.advance(5_000);
+  await relay.clock.advance(firstRetryMs);
   await relay.tokens.rotate('main', 'nobody').catch(() => undefined);
   const { token, signingSecret } = key;
   const planted = [

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { startReceiver } from '../../sandbox/support/receiver.ts';
 import { read } from '../../structure/project.ts';
+import { firstRetryMs } from '../sender/scene.ts';
 import { type Running, start } from '../support/running-relay.ts';
 
 const type = 'campaign.paid';
@@ -49,7 +50,7 @@ describe('the metrics', () => {
     const watcher = await start({ role: 'ingress', databaseUrl: running.databaseUrl });
     await watcher.relay.clock.advance(65_000);
     expect(samples(await scrape(watcher)).relay_lag_seconds).toBe(60);
-    await relay.clock.advance(5_000);
+    await relay.clock.advance(firstRetryMs);
     const second = await start({ role: 'ingress', databaseUrl: running.databaseUrl });
     expect(samples(await scrape(second))).toMatchObject({
       'relay_deliveries{state="pending"}': 0,

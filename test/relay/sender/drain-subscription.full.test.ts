@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import type { RelayOptions } from '@screen-advertising/relay';
 import { startReceiver } from '../../sandbox/support/receiver.ts';
 import { type Running, start } from '../support/running-relay.ts';
+import { firstRetryMs } from './scene.ts';
 
 const many = 'campaign.paid';
 const one = 'user.registered';
@@ -90,7 +91,7 @@ describe('a subscriber', () => {
     await running.relay.clock.advance(1);
     expect(receiver.arrivals.length).toBe(events);
     expect(await countOf(running, 'delivered')).toBeGreaterThanOrEqual(events * 0.48);
-    await running.relay.clock.advance(5_000);
+    await running.relay.clock.advance(firstRetryMs);
     expect(receiver.arrivals.length).toBeGreaterThanOrEqual(events * 1.48);
     expect(await countOf(running, 'delivered')).toBeGreaterThanOrEqual(events * 0.7);
   });

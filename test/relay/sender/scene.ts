@@ -1,8 +1,11 @@
 import { type Running, startAt } from '../support/running-relay.ts';
 
 export const hour = 3_600_000;
-/** When the other attempts are made, in seconds after the first, without jitter. */
-export const schedule = [0, 5, 35, 335, 2135, 9335, 27_335, 63_335, 113_735, 185_735, 272_135];
+/** Seconds before each retry, without jitter. */
+const waits = [5, 30, 300, 1_800, 7_200, 18_000, 36_000, 50_400, 72_000, 86_400];
+/** When each attempt is made, in seconds after the first. */
+export const schedule = waits.reduce((times, wait) => [...times, (times.at(-1) ?? 0) + wait], [0]);
+export const firstRetryMs = (schedule[1] ?? 0) * 1_000;
 
 export interface DeliveryRecord {
   readonly id: string;

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type Play, startActor } from '../support/actor.ts';
 import { type Pair, pair, year } from '../support/certificate.ts';
 import { start } from '../support/running-relay.ts';
-import { deliveriesOf, deliverTo, schedule, secondsOf } from './scene.ts';
+import { deliveriesOf, deliverTo, firstRetryMs, schedule, secondsOf } from './scene.ts';
 
 const host = 'hooks.example';
 const trusted = tls.getCACertificates('default');
@@ -28,7 +28,7 @@ describe('a subscriber on https', () => {
       resolve: (_host, callback) => callback(null, [{ address: '127.0.0.1', family: 4 }]),
     });
     await deliverTo(running, 'secure', `https://${host}:${actor.port}/hook`);
-    await running.relay.clock.advance(5_000);
+    await running.relay.clock.advance(firstRetryMs);
     const delivery = (await deliveriesOf(running)).get('secure');
     return { delivery, requests: actor.requests.length };
   }

@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { type Receiver, startReceiver } from '../../sandbox/support/receiver.ts';
+import { firstRetryMs } from '../sender/scene.ts';
 import { accepted, startActor } from '../support/actor.ts';
 import { ownSource, type Running, start } from '../support/running-relay.ts';
 
@@ -35,10 +36,10 @@ describe('the webhook-id of a delivery', () => {
     const { call, relay } = running;
     await subscribe(running, receiver);
     await running.deliver({ id: '1', type });
-    await relay.clock.advance(5_000);
+    await relay.clock.advance(firstRetryMs);
     const [{ id: delivery, event_id: event }] = (await call('GET', '/deliveries')).body.data;
     await call('POST', `/deliveries/${delivery}/replay`);
-    await relay.clock.advance(5_000);
+    await relay.clock.advance(firstRetryMs);
     await call('POST', `/events/${event}/replay`);
     await relay.clock.advance(0);
     expect(idsOf(receiver)).toEqual(['evt', 'evt', 'evt_r1', 'evt_r1', 'evt_r2']);
@@ -61,7 +62,7 @@ describe('the webhook-id of a delivery', () => {
     const id = await subscribe(running, first);
     const since = '2027-03-01T00:00:00Z';
     await call('POST', `/subscriptions/${id}/replay-missing`, { since });
-    await relay.clock.advance(5_000);
+    await relay.clock.advance(firstRetryMs);
     await call('POST', `/subscriptions/${id}/replay`);
     await relay.clock.advance(0);
     await call('DELETE', `/subscriptions/${id}`);

@@ -85,7 +85,7 @@ describe('a replay', () => {
   });
 });
 
-/** A relay with three deliveries whose next attempt is due in 5 s. */
+/** A relay with three deliveries whose next attempt is due later. */
 async function prepared() {
   const receiver = await startReceiver([500, 500, 500]);
   const running = await start();
