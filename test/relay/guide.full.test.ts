@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { signWebhook } from '@screen-advertising/core';
-import { commandsOf, textsOf } from '../docs/commands/kinds.ts';
+import { commandsOf } from '../docs/commands/kinds.ts';
 import { installed, scriptOf } from '../docs/commands/script.ts';
 import { root } from '../structure/project.ts';
 import { freePort } from '../support/free-port.ts';
@@ -113,15 +113,6 @@ const ofReadme = commandsOf('the relay')
   .map(({ text }) => text);
 
 describe('the relay as its guides show it', () => {
-  it.each(textsOf('the relay').filter((text) => [start, withSandbox].includes(text)))(
-    '%s',
-    async (text) => {
-      const reader = new Reader(await freePort());
-      expect(await reader.start(text)).toMatch(keyPattern);
-      await reader.stop();
-    },
-  );
-
   it('is set up, subscribed to from code, backed up, restored, and its keys changed', async () => {
     const reader = new Reader(await freePort());
     const commands = [...ofGuide];

@@ -49,9 +49,6 @@ export const campaignRequestRows: readonly Row[] = [
     'no other status is allowed',
     async (bench) => {
       expect([400, 422]).toContain((await bench.get('/campaign-requests?status=open')).status);
-      await expect(
-        bench.client().campaignRequests.list({ status: 'open' as never }),
-      ).rejects.toThrow('status must be one of rejected, abandoned, no_inventory, converted');
     },
     ['invalidParameter'],
   ),

@@ -8,7 +8,7 @@ const valid = {
   lead_email: 'lead@example.com',
 } as const;
 
-/** Fields that the client refuses before sending, and the service with its status for fields. */
+/** Fields that the service refuses with its status for fields. */
 function refusedRow(says: string, fields: object, field: string, section = '2.4'): Row {
   return row(
     section,
@@ -18,11 +18,6 @@ function refusedRow(says: string, fields: object, field: string, section = '2.4'
       const reply = await bench.post('/coupons', input);
       expect([400, 422]).toContain(reply.status);
       expect(String(at(reply.json, 'detail'))).toContain(field);
-      await expect(bench.client().coupons.create(input as never)).rejects.toMatchObject({
-        code: 'invalid_input',
-        field,
-      });
-      expect(bench.sent).toHaveLength(0);
     },
     ['invalidParameter'],
   );
@@ -64,9 +59,6 @@ export const couponRows: readonly Row[] = [
   row('4.5', 'percent with a discount_value above 100 gets 400', async (bench) => {
     const reply = await bench.post('/coupons', { ...valid, discount_value: 101 });
     expect(reply.status).toBe(400);
-    await expect(bench.client().coupons.create({ ...valid, discount_value: 101 })).rejects.toThrow(
-      'discount_value must be at most 100 when the discount type is percent',
-    );
   }),
   refusedRow('lead_email is an email address', { lead_email: 'lead' }, 'lead_email'),
   acceptedRow("the client's own code is kept", { code: 'SPRING-25' }),
@@ -99,10 +91,6 @@ export const couponRows: readonly Row[] = [
     await createWithCode(bench, 'TAKEN');
     const again = { ...valid, lead_email: 'other@example.com', code: 'TAKEN' };
     expect((await bench.post('/coupons', again)).status).toBe(409);
-    await expect(bench.client().coupons.create(again)).rejects.toMatchObject({
-      code: 'conflict',
-      status: 409,
-    });
   }),
   row('4.5', 'a code that another access has taken gets 409', async (bench) => {
     await createWithCode(bench, 'TAKEN');
@@ -178,10 +166,6 @@ export const couponRows: readonly Row[] = [
     await createWithCode(bench, 'TWICE');
     await bench.post('/coupons/TWICE/revoke');
     expect((await bench.post('/coupons/TWICE/revoke')).status).toBe(400);
-    await expect(bench.client().coupons.revoke({ code: 'TWICE' })).rejects.toMatchObject({
-      code: 'invalid_request',
-      status: 400,
-    });
   }),
   row('4.7', 'revoking a redeemed coupon gets 400', async (bench) => {
     await createWithCode(bench, 'USED');

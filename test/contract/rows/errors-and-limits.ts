@@ -59,14 +59,6 @@ const errors: readonly Row[] = [
       else expect([Number(header), header]).toEqual([retry_after, expect.stringMatching(/^\d+$/)]);
     }),
   ),
-  row('7', 'the error of the client has the problem document', async (bench) => {
-    const error: unknown = await bench
-      .client()
-      .screens.get({ screenId: 'scr_none' })
-      .catch((reason: unknown) => reason);
-    const { json } = await bench.get('/screens/scr_none');
-    expect(error).toMatchObject({ name: 'ProblemError', status: 404, problem: json });
-  }),
   row('7', 'a path that does not exist gets a problem document', async (bench) => {
     const reply = await bench.get('/nothing-here');
     expect(reply.status).toBe(404);

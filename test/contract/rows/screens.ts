@@ -124,13 +124,9 @@ export const screenRows: readonly Row[] = [
   }),
   row(
     '4.2',
-    'limit 201 is refused by service and client',
+    'limit 201 is refused',
     async (bench) => {
       expect([400, 422]).toContain((await bench.get('/screens?limit=201')).status);
-      await expect(bench.client().screens.list({ limit: 201 })).rejects.toThrow(
-        'limit must be at most 200',
-      );
-      expect(bench.sent).toHaveLength(0);
     },
     ['invalidParameter'],
   ),
@@ -172,10 +168,6 @@ export const screenRows: readonly Row[] = [
     const hidden = bench.sandbox.screens.list().find(({ bookable }) => !bookable);
     expect(hidden).toBeDefined();
     expect((await bench.get(`/screens/${hidden?.id}`)).status).toBe(404);
-    await expect(bench.client().screens.get({ screenId: hidden?.id ?? '' })).rejects.toMatchObject({
-      code: 'not_found',
-      status: 404,
-    });
   }),
   row('3', 'screens that are not bookable are not listed', async (bench) => {
     const ids = new Set(await allIds(bench));
@@ -192,10 +184,6 @@ export const screenRows: readonly Row[] = [
         const reply = await bench.get(`/screens/${id}/availability?${other}=2027-03-01`);
         expect([400, 422]).toContain(reply.status);
         expect(String(at(reply.json, 'detail'))).toContain(name);
-        const input = { screenId: id, [other]: '2027-03-01' };
-        await expect(bench.client().screens.availability(input as never)).rejects.toThrow(
-          `${name} is required`,
-        );
       },
       ['invalidParameter'],
     ),
@@ -209,9 +197,6 @@ export const screenRows: readonly Row[] = [
           `/screens/${id}/availability?from=${dates.from}&to=${dates.to}`,
         );
         expect([400, 422]).toContain(reply.status);
-        await expect(
-          bench.client().screens.availability({ screenId: id, ...dates }),
-        ).rejects.toThrow(`${name} must be a calendar date in the format YYYY-MM-DD`);
       },
       ['invalidParameter'],
     ),

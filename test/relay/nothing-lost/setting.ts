@@ -133,9 +133,6 @@ export async function spread(
 }
 
 /** Waits for progress, however long it takes. */
-export async function until(
-  condition: () => boolean | Promise<boolean>,
-  pause = pauseMs,
-): Promise<void> {
+async function until(condition: () => boolean | Promise<boolean>, pause = pauseMs): Promise<void> {
   while (!(await condition())) await wait(pause);
 }

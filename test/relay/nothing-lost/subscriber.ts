@@ -11,14 +11,12 @@ export class Subscriber {
   readonly accepted = new Map<number, number>();
   /** The IDs that the relay gave each event. */
   readonly ids = new Map<number, Set<string>>();
-  /** The paths that got a DELETE: their subscriptions have ended. */
-  readonly ended = new Set<string>();
   /** Bodies that the service did not send. */
   readonly strange: string[] = [];
   readonly #misbehaves: (number: number, attempt: number) => Misbehavior;
   #listening: Listening | undefined;
 
-  constructor(misbehaves: (number: number, attempt: number) => Misbehavior = () => undefined) {
+  constructor(misbehaves: (number: number, attempt: number) => Misbehavior) {
     this.#misbehaves = misbehaves;
   }
 
@@ -29,7 +27,6 @@ export class Subscriber {
       // A killed sender may have sent half of a body.
       for await (const chunk of request) chunks.push(chunk as Buffer);
       if (request.method === 'DELETE') {
-        this.ended.add(request.url ?? '');
         response.writeHead(200).end();
         return;
       }

@@ -119,7 +119,9 @@ describe('a subscriber that never accepts', () => {
     await deliverTo(running, 'refused', `http://127.0.0.1:${await freePort()}/`);
     await running.relay.clock.advance(4 * day);
     const delivery = (await deliveriesOf(running)).get('refused');
-    expect(secondsOf(delivery)).toEqual(schedule.map((seconds) => Math.round(seconds * 1_050) / 1_000));
+    expect(secondsOf(delivery)).toEqual(
+      schedule.map((seconds) => Math.round(seconds * 1_050) / 1_000),
+    );
   });
 });
 

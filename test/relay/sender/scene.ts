@@ -4,7 +4,8 @@ export const hour = 3_600_000;
 /** Seconds before each retry, without jitter. */
 const waits = [5, 30, 300, 1_800, 7_200, 18_000, 36_000, 50_400, 72_000, 86_400];
 /** When each attempt is made, in seconds after the first. */
-export const schedule = waits.reduce((times, wait) => [...times, (times.at(-1) ?? 0) + wait], [0]);
+export const schedule = [0];
+for (const wait of waits) schedule.push((schedule.at(-1) ?? 0) + wait);
 export const firstRetryMs = (schedule[1] ?? 0) * 1_000;
 
 export interface DeliveryRecord {

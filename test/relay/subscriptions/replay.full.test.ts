@@ -1,7 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import { startReceiver } from '../../sandbox/support/receiver.ts';
+import { openPage } from '../operator/support.ts';
 import { schedule } from '../sender/scene.ts';
+import { onDatabase } from '../support/database.ts';
 import { type Running, start, startAt } from '../support/running-relay.ts';
+import { storeEvents } from '../support/stored-events.ts';
 
 const type = 'campaign.paid';
 
@@ -83,6 +86,30 @@ describe('a replay', () => {
     const all = await running.call('POST', `/events/${delivery.event_id}/replay`);
     expect(all.body).toEqual({ replayed: 1, has_more: false });
   });
+});
+
+it('a replay of more than are counted says so, and is carried out by the next process', async () => {
+  const receiver = await startReceiver();
+  const { relay, databaseUrl, call, visitor } = await openPage({
+    role: 'ingress',
+    startAt: Date.now(),
+  });
+  const put = { target_url: receiver.url, events: [type] };
+  const subscription = (await call('PUT', '/subscriptions', put)).body.id;
+  await onDatabase(databaseUrl, (client) =>
+    storeEvents(client, { count: 2_500, type, state: 'delivered' }),
+  );
+  expect(await visitor.submit('replay-missing', { subscription, hours: '24' })).toBe(
+    'The relay looks for them in the background.',
+  );
+  expect(await visitor.submit('replay-subscription', { subscription, which: 'all' })).toBe(
+    'Replaying 2,000 deliveries, then the rest in the background.',
+  );
+  await relay.close();
+  const sender = await start({ databaseUrl, startAt: Date.now() });
+  await sender.relay.clock.advance(0);
+  const ids = receiver.arrivals.map(({ headers }) => headers['webhook-id']);
+  expect([ids.length, new Set(ids).size]).toEqual([2_500, 2_500]);
 });
 
 /** A relay with three deliveries whose next attempt is due later. */

@@ -2,7 +2,6 @@ import type { Part } from '../../lib/section.ts';
 import { besideBacklog } from './backlog.ts';
 import { againstBareCommits } from './commits.ts';
 import type { Findings } from './findings.ts';
-import { besideTroubled } from './isolation.ts';
 import { flakySubscribers, type Measure, neighbors } from './neighbors.ts';
 import { pruneDay } from './prune-day.ts';
 import { queueSize } from './queue-size.ts';
@@ -16,7 +15,6 @@ import { subscriptionChanges } from './subscription-changes.ts';
 const usual: Readonly<Record<string, Measure>> = {
   commits: againstBareCommits,
   backlog: besideBacklog,
-  troubled: besideTroubled,
   senders: withMoreSenders,
   search: searchAmongMany,
   'subscription-changes': subscriptionChanges,

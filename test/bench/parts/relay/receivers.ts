@@ -3,8 +3,8 @@ import type { AddressInfo } from 'node:net';
 import { respondToParent } from '../../lib/worker.ts';
 import { Arrivals } from './arrivals.ts';
 
-/** `hang` never responds; `refuse` listens no more. What fails does not count as an arrival. */
-export type Kind = 'ok' | 'hang' | 'refuse' | `fails ${number} %`;
+/** `hang` never responds. What fails does not count as an arrival. */
+export type Kind = 'ok' | 'hang' | `fails ${number} %`;
 
 export interface Request {
   /** Opens so many receivers. */
@@ -45,6 +45,5 @@ async function openOne(kind: Kind = 'ok', delayMs = 0): Promise<string> {
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
-  if (kind === 'refuse') server.close();
   return `http://127.0.0.1:${port}/`;
 }
