@@ -103,7 +103,7 @@ it('a replay of more than are counted says so, and is carried out by the next pr
     'The relay looks for them in the background.',
   );
   expect(await visitor.submit('replay-subscription', { subscription, which: 'all' })).toBe(
-    'Replaying 2,000 deliveries, then the rest in the background.',
+    'Replaying 2000 deliveries, then the rest in the background.',
   );
   await relay.close();
   const sender = await start({ databaseUrl, startAt: Date.now() });
