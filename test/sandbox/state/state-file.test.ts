@@ -1,5 +1,7 @@
 import {
+  closeSync,
   mkdirSync,
+  openSync,
   readdirSync,
   readFileSync,
   rmdirSync,
@@ -82,6 +84,17 @@ describe('a state file', () => {
     expect(readdirSync(dirname(stateFile))).toEqual(['state.json']);
     expect(statSync(stateFile).mode & 0o777).toBe(0o600);
     expect(JSON.parse(readFileSync(stateFile, 'utf8'))).toEqual(sandbox.snapshot());
+  });
+
+  it('is replaced as a whole, so that no kill leaves half of it', async () => {
+    const stateFile = await newFile();
+    const service = await start({ stateFile });
+    const before = readFileSync(stateFile, 'utf8');
+    const opened = openSync(stateFile, 'r');
+    await post(service, 'C');
+    expect(readFileSync(opened, 'utf8')).toBe(before);
+    closeSync(opened);
+    expect(readFileSync(stateFile, 'utf8')).toContain('"C"');
   });
 
   it('may be a link: its target is kept', async () => {
