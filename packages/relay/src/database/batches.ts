@@ -86,6 +86,6 @@ function isOfOneItem(error: unknown): boolean {
 }
 
 /** Turns rows into one array per column, as `unnest` takes them. */
-export function columnsOf(rows: readonly (readonly unknown[])[]): unknown[][] {
+export function asColumns(rows: readonly (readonly unknown[])[]): unknown[][] {
   return Array.from({ length: rows[0]?.length ?? 0 }, (_, nth) => rows.map((row) => row[nth]));
 }

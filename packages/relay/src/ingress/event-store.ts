@@ -1,5 +1,5 @@
 import type { RelayContext } from '../context.ts';
-import { Batches, columnsOf } from '../database/batches.ts';
+import { asColumns, Batches } from '../database/batches.ts';
 import { retryConflict } from '../database/retry-conflict.ts';
 import { uuidAt } from '../database/uuid.ts';
 
@@ -100,7 +100,7 @@ export class EventStore {
       new Date(signedAt),
     ]);
     // Named, so that each connection plans it only once.
-    const query = { name: 'store-events', text: statement, values: columnsOf(rows) };
+    const query = { name: 'store-events', text: statement, values: asColumns(rows) };
     const { rows: stored } = await retryConflict(() => pool.query<{ id: string }>(query));
     const found = new Set(stored.map(({ id }) => id));
     return ids.map((id) => found.has(id));

@@ -23,14 +23,14 @@ interface Checked {
 export function writeCheck(checked: Checked): () => Promise<void> {
   let running: Promise<void> | undefined;
   return () => {
-    running ??= check(checked).finally(() => {
+    running ??= checkOnce(checked).finally(() => {
       running = undefined;
     });
     return running;
   };
 }
 
-async function check({ pool, report }: Checked): Promise<void> {
+async function checkOnce({ pool, report }: Checked): Promise<void> {
   try {
     await pool.query(statement);
   } catch (error) {

@@ -14,7 +14,7 @@ import { replayMissing } from '../subscriptions/replay-missing.ts';
 import { retryDeliveries, retrySubscription } from '../subscriptions/retry-deliveries.ts';
 import { sendTest } from '../subscriptions/send-test.ts';
 import { switchByHand } from '../subscriptions/switch-by-hand.ts';
-import { findSubscription } from './find-subscription.ts';
+import { findOfAnySource } from './find-subscription.ts';
 
 type Form = Readonly<Record<string, string>>;
 
@@ -131,7 +131,7 @@ export function actionOf(name: ActionName): Action {
 }
 
 async function subscriptionOf(context: RelayContext, id: string) {
-  const found = await findSubscription(context, id);
+  const found = await findOfAnySource(context, id);
   if (found) return found;
   throw unknown('subscription', id);
 }

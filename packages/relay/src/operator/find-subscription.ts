@@ -6,7 +6,7 @@ import { uuidOf } from '../database/uuid.ts';
 type Subscription = Selectable<SubscriptionTable>;
 
 /** Of any source; undefined for one that was deleted. */
-export async function findSubscription(
+export async function findOfAnySource(
   { db }: RelayContext,
   id: string,
 ): Promise<Subscription | undefined> {

@@ -99,7 +99,7 @@ async function joinServer(cluster: Cluster, connectionString: string): Promise<C
   let deadline = performance.now() + longestStartMs;
   let server: ChildProcess | undefined;
   for (;;) {
-    const user = await connect(connectionString);
+    const user = await connectUser(connectionString);
     if (user === 'in between') {
       deadline = performance.now() + longestStartMs;
     } else if (user) {
@@ -118,7 +118,7 @@ async function joinServer(cluster: Cluster, connectionString: string): Promise<C
  * crash, the start replays changes that were not written yet, and the stop writes them. Neither has
  * a time limit.
  */
-async function connect(connectionString: string): Promise<Client | 'in between' | undefined> {
+async function connectUser(connectionString: string): Promise<Client | 'in between' | undefined> {
   const client = new (clientFor(connectionString))({ keepAlive: true });
   // A broken connection surfaces where it is used.
   client.on('error', () => undefined);

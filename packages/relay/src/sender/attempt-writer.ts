@@ -1,6 +1,6 @@
 import type { RelayProblemName } from '@screen-advertising/core/webhooks';
 import type { Pool } from 'pg';
-import { Batches, columnsOf } from '../database/batches.ts';
+import { asColumns, Batches } from '../database/batches.ts';
 import { retryConflict } from '../database/retry-conflict.ts';
 import type { ResponseRecord } from '../database/stored-values.ts';
 import type { DeliveryState } from '../database/tables.ts';
@@ -142,7 +142,7 @@ function rowOfMove({ reader, from, to }: Move): unknown[] {
 }
 
 function columns(count: number, rows: readonly (readonly unknown[])[]): unknown[][] {
-  return rows.length > 0 ? columnsOf(rows) : Array.from({ length: count }, () => []);
+  return rows.length > 0 ? asColumns(rows) : Array.from({ length: count }, () => []);
 }
 
 function rowOf(result: Result): unknown[] {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Pool } from 'pg';
-import { Batches, columnsOf } from '../database/batches.ts';
+import { asColumns, Batches } from '../database/batches.ts';
 import { isActive } from '../database/reading-subscriptions.ts';
 import { retryConflict } from '../database/retry-conflict.ts';
 import type { SealedSecrets } from '../secrets/open-secrets.ts';
@@ -90,7 +90,7 @@ export class Leases {
 
   readonly #releases = new Batches<Release, void>(
     async (releases) => {
-      const values = [this.owner, ...columnsOf(releases)];
+      const values = [this.owner, ...asColumns(releases)];
       // A lease that is not released stays for 15 s, and its deliveries wait.
       await retryConflict(() => this.#pool.query(release, values));
       return [];

@@ -1,6 +1,6 @@
 import type { Pool } from 'pg';
 import type { RelayContext } from '../context.ts';
-import { Batches, columnsOf } from '../database/batches.ts';
+import { asColumns, Batches } from '../database/batches.ts';
 import type { Lease } from './leases.ts';
 import { batchSize, logStatement, replayStatement, retryStatement } from './read-statements.ts';
 import { type Due, Progress, type Reader, type Step } from './work.ts';
@@ -98,7 +98,7 @@ export class Readers {
     const pruned = rows.filter(({ event }) => event === null);
     if (pruned.length === 0) return;
     const keys = pruned.map(({ nth, position }) => [asked[nth - 1]?.lease.subscription, position]);
-    await this.#pool.query(forget, columnsOf(keys));
+    await this.#pool.query(forget, asColumns(keys));
   }
 }
 

@@ -42,11 +42,14 @@ export async function probeReplaced(
     .where('target_url', '<>', targetUrl)
     .executeTakeFirst();
   return (
-    replaced && { number: replaced.number, state: await stateOf(context, replaced, targetUrl) }
+    replaced && {
+      number: replaced.number,
+      state: await replacedState(context, replaced, targetUrl),
+    }
   );
 }
 
-async function stateOf(
+async function replacedState(
   context: RelayContext,
   replaced: Selectable<SubscriptionTable>,
   targetUrl: string,

@@ -54,7 +54,7 @@ ${list([
   registerAddress(view, source, isVerified),
   enterSecret(url, source, isVerified || !progress.awaits_secret),
   createKey(url, progress),
-  connect(view, active, off),
+  connectStep(view, active, off),
   firstEvent(event, isVerified ? undefined : refused),
 ])}`;
   },
@@ -134,7 +134,7 @@ ${actionForm(url, {
   };
 }
 
-function connect(
+function connectStep(
   { url, relayUrl }: View,
   active: readonly SubscriptionRow[],
   off: readonly SubscriptionRow[],
