@@ -129,6 +129,7 @@ const layers = {
   [subpath('forms')]: [catalogue],
   [subpath('platform')]: [
     client,
+    errors,
     `${catalogue}record-id.ts`,
     json,
     `${transport}network-failure.ts`,

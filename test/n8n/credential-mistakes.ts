@@ -135,7 +135,7 @@ export const credentialMistakes: Readonly<Record<string, readonly CredentialMist
     },
     ...ofBoth(
       'API key',
-      `List Screens failed: the response with status 200 is not the expected JSON (text/html, ${page.length} characters, titled "Our company"). Check that the base URL leads to the service and not to a web page.`,
+      `List Screens failed: the response with status 200 is not the expected JSON. The body: text/html, ${page.length} characters, titled "Our company". Check that the base URL leads to the service and not to a web page.`,
     ),
   ],
   screenAdvertisingClientCredentialsApi: [

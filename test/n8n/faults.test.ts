@@ -47,7 +47,7 @@ it.each<[what: string, rule: FaultRule, code: string, message: RegExp, descripti
     'a redirect',
     { fault: 'status', status: 302, headers: { location: 'https://elsewhere.example/' } },
     '302',
-    /^Redirects are not followed, to protect credentials \(302 to https:\/\/elsewhere\.example\)/,
+    /^Get Screen failed: redirects are not followed, to protect credentials \(302 to https:\/\/elsewhere\.example\)/,
     /^Check the base URL\.$/,
   ],
 ])('lasting, %s: reported with what to do', async (_what, rule, code, message, description) => {

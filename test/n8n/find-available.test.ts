@@ -87,7 +87,7 @@ describe('a screen that cannot be read', () => {
     expect(error?.name).toBe('NodeApiError');
     expect(error?.message).toBe('One screen could not be read, so the result may be incomplete');
     expect(error?.description).toMatch(
-      /^Set 'On Error' to Continue to get the other screens, and an item with the error for each failed screen\. First error: The service rejected the period .* The service says: "A fault\." /,
+      /^Set 'On Error' to Continue to get the other screens, and an item with the error for each failed screen\. First error: The service rejected the request .* The service says: "A fault\." /,
     );
   });
 

@@ -71,8 +71,8 @@ describe('secrets', () => {
 
 describe('a planted secret is found', () => {
   it('in the message of an error', () => {
-    new ResponseError(planted, 200);
-    expect(foundIn()).toEqual([`ResponseError: ${planted}`]);
+    new ResponseError(planted, { status: 200 });
+    expect(foundIn()).toEqual([`ResponseError: ${planted}.`]);
   });
 
   it('in the problem of an error', () => {

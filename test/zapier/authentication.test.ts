@@ -94,7 +94,7 @@ describe('the token of a connection', () => {
       const search = zapier.search('find_user', { email: 'nobody@example.com' });
       expect(await search.catch(readZapierError)).toMatchObject({
         name: 'AppError',
-        message: expect.stringContaining('needs the scope users:read'),
+        message: expect.stringContaining('lacks the scope users:read'),
       });
     }
     expect(tokenRequests()).toBe(2);
@@ -131,7 +131,7 @@ describe('a connection that fails says why', () => {
       name: 'AppError',
       status: 401,
       message:
-        'The test of the connection failed because the service did not accept the credentials (401). Check that the credentials are complete, belong to the base URL, and have not been revoked.',
+        'The test of the connection failed: the service did not accept the credentials (401). Check that the credentials are complete, belong to the base URL, and have not been revoked.',
     });
   });
 
@@ -157,7 +157,7 @@ describe('a connection that fails says why', () => {
       name: 'ThrottledError',
       delay: 30,
       message:
-        'The access token request reached the rate limit (429). Wait 30 s: Zapier retries the step automatically.',
+        'The access token request failed: rate limit reached (429). The service says: "A fault rule returns status 429 for this request." Wait 30 s: Zapier retries the step automatically.',
     });
   });
 
@@ -168,7 +168,7 @@ describe('a connection that fails says why', () => {
       name: 'AppError',
       status: 503,
       message: expect.stringMatching(
-        /^The access token request failed because the service reported an error \(503\)\./,
+        /^The access token request failed: the service reported an error \(503\)\./,
       ),
     });
   });

@@ -108,7 +108,7 @@ it('Revoke Coupon halts when the coupon is already revoked', async () => {
   expect(await create(zapier, 'revoke_coupon', { code: 'SPRING-25' })).toEqual({
     name: 'HaltedError',
     message: expect.stringMatching(
-      /^Revoke Coupon was rejected by the service \(400\)\. The service says: .*SPRING-25.* Use Find Coupon to check the state of the coupon\.$/,
+      /^Revoke Coupon failed: the service rejected the request \(400\)\. The service says: .*SPRING-25.* Use Find Coupon to check the state of the coupon\.$/,
     ),
   });
 });

@@ -79,16 +79,16 @@ export async function* relayPages<Result extends Page<unknown>>(
 
 /** n8n waits for a list of the relay only so long. */
 export function tooSlow(maxMs: number): TransportError {
-	return new TransportError(
-		`The relay did not send the whole list within ${maxMs / 1000} s. Retry in a few minutes. If it keeps failing, ask its operator.`,
-		{ code: 'timeout', sent: 'maybe' },
-	);
+	return new TransportError(`The relay did not send the whole list within ${maxMs / 1000} s`, {
+		code: 'timeout',
+		remedy: 'Retry in a few minutes. If it keeps failing, ask its operator.',
+		sent: 'maybe',
+	});
 }
 
 /** The list goes beyond every limit, or in a circle. */
 function endless(): ScreenAdvertisingError {
-	return new ScreenAdvertisingError(
-		'unexpected_response',
-		'The list of the relay does not end. Check that the base URL leads to the relay, or ask its operator.',
-	);
+	return new ScreenAdvertisingError('unexpected_response', 'The list of the relay does not end', {
+		remedy: 'Check that the base URL leads to the relay, or ask its operator.',
+	});
 }

@@ -73,7 +73,8 @@ function isWithin(budget: number | undefined, found: AvailableScreen): boolean {
   if (typeof total_price_cents === 'number') return total_price_cents <= budget;
   throw new ScreenAdvertisingError(
     'unexpected_response',
-    `The availability of screen ${screen_id} has no number in price_per_day_cents, so it cannot be compared with the budget. Report this to the Screen Advertising team.`,
+    `The availability of screen ${screen_id} has no number in price_per_day_cents, so it cannot be compared with the budget`,
+    { remedy: 'Report this to the Screen Advertising team.' },
   );
 }
 

@@ -46,7 +46,8 @@ export class Nearby {
     if (length === 0 || this.#located > 0) return;
     throw new ScreenAdvertisingError(
       'unexpected_response',
-      `None of the screens (${length}) has coordinates, so no distance is known. Leave out near, or report this to the Screen Advertising team.`,
+      `None of the screens (${length}) has coordinates, so no distance is known`,
+      { remedy: 'Leave out near, or report this to the Screen Advertising team.' },
     );
   }
 }

@@ -151,13 +151,18 @@ function shareOf({ id }: Screen, { available_sov_pct }: Availability): number {
   if (share !== undefined) return share;
   throw new ScreenAdvertisingError(
     'unexpected_response',
-    `The availability of screen ${id} has no number in available_sov_pct, so its availability is unknown. Report this to the Screen Advertising team.`,
+    `The availability of screen ${id} has no number in available_sov_pct, so its availability is unknown`,
+    { remedy: 'Report this to the Screen Advertising team.' },
   );
 }
 
 function tooMany(maxScreens: number): ScreenAdvertisingError {
   return new ScreenAdvertisingError(
     'invalid_request',
-    `More than ${maxScreens} screens match, too many for one run. Narrow the search with City, Country, Orientation, Bounding Box, or Near and Radius in Kilometers.`,
+    `More than ${maxScreens} screens match, too many for one run`,
+    {
+      remedy:
+        'Narrow the search with City, Country, Orientation, Bounding Box, or Near and Radius in Kilometers.',
+    },
   );
 }

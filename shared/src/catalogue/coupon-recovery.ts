@@ -1,4 +1,4 @@
-import { outcomeUnknown } from '../errors/error-classes.ts';
+import { outcomeUnknown, type UnknownOutcome } from '../errors/error-classes.ts';
 import { ScreenAdvertisingError } from '../errors/screen-advertising-error.ts';
 import { isRecord } from '../json.ts';
 import type { FailedCall, Operation, RecoveryPolicy } from './operation.ts';
@@ -18,8 +18,7 @@ export function createdOnce(getCoupon: Operation): RecoveryPolicy {
       const { operation, input, error } = ended;
       const isConflict = error.code === 'conflict';
       if (typeof input.code !== 'string') {
-        const known = isConflict ? leadHasCoupon : couponMayExist;
-        throw outcomeUnknown(operation.title, error, known, !isConflict);
+        throw outcomeUnknown(operation.title, error, isConflict ? leadHasCoupon : couponMayExist);
       }
       const { coupon, failure } = await readBack(ended, getCoupon);
       const owner = coupon ? ownerOf(coupon, input) : 'other';
@@ -27,12 +26,11 @@ export function createdOnce(getCoupon: Operation): RecoveryPolicy {
         if (!hasEnded(coupon) || (isConflict && isAdoptable(coupon, ended))) return coupon;
       }
       if (isConflict && !failure && owner !== 'unknown') throw error;
-      throw outcomeUnknown(
-        operation.title,
-        error,
-        `got no clear response, so the coupon ${input.code} may exist. Retrying with the same code is safe: it cannot be created twice`,
-        true,
-      );
+      throw outcomeUnknown(operation.title, error, {
+        summary: `got no clear response, so the coupon ${input.code} may exist`,
+        remedy: 'Retrying with the same code is safe: it cannot be created twice.',
+        isRetryable: true,
+      });
     },
     /**
      * Returns the coupon that already carries this code when it is the one the caller wants to
@@ -63,12 +61,11 @@ export function revokedOnce(getCoupon: Operation): RecoveryPolicy {
       if (coupon && statusOf(coupon) === 'revoked') return coupon;
       const isOver = coupon && hasEnded(coupon);
       if (error.code === 'not_found' || (error.code === 'invalid_request' && isOver)) throw error;
-      throw outcomeUnknown(
-        operation.title,
-        error,
-        `got no clear response, so the coupon ${input.code} may be revoked. Get the coupon to check its status, or revoke it again: both are safe`,
-        true,
-      );
+      throw outcomeUnknown(operation.title, error, {
+        summary: `got no clear response, so the coupon ${input.code} may be revoked`,
+        remedy: 'Get the coupon to check its status, or revoke it again: both are safe.',
+        isRetryable: true,
+      });
     },
   };
 }
@@ -120,8 +117,17 @@ function isAdoptable(coupon: Fields, { adoptExisting }: FailedCall): boolean {
   return adoptExisting && (!hasEnded(coupon) || statusOf(coupon) === 'redeemed');
 }
 
-const couponMayExist =
-  'got no clear response, so the coupon may exist. Retrying is safe: a lead can have only one active coupon from you, so no second one is created';
+const couponMayExist: UnknownOutcome = {
+  summary: 'got no clear response, so the coupon may exist',
+  remedy:
+    'Retrying is safe: a lead can have only one active coupon from you, so no second one is created.',
+  isRetryable: true,
+};
+
 /** The conflict may also come from a coupon that the lead had before. */
-const leadHasCoupon =
-  'got no clear response, but the lead has an active coupon: this one or an earlier one. Ask the Screen Advertising team for its code and discount; if you set your own code, lost responses are repaired automatically';
+const leadHasCoupon: UnknownOutcome = {
+  summary: 'got no clear response, but the lead has an active coupon: this one or an earlier one',
+  remedy:
+    'Ask the Screen Advertising team for its code and discount; if you set your own code, lost responses are repaired automatically.',
+  isRetryable: false,
+};

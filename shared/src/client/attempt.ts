@@ -145,9 +145,9 @@ function failureBeforeSend(error: unknown, { operation, deadline }: OngoingCall)
   if (!ScreenAdvertisingError.isInstance(error)) throw error;
   if (error === deadline?.reason) return { error: deadlineFailure(title, 'no'), isApplied: 'no' };
   if (!(error instanceof TransportError)) return { error, isApplied: 'no' };
-  const message = `${title} was not sent: getting an access token failed. ${error.message}`;
   const { code, isRetryable } = error;
-  const explained = new TransportError(message, { code, sent: 'no', isRetryable, cause: error });
+  const failure = { title, code, sent: 'no', isRetryable, cause: error } as const;
+  const explained = new TransportError('was not sent: getting an access token failed', failure);
   return { error: explained, isApplied: 'no' };
 }
 

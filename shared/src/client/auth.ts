@@ -90,18 +90,19 @@ export interface TokenStore {
 export function parseApiKey(text: string): string {
   const key = trimmed(text);
   if (!key) {
-    throw new ConfigurationError('apiKey', `The API key is missing. ${whence}`);
+    throw new ConfigurationError('apiKey', 'The API key is missing', whence);
   }
   if (!key.startsWith(keyPrefix)) {
     const remedy = key.startsWith('rly_')
       ? 'Use a key that starts with rly_ in the credential of the relay.'
       : 'If you have a client ID and a client secret, use client credentials instead.';
-    throw new ConfigurationError('apiKey', `The API key must start with ${keyPrefix}. ${remedy}`);
+    throw new ConfigurationError('apiKey', `The API key must start with ${keyPrefix}`, remedy);
   }
   if (key === keyPrefix || !isBearerToken(key)) {
     throw new ConfigurationError(
       'apiKey',
-      'The API key is incomplete or contains invalid characters. Copy the whole key again.',
+      'The API key is incomplete or contains invalid characters',
+      'Copy the whole key again.',
     );
   }
   return key;
@@ -136,11 +137,12 @@ function hidden<Kind extends Auth>(auth: Kind, secret: keyof Kind): Kind {
 
 function part(field: string, label: string, text: string): string {
   const value = trimmed(text);
-  if (!value) throw new ConfigurationError(field, `The ${label} is missing. ${whence}`);
+  if (!value) throw new ConfigurationError(field, `The ${label} is missing`, whence);
   if (value.startsWith(keyPrefix)) {
     throw new ConfigurationError(
       field,
-      `The ${label} must not start with ${keyPrefix}. If you have an API key, use it alone, without a client ID.`,
+      `The ${label} must not start with ${keyPrefix}`,
+      'If you have an API key, use it alone, without a client ID.',
     );
   }
   return value;

@@ -13,7 +13,7 @@ interface BaseUrlMessages {
 }
 
 const words: BaseUrlMessages = {
-  says: (words) => `The base URL ${words}.`,
+  says: (words) => `The base URL ${words}`,
   example: 'https://service.example/api/v1',
   secret: 'your credentials',
 };
@@ -36,7 +36,7 @@ let latest: { readonly text: string; readonly baseUrl: string } | undefined;
 /** Does the same for any base URL, without the cache. */
 export function normalizeBaseUrl(text: string, { says, example, secret }: BaseUrlMessages): string {
   const refused = (why: string, remedy: string): ConfigurationError =>
-    new ConfigurationError('baseUrl', says(`${why}. ${remedy}`));
+    new ConfigurationError('baseUrl', says(why), `${remedy}.`);
   const given = trimmed(text);
   const whole = `Paste the whole address, such as ${example}`;
   if (!given) throw refused('is missing', whole);

@@ -17,8 +17,13 @@ export interface Deadline {
 /** The deadline ended a call before its request was sent, or before the response was complete. */
 export function deadlineFailure(title: string, sent: 'no' | 'maybe'): TransportError {
   const what = sent === 'no' ? 'was not sent' : 'got no complete response';
-  const words = `${title} ${what} before the deadline of the call. Retry later, or allow more time.`;
-  return new TransportError(words, { code: 'timeout', sent });
+  const remedy = 'Retry later, or allow more time.';
+  return new TransportError(`${what} before the deadline of the call`, {
+    code: 'timeout',
+    sent,
+    title,
+    remedy,
+  });
 }
 
 /** Starts the time of a call. `signal` may end the call sooner. */

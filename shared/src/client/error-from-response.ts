@@ -61,8 +61,11 @@ export function errorFrom(
   if (status < 400) return unusable(response, context);
   const problem = readProblem(response.body, context.redact);
   const retryAfter = readRetryAfter(response, problem, context.now);
-  const because = reason(problem, response, context);
-  return new ProblemError(codeOf(status), messageOf(status, because, retryAfter, context), {
+  const { summary, remedy } = explained(status, retryAfter, context);
+  return new ProblemError(codeOf(status), `${summary} (${status})`, {
+    title: context.title,
+    said: said(problem, response, context),
+    remedy,
     status,
     problem,
     retryAfter,
@@ -76,17 +79,20 @@ export function unusable(response: TransportResponse, context: CallContext): Res
   const { status, headers } = response;
   const { peer, title, redact } = context;
   if (status >= 300) {
+    const target = redact(redirectTarget(headers.location));
     return new ResponseError(
-      `${title} failed: redirects are not followed, to protect credentials (${status}${redact(redirectTarget(headers.location))}). Check the base URL.`,
-      status,
-      headersOf(response, context),
+      `failed: redirects are not followed, to protect credentials (${status}${target})`,
+      { title, remedy: 'Check the base URL.', status, headers: headersOf(response, context) },
     );
   }
-  return new ResponseError(
-    `${title} failed: the response with status ${status} is ${isEmpty(response) ? 'empty' : `not the expected JSON (${outline(response, redact)})`}. Check that the base URL leads to the ${peer.name} and not to a web page.`,
+  const what = isEmpty(response) ? 'empty' : 'not the expected JSON';
+  return new ResponseError(`failed: the response with status ${status} is ${what}`, {
+    title,
+    said: isEmpty(response) ? undefined : `The body: ${outline(response, redact)}.`,
+    remedy: `Check that the base URL leads to the ${peer.name} and not to a web page.`,
     status,
-    headersOf(response, context),
-  );
+    headers: headersOf(response, context),
+  });
 }
 
 function headersOf(
@@ -126,43 +132,52 @@ function codeOf(status: number): ErrorCode {
   return 'invalid_request';
 }
 
-function messageOf(
+/** What happened, which follows the title, and what to do. */
+function explained(
   status: number,
-  because: string,
   retryAfter: number | undefined,
-  { peer, title, path, scopes }: CallContext,
-): string {
+  { peer, path, scopes }: CallContext,
+): { readonly summary: string; readonly remedy?: string } {
   const seconds = retryAfter === undefined ? 'a minute' : `${Math.ceil(retryAfter)} s`;
   const [, place = 'the base URL'] = /\{(\w+)\}/.exec(path) ?? [];
   switch (codeOf(status)) {
     case 'authentication_failed':
-      return `${title} failed: the ${peer.name} did not accept the credentials (401).${because} ${peer.onRefusal}`;
+      return {
+        summary: `failed: the ${peer.name} did not accept the credentials`,
+        remedy: peer.onRefusal,
+      };
     case 'missing_scope':
-      return `${title} ${peer.forbids(scopes)} (403).${because} ${peer.onForbidden}`;
+      return { summary: peer.forbids(scopes), remedy: peer.onForbidden };
     case 'not_found':
-      return `${title} failed: not found (404).${because} ${peer.onNotFound(place)}`;
+      return { summary: 'failed: not found', remedy: peer.onNotFound(place) };
     case 'conflict':
-      return `${title} failed because of a conflict (409).${because}`;
+      return { summary: 'failed because of a conflict' };
     case 'rate_limited':
-      return `${title} failed: rate limit reached (429). Retry in ${seconds}.`;
+      return { summary: 'failed: rate limit reached', remedy: `Retry in ${seconds}.` };
     case 'service_error':
-      return `${title} failed: the ${peer.name} reported an error (${status}).${because} Retry in a few minutes.`;
+      return {
+        summary: `failed: the ${peer.name} reported an error`,
+        remedy: 'Retry in a few minutes.',
+      };
     default:
-      return `${title} failed: the ${peer.name} rejected the request (${status}).${because} Check the fields you sent.`;
+      return {
+        summary: `failed: the ${peer.name} rejected the request`,
+        remedy: 'Check the fields you sent.',
+      };
   }
 }
 
-function reason(
+function said(
   problem: Problem | undefined,
   response: TransportResponse,
   { peer, redact }: CallContext,
-): string {
+): string | undefined {
   const words = [problem?.detail, problem?.title].find(
     (text) => typeof text === 'string' && text.trim() !== '',
   );
-  if (words !== undefined) return ` The ${peer.name} says: ${quote(words)}`;
-  if (problem || isEmpty(response)) return '';
-  return ` The response is not a problem document, so it may come from a proxy (${outline(response, redact)}).`;
+  if (words !== undefined) return `The ${peer.name} says: ${quote(words)}`;
+  if (problem || isEmpty(response)) return undefined;
+  return `The response is not a problem document, so it may come from a proxy (${outline(response, redact)}).`;
 }
 
 function isEmpty({ body }: TransportResponse): boolean {

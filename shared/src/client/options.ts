@@ -84,13 +84,10 @@ function checkNames(given: object, known: readonly string[], path = ''): void {
   if (unknown === undefined) return;
   const likeness = (name: string): number => commonStart(unknown.toLowerCase(), name.toLowerCase());
   const [nearest = ''] = [...known].sort((one, other) => likeness(other) - likeness(one));
-  const guess = likeness(nearest) > 2 ? ` Did you mean ${path}${nearest}?` : '';
+  const guess = likeness(nearest) > 2 ? `Did you mean ${path}${nearest}?` : undefined;
   const habit = habits.get(unknown);
   const name = path + unknown;
-  throw new ConfigurationError(
-    name,
-    `${name} is not an option.${habit ? ` Use ${habit}.` : guess}`,
-  );
+  throw new ConfigurationError(name, `${name} is not an option`, habit ? `Use ${habit}.` : guess);
 }
 
 /** Options of other clients, and what does the same here. */

@@ -73,8 +73,8 @@ export function nextCursor({ cursor, has_more }: Pagination): string | undefined
 
 function incomplete(operation: Operation): ResponseError {
   const error = new ResponseError(
-    `${operation.title} is incomplete: the service says there is more, but sends no new cursor. Report this to the Screen Advertising team.`,
-    200,
+    'is incomplete: the service says there is more, but sends no new cursor',
+    { title: operation.title, remedy: 'Report this to the Screen Advertising team.', status: 200 },
   );
   noteCall(error, { operation: operation.name, attempts: undefined });
   return error;
@@ -91,7 +91,8 @@ export function wrongOperation(given: unknown, kind?: 'list'): ConfigurationErro
   if (!kind || given.responseKind !== 'record') return undefined;
   return new ConfigurationError(
     'operation',
-    `${given.title} returns one record. Use call, or an operation that lists records.`,
+    `${given.title} returns one record`,
+    'Use call, or an operation that lists records.',
   );
 }
 

@@ -30,7 +30,7 @@ export async function recover(
     if (!mayResend) {
       const resolve = isLost ? policy?.resolveLost : policy?.resolveConflict;
       if (resolve) return { value: await resolve({ operation, input, error, ...more }) };
-      throw isLost ? outcomeUnknown(title, error, mayBeDone, false) : error;
+      throw isLost ? outcomeUnknown(title, error, mayBeDone) : error;
     }
     const outcome = await sendAttempt(call, budget.isNext);
     if ('value' in outcome) return outcome;
@@ -38,7 +38,11 @@ export async function recover(
   }
 }
 
-const mayBeDone = 'got no clear response, so it may have gone through. Retrying may do it twice';
+const mayBeDone = {
+  summary: 'got no clear response, so it may have gone through',
+  remedy: 'Retrying may do it twice.',
+  isRetryable: false,
+};
 
 /** Whether the same request may succeed later, and sending it again does no harm. */
 function isTransient({ error, isApplied }: Failure, recovery: Recovery): boolean {

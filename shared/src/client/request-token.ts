@@ -85,10 +85,12 @@ async function fetchToken(options: TokenRequestOptions): Promise<StoredToken> {
   const json = parseJsonOr(response.body, undefined);
   if (!isRecord(json) || !isBearerToken(json.access_token)) {
     // The body may still hold a token, so the error shows nothing of it.
-    throw new ResponseError(
-      `${title} failed: the response with status ${response.status} has no usable token. Check that the base URL leads to the service.`,
-      response.status,
-    );
+    const { status } = response;
+    throw new ResponseError(`failed: the response with status ${status} has no usable token`, {
+      title,
+      remedy: 'Check that the base URL leads to the service.',
+      status,
+    });
   }
   const seconds = Number(json.expires_in) > 0 ? Number(json.expires_in) : undefined;
   const lifetimeMs = (seconds ?? tokenEndpoint.lifetimeSeconds) * 1000;
@@ -107,9 +109,11 @@ const refusals: ReadonlySet<number | undefined> = new Set([400, 401, 403]);
 
 function explained(error: ScreenAdvertisingError): ScreenAdvertisingError {
   if (!refusals.has(error.status)) return error;
-  return new ProblemError(
-    'authentication_failed',
-    'The client ID or client secret is wrong. Check that both are complete, belong together and to this base URL, and have not been revoked.',
-    { status: error.status ?? 401, problem: error.problem, headers: error.headers },
-  );
+  return new ProblemError('authentication_failed', 'The client ID or client secret is wrong', {
+    remedy:
+      'Check that both are complete, belong together and to this base URL, and have not been revoked.',
+    status: error.status ?? 401,
+    problem: error.problem,
+    headers: error.headers,
+  });
 }

@@ -14,8 +14,8 @@ export class ConfigurationError extends ScreenAdvertisingError {
   /** The option at fault, such as `baseUrl`. */
   readonly field: string;
 
-  constructor(field: string, message: string) {
-    super('invalid_configuration', message);
+  constructor(field: string, summary: string, remedy?: string) {
+    super('invalid_configuration', summary, { remedy });
     this.field = field;
   }
 }
@@ -37,7 +37,7 @@ export class InputError extends ScreenAdvertisingError {
 
   constructor(operationTitle: string, issues: readonly InputIssue[]) {
     const lines = issues.map(({ field, message }) => (field ? `${field} ${message}` : message));
-    super('invalid_input', `${operationTitle} was not sent: ${lines.join('; ')}.`);
+    super('invalid_input', `was not sent: ${lines.join('; ')}`, { title: operationTitle });
     this.issues = issues;
   }
 
@@ -54,14 +54,15 @@ export class RateLimitError extends ScreenAdvertisingError {
 
   constructor(waitMs: number) {
     const seconds = Math.max(1, Math.ceil(waitMs / 1000));
-    super('rate_limited', `Rate limit reached. Retry in ${seconds} s.`, {
+    super('rate_limited', 'Rate limit reached', {
+      remedy: `Retry in ${seconds} s.`,
       isRetryable: true,
       retryAfter: seconds,
     });
   }
 }
 
-interface TransportFailure {
+interface TransportFailure extends Pick<ErrorDetails, 'title' | 'remedy' | 'cause'> {
   readonly code: 'network_error' | 'timeout';
   /** `no` when the service cannot have received the request, such as a refused connection. */
   readonly sent: 'no' | 'maybe';
@@ -69,8 +70,6 @@ interface TransportFailure {
   readonly isRetryable?: boolean;
   /** The service had closed a kept connection before this request reached it. */
   readonly isStaleSocket?: boolean;
-  /** What the runtime threw. */
-  readonly cause?: unknown;
 }
 
 /** No response arrived. Transports throw this error; the client decides whether to retry. */
@@ -84,9 +83,9 @@ export class TransportError extends ScreenAdvertisingError {
   /** True when the service had closed a kept connection before this request reached it. */
   readonly isStaleSocket: boolean;
 
-  constructor(message: string, failure: TransportFailure) {
-    const { code, sent, isRetryable = true, isStaleSocket = false, cause } = failure;
-    super(code, message, { isRetryable, cause });
+  constructor(summary: string, failure: TransportFailure) {
+    const { code, sent, isRetryable = true, isStaleSocket = false, ...details } = failure;
+    super(code, summary, { ...details, isRetryable });
     this.sent = sent;
     this.isStaleSocket = isStaleSocket;
   }
@@ -97,8 +96,8 @@ export class ResponseError extends ScreenAdvertisingError {
   static override readonly errorName = 'ResponseError';
   static override readonly isInstance: IsInstance<ResponseError> = isInstanceOf('ResponseError');
 
-  constructor(message: string, status: number, headers?: Readonly<Record<string, string>>) {
-    super('unexpected_response', message, { status, headers });
+  constructor(summary: string, details: ErrorDetails & { status: number }) {
+    super('unexpected_response', summary, details);
   }
 }
 
@@ -109,8 +108,8 @@ export class ProblemError extends ScreenAdvertisingError {
   /** HTTP status, 400 or above. */
   declare readonly status: number;
 
-  constructor(code: ErrorCode, message: string, details: ErrorDetails & { status: number }) {
-    super(code, message, details);
+  constructor(code: ErrorCode, summary: string, details: ErrorDetails & { status: number }) {
+    super(code, summary, details);
   }
 }
 
@@ -123,20 +122,28 @@ export class OutcomeUnknownError extends ScreenAdvertisingError {
   static override readonly isInstance: IsInstance<OutcomeUnknownError> =
     isInstanceOf('OutcomeUnknownError');
 
-  constructor(message: string, details: ErrorDetails) {
-    super('outcome_unknown', message, details);
+  constructor(summary: string, details: ErrorDetails) {
+    super('outcome_unknown', summary, details);
   }
 }
 
-/** The error of an operation; `outcome` follows its title in the message and says what to do. */
+/** What may have happened, and what to do. */
+export interface UnknownOutcome {
+  /** Follows the title of the operation. */
+  readonly summary: string;
+  readonly remedy: string;
+  readonly isRetryable: boolean;
+}
+
+/** The error of an operation whose last attempt failed with `cause`. */
 export function outcomeUnknown(
   title: string,
   cause: ScreenAdvertisingError,
-  outcome: string,
-  isRetryable: boolean,
+  { summary, remedy, isRetryable }: UnknownOutcome,
 ): OutcomeUnknownError {
-  const message = `${title} ${outcome}. Cause: ${cause.message}`;
-  return new OutcomeUnknownError(message, {
+  return new OutcomeUnknownError(summary, {
+    title,
+    remedy,
     isRetryable,
     status: cause.status,
     problem: cause.problem,

@@ -32,8 +32,14 @@ export type ErrorCode =
   | 'outcome_unknown'
   | 'webhook_verification_failed';
 
-/** What an error knows in addition to its code and message. */
+/** What an error knows in addition to its code and summary. */
 export interface ErrorDetails {
+  /** What failed, such as `Create Coupon`. It precedes the summary. */
+  readonly title?: string | undefined;
+  /** What the other side said, as a sentence. */
+  readonly said?: string | undefined;
+  /** What to do now. */
+  readonly remedy?: string | undefined;
   /** HTTP status, if the service responded. */
   readonly status?: number | undefined;
   /** The problem document (section 7), if the response was one. */
@@ -61,12 +67,31 @@ export function isInstanceOf<Kind>(errorName?: string): IsInstance<Kind> {
   };
 }
 
-/** Base of every error of this package. The message says what happened and how to fix it. */
+/** Joins texts, each of which becomes a sentence. */
+export function sentences(texts: readonly (string | undefined)[]): string {
+  return texts
+    .filter((text = '') => text !== '')
+    .map((text = '') => (/[.!?…]"?$/.test(text) ? text : `${text}.`))
+    .join(' ');
+}
+
+/**
+ * Base of every error of this package. The message joins `summary`, `said`, `remedy`, and the
+ * message of a cause that is such an error too.
+ */
 export class ScreenAdvertisingError extends Error {
   /** The name of the class, also in minified code. */
   static readonly errorName: string = 'ScreenAdvertisingError';
   /** The kind of failure, as a word to compare. */
   readonly code: ErrorCode;
+  /** What failed, such as `Create Coupon`. Undefined when no operation did. */
+  readonly title: string | undefined;
+  /** What happened. Begins with the title, if there is one. */
+  readonly summary: string;
+  /** What the other side said, as a sentence. Undefined if it said nothing. */
+  readonly said: string | undefined;
+  /** What to do now. Undefined if the summary says it. */
+  readonly remedy: string | undefined;
   /** HTTP status. Undefined if no response arrived. */
   readonly status: number | undefined;
   /** The problem document (section 7). Undefined if the response was none. */
@@ -88,10 +113,18 @@ export class ScreenAdvertisingError extends Error {
   readonly attempts: number | undefined;
   readonly [marker] = true;
 
-  constructor(code: ErrorCode, message: string, details: ErrorDetails = {}) {
-    super(message, details.cause === undefined ? undefined : { cause: details.cause });
+  /** `summary` follows the title, if there is one. */
+  constructor(code: ErrorCode, summary: string, details: ErrorDetails = {}) {
+    const { title, said, remedy, cause } = details;
+    const whole = title === undefined ? summary : `${title} ${summary}`;
+    const because = ScreenAdvertisingError.isInstance(cause) ? `Cause: ${cause.message}` : '';
+    super(sentences([whole, said, remedy, because]), cause === undefined ? undefined : { cause });
     this.name = new.target.errorName;
     this.code = code;
+    this.title = title;
+    this.summary = whole;
+    this.said = said;
+    this.remedy = remedy;
     this.status = details.status;
     this.problem = details.problem;
     this.isRetryable = details.isRetryable ?? false;

@@ -50,7 +50,7 @@ const otherPath = /(?<!\/)\/(?:in\/[\w.~%-]+|operator(?:\/[\w./-]*)?)\/?(?:[?#].
  */
 export function parseRelayUrl(text: string): string {
   return normalizeBaseUrl(trimmed(text).replace(otherPath, ''), {
-    says: (words) => `The base URL of the relay ${words}.`,
+    says: (words) => `The base URL of the relay ${words}`,
     example: 'https://relay.example',
     secret:
       'your connector key; http works only for a relay on this machine or in a private network',

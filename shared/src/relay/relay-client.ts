@@ -194,14 +194,17 @@ export function createRelayClient(options: RelayClientOptions): RelayClient {
 const longestId = 200;
 
 function idTooLong(): ResponseError {
-  const words = `The relay sent an ID of more than ${longestId} characters. Check that the base URL leads to the relay.`;
-  return new ResponseError(words, 200);
+  return new ResponseError(`The relay sent an ID of more than ${longestId} characters`, {
+    remedy: 'Check that the base URL leads to the relay.',
+    status: 200,
+  });
 }
 
 /** A connector uses two addresses; this message says which one failed. */
-function ofRelay({ message, code, sent, isRetryable, cause }: TransportError): TransportError {
-  const words = `No usable response from the relay: ${message}`;
-  return new TransportError(words, { code, sent, isRetryable, cause });
+function ofRelay(error: TransportError): TransportError {
+  const { summary, code, remedy, sent, isRetryable, cause } = error;
+  const failure = { code, remedy, sent, isRetryable, cause };
+  return new TransportError(`No usable response from the relay: ${summary}`, failure);
 }
 
 /** A 404 from something other than the relay, such as a web page, says nothing about a record. */

@@ -79,7 +79,5 @@ function fetchFailure(error: unknown, url: string): unknown {
 /** What browsers show of a redirect that is not followed. */
 function redirected(url: string): TransportError {
   const { host } = new URL(url);
-  return unexpectedResponse(
-    `${host} redirected the request, which is not followed. Check the base URL.`,
-  );
+  return unexpectedResponse(`${host} redirected the request, which is not followed`);
 }

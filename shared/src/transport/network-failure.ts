@@ -112,9 +112,9 @@ export function networkFailure(error: unknown, url: string): TransportError | un
     const failure = failureBeforeSending(link);
     if (failure) {
       const { reason, remedy, isRetryable } = failure;
-      const words = `${host} ${reason} (${code}). ${remedy}.`;
-      return new TransportError(words, {
+      return new TransportError(`${host} ${reason} (${code})`, {
         code: 'network_error',
+        remedy: `${remedy}.`,
         sent: 'no',
         isRetryable,
         cause: bare(error),
@@ -139,18 +139,20 @@ function failureBeforeSending({ code, syscall, message }: Link): Failure | undef
 /** For transports: the error for an attempt that took longer than allowed. */
 export function timeoutFailure(url: string, error?: unknown): TransportError {
   const { host } = new URL(url);
-  return new TransportError(
-    `${host} did not send a complete response in time. Retry, or allow more time.`,
-    { code: 'timeout', sent: 'maybe', cause: bare(error) },
-  );
+  return new TransportError(`${host} did not send a complete response in time`, {
+    code: 'timeout',
+    remedy: 'Retry, or allow more time.',
+    sent: 'maybe',
+    cause: bare(error),
+  });
 }
 
 /** For transports: the error for a connection that ended before the response was complete. */
 export function brokenFailure(url: string, detail: string, error: unknown): TransportError {
   const { host } = new URL(url);
   return new TransportError(
-    `The connection to ${host} broke before the response was complete (${detail}). Retry.`,
-    { code: 'network_error', sent: 'maybe', cause: bare(error) },
+    `The connection to ${host} broke before the response was complete (${detail})`,
+    { code: 'network_error', remedy: 'Retry.', sent: 'maybe', cause: bare(error) },
   );
 }
 
@@ -200,6 +202,6 @@ export function requestFailure(error: unknown, url: string, isKept: boolean): un
   if (error instanceof TransportError) return error;
   const known = networkFailure(error, url);
   if (known?.sent !== 'maybe' || !isKept) return known ?? error;
-  const { message, code, cause } = known;
-  return new TransportError(message, { code, sent: 'maybe', isStaleSocket: true, cause });
+  const { summary, code, remedy, cause } = known;
+  return new TransportError(summary, { code, remedy, sent: 'maybe', isStaleSocket: true, cause });
 }

@@ -62,11 +62,16 @@ function cutOff(): Error {
 export function tooLarge(url: string, maxBytes: number = maxResponseBytes): TransportError {
   const { host } = new URL(url);
   return unexpectedResponse(
-    `${host} sent more than ${maxBytes} bytes, more than any response of the service. Check the base URL.`,
+    `${host} sent more than ${maxBytes} bytes, more than any response of the service`,
   );
 }
 
 /** For transports: the error for a response that this service would never send. */
-export function unexpectedResponse(words: string): TransportError {
-  return new TransportError(words, { code: 'network_error', sent: 'maybe', isRetryable: false });
+export function unexpectedResponse(summary: string): TransportError {
+  return new TransportError(summary, {
+    code: 'network_error',
+    remedy: 'Check the base URL.',
+    sent: 'maybe',
+    isRetryable: false,
+  });
 }

@@ -39,7 +39,7 @@ describe('a problem document (section 7)', () => {
     [408, 'service_error', true, failed(408)],
     [409, 'conflict', false, `failed because of a conflict (409). ${says}`],
     [422, 'invalid_request', false, rejected.replace('400', '422')],
-    [429, 'rate_limited', true, 'failed: rate limit reached (429). Retry in a minute.'],
+    [429, 'rate_limited', true, `failed: rate limit reached (429). ${says} Retry in a minute.`],
     [500, 'service_error', true, failed(500)],
     [501, 'service_error', false, failed(501)],
   ])('with status %i becomes the code %s', async (status, code, isRetryable, words) => {
@@ -142,7 +142,7 @@ describe('an error response other than a problem document', () => {
 
 describe('a success response that cannot be read', () => {
   const check = 'Check that the base URL leads to the service and not to a web page.';
-  const shaped = (outline: string) => `not the expected JSON (${outline})`;
+  const shaped = (outline: string) => `not the expected JSON. The body: ${outline}`;
   it.each([
     ['', 'empty'],
     ['  ', 'empty'],

@@ -122,7 +122,7 @@ describe('a 429', () => {
     expect(value).toMatchObject({ code: 'rate_limited', retryAfter: 181, isRetryable: true });
     expect(value).toHaveProperty(
       'message',
-      'Get Screen failed: rate limit reached (429). Retry in 181 s.',
+      'Get Screen failed: rate limit reached (429). The service says: "What went wrong." Retry in 181 s.',
     );
     expect(tookMs).toBe(0);
   });

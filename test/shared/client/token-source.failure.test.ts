@@ -71,7 +71,7 @@ describe('a token endpoint in trouble', () => {
     expect(await rejection(call)).toMatchObject({
       name: 'TransportError',
       sent: 'no',
-      message: `Create Landing Link was not sent: getting an access token failed. The connection to ${host} broke before the response was complete (ECONNRESET). Retry.`,
+      message: `Create Landing Link was not sent: getting an access token failed. Cause: The connection to ${host} broke before the response was complete (ECONNRESET). Retry.`,
     });
   });
 
@@ -90,7 +90,8 @@ describe('a token endpoint in trouble', () => {
       expect(await rejection(get(bench.clientWithToken()))).toMatchObject({
         code: 'rate_limited',
         retryAfter: 3600,
-        message: 'The access token request failed: rate limit reached (429). Retry in 3600 s.',
+        message:
+          'The access token request failed: rate limit reached (429). The service says: "What went wrong." Retry in 3600 s.',
       });
     }
     expect(bench.tokenRequests).toHaveLength(1);

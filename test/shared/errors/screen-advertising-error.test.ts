@@ -23,12 +23,21 @@ const errors: readonly [ScreenAdvertisingError, ErrorCode, object][] = [
   [new ConfigurationError('baseUrl', 'm'), 'invalid_configuration', final],
   [new InputError('Get Screen', []), 'invalid_input', final],
   [new ProblemError('not_found', 'm', { status: 404 }), 'not_found', { ...final, status: 404 }],
-  [new ResponseError('m', 200), 'unexpected_response', { ...final, status: 200 }],
+  [new ResponseError('m', { status: 200 }), 'unexpected_response', { ...final, status: 200 }],
   [new TransportError('m', lost), 'timeout', { ...temporary, cause }],
   [new RateLimitError(1), 'rate_limited', temporary],
   [new OutcomeUnknownError('m', { cause }), 'outcome_unknown', { ...final, cause }],
   [refused, 'webhook_verification_failed', final],
 ];
+
+it('joins what it knows to its message', () => {
+  const problem = { title: 'Get Screen', said: 'The service says: "No."', status: 404 };
+  const first = new ProblemError('not_found', 'failed: not found (404)', problem);
+  expect(first).toMatchObject({ summary: 'Get Screen failed: not found (404)', remedy: undefined });
+  expect(first.message).toBe('Get Screen failed: not found (404). The service says: "No."');
+  const second = new OutcomeUnknownError('It may exist', { remedy: 'Look.', cause: first });
+  expect(second.message).toBe(`It may exist. Look. Cause: ${first.message}`);
+});
 
 const classes = { ConfigurationError, InputError, ProblemError, ResponseError, TransportError };
 
@@ -94,7 +103,7 @@ describe('the request ID of an error', () => {
     ],
     ['no header', { 'content-type': 'text/html' }, undefined],
   ])('is that of %s', (_whose, headers, requestId) => {
-    expect(new ResponseError('m', 502, headers).requestId).toBe(requestId);
+    expect(new ResponseError('m', { status: 502, headers }).requestId).toBe(requestId);
     const failure = new ProblemError('service_error', 'm', { status: 502, headers });
     expect(new OutcomeUnknownError('m', failure).requestId).toBe(requestId);
   });

@@ -45,7 +45,7 @@ describe('what a relay, or something in front of it, responds with', () => {
     ],
     [
       problem(429, {}, { 'retry-after': '12' }),
-      'Check Connector Key failed: rate limit reached (429). Retry in 12 s.',
+      'Check Connector Key failed: rate limit reached (429). The relay says: "What went wrong." Retry in 12 s.',
     ],
     [
       problem(503, { detail: 'The database of the relay does not respond. Retry in 5 s.' }),
@@ -53,11 +53,11 @@ describe('what a relay, or something in front of it, responds with', () => {
     ],
     [
       page(200, 'Welcome'),
-      'Check Connector Key failed: the response with status 200 is not the expected JSON (text/html, 35 characters, titled "Welcome"). Check that the base URL leads to the relay and not to a web page.',
+      'Check Connector Key failed: the response with status 200 is not the expected JSON. The body: text/html, 35 characters, titled "Welcome". Check that the base URL leads to the relay and not to a web page.',
     ],
     [
       { body: { id: 1 } },
-      'Check Connector Key failed: the response with status 200 is not the expected JSON (application/json, 8 characters). Check that the base URL leads to the relay and not to a web page.',
+      'Check Connector Key failed: the response with status 200 is not the expected JSON. The body: application/json, 8 characters. Check that the base URL leads to the relay and not to a web page.',
     ],
     [
       { status: 302, headers: { location: 'https://login.example/x' } },

@@ -11,7 +11,7 @@ describe('a 422', () => {
     expect(await struck(status(422), action)).toMatchObject({
       name: 'AppError',
       status: 422,
-      message: `${action.label} was rejected by the service (422). ${said} Correct the values of this step.`,
+      message: `${action.label} failed: the service rejected the request (422). ${said} Correct the values of this step.`,
     });
   });
 });
@@ -32,6 +32,6 @@ it('a 429 without a time leaves the delay to Zapier', async () => {
   expect(await struck(status(429), findUser)).toEqual({
     name: 'ThrottledError',
     message:
-      'Find User reached the rate limit (429). Wait a minute: Zapier retries the step automatically.',
+      'Find User failed: rate limit reached (429). The service says: "A fault." Wait a minute: Zapier retries the step automatically.',
   });
 });

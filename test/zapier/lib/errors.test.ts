@@ -63,7 +63,7 @@ describe('toZapierError', () => {
 
 it('the label of the step replaces the whole title of an operation', () => {
   for (const { title } of Object.values(operations)) {
-    const error = new ResponseError(`${title} was answered with a redirect.`, 302);
-    expect(messageOf(error, step)).toBe('Find User was answered with a redirect.');
+    const error = new ResponseError('was redirected', { title, status: 302 });
+    expect(messageOf(error, step)).toBe('Find User was redirected.');
   }
 });

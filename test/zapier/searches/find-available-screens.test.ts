@@ -83,7 +83,7 @@ describe('Find Available Screens', () => {
     expect(await search.catch(readZapierError)).toMatchObject({
       name: 'AppError',
       message:
-        'Find Available Screens failed because the service reported an error (500). The service says: "A fault." Replay the step later.',
+        'Find Available Screens failed: the service reported an error (500). The service says: "A fault." Replay the step later.',
     });
   });
 

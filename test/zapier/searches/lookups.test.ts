@@ -49,7 +49,7 @@ it('a 404 that does not come from the service is an error', async () => {
     name: 'AppError',
     status: 404,
     message:
-      'Find Coupon reached something other than the service (404). Check the base URL of the connection.',
+      'Find Coupon failed: not found (404). The response is not a problem document, so it may come from a proxy (text/html, 17 characters). Check the base URL of the connection.',
   });
 });
 

@@ -151,10 +151,16 @@ async function tokenFrom(
 /** The cause is what the nodes show; the message is for n8n's own HTTP Request node. */
 function failure(error: unknown): UserError {
 	if (!ScreenAdvertisingError.isInstance(error)) {
-		return new UserError(`${failingCredential} n8n could not get an access token.`);
+		return new UserError(`${failingCredential} does not work. n8n could not get an access token.`);
 	}
-	const message = `${failingCredential} ${error.message}`;
 	const { code, status, problem, retryAfter, isRetryable } = error;
-	const details = { status, problem, retryAfter, isRetryable };
-	return new UserError(message, { cause: new ScreenAdvertisingError(code, message, details) });
+	const failed = new ScreenAdvertisingError(code, 'does not work', {
+		title: failingCredential,
+		status,
+		problem,
+		retryAfter,
+		isRetryable,
+		cause: error,
+	});
+	return new UserError(failed.message, { cause: failed });
 }

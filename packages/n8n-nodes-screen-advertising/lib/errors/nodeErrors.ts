@@ -1,6 +1,6 @@
 import { ConfigurationError, InputError, ScreenAdvertisingError } from '@screen-advertising/core';
 import { formFields } from '@screen-advertising/core/forms';
-import { outsideText } from '@screen-advertising/core/platform';
+import { outsideText, sentences } from '@screen-advertising/core/platform';
 import { qrCodeForm } from '@screen-advertising/core/qr-code';
 import {
 	type IDataObject,
@@ -67,7 +67,7 @@ export function toErrorItem(error: unknown, shown: NodeApiError | NodeOperationE
 		? { code: error.code, ...detailsOf(error) }
 		: {};
 	const { message, description } = shown;
-	const text = description ? `${message.replace(/\.$/, '')}. ${description}` : message;
+	const text = description ? sentences([message, description]) : message;
 	return { error: text, details };
 }
 

@@ -67,60 +67,39 @@ const revoked = ({ given }: MessageContext): Message => ({
 	description: 'If you wanted it gone, there is nothing left to do. Coupon > Get shows its status.',
 });
 
-const filters = (named: string): Message => ({
-	message: 'The service rejected the filters',
-	description: `Fix the filter that it names, then retry. ${named}`,
-});
-
 const period =
 	"'From' and 'To' are the first and last day, as YYYY-MM-DD, and 'To' must not be before 'From'.";
 const places =
 	"Spell 'Orientation' as in the orientation field of a screen, and write 'Bounding Box' as the service expects it, usually west,south,east,north.";
 
-/** Values that the service rejected (400, 422 and so on). */
-export const refusals: ByOperation = {
-	'screen.list': () => filters(places),
-	'screen.findNearby': () => filters(places),
-	'screen.findAvailable': () => filters(`${period} ${places}`),
-	'screen.availabilityChanged': () => filters(`${period} ${places}`),
-	'screen.get': ({ given }) => ({
-		message: `The service rejected the screen ID "${given('screenId')}"`,
-		description: 'Choose the screen From List, or copy the ID from the output of Get Many.',
-	}),
-	'screen.availability': ({ given }) => ({
-		message: `The service rejected the period for screen "${given('screenId')}"`,
-		description: `Change 'From' or 'To'. ${period}`,
-	}),
-	'coupon.create': () => ({
-		message: 'The service rejected the coupon',
-		description:
-			"Fix the field that it names. Percent must be at most 100. A past 'Valid Until' or certain characters in 'Code' may also be rejected.",
-	}),
-	'coupon.get': ({ given }) => ({
-		message: `The service rejected the code "${given('code')}"`,
-		description: 'Copy the code from the Create Coupon output, without anything around it.',
-	}),
-	'coupon.revoke': revoked,
-	'user.lookup': () => ({
-		message: 'The service rejected the lookup',
-		description:
-			'Check the email address or VAT number for typos. A VAT number starts with its country, such as DE123456789.',
-	}),
-	'landingLink.create': () => ({
-		message: 'The service rejected the landing link',
-		description:
-			'Use the fields you agreed on with the Screen Advertising team, spelled exactly the same.',
-	}),
-	'campaignRequest.list': () =>
-		filters(
-			"Write 'From' and 'To' as YYYY-MM-DD, and spell 'Industry' as in the industry field of a campaign request.",
-		),
-	'campaignRequest.get': ({ given }) => ({
-		message: `The service rejected the campaign request ID "${given('id')}"`,
-		description:
-			'Choose the campaign request From List, or copy the ID from the output of Get Many.',
-	}),
+/** What values to fix when the service rejects a request (400, 422 and so on). */
+const hints: Readonly<Record<string, string>> = {
+	'screen.list': places,
+	'screen.findNearby': places,
+	'screen.findAvailable': `${period} ${places}`,
+	'screen.availabilityChanged': `${period} ${places}`,
+	'screen.availability': period,
+	'coupon.create':
+		"Percent must be at most 100. A past 'Valid Until' or certain characters in 'Code' may also be rejected.",
+	'user.lookup': 'A VAT number starts with its country, such as DE123456789.',
+	'landingLink.create':
+		'Use the fields you agreed on with the Screen Advertising team, spelled exactly the same.',
+	'campaignRequest.list':
+		"Write 'From' and 'To' as YYYY-MM-DD, and spell 'Industry' as in the industry field of a campaign request.",
 };
+
+/** Values that the service rejected. */
+export function refused(status: number, context: MessageContext): Message {
+	const { name = '' } = context.operation ?? {};
+	if (name === 'coupon.revoke') {
+		const { message, description } = revoked(context);
+		return { message: `${message} (${status})`, description };
+	}
+	return {
+		message: `The service rejected the request (${status})`,
+		description: ['Fix what the service names, then retry.', hints[name]].join(' ').trim(),
+	};
+}
 
 /** What conflicts with an existing record (409). */
 export const conflicts: ByOperation = {
@@ -146,10 +125,6 @@ export const conflicts: ByOperation = {
 					description: `${otherCode} ${leadHasOne}`,
 				};
 		}
-	},
-	'coupon.revoke': (context) => {
-		const { message, description } = revoked(context);
-		return { message: `${message} (409)`, description };
 	},
 };
 

@@ -1,22 +1,20 @@
 import type { FunctionsBase, INode } from 'n8n-workflow';
-import type { ScreenAdvertisingError } from '@screen-advertising/core';
-import { outsideText } from '@screen-advertising/core/platform';
+import { type ScreenAdvertisingError, TransportError } from '@screen-advertising/core';
+import { sentences } from '@screen-advertising/core/platform';
 
-/**
- * Quotes what the service said about a failure, as a separate sentence. If the body is not a
- * problem document, says how the core describes it. Empty without a body.
- */
-export function quoted({ problem, message }: ScreenAdvertisingError): string {
-	const said = [problem?.detail, problem?.title].find(
-		(text) => typeof text === 'string' && text.trim() !== '',
-	);
-	if (said === undefined) return outlineIn(message);
-	const text = outsideText(said);
-	return `The service says: "${text}"${/[.!?…]$/.test(text) ? '' : '.'}`;
+/** Whether the connection broke, so that there is nothing to check and the request can be retried. */
+export function isBroken(error: ScreenAdvertisingError): boolean {
+	const { code, isRetryable } = error;
+	const isSent = error instanceof TransportError && error.sent === 'maybe';
+	return isSent && isRetryable && code === 'network_error';
 }
 
-function outlineIn(message: string): string {
-	return /The response is not a problem document, .*\)\./.exec(message)?.[0] ?? '';
+/** What a failed test of a credential says in its dialog. */
+export function testFailure(error: ScreenAdvertisingError): string {
+	const { code, summary, said, remedy } = error;
+	const isPassing = isBroken(error) || code === 'service_error';
+	const todo = isPassing ? 'Test again in a minute.' : remedy;
+	return `${sentences([summary, said, todo])}${containerHint(summary)}`;
 }
 
 /** Inside a container the loopback address is the container itself, where nothing may listen. */

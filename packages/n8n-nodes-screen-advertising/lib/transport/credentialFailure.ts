@@ -1,11 +1,8 @@
 import { TransportError } from '@screen-advertising/core';
 import { type IHttpRequestOptions, UserError } from 'n8n-workflow';
 
-export const failingCredential =
-	'The credential "Screen Advertising Client Credentials API" does not work.';
-
-const tokenTooLate =
-	'The request was not sent: the access token arrived too late. Retry, or allow more time.';
+/** What failed when n8n got no access token. */
+export const failingCredential = 'The credential "Screen Advertising Client Credentials API"';
 
 /**
  * n8n fetches the token within the time of the request that needs it. Once that has passed, the
@@ -13,7 +10,9 @@ const tokenTooLate =
  */
 export function checkInTime({ abortSignal }: IHttpRequestOptions): void {
 	if (!abortSignal?.aborted) return;
-	throw new UserError(tokenTooLate, {
-		cause: new TransportError(tokenTooLate, { code: 'timeout', sent: 'no' }),
-	});
+	const failure = new TransportError(
+		'The request was not sent: the access token arrived too late',
+		{ code: 'timeout', remedy: 'Retry, or allow more time.', sent: 'no' },
+	);
+	throw new UserError(failure.message, { cause: failure });
 }

@@ -36,8 +36,8 @@ function networkFacts(error: unknown): Record<string, unknown> {
 
 function interrupted(url: string): TransportError {
 	return new TransportError(
-		`The connection to ${new URL(url).host} broke before the response was complete. Retry.`,
-		{ code: 'network_error', sent: 'maybe' },
+		`The connection to ${new URL(url).host} broke before the response was complete`,
+		{ code: 'network_error', remedy: 'Retry.', sent: 'maybe' },
 	);
 }
 

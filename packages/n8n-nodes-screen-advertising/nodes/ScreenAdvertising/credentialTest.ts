@@ -7,7 +7,7 @@ import type {
 import { readApiKeyAccess, readClientCredentialsAccess } from '../../lib/access/access';
 import { testSender } from '../../lib/transport/testSender';
 import { clock, createTransport } from '../../lib/transport/transport';
-import { containerHint, quoted } from '../../lib/errors/sentences';
+import { testFailure } from '../../lib/errors/sentences';
 
 type Credential = ICredentialDataDecryptedObject;
 
@@ -70,7 +70,7 @@ export function testMessage(
 
 function failure(error: ScreenAdvertisingError, what: string): string {
 	const { code, message, status, retryAfter } = error;
-	const said = quoted(error) && ` ${quoted(error)}`;
+	const said = error.said ? ` ${error.said}` : '';
 	switch (code) {
 		case 'authentication_failed':
 			return what === 'API key'
@@ -86,7 +86,7 @@ function failure(error: ScreenAdvertisingError, what: string): string {
 		case 'invalid_request':
 			return `The service rejected the test (${status}).${said} Check that the base URL leads to the partner interface. If it does, tell the Screen Advertising team.`;
 		case 'network_error':
-			return `${message.replace(/Retry\.$/, 'Test again in a minute.')}${containerHint(message)}`;
+			return testFailure(error);
 		default:
 			return message;
 	}
@@ -95,8 +95,8 @@ function failure(error: ScreenAdvertisingError, what: string): string {
 /**
  * The client ID and its secret may be wrong, or the service refuses the token it issued for them.
  */
-function tokenRefused({ message }: ScreenAdvertisingError, said: string): string {
-	return message.startsWith('The client ID')
+function tokenRefused({ message, operation }: ScreenAdvertisingError, said: string): string {
+	return operation === 'token'
 		? message
 		: `The service rejected the access token that it just issued (401).${said} Check that the base URL is the one you got with the client ID. If it is, tell the Screen Advertising team.`;
 }

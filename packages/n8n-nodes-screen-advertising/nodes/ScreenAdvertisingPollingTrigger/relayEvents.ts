@@ -1,4 +1,5 @@
 import { ConfigurationError, ScreenAdvertisingError } from '@screen-advertising/core';
+import { sentences } from '@screen-advertising/core/platform';
 import type { RelayClient, RelayEvent } from '@screen-advertising/core/relay';
 import { type IDataObject, type IPollFunctions, NodeOperationError } from 'n8n-workflow';
 import { containerHint } from '../../lib/errors/sentences';
@@ -106,16 +107,12 @@ async function withRelay<Result>(
 			ScreenAdvertisingError.isInstance(error) && !(error instanceof ConfigurationError);
 		throw toNodeError(error, {
 			node: context.getNode(),
-			...(isOfRelay && { shown: toMessage(error.message) }),
+			...(isOfRelay && { shown: toMessage(error) }),
 		});
 	}
 }
 
-/** The core's own sentences: first what happened, then what to do. */
-function toMessage(said: string) {
-	const [, what = said, remedy = ''] = /^(.*?)\. (.+)$/s.exec(said) ?? [];
-	return {
-		message: what.replace(/\.$/, ''),
-		description: `${remedy}${containerHint(said)}`.trim(),
-	};
+function toMessage({ summary, said, remedy }: ScreenAdvertisingError) {
+	const description = `${sentences([said, remedy])}${containerHint(summary)}`;
+	return { message: summary, description };
 }

@@ -118,8 +118,8 @@ function isPosition(value: unknown): value is string {
 
 function checked(position: unknown): string {
 	if (isPosition(position)) return position;
-	throw new ResponseError(
-		'The relay does not say where to continue reading its events. Check that the base URL leads to the relay, and ask its operator to update it.',
-		200,
-	);
+	throw new ResponseError('The relay does not say where to continue reading its events', {
+		remedy: 'Check that the base URL leads to the relay, and ask its operator to update it.',
+		status: 200,
+	});
 }

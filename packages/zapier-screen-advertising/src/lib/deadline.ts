@@ -16,11 +16,12 @@ export async function withDeadline<Result>(
     return await work(limit.signal);
   } catch (error) {
     if (!limit.signal.aborted) throw error;
-    throw new ScreenAdvertisingError(
-      'timeout',
-      `${title} did not finish within ${deadlineMs / 1000} s. ${todo}`,
-      { isRetryable: true, cause: error },
-    );
+    throw new ScreenAdvertisingError('timeout', `did not finish within ${deadlineMs / 1000} s`, {
+      title,
+      remedy: todo,
+      isRetryable: true,
+      cause: error,
+    });
   } finally {
     clearTimeout(timer);
   }
@@ -47,6 +48,7 @@ export function collect<Item>(
 function tooMany(title: string): ScreenAdvertisingError {
   return new ScreenAdvertisingError(
     'invalid_request',
-    `${title} found more than ${maxItems} records, too many for one run. Narrow it with the other fields.`,
+    `found more than ${maxItems} records, too many for one run`,
+    { title, remedy: 'Narrow it with the other fields.' },
   );
 }

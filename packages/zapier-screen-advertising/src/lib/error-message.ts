@@ -4,11 +4,11 @@ import {
   type InputIssue,
   operations,
   type Scope,
-  type ScreenAdvertisingError,
+  ScreenAdvertisingError,
 } from '@screen-advertising/core';
 import { tasks } from '@screen-advertising/core/availability';
 import { recordFields } from '@screen-advertising/core/forms';
-import { outsideText } from '@screen-advertising/core/platform';
+import { sentences } from '@screen-advertising/core/platform';
 import type { PlainInputField } from 'zapier-platform-core';
 
 /** A trigger, search or create as its owner knows it from the editor; errors use these names. */
@@ -31,31 +31,17 @@ export function messageOf(error: ScreenAdvertisingError, step: Step): string {
 
 function words(error: ScreenAdvertisingError, step: Step): string {
   if (error instanceof InputError) return inputMessage(error, step);
-  const title = titles.find((one) => error.message.startsWith(`${one} `));
-  if (title === undefined) return withLabels(withStep(error, step), step);
-  const isRelay = relayTitles.includes(title);
-  if (error.name === 'ProblemError' && !isRelay) return refusal(error, step);
-  return withLabels(`${step.label}${error.message.slice(title.length)}`, step);
+  const { said, cause } = error;
+  const because = ScreenAdvertisingError.isInstance(cause) ? `Cause: ${cause.message}` : '';
+  return sentences([withLabels(whatHappened(error, step), step), said, todo(error, step), because]);
 }
 
-/** A request that got no response names the server, not what it was for. */
-function withStep({ code, message }: ScreenAdvertisingError, { label }: Step): string {
-  const isNamed = message.startsWith(label) || !/^(network_error|timeout)$/.test(code);
-  return isNamed ? message : `${label} failed: ${message}`;
+/** The client names operations of the interface, and a step may use several. */
+function whatHappened({ title, summary, code }: ScreenAdvertisingError, { label }: Step): string {
+  if (title !== undefined) return `${label}${summary.slice(title.length)}`;
+  // A request that got no response names the server, not what it was for.
+  return /^(network_error|timeout)$/.test(code) ? `${label} failed: ${summary}` : summary;
 }
-
-/** What the client of the relay calls its requests. */
-const relayTitles = ['Subscribe', 'Unsubscribe', 'List Events', 'Check Connector Key'];
-
-/**
- * The client names operations of the interface, and a step may use several. The longest come first,
- * because one title may begin with another.
- */
-const titles = [
-  ...[...Object.values(operations), ...Object.values(tasks)].map(({ title }) => title),
-  ...relayTitles,
-  'The access token request',
-].toSorted((one, other) => other.length - one.length);
 
 const advice: Partial<Record<ErrorCode, string>> = {
   invalid_request: 'Correct the values of this step.',
@@ -67,40 +53,19 @@ const advice: Partial<Record<ErrorCode, string>> = {
   service_error: 'Replay the step later.',
 };
 
-function refusal(error: ScreenAdvertisingError, step: Step): string {
-  const { code, status, problem } = error;
-  // The service explains each of its errors in a problem document, so this response is not from the
-  // service.
-  if (code === 'not_found' && !problem) {
-    return `${step.label} reached something other than the service (${status}). ${advice.not_found}`;
-  }
+/** The owner of a Zap sees a connection and steps, where the client speaks of base URL and fields. */
+function todo(error: ScreenAdvertisingError, step: Step): string | undefined {
+  const { code, problem, operation = '', retryAfter, remedy, title } = error;
+  const isOfService = operation === 'token' || operation in operations;
+  if (!isOfService || title === undefined || error.name !== 'ProblemError') return remedy;
   if (code === 'rate_limited') {
-    const wait = error.retryAfter === undefined ? 'a minute' : `${Math.ceil(error.retryAfter)} s`;
-    return `${step.label} reached the rate limit (${status}). Wait ${wait}: Zapier retries the step automatically.`;
+    const wait = retryAfter === undefined ? 'a minute' : `${Math.ceil(retryAfter)} s`;
+    return `Wait ${wait}: Zapier retries the step automatically.`;
   }
-  const said = [problem?.detail, problem?.title].find(
-    (words) => typeof words === 'string' && words.trim() !== '',
-  );
-  const quote = said === undefined ? '' : ` The service says: "${outsideText(said)}"`;
-  const todo = step.advice?.[code] ?? advice[code];
-  return `${step.label} ${whatHappened(code, step)} (${status}).${quote} ${todo}`;
-}
-
-function whatHappened(code: ErrorCode, { scopes }: Step): string {
-  switch (code) {
-    case 'authentication_failed':
-      return 'failed because the service did not accept the credentials';
-    case 'missing_scope':
-      return `needs the scope ${scopes.join(' or ')}, which this access does not have`;
-    case 'not_found':
-      return 'failed: not found';
-    case 'conflict':
-      return 'failed because of a conflict';
-    case 'service_error':
-      return 'failed because the service reported an error';
-    default:
-      return 'was rejected by the service';
-  }
+  // The service explains each of its errors in a problem document, so without one it has not
+  // looked for the record.
+  if (code === 'not_found' && !problem) return advice.not_found;
+  return step.advice?.[code] ?? advice[code];
 }
 
 function inputMessage({ issues }: InputError, step: Step): string {

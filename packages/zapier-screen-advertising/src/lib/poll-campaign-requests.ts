@@ -41,7 +41,8 @@ export function idOf(request: CampaignRequest): string {
   if (id !== undefined) return id;
   throw new ScreenAdvertisingError(
     'unexpected_response',
-    'The service sent a campaign request without an ID, so new ones cannot be detected. Contact the Screen Advertising team.',
+    'The service sent a campaign request without an ID, so new ones cannot be detected',
+    { remedy: 'Contact the Screen Advertising team.' },
   );
 }
 

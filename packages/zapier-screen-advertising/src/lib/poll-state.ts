@@ -100,7 +100,8 @@ export async function loadPollState<Seen, Data>(
 function dropped(label: string, count: number): ScreenAdvertisingError {
   return new ScreenAdvertisingError(
     'invalid_request',
-    `${label} found more than ${maxChanges} changes in a day, and dropped the oldest ${count}. Zaps that had not polled since then miss them. Narrow it with the other fields.`,
+    `found more than ${maxChanges} changes in a day, and dropped the oldest ${count}. Zaps that had not polled since then miss them`,
+    { title: label, remedy: 'Narrow it with the other fields.' },
   );
 }
 

@@ -52,8 +52,8 @@ export function missingRelay(title: string): never {
 function keyRevoked(): ScreenAdvertisingError {
   return new ScreenAdvertisingError(
     'authentication_failed',
-    `The relay no longer accepts the connector key of this connection, because it was rotated or revoked. Connect again with the new key.`,
-    { status: 401 },
+    'The relay no longer accepts the connector key of this connection, because it was rotated or revoked',
+    { remedy: 'Connect again with the new key.', status: 401 },
   );
 }
 

@@ -13,7 +13,7 @@ export async function decompress(
   if (encoding === 'gzip') return unzipped(bytes, url, maxBytes);
   const { host } = new URL(url);
   throw unexpectedResponse(
-    `${host} sent a response in the encoding ${encoding}, which was not requested. Check the base URL.`,
+    `${host} sent a response in the encoding ${encoding}, which was not requested`,
   );
 }
 

@@ -5,7 +5,7 @@ import type {
 	ICredentialTestFunctions,
 	INodeCredentialTestResult,
 } from 'n8n-workflow';
-import { containerHint } from '../../../lib/errors/sentences';
+import { testFailure } from '../../../lib/errors/sentences';
 import { relayOf } from '../../../lib/relay';
 import { testSender } from '../../../lib/transport/testSender';
 
@@ -30,6 +30,5 @@ function failure(error: unknown): string {
 	if (!ScreenAdvertisingError.isInstance(error)) {
 		return `n8n could not send the test. ${outsideText(String(error))}`;
 	}
-	const { message } = error;
-	return `${message.replace(/Retry( in a few minutes)?\.$/, 'Test again in a minute.')}${containerHint(message)}`;
+	return testFailure(error);
 }
