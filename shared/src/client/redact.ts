@@ -10,26 +10,18 @@ const credential =
 /** Removes secrets from outside text that goes into an error. */
 export type Redact = (text: string) => string;
 
-/** Cached: many errors in a row have the same secrets, and long patterns take milliseconds. */
-let latest: { readonly key: string; readonly redact: Redact } | undefined;
-
-/** Finds these secrets as they are, URL-encoded, escaped for JSON or HTML, in base64, and in hex. */
+/** Finds these secrets as they are, URL-encoded, and escaped for JSON. */
 export function redactor(secrets: readonly string[]): Redact {
-  const key = JSON.stringify(secrets);
-  if (latest?.key !== key) latest = { key, redact: compiled(secrets) };
-  return latest.redact;
-}
-
-function compiled(secrets: readonly string[]): Redact {
   const forms = secrets
     .filter((secret) => secret !== '')
-    // The longer one first, since one secret may be the beginning of another.
-    .sort((one, other) => other.length - one.length)
     .flatMap((secret) => [
-      [...secret].map(inAnyForm).join(''),
-      ...inBase64(secret),
-      ...inHex(secret),
-    ]);
+      secret,
+      encodeURIComponent(secret.toWellFormed()),
+      JSON.stringify(secret).slice(1, -1),
+    ])
+    // The longer one first, since one may be the beginning of another.
+    .sort((one, other) => other.length - one.length)
+    .map((form) => form.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&'));
   const known = forms.length > 0 ? new RegExp(forms.join('|'), 'gi') : credential;
   return (text) => text.replace(known, '[redacted]').replace(credential, '[redacted]');
 }
@@ -42,73 +34,6 @@ export function redactAll(value: unknown, redact: Redact): unknown {
   return Object.fromEntries(
     Object.entries(value).map(([name, member]) => [redact(name), redactAll(member, redact)]),
   );
-}
-
-const utf8 = new TextEncoder();
-
-const entities: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&apos;',
-};
-
-/**
- * The pattern of a character that an encoder may escape or replace. The longer form comes first,
- * and no form appears twice: a search that fails late would try every combination of equal forms.
- */
-function inAnyForm(char: string): string {
-  if (/[a-z\d]/i.test(char)) return char;
-  const code = char.codePointAt(0) ?? 0;
-  const forms = new Set([
-    Array.from(utf8.encode(char), (byte) => `%${hex(byte, 2)}`).join(''),
-    units(char),
-    JSON.stringify(char).slice(1, -1),
-    `\\${char}`,
-    entities[char] ?? char,
-    char,
-    ...(char === ' ' ? ['+'] : []),
-  ]);
-  return `(?:&#(?:0*${code}|x0*${hex(code)});|${Array.from(forms, units).join('|')})`;
-}
-
-/** Each unit as `\uXXXX`, as JSON escapes non-ASCII characters and patterns any character. */
-function units(text: string): string {
-  return text.replace(/[\s\S]/g, (unit) => `\\u${hex(unit.charCodeAt(0), 4)}`);
-}
-
-function hex(value: number, digits = 1): string {
-  return value.toString(16).padStart(digits, '0');
-}
-
-/** Shorter runs of base64 may be words. */
-const shortestRun = 8;
-
-/**
- * The patterns of a secret within base64. Text before the secret, such as a client ID, shifts it to
- * one of three positions in a group of characters.
- */
-function inBase64(secret: string): string[] {
-  const bytes = utf8.encode(secret);
-  return [0, 1, 2]
-    .map((before) => {
-      const text = btoa(String.fromCharCode(...new Uint8Array(before), ...bytes));
-      // Drops the characters that also hold bits of the neighboring text.
-      return text.slice(Math.ceil((before * 4) / 3), Math.floor(((before + bytes.length) * 4) / 3));
-    })
-    .filter(({ length }) => length >= shortestRun)
-    .map((run) => `${run.replace(/[+/]/g, inEitherAlphabet)}[\\w+/=-]*`);
-}
-
-/** The pattern of every byte in hex, also as `%41`, `\x41` or `41:42`. */
-function inHex(secret: string): string[] {
-  const bytes = Array.from(utf8.encode(secret), (byte) => `(?:%|\\\\x|[ :])?${hex(byte, 2)}`);
-  return bytes.length < shortestRun ? [] : [bytes.join('').replace('|[ :]', '')];
-}
-
-function inEitherAlphabet(char: string): string {
-  return `(?:${inAnyForm(char)}|${char === '+' ? '-' : '_'})`;
 }
 
 const defaultLength = 300;

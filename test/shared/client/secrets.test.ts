@@ -18,11 +18,6 @@ describe('redactor', () => {
     ['one and one', ['one', ''], '[redacted] and [redacted]'],
     ['(a.b), but not (a-b)', ['a.b'], '([redacted]), but not (a-b)'],
     ['one, one-and-two', ['one', 'one-and-two'], '[redacted], [redacted]'],
-    [
-      'A short one, QQ==, is a word in base64',
-      ['A'],
-      '[redacted] short one, QQ==, is [redacted] word in b[redacted]se64',
-    ],
   ])('%j with %j', (text, secrets, clean) => {
     expect(redactor(secrets)(text)).toBe(clean);
   });
