@@ -25,15 +25,10 @@ const words: BaseUrlMessages = {
  * paste instead.
  */
 export function parseBaseUrl(text: string): string {
-  if (latest?.text !== text && latest?.baseUrl !== text)
-    latest = { text, baseUrl: normalizeBaseUrl(text, words) };
-  return latest.baseUrl;
+  return normalizeBaseUrl(text, words);
 }
 
-/** Cached, since a platform, its credentials and the client check the same URL in every call. */
-let latest: { readonly text: string; readonly baseUrl: string } | undefined;
-
-/** Does the same for any base URL, without the cache. */
+/** Does the same for any base URL. */
 export function normalizeBaseUrl(text: string, { says, example, secret }: BaseUrlMessages): string {
   const refused = (why: string, remedy: string): ConfigurationError =>
     new ConfigurationError('baseUrl', says(why), `${remedy}.`);

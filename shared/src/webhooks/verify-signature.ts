@@ -125,23 +125,9 @@ export function checkAge(
 
 const encoder = new TextEncoder();
 
-/** Two arrays for each signature length: reused, since new ones cost a tenth of a small check. */
-const arrays = new Map<number, readonly [Uint8Array, Uint8Array]>();
-
 /** Both arguments have the length of the algorithm. */
 function isSame(expected: string, signature: string): boolean {
-  const [left, right] = arraysOf(expected.length);
-  encoder.encodeInto(expected, left);
-  encoder.encodeInto(signature, right);
-  return timingSafeEqual(left, right);
-}
-
-function arraysOf(length: number): readonly [Uint8Array, Uint8Array] {
-  const known = arrays.get(length);
-  if (known) return known;
-  const pair = [new Uint8Array(length), new Uint8Array(length)] as const;
-  arrays.set(length, pair);
-  return pair;
+  return timingSafeEqual(encoder.encode(expected), encoder.encode(signature));
 }
 
 /** Half of a surrogate pair is signed like the replacement character: two texts would pass. */
