@@ -35,7 +35,9 @@ const overN8n = (): Transport => createTransport(httpRequest);
 
 const request = { method: 'POST', url: 'https://service.example/', headers: {} } as const;
 
-describeTransport("n8n's request helper", () => ({ transport: overN8n() }), {});
+describeTransport("n8n's request helper", () => ({ transport: overN8n() }), {
+  renewsConnections: true,
+});
 
 it('a connection that ends during the TLS handshake has sent nothing', async () => {
   const server = createServer((socket) => socket.destroy()).listen(0, '127.0.0.1');

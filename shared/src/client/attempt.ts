@@ -128,7 +128,6 @@ async function exchange(call: OngoingCall, token: string | undefined): Promise<O
     ...request,
     headers: token ? { ...request.headers, authorization: `Bearer ${token}` } : request.headers,
     timeoutMs,
-    isRepeatable: operation.recovery !== 'none',
     ...(signal && { signal }),
   });
   const isSuccess = response.status >= 200 && response.status < 300;

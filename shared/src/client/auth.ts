@@ -79,11 +79,6 @@ export interface TokenStore {
   get(key: string): Promise<StoredToken | undefined>;
   /** Keeps the token under this key, over an older one. */
   set(key: string, token: StoredToken): Promise<void>;
-  /**
-   * Optional, for many processes that start at once: true for the only process that may request a
-   * token, for `ms` milliseconds. The others read the store until it has one.
-   */
-  claim?(key: string, ms: number): Promise<boolean>;
 }
 
 /** Checks an API key and returns it trimmed. Throws ConfigurationError. */

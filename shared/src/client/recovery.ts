@@ -64,7 +64,6 @@ class RetryBudget {
   #refusals = 0;
   #waitedMs = 0;
   #hasRenewed = false;
-  #hasReconnected = false;
   #hasProbed = false;
 
   constructor(call: OngoingCall) {
@@ -99,8 +98,7 @@ class RetryBudget {
   }
 
   /** Waits before a retry. Resolves with false at once when the budget does not allow one. */
-  async waitToRetry(error: ScreenAdvertisingError): Promise<boolean> {
-    if (this.#allowsReconnect(error)) return true;
+  waitToRetry(error: ScreenAdvertisingError): Promise<boolean> {
     return error.code === 'rate_limited' ? this.#waitForLimit(error) : this.#backOff(error);
   }
 
@@ -113,11 +111,8 @@ class RetryBudget {
   }
 
   async #backOff(error: ScreenAdvertisingError): Promise<boolean> {
-    const { retry, access } = this.#call;
-    if (this.#attempts >= retry.attempts) return false;
+    if (this.#attempts >= this.#call.retry.attempts) return false;
     const pauseMs = pauseFor(error, this.#attempts);
-    // Charge the shared quota only for a retry that really happens.
-    if (!this.#allows(pauseMs) || !access.quota.take()) return false;
     this.#attempts += 1;
     return this.#sleep(pauseMs);
   }
@@ -140,14 +135,6 @@ class RetryBudget {
       if (reason === deadline?.reason) return false;
       throw reason;
     }
-  }
-
-  /** A kept connection that the service had already closed says nothing about its health. */
-  #allowsReconnect(error: ScreenAdvertisingError): boolean {
-    const isStale = error instanceof TransportError && error.isStaleSocket;
-    if (!isStale || this.#hasReconnected || this.#call.operation.method === 'POST') return false;
-    this.#hasReconnected = true;
-    return this.#call.retry.attempts > 1;
   }
 }
 

@@ -153,7 +153,6 @@ export function createRun(options: RunOptions): Run {
       const input = parseInput(operation, fields) as Record<string, unknown>;
       const all = more.headers ? { ...headers, ...lowerCase(more.headers) } : headers;
       const request = buildRequest(baseUrl, operation, input, all);
-      access.use();
       const deadline =
         deadlineMs === undefined
           ? undefined
@@ -182,7 +181,6 @@ export function createRun(options: RunOptions): Run {
       const first = await sendAttempt(ongoing);
       const { value, response = found } =
         'error' in first ? await recover(ongoing, first, { adoptExisting, call }) : first;
-      if (response !== found) access.quota.earn();
       const { status, headers: received } = response;
       return { data: value, status, headers: received, attempts: ongoing.attempts };
     } catch (error) {

@@ -1,6 +1,7 @@
 import type { Clock } from '../clock.ts';
 import type { Auth, ConnectorKeyAuth, TokenStore } from './auth.ts';
 import type { ExactLimit } from './fair-share.ts';
+import { LruMap } from './lru-map.ts';
 import { RateLimiter } from './rate-limit.ts';
 import { TokenSource } from './token-source.ts';
 
@@ -9,58 +10,21 @@ export interface SharedAccess {
   readonly auth: Auth | ConnectorKeyAuth;
   /** Undefined when the limit is enforced elsewhere. */
   readonly limiter: RateLimiter | undefined;
-  readonly quota: RetryQuota;
   readonly tokens: TokenSource | undefined;
-  /** Notes that it is used now. */
-  use(): void;
 }
 
-/** The part that all clients of an access share. */
 interface AccessState {
   /** By limit: clients of one access may have different ones. */
-  readonly limiters: Map<string, RateLimiter>;
-  readonly quota: RetryQuota;
+  readonly limiters: LruMap<RateLimiter>;
   readonly tokens: TokenSource | undefined;
 }
 
-/** The states of one clock, which in a program lives as long as the process. */
-class Registry {
-  readonly #known = new Map<string, WeakRef<AccessState>>();
-  readonly #freed = new FinalizationRegistry<string>((identity) => {
-    if (!this.get(identity)) this.#known.delete(identity);
-  });
-  /** Used states with the time of their last use, oldest first, which stay in memory. */
-  readonly #recent = new Map<AccessState, number>();
-
-  get(identity: string): AccessState | undefined {
-    return this.#known.get(identity)?.deref();
-  }
-
-  add(identity: string, state: AccessState): AccessState {
-    this.#known.set(identity, new WeakRef(state));
-    this.#freed.register(state, identity);
-    return state;
-  }
-
-  use(state: AccessState, now: number): void {
-    const usedAt = this.#recent.get(state) ?? -retentionMs;
-    // Moving it to the end on every call would cost time.
-    if (now - usedAt < retentionMs / 60) return;
-    this.#recent.delete(state);
-    this.#recent.set(state, now);
-    for (const [other, time] of this.#recent)
-      if (now - time > retentionMs) this.#recent.delete(other);
-  }
-}
-
-const registries = new WeakMap<Clock, Registry>();
-
-/** A token lasts an hour, a window of the rate limit less. After that, a state has no use. */
-const retentionMs = 3_600_000;
+/** By clock, of which a program has one. */
+const registries = new WeakMap<Clock, LruMap<AccessState>>();
 
 /**
- * The access of these credentials. Its state is the same for all clients of a clock, and is freed
- * once no client holds it and it was not used for an hour.
+ * The access of these credentials. Its state is the same for all clients of a clock: a new
+ * client continues with the token and the rate limit of an earlier one.
  */
 export function sharedAccess(
   clock: Clock,
@@ -68,22 +32,14 @@ export function sharedAccess(
   auth: Auth | ConnectorKeyAuth,
   limit: ExactLimit | undefined,
 ): SharedAccess {
-  const registry = registries.get(clock) ?? new Registry();
+  const registry = registries.get(clock) ?? new LruMap<AccessState>();
   registries.set(clock, registry);
-  const identity = JSON.stringify([baseUrl, ...identityOf(auth)]);
-  const state =
-    registry.get(identity) ??
-    registry.add(identity, {
-      limiters: new Map(),
-      quota: new RetryQuota(),
-      tokens:
-        auth.kind === 'client-credentials' ? new TokenSource(auth, baseUrl, clock) : undefined,
-    });
-  const { limiters, quota, tokens } = state;
-  const limitKey = JSON.stringify(limit);
-  const limiter = limit && (limiters.get(limitKey) ?? new RateLimiter(limit, clock));
-  if (limiter) limiters.set(limitKey, limiter);
-  return { auth, limiter, quota, tokens, use: () => registry.use(state, clock.now()) };
+  const { limiters, tokens } = registry.get(JSON.stringify([baseUrl, ...identityOf(auth)]), () => ({
+    limiters: new LruMap<RateLimiter>(),
+    tokens: auth.kind === 'client-credentials' ? new TokenSource(auth, baseUrl, clock) : undefined,
+  }));
+  const limiter = limit && limiters.get(JSON.stringify(limit), () => new RateLimiter(limit, clock));
+  return { auth, limiter, tokens };
 }
 
 /** What identifies an access: a wrong secret must not share the token of the right one. */
@@ -104,25 +60,4 @@ function numberOf(store: TokenStore | undefined): number {
   stores += 1;
   storeNumbers.set(store, stores);
   return stores;
-}
-
-const capacity = 100;
-const costOfRetry = 5;
-
-/**
- * Prevents a retry storm during an outage: every retry costs credit, every success earns a little
- * back, and without credit a failure is final at once.
- */
-export class RetryQuota {
-  #credit = capacity;
-
-  take(): boolean {
-    if (this.#credit < costOfRetry) return false;
-    this.#credit -= costOfRetry;
-    return true;
-  }
-
-  earn(): void {
-    this.#credit = Math.min(capacity, this.#credit + 1);
-  }
 }

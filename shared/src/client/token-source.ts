@@ -14,10 +14,6 @@ const refreshAheadMs = 60_000;
 const allowance = { requests: tokenEndpoint.requestsPerMinute, perMs: 60_000 };
 /** How often the store is read while waiting for another process. */
 const rereadMs = 100;
-/** How long one process may be alone in requesting a token. */
-const claimMs = 10_000;
-/** After this time without a token or a claim, a process requests a token without one. */
-const patienceMs = 3 * claimMs;
 /** Fetches after a failure are spaced so that they stay within the rate limit. */
 const pauseAfterFailureMs = allowance.perMs / allowance.requests;
 /** A token that is younger has not expired: a 403 then means that a scope is missing. */
@@ -128,11 +124,8 @@ export class TokenSource {
   async #obtain(request: TokenRequest): Promise<string> {
     const { store } = this.#auth;
     const key = `${this.#baseUrl} ${this.#auth.clientId}`;
-    const use = <Result>(work: () => Promise<Result> | undefined) => this.#unlessStoreFails(work);
-    let claimsUntil = this.#clock.now() + patienceMs;
-    let mayRequest = !store?.claim;
     for (;;) {
-      const stored = await use(() => store?.get(key));
+      const stored = await this.#unlessStoreFails(() => store?.get(key));
       if (stored && this.#isUsable(stored)) {
         const { accessToken } = stored;
         const expiresAt = this.#clock.now() + this.#left(stored);
@@ -143,22 +136,16 @@ export class TokenSource {
       if (waitMs > 0) {
         // Meanwhile another process may store a token.
         await this.#clock.sleep(store ? Math.min(waitMs, rereadMs) : waitMs, request.signal);
-        mayRequest = !store?.claim;
-        claimsUntil = this.#clock.now() + patienceMs;
-      } else if (!mayRequest && this.#clock.now() < claimsUntil) {
-        mayRequest = (await use(() => store?.claim?.(key, claimMs))) !== false;
-        // With the claim, the store is read again at once: it may have got a token just before.
-        if (!mayRequest) await this.#clock.sleep(rereadMs, request.signal);
-      } else {
-        const token = await this.#fetch(request).catch((error: unknown) => {
-          // After a 429, another process is likely to store its token.
-          const isLimited = ScreenAdvertisingError.isInstance(error) && error.status === 429;
-          if (!store || !isLimited || !this.#canWait(request)) throw error;
-        });
-        if (!token) continue;
-        await use(() => store?.set(key, token));
-        return token.accessToken;
+        continue;
       }
+      const token = await this.#fetch(request).catch((error: unknown) => {
+        // After a 429, another process is likely to store its token.
+        const isLimited = ScreenAdvertisingError.isInstance(error) && error.status === 429;
+        if (!store || !isLimited || !this.#canWait(request)) throw error;
+      });
+      if (!token) continue;
+      await this.#unlessStoreFails(() => store?.set(key, token));
+      return token.accessToken;
     }
   }
 

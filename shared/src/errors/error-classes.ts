@@ -68,8 +68,6 @@ interface TransportFailure extends Pick<ErrorDetails, 'title' | 'remedy' | 'caus
   readonly sent: 'no' | 'maybe';
   /** `false` when a retry cannot help, such as for an untrusted certificate. */
   readonly isRetryable?: boolean;
-  /** The service had closed a kept connection before this request reached it. */
-  readonly isStaleSocket?: boolean;
 }
 
 /** No response arrived. Transports throw this error; the client decides whether to retry. */
@@ -80,14 +78,11 @@ export class TransportError extends ScreenAdvertisingError {
   declare readonly code: 'network_error' | 'timeout';
   /** `no` when the service cannot have received the request, such as a refused connection. */
   readonly sent: 'no' | 'maybe';
-  /** True when the service had closed a kept connection before this request reached it. */
-  readonly isStaleSocket: boolean;
 
   constructor(summary: string, failure: TransportFailure) {
-    const { code, sent, isRetryable = true, isStaleSocket = false, ...details } = failure;
+    const { code, sent, isRetryable = true, ...details } = failure;
     super(code, summary, { ...details, isRetryable });
     this.sent = sent;
-    this.isStaleSocket = isStaleSocket;
   }
 }
 

@@ -194,14 +194,7 @@ function bare(error: unknown): Error | undefined {
   return typeof message === 'string' ? Object.assign(new Error(message), { code }) : undefined;
 }
 
-/**
- * The error that a request rejects with. `isKept`: the connection had carried a response before and
- * none had begun this time, so the service had most likely closed it.
- */
-export function requestFailure(error: unknown, url: string, isKept: boolean): unknown {
-  if (error instanceof TransportError) return error;
-  const known = networkFailure(error, url);
-  if (known?.sent !== 'maybe' || !isKept) return known ?? error;
-  const { summary, code, remedy, cause } = known;
-  return new TransportError(summary, { code, remedy, sent: 'maybe', isStaleSocket: true, cause });
+/** The error that a request rejects with. */
+export function requestFailure(error: unknown, url: string): unknown {
+  return error instanceof TransportError ? error : (networkFailure(error, url) ?? error);
 }

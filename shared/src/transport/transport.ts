@@ -14,12 +14,6 @@ export interface TransportRequest {
   readonly timeoutMs: number;
   /** The caller's signal. When it aborts, the transport rejects with its reason. */
   readonly signal?: AbortSignal;
-  /**
-   * False when sending the request twice may have an effect twice. Such a request must use a
-   * connection that is new or was in use a moment ago: the service may be closing any other one,
-   * and then it is unknown whether the request arrived. Default true.
-   */
-  readonly isRepeatable?: boolean;
 }
 
 /** A response, whatever its status. */

@@ -1,9 +1,8 @@
 // Bun replaces the module `undici` with parts of its fetch, and leaves this file alone.
-import { Agent, buildConnector, type Dispatcher } from 'undici/index.js';
+import { Agent, type Dispatcher } from 'undici/index.js';
 import { ConfigurationError } from '../errors/error-classes.ts';
 import { requestFailure, timeoutFailure } from './network-failure.ts';
 import { decompress } from './node/decompress.ts';
-import { dropInterimResponses } from './node/drop-interim-responses.ts';
 import { RequestQueue } from './node/request-queue.ts';
 import { joinBytes, maxResponseBytes, tooLarge } from './read-body.ts';
 import { systemClock } from './system-clock.ts';
@@ -30,9 +29,6 @@ export interface UndiciTransport extends Transport {
   close(): Promise<void>;
 }
 
-/** Shorter than any service keeps an idle connection, and long enough for consecutive calls. */
-const momentMs = 100;
-
 /** For Node 22.19 or newer: keeps connections, limits time and size, follows no redirect. */
 export function undiciTransport(options: UndiciTransportOptions = {}): UndiciTransport {
   const {
@@ -48,13 +44,10 @@ export function undiciTransport(options: UndiciTransportOptions = {}): UndiciTra
   }
   const queue = new RequestQueue(maxConnections);
   // Over HTTP/2, undici puts all calls on one connection, and keeps it even when it is dead.
-  const pool = { allowH2: false, connections: maxConnections, connect: connector() };
-  const kept = dispatcher ?? new Agent(pool);
-  const fresh =
-    dispatcher ?? new Agent({ ...pool, keepAliveTimeout: momentMs, keepAliveMaxTimeout: momentMs });
+  const pool = dispatcher ?? new Agent({ allowH2: false, connections: maxConnections });
   return {
     clock: systemClock,
-    async send({ method, url, headers, body, timeoutMs, signal, isRepeatable = true }) {
+    async send({ method, url, headers, body, timeoutMs, signal }) {
       signal?.throwIfAborted();
       if (!queue.enter()) await queue.wait(signal);
       const response = new ResponseCollector(url, maxBytes);
@@ -65,7 +58,7 @@ export function undiciTransport(options: UndiciTransportOptions = {}): UndiciTra
         const { origin, pathname, search } = new URL(url);
         // The single timer above covers the whole request.
         const untimed = { headersTimeout: 0, bodyTimeout: 0 };
-        (isRepeatable ? kept : fresh).dispatch(
+        pool.dispatch(
           { ...untimed, origin, path: pathname + search, method, headers, body: body ?? null },
           response,
         );
@@ -75,7 +68,7 @@ export function undiciTransport(options: UndiciTransportOptions = {}): UndiciTra
         return { status: response.status, headers: response.headers, body: utf8.decode(plain) };
       } catch (error) {
         if (response.stopped) throw response.stopped.reason;
-        throw requestFailure(error, url, response.status === 0 && isKeptSocket(error));
+        throw requestFailure(error, url);
       } finally {
         clearTimeout(timer);
         signal?.removeEventListener('abort', abort);
@@ -83,17 +76,9 @@ export function undiciTransport(options: UndiciTransportOptions = {}): UndiciTra
       }
     },
     close: async () => {
-      if (!dispatcher) await Promise.all([kept.close(), fresh.close()]);
+      if (!dispatcher) await pool.close();
     },
   };
-}
-
-function connector(): buildConnector.connector {
-  const connect = buildConnector({ allowH2: false });
-  return (options, callback) =>
-    connect(options, (...[error, socket]) =>
-      error ? callback(error, null) : callback(null, dropInterimResponses(socket)),
-    );
 }
 
 const utf8 = new TextDecoder();
@@ -171,10 +156,4 @@ function joined(headers: Headers): Headers {
   return Object.fromEntries(
     all.map(([name, value]) => [name, Array.isArray(value) ? value.join(', ') : value]),
   );
-}
-
-/** Whether the socket had carried a response before, so that it was a kept connection. */
-function isKeptSocket(error: unknown): boolean {
-  const { socket } = error as { socket?: { bytesRead?: number } };
-  return (socket?.bytesRead ?? 0) > 0;
 }

@@ -206,16 +206,6 @@ describe('a change without a way to find out whether it was applied', () => {
   });
 });
 
-describe('an outage', () => {
-  it('does not cause a retry storm: retries stop when too many of them fail', async () => {
-    bench.service.on('GET /screens/scr_1', problem(503));
-    const client = bench.client();
-    const calls = Array.from({ length: 50 }, () => client.screens.get({ screenId: 'scr_1' }));
-    await bench.clock.run(Promise.allSettled(calls));
-    expect(bench.service.received).toHaveLength(50 + 20);
-  });
-});
-
 describe('backoff', () => {
   it.each([
     [1, 500],

@@ -1,69 +1,22 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
 import { describe, expect, it } from '@jest/globals';
-import { apiKey, createClient, type Transport } from '@screen-advertising/core';
+import { apiKey, clientCredentials, createClient, type Transport } from '@screen-advertising/core';
 import { fixedWindow, slidingWindow } from '../../../packages/sandbox/src/limits/call-window.ts';
-import { RetryQuota, sharedAccess } from '../../../shared/src/client/shared-access.ts';
+import { sharedAccess } from '../../../shared/src/client/shared-access.ts';
 import { tier } from '../../support/tier.ts';
 import { SimulatedClock } from '../support/simulated-clock.ts';
 
-setFlagsFromString('--expose-gc');
-const collect = runInNewContext('gc') as () => void;
-
-describe('RetryQuota', () => {
-  const spend = (quota: RetryQuota): number => {
-    let retries = 0;
-    while (quota.take()) retries += 1;
-    return retries;
+it('the clients of an access share its token and its limit, and those of others do not', () => {
+  const clock = new SimulatedClock();
+  const limit = { requests: 600, perMs: 60_000 };
+  const open = (clientSecret: string, perMs = limit.perMs) => {
+    const auth = clientCredentials({ clientId: 'id', clientSecret });
+    return sharedAccess(clock, 'https://service.example/api/v1', auth, { ...limit, perMs });
   };
-
-  it('allows 20 retries in a row', () => {
-    expect(spend(new RetryQuota())).toBe(20);
-  });
-
-  it('allows another one for 5 successes, and never more than 20', () => {
-    const quota = new RetryQuota();
-    spend(quota);
-    for (let success = 0; success < 4; success += 1) quota.earn();
-    expect(quota.take()).toBe(false);
-    quota.earn();
-    expect(quota.take()).toBe(true);
-    for (let success = 0; success < 1000; success += 1) quota.earn();
-    expect(spend(quota)).toBe(20);
-  });
-});
-
-describe('the state of an access', () => {
-  const hour = 3_600_000;
-  const baseUrl = 'https://service.example/api/v1';
-  const open = (clock: SimulatedClock, key = 'svc_a') =>
-    sharedAccess(clock, baseUrl, apiKey(key), { requests: 600, perMs: 60_000 });
-  /** Opens an access without holding it. */
-  const release = (clock: SimulatedClock, isUsed: boolean) => {
-    const access = open(clock);
-    if (isUsed) access.use();
-    return new WeakRef(access.quota);
-  };
-  const isFreed = async (state: WeakRef<object>) => {
-    await nextTurn();
-    collect();
-    await nextTurn();
-    return state.deref() === undefined;
-  };
-
-  it('is freed when no client holds it and it was never used', async () => {
-    expect(await isFreed(release(new SimulatedClock(), false))).toBe(true);
-  });
-
-  it('stays for an hour after its last use', async () => {
-    const clock = new SimulatedClock();
-    const state = release(clock, true);
-    expect(await isFreed(state)).toBe(false);
-    await clock.advance(hour + 1);
-    open(clock, 'svc_b').use();
-    expect(await isFreed(state)).toBe(true);
-  });
+  const { tokens, limiter } = open('a');
+  expect(open('a').tokens).toBe(tokens);
+  expect(open('a').limiter).toBe(limiter);
+  expect(open('a', 1000).limiter).not.toBe(limiter);
+  expect(open('b').tokens).not.toBe(tokens);
 });
 
 const perMs = 60_000;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { clientCredentials, type StoredToken, type TokenStore } from '@screen-advertising/core';
 import { problem, token } from '../support/steps.ts';
-import { get, hour, second, useTokenBench } from '../support/token-bench.ts';
+import { get, hour, useTokenBench } from '../support/token-bench.ts';
 
 const bench = useTokenBench();
 
@@ -119,7 +119,7 @@ describe('a store of tokens', () => {
     const broken = new Error('no database');
     const warnings: unknown[] = [];
     const fail = () => failWith(broken);
-    const store: TokenStore = { get: fail, set: fail, claim: fail };
+    const store: TokenStore = { get: fail, set: fail };
     bench.service.on('POST /oauth/token', token('t1'));
     bench.accept('t1');
     const onStoreError = (error: unknown) => warnings.push(error);
@@ -139,48 +139,5 @@ describe('a store of tokens', () => {
     expect(await bench.clock.run(call)).toEqual({ id: 'scr_1' });
     expect(bench.clock.now() - startedAt).toBeLessThan(2000);
     expect(bench.tokenRequests).toHaveLength(1);
-  });
-
-  it('that lets one process claim the request: sixteen cold ones make one', async () => {
-    const store = new MemoryStore();
-    const claims = new Set<string>();
-    const claim = async (key: string) => claims.size < claims.add(key).size;
-    bench.service.on('POST /oauth/token', token('t1'));
-    bench.accept('t1');
-    const shared = Object.assign(store, { claim });
-    // A store object for each client stands for its process.
-    const calls = Array.from({ length: 16 }, () => {
-      const own: TokenStore = {
-        get: (key) => shared.get(key),
-        set: (key, stored) => shared.set(key, stored),
-        claim: (key) => shared.claim(key),
-      };
-      return get(bench.clientWithToken({}, own));
-    });
-    await bench.clock.run(Promise.all(calls));
-    expect(bench.tokenRequests).toHaveLength(1);
-  });
-
-  it('that grants the claim after another process stored its token saves the request', async () => {
-    const store = new MemoryStore();
-    const expiresAt = bench.clock.now() + hour;
-    bench.accept('t2');
-    const claim = async (key: string) => {
-      store.entries.set(key, { accessToken: 't2', expiresAt });
-      return true;
-    };
-    expect(await get(bench.clientWithToken({}, Object.assign(store, { claim })))).toEqual({
-      id: 'scr_1',
-    });
-    expect(bench.tokenRequests).toHaveLength(0);
-  });
-
-  it('that never grants a claim delays a call by thirty seconds and does not stop it', async () => {
-    bench.service.on('POST /oauth/token', token('t1'));
-    bench.accept('t1');
-    const store = Object.assign(new MemoryStore(), { claim: async () => false });
-    const startedAt = bench.clock.now();
-    await bench.clock.run(get(bench.clientWithToken({}, store)));
-    expect(bench.clock.now() - startedAt).toBe(30 * second);
   });
 });

@@ -1,10 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import {
-  InputError,
-  ScreenAdvertisingError,
-  type Transport,
-  TransportError,
-} from '@screen-advertising/core';
+import { InputError, ScreenAdvertisingError } from '@screen-advertising/core';
 import { freePort } from '../../support/free-port.ts';
 import { echoed, formsIn, formsOf } from '../../support/secret-forms.ts';
 import { rejection, useBench } from '../support/bench.ts';
@@ -133,24 +128,6 @@ describe('a lost response', () => {
       target_url: input.targetUrl,
       events: input.events,
     });
-  });
-
-  it('is retried at once when the kept connection had already ended', async () => {
-    const { clock } = bench;
-    const methods: string[] = [];
-    const stale = { code: 'network_error', sent: 'maybe', isStaleSocket: true } as const;
-    const transport: Transport = {
-      clock,
-      async send({ method }) {
-        methods.push(method);
-        if (methods.length === 1) throw new TransportError('It had ended.', stale);
-        return { status: 204, headers: {}, body: '' };
-      },
-    };
-    const startedAt = clock.now();
-    await clock.run(relayClient(bench, { transport }).unsubscribe(id));
-    expect(methods).toEqual(['DELETE', 'DELETE']);
-    expect(clock.now()).toBe(startedAt);
   });
 });
 

@@ -6,7 +6,6 @@ import { describeTransport } from './transport-contract.ts';
 
 describeTransport('fetchTransport', () => ({ transport: fetchTransport() }), {
   keepsConnections: true,
-  reusesBusyConnections: true,
   refusesContinue: true,
 });
 

@@ -31,7 +31,6 @@ describeTransport(
   },
   {
     keepsConnections: true,
-    reusesBusyConnections: true,
     poolsConnections: true,
     isVariation: true,
   },
@@ -52,7 +51,7 @@ describe('nodeTransport', () => {
     const transport = nodeTransport({ agent: new Counting() });
     const url = `http://127.0.0.1:${server.port}/`;
     await transport.send({ ...request, url });
-    await transport.send({ ...request, url, method: 'POST', isRepeatable: false });
+    await transport.send({ ...request, url, method: 'POST' });
     expect(connections).toBe(2);
     await server.close();
   });

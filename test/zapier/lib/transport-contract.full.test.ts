@@ -34,6 +34,7 @@ const traits = {
   keepsConnections: true,
   // Zapier's HTTP library notices a lost connection, but not one that was closed in good order.
   missesShortBodies: true,
+  renewsConnections: true,
   // node-fetch, below it, knows no status 0.
   misreadsStatusZero: true,
 };

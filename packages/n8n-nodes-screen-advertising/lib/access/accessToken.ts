@@ -5,8 +5,7 @@ import {
 	UserError,
 } from 'n8n-workflow';
 import { ScreenAdvertisingError } from '@screen-advertising/core';
-import { type TokenRequest, TokenSource } from '@screen-advertising/core/platform';
-import { LruMap } from '../lruMap';
+import { LruMap, type TokenRequest, TokenSource } from '@screen-advertising/core/platform';
 import { clock, createTransport } from '../transport/transport';
 import { readClientCredentialsAccess } from './access';
 import { failingCredential } from '../transport/credentialFailure';

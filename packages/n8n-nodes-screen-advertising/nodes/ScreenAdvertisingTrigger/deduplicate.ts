@@ -1,10 +1,10 @@
+import { LruMap } from '@screen-advertising/core/platform';
 import {
 	createReplayMemory,
 	defaultToleranceSeconds,
 	type ReplayMemory,
 } from '@screen-advertising/core/webhooks';
 import type { IWebhookFunctions } from 'n8n-workflow';
-import { LruMap } from '../../lib/lruMap';
 
 /**
  * The least time to remember an event, by how it is recognized. Two events without an ID may have

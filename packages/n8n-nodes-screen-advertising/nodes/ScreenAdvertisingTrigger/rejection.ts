@@ -1,8 +1,8 @@
+import { LruMap } from '@screen-advertising/core/platform';
 import { WebhookVerificationError } from '@screen-advertising/core';
 import type { IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
 import { UnreadableBody } from './rawBody';
 import { nameOf } from '../../lib/errors/sentences';
-import { LruMap } from '../../lib/lruMap';
 
 /** Why a delivery does not start the workflow, in words for its sender. */
 interface Problem {

@@ -77,7 +77,7 @@ async function sendUnlogged(z: ZObject, request: RequestOptions): Promise<Transp
 
 /**
  * Zapier keeps connections while it freezes a process, and the service may close them meanwhile. So
- * requests that must not be sent twice get a new connection.
+ * changes get a new connection.
  */
 const newConnection = { http: new Agent(), https: new SecureAgent() };
 
@@ -87,7 +87,7 @@ type RequestOptions = ReturnType<typeof requestOptions>;
 const userAgent = `Zapier ${packageJson.name}/${packageJson.version}`;
 
 function requestOptions(request: TransportRequest, timeout: AbortSignal) {
-  const { method, url, headers, body, signal, isRepeatable = true } = request;
+  const { method, url, headers, body, signal } = request;
   return {
     method,
     url,
@@ -95,7 +95,7 @@ function requestOptions(request: TransportRequest, timeout: AbortSignal) {
     ...(body !== undefined && { body }),
     redirect: 'manual' as const,
     size: maxResponseBytes,
-    ...(!isRepeatable && {
+    ...(method !== 'GET' && {
       agent: url.startsWith('https:') ? newConnection.https : newConnection.http,
     }),
     signal: signal ? AbortSignal.any([signal, timeout]) : timeout,

@@ -18,13 +18,12 @@ export function httpTransport({ agent }: NodeTransportOptions = {}): Transport {
     clock: systemClock,
     runtime: `node ${process.versions.node}; ${process.platform}`,
     async send(request) {
-      const { signal, url, isRepeatable = true } = request;
+      const { signal, url } = request;
       signal?.throwIfAborted();
       if (!queue.enter()) await queue.wait(signal);
       try {
         own ??= agent ? undefined : createAgents();
-        const pool = own?.[isRepeatable ? 'kept' : 'fresh'];
-        const chosen = pool?.[protocolOf(url)] ?? (agent as Agent);
+        const chosen = own?.[protocolOf(url)] ?? (agent as Agent);
         return await exchange(request, chosen);
       } finally {
         queue.leave();
@@ -42,23 +41,17 @@ export function defaultTransport(): Transport {
 }
 
 /** One agent for each protocol. */
-interface AgentPair {
+interface Agents {
   readonly http: Agent;
   readonly https: Agent;
 }
 
-interface Agents {
-  readonly kept: AgentPair;
-  /** For requests that must avoid connections that the service may be closing. */
-  readonly fresh: AgentPair;
-}
-
 function createAgents(): Agents {
-  const agents = (options: object): AgentPair => ({
+  const options = { keepAlive: true, timeout: 4000 };
+  return {
     http: new http.Agent({ ...proxyOf(http.globalAgent), ...options }),
     https: new https.Agent({ ...proxyOf(https.globalAgent), ...options }),
-  });
-  return { kept: agents({ keepAlive: true, timeout: 4000 }), fresh: agents({ keepAlive: false }) };
+  };
 }
 
 /** The environment's proxy settings, if Node.js uses them (from version 22.21 and 24.5). */
@@ -86,7 +79,7 @@ async function exchange(request: TransportRequest, agent: Agent): Promise<Transp
   } catch (error) {
     if (stop.signal.aborted) throw stop.signal.reason;
     if ((error as NodeJS.ErrnoException).code === 'ERR_INVALID_PROTOCOL') throw wrongAgent(url);
-    throw requestFailure(error, url, false);
+    throw requestFailure(error, url);
   } finally {
     clearTimeout(timer);
     signal?.removeEventListener('abort', abort);
@@ -101,10 +94,10 @@ function head(
 ): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
     const { request } = protocolOf(url) === 'https' ? https : http;
-    const sent = request(url, { method, headers, agent, signal })
+    request(url, { method, headers, agent, signal })
       .on('response', resolve)
-      .on('error', (error) => reject(requestFailure(error, url, sent.reusedSocket)));
-    sent.end(body);
+      .on('error', reject)
+      .end(body);
   });
 }
 

@@ -24,10 +24,10 @@ export interface TransportTraits {
   readonly refusesContinue?: boolean;
   /** Uses a connection for several requests. */
   readonly keepsConnections?: boolean;
-  /** Has at most 100 connections, and recognizes one that the service had already closed. */
+  /** Has at most 100 connections. */
   readonly poolsConnections?: boolean;
-  /** Sends requests that must not be sent twice over a connection that was in use a moment ago. */
-  readonly reusesBusyConnections?: boolean;
+  /** Opens a connection for each change. */
+  readonly renewsConnections?: boolean;
   /** Only its connections are its own: what else it does is tested with another one. */
   readonly isVariation?: boolean;
   /** Reads the status 000 as 200. */

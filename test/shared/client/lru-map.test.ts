@@ -1,11 +1,5 @@
-import { expect, it, jest } from '@jest/globals';
-
-/** Its sources are CommonJS to TypeScript, as n8n wants them, which these tests are not. */
-const { LruMap } = jest.requireActual<{
-  LruMap: new (
-    max?: number,
-  ) => { get(key: string, make: () => object): object; forget(key: string): void };
-}>('../../packages/n8n-nodes-screen-advertising/lib/lruMap.ts');
+import { expect, it } from '@jest/globals';
+import { LruMap } from '@screen-advertising/core/platform';
 
 const make = () => ({});
 
