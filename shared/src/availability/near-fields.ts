@@ -47,7 +47,7 @@ export const sortBy = z.optional(
 );
 
 /** A distance needs a place. */
-export const distanceHasPlace = z.refine<Readonly<Record<string, unknown>>>(
+export const placeForDistance = z.refine<Readonly<Record<string, unknown>>>(
   ({ near: place, radius_km, sort_by }) =>
     place !== undefined || (radius_km === undefined && sort_by !== 'nearest'),
   { path: ['near'], error: 'is required with a radius, and to sort by distance' },

@@ -3,7 +3,7 @@ import { choice, number, numberOut, textOut } from '../catalogue/field-types.ts'
 import { task } from '../catalogue/operation.ts';
 import { availability, screen, screens } from '../catalogue/screens.ts';
 import type { Tasks } from '../types/availability.ts';
-import { distanceHasPlace, near, nearFields, sortBy } from './near-fields.ts';
+import { near, nearFields, placeForDistance, sortBy } from './near-fields.ts';
 
 const { country, city, orientation, bbox } = screens.list.input.shape;
 const { from, to } = screens.availability.input.shape;
@@ -69,7 +69,7 @@ const findAvailable = task({
       ),
       sort_by: sortBy,
     })
-    .check(notBeforeFrom, distanceHasPlace),
+    .check(notBeforeFrom, placeForDistance),
   output: z
     .looseObject({
       ...ofScreen,
@@ -112,7 +112,7 @@ const availabilityChanged = task({
     })
     .check(
       notBeforeFrom,
-      distanceHasPlace,
+      placeForDistance,
       canBeCrossed('falls_below', 0, 'must be greater than 0, because no share falls below 0'),
       canBeCrossed('rises_above', 100, 'must be less than 100, because no share rises above 100'),
     ),

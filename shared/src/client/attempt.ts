@@ -49,7 +49,7 @@ export interface Failure {
    * Whether the service may have carried out the request: `no` when it was never sent or was
    * refused, `maybe` when the response was lost.
    */
-  readonly isApplied: 'no' | 'maybe';
+  readonly applied: 'no' | 'maybe';
   /** The token that was refused with 401 or 403. */
   readonly refusedToken?: string | undefined;
 }
@@ -82,7 +82,7 @@ export async function sendAttempt(call: OngoingCall, isNext = false): Promise<Ou
     if ('error' in outcome && outcome.error.code === 'rate_limited') release?.('refused');
   } catch (error) {
     if (!(error instanceof TransportError)) throw error;
-    outcome = { error, isApplied: error.sent };
+    outcome = { error, applied: error.sent };
   } finally {
     release?.();
     if (sentAt !== undefined) report(call, sentAt, outcome);
@@ -142,12 +142,12 @@ async function exchange(call: OngoingCall, token: string | undefined): Promise<O
 function failureBeforeSend(error: unknown, { operation, deadline }: OngoingCall): Failure {
   const { title } = operation;
   if (!ScreenAdvertisingError.isInstance(error)) throw error;
-  if (error === deadline?.reason) return { error: deadlineFailure(title, 'no'), isApplied: 'no' };
-  if (!(error instanceof TransportError)) return { error, isApplied: 'no' };
+  if (error === deadline?.reason) return { error: deadlineFailure(title, 'no'), applied: 'no' };
+  if (!(error instanceof TransportError)) return { error, applied: 'no' };
   const { code, isRetryable } = error;
   const failure = { title, code, sent: 'no', isRetryable, cause: error } as const;
   const explained = new TransportError('was not sent: getting an access token failed', failure);
-  return { error: explained, isApplied: 'no' };
+  return { error: explained, applied: 'no' };
 }
 
 /** The failure of an attempt whose response is a refusal, a service failure, or unreadable. */
@@ -167,11 +167,11 @@ async function failureFromResponse(
     now: dateOf(transport.clock),
     redact: (text: string) => peer.quoted(redact(text)),
   };
-  if (status < 300) return { error: unusable(response, context), isApplied: 'maybe' };
+  if (status < 300) return { error: unusable(response, context), applied: 'maybe' };
   const isRefused = status < 500 && status !== 408;
   return {
     error: errorFrom(response, context),
-    isApplied: isRefused ? 'no' : 'maybe',
+    applied: isRefused ? 'no' : 'maybe',
     refusedToken: status === 401 || status === 403 ? token : undefined,
   };
 }

@@ -20,8 +20,8 @@ export async function recover(
   let failure = first;
   let isLost = false;
   for (;;) {
-    const { error, isApplied, refusedToken } = failure;
-    const isResponseLost = isApplied === 'maybe' && recovery !== 'resend';
+    const { error, applied, refusedToken } = failure;
+    const isResponseLost = applied === 'maybe' && recovery !== 'resend';
     isLost ||= isResponseLost;
     const mayResend = refusedToken
       ? budget.renewToken(refusedToken, error)
@@ -45,7 +45,7 @@ const mayBeDone = {
 };
 
 /** Whether the same request may succeed later, and sending it again does no harm. */
-function isTransient({ error, isApplied }: Failure, recovery: Recovery): boolean {
+function isTransient({ error, applied }: Failure, recovery: Recovery): boolean {
   if (error instanceof RateLimitError) return false;
   if (error.code === 'rate_limited') return true;
   const { status = 0 } = error;
@@ -53,8 +53,8 @@ function isTransient({ error, isApplied }: Failure, recovery: Recovery): boolean
     error instanceof TransportError
       ? error.isRetryable
       : retryableStatuses.has(status) ||
-        (status === 500 && recovery === 'resend' && isApplied === 'maybe');
-  return isPassing && (isApplied === 'no' || recovery !== 'none');
+        (status === 500 && recovery === 'resend' && applied === 'maybe');
+  return isPassing && (applied === 'no' || recovery !== 'none');
 }
 
 /** What a call may still spend on retries. */

@@ -2,7 +2,7 @@ import { type INodeExecutionData, type IPollFunctions, NodeOperationError } from
 import { pollCampaignRequests, sampleCampaignRequests } from './campaignRequests';
 import { isOfScreens, relayEvents } from './events';
 import type { Change, PollResult } from './pollResult';
-import { pollRelay, sampleRelay } from './relayEvents';
+import { pollRelay, newestEvents } from './relayEvents';
 import { pollScreens, sampleScreens } from './screenAvailability';
 
 /**
@@ -43,7 +43,7 @@ async function pollAll(context: IPollFunctions, events: string[]): Promise<PollR
 /** In the editor, one record shows what to expect. Nothing is stored. */
 async function sample(context: IPollFunctions, events: string[]): Promise<INodeExecutionData[][]> {
 	const samples = isOfRelay(context)
-		? await sampleRelay(context, events)
+		? await newestEvents(context, events)
 		: await sampleService(context, events);
 	const [first] = samples.filter(({ type }) => events.includes(type));
 	const items = toItems(first ? [first] : []);

@@ -66,7 +66,7 @@ export async function pollRelay(context: IPollFunctions, types: string[]): Promi
 }
 
 /** The newest event of the chosen types. */
-export async function sampleRelay(context: IPollFunctions, types: string[]): Promise<Change[]> {
+export async function newestEvents(context: IPollFunctions, types: string[]): Promise<Change[]> {
 	const latest = await withRelay(context, async (relay) =>
 		Promise.all(types.map(async (type) => await latestEvent(relay, type))),
 	);
