@@ -41,7 +41,7 @@ const once = 'Further refusals for this reason are not logged until a signed del
 
 it('a signed delivery that names no event is logged each time, without its content', async () => {
   for (let time = 0; time < 2; time += 1) await bench.deliver({ body: '{"hello":"Anna Muster"}' });
-  const told = `error: ${name} received a signed delivery that cannot start the workflow. The body of the delivery cannot be read: it names no event under "type", "event", "event_type", "event_name" or "topic". Report this to the Screen Advertising team.`;
+  const told = `error: ${name} received a signed delivery that cannot start the workflow. The body of the delivery cannot be read: it names no event, or several, under "type", "event", "event_type", "event_name", "topic". Report this to the Screen Advertising team.`;
   expect(log).toEqual([told, told]);
 });
 

@@ -1,12 +1,14 @@
 import { ProblemError, ResponseError } from '../errors/error-classes.ts';
 import type {
   ErrorCode,
+  ErrorDetails,
   Problem,
   ScreenAdvertisingError,
 } from '../errors/screen-advertising-error.ts';
 import { isRecord, parseJsonOr } from '../json.ts';
 import type { TransportResponse } from '../transport/transport.ts';
 import { outsideText, type Redact, redactAll } from './redact.ts';
+import { readRequestId } from './request-id.ts';
 import { readRetryAfter } from './retry-after.ts';
 
 /** The other side, as error messages describe it. */
@@ -69,7 +71,7 @@ export function errorFrom(
     status,
     problem,
     retryAfter,
-    headers: headersOf(response, context),
+    ...headersOf(response, context),
     isRetryable: status === 429 || status === 500 || retryableStatuses.has(status),
   });
 }
@@ -82,7 +84,7 @@ export function unusable(response: TransportResponse, context: CallContext): Res
     const target = redact(redirectTarget(headers.location));
     return new ResponseError(
       `failed: redirects are not followed, to protect credentials (${status}${target})`,
-      { title, remedy: 'Check the base URL.', status, headers: headersOf(response, context) },
+      { title, remedy: 'Check the base URL.', status, ...headersOf(response, context) },
     );
   }
   const what = isEmpty(response) ? 'empty' : 'not the expected JSON';
@@ -91,15 +93,16 @@ export function unusable(response: TransportResponse, context: CallContext): Res
     said: isEmpty(response) ? undefined : `The body: ${outline(response, redact)}.`,
     remedy: `Check that the base URL leads to the ${peer.name} and not to a web page.`,
     status,
-    headers: headersOf(response, context),
+    ...headersOf(response, context),
   });
 }
 
 function headersOf(
-  { headers }: TransportResponse,
+  response: TransportResponse,
   { redact }: CallContext,
-): Record<string, string> {
-  return redactAll(headers, redact) as Record<string, string>;
+): Pick<ErrorDetails, 'headers' | 'requestId'> {
+  const headers = redactAll(response.headers, redact) as Record<string, string>;
+  return { headers, requestId: readRequestId(headers) };
 }
 
 function redirectTarget(location: string | undefined): string {

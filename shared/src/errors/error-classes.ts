@@ -144,6 +144,7 @@ export function outcomeUnknown(
     problem: cause.problem,
     retryAfter: cause.retryAfter,
     headers: cause.headers,
+    requestId: cause.requestId,
     cause,
   });
 }

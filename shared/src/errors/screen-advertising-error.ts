@@ -1,5 +1,3 @@
-import { readRequestId } from './request-id.ts';
-
 /** RFC 7807 problem document as the service sends it (section 7); further members pass through. */
 export interface Problem {
   /** URI of the kind of problem. */
@@ -50,6 +48,8 @@ export interface ErrorDetails {
   readonly retryAfter?: number | undefined;
   /** Headers of the response, without secrets. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
+  /** The ID of the request, if a header names one. */
+  readonly requestId?: string | undefined;
   /** What led to the error. */
   readonly cause?: unknown;
 }
@@ -70,7 +70,7 @@ export function isInstanceOf<Kind>(errorName?: string): IsInstance<Kind> {
 /** Joins texts, each of which becomes a sentence. */
 export function sentences(texts: readonly (string | undefined)[]): string {
   return texts
-    .filter((text = '') => text !== '')
+    .filter((text) => text)
     .map((text = '') => (/[.!?…]"?$/.test(text) ? text : `${text}.`))
     .join(' ');
 }
@@ -83,11 +83,11 @@ export class ScreenAdvertisingError extends Error {
   /** The name of the class, also in minified code. */
   static readonly errorName: string = 'ScreenAdvertisingError';
   /** The kind of failure, as a word to compare. */
-  readonly code: ErrorCode;
+  declare readonly code: ErrorCode;
   /** What failed, such as `Create Coupon`. Undefined when no operation did. */
   readonly title: string | undefined;
   /** What happened. Begins with the title, if there is one. */
-  readonly summary: string;
+  declare readonly summary: string;
   /** What the other side said, as a sentence. Undefined if it said nothing. */
   readonly said: string | undefined;
   /** What to do now. Undefined if the summary says it. */
@@ -97,7 +97,7 @@ export class ScreenAdvertisingError extends Error {
   /** The problem document (section 7). Undefined if the response was none. */
   readonly problem: Problem | undefined;
   /** True when the same call may succeed later without a change. */
-  readonly isRetryable: boolean;
+  declare readonly isRetryable: boolean;
   /** Seconds to wait before a retry. Undefined if the service asked for no wait. */
   readonly retryAfter: number | undefined;
   /** Headers of the response, without secrets. Undefined if none arrived. */
@@ -114,25 +114,13 @@ export class ScreenAdvertisingError extends Error {
   readonly [marker] = true;
 
   /** `summary` follows the title, if there is one. */
-  constructor(code: ErrorCode, summary: string, details: ErrorDetails = {}) {
-    const { title, said, remedy, cause } = details;
+  constructor(code: ErrorCode, summary: string, { cause, ...details }: ErrorDetails = {}) {
+    const { title, said, remedy } = details;
     const whole = title === undefined ? summary : `${title} ${summary}`;
     const because = ScreenAdvertisingError.isInstance(cause) ? `Cause: ${cause.message}` : '';
-    super(sentences([whole, said, remedy, because]), cause === undefined ? undefined : { cause });
-    this.name = new.target.errorName;
-    this.code = code;
-    this.title = title;
-    this.summary = whole;
-    this.said = said;
-    this.remedy = remedy;
-    this.status = details.status;
-    this.problem = details.problem;
-    this.isRetryable = details.isRetryable ?? false;
-    this.retryAfter = details.retryAfter;
-    this.headers = details.headers;
-    this.requestId = readRequestId(details.headers);
-    this.operation = undefined;
-    this.attempts = undefined;
+    super(sentences([whole, said, remedy, because]), cause === undefined ? {} : { cause });
+    const name = new.target.errorName;
+    Object.assign(this, { isRetryable: false }, details, { name, code, summary: whole });
   }
 
   /** Whether an error is of this class, also across bundles that each hold a copy of it. */

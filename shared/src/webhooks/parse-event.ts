@@ -44,38 +44,27 @@ function decode(bytes: Uint8Array): string {
   }
 }
 
-const nameMembers = ['type', 'event', 'event_type', 'event_name', 'topic'] as const;
+const nameMembers = ['type', 'event', 'event_type', 'event_name', 'topic'];
 
-const knownNames: ReadonlySet<string> = new Set(eventNames);
+const knownNames: ReadonlySet<unknown> = new Set(eventNames);
 
 function readType(payload: Record<string, unknown>): string {
-  let found: { member: string; name: string; confidence: number } | undefined;
-  let conflicting: string | undefined;
-  for (const member of nameMembers) {
-    const name = payload[member];
-    if (typeof name !== 'string' || name === '') continue;
-    const confidence = confidenceOf(name);
-    if (!found || confidence > found.confidence) {
-      found = { member, name, confidence };
-      conflicting = undefined;
-    } else if (confidence === found.confidence && name !== found.name) {
-      conflicting ??= member;
-    }
-  }
-  if (!found) throw malformed(`it names no event under ${listOf(nameMembers)}`);
-  if (!conflicting) return found.name;
-  throw malformed(`it names different events under "${found.member}" and "${conflicting}"`);
+  const given = nameMembers.map((member) => payload[member]).filter(isName);
+  const [name, ...others] = mostReliable(new Set(given));
+  if (name !== undefined && others.length === 0) return name;
+  const members = nameMembers.map((member) => `"${member}"`).join(', ');
+  throw malformed(`it names no event, or several, under ${members}`);
 }
 
-/** In a flat body, some members may be fields of the event, so the most reliable name wins. */
-function confidenceOf(name: string): number {
-  if (knownNames.has(name)) return 2;
-  return /^\w+(\.\w+)+$/.test(name) ? 1 : 0;
+/** In a flat body, some members may be fields of the event. */
+function mostReliable(names: ReadonlySet<string>): string[] {
+  const known = [...names].filter((name) => knownNames.has(name));
+  const dotted = [...names].filter((name) => /^\w+(\.\w+)+$/.test(name));
+  return [known, dotted].find(({ length }) => length > 0) ?? [...names];
 }
 
-function listOf(members: readonly string[]): string {
-  const quoted = members.map((member) => `"${member}"`);
-  return `${quoted.slice(0, -1).join(', ')} or ${quoted.at(-1)}`;
+function isName(value: unknown): value is string {
+  return typeof value === 'string' && value !== '';
 }
 
 function readData(data: unknown): Record<string, unknown> | undefined {
@@ -84,7 +73,7 @@ function readData(data: unknown): Record<string, unknown> | undefined {
 
 function readId(id: unknown): string | undefined {
   if (typeof id === 'number') return String(id);
-  return typeof id === 'string' && id !== '' ? id : undefined;
+  return isName(id) ? id : undefined;
 }
 
 function malformed(why: string) {

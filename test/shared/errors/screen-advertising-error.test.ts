@@ -12,6 +12,8 @@ import {
   TransportError,
   WebhookVerificationError,
 } from '@screen-advertising/core';
+import { readRequestId } from '../../../shared/src/client/request-id.ts';
+import { outcomeUnknown } from '../../../shared/src/errors/error-classes.ts';
 
 const cause = new Error('what happened');
 const lost = { code: 'timeout', sent: 'maybe', cause } as const;
@@ -103,8 +105,9 @@ describe('the request ID of an error', () => {
     ],
     ['no header', { 'content-type': 'text/html' }, undefined],
   ])('is that of %s', (_whose, headers, requestId) => {
-    expect(new ResponseError('m', { status: 502, headers }).requestId).toBe(requestId);
-    const failure = new ProblemError('service_error', 'm', { status: 502, headers });
-    expect(new OutcomeUnknownError('m', failure).requestId).toBe(requestId);
+    expect(readRequestId(headers)).toBe(requestId);
+    const failure = new ProblemError('service_error', 'm', { status: 502, requestId });
+    const unknown = { summary: 's', remedy: 'r', isRetryable: true };
+    expect(outcomeUnknown('t', failure, unknown).requestId).toBe(requestId);
   });
 });
