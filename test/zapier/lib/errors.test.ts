@@ -48,7 +48,7 @@ describe('toZapierError', () => {
   });
 
   it('shows the ID under which the service logged the request', () => {
-    const details = { status: 409, problem: undefined, headers: { 'x-request-id': 'req-7' } };
+    const details = { status: 409, problem: undefined, requestId: 'req-7' };
     const error = new ProblemError('conflict', 'What happened.', details);
     expect(readZapierError(toZapierError(z, error, step))).toMatchObject({
       message: 'What happened. Request ID: req-7',
