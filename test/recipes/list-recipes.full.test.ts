@@ -90,7 +90,7 @@ onPlatforms('landing-links-from-list', (open, platform) => {
     const links = handedOver.filter(({ Link }) => Link !== '');
     expect(links).toMatchObject([{ Link: linkOf('spring', '') }]);
     const without = handedOver.find(({ Link }) => Link === '');
-    expect(platform === 'n8n' ? without?.Note : failure).toMatch(/landing link/i);
+    expect(platform === 'n8n' ? without?.Note : failure).toMatch(/service rejected the request/);
   });
 });
 

@@ -72,7 +72,7 @@ describe('secrets', () => {
 describe('a planted secret is found', () => {
   it('in the message of an error', () => {
     new ResponseError(planted, { status: 200 });
-    expect(foundIn()).toEqual([`ResponseError: ${planted}.`]);
+    expect(foundIn()).toEqual([`ResponseError: ${planted}`]);
   });
 
   it('in the problem of an error', () => {
