@@ -112,9 +112,10 @@ class RetryBudget {
 
   async #backOff(error: ScreenAdvertisingError): Promise<boolean> {
     if (this.#attempts >= this.#call.retry.attempts) return false;
-    const pauseMs = pauseFor(error, this.#attempts);
-    this.#attempts += 1;
-    return this.#sleep(pauseMs);
+    const hasSlept = await this.#sleep(pauseFor(error, this.#attempts));
+    // Where no wait is allowed, the attempt is left for a probe.
+    if (hasSlept) this.#attempts += 1;
+    return hasSlept;
   }
 
   /** Whether the call may wait this long before its next attempt. */

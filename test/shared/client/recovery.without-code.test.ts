@@ -64,6 +64,12 @@ describe('Create Coupon without a code, when the response is lost', () => {
     },
   );
 
+  it('where no wait is allowed: it is sent again at once', async () => {
+    const retry = { attempts: 2, maxWaitMs: 0 };
+    expect(await createWithout([problem(503), created], { retry })).toEqual(given);
+    expect(routes()).toEqual([post, post]);
+  });
+
   it('in every attempt: the error says that the coupon may exist, and what is safe', async () => {
     const { host } = new URL(bench.service.baseUrl);
     expect(await rejection(createWithout([reset]))).toMatchObject({
