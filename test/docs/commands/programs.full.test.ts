@@ -11,7 +11,7 @@ import { allBlocks } from './typed.ts';
 
 /**
  * Pieces of files rather than programs: of an operation that does not exist.
- * test/docs/developing.full.test.ts tests those of docs/developing.md.
+ * test/docs/developing.night.test.ts tests those of docs/developing.md.
  */
 const documentsOfPieces = ['docs/developing.md', 'test/support/README.md'];
 const pieces = allBlocks.filter(({ document }) => documentsOfPieces.includes(document));
