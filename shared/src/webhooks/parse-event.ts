@@ -49,8 +49,12 @@ const nameMembers = ['type', 'event', 'event_type', 'event_name', 'topic'];
 const knownNames: ReadonlySet<unknown> = new Set(eventNames);
 
 function readType(payload: Record<string, unknown>): string {
-  const given = nameMembers.map((member) => payload[member]).filter(isName);
-  const [name, ...others] = mostReliable(new Set(given));
+  const names = new Set<string>();
+  for (const member of nameMembers) {
+    const name = payload[member];
+    if (isName(name)) names.add(name);
+  }
+  const [name, ...others] = names.size > 1 ? mostReliable(names) : names;
   if (name !== undefined && others.length === 0) return name;
   const members = nameMembers.map((member) => `"${member}"`).join(', ');
   throw malformed(`it names no event, or several, under ${members}`);
