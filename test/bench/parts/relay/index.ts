@@ -30,7 +30,14 @@ const long: Readonly<Record<string, Measure>> = {
 };
 
 const part: Part = async ({ isShort, only = [] }) => {
-  const measures = Object.entries({ ...usual, ...(isShort && only.length === 0 ? {} : long) });
+  const all = { ...usual, ...long };
+  const unknown = only.filter((name) => !Object.hasOwn(all, name));
+  if (unknown.length > 0) {
+    throw new Error(
+      `The relay has no ${unknown.join(', ')}; it has ${Object.keys(all).join(', ')}.`,
+    );
+  }
+  const measures = Object.entries(isShort && only.length === 0 ? usual : all);
   const chosen = measures.filter(([name]) => only.length === 0 || only.includes(name));
   const findings: Findings[] = await Stage.open(async (stage) => {
     const found: Findings[] = [];
