@@ -3,7 +3,7 @@ import type { HttpBindings } from '@hono/node-server';
 import { eventStream } from './admin/event-stream.ts';
 import { checkProblemUrl, followProblemUrl } from './admin/problem-url.ts';
 import { recordAdmin } from './admin/record-admin.ts';
-import { renewSecrets, resetSecrets } from './admin/replace-secrets.ts';
+import { reencryptSecrets, resetSecrets } from './admin/secrets.ts';
 import { sourceAdmin } from './admin/sources.ts';
 import { tokenAdmin } from './admin/tokens.ts';
 import { relayApp } from './app.ts';
@@ -173,7 +173,7 @@ export async function createRelay(options: RelayOptions = {}): Promise<Relay> {
       }
       return { url };
     },
-    renewSecrets: () => renewSecrets(context),
+    renewSecrets: () => reencryptSecrets(context),
     resetSecrets: () => resetSecrets(context),
     backup: (file) => writeBackup(connectionString, box, file),
     restore: (file) => restoreBackup(connectionString, box, file),

@@ -1,6 +1,6 @@
 export type { EventStream, ForwardQuery, StreamQuery } from './admin/event-stream.ts';
 export type { Forwarded } from './admin/forward-events.ts';
-export type { ResetSecrets } from './admin/replace-secrets.ts';
+export type { ResetSecrets } from './admin/secrets.ts';
 export type { RefusedDelivery, SourceInfo } from './admin/sources.ts';
 export type { TokenInfo } from './admin/tokens.ts';
 export type { RelayClock } from './clock/relay-clock.ts';

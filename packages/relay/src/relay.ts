@@ -1,6 +1,6 @@
 import type { EventStream } from './admin/event-stream.ts';
 import type { RecordAdmin } from './admin/record-admin.ts';
-import type { ResetSecrets } from './admin/replace-secrets.ts';
+import type { ResetSecrets } from './admin/secrets.ts';
 import type { SourceAdmin } from './admin/sources.ts';
 import type { TokenAdmin } from './admin/tokens.ts';
 import type { BackupRows } from './backup/write-backup.ts';

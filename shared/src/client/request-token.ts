@@ -115,5 +115,6 @@ function explained(error: ScreenAdvertisingError): ScreenAdvertisingError {
     status: error.status ?? 401,
     problem: error.problem,
     headers: error.headers,
+    requestId: error.requestId,
   });
 }

@@ -75,6 +75,11 @@ export function sentences(texts: readonly (string | undefined)[]): string {
     .join(' ');
 }
 
+/** What led to an error, for its message; empty unless that is an error of this package too. */
+export function causeOf({ cause }: { readonly cause?: unknown }): string {
+  return ScreenAdvertisingError.isInstance(cause) ? `Cause: ${cause.message}` : '';
+}
+
 /**
  * Base of every error of this package. The message joins `summary`, `said`, `remedy`, and the
  * message of a cause that is such an error too.
@@ -117,8 +122,10 @@ export class ScreenAdvertisingError extends Error {
   constructor(code: ErrorCode, summary: string, { cause, ...details }: ErrorDetails = {}) {
     const { title, said, remedy } = details;
     const whole = title === undefined ? summary : `${title} ${summary}`;
-    const because = ScreenAdvertisingError.isInstance(cause) ? `Cause: ${cause.message}` : '';
-    super(sentences([whole, said, remedy, because]), cause === undefined ? {} : { cause });
+    super(
+      sentences([whole, said, remedy, causeOf({ cause })]),
+      cause === undefined ? {} : { cause },
+    );
     const name = new.target.errorName;
     Object.assign(this, { isRetryable: false }, details, { name, code, summary: whole });
   }

@@ -16,7 +16,7 @@ export { outsideText, visibleText } from '../client/redact.ts';
 export { buildRequest, parseInput } from '../client/request.ts';
 export { requestToken } from '../client/request-token.ts';
 export { type TokenRequest, TokenSource } from '../client/token-source.ts';
-export { sentences } from '../errors/screen-advertising-error.ts';
+export { causeOf, sentences } from '../errors/screen-advertising-error.ts';
 export { parseJson } from '../json.ts';
 export { networkFailure, timeoutFailure } from '../transport/network-failure.ts';
 export { type ByteStream, maxResponseBytes, readBody, tooLarge } from '../transport/read-body.ts';

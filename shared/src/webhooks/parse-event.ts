@@ -46,7 +46,7 @@ function decode(bytes: Uint8Array): string {
 
 const nameMembers = ['type', 'event', 'event_type', 'event_name', 'topic'];
 
-const knownNames: ReadonlySet<unknown> = new Set(eventNames);
+const knownNames: ReadonlySet<string> = new Set(eventNames);
 
 function readType(payload: Record<string, unknown>): string {
   const names = new Set<string>();

@@ -113,6 +113,12 @@ export class Hub {
     pause.resolve();
   }
 
+  /** Until the service has begun to deliver ten more. */
+  async moreEvents(): Promise<void> {
+    const until = this.sent + 10;
+    while (this.sent < until && !this.#isOver) await wait(pauseMs);
+  }
+
   end(): void {
     this.#isOver = true;
   }
@@ -128,15 +134,10 @@ export class Hub {
     for (const _ of ['first', 'second']) {
       await this.operate(() => this.admin.sources.rotate('main', secret));
     }
-    await this.#moreEvents();
+    await this.moreEvents();
     this.secret = secret;
     // A secret that has never verified a delivery may be displaced by the next.
-    await this.#moreEvents();
-  }
-
-  async #moreEvents(): Promise<void> {
-    const until = this.sent + 10;
-    while (this.sent < until && !this.#isOver) await wait(pauseMs);
+    await this.moreEvents();
   }
 
   async #deliver(number: number, type: string): Promise<void> {

@@ -39,6 +39,9 @@ export async function changeHands(hub: Hub, { seed, operations, kill, restore }:
     for (const program of programs) await program.subscribe();
     await changeAll(1);
     if (restore) {
+      // So that the backup holds deliveries to retry.
+      for (const program of programs) program.fail(3);
+      await hub.moreEvents();
       await hub.pausedFor(restore);
       await changeAll(2);
     }

@@ -25,6 +25,12 @@ describe('wrong credentials', () => {
     expect(bench.callsSent).toHaveLength(0);
   });
 
+  it('are reported with the ID of the request', async () => {
+    const headers = { 'x-request-id': 'req_1' };
+    bench.service.on('POST /oauth/token', problem(401, {}, headers));
+    expect(await rejection(get(bench.clientWithToken()))).toMatchObject({ requestId: 'req_1' });
+  });
+
   it('are retried 6 s later at the earliest, so that 10 requests per minute are never exceeded', async () => {
     bench.service.on('POST /oauth/token', problem(401));
     await rejection(get(bench.clientWithToken()));

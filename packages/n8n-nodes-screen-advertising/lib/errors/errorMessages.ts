@@ -1,5 +1,5 @@
 import { ScreenAdvertisingError } from '@screen-advertising/core';
-import { outsideText, sentences } from '@screen-advertising/core/platform';
+import { causeOf, outsideText, sentences } from '@screen-advertising/core/platform';
 import {
 	addressUnknown,
 	conflicts,
@@ -88,10 +88,6 @@ function own(error: ScreenAdvertisingError, { operation, credential }: MessageCo
 		message: summary,
 		description: sentences([isVague ? retry(operation) : remedy, causeOf(error)]),
 	};
-}
-
-function causeOf({ cause }: ScreenAdvertisingError): string {
-	return ScreenAdvertisingError.isInstance(cause) ? `Cause: ${cause.message}` : '';
 }
 
 /** A lost response to a POST shows nothing about what the service did. */

@@ -1,7 +1,7 @@
 import { visibleText } from '@screen-advertising/core/platform';
 import type { Forwarded } from '../admin/forward-events.ts';
 import type { EventRecord } from '../records/response-schemas.ts';
-import { newSigningSecret } from '../secrets/new-token.ts';
+import { makeSigningSecret } from '../secrets/new-token.ts';
 import { type Commands, type CommandTools, command } from './command.ts';
 import { formatJson } from './format-result.ts';
 
@@ -23,7 +23,7 @@ export const followCommands: Commands = {
     options: ['forwardTo', 'type', 'source'],
     async run({ stream }, _args, { forwardTo: url, ...filter }, tools) {
       const { stop: signal, writeError } = tools;
-      const signingSecret = newSigningSecret();
+      const signingSecret = makeSigningSecret();
       const onReady = () =>
         writeError(
           `Forwarding events to ${url.origin}${url.pathname} until Ctrl-C. They are signed with:\n${signingSecret}\n`,

@@ -10,12 +10,12 @@ export interface NewToken {
 
 export function makeToken(): NewToken {
   const token = `rly_${randomBytes(32).toString('base64url')}`;
-  const signingSecret = newSigningSecret();
+  const signingSecret = makeSigningSecret();
   return { token, signingSecret, connectorKey: `${token}.${signingSecret}` };
 }
 
 /** In the format of Standard Webhooks. */
-export function newSigningSecret(): string {
+export function makeSigningSecret(): string {
   return `whsec_${randomBytes(32).toString('base64')}`;
 }
 

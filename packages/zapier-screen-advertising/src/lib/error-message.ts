@@ -4,11 +4,11 @@ import {
   type InputIssue,
   operations,
   type Scope,
-  ScreenAdvertisingError,
+  type ScreenAdvertisingError,
 } from '@screen-advertising/core';
 import { tasks } from '@screen-advertising/core/availability';
 import { recordFields } from '@screen-advertising/core/forms';
-import { sentences } from '@screen-advertising/core/platform';
+import { causeOf, sentences } from '@screen-advertising/core/platform';
 import type { PlainInputField } from 'zapier-platform-core';
 
 /** A trigger, search or create as its owner knows it from the editor; errors use these names. */
@@ -31,9 +31,8 @@ export function messageOf(error: ScreenAdvertisingError, step: Step): string {
 
 function words(error: ScreenAdvertisingError, step: Step): string {
   if (error instanceof InputError) return inputMessage(error, step);
-  const { said, cause } = error;
-  const because = ScreenAdvertisingError.isInstance(cause) ? `Cause: ${cause.message}` : '';
-  return sentences([withLabels(whatHappened(error, step), step), said, todo(error, step), because]);
+  const happened = withLabels(whatHappened(error, step), step);
+  return sentences([happened, error.said, todo(error, step), causeOf(error)]);
 }
 
 /** The client names operations of the interface, and a step may use several. */

@@ -1,13 +1,13 @@
 import { sql } from 'kysely';
 import type { RelayContext } from '../context.ts';
-import { newSigningSecret } from '../secrets/new-token.ts';
+import { makeSigningSecret } from '../secrets/new-token.ts';
 import { openSecrets } from '../secrets/open-secrets.ts';
 
 /**
  * Re-encrypts every secret in the database with the first key of RELAY_SECRET_KEY, after which the
  * other keys can be removed. Returns how many sources and tokens it renewed.
  */
-export async function renewSecrets({ db, box }: RelayContext): Promise<number> {
+export async function reencryptSecrets({ db, box }: RelayContext): Promise<number> {
   return db.transaction().execute(async (transaction) => {
     let renewed = 0;
     for (const table of ['source', 'token'] as const) {
@@ -67,7 +67,7 @@ export async function resetSecrets(context: RelayContext): Promise<ResetSecrets>
         await transaction
           .updateTable(table)
           .set({
-            secret: box.seal(newSigningSecret(), table),
+            secret: box.seal(makeSigningSecret(), table),
             previous_secret: null,
             previous_until: null,
             ...(table === 'source' && { awaits_secret: true }),
