@@ -12,9 +12,9 @@ export interface StoredEvents {
   readonly secondsBetween?: number;
 }
 
-/** As the relay hashes a value that its search finds. */
+/** As the relay hashes a value of a source that its search finds. */
 const hashOf = (text: string) =>
-  `('x' || encode(substr(sha256(convert_to(${text}, 'UTF8')), 1, 8), 'hex'))::bit(64)::bigint`;
+  `('x' || encode(substr(sha256(convert_to(source.number || ' ' || ${text}, 'UTF8')), 1, 8), 'hex'))::bit(64)::bigint`;
 
 const statement = `
 WITH turn AS MATERIALIZED (

@@ -40,7 +40,7 @@ export function ingressApp(context: RelayContext): Hono {
         key: eventKey(event, body),
         type: event.type,
         body,
-        searchHashes: searchHashes(event),
+        searchHashes: searchHashes(source.number, event),
         signedAt: signedAt(signature),
       });
       return c.json({ stored: isNew }, isNew ? 202 : 200);

@@ -29,7 +29,7 @@ export async function reportProblems(
       key: eventKey(event, body),
       type: event.type,
       body,
-      searchHashes: searchHashes(event),
+      searchHashes: searchHashes(problem.source, event),
       signedAt: now,
     });
     await markReported(context, problem);

@@ -74,21 +74,27 @@ async function newestEvents(
   { db }: Pick<RelayContext, 'db'>,
   { source, type, search, from, to, after, limit }: EventFilter,
 ): Promise<RawBuilder<FoundEvent>> {
-  const found = search === undefined ? undefined : await foundBy(db, search);
   const own = sql.ref('source.number');
-  return sql<FoundEvent>`
+  const found = search === undefined ? [undefined] : await foundBy(db, search, source);
+  const parts = found.map(
+    (part) => sql<FoundEvent>`
     SELECT newest.*, source.name AS source FROM source CROSS JOIN LATERAL (
       SELECT event.source_number, event.id, event.position, event.type, event.received_at, event.body
       FROM event
       WHERE event.source_number = source.number
         ${sqlIf(type, (is) => sql`AND event.type = ${is}`)}
-        ${sqlIf(found, (condition) => sql`AND ${condition}`)}
+        ${sqlIf(part?.is, (condition) => sql`AND ${condition}`)}
         ${sqlIf(from, (ms) => sql`AND event.position > ${sqlPositionBefore(own, ms)}`)}
         ${sqlIf(to, (ms) => sql`AND event.position <= ${sqlPositionBefore(own, ms)}`)}
         ${sqlIf(after, (position) => sql`AND event.position < ${position}::bigint`)}
       ORDER BY event.source_number DESC, event.position DESC LIMIT ${limit}
     ) AS newest
-    ${sqlIf(source, (number) => sql`WHERE source.number = ${number}`)}
+    WHERE true
+      ${sqlIf(source, (number) => sql`AND source.number = ${number}`)}
+      ${sqlIf(part?.sources, (numbers) => sql`AND source.number = ANY (${numbers}::integer[])`)}`,
+  );
+  return sql<FoundEvent>`
+    SELECT * FROM (${sql.join(parts, sql` UNION ALL `)}) AS newest
     ORDER BY newest.position DESC LIMIT ${limit}`;
 }
 

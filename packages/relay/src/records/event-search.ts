@@ -10,27 +10,68 @@ const mostValues = 500;
 /** If more events have a value, walking back from the newest event soon finds a page of them. */
 const mostRead = 2_000;
 
-/**
- * Whether a row of `event` has this ID of the relay, or this value in its body. PostgreSQL expects
- * any unknown value in one of 200 events. Together with an order and a limit it would therefore walk
- * through all events, so the index is asked first, and alone.
- */
-export async function foundBy(db: Kysely<Tables>, search: string): Promise<RawBuilder<boolean>> {
-  const id = uuidOf('evt', search.trim().toLowerCase());
-  if (id !== undefined) return sql`event.id = ${id}::uuid`;
-  const hasValue = sql<boolean>`event.search_hashes @> ARRAY[${searchHash(search)}::bigint]`;
-  const { rows } = await sql<{ id: string }>`
-    WITH found AS MATERIALIZED (SELECT id FROM event WHERE ${hasValue})
-    SELECT id FROM found LIMIT ${mostRead + 1}`.execute(db);
-  return rows.length > mostRead
-    ? hasValue
-    : sql`event.id = ANY (${rows.map((row) => row.id)}::uuid[])`;
+/** Which rows of `event` a search finds in some sources. */
+interface Found {
+  /** Numbers. Default: all. */
+  readonly sources?: readonly number[];
+  readonly is: RawBuilder<boolean>;
 }
 
-/** Of a whole value, in any case. A PostgreSQL `bigint`. */
-function searchHash(text: string): string {
-  const normal = text.trim().normalize('NFC').toLowerCase();
-  return Buffer.from(hash('sha256', normal, 'hex'), 'hex')
+/**
+ * Finds rows of `event` with this ID of the relay, or this value in their body. PostgreSQL expects
+ * any unknown value in one of 200 events. Together with an order and a limit it would therefore walk
+ * through all events, so the index is asked first, alone, and for each source.
+ */
+export async function foundBy(
+  db: Kysely<Tables>,
+  search: string,
+  source: number | undefined,
+): Promise<readonly Found[]> {
+  const id = uuidOf('evt', search.trim().toLowerCase());
+  if (id !== undefined) return [{ is: sql`event.id = ${id}::uuid` }];
+  const all = db.selectFrom('source').select('number');
+  const numbers =
+    source === undefined ? (await all.execute()).map(({ number }) => number) : [source];
+  const hashes = numbers.map((number) => searchHash(number, search));
+  const { rows } = await sql<{ number: number; ids: string[] }>`
+    SELECT wanted.number, ARRAY(
+      WITH found AS MATERIALIZED (
+        SELECT id FROM event WHERE search_hashes @> ARRAY[wanted.hash]
+      )
+      SELECT id FROM found LIMIT ${mostRead + 1}
+    ) AS ids
+    FROM unnest(${numbers}::integer[], ${hashes}::bigint[]) AS wanted (number, hash)`.execute(db);
+  const few = rows.filter(({ ids }) => ids.length <= mostRead);
+  const many = rows.filter(({ ids }) => ids.length > mostRead);
+  return [
+    {
+      sources: few.map(({ number }) => number),
+      is: sql`event.id = ANY (${few.flatMap(({ ids }) => ids)}::uuid[])`,
+    },
+    ...many.map(({ number }) => ({ sources: [number], is: hasValue(number, search) })),
+  ];
+}
+
+/** Whether a row of `event` of this source has this value in its body. */
+function hasValue(source: number, search: string): RawBuilder<boolean> {
+  return sql`event.search_hashes @> ARRAY[${searchHash(source, search)}::bigint]`;
+}
+
+/**
+ * Of a whole value, in any case: a PostgreSQL `bigint`. It differs from source to source, so that the
+ * index keeps them apart.
+ */
+export function searchHash(source: number, text: string): string {
+  return hashOf(`${source} ${text.trim().normalize('NFC').toLowerCase()}`);
+}
+
+/** In place of the values of an event that has too many. No value has the same hash. */
+function cutHash(source: number): string {
+  return hashOf(String(source));
+}
+
+function hashOf(text: string): string {
+  return Buffer.from(hash('sha256', text, 'hex'), 'hex')
     .readBigInt64BE()
     .toString();
 }
@@ -39,16 +80,25 @@ function searchHash(text: string): string {
  * Hashes of the event's own ID and of every text and number in its data, as a PostgreSQL array. An
  * index of hashes finds any value without keeping a second copy of it.
  */
-export function searchHashes({ id, data }: WebhookEvent): string {
+export function searchHashes(source: number, event: WebhookEvent): string {
   const hashes = new Set<string>();
-  const left: unknown[] = [data, id];
-  while (left.length > 0 && hashes.size < mostValues) {
-    const value = left.pop();
-    if (typeof value === 'string' || typeof value === 'number') {
-      hashes.add(searchHash(String(value)));
-    } else if (typeof value === 'object' && value !== null) {
-      left.push(...Object.values(value).slice(0, mostValues));
-    }
+  let count = 0;
+  for (const value of valuesOf(event)) {
+    count += 1;
+    hashes.add(count < mostValues ? searchHash(source, value) : cutHash(source));
+    if (count === mostValues) break;
   }
   return `{${[...hashes].join(',')}}`;
+}
+
+/** Every text and number in it. */
+function* valuesOf({ id, data }: WebhookEvent): Generator<string> {
+  const left: unknown[] = [data, id];
+  while (left.length > 0) {
+    const value = left.pop();
+    if (typeof value === 'string' || typeof value === 'number') yield String(value);
+    else if (typeof value === 'object' && value !== null) {
+      for (const inner of Object.values(value)) left.push(inner);
+    }
+  }
 }
