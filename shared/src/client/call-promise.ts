@@ -56,9 +56,9 @@ export class CallPromise<Data> implements Promise<Data> {
 }
 
 /**
- * A list. Await it for one page, or iterate over it for all records, in the largest pages:
- * `for await (const screen of client.screens.list({ city })) …`. Nothing is requested before that,
- * and the first page once, however often the list is used.
+ * A list. Await it for one page. Iterate over it for all records, in the largest pages:
+ * `for await (const screen of client.screens.list({ city })) …`, or await `all()` for one array of
+ * them. Nothing is requested before that, and the first page once, however often the list is used.
  */
 export class PagePromise<Item> extends CallPromise<Page<Item>> implements AsyncIterable<Item> {
   readonly #iterate: () => AsyncGenerator<Item, void, undefined>;
@@ -73,5 +73,12 @@ export class PagePromise<Item> extends CallPromise<Page<Item>> implements AsyncI
 
   [Symbol.asyncIterator](): AsyncGenerator<Item, void, undefined> {
     return this.#iterate();
+  }
+
+  /** Resolves with all records in one array. Rejects if one page fails, as a loop does. */
+  async all(): Promise<Item[]> {
+    const records: Item[] = [];
+    for await (const record of this) records.push(record);
+    return records;
   }
 }

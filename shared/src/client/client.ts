@@ -71,13 +71,13 @@ function facades(call: Call): Apis {
   for (const [name, group] of Object.entries<Readonly<Record<string, Operation>>>(catalogue)) {
     const methods = Object.entries(group).map(([action, operation]) => {
       const nothing = operation.responseKind === 'record' ? undefined : {};
-      // A member of an object has a name, which consoles print.
-      return {
-        [action]: (input: object | undefined = nothing, options?: CallOptions) =>
-          call(operation, input, options),
-      };
+      const method = (input: object | undefined = nothing, options?: CallOptions) =>
+        call(operation, input, options);
+      // Consoles print the name of a function.
+      Object.defineProperty(method, 'name', { value: `${name}.${action}`, configurable: true });
+      return [action, method] as const;
     });
-    groups[name] = Object.assign({}, ...methods) as object;
+    groups[name] = Object.fromEntries(methods);
   }
   return groups as object as Apis;
 }

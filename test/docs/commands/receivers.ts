@@ -46,15 +46,3 @@ export function overLambda(
     return new Response(null, { status: statusCode });
   };
 }
-
-interface Worker {
-  fetch(request: Request, env: { SIGNING_SECRET: string }): Promise<Response>;
-}
-
-/** The worker that a program exports. */
-export function workerOf(url: string): Receiver {
-  return async (request) => {
-    const { default: worker } = (await import(url)) as { default: Worker };
-    return worker.fetch(request, { SIGNING_SECRET: 'sandbox-full-signing-secret' });
-  };
-}

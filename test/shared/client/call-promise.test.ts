@@ -84,6 +84,23 @@ describe('a list', () => {
     ]);
   });
 
+  it('is one array of every record with all(), which rejects if a page fails', async () => {
+    bench.service.on(
+      'GET /screens',
+      page([{ id: 'a' }], 'next', true),
+      page([{ id: 'b' }], null, false),
+      page([{ id: 'a' }], 'next', true),
+      { status: 403 },
+    );
+    const { screens } = bench.client();
+    expect(await screens.list().all()).toEqual([{ id: 'a' }, { id: 'b' }]);
+    expect(bench.service.received.map(({ path }) => path)).toEqual([
+      '/screens?limit=200',
+      '/screens?limit=200&cursor=next',
+    ]);
+    expect(await rejection(screens.list().all())).toMatchObject({ status: 403 });
+  });
+
   const twoPages = () =>
     bench.service.on(
       'GET /screens',

@@ -138,7 +138,9 @@ describe('a client has a method for every operation of the catalogue', () => {
   it('shows them when it is printed or copied, and no secret', () => {
     const client = bench.client();
     const printed = inspect(client);
-    for (const { action } of methods) expect(printed).toContain(`${action}: [Function`);
+    for (const { group, action } of methods) {
+      expect(printed).toContain(`${action}: [Function: ${group}.${action}]`);
+    }
     expect(printed).not.toContain(key);
     expect(Object.keys({ ...client })).toEqual(expect.arrayContaining(Object.keys(catalogue)));
   });
