@@ -1,7 +1,27 @@
-import { rmSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync } from 'node:fs';
+import path from 'node:path';
+import { eventually } from './support/eventually.ts';
 
-/** Deletes the folder that jest.begin.ts created. */
-export default function end(): void {
+/** Stops the PostgreSQL that tests shared, and deletes the folder that jest.begin.ts created. */
+export default async function end(): Promise<void> {
   const { TEMPORARY_FOLDER_OF_TESTS: folder } = process.env;
-  if (folder) rmSync(folder, { recursive: true, force: true });
+  if (!folder) return;
+  await stopPostgres(path.join(folder, 'relay/postgres/postmaster.pid'));
+  rmSync(folder, { recursive: true, force: true });
+}
+
+/** At once: nothing of it is needed any more. */
+async function stopPostgres(pidFile: string): Promise<void> {
+  if (!existsSync(pidFile)) return;
+  const postmaster = Number(readFileSync(pidFile, 'utf8').split('\n')[0]);
+  process.kill(postmaster, 'SIGQUIT');
+  await eventually(() => !isAlive(postmaster));
+}
+
+function isAlive(id: number): boolean {
+  try {
+    return process.kill(id, 0);
+  } catch {
+    return false;
+  }
 }

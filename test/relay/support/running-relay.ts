@@ -7,7 +7,7 @@ import {
   type Relay,
   type RelayOptions,
 } from '@screen-advertising/relay';
-import { closing, freshDatabase } from './database.ts';
+import { closing, migratedDatabase } from './database.ts';
 
 // Both have a form that the watch over secrets knows.
 export const sourceSecret = 'the-service-signing-secret';
@@ -64,7 +64,7 @@ async function closeAll(relays: Set<Relay>): Promise<void> {
  * the database's. Closes after the test, or after the file if it started before its tests.
  */
 export async function start(options: RelayOptions = {}): Promise<Running> {
-  const databaseUrl = options.databaseUrl ?? (await freshDatabase());
+  const databaseUrl = options.databaseUrl ?? (await migratedDatabase());
   const { clock = 'frozen' } = options;
   const relay = await createRelay({
     databaseUrl,

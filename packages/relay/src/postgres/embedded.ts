@@ -37,13 +37,10 @@ const settings = {
  */
 export async function openEmbeddedPostgres(folder: string): Promise<EmbeddedPostgres> {
   const cluster = await prepareCluster(folder);
-  const connectionString = `postgres://relay@/postgres?${new URLSearchParams({
-    host: cluster.socketFolder,
-  })}`;
-  const user = await joinServer(cluster, connectionString);
+  const user = await joinServer(cluster);
   let closing: Promise<void> | undefined;
   return {
-    connectionString,
+    connectionString: addressOf(cluster),
     ended: new Promise((resolve) => user.once('end', () => resolve())),
     close: () => {
       closing ??= leave(cluster, user);
@@ -91,11 +88,16 @@ export async function superviseEmbeddedPostgres(
   };
 }
 
+export function addressOf({ socketFolder }: Cluster): string {
+  return `postgres://relay@/postgres?${new URLSearchParams({ host: socketFolder })}`;
+}
+
 /**
- * Keeps connecting until it succeeds: after a crash, remains of the last server may take a moment
- * to disappear.
+ * A connection to the server, which starts if it does not run. Keeps connecting until it succeeds:
+ * after a crash, remains of the last server may take a moment to disappear.
  */
-async function joinServer(cluster: Cluster, connectionString: string): Promise<Client> {
+export async function joinServer(cluster: Cluster): Promise<Client> {
+  const connectionString = addressOf(cluster);
   let deadline = performance.now() + longestStartMs;
   let server: ChildProcess | undefined;
   for (;;) {
