@@ -6,6 +6,7 @@ import { toolName } from '../../packages/mcp/src/tool.ts';
 import { makeToken } from '../../packages/relay/src/secrets/new-token.ts';
 import { environment } from '../cli/command.ts';
 import { start } from '../sandbox/support/running-sandbox.ts';
+import { exampleInput } from '../support/example-input.ts';
 import { callTool, isOffered } from './support/call.ts';
 import { connect } from './support/connect.ts';
 import { relayEnvironment } from './support/relay-environment.ts';
@@ -96,6 +97,15 @@ describe('the list of tools', () => {
 });
 
 describe('calling a tool', () => {
+  it.each(everything)('$title works with its examples', async (task) => {
+    const { client, service } = await connected();
+    const body = { code: 'SPRING-25', lead_email: 'spring@example.com', ...discount };
+    await service.call('POST', '/coupons', { body });
+    const { record, isError } = await callTool(client, toolName(task.title), exampleInput(task));
+    expect(isError).toBe(false);
+    expect(record).not.toEqual({});
+  });
+
   it('returns what the service sent, as text and structured', async () => {
     const { client, service } = await connected();
     const input = { lead_email: 'lead@example.com', ...discount, code: 'SPRING-15' };

@@ -1,5 +1,5 @@
 /** A block of a document: where it is, and the code that readers have before and after it. */
-interface Example {
+export interface Example {
   readonly document: string;
   /** A text that only this block contains. */
   readonly holds: string;

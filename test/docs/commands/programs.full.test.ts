@@ -6,7 +6,7 @@ import { defaultPort } from '../../../packages/sandbox/src/cli/program.ts';
 import { start } from '../../sandbox/support/running-sandbox.ts';
 import { root } from '../../structure/project.ts';
 import { node, startProgram } from '../../support/program.ts';
-import { examples } from './examples.ts';
+import { type Example, examples } from './examples.ts';
 import { allBlocks } from './typed.ts';
 
 /**
@@ -58,47 +58,60 @@ describe('the programs in the documents', () => {
     expect(first?.text.trim().split('\n').length).toBeLessThanOrEqual(6);
   });
 
-  it.each(examples)(
-    '$document, $holds',
-    async ({ document, holds, before = '', after = '', prints }) => {
-      const [block, ...others] = programs.filter(
-        (one) => one.document === document && one.text.includes(holds),
-      );
-      expect(others).toEqual([]);
-      const { baseUrl, full } = await start();
-      const text = `${before}\n${block?.text}\n${after}\n`;
-      const here = text
-        .replace('https://service.example/api/v1', baseUrl)
-        .replace("clientId: '...'", `clientId: '${full.clientId}'`)
-        .replace("clientSecret: '...'", `clientSecret: '${full.clientSecret}'`)
-        .replace("baseUrl: 'https://relay.example'", 'baseUrl: relayUrl')
-        .replace('listen(9000', 'listen(0')
-        .replace("connectorKey: 'rly_...'", 'connectorKey');
-      const file = `${examples.findIndex((one) => one.holds === holds)}.ts`;
-      await writeFile(join(folder, file), here);
+  it('compile', async () => {
+    const files = examples.map((example, at) => ({ name: `compiled-${at}.ts`, example }));
+    const access = { baseUrl: '', full: { clientId: '', clientSecret: '' } };
+    for (const { name, example } of files)
+      await writeFile(join(folder, name), textOf(example, access));
+    await writeFile(join(folder, 'tsconfig.json'), projectOf(files.map(({ name }) => name)));
+    const types = await startProgram(node, [tsc, '-p', folder]).ended;
+    expect(types).toEqual({ code: 0, output: '', errors: '' });
+  });
 
-      const types = await startProgram(node, [tsc, '-p', await projectOf(file)]).ended;
-      expect(types).toEqual({ code: 0, output: '', errors: '' });
-      const ran = await startProgram(node, ['--conditions=source', '--import=./ports.mjs', file], {
-        cwd: folder,
-        env: { PORT_OF_TEST: new URL(baseUrl).port },
-      }).ended;
-      expect(ran).toMatchObject({ code: 0, errors: '' });
-      expect(ran.output).toMatch(prints);
-    },
-  );
+  it.each(examples)('$document, $holds', async (example) => {
+    const { baseUrl, full } = await start();
+    const file = `${examples.indexOf(example)}.ts`;
+    await writeFile(join(folder, file), textOf(example, { baseUrl, full }));
+    const ran = await startProgram(node, ['--conditions=source', '--import=./ports.mjs', file], {
+      cwd: folder,
+      env: { PORT_OF_TEST: new URL(baseUrl).port },
+    }).ended;
+    expect(ran).toMatchObject({ code: 0, errors: '' });
+    expect(ran.output).toMatch(example.prints);
+  });
 });
+
+interface Access {
+  readonly baseUrl: string;
+  readonly full: { readonly clientId: string; readonly clientSecret: string };
+}
+
+/** The program with what surrounds it, for this access instead of the document's. */
+function textOf(
+  { document, holds, before = '', after = '' }: Example,
+  { baseUrl, full }: Access,
+): string {
+  const [block, ...others] = programs.filter(
+    (one) => one.document === document && one.text.includes(holds),
+  );
+  expect(others).toEqual([]);
+  return `${before}\n${block?.text}\n${after}\n`
+    .replace('https://service.example/api/v1', baseUrl)
+    .replace("clientId: '...'", `clientId: '${full.clientId}'`)
+    .replace("clientSecret: '...'", `clientSecret: '${full.clientSecret}'`)
+    .replace("baseUrl: 'https://relay.example'", 'baseUrl: relayUrl')
+    .replace('listen(9000', 'listen(0')
+    .replace("connectorKey: 'rly_...'", 'connectorKey');
+}
 
 const tsc = join(root, 'node_modules/typescript/bin/tsc');
 
-async function projectOf(file: string): Promise<string> {
-  const path = join(folder, `${file}.json`);
+function projectOf(files: readonly string[]): string {
   const compilerOptions = {
     typeRoots: [join(folder, '@types')],
     types: ['node'],
     noUnusedLocals: false,
+    moduleDetection: 'force',
   };
-  const project = { extends: join(root, 'tsconfig.json'), compilerOptions, files: [file] };
-  await writeFile(path, JSON.stringify(project));
-  return path;
+  return JSON.stringify({ extends: join(root, 'tsconfig.json'), compilerOptions, files });
 }
