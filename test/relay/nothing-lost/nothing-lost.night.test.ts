@@ -4,16 +4,13 @@ import path from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { openEmbeddedPostgres } from '../../../packages/relay/src/postgres/embedded.ts';
 import { Random } from '../../../packages/sandbox/src/random.ts';
-import { seed, tier } from '../../support/tier.ts';
+import { seed } from '../../support/tier.ts';
 import { RelayProcess } from '../support/relay-process.ts';
 import { killPostgres, postmasterOf } from './postgres.ts';
 import { Service } from './service.ts';
 import { environment, report, Setting, spread } from './setting.ts';
 
-const { events, kills, restarts, powerCuts } =
-  tier === 'nightly'
-    ? { events: 20_000, kills: 20, restarts: 4, powerCuts: 30 }
-    : { events: 500, kills: 3, restarts: 2, powerCuts: 3 };
+const [events, kills, restarts, powerCuts] = [20_000, 20, 4, 30];
 const atOnce = 16;
 
 const newFolder = () => mkdtempSync(path.join(tmpdir(), 'nothing-lost-'));
