@@ -8,6 +8,7 @@ import { openScene, type Scene } from './open-scene.ts';
 
 const paid = 'campaign.paid';
 const redeemed = 'coupon.redeemed';
+const registered = 'user.registered';
 
 const minute = 60_000;
 const hour = 60 * minute;
@@ -98,6 +99,36 @@ describe('workflows that start through a relay', { timeout: 1_800_000 }, () => {
         await scene.publish({ id });
       }
       await scene.settled();
+    });
+  });
+
+  describe('an event starts a workflow once, unless a person asks for more', () => {
+    const name = 'Registrations';
+    let event: string;
+
+    it('though a response is lost: the retry shows as a duplicate', async () => {
+      await scene.publish(await scene.make(name, [registered]));
+      await scene.settled();
+      scene.loseResponse();
+      event = await scene.happens(registered);
+      await scene.advance(0);
+      await scene.advance(minute);
+      await scene.everythingStarted();
+      assert.deepEqual(await scene.world.relay.notDelivered(event), ['ignored duplicate']);
+    });
+
+    it('a replay starts it again', async () => {
+      await scene.replay(registered, event);
+      await scene.everythingStarted();
+      assert.deepEqual(await scene.world.relay.notDelivered(event), []);
+    });
+
+    it('one that the workflow does not want starts nothing, and shows that reason', async () => {
+      const other = await scene.happens('campaign_request.created');
+      await scene.world.relay.replay(other, name);
+      await scene.advance(0);
+      assert.deepEqual(await scene.world.relay.notDelivered(other), ['ignored not_wanted']);
+      await scene.everythingStarted();
     });
   });
 

@@ -84,6 +84,15 @@ export async function openScene() {
     return event;
   }
 
+  /** A person has an event of this type start its workflows again. */
+  async function replay(type: EventName, event: string): Promise<void> {
+    await world.relay.replay(event);
+    for (const [workflow, { events }] of published) {
+      if (events.includes(type)) expected.push(`${event} ${workflow}`);
+    }
+    await advance(0);
+  }
+
   async function everythingStarted(): Promise<void> {
     const { effects } = world.collector;
     await waitFor(
@@ -137,6 +146,8 @@ export async function openScene() {
     advance,
     catchUp,
     happens,
+    replay,
+    loseResponse: proxy.loseResponse,
     everythingStarted,
     settled,
     start,

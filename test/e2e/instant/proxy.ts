@@ -4,6 +4,8 @@ import { urlOf } from '../../support/server-url.ts';
 
 export interface Proxy {
   readonly url: string;
+  /** The next response does not arrive. */
+  loseResponse(): void;
   close(): void;
 }
 
@@ -15,13 +17,20 @@ interface Passed {
 
 /** Another address of the server at this port. */
 export async function openProxy(port: number): Promise<Proxy> {
+  let isLosing = false;
   const server = createServer(async (incoming, outgoing) => {
     const passed = await pass(incoming, await buffer(incoming), port).catch(() => undefined);
-    if (passed) outgoing.writeHead(passed.status, passed.headers).end(passed.body);
+    if (passed && isLosing) {
+      isLosing = false;
+      incoming.socket.destroy();
+    } else if (passed) outgoing.writeHead(passed.status, passed.headers).end(passed.body);
     else outgoing.writeHead(502).end();
   });
   return {
     url: await urlOf(server),
+    loseResponse() {
+      isLosing = true;
+    },
     close() {
       server.close();
       server.closeAllConnections();
