@@ -8,7 +8,7 @@ const known = 'lead@example.com';
 const code = 'Doctor-1';
 
 /** Shift by shift, the variants meet in other combinations. */
-const mixtures = Array.from({ length: 6 }, (_, shift) => {
+const mixtures = Array.from({ length: 10 }, (_, shift) => {
   const names = Object.keys(assumptions) as AssumptionName[];
   const chosen = names.map((name, index) => {
     const { accepted } = assumptions[name];

@@ -1,3 +1,4 @@
+import { runInNewContext } from 'node:vm';
 import { describe, expect, it } from '@jest/globals';
 import type { Attempt } from '@screen-advertising/core';
 import { rejection } from '../support/bench.ts';
@@ -54,6 +55,10 @@ describe('onAttempt', () => {
       },
     ],
     ['rejects', () => Promise.reject(new Error('no disk'))],
+    [
+      'rejects in another realm',
+      () => runInNewContext("Promise.reject(new Error('no disk'))") as Promise<never>,
+    ],
   ])('cannot fail the call when it %s', async (_how, onAttempt) => {
     bench.service.on('POST /oauth/token', token('t1'));
     bench.accept('t1');
