@@ -105,6 +105,7 @@ const layers = {
     'zod',
   ],
   [`${core}availability/`]: [catalogue, client, errors, json, types, 'zod'],
+  [`${core}forms/`]: [catalogue, client, errors, json],
   [`${core}qr-code/`]: [catalogue, client, errors, 'lean-qr', 'zod'],
   [`${core}relay/`]: [
     `${webhooks}webhook-event.ts`,
@@ -126,7 +127,7 @@ const layers = {
   ],
   [subpath('availability')]: [`${core}availability/`, catalogue, types],
   [subpath('contract')]: [assumptions, catalogue, types],
-  [subpath('forms')]: [catalogue],
+  [subpath('forms')]: [catalogue, `${core}forms/`],
   [subpath('platform')]: [
     client,
     errors,

@@ -12,7 +12,7 @@ const typedCall = (service: Running, ...args: string[]) =>
 
 describe('a failed call says why on the error output and has its own exit code', () => {
   it.each<[number, string, string[]]>([
-    [2, "error: required option '--screenId <text>' not specified", ['screen.get']],
+    [2, 'Get Screen was not sent: screenId is required.', ['screen.get']],
     [2, "error: unknown option '--api-key'", ['screen.list', '--api-key=svc_secret']],
     [2, 'error: unknown option\n', ['screen.list', '--svc_secret']],
     [2, 'error: unknown command\n', ['svc_secret']],
@@ -21,7 +21,7 @@ describe('a failed call says why on the error output and has its own exit code',
     [2, 'argument is invalid. It must be JSON', ['coupon.create', '--lead_metadata={svc_secret']],
     [
       2,
-      'Create Coupon was not sent: discount_value must be a number.',
+      'Create Coupon was not sent: discount_value must be a number, not "x".',
       [
         'coupon.create',
         '--discount_type=percent',

@@ -66,7 +66,7 @@ describe('a coupon that cannot be created', () => {
     expect(other.text).toMatch(/409.*Do not retry with the same arguments\.$/);
     const wrong = await callTool(client, 'create_coupon', { ...input, discount_value: 115 });
     expect(wrong.text).toBe(
-      'Create Coupon was not sent: discount_value must be at most 100 when the discount type is percent. Correct the arguments and call the tool again.',
+      'Create Coupon was not sent: discount_value must be at most 100 when the discount type is percent, not 115. Correct the arguments and call the tool again.',
     );
   });
 });

@@ -32,16 +32,16 @@ describe('an error about an invalid field names its label', () => {
   it.each<[parameters: INodeParameters, message: string]>([
     [
       { ...coupon, discount_value: 101 },
-      "'Discount Value' must be at most 100 when the discount type is percent",
+      "'Discount Value' must be at most 100 when the discount type is percent, not 101",
     ],
     [{ ...coupon, lead_email: "={{ '' }}" }, "'Lead Email' is required"],
     [
       { ...coupon, additionalFields: { max_redemptions: 1001 } },
-      "'Maximum Redemptions' must be at most 1000",
+      "'Maximum Redemptions' must be at most 1000, not 1001",
     ],
     [
       { ...coupon, additionalFields: { lead_metadata: '{"crm_id": ' } },
-      `'Lead Metadata' must be valid JSON, such as {"crm_id": "42"}, or an expression`,
+      `'Lead Metadata' must be valid JSON, such as {"crm_id": "42"}, not "{"crm_id":"`,
     ],
     [
       {
@@ -66,9 +66,12 @@ describe('an error about an invalid field names its label', () => {
       { ...link, specifyFields: 'json', fieldsJson: '[1]' },
       `'JSON' must be an object with fields, such as {"utm_campaign": "spring"}`,
     ],
-    ...['1 March', "={{ new Date('never') }}"].map((from): [INodeParameters, string] => [
+    ...[
+      ['1 March', '1 March'],
+      ["={{ new Date('never') }}", 'Invalid Date'],
+    ].map(([from = '', quoted]): [INodeParameters, string] => [
       { ...availability, from },
-      "'From' must be a calendar date in the format YYYY-MM-DD, such as 2026-03-31",
+      `'From' must be a calendar date in the format YYYY-MM-DD, such as 2026-03-31, not "${quoted}"`,
     ]),
     ...[0, 1.5, "={{ 'abc' }}", '={{ 0 / 0 }}'].map((limit): [INodeParameters, string] => [
       { resource: 'screen', operation: 'getAll', limit },

@@ -40,10 +40,12 @@ async function onTheBareClient(fields: Partial<Parameters<typeof findAvailableSc
 it.each(['apiKey', 'clientCredentials'])(
   'Find Available returns the screens of the core, in its order, linked to the input item, with %s',
   async (authentication) => {
-    const filters = { min_available_sov_pct: 20, budget_cents: 400_000 };
+    const filters = { min_available_sov_pct: 20, budget_cents: 4000 };
     const fields = { authentication, filters, returnAll: true, simplify: false };
     const items = await world.items(parameters(fields));
-    const screens = JSON.parse(JSON.stringify(await onTheBareClient(filters)));
+    const screens = JSON.parse(
+      JSON.stringify(await onTheBareClient({ ...filters, budget_cents: 400_000 })),
+    );
     expect(items.length).toBeGreaterThan(3);
     expect(items.map(({ json }) => json)).toEqual(screens);
     expect(items.map(({ pairedItem }) => pairedItem)).toEqual(items.map(() => ({ item: 0 })));

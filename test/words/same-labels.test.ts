@@ -67,7 +67,7 @@ describe.each(['n8n', 'Zapier'])('%s uses the words of the catalogue', (platform
     expect(named.length).toBeGreaterThan(0);
     // Zapier shows no help next to a value, so its labels name the unit.
     for (const { label } of named)
-      expect(titles).toContain(label.replace(/ in (Cents|Percent)$/, ''));
+      expect(titles).toContain(label.replace(/ in (Cents|Percent|Currency Units)$/, ''));
   });
 });
 

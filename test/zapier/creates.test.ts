@@ -66,7 +66,7 @@ it.each([
   [
     'create_landing_link',
     { qr_code: 'gif', qr_code_size: 'big', fields: 'spring' },
-    'Create Landing Link was not sent: Other Fields must be pairs of a name and a value; QR Code must be one of PNG, SVG, not "gif"; QR Code Size must be a plain number such as 25 or 12.5, without units, spaces, or commas, not "big".',
+    'Create Landing Link was not sent: Other Fields must be pairs of a name and a value; QR Code must be one of PNG, SVG, not "gif"; QR Code Size must be a whole number such as 25, without units, spaces, or separators, not "big".',
   ],
 ])('%s says what is wrong with %j, and sends nothing', async (key, input, message) => {
   const zapier = await service().connect();

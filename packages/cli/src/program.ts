@@ -111,8 +111,9 @@ const qrHelp = 'also writes a QR code: to a .png or .svg file, or without a file
 
 function optionOf({ name, type, description, required, choices }: FormField): Option {
   const words = required ? `${description} Required.` : description;
-  const option = new Option(`--${name} <${type}>`, words).makeOptionMandatory(required);
-  if (choices) return option.choices(choices.map(({ value }) => value));
+  const option = new Option(`--${name} <${type}>`, words);
+  // For the help. Input validation names every fault at once, also what is missing.
+  if (choices) option.choices(choices.map(({ value }) => value));
   return option.argParser((text: string) => readValue(type, text));
 }
 

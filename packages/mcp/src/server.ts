@@ -36,7 +36,11 @@ function addTool(server: McpServer, tool: Tool): void {
     try {
       const options = { signal: mcpReq.signal, deadlineMs };
       const attached: ContentBlock[] = [];
-      const structuredContent = await run(input ?? {}, options, (one) => void attached.push(one));
+      const structuredContent = await run(
+        trimmed(input ?? {}),
+        options,
+        (one) => void attached.push(one),
+      );
       const content = [text(JSON.stringify(structuredContent)), ...attached, origin];
       return { content, structuredContent };
     } catch (error) {
@@ -58,6 +62,14 @@ function described(schema: JsonSchema): StandardSchemaWithJSON<Fields | undefine
       jsonSchema: { input: converted, output: converted },
     },
   };
+}
+
+/** White space around a text comes from copying: it would find nothing, or be refused unseen. */
+function trimmed(input: Fields): Fields {
+  const fields = Object.entries(input);
+  return Object.fromEntries(
+    fields.map(([name, value]) => [name, typeof value === 'string' ? value.trim() : value]),
+  );
 }
 
 function text(value: string): { type: 'text'; text: string } {

@@ -5,26 +5,17 @@ import type { FunctionsBase } from 'n8n-workflow';
 /** The time zone of the workflow, which decides the day of a moment. */
 type Place = Pick<FunctionsBase, 'getTimezone'>;
 
-/** The value of a parameter or an expression in the form of the catalogue; undefined if empty. */
-export function readValue(
-	title: string,
-	field: FormField,
-	entered: unknown,
-	place: Place,
-): unknown {
-	const given = trimmed(entered);
-	if (given === undefined || given === null || given === '') return undefined;
-	switch (field.type) {
-		case 'date':
-			return given instanceof Date ? dayOf(given, place.getTimezone()) : calendarDate(given);
-		case 'number':
-		case 'integer':
-			return typeof given === 'string' ? Number(given) : given;
-		case 'json':
-			return readJson(title, field.name, given);
-		default:
-			return asText(given);
+/**
+ * What a person entered, in the terms of the core's forms: the dates of an expression become text.
+ */
+export function enteredValue({ type }: FormField, entered: unknown, place: Place): unknown {
+	if (type === 'json') return entered;
+	if (entered instanceof Date) {
+		const isReal = !Number.isNaN(entered.getTime());
+		if (type === 'date' || !isReal) return dayOf(entered, place.getTimezone());
+		return entered.toISOString();
 	}
+	return isDateTime(entered) ? entered.toISO() : entered;
 }
 
 /** White space around a text comes from pasting: it would find nothing, or be refused unseen. */
@@ -48,13 +39,6 @@ function notJson(title: string, field: string): InputError {
 	]);
 }
 
-/** The date picker adds a time, and an expression such as {{ $today }} returns a DateTime. */
-function calendarDate(given: unknown): unknown {
-	const text = asText(given);
-	const date = typeof text === 'string' ? /^(\d{4}-\d{2}-\d{2})(T|$)/.exec(text) : null;
-	return date?.[1] ?? text;
-}
-
 /** Reduces a date picker's midnight to its day; keeps a time that the user wrote. */
 export function pickedDay(given: unknown): unknown {
 	return typeof given === 'string' ? given.replace(/^(\d{4}-\d{2}-\d{2})T00:00:00$/, '$1') : given;
@@ -72,12 +56,6 @@ function dayOf(moment: Date, timeZone: string): string {
 	}).formatToParts(moment);
 	const part = (wanted: string) => parts.find(({ type }) => type === wanted)?.value;
 	return `${part('year')}-${part('month')}-${part('day')}`;
-}
-
-function asText(given: unknown): unknown {
-	if (typeof given === 'number') return String(given);
-	if (given instanceof Date) return given.toISOString();
-	return isDateTime(given) ? given.toISO() : given;
 }
 
 function isDateTime(given: unknown): given is { toISO(): string } {

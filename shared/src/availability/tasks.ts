@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { choice, number, numberOut, textOut } from '../catalogue/field-types.ts';
+import { choice, notBeforeFrom, number, numberOut, textOut } from '../catalogue/field-types.ts';
 import { task } from '../catalogue/operation.ts';
 import { availability, screen, screens } from '../catalogue/screens.ts';
 import type { Tasks } from '../types/availability.ts';
@@ -13,13 +13,6 @@ const filters = { country, city, orientation, bbox };
 const where = { ...nearFields, ...filters };
 
 const atMost100 = z.maximum(100, 'must be at most 100');
-
-/** Both are written YYYY-MM-DD, which sorts as text. */
-const notBeforeFrom = z.refine<{ from?: unknown; to?: unknown }>(
-  (given) =>
-    !(typeof given.from === 'string' && typeof given.to === 'string') || given.to >= given.from,
-  { path: ['to'], error: 'must not be before from' },
-);
 
 /** No screen can cross such a share in this direction, so watching it would report nothing. */
 const canBeCrossed = (change: string, share: number, error: string) =>
@@ -113,8 +106,8 @@ const availabilityChanged = task({
     .check(
       notBeforeFrom,
       placeForDistance,
-      canBeCrossed('falls_below', 0, 'must be greater than 0, because no share falls below 0'),
-      canBeCrossed('rises_above', 100, 'must be less than 100, because no share rises above 100'),
+      canBeCrossed('falls_below', 0, 'cannot be 0, because no share falls below 0'),
+      canBeCrossed('rises_above', 100, 'cannot be 100, because no share rises above 100'),
     ),
   output: z
     .looseObject({

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { choice, identifier, text, textOut } from './field-types.ts';
+import { choice, dateOrTime, identifier, notBeforeFrom, text, textOut } from './field-types.ts';
 import { operation, resourceOf } from './operation.ts';
 
 /** Section 2.7. Of the record, only the status and an industry attribute are known. */
@@ -26,47 +26,49 @@ const listCampaignRequests = operation({
   scopes: ['campaign_requests:read'],
   successStatus: 200,
   responseKind: 'list',
-  input: z.strictObject({
-    status: z.optional(
-      choice(
-        {
-          rejected: 'Rejected',
-          abandoned: 'Abandoned',
-          no_inventory: 'No Inventory',
-          converted: 'Converted',
-        },
-        { title: 'Status', description: 'Only campaign requests with this status.' },
+  input: z
+    .strictObject({
+      status: z.optional(
+        choice(
+          {
+            rejected: 'Rejected',
+            abandoned: 'Abandoned',
+            no_inventory: 'No Inventory',
+            converted: 'Converted',
+          },
+          { title: 'Status', description: 'Only campaign requests with this status.' },
+        ),
       ),
-    ),
-    from: z.optional(
-      text({
-        title: 'From',
-        description: 'Only campaign requests from this date on, as YYYY-MM-DD.',
-        examples: ['2027-03-01'],
-      }),
-    ),
-    to: z.optional(
-      text({
-        title: 'To',
-        description: 'Only campaign requests up to this date, as YYYY-MM-DD.',
-        examples: ['2027-03-31'],
-      }),
-    ),
-    industry: z.optional(
-      text({
-        title: 'Industry',
-        description: 'Only campaign requests in this industry.',
-        examples: ['retail'],
-      }),
-    ),
-    cursor: z.optional(
-      text({
-        title: 'Cursor',
-        description:
-          'Where to continue if the service sends this list in pages: pagination.cursor of the previous page.',
-      }),
-    ),
-  }),
+      from: z.optional(
+        dateOrTime({
+          title: 'From',
+          description: 'Only campaign requests from this date on, as YYYY-MM-DD.',
+          examples: ['2027-03-01'],
+        }),
+      ),
+      to: z.optional(
+        dateOrTime({
+          title: 'To',
+          description: 'Only campaign requests up to this date, as YYYY-MM-DD.',
+          examples: ['2027-03-31'],
+        }),
+      ),
+      industry: z.optional(
+        text({
+          title: 'Industry',
+          description: 'Only campaign requests in this industry.',
+          examples: ['retail'],
+        }),
+      ),
+      cursor: z.optional(
+        text({
+          title: 'Cursor',
+          description:
+            'Where to continue if the service sends this list in pages: pagination.cursor of the previous page.',
+        }),
+      ),
+    })
+    .check(notBeforeFrom),
   output: campaignRequest,
   sample,
 });

@@ -2,13 +2,13 @@ import * as z from 'zod/mini';
 import { createdOnce, revokedOnce } from './coupon-recovery.ts';
 import {
   choice,
+  dateOrTime,
   email,
   identifier,
   integer,
   json,
   number,
   numberOut,
-  text,
   textOut,
 } from './field-types.ts';
 import { operation, resourceOf } from './operation.ts';
@@ -24,16 +24,17 @@ const isPossible = ({ discount_type: type, discount_value: value }: Discount): b
 
 const possibleDiscount = z.refine<Discount>(isPossible, {
   path: ['discount_value'],
-  error: ({ input }) =>
-    (input as Discount).discount_type === 'percent'
-      ? 'must be at most 100 when the discount type is percent'
-      : 'must be a whole number when the discount is in cents or days',
+  error: ({ input }) => {
+    const { discount_type: type } = input as Discount;
+    if (type === 'percent') return 'must be at most 100 when the discount type is percent';
+    return `must be a whole number of ${type === 'amount_cents' ? 'cents' : 'days'}`;
+  },
 });
 
 /** The fields that create a coupon (section 2.4). */
 export const couponFields = {
   discount_type: choice(
-    { percent: 'Percent', amount_cents: 'Amount in Cents', free_days: 'Free Days' },
+    { percent: 'Percent', amount_cents: 'Amount in Currency Units', free_days: 'Free Days' },
     {
       title: 'Discount Type',
       description: 'How the discount is measured.',
@@ -57,7 +58,7 @@ export const couponFields = {
       description:
         'Your own code for the coupon, which makes retries safe. Default: the service generates one in the pattern BVCC-XXXX.',
       examples: ['SPRING-25'],
-    }),
+    }).check(z.regex(/^\S*$/, 'must have no spaces, such as SPRING-25')),
   ),
   max_redemptions: z.optional(
     integer(1, 1000, {
@@ -67,7 +68,7 @@ export const couponFields = {
     }),
   ),
   valid_until: z.optional(
-    text({
+    dateOrTime({
       title: 'Valid Until',
       description:
         'When the coupon expires: a date such as 2027-03-31 or a timestamp such as 2027-03-31T23:59:59Z.',

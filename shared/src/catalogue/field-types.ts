@@ -62,6 +62,28 @@ export function date(meta: FieldText): z.iso.ZodMiniISODate {
   return _isoDate(z.ZodMiniISODate, error).check(words(meta));
 }
 
+/** Day, month and year in some order: the reader would have to guess which. */
+const localDate = /^\d{1,2}[-./] ?\d{1,2}[-./] ?\d{2,4}(?!\d)/;
+
+/** A text for a date or a timestamp. The contract leaves its format open. */
+export function dateOrTime(meta: FieldText): z.ZodMiniString<string> {
+  const error = 'must be a date such as 2027-03-31, or a time such as 2027-03-31T23:59:59Z';
+  return text(meta).check(z.refine((value) => !localDate.test(value), error));
+}
+
+/** The day of a text that starts with one. Days sort as text. */
+const dayOf = (value: unknown): string | undefined =>
+  typeof value === 'string' ? /^\d{4}-\d{2}-\d{2}/.exec(value)?.[0] : undefined;
+
+/** A period of a first and a last day. */
+export const notBeforeFrom = z.refine<{ from?: unknown; to?: unknown }>(
+  ({ from, to }) => (dayOf(to) ?? '9') >= (dayOf(from) ?? ''),
+  {
+    path: ['to'],
+    error: ({ input }) => `(${(input as { to?: unknown }).to}) must not be before from`,
+  },
+);
+
 export function number(above: number, meta: FieldText): z.ZodMiniNumber<number> {
   return z
     .number('must be a number')

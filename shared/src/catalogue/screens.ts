@@ -1,5 +1,14 @@
 import * as z from 'zod/mini';
-import { booleanOut, date, identifier, integer, numberOut, text, textOut } from './field-types.ts';
+import {
+  booleanOut,
+  date,
+  identifier,
+  integer,
+  notBeforeFrom,
+  numberOut,
+  text,
+  textOut,
+} from './field-types.ts';
 import { operation, resourceOf } from './operation.ts';
 
 /** Section 2.1. */
@@ -159,19 +168,21 @@ const getAvailability = operation({
   scopes: ['screens:read'],
   successStatus: 200,
   responseKind: 'record',
-  input: z.strictObject({
-    screenId,
-    from: date({
-      title: 'From',
-      description: 'First day of the period, as YYYY-MM-DD.',
-      examples: ['2027-03-01'],
-    }),
-    to: date({
-      title: 'To',
-      description: 'Last day of the period, as YYYY-MM-DD.',
-      examples: ['2027-03-31'],
-    }),
-  }),
+  input: z
+    .strictObject({
+      screenId,
+      from: date({
+        title: 'From',
+        description: 'First day of the period, as YYYY-MM-DD.',
+        examples: ['2027-03-01'],
+      }),
+      to: date({
+        title: 'To',
+        description: 'Last day of the period, as YYYY-MM-DD.',
+        examples: ['2027-03-31'],
+      }),
+    })
+    .check(notBeforeFrom),
   output: availability,
   sample: {
     screen_id: 'scr_berlin_0001',

@@ -4,6 +4,7 @@ import type { Page } from '../catalogue/page.ts';
 import { InputError, type InputIssue } from '../errors/error-classes.ts';
 import { isRecord, parseJsonOr } from '../json.ts';
 import type { Transport, TransportRequest, TransportResponse } from '../transport/transport.ts';
+import { quoting } from './given.ts';
 import { version } from './version.ts';
 
 /** The part of a request that follows from the operation and its input. */
@@ -43,7 +44,14 @@ function issuesOf(issue: z.core.$ZodIssue): InputIssue[] {
   }
   // The catalogue's own check says more about a missing field than the parser does.
   const isMissing = issue.input === undefined && issue.code !== 'custom';
-  return [{ field, message: isMissing ? 'is required' : issue.message }];
+  return [{ field, message: isMissing ? 'is required' : quoting(issue.message, givenOf(issue)) }];
+}
+
+/** The value at fault. A check across fields reports all of them, and names one. */
+function givenOf({ code, input, path }: z.core.$ZodIssue): unknown {
+  const name = path.at(-1);
+  const isAcross = code === 'custom' && isRecord(input) && typeof name === 'string';
+  return isAcross ? input[name] : input;
 }
 
 /** Input must already have passed `parseInput`. */

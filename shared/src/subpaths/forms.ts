@@ -1,4 +1,5 @@
 /** `@screen-advertising/core/forms`: operations as forms, documents and tables need them. */
+
 export { type Coordinates, greatCircle, parseCoordinates } from '../catalogue/coordinates.ts';
 export {
   type FormField,
@@ -8,3 +9,5 @@ export {
   type RecordField,
   recordFields,
 } from '../catalogue/fields.ts';
+export { type FormOptions, type InputOf, readForm, together } from '../forms/read-form.ts';
+export { shownFields } from '../forms/shown-fields.ts';

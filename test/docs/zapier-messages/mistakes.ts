@@ -24,10 +24,10 @@ const watch = { ...march, change: 'either', share_pct: 10 };
 export const mistakes: readonly Mistake[] = [
   ...of('create', 'create_coupon', 'Create Coupon', {
     'Nothing is filled in': {},
-    'A value with a unit': { ...newCoupon, discount_value: '25 %' },
-    'A decimal comma': { ...newCoupon, discount_value: '10,5' },
+    'A value with a unit': { ...newCoupon, discount_value: '25 EUR' },
+    'A thousands separator': { ...newCoupon, discount_value: '1,000' },
     'More than 100 percent': { ...newCoupon, discount_type: 'percent', discount_value: 101 },
-    'A fraction of a cent': { ...newCoupon, discount_type: 'amount_cents', discount_value: 10.5 },
+    'A fraction of a cent': { ...newCoupon, discount_type: 'amount_cents', discount_value: 10.505 },
     'A discount of 0': { ...newCoupon, discount_value: 0 },
     'An unknown choice': { ...newCoupon, discount_type: 'half' },
     'An invalid email address': { ...newCoupon, lead_email: 'lead' },
@@ -37,7 +37,7 @@ export const mistakes: readonly Mistake[] = [
   ...of('create', 'revoke_coupon', 'Revoke Coupon', { 'Nothing is filled in': {} }),
   ...of('search', 'find_screen', 'Find Screen', {
     'Nothing is filled in': {},
-    'A country name in place of a code': { country: 'Germany' },
+    'A country that does not exist': { country: 'Atlantis' },
   }),
   ...of('search', 'find_available_screens', 'Find Available Screens', {
     'Nothing is filled in': {},
@@ -50,7 +50,7 @@ export const mistakes: readonly Mistake[] = [
   ...of('search', 'get_screen_availability', 'Find Screen Availability', {
     'Nothing is filled in': {},
     'Dates and days': { ...march, screenId: 'scr_1', next_days: 14 },
-    'A date in another form': { ...march, screenId: 'scr_1', from: '01.03.2027' },
+    'A date that can mean two days': { ...march, screenId: 'scr_1', from: '01/03/2027' },
   }),
   ...of('search', 'find_user', 'Find User', {
     'Nothing is filled in': {},

@@ -29,7 +29,7 @@ const coupon = { discount_type: 'percent', discount_value: 25, lead_email: 'lead
 const box = 'bbox must be west,south,east,north in degrees, such as 13.08,52.33,13.76,52.67.';
 const whole = 'limit must be a whole number from 1 to 200.';
 const moment =
-  'must be a date in the format YYYY-MM-DD or a timestamp such as 2027-03-31T23:59:59Z.';
+  'must be a date in the format YYYY-MM-DD or a timestamp such as 2027-03-31T23:59:59Z, not';
 const day = 'must be a calendar date';
 const availability = 'GET /screens/scr_berlin_0001/availability';
 const either = 'email or vat_uid must be set, but not both.';
@@ -52,15 +52,15 @@ describe('a query is refused with what is wrong', () => {
     [`${availability}?from=2027-03-01`, `to ${day}`],
     [`${availability}?from=01.03.2027&to=2027-03-31`, `from ${day}`],
     [`${availability}?from=2027-02-30&to=2027-03-31`, `from ${day}`],
-    [`${availability}?from=2027-03-31&to=2027-03-01`, 'to must not be before from.'],
+    [`${availability}?from=2027-03-31&to=2027-03-01`, 'to (2027-03-01) must not be before from.'],
     ['GET /users/lookup', either],
     ['GET /users/lookup?email=lead@example.com&vat_uid=DE123456789', either],
     [
       'GET /campaign-requests?status=open',
       'status must be one of rejected, abandoned, no_inventory, converted.',
     ],
-    ['GET /campaign-requests?from=monday', `from ${moment}`],
-    ['GET /campaign-requests?to=monday', `to ${moment}`],
+    ['GET /campaign-requests?from=monday', `from ${moment} "monday".`],
+    ['GET /campaign-requests?to=monday', `to ${moment} "monday".`],
   ])('%s: %s', async (call, detail) => {
     expect(problemDetail(await send(call), 400)).toContain(detail);
   });
@@ -91,7 +91,7 @@ describe('a body is refused with what is wrong', () => {
     [{ ...coupon, max_redemptions: 0 }, 'max_redemptions must be at least 1.'],
     [{ ...coupon, max_redemptions: 1001 }, 'max_redemptions must be at most 1000.'],
     [{ ...coupon, code: '' }, 'code must not be empty.'],
-    [{ ...coupon, valid_until: 'next week' }, `valid_until ${moment}`],
+    [{ ...coupon, valid_until: 'next week' }, `valid_until ${moment} "next week".`],
     [{ ...coupon, valid_until: '2027-02-30T10:00:00Z' }, `valid_until ${moment}`],
     [{ ...coupon, valid_until: '2027-02-30' }, `valid_until ${moment}`],
     [{}, 'discount_type must be one of'],

@@ -229,13 +229,13 @@ describe('the search fails when', () => {
   });
 
   it.each([
-    [{ to: '2027-02-28' }, 'to must not be before from'],
+    [{ to: '2027-02-28' }, 'to (2027-02-28) must not be before from'],
     [
       { to: '31.03.2027' },
-      'to must be a calendar date in the format YYYY-MM-DD, such as 2026-03-31',
+      'to must be a calendar date in the format YYYY-MM-DD, such as 2026-03-31, not "31.03.2027"',
     ],
-    [{ min_available_sov_pct: 101 }, 'min_available_sov_pct must be at most 100'],
-    [{ budget_cents: -1 }, 'budget_cents must be greater than 0'],
+    [{ min_available_sov_pct: 101 }, 'min_available_sov_pct must be at most 100, not 101'],
+    [{ budget_cents: -1 }, 'budget_cents must be greater than 0, not -1'],
     [{ limit: 10 }, 'limit is not a field of this operation'],
   ])('the input is %j', async (fields, message) => {
     expect(await rejection(find(fields as Partial<Input>))).toMatchObject({

@@ -108,16 +108,19 @@ describe('screens near a place', () => {
     ],
     [
       { near: 42 as never },
-      'near must be text such as 52.5200, 13.4050, or { latitude, longitude } in degrees',
+      'near must be text such as 52.5200, 13.4050, or { latitude, longitude } in degrees, not 42',
     ],
     [
       { near: '52,52; 13,405' },
-      'near must have decimal points, not commas, such as 52.5200, 13.4050',
+      'near must have decimal points, not commas, such as 52.5200, 13.4050, not "52,52; 13,405"',
     ],
-    [{ radius_km: -1 }, 'radius_km must be at least 0'],
-    [{ radius_km: '2 km' }, 'radius_km must be a number'],
-    [{ radius_km: 50_000 }, 'radius_km must be at most 20016, which reaches every screen'],
-    [{ sort_by: 'best' }, 'sort_by must be one of nearest, cheapest'],
+    [{ radius_km: -1 }, 'radius_km must be at least 0, not -1'],
+    [{ radius_km: '2 km' }, 'radius_km must be a number, not "2 km"'],
+    [
+      { radius_km: 50_000 },
+      'radius_km must be at most 20016, which reaches every screen, not 50000',
+    ],
+    [{ sort_by: 'best' }, 'sort_by must be one of nearest, cheapest, not "best"'],
   ])('%j is refused before anything is sent', async (fields, message) => {
     expect(await rejection(find(fields))).toMatchObject({
       code: 'invalid_input',

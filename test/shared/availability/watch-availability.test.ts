@@ -85,17 +85,17 @@ describe('watching the availability', () => {
   });
 
   it.each([
-    [{ share_pct: -1 }, 'share_pct must be at least 0'],
+    [{ share_pct: -1 }, 'share_pct must be at least 0, not -1'],
     [{ share_pct: undefined }, 'share_pct is required'],
     [
       { change: 'falls_below', share_pct: 0 },
-      'share_pct must be greater than 0, because no share falls below 0',
+      'share_pct cannot be 0, because no share falls below 0',
     ],
     [
       { change: 'rises_above', share_pct: 100 },
-      'share_pct must be less than 100, because no share rises above 100',
+      'share_pct cannot be 100, because no share rises above 100',
     ],
-    [{ change: 'sinks' }, 'change must be one of rises_above, falls_below, either'],
+    [{ change: 'sinks' }, 'change must be one of rises_above, falls_below, either, not "sinks"'],
   ])('refuses %j', async (fields, message) => {
     expect(
       await rejection(look({}, fields as Partial<ScreenAvailabilityChangedParams>)),

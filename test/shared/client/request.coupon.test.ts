@@ -11,39 +11,45 @@ const coupon = { discount_type: 'percent', discount_value: 25, lead_email: 'lead
 describe('the input of Create Coupon (sections 2.4, 4.5 and 8)', () => {
   const rules: readonly [Record<string, unknown>, string][] = [
     [{ discount_type: undefined }, 'discount_type is required'],
-    [{ discount_type: 'half' }, 'discount_type must be one of percent, amount_cents, free_days'],
+    [
+      { discount_type: 'half' },
+      'discount_type must be one of percent, amount_cents, free_days, not "half"',
+    ],
     [{ discount_value: undefined }, 'discount_value is required'],
-    [{ discount_value: 0 }, 'discount_value must be greater than 0'],
-    [{ discount_value: -1 }, 'discount_value must be greater than 0'],
-    [{ discount_value: '25' }, 'discount_value must be a number'],
-    [{ discount_value: Number.NaN }, 'discount_value must be a number'],
-    [{ discount_value: Number.POSITIVE_INFINITY }, 'discount_value must be a number'],
+    [{ discount_value: 0 }, 'discount_value must be greater than 0, not 0'],
+    [{ discount_value: -1 }, 'discount_value must be greater than 0, not -1'],
+    [{ discount_value: '25' }, 'discount_value must be a number, not "25"'],
+    [{ discount_value: Number.NaN }, 'discount_value must be a number, not NaN'],
+    [{ discount_value: Number.POSITIVE_INFINITY }, 'discount_value must be a number, not Infinity'],
     [
       { discount_value: 100.5 },
-      'discount_value must be at most 100 when the discount type is percent',
+      'discount_value must be at most 100 when the discount type is percent, not 100.5',
     ],
     [
       { discount_type: 'amount_cents', discount_value: 10.5 },
-      'discount_value must be a whole number when the discount is in cents or days',
+      'discount_value must be a whole number of cents, not 10.5',
     ],
     [
       { discount_type: 'free_days', discount_value: 1.5 },
-      'discount_value must be a whole number when the discount is in cents or days',
+      'discount_value must be a whole number of days, not 1.5',
     ],
     [{ lead_email: undefined }, 'lead_email is required'],
-    [{ lead_email: 'lead' }, 'lead_email must be an email address such as lead@example.com'],
-    [{ lead_email: '' }, 'lead_email must be an email address such as lead@example.com'],
+    [
+      { lead_email: 'lead' },
+      'lead_email must be an email address such as lead@example.com, not "lead"',
+    ],
+    [{ lead_email: '' }, 'lead_email must be an email address such as lead@example.com, not ""'],
     [
       { lead_email: '\ud800@example.com' },
       'lead_email contains an incomplete character; type it again',
     ],
     [{ code: '' }, 'code must not be empty'],
-    [{ code: 5 }, 'code must be text'],
+    [{ code: 5 }, 'code must be text, not 5'],
     [{ code: '..' }, 'code must not be only dots'],
     [{ code: 'A\udc00' }, 'code contains an incomplete character; type it again'],
-    [{ max_redemptions: 0 }, 'max_redemptions must be at least 1'],
-    [{ max_redemptions: 1001 }, 'max_redemptions must be at most 1000'],
-    [{ max_redemptions: 1.5 }, 'max_redemptions must be a whole number from 1 to 1000'],
+    [{ max_redemptions: 0 }, 'max_redemptions must be at least 1, not 0'],
+    [{ max_redemptions: 1001 }, 'max_redemptions must be at most 1000, not 1001'],
+    [{ max_redemptions: 1.5 }, 'max_redemptions must be a whole number from 1 to 1000, not 1.5'],
     [{ valid_until: '' }, 'valid_until must not be empty'],
     [{ colour: 'red' }, 'colour is not a field of this operation'],
   ];
@@ -61,10 +67,13 @@ describe('the input of Create Coupon (sections 2.4, 4.5 and 8)', () => {
     expect(error).toMatchObject({
       field: 'discount_type',
       issues: [
-        { field: 'discount_type', message: 'must be one of percent, amount_cents, free_days' },
+        {
+          field: 'discount_type',
+          message: 'must be one of percent, amount_cents, free_days, not "half"',
+        },
         { field: 'discount_value', message: 'is required' },
         { field: 'lead_email', message: 'is required' },
-        { field: 'max_redemptions', message: 'must be at least 1' },
+        { field: 'max_redemptions', message: 'must be at least 1, not 0' },
         { field: 'x', message: 'is not a field of this operation' },
       ],
     });

@@ -7,12 +7,12 @@ const refusal = refusalBy(bench);
 
 describe('the input of List Screens (sections 4.2 and 8)', () => {
   it.each([
-    [{ limit: 0 }, 'limit must be at least 1'],
-    [{ limit: 201 }, 'limit must be at most 200'],
-    [{ limit: 1.5 }, 'limit must be a whole number from 1 to 200'],
-    [{ limit: '50' }, 'limit must be a whole number from 1 to 200'],
-    [{ country: 'DEU' }, 'country must be a 2-letter country code, such as DE'],
-    [{ country: 'D1' }, 'country must be a 2-letter country code, such as DE'],
+    [{ limit: 0 }, 'limit must be at least 1, not 0'],
+    [{ limit: 201 }, 'limit must be at most 200, not 201'],
+    [{ limit: 1.5 }, 'limit must be a whole number from 1 to 200, not 1.5'],
+    [{ limit: '50' }, 'limit must be a whole number from 1 to 200, not "50"'],
+    [{ country: 'DEU' }, 'country must be a 2-letter country code, such as DE, not "DEU"'],
+    [{ country: 'D1' }, 'country must be a 2-letter country code, such as DE, not "D1"'],
     [{ city: '' }, 'city must not be empty'],
     [{ city: '\ud800' }, 'city contains an incomplete character; type it again'],
     [{ cursor: '' }, 'cursor must not be empty'],
@@ -31,9 +31,9 @@ describe('the input of Get Screen Availability (section 4.4)', () => {
   it.each([
     [{ from: undefined }, 'from is required'],
     [{ to: undefined }, 'to is required'],
-    [{ from: '2027-02-29' }, `from ${isNoDate}`],
-    [{ to: '2027-3-1' }, `to ${isNoDate}`],
-    [{ to: '2027-03-01T00:00:00Z' }, `to ${isNoDate}`],
+    [{ from: '2027-02-29' }, `from ${isNoDate}, not "2027-02-29"`],
+    [{ to: '2027-3-1' }, `to ${isNoDate}, not "2027-3-1"`],
+    [{ to: '2028-03-01T00:00:00Z' }, `to ${isNoDate}, not "2028-03-01T00:00:00Z"`],
     [{ screenId: undefined }, 'screenId is required'],
   ])('%j: %s', async (change, message) => {
     expect(await refusal(operations['screen.availability'], { ...dates, ...change })).toBe(
@@ -54,7 +54,7 @@ describe('the input of Look Up User (section 4.8)', () => {
   it.each([
     [{}, 'email or vat_uid must be set, but not both'],
     [{ email: 'a@example.com', vat_uid: 'DE1' }, 'email or vat_uid must be set, but not both'],
-    [{ email: 'a' }, 'email must be an email address such as lead@example.com'],
+    [{ email: 'a' }, 'email must be an email address such as lead@example.com, not "a"'],
     [{ vat_uid: '' }, 'vat_uid must not be empty'],
   ])('%j: %s', async (input, message) => {
     expect(await refusal(operations['user.lookup'], input)).toBe(

@@ -98,18 +98,18 @@ const createCoupon = operations['coupon.create'];
 const complete = { discount_type: 'percent', discount_value: 5, lead_email: 'a@example.com' };
 
 describe('readInput', () => {
-  it.each(['25 %', '10,5', '1 000', '1e3', '0x10'])(
+  it.each(['1,000', '1.000,5', '1 000', '€ 25', '1e3', '0x10'])(
     'says how to write a number when %s is given',
     (given) => {
       expect(() => readInput(createCoupon, { ...complete, discount_value: given })).toThrow(
-        `Create Coupon was not sent: discount_value must be a plain number such as 25 or 12.5, without units, spaces, or commas, not "${given}".`,
+        `Create Coupon was not sent: discount_value must be a plain number such as 25 or 12.5, without units, spaces, or thousands separators, not "${given}".`,
       );
     },
   );
 
   it.each([
     ['percent', 'percent'],
-    ['Amount in Cents', 'amount_cents'],
+    ['Amount in Currency Units', 'amount_cents'],
     [' free days ', 'free_days'],
   ])('takes a choice by its value or its label: %s', (given, discount_type) => {
     expect(readInput(createCoupon, { discount_type: given })).toEqual({ discount_type });
@@ -117,14 +117,14 @@ describe('readInput', () => {
 
   it('names the choices by their labels', () => {
     expect(() => readInput(createCoupon, { ...complete, discount_type: 'half' })).toThrow(
-      'discount_type must be one of Percent, Amount in Cents, Free Days, not "half".',
+      'discount_type must be one of Percent, Amount in Currency Units, Free Days, not "half".',
     );
   });
 
   it('refuses a number that has already lost digits', () => {
     const vat_uid = JSON.parse('12345678901234567890');
     expect(() => readInput(operations['user.lookup'], { vat_uid })).toThrow(
-      'Look Up User was not sent: vat_uid has too many digits for a number: map it as text to keep them all.',
+      'Look Up User was not sent: vat_uid has too many digits for a number: pass it as text to keep them all.',
     );
   });
 
@@ -171,7 +171,7 @@ describe('readInput', () => {
   it('reports every fault at once, but each field once', () => {
     const input = { discount_type: 'half', discount_value: 'much', max_redemptions: '0' };
     expect(() => readInput(createCoupon, input)).toThrow(
-      'Create Coupon was not sent: discount_type must be one of Percent, Amount in Cents, Free Days, not "half"; discount_value must be a plain number such as 25 or 12.5, without units, spaces, or commas, not "much"; lead_email is required; max_redemptions must be at least 1.',
+      'Create Coupon was not sent: discount_type must be one of Percent, Amount in Currency Units, Free Days, not "half"; discount_value must be a plain number such as 25 or 12.5, without units, spaces, or thousands separators, not "much"; lead_email is required; max_redemptions must be at least 1, not 0.',
     );
   });
 });

@@ -26,7 +26,7 @@ describe.each(credentialKinds)('Find Available Screens with %s', (kind) => {
     const found = await zapier.search(key, {
       ...inBerlin,
       min_available_sov_pct: '20',
-      budget_cents: 400_000,
+      budget_cents: 4000,
     });
     expect(found.length).toBeGreaterThan(1);
     const prices = found.map(({ total_price_cents }) => Number(total_price_cents));
@@ -118,7 +118,7 @@ describe('Find Available Screens', () => {
   });
 
   it.each([
-    [{ ...inBerlin, to: '2027-02-01' }, 'To must not be before From'],
+    [{ ...inBerlin, to: '2027-02-01' }, 'To (2027-02-01) must not be before From'],
     [
       { city: 'Berlin' },
       'either From and To, or Next Days, must be filled in. A field mapped from an earlier step may have been empty',

@@ -130,7 +130,7 @@ describe('Screen Availability Changed', () => {
   it.each([
     [
       { share_pct: 'much', change: '' },
-      'Threshold in Percent must be a plain number such as 25 or 12.5, without units, spaces, or commas, not "much"; Change is required: fill it in, or check the step it is mapped from',
+      'Threshold in Percent must be a plain number such as 25 or 12.5, without units, spaces, or thousands separators, not "much"; Change is required: fill it in, or check the step it is mapped from',
     ],
   ])('names the field at fault in %j', async (fields, message) => {
     const zapier = await connect({});

@@ -1,5 +1,5 @@
 import { ConfigurationError, InputError, ScreenAdvertisingError } from '@screen-advertising/core';
-import { formFields } from '@screen-advertising/core/forms';
+import { shownFields } from '@screen-advertising/core/forms';
 import { outsideText, sentences } from '@screen-advertising/core/platform';
 import { qrCodeForm } from '@screen-advertising/core/qr-code';
 import {
@@ -88,7 +88,7 @@ function detailsOf(error: ScreenAdvertisingError): IDataObject {
 function inputMessage(error: InputError, { operation }: ErrorContext) {
 	const titles = new Map(
 		(operation ? [operation, qrCodeForm(operation) ?? operation] : [])
-			.flatMap(formFields)
+			.flatMap(shownFields)
 			.map(({ name, title }) => [name, title]),
 	);
 	const lines = error.issues.map(({ field, message }) => {

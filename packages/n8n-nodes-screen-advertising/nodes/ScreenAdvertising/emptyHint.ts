@@ -1,4 +1,4 @@
-import { formFields } from '@screen-advertising/core/forms';
+import { shownFields } from '@screen-advertising/core/forms';
 import type { NodeOperation } from './operation';
 
 /** Which pages to read does not decide what matches. */
@@ -10,7 +10,7 @@ export function emptyHint(
 	given: (name: string) => string,
 	{ empty, items }: { readonly empty: number; readonly items: number },
 ): string {
-	const filters = formFields(form)
+	const filters = shownFields(form)
 		.filter(({ name }) => !notFilters.has(name) && given(name) !== '')
 		.map(({ name, title }) => `${title} "${given(name)}"`);
 	const records = operation.resource.plural.toLowerCase();

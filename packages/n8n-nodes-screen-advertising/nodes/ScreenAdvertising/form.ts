@@ -1,8 +1,13 @@
 import type { INodeProperties, IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import type { Task } from '@screen-advertising/core/availability';
-import { formFields, type FormField } from '@screen-advertising/core/forms';
+import {
+	type FormField,
+	type InputOf,
+	readForm,
+	shownFields,
+} from '@screen-advertising/core/forms';
 import { sorted, toProperty } from '../../lib/properties';
-import { pickedDay, readValue } from '../../lib/values';
+import { enteredValue, pickedDay } from '../../lib/values';
 
 /** Fields that name a record of a resource with a list, by the name of the resource. */
 const locators: Readonly<Record<string, Omit<INodeProperties, 'name'>>> = {
@@ -59,12 +64,9 @@ export interface Form<Input> {
 	read(context: IExecuteFunctions, index: number): Input;
 }
 
-/** The input schema of an operation or task. */
-type InputOf<Op extends Task> = Op['input']['_zod']['input'];
-
 export function form<Op extends Task>(operation: Op, options: FormOptions = {}): Form<InputOf<Op>> {
 	const { collection = 'Additional Fields', dates = [], omit = [], extra = [] } = options;
-	const fields = formFields(operation)
+	const fields = shownFields(operation)
 		.filter(({ name }) => !omit.includes(name))
 		.map((one) => (options.optional?.includes(one.name) ? { ...one, required: false } : one));
 	const required = fields.filter((field) => field.required);
@@ -81,20 +83,18 @@ export function form<Op extends Task>(operation: Op, options: FormOptions = {}):
 			const chosen = (
 				optional.length > 0 ? context.getNodeParameter(collectionName, index, {}) : {}
 			) as IDataObject;
-			const input: Record<string, unknown> = {};
-			for (const field of required) {
-				const given = context.getNodeParameter(field.name, index, undefined, {
-					extractValue: true,
-				});
-				input[field.name] = readValue(operation.title, field, given, context);
+			const entered: Record<string, unknown> = {};
+			for (const field of fields) {
+				const given = field.required
+					? context.getNodeParameter(field.name, index, undefined, { extractValue: true })
+					: chosen[field.name];
+				const value = isPicked(field) ? pickedDay(given) : given;
+				entered[field.name] = enteredValue(field, value, context);
 			}
-			for (const field of optional) {
-				if (chosen[field.name] === undefined) continue;
-				const given = isPicked(field) ? pickedDay(chosen[field.name]) : chosen[field.name];
-				const value = readValue(operation.title, field, given, context);
-				if (value !== undefined) input[field.name] = value;
-			}
-			return input as InputOf<Op>;
+			return readForm(operation, entered, {
+				optional: [...omit, ...(options.optional ?? [])],
+				onlyJson: true,
+			});
 		},
 	};
 }

@@ -1,19 +1,19 @@
 import { operations } from '@screen-advertising/core';
 import { tasks } from '@screen-advertising/core/availability';
-import { formFields } from '@screen-advertising/core/forms';
+import { shownFields } from '@screen-advertising/core/forms';
 import type { INodeCredentialDescription, INodeProperties } from 'n8n-workflow';
 import { accessCredentials, authenticationProperty } from '../../lib/access/authentication';
 import { sorted, toProperty } from '../../lib/properties';
 import { eventOptions, eventSubtitle } from '../../lib/eventProperties';
 import { created, crossingEvent, crossings, relayEvents, statusEvent } from './events';
 
-const requestFields = formFields(operations['campaignRequest.list']);
+const requestFields = shownFields(operations['campaignRequest.list']);
 const statuses = requestFields.find(({ name }) => name === 'status')?.choices ?? [];
 const requestEvents = [created, ...statuses.map(({ value }) => statusEvent(value))];
 
 const availabilityChanged = tasks['screen.availabilityChanged'];
 // The choice of event includes the direction.
-const screenFields = formFields(availabilityChanged).filter(({ name }) => name !== 'change');
+const screenFields = shownFields(availabilityChanged).filter(({ name }) => name !== 'change');
 const screenEvents = crossings.map(({ value }) => crossingEvent(value));
 
 // When a field changes, n8n's editor empties lists and collections whose conditions name it, even if

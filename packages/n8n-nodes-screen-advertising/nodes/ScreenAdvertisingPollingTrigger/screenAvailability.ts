@@ -7,14 +7,14 @@ import {
 	type ScreenAvailabilityChangedParams,
 	watchAvailability,
 } from '@screen-advertising/core/availability';
-import { formFields } from '@screen-advertising/core/forms';
+import { readForm, shownFields } from '@screen-advertising/core/forms';
 import type { IDataObject, IPollFunctions } from 'n8n-workflow';
-import { readValue } from '../../lib/values';
+import { enteredValue } from '../../lib/values';
 import { crossingEvent, crossings } from './events';
 import { type Change, type PollResult, sourceOf, withClient } from './pollResult';
 
 const task = tasks['screen.availabilityChanged'];
-const fields = formFields(task).filter(({ name }) => name !== 'change');
+const fields = shownFields(task).filter(({ name }) => name !== 'change');
 
 interface State {
 	readonly source: string;
@@ -57,15 +57,14 @@ export async function sampleScreens(context: IPollFunctions, events: string[]): 
 
 function inputOf(context: IPollFunctions, events: string[]): ScreenAvailabilityChangedParams {
 	const filters = context.getNodeParameter('screenFilters', {}) as IDataObject;
-	const input: Record<string, unknown> = { change: changeOf(events) };
+	const entered: Record<string, unknown> = { change: changeOf(events) };
 	for (const field of fields) {
 		const given = field.required
 			? context.getNodeParameter(field.name, undefined)
 			: filters[field.name];
-		const value = readValue(task.title, field, given, context);
-		if (value !== undefined) input[field.name] = value;
+		entered[field.name] = enteredValue(field, given, context);
 	}
-	return input as object as ScreenAvailabilityChangedParams;
+	return readForm(task, entered);
 }
 
 function changeOf(events: string[]): string {

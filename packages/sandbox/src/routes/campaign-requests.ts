@@ -57,6 +57,6 @@ function listBody(
 function edge({ variants }: SandboxContext, name: string, text: string | undefined) {
   if (text === undefined) return undefined;
   const moment = readMoment(text);
-  if (!moment) throw invalidParameter(variants, `${name} must be ${momentFormats}.`);
+  if (!moment) throw invalidParameter(variants, `${name} must be ${momentFormats}, not "${text}".`);
   return moment;
 }

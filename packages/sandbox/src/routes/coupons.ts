@@ -29,7 +29,10 @@ export const couponRoutes = {
   'coupon.create'(call) {
     const { context, access, input } = call;
     if (input.valid_until !== undefined && !readMoment(input.valid_until)) {
-      throw invalidParameter(context.variants, `valid_until must be ${momentFormats}.`);
+      throw invalidParameter(
+        context.variants,
+        `valid_until must be ${momentFormats}, not "${input.valid_until}".`,
+      );
     }
     refuseTakenCode(call, input.code);
     refuseSecondCoupon(call, input.lead_email);

@@ -5,7 +5,7 @@ export function isTimestamp(name: string): boolean {
 
 /** Zapier shows no description beside the value of a field, so the label names the unit. */
 export function withUnit(label: string, name: string): string {
-  if (name.endsWith('_cents')) return `${label} in Cents`;
+  if (name.endsWith('_cents') && !label.endsWith('in Currency Units')) return `${label} in Cents`;
   if (name.startsWith('resolution_')) return `${label} in Pixels`;
   if (name.endsWith('_km') && !label.endsWith('in Kilometers')) return `${label} in Kilometers`;
   return name.endsWith('_pct') ? `${label} in Percent` : label;

@@ -1,5 +1,5 @@
 import type { CallOptions, Operation } from '@screen-advertising/core';
-import { formFields } from '@screen-advertising/core/forms';
+import { formFields, together } from '@screen-advertising/core/forms';
 import { parseInput } from '@screen-advertising/core/platform';
 import type { Bundle, Create, PlainInputField, Search, ZObject } from 'zapier-platform-core';
 import { withAmounts } from './amounts.ts';
@@ -10,7 +10,7 @@ import { type FieldExtras, inputFields, screenDropdown } from './input-fields.ts
 import { deadlineMs } from './limits.ts';
 import { outputFields } from './output-fields.ts';
 import { qrCodeOf } from './qr-code.ts';
-import { readInput, together } from './read-input.ts';
+import { readInput } from './read-input.ts';
 import { oneOrNone } from './search.ts';
 import { defineStep } from './step.ts';
 

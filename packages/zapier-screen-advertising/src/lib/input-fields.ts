@@ -1,5 +1,5 @@
 import type { Task } from '@screen-advertising/core/availability';
-import { type FormField, formFields } from '@screen-advertising/core/forms';
+import { type FormField, shownFields } from '@screen-advertising/core/forms';
 import type { PlainInputField } from 'zapier-platform-core';
 import { withUnit } from './field-names.ts';
 
@@ -29,7 +29,7 @@ export function inputFields(
   operation: Task,
   { omit = [], extras = {} }: { omit?: readonly string[]; extras?: FieldExtras } = {},
 ): PlainInputField[] {
-  return formFields(operation)
+  return shownFields(operation)
     .filter(({ name }) => !omit.includes(name))
     .map((field) => ({ ...inputField(operation, field), ...extras[field.name] }));
 }

@@ -1,12 +1,11 @@
 import { type Operation, operations } from '@screen-advertising/core';
-import { formFields } from '@screen-advertising/core/forms';
+import { readForm, shownFields } from '@screen-advertising/core/forms';
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import type { NodeOperation } from '../../operation';
 import { toProperty } from '../../../../lib/properties';
-import { readValue } from '../../../../lib/values';
 
 const operation: Operation = operations['user.lookup'];
-const fields = formFields(operation);
+const fields = shownFields(operation);
 const firstField = fields[0]?.name ?? '';
 
 /**
@@ -50,20 +49,10 @@ export const lookUpUser: NodeOperation = {
 	async run(item) {
 		const { client, context, index, signal } = item;
 		const by = context.getNodeParameter('lookUpBy', index) as string;
-		const input = Object.fromEntries(
-			fields
-				.filter(({ name }) => name === by)
-				.map((field) => [
-					field.name,
-					// An empty field goes to validation, which names it.
-					readValue(
-						operation.title,
-						field,
-						context.getNodeParameter(field.name, index, ''),
-						context,
-					) ?? '',
-				]),
-		);
+		const given = context.getNodeParameter(by, index, '');
+		// An empty field goes to validation, which names it.
+		const read = readForm(operation, { [by]: given }) as object;
+		const input = { [by]: '', ...read };
 		const record: object = await client.call(operation, input, { signal });
 		return withExists(record as IDataObject, input as IDataObject);
 	},

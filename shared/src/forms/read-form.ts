@@ -1,0 +1,66 @@
+import { formFields } from '../catalogue/fields.ts';
+import type { Task } from '../catalogue/operation.ts';
+import { parseInput } from '../client/request.ts';
+import { InputError, type InputIssue } from '../errors/error-classes.ts';
+import { Refusal, readValue, type ValueOptions } from './read-value.ts';
+
+type Fields = Readonly<Record<string, unknown>>;
+
+export interface FormOptions extends ValueOptions {
+  /** Fields that this form does not require. */
+  readonly optional?: readonly string[];
+}
+
+/** The input of an operation or task. */
+export type InputOf<Op extends Task> = Op['input']['_zod']['input'];
+
+/**
+ * Reads what a person wrote or mapped as the input of an operation or task: text without surrounding
+ * white space, amounts in currency units as cents, and numbers, dates, countries, choices and JSON as
+ * people write them. Empty fields are left out. The client checks whether the values are allowed.
+ * Throws one InputError with every fault.
+ */
+export function readForm<Op extends Task>(
+  task: Op,
+  entered: Fields,
+  { optional = [], ...options }: FormOptions = {},
+): InputOf<Op> {
+  const input: Record<string, unknown> = {};
+  const issues: InputIssue[] = [];
+  for (const field of formFields(task)) {
+    const raw = entered[field.name];
+    const given = typeof raw === 'string' ? raw.trim() : raw;
+    if (given === undefined || given === null || given === '') continue;
+    const value = readValue(field, given, input, options);
+    if (value instanceof Refusal) issues.push({ field: field.name, message: value.message });
+    else input[field.name] = value;
+  }
+  if (issues.length === 0) return input as InputOf<Op>;
+  const known = new Set([...optional, ...issues.map(({ field }) => field)]);
+  const isOwn = ({ field, message }: InputIssue) =>
+    !known.has(field) && (field.replace(/\..*/, '') in input || message === 'is required');
+  const others = issuesOf(() => parseInput(task, input)).filter(isOwn);
+  throw new InputError(task.title, [...issues, ...others]);
+}
+
+/** Reads the parts of a form, of which each may throw. Throws one InputError with every fault. */
+export function together<First, Second>(
+  title: string,
+  first: () => First,
+  second: () => Second,
+): [First, Second] {
+  const results: unknown[] = [];
+  const issues = [first, second].flatMap((read) => issuesOf(() => results.push(read())));
+  if (issues.length > 0) throw new InputError(title, issues);
+  return results as [First, Second];
+}
+
+function issuesOf(read: () => unknown): readonly InputIssue[] {
+  try {
+    read();
+    return [];
+  } catch (error) {
+    if (InputError.isInstance(error)) return error.issues;
+    throw error;
+  }
+}
