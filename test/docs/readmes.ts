@@ -40,16 +40,15 @@ export async function n8nReadme(path: string): Promise<string> {
     });
     if (!operation) return [];
     const scopes = operation.scopes.map((scope) => `\`${scope}\``).join(' or ');
-    return [[operation.resource.title, option.name, operation.description, scopes]];
+    return [[operation.resource.title, option.name, scopes]];
   });
-  const heading = ['Resource', 'Operation', 'What it does', 'Scope'];
+  const heading = ['Resource', 'Operation', 'Scope'];
   return withTable(path, 'Operations', heading, rows);
 }
 
 interface Part {
   readonly display: {
     readonly label?: string | undefined;
-    readonly description?: string | undefined;
     readonly hidden?: boolean | undefined;
   };
   readonly operation?: object;
@@ -71,11 +70,11 @@ export function zapierReadme(path: string): string {
     Trigger: polling,
     'Instant trigger': instant,
   };
-  const rows = Object.entries(parts).flatMap(([kind, ofKind]) =>
-    ofKind.map(({ display }) => [kind, display.label ?? '', display.description ?? '']),
-  );
-  const heading = ['Kind', 'Name in the editor', 'What it does'];
-  return withTable(path, 'What it offers', heading, rows);
+  const rows = Object.entries(parts).map(([kind, ofKind]) => [
+    kind,
+    ofKind.map(({ display }) => display.label).join('; '),
+  ]);
+  return withTable(path, 'What it offers', ['Kind', 'Names in the editor'], rows);
 }
 
 /** A document with the table below a heading replaced. A group's name appears once. */
