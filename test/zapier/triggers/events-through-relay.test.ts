@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { events } from '@screen-advertising/core';
 import { relayProblem } from '@screen-advertising/core/webhooks';
+import { createSandbox } from '@screen-advertising/sandbox';
 import { withAmounts } from '../../../packages/zapier-screen-advertising/src/lib/amounts.ts';
 import { happen, type Relayed, startRelayed, turnOnHookZap } from '../app/hook-zap.ts';
 
@@ -48,6 +49,23 @@ it('a copied Zap has its own subscription, and neither takes the events of the o
   expect(await subscriptionsOf(relayed)).toMatchObject([{ target_url: original.targetUrl }]);
   await happen(relayed, redeemed('B'));
   expect(await original.outcomes()).toHaveLength(2);
+});
+
+it('a Zap starts with nothing to set for a service that signs the body alone, with SHA-512 and a secret in base64', async () => {
+  const { zapier, relay, url } = await startRelayed();
+  const zap = await turnOnHookZap(zapier, key);
+  const variants = { signatureScheme: 'sha512,body,base64' } as const;
+  const sandbox = createSandbox({ clock: 'frozen', startAt: relay.clock.now(), variants });
+  const [{ signingSecret }] = sandbox.accesses;
+  await relay.sources.rotate('main', signingSecret);
+  sandbox.webhooks.add({ url: `${url}/in/main` });
+  await sandbox.fire('coupon.redeemed');
+  await relay.clock.advance(0);
+  await sandbox.close();
+  expect(await zap.outcomes()).toMatchObject([[{ type: 'coupon.redeemed' }]]);
+  expect(await relay.sources.list()).toMatchObject([
+    { scheme: { algorithm: 'sha512', signed_content: '{body}', key: 'base64' } },
+  ]);
 });
 
 describe('the list of recent events', () => {
