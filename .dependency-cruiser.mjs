@@ -58,6 +58,7 @@ const relayOrder = [
   'context.ts',
   'records/',
   'subscriptions/',
+  'erasure/',
   'sender/',
   'ingress/',
   'problems/',

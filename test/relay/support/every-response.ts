@@ -161,6 +161,7 @@ export const rows: Row[] = [
     type,
     received_at: startAt,
     data: {},
+    is_erased: false,
     payload: { id: '1', type, data: {} },
   }),
   row('events.get', 404, `GET /events/evt_${none}`, noEvent),

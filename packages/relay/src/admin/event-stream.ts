@@ -1,7 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { RelayContext } from '../context.ts';
-import type { StoredEvent } from '../records/event-rows.ts';
-import { readEventsAfter } from '../records/events-after.ts';
+import { readEventsAfter, type WholeEvent } from '../records/events-after.ts';
 import { newest } from '../records/input-schemas.ts';
 import type { EventRecord } from '../records/response-schemas.ts';
 import { eventRecord } from '../records/stored-events.ts';
@@ -27,7 +26,7 @@ export type EventStream = Readonly<ReturnType<typeof eventStream>>;
 
 /** The events that arrive from now on, each once, in the order of commits. */
 export function eventStream(context: RelayContext) {
-  async function* follow(query: StreamQuery): AsyncGenerator<StoredEvent> {
+  async function* follow(query: StreamQuery): AsyncGenerator<WholeEvent> {
     const { type, signal, onReady } = query;
     const source = await findSource(context, query.source);
     const read = (start: string) =>

@@ -1,6 +1,6 @@
 import type { RelayContext } from '../context.ts';
 import { publicId } from '../database/uuid.ts';
-import type { StoredEvent } from '../records/event-rows.ts';
+import type { WholeEvent } from '../records/events-after.ts';
 import { guardedAgent } from '../targets/guarded-agent.ts';
 import { type Outbound, post } from '../targets/post.ts';
 import { requestHeaders } from '../targets/request-headers.ts';
@@ -33,7 +33,7 @@ export interface Forwarding {
  */
 export async function* forwardEvents(
   { clock, outbound: { timeoutMs } }: RelayContext,
-  events: AsyncIterable<StoredEvent>,
+  events: AsyncIterable<WholeEvent>,
   { url, signingSecret }: Forwarding,
 ): AsyncGenerator<Forwarded> {
   const rules = new TargetRules([url.hostname.replace(/^\[(.*)\]$/, '$1')]);

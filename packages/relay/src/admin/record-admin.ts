@@ -3,14 +3,16 @@ import { deliveryOperations, eventOperations } from '../api/event-operations.ts'
 import type { ApiOperation } from '../api/operation.ts';
 import { subscriptionOperations } from '../api/subscription-operations.ts';
 import type { RelayContext } from '../context.ts';
+import { eraseEvents } from '../erasure/erase-events.ts';
 import { check } from '../records/check.ts';
-import type {
-  deliveryQuery,
-  eventQuery,
-  recoverBody,
-  replayMissingBody,
-  replaySubscriptionBody,
-  subscriptionQuery,
+import {
+  type deliveryQuery,
+  eraseQuery,
+  type eventQuery,
+  type recoverBody,
+  type replayMissingBody,
+  type replaySubscriptionBody,
+  type subscriptionQuery,
 } from '../records/input-schemas.ts';
 import { findSource } from './find-source.ts';
 import { subscriptionId } from './subscription-id.ts';
@@ -73,6 +75,11 @@ export function recordAdmin(context: RelayContext) {
     events: {
       /** Newest first. */
       list: (query: Input<typeof eventQuery> = {}) => run(eventOperations['GET /events'], query),
+      /** What the relay keeps of every event with this ID or value. Resolves when it is gone. */
+      erase: async (search: string, { source }: OfSource = {}) => {
+        const { search: text } = check(eraseQuery, { search });
+        return eraseEvents(context, await findSource(context, source), text);
+      },
       /** To every subscription that the event was for, or to any one of its source. */
       replay: (id: string, to: OfSource & { readonly subscription_id?: string | undefined } = {}) =>
         run(eventOperations['POST /events/{id}/replay'], { ...to, id }),

@@ -11,6 +11,7 @@ export const backupTables = [
   'subscription',
   'lease',
   'event',
+  'erasure',
   'pruned',
   'seen_body',
   'delivery',

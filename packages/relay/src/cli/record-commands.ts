@@ -47,6 +47,12 @@ export const recordCommands: Commands = {
     options: eventOptions,
     run: ({ events }, [search], options) => events.list({ ...options, search }),
   }),
+  'events erase': command({
+    does: 'Erases what is stored of events with an ID or a whole value',
+    takes: ['TEXT'],
+    options: ['source'],
+    run: ({ events }, [search], options) => events.erase(search, options),
+  }),
   'events replay': command({
     does: 'Delivers an event again, to all or any one',
     takes: ['ID'],

@@ -111,10 +111,23 @@ export interface EventTable {
   readonly id: string;
   readonly key: string;
   readonly type: string;
-  readonly body: Buffer;
+  /** Null once it was erased. */
+  readonly body: Buffer | null;
   /** Of every value that a search finds. */
   readonly search_hashes: Generated<string[]>;
   readonly received_at: Date;
+}
+
+/** An erasure that is not done. */
+export interface ErasureTable {
+  readonly number: Generated<number>;
+  readonly source_number: number;
+  /** Of the value that its events have; null for every event between its positions. */
+  readonly value_hash: string | null;
+  /** What is up to it is erased. A whole number. */
+  readonly position: string;
+  readonly until: string;
+  readonly worked_at: Date;
 }
 
 /** What readers learn who continue at a position from long ago. */
@@ -221,6 +234,7 @@ export interface Tables {
   readonly lease: LeaseTable;
   readonly end_notice: EndNoticeTable;
   readonly event: EventTable;
+  readonly erasure: ErasureTable;
   readonly pruned: PrunedTable;
   readonly seen_body: SeenBodyTable;
   readonly delivery: DeliveryTable;

@@ -2,6 +2,7 @@ import { type Kysely, sql } from 'kysely';
 import { CoalescedTask } from '../clock/coalesced-task.ts';
 import type { RelayContext } from '../context.ts';
 import type { Tables } from '../database/tables.ts';
+import { finishErasures } from '../erasure/erase-events.ts';
 import { reportProblems } from '../problems/report-problems.ts';
 import { switchOffKeyless } from '../subscriptions/switch-off-keyless.ts';
 import { prune } from './prune.ts';
@@ -43,6 +44,7 @@ export class Maintenance {
       new CoalescedTask(async (mustStop) => {
         await switchOffKeyless(context, mustStop);
         await settleEnded(context, mustStop);
+        await finishErasures(context, mustStop);
       }, context),
       new CoalescedTask((mustStop) => reportProblems(context, publicUrl, mustStop), context),
       ...(sends ? [endNotices] : []),

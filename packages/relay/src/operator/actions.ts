@@ -3,7 +3,10 @@ import { tokenAdmin } from '../admin/tokens.ts';
 import type { RelayContext } from '../context.ts';
 import { type DeliveryKey, readDeliveryId } from '../database/delivery-id.ts';
 import { uuidOf } from '../database/uuid.ts';
+import { eraseEvents } from '../erasure/erase-events.ts';
+import { check } from '../records/check.ts';
 import { findEvent } from '../records/find.ts';
+import { eraseQuery } from '../records/input-schemas.ts';
 import { reasonText } from '../records/reason-text.ts';
 import type { Missing, Replayed } from '../records/response-schemas.ts';
 import { RelayError } from '../relay-error.ts';
@@ -57,6 +60,20 @@ const actions = {
     if (also !== 'missing') return one;
     const since = event.received_at.getTime();
     return sum([one, asReplayed(await replayMissing(context, found, { since }))]);
+  },
+  'erase-events': async (context, { search = '', source = '' }) => {
+    const sources = await context.db
+      .selectFrom('source')
+      .select('number')
+      .$if(source !== '', (query) => query.where('name', '=', source))
+      .execute();
+    const { search: text } = check(eraseQuery, { search });
+    const all = [];
+    for (const { number } of sources) {
+      const { erased } = await eraseEvents(context, number, text);
+      all.push({ replayed: erased, has_more: false });
+    }
+    return sum(all);
   },
   'replay-missing': async (context, { subscription: id = '', hours = '' }) => {
     const found = await activeSubscription(context, id);

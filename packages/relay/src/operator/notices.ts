@@ -16,6 +16,7 @@ const texts: Readonly<Record<ActionName, (count: number, hasMore: boolean) => st
   'switch-on-and-replay': (count) => `Subscription switched on. ${deliveries(count, false)}`,
   'replay-event': deliveries,
   'replay-event-to': delivering,
+  'erase-events': (count) => (count === 1 ? 'Erased 1 event.' : `Erased ${count} events.`),
   'replay-missing': (count, hasMore) =>
     count === 0 && !hasMore ? 'Nothing is missing.' : delivering(count, hasMore),
   'retry-deliveries': retries,

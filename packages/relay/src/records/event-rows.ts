@@ -19,8 +19,9 @@ export interface FoundEvent extends StoredEvent {
 
 /** With what only the operator's page shows. */
 export interface EventRow extends Omit<FoundEvent, 'body'> {
-  /** Null for a long one. */
+  /** Null for a long one, and one that was erased. */
   readonly body: Buffer | null;
+  readonly is_erased: boolean;
   /** Deliveries of this event by state; null without any. */
   readonly deliveries: Readonly<Record<string, number>> | null;
 }
@@ -34,6 +35,7 @@ interface EventFilter {
   /** Milliseconds since 1970: events that arrived at or after `from` and before `to`. */
   readonly from?: number | undefined;
   readonly to?: number | undefined;
+  readonly leavesOutErased?: true;
   /** Start after this position. */
   readonly after?: string | undefined;
   readonly limit: number;
@@ -56,7 +58,7 @@ export async function listEventRows(
   const { rows } = await sql<EventRow>`
     SELECT page.id, page.position, page.source_number, page.source, page.type, page.received_at,
       CASE WHEN octet_length(page.body) <= ${longestListedBody} THEN page.body END AS body,
-      states.deliveries
+      page.body IS NULL AS is_erased, states.deliveries
     FROM (${await newestEvents({ db }, filter)}) AS page
     CROSS JOIN LATERAL (
       SELECT jsonb_object_agg(counted.state, counted.number) AS deliveries FROM (
@@ -72,7 +74,7 @@ export async function listEventRows(
 /** Reads the newest of each source by index, then merges them. */
 async function newestEvents(
   { db }: Pick<RelayContext, 'db'>,
-  { source, type, search, from, to, after, limit }: EventFilter,
+  { source, type, search, from, to, leavesOutErased, after, limit }: EventFilter,
 ): Promise<RawBuilder<FoundEvent>> {
   const own = sql.ref('source.number');
   const found = search === undefined ? [undefined] : await foundBy(db, search, source);
@@ -86,6 +88,7 @@ async function newestEvents(
         ${sqlIf(part?.is, (condition) => sql`AND ${condition}`)}
         ${sqlIf(from, (ms) => sql`AND event.position > ${sqlPositionBefore(own, ms)}`)}
         ${sqlIf(to, (ms) => sql`AND event.position <= ${sqlPositionBefore(own, ms)}`)}
+        ${sqlIf(leavesOutErased, () => sql`AND event.body IS NOT NULL`)}
         ${sqlIf(after, (position) => sql`AND event.position < ${position}::bigint`)}
       ORDER BY event.source_number DESC, event.position DESC LIMIT ${limit}
     ) AS newest

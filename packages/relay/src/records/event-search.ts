@@ -66,7 +66,7 @@ export function searchHash(source: number, text: string): string {
 }
 
 /** In place of the values of an event that has too many. No value has the same hash. */
-function cutHash(source: number): string {
+export function cutHash(source: number): string {
   return hashOf(String(source));
 }
 
@@ -92,7 +92,7 @@ export function searchHashes(source: number, event: WebhookEvent): string {
 }
 
 /** Every text and number in it. */
-function* valuesOf({ id, data }: WebhookEvent): Generator<string> {
+export function* valuesOf({ id, data }: WebhookEvent): Generator<string> {
   const left: unknown[] = [data, id];
   while (left.length > 0) {
     const value = left.pop();

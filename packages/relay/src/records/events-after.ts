@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type * as z from 'zod';
 import type { RelayContext } from '../context.ts';
+import { sqlIf } from '../database/sql-if.ts';
 import { RelayError } from '../relay-error.ts';
 import { checkPosition, newestPosition, positionOf, readPosition } from './event-position.ts';
 import type { StoredEvent } from './event-rows.ts';
@@ -13,14 +14,17 @@ interface EventsAfter extends Page<EventRecord> {
   readonly pagination: Page<EventRecord>['pagination'] & { readonly position: string };
 }
 
-type Row = Omit<StoredEvent, 'body'> & { readonly body: StoredEvent['body'] | null };
-
 /** Events of other types in between may be many more than those of the type. */
 const mostRead = 2_000;
 
+/** An event that was not erased. */
+export interface WholeEvent extends StoredEvent {
+  readonly body: Buffer;
+}
+
 /** Events after a position, in the order of commits. */
 export interface Following {
-  readonly events: readonly StoredEvent[];
+  readonly events: readonly WholeEvent[];
   /** Where the next ones start. */
   readonly position: string;
   readonly hasMore: boolean;
@@ -75,12 +79,12 @@ export async function readEventsAfter(
     );
   }
   const most = type === undefined ? limit : mostRead;
-  const isOfType = type === undefined ? sql`true` : sql`type = ${type}`;
-  const { rows } = await sql<Row>`
+  const isListed = sql`body IS NOT NULL ${sqlIf(type, (is) => sql`AND type = ${is}`)}`;
+  const { rows } = await sql<StoredEvent>`
     SELECT id, position, type, received_at,
-      CASE WHEN ${isOfType} AND nth <= ${limit} THEN body END AS body
+      CASE WHEN ${isListed} AND nth <= ${limit} THEN body END AS body
     FROM (
-      SELECT *, count(*) FILTER (WHERE ${isOfType}) OVER (ORDER BY position) AS nth
+      SELECT *, count(*) FILTER (WHERE ${isListed}) OVER (ORDER BY position) AS nth
       FROM (
         SELECT * FROM event
         WHERE source_number = ${source} AND position > ${position.number}
@@ -97,7 +101,7 @@ export async function readEventsAfter(
   return followingTo(last ? positionOf(last) : start, read, rows.length > end);
 }
 
-function followingTo(position: string, rows: readonly Row[], hasMore: boolean): Following {
+function followingTo(position: string, rows: readonly StoredEvent[], hasMore: boolean): Following {
   const events = rows.flatMap(({ body, ...event }) => (body ? { ...event, body } : []));
   return { events, position, hasMore };
 }

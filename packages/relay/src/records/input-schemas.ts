@@ -68,6 +68,8 @@ export const eventQuery = z.strictObject({
     ),
 });
 
+export const eraseQuery = eventQuery.pick({ search: true }).required();
+
 export const deliveryQuery = z.strictObject({
   ...pages,
   state: state.optional().describe('Only deliveries in this state'),

@@ -12,6 +12,7 @@ const reasons: Readonly<Record<string, string>> = {
   by_hand: 'Switched off by an operator',
   deleted: 'The subscription was deleted',
   retries_exhausted: 'Every retry failed',
+  erased: 'Its event was erased',
   duplicate: 'Ignored: the workflow has had this delivery before',
   not_wanted: 'Ignored: the workflow does not want this event',
   sample: 'Ignored: the workflow does not run for samples',

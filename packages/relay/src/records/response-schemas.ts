@@ -43,6 +43,7 @@ const event = object('An event that the service delivered', {
   position: text('Send it as after to list later events'),
   data: z.unknown().describe('What happened, without the envelope'),
   payload: z.unknown().describe('The whole body as the service sent it'),
+  is_erased: flag('Whether it was erased, so that data and payload are null. Lists leave it out'),
 });
 
 const attempt = object('One request to the target', {

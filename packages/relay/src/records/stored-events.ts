@@ -15,12 +15,18 @@ export async function listEvents(
   { limit, cursor, ...filter }: z.output<typeof eventQuery>,
 ): Promise<Page<EventRecord>> {
   const after = readCursor(cursor, readEventPlace);
-  const rows = await findEvents(context, { ...filter, source, after, limit: limit + 1 });
+  const rows = await findEvents(context, {
+    ...filter,
+    source,
+    after,
+    leavesOutErased: true,
+    limit: limit + 1,
+  });
   return pageOf(rows, limit, eventRecord, (row) => row.position);
 }
 
 export function eventRecord(event: StoredEvent): EventRecord {
-  const { data, payload } = parseEvent(event.body);
+  const { data, payload } = event.body ? parseEvent(event.body) : { data: null, payload: null };
   return {
     id: publicId('evt', event.id),
     type: event.type,
@@ -28,5 +34,6 @@ export function eventRecord(event: StoredEvent): EventRecord {
     position: positionOf(event),
     data,
     payload,
+    is_erased: event.body === null,
   };
 }

@@ -4,6 +4,7 @@ import { asColumns, Batches } from '../database/batches.ts';
 import { retryConflict } from '../database/retry-conflict.ts';
 import type { ResponseRecord } from '../database/stored-values.ts';
 import type { DeliveryState } from '../database/tables.ts';
+import { reasonErased } from '../erasure/erase-batch.ts';
 import type { Move } from './work.ts';
 
 /** An attempt and its effect on the delivery. */
@@ -42,17 +43,30 @@ const deadType: RelayProblemName = 'relay.delivery_dead';
  * Results, and where readers are after them. What is lost in a power cut only causes duplicates, so
  * the commit does not wait for the disk. A delivery that was delivered stays so, whatever an attempt
  * that began earlier ends with. After a replay that came meanwhile, it stays due. A reader that was
- * moved meanwhile stays where it was moved to: it skips what has a delivery.
+ * moved meanwhile stays where it was moved to: it skips what has a delivery. Of an event that was
+ * erased meanwhile, no response is kept and no retry follows.
  */
 const statement = `
 WITH setting AS (SELECT set_config('synchronous_commit', 'off', true)),
 result AS (
-  SELECT * FROM setting, unnest(
+  SELECT source, position, subscription, number, attempts_since_replay, replays, at, status, error,
+    duration, is_problem, event,
+    CASE WHEN NOT is_erased THEN response END AS response,
+    CASE WHEN is_erased AND state = 'pending' THEN 'dead' ELSE state END AS state,
+    CASE WHEN is_erased AND state = 'pending' THEN '${reasonErased}' ELSE reason END AS reason,
+    CASE WHEN NOT is_erased THEN next_at END AS next_at
+  FROM setting, unnest(
     $1::integer[], $2::bigint[], $3::integer[], $4::integer[], $5::integer[], $6::timestamptz[],
     $7::integer[], $8::text[], $9::integer[], $10::jsonb[], $11::text[], $12::text[],
     $13::timestamptz[], $14::boolean[], $15::integer[], $16::uuid[]
   ) AS one (source, position, subscription, number, attempts_since_replay, at, status, error, duration,
-    response, state, reason, next_at, is_problem, replays, event)
+    response, state, reason, next_at, is_problem, replays, event),
+  LATERAL (
+    SELECT EXISTS (
+      SELECT FROM event
+      WHERE source_number = one.source AND position = one.position AND body IS NULL
+    ) AS is_erased
+  ) AS known
 ), attempted AS (
   INSERT INTO attempt (source_number, position, subscription_number, number, at, status, error,
     duration_ms, response)

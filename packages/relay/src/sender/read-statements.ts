@@ -31,11 +31,14 @@ const wantedAfter = (position: string, until = '') => `
   ) AS one
   ORDER BY one.position LIMIT ${batchSize}`;
 
-/** Limited before events are joined, by a constant, and joined one by one: a backlog may be large. */
+/**
+ * Limited before events are joined, by a constant, and joined one by one: a backlog may be large. Null
+ * if it was pruned or erased.
+ */
 const eventOf = (position: string) => `
 LEFT JOIN LATERAL (
   SELECT id, type, body FROM event
-  WHERE source_number = subscription.source_number AND position = ${position}
+  WHERE source_number = subscription.source_number AND position = ${position} AND body IS NOT NULL
   OFFSET 0
 ) AS event ON true`;
 

@@ -102,7 +102,7 @@ export class Readers {
   }
 }
 
-/** A person may have asked for a delivery just when its event was pruned. */
+/** A person may have asked for a delivery just when its event was pruned or erased. */
 const forget = `
 DELETE FROM delivery USING unnest($1::integer[], $2::bigint[]) AS gone (subscription, position)
 WHERE delivery.subscription_number = gone.subscription AND delivery.state = 'pending'
@@ -154,7 +154,7 @@ function whole<One extends Row>(rows: readonly One[]): readonly One[] {
   return cut < 0 ? rows : rows.slice(0, cut);
 }
 
-/** Nothing for an event that was pruned. */
+/** Nothing for an event that was pruned or erased. */
 function dueOf({ nth: _, body, ...row }: Row): readonly Due[] {
   return body === null ? [] : [{ ...row, body }];
 }

@@ -70,10 +70,10 @@ export async function countMissing(
 ) {
   const { rows } = await sql<{ read: number; missing: number }>`
     SELECT count(*)::integer AS read,
-      (count(*) FILTER (WHERE own.position IS NULL AND ${sql.raw(namesFor('next.type'))} && ${events}::text[]))::integer
+      (count(*) FILTER (WHERE own.position IS NULL AND NOT next.is_erased AND ${sql.raw(namesFor('next.type'))} && ${events}::text[]))::integer
         AS missing
     FROM (
-      SELECT position, type FROM event
+      SELECT position, type, body IS NULL AS is_erased FROM event
       WHERE source_number = ${source} AND position > ${after} AND position <= ${until}
       ORDER BY source_number, position LIMIT ${mostCounted}
     ) AS next

@@ -1,8 +1,9 @@
-import { type Selectable, sql } from 'kysely';
+import { type Kysely, type Selectable, sql } from 'kysely';
 import type { RelayContext } from '../context.ts';
 import { type EventKey, endOfLog, positionBefore } from '../database/log-position.ts';
-import type { DeliveryState, SubscriptionTable } from '../database/tables.ts';
+import type { DeliveryState, SubscriptionTable, Tables } from '../database/tables.ts';
 import type { Replayed } from '../records/response-schemas.ts';
+import { RelayError } from '../relay-error.ts';
 import { addReplay, countDeliveries, type NewReplay } from './add-replay.ts';
 import { change } from './change.ts';
 
@@ -50,8 +51,9 @@ export async function replayEvent(
   subscription?: number,
 ): Promise<Replayed> {
   const now = new Date(context.clock.now());
-  const rows = await change(context, (transaction) =>
-    transaction
+  const rows = await change(context, async (transaction) => {
+    await mustBeKept(transaction, { source_number, position });
+    return transaction
       .updateTable('delivery')
       .from('subscription')
       .set({
@@ -69,8 +71,8 @@ export async function replayEvent(
         update.where('delivery.subscription_number', '=', subscription ?? 0),
       )
       .returning('delivery.position')
-      .execute(),
-  );
+      .execute();
+  });
   return { replayed: rows.length, has_more: false };
 }
 
@@ -82,8 +84,9 @@ export async function deliverEvent(
 ): Promise<Replayed> {
   const next_at = new Date(context.clock.now());
   const fresh = { state: 'pending', attempts_since_replay: 0, next_at } as const;
-  await change(context, (transaction) =>
-    transaction
+  await change(context, async (transaction) => {
+    await mustBeKept(transaction, { source_number, position });
+    await transaction
       .insertInto('delivery')
       .values({
         source_number,
@@ -99,7 +102,23 @@ export async function deliverEvent(
           .columns(['source_number', 'position', 'subscription_number'])
           .doUpdateSet({ ...fresh, reason: null, replays: sql`delivery.replays + 1` }),
       )
-      .execute(),
-  );
+      .execute();
+  });
   return { replayed: 1, has_more: false };
+}
+
+/** Throws a RelayError (`conflict`) for an event that was erased. */
+async function mustBeKept(
+  db: Kysely<Tables>,
+  { source_number, position }: EventKey,
+): Promise<void> {
+  const erased = await db
+    .selectFrom('event')
+    .select('id')
+    .where('source_number', '=', source_number)
+    .where('position', '=', position)
+    .where('body', 'is', null)
+    .executeTakeFirst();
+  if (erased)
+    throw new RelayError('conflict', 'The event was erased, so nothing can be delivered.');
 }

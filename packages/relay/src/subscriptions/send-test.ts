@@ -50,6 +50,7 @@ async function newestEvent(
         .selectFrom('event')
         .select(['id', 'position', 'type', 'body'])
         .where('source_number', '=', source_number)
+        .where('body', 'is not', null)
         .orderBy('source_number', 'desc')
         .$if(kind !== everyEvent, (query) => query.where('type', '=', kind).orderBy('type', 'desc'))
         .orderBy('position', 'desc')
@@ -60,14 +61,9 @@ async function newestEvent(
   const [event] = newest
     .filter((row) => row !== undefined)
     .sort((a, b) => Number(BigInt(b.position) - BigInt(a.position)));
-  return (
-    event && {
-      id: publicId('evt', event.id),
-      type: event.type,
-      body: event.body,
-      is_sample: false,
-    }
-  );
+  if (!event?.body) return undefined;
+  const { id, type, body } = event;
+  return { id: publicId('evt', id), type, body, is_sample: false };
 }
 
 /** A sample event of the first kind, also marked in its body. */

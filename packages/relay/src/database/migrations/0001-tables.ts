@@ -96,7 +96,7 @@ const statements = [
     id uuid NOT NULL UNIQUE,
     key text NOT NULL,
     type text NOT NULL,
-    body bytea NOT NULL,
+    body bytea,
     search_hashes bigint[] NOT NULL DEFAULT '{}',
     received_at timestamptz NOT NULL,
     PRIMARY KEY (source_number, position)
@@ -105,6 +105,14 @@ const statements = [
   'CREATE INDEX event_by_type ON event (source_number, type, position)',
   'CREATE INDEX event_by_time ON event (source_number, received_at)',
   'CREATE INDEX event_by_value ON event USING gin (search_hashes)',
+  `CREATE TABLE erasure (
+    number integer GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+    source_number integer NOT NULL REFERENCES source,
+    value_hash bigint,
+    position bigint NOT NULL,
+    until bigint NOT NULL,
+    worked_at timestamptz NOT NULL
+  )`,
   `CREATE TABLE pruned (
     source_number integer NOT NULL,
     type text NOT NULL,

@@ -1,19 +1,21 @@
 import { html } from 'hono/html';
 import { uuidOf } from '../../database/uuid.ts';
 import { keyOf, listDeliveryRows, readKey } from '../../records/delivery-rows.ts';
-import { findEvents } from '../../records/event-rows.ts';
+import { type FoundEvent, findEvents } from '../../records/event-rows.ts';
 import { onePage } from '../../records/page.ts';
 import { deliverForm } from '../parts/deliver-form.ts';
 import { deliveryRecords, isOff } from '../parts/delivery-details.ts';
+import { eraseForm } from '../parts/erase-form.ts';
 import { queryOf } from '../parts/filters.ts';
 import { actionButton } from '../parts/forms.ts';
 import { pager, pageSize, rowsToRead } from '../parts/pager.ts';
 import { copyable, facts, moment, payloadId } from '../parts/values.ts';
-import type { DetailPage, Html } from '../view.ts';
+import type { DetailPage, Html, View } from '../view.ts';
 
 export const eventPage: DetailPage = {
   path: '/operator/events/:id',
-  async find({ context, url }, id) {
+  async find(view, id) {
+    const { context, url } = view;
     if (uuidOf('evt', id) === undefined) return undefined;
     const [event] = await findEvents(context, { search: id, limit: 1 });
     if (!event) return undefined;
@@ -25,21 +27,28 @@ export const eventPage: DetailPage = {
     });
     const { shown, next } = onePage(rows, pageSize, keyOf);
     const content = html`${facts([
-      ['Payload ID', copyOf(payloadId(event.body), 'the payload ID')],
+      ['Payload ID', event.body ? copyOf(payloadId(event.body), 'the payload ID') : 'Erased'],
       ['Relay ID', copyable(id, 'the relay ID')],
       ['Source', event.source],
       ['Received', moment(event.received_at)],
     ])}
 <h2>Deliveries</h2>
-${deliveryRecords(url, shown, { empty: 'No attempt yet. If no subscription matched when it arrived, deliver it to one.' })}
+${deliveryRecords(url, shown, { empty: event.body ? 'No attempt yet. If no subscription matched when it arrived, deliver it to one.' : 'No deliveries.' })}
 ${pager({ url, next, firstLabel: 'First', nextLabel: 'More' })}
-${shown.length === 0 ? '' : replayToEvery(url, id, next === undefined && shown.every(isOff))}
-${await deliverForm(context, url, event)}
-<h2>Payload</h2>
-<pre tabindex="0" role="region" aria-label="Payload">${readable(event.body.toString())}</pre>`;
+${shown.length === 0 || event.body === null ? '' : replayToEvery(url, id, next === undefined && shown.every(isOff))}
+${event.body === null ? erased : await payload(view, id, event)}`;
     return { title: event.type, intro: 'An event, as the service sent it.', content };
   },
 };
+
+const erased = html`<p class="empty">Erased: the relay keeps no payload, search value or response of this event.</p>`;
+
+async function payload({ context, url }: View, id: string, event: FoundEvent): Promise<Html> {
+  return html`${await deliverForm(context, url, event)}
+<h2>Payload</h2>
+<pre tabindex="0" role="region" aria-label="Payload">${readable(String(event.body))}</pre>
+${eraseForm(url, { search: id, source: event.source, what: 'this event' })}`;
+}
 
 function replayToEvery(url: URL, event: string, areOff: boolean): Html {
   if (areOff) {

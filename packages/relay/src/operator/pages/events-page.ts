@@ -2,6 +2,7 @@ import { events } from '@screen-advertising/core';
 import { html } from 'hono/html';
 import { listEventRows, readEventPlace } from '../../records/event-rows.ts';
 import { onePage } from '../../records/page.ts';
+import { eraseForm } from '../parts/erase-form.ts';
 import { eventTable } from '../parts/event-table.ts';
 import { chosenSource, filterForm, queryOf, searchField, sourceSelect } from '../parts/filters.ts';
 import { suggested } from '../parts/forms.ts';
@@ -34,7 +35,8 @@ ${suggested({
 })}`;
     return html`${filterForm(url, fields)}
 ${eventTable(shown, nothing(search))}
-${pager({ url, next })}`;
+${pager({ url, next })}
+${search === undefined || shown.length === 0 ? '' : eraseForm(url, { search, source: queryOf(url, 'source'), what: `every event with "${search}"` })}`;
   },
 };
 

@@ -12,11 +12,11 @@ export function eventTable(rows: readonly EventRow[], empty: Html | string): Htm
   return table({
     name: 'Events',
     columns: ['Event', 'Received', 'Deliveries', 'Payload ID', 'Relay ID', 'Source'],
-    rows: rows.map(({ id, type, received_at, source, deliveries, body }) => [
+    rows: rows.map(({ id, type, received_at, source, deliveries, body, is_erased }) => [
       html`<a href="/operator/events/${publicId('evt', id)}">${visibleText(type)}</a>`,
       moment(received_at),
       deliveryCounts(deliveries ?? {}),
-      html`<code>${payloadId(body) ?? '-'}</code>`,
+      is_erased ? badge('off', 'erased') : html`<code>${payloadId(body) ?? '-'}</code>`,
       html`<code>${publicId('evt', id)}</code>`,
       source,
     ]),

@@ -1,0 +1,115 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { expect, it } from '@jest/globals';
+import { signWebhook } from '@screen-advertising/core';
+import type { Client } from 'pg';
+import { searchHash } from '../../../packages/relay/src/records/event-search.ts';
+import { startReceiver } from '../../sandbox/support/receiver.ts';
+import { root } from '../../structure/project.ts';
+import { node, startProgram } from '../../support/program.ts';
+import { tier } from '../../support/tier.ts';
+import { freshDatabase, onDatabase } from '../support/database.ts';
+import { main, RelayProcess } from '../support/relay-process.ts';
+import { secretKey, send, sourceSecret, start } from '../support/running-relay.ts';
+import { storeEvents } from '../support/stored-events.ts';
+import { isInBackup, tablesWith } from './traces.ts';
+
+const anna = 'anna@example.com';
+const type = 'user.registered';
+/** Every hundredth is Anna's. */
+const count = tier === 'nightly' ? 1_000_000 : 20_000;
+
+/** Delivered events with a response each; Anna's, and their responses, name her. */
+async function store(client: Client): Promise<void> {
+  await storeEvents(client, { count, type, state: 'delivered', secondsBetween: 0.1 });
+  await client.query(
+    `UPDATE event SET search_hashes = search_hashes || $2::bigint,
+      body = convert_to(regexp_replace(convert_from(body, 'UTF8'), 'lead-\\d+@example.com', $1), 'UTF8')
+    WHERE position % 100 = 0`,
+    [anna, searchHash(1, anna)],
+  );
+  await client.query(
+    `UPDATE attempt SET response = jsonb_build_object('status', 200, 'headers', '{}'::jsonb,
+      'body', 'hello ' || $1::text, 'is_binary', false, 'is_cut', false)
+    WHERE position % 100 = 0`,
+    [anna],
+  );
+  await client.query('VACUUM ANALYZE');
+}
+
+/** What an erasure of Anna's events must not change. */
+async function others(client: Client): Promise<unknown> {
+  const { rows } = await client.query(
+    `SELECT count(*), sum(hashtext(event::text)) AS events, sum(hashtext(attempt::text)) AS attempts,
+      sum(hashtext(delivery::text)) AS deliveries
+    FROM event JOIN delivery USING (source_number, position)
+    JOIN attempt USING (source_number, position, subscription_number)
+    WHERE position % 100 <> 0 AND type = $1`,
+    [type],
+  );
+  return rows;
+}
+
+it('an erasure that is killed between two commits is finished after the restart, beside deliveries', async () => {
+  const databaseUrl = await freshDatabase();
+  const ingress = await start({ databaseUrl, role: 'ingress', startAt: Date.now() });
+  const receiver = await startReceiver();
+  const put = { target_url: receiver.url, events: [type, 'campaign.paid'] };
+  await ingress.call('PUT', '/subscriptions', put);
+  await ingress.relay.close();
+  const environment = {
+    DATABASE_URL: databaseUrl,
+    RELAY_SECRET_KEY: secretKey,
+    RELAY_ALLOW_TARGETS: '127.0.0.1',
+    LOG_LEVEL: 'error',
+  };
+  await onDatabase(databaseUrl, store);
+  const before = await onDatabase(databaseUrl, others);
+  const relay = await RelayProcess.start(environment);
+  const deliver = async (id: string) => {
+    const body = JSON.stringify({ id, type: 'campaign.paid', data: {} });
+    const timestamp = Math.floor(Date.now() / 1000);
+    const signature = signWebhook({ body, secret: sourceSecret, timestamp });
+    const { status } = await send(
+      `${relay.url}/in/main`,
+      'POST',
+      { 'x-service-signature': signature },
+      body,
+    );
+    expect(status).toBe(202);
+  };
+  try {
+    await onDatabase(databaseUrl, async (client) => {
+      // Stops the erasure after the first commit of its first batch.
+      await client.query('BEGIN; LOCK TABLE problem IN ROW EXCLUSIVE MODE');
+      const program = startProgram(
+        node,
+        ['--conditions=source', '--no-warnings', main, 'events', 'erase', anna],
+        { cwd: root, env: environment },
+      );
+      await until(client, "SELECT FROM pg_locks WHERE mode = 'ShareLock' AND NOT granted");
+      program.kill();
+      await program.ended;
+      await relay.kill();
+      await client.query('COMMIT');
+    });
+    expect(await tablesWith(databaseUrl, anna)).not.toEqual([]);
+    await relay.ready();
+    for (let nth = 0; nth < 20; nth += 1) await deliver(`beside-${nth}`);
+    await onDatabase(databaseUrl, async (client) => {
+      await until(client, 'SELECT WHERE NOT EXISTS (SELECT FROM erasure)');
+      await until(client, 'SELECT FROM delivery HAVING count(*) = $1', [count + 20]);
+    });
+    expect(relay.crashes).toEqual([]);
+  } finally {
+    await relay.stop();
+  }
+  expect(new Set(receiver.arrivals.map(({ body }) => JSON.parse(body).id)).size).toBe(20);
+  expect(await tablesWith(databaseUrl, anna)).toEqual([]);
+  expect(await isInBackup(databaseUrl, anna)).toBe(false);
+  expect(await onDatabase(databaseUrl, others)).toEqual(before);
+});
+
+/** Asks until there is a row. */
+async function until(client: Client, query: string, values: unknown[] = []): Promise<void> {
+  while ((await client.query(query, values)).rowCount === 0) await wait(50);
+}
