@@ -4,11 +4,12 @@ import path from 'node:path';
 const inImage = 'relay';
 
 /** How users run the relay's commands: in a clone, in the image, or installed. */
-export const commandLine: string = import.meta.url.endsWith('.ts')
-  ? 'npx -y pnpm@12 run relay'
-  : path.basename(process.argv[1] ?? '') === inImage
+export const commandLine: string =
+  path.basename(process.argv[1] ?? '') === inImage
     ? inImage
-    : 'npx @screen-advertising/relay';
+    : import.meta.url.endsWith('.ts')
+      ? 'npx -y pnpm@12 run relay'
+      : 'npx @screen-advertising/relay';
 
-/** Whether the relay runs in a container, which no key press ends. */
+/** Whether the relay runs in a container, which no key press ends, and whose output others may read. */
 export const isInImage: boolean = commandLine === inImage;

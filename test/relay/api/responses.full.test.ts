@@ -144,6 +144,7 @@ describe('the responses of the relay', () => {
       );
     });
     await askAll(503, undefined);
+    await running.relay.clock.advance(1_000);
     const unready = await send(`${running.url}/readyz`, 'GET', {});
     expect([unready.status, unready.headers.get('retry-after')]).toEqual([503, '5']);
     expect(faults('readiness', unready)).toEqual([]);

@@ -1,4 +1,6 @@
+import { mkdtemp, symlink } from 'node:fs/promises';
 import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { signWebhook } from '@screen-advertising/core';
@@ -52,6 +54,18 @@ const lineOf = (output: string, name: string) =>
   new RegExp(`^${name} +(\\S+)$`, 'm').exec(output)?.[1] ?? '';
 
 describe('the first start', () => {
+  it('prints nothing secret in a container, whose output is a log', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'image-'));
+    const relay = join(folder, 'relay');
+    await symlink(join(root, 'packages/relay/src/cli/main.ts'), relay);
+    const env = { DATABASE_URL: await freshDatabase(), RELAY_SECRET_KEY: secretKey, PORT: '0' };
+    const program = startProgram(node, ['--conditions=source', '--no-warnings', relay], { env });
+    const printed = await program.printed('relay tokens create main NAME');
+    expect(printed).toContain('relay sign-in');
+    expect(printed).not.toMatch(/rly_|whsec_|link=/);
+    expect(lineOf(printed, 'Page')).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/$/);
+  });
+
   it('shows what to register, and a connector key once', async () => {
     const DATABASE_URL = await freshDatabase();
     const first = await startRelay([], { DATABASE_URL, PUBLIC_URL: 'https://relay.example.com' });

@@ -24,13 +24,15 @@ beforeAll(async () => {
   open = await start({ adminToken });
 });
 
+const cookieOf = (url: string) => `relay_session_${new URL(url).port}`;
+
 const isIn = async (visitor: Visitor) => (await visitor.get('/')).status === 200;
 
 describe('a visitor without a session', () => {
   it('gets the sign-in page everywhere, sees nothing and does nothing', async () => {
     const { url, relay, delivered, subscription } = await openLivelyPage();
     const stranger = new Visitor(url);
-    for (const cookie of ['', 'relay_session=made-up', '__Host-relay=made-up']) {
+    for (const cookie of ['', `${cookieOf(url)}=made-up`, '__Host-relay=made-up']) {
       stranger.cookie = cookie;
       const asked = [
         ...[
@@ -103,7 +105,7 @@ describe('a sign-in link', () => {
     const { relay, url } = plain;
     const visitor = new Visitor(url);
     const link = await relay.signInLink(url);
-    visitor.cookie = `relay_session=${new URL(link).searchParams.get('link')}`;
+    visitor.cookie = `${cookieOf(url)}=${new URL(link).searchParams.get('link')}`;
     expect(await isIn(visitor)).toBe(false);
     await openLink(visitor, link);
     const session = visitor.cookie.split('=')[1] ?? '';
@@ -119,7 +121,7 @@ describe('a sign-in link', () => {
     await openLink(visitor, link);
     expect(await isIn(visitor)).toBe(true);
     const elsewhere = new Visitor(url);
-    elsewhere.cookie = visitor.cookie;
+    elsewhere.cookie = visitor.cookie.replace(/^\w+/, cookieOf(url));
     expect(await isIn(elsewhere)).toBe(true);
     const unused = await relay.signInLink(url);
     const rows = await onDatabase(databaseUrl, async (client) => {
@@ -209,14 +211,14 @@ describe('a session', () => {
   it('has an ID that no browser can choose, and a new one after each sign-in', async () => {
     const { url } = open;
     const visitor = new Visitor(url);
-    visitor.cookie = 'relay_session=chosen-by-somebody-else';
+    visitor.cookie = `${cookieOf(url)}=chosen-by-somebody-else`;
     await visitor.get(signInPath);
-    expect(visitor.cookie).toBe('relay_session=chosen-by-somebody-else');
+    expect(visitor.cookie).toBe(`${cookieOf(url)}=chosen-by-somebody-else`);
     await visitor.signIn();
     const first = visitor.cookie;
-    expect(first).toMatch(/^relay_session=[\w-]{43}$/);
+    expect(first).toMatch(/^relay_session_\d+=[\w-]{43}$/);
     const somebody = new Visitor(url);
-    somebody.cookie = 'relay_session=chosen-by-somebody-else';
+    somebody.cookie = `${cookieOf(url)}=chosen-by-somebody-else`;
     expect(await isIn(somebody)).toBe(false);
     await visitor.signIn();
     expect(visitor.cookie).not.toBe(first);
@@ -225,17 +227,27 @@ describe('a session', () => {
   });
 
   it('is in a cookie that scripts cannot read and other sites cannot send', async () => {
-    const cookieOf = async (publicUrl: string) => {
+    const setCookieOf = async (publicUrl: string) => {
       const { url } = await start({ adminToken, publicUrl });
       const { headers } = await new Visitor(url).post(signInPath, { token: adminToken });
-      return headers['set-cookie']?.[0]?.replace(/=[\w-]{43};/, '=ID;');
+      return headers['set-cookie']?.[0]?.replace(/=[\w-]{43};/, '=ID;').replace(/_\d+=/, '_PORT=');
     };
-    expect(await cookieOf('http://localhost:8788')).toBe(
-      'relay_session=ID; Max-Age=43200; Path=/; HttpOnly; SameSite=Strict',
+    expect(await setCookieOf('http://localhost:8788')).toBe(
+      'relay_session_PORT=ID; Max-Age=43200; Path=/; HttpOnly; SameSite=Strict',
     );
-    expect(await cookieOf('https://relay.example.com')).toBe(
+    expect(await setCookieOf('https://relay.example.com')).toBe(
       '__Host-relay=ID; Max-Age=43200; Path=/; HttpOnly; Secure; SameSite=Strict',
     );
+  });
+
+  it('at one relay of a host is not replaced by that at another', async () => {
+    const [one, other] = [new Visitor(open.url), new Visitor((await start({ adminToken })).url)];
+    await one.signIn();
+    await other.signIn();
+    // A browser sends both cookies to both ports, unless they have the same name.
+    const jar = new Map([one, other].map(({ cookie }) => cookie.split('=') as [string, string]));
+    one.cookie = [...jar].map((pair) => pair.join('=')).join('; ');
+    expect(await isIn(one)).toBe(true);
   });
 
   it('ends with the sign-out, even if a copy of the cookie exists', async () => {
@@ -245,7 +257,7 @@ describe('a session', () => {
     thief.cookie = visitor.cookie;
     const { status, headers } = await visitor.post('/operator/sign-out');
     expect([status, headers.location]).toEqual([303, signInPath]);
-    expect(headers['set-cookie']?.[0]).toMatch(/^relay_session=; Max-Age=0; Path=\//);
+    expect(headers['set-cookie']?.[0]).toMatch(/^relay_session_\d+=; Max-Age=0; Path=\//);
     expect(await isIn(thief)).toBe(false);
   });
 

@@ -1,4 +1,5 @@
-import { chmodSync, mkdtempSync, readFileSync, renameSync } from 'node:fs';
+import { randomUUID } from 'node:crypto';
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, describe, expect, it } from '@jest/globals';
@@ -45,6 +46,18 @@ describe('the relay’s own PostgreSQL', () => {
     expect(await query(first, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
     await three?.close();
     await expect(query(first, 'SELECT 1')).rejects.toThrow('ENOENT');
+  });
+
+  it('removes what a start that was killed has left', async () => {
+    const folder = newFolder();
+    const left = ['postgres', 'programs-1234'].map((name) =>
+      path.join(folder, `${name}-${randomUUID()}`),
+    );
+    for (const one of left) mkdirSync(path.join(one, 'base'), { recursive: true });
+    mkdirSync(path.join(folder, 'postgres-of-mine'));
+    await open(folder);
+    const names = readdirSync(folder).filter((name) => /^(?:postgres|programs)-/.test(name));
+    expect(names.filter((name) => !/^programs-\d+$/.test(name))).toEqual(['postgres-of-mine']);
   });
 
   it('starts again after a kill, with everything that was committed', async () => {

@@ -4,7 +4,7 @@ export interface Served {
   /** Where other machines reach the relay. */
   readonly url: string;
   readonly sources: readonly { readonly name: string; readonly awaits_secret: boolean }[];
-  /** The operator's page. */
+  /** The operator's page, signed in unless it runs in a container. */
   readonly page: string;
   /** Where its own PostgreSQL keeps its data. */
   readonly dataDir: string | undefined;
@@ -33,7 +33,8 @@ export function banner(served: Served): string {
     connectorKey !== undefined && firstKey(connectorKey, url),
     unregistered && registration(unregistered.name),
     sandbox !== undefined && trial(sandbox, source),
-    `Create another connector key:\n  ${commandLine} tokens create ${source} NAME\n`,
+    isInImage && `Print a link that signs in to the page:\n  ${commandLine} sign-in\n`,
+    `Create ${isInImage ? 'a' : 'another'} connector key:\n  ${commandLine} tokens create ${source} NAME\n`,
     !isInImage && 'Stop with Ctrl-C.\n',
   ].filter(Boolean);
   return `Screen Advertising relay

@@ -1,3 +1,4 @@
+import { isInImage } from '../command-line.ts';
 import { createRelay } from '../create-relay.ts';
 import { createLog } from '../observe/log.ts';
 import type { RelayOptions } from '../options.ts';
@@ -76,7 +77,7 @@ async function welcome(
   return banner({
     url: publicUrl,
     sources: sandbox ? sources.filter(({ name }) => name === first) : sources,
-    page: await relay.signInLink(publicUrl),
+    page: isInImage ? `${publicUrl}/` : await relay.signInLink(publicUrl),
     connectorKey,
     sandbox: sandbox?.url,
     dataDir,
@@ -85,7 +86,8 @@ async function welcome(
 
 /**
  * Creates the first source, which waits for its signing secret if there is none yet, and a connector
- * key, unless the source exists. Returns the key, which cannot be read again.
+ * key, unless the source exists. Returns the key, which cannot be read again. In a container there is
+ * none: its output is a log.
  */
 async function addFirstSource(
   { sources, tokens }: Relay,
@@ -99,5 +101,5 @@ async function addFirstSource(
     if (error instanceof RelayError && error.code === 'conflict') return undefined;
     throw error;
   }
-  return (await tokens.create(name, 'first')).connectorKey;
+  return isInImage ? undefined : (await tokens.create(name, 'first')).connectorKey;
 }

@@ -1,4 +1,5 @@
 import type { Pool } from 'pg';
+import type { RelayClock } from '../clock/relay-clock.ts';
 import { lockTable } from '../database/migrate.ts';
 import { ProblemResponseError } from '../http/problem-response-error.ts';
 
@@ -16,16 +17,26 @@ const cannotWrite = /^(?:25006|53[14]00|58\w{3}|XX\w{3})$/;
 
 interface Checked {
   readonly pool: Pool;
+  readonly clock: RelayClock;
   readonly report: (error: unknown) => void;
 }
 
-/** Checks that the database can write. Calls during a check share its result. */
+/** Anyone can ask, and each check writes. */
+const freshForMs = 1_000;
+
+/** Checks that the database can write. Calls during a check, and shortly after a success, share its result. */
 export function writeCheck(checked: Checked): () => Promise<void> {
   let running: Promise<void> | undefined;
-  return () => {
-    running ??= checkOnce(checked).finally(() => {
-      running = undefined;
-    });
+  let succeededAt = Number.NEGATIVE_INFINITY;
+  return async () => {
+    if (checked.clock.now() - succeededAt < freshForMs) return;
+    running ??= checkOnce(checked)
+      .then(() => {
+        succeededAt = checked.clock.now();
+      })
+      .finally(() => {
+        running = undefined;
+      });
     return running;
   };
 }

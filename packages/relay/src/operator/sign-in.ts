@@ -21,19 +21,23 @@ interface SignIn {
 
 const endedLink = 'This link was already used or is older than 15 minutes. Print another.';
 
-/** The prefix makes browsers reject a cookie set by another host of the domain. */
-const cookieName = (isSecure: boolean) => (isSecure ? '__Host-relay' : 'relay_session');
+/**
+ * The prefix makes browsers reject a cookie set by another host of the domain. Browsers send a cookie to
+ * every port of a host, so that of one relay on 127.0.0.1 must not replace that of another.
+ */
+function cookieName(c: Context, isSecure: boolean): string {
+  return isSecure ? '__Host-relay' : `relay_session_${new URL(c.req.url).port}`;
+}
 
 /** Whether the request carries a valid session. */
 export async function isSignedIn(c: Context, { tokens, isSecure }: SignIn): Promise<boolean> {
-  const session = getCookie(c, cookieName(isSecure));
+  const session = getCookie(c, cookieName(c, isSecure));
   return session !== undefined && (await tokens.holds('session', session));
 }
 
 /** Sign-in with a link or the admin token, and sign-out. */
 export function signInApp(context: RelayContext, options: SignIn): Hono {
   const { tokens, adminToken, isSecure } = options;
-  const name = cookieName(isSecure);
   const app = new Hono();
 
   const refuse = (c: Context, text: string) =>
@@ -41,7 +45,7 @@ export function signInApp(context: RelayContext, options: SignIn): Hono {
 
   const open = async (c: Context) => {
     await endSession(c);
-    setCookie(c, name, await tokens.issue('session'), {
+    setCookie(c, cookieName(c, isSecure), await tokens.issue('session'), {
       httpOnly: true,
       sameSite: 'Strict',
       path: '/',
@@ -51,7 +55,7 @@ export function signInApp(context: RelayContext, options: SignIn): Hono {
     return c.redirect((await isInUse(context)) ? '/' : setUpPath, 303);
   };
   const endSession = async (c: Context) => {
-    const session = getCookie(c, name);
+    const session = getCookie(c, cookieName(c, isSecure));
     if (session !== undefined) await tokens.end('session', session);
   };
 
@@ -75,7 +79,7 @@ export function signInApp(context: RelayContext, options: SignIn): Hono {
   });
   app.post('/operator/sign-out', async (c) => {
     await endSession(c);
-    deleteCookie(c, name, { path: '/', secure: isSecure });
+    deleteCookie(c, cookieName(c, isSecure), { path: '/', secure: isSecure });
     return c.redirect(signInPath, 303);
   });
   return app;

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { chmod, chown, cp, mkdir, rename, rm, stat } from 'node:fs/promises';
+import { chmod, chown, cp, mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { basename, dirname, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
@@ -40,6 +40,7 @@ export async function prepareCluster(path: string): Promise<Cluster> {
   const data = join(folder, 'postgres');
   const binaries = await reachableBinaries(folder, account);
   if (!(await exists(join(data, 'PG_VERSION')))) await initialize(binaries, data, account);
+  await removeUnfinished(folder);
   return { binaries, data, socketFolder, account, log: join(folder, 'postgres.log') };
 }
 
@@ -113,6 +114,16 @@ async function appear(folder: string, make: (unfinished: string) => Promise<void
     if (await exists(folder)) return;
     throw new RelayError('postgres_failed', `Could not create ${basename(folder)}.`, { cause });
   }
+}
+
+/**
+ * What processes left that were killed while they created a folder. Another one that is still at it
+ * then uses the finished folder.
+ */
+async function removeUnfinished(folder: string): Promise<void> {
+  const unfinished = /^(?:postgres|programs-\d+)-[0-9a-f]{8}-[0-9a-f-]{27}$/;
+  const names = (await readdir(folder)).filter((name) => unfinished.test(name));
+  await Promise.all(names.map((name) => rm(join(folder, name), { recursive: true, force: true })));
 }
 
 /** Whether no cluster was ever created in this data folder. One that cannot be read is not new. */
