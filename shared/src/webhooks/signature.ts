@@ -87,22 +87,25 @@ export function parseSignatureHeader(header: unknown): SignatureHeader {
   if (plain) return plain;
   const elements = splitHeader(header);
   let timestamp: string | undefined;
-  let count = 0;
-  const signatures: string[] = [];
+  const values: string[] = [];
   for (const element of elements) {
     const [name, value] = readElement(element);
     if (name === 't') {
       if (timestamp !== undefined) throw malformed('it has more than one t');
       timestamp = value;
     }
-    if (name !== 'v1') continue;
-    count += 1;
-    if (count > maxSignatures) throw malformed(`it has more than ${maxSignatures} signatures`);
-    if (algorithms[value.length] && hex.test(value)) signatures.push(value.toLowerCase());
+    if (name === 'v1') values.push(value);
+    if (values.length > maxSignatures) {
+      throw malformed(`it has more than ${maxSignatures} signatures`);
+    }
   }
   if (timestamp === undefined) throw malformed('it has no t');
   if (!digits.test(timestamp)) throw malformed('t is not a number of seconds in digits');
-  if (count === 0) throw malformed('it has no v1');
+  if (values.length === 0) throw malformed('it has no v1');
+  // Only now, so that a header with too many of them costs less.
+  const signatures = values
+    .filter((value) => algorithms[value.length] && hex.test(value))
+    .map((value) => value.toLowerCase());
   if (signatures.length === 0) {
     throw malformed('no v1 is a signature of 40, 64, 96 or 128 hex digits');
   }
