@@ -30,7 +30,7 @@ WITH turn AS MATERIALIZED (
   SELECT source.number, id, 'id:' || encode(sha256(convert_to(id::text, 'UTF8')), 'base64'), $2::text,
     convert_to(format('{"id":"%s","type":"%s","data":{"sent_at":0,"email":"%s"}}', id, $2::text, email), 'UTF8'),
     ARRAY[${hashOf('id::text')}, ${hashOf("'0'")}, ${hashOf('email')}], at
-  FROM source, made ORDER BY nth
+  FROM made, (SELECT number FROM source ORDER BY number LIMIT 1) AS source ORDER BY nth
   RETURNING source_number, position, received_at
 ), delivered AS (
   INSERT INTO delivery
@@ -50,7 +50,7 @@ SELECT source_number, position, subscription_number, 1, stored.received_at,
 FROM delivered JOIN stored USING (source_number, position)`;
 
 /**
- * Past events, with their deliveries to all subscribers. Each has a different email address:
+ * Past events of the first source, with their deliveries to all subscribers. Each has a different email address:
  * `lead-0@example.com` is that of the newest.
  */
 export function storeEvents(
