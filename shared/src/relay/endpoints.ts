@@ -59,11 +59,15 @@ export const subscribe = endpoint({
       replaces: z.optional(text(words)),
       endsWithKey: z.optional(z.boolean()),
       catchUp: z.optional(z.boolean()),
+      maxConcurrency: z.optional(integer(1, 16, words)),
+      maxPerMinute: z.optional(z.nullable(integer(1, 6_000, words))),
     }),
-    z.transform(({ targetUrl, endsWithKey, catchUp, ...more }) => ({
+    z.transform(({ targetUrl, endsWithKey, catchUp, maxConcurrency, maxPerMinute, ...more }) => ({
       target_url: targetUrl,
       ...(catchUp !== undefined && { catch_up: catchUp }),
       ...(endsWithKey !== undefined && { ends_with_key: endsWithKey }),
+      ...(maxConcurrency !== undefined && { max_concurrency: maxConcurrency }),
+      ...(maxPerMinute !== undefined && { max_per_minute: maxPerMinute }),
       ...more,
     })),
   ),

@@ -27,6 +27,8 @@ export const relaySubscription = z.looseObject({
   name: z.nullable(z.string()),
   state: z.enum(['active', 'off']),
   off_reason: z.nullable(z.string()),
+  max_concurrency: z.optional(z.number()),
+  max_per_minute: z.optional(z.nullable(z.number())),
   created_at: z.string(),
   replaced: z.optional(z.string()),
 });
@@ -48,6 +50,10 @@ export interface RelaySubscription {
    * `token_revoked`, `key_rotated` (and the new key not used within a day), or `by_hand`.
    */
   off_reason: string | null;
+  /** The most deliveries at once. */
+  max_concurrency?: number | undefined;
+  /** The most attempts in any minute; null without a limit. */
+  max_per_minute?: number | null | undefined;
   /** When it was created (UTC). */
   created_at: string;
   /**

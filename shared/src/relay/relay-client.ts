@@ -73,6 +73,10 @@ interface RelaySubscriptionInput {
    * key and target ended, or, if it exists, since it was created.
    */
   readonly catchUp?: boolean;
+  /** The most deliveries at once, 1 to 16. Default: 4, or as before. */
+  readonly maxConcurrency?: number;
+  /** The most attempts in any minute, 1 to 6,000; null for no limit. Default: none, or as before. */
+  readonly maxPerMinute?: number | null;
 }
 
 /**

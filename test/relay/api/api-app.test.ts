@@ -91,6 +91,8 @@ describe('the API', () => {
       name: 'Zap',
       state: 'active',
       off_reason: null,
+      max_concurrency: 4,
+      max_per_minute: null,
       created_at: '2027-03-01T09:00:05.000Z',
     });
     const { id } = answers[0]?.body ?? {};

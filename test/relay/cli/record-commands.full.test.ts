@@ -153,6 +153,20 @@ describe('the command line', () => {
     expect(await json('subscriptions', 'on', id)).toMatchObject(on);
   });
 
+  it('limits a subscription, and ends a limit', async () => {
+    const { json, command } = await prepared();
+    const limit = ['subscriptions', 'limit', 'zap'];
+    const both = ['--max-per-minute', '30', '--max-concurrency', '2'];
+    expect(await json(...limit, ...both)).toMatchObject({ max_concurrency: 2, max_per_minute: 30 });
+    expect(await json(...limit, '--max-per-minute', 'none')).toMatchObject({
+      max_concurrency: 2,
+      max_per_minute: null,
+    });
+    expect((await command(...limit)).errors.split('\n')[0]).toBe(
+      'Give --max-per-minute, --max-concurrency, or both.',
+    );
+  });
+
   it('lists events and deliveries, and replays them through the running senders', async () => {
     const { receiver, running, id, command, json } = await prepared([200, 410]);
     const events = await json('events', 'list', '--type', type, '--limit', '2');

@@ -10,18 +10,19 @@ const one = 'user.registered';
 interface Options extends RelayOptions {
   readonly answers?: number[];
   readonly isOrdered?: boolean;
+  readonly maxConcurrency?: number;
 }
 
 /** Events that wait for a sender: many for one subscription, then one for another. */
 async function withBacklog(count: number, options: Options = {}) {
-  const { answers, isOrdered = false, ...more } = options;
+  const { answers, isOrdered = false, maxConcurrency: max_concurrency, ...more } = options;
   const receiver = await startReceiver(answers);
   receiver.answerHeaders['retry-after'] = '3600';
   const running = await start({ role: 'ingress' });
   const types = [...Array<string>(count).fill(many), one];
   for (const type of [many, one]) {
     const body = { target_url: `${receiver.url}/${type}`, events: [type] };
-    await running.call('PUT', '/subscriptions', body);
+    await running.call('PUT', '/subscriptions', { ...body, max_concurrency });
   }
   const batches = isOrdered ? types.map((_, id) => [id]) : [[...types.keys()]];
   for (const ids of batches) {
@@ -55,17 +56,22 @@ describe('a backlog', () => {
   });
 
   // The first response says to wait, so only those sent before it arrive.
-  it.each([
-    { concurrentSubscriptions: 1, width: 16, when: 'alone' },
-    { concurrentSubscriptions: 2, width: 4, when: 'beside another one' },
-  ])('is delivered $width at a time $when, until the subscriber says to wait', async (options) => {
-    const { width, concurrentSubscriptions } = options;
-    const arrived = await withBacklog(120, {
-      answers: Array(40).fill(429),
-      concurrentSubscriptions,
-    });
-    expect(arrived.filter(({ type }) => type === many)).toHaveLength(width);
-  });
+  it.each<Options & { width: number; when: string }>([
+    { concurrentSubscriptions: 1, width: 4, when: 'alone' },
+    { concurrentSubscriptions: 1, maxConcurrency: 2, width: 2, when: 'alone' },
+    { concurrentSubscriptions: 1, maxConcurrency: 16, width: 16, when: 'alone' },
+    { concurrentSubscriptions: 2, maxConcurrency: 16, width: 4, when: 'beside another one' },
+  ])(
+    'with a limit of $maxConcurrency is delivered $width at a time $when, until the subscriber says to wait',
+    async (options) => {
+      const { width, when: _, ...more } = options;
+      const arrived = await withBacklog(120, {
+        answers: Array(40).fill(429),
+        ...more,
+      });
+      expect(arrived.filter(({ type }) => type === many)).toHaveLength(width);
+    },
+  );
 });
 
 const events = 100;

@@ -79,6 +79,8 @@ export const rows: Row[] = [
       name: null,
       state: 'active',
       off_reason: null,
+      max_concurrency: 4,
+      max_per_minute: null,
       created_at: startAt,
     },
     registration,

@@ -30,6 +30,8 @@ describe('a client of a real relay', () => {
       targetUrl,
       events: ['user.registered', 'campaign.paid'] as const,
       name: 'Workflow 1',
+      maxConcurrency: 2,
+      maxPerMinute: 30,
     };
     const made = await Promise.all([client.subscribe(input), client.subscribe(input)]);
     const [one] = made;
@@ -40,6 +42,8 @@ describe('a client of a real relay', () => {
       name: 'Workflow 1',
       state: 'active',
       off_reason: null,
+      max_concurrency: 2,
+      max_per_minute: 30,
       created_at: startAt,
     });
     expect(made).toEqual([one, one]);

@@ -6,6 +6,7 @@ import type { RelayContext } from '../context.ts';
 import { eraseEvents } from '../erasure/erase-events.ts';
 import { check } from '../records/check.ts';
 import {
+  type changeSubscriptionBody,
   type deliveryQuery,
   eraseQuery,
   type eventQuery,
@@ -65,6 +66,9 @@ export function recordAdmin(context: RelayContext) {
       off: (id: string, { source }: OfSource = {}) => run(change, { source, id, state: 'off' }),
       /** Continues where it stopped. Dead deliveries need a replay. */
       on: (id: string, { source }: OfSource = {}) => run(change, { source, id, state: 'active' }),
+      /** How many deliveries it gets at once, and attempts in any minute. */
+      limit: (id: string, limits: Omit<Input<typeof changeSubscriptionBody>, 'state' | 'name'>) =>
+        run(change, { ...limits, id }),
       /** Delivers every stored event that it wants and has no delivery of. */
       replayMissing: (id: string, period: Input<typeof replayMissingBody>) =>
         run(subscriptionOperations['POST /subscriptions/{id}/replay-missing'], { ...period, id }),

@@ -33,13 +33,17 @@ export const subscriptionOperations = {
         target_url: targetUrl,
         ends_with_key: endsWithKey,
         catch_up: catchUp,
-        ...more
+        events: names,
+        name,
+        replaces,
+        ...limits
       } = await readBody();
       const fault = context.outbound.rules.whyNot(targetUrl);
       if (fault) throw new ProblemResponseError(400, 'invalid-parameter', `target_url: ${fault}.`);
-      const events = await checkEventNames(context, source, more.events);
-      const wanted = { source, token, targetUrl, endsWithKey, catchUp, ...more, events };
-      const { row, isNew, replaced } = await subscribe(context, wanted);
+      const events = await checkEventNames(context, source, names);
+      const what = { targetUrl, events, name, limits };
+      const how = { endsWithKey, catchUp, replaces };
+      const { row, isNew, replaced } = await subscribe(context, { source, token, ...what, ...how });
       if (isNew) setStatus(201);
       return { ...subscriptionRecord(row), ...(replaced && { replaced }) };
     },
@@ -64,17 +68,17 @@ export const subscriptionOperations = {
     id: 'subscriptions.change',
     summary: 'Change a subscription',
     description:
-      'Switches it off or on, or renames it. Off stops its deliveries and keeps its position; on continues there, with the events that arrived meanwhile. Its pending deliveries stay pending.',
+      'Switches it off or on, renames it, or limits it. A limit holds from a second later on. Off stops its deliveries and keeps its position; on continues there, with the events that arrived meanwhile. Its pending deliveries stay pending.',
     body: changeSubscriptionBody,
     success: { 200: 'Subscription' },
     problems: [409],
     async handle({ context, caller: { source }, id, readBody }) {
       const { number } = await findSubscription(context, source, id);
-      const { state, name } = await readBody();
+      const { state, ...changed } = await readBody();
       if (state !== undefined) await switchByHand(context, number, state);
-      if (name !== undefined) {
+      if (Object.keys(changed).length > 0) {
         const { db } = context;
-        await db.updateTable('subscription').set({ name }).where('number', '=', number).execute();
+        await db.updateTable('subscription').set(changed).where('number', '=', number).execute();
       }
       return subscriptionRecord(await findSubscription(context, source, id));
     },

@@ -15,6 +15,14 @@ export const options = {
   since: new Option('--since <time>', 'start of the period, such as 2027-03-01T09:00:00Z'),
   until: new Option('--until <time>', 'end of the period (default: now)'),
   limit: new Option('--limit <count>', 'records of a page, 1 to 200').argParser(Number),
+  maxPerMinute: new Option(
+    '--max-per-minute <count>',
+    'most attempts in any minute, 1 to 6000, or none',
+  ).argParser((text) => (text === 'none' ? text : Number(text))),
+  maxConcurrency: new Option(
+    '--max-concurrency <count>',
+    'most deliveries at once, 1 to 16',
+  ).argParser(Number),
   cursor: new Option('--cursor <cursor>', 'printed at the end of the page before'),
   olderThan: new Option('--older-than <age>', 'age in days or hours, such as 30d or 12h')
     .argParser(readAge)
@@ -36,6 +44,8 @@ interface Needed {
 
 interface Values {
   readonly limit: number;
+  readonly maxPerMinute: number | 'none';
+  readonly maxConcurrency: number;
   readonly state: DeliveryState;
 }
 

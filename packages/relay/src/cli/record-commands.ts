@@ -21,6 +21,21 @@ export const recordCommands: Commands = {
     options: ['source'],
     run: ({ subscriptions }, [id], options) => subscriptions.on(id, options),
   }),
+  'subscriptions limit': command({
+    does: 'Limits its deliveries with --max-per-minute and --max-concurrency',
+    takes: ['ID'],
+    options: ['maxPerMinute', 'maxConcurrency', 'source'],
+    run({ subscriptions }, [id], { maxPerMinute, maxConcurrency, source }) {
+      if (maxPerMinute === undefined && maxConcurrency === undefined) {
+        throw new UsageError('Give --max-per-minute, --max-concurrency, or both.');
+      }
+      return subscriptions.limit(id, {
+        max_per_minute: maxPerMinute === 'none' ? null : maxPerMinute,
+        max_concurrency: maxConcurrency,
+        source,
+      });
+    },
+  }),
   'subscriptions recover': command({
     does: 'Switches it on; sends what is pending, dead or missed now',
     takes: ['ID'],

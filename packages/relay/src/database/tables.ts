@@ -72,6 +72,10 @@ export interface SubscriptionTable {
   readonly replaces_number: number | null;
   /** Whether it ends when its rotated key expires before anyone has used the new one. */
   readonly ends_with_key: Given<boolean>;
+  /** Deliveries at once, 1 to 16. */
+  readonly max_concurrency: Given<number>;
+  /** Attempts in any minute, 1 to 6,000; null without a limit. */
+  readonly max_per_minute: number | null;
   /** Its first position: everything up to it was before its time. */
   readonly began: string;
   /** Everything up to it has been attempted, skipped, or was before its time. A whole number. */

@@ -83,6 +83,19 @@ const nameError = 'use 1 to 200 characters, or leave it out';
 
 const eventsError = 'name 1 to 50 event types, such as ["campaign.paid"]';
 
+const whole = (most: number, error: string) =>
+  z.int({ error }).min(1, { error }).max(most, { error });
+
+const limits = {
+  max_concurrency: whole(16, 'use a whole number from 1 to 16')
+    .optional()
+    .describe('The most deliveries at once. Default: 4'),
+  max_per_minute: whole(6_000, 'use a whole number from 1 to 6000, or null for no limit')
+    .nullable()
+    .optional()
+    .describe('The most attempts in any minute, spread over it. Default: no limit'),
+};
+
 export const subscribeBody = z.strictObject({
   target_url: text(2048, 'use a URL that starts with https://, of up to 2048 characters'),
   events: z
@@ -106,11 +119,13 @@ export const subscribeBody = z.strictObject({
     .describe(
       'Whether it ends, with a DELETE to its target, a day after its key is rotated, unless the new key was used by then. For targets that respond before they verify the signature',
     ),
+  ...limits,
 });
 
 export const changeSubscriptionBody = z.strictObject({
   state: z.enum(['active', 'off'], { error: 'use active or off, or leave it out' }).optional(),
   name: text(200, nameError).optional(),
+  ...limits,
 });
 
 export const recoverBody = z.strictObject({

@@ -28,6 +28,8 @@ export function subscriptionRecord(row: Selectable<SubscriptionTable>): Subscrip
     state: row.state,
     // A deleted one is in no list.
     off_reason: row.off_reason as SubscriptionRecord['off_reason'],
+    max_concurrency: row.max_concurrency,
+    max_per_minute: row.max_per_minute,
     created_at: row.created_at.toISOString(),
   };
 }

@@ -27,6 +27,8 @@ const subscription = object('A target with the events it receives', {
     .describe(
       'Why it is off: the target responded with 410; every attempt failed for five days; its token was revoked; its key was rotated and not used within a day; or an operator switched it off',
     ),
+  max_concurrency: count('The most deliveries at once'),
+  max_per_minute: z.int().nullable().describe('The most attempts in any minute, if limited'),
   created_at: moment('When it was created'),
   replaced: z
     .enum(['ended', 'separate', 'unreachable'])

@@ -1,10 +1,15 @@
 import { isActive, readingTables } from '../database/reading-subscriptions.ts';
+import { wholeMinuteMs } from './turn.ts';
 
 /** Subscriptions of one kind that a claim looks at, so that an event to thousands slows down no other. */
 const mostScanned = 250;
 
+/** A process that died did not write when its last attempt was, which counts for a limit. */
+const isLeased = `lease.leased_until >= clock_timestamp() - CASE
+  WHEN subscription.max_per_minute IS NULL THEN interval '0' ELSE interval '${wholeMinuteMs} ms' END`;
+
 /** Whether no process delivers to it, and it does not pause. */
-const isFree = `(lease.leased_until IS NULL OR lease.leased_until < clock_timestamp())
+const isFree = `(${isLeased}) IS NOT TRUE
   AND (lease.paused_until IS NULL OR lease.paused_until <= $2)`;
 
 /** Those that have not read the newest event, from the one furthest behind or the one closest to it. */
@@ -15,11 +20,12 @@ const behind = (order: 'ASC' | 'DESC') => `
       AND subscription.events = newest.events AND subscription.position < newest.position AND ${isFree}
     ORDER BY subscription.position ${order} LIMIT ${mostScanned})`;
 
-/** Those to deliver to next, of one kind, without the ones that another process takes right now. */
+/** Those to deliver to next, of one kind, without the ones that another process takes or took just now. */
 const next = (which: string, most: string) => `
   SELECT lease.subscription_number, ranked.is_behind, ranked.has_retry, ranked.has_replay FROM ranked
   JOIN lease ON lease.subscription_number = ranked.subscription_number
-  WHERE ${which} AND (lease.leased_until IS NULL OR lease.leased_until < clock_timestamp())
+  JOIN subscription ON subscription.number = lease.subscription_number
+  WHERE ${which} AND ${isFree}
   ORDER BY ranked.nth
   LIMIT ${most}
   FOR UPDATE OF lease SKIP LOCKED`;
@@ -57,7 +63,7 @@ ${readingTables('$9::integer')}, scanned AS MATERIALIZED (
     candidate.is_behind, candidate.has_retry, candidate.has_replay,
     lease.failures_in_a_row > 0 OR lease.subscription_number = ANY ($6::integer[]) AS is_slow,
     greatest(candidate.next_at, lease.paused_until) AS at,
-    lease.leased_until >= clock_timestamp() AS is_leased
+    ${isLeased} AS is_leased
   FROM candidate
   JOIN lease ON lease.subscription_number = candidate.subscription_number
   JOIN subscription ON subscription.number = candidate.subscription_number
@@ -91,6 +97,7 @@ claimed AS (
     subscription.token_number AS "token",
     subscription.target_url AS "targetUrl", lease.failing_since AS "failingSince",
     lease.failed_at AS "failedAt", lease.failures_in_a_row AS "failuresInARow",
+    subscription.max_concurrency AS "maxConcurrency", subscription.max_per_minute AS "maxPerMinute",
     chosen.is_behind AS "isBehind", chosen.has_retry AS "hasRetry",
     chosen.has_replay AS "hasReplay",
     token.secret, token.previous_secret, token.previous_until

@@ -16,6 +16,7 @@ import { nextTasks, type Sources, type Task } from './next-tasks.ts';
 import { type Places, slowAfterMs } from './places.ts';
 import { batchSize } from './read-statements.ts';
 import type { Readers } from './readers.ts';
+import { turnOf } from './turn.ts';
 import type { Due } from './work.ts';
 
 export interface DrainTools {
@@ -50,11 +51,10 @@ const firstPauseMs = 5_000;
 const longestPauseMs = 60_000;
 
 /**
- * Concurrent deliveries to a subscriber that accepts them and has more than one batch waiting.
- * Wider while the process delivers to no other, since a wide backlog slows down deliveries to others.
+ * Concurrent deliveries to a subscriber that allows them, accepts them and has more than one batch
+ * waiting. More only while the process delivers to no other, since they slow down deliveries to others.
  */
-const backlogWidth = 4;
-const loneBacklogWidth = 16;
+const sharedWidth = 4;
 
 /** A subscriber that is slow or fails gives its place back before it gets many. */
 const slowBatchSize = 5;
@@ -67,6 +67,9 @@ export async function drainSubscription(tools: DrainTools, lease: Lease): Promis
   let failedAt = lease.failedAt?.getTime();
   let pauseMs = 0;
   let offReason: OffReason | undefined;
+  const turn = turnOf(lease.maxPerMinute);
+  let attemptsLeft = turn.attempts;
+  let nextTurnAt = 0;
   const secrets = openSecrets(context, lease, 'token');
   const writes: Promise<void>[] = [];
   const write = (written: Parameters<AttemptWriter['write']>[0]) => {
@@ -81,9 +84,11 @@ export async function drainSubscription(tools: DrainTools, lease: Lease): Promis
   };
   const leave = async (): Promise<DrainEnd> => {
     await written();
+    const now = context.clock.now();
+    const pausedUntil = Math.max(now + pauseMs, nextTurnAt);
     return {
       failuresInARow: failures,
-      pausedUntil: pauseMs > 0 ? new Date(context.clock.now() + pauseMs) : null,
+      pausedUntil: pausedUntil > now ? new Date(pausedUntil) : null,
       failedAt: failedAt === undefined ? null : new Date(failedAt),
     };
   };
@@ -94,6 +99,7 @@ export async function drainSubscription(tools: DrainTools, lease: Lease): Promis
     !leases.isHeld(lease) ||
     places.mustYield(lease);
   const deliver = async ({ due, after }: Task) => {
+    nextTurnAt = context.clock.now() + turn.pauseMs;
     const turnsSlow = setTimeout(() => places.responds(lease, true), slowAfterMs);
     const { result, retryAfterMs } = await attempt(tools, lease, due, secrets);
     clearTimeout(turnsSlow);
@@ -124,7 +130,7 @@ export async function drainSubscription(tools: DrainTools, lease: Lease): Promis
   };
   let left: Sources = lease;
   for (;;) {
-    const most = places.isKnownSlow(lease) ? slowBatchSize : batchSize;
+    const most = Math.min(attemptsLeft, places.isKnownSlow(lease) ? slowBatchSize : batchSize);
     const { tasks, moves, sources } = await nextTasks(tools.readers, lease, left, most);
     if (moves.length > 0) write({ moves });
     const isBacklog = failures === 0 && tasks.length === batchSize;
@@ -132,11 +138,11 @@ export async function drainSubscription(tools: DrainTools, lease: Lease): Promis
     const waiting = tasks.values();
     const some = async (_: unknown, nth: number) => {
       for (const task of waiting) {
-        if (mustLeave() || (nth >= backlogWidth && !places.isUnshared)) return;
+        if (mustLeave() || (nth >= sharedWidth && !places.isUnshared)) return;
         await deliver(task);
       }
     };
-    const width = isBacklog ? (places.isUnshared ? loneBacklogWidth : backlogWidth) : 1;
+    const width = isBacklog ? lease.maxConcurrency : 1;
     await Promise.all(Array.from({ length: width }, some));
     if (offReason) {
       const reason = offReason;
@@ -147,7 +153,8 @@ export async function drainSubscription(tools: DrainTools, lease: Lease): Promis
       pauseMs = 0;
       return leave();
     }
-    if (mustLeave()) return leave();
+    attemptsLeft -= tasks.length;
+    if (mustLeave() || attemptsLeft === 0) return leave();
     await written();
     left = sources;
     const isDone = !left.isBehind && !left.hasRetry && !left.hasReplay;

@@ -15,6 +15,8 @@ export interface Lease extends SealedSecrets {
   readonly failingSince: Date | null;
   readonly failedAt: Date | null;
   readonly failuresInARow: number;
+  readonly maxConcurrency: number;
+  readonly maxPerMinute: number | null;
   /** What the claim found to do. */
   readonly isBehind: boolean;
   readonly hasRetry: boolean;
@@ -57,7 +59,8 @@ UPDATE lease SET leased_until = clock_timestamp() + make_interval(secs => $2)
 FROM subscription JOIN token ON token.number = subscription.token_number
 WHERE lease.owner = $1 AND lease.subscription_number = ANY ($3::integer[])
   AND subscription.number = lease.subscription_number AND ${isActive} AND token.revoked_at IS NULL
-RETURNING lease.subscription_number AS "subscription"`;
+RETURNING lease.subscription_number AS "subscription",
+  subscription.max_concurrency AS "maxConcurrency", subscription.max_per_minute AS "maxPerMinute"`;
 
 const mostReleases = 500;
 
@@ -65,6 +68,8 @@ type ClaimRow = { readonly scannedTo: number | null; readonly nextAt: Date | nul
   | Omit<Lease, 'leasedUntil'>
   | { readonly subscription: null }
 );
+
+type Renewed = Pick<Lease, 'subscription' | 'maxConcurrency' | 'maxPerMinute'>;
 
 type Release = readonly [
   subscription: number,
@@ -134,16 +139,19 @@ export class Leases {
     };
   }
 
-  /** Extends those leases that this process still owns, and whose subscriptions still get events. */
+  /**
+   * Extends those leases that this process still owns, and whose subscriptions still get events. It
+   * leaves those whose limits changed, and claims them again.
+   */
   async renew(leases: readonly Lease[]): Promise<void> {
     const startedAt = performance.now();
     const values = [this.owner, leaseSeconds, leases.map(({ subscription }) => subscription)];
-    const { rows } = await retryConflict(() =>
-      this.#pool.query<{ subscription: number }>(renew, values),
-    );
-    const held = new Set(rows.map(({ subscription }) => subscription));
-    for (const { subscription } of leases) {
-      const until = held.has(subscription) ? startedAt + leaseSeconds * 1000 : startedAt;
+    const { rows } = await retryConflict(() => this.#pool.query<Renewed>(renew, values));
+    const renewed = new Map(rows.map((row) => [row.subscription, row]));
+    for (const { subscription, maxConcurrency, maxPerMinute } of leases) {
+      const now = renewed.get(subscription);
+      const isSame = now?.maxConcurrency === maxConcurrency && now.maxPerMinute === maxPerMinute;
+      const until = isSame ? startedAt + leaseSeconds * 1000 : startedAt;
       this.#heldUntil.set(subscription, until);
     }
   }

@@ -1,4 +1,4 @@
-import type { Kysely } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import type { Tables } from '../database/tables.ts';
 import { cancelEndNotice } from './end-notice.ts';
 
@@ -11,6 +11,10 @@ export async function addLease(db: Kysely<Tables>, subscription: number): Promis
     .execute();
 }
 
+/** A subscription with a limit pauses for that, too, and neither of its pauses is long. */
+const unlessLimited = sql<Date | null>`CASE WHEN EXISTS (SELECT FROM subscription
+  WHERE number = subscription_number AND max_per_minute IS NOT NULL) THEN paused_until END`;
+
 /** Ends the pause of subscriptions that failed, so that their next attempts start at once. */
 export async function endPause(
   db: Kysely<Tables>,
@@ -19,7 +23,7 @@ export async function endPause(
   if (subscriptions.length === 0) return;
   await db
     .updateTable('lease')
-    .set({ paused_until: null, failures_in_a_row: 0 })
+    .set({ paused_until: unlessLimited, failures_in_a_row: 0 })
     .where('subscription_number', 'in', subscriptions)
     .execute();
 }
@@ -29,7 +33,12 @@ export async function startAgain(db: Kysely<Tables>, subscription: number): Prom
   await cancelEndNotice(db, subscription);
   await db
     .updateTable('lease')
-    .set({ paused_until: null, failures_in_a_row: 0, failing_since: null, failed_at: null })
+    .set({
+      paused_until: unlessLimited,
+      failures_in_a_row: 0,
+      failing_since: null,
+      failed_at: null,
+    })
     .where('subscription_number', '=', subscription)
     .execute();
 }

@@ -7,7 +7,7 @@ import { change } from './change.ts';
 import { addLease, startAgain } from './lease.ts';
 import { probeReplaced, type ReplacedState } from './probe-replaced.ts';
 import { addMissing } from './replay-missing.ts';
-import { findPredecessors, takeOver } from './take-over.ts';
+import { findPredecessors, type Limits, takeOver } from './take-over.ts';
 import { deleteSubscription } from './unsubscribe.ts';
 
 export interface Subscribing {
@@ -22,7 +22,11 @@ export interface Subscribing {
   readonly replaces?: string | undefined;
   /** Whether it ends when its rotated key expires before anyone has used the new one. */
   readonly endsWithKey?: boolean | undefined;
+  /** Those that are left out stay, or are the ones of the subscription that this one continues. */
+  readonly limits?: Optional<Limits>;
 }
+
+type Optional<Record> = { readonly [Name in keyof Record]?: Record[Name] | undefined };
 
 interface Subscribed {
   readonly row: Selectable<SubscriptionTable>;
@@ -55,7 +59,7 @@ export async function subscribe(context: RelayContext, wanted: Subscribing): Pro
     const { row, isNew } = await upsert(
       transaction,
       { ...wanted, events: sorted },
-      { now, start, staying },
+      { now, start, staying, inherited: predecessors[0] },
     );
     await addLease(transaction, row.number);
     await startAgain(transaction, row.number);
@@ -76,12 +80,13 @@ interface Start {
   readonly start: string;
   /** The subscription that it was to replace, if it has another target; null if that one ends. */
   readonly staying: number | null | undefined;
+  readonly inherited: Limits | undefined;
 }
 
 async function upsert(
   db: Kysely<Tables>,
-  { source, token, targetUrl, events, name, catchUp = false, endsWithKey = false }: Subscribing,
-  { now, start, staying }: Start,
+  { source, token, targetUrl, events, name, catchUp, endsWithKey = false, limits }: Subscribing,
+  { now, start, staying, inherited }: Start,
 ) {
   const id = uuidAt(now);
   const row = await db
@@ -95,6 +100,9 @@ async function upsert(
       name: name ?? null,
       replaces_number: staying ?? null,
       ends_with_key: endsWithKey,
+      max_concurrency: inherited?.max_concurrency,
+      max_per_minute: inherited?.max_per_minute,
+      ...limits,
       began: start,
       position: start,
       created_at: new Date(now),
@@ -107,10 +115,11 @@ async function upsert(
           state: 'active',
           off_reason: null,
           ends_with_key: endsWithKey,
-          position: sql`CASE WHEN subscription.state = 'off' AND NOT ${catchUp} THEN ${start}::bigint
+          position: sql`CASE WHEN subscription.state = 'off' AND NOT ${catchUp === true} THEN ${start}::bigint
             ELSE least(subscription.position, ${start}::bigint) END`,
           ...(staying !== undefined && { replaces_number: staying }),
           ...(name !== undefined && { name }),
+          ...limits,
         }),
     )
     .returningAll()

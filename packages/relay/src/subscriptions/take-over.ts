@@ -1,5 +1,5 @@
-import { type Kysely, sql } from 'kysely';
-import type { Tables } from '../database/tables.ts';
+import { type Kysely, type Selectable, sql } from 'kysely';
+import type { SubscriptionTable, Tables } from '../database/tables.ts';
 import { uuidOf } from '../database/uuid.ts';
 import { addReplay } from './add-replay.ts';
 
@@ -9,8 +9,10 @@ import { addReplay } from './add-replay.ts';
  */
 const graceMs = 10 * 60_000;
 
+export type Limits = Pick<Selectable<SubscriptionTable>, 'max_concurrency' | 'max_per_minute'>;
+
 /** A subscription that another one continues. */
-export interface Predecessor {
+export interface Predecessor extends Limits {
   readonly number: number;
   /** Where it stopped. */
   readonly position: string;
@@ -39,7 +41,8 @@ export async function findPredecessors(
 ): Promise<readonly Predecessor[]> {
   const found = db
     .selectFrom('subscription')
-    .select(['number', 'position', sql<boolean>`deleted_at IS NOT NULL`.as('isEnded')])
+    .select(['number', 'position', 'max_concurrency', 'max_per_minute'])
+    .select(sql<boolean>`deleted_at IS NOT NULL`.as('isEnded'))
     .where('source_number', '=', source);
   const replaced =
     replaces === undefined
@@ -71,7 +74,7 @@ export async function findPredecessors(
 export async function takeOver(
   db: Kysely<Tables>,
   subscription: number,
-  { number, isEnded }: Predecessor,
+  { number, isEnded }: Pick<Predecessor, 'number' | 'isEnded'>,
   newest: string,
 ): Promise<void> {
   await addReplay(db, {

@@ -68,6 +68,8 @@ const statements = [
     off_reason text,
     replaces_number integer,
     ends_with_key boolean NOT NULL DEFAULT false,
+    max_concurrency integer NOT NULL DEFAULT 4,
+    max_per_minute integer,
     began bigint NOT NULL,
     position bigint NOT NULL,
     created_at timestamptz NOT NULL,
