@@ -48,8 +48,15 @@ describe('a call', () => {
     ['[]\n', []],
     ['', ['--table']],
   ])('says why a list may be empty, beside the output %j', async (output, args) => {
-    const filters = ['--city', 'Berln', '--country', 'DE'];
-    expect(await typedCall(await start(), 'screen.list', ...filters, ...args)).toMatchObject({
+    const service = await start();
+    const misspelled = ['--city', 'Berln', '--country', 'DE'];
+    expect(await typedCall(service, 'screen.list', ...misspelled, ...args)).toMatchObject({
+      code: 0,
+      output,
+      errors: 'No screen is in "Berln". Did you mean "Berlin"?\n',
+    });
+    const filters = ['--city', 'Berlin', '--country', 'AT'];
+    expect(await typedCall(service, 'screen.list', ...filters, ...args)).toMatchObject({
       code: 0,
       output,
       errors:

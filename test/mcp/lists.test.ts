@@ -35,6 +35,19 @@ describe('a list', () => {
     expect(Math.max(...parts.map((part) => JSON.stringify(part).length))).toBeLessThan(26_000);
   });
 
+  it('that is empty says which value no record has', async () => {
+    const { baseUrl, full } = await start();
+    const client = await connect(environment(baseUrl, full));
+    const note = 'No screen is in "Berln". Did you mean "Berlin"?';
+    for (const [tool, more] of [
+      ['list_screens', {}],
+      ['find_available_screens', period],
+    ] as const) {
+      const { record } = await callTool(client, tool, { city: 'Berln', ...more });
+      expect(record).toMatchObject({ data: [], note });
+    }
+  });
+
   it('continues with the cursor of the service after the last record of a page', async () => {
     const client = await withPages(
       'GET /screens',

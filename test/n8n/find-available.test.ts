@@ -135,7 +135,7 @@ it.each(['getAll', 'findAvailable'])(
   },
 );
 
-const nowhere = 'No screens match City "Berln". Check the spelling, or remove a filter.';
+const nowhere = 'No screen is in "Berln". Did you mean "Berlin"?';
 
 /** What n8n shows above the output of the node. */
 async function hints(fields: INodeParameters, items: IDataObject[] = [{}]) {

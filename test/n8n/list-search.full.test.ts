@@ -72,3 +72,34 @@ it('the list of campaign requests shows everything known about each', async () =
   const { results } = await world.engine.listSearch(node, 'getCampaignRequests', ' Rejected ');
   expect(results[0]?.name).toMatch(/^cr_\d+ \(\w+, rejected\)$/);
 });
+
+describe('the lists of values that filters take', () => {
+  const values = (type: string, method: string, filter?: string) =>
+    world.engine.listSearch({ ...node, type }, method, filter);
+
+  it.each(['screenAdvertising', 'screenAdvertisingPollingTrigger'])(
+    'of %s are those of the records, and searched by their names',
+    async (type) => {
+      world = await startWorld({ screens: 300 });
+      const { results } = await values(type, 'getCities', ' berl');
+      expect(results).toEqual([{ name: 'Berlin', value: 'Berlin' }]);
+      expect((await values(type, 'getCountries', 'germ')).results).toEqual([
+        { name: 'Germany (DE)', value: 'DE' },
+      ]);
+      expect((await values(type, 'getOrientations')).results.map(({ value }) => value)).toEqual([
+        'landscape',
+        'portrait',
+        'square',
+      ]);
+      expect((await values(type, 'getIndustries', 'retail')).results).toHaveLength(1);
+    },
+  );
+
+  it('say why they cannot be read', async () => {
+    world = await startWorld();
+    world.sandbox.faults.add({ fault: 'status', status: 403 });
+    await expect(values('screenAdvertising', 'getCities')).rejects.toMatchObject({
+      message: expect.stringContaining('403'),
+    });
+  });
+});

@@ -45,6 +45,9 @@ describe('the lists of values that screens have', () => {
     const countries = await allPages('country_list');
     expect(countries.map(({ id }) => id).toSorted()).toEqual(codes);
     expect(countries).toContainEqual({ id: 'DE', name: 'Germany (DE)' });
+    const cities = [...new Set(screens.map(({ city }) => String(city)))];
+    expect((await allPages('city_list')).map(({ id }) => id).toSorted()).toEqual(cities.toSorted());
+    expect((await allPages('industry_list')).map(({ id }) => id)).toContain('retail');
     const orientations = [...new Set(screens.map(({ orientation }) => String(orientation)))];
     expect(await allPages('orientation_list')).toEqual(
       orientations.toSorted().map((value) => ({ id: value, name: value })),

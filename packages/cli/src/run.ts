@@ -4,6 +4,7 @@ import {
   findNearbyScreens,
   notesOf,
 } from '@screen-advertising/core/availability';
+import { whyEmpty } from '@screen-advertising/core/forms';
 import { readAccess } from '@screen-advertising/core/platform';
 import { CommanderError } from 'commander';
 import { addDoctor } from './doctor/doctor-command.ts';
@@ -17,7 +18,7 @@ type Task = Parameters<Execute>[0];
 
 /** Runs a command line and resolves with the exit code. */
 export async function run(args: readonly string[], terminal: Terminal): Promise<number> {
-  const { write, columns, stop } = terminal;
+  const { write, columns, stop, env, version } = terminal;
   const writeError = (text: string) => terminal.writeError(printable(text));
   let change: Operation | undefined;
   const print = async (text: string): Promise<void> => {
@@ -36,13 +37,19 @@ export async function run(args: readonly string[], terminal: Terminal): Promise<
   const execute: Execute = async (task, input, asTable, qrCode) => {
     const operation = 'method' in task ? task : undefined;
     if (operation?.method === 'POST') change = operation;
-    const result = await resultOf(task, input, terminal, qrCode);
+    const client = createClient({
+      ...readAccess(env),
+      userAgent: `screen-advertising-cli/${version}`,
+    });
+    const result = await resultOf(client, task, input, terminal, qrCode);
     const isRecord = operation?.responseKind === 'record';
     const records = isRecord ? [result as Fields] : recordsOf(result);
     if (!asTable) await print(`${printable(JSON.stringify(result, null, 2))}\n`);
     else if (isRecord) await print(recordTable(result as Fields));
     else if (records.length > 0) await print(table(records.map(withScreen), columns));
-    if (records.length === 0) writeError(whyEmpty(task, input));
+    if (records.length > 0 || isRecord) return;
+    const unknown = await whyEmpty(client, task, input, { signal: stop });
+    writeError(unknown ? `${unknown}\n` : nothingMatches(task, input));
   };
   try {
     let exitCode = 0;
@@ -72,7 +79,7 @@ function recordsOf(result: unknown): Fields[] {
 const ofPages = ['limit', 'cursor'];
 
 /** An empty result is often a typing mistake. */
-function whyEmpty({ title }: Task, input: Fields): string {
+function nothingMatches({ title }: Task, input: Fields): string {
   const filters = Object.keys(input).filter((name) => !ofPages.includes(name));
   const why =
     filters.length === 0
@@ -93,16 +100,13 @@ function stoppedWithin({ title }: Operation): string {
 
 /** A record, a page, or all records of a list without a page size. */
 async function resultOf(
+  client: Client,
   task: Task,
   input: Fields,
   terminal: Terminal,
   qrCode: QrCodeFields,
 ): Promise<unknown> {
-  const { version, env, stop: signal, writeError } = terminal;
-  const client = createClient({
-    ...readAccess(env),
-    userAgent: `screen-advertising-cli/${version}`,
-  });
+  const { stop: signal, writeError } = terminal;
   if (!('method' in task)) {
     const search = task.name === 'screen.findNearby' ? findNearbyScreens : findAvailableScreens;
     const found = await search(client, input as never, { signal });

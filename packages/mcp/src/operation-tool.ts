@@ -7,6 +7,7 @@ import {
   type Page,
   ScreenAdvertisingError,
 } from '@screen-advertising/core';
+import { whyEmpty } from '@screen-advertising/core/forms';
 import { qrCodeForm, separateQrCode, withQrCode } from '@screen-advertising/core/qr-code';
 import { listRelayEvents, type RelayClient } from '@screen-advertising/core/relay';
 import type { KeyMaker } from './caller-key.ts';
@@ -20,8 +21,9 @@ export function operationTools(client: Client, makeKey: KeyMaker): Tool[] {
   return Object.values(operations).map((operation: Operation) => {
     if (operation.responseKind === 'record') return recordTool(client, operation, makeKey);
     return listTool(operation, async (input, options) => {
-      const page: unknown = await client.call(operation, input, options);
-      return page as Page<unknown>;
+      const page = (await client.call(operation, input, options)) as Page<unknown>;
+      const isEmpty = page.data.length === 0;
+      return isEmpty ? { ...page, note: await whyEmpty(client, operation, input, options) } : page;
     });
   });
 }

@@ -9,6 +9,7 @@ import {
   type TaskName,
   tasks,
 } from '@screen-advertising/core/availability';
+import { whyEmpty } from '@screen-advertising/core/forms';
 import { invalidCursor, type ListPage, listTool } from './list-tool.ts';
 import type { Tool } from './tool.ts';
 
@@ -26,12 +27,20 @@ export function taskTools(client: Client): Tool[] {
   return Object.values<Task>(tasks).flatMap((task) => {
     const find = finds[task.name];
     if (!find) return [];
-    return listTool(task, async ({ cursor, ...input }, { signal }) => {
+    return listTool(task, async ({ cursor, ...input }, options) => {
+      const { signal } = options;
       const self = String(cursor ?? randomUUID());
       const found = cursor ? results.get(self) : await find(input as never, { signal, maxScreens });
       if (!found) throw invalidCursor(task.title);
       remember(results, self, found);
-      return { ...found, pagination: { total_count: found.data.length }, self };
+      const isEmpty = found.data.length === 0;
+      const note = isEmpty ? await whyEmpty(client, task, input, options) : undefined;
+      return {
+        ...found,
+        note: found.note ?? note,
+        pagination: { total_count: found.data.length },
+        self,
+      };
     });
   });
 }

@@ -10,7 +10,14 @@ import packageJson from '../package.json' with { type: 'json' };
 import { authentication } from './authentication.ts';
 import createCoupon from './creates/create-coupon.ts';
 import createLandingLink from './creates/create-landing-link.ts';
-import { campaignRequestList, countryList, orientationList, screenList } from './dropdowns.ts';
+import {
+  campaignRequestList,
+  cityList,
+  countryList,
+  industryList,
+  orientationList,
+  screenList,
+} from './dropdowns.ts';
 import { addBearer } from './lib/bearer.ts';
 import { nextDaysField, optionalPeriod, withPeriod } from './lib/dates.ts';
 import { createFromCatalogue, fullCoupon, searchFromCatalogue } from './lib/from-catalogue.ts';
@@ -103,7 +110,9 @@ export function createApp(staticHooks: readonly Trigger[] = []) {
       screenList,
       campaignRequestList,
       countryList,
+      cityList,
       orientationList,
+      industryList,
     ]),
     creates: byKey(creates),
     searches: byKey([...searches, findAvailableScreens]),

@@ -5,6 +5,7 @@ import {
   type Page,
   type Screen,
 } from '@screen-advertising/core';
+import { type KnownField, knownValues, listOf } from '@screen-advertising/core/forms';
 import { nextCursor, recordId } from '@screen-advertising/core/platform';
 import type { Bundle, Trigger, ZObject } from 'zapier-platform-core';
 import { clientFor } from './lib/client.ts';
@@ -103,19 +104,16 @@ export const campaignRequestList = recordList<CampaignRequest>(
   ({ industry, status }, id) => [industry, status, id].filter(Boolean).join(', '),
 );
 
-const list = operations['screen.list'];
-
-/** Enough to find every value, with at most ten requests each time a user opens the dropdown. */
-const maxScreens = 2000;
-
-/**
- * The filters of screens whose values the specification does not list: the screens themselves do.
- */
+/** Filters whose values the specification does not list: the records themselves do. */
 export const screenValueDropdowns: FieldExtras = {
   country: {
     dynamic: 'country_list.id.name',
     helpText:
-      'Only screens in this country. Choose one that has screens, or enter a 2-letter code as a custom value.',
+      'Only screens in this country. Choose one that has screens, or enter its code or name as a custom value.',
+  },
+  city: {
+    dynamic: 'city_list.id.name',
+    helpText: 'Only screens in this city. Choose one that has screens, or enter a custom value.',
   },
   orientation: {
     dynamic: 'orientation_list.id.name',
@@ -124,39 +122,37 @@ export const screenValueDropdowns: FieldExtras = {
   },
 };
 
-/** The values that screens have in one of their fields. */
-function valuesOf(
-  field: 'country' | 'orientation',
-  choiceOf: (value: string) => Choice | undefined,
-) {
-  return async (z: ZObject, bundle: Bundle, label: string): Promise<Choice[]> => {
-    // All choices are on the first page, since they are known only once the screens are read.
-    if (bundle.meta.page) return [];
-    const client = clientFor(z, bundle);
-    const values = await withDeadline(
-      label,
-      async (signal) => {
-        const found = new Set<string>();
-        let read = 0;
-        for await (const screen of client.items(list, {}, { signal })) {
-          const value = textOf(screen, field);
-          if (value) found.add(value);
-          read += 1;
-          if (read === maxScreens) break;
-        }
-        return [...found];
-      },
-      'Enter a custom value instead.',
-    );
-    const shown = values.map(choiceOf).filter((choice) => choice !== undefined);
-    const choices = new Map(shown.map((choice) => [choice.id, choice]));
-    return [...choices.values()].toSorted((a, b) => a.name.localeCompare(b.name, 'en'));
-  };
-}
+export const industryDropdown: FieldExtras = {
+  industry: {
+    dynamic: 'industry_list.id.name',
+    helpText:
+      'Only campaign requests in this industry. Choose one that your requests have, or enter a custom value.',
+  },
+};
 
-function textOf(screen: Screen, field: 'country' | 'orientation'): string {
-  const value = screen[field];
-  return typeof value === 'string' ? value.trim() : '';
+/** A dropdown of the values that records have in a field. */
+function valueList(
+  field: KnownField,
+  titles: Pick<Dropdown, 'noun' | 'plural' | 'sample'>,
+  choiceOf = (value: string): Choice | undefined => ({ id: value, name: value }),
+) {
+  return dropdown({
+    ...titles,
+    list: listOf(field),
+    load: async (z, bundle, label) => {
+      // All choices are on the first page, since they are known only once the records are read.
+      if (bundle.meta.page) return [];
+      const client = clientFor(z, bundle);
+      const { [field]: values } = await withDeadline(
+        label,
+        (signal) => knownValues(client, [field], { signal }),
+        'Enter a custom value instead.',
+      );
+      const shown = values.map(choiceOf).filter((choice) => choice !== undefined);
+      const choices = new Map(shown.map((choice) => [choice.id, choice]));
+      return [...choices.values()].toSorted((a, b) => a.name.localeCompare(b.name, 'en'));
+    },
+  });
 }
 
 /**
@@ -172,18 +168,26 @@ function countryChoice(code: string): Choice | undefined {
 
 const countryNames = new Intl.DisplayNames('en', { type: 'region', fallback: 'none' });
 
-export const countryList = dropdown({
-  noun: 'Country',
-  plural: 'Countries',
-  list,
-  sample: { id: 'DE', name: 'Germany (DE)' },
-  load: valuesOf('country', countryChoice),
+export const countryList = valueList(
+  'country',
+  { noun: 'Country', plural: 'Countries', sample: { id: 'DE', name: 'Germany (DE)' } },
+  countryChoice,
+);
+
+export const cityList = valueList('city', {
+  noun: 'City',
+  plural: 'Cities',
+  sample: { id: 'Berlin', name: 'Berlin' },
 });
 
-export const orientationList = dropdown({
+export const orientationList = valueList('orientation', {
   noun: 'Orientation',
   plural: 'Orientations',
-  list,
   sample: { id: 'landscape', name: 'landscape' },
-  load: valuesOf('orientation', (value) => ({ id: value, name: value })),
+});
+
+export const industryList = valueList('industry', {
+  noun: 'Industry',
+  plural: 'Industries',
+  sample: { id: 'retail', name: 'retail' },
 });

@@ -1,3 +1,5 @@
+import { plain } from './nearest.ts';
+
 /** Languages in which a person may write the name of a country. */
 const languages = ['en', 'de', 'fr', 'it', 'es', 'nl'];
 
@@ -29,9 +31,4 @@ function codesByName(): Map<string, string> {
       });
     }),
   );
-}
-
-/** Without case and accents: `Österreich` and `osterreich` are the same. */
-function plain(text: string): string {
-  return text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
 }

@@ -9,5 +9,7 @@ export {
   type RecordField,
   recordFields,
 } from '../catalogue/fields.ts';
+export { type KnownField, knownValues, listOf } from '../forms/known-values.ts';
 export { type FormOptions, type InputOf, readForm, together } from '../forms/read-form.ts';
 export { shownFields } from '../forms/shown-fields.ts';
+export { whyEmpty } from '../forms/why-empty.ts';

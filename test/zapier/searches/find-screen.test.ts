@@ -17,6 +17,44 @@ describe.each(credentialKinds)('Find Screen with %s', (kind) => {
   });
 });
 
+const inMarch = { from: '2027-03-01', to: '2027-03-31' };
+
+describe.each([
+  [
+    'find_screen',
+    'Find Screen',
+    { city: 'Berln' },
+    'No screen is in "Berln". Did you mean "Berlin"?',
+  ],
+  [
+    'find_available_screens',
+    'Find Available Screens',
+    { ...inMarch, city: 'Berln' },
+    'No screen is in "Berln". Did you mean "Berlin"?',
+  ],
+  [
+    'find_campaign_request',
+    'Find Campaign Request',
+    { industry: 'retial' },
+    'No campaign request has the industry "retial". Did you mean "retail"?',
+  ],
+])('an empty result of %s', (key, label, filters, why) => {
+  it('says in the editor which value no record has', async () => {
+    const zapier = await service().connect();
+    const error = await zapier
+      .search(key, filters, { isLoadingSample: true })
+      .catch(readZapierError);
+    expect(error).toMatchObject({
+      name: 'HaltedError',
+      message: `${label} returned no records. ${why}`,
+    });
+  });
+
+  it('does not stop a Zap that runs', async () => {
+    expect(await (await service().connect()).search(key, filters)).toEqual([]);
+  });
+});
+
 describe('Find Screen', () => {
   it('continues where the page before ended, until all screens are found once', async () => {
     const zapier = await service().connect();

@@ -5,6 +5,7 @@ import {
 	type INodeTypeDescription,
 	NodeConnectionTypes,
 } from 'n8n-workflow';
+import { knownValueSearches } from '../../lib/knownValues';
 import { properties, subtitle } from './ScreenAdvertising.description';
 
 export class ScreenAdvertising implements INodeType {
@@ -57,6 +58,7 @@ export class ScreenAdvertising implements INodeType {
 			},
 		},
 		listSearch: {
+			...knownValueSearches,
 			async getCampaignRequests(filter, paginationToken) {
 				const { getCampaignRequests } = await import('./listSearch');
 				return await getCampaignRequests.call(this, filter, paginationToken);

@@ -43,7 +43,8 @@ export async function execute(this: IExecuteFunctions): Promise<INodeExecutionDa
 	const first = Math.min(...empty);
 	if (empty.length > 0) {
 		const counts = { empty: empty.length, items: outputs.length };
-		const message = emptyHint(chosen, (name) => given(this, name, first), counts);
+		const values = (name: string) => given(this, name, first);
+		const message = await emptyHint(chosen, values, counts, { client: await client, signal });
 		this.addExecutionHints({ message, location: 'outputPane' });
 	}
 	return [outputs.flat()];

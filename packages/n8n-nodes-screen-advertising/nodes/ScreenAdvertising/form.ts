@@ -6,6 +6,7 @@ import {
 	readForm,
 	shownFields,
 } from '@screen-advertising/core/forms';
+import { chosenValue, withKnownValues } from '../../lib/knownValues';
 import { sorted, toProperty } from '../../lib/properties';
 import { enteredValue, pickedDay } from '../../lib/values';
 
@@ -74,7 +75,8 @@ export function form<Op extends Task>(operation: Op, options: FormOptions = {}):
 	const collectionName = collection === 'Filters' ? 'filters' : 'additionalFields';
 	const isPicked = ({ name }: FormField) => dates.includes(name);
 	const show = (field: FormField) =>
-		locatorOf(operation, field) ?? toProperty(isPicked(field) ? { ...field, type: 'date' } : field);
+		locatorOf(operation, field) ??
+		withKnownValues(toProperty(isPicked(field) ? { ...field, type: 'date' } : field));
 	const entries = sorted([...optional.map(show), ...extra]);
 	return {
 		required: required.map(show),
@@ -87,7 +89,7 @@ export function form<Op extends Task>(operation: Op, options: FormOptions = {}):
 			for (const field of fields) {
 				const given = field.required
 					? context.getNodeParameter(field.name, index, undefined, { extractValue: true })
-					: chosen[field.name];
+					: chosenValue(chosen[field.name]);
 				const value = isPicked(field) ? pickedDay(given) : given;
 				entered[field.name] = enteredValue(field, value, context);
 			}

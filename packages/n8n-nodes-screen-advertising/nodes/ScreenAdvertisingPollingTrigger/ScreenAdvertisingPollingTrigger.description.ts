@@ -3,6 +3,7 @@ import { tasks } from '@screen-advertising/core/availability';
 import { shownFields } from '@screen-advertising/core/forms';
 import type { INodeCredentialDescription, INodeProperties } from 'n8n-workflow';
 import { accessCredentials, authenticationProperty } from '../../lib/access/authentication';
+import { withKnownValues } from '../../lib/knownValues';
 import { sorted, toProperty } from '../../lib/properties';
 import { eventOptions, eventSubtitle } from '../../lib/eventProperties';
 import { created, crossingEvent, crossings, relayEvents, statusEvent } from './events';
@@ -85,7 +86,9 @@ export const properties: INodeProperties[] = [
 		type: 'collection',
 		placeholder: 'Add Filter',
 		default: {},
-		options: requestFields.filter(({ name }) => name === 'industry').map(toProperty),
+		options: requestFields
+			.filter(({ name }) => name === 'industry')
+			.map((field) => withKnownValues(toProperty(field))),
 		...shownFor(requestEvents),
 	},
 	{
@@ -95,7 +98,11 @@ export const properties: INodeProperties[] = [
 		type: 'collection',
 		placeholder: 'Add Filter',
 		default: {},
-		options: sorted(screenFields.filter(({ required }) => !required).map(toProperty)),
+		options: sorted(
+			screenFields
+				.filter(({ required }) => !required)
+				.map((field) => withKnownValues(toProperty(field))),
+		),
 		...shownFor(screenEvents),
 	},
 ];

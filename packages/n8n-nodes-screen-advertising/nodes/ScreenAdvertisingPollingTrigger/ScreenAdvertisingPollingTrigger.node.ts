@@ -5,6 +5,7 @@ import {
 	type IPollFunctions,
 	NodeConnectionTypes,
 } from 'n8n-workflow';
+import { knownValueSearches } from '../../lib/knownValues';
 import { credentials, properties, subtitle } from './ScreenAdvertisingPollingTrigger.description';
 
 export class ScreenAdvertisingPollingTrigger implements INodeType {
@@ -29,6 +30,8 @@ export class ScreenAdvertisingPollingTrigger implements INodeType {
 		credentials,
 		properties,
 	};
+
+	methods = { listSearch: knownValueSearches } satisfies INodeType['methods'];
 
 	async poll(this: IPollFunctions): Promise<INodeExecutionData[][] | null> {
 		const { poll } = await import('./poll');

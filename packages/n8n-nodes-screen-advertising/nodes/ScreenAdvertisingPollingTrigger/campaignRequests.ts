@@ -3,6 +3,7 @@ import type { IDataObject, IPollFunctions } from 'n8n-workflow';
 import { type Change, type PollResult, sourceOf, withClient } from './pollResult';
 import { createHash } from 'node:crypto';
 import { recordId } from '@screen-advertising/core/platform';
+import { chosenValue } from '../../lib/knownValues';
 import { created, statusEvent } from './events';
 
 const operation = operations['campaignRequest.list'];
@@ -43,7 +44,7 @@ async function read(context: IPollFunctions): Promise<IDataObject[]> {
 
 function filtersOf(context: IPollFunctions): { industry?: string } {
 	const { industry } = context.getNodeParameter('filters', {}) as { industry?: unknown };
-	const wanted = String(industry ?? '').trim();
+	const wanted = String(chosenValue(industry) ?? '').trim();
 	return wanted ? { industry: wanted } : {};
 }
 

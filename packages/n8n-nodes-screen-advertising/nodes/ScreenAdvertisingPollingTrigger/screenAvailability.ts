@@ -9,6 +9,7 @@ import {
 } from '@screen-advertising/core/availability';
 import { readForm, shownFields } from '@screen-advertising/core/forms';
 import type { IDataObject, IPollFunctions } from 'n8n-workflow';
+import { chosenValue } from '../../lib/knownValues';
 import { enteredValue } from '../../lib/values';
 import { crossingEvent, crossings } from './events';
 import { type Change, type PollResult, sourceOf, withClient } from './pollResult';
@@ -62,7 +63,7 @@ function inputOf(context: IPollFunctions, events: string[]): ScreenAvailabilityC
 		const given = field.required
 			? context.getNodeParameter(field.name, undefined)
 			: filters[field.name];
-		entered[field.name] = enteredValue(field, given, context);
+		entered[field.name] = enteredValue(field, chosenValue(given), context);
 	}
 	return readForm(task, entered);
 }

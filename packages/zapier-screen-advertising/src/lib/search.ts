@@ -1,7 +1,16 @@
-import { InputError, type Page, ScreenAdvertisingError } from '@screen-advertising/core';
+import {
+  type Client,
+  InputError,
+  type Page,
+  ScreenAdvertisingError,
+} from '@screen-advertising/core';
+import type { Task } from '@screen-advertising/core/availability';
+import { whyEmpty } from '@screen-advertising/core/forms';
 import { nextCursor } from '@screen-advertising/core/platform';
-import type { Bundle } from 'zapier-platform-core';
+import type { Bundle, ZObject } from 'zapier-platform-core';
+import { withDeadline } from './deadline.ts';
 import type { Step } from './error-message.ts';
+import { withoutLog } from './errors.ts';
 import { atLeastOneOf, isBlank } from './read-input.ts';
 
 /** A search by ID or by filters. */
@@ -41,6 +50,21 @@ function searchMode(
   if (fields.some(({ key }) => !isBlank(inputData[key]))) return 'by-filters';
   const selecting = fields.filter(({ key }) => !modifiers.includes(key));
   throw new InputError(title, [{ field: '', message: atLeastOneOf(selecting) }]);
+}
+
+/**
+ * Says in the editor why a search has no result, since a misspelled filter looks the same. A Zap that
+ * runs continues as its owner set it up: it may be waiting for the first result.
+ */
+export async function explainInEditor(
+  z: ZObject,
+  client: Client,
+  { inputData, meta }: Bundle,
+  { label, task }: { readonly label: string; readonly task: Task },
+): Promise<void> {
+  if (!meta.isLoadingSample) return;
+  const why = await withDeadline(label, (signal) => whyEmpty(client, task, inputData, { signal }));
+  if (why) throw withoutLog(new z.errors.HaltedError(`${label} returned no records. ${why}`));
 }
 
 /** The result of a search for one record: empty when the service does not know it. */

@@ -10,6 +10,7 @@ import { maxScreens, spreadSeconds, throttleOfMany } from '../lib/limits.ts';
 import { leftOutField, withLeftOut } from '../lib/nearby.ts';
 import { outputFieldsWithScreen } from '../lib/output-fields.ts';
 import { readInput } from '../lib/read-input.ts';
+import { explainInEditor } from '../lib/search.ts';
 import { defineStep } from '../lib/step.ts';
 import { withThumbnail } from '../lib/thumbnail.ts';
 
@@ -37,6 +38,7 @@ async function findAvailableScreens(z: ZObject, bundle: Bundle) {
   );
   const [first] = failures;
   if (first && screens.length === 0) throw first.error;
+  if (screens.length === 0) await explainInEditor(z, client, bundle, { ...step, task });
   return withLeftOut(z, { ...bundle, ...step }, screens, withoutCoordinates).map(
     ({ screen, ...found }) => ({
       ...withAmounts(found),

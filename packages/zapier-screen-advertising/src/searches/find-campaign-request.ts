@@ -1,12 +1,19 @@
 import { type CampaignRequest, operations } from '@screen-advertising/core';
 import type { Bundle, Search, ZObject } from 'zapier-platform-core';
+import { industryDropdown } from '../dropdowns.ts';
 import { clientFor } from '../lib/client.ts';
 import { asWritten, createdBetween } from '../lib/dates.ts';
 import { campaignRequestDropdown, inputFields } from '../lib/input-fields.ts';
 import { deadlineMs } from '../lib/limits.ts';
 import { outputFields } from '../lib/output-fields.ts';
 import { readInput } from '../lib/read-input.ts';
-import { type SearchForm, searchByIdOrFilters, searchPage, searchPosition } from '../lib/search.ts';
+import {
+  explainInEditor,
+  type SearchForm,
+  searchByIdOrFilters,
+  searchPage,
+  searchPosition,
+} from '../lib/search.ts';
 import { defineStep } from '../lib/step.ts';
 
 const list = operations['campaignRequest.list'];
@@ -26,19 +33,21 @@ const form: SearchForm = {
         },
       },
     }),
-    ...inputFields(list, { omit: ['cursor'], extras: createdBetween }),
+    ...inputFields(list, { omit: ['cursor'], extras: { ...createdBetween, ...industryDropdown } }),
   ],
 };
 
 async function findCampaignRequest(z: ZObject, bundle: Bundle) {
   const client = clientFor(z, bundle);
-  return searchByIdOrFilters<CampaignRequest>(bundle, form, {
+  const page = await searchByIdOrFilters<CampaignRequest>(bundle, form, {
     byId: () => client.call(get, readInput(get, bundle.inputData), { deadlineMs }),
     byFilters: async () => {
       const input = { ...readInput(list, asWritten(bundle)), ...searchPosition(bundle) };
       return searchPage(await client.call(list, input, { deadlineMs }));
     },
   });
+  if (page.results.length === 0) await explainInEditor(z, client, bundle, { ...form, task: list });
+  return page;
 }
 
 export default defineStep(form, {

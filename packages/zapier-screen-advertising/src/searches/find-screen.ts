@@ -10,6 +10,7 @@ import { leftOutField, nearby, screensNearby, withLeftOut } from '../lib/nearby.
 import { outputFields } from '../lib/output-fields.ts';
 import { isBlank, readInput } from '../lib/read-input.ts';
 import {
+  explainInEditor,
   type SearchForm,
   type SearchPage,
   searchByIdOrFilters,
@@ -65,6 +66,7 @@ async function findScreen(z: ZObject, bundle: Bundle) {
     byId: () => client.call(get, readInput(get, bundle.inputData), { deadlineMs }),
     byFilters: () => findByFilters(z, client, bundle),
   });
+  if (results.length === 0) await explainInEditor(z, client, bundle, { ...form, task: list });
   return { results: results.map((result) => withThumbnail(z, withAmounts(result))), paging_token };
 }
 

@@ -1,0 +1,71 @@
+import type { KnownField } from '@screen-advertising/core/forms';
+import type {
+	IDataObject,
+	ILoadOptionsFunctions,
+	INodeListSearchResult,
+	INodeProperties,
+} from 'n8n-workflow';
+
+/** The method that lists the values of each field. */
+const methods: Readonly<Record<KnownField, string>> = {
+	country: 'getCountries',
+	city: 'getCities',
+	orientation: 'getOrientations',
+	industry: 'getIndustries',
+};
+
+const isKnownField = (name: string): name is KnownField => name in methods;
+
+/** The property of a filter as a list of the values that records have, which also takes text. */
+export function withKnownValues(property: INodeProperties): INodeProperties {
+	const { name, displayName, placeholder, description = '' } = property;
+	if (!isKnownField(name)) return property;
+	const value = displayName.toLowerCase();
+	return {
+		displayName,
+		name,
+		type: 'resourceLocator',
+		default: { mode: 'list', value: '' },
+		description,
+		modes: [
+			{
+				displayName: 'From List',
+				name: 'list',
+				type: 'list',
+				placeholder: `Select ${/^[aeiou]/.test(value) ? 'an' : 'a'} ${value}...`,
+				typeOptions: { searchListMethod: methods[name], searchable: true },
+			},
+			{
+				displayName: 'By Name',
+				name: 'name',
+				type: 'string',
+				...(placeholder && { placeholder }),
+			},
+		],
+	};
+}
+
+/** What the user chose from a list or wrote. Any other value is what an expression returned. */
+export function chosenValue(given: unknown): unknown {
+	return typeof given === 'object' && given !== null && '__rl' in given
+		? (given as IDataObject).value
+		: given;
+}
+
+type ListSearch = (this: ILoadOptionsFunctions, filter?: string) => Promise<INodeListSearchResult>;
+
+/** Loads the search on first use: n8n needs only its name when it starts. */
+function searchOf(field: KnownField): ListSearch {
+	return async function (this, filter) {
+		const { searchKnownValues } = await import('./searchKnownValues');
+		return await searchKnownValues(this, field, filter);
+	};
+}
+
+/** The list searches of the filters, by the names of their methods. */
+export const knownValueSearches = {
+	getCountries: searchOf('country'),
+	getCities: searchOf('city'),
+	getOrientations: searchOf('orientation'),
+	getIndustries: searchOf('industry'),
+};

@@ -1,0 +1,31 @@
+/** The value that a person most likely meant, if any is close to what they wrote. */
+export function nearest(written: string, values: readonly string[]): string | undefined {
+  const wanted = plain(written);
+  // One mistake in three letters: with more, anything is close to a short name.
+  const closest = { value: undefined as string | undefined, edits: (wanted.length + 1) / 3 };
+  for (const value of values) {
+    const edits = editsBetween(wanted, plain(value));
+    if (edits > closest.edits || (edits === closest.edits && closest.value !== undefined)) continue;
+    Object.assign(closest, { value, edits });
+  }
+  return closest.value;
+}
+
+/** Without case and accents: `Österreich` and `osterreich` are the same. */
+export function plain(text: string): string {
+  return text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
+}
+
+/** The fewest letters to add, leave out or replace (Levenshtein), one row of the table at a time. */
+function editsBetween(one: string, other: string): number {
+  let row = Array.from({ length: other.length + 1 }, (_none, index) => index);
+  for (const [line, letter] of [...one].entries()) {
+    const next = [line + 1];
+    for (let at = 0; at < other.length; at += 1) {
+      const replaced = (row[at] ?? 0) + (letter === other[at] ? 0 : 1);
+      next.push(Math.min(replaced, (row[at + 1] ?? 0) + 1, (next[at] ?? 0) + 1));
+    }
+    row = next;
+  }
+  return row.at(-1) ?? 0;
+}

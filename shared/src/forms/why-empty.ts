@@ -1,0 +1,59 @@
+import { formFields } from '../catalogue/fields.ts';
+import type { Task } from '../catalogue/operation.ts';
+import type { Client } from '../client/client.ts';
+import { outsideText } from '../client/redact.ts';
+import type { CallOptions } from '../client/run.ts';
+import { countryCode } from './countries.ts';
+import { type KnownField, knownFields, knownValues, listOf } from './known-values.ts';
+import { nearest } from './nearest.ts';
+
+/** How many values to name when none is close. */
+const maxNamed = 10;
+
+/**
+ * Why a list or search is empty, in sentences: a filter with a value that no record has, and
+ * the nearest value that some have. Reads the records without filters. Undefined if each value of a
+ * filter exists, or if they cannot be read.
+ */
+export async function whyEmpty(
+  client: Pick<Client, 'items'>,
+  task: Task,
+  input: Readonly<Record<string, unknown>>,
+  options: CallOptions = {},
+): Promise<string | undefined> {
+  const [first, ...others] = knownFields.filter((field) => textOf(input[field]) !== '');
+  if (!first) return undefined;
+  try {
+    const fields = [first, ...others] as const;
+    const values = await knownValues(client, fields, options);
+    const sentences = fields.flatMap((field) => missing(task, field, textOf(input[field]), values));
+    return sentences.join(' ') || undefined;
+  } catch {
+    // The search itself succeeded, and this only explains it.
+    return undefined;
+  }
+}
+
+const textOf = (value: unknown): string => (typeof value === 'string' ? value.trim() : '');
+
+/** The sentences about a value that no record has. */
+function missing(
+  task: Task,
+  field: KnownField,
+  given: string,
+  { [field]: values }: Readonly<Record<KnownField, readonly string[]>>,
+): string[] {
+  const written = field === 'country' ? countryCode(given) : given;
+  if (values.includes(written)) return [];
+  const { title } = formFields(task).find(({ name }) => name === field) ?? { title: field };
+  const where = /^(city|country)$/.test(field) ? 'is in' : `has the ${title.toLowerCase()}`;
+  const noun = listOf(field).resource.title.toLowerCase();
+  const close = nearest(written, values);
+  const known = values.slice(0, maxNamed).map((value) => outsideText(value));
+  const more = values.length > maxNamed ? ', and others' : '';
+  return [
+    `No ${noun} ${where} "${outsideText(given)}".`,
+    ...(close ? [`Did you mean "${outsideText(close)}"?`] : []),
+    ...(!close && known.length > 0 ? [`Known values: ${known.join(', ')}${more}.`] : []),
+  ];
+}
