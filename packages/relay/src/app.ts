@@ -19,7 +19,8 @@ export interface AppOptions {
   /** With the connections of those who change something through the API. */
   readonly writing: RelayContext;
   readonly takesEvents: boolean;
-  readonly metrics: Metrics;
+  /** Undefined if they are on another port. */
+  readonly metrics: Metrics | undefined;
   readonly operator: OperatorOptions;
 }
 
@@ -33,7 +34,7 @@ export function relayApp({ ingress, takesEvents, metrics, operator, ...api }: Ap
     await withinBound(checkWrites());
     return c.json({ status: 'ok' });
   });
-  app.get('/metrics', () => metrics.show(reading));
+  if (metrics) app.route('/', metricsApp(metrics, reading));
   app.get('/openapi.json', (c) => c.json(openApiDocument()));
   if (takesEvents) {
     app.use('/in/*', observeIngest(ingress.observer));
@@ -44,4 +45,9 @@ export function relayApp({ ingress, takesEvents, metrics, operator, ...api }: Ap
   app.notFound((c) => whyNotFound(app, c.req.method, c.req.path).toResponse());
   app.onError((error) => toProblem(error, ingress.report));
   return app;
+}
+
+export function metricsApp(metrics: Metrics, reading: RelayContext): Hono {
+  const app = new Hono();
+  return app.get('/metrics', () => metrics.show(reading));
 }

@@ -1,12 +1,13 @@
 import type { Server } from 'node:http';
 import type { HttpBindings } from '@hono/node-server';
+import type { Hono } from 'hono';
 import { eventStream } from './admin/event-stream.ts';
 import { checkProblemUrl, followProblemUrl } from './admin/problem-url.ts';
 import { recordAdmin } from './admin/record-admin.ts';
 import { reencryptSecrets, resetSecrets } from './admin/secrets.ts';
 import { sourceAdmin } from './admin/sources.ts';
 import { tokenAdmin } from './admin/tokens.ts';
-import { relayApp } from './app.ts';
+import { metricsApp, relayApp } from './app.ts';
 import { restoreBackup } from './backup/restore-backup.ts';
 import { writeBackup } from './backup/write-backup.ts';
 import { followDatabaseClock } from './clock/database-clock.ts';
@@ -40,6 +41,7 @@ import { SecretBox } from './secrets/secret-box.ts';
 import { Sender } from './sender/sender.ts';
 import { guardedAgent } from './targets/guarded-agent.ts';
 import type { Outbound } from './targets/post.ts';
+import { proxied } from './targets/proxied.ts';
 import { TargetRules } from './targets/target-rules.ts';
 
 const connectTimeoutMs = 5_000;
@@ -79,10 +81,13 @@ export async function createRelay(options: RelayOptions = {}): Promise<Relay> {
     writing: connect(connectionString, report, uses.writing),
   };
   const notifier = new Notifier(databases.ingress.pool);
-  const agent = guardedAgent(rules, {
+  const direct = guardedAgent(rules, {
     connectTimeoutMs,
     ...(options.resolve && { resolve: options.resolve }),
   });
+  const { agent, destroy } = options.proxy
+    ? proxied(direct, options.proxy, { rules, connectTimeoutMs })
+    : { agent: direct, destroy: () => direct.destroy() };
   const wake = () => {
     sender?.wake();
     if (clock.runs) notifier.notify();
@@ -130,7 +135,7 @@ export async function createRelay(options: RelayOptions = {}): Promise<Relay> {
     clock.clear();
     leaveDatabaseClock?.();
     await notifier.close();
-    await agent.destroy();
+    await destroy();
     // Kysely would leave a pool open that only this relay's own statements used.
     await Promise.all(Object.values(databases).map(({ pool }) => pool.end()));
     await postgres?.close();
@@ -147,23 +152,33 @@ export async function createRelay(options: RelayOptions = {}): Promise<Relay> {
       return prune(context, { before: clock.now() - atLeastAnHour(olderThanMs) });
     },
     async listen(port = 0, host = '127.0.0.1') {
+      const reading = { ...context, ...databases.reading };
       const app = relayApp({
         ingress: { ...context, ...databases.ingress },
-        reading: { ...context, ...databases.reading },
+        reading,
         writing: { ...context, ...databases.writing },
         takesEvents: role !== 'sender',
-        metrics,
+        metrics: options.metricsPort === undefined ? metrics : undefined,
         operator: { adminToken, publicUrl },
       });
-      const handle = async (request: Request, bindings: HttpBindings) =>
-        app.fetch(request, bindings);
-      const { server, url } = await listen(
-        // Hono rethrows errors from another realm instead of handling them.
-        (request, bindings) => handle(request, bindings).catch((error) => toProblem(error, report)),
-        port,
-        host,
-      );
-      servers.add(server);
+      const serve = async (served: Hono, on: number) => {
+        const handle = async (request: Request, bindings: HttpBindings) =>
+          served.fetch(request, bindings);
+        const { server, url } = await listen(
+          // Hono rethrows errors from another realm instead of handling them.
+          (request, bindings) =>
+            handle(request, bindings).catch((error) => toProblem(error, report)),
+          on,
+          host,
+        );
+        servers.add(server);
+        return url;
+      };
+      const url = await serve(app, port);
+      const metricsUrl =
+        options.metricsPort === undefined
+          ? undefined
+          : await serve(metricsApp(metrics, reading), options.metricsPort);
       if (!isStarted) {
         isStarted = true;
         if (sender) await followProblemUrl(context);
@@ -171,7 +186,7 @@ export async function createRelay(options: RelayOptions = {}): Promise<Relay> {
         maintenance.start();
         if (sender && clock.runs) notifier.listen(connectionString, () => sender.wake());
       }
-      return { url };
+      return metricsUrl === undefined ? { url } : { url, metricsUrl };
     },
     renewSecrets: () => reencryptSecrets(context),
     resetSecrets: () => resetSecrets(context),

@@ -1,5 +1,6 @@
 import type { Log } from './observe/log.ts';
 import type { Resolve } from './targets/guarded-agent.ts';
+import type { EgressProxy } from './targets/proxied.ts';
 
 export interface RelayOptions {
   /** Your PostgreSQL. Without it, the relay runs its own in `dataDir`. */
@@ -44,6 +45,13 @@ export interface RelayOptions {
   readonly startAt?: number | string | Date;
   /** Returns a number from 0 up to 1, for the jitter of retries. Default: Math.random. */
   readonly random?: () => number;
+  /**
+   * Proxy for requests to subscribers on https, except those to `allowTargets`. It resolves their
+   * names, so it must refuse private addresses. Default: none.
+   */
+  readonly proxy?: EgressProxy;
+  /** Port of `/metrics`, which then is on no other; 0 for a free one. Default: that of `listen`. */
+  readonly metricsPort?: number;
   /** Resolves the addresses of a target's host. Default: DNS. */
   readonly resolve?: Resolve;
   /** Where to log, such as a pino logger. Default: no log. */

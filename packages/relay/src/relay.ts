@@ -9,7 +9,7 @@ import type { Pruned } from './maintenance/prune.ts';
 
 export interface Relay extends RecordAdmin {
   /** Serves HTTP and starts to deliver. Default: a free port of 127.0.0.1. */
-  listen(port?: number, host?: string): Promise<{ url: string }>;
+  listen(port?: number, host?: string): Promise<{ url: string; metricsUrl?: string }>;
   /** Accepts nothing new, finishes the running attempts, and closes the database. */
   close(): Promise<void>;
   /**

@@ -19,6 +19,41 @@ function samples(text: string): Record<string, number> {
 }
 
 describe('the metrics', () => {
+  it('are only on their own port, if it is set', async () => {
+    const { relay } = await start({ metricsPort: 0 });
+    const { url, metricsUrl } = await relay.listen();
+    expect((await fetch(`${url}/metrics`)).status).toBe(404);
+    expect(await (await fetch(`${metricsUrl}/metrics`)).text()).toContain('relay_database_up 1');
+    for (const path of ['/healthz', '/openapi.json', '/api/v1/me', '/operator/events']) {
+      expect((await fetch(`${metricsUrl}${path}`)).status).toBe(404);
+    }
+  });
+
+  it('show how each subscription fares, by its ID, of the 100 that fail longest', async () => {
+    const running = await start();
+    const { relay, call, deliver } = running;
+    const failing = await startReceiver([500, 410]);
+    const subscribe = async (target_url: string, name: string) =>
+      (await call('PUT', '/subscriptions', { target_url, events: [name] })).body.id;
+    const id = await subscribe(failing.url, type);
+    await deliver({ id: '1', type });
+    await relay.clock.advance(0);
+    await relay.clock.advance(2_000);
+    const own = (metrics: Record<string, number>) =>
+      Object.entries(metrics).filter(([name]) => name.includes('subscription='));
+    expect(own(samples(await scrape(running)))).toEqual([
+      [`relay_subscription_deliveries{subscription="${id}",state="pending"}`, 1],
+      [`relay_subscription_deliveries{subscription="${id}",state="dead"}`, 0],
+      [`relay_subscription_failing_seconds{subscription="${id}"}`, 2],
+    ]);
+    for (let nth = 0; nth < 100; nth += 1)
+      await subscribe(`${failing.url}/${nth}`, 'user.registered');
+    const watcher = await start({ role: 'ingress', databaseUrl: running.databaseUrl });
+    const shown = own(samples(await scrape(watcher)));
+    expect(shown).toHaveLength(300);
+    expect(shown[0]?.[0]).toContain(id);
+  });
+
   it('count what arrived and what was delivered, and show the lag', async () => {
     const receiver = await startReceiver([500, 410]);
     const running = await start();

@@ -13,6 +13,10 @@ export const environment = {
   RELAY_RETENTION_DAYS: 'Days to keep events for replays (30)',
   RELAY_PROBLEM_URL:
     "Address that gets a signed POST about problems, such as a chat's webhook (none)",
+  RELAY_METRICS_PORT: 'Private port for /metrics, which then is on no other port (PORT)',
+  HTTPS_PROXY:
+    'Proxy for deliveries, except to RELAY_ALLOW_TARGETS. It resolves their names, so it must refuse private addresses (none)',
+  NO_PROXY: 'Hosts, separated by commas, that deliveries reach without HTTPS_PROXY (none)',
   PUBLIC_URL: 'Public address of the relay (the address it listens on)',
   HOST: 'Address to listen on (127.0.0.1)',
   PORT: 'Port to listen on, 0 for a free one (8788)',

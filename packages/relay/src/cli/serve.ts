@@ -24,8 +24,8 @@ export async function serve(
       log,
       ...(sandbox && { allowTargets: [...(options.allowTargets ?? []), ...loopback] }),
     });
-    const { url } = await relay.listen(port, host);
-    log.info({ url, role: options.role }, 'Listening');
+    const { url, metricsUrl } = await relay.listen(port, host);
+    log.info({ url, metrics_url: metricsUrl, role: options.role }, 'Listening');
     // When the work is split over several processes, there is no reader, and a key must stay out of
     // the log.
     if (options.role === 'all') {
@@ -43,9 +43,14 @@ export async function serve(
   }
 }
 
-function secretsOf({ secretKey = '', adminToken = '', databaseUrl = '' }: RelayOptions): string[] {
-  const { password } = URL.canParse(databaseUrl) ? new URL(databaseUrl) : { password: '' };
-  return [...secretKey.split(','), adminToken, decodeURIComponent(password)]
+function secretsOf({
+  secretKey = '',
+  adminToken = '',
+  databaseUrl = '',
+  proxy,
+}: RelayOptions): string[] {
+  const passwords = [databaseUrl, proxy?.url ?? ''].map((url) => URL.parse(url)?.password ?? '');
+  return [...secretKey.split(','), adminToken, ...passwords.map(decodeURIComponent)]
     .map((secret) => secret.trim())
     .filter((secret) => secret.length >= shortestSecret);
 }

@@ -33,6 +33,8 @@ export function readSettings(environment: Terminal['environment']): Settings {
   const adminToken = given('RELAY_ADMIN_TOKEN');
   const problemUrl = given('RELAY_PROBLEM_URL');
   const publicUrl = publicUrlOf(given('PUBLIC_URL'));
+  const metricsPort = given('RELAY_METRICS_PORT');
+  const proxyUrl = proxyUrlOf(given('HTTPS_PROXY'));
   return {
     host: given('HOST') ?? '127.0.0.1',
     port: portOf('PORT', given('PORT') ?? String(defaultPort)),
@@ -42,15 +44,15 @@ export function readSettings(environment: Terminal['environment']): Settings {
     options: {
       role,
       dataDir: given('RELAY_DATA_DIR') ?? defaultDataDir(),
-      allowTargets: (given('RELAY_ALLOW_TARGETS') ?? '')
-        .split(',')
-        .filter((entry) => entry.trim() !== ''),
+      allowTargets: listOf(given('RELAY_ALLOW_TARGETS')),
       ...(databaseUrl && { databaseUrl }),
       ...(secretKey && { secretKey }),
       retentionDays: retentionDaysOf(given('RELAY_RETENTION_DAYS')),
       ...(adminToken && { adminToken }),
       ...(publicUrl && { publicUrl }),
       ...(problemUrl && { problemUrl }),
+      ...(metricsPort && { metricsPort: portOf('RELAY_METRICS_PORT', metricsPort) }),
+      ...(proxyUrl && { proxy: { url: proxyUrl, except: listOf(given('NO_PROXY')) } }),
     },
   };
 }
@@ -82,6 +84,15 @@ function retentionDaysOf(text = String(defaultRetentionDays)): number {
   throw new UsageError(
     `RELAY_RETENTION_DAYS must be a whole number from 1 to 99999, not "${text}".`,
   );
+}
+
+function listOf(text = ''): string[] {
+  return text.split(',').filter((entry) => entry.trim() !== '');
+}
+
+function proxyUrlOf(text: string | undefined): string | undefined {
+  if (text === undefined || /^https?:$/.test(URL.parse(text)?.protocol ?? '')) return text;
+  throw new UsageError('HTTPS_PROXY must be a URL such as http://proxy.example.com:3128.');
 }
 
 function publicUrlOf(text: string | undefined): string | undefined {

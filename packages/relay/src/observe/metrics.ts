@@ -4,6 +4,7 @@ import type { RelayClock } from '../clock/relay-clock.ts';
 import { oldestDue } from './lag.ts';
 import type { Observer } from './observer.ts';
 import { countStates } from './state-counts.ts';
+import { mostOfOne, mostSubscriptions, subscriptionFigures } from './subscription-figures.ts';
 import { withinBound } from './within-bound.ts';
 
 const seconds = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 15];
@@ -61,6 +62,16 @@ export class Metrics implements Partial<Observer> {
   readonly #subscriptions = this.#gauge('relay_subscriptions', 'Subscriptions, active and off', [
     'state',
   ]);
+  readonly #ofSubscription = this.#gauge(
+    'relay_subscription_deliveries',
+    `Deliveries of a subscription to retry, and dead ones; counted up to ${mostOfOne}. Of ${mostSubscriptions} subscriptions: those that have failed longest, then the newest`,
+    ['subscription', 'state'],
+  );
+  readonly #failing = this.#gauge(
+    'relay_subscription_failing_seconds',
+    'How long a subscription has accepted nothing; 0 if the last attempt succeeded',
+    ['subscription'],
+  );
   readonly #lag = this.#gauge(
     'relay_lag_seconds',
     'How long the oldest event that is due has been waiting',
@@ -113,16 +124,37 @@ export class Metrics implements Partial<Observer> {
   }
 
   async #read({ pool, clock, report }: Observed): Promise<void> {
-    const queries = Promise.all([countStates(pool, mostCounted), oldestDue(pool)]);
+    const queries = Promise.all([
+      countStates(pool, mostCounted),
+      oldestDue(pool),
+      subscriptionFigures(pool),
+    ]);
     const found = await withinBound(queries).catch((error) => void report(error));
     this.#database.set(found ? 1 : 0);
-    for (const gauge of [this.#deliveries, this.#subscriptions, this.#lag]) gauge.reset();
+    const all = [
+      this.#deliveries,
+      this.#subscriptions,
+      this.#ofSubscription,
+      this.#failing,
+      this.#lag,
+    ];
+    for (const gauge of all) gauge.reset();
     if (!found) return;
-    const [counts, due] = found;
+    const [counts, due, figures] = found;
     for (const state of ['pending', 'dead'] as const)
       this.#deliveries.set({ state }, counts[state]);
     for (const state of ['active', 'off'] as const)
       this.#subscriptions.set({ state }, counts[state]);
-    this.#lag.set(due === undefined ? 0 : Math.max(0, clock.now() - due) / 1000);
+    for (const { id: subscription, pending, dead, failing_since } of figures) {
+      this.#ofSubscription.set({ subscription, state: 'pending' }, pending);
+      this.#ofSubscription.set({ subscription, state: 'dead' }, dead);
+      this.#failing.set({ subscription }, secondsSince(failing_since?.getTime(), clock));
+    }
+    this.#lag.set(secondsSince(due, clock));
   }
+}
+
+/** 0 without a moment, and for one to come. */
+function secondsSince(at: number | undefined, clock: RelayClock): number {
+  return at === undefined ? 0 : Math.max(0, clock.now() - at) / 1000;
 }

@@ -9,6 +9,9 @@ export type Resolve = (
   callback: (error: NodeJS.ErrnoException | null, addresses: LookupAddress[]) => void,
 ) => void;
 
+/** Shorter than most servers' keep-alive: a delivery on a dead connection is a failed attempt. */
+export const keepAlive = { keepAliveTimeout: 2_000, keepAliveMaxTimeout: 2_000 } as const;
+
 /** The target leads to a forbidden address. */
 export class ForbiddenTarget extends Error {
   override readonly name = 'ForbiddenTarget';
@@ -40,9 +43,7 @@ export function guardedAgent(
       }),
   });
   return new Agent({
-    // Shorter than most servers' keep-alive: a delivery on a dead connection is a failed attempt.
-    keepAliveTimeout: 2_000,
-    keepAliveMaxTimeout: 2_000,
+    ...keepAlive,
     connect: (options, callback) => {
       // Node does not resolve IP addresses, so the lookup would not see them.
       const host = options.hostname.replace(/^\[(.*)\]$/, '$1');

@@ -26,9 +26,7 @@ export class TargetRules {
       return 'leave out the username and password: lists show the URL';
     }
     const host = hostOf(url);
-    const isAllowed =
-      this.isAllowedName(host) || (isIP(host) !== 0 && this.#isAllowedNetwork(host));
-    if (url.protocol === 'http:' && !isAllowed) {
+    if (url.protocol === 'http:' && !this.isAllowedHost(host)) {
       return `use https; http works only for targets in RELAY_ALLOW_TARGETS, and ${host} is not one of them`;
     }
     if (isIP(host) !== 0 && !this.mayConnect(host)) {
@@ -40,6 +38,11 @@ export class TargetRules {
   /** Whether the operator allows this name, whatever address it resolves to. */
   isAllowedName(host: string): boolean {
     return this.#hosts.has(withoutDot(host.toLowerCase()));
+  }
+
+  /** Whether the operator allows this name, or this address. */
+  isAllowedHost(host: string): boolean {
+    return this.isAllowedName(host) || this.#isAllowedNetwork(host);
   }
 
   mayConnect(address: string): boolean {
