@@ -96,7 +96,7 @@ it.each([
 
 describe('an item that fails', () => {
   const invalid = expect.stringMatching(
-    /^'Email' must be an email address such as lead@example\.com\. /,
+    /^'Email' must be an email address such as lead@example\.com, not "wrong"\. /,
   );
 
   it('ends the node with the first error, and starts no further items', async () => {
@@ -104,7 +104,7 @@ describe('an item that fails', () => {
     const items = [...emails(20), { email: 'not an address' }, { email: 'neither' }];
     const { error } = await world.run(lookUp, { items: [...items, ...emails(400)] });
     expect(error).toMatchObject({
-      message: "'Email' must be an email address such as lead@example.com",
+      message: `'Email' must be an email address such as lead@example.com, not "not an address"`,
       context: { itemIndex: 20 },
     });
     expect(world.sandbox.journal.list().length).toBeLessThan(150);

@@ -10,7 +10,7 @@ const wanted = {
   discount_type: 'percent',
   discount_value: 25,
   lead_email: 'Lead@Example.com',
-  code: 'SPRING 25',
+  code: 'SPRING+25',
 } as const;
 const record = { ...wanted, lead_email: 'lead@example.com', status: 'active', max_redemptions: 1 };
 const made: ScriptedResponse = { status: 201, body: record };
@@ -21,7 +21,7 @@ const taken = problem(409, { detail: 'The code is taken.' });
 /** Creates the coupon at a service that responds to creations and readings in these orders. */
 async function create(creations: Step[], readings: Step[], options = {}): Promise<unknown> {
   bench.service.on('POST /coupons', ...creations);
-  bench.service.on('GET /coupons/SPRING%2025', ...readings);
+  bench.service.on('GET /coupons/SPRING%2B25', ...readings);
   const { retry, ...call } = { retry: {}, ...options } as { retry: false | object };
   return bench.clock.run(bench.client({ retry }).coupons.create(wanted, call));
 }
@@ -29,7 +29,7 @@ async function create(creations: Step[], readings: Step[], options = {}): Promis
 const routes = (): string[] =>
   bench.service.received.map(({ method, path }) => `${method} ${decodeURIComponent(path)}`);
 const post = 'POST /coupons';
-const read = 'GET /coupons/SPRING 25';
+const read = 'GET /coupons/SPRING+25';
 
 describe('Create Coupon with a code, when the response is lost', () => {
   it.each(losses)(
@@ -71,7 +71,7 @@ describe('Create Coupon with a code, when the response is lost', () => {
   });
 
   it('by a status below 100 that the transport lets through: it is read back at once', async () => {
-    bench.service.on('GET /coupons/SPRING%2025', found);
+    bench.service.on('GET /coupons/SPRING%2B25', found);
     const { clock, send } = bench.transport;
     const transport: Transport = {
       clock,
@@ -108,7 +108,7 @@ describe('Create Coupon with a code, when the existing coupon is a different one
 
 describe('Create Coupon with a code, when the outcome stays unknown', () => {
   const remedy =
-    'so the coupon SPRING 25 may exist. Retrying with the same code is safe: it cannot be created twice.';
+    'so the coupon SPRING+25 may exist. Retrying with the same code is safe: it cannot be created twice.';
 
   it.each<[string, Step]>([
     ['is not found', missing],
