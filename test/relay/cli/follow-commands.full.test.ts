@@ -114,6 +114,14 @@ describe('listen', () => {
     expect((await running.call('GET', '/deliveries')).body.data).toEqual([]);
   });
 
+  it('prints no password and no query of the address', async () => {
+    const to = 'http://anna:hunter2@localhost:9/hook?key=hunter3';
+    const command = begin(await start(), 'listen', '--forward-to', to);
+    await command.shows('error', /signed with:/);
+    expect(command.printed.error).toContain('to http://localhost:9/hook until Ctrl-C');
+    expect(command.printed.error).not.toMatch(/anna|hunter/);
+  });
+
   it('continues when the program does not respond, and filters by type', async () => {
     const running = await start();
     const closed = createServer();
