@@ -1,6 +1,8 @@
 import { events, operations } from '@screen-advertising/core';
 import { type Task, tasks } from '@screen-advertising/core/availability';
+import { apiOperations } from '../../packages/relay/src/api/api-app.ts';
 import { environment } from '../../packages/relay/src/cli/environment.ts';
+import { type Need, needs, rights } from '../../packages/relay/src/records/rights.ts';
 import app from '../../packages/zapier-screen-advertising/src/index.ts';
 import { loadPackage } from '../n8n/engine/load-package.ts';
 import { operationKey } from '../n8n/operation-keys.ts';
@@ -16,11 +18,40 @@ export function eventGuide(path: string): string {
   return read(path).replace(listed, () => `${names.join(', ')} and ${last}`);
 }
 
-/** The README of the relay with the settings from its help. */
+/** The README of the relay with the settings from its help, and with the rights from its API. */
 export function relayReadme(path: string): string {
   const rows = /(?<=^\| Variable \| What it does \|\n\|---\|---\|\n)(?:\|.*\n)+/m;
   const lines = Object.entries(environment).map(([name, does]) => `| \`${name}\` | ${does} |\n`);
-  return read(path).replace(rows, () => lines.join(''));
+  const ofRights = new RegExp(
+    `(?<=^\\| ${rightsHeading.join(' \\| ')} \\|\n\\|[-|]+\\|\n)(?:\\|.*\n)+`,
+    'm',
+  );
+  return read(path)
+    .replace(rows, () => lines.join(''))
+    .replace(ofRights, () =>
+      rightsRows()
+        .map((cells) => `| ${cells.join(' | ')} |\n`)
+        .join(''),
+    );
+}
+
+const rightNames = Object.keys(rights) as (keyof typeof rights)[];
+const rightsHeading = ['Requests', ...rightNames.map((right) => `\`${right}\``)];
+
+/** What a token with each right may do: a row for the requests that need the same. */
+function rightsRows(): Rows {
+  const requests = Object.values(apiOperations).flatMap((operations) =>
+    Object.entries<{ readonly need: Need }>(operations),
+  );
+  const ofNeed = (Object.keys(needs) as Need[]).map((need) => {
+    const routes = requests.filter(([, operation]) => operation.need === need);
+    const reaches: Readonly<Record<string, string>> = needs[need];
+    return [
+      routes.map(([route]) => `\`${route}\``).join(', '),
+      ...rightNames.map((right) => reaches[right] ?? 'no'),
+    ];
+  });
+  return [...ofNeed, ["The operator's page", ...rightNames.map(() => 'no')]];
 }
 
 /** The README of the n8n package with the operations that the node currently offers. */

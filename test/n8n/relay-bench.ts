@@ -1,5 +1,6 @@
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 import { afterEach } from '@jest/globals';
+import type { SubscriptionRecord } from '@screen-advertising/relay';
 import type { INodeParameters } from 'n8n-workflow';
 import type { Running } from '../relay/support/running-relay.ts';
 import { Engine, type EngineNode } from './engine/engine.ts';
@@ -109,17 +110,10 @@ export async function openWorkflow(
   return workflow;
 }
 
-interface Live {
-  readonly id: string;
-  readonly target_url: string;
-  readonly events: readonly string[];
-  readonly name: string;
-}
-
 /** The subscriptions that the relay delivers to. */
-export async function live({ call }: Running): Promise<Live[]> {
-  const { body } = await call('GET', '/subscriptions');
-  return body.data.filter(({ state }: { state: string }) => state === 'active');
+export async function live({ relay, source }: Running): Promise<SubscriptionRecord[]> {
+  const { data } = await relay.subscriptions.list({ source });
+  return data.filter(({ state }) => state === 'active');
 }
 
 let count = 0;

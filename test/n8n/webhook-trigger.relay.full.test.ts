@@ -78,10 +78,11 @@ describe('a workflow that gets its events through a relay', () => {
   });
 
   it('is subscribed again when it starts after its subscription was deleted, or ended with its key', async () => {
-    const { connectorKey } = await running.relay.tokens.create('main', 'own');
+    const { connectorKey, token } = await running.relay.tokens.create('main', 'own');
     const own = await openWorkflow(running, { credential: { connectorKey } });
     await own.n8n.publish();
-    await running.call('DELETE', `/subscriptions/${(await live(running))[0]?.id}`);
+    const [{ id } = { id: '' }] = await live(running);
+    await running.call('DELETE', `/subscriptions/${id}`, undefined, token);
     await own.n8n.publish('init');
     await expectOne(own);
     await running.relay.tokens.revoke('main', 'own');
@@ -91,6 +92,22 @@ describe('a workflow that gets its events through a relay', () => {
     });
     await own.n8n.publish('init');
     await expectOne(own);
+  });
+
+  it.each([
+    ['when it is published again', true],
+    ['when n8n starts', false],
+  ])('keeps one subscription after its credential got another key, %s', async (_when, again) => {
+    await workflow.n8n.publish();
+    const { connectorKey } = await running.relay.tokens.create('main', 'next');
+    Object.assign(workflow.engine.credentials.screenAdvertisingRelayApi ?? {}, { connectorKey });
+    const { id } = await fire(running);
+    expect(started(workflow.server)).toEqual([]);
+    if (again) await workflow.n8n.unpublish();
+    await workflow.n8n.publish(again ? 'update' : 'init');
+    await running.relay.clock.advance(1);
+    expect(started(workflow.server)).toEqual([id]);
+    await expectOne();
   });
 });
 

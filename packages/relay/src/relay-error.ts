@@ -5,6 +5,7 @@ export type RelayErrorCode =
   | 'secret_key'
   | 'configuration'
   | 'invalid_parameter'
+  | 'forbidden'
   | 'not_found'
   | 'conflict'
   | 'position_gone'

@@ -16,7 +16,7 @@ export interface RelayAccess {
   name: string;
   /** Name of the source whose events it sees. */
   source: string;
-  /** What it may do. */
+  /** What it may do: `subscribe`, `read`, `manage`. */
   rights: string[];
 }
 

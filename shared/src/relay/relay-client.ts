@@ -95,7 +95,7 @@ export interface RelayClient {
   subscribe(input: RelaySubscriptionInput, options?: RequestOptions): Promise<RelaySubscription>;
   /** Undefined when it no longer exists. */
   getSubscription(id: string, options?: RequestOptions): Promise<RelaySubscription | undefined>;
-  /** The subscriptions of every key of the source. */
+  /** The subscriptions of this key; with the right `read` or `manage`, of every key of the source. */
   listSubscriptions(
     input?: RelayPageInput,
     options?: RequestOptions,
@@ -117,9 +117,8 @@ export interface RelayClient {
 const relay: Peer = {
   name: 'relay',
   onRefusal: 'Check that the connector key is complete and belongs to this relay.',
-  // The relay itself never forbids a request.
-  forbids: () => 'was blocked by something in front of the relay',
-  onForbidden: 'Check the base URL, or ask the operator of the relay.',
+  forbids: () => 'was refused by the relay, or by something in front of it',
+  onForbidden: 'Ask the operator of the relay, or check the base URL.',
   onNotFound: () => 'Check that the base URL leads to the relay.',
   // n8n permanently gives up a failed activation when the error names this header. The title of
   // nginx's page for status 401 does.

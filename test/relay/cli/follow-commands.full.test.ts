@@ -78,6 +78,23 @@ describe('events tail', () => {
     expect(records.map((text) => JSON.parse(text))).toEqual([body.data[2], body.data[0]]);
   });
 
+  it('prints no control characters', async () => {
+    const running = await start();
+    const [all, json] = [
+      begin(running, 'events', 'tail'),
+      begin(running, 'events', 'tail', '--json'),
+    ];
+    await Promise.all([all, json].map(({ shows }) => shows('error', /Waiting for events/)));
+    const name = '\u001b]0;x\u0007\u202e\n';
+    await running.deliver({ id: name, type: name, data: { name } });
+    await running.relay.clock.advance(1_000);
+    await Promise.all([all, json].map(({ shows }) => shows('out', /u001b.*\n/)));
+    await Promise.all([all.end(), json.end()]);
+    for (const { printed } of [all, json]) {
+      expect(printed.out.trimEnd()).not.toMatch(/\p{C}/u);
+    }
+  });
+
   it('says what it does not take', async () => {
     const running = await start();
     expect(await usage(running, 'events', 'tail', '--form', 'x')).toEqual([

@@ -71,6 +71,8 @@ async function blocksReadBy(
 ): Promise<number> {
   const before = await onDatabase(databaseUrl, blocksRead);
   const running = await start({ databaseUrl, startAt: Date.now(), role });
+  const mayManage = "UPDATE token SET rights = '{manage}'";
+  await onDatabase(databaseUrl, (client) => client.query(mayManage));
   await work(running);
   await running.relay.close();
   return ((await onDatabase(databaseUrl, blocksRead)) - before) / times;

@@ -101,7 +101,7 @@ describe('a subscription', () => {
 
   it('whose token was revoked stays off', async () => {
     const { visitor, relay, call, subscription } = await openLivelyPage();
-    const keeper = await relay.tokens.create('main', 'keeper');
+    const keeper = await relay.tokens.create('main', 'keeper', ['read']);
     const [token] = await relay.tokens.list();
     await visitor.submit('switch-off', { subscription });
     await relay.tokens.revoke('main', token?.name ?? '');

@@ -108,7 +108,7 @@ describe('an event whose subscription is off', () => {
     const { html } = await visitor.get(page);
     expect(html).toContain(`Its token was revoked${next}`);
     expect(html).not.toContain('Switch on and replay');
-    const { token } = await relay.tokens.create('main', 'n8n');
+    const { token } = await relay.tokens.create('main', 'n8n', ['manage']);
     expect((await call('DELETE', `/subscriptions/${subscription}`, undefined, token)).status).toBe(
       204,
     );

@@ -24,8 +24,8 @@ const rotate = async () => (await running.relay.tokens.rotate('main', name)).tok
 /** A DELETE has no body. */
 const notices = () => receiver.arrivals.filter(({ body }) => body === '').length;
 const state = async () => {
-  const [{ state, off_reason }] = (await running.call('GET', '/subscriptions')).body.data;
-  return off_reason ?? state;
+  const [only] = (await running.relay.subscriptions.list()).data;
+  return only?.off_reason ?? only?.state;
 };
 
 async function pass(ms: number): Promise<void> {

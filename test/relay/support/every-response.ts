@@ -66,7 +66,7 @@ export const rows: Row[] = [
   row('me', 200, 'GET /me', {
     name: expect.any(String),
     source: 'main',
-    rights: ['events', 'subscriptions', 'deliveries', 'replay'],
+    rights: ['subscribe'],
   }),
 
   row(

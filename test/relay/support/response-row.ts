@@ -37,7 +37,8 @@ export const ofRevoked =
     const put = subscribing(`${target}/${name}`, type);
     const { id } = (await running.call('PUT', '/subscriptions', put, token)).body;
     await running.relay.tokens.revoke('main', name);
-    return running.call(method, `/subscriptions/${id}${at}`, body);
+    const manager = await running.relay.tokens.create('main', `of-${name}`, ['manage']);
+    return running.call(method, `/subscriptions/${id}${at}`, body, manager.token);
   };
 
 export const row = (

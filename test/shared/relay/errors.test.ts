@@ -32,7 +32,7 @@ describe('what a relay, or something in front of it, responds with', () => {
     ],
     [
       problem(403, { detail: 'No AUTHORIZATION.' }),
-      'Check Connector Key was blocked by something in front of the relay (403). The relay says: "No Authentication." Check the base URL, or ask the operator of the relay.',
+      'Check Connector Key was refused by the relay, or by something in front of it (403). The relay says: "No Authentication." Ask the operator of the relay, or check the base URL.',
     ],
     [
       page(404, 'Not here'),

@@ -153,10 +153,14 @@ describe('a subscription', () => {
     }
   });
 
-  it('of a Zap that could not unsubscribe is switched off by the 410 of Zapier', async () => {
+  it.each([
+    ['without a relay', { relay_base_url: '', connector_key: '' }],
+    ['with another key', {}],
+  ])('of a Zap that is turned off %s is switched off by the 410 of Zapier', async (_how, form) => {
     const relayed = await startRelayed();
     const zap = await turnOnHookZap(relayed.zapier, key);
-    relayed.zapier.edit({ relay_base_url: '', connector_key: '' });
+    const { connectorKey } = await relayed.relay.tokens.create('main', 'next');
+    relayed.zapier.edit({ connector_key: connectorKey, ...form });
     await zap.turnOff();
     expect(await subscriptionsOf(relayed)).toMatchObject([{ state: 'active' }]);
     await happen(relayed, redeemed('A'));
@@ -172,14 +176,11 @@ describe('a subscription', () => {
     await relay.tokens.revoke('main', token?.name ?? '');
     await relay.clock.advance(0);
     expect(zap.state).toBe('paused');
-    const { connectorKey, token: other } = await relay.tokens.create('main', 'another');
+    const { connectorKey } = await relay.tokens.create('main', 'another');
     zapier.edit({ connector_key: connectorKey });
     await zap.turnOn();
-    const { body } = await relayed.call('GET', '/subscriptions', undefined, other);
-    expect(body.data.map(({ state }: { state: string }) => state).toSorted()).toEqual([
-      'active',
-      'off',
-    ]);
+    const { data } = await relay.subscriptions.list();
+    expect(data.map(({ state }) => state).toSorted()).toEqual(['active', 'off']);
     await happen(relayed, redeemed('A'));
     expect(await zap.outcomes()).toMatchObject([[redeemed('A')]]);
   });

@@ -49,7 +49,15 @@ export function recordAdmin(context: RelayContext) {
       (schema ? check(schema, input) : {}) as z.output<Schema>;
     return operation.handle({
       context,
-      caller: { token: 0, name: '', source, sourceName: '', switchOn: '`subscriptions on ID`' },
+      caller: {
+        token: 0,
+        name: '',
+        source,
+        sourceName: '',
+        rights: ['manage'],
+        switchOn: '`subscriptions on ID`',
+      },
+      scope: { source },
       id: operation.id.startsWith('subscriptions.') && id !== '' ? await idOf(id) : id,
       query: read(operation.query),
       readBody: async () => read(operation.body),

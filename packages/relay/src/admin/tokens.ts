@@ -1,4 +1,6 @@
 import type { RelayContext } from '../context.ts';
+import type { Right } from '../database/stored-values.ts';
+import { defaultRights, readRights } from '../records/rights.ts';
 import { RelayError } from '../relay-error.ts';
 import { hashToken, makeToken, type NewToken } from '../secrets/new-token.ts';
 import { switchOffBatch } from '../subscriptions/switch-off-keyless.ts';
@@ -6,6 +8,7 @@ import { switchOffBatch } from '../subscriptions/switch-off-keyless.ts';
 export interface TokenInfo {
   readonly name: string;
   readonly source: string;
+  readonly rights: readonly Right[];
   readonly created_at: string;
   readonly revoked_at: string | null;
 }
@@ -35,14 +38,22 @@ export function tokenAdmin(context: RelayContext) {
   };
 
   return {
-    /** Returns the token and secret. They cannot be read again. */
-    async create(source: string, name: string): Promise<NewToken> {
+    /**
+     * Returns the token and secret. They cannot be read again. `rights` are `subscribe` (the
+     * default), `read` or `manage`.
+     */
+    async create(
+      source: string,
+      name: string,
+      rights: readonly string[] = defaultRights,
+    ): Promise<NewToken> {
       if (!namePattern.test(name)) {
         throw new RelayError(
           'conflict',
           'The name of a token must have 1 to 200 characters: letters, digits, punctuation, and spaces between them, such as "zapier".',
         );
       }
+      const held = readRights(rights);
       const found = await db
         .selectFrom('source')
         .select('number as source_number')
@@ -54,7 +65,7 @@ export function tokenAdmin(context: RelayContext) {
       const secret = box.seal(made.signingSecret, 'token');
       const added = await db
         .insertInto('token')
-        .values({ ...found, name, hash, secret, created_at: new Date(clock.now()) })
+        .values({ ...found, name, rights: held, hash, secret, created_at: new Date(clock.now()) })
         .onConflict((conflict) => conflict.columns(['source_number', 'name']).doNothing())
         .returning('number')
         .executeTakeFirst();
@@ -69,7 +80,8 @@ export function tokenAdmin(context: RelayContext) {
       const rows = await db
         .selectFrom('token')
         .innerJoin('source', 'source.number', 'token.source_number')
-        .select(['token.name', 'source.name as source', 'token.created_at', 'token.revoked_at'])
+        .select(['token.name', 'source.name as source', 'token.rights'])
+        .select(['token.created_at', 'token.revoked_at'])
         .orderBy('token.number')
         .execute();
       return rows.map(({ created_at, revoked_at, ...row }) => ({

@@ -3,6 +3,7 @@ import { Hono } from 'hono';
 import type { StatusCode } from 'hono/utils/http-status';
 import type { RelayContext } from '../context.ts';
 import { ProblemResponseError } from '../http/problem-response-error.ts';
+import { scopeOf } from '../records/rights.ts';
 import { type ApiEnv, authenticate } from './authenticate.ts';
 import { findCallers } from './callers.ts';
 import { deliveryOperations, eventOperations } from './event-operations.ts';
@@ -12,9 +13,6 @@ import { readBody, readQuery } from './read-input.ts';
 import { subscriptionOperations } from './subscription-operations.ts';
 import { Turns } from './turns.ts';
 
-/** What a token may do: look at the events of its source, and subscribe to them. */
-const rights = ['events', 'subscriptions', 'deliveries', 'replay'] as const;
-
 /** Every operation below /api/v1, by tag, then by method and path. */
 export const apiOperations = {
   Connection: {
@@ -22,8 +20,13 @@ export const apiOperations = {
       id: 'me',
       summary: 'Test a connection',
       description: 'Name, source, and rights of the token.',
+      need: 'events',
       success: { 200: 'Me' },
-      handle: ({ caller: { name, sourceName: source } }) => ({ name, source, rights }),
+      handle: ({ caller: { name, sourceName: source, rights } }) => ({
+        name,
+        source,
+        rights: [...rights],
+      }),
     }),
   },
   Subscriptions: subscriptionOperations,
@@ -53,17 +56,19 @@ export function apiApp({ reading, writing }: ApiContexts): Hono<ApiEnv> {
   const routes = Object.values(apiOperations).flatMap((operations) =>
     Object.entries<ApiOperation>(operations),
   );
-  for (const [route, { query, body, success, handle }] of routes) {
+  for (const [route, { need, query, body, success, handle }] of routes) {
     const [method = '', path = ''] = route.split(' ');
     const { context, turns } = method === 'GET' ? reads : writes;
     const [status = 200] = Object.keys(success).map(Number);
     app.on(method, path.replace('{id}', ':id'), async (c) => {
       c.status(status as StatusCode);
       const caller = c.get('caller');
+      const scope = scopeOf(caller, need);
       const work = async () =>
         handle({
           context,
           caller,
+          scope,
           id: c.req.param('id') ?? '',
           query: query ? readQuery(query, c.req.url) : {},
           readBody: async () => (body ? readBody(body, c.req.raw) : {}),

@@ -1,6 +1,7 @@
 import type { Pool } from 'pg';
 import type { RelayContext } from '../context.ts';
 import { Batches } from '../database/batches.ts';
+import type { Right } from '../database/stored-values.ts';
 
 /** Who sends a request: a valid token, and the source it sees. */
 export interface Caller {
@@ -8,6 +9,7 @@ export interface Caller {
   readonly name: string;
   readonly source: number;
   readonly sourceName: string;
+  readonly rights: readonly Right[];
   /** How they switch a subscription on, for errors. Default: with the API. */
   readonly switchOn?: string;
 }
@@ -17,7 +19,7 @@ export type FindCaller = (hash: Buffer) => Promise<Caller | undefined>;
 const mostTokens = 500;
 
 const statement = `
-SELECT given.nth::integer, token.number AS token, token.name,
+SELECT given.nth::integer, token.number AS token, token.name, token.rights,
   source.number AS source, source.name AS "sourceName",
   token.has_unused_key AND token.hash = given.hash AS "isFirstUse"
 FROM unnest($1::bytea[]) WITH ORDINALITY AS given (hash, nth)

@@ -1,5 +1,11 @@
 import { listEventsAfter } from '../records/events-after.ts';
-import { findDelivery, findEvent, findSubscription, mustBeOn } from '../records/find.ts';
+import {
+  findDelivery,
+  findEvent,
+  findSubscription,
+  mustBeOn,
+  mustReachAll,
+} from '../records/find.ts';
 import { deliveryQuery, eventQuery, replayEventBody, retryBody } from '../records/input-schemas.ts';
 import { getDelivery, listDeliveries } from '../records/list-deliveries.ts';
 import { eventRecord, listEvents } from '../records/stored-events.ts';
@@ -13,6 +19,7 @@ export const eventOperations = {
     summary: 'List events',
     description:
       'Newest first, optionally those of a period (including from, excluding to). To poll, request after=newest once, store pagination.position, and pass it as after the next time: every event is listed once, whatever the clocks say. 410 means that the relay no longer has every event since then; its position says where to continue.',
+    need: 'events',
     query: eventQuery,
     success: { 200: 'EventPage' },
     problems: [410],
@@ -25,6 +32,7 @@ export const eventOperations = {
     id: 'events.get',
     summary: 'Get an event',
     description: 'Includes its whole body.',
+    need: 'events',
     success: { 200: 'Event' },
     handle: async ({ context, caller, id }) =>
       eventRecord(await findEvent(context, caller.source, id)),
@@ -34,14 +42,15 @@ export const eventOperations = {
     summary: 'Replay an event',
     description:
       'To any subscription of its source, also to one that had no delivery of it yet. Without subscription_id, to all that had one and are on.',
+    need: 'change',
     body: replayEventBody,
     success: { 202: 'Replayed' },
     problems: [409],
-    async handle({ context, caller: { source, switchOn }, id, readBody }) {
+    async handle({ context, caller: { source, switchOn }, scope, id, readBody }) {
       const event = await findEvent(context, source, id);
       const { subscription_id: to } = await readBody();
-      if (to === undefined) return replayEvent(context, event);
-      const { number } = mustBeOn(await findSubscription(context, source, to), switchOn);
+      if (to === undefined) return replayEvent(context, event, { token: scope.own?.token });
+      const { number } = mustBeOn(await findSubscription(context, scope, to), switchOn);
       return deliverEvent(context, event, number);
     },
   }),
@@ -52,28 +61,31 @@ export const deliveryOperations = {
     id: 'deliveries.list',
     summary: 'List deliveries',
     description: 'Deliveries of the newest events first, each with its attempts.',
+    need: 'see',
     query: deliveryQuery,
     success: { 200: 'DeliveryPage' },
-    problems: [404],
-    handle: ({ context, caller, query }) => listDeliveries(context, caller.source, query),
+    problems: [403, 404],
+    handle: ({ context, scope, query }) => listDeliveries(context, scope, query),
   }),
   'GET /deliveries/{id}': operation({
     id: 'deliveries.get',
     summary: 'Get a delivery',
     description: 'Includes what the target responded to each attempt.',
+    need: 'see',
     success: { 200: 'Delivery' },
-    handle: ({ context, caller, id }) => getDelivery(context, caller.source, id),
+    handle: ({ context, scope, id }) => getDelivery(context, scope, id),
   }),
   'POST /deliveries/{id}/replay': operation({
     id: 'deliveries.replay',
     summary: 'Replay a delivery',
     description: 'Sends it again, with the full retry schedule.',
+    need: 'change',
     success: { 202: 'Replayed' },
     problems: [409],
-    async handle({ context, caller: { source, switchOn }, id }) {
-      const { event, subscription } = await findDelivery(context, source, id);
+    async handle({ context, caller: { switchOn }, scope, id }) {
+      const { event, subscription } = await findDelivery(context, scope, id);
       const { number } = mustBeOn(subscription, switchOn);
-      return replayEvent(context, event, number);
+      return replayEvent(context, event, { subscription: number });
     },
   }),
   'POST /deliveries/retry': operation({
@@ -81,21 +93,26 @@ export const deliveryOperations = {
     summary: 'Retry several deliveries now',
     description:
       'Makes the next attempt of up to 100 pending deliveries now. Skips those that are not pending.',
+    need: 'change',
     body: retryBody,
     success: { 202: 'Retried' },
-    handle: async ({ context, caller, readBody }) =>
-      retryDeliveries(context, caller.source, (await readBody()).ids),
+    async handle({ context, scope, readBody }) {
+      const { ids } = await readBody();
+      await mustReachAll(context, scope, ids);
+      return retryDeliveries(context, scope.source, ids);
+    },
   }),
   'POST /deliveries/{id}/retry': operation({
     id: 'deliveries.retry',
     summary: 'Retry a delivery now',
     description:
       'Makes the next attempt of a pending delivery now. Its retry schedule stays as it is.',
+    need: 'change',
     success: { 202: 'Retried' },
     problems: [409],
-    async handle({ context, caller: { source }, id }) {
-      await findDelivery(context, source, id);
-      return retryDelivery(context, source, id);
+    async handle({ context, scope, id }) {
+      await findDelivery(context, scope, id);
+      return retryDelivery(context, scope.source, id);
     },
   }),
 };

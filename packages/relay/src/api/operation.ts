@@ -1,15 +1,18 @@
 import type * as z from 'zod';
 import type { RelayContext } from '../context.ts';
 import type { ResponseName } from '../records/response-schemas.ts';
+import type { Need, Scope } from '../records/rights.ts';
 import type { Caller } from './callers.ts';
 
-export type ProblemStatus = 400 | 401 | 404 | 409 | 410 | 413 | 429 | 503;
+export type ProblemStatus = 400 | 401 | 403 | 404 | 409 | 410 | 413 | 429 | 503;
 
 /** A route for machines, as the OpenAPI document describes it. */
 export interface Operation {
   readonly id: string;
   readonly summary: string;
   readonly description: string;
+  /** In the API, which rights its caller needs. */
+  readonly need?: Need;
   readonly query?: z.ZodObject;
   readonly body?: z.ZodObject;
   /** Success statuses. Those without a schema name have no body. */
@@ -22,6 +25,7 @@ export interface Operation {
 export interface Call<Query extends z.ZodObject, Body extends z.ZodObject> {
   readonly context: RelayContext;
   readonly caller: Caller;
+  readonly scope: Scope;
   /** The one in the path. */
   readonly id: string;
   readonly query: z.output<Query>;
@@ -36,6 +40,7 @@ export interface ApiOperation<
   Body extends z.ZodObject = z.ZodObject,
   Result extends object | undefined = object | undefined,
 > extends Operation {
+  readonly need: Need;
   readonly query?: Query;
   readonly body?: Body;
   /** Returns the body of the response, if it has one. */

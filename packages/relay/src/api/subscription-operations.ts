@@ -26,9 +26,10 @@ export const subscriptionOperations = {
     summary: 'Subscribe',
     description:
       'Creates a subscription, or returns the one this token already has for the same target and events, and switches it on if it is off. Without catch_up, one that was off skips the events that arrived meanwhile. Names of events that do not exist are rejected. With replaces, it continues where the replaced subscription stopped, unless that one was deleted more than ten minutes ago. If their targets differ, the relay sends the old target a signed POST of type relay.probe. It ends the replaced subscription only if the response is 410, a redirect to the new target, or 2xx with the new target as target_url.',
+    need: 'change',
     body: subscribeBody,
     success: { 200: 'Subscription', 201: 'Subscription' },
-    async handle({ context, caller: { source, token }, readBody, setStatus }) {
+    async handle({ context, caller: { source, token }, scope, readBody, setStatus }) {
       const {
         target_url: targetUrl,
         ends_with_key: endsWithKey,
@@ -42,7 +43,7 @@ export const subscriptionOperations = {
       if (fault) throw new ProblemResponseError(400, 'invalid-parameter', `target_url: ${fault}.`);
       const events = await checkEventNames(context, source, names);
       const what = { targetUrl, events, name, limits };
-      const how = { endsWithKey, catchUp, replaces };
+      const how = { endsWithKey, catchUp, replaces, mayChangeOthers: scope.own === undefined };
       const { row, isNew, replaced } = await subscribe(context, { source, token, ...what, ...how });
       if (isNew) setStatus(201);
       return { ...subscriptionRecord(row), ...(replaced && { replaced }) };
@@ -52,35 +53,38 @@ export const subscriptionOperations = {
     id: 'subscriptions.list',
     summary: 'List subscriptions',
     description: 'Newest first.',
+    need: 'see',
     query: subscriptionQuery,
     success: { 200: 'SubscriptionPage' },
-    handle: ({ context, caller, query }) => listSubscriptions(context, caller.source, query),
+    handle: ({ context, scope, query }) => listSubscriptions(context, scope, query),
   }),
   'GET /subscriptions/{id}': operation({
     id: 'subscriptions.get',
     summary: 'Get a subscription',
     description: 'Its state says whether it receives events.',
+    need: 'see',
     success: { 200: 'Subscription' },
-    handle: async ({ context, caller, id }) =>
-      subscriptionRecord(await findSubscription(context, caller.source, id)),
+    handle: async ({ context, scope, id }) =>
+      subscriptionRecord(await findSubscription(context, scope, id)),
   }),
   'PATCH /subscriptions/{id}': operation({
     id: 'subscriptions.change',
     summary: 'Change a subscription',
     description:
       'Switches it off or on, renames it, or limits it. A limit holds from a second later on. Off stops its deliveries and keeps its position; on continues there, with the events that arrived meanwhile. Its pending deliveries stay pending.',
+    need: 'change',
     body: changeSubscriptionBody,
     success: { 200: 'Subscription' },
     problems: [409],
-    async handle({ context, caller: { source }, id, readBody }) {
-      const { number } = await findSubscription(context, source, id);
+    async handle({ context, scope, id, readBody }) {
+      const { number } = await findSubscription(context, scope, id);
       const { state, ...changed } = await readBody();
       if (state !== undefined) await switchByHand(context, number, state);
       if (Object.keys(changed).length > 0) {
         const { db } = context;
         await db.updateTable('subscription').set(changed).where('number', '=', number).execute();
       }
-      return subscriptionRecord(await findSubscription(context, source, id));
+      return subscriptionRecord(await findSubscription(context, scope, id));
     },
   }),
   'DELETE /subscriptions/{id}': operation({
@@ -88,9 +92,10 @@ export const subscriptionOperations = {
     summary: 'Unsubscribe',
     description:
       'Deliveries that were attempted without success go to the dead list. A subscription that replaces it within ten minutes, or one with catch_up and the same token and target, continues where it stopped. Deleting it again also returns 204.',
+    need: 'change',
     success: { 204: undefined },
-    async handle({ context, caller, id }) {
-      await unsubscribe(context, caller.source, id);
+    async handle({ context, scope, id }) {
+      await unsubscribe(context, scope, id);
       return undefined;
     },
   }),
@@ -99,20 +104,22 @@ export const subscriptionOperations = {
     summary: 'Send a test',
     description:
       'Sends the newest stored event of its types, or else a sample, to the target and returns the response. Its webhook-id starts with test_. The header x-relay-test is "stored" or "sample"; a sample has "is_sample": true in its body.',
+    need: 'change',
     success: { 200: 'TestResult' },
-    handle: async ({ context, caller, id }) =>
-      sendTest(context, await findSubscription(context, caller.source, id)),
+    handle: async ({ context, scope, id }) =>
+      sendTest(context, await findSubscription(context, scope, id)),
   }),
   'POST /subscriptions/{id}/replay': operation({
     id: 'subscriptions.replay',
     summary: 'Replay deliveries of a subscription',
     description:
       'All of them, those of events that arrived in a period (including from, excluding to), or those in one state, such as dead. Each keeps its state until it is attempted.',
+    need: 'change',
     body: replaySubscriptionBody,
     success: { 202: 'Replayed' },
     problems: [409],
-    async handle({ context, caller: { source, switchOn }, id, readBody }) {
-      const found = await findSubscription(context, source, id);
+    async handle({ context, caller: { switchOn }, scope, id, readBody }) {
+      const found = await findSubscription(context, scope, id);
       const range = await readBody();
       return replaySubscription(context, mustBeOn(found, switchOn), range);
     },
@@ -122,10 +129,11 @@ export const subscriptionOperations = {
     summary: 'Retry the pending deliveries of a subscription now',
     description:
       'Makes the next attempt of every pending delivery now. Their retry schedules stay as they are.',
+    need: 'change',
     success: { 202: 'Retried' },
     problems: [409],
-    async handle({ context, caller: { source, switchOn }, id }) {
-      const found = await findSubscription(context, source, id);
+    async handle({ context, caller: { switchOn }, scope, id }) {
+      const found = await findSubscription(context, scope, id);
       return retrySubscription(context, mustBeOn(found, switchOn));
     },
   }),
@@ -134,11 +142,12 @@ export const subscriptionOperations = {
     summary: 'Recover a subscription',
     description:
       'Switches it on, sends its pending and dead deliveries now, and delivers what it missed of the events that arrived since a time, by default since it was created.',
+    need: 'change',
     body: recoverBody,
     success: { 202: 'Replayed' },
     problems: [409],
-    async handle({ context, caller, id, readBody }) {
-      const found = await findSubscription(context, caller.source, id);
+    async handle({ context, scope, id, readBody }) {
+      const found = await findSubscription(context, scope, id);
       return recover(context, found, (await readBody()).since);
     },
   }),
@@ -147,11 +156,12 @@ export const subscriptionOperations = {
     summary: 'Deliver what a subscription missed',
     description:
       'Delivers every stored event of its types in a period (including since, excluding until) that it has no delivery of, such as events from before it existed. Until that is done, a second request counts them again.',
+    need: 'change',
     body: replayMissingBody,
     success: { 202: 'Missing' },
     problems: [409],
-    async handle({ context, caller: { source, switchOn }, id, readBody }) {
-      const found = await findSubscription(context, source, id);
+    async handle({ context, caller: { switchOn }, scope, id, readBody }) {
+      const found = await findSubscription(context, scope, id);
       const period = await readBody();
       return replayMissing(context, mustBeOn(found, switchOn), period);
     },

@@ -14,6 +14,10 @@ export const options = {
   to: new Option('--to <time>', 'events before then'),
   since: new Option('--since <time>', 'start of the period, such as 2027-03-01T09:00:00Z'),
   until: new Option('--until <time>', 'end of the period (default: now)'),
+  rights: new Option(
+    '--rights <rights>',
+    'subscribe (default), read or manage; several with commas',
+  ),
   limit: new Option('--limit <count>', 'records of a page, 1 to 200').argParser(Number),
   maxPerMinute: new Option(
     '--max-per-minute <count>',

@@ -38,7 +38,9 @@ const accessCommands: Commands = {
   'tokens create': command({
     does: 'Creates a token; shows it once, with its signing secret and connector key',
     takes: ['SOURCE', 'NAME'],
-    run: async ({ tokens }, args) => shown(await tokens.create(...args)),
+    options: ['rights'],
+    run: async ({ tokens }, [source, name], { rights }) =>
+      shown(await tokens.create(source, name, rights?.split(/[ ,]+/))),
   }),
   'tokens list': command({
     does: 'Lists tokens',

@@ -1,3 +1,6 @@
+/** What a token may do. */
+export type Right = 'subscribe' | 'read' | 'manage';
+
 /** In the words of the API. */
 export interface SignatureOfSource {
   readonly algorithm: string;

@@ -1,6 +1,6 @@
 import type { RelayProblemName } from '@screen-advertising/core/webhooks';
 import type { ColumnType, Generated } from 'kysely';
-import type { ResponseRecord, SignatureOfSource } from './stored-values.ts';
+import type { ResponseRecord, Right, SignatureOfSource } from './stored-values.ts';
 
 /** Set by the database unless given. */
 type Given<Type> = ColumnType<Type, Type | undefined, Type>;
@@ -44,6 +44,8 @@ export interface TokenTable {
   readonly number: Generated<number>;
   readonly source_number: number;
   readonly name: string;
+  /** What it may do: at least one. */
+  readonly rights: Right[];
   readonly hash: Buffer;
   readonly secret: Buffer;
   readonly previous_hash: Buffer | null;

@@ -8,6 +8,7 @@ const awayMessages = /timeout|terminated|Connection|closed|not queryable/i;
 /** How the API reports errors of the caller. All other codes are internal errors there. */
 const callerErrors: { readonly [Code in RelayErrorCode]?: readonly [number, ProblemKind] } = {
   invalid_parameter: [400, 'invalid-parameter'],
+  forbidden: [403, 'forbidden'],
   not_found: [404, 'not-found'],
   conflict: [409, 'conflict'],
   position_gone: [410, 'position-gone'],

@@ -1,6 +1,7 @@
 import { apiOperations } from '../api/api-app.ts';
 import type { Operation } from '../api/operation.ts';
 import { responses } from '../records/response-schemas.ts';
+import { needs } from '../records/rights.ts';
 import { apiProblems, type JsonSchema, jsonSchema, operationObject } from './operation-object.ts';
 
 const tags = {
@@ -65,7 +66,8 @@ export function openApiDocument(): JsonSchema {
         bearer: {
           type: 'http',
           scheme: 'bearer',
-          description: 'The token of a connector key: the part before the first dot.',
+          description:
+            'The token of a connector key: the part before the first dot. An operation names the rights of which the token needs one.',
         },
       },
       schemas: Object.fromEntries(
@@ -76,6 +78,11 @@ export function openApiDocument(): JsonSchema {
       ),
     },
   };
+}
+
+/** Any of them suffices. */
+function rightsFor({ need }: Operation): readonly string[] {
+  return need ? Object.keys(needs[need]) : [];
 }
 
 function paths(): Record<string, JsonSchema> {
@@ -90,7 +97,7 @@ function paths(): Record<string, JsonSchema> {
         ...result[url],
         [method.toLowerCase()]: {
           tags: [tag],
-          security: isApi ? [{ bearer: [] }] : [],
+          security: rightsFor(operation).map((right) => ({ bearer: [right] })),
           ...operationObject(documented, path),
         },
       };

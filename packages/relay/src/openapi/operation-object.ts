@@ -1,13 +1,15 @@
 import * as z from 'zod';
 import type { Operation, ProblemStatus } from '../api/operation.ts';
 import type { ResponseName } from '../records/response-schemas.ts';
+import { type Need, needs, rights } from '../records/rights.ts';
 
 export type JsonSchema = Record<string, unknown>;
 
 const problems: Readonly<Record<ProblemStatus, string>> = {
   400: 'A parameter or body field is missing or invalid; `detail` names it.',
   401: 'The token or the signature is missing or invalid.',
-  404: 'It does not exist, or this token cannot see it.',
+  403: 'The token lacks a right; `detail` names it.',
+  404: 'It does not exist, or belongs to another source.',
   409: 'The subscription is off.',
   410: 'The relay no longer has every event after this position. `position` says where to continue.',
   413: 'The body is too large.',
@@ -15,9 +17,9 @@ const problems: Readonly<Record<ProblemStatus, string>> = {
   503: 'The database does not respond. Wait as long as Retry-After says.',
 };
 
-/** The caller, its path, and its input can be wrong, and the database away. */
+/** The caller, its rights, its path, and its input can be wrong, and the database away. */
 export function apiProblems(
-  { query, body, problems = [] }: Operation,
+  { need, query, body, problems = [] }: Operation,
   path: string,
 ): ProblemStatus[] {
   return [
@@ -25,8 +27,16 @@ export function apiProblems(
     ...(query || body ? ([400] as const) : []),
     ...(path.includes('{id}') ? ([404] as const) : []),
     ...(body ? ([413] as const) : []),
+    ...(need && mayRefuse(need, path) ? ([403] as const) : []),
     ...([401, 429, 503] as const),
   ];
+}
+
+/** A list leaves out what belongs to others. */
+function mayRefuse(need: Need, path: string): boolean {
+  const reaches = Object.values<string>(needs[need]);
+  const isForAll = reaches.length === Object.keys(rights).length;
+  return !isForAll || (path.includes('{id}') && reaches.includes('own'));
 }
 
 /** An operation in OpenAPI's format, except for what its tag says. */

@@ -35,7 +35,7 @@ export type Action = (
 ) => Promise<Replayed | ShownKey> | Promise<void>;
 
 /** The actions behind the forms of the pages. */
-const actions = {
+export const actions = {
   'replay-deliveries': async (context, { delivery = '' }) => {
     const all = [];
     for (const { event, subscription } of deliveryKeys(delivery)) {
@@ -125,9 +125,10 @@ const actions = {
     const works = previous_until === null ? 1 : 2;
     return { replayed: changed ? works : 0, has_more: false };
   },
-  'create-token': async (context, { source = '', name = '' }) => {
+  'create-token': async (context, { source = '', name = '', rights }) => {
     if (name === '') throw new RelayError('conflict', 'Give the token a name.');
-    return { key: await tokenAdmin(context).create(source, name), source, name };
+    const key = await tokenAdmin(context).create(source, name, rights?.split(' '));
+    return { key, source, name };
   },
   'rotate-token': async (context, { source = '', name = '', seen = '' }) => ({
     key: await tokenAdmin(context).rotate(source, name, seen),
@@ -192,7 +193,7 @@ async function replayAnySource(
     .where('id', '=', id)
     .executeTakeFirst();
   return event
-    ? replayEvent({ db, ...context }, event, subscription)
+    ? replayEvent({ db, ...context }, event, { subscription })
     : { replayed: 0, has_more: false };
 }
 

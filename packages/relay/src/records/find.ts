@@ -1,15 +1,16 @@
 import type { Selectable } from 'kysely';
 import type { RelayContext } from '../context.ts';
-import { readDeliveryId } from '../database/delivery-id.ts';
+import { type DeliveryKey, readDeliveryId } from '../database/delivery-id.ts';
 import type { EventKey } from '../database/log-position.ts';
 import type { EventTable, SubscriptionTable } from '../database/tables.ts';
 import { uuidOf } from '../database/uuid.ts';
 import { RelayError } from '../relay-error.ts';
+import { mustReach, type Scope } from './rights.ts';
 
-/** A subscription of the source. Throws a RelayError (`not_found`) for any other, and for one that was deleted. */
+/** A subscription within the scope. Throws a RelayError for any other, and for one that was deleted. */
 export async function findSubscription(
   { db }: RelayContext,
-  source: number,
+  scope: Scope,
   id: string,
 ): Promise<Selectable<SubscriptionTable>> {
   const uuid = uuidOf('sub', id);
@@ -19,11 +20,12 @@ export async function findSubscription(
       .selectFrom('subscription')
       .selectAll()
       .where('id', '=', uuid)
-      .where('source_number', '=', source)
+      .where('source_number', '=', scope.source)
       .where('deleted_at', 'is', null)
       .executeTakeFirst());
-  if (row) return row;
-  throw new RelayError('not_found', `There is no subscription ${id}.`);
+  if (!row) throw new RelayError('not_found', `There is no subscription ${id}.`);
+  mustReach(scope, row.token_number);
+  return row;
 }
 
 /** Throws a RelayError (`conflict`) for a subscription that is off: a replay would send nothing. */
@@ -58,10 +60,10 @@ export async function findEvent(
   throw new RelayError('not_found', `There is no event ${id}, or it was pruned.`);
 }
 
-/** The event and subscription of one of the source's deliveries. Throws a RelayError (`not_found`) for any other. */
+/** The event and subscription of a delivery within the scope. Throws a RelayError for any other. */
 export async function findDelivery(
   { db }: RelayContext,
-  source: number,
+  scope: Scope,
   id: string,
 ): Promise<{ event: EventKey; subscription: Selectable<SubscriptionTable> }> {
   const key = readDeliveryId(id);
@@ -78,12 +80,29 @@ export async function findDelivery(
       .selectAll('subscription')
       .select('event.position as event_position')
       .where('event.id', '=', key.event)
-      .where('event.source_number', '=', source)
+      .where('event.source_number', '=', scope.source)
       .where('delivery.subscription_number', '=', key.subscription)
       .executeTakeFirst());
   if (!found) throw noDelivery(id);
   const { event_position: position, ...subscription } = found;
-  return { event: { source_number: source, position }, subscription };
+  mustReach(scope, subscription.token_number);
+  return { event: { source_number: scope.source, position }, subscription };
+}
+
+/** Throws a RelayError (`forbidden`) if one of the deliveries is outside the scope. */
+export async function mustReachAll(
+  { db }: RelayContext,
+  scope: Scope,
+  deliveries: readonly DeliveryKey[],
+): Promise<void> {
+  const subscriptions = deliveries.map(({ subscription }) => subscription);
+  const tokens = await db
+    .selectFrom('subscription')
+    .select('token_number')
+    .where('number', 'in', subscriptions)
+    .where('source_number', '=', scope.source)
+    .execute();
+  for (const { token_number } of tokens) mustReach(scope, token_number);
 }
 
 export function noDelivery(id: string): RelayError {

@@ -7,18 +7,20 @@ import { findDelivery, findEvent, findSubscription, noDelivery } from './find.ts
 import type { deliveryQuery } from './input-schemas.ts';
 import { type Page, pageOf, readCursor } from './page.ts';
 import type { DeliveryRecord, DeliveryWithResponses } from './response-schemas.ts';
+import type { Scope } from './rights.ts';
 
-/** A page of a source's deliveries, by event, newest first. */
+/** A page of the deliveries within the scope, by event, newest first. */
 export async function listDeliveries(
   context: RelayContext,
-  source: number,
+  scope: Scope,
   input: z.output<typeof deliveryQuery>,
 ): Promise<Page<DeliveryRecord>> {
+  const { source } = scope;
   const { state, limit, subscription_id, event_id, cursor } = input;
   const subscriptions =
     subscription_id === undefined
-      ? undefined
-      : [(await findSubscription(context, source, subscription_id)).number];
+      ? await ownSubscriptions(context, scope)
+      : [(await findSubscription(context, scope, subscription_id)).number];
   const position =
     event_id === undefined ? undefined : (await findEvent(context, source, event_id)).position;
   const rows = await listDeliveryRows(context, {
@@ -32,15 +34,29 @@ export async function listDeliveries(
   return pageOf(rows, limit, (row) => withoutResponses(deliveryRecord(row)), keyOf);
 }
 
-/** One of a source's deliveries. Throws a RelayError (`not_found`) for any other. */
+/** With deleted ones, whose deliveries stay; undefined for all of the source. */
+async function ownSubscriptions(
+  { db }: RelayContext,
+  { own }: Scope,
+): Promise<readonly number[] | undefined> {
+  if (!own) return undefined;
+  const rows = await db
+    .selectFrom('subscription')
+    .select('number')
+    .where('token_number', '=', own.token)
+    .execute();
+  return rows.map(({ number }) => number);
+}
+
+/** A delivery within the scope. Throws a RelayError for any other. */
 export async function getDelivery(
   context: RelayContext,
-  source: number,
+  scope: Scope,
   id: string,
 ): Promise<DeliveryWithResponses> {
-  const { event, subscription } = await findDelivery(context, source, id);
+  const { event, subscription } = await findDelivery(context, scope, id);
   const [row] = await listDeliveryRows(context, {
-    source,
+    source: scope.source,
     position: event.position,
     subscriptions: [subscription.number],
     limit: 1,

@@ -6,16 +6,22 @@ import { publicId } from '../database/uuid.ts';
 import type { subscriptionQuery } from './input-schemas.ts';
 import { type Page, pageOf, readCursor, readNumber } from './page.ts';
 import type { SubscriptionRecord } from './response-schemas.ts';
+import type { Scope } from './rights.ts';
 import { newestSubscriptions } from './subscription-rows.ts';
 
-/** A page of the subscriptions of a source, newest first. */
+/** A page of the subscriptions within the scope, newest first. */
 export async function listSubscriptions(
   { db }: RelayContext,
-  source: number,
+  { source, own }: Scope,
   { limit, cursor }: z.output<typeof subscriptionQuery>,
 ): Promise<Page<SubscriptionRecord>> {
   const after = readCursor(cursor, readNumber);
-  const { rows } = await newestSubscriptions({ source, after, limit: limit + 1 }).execute(db);
+  const { rows } = await newestSubscriptions({
+    source,
+    token: own?.token,
+    after,
+    limit: limit + 1,
+  }).execute(db);
   return pageOf(rows, limit, subscriptionRecord, (row) => String(row.number));
 }
 

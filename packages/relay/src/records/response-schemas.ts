@@ -95,7 +95,7 @@ export const responses = {
   Me: object('The token of this request', {
     name: text('Name of the token'),
     source: text('The source whose events the token can see'),
-    rights: z.array(z.string()),
+    rights: z.array(z.enum(['subscribe', 'read', 'manage'])),
   }),
   Subscription: subscription,
   SubscriptionPage: pageOf(subscription),

@@ -21,6 +21,8 @@ interface SubscriptionFilter {
   readonly id?: string;
   /** Number. Default: all sources. */
   readonly source?: number | undefined;
+  /** Number. Default: all tokens. */
+  readonly token?: number | undefined;
   readonly state?: SubscriptionState | undefined;
   /** Start after the subscription with this number. */
   readonly after?: number | undefined;
@@ -29,12 +31,13 @@ interface SubscriptionFilter {
 
 /** Newest first, without deleted ones. */
 export function newestSubscriptions(filter: SubscriptionFilter): RawBuilder<Subscription> {
-  const { id, source, state, after, limit } = filter;
+  const { id, source, token, state, after, limit } = filter;
   return sql<Subscription>`
     SELECT * FROM subscription
     WHERE deleted_at IS NULL
       ${sqlIf(id, (is) => sql`AND id = ${is}::uuid`)}
       ${sqlIf(source, (number) => sql`AND source_number = ${number}`)}
+      ${sqlIf(token, (number) => sql`AND token_number = ${number}`)}
       ${sqlIf(state, (is) => sql`AND state = ${is}`)}
       ${sqlIf(after, (number) => sql`AND number < ${number}`)}
     ORDER BY number DESC LIMIT ${limit}`;

@@ -1,10 +1,10 @@
 import { probeType } from '@screen-advertising/core/webhooks';
-import type { Selectable } from 'kysely';
 import type { RelayContext } from '../context.ts';
-import type { SubscriptionTable } from '../database/tables.ts';
 import { publicId, uuidAt, uuidOf } from '../database/uuid.ts';
-import type { OutsideResponse } from '../targets/post.ts';
-import { sendSigned } from './send-signed.ts';
+import type { OutsideResponse, Posted } from '../targets/post.ts';
+import { isSuccess } from '../targets/success.ts';
+import { type Addressee, sendSigned } from './send-signed.ts';
+import { type OwnKey, subscriptionsAtTarget } from './take-over.ts';
 
 /**
  * What became of a replaced subscription with another target. `ended`: that target is gone, or leads
@@ -49,22 +49,37 @@ export async function probeReplaced(
   );
 }
 
+/**
+ * Whether a program at the target holds the key: it has verified a probe, and names its own address.
+ * Asks only if other keys are subscribed to that target.
+ */
+export async function holdsKey(context: RelayContext, own: OwnKey): Promise<boolean> {
+  const { token, targetUrl } = own;
+  const others = subscriptionsAtTarget(context.db, own, context.clock.now());
+  if (!(await others.executeTakeFirst())) return false;
+  const { status, response } = await probe(context, {
+    target_url: targetUrl,
+    token_number: token,
+  });
+  return isSuccess(status) && addressIn(response) === targetUrl;
+}
+
 async function replacedState(
   context: RelayContext,
-  replaced: Selectable<SubscriptionTable>,
+  replaced: Addressee,
   targetUrl: string,
 ): Promise<ReplacedState> {
+  const { status, response } = await probe(context, replaced);
+  if (status === 410 || response?.headers.location === targetUrl) return 'ended';
+  if (!isSuccess(status)) return 'unreachable';
+  return addressIn(response) === targetUrl ? 'ended' : 'separate';
+}
+
+async function probe(context: RelayContext, to: Addressee): Promise<Posted> {
   const now = context.clock.now();
   const id = publicId('evt', uuidAt(now));
-  const probe = { id, type: probeType, created_at: new Date(now).toISOString() };
-  const { status, response } = await sendSigned(context, replaced, {
-    id,
-    body: Buffer.from(JSON.stringify(probe)),
-    timeoutMs,
-  });
-  if (status === 410 || response?.headers.location === targetUrl) return 'ended';
-  if (status === null || status < 200 || status >= 300) return 'unreachable';
-  return addressIn(response) === targetUrl ? 'ended' : 'separate';
+  const event = { id, type: probeType, created_at: new Date(now).toISOString() };
+  return sendSigned(context, to, { id, body: Buffer.from(JSON.stringify(event)), timeoutMs });
 }
 
 function addressIn(response: OutsideResponse | undefined): unknown {

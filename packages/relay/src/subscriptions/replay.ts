@@ -42,13 +42,19 @@ export async function replaySubscription(
   });
 }
 
+interface ReplayTo {
+  readonly subscription?: number | undefined;
+  readonly token?: number | undefined;
+}
+
 /**
- * Sends an event again to the subscriptions that are on and had a delivery of it, or to one of them.
+ * Sends an event again to the subscriptions that are on and had a delivery of it: to one of them, to
+ * those of a token, or to all.
  */
 export async function replayEvent(
   context: RelayContext,
   { source_number, position }: EventKey,
-  subscription?: number,
+  { subscription, token }: ReplayTo = {},
 ): Promise<Replayed> {
   const now = new Date(context.clock.now());
   const rows = await change(context, async (transaction) => {
@@ -69,6 +75,9 @@ export async function replayEvent(
       .where('delivery.position', '=', position)
       .$if(subscription !== undefined, (update) =>
         update.where('delivery.subscription_number', '=', subscription ?? 0),
+      )
+      .$if(token !== undefined, (update) =>
+        update.where('subscription.token_number', '=', token ?? 0),
       )
       .returning('delivery.position')
       .execute();

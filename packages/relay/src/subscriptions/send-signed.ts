@@ -5,6 +5,9 @@ import { openSecrets } from '../secrets/open-secrets.ts';
 import { type Posted, post } from '../targets/post.ts';
 import { requestHeaders } from '../targets/request-headers.ts';
 
+/** Where it goes, and whose secret signs it. */
+export type Addressee = Pick<Selectable<SubscriptionTable>, 'target_url' | 'token_number'>;
+
 interface Message {
   /** Sent as `webhook-id`. */
   readonly id: string;
@@ -16,7 +19,7 @@ interface Message {
 /** Sends a signed request, which is not a delivery, to the target of a subscription. */
 export async function sendSigned(
   { db, box, clock, outbound }: RelayContext,
-  { target_url: url, token_number }: Selectable<SubscriptionTable>,
+  { target_url: url, token_number }: Addressee,
   { id, body, headers, timeoutMs = outbound.timeoutMs }: Message,
 ): Promise<Posted> {
   const sealed = await db

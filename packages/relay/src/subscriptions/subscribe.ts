@@ -5,7 +5,7 @@ import type { SubscriptionTable, Tables } from '../database/tables.ts';
 import { uuidAt } from '../database/uuid.ts';
 import { change } from './change.ts';
 import { addLease, startAgain } from './lease.ts';
-import { probeReplaced, type ReplacedState } from './probe-replaced.ts';
+import { holdsKey, probeReplaced, type ReplacedState } from './probe-replaced.ts';
 import { addMissing } from './replay-missing.ts';
 import { findPredecessors, type Limits, takeOver } from './take-over.ts';
 import { deleteSubscription } from './unsubscribe.ts';
@@ -13,6 +13,8 @@ import { deleteSubscription } from './unsubscribe.ts';
 export interface Subscribing {
   readonly source: number;
   readonly token: number;
+  /** Whether it may end the subscriptions of other tokens. */
+  readonly mayChangeOthers?: boolean;
   readonly targetUrl: string;
   readonly events: readonly string[];
   readonly name?: string | undefined;
@@ -39,17 +41,19 @@ interface Subscribed {
  * Switches it on if it is off. `isNew` says whether it was created.
  */
 export async function subscribe(context: RelayContext, wanted: Subscribing): Promise<Subscribed> {
-  const { source, token, targetUrl, replaces, catchUp = false } = wanted;
+  const { source, token, targetUrl, replaces, catchUp = false, mayChangeOthers = false } = wanted;
   const sorted = [...new Set(wanted.events)].sort();
-  const replaced =
-    replaces === undefined ? undefined : await probeReplaced(context, source, replaces, targetUrl);
+  const [replaced, changesKey] = await Promise.all([
+    replaces === undefined ? undefined : probeReplaced(context, source, replaces, targetUrl),
+    holdsKey(context, wanted),
+  ]);
   const now = context.clock.now();
   return change(context, async (transaction) => {
     const predecessors = await findPredecessors(transaction, {
-      source,
-      own: { token, targetUrl, events: sorted },
+      own: { source, token, targetUrl, events: sorted },
       // Another receiver still gets its own deliveries.
       replaces: replaced?.state === 'separate' ? undefined : replaces,
+      changesKey,
       catchUp,
       now,
     });
@@ -63,13 +67,17 @@ export async function subscribe(context: RelayContext, wanted: Subscribing): Pro
     );
     await addLease(transaction, row.number);
     await startAgain(transaction, row.number);
-    const ends = replaced?.state === 'ended' ? replaced.number : undefined;
-    for (const predecessor of predecessors) {
-      const isEnded = predecessor.isEnded || predecessor.number === ends;
-      await takeOver(transaction, row.number, { ...predecessor, isEnded }, newest);
+    for (const one of predecessors) {
+      const isOfOther = one.token !== token;
+      const ends =
+        (replaced?.state === 'ended' && replaced.number === one.number) ||
+        (changesKey && isOfOther && one.hasSameTarget);
+      const mayChange = ends || mayChangeOthers || !isOfOther;
+      const predecessor = { ...one, isEnded: one.isEnded || ends, mayChange };
+      await takeOver(transaction, row.number, predecessor, newest);
+      if (ends) await deleteSubscription(transaction, one.number, now);
     }
     if (catchUp && !isNew) await addMissing(transaction, row.number, row.began, row.position);
-    if (ends !== undefined) await deleteSubscription(transaction, ends, now);
     return { row, isNew, replaced: replaced?.state };
   });
 }

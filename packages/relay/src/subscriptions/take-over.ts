@@ -16,20 +16,27 @@ export interface Predecessor extends Limits {
   readonly number: number;
   /** Where it stopped. */
   readonly position: string;
+  readonly token: number;
+  readonly hasSameTarget: boolean;
   readonly isEnded: boolean;
 }
 
-interface Sought {
+export interface OwnKey {
   readonly source: number;
+  readonly token: number;
+  readonly targetUrl: string;
+}
+
+interface Sought {
   /** What the subscription is found by, which is not its own predecessor. */
-  readonly own: {
-    readonly token: number;
-    readonly targetUrl: string;
+  readonly own: OwnKey & {
     /** Sorted. */
     readonly events: readonly string[];
   };
   /** ID of the one that is replaced. */
   readonly replaces: string | undefined;
+  /** Whether it also continues those of other keys with its target. */
+  readonly changesKey: boolean;
   /** Whether it also continues the last one of its token and target that ended, at whatever time. */
   readonly catchUp: boolean;
   readonly now: number;
@@ -37,13 +44,9 @@ interface Sought {
 
 export async function findPredecessors(
   db: Kysely<Tables>,
-  { source, own, replaces, catchUp, now }: Sought,
+  { own, replaces, changesKey, catchUp, now }: Sought,
 ): Promise<readonly Predecessor[]> {
-  const found = db
-    .selectFrom('subscription')
-    .select(['number', 'position', 'max_concurrency', 'max_per_minute'])
-    .select(sql<boolean>`deleted_at IS NOT NULL`.as('isEnded'))
-    .where('source_number', '=', source);
+  const found = foundIn(db, own);
   const replaced =
     replaces === undefined
       ? []
@@ -64,7 +67,35 @@ export async function findPredecessors(
         .limit(1)
         .execute()
     : [];
-  return [...replaced, ...last.filter(({ number }) => number !== replaced[0]?.number)];
+  const others = changesKey ? await subscriptionsAtTarget(db, own, now).execute() : [];
+  const all = [...replaced, ...last, ...others];
+  return [...new Map(all.map((one) => [one.number, one])).values()];
+}
+
+/** Those of other keys, also if they ended a moment ago. */
+export function subscriptionsAtTarget(db: Kysely<Tables>, own: OwnKey, now: number) {
+  const { token, targetUrl } = own;
+  return foundIn(db, own)
+    .where('token_number', '<>', token)
+    .where(sql`md5(target_url)`, '=', sql`md5(${targetUrl})`)
+    .where('target_url', '=', targetUrl)
+    .where(sql<boolean>`coalesce(deleted_at >= ${new Date(now - graceMs)}, true)`);
+}
+
+function foundIn(db: Kysely<Tables>, { source, targetUrl }: OwnKey) {
+  return db
+    .selectFrom('subscription')
+    .select(['number', 'position', 'token_number as token', 'max_concurrency', 'max_per_minute'])
+    .select([
+      sql<boolean>`target_url = ${targetUrl}`.as('hasSameTarget'),
+      sql<boolean>`deleted_at IS NOT NULL`.as('isEnded'),
+    ])
+    .where('source_number', '=', source);
+}
+
+interface Taken extends Pick<Predecessor, 'number' | 'isEnded'> {
+  /** Whether its replays move to the new one, or are copied. */
+  readonly mayChange: boolean;
 }
 
 /**
@@ -74,7 +105,7 @@ export async function findPredecessors(
 export async function takeOver(
   db: Kysely<Tables>,
   subscription: number,
-  { number, isEnded }: Pick<Predecessor, 'number' | 'isEnded'>,
+  { number, isEnded, mayChange }: Taken,
   newest: string,
 ): Promise<void> {
   await addReplay(db, {
@@ -98,5 +129,6 @@ export async function takeOver(
     .columns([...copied, 'subscription_number'])
     .expression(left)
     .execute();
-  if (isEnded) await db.deleteFrom('replay').where('subscription_number', '=', number).execute();
+  if (!isEnded || !mayChange) return;
+  await db.deleteFrom('replay').where('subscription_number', '=', number).execute();
 }

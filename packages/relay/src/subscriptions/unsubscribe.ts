@@ -2,27 +2,25 @@ import type { Kysely } from 'kysely';
 import type { RelayContext } from '../context.ts';
 import type { Tables } from '../database/tables.ts';
 import { uuidOf } from '../database/uuid.ts';
+import { mustReach, type Scope } from '../records/rights.ts';
 import { RelayError } from '../relay-error.ts';
 import { change } from './change.ts';
 import { cancelEndNotice } from './end-notice.ts';
 import { switchOff } from './switch-off.ts';
 
 /**
- * Deletes a subscription of the source, and accepts one that is already deleted. Throws a RelayError
- * for any other.
+ * Deletes a subscription within the scope, and accepts one that is already deleted. Throws a
+ * RelayError for any other.
  */
-export async function unsubscribe(
-  context: RelayContext,
-  source: number,
-  id: string,
-): Promise<void> {
+export async function unsubscribe(context: RelayContext, scope: Scope, id: string): Promise<void> {
   const row = await context.db
     .selectFrom('subscription')
-    .select('number')
+    .select(['number', 'token_number'])
     .where('id', '=', uuidOf('sub', id) ?? null)
-    .where('source_number', '=', source)
+    .where('source_number', '=', scope.source)
     .executeTakeFirst();
   if (!row) throw new RelayError('not_found', `There is no subscription ${id}.`);
+  mustReach(scope, row.token_number);
   await change(context, (transaction) =>
     deleteSubscription(transaction, row.number, context.clock.now()),
   );

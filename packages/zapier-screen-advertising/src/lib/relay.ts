@@ -57,6 +57,11 @@ function keyRevoked(): ScreenAdvertisingError {
   );
 }
 
+/** Whether the connector key has no right to it. */
+export function isForbidden(error: unknown): boolean {
+  return ScreenAdvertisingError.isInstance(error) && error.code === 'missing_scope';
+}
+
 /** Whether the relay does not know the connector key, or no longer does. */
 export function isKeyRejected(error: unknown): boolean {
   return ScreenAdvertisingError.isInstance(error) && error.code === 'authentication_failed';

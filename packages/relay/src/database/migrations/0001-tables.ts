@@ -46,6 +46,7 @@ const statements = [
     number integer GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
     source_number integer NOT NULL REFERENCES source,
     name text NOT NULL,
+    rights text[] NOT NULL CHECK (rights <> '{}'),
     hash bytea NOT NULL UNIQUE,
     secret bytea NOT NULL,
     previous_hash bytea UNIQUE,
@@ -76,7 +77,7 @@ const statements = [
     deleted_at timestamptz
   ) WITH (fillfactor = 80, ${vacuumOften})`,
   'CREATE UNIQUE INDEX subscription_once ON subscription (token_number, md5(target_url), events) WHERE deleted_at IS NULL',
-  'CREATE INDEX subscription_ended ON subscription (token_number, md5(target_url)) WHERE deleted_at IS NOT NULL',
+  'CREATE INDEX subscription_by_target ON subscription (md5(target_url))',
   // By what they want, so that one look at each kind finds all that have something to read.
   `CREATE INDEX subscription_reading ON subscription (source_number, events, position)
     WHERE state = 'active' AND deleted_at IS NULL`,

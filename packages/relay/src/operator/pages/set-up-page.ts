@@ -9,6 +9,7 @@ import {
   actionButton,
   actionForm,
   disclosure,
+  rightsField,
   secretField,
   select,
   sourceNameField,
@@ -129,6 +130,7 @@ ${actionForm(url, {
   fields: { source },
   content: html`<div><label for="token-name">Name</label>
 <input id="token-name" name="name" required maxlength="200" placeholder="my-n8n" autocomplete="off"></div>
+${rightsField()}
 <button class="primary">Create</button>`,
 })}`,
   };

@@ -3,7 +3,7 @@ import { html } from 'hono/html';
 import type { RelayContext } from '../../context.ts';
 import { onePage, readNumber } from '../../records/page.ts';
 import { queryOf, sourceNames } from '../parts/filters.ts';
-import { actionButton, actionForm, disclosure, select } from '../parts/forms.ts';
+import { actionButton, actionForm, disclosure, rightsField, select } from '../parts/forms.ts';
 import { pager, pageSize, rowsToRead } from '../parts/pager.ts';
 import { badge, moment } from '../parts/values.ts';
 import type { Html, ListPage } from '../view.ts';
@@ -21,7 +21,7 @@ ${createForm(url, await sourceNames(context))}
 <h2>All tokens</h2>
 ${table({
   name: 'Tokens',
-  columns: ['Token', 'Source', 'State', 'Created', 'Previous key works until', ''],
+  columns: ['Token', 'Source', 'Rights', 'State', 'Created', 'Previous key works until', ''],
   rows: shown.map((row) => cells(url, now, row)),
   empty: 'No tokens.',
 })}
@@ -37,7 +37,7 @@ async function listTokens({ db }: RelayContext, after: number | undefined) {
     .selectFrom('token')
     .innerJoin('source', 'source.number', 'token.source_number')
     .select(['token.number', 'token.name', 'source.name as source', 'token.created_at'])
-    .select(['token.revoked_at', 'token.previous_until'])
+    .select(['token.rights', 'token.revoked_at', 'token.previous_until'])
     .$if(after !== undefined, (query) => query.where('token.number', '<', after ?? 0))
     .orderBy('token.number', 'desc')
     .limit(rowsToRead)
@@ -54,17 +54,19 @@ function createForm(url: URL, sources: readonly string[]): Html {
     content: html`${select({ name: 'source', label: 'Source', options: sources.map((name) => [name, name]) })}
 <div><label for="name">Name</label>
 <input id="name" name="name" required maxlength="200" placeholder="Zapier" autocomplete="off"></div>
+${rightsField()}
 <button class="primary">Create</button>`,
   });
 }
 
 function cells(url: URL, now: number, row: TokenRow) {
-  const { name, source, created_at, revoked_at, previous_until } = row;
+  const { name, source, rights, created_at, revoked_at, previous_until } = row;
   const isTurning =
     revoked_at === null && previous_until !== null && previous_until.getTime() > now;
   return [
     name,
     source,
+    rights.join(', '),
     revoked_at ? html`${badge('revoked')} ${moment(revoked_at)}` : badge('active'),
     moment(created_at),
     moment(isTurning ? previous_until : null),

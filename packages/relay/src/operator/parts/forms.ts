@@ -1,9 +1,10 @@
-import { formsOf, type Html } from '@screen-advertising/page-kit';
+import { formsOf, type Html, select } from '@screen-advertising/page-kit';
 import { html, raw } from 'hono/html';
+import { rights } from '../../records/rights.ts';
 import type { ActionName } from '../actions.ts';
 import { product } from '../product.ts';
 
-export { select } from '@screen-advertising/page-kit';
+export { select };
 
 export const { actionForm, actionButton } = formsOf<ActionName>(product);
 
@@ -40,6 +41,14 @@ export function suggested({ name, label, value, placeholder, suggestions }: Sugg
 export function sourceNameField(): Html {
   return html`<div><label for="name">Name</label>
 <input id="name" name="name" required pattern="[a-z0-9][a-z0-9\\-]{0,62}" title="Up to 63 lower-case letters, digits and hyphens" placeholder="main" autocomplete="off"></div>`;
+}
+
+/** The first one suffices for n8n and Zapier. */
+export function rightsField(): Html {
+  const options = Object.entries(rights).map(
+    ([right, reach]) => [right, `${right}: ${reach}`] as const,
+  );
+  return select({ name: 'rights', label: 'Rights', options });
 }
 
 export function secretField(id: string, label: string): Html {
