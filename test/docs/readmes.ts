@@ -12,22 +12,25 @@ type Rows = readonly (readonly string[])[];
 
 /** The guide to events with the names of those that exist. */
 export function eventGuide(path: string): string {
-  const names = Object.keys(events).map((name) => `\`${name}\``);
-  const [last] = names.splice(-1);
   const listed = /(?<=^The events are ).*(?=\.$)/m;
-  return read(path).replace(listed, () => `${names.join(', ')} and ${last}`);
+  return read(path).replace(listed, () => listOf(Object.keys(events)));
 }
 
-/** The README of the relay with the settings from its help, and with the rights from its API. */
+/** Names as code, in a sentence. */
+function listOf(names: readonly string[]): string {
+  const quoted = names.map((name) => `\`${name}\``);
+  return `${quoted.slice(0, -1).join(', ')} and ${quoted.at(-1)}`;
+}
+
+/** The README of the relay with the names of its settings, and with the rights from its API. */
 export function relayReadme(path: string): string {
-  const rows = /(?<=^\| Variable \| What it does \|\n\|---\|---\|\n)(?:\|.*\n)+/m;
-  const lines = Object.entries(environment).map(([name, does]) => `| \`${name}\` | ${does} |\n`);
+  const listed = /(?<=explained by `--help`:\n\n).*(?=\.$)/m;
   const ofRights = new RegExp(
     `(?<=^\\| ${rightsHeading.join(' \\| ')} \\|\n\\|[-|]+\\|\n)(?:\\|.*\n)+`,
     'm',
   );
   return read(path)
-    .replace(rows, () => lines.join(''))
+    .replace(listed, () => listOf(Object.keys(environment)))
     .replace(ofRights, () =>
       rightsRows()
         .map((cells) => `| ${cells.join(' | ')} |\n`)

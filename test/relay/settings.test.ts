@@ -7,12 +7,11 @@ import { command } from './support/command.ts';
 const readme = read('packages/relay/README.md');
 
 describe('the settings', () => {
-  it('are in the README, in the words of the help', () => {
-    const rows = [...readme.matchAll(/^\| `([A-Z_]+)` \| (.+) \|$/gm)].map(([, name, does]) => [
-      name,
-      does?.replaceAll('`', ''),
-    ]);
-    expect(Object.fromEntries(rows)).toEqual(environment);
+  it('are named in the README, which leaves the words to the help', () => {
+    const [, section = ''] = readme.split(/^## Settings$/m);
+    const [named = ''] = section.split(/^## /m);
+    const names = [...named.matchAll(/`([A-Z_]+)`/g)].map(([, name]) => name);
+    expect(names).toEqual(Object.keys(environment));
   });
 
   it('are those that the code reads', () => {
