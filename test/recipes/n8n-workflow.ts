@@ -6,6 +6,7 @@ import { Engine, type EngineNode } from '../n8n/engine/engine.ts';
 import { packageName } from '../n8n/engine/load-package.ts';
 import { serveWebhook, type WebhookServer } from '../n8n/engine/webhook-server.ts';
 import { credentialsOf } from '../n8n/world.ts';
+import { read } from '../structure/project.ts';
 import { type Automation, eventRuns, type Fields, type Outcome } from './automation.ts';
 import type { EventRoute } from './event-route.ts';
 
@@ -22,6 +23,14 @@ export interface WorkflowFile {
 
 export function readWorkflow(recipe: string): WorkflowFile {
   return JSON.parse(readFileSync(path.join(workflowFolder, `${recipe}.json`), 'utf8'));
+}
+
+/** What the page of n8n says about a workflow. */
+export function n8nSteps(name: string): string {
+  const sections = read('docs/recipes/n8n.md').split(/^## /m);
+  const steps = sections.find((section) => section.startsWith(`${name}\n`));
+  if (steps === undefined) throw new Error(`The page of n8n has no section "${name}".`);
+  return steps;
 }
 
 /** The workflow as a person imports it, with their credentials selected, on n8n's engine. */

@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { INode } from 'n8n-workflow';
 import { coreNodes } from '../n8n/engine/core-nodes.ts';
 import { type LoadedPackage, loadPackage, packageName } from '../n8n/engine/load-package.ts';
-import { readWorkflow, workflowFolder } from './n8n-workflow.ts';
+import { n8nSteps, readWorkflow, workflowFolder } from './n8n-workflow.ts';
 import { pagesFolder, readPage, stepsOf } from './zapier/walkthrough.ts';
 
 const named = (folder: string, ending: string) =>
@@ -23,22 +23,33 @@ beforeAll(async () => {
 const described = ({ type }: INode) =>
   (coreNodes.get(type) ?? nodes.get(type.replace(`${packageName}.`, '')))?.description;
 
-it('every workflow file has a page, and every page but the list of them a workflow file', () => {
+it('every workflow file has a page, and every page but the lists of them a workflow file', () => {
   expect(recipes).toHaveLength(7);
-  expect(named(pagesFolder, '.md').filter((page) => page !== 'README')).toEqual(recipes);
+  const lists = ['README', 'n8n', 'zapier'];
+  expect(named(pagesFolder, '.md').filter((page) => !lists.includes(page))).toEqual(recipes);
 });
 
 it.each([
-  ['the list of pages', pagesFolder, (recipe: string) => `](${recipe}.md)`],
-  ['the README of the package', `${workflowFolder}/..`, (recipe: string) => `/${recipe}.json)`],
-])('%s names them all', (_name, folder, link) => {
-  const text = readFileSync(path.join(folder, 'README.md'), 'utf8');
+  ['the list of pages', `${pagesFolder}/README.md`, (recipe: string) => `](${recipe}.md)`],
+  ['the page of n8n', `${pagesFolder}/n8n.md`, (recipe: string) => `](${recipe}.md)`],
+  [
+    'the page of Zapier',
+    `${pagesFolder}/zapier.md`,
+    (recipe: string) => `](${recipe}.md#in-zapier)`,
+  ],
+  [
+    'the README of the package',
+    `${workflowFolder}/../README.md`,
+    (recipe: string) => `/${recipe}.json)`,
+  ],
+])('%s names them all', (_name, file, link) => {
+  const text = readFileSync(file, 'utf8');
   expect(recipes.filter((recipe) => !text.includes(link(recipe)))).toEqual([]);
 });
 
-it('the polling trigger has the choices that the pages name, under the same label', () => {
+it('the polling trigger has the choices that the page of n8n names, under the same label', () => {
   const choices = recipes
-    .flatMap((recipe) => readPage(recipe).split('\n'))
+    .flatMap((recipe) => n8nSteps(readWorkflow(recipe).name).split('\n'))
     .filter((line) => line.includes('**Screen Advertising Polling Trigger**'))
     .flatMap((line) => [...line.matchAll(/with \*\*([^*]+)\*\* under \*\*([^*]+)\*\*/g)]);
   expect(choices.length).toBeGreaterThan(0);
@@ -54,15 +65,15 @@ describe.each(recipes)('%s', (recipe) => {
   const notes = all.filter(({ type }) => type.endsWith('.stickyNote'));
   const working = all.filter((node) => !notes.includes(node));
 
-  it('has the same name on its page, which links the file', () => {
-    const page = readPage(recipe);
-    expect(page).toMatch(new RegExp(`^# ${name}\n`));
-    expect(page).toContain(`/examples/${recipe}.json)`);
+  it('has the same name on its page and on that of n8n, which links the file', () => {
+    expect(readPage(recipe)).toMatch(new RegExp(`^# ${name}\n`));
+    expect(n8nSteps(name)).toContain(`/examples/${recipe}.json)`);
   });
 
-  it('names nodes of the workflow on its page', () => {
-    const [, n8n = ''] = readPage(recipe).split(/^## In (?:n8n|Zapier)$/m);
-    const mentioned = [...n8n.matchAll(/(?:in|after|of) \*\*([^*]+)\*\*/g)].map(([, node]) => node);
+  it('names nodes of the workflow on the page of n8n', () => {
+    const mentioned = [...n8nSteps(name).matchAll(/(?:in|after|of) \*\*([^*]+)\*\*/g)].map(
+      ([, node]) => node,
+    );
     expect(mentioned.length).toBeGreaterThan(0);
     expect(working.map((node) => node.name)).toEqual(expect.arrayContaining(mentioned));
   });

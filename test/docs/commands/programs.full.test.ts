@@ -11,9 +11,9 @@ import { allBlocks } from './typed.ts';
 
 /**
  * Pieces of files rather than programs: of an operation that does not exist.
- * test/docs/developing.night.test.ts tests those of docs/developing.md.
+ * test/docs/extending.night.test.ts tests those of docs/extending.md.
  */
-const documentsOfPieces = ['docs/developing.md', 'test/support/README.md'];
+const documentsOfPieces = ['docs/extending.md', 'test/support/README.md'];
 const pieces = allBlocks.filter(({ document }) => documentsOfPieces.includes(document));
 
 const programs = allBlocks.filter((block) => block.language === 'ts' && !pieces.includes(block));

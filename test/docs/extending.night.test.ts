@@ -4,11 +4,11 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import { read } from '../structure/project.ts';
 import { node, startProgram } from '../support/program.ts';
 import { blocksIn } from './commands/typed.ts';
-import { apply, copyProject, type Piece, pieceOf } from './developing-guide.ts';
+import { apply, copyProject, type Piece, pieceOf } from './extending-guide.ts';
 
-const guide = read('docs/developing.md');
+const guide = read('docs/extending.md');
 const sectionOf = (title: string) => guide.split(/^## /m).find((text) => text.startsWith(title));
-const blocks = (title: string) => blocksIn('docs/developing.md', sectionOf(title) ?? '');
+const blocks = (title: string) => blocksIn('docs/extending.md', sectionOf(title) ?? '');
 const isPiece = (piece: Piece | undefined): piece is Piece => piece !== undefined;
 const pieces = {
   operation: blocks('Add operations').map(pieceOf).filter(isPiece),
