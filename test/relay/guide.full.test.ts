@@ -170,7 +170,7 @@ describe('the relay as its guides show it', () => {
       next(/^unset RELAY_SECRET_KEY$/),
     ];
     await reader.stop();
-    expect(await reader.type(newKey.join('\n'))).toMatch(/^renewed +3\n$/);
+    expect(await reader.type(newKey.join('\n'))).toMatch(/^renewed +4\n$/);
     expect(readFileSync(keyFile, 'utf8')).not.toBe(oldKey);
     await reader.start(start);
     expect(await reader.deliver('1')).toBe(200);
