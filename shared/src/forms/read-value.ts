@@ -87,9 +87,10 @@ function readJson(text: string, onlyJson: boolean): unknown {
 }
 
 function readText(field: FormField, entered: string | number): unknown {
-  if (typeof entered === 'number') return digitsOf(entered);
-  if (field.name === 'country') return countryCode(entered);
-  return isDate(field) ? readDate(field, entered) : entered;
+  const text = typeof entered === 'number' ? digitsOf(entered) : entered;
+  if (text instanceof Refusal) return text;
+  if (field.name === 'country') return countryCode(text);
+  return isDate(field) ? readDate(field, text) : text;
 }
 
 /** The client leaves the format of some dates to the service; a person needs to know one. */
@@ -106,7 +107,7 @@ function readDate({ type }: FormField, text: string): unknown {
 }
 
 /** A number with more digits than JavaScript keeps has lost some before it arrives here. */
-function digitsOf(value: number): unknown {
+function digitsOf(value: number): string | Refusal {
   if (!Number.isInteger(value) || Number.isSafeInteger(value)) return String(value);
   return new Refusal('has too many digits for a number: pass it as text to keep them all');
 }
