@@ -98,7 +98,8 @@ async function ask({ running, event, token }: World, route: string, about: Owned
     'POST /events/{id}/replay': { subscription_id: subscription },
     'POST /deliveries/retry': { ids: [delivery] },
   };
-  return running.call(method, path.replace('{id}', id), bodies[route], token);
+  const query = route === 'DELETE /events' ? `?search=${event}` : '';
+  return running.call(method, `${path.replace('{id}', id)}${query}`, bodies[route], token);
 }
 
 /** In words that name what is missing, and who can give it. */

@@ -18,13 +18,12 @@ describe('the command line', () => {
       ' secret-of-the-access\n',
     );
     expect(JSON.parse(added.output)).toMatchObject({ name: 'main' });
-    const created = JSON.parse(
-      (await command(['tokens', 'create', 'main', 'zap', '--json'], environment)).output,
-    );
+    const create = ['tokens', 'create', 'main', 'zap', '--rights', 'subscribe,read', '--json'];
+    const created = JSON.parse((await command(create, environment)).output);
     expect(created.connector_key).toBe(`${created.token}.${created.signing_secret}`);
     const listed = await command(['tokens', 'list'], environment);
     expect(listed.output).toMatch(
-      /^name {12}zap\nsource {10}main\ncreated_at {6}\S+Z\nrevoked_at {6}-\n$/,
+      /^name {12}zap\nsource {10}main\nrights {10}subscribe, read\ncreated_at {6}\S+Z\nrevoked_at {6}-\n$/,
     );
     const started = await command(['start'], {
       ...environment,

@@ -143,18 +143,21 @@ describe('a token', () => {
     const made = await visitor.post('/operator/actions/create-token', {
       source: 'main',
       name: 'Zapier',
+      rights: 'read',
       from: '/operator/tokens',
     });
     expect(made.status).toBe(201);
     const [, key = '', token = ''] =
       made.html.match(/<code class="whole">((rly_[\w-]+)\.whsec_[\w+/=]+)<\/code>/) ?? [];
     expect(key).not.toBe('');
-    expect((await call('GET', '/me', undefined, token)).body.name).toBe('Zapier');
+    const me = (await call('GET', '/me', undefined, token)).body;
+    expect(me).toEqual({ name: 'Zapier', source: 'main', rights: ['read'] });
     expect(textOf(made.html)).toContain(
       'For the token "Zapier" of the source "main". It is shown only once: copy it now.',
     );
     const { html } = await visitor.get('/operator/tokens');
-    expect(html).toContain('Zapier');
+    expect(html).toMatch(/<td[^>]*>Zapier<\/td>\s*<td[^>]*>main<\/td>\s*<td[^>]*>read<\/td>/);
+    expect(html).toContain('<option value="subscribe">subscribe: its own subscriptions');
     expect(html).not.toMatch(/rly_|whsec_/);
   });
 

@@ -16,7 +16,15 @@ import {
   problem,
   tooLarge,
 } from './expected-problems.ts';
-import { ofRevoked, type Row, row, subscribing, type, type World } from './response-row.ts';
+import {
+  manages,
+  ofRevoked,
+  type Row,
+  row,
+  subscribing,
+  type,
+  type World,
+} from './response-row.ts';
 import { send, startAt } from './running-relay.ts';
 
 const page = { data: expect.any(Array), pagination: { cursor: null, has_more: false } };
@@ -157,6 +165,18 @@ export const rows: Row[] = [
     ),
     position,
   }),
+  [
+    'events.erase',
+    200,
+    ({ running }) => manages(running, 'DELETE', '/events?search=unknown'),
+    { erased: 0 },
+  ],
+  [
+    'events.erase',
+    400,
+    ({ running }) => manages(running, 'DELETE', '/events'),
+    invalid('search: use a whole value, such as an email address, of up to 500 characters.'),
+  ],
   row('events.get', 200, 'GET /events/{event}', {
     id: expect.stringMatching(/^evt_/),
     position,

@@ -28,6 +28,17 @@ const requestOf =
 
 export const subscribing = (target_url: string, ...events: string[]) => ({ target_url, events });
 
+/** With a token that may manage. */
+export async function manages(
+  { relay, call }: Running,
+  method: string,
+  path: string,
+  body?: object,
+): Promise<RelayResponse> {
+  const { token } = await relay.tokens.create('main', `manager-${Math.random()}`, ['manage']);
+  return call(method, path, body, token);
+}
+
 /** A request about a subscription whose token was revoked. */
 export const ofRevoked =
   (method: string, at: string, body: object) =>
@@ -37,8 +48,7 @@ export const ofRevoked =
     const put = subscribing(`${target}/${name}`, type);
     const { id } = (await running.call('PUT', '/subscriptions', put, token)).body;
     await running.relay.tokens.revoke('main', name);
-    const manager = await running.relay.tokens.create('main', `of-${name}`, ['manage']);
-    return running.call(method, `/subscriptions/${id}${at}`, body, manager.token);
+    return manages(running, method, `/subscriptions/${id}${at}`, body);
   };
 
 export const row = (

@@ -3,17 +3,15 @@ import { deliveryOperations, eventOperations } from '../api/event-operations.ts'
 import type { ApiOperation } from '../api/operation.ts';
 import { subscriptionOperations } from '../api/subscription-operations.ts';
 import type { RelayContext } from '../context.ts';
-import { eraseEvents } from '../erasure/erase-events.ts';
 import { check } from '../records/check.ts';
-import {
-  type changeSubscriptionBody,
-  type deliveryQuery,
-  eraseQuery,
-  type eventQuery,
-  type recoverBody,
-  type replayMissingBody,
-  type replaySubscriptionBody,
-  type subscriptionQuery,
+import type {
+  changeSubscriptionBody,
+  deliveryQuery,
+  eventQuery,
+  recoverBody,
+  replayMissingBody,
+  replaySubscriptionBody,
+  subscriptionQuery,
 } from '../records/input-schemas.ts';
 import { findSource } from './find-source.ts';
 import { subscriptionId } from './subscription-id.ts';
@@ -88,10 +86,8 @@ export function recordAdmin(context: RelayContext) {
       /** Newest first. */
       list: (query: Input<typeof eventQuery> = {}) => run(eventOperations['GET /events'], query),
       /** What the relay keeps of every event with this ID or value. Resolves when it is gone. */
-      erase: async (search: string, { source }: OfSource = {}) => {
-        const { search: text } = check(eraseQuery, { search });
-        return eraseEvents(context, await findSource(context, source), text);
-      },
+      erase: (search: string, { source }: OfSource = {}) =>
+        run(eventOperations['DELETE /events'], { source, search }),
       /** To every subscription that the event was for, or to any one of its source. */
       replay: (id: string, to: OfSource & { readonly subscription_id?: string | undefined } = {}) =>
         run(eventOperations['POST /events/{id}/replay'], { ...to, id }),

@@ -1,3 +1,4 @@
+import { eraseEvents } from '../erasure/erase-events.ts';
 import { listEventsAfter } from '../records/events-after.ts';
 import {
   findDelivery,
@@ -6,7 +7,13 @@ import {
   mustBeOn,
   mustReachAll,
 } from '../records/find.ts';
-import { deliveryQuery, eventQuery, replayEventBody, retryBody } from '../records/input-schemas.ts';
+import {
+  deliveryQuery,
+  eraseQuery,
+  eventQuery,
+  replayEventBody,
+  retryBody,
+} from '../records/input-schemas.ts';
 import { getDelivery, listDeliveries } from '../records/list-deliveries.ts';
 import { eventRecord, listEvents } from '../records/stored-events.ts';
 import { deliverEvent, replayEvent } from '../subscriptions/replay.ts';
@@ -27,6 +34,16 @@ export const eventOperations = {
       const list = query.after === undefined ? listEvents : listEventsAfter;
       return list(context, caller.source, query);
     },
+  }),
+  'DELETE /events': operation({
+    id: 'events.erase',
+    summary: 'Erase events',
+    description:
+      'Erases what the relay keeps of every event with an ID, or with a value in its data: body, search values, and the responses of subscribers. Responds when it is gone. The rows stay, marked.',
+    need: 'erase',
+    query: eraseQuery,
+    success: { 200: 'Erased' },
+    handle: ({ context, caller, query }) => eraseEvents(context, caller.source, query.search),
   }),
   'GET /events/{id}': operation({
     id: 'events.get',

@@ -50,10 +50,12 @@ const pages = {
 /** The position after every stored event. */
 export const newest = 'newest';
 
+const search = text(500, 'use a whole value, such as an email address, of up to 500 characters');
+
 export const eventQuery = z.strictObject({
   ...pages,
   type: type.optional().describe('Only events of this type'),
-  search: text(500, 'use a whole value, such as an email address, of up to 500 characters')
+  search: search
     .optional()
     .describe(
       'Only events with this ID, or with this value in their data, such as an email address or a coupon code; the whole value, in any case',
@@ -68,7 +70,9 @@ export const eventQuery = z.strictObject({
     ),
 });
 
-export const eraseQuery = eventQuery.pick({ search: true }).required();
+export const eraseQuery = z.strictObject({
+  search: search.describe('Events with this ID, or with this value in their data, in any case'),
+});
 
 export const deliveryQuery = z.strictObject({
   ...pages,

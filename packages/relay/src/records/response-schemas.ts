@@ -134,6 +134,7 @@ export const responses = {
     retried: count('How many pending deliveries are attempted now, up to 2,000'),
     has_more: hasMore('attempts more than these'),
   }),
+  Erased: object('The result of an erasure', { erased: count('How many events were erased') }),
   Stored: object('How the relay handled a delivery from the service', {
     stored: flag('False for a duplicate'),
   }),

@@ -28,6 +28,8 @@ export const needs = {
   events: { subscribe: 'all', read: 'all', manage: 'all' },
   see: { subscribe: 'own', read: 'all', manage: 'all' },
   change: { subscribe: 'own', manage: 'all' },
+  /** Of events, which belong to no token. */
+  erase: { manage: 'all' },
 } as const satisfies Readonly<Record<string, Readonly<Partial<Record<Right, Reach>>>>>;
 
 export type Need = keyof typeof needs;
