@@ -55,7 +55,7 @@ ${header}
 </header>
 ${navigation ?? ''}
 <main id="content" tabindex="-1">
-<div id="notice" role="status">${notice ? html`<p class="notice ${notice.kind}">${notice.text}</p>` : ''}</div>
+<div id="notice" role="${notice?.kind === 'refused' ? 'alert' : 'status'}">${notice ? html`<p class="notice ${notice.kind}">${notice.text}</p>` : ''}</div>
 <h1>${title}</h1>
 ${intro ? html`<p class="intro">${intro}</p>` : ''}
 ${content}

@@ -10,7 +10,13 @@ const phone = { width: 430, height: 932 };
 
 const pictures = [
   { ...usual, name: 'overview', path: '/', last: '.plot' },
-  { ...usual, name: 'dead', path: '/operator/dead', colorScheme: 'dark', last: '.records' },
+  {
+    ...usual,
+    name: 'dead',
+    path: '/operator/deliveries?state=dead',
+    colorScheme: 'dark',
+    last: '.records',
+  },
   { ...usual, name: 'subscriptions', path: '/operator/subscriptions', last: '.scroll' },
   {
     ...usual,

@@ -18,7 +18,9 @@ describe('replay', () => {
       await relay.clock.advance(0);
       expect([action, arrivals.length - before]).toEqual([action, sent]);
     }
-    expect((await visitor.get('/operator/dead')).html).toContain('No dead deliveries.');
+    expect((await visitor.get('/operator/deliveries?state=dead')).html).toContain(
+      'No dead deliveries.',
+    );
   });
 
   it('and every other action says why it was refused', async () => {
@@ -58,7 +60,8 @@ describe('replay', () => {
       });
       expect([action, status]).toEqual([action, 400]);
       expect(noticeIn(html)).toMatch(text instanceof RegExp ? text : new RegExp(`^${text}$`));
-      expect(html).toContain('<a href="/operator/tokens?after=9">Back</a>');
+      expect(html).toContain('<h1>Tokens</h1>');
+      expect(html).toContain('name="from" value="/operator/tokens?after=9"');
     }
   });
 
@@ -97,6 +100,22 @@ describe('a subscription', () => {
       /^Subscription switched on\./,
     );
     expect(await state()).toMatchObject({ state: 'active', off_reason: null });
+  });
+
+  it('gets limits, and loses that of a minute with an empty field', async () => {
+    const { visitor, call, subscription } = await openLivelyPage();
+    const from = `/operator/subscriptions/${subscription}`;
+    const limit = (fields: Record<string, string>) =>
+      visitor.submit('limit-subscription', { subscription, from, ...fields });
+    const record = async () => (await call('GET', `/subscriptions/${subscription}`)).body;
+    expect(await limit({ max_per_minute: '30', max_concurrency: '2' })).toBe('Limits saved.');
+    expect(await record()).toMatchObject({ max_per_minute: 30, max_concurrency: 2 });
+    expect((await visitor.get(from)).html).toContain('<dd>30 a minute, 2 at once');
+    expect(await limit({ max_per_minute: 'many' })).toBe(
+      'max_per_minute: use a whole number from 1 to 6000, or null for no limit.',
+    );
+    expect(await limit({ max_per_minute: '', max_concurrency: '3' })).toBe('Limits saved.');
+    expect(await record()).toMatchObject({ max_per_minute: null, max_concurrency: 3 });
   });
 
   it('whose token was revoked stays off', async () => {
@@ -193,7 +212,10 @@ describe('after an action', () => {
   it('the browser returns to a page of the operator, and nowhere else', async () => {
     const { visitor } = await openPage();
     for (const [index, [from, location]] of [
-      ['/operator/dead?source=main', '/operator/dead?source=main'],
+      [
+        '/operator/deliveries?state=dead&source=main',
+        '/operator/deliveries?state=dead&source=main',
+      ],
       ['https://evil.example/', '/'],
       ['//evil.example/', '/'],
       ['/\\evil.example/', '/'],

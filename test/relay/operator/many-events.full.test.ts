@@ -111,7 +111,7 @@ describe('with many events', () => {
       '/operator/deliveries?state=delivered',
       '/?range=days',
       `/operator/deliveries?subscription=${rare}&state=pending`,
-      `/operator/dead?subscription=${rare}`,
+      `/operator/deliveries?state=dead&subscription=${rare}`,
       `/operator/subscriptions/${rare}`,
       `/operator/subscriptions/${busy}`,
       `/operator/events/${events.match(/evt_[0-9a-f]{32}/)?.[0]}`,

@@ -39,14 +39,20 @@ describe('every page', () => {
     }
   });
 
-  it('leads to every other one, and marks itself', async () => {
+  it('leads to every other one, and marks itself, or Set up for a part of it', async () => {
     const { visitor } = lively;
-    expect(listPaths.length).toBeGreaterThan(3);
-    for (const path of listPaths.filter((one) => !one.includes('?'))) {
+    const pages = listPaths.filter((one) => !one.includes('?'));
+    const parts = ['/operator/sources', '/operator/tokens'];
+    const current = (path: string) => (parts.includes(path) ? '/operator/set-up' : path);
+    for (const path of pages) {
       const { html } = await visitor.get(path);
       const links = [...html.matchAll(/<li><a href="([^"?]*)" (?:aria-current="page")?>/g)];
-      expect(links.map(([, link]) => link)).toEqual(listPaths.filter((one) => !one.includes('?')));
-      expect(html.match(/<a href="([^"]*)" aria-current="page"/)?.[1]).toBe(path);
+      expect(links.map(([, link]) => link)).toEqual(pages.filter((one) => !parts.includes(one)));
+      expect(html.match(/<a href="([^"]*)" aria-current="page"/)?.[1]).toBe(current(path));
+      if (current(path) !== '/operator/set-up') continue;
+      for (const other of ['/operator/set-up', ...parts].filter((one) => one !== path)) {
+        expect(html).toContain(`<a href="${other}">`);
+      }
     }
   });
 
@@ -58,7 +64,7 @@ describe('every page', () => {
       ['/operator/events', 'No events.'],
       ['/operator/deliveries', 'No deliveries.'],
       ['/operator/deliveries?state=pending', 'No pending deliveries.'],
-      ['/operator/dead', 'No dead deliveries.'],
+      ['/operator/deliveries?state=dead', 'No dead deliveries.'],
       ['/operator/subscriptions', 'No subscriptions.'],
     ] as const) {
       expect((await visitor.get(path)).html).toContain(text);
@@ -154,7 +160,7 @@ describe('what the pages show', () => {
 
   it('deliveries: dead with the reason, waiting with the next attempt', async () => {
     const { visitor, dead } = lively;
-    const deadList = (await visitor.get('/operator/dead')).html;
+    const deadList = (await visitor.get('/operator/deliveries?state=dead')).html;
     expect(deadList.match(/<details id="dlv_/g)).toHaveLength(1);
     expect(deadList).toContain(`id="${deliveryOf(dead)}"`);
     expect(deadList).toContain('The target responded with 410 (Gone).');
@@ -195,13 +201,21 @@ describe('what the pages show', () => {
     expect(html).toMatch(/data-copy="rly_[\w-]+\.whsec_\S+" aria-label="Copy the connector key"/);
   });
 
-  it("shows the payload's ID beside the relay's in every list", async () => {
-    const { visitor, delivered } = lively;
+  it('says in every list what an event is about: its code and email addresses, else an ID', async () => {
+    const { visitor, relay, call, deliver } = await openPage();
+    const target_url = (await startReceiver()).url;
+    await call('PUT', '/subscriptions', { target_url, events: ['*'] });
+    const lead_email = 'anna@example.com';
+    await deliver({ id: 'a', type: 'coupon.redeemed', data: { code: 'ANNA-1', lead_email } });
+    await deliver({ id: 'b', type: 'campaign.paid', data: { amount_cents: 1, user_id: 'usr_7' } });
+    await deliver({ id: 'evt-of-the-service', type: 'new.kind', data: { code: 5, email: null } });
+    await relay.clock.advance(0);
     for (const path of ['/', '/operator/events', '/operator/deliveries']) {
       const { html } = await visitor.get(path);
-      expect(html).toContain('<code>one</code>');
-      expect(html).toContain(`<code>${delivered}</code>`);
+      for (const about of [`ANNA-1, ${lead_email}`, 'usr_7', 'evt-of-the-service'])
+        expect(html).toContain(about);
     }
+    expect((await visitor.get('/operator/events')).html).not.toMatch(/<code>evt_/);
   });
 
   it('lists by source, type and subscription, and remembers what was chosen', async () => {
@@ -215,7 +229,7 @@ describe('what the pages show', () => {
     expect(await rows('/operator/events?source=other')).toBe(0);
     expect(await rows('/operator/events?source=main')).toBe(3);
     expect(await rows(`/operator/deliveries?subscription=${subscription}`)).toBe(6);
-    expect(await rows(`/operator/dead?subscription=${subscription}`)).toBe(2);
+    expect(await rows(`/operator/deliveries?state=dead&subscription=${subscription}`)).toBe(2);
     for (const named of ['zap', 'ZAP', encodeURIComponent(url)]) {
       expect(await rows(`/operator/deliveries?subscription=${named}`)).toBe(6);
     }
@@ -225,7 +239,9 @@ describe('what the pages show', () => {
       expect(await rows(`/operator/deliveries?state=${state}`)).toBe(2);
     }
     expect(await rows('/operator/deliveries?subscription=sub_1')).toBe(0);
-    expect((await visitor.get('/operator/dead')).html).toContain('<option value="Zap"></option>');
+    expect((await visitor.get('/operator/deliveries?state=dead')).html).toContain(
+      '<option value="Zap"></option>',
+    );
     const { html } = await visitor.get('/operator/events?source=other&type=a');
     expect(html).toContain('<option value="other" selected>');
     expect(html).toContain('value="a" placeholder="campaign.paid"');
@@ -235,7 +251,11 @@ describe('what the pages show', () => {
   it('subscriptions: their state, and why one is off', async () => {
     const { visitor, relay, subscription } = await openLivelyPage();
     const path = `/operator/subscriptions/${subscription}`;
-    expect((await visitor.get(path)).html).toContain('failing since');
+    const failing = (await visitor.get(path)).html;
+    expect(failing).toMatch(/<dt>State<\/dt><dd><span [^>]*>failing<\/span> since/);
+    expect(failing).not.toContain('>active<');
+    const summaries = [...failing.matchAll(/<summary[^>]*>([^<]*)<\/summary>/g)];
+    expect(summaries.map(([, label]) => label)).toEqual(['Change', 'Deliver again', 'Switch off']);
     const [token] = await relay.tokens.list();
     await relay.tokens.revoke('main', token?.name ?? '');
     const { html } = await visitor.get('/operator/subscriptions?state=off');

@@ -67,7 +67,9 @@ describe('a subscription that was off', () => {
   it('is switched on by a dead delivery, in one step', async () => {
     const { visitor, relay, call, subscription, dead, arrivals } = await openLivelyPage();
     await visitor.submit('switch-off', { subscription });
-    expect((await visitor.get('/operator/dead')).html).toContain('>Switch on and replay</button>');
+    expect((await visitor.get('/operator/deliveries?state=dead')).html).toContain(
+      '>Switch on and replay</button>',
+    );
     const delivery = deliveryOf(dead);
     expect(await visitor.submit('switch-on-and-replay', { delivery })).toBe(
       'Subscription switched on. Replaying 1 delivery.',
@@ -85,7 +87,9 @@ describe('an event whose subscription is off', () => {
     const { visitor, dead, subscription } = await openLivelyPage();
     const page = `/operator/events/${dead}`;
     expect((await visitor.get(page)).html).toContain(every);
-    expect((await visitor.get('/operator/dead')).html).toContain('Replay chosen deliveries');
+    expect((await visitor.get('/operator/deliveries?state=dead')).html).toContain(
+      'Replay chosen deliveries',
+    );
     await visitor.submit('switch-off', { subscription });
     const { html } = await visitor.get(page);
     expect(html).not.toContain(every);
@@ -93,7 +97,7 @@ describe('an event whose subscription is off', () => {
       'Each of these subscriptions is off. Open a delivery to see how it can be replayed.',
     );
     expect(html).toContain('>Switch on and replay</button>');
-    const list = (await visitor.get('/operator/dead')).html;
+    const list = (await visitor.get('/operator/deliveries?state=dead')).html;
     expect(list).not.toContain('Replay chosen deliveries');
     expect(list).toMatch(/aria-label="Choose dlv_\w+" disabled>/);
   });
@@ -165,7 +169,7 @@ describe('several deliveries', () => {
     expect((await call('GET', `/subscriptions/${body.id}`)).body.off_reason).toBe('gone');
     await relay.clock.advance(0);
     await visitor.submit('switch-on', { subscription: body.id });
-    const dead = await choices('/operator/dead');
+    const dead = await choices('/operator/deliveries?state=dead');
     expect(dead).toHaveLength(1);
     expect(await visitor.submit('replay-deliveries', { delivery: dead.join(' ') })).toBe(
       'Replaying 1 delivery.',

@@ -10,7 +10,7 @@ export const listPaths = [
   '/operator/events',
   '/operator/deliveries',
   '/operator/deliveries?state=pending',
-  '/operator/dead',
+  '/operator/deliveries?state=dead',
   '/operator/subscriptions',
   '/operator/sources',
   '/operator/tokens',

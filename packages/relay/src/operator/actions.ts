@@ -6,7 +6,7 @@ import { uuidOf } from '../database/uuid.ts';
 import { eraseEvents } from '../erasure/erase-events.ts';
 import { check } from '../records/check.ts';
 import { findEvent } from '../records/find.ts';
-import { eraseQuery } from '../records/input-schemas.ts';
+import { changeSubscriptionBody, eraseQuery } from '../records/input-schemas.ts';
 import { reasonText } from '../records/reason-text.ts';
 import type { Missing, Replayed } from '../records/response-schemas.ts';
 import { RelayError } from '../relay-error.ts';
@@ -101,6 +101,15 @@ export const actions = {
   'replay-subscription': async (context, { subscription: id = '', which }) => {
     const found = await activeSubscription(context, id);
     return replaySubscription(context, found, which === 'all' ? {} : { state: 'dead' });
+  },
+  'limit-subscription': async (context, { subscription: id = '', ...given }) => {
+    const found = await subscriptionOf(context, id);
+    const limits = check(changeSubscriptionBody, {
+      max_concurrency: given.max_concurrency ? Number(given.max_concurrency) : undefined,
+      max_per_minute: given.max_per_minute ? Number(given.max_per_minute) : null,
+    });
+    const { db } = context;
+    await db.updateTable('subscription').set(limits).where('number', '=', found.number).execute();
   },
   'switch-off': (context, form) => switchTo(context, form, 'off'),
   'switch-on': (context, form) => switchTo(context, form, 'active'),

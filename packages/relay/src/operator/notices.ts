@@ -24,6 +24,7 @@ const texts: Readonly<Record<ActionName, (count: number, hasMore: boolean) => st
   'recover-subscription': (count, hasMore) =>
     `Subscription switched on. ${deliveries(count, hasMore)}`,
   'replay-subscription': deliveries,
+  'limit-subscription': () => 'Limits saved.',
   'switch-off': () =>
     'Subscription switched off. Once it is on again, it continues where it stopped.',
   'switch-on': () => 'Subscription switched on. It continues where it stopped.',

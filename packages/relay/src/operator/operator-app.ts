@@ -12,10 +12,10 @@ import { noticeOf } from './notices.ts';
 import { details, lists } from './pages/index.ts';
 import { product } from './product.ts';
 import { readForm } from './read-form.ts';
-import { keyPage, refusedPage } from './result-pages.ts';
+import { keyPage } from './result-pages.ts';
 import { isSignedIn, signInApp } from './sign-in.ts';
 import { signInPath, signInTokens } from './sign-in-tokens.ts';
-import type { Detail, Html, View } from './view.ts';
+import type { Detail, Html, ListPage, View } from './view.ts';
 
 export interface OperatorOptions {
   /** Without a token, sign-in links are the only way in. */
@@ -50,22 +50,16 @@ export function operatorApp(
   app.route('/', signInApp(context, signIn));
 
   guard(async (c, next) => ((await isSignedIn(c, signIn)) ? next() : c.redirect(signInPath, 303)));
-  for (const { path, title, intro, content } of lists) {
+  for (const path of ['/', '/operator/*']) {
     app.get(path, async (c) => {
       const view = viewOf(c);
-      return c.html(signedInPage({ title, intro, content: await content(view) }, view.url));
-    });
-  }
-  for (const { path, find } of details) {
-    app.get(path, async (c) => {
-      const view = viewOf(c);
-      const found = await find(view, c.req.param('id') ?? '');
+      const found = await pageAt(view);
       return found ? c.html(signedInPage(found, view.url)) : missing(c);
     });
   }
   app.post('/operator/actions/:action', (c) => {
     const name = c.req.param('action');
-    return isActionName(name) ? act(c, context, name) : missing(c);
+    return isActionName(name) ? act(c, viewOf(c), name) : missing(c);
   });
   app.all('/operator/*', missing);
   app.onError(async (error, c) => {
@@ -75,8 +69,32 @@ export function operatorApp(
   return app;
 }
 
-/** Runs the action and redirects, so that a reload does not run it a second time. */
-async function act(c: Context, context: RelayContext, name: ActionName): Promise<Response> {
+const navigated = lists.filter(({ partOf }) => partOf === undefined);
+
+/** The page that is shown at an address. */
+async function pageAt(view: View): Promise<Detail | undefined> {
+  const { pathname } = view.url;
+  const list = lists.find(({ path }) => path === pathname);
+  if (list) return { ...list, content: html`${partsWith(list)}${await list.content(view)}` };
+  const detail = details.find(({ under }) => pathname.startsWith(under));
+  return detail?.find(view, pathname.slice(detail.under.length));
+}
+
+/** Links to the other parts of a page that has some. */
+function partsWith({ path, partOf = path }: ListPage): Html | string {
+  const parts = lists.filter((one) => [one.path, one.partOf].includes(partOf));
+  const links = parts.map((one) =>
+    one.path === path ? html`<b>${one.title}</b> ` : html`<a href="${one.path}">${one.title}</a> `,
+  );
+  return links.length > 1 ? html`<p class="row">${links}</p>` : '';
+}
+
+/**
+ * Runs the action and redirects, so that a reload does not run it a second time. The page that asked
+ * shows why one was refused.
+ */
+async function act(c: Context, view: View, name: ActionName): Promise<Response> {
+  const { context } = view;
   const form = await readForm(c.req.raw);
   const back = backTo(form.from ?? '/', c.req.url);
   const address = `${back.pathname}${back.search}`;
@@ -92,7 +110,8 @@ async function act(c: Context, context: RelayContext, name: ActionName): Promise
     return c.redirect(`${back.pathname}${back.search}`, 303);
   } catch (error) {
     if (!(error instanceof RelayError || error instanceof ProblemResponseError)) throw error;
-    return c.html(signedInPage(refusedPage(error.message, address), back), 400);
+    const asked = (await pageAt({ ...view, url: back })) ?? unknownPage;
+    return c.html(signedInPage(asked, back, { kind: 'refused', text: error.message }), 400);
   }
 }
 
@@ -103,12 +122,13 @@ function backTo(from: string, requestUrl: string): URL {
   return new URL(isPage ? `${url.pathname}${url.search}` : '/', requestUrl);
 }
 
-function signedInPage({ title, intro, content }: Detail, url: URL): Html {
+function signedInPage({ title, intro, content }: Detail, url: URL, notice = noticeOf(url)): Html {
+  const pathOfPage = lists.find(({ path }) => path === url.pathname)?.partOf ?? url.pathname;
   return layout({
     title,
     intro,
-    notice: noticeOf(url),
-    navigation: navigationOf(lists, url.pathname),
+    notice,
+    navigation: navigationOf(navigated, pathOfPage),
     content,
   });
 }
@@ -117,11 +137,10 @@ function messagePage(title: string, text: string): Html {
   return layout({ title, content: html`<p>${text}</p>` });
 }
 
-const missing = (c: Context) =>
-  c.html(
-    signedInPage(
-      { title: 'Not found', intro: 'It may have been pruned or deleted.', content: html`` },
-      new URL(c.req.url),
-    ),
-    404,
-  );
+const unknownPage: Detail = {
+  title: 'Not found',
+  intro: 'It may have been pruned or deleted.',
+  content: html``,
+};
+
+const missing = (c: Context) => c.html(signedInPage(unknownPage, new URL(c.req.url)), 404);

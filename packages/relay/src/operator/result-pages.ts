@@ -17,12 +17,3 @@ export function keyPage({ key, source, name }: ShownKey, back: string): Detail {
 <p><a href="${back}">Back</a></p>`,
   };
 }
-
-export function refusedPage(text: string, back: string): Detail {
-  return {
-    title: 'Action failed',
-    intro: '',
-    content: html`<p class="notice refused" role="alert">${text}</p>
-<p><a href="${back}">Back</a></p>`,
-  };
-}

@@ -12,20 +12,22 @@ export interface View {
   readonly relayUrl: string;
 }
 
-/** A page in the navigation. */
+/** A page of many records. */
 export interface ListPage {
   readonly path: string;
-  /** Its label in the navigation and its heading. */
+  /** Its heading, and its label in links. */
   readonly title: string;
   /** One sentence under the heading. */
   readonly intro: string;
+  /** The path of the page that leads to it, if the navigation does not. */
+  readonly partOf?: string;
   content(view: View): Promise<Html>;
 }
 
 /** A page of one record. */
 export interface DetailPage {
-  /** Its path, with `:id` in place of the ID. */
-  readonly path: string;
+  /** Its path up to the ID. */
+  readonly under: string;
   /** Undefined when there is no such record. */
   find(view: View, id: string): Promise<Detail | undefined>;
 }

@@ -15,8 +15,6 @@ import { select, suggested } from '../parts/forms.ts';
 import { pager, pageSize, rowsToRead } from '../parts/pager.ts';
 import type { Html, ListPage, View } from '../view.ts';
 
-const deadPath = '/operator/dead';
-
 export const deliveriesPage: ListPage = {
   path: '/operator/deliveries',
   title: 'Deliveries',
@@ -27,19 +25,12 @@ export const deliveriesPage: ListPage = {
   },
 };
 
-export const deadPage: ListPage = {
-  path: deadPath,
-  title: 'Dead list',
-  intro: 'What failed for good, and why. Replay it here, or all of a subscription on its page.',
-  content: (view) => contentOf(view, 'dead'),
-};
-
 const states = [
   ['', 'All'],
   ['delivered', 'Delivered'],
   ['ignored', 'Ignored by the target'],
   ['pending', 'Pending, soonest attempt first'],
-  ['dead', 'Dead'],
+  ['dead', 'Dead: failed for good'],
 ] as const;
 
 const retryChosen = { action: 'retry-deliveries', label: 'Retry chosen deliveries' } as const;
@@ -68,7 +59,7 @@ ${pager({ url, next, ...(isPending && { firstLabel: 'Soonest', nextLabel: 'Later
 
 async function fieldsOf({ context, url }: View): Promise<Html> {
   return html`${await sourceSelect(context, url)}
-${url.pathname === deadPath ? '' : select({ name: 'state', label: 'State', options: states, chosen: queryOf(url, 'state') })}
+${select({ name: 'state', label: 'State', options: states, chosen: queryOf(url, 'state') })}
 ${suggested({
   name: 'subscription',
   label: 'Subscription',

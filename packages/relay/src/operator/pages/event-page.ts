@@ -13,7 +13,7 @@ import { copyable, facts, moment, payloadId } from '../parts/values.ts';
 import type { DetailPage, Html, View } from '../view.ts';
 
 export const eventPage: DetailPage = {
-  path: '/operator/events/:id',
+  under: '/operator/events/',
   async find(view, id) {
     const { context, url } = view;
     if (uuidOf('evt', id) === undefined) return undefined;

@@ -1,5 +1,5 @@
 import type { DetailPage, ListPage } from '../view.ts';
-import { deadPage, deliveriesPage } from './deliveries-page.ts';
+import { deliveriesPage } from './deliveries-page.ts';
 import { eventPage } from './event-page.ts';
 import { eventsPage } from './events-page.ts';
 import { overviewPage } from './overview-page.ts';
@@ -14,11 +14,10 @@ export const lists: readonly ListPage[] = [
   overviewPage,
   eventsPage,
   deliveriesPage,
-  deadPage,
   subscriptionsPage,
+  setUpPage,
   sourcesPage,
   tokensPage,
-  setUpPage,
 ];
 
 export const details: readonly DetailPage[] = [eventPage, subscriptionPage];

@@ -66,7 +66,7 @@ ${activityPlot(shown, await readActivity(context, shown))}
 async function problemTiles({ context }: View): Promise<Html> {
   const { dead, pending, off } = await countStates(context.pool, mostCounted + 1);
   const tiles = [
-    ['Dead deliveries', '/operator/dead', dead],
+    ['Dead deliveries', '/operator/deliveries?state=dead', dead],
     ['Pending deliveries', '/operator/deliveries?state=pending', pending],
     ['Subscriptions off', '/operator/subscriptions?state=off', off],
   ] as const;

@@ -123,7 +123,7 @@ function createKey(url: URL, { source, tokens }: SetUpProgress): Step {
   return {
     title: 'Create a connector key',
     isDone: tokens.length > 0,
-    content: html`<p>Give each n8n and each Zapier connection its own. A key is shown once${tokens.includes('first') ? html`; that of the token <i>first</i>, where the relay started` : ''}. Created: ${tokens.join(', ') || 'none'}.</p>
+    content: html`<p>Give each n8n and each Zapier connection its own. A key is shown once${tokens.includes('first') ? html`. The relay printed that of the token <i>first</i> when it started` : ''}. Created: ${tokens.join(', ') || 'none'}.</p>
 ${actionForm(url, {
   action: 'create-token',
   className: 'fields',

@@ -6,12 +6,14 @@ import { onlyDefense, signedText } from '../../records/signed-text.ts';
 import { actionForm, disclosure, secretField, sourceNameField } from '../parts/forms.ts';
 import { copyable, moment, reasonText } from '../parts/values.ts';
 import type { Html, ListPage } from '../view.ts';
+import { setUpPath } from './set-up-page.ts';
 
 const most = 500;
 
 export const sourcesPage: ListPage = {
   path: '/operator/sources',
   title: 'Sources',
+  partOf: setUpPath,
   intro: 'Add one source for each access. Ask the Screen Advertising team to register its address.',
   async content({ context, url, relayUrl }) {
     const { db, clock } = context;

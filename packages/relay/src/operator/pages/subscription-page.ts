@@ -10,7 +10,7 @@ import { missedBefore } from '../queries/missed-before.ts';
 import type { DetailPage, Html } from '../view.ts';
 
 export const subscriptionPage: DetailPage = {
-  path: '/operator/subscriptions/:id',
+  under: '/operator/subscriptions/',
   async find({ context, url }, id) {
     const uuid = uuidOf('sub', id);
     if (uuid === undefined) return undefined;
@@ -22,7 +22,8 @@ export const subscriptionPage: DetailPage = {
       ['State', stateOf(row)],
       [deliveredLabel, successOf(rate)],
       ['Response time, p95', p95Of(rate)],
-      ['Next attempt', nextAttempt(row)],
+      ['Next attempt', nextAttempt(row, context.clock.now())],
+      ['Limits', limitsOf(url, id, row)],
       ['Target', copyable(row.target_url, 'the target')],
       ['Events', row.events.join(', ')],
       ['Token', `${row.token} (source ${row.source})`],
@@ -33,19 +34,19 @@ ${row.twin_id === null ? '' : twinOf(row.twin_id, row.twin_url)}
 <p><a href="/operator/deliveries?subscription=${id}">Deliveries</a>,
 <a href="/operator/deliveries?subscription=${id}&amp;state=pending">pending</a>,
 <a href="/operator/deliveries?subscription=${id}&amp;state=ignored">ignored</a>,
-<a href="/operator/dead?subscription=${id}">dead</a></p>
+<a href="/operator/deliveries?subscription=${id}&amp;state=dead">dead</a></p>
 ${
   row.state === 'off'
     ? switchOn(url, id, row.token_revoked_at !== null)
-    : html`${missed ? missedNote(missed) : ''}${actionsOf(url, id, missed !== undefined)}`
+    : html`${missed ? missedNote(missed) : ''}${actionsOf(url, id)}`
 }`;
     return { title: shownName(row.name) ?? 'Subscription', intro: '', content };
   },
 };
 
-function nextAttempt({ state, paused_until }: SubscriptionRow): Html | string {
+function nextAttempt({ state, paused_until }: SubscriptionRow, now: number): Html | string {
   if (state === 'off') return 'none while it is off';
-  return paused_until ? html`not before ${moment(paused_until)}` : 'when due';
+  return Number(paused_until) > now ? html`not before ${moment(paused_until)}` : 'when due';
 }
 
 /** Two receivers with one identity: a restored backup, or an old address. */
@@ -69,7 +70,7 @@ ${actionForm(url, { action: 'switch-on', fields, content: html`<button>Switch on
 
 /** Such as those that arrived after a workflow could not be activated. */
 function missedNote(latest: Date): Html {
-  return html`<p>Events of its types arrived before it existed, the latest at ${moment(latest)}. If they belong here, choose <i>Deliver what it missed</i>.</p>`;
+  return html`<p>Events of its types arrived before it existed, the latest at ${moment(latest)}. If they belong here, choose <i>Deliver again</i>.</p>`;
 }
 
 /** In hours. */
@@ -80,31 +81,24 @@ const periods = [
   ['720', '30 days ago'],
 ] as const;
 
-function actionsOf(url: URL, id: string, hasMissed: boolean): Html {
+function actionsOf(url: URL, id: string): Html {
   const button = (action: ActionName, label: string, more: Readonly<Record<string, string>> = {}) =>
     actionButton(url, { action, label, fields: { subscription: id, ...more } });
   const of = 'this subscription';
   return html`<div class="row">
 ${button('send-test', 'Send a test')}
-${button('replay-subscription', 'Replay all dead', { which: 'dead' })}
-${button('retry-subscription', 'Retry all pending')}
 ${disclosure({
-  label: 'Deliver what it missed',
-  isOpen: hasMissed,
+  label: 'Deliver again',
   of,
-  content: html`<p>Delivers the stored events that it never got, such as those from before it existed.</p>
+  content: html`<p>What is pending, now: ${button('retry-subscription', 'Retry')}</p>
+<p>What is dead: ${button('replay-subscription', 'Replay', { which: 'dead' })}</p>
 ${actionForm(url, {
   action: 'replay-missing',
   className: 'fields',
   fields: { subscription: id },
-  content: html`${select({ name: 'hours', label: 'Since', options: periods, chosen: '24' })}<button>Deliver</button>`,
-})}`,
+  content: html`${select({ name: 'hours', label: 'What it never got, since', options: periods, chosen: '24' })}<button>Deliver</button>`,
 })}
-${disclosure({
-  label: 'Replay everything',
-  of,
-  content: html`<p>Sends every stored delivery again, including those that succeeded. Each has a new webhook-id, so workflows run again.</p>
-${button('replay-subscription', 'Replay everything now', { which: 'all' })}`,
+<p>Everything, with a new webhook-id, so that workflows run again: ${button('replay-subscription', 'Replay everything', { which: 'all' })}</p>`,
 })}
 ${disclosure({
   label: 'Switch off',
@@ -113,4 +107,22 @@ ${disclosure({
 ${button('switch-off', 'Switch off now')}`,
 })}
 </div>`;
+}
+
+/** So that a small n8n is not overrun. */
+function limitsOf(url: URL, id: string, row: SubscriptionRow): Html {
+  const { max_concurrency, max_per_minute } = row;
+  const number = (name: string, label: string, most: number, value: number | null) =>
+    html`<div><label for="${name}">${label}</label>
+<input id="${name}" name="${name}" type="number" min="1" max="${most}" value="${value ?? ''}"></div>`;
+  const form = actionForm(url, {
+    action: 'limit-subscription',
+    className: 'fields',
+    fields: { subscription: id },
+    content: html`${number('max_per_minute', 'Attempts a minute (empty: no limit)', 6_000, max_per_minute)}
+${number('max_concurrency', 'Deliveries at once', 16, max_concurrency)}
+<button>Save</button>`,
+  });
+  const rate = max_per_minute === null ? 'no limit a minute' : `${max_per_minute} a minute`;
+  return html`${rate}, ${max_concurrency} at once ${disclosure({ label: 'Change', of: 'the limits', content: form })}`;
 }

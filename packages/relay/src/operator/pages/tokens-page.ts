@@ -7,10 +7,12 @@ import { actionButton, actionForm, disclosure, rightsField, select } from '../pa
 import { pager, pageSize, rowsToRead } from '../parts/pager.ts';
 import { badge, moment } from '../parts/values.ts';
 import type { Html, ListPage } from '../view.ts';
+import { setUpPath } from './set-up-page.ts';
 
 export const tokensPage: ListPage = {
   path: '/operator/tokens',
   title: 'Tokens',
+  partOf: setUpPath,
   intro: 'Connectors sign in with tokens. Give each connector its own.',
   async content({ context, url }) {
     const rows = await listTokens(context, readNumber(queryOf(url, 'after') ?? ''));

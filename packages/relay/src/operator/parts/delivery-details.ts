@@ -8,7 +8,7 @@ import { publicId } from '../../database/uuid.ts';
 import type { AttemptRow, DeliveryRow } from '../../records/delivery-rows.ts';
 import type { Html } from '../view.ts';
 import { actionButton, actionForm } from './forms.ts';
-import { badge, moment, payloadId, reasonText, shownName } from './values.ts';
+import { aboutOf, badge, moment, reasonText, shownName } from './values.ts';
 
 interface Several {
   readonly action: 'retry-deliveries' | 'replay-deliveries';
@@ -49,13 +49,13 @@ function record(url: URL, id: string, row: DeliveryRow): Html {
   const { history } = row;
   const count = history.length === 1 ? '1 attempt' : `${history.length} attempts`;
   return html`<details id="${id}">
-<summary>${badge(row.state)} <b>${visibleText(row.type)}</b> <span class="url">${shownName(row.subscription_name) ?? row.target_url}</span>
+<summary>${badge(row.state)} <b>${visibleText(row.type)}</b> ${aboutOf(row.body) ?? ''} <span class="url">${shownName(row.subscription_name) ?? row.target_url}</span>
 <span class="quiet">${moment(row.received_at)}, ${count}</span></summary>
 ${row.reason ? html`<p>${reasonText(row.reason)}.</p>` : ''}
 ${row.state === 'pending' ? html`<p>Next attempt: ${moment(row.next_at)}</p>` : ''}
 <p class="url"><a href="/operator/events/${publicId('evt', row.event_id)}">Event</a> of <code>${row.source}</code>,
 to <a href="/operator/subscriptions/${publicId('sub', row.subscription_id)}">${row.target_url}</a></p>
-<p class="url quiet">Payload ID <code>${payloadId(row.body) ?? '-'}</code>, relay ID <code>${publicId('evt', row.event_id)}</code>${row.replays > 0 ? html`, webhook-id <code>${deliveryWebhookId(publicId('evt', row.event_id), row.replays)}</code>` : ''}</p>
+<p class="url quiet">webhook-id <code>${deliveryWebhookId(publicId('evt', row.event_id), row.replays)}</code></p>
 ${table({
   name: `Attempts of ${id}`,
   columns: ['Attempt', 'At', 'Response', 'Took'],

@@ -4,20 +4,19 @@ import { html } from 'hono/html';
 import { publicId } from '../../database/uuid.ts';
 import type { EventRow } from '../../records/event-rows.ts';
 import type { Html } from '../view.ts';
-import { badge, moment, payloadId } from './values.ts';
+import { aboutOf, badge, moment } from './values.ts';
 
 const states = ['delivered', 'ignored', 'pending', 'dead'] as const;
 
 export function eventTable(rows: readonly EventRow[], empty: Html | string): Html {
   return table({
     name: 'Events',
-    columns: ['Event', 'Received', 'Deliveries', 'Payload ID', 'Relay ID', 'Source'],
+    columns: ['Event', 'About', 'Received', 'Deliveries', 'Source'],
     rows: rows.map(({ id, type, received_at, source, deliveries, body, is_erased }) => [
       html`<a href="/operator/events/${publicId('evt', id)}">${visibleText(type)}</a>`,
+      is_erased ? badge('off', 'erased') : html`<span class="wraps">${aboutOf(body) ?? '-'}</span>`,
       moment(received_at),
       deliveryCounts(deliveries ?? {}),
-      is_erased ? badge('off', 'erased') : html`<code>${payloadId(body) ?? '-'}</code>`,
-      html`<code>${publicId('evt', id)}</code>`,
       source,
     ]),
     ids: rows.map(({ id }) => publicId('evt', id)),

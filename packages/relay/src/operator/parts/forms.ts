@@ -1,5 +1,5 @@
 import { formsOf, type Html, select } from '@screen-advertising/page-kit';
-import { html, raw } from 'hono/html';
+import { html } from 'hono/html';
 import { rights } from '../../records/rights.ts';
 import type { ActionName } from '../actions.ts';
 import { product } from '../product.ts';
@@ -12,12 +12,11 @@ interface Disclosure {
   readonly label: string;
   readonly of: string;
   readonly content: Html;
-  readonly isOpen?: boolean;
 }
 
 /** Asks before the action: the form appears once it is opened. */
-export function disclosure({ label, of, content, isOpen = false }: Disclosure): Html {
-  return html`<details class="ask" ${isOpen ? raw('open') : ''}><summary aria-label="${label} ${of}">${label}</summary>
+export function disclosure({ label, of, content }: Disclosure): Html {
+  return html`<details class="ask"><summary aria-label="${label} ${of}">${label}</summary>
 <div>${content}</div>
 </details>`;
 }

@@ -64,6 +64,8 @@ export function p95Of(rate: DeliveryRate | undefined): Html | string {
 /** Includes the reason, in words. */
 export function stateOf({ state, off_reason, failing_since, twin_id }: SubscriptionRow): Html {
   if (state === 'off') return html`${badge('off')} ${reasonText(off_reason)}`;
-  const failing = failing_since && html` failing since ${moment(failing_since)}`;
-  return html`${badge('active')}${failing ?? ''}${twin_id === null ? '' : ' also at another address'}`;
+  const now = failing_since
+    ? html`${badge('pending', 'failing')} since ${moment(failing_since)}`
+    : badge('active');
+  return html`${now}${twin_id === null ? '' : ' also at another address'}`;
 }
