@@ -7,6 +7,7 @@ import type { CallOptions } from '../client/run.ts';
 /** Filters whose values only the records show: no list of them is published. */
 export const knownFields = ['country', 'city', 'orientation', 'industry'] as const;
 
+/** One of them. */
 export type KnownField = (typeof knownFields)[number];
 
 /** Enough to find every value, with ten requests at most. */

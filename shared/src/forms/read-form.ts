@@ -6,6 +6,7 @@ import { Refusal, readValue, type ValueOptions } from './read-value.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
+/** How one form reads its fields. */
 export interface FormOptions extends ValueOptions {
   /** Fields that this form does not require. */
   readonly optional?: readonly string[];

@@ -113,7 +113,7 @@ describe('an invalid request', () => {
       ['POST', '/subscriptions', 'GET, HEAD, PUT'],
       ['POST', '/subscriptions/sub_1', 'DELETE, GET, HEAD, PATCH'],
       ['GET', '/subscriptions/sub_1/test', 'POST'],
-      ['DELETE', '/events', 'GET, HEAD'],
+      ['PUT', '/events', 'DELETE, GET, HEAD'],
       ['OPTIONS', '/deliveries', 'GET, HEAD'],
     ];
     for (const [method, path, allow] of rows) {

@@ -65,12 +65,12 @@ describe('the QR code', () => {
 describe('before anything is sent, an error names', () => {
   const tooLong = `${'x'.repeat(2400)}{code}`;
   it.each([
-    [{ qr_code: 'gif' }, 'qr_code must be one of png, svg'],
-    [{ qr_code_size: 127 }, 'qr_code_size must be at least 128'],
-    [{ qr_code_quiet_zone: 3 }, 'qr_code_quiet_zone must be at least 4'],
+    [{ qr_code: 'gif' }, 'qr_code must be one of png, svg, not "gif"'],
+    [{ qr_code_size: 127 }, 'qr_code_size must be at least 128, not 127'],
+    [{ qr_code_quiet_zone: 3 }, 'qr_code_quiet_zone must be at least 4, not 3'],
     [
       { qr_code_error_correction: 'Q' },
-      'qr_code_error_correction must be one of medium, low, quartile, high',
+      'qr_code_error_correction must be one of medium, low, quartile, high, not "Q"',
     ],
     [{ qr_code_text: '' }, 'qr_code_text must not be empty; qr_code_text must contain {code}'],
     [{ qr_code_text: 'SPRING' }, 'qr_code_text must contain {code}'],

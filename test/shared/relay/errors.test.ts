@@ -140,7 +140,7 @@ describe('input that cannot work is refused before anything is sent', () => {
     ],
     [
       () => client().subscribe({ targetUrl: 'x', events: 1 as never }),
-      'Subscribe was not sent: events must be a list of names of events, such as ["campaign.paid"].',
+      'Subscribe was not sent: events must be a list of names of events, such as ["campaign.paid"], not 1.',
     ],
     [
       () => client().subscribe({ targetUrl: 'x', events: ['y'], label: 'z' } as never),
@@ -150,7 +150,7 @@ describe('input that cannot work is refused before anything is sent', () => {
     [() => client().unsubscribe('..'), 'Unsubscribe was not sent: id must not be only dots.'],
     [
       () => client().listEvents({ limit: 201 }),
-      'List Events was not sent: limit must be at most 200.',
+      'List Events was not sent: limit must be at most 200, not 201.',
     ],
   ])('%#', async (send, message) => {
     const error = await rejection(send());

@@ -20,7 +20,7 @@ describe('a client of a real relay', () => {
     expect(await clientOf(running).me()).toEqual({
       name,
       source: 'main',
-      rights: ['events', 'subscriptions', 'deliveries', 'replay'],
+      rights: ['subscribe'],
     });
   });
 

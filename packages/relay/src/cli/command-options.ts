@@ -1,5 +1,5 @@
 import { InvalidArgumentError, Option } from 'commander';
-import type { DeliveryState } from '../database/tables.ts';
+import type { DeliveryState } from '../database/stored-values.ts';
 
 const msOf: Readonly<Record<string, number>> = { d: 24 * 3_600_000, h: 3_600_000 };
 

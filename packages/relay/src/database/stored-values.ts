@@ -1,6 +1,17 @@
 /** What a token may do. */
 export type Right = 'subscribe' | 'read' | 'manage';
 
+export type SubscriptionState = 'active' | 'off';
+
+/** `ignored`: the target responded with 2xx, and that it did nothing. */
+export type DeliveryState = 'pending' | 'delivered' | 'ignored' | 'dead';
+
+/**
+ * `again`: deliveries that a person replays. `retry`: pending ones, now. `missing`: events without a
+ * delivery. `take_over`: what another subscription, which this one replaces, still had to get.
+ */
+export type ReplayKind = 'again' | 'retry' | 'missing' | 'take_over';
+
 /** In the words of the API. */
 export interface SignatureOfSource {
   readonly algorithm: string;

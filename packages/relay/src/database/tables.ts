@@ -1,6 +1,13 @@
 import type { RelayProblemName } from '@screen-advertising/core/webhooks';
 import type { ColumnType, Generated } from 'kysely';
-import type { ResponseRecord, Right, SignatureOfSource } from './stored-values.ts';
+import type {
+  DeliveryState,
+  ReplayKind,
+  ResponseRecord,
+  Right,
+  SignatureOfSource,
+  SubscriptionState,
+} from './stored-values.ts';
 
 /** Set by the database unless given. */
 type Given<Type> = ColumnType<Type, Type | undefined, Type>;
@@ -56,8 +63,6 @@ export interface TokenTable {
   readonly created_at: Date;
   readonly revoked_at: Date | null;
 }
-
-export type SubscriptionState = 'active' | 'off';
 
 export interface SubscriptionTable {
   readonly number: Generated<number>;
@@ -152,9 +157,6 @@ export interface SeenBodyTable {
   readonly signed_at: Date;
 }
 
-/** `ignored`: the target responded with 2xx, and that it did nothing. */
-export type DeliveryState = 'pending' | 'delivered' | 'ignored' | 'dead';
-
 export interface DeliveryTable {
   readonly source_number: number;
   /** Of the event. */
@@ -196,14 +198,10 @@ export interface ProblemTable {
   readonly reported_at: Date | null;
 }
 
-/**
- * A second reader of a subscription, with its bounds. `again`: deliveries that a person replays.
- * `retry`: pending ones, now. `missing`: events without a delivery. `take_over`: what
- * another subscription, which this one replaces, still had to get.
- */
+/** A second reader of a subscription, with its bounds. */
 export interface ReplayTable {
   readonly number: Generated<string>;
-  readonly kind: 'again' | 'retry' | 'missing' | 'take_over';
+  readonly kind: ReplayKind;
   readonly subscription_number: number;
   /** The subscription whose deliveries it reads. */
   readonly of_number: number;

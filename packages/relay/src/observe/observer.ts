@@ -1,4 +1,4 @@
-import type { DeliveryState } from '../database/tables.ts';
+import type { DeliveryState } from '../database/stored-values.ts';
 
 /** What the ingress did with a request. */
 export type IngestResult =

@@ -1,8 +1,11 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { RelayContext } from '../context.ts';
 import { sqlIf } from '../database/sql-if.ts';
-import type { ResponseRecord } from '../database/stored-values.ts';
-import type { DeliveryState, SubscriptionState } from '../database/tables.ts';
+import type {
+  DeliveryState,
+  ResponseRecord,
+  SubscriptionState,
+} from '../database/stored-values.ts';
 
 /** Lists read no larger bodies, because a page shows 50 events. */
 export const longestListedBody = 65_536;

@@ -1,7 +1,8 @@
 import { type RawBuilder, type Selectable, sql } from 'kysely';
 import type { RelayContext } from '../context.ts';
 import { sqlIf } from '../database/sql-if.ts';
-import type { SubscriptionState, SubscriptionTable } from '../database/tables.ts';
+import type { SubscriptionState } from '../database/stored-values.ts';
+import type { SubscriptionTable } from '../database/tables.ts';
 
 type Subscription = Selectable<SubscriptionTable>;
 

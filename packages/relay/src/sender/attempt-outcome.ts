@@ -1,4 +1,4 @@
-import type { DeliveryState } from '../database/tables.ts';
+import type { DeliveryState } from '../database/stored-values.ts';
 import type { Posted } from '../targets/post.ts';
 import { ignoredReason, isSuccess } from '../targets/success.ts';
 

@@ -2,8 +2,7 @@ import type { RelayProblemName } from '@screen-advertising/core/webhooks';
 import type { Pool } from 'pg';
 import { asColumns, Batches } from '../database/batches.ts';
 import { retryConflict } from '../database/retry-conflict.ts';
-import type { ResponseRecord } from '../database/stored-values.ts';
-import type { DeliveryState } from '../database/tables.ts';
+import type { DeliveryState, ResponseRecord } from '../database/stored-values.ts';
 import { reasonErased } from '../erasure/erase-batch.ts';
 import type { Move } from './work.ts';
 

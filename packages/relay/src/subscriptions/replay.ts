@@ -1,7 +1,8 @@
 import { type Kysely, type Selectable, sql } from 'kysely';
 import type { RelayContext } from '../context.ts';
 import { type EventKey, endOfLog, positionBefore } from '../database/log-position.ts';
-import type { DeliveryState, SubscriptionTable, Tables } from '../database/tables.ts';
+import type { DeliveryState } from '../database/stored-values.ts';
+import type { SubscriptionTable, Tables } from '../database/tables.ts';
 import type { Replayed } from '../records/response-schemas.ts';
 import { RelayError } from '../relay-error.ts';
 import { addReplay, countDeliveries, type NewReplay } from './add-replay.ts';

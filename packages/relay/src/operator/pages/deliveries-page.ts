@@ -1,5 +1,5 @@
 import { html } from 'hono/html';
-import type { DeliveryState } from '../../database/tables.ts';
+import type { DeliveryState } from '../../database/stored-values.ts';
 import {
   type DeliveryRow,
   keyOf,

@@ -1,6 +1,6 @@
 import { html } from 'hono/html';
 import { type RefusedDelivery, sourceAdmin } from '../../admin/sources.ts';
-import type { SubscriptionState } from '../../database/tables.ts';
+import type { SubscriptionState } from '../../database/stored-values.ts';
 import { publicId } from '../../database/uuid.ts';
 import { type EventRow, listEventRows } from '../../records/event-rows.ts';
 import { listSubscriptionRows, type SubscriptionRow } from '../../records/subscription-rows.ts';
