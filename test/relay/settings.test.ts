@@ -50,7 +50,7 @@ describe.each(['docs/relay-cluster', 'docs/relay-hosting'])('%s/compose.yaml', (
     expect(names).toContain('PUBLIC_URL');
     expect(names.filter((name) => !(name in environment))).toEqual([]);
     expect([...new Set(relays.map(({ image }) => image))]).toEqual([
-      `screen-advertising-relay:${version}`,
+      `ghcr.io/screen-advertising/relay:${version}`,
     ]);
   });
 });
