@@ -4,6 +4,11 @@ import { getRequestListener, type HttpBindings } from '@hono/node-server';
 
 /** A client that trickles its body in would hold a connection forever. */
 const longestRequestMs = 30_000;
+/**
+ * A request on a connection that the relay closes at that moment is lost, so the proxy in front of it
+ * must be the first to close idle ones. Caddy keeps them for two minutes.
+ */
+const keepAliveTimeout = 130_000;
 
 /** Rejects with the system's error when the port is taken or the host is not on this machine. */
 export async function listen(
@@ -17,7 +22,7 @@ export async function listen(
     { overrideGlobalObjects: false },
   );
   const server = createServer(
-    { requestTimeout: longestRequestMs },
+    { requestTimeout: longestRequestMs, keepAliveTimeout },
     (incoming, outgoing) => void listener(incoming, outgoing),
   );
   await new Promise<void>((resolve, reject) => {
