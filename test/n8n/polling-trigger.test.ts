@@ -262,7 +262,7 @@ describe('while the workflow is being built', () => {
 
   it.each([
     [{ share_pct: 101 }, "'Threshold' must be at most 100, not 101"],
-    [{ share_pct: 100 }, "'Threshold' cannot be 100, because no share rises above 100"],
+    [{ share_pct: 100 }, "'Threshold' must not be 100, because no share rises above 100"],
     [{ share_pct: '' }, "'Threshold' is required"],
     [{ from: "={{ '' }}" }, "'From' is required"],
     [{ to: '2027-02-01' }, "'To' (2027-02-01) must not be before 'From'"],

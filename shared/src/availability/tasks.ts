@@ -106,8 +106,8 @@ const availabilityChanged = task({
     .check(
       notBeforeFrom,
       placeForDistance,
-      canBeCrossed('falls_below', 0, 'cannot be 0, because no share falls below 0'),
-      canBeCrossed('rises_above', 100, 'cannot be 100, because no share rises above 100'),
+      canBeCrossed('falls_below', 0, 'must not be 0, because no share falls below 0'),
+      canBeCrossed('rises_above', 100, 'must not be 100, because no share rises above 100'),
     ),
   output: z
     .looseObject({

@@ -89,11 +89,11 @@ describe('watching the availability', () => {
     [{ share_pct: undefined }, 'share_pct is required'],
     [
       { change: 'falls_below', share_pct: 0 },
-      'share_pct cannot be 0, because no share falls below 0',
+      'share_pct must not be 0, because no share falls below 0',
     ],
     [
       { change: 'rises_above', share_pct: 100 },
-      'share_pct cannot be 100, because no share rises above 100',
+      'share_pct must not be 100, because no share rises above 100',
     ],
     [{ change: 'sinks' }, 'change must be one of rises_above, falls_below, either, not "sinks"'],
   ])('refuses %j', async (fields, message) => {
