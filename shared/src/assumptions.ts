@@ -4,23 +4,6 @@ import { aboutDeliveries } from './assumptions/about-deliveries.ts';
 import { aboutRecords } from './assumptions/about-records.ts';
 import { aboutScreens } from './assumptions/about-screens.ts';
 
-/** Something the contract leaves open. */
-export interface Assumption {
-  /** Section of the partner interface specification. */
-  readonly section: string;
-  readonly question: string;
-  readonly assumed: string;
-  readonly why: string;
-  /** Variants that clients understand without a setting; the first is the assumed one. */
-  readonly accepted: readonly [string, ...string[]];
-  /** Whether clients work with every likely variant, so that nothing breaks before it is known. */
-  readonly allAccepted: boolean;
-  /** What finds out: a command of the command line, or only the service's team. */
-  readonly answeredBy: 'doctor' | 'doctor --write' | 'explain-delivery' | 'team';
-  /** What clients do, or a user can do, when the service differs. */
-  readonly change: string;
-}
-
 // Without a name, the published declarations would spell out every assumption.
 type Assumptions = typeof aboutRecords &
   typeof aboutScreens &
@@ -38,7 +21,7 @@ export const assumptions: Assumptions = {
   ...aboutCoupons,
   ...aboutDeliveries,
   ...aboutAccess,
-} satisfies Record<string, Assumption>;
+};
 
 /** The name of an assumption, such as `singleRecord`. */
 export type AssumptionName = keyof typeof assumptions;

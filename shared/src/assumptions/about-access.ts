@@ -1,6 +1,8 @@
+import { assume } from './assume.ts';
+
 /** Tokens, scopes, refusals and limits. */
 export const aboutAccess = {
-  tokenScopes: {
+  tokenScopes: assume({
     section: '5',
     question: 'How does a client choose the scopes of a token?',
     assumed: 'It cannot: a token has all scopes of the access.',
@@ -9,8 +11,8 @@ export const aboutAccess = {
     allAccepted: false,
     answeredBy: 'team',
     change: 'The Screen Advertising team grants the scopes.',
-  },
-  refusedCredentials: {
+  }),
+  refusedCredentials: assume({
     section: '4.1',
     question: 'Which status does the token endpoint return for a wrong client ID or client secret?',
     assumed: '401.',
@@ -19,8 +21,8 @@ export const aboutAccess = {
     allAccepted: true,
     answeredBy: 'doctor',
     change: 'Clients treat all three as wrong credentials.',
-  },
-  invalidToken: {
+  }),
+  invalidToken: assume({
     section: '7',
     question: 'Which status does the service return for a missing, wrong, or expired token?',
     assumed: '401.',
@@ -30,8 +32,8 @@ export const aboutAccess = {
     answeredBy: 'doctor',
     change:
       'Clients renew a token after either status: after 403, only if it is older than a minute.',
-  },
-  missingScope: {
+  }),
+  missingScope: assume({
     section: '7',
     question: 'Which status does the service return when the token lacks the scope?',
     assumed: '403.',
@@ -41,8 +43,8 @@ export const aboutAccess = {
     answeredBy: 'doctor',
     change:
       'A 403 to a token older than a minute renews it once, since it may have expired. A missing scope costs at most one token request an hour.',
-  },
-  invalidParameter: {
+  }),
+  invalidParameter: assume({
     section: '7',
     question: 'Which status does the service return for an invalid parameter?',
     assumed: '400.',
@@ -51,8 +53,8 @@ export const aboutAccess = {
     allAccepted: true,
     answeredBy: 'doctor',
     change: 'Clients treat both the same.',
-  },
-  unknownCoupon: {
+  }),
+  unknownCoupon: assume({
     section: '7',
     question:
       'Which status does the service return for an unknown coupon code or campaign request?',
@@ -62,8 +64,8 @@ export const aboutAccess = {
     allAccepted: false,
     answeredBy: 'doctor',
     change: 'Nothing to change.',
-  },
-  tokenLifetime: {
+  }),
+  tokenLifetime: assume({
     section: '2.8, 5',
     question: 'Does every token response have expires_in, and is it always 3600?',
     assumed: 'Yes.',
@@ -72,8 +74,8 @@ export const aboutAccess = {
     allAccepted: true,
     answeredBy: 'doctor',
     change: 'Clients use expires_in. Without it, they renew the token after an hour.',
-  },
-  tokenType: {
+  }),
+  tokenType: assume({
     section: '2.8, 5',
     question: 'Is token_type always "bearer", in lower case?',
     assumed: 'Yes.',
@@ -82,8 +84,8 @@ export const aboutAccess = {
     allAccepted: true,
     answeredBy: 'doctor',
     change: 'Clients ignore it and send every token as a bearer token.',
-  },
-  problemDocuments: {
+  }),
+  problemDocuments: assume({
     section: '7',
     question: 'Is every error a problem document, also one from a gateway in front of the service?',
     assumed: 'Those of the service are, with type, title, status, and detail.',
@@ -93,8 +95,8 @@ export const aboutAccess = {
     answeredBy: 'doctor',
     change:
       'Clients read the members from any JSON object. For any other body, errors show the status and the title of the page.',
-  },
-  retryAfter: {
+  }),
+  retryAfter: assume({
     section: '7',
     question: 'Is Retry-After a number of seconds or a date, and is retry_after the same?',
     assumed: 'A number of seconds, and the same.',
@@ -103,8 +105,8 @@ export const aboutAccess = {
     allAccepted: true,
     answeredBy: 'doctor',
     change: 'Clients read both forms and wait for the longer time.',
-  },
-  requestId: {
+  }),
+  requestId: assume({
     section: '7',
     question: 'Does a response name its request, so that the service can find it in its logs?',
     assumed:
@@ -114,8 +116,8 @@ export const aboutAccess = {
     allAccepted: true,
     answeredBy: 'doctor',
     change: 'Errors show the first ID that they find. Report the header that the service uses.',
-  },
-  rateWindow: {
+  }),
+  rateWindow: assume({
     section: '8',
     question: 'Which minute does a rate limit cover, and do rejected requests count?',
     assumed: 'Any 60 seconds: the window slides. Requests rejected by the rate limit do not count.',
@@ -125,5 +127,5 @@ export const aboutAccess = {
     answeredBy: 'team',
     change:
       'Clients wait as long as Retry-After says. The sandbox as a library also has fixed windows.',
-  },
-} as const;
+  }),
+};

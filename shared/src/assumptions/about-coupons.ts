@@ -1,6 +1,8 @@
+import { assume } from './assume.ts';
+
 /** The life of a coupon. */
 export const aboutCoupons = {
-  revokeAnswer: {
+  revokeAnswer: assume({
     section: '4.7',
     question: 'What does revoking a coupon return?',
     assumed: 'Status 200 with the coupon record.',
@@ -9,8 +11,8 @@ export const aboutCoupons = {
     allAccepted: true,
     answeredBy: 'doctor --write',
     change: 'Clients return { code } for an empty 2xx response.',
-  },
-  revokeRequest: {
+  }),
+  revokeRequest: assume({
     section: '4.7',
     question: 'Does revoking a coupon take a request body?',
     assumed: 'No: clients send none.',
@@ -19,8 +21,8 @@ export const aboutCoupons = {
     allAccepted: false,
     answeredBy: 'doctor --write',
     change: 'Nothing to change.',
-  },
-  couponState: {
+  }),
+  couponState: assume({
     section: '3',
     question: 'Which field and values show the state of a coupon?',
     assumed: 'A field "status" with active, redeemed, revoked, or expired.',
@@ -29,8 +31,8 @@ export const aboutCoupons = {
     allAccepted: true,
     answeredBy: 'doctor --write',
     change: 'Connectors pass the record through unchanged.',
-  },
-  couponEnd: {
+  }),
+  couponEnd: assume({
     section: '2.4, 3, 4.5, 4.7',
     question: 'When is a coupon redeemed or expired, and what can you do with an expired one?',
     assumed:
@@ -40,8 +42,8 @@ export const aboutCoupons = {
     allAccepted: true,
     answeredBy: 'team',
     change: 'Connectors show the state and errors as sent.',
-  },
-  lostCoupon: {
+  }),
+  lostCoupon: assume({
     section: '4.5',
     question:
       'If the response to Create Coupon is lost, is the coupon still active some seconds later?',
@@ -52,8 +54,8 @@ export const aboutCoupons = {
     allAccepted: false,
     answeredBy: 'team',
     change: 'Set a code: the client then finds the coupon in any state.',
-  },
-  wholeDiscounts: {
+  }),
+  wholeDiscounts: assume({
     section: '2.4',
     question: 'Can a discount in cents or free days have a fraction?',
     assumed: 'No: half a cent cannot be paid, and half a day cannot be booked.',
@@ -62,8 +64,8 @@ export const aboutCoupons = {
     allAccepted: false,
     answeredBy: 'team',
     change: 'Clients reject a fraction before sending it.',
-  },
-  letterCase: {
+  }),
+  letterCase: assume({
     section: '2.4, 4.5, 4.6, 4.8',
     question:
       'Are email addresses and coupon codes case-sensitive, and can two accesses have the same code?',
@@ -75,5 +77,5 @@ export const aboutCoupons = {
     answeredBy: 'doctor --write',
     change:
       'Connectors send both as given. They ignore the case of email addresses only to recognize an existing coupon as their own.',
-  },
-} as const;
+  }),
+};

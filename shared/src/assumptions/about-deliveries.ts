@@ -1,6 +1,8 @@
+import { assume } from './assume.ts';
+
 /** Webhook deliveries and their signatures. */
 export const aboutDeliveries = {
-  eventName: {
+  eventName: assume({
     section: '6',
     question: 'Which member of a delivery names the event?',
     assumed: '"type".',
@@ -10,8 +12,8 @@ export const aboutDeliveries = {
     answeredBy: 'explain-delivery',
     change:
       'Clients read all of them. The name of a known event wins over other values, such as the "type" of a record. A delivery that names two events is rejected.',
-  },
-  eventId: {
+  }),
+  eventId: assume({
     section: '6',
     question: 'Does a delivery have an ID that stays the same across retries?',
     assumed: '"id".',
@@ -21,8 +23,8 @@ export const aboutDeliveries = {
     answeredBy: 'explain-delivery',
     change:
       'Clients read all of them, or recognize duplicates by their body. An "id" next to the fields of the event is the ID of its record.',
-  },
-  eventData: {
+  }),
+  eventData: assume({
     section: '6',
     question: 'Where in a delivery are the fields of the event?',
     assumed: 'Under "data".',
@@ -31,25 +33,38 @@ export const aboutDeliveries = {
     allAccepted: true,
     answeredBy: 'explain-delivery',
     change: 'Clients read "data", then "payload", then the whole body.',
-  },
-  signatureScheme: {
+  }),
+  signatureScheme: assume({
     section: '6',
     question: 'How is the signature computed?',
     assumed:
       'HMAC-SHA256 over the timestamp, a dot, and the raw body, as hex; the key is the text of the secret.',
     why: 'Other services use a header of this shape this way.',
     accepted: [
-      ...['sha256', 'sha1', 'sha384', 'sha512'],
-      ...['t.body', 'tbody', 'body', 'body.t', 'bodyt'],
-      ...['t:body', 't-newline-body', 'v1:t:body', 'v1.t.body'],
-      ...['text', 'unprefixed', 'base64', 'hex'],
+      'sha256',
+      'sha1',
+      'sha384',
+      'sha512',
+      't.body',
+      'tbody',
+      'body',
+      'body.t',
+      'bodyt',
+      't:body',
+      't-newline-body',
+      'v1:t:body',
+      'v1.t.body',
+      'text',
+      'unprefixed',
+      'base64',
+      'hex',
     ],
     allAccepted: true,
     answeredBy: 'explain-delivery',
     change:
       'Clients accept every combination of an algorithm, a signed content and a key, and say which one fitted. The sandbox signs with several words: `signatureScheme=sha512,body,hex`.',
-  },
-  signatureTimestamp: {
+  }),
+  signatureTimestamp: assume({
     section: '6',
     question: 'Does each retry get a new signature?',
     assumed: 'No: it keeps the timestamp of the first attempt.',
@@ -58,8 +73,8 @@ export const aboutDeliveries = {
     allAccepted: true,
     answeredBy: 'team',
     change: 'Set the tolerance of the verifier.',
-  },
-  failedDelivery: {
+  }),
+  failedDelivery: assume({
     section: '6',
     question: 'What counts as a failed delivery?',
     assumed: 'No connection, no response within 10 s, or a status other than 2xx.',
@@ -68,8 +83,8 @@ export const aboutDeliveries = {
     allAccepted: false,
     answeredBy: 'team',
     change: 'Receivers respond with 2xx at once and work afterwards, so the limit hardly matters.',
-  },
-  webhookRegistration: {
+  }),
+  webhookRegistration: assume({
     section: '6',
     question:
       'How do you register the webhook address and the secret, and what can a secret look like?',
@@ -81,5 +96,5 @@ export const aboutDeliveries = {
     answeredBy: 'team',
     change:
       'Follow the help texts of the triggers. The relay refuses any other secret as wrongly pasted: ask the team for another one.',
-  },
-} as const;
+  }),
+};

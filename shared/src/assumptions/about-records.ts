@@ -1,6 +1,8 @@
+import { assume } from './assume.ts';
+
 /** What records and lists look like. */
 export const aboutRecords = {
-  singleRecord: {
+  singleRecord: assume({
     section: '4.3, 4.4, 4.5, 4.6, 4.11',
     question: 'Does a single record come bare or under "data"?',
     assumed: 'Bare, as sections 4.3 and 4.4 suggest.',
@@ -9,8 +11,8 @@ export const aboutRecords = {
     allAccepted: true,
     answeredBy: 'doctor',
     change: 'Clients read both.',
-  },
-  userLookup: {
+  }),
+  userLookup: assume({
     section: '2.5',
     question: 'Does the record of a user that exists come bare or under "data", and with "exists"?',
     assumed: 'Under "data" with "exists": true, like the response for an unknown user.',
@@ -19,8 +21,8 @@ export const aboutRecords = {
     allAccepted: true,
     answeredBy: 'doctor',
     change: 'Clients read all of them.',
-  },
-  campaignRequestList: {
+  }),
+  campaignRequestList: assume({
     section: '4.10',
     question: 'What is the shape of the list of campaign requests, and does it have pages?',
     assumed:
@@ -30,8 +32,8 @@ export const aboutRecords = {
     allAccepted: true,
     answeredBy: 'doctor',
     change: 'Clients read all of them.',
-  },
-  lastCursor: {
+  }),
+  lastCursor: assume({
     section: '2.3',
     question: 'What is the cursor in the pagination of the last page?',
     assumed: 'null, with has_more false.',
@@ -41,8 +43,8 @@ export const aboutRecords = {
     answeredBy: 'doctor',
     change:
       'A list ends when has_more is false. If has_more is true without a new cursor, the client reports an error.',
-  },
-  landingLinkBody: {
+  }),
+  landingLinkBody: assume({
     section: '4.9',
     question: 'Which fields does the body of a landing link take?',
     assumed: 'The fields that you name; none is required.',
@@ -51,8 +53,8 @@ export const aboutRecords = {
     allAccepted: false,
     answeredBy: 'doctor --write',
     change: 'Set the fields of the action.',
-  },
-  freeText: {
+  }),
+  freeText: assume({
     section: '2.1, 2.4, 4.2, 4.10',
     question:
       'Which values do orientation, bbox, valid_until, and from and to of campaign requests take?',
@@ -63,8 +65,8 @@ export const aboutRecords = {
     allAccepted: false,
     answeredBy: 'team',
     change: 'Nothing to change.',
-  },
-  openRequest: {
+  }),
+  openRequest: assume({
     section: '2.7, 3, 6',
     question: 'What is the status of a campaign request without an outcome?',
     assumed: 'null, until it gets one of the four statuses.',
@@ -73,8 +75,8 @@ export const aboutRecords = {
     allAccepted: true,
     answeredBy: 'doctor',
     change: 'Connectors pass the record through unchanged.',
-  },
-  campaignRequestPeriod: {
+  }),
+  campaignRequestPeriod: assume({
     section: '4.10, 8',
     question:
       'Which time do from and to of campaign requests mean, are they inclusive, and how long is a page?',
@@ -84,5 +86,5 @@ export const aboutRecords = {
     allAccepted: true,
     answeredBy: 'doctor',
     change: 'Connectors send both as given and read pages of any length.',
-  },
-} as const;
+  }),
+};

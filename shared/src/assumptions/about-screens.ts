@@ -1,6 +1,8 @@
+import { assume } from './assume.ts';
+
 /** Screens, their availability and their prices. */
 export const aboutScreens = {
-  availabilityPeriod: {
+  availabilityPeriod: assume({
     section: '2.2, 4.4',
     question: 'Is the "to" date of an availability inclusive?',
     assumed: 'Yes: 2027-03-01 to 2027-03-31 is 31 days.',
@@ -9,8 +11,8 @@ export const aboutScreens = {
     allAccepted: false,
     answeredBy: 'team',
     change: 'Calculate with the number of days and the price per day in the records.',
-  },
-  periodPrice: {
+  }),
+  periodPrice: assume({
     section: '2.2',
     question: 'What does a screen cost for a period?',
     assumed:
@@ -20,8 +22,8 @@ export const aboutScreens = {
     allAccepted: false,
     answeredBy: 'team',
     change: 'Calculate from price_per_day_cents, which the records include unchanged.',
-  },
-  coordinates: {
+  }),
+  coordinates: assume({
     section: '2.1',
     question: 'What do latitude and longitude of a screen count in, and can they be missing?',
     assumed:
@@ -31,8 +33,8 @@ export const aboutScreens = {
     allAccepted: false,
     answeredBy: 'doctor',
     change: 'Compute distances from the fields, which the records include unchanged.',
-  },
-  currency: {
+  }),
+  currency: assume({
     section: '2.1, 2.2',
     question: 'Which currency are prices in, and is it the same for all screens?',
     assumed: 'The same for all: prices are compared in cents and shown without a currency.',
@@ -41,8 +43,8 @@ export const aboutScreens = {
     allAccepted: false,
     answeredBy: 'team',
     change: 'Search one country at a time.',
-  },
-  availableShare: {
+  }),
+  availableShare: assume({
     section: '2.2',
     question: 'Is the available share of voice the same on every day of the period?',
     assumed: 'Yes: you can book it for the whole period.',
@@ -51,8 +53,8 @@ export const aboutScreens = {
     allAccepted: false,
     answeredBy: 'team',
     change: 'Ask for shorter periods.',
-  },
-  unbookableScreen: {
+  }),
+  unbookableScreen: assume({
     section: '4.2, 4.3, 4.4',
     question:
       'Does the list include screens that cannot be booked, and do they have an availability?',
@@ -62,8 +64,8 @@ export const aboutScreens = {
     allAccepted: true,
     answeredBy: 'doctor',
     change: 'Filter by the is_active field or the availability of a screen.',
-  },
-  largestPage: {
+  }),
+  largestPage: assume({
     section: '4.2, 8',
     question: 'What happens when the limit of the list of screens is above 200?',
     assumed: 'The service rejects it like any invalid parameter, instead of returning 200.',
@@ -72,8 +74,8 @@ export const aboutScreens = {
     allAccepted: true,
     answeredBy: 'doctor',
     change: 'Clients never send a limit above 200.',
-  },
-  smallestPage: {
+  }),
+  smallestPage: assume({
     section: '4.2',
     question: 'What is the smallest limit of the list of screens?',
     assumed: '1.',
@@ -82,5 +84,5 @@ export const aboutScreens = {
     allAccepted: true,
     answeredBy: 'doctor',
     change: 'Nothing to change.',
-  },
-} as const;
+  }),
+};

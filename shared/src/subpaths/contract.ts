@@ -1,10 +1,6 @@
 /** `@screen-advertising/core/contract`: what a service must know, and what is assumed. */
-export {
-  type Assumption,
-  type AssumptionName,
-  assumptions,
-  type Variants,
-} from '../assumptions.ts';
+export type { Assumption } from '../assumptions/assume.ts';
+export { type AssumptionName, assumptions, type Variants } from '../assumptions.ts';
 export { couponFields } from '../catalogue/coupons.ts';
 export { type ResponseKind, scopes } from '../catalogue/operation.ts';
 export { pagination } from '../catalogue/page.ts';
