@@ -42,7 +42,7 @@ describe('the QR code of a record', () => {
     const { isError, content } = await call('create_coupon', { ...lead, qr_code_size: 5000 });
     expect(isError).toBe(true);
     expect(content[0]).toMatchObject({
-      text: 'Create Coupon was not sent: qr_code_size must be at most 4096.',
+      text: 'Create Coupon was not sent: qr_code_size must be at most 4096, not 5000.',
     });
     expect(service.sandbox.coupons.list()).toEqual([]);
   });

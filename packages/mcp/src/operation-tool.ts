@@ -103,7 +103,7 @@ function withKey(operation: Operation): Tool['inputSchema'] {
 export function relayTool(relay: RelayClient): Tool {
   return listTool(listRelayEvents, async (input, options) => {
     const { data, pagination } = await relay.listEvents(input, options);
-    // The payload holds the same fields inside its envelope.
-    return { data: data.map(({ payload, ...event }) => event), pagination };
+    // The payload holds the same fields inside its envelope, and lists leave out erased events.
+    return { data: data.map(({ payload, is_erased, ...event }) => event), pagination };
   });
 }

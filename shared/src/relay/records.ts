@@ -110,6 +110,8 @@ export interface RelayEvent {
   received_at: string;
   /** Its place in the order of all events. */
   position?: string | undefined;
+  /** Whether it was erased. Lists leave those out. */
+  is_erased?: boolean | undefined;
   /** The fields of the event in its payload. */
   data: Record<string, unknown>;
   /** The body of a delivery. */

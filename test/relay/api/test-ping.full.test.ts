@@ -13,7 +13,8 @@ async function subscribed(running: Running, url: string): Promise<string> {
   return body.id;
 }
 
-const test = (running: Running, id: string) => running.call('POST', `/subscriptions/${id}/test`);
+const test = ({ call }: Running, id: string, token?: string) =>
+  call('POST', `/subscriptions/${id}/test`, undefined, token);
 
 describe('a test of a subscription', () => {
   it('sends a sample, marked and signed, while no event of its kinds is stored', async () => {
@@ -94,7 +95,7 @@ describe('a test of a subscription', () => {
     }
     expect((await running.call('GET', `/subscriptions/${id}`)).body.state).toBe('active');
     const strict = await start({ databaseUrl: running.databaseUrl, allowTargets: [] });
-    expect((await test(strict, id)).body).toMatchObject({
+    expect((await test(strict, id, running.key.token)).body).toMatchObject({
       delivered: false,
       status: null,
       error: expect.stringMatching(
