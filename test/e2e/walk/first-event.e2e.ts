@@ -121,22 +121,23 @@ describe('a newcomer follows docs/first-event.md in a fresh clone', () => {
       await assert.rejects(fetch(printed(n8n, 'n8n')));
       await assert.rejects(fetch(printed(relay, 'Sandbox')));
     },
-    'The next run keeps the data of n8n and the relay, and starts a fresh sandbox.': async () => {
-      relay = clone.type(relayCommand);
-      await relay.printed('Stop with Ctrl-C.');
-      n8n = clone.type(n8nCommand);
-      await n8n.printed('Stop with Ctrl-C.');
-      const { page } = editor;
-      await page.goto(sandboxPage('coupons'));
-      await page.getByRole('heading', { level: 1 }).waitFor();
-      assert.equal(await page.getByText(/^WELCOME-/).count(), 0);
-      const list = clone.type('npx -y pnpm@12 run relay subscriptions list');
-      await list.ended;
-      assert.ok(list.text.includes(workflow));
-      await page.goto(new URL('/home/workflows', printed(n8n, 'n8n')).href);
-      const kept = page.getByTestId('resources-list-item-workflow').filter({ hasText: workflow });
-      await kept.getByText('Published').waitFor();
-      assert.equal(await kept.count(), 1);
-    },
+    'The next run beside this relay keeps the data of both, and starts a fresh sandbox.':
+      async () => {
+        relay = clone.type(relayCommand);
+        await relay.printed('Stop with Ctrl-C.');
+        n8n = clone.type(n8nCommand);
+        await n8n.printed('Stop with Ctrl-C.');
+        const { page } = editor;
+        await page.goto(sandboxPage('coupons'));
+        await page.getByRole('heading', { level: 1 }).waitFor();
+        assert.equal(await page.getByText(/^WELCOME-/).count(), 0);
+        const list = clone.type('npx -y pnpm@12 run relay subscriptions list');
+        await list.ended;
+        assert.ok(list.text.includes(workflow));
+        await page.goto(new URL('/home/workflows', printed(n8n, 'n8n')).href);
+        const kept = page.getByTestId('resources-list-item-workflow').filter({ hasText: workflow });
+        await kept.getByText('Published').waitFor();
+        assert.equal(await kept.count(), 1);
+      },
   });
 });
