@@ -127,7 +127,7 @@ const layers = {
     clock,
   ],
   [subpath('availability')]: [`${core}availability/`, catalogue, types],
-  [subpath('contract')]: [assumptions, catalogue, types],
+  [subpath('contract')]: [assumptions, `${core}assumptions/`, catalogue, types],
   [subpath('forms')]: [catalogue, `${core}forms/`],
   [subpath('platform')]: [
     client,

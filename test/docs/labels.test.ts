@@ -7,7 +7,7 @@ import { definitionOf } from '../zapier/app/definition.ts';
 const others = {
   n8n: [
     ...['Allowed HTTP Request Domains', 'Binary', 'Community nodes', 'Execute step', 'From file'],
-    ...['HTTP Request', 'Import', 'Install a community node', 'On Error: Continue'],
+    ...['HTTP Request', 'Import', 'Install a community node', 'On Error: Continue', 'Overview'],
     ...['Predefined Credential Type', 'Settings', 'Triggers', 'View', '⋯'],
     ...['Directly from the service', 'Through a relay', 'production URL'],
   ],
