@@ -10,8 +10,6 @@ import { storeEvents } from '../support/stored-events.ts';
 const stored = 100_000;
 /** Of about 10,000 that the tables and their indexes have. */
 const mostBlocks = 300;
-/** The busier the machine, the more often a sender looks for work beside. */
-const mostBlocksOfSender = 1000;
 /** PostgreSQL uses a generic plan for a prepared statement from its sixth run on. */
 const times = 10;
 
@@ -85,7 +83,7 @@ async function blocksReadByDeliveries(name: string): Promise<number> {
   const { url } = await startReceiver();
   return blocksReadBy(async (running) => {
     const events = ['campaign_request.created'];
-    await running.call('PUT', '/subscriptions', { target_url: url, events });
+    const put = await running.call('PUT', '/subscriptions', { target_url: url, events });
     for (let nth = 0; nth < times; nth += 1) {
       const id = `${name}-${nth}`;
       expect((await running.deliver({ id, type: events[0] })).status).toBe(202);
@@ -93,7 +91,15 @@ async function blocksReadByDeliveries(name: string): Promise<number> {
     }
     const { body } = await running.call('GET', '/deliveries?limit=1');
     expect(body.data).toMatchObject([{ state: 'delivered' }]);
+    expect((await running.call('DELETE', `/subscriptions/${put.body.id}`)).status).toBe(204);
   });
+}
+
+/** On a busy machine, a sender looks for work more often. What each delivery reads is in every run. */
+async function leastReadByDeliveries(name: string): Promise<number> {
+  const counts = [];
+  for (const run of ['a', 'b', 'c']) counts.push(await blocksReadByDeliveries(`${name}-${run}`));
+  return Math.min(...counts);
 }
 
 async function newest(running: Running, path: string): Promise<string> {
@@ -157,10 +163,6 @@ describe(`with ${stored} stored events`, () => {
     expect(count).toBeLessThan(mostBlocks);
   });
 
-  it('storing and delivering events reads few blocks', async () => {
-    expect(await blocksReadByDeliveries('new')).toBeLessThan(mostBlocksOfSender);
-  });
-
   it.each([
     [
       'a delivery',
@@ -182,6 +184,10 @@ describe(`with ${stored} stored events`, () => {
     // Each row is found, locked and written, and so are its index entries.
     expect(count).toBeLessThan(Math.max(mostBlocks, 8 * replayed));
   });
+
+  it('storing and delivering events reads few blocks', async () => {
+    expect(await leastReadByDeliveries('new')).toBeLessThan(mostBlocks);
+  });
 });
 
 describe(`with ${stored} stored events, and as many due at one moment for a subscriber that is down`, () => {
@@ -199,6 +205,6 @@ describe(`with ${stored} stored events, and as many due at one moment for a subs
   );
 
   it('delivering events to others reads few blocks', async () => {
-    expect(await blocksReadByDeliveries('beside')).toBeLessThan(mostBlocksOfSender);
+    expect(await leastReadByDeliveries('beside')).toBeLessThan(mostBlocks);
   });
 });
