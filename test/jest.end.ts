@@ -14,6 +14,8 @@ export default async function end(): Promise<void> {
 async function stopPostgres(pidFile: string): Promise<void> {
   if (!existsSync(pidFile)) return;
   const postmaster = Number(readFileSync(pidFile, 'utf8').split('\n')[0]);
+  // Killed, it leaves its file behind.
+  if (!isAlive(postmaster)) return;
   process.kill(postmaster, 'SIGQUIT');
   await eventually(() => !isAlive(postmaster));
 }
