@@ -46,7 +46,7 @@ const receivers: Record<string, () => Promise<Receive>> = {
       fields: { signing_secret: schemeSecret },
     });
     return (content, signature) =>
-      zapier.hook('coupon_redeemed', { headers: headers(signature), content }).then(
+      zapier.hook('coupon_redeemed_manual_setup', { headers: headers(signature), content }).then(
         (started) => started.length === 1,
         (error: Error) => {
           expect(error.message).toContain('matches none of the signing secrets');

@@ -54,17 +54,16 @@ describe.each(Object.values({ ...operations, ...tasks }))('$name', (operation) =
 });
 
 describe.each(Object.values(events))('$name', ({ name, title, description }) => {
-  const keyWithoutRelay = name.replaceAll('.', '_');
+  const key = name.replaceAll('.', '_');
+  const manualKey = `${key}_manual_setup`;
   const hook = { type: 'hook', sample: { type: name } };
 
-  it('has an instant trigger in both variants, and one without a relay in the private one', async () => {
+  it('has an instant trigger in both variants, and one to set up by hand in the private one', async () => {
     for (const variant of ['private', 'public'] as const) {
-      expect(
-        (await definitionOf(variant)).triggers[`${keyWithoutRelay}_through_relay`],
-      ).toMatchObject({
+      expect((await definitionOf(variant)).triggers[key]).toMatchObject({
         display: {
           label: title,
-          description: expect.stringMatching(`^${description} Instant, if `),
+          description: expect.stringMatching(`^${description} Instant, if .* Connector Key`),
         },
         operation: {
           ...hook,
@@ -74,17 +73,20 @@ describe.each(Object.values(events))('$name', ({ name, title, description }) => 
         },
       });
     }
-    expect((await definitionOf('private')).triggers[keyWithoutRelay]).toMatchObject({
-      display: { label: `${title} (Without Relay)` },
+    expect((await definitionOf('private')).triggers[manualKey]).toMatchObject({
+      display: {
+        label: `${title} (Manual Setup)`,
+        description: expect.stringMatching(`^${description} Needs no Connector Key: `),
+      },
       operation: hook,
     });
-    expect((await definitionOf('public')).triggers).not.toHaveProperty(keyWithoutRelay);
+    expect((await definitionOf('public')).triggers).not.toHaveProperty(manualKey);
   });
 });
 
 it.each([
-  ['campaign_request_created_through_relay', 'New Campaign Request'],
-  ['campaign_request_rejected_through_relay', 'Campaign Request Status Changed'],
+  ['campaign_request_created', 'New Campaign Request'],
+  ['campaign_request_rejected', 'Campaign Request Status Changed'],
 ])('%s and %s refer to each other', async (instant, label) => {
   const { triggers } = await definitionOf('public');
   expect(triggers[instant]?.display.description).toContain(`choose ${label}.`);

@@ -69,7 +69,7 @@ describe.each(idKinds)('IDs that are %s', (_kind, one, two) => {
     const timestamp = Math.floor(Date.now() / 1000);
     const signature = signWebhook({ body: content, secret: fields.signing_secret, timestamp });
     const delivery = { headers: { 'Http-X-Service-Signature': signature }, content };
-    expect(await receiver.hook('campaign_request_rejected', delivery)).toEqual([
+    expect(await receiver.hook('campaign_request_rejected_manual_setup', delivery)).toEqual([
       { ...event, id: String(one) },
     ]);
   });

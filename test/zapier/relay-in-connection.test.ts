@@ -50,7 +50,7 @@ it("Zapier's log shows no half of the connector key that the relay sends back", 
     fields: { relay_base_url: echo.origin, connector_key: unknownKey },
     event: { customLogger: log },
   });
-  const subscribing = 'triggers.coupon_redeemed_through_relay.operation.performSubscribe';
+  const subscribing = 'triggers.coupon_redeemed.operation.performSubscribe';
   const targetUrl = 'https://hooks.zapier.com/hooks/standard/1';
   const error = await zapier.run(subscribing, { targetUrl }).catch(readZapierError);
   const { origin } = echo;

@@ -52,7 +52,7 @@ it('a refused client secret is in no error, even if the service quotes it', asyn
 it('no log, result or error of a trigger through a relay holds the connector key or its parts', async () => {
   const { seen, event } = logging();
   const { zapier, key, relay } = await startRelayed({ event });
-  const trigger = 'coupon_redeemed_through_relay';
+  const trigger = 'coupon_redeemed';
   const useAll = async (): Promise<void> => {
     for (const method of ['performSubscribe', 'performList', 'performUnsubscribe']) {
       const bundle = {

@@ -70,8 +70,8 @@ describe('a built app', () => {
   );
 
   it('has no code for addresses that a person registers where Zapier allows none', async () => {
-    expect(await builtApp('private')).toContain('(Without Relay)');
-    expect(await builtApp('public')).not.toContain('(Without Relay)');
+    expect(await builtApp('private')).toContain('(Manual Setup)');
+    expect(await builtApp('public')).not.toContain('(Manual Setup)');
   });
 });
 

@@ -74,6 +74,6 @@ export const mistakes: readonly Mistake[] = [
     step: title,
     what: 'The connection has no relay',
     run: (zapier: ZapierRunner) =>
-      zapier.run(`triggers.${name.replaceAll('.', '_')}_through_relay.operation.performSubscribe`),
+      zapier.run(`triggers.${name.replaceAll('.', '_')}.operation.performSubscribe`),
   })),
 ];

@@ -36,7 +36,7 @@ export async function openZap(
   const [first, ...steps] = stepsOf(readPage(recipe));
   if (!first) throw new Error(`The page of ${recipe} has no steps.`);
   const isDirect = first.app === ownApp && !relay;
-  const trigger = isDirect ? { ...first, event: `${first.event} (Without Relay)` } : first;
+  const trigger = isDirect ? { ...first, event: `${first.event} (Manual Setup)` } : first;
   const sheet: Desk['sheet'] = [];
 
   /** A run that a filter or a halting error ends early has not failed. */

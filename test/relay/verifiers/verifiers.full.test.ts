@@ -25,7 +25,7 @@ const verifiers: Record<string, Verifier> = {
     });
     // Headers in Zapier's format.
     const named = Object.entries(headers).map(([name, value]) => [`Http-${name}`, String(value)]);
-    const [record] = await runner.hook('coupon_redeemed', {
+    const [record] = await runner.hook('coupon_redeemed_manual_setup', {
       headers: Object.fromEntries(named),
       content,
     });

@@ -5,7 +5,7 @@ import { happen, type Relayed, startRelayed, turnOnHookZap } from '../app/hook-z
 import { readZapierError } from '../app/zapier-error.ts';
 
 const hour = 3_600_000;
-const key = 'coupon_redeemed_through_relay';
+const key = 'coupon_redeemed';
 const list = `triggers.${key}.operation.performList`;
 const redeemed = (code: string) => ({ type: 'coupon.redeemed', data: { code } });
 

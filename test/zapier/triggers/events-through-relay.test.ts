@@ -6,7 +6,7 @@ import { withAmounts } from '../../../packages/zapier-screen-advertising/src/lib
 import { happen, type Relayed, startRelayed, turnOnHookZap } from '../app/hook-zap.ts';
 
 const hour = 3_600_000;
-const key = 'coupon_redeemed_through_relay';
+const key = 'coupon_redeemed';
 const list = `triggers.${key}.operation.performList`;
 const redeemed = (code: string) => ({ type: 'coupon.redeemed', data: { code } });
 
@@ -16,7 +16,7 @@ async function subscriptionsOf({ call }: Relayed) {
 }
 
 describe.each(Object.values(events))('the trigger of $name', ({ name, title, sample }) => {
-  const ofEvent = `${name.replaceAll('.', '_')}_through_relay`;
+  const ofEvent = name.replaceAll('.', '_');
 
   it('subscribes, gets deliveries in the shape of its list, and unsubscribes', async () => {
     const relayed = await startRelayed();
@@ -187,7 +187,7 @@ describe('a subscription', () => {
 });
 
 it('a problem of the relay starts a Zap that chose it, in the shape of its list', async () => {
-  const ofProblem = 'relay_problem_through_relay';
+  const ofProblem = 'relay_problem';
   const relayed = await startRelayed();
   const { zapier, relay, call } = relayed;
   const zap = await turnOnHookZap(zapier, ofProblem);

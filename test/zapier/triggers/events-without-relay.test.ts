@@ -33,7 +33,11 @@ function sign(content: string, options: { secret?: string; age?: number } = {}):
   return signWebhook({ body: content, secret: options.secret ?? secret, timestamp });
 }
 
-function deliver(content: string, headers: Record<string, string>, key = 'coupon_redeemed') {
+function deliver(
+  content: string,
+  headers: Record<string, string>,
+  key = 'coupon_redeemed_manual_setup',
+) {
   return runner.hook(key, { headers, content });
 }
 
@@ -47,7 +51,7 @@ async function refusal(content: string, headers: Record<string, string>) {
 describe('a signed delivery', () => {
   it.each(Object.values(events))('of $name starts its trigger', async (event) => {
     const content = JSON.stringify({ id: 'evt_1', type: event.name, data: event.sample });
-    const key = event.name.replaceAll('.', '_');
+    const key = `${event.name.replaceAll('.', '_')}_manual_setup`;
     const records = await deliver(content, { 'X-Service-Signature': sign(content) }, key);
     expect(records).toEqual([{ id: 'evt_1', type: event.name, data: withAmounts(event.sample) }]);
   });
@@ -71,7 +75,7 @@ describe('a signed delivery', () => {
 
   it('of another event starts nothing', async () => {
     const headers = { 'X-Service-Signature': sign(body) };
-    expect(await deliver(body, headers, 'user_registered')).toEqual([]);
+    expect(await deliver(body, headers, 'user_registered_manual_setup')).toEqual([]);
   });
 
   it('without an ID gets one that is the same for each of its deliveries, and differs from other events', async () => {
@@ -90,7 +94,7 @@ describe('a signed delivery', () => {
 describe('the data of an event', () => {
   it('has a field for each part, whose label names the unit and whose type recognizes times', async () => {
     const { triggers } = await definitionOf('private');
-    expect(triggers.campaign_paid?.operation.outputFields).toEqual([
+    expect(triggers.campaign_paid_manual_setup?.operation.outputFields).toEqual([
       { key: 'id', label: 'Event ID', type: 'string', primary: true },
       { key: 'type', label: 'Type', type: 'string' },
       { key: 'data__campaign_id', label: 'Campaign ID', type: 'string' },
@@ -104,7 +108,9 @@ describe('the data of an event', () => {
   it('labels the ID of its record apart from Event ID', async () => {
     const { triggers } = await definitionOf('private');
     const field = { key: 'data__id', label: 'Campaign Request ID', type: 'string' };
-    expect(triggers.campaign_request_rejected?.operation.outputFields).toContainEqual(field);
+    expect(triggers.campaign_request_rejected_manual_setup?.operation.outputFields).toContainEqual(
+      field,
+    );
   });
 });
 
@@ -140,7 +146,7 @@ describe('a delivery that cannot be trusted', () => {
 it('a delivery to a connection without a signing secret fails, so that its owner hears of it', async () => {
   const bare = runnerWith({});
   const delivery = { headers: { 'X-Service-Signature': sign(body) }, content: body };
-  const error = await bare.hook('coupon_redeemed', delivery).catch(readZapierError);
+  const error = await bare.hook('coupon_redeemed_manual_setup', delivery).catch(readZapierError);
   expect(error).toEqual({
     name: 'AppError',
     code: 'invalid_configuration',
@@ -152,7 +158,7 @@ it('a delivery to a connection without a signing secret fails, so that its owner
 describe('the signature of a connection', () => {
   const receive = (fields: Record<string, string>, age: number) =>
     runnerWith({ signing_secret: secret, ...fields })
-      .hook('coupon_redeemed', {
+      .hook('coupon_redeemed_manual_setup', {
         headers: { 'X-Service-Signature': sign(body, { age }) },
         content: body,
       })
@@ -198,7 +204,10 @@ describe('a service that signs in another way', () => {
   });
   const receive = (content: string, signature: string) =>
     other
-      .hook('coupon_redeemed', { headers: { 'X-Service-Signature': signature }, content })
+      .hook('coupon_redeemed_manual_setup', {
+        headers: { 'X-Service-Signature': signature },
+        content,
+      })
       .catch(readZapierError);
   const [timed, untimed] = [schemes.findLast(signsTime), schemes.find((one) => !signsTime(one))];
 

@@ -68,7 +68,7 @@ export const signingFields: readonly AuthField[] = [
     label: 'Signing Secret',
     type: 'password',
     required: false,
-    helpText: `Only for triggers labeled Without Relay. The Screen Advertising team issues it when registering your webhook address. ${helpLink}`,
+    helpText: `Only for triggers labeled Manual Setup. The Screen Advertising team issues it when registering your webhook address. ${helpLink}`,
   },
   {
     key: 'previous_signing_secret',

@@ -30,13 +30,16 @@ interface RelayedKind extends EventKind {
   readonly types: readonly WebhookEvent['type'][];
 }
 
-/** The trigger of one event for connections with a relay. The Zap subscribes automatically. */
+/**
+ * The trigger of one event for connections with a relay. The Zap subscribes automatically. Its
+ * description names the field to fill in, since most people who choose it know no relay.
+ */
 function throughRelay(event: RelayedKind) {
   const { key, noun, hook } = describeEvent(event);
   const { title: label, description } = event;
   const step: Step = { label, scopes: [], fields: [] };
   return {
-    key: `${key}_through_relay`,
+    key,
     noun,
     display: { label, description: `${description} ${whenToChoose(event)}` },
     operation: {
@@ -58,8 +61,8 @@ const polling: Readonly<Partial<Record<string, string>>> = {
 function whenToChoose({ name }: EventKind): string {
   const instead = polling[name];
   return instead
-    ? `Instant, if your connection is set up for it; otherwise choose ${instead}.`
-    : 'Instant, if your connection is set up for it.';
+    ? `Instant, if your connection has a Connector Key; otherwise choose ${instead}.`
+    : 'Instant, if your connection has a Connector Key.';
 }
 
 async function subscribe(event: RelayedKind, z: ZObject, bundle: Bundle): Promise<{ id: string }> {

@@ -17,14 +17,14 @@ const directions =
  */
 function withoutRelay(event: EventKind) {
   const { key, noun, hook } = describeEvent(event);
-  const label = `${event.title} (Without Relay)`;
+  const label = `${event.title} (Manual Setup)`;
   const step: Step = { label, scopes: [], fields: [] };
   return {
-    key,
+    key: `${key}_manual_setup`,
     noun,
     display: {
       label,
-      description: `${event.description} You send the trigger's address to the Screen Advertising team.`,
+      description: `${event.description} Needs no Connector Key: you send this trigger's address to the Screen Advertising team.`,
       directions,
     },
     operation: {

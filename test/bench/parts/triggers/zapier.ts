@@ -14,7 +14,7 @@ subscriber(async (setup, started) => {
       ? { relay_base_url: setup.relayUrl, connector_key: setup.connectorKey }
       : { signing_secret: setup.signingSecret },
   });
-  const key = `${type.replaceAll('.', '_')}${isRelayed ? '_through_relay' : ''}`;
+  const key = `${type.replaceAll('.', '_')}${isRelayed ? '' : '_manual_setup'}`;
   const start = async (rawRequest: RawRequest): Promise<void> => {
     for (const event of await runner.hook(key, rawRequest)) started(event);
   };
