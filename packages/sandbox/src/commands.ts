@@ -57,6 +57,7 @@ export const commands = {
     clock.run();
     return clockState(clock);
   },
+  'rotate-client-secret': command(byId, (sandbox, { id }) => sandbox.rotateClientSecret(id)),
   'add-webhook': command(address, ({ webhooks }, input) => webhooks.add(input)),
   'remove-webhook': command(byId, ({ webhooks }, { id }) => webhooks.remove(id)),
   redeliver: command(byId, ({ deliveries }, { id }) => deliveries.redeliver(id)),

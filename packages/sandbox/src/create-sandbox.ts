@@ -1,9 +1,10 @@
 import type { Server } from 'node:http';
 import type { HttpBindings } from '@hono/node-server';
-import { checkAccesses } from './accesses/access.ts';
+import { checkAccesses, type PartnerAccess } from './accesses/access.ts';
 import { defaultAccesses } from './accesses/default-accesses.ts';
 import { adminApp } from './admin/admin-app.ts';
 import { sandboxApp, toProblem } from './app.ts';
+import { rotateClientSecret, withPresentSecret } from './auth/client-secret.ts';
 import { ScheduledClock } from './clock/sandbox-clock.ts';
 import type { SandboxContext } from './context.ts';
 import { Faults } from './faults/faults.ts';
@@ -70,6 +71,7 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
     clock: context.clock.state(),
     data,
   });
+  const present = (access: PartnerAccess) => withPresentSecret(context, access);
   const seeded = () => makeSeed({ seed, screens, accesses });
   const stateFile =
     options.stateFile === undefined
@@ -92,7 +94,11 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
 
   const sandbox: Sandbox = {
     ...recordsOf(context, deliveries),
-    accesses,
+    get accesses() {
+      const [first, ...rest] = accesses;
+      return [present(first), ...rest.map(present)] as const;
+    },
+    rotateClientSecret: (id) => rotateClientSecret(context, id),
     variants: context.variants,
     clock: context.clock,
     webhooks: webhooksOf(context),

@@ -1,6 +1,6 @@
 import type { EventName } from '@screen-advertising/core';
 import type { Variants } from '@screen-advertising/core/contract';
-import type { Accesses } from './accesses/access.ts';
+import type { Accesses, PartnerAccess } from './accesses/access.ts';
 import type { SandboxClock } from './clock/sandbox-clock.ts';
 import type { Faults } from './faults/faults.ts';
 import type { ListenOptions } from './http/listen.ts';
@@ -25,8 +25,13 @@ export interface Sandbox extends Records {
   /** Stops serving and delivering, and writes the state file. */
   close(): Promise<void>;
   readonly clock: SandboxClock;
-  /** The accesses that may call, with their credentials. */
+  /** The accesses that may call, with their present credentials. */
   readonly accesses: Accesses;
+  /**
+   * Gives an access a new client secret and returns the access. The old secret stops working; access
+   * tokens that were issued before do not. Throws a ProblemResponseError for an unknown access.
+   */
+  rotateClientSecret(accessId: string): PartnerAccess;
   readonly variants: Variants;
   /**
    * Fires an event: changes its record (redeems a coupon, adds a campaign request) and delivers it
@@ -45,8 +50,8 @@ export interface Sandbox extends Records {
   readonly faults: Pick<Faults, 'add' | 'list' | 'remove' | 'clear'>;
   readonly journal: Pick<Journal, 'list' | 'clear'>;
   /**
-   * Returns to the seed: records, tokens, rate limits, webhook addresses, deliveries, faults,
-   * journal. The clock keeps its time.
+   * Returns to the seed: records, tokens, client secrets, rate limits, webhook addresses, deliveries,
+   * faults, journal. The clock keeps its time.
    */
   reset(): void;
   snapshot(): Snapshot;

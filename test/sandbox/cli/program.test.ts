@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { assumptions } from '@screen-advertising/core/contract';
 import { helps, parse } from './parse.ts';
@@ -36,6 +38,16 @@ describe('invalid arguments', () => {
     expect(did).toBeUndefined();
     expect(printed).toContain(message);
     expect(printed).toContain('\nRun screen-advertising-sandbox --help for usage.\n');
+  });
+});
+
+describe("the image's command", () => {
+  it('opens the pages behind a published port', () => {
+    const file = join(__dirname, '../../../packages/sandbox/Dockerfile');
+    const [, list = '[]'] = /^CMD (.*)$/m.exec(readFileSync(file, 'utf8')) ?? [];
+    expect(parse(JSON.parse(list)).did).toMatchObject({
+      serve: [{ host: '0.0.0.0', allowAdmin: true }],
+    });
   });
 });
 

@@ -177,6 +177,16 @@ describe('the admin API', () => {
     },
   );
 
+  it.each(['localhost:9000', '127.0.0.1:32768'])(
+    'is at %s, behind a published port',
+    async (host) => {
+      const service = await start();
+      const own = { host, origin: `http://${host}`, 'sec-fetch-site': 'same-origin' };
+      expect((await ask(service, own, ['GET', '/'])).status).toBe(200);
+      expect((await ask(service, own, ['POST', '/_sandbox/clock/freeze'])).status).toBe(200);
+    },
+  );
+
   it.each(['demo.example.com', 'host.docker.internal', '203.0.113.5'])(
     'is not at %s: a tunnel ends here, too',
     (name) => expect(callFrom('127.0.0.1', name, '127.0.0.1')).toThrow(onlyLocal),

@@ -34,6 +34,7 @@ const changes: Record<CommandName, Change> = {
   'advance-clock': ['POST', '/clock/advance', 'body'],
   'freeze-clock': ['POST', '/clock/freeze'],
   'run-clock': ['POST', '/clock/run'],
+  'rotate-client-secret': ['POST', '/accesses/:id/rotate-client-secret'],
   'add-webhook': ['POST', '/webhooks', 'body', 201],
   'remove-webhook': ['DELETE', '/webhooks/:id'],
   redeliver: ['POST', '/deliveries/:id/redeliver'],

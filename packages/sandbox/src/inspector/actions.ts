@@ -23,6 +23,9 @@ const actions = {
   },
   'freeze-clock': { done: 'Clock frozen.' },
   'run-clock': { done: 'Clock running.' },
+  'rotate-client-secret': {
+    done: 'Client secret rotated. The old one no longer works; access tokens work until they expire.',
+  },
   'add-webhook': { done: 'Webhook address registered.' },
   'remove-webhook': { done: 'Webhook address removed.' },
   redeliver: { done: 'Delivery sent again.' },

@@ -1,5 +1,6 @@
 import { tokenEndpoint } from '@screen-advertising/core/contract';
 import type { PartnerAccess } from '../accesses/access.ts';
+import { withPresentSecret } from '../auth/client-secret.ts';
 import { issueToken, sameSecret } from '../auth/tokens.ts';
 import type { SandboxContext } from '../context.ts';
 import type { Exchange } from '../http/exchange.ts';
@@ -26,16 +27,12 @@ export function handleTokenRequest(context: SandboxContext, exchange: Exchange):
   };
 }
 
-function findAccess(
-  { accesses, variants }: SandboxContext,
-  id: string,
-  secret: string,
-): PartnerAccess {
-  const access = accesses.find(({ clientId }) => clientId === id);
-  if (access && sameSecret(access.clientSecret, secret)) return access;
+function findAccess(context: SandboxContext, id: string, secret: string): PartnerAccess {
+  const access = context.accesses.find(({ clientId }) => clientId === id);
+  if (access && sameSecret(withPresentSecret(context, access).clientSecret, secret)) return access;
   throw new ProblemResponseError(
     'refused-credentials',
     'The client_id or client_secret is wrong.',
-    { status: Number(variants.refusedCredentials) },
+    { status: Number(context.variants.refusedCredentials) },
   );
 }

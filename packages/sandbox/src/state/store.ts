@@ -25,9 +25,14 @@ export class Store {
 
   /** The next number of a kind, from 1. */
   nextNumber(kind: string): number {
-    const next = (this.#counters[kind] ?? 0) + 1;
+    const next = this.lastNumber(kind) + 1;
     this.#counters[kind] = next;
     return next;
+  }
+
+  /** 0 before the first. */
+  lastNumber(kind: string): number {
+    return this.#counters[kind] ?? 0;
   }
 
   /** For example `usr_0007`. */

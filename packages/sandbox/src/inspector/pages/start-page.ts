@@ -2,6 +2,7 @@ import { copyable, facts, type Html, live } from '@screen-advertising/page-kit';
 import { html } from 'hono/html';
 import type { PartnerAccess } from '../../accesses/access.ts';
 import { basePath } from '../../http/exchange.ts';
+import { actionButton } from '../parts/forms.ts';
 import { webhookAddresses } from '../parts/webhook-addresses.ts';
 import type { InspectorPage, View } from '../view.ts';
 
@@ -26,6 +27,13 @@ function connection({ sandbox, url }: View): Html {
 <h3>${access.id}</h3>
 <p class="quiet">${access.name}</p>
 ${facts(credentialsOf(access), '')}
+${actionButton(url, {
+  action: 'rotate-client-secret',
+  label: 'Rotate client secret',
+  of: `of ${access.id}`,
+  fields: { id: access.id },
+  id: `rotate-${access.id}`,
+})}
 </article>`,
   );
   const call = `curl -H 'Authorization: Bearer ${sandbox.accesses[0].apiKey}' '${baseUrl}/screens?limit=1'`;
@@ -36,8 +44,8 @@ ${facts([
   ['Try a request', copyable(call, 'Try a request')],
 ])}
 <h2>Demo credentials</h2>
-<p>Each access has an API key, client credentials, and a secret that signs its webhooks. They work only in this sandbox.</p>
-<div class="cards">${accesses}</div>
+<p>Each access has an API key, client credentials, and a secret that signs its webhooks. They work only in this sandbox. Rotate a client secret to see what a client does when its own has expired.</p>
+${live('accesses', html`<div class="cards">${accesses}</div>`)}
 </section>`;
 }
 
