@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
 import { describe, expect, it } from '@jest/globals';
 import { signWebhook } from '@screen-advertising/core';
 import { onDatabase } from '../support/database.ts';
@@ -108,6 +110,23 @@ describe('ingress', () => {
     });
     expect((await send(`${running.url}/in/main`, 'GET', {})).status).toBe(405);
     expect(await stored(running)).toBe(0);
+  });
+
+  it('responds to an unknown source without its body, and without a query each', async () => {
+    const running = await start();
+    await running.deliver(event);
+    await onDatabase(running.databaseUrl, (client) =>
+      client.query('ALTER TABLE source RENAME TO away'),
+    );
+    const { host, hostname, port } = new URL(running.url);
+    for (const path of ['/in/other', '/in/__proto__', '/in/main/more', '/in/']) {
+      const socket = connect(Number(port), hostname);
+      const head = `POST ${path} HTTP/1.1\r\nHost: ${host}\r\nContent-Length: 1000000\r\n\r\n{"id":`;
+      socket.write(head);
+      const [answer] = await once(socket, 'data');
+      expect([path, String(answer).split('\r\n')[0]]).toEqual([path, 'HTTP/1.1 404 Not Found']);
+      socket.destroy();
+    }
   });
 
   it('never responds with 2xx while the database is away', async () => {
