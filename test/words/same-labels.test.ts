@@ -5,6 +5,7 @@ import { formFields } from '@screen-advertising/core/forms';
 import type { INodeProperties } from 'n8n-workflow';
 import { loadPackage } from '../n8n/engine/load-package.ts';
 import { definitionOf } from '../zapier/app/definition.ts';
+import { inputFieldsOf, partsOf } from '../zapier/definition-lint/definition.ts';
 
 /** A field as people see it. */
 interface OfferedField {
@@ -31,12 +32,12 @@ function inside({ type, options = [] }: INodeProperties): INodeProperties[] {
 
 /** The fields of all steps, and of the connection. */
 async function offeredByZapier(): Promise<OfferedField[]> {
-  const { triggers, searches, creates, authentication } = await definitionOf('private');
-  const steps = [triggers, searches, creates].flatMap((kind) => Object.values(kind));
-  const fields = steps
-    .flatMap(({ operation }) => operation.inputFields ?? [])
-    .filter((field) => typeof field !== 'string');
-  const asked: readonly { key: string; label?: string }[] = [...fields, ...authentication.fields];
+  const definition = await definitionOf('private');
+  const fields = partsOf(definition).flatMap(inputFieldsOf);
+  const asked: readonly { key: string; label?: string }[] = [
+    ...fields,
+    ...definition.authentication.fields,
+  ];
   return asked.map(({ key, label = '' }) => ({ name: key, label }));
 }
 

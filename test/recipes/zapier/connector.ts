@@ -1,6 +1,6 @@
 import { definitionOf } from '../../zapier/app/definition.ts';
 import type { RawRequest, ZapierRunner } from '../../zapier/app/runner.ts';
-import type { InputField, Part } from '../../zapier/definition-lint/definition.ts';
+import type { InputField, Part, PlacedPart } from '../../zapier/definition-lint/definition.ts';
 import type { Fields } from '../automation.ts';
 import { fill, type Outputs, type Step, searchSettings } from './walkthrough.ts';
 
@@ -15,49 +15,57 @@ const { whenNothingIsFound, whenMoreAreFound } = searchSettings;
 export async function openConnector(runner: ZapierRunner) {
   const definition = await definitionOf('private');
 
-  function find({ event, number }: Step, kinds: readonly Kind[]): readonly [Kind, Part] {
+  function find({ event, number }: Step, kinds: readonly Kind[]): PlacedPart {
     for (const kind of kinds) {
       const part = Object.values(definition[kind]).find(({ display }) => display.label === event);
-      if (part && !part.display.hidden) return [kind, part];
+      if (part && !part.display.hidden) {
+        return { ...part, kind, place: `${kind}.${part.key}` };
+      }
     }
     throw new Error(`Step ${number}: the app offers no "${event}".`);
+  }
+
+  /** The form as Zapier shows it once these values are in it. */
+  async function formOf({ place }: PlacedPart, inputData: Values): Promise<InputField[]> {
+    return (await runner.run(`${place}.operation.inputFields`, { inputData })) as InputField[];
   }
 
   return {
     /** The outputs of each run that a delivery to the trigger's address starts. */
     async trigger(step: Step, request: RawRequest): Promise<Outputs[]> {
-      const [, part] = find(step, ['triggers']);
+      const part = find(step, ['triggers']);
       const records = await runner.hook(part.key, request);
       return records.map((record) => new Map([...unnamed(record), ...outputsOf(part, record)]));
     },
 
     /** The outputs of an action or a search; empty when the run ends because nothing matched. */
     async step(step: Step, earlier: readonly Outputs[]): Promise<Outputs | undefined> {
-      const [kind, part] = find(step, ['creates', 'searches']);
+      const part = find(step, ['creates', 'searches']);
       const rows = step.rows.filter((row) => !isSetting(row));
-      const input = inputDataOf({ ...step, rows }, part, earlier);
-      if (kind === 'creates') return outputsOf(part, await runner.create(part.key, input));
+      const input = await inputDataOf({ ...step, rows }, (given) => formOf(part, given), earlier);
+      if (part.kind === 'creates') return outputsOf(part, await runner.create(part.key, input));
       return searched(step, part, await runner.search(part.key, input));
     },
   };
 }
 
 /** The input that Zapier sends the app for a form filled in by labels, as in the rows of a page. */
-function inputDataOf(
+async function inputDataOf(
   { number, rows }: Pick<Step, 'number' | 'rows'>,
-  { operation }: Part,
+  formWith: (given: Values) => Promise<InputField[]>,
   earlier: readonly Outputs[],
-): Fields {
-  const fields = (operation.inputFields ?? []).filter((field) => typeof field !== 'string');
+): Promise<Fields> {
   const input: Values = {};
   for (const [place = '', text = ''] of rows) {
     const [label, name] = place.split(' → ');
-    const field = fields.find((one) => one.label === label);
+    const field = (await formWith(input)).find((one) => one.label === label);
     if (!field) throw new Error(`Step ${number} has no field "${label}".`);
     const value = asZapierSends(field, fill(text, earlier));
     input[field.key] = name ? { ...(input[field.key] as Values), [name]: value } : value;
   }
-  const missing = fields.filter(({ required, key }) => required && input[key] === undefined);
+  const missing = (await formWith(input)).filter(
+    ({ required, key }) => required && input[key] === undefined,
+  );
   if (missing.length > 0) {
     throw new Error(`Step ${number} leaves out ${missing.map(({ label }) => label).join(', ')}.`);
   }

@@ -1,7 +1,12 @@
 import { createAppHandler } from 'zapier-platform-core';
 import privateApp from 'zapier-screen-advertising';
 import publicApp from 'zapier-screen-advertising/public';
-import { type Definition, partsOf } from '../definition-lint/definition.ts';
+import {
+  type Definition,
+  type InputField,
+  type Kind,
+  partsOf,
+} from '../definition-lint/definition.ts';
 
 export const variants = { private: privateApp, public: publicApp } as const;
 
@@ -15,11 +20,35 @@ export async function definitionOf(variant: Variant): Promise<Definition> {
   const handle = createAppHandler(variants[variant]);
   const { results } = await handle({ command: 'definition', calledFromCli: true });
   const definition = results as Definition;
-  for (const { operation } of partsOf(definition)) {
+  for (const { kind, key, operation } of partsOf(definition)) {
     const known = operation.outputFields?.filter((field) => typeof field !== 'string');
-    Object.assign(operation, known && { outputFields: known });
+    const { inputFields = [] } = (variants[variant] as unknown as App)[kind][key]?.operation ?? {};
+    const chosenFields = chosenFieldsOf(inputFields);
+    Object.assign(operation, known && { outputFields: known }, { chosenFields });
   }
   return definition;
+}
+
+/** The app before Zapier replaces its functions. */
+type App = Readonly<Record<Kind, Readonly<Record<string, FormPart>>>>;
+type FieldFunction = (z: undefined, bundle: object) => InputField[];
+type FormPart = {
+  readonly operation: { readonly inputFields?: readonly (InputField | FieldFunction)[] };
+};
+
+/** The fields that the choices of a form add to it. */
+function chosenFieldsOf(inputFields: readonly (InputField | FieldFunction)[]): InputField[] {
+  const forms = inputFields.flatMap((field) =>
+    typeof field === 'object' && field.altersDynamicFields === true
+      ? (field.choices as { value: string }[]).map(({ value }) => ({ [field.key]: value }))
+      : [],
+  );
+  const chosen = inputFields.flatMap((field) =>
+    typeof field === 'function'
+      ? forms.flatMap((inputData) => field(undefined, { inputData }))
+      : [],
+  );
+  return [...new Map(chosen.map((field) => [field.key, field])).values()];
 }
 
 /** The errors that Zapier's schema reports, as `zapier-platform validate` prints them. */

@@ -29,6 +29,8 @@ export interface Part {
     readonly performUnsubscribe?: unknown;
     /** A text stands for a function that returns fields. */
     readonly inputFields?: readonly (InputField | string)[];
+    /** Those that appear once a choice is made. */
+    readonly chosenFields?: readonly InputField[];
     readonly outputFields?: readonly OutputField[];
     readonly sample?: Readonly<Record<string, unknown>>;
   };
@@ -44,6 +46,7 @@ export interface InputField {
   readonly type?: string;
   readonly required?: boolean;
   readonly choices?: unknown;
+  readonly altersDynamicFields?: boolean;
   readonly list?: boolean;
   readonly dict?: boolean;
   readonly children?: unknown;
@@ -81,9 +84,10 @@ export function visiblePartsOf(definition: Definition): PlacedPart[] {
   return partsOf(definition).filter(({ display }) => !display.hidden);
 }
 
-/** The static input fields, each with its place. */
+/** The input fields, also those that appear once a choice is made, each with its place. */
 export function inputFieldsOf(part: PlacedPart): (InputField & { place: string })[] {
-  return (part.operation.inputFields ?? []).flatMap((field) =>
+  const { inputFields = [], chosenFields = [] } = part.operation;
+  return [...inputFields, ...chosenFields].flatMap((field) =>
     typeof field === 'string' ? [] : [{ ...field, place: `${part.place}.${field.key}` }],
   );
 }

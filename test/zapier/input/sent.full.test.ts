@@ -57,11 +57,12 @@ function exampleOf({ key, choices, placeholder }: InputField): string {
   return String(choice?.value ?? placeholder ?? examples[key]);
 }
 
-/** Every field of every step, except pairs of keys and values. */
+/** Every field of every step, except pairs of keys and values, and what only changes the form. */
 async function fields(): Promise<Field[]> {
   return visiblePartsOf(await definitionOf('public')).flatMap((part) => {
-    const all = inputFieldsOf(part).filter(({ dict }) => !dict);
-    const needed = all.filter(({ required }) => required);
+    const all = inputFieldsOf(part).filter(({ dict, key }) => !dict && key !== 'area');
+    const chosen = part.operation.chosenFields?.map(({ key }) => key) ?? [];
+    const needed = all.filter(({ required, key }) => required && !chosen.includes(key));
     const rest = { ...Object.fromEntries(needed.map((one) => [one.key, exampleOf(one)])) };
     return all.map((field) => {
       const { [field.key]: _own, ...others } = { ...rest, ...additions[part.place] };

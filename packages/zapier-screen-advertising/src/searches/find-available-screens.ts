@@ -2,6 +2,7 @@ import { findAvailableScreens as find, tasks } from '@screen-advertising/core/av
 import type { Bundle, Search, ZObject } from 'zapier-platform-core';
 import { screenValueDropdowns } from '../dropdowns.ts';
 import { sampleWithScreen, withAmounts } from '../lib/amounts.ts';
+import { withArea } from '../lib/area.ts';
 import { clientFor } from '../lib/client.ts';
 import { nextDaysField, optionalPeriod, withPeriod } from '../lib/dates.ts';
 import { withDeadline } from '../lib/deadline.ts';
@@ -53,6 +54,7 @@ export default defineStep(step, {
   key: 'find_available_screens',
   noun: 'Available Screen',
   description: task.description,
+  inputFields: withArea(step.fields),
   outputFields: [
     ...outputFieldsWithScreen(task, ['screen_id', 'from', 'to']),
     { key: 'unread_screens', label: 'Unread Screens', type: 'integer' },

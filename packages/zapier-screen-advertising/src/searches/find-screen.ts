@@ -2,6 +2,7 @@ import { type Client, operations, type Screen } from '@screen-advertising/core';
 import type { Bundle, Search, ZObject } from 'zapier-platform-core';
 import { screenValueDropdowns } from '../dropdowns.ts';
 import { withAmounts } from '../lib/amounts.ts';
+import { withArea } from '../lib/area.ts';
 import { clientFor } from '../lib/client.ts';
 import { collect } from '../lib/deadline.ts';
 import { inputFields, screenDropdown } from '../lib/input-fields.ts';
@@ -113,6 +114,7 @@ export default defineStep(form, {
   key: 'find_screen',
   noun: 'Screen',
   description: 'Finds a screen by its name, place, city, country, orientation, or map area.',
+  inputFields: withArea(form.fields),
   outputFields: [
     ...outputFields(nearby, ['id']),
     leftOutField,

@@ -3,6 +3,7 @@ import { recordId } from '@screen-advertising/core/platform';
 import type { Bundle, Trigger, ZObject } from 'zapier-platform-core';
 import { screenValueDropdowns } from '../dropdowns.ts';
 import { withAmounts } from '../lib/amounts.ts';
+import { withArea } from '../lib/area.ts';
 import { clientFor } from '../lib/client.ts';
 import { collect } from '../lib/deadline.ts';
 import { inputFields } from '../lib/input-fields.ts';
@@ -51,6 +52,7 @@ export default defineStep(step, {
   noun: 'Screen',
   description: 'Triggers when a screen can be booked for the first time.',
   type: 'polling',
+  inputFields: withArea(step.fields),
   outputFields: [
     ...outputFields(nearby, ['id']),
     { key: 'thumbnail', label: 'Thumbnail', type: 'file' },

@@ -7,6 +7,7 @@ import {
 import type { Bundle, Trigger, ZObject } from 'zapier-platform-core';
 import { screenValueDropdowns } from '../dropdowns.ts';
 import { sampleWithScreen, withAmounts } from '../lib/amounts.ts';
+import { withArea } from '../lib/area.ts';
 import { clientFor } from '../lib/client.ts';
 import { withDeadline } from '../lib/deadline.ts';
 import { inputFields } from '../lib/input-fields.ts';
@@ -77,6 +78,7 @@ export default defineStep(step, {
   noun: 'Screen Availability',
   description: task.description,
   type: 'polling',
+  inputFields: withArea(step.fields),
   outputFields: [
     { key: 'id', label: 'Change ID', type: 'string', primary: true },
     ...outputFieldsWithScreen(task, []),
