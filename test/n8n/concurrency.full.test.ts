@@ -67,7 +67,7 @@ it('300 items are under way a hundred at a time, and keep their order', async ()
 it.each([
   ['a hundred reads', lookUp, 100],
   ['one write', coupon, 1],
-  ['as many as the option says', { ...coupon, options: { concurrency: 200 } }, 200],
+  ['as many as the option says', { ...lookUp, options: { concurrency: 200 } }, 200],
 ])('a service that refuses each item gets only %s', async (_what, parameters, count) => {
   const crowds = await startCounting(401);
   const { error } = await world.run(parameters, { items: emails(400) });

@@ -63,7 +63,7 @@ it('Coupon: Create, Get and Revoke', async () => {
       code: 'SPRING-25',
       max_redemptions: 5,
       valid_until: '2099-03-31',
-      lead_metadata: '{"crm_id": "42"}',
+      lead_metadata: { json: [{ json: '{"crm_id": "42"}' }] },
     },
   });
   expect(created?.json).toMatchObject({
@@ -84,7 +84,7 @@ it('Coupon: Create takes lead metadata as names and values', async () => {
     discount_value: 10,
     lead_email: ' lead@example.com\n',
     additionalFields: {
-      leadMetadataFields: { field: [{ name: 'crm_id', value: ' 42' }] },
+      lead_metadata: { field: [{ name: 'crm_id', value: ' 42' }] },
     },
   });
   expect(created?.json).toMatchObject({

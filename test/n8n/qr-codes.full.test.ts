@@ -45,7 +45,7 @@ it('the QR code of a landing link is a file of its item, beside the record', asy
 });
 
 describe('the QR code of a coupon', () => {
-  it.each([[{ qr_code_text: 'SPRING' }, "'QR Code Text' must contain {code}"]])(
+  it.each([[{ qr_code: 'png', qr_code_text: 'SPRING' }, "'QR Code Text' must contain {code}"]])(
     'that cannot be drawn (%j) is an error before the coupon is created',
     async (wrong, message) => {
       const { error } = await world.run({ ...coupon, options: wrong });

@@ -1,5 +1,5 @@
 import type { FormField } from '@screen-advertising/core/forms';
-import type { INodeProperties, NodePropertyTypes } from 'n8n-workflow';
+import type { INodeProperties, INodePropertyOptions, NodePropertyTypes } from 'n8n-workflow';
 
 const types: Readonly<Record<FormField['type'], NodePropertyTypes>> = {
 	text: 'string',
@@ -18,7 +18,7 @@ export function toProperty(field: FormField): INodeProperties {
 	return {
 		displayName: field.title,
 		name: field.name,
-		type: types[field.type],
+		type: isRequiredNumber(field) ? 'string' : types[field.type],
 		default: defaultOf(field),
 		...(field.required && { required: true }),
 		...(typeOptions && { typeOptions }),
@@ -28,6 +28,20 @@ export function toProperty(field: FormField): INodeProperties {
 		...(placeholder && { placeholder }),
 		description: toDescription(field.description),
 	};
+}
+
+/** n8n marks an empty required field unless it holds a number. The core reads numbers from text. */
+function isRequiredNumber({ type, required }: FormField): boolean {
+	return required && types[type] === 'number';
+}
+
+/** An entry of a collection that is offered once the user has added another entry of it. */
+export function onlyWith(other: INodeProperties, property: INodeProperties): INodeProperties {
+	const values =
+		other.type === 'boolean'
+			? [true]
+			: ((other.options ?? []) as INodePropertyOptions[]).map(({ value }) => value);
+	return { ...property, displayOptions: { show: { [other.name]: values } } };
 }
 
 /** n8n's style: no full stop after a single sentence, but after each of several. */
@@ -68,9 +82,10 @@ function defaultOf({ type, choices }: FormField): INodeProperties['default'] {
 	return type === 'json' ? '{}' : '';
 }
 
-function optionsOf({ type, minimum, maximum }: FormField): INodeProperties['typeOptions'] {
+function optionsOf(field: FormField): INodeProperties['typeOptions'] {
+	const { type, minimum, maximum } = field;
 	if (type === 'date') return { dateOnly: true };
-	if (type !== 'number' && type !== 'integer') return undefined;
+	if (types[type] !== 'number' || isRequiredNumber(field)) return undefined;
 	return {
 		...(minimum !== undefined && { minValue: minimum }),
 		...(maximum !== undefined && { maxValue: maximum }),

@@ -1,17 +1,19 @@
 import { readForm, shownFields } from '@screen-advertising/core/forms';
 import { drawQrCode, qrCodeForm, withQrCode } from '@screen-advertising/core/qr-code';
 import type { IDataObject } from 'n8n-workflow';
-import { toProperty } from '../../lib/properties';
+import { onlyWith, toProperty } from '../../lib/properties';
 import type { NodeOperation } from './operation';
 
 /** The operation with options for a QR code of its record, which becomes a file of the item. */
 export function drawQrCodes(offered: NodeOperation): NodeOperation {
 	const form = qrCodeForm(offered.operation);
 	if (!form) return offered;
-	const fields = shownFields(form);
+	const [format, ...others] = shownFields(form).map(toProperty);
+	if (!format) return offered;
+	const look = others.map((property) => onlyWith(format, property));
 	return {
 		...offered,
-		options: [...(offered.options ?? []), ...fields.map(toProperty)],
+		options: [...(offered.options ?? []), format, ...look],
 		async run(item) {
 			const { context, index, binary } = item;
 			const given = context.getNodeParameter('options', index, {}) as IDataObject;

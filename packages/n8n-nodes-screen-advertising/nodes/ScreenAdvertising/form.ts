@@ -41,6 +41,13 @@ function locator(
 	};
 }
 
+/** Another property for a field, and how its value becomes what the plain field would hold. */
+export interface CustomField {
+	readonly property: INodeProperties;
+	/** Throws InputError. */
+	read(given: unknown): unknown;
+}
+
 export interface FormOptions {
 	/** Label of the collection that holds the optional fields. */
 	readonly collection?: 'Additional Fields' | 'Filters';
@@ -50,8 +57,8 @@ export interface FormOptions {
 	readonly omit?: readonly string[];
 	/** Required fields that the form need not have. */
 	readonly optional?: readonly string[];
-	/** Entries of the collection that are not fields of the catalogue. */
-	readonly extra?: readonly INodeProperties[];
+	/** Fields that n8n shows in its own way, by their names. */
+	readonly custom?: Readonly<Record<string, CustomField>>;
 }
 
 /**
@@ -66,7 +73,7 @@ export interface Form<Input> {
 }
 
 export function form<Op extends Task>(operation: Op, options: FormOptions = {}): Form<InputOf<Op>> {
-	const { collection = 'Additional Fields', dates = [], omit = [], extra = [] } = options;
+	const { collection = 'Additional Fields', dates = [], omit = [], custom = {} } = options;
 	const fields = shownFields(operation)
 		.filter(({ name }) => !omit.includes(name))
 		.map((one) => (options.optional?.includes(one.name) ? { ...one, required: false } : one));
@@ -75,9 +82,10 @@ export function form<Op extends Task>(operation: Op, options: FormOptions = {}):
 	const collectionName = collection === 'Filters' ? 'filters' : 'additionalFields';
 	const isPicked = ({ name }: FormField) => dates.includes(name);
 	const show = (field: FormField) =>
+		custom[field.name]?.property ??
 		locatorOf(operation, field) ??
 		withKnownValues(toProperty(isPicked(field) ? { ...field, type: 'date' } : field));
-	const entries = sorted([...optional.map(show), ...extra]);
+	const entries = sorted(optional.map(show));
 	return {
 		required: required.map(show),
 		optional: entries.length > 0 ? [collectionProperty(collection, collectionName, entries)] : [],
@@ -91,7 +99,8 @@ export function form<Op extends Task>(operation: Op, options: FormOptions = {}):
 					? context.getNodeParameter(field.name, index, undefined, { extractValue: true })
 					: chosenValue(chosen[field.name]);
 				const value = isPicked(field) ? pickedDay(given) : given;
-				entered[field.name] = enteredValue(field, value, context);
+				const { read = (own: unknown) => own } = custom[field.name] ?? {};
+				entered[field.name] = enteredValue(field, read(value), context);
 			}
 			return readForm(operation, entered, {
 				optional: [...omit, ...(options.optional ?? [])],

@@ -45,7 +45,17 @@ function defaultConcurrency({ operation }: NodeOperation): number {
 	return operation.method === 'GET' ? 100 : 1;
 }
 
-export function concurrencyOption(chosen: NodeOperation): INodeProperties {
+/**
+ * What reads offer for long lists. Writes run one at a time, which reaches the rate limit if a
+ * response takes a tenth of a second.
+ */
+export function optionsForReads(chosen: NodeOperation): INodeProperties[] {
+	const { operation } = chosen;
+	const isWrite = 'method' in operation && operation.method !== 'GET';
+	return isWrite ? [] : [concurrencyOption(chosen), timeoutOption];
+}
+
+function concurrencyOption(chosen: NodeOperation): INodeProperties {
 	return {
 		displayName: 'Concurrency',
 		name: 'concurrency',
@@ -57,14 +67,13 @@ export function concurrencyOption(chosen: NodeOperation): INodeProperties {
 	};
 }
 
-export const timeoutOption: INodeProperties = {
+const timeoutOption: INodeProperties = {
 	displayName: 'Timeout',
 	name: 'timeout',
 	type: 'number',
 	typeOptions: { minValue: 1 },
 	default: defaultTimeout,
-	description:
-		'Seconds to wait for each response before retrying, or before failing if a retry could do harm',
+	description: 'Seconds to wait for each response before retrying',
 };
 
 export function readOptions(

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { IDataObject, IExecuteFunctions, INodeProperties } from 'n8n-workflow';
+import { onlyWith } from '../../../../lib/properties';
 
 export const safeRetriesOption: INodeProperties = {
 	displayName: 'Safe Retries',
@@ -11,7 +12,7 @@ export const safeRetriesOption: INodeProperties = {
 		"Whether a retried execution finds its coupon instead of failing. When 'Code' is empty, a stable one is generated for each execution, item, and lead.",
 };
 
-export const codePrefixOption: INodeProperties = {
+export const codePrefixOption = onlyWith(safeRetriesOption, {
 	displayName: 'Safe Retries Prefix',
 	name: 'codePrefix',
 	type: 'string',
@@ -19,7 +20,7 @@ export const codePrefixOption: INodeProperties = {
 	placeholder: 'e.g. SPRING-',
 	description:
 		"Prefix of the codes that 'Safe Retries' generates. Your customers see the codes, such as SPRING-S2AEVJC8NQF5.",
-};
+});
 
 /** Leaves out letters and digits that people confuse. */
 const alphabet = '23456789ABCDEFGHJKLMNPQRSTUVWXYZ';

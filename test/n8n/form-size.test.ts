@@ -1,0 +1,107 @@
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import type { INodeParameters, INodeProperties, INodeTypeDescription } from 'n8n-workflow';
+import { Engine, firstNode } from './engine/engine.ts';
+import { n8nWorkflow } from './engine/n8n.ts';
+
+const { NodeHelpers } = n8nWorkflow;
+
+let engine: Engine;
+let action: INodeTypeDescription;
+
+beforeAll(async () => {
+  engine = await Engine.start();
+  const node = engine.package.nodes.get('screenAdvertising');
+  if (!node) throw new Error('The package has no action node.');
+  action = node.description;
+});
+
+const nodeWith = (parameters: INodeParameters) =>
+  firstNode(engine.workflow([{ type: 'screenAdvertising', parameters }]));
+
+/** The fields that a new node shows for an operation, as n8n's editor decides it. */
+function shown(parameters: INodeParameters): INodeProperties[] {
+  const node = nodeWith(parameters);
+  const { properties } = action;
+  return properties.filter((one) =>
+    NodeHelpers.displayParameter(node.parameters, one, node, action),
+  );
+}
+
+/** The entries that a collection offers to add, beside those that the user has added. */
+function offered(collection: string, parameters: INodeParameters): string[] {
+  const node = nodeWith(parameters);
+  const entries = (shown(parameters).find(({ name }) => name === collection)?.options ??
+    []) as INodeProperties[];
+  return entries
+    .filter((one) =>
+      NodeHelpers.displayParameterPath(node.parameters, one, collection, node, action),
+    )
+    .map(({ displayName }) => displayName);
+}
+
+const create = { resource: 'coupon', operation: 'create' };
+
+it('the form of Create Coupon has eight fields before one opens anything', () => {
+  expect(shown(create).map(({ displayName }) => displayName)).toEqual([
+    'Authentication',
+    'Resource',
+    'Operation',
+    'Discount Type',
+    'Discount Value',
+    'Lead Email',
+    'Additional Fields',
+    'Options',
+  ]);
+});
+
+it.each([
+  ['campaignRequest', 'getAll', 7],
+  ['campaignRequest', 'get', 5],
+  ['coupon', 'get', 5],
+  ['coupon', 'revoke', 4],
+  ['landingLink', 'create', 6],
+  ['screen', 'getAll', 8],
+  ['screen', 'get', 6],
+  ['screen', 'getAvailability', 7],
+  ['screen', 'findAvailable', 10],
+  ['user', 'lookUp', 6],
+])('the form of %s: %s has no more than its %d fields', (resource, operation, count) => {
+  expect(shown({ resource, operation })).toHaveLength(count);
+});
+
+describe('what Create Coupon offers to add', () => {
+  it('is each thing once', () => {
+    expect(offered('additionalFields', create)).toEqual([
+      'Code',
+      'Lead Metadata',
+      'Maximum Redemptions',
+      'Valid Until',
+    ]);
+    expect(offered('options', create)).toEqual(['QR Code', 'Safe Retries']);
+  });
+
+  it.each([
+    [
+      { qr_code: 'svg' },
+      ['QR Code Error Correction', 'QR Code Quiet Zone', 'QR Code Size', 'QR Code Text'],
+    ],
+    [{ safeRetries: true }, ['Safe Retries Prefix']],
+    [{ safeRetries: false }, []],
+  ])('is more with the options %j', (options, more) => {
+    const entries = offered('options', { ...create, options });
+    expect(entries.filter((entry) => !['QR Code', 'Safe Retries'].includes(entry))).toEqual(more);
+  });
+});
+
+it.each(['', undefined])('n8n marks required fields that are %j', (empty) => {
+  const parameters = { ...create, discount_value: empty, lead_email: empty };
+  const issues = NodeHelpers.getNodeParametersIssues(
+    action.properties,
+    nodeWith(parameters as INodeParameters),
+    action,
+  );
+  expect(issues?.parameters).toEqual({
+    discount_value: ['Parameter "Discount Value" is required.'],
+    lead_email: ['Parameter "Lead Email" is required.'],
+  });
+});
