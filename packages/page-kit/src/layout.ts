@@ -19,6 +19,8 @@ export interface Product {
 export interface Notice {
   readonly kind: 'done' | 'refused';
   readonly text: string;
+  /** A field of the page takes the focus. By default the notice has it, and Tab continues from there. */
+  readonly leavesFocus?: boolean;
 }
 
 export interface Page {
@@ -55,7 +57,7 @@ ${header}
 </header>
 ${navigation ?? ''}
 <main id="content" tabindex="-1">
-<div id="notice" role="${notice?.kind === 'refused' ? 'alert' : 'status'}">${notice ? html`<p class="notice ${notice.kind}">${notice.text}</p>` : ''}</div>
+<div id="notice" role="${notice?.kind === 'refused' ? 'alert' : 'status'}" tabindex="-1"${notice && !notice.leavesFocus ? raw(' autofocus') : ''}>${notice ? html`<p class="notice ${notice.kind}">${notice.text}</p>` : ''}</div>
 <h1>${title}</h1>
 ${intro ? html`<p class="intro">${intro}</p>` : ''}
 ${content}

@@ -21,7 +21,7 @@ export const styles = `
 body { margin: 0; background: var(--page); color: var(--text); }
 a { color: var(--accent); }
 :focus-visible { outline: 3px solid var(--accent); outline-offset: 2px; }
-main:focus { outline: none; }
+main:focus, #notice:focus { outline: none; }
 .skip { position: absolute; left: -99rem; }
 .skip:focus { left: 1rem; top: .5rem; z-index: 2; background: var(--card); padding: .5rem 1rem; }
 .hidden { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
@@ -72,6 +72,8 @@ button.small { min-height: 1.7rem; padding: .12rem .6rem; font-size: .86rem; }
 input, select, textarea { width: 100%; padding: .38rem .6rem; min-width: 0; }
 ::placeholder { color: var(--quiet); opacity: 1; }
 label { display: block; font-size: .9rem; margin-bottom: .15rem; }
+form .error { margin: .2rem 0 0; font-size: .9rem; color: var(--bad); overflow-wrap: anywhere; }
+[aria-invalid] { border-color: var(--bad); }
 form.inline { display: inline-flex; gap: .4rem; align-items: center; margin: 0; }
 form.fields { display: flex; flex-wrap: wrap; gap: .8rem; align-items: end; margin: 1rem 0; }
 form.fields > div { flex: 1 1 11rem; max-width: 22rem; }

@@ -132,6 +132,38 @@ describe("the relay's page", () => {
     await isAccessible(page, 'a new key');
   });
 
+  it('the keyboard continues in a field that was refused, and at the message after an action', async () => {
+    const untouched = await opened.untouched();
+    await untouched.goto(await relay.signInLink(url));
+    await tabTo(untouched, 'Sign in');
+    await follow(untouched);
+    await relay.tokens.create('main', 'partner');
+    await untouched.goto(`${url}/operator/tokens`);
+    await tabTo(untouched, 'Name');
+    await untouched.keyboard.type('partner');
+    await follow(untouched);
+    const field = untouched.getByLabel('Name');
+    assert.equal(await focusedName(untouched), 'Name');
+    assert.equal(await field.inputValue(), 'partner');
+    const error = await field.getAttribute('aria-describedby');
+    assert.match(
+      (await untouched.locator(`#${error}`).textContent()) ?? '',
+      /already has a token "partner"/,
+    );
+    await fits(untouched);
+    await tabTo(untouched, 'Revoke partner');
+    await untouched.keyboard.press('Enter');
+    await tabTo(untouched, 'Revoke now partner');
+    await follow(untouched);
+    assert.equal(
+      await focusedName(untouched),
+      'Token revoked, and its subscriptions switched off.',
+    );
+    await untouched.keyboard.press('Tab');
+    assert.ok(await untouched.evaluate(() => document.activeElement?.closest('main') !== null));
+    await untouched.close();
+  });
+
   describe("while Anna's coupon, redeemed before its workflow was published, waits", () => {
     const name = 'Coupons in n8n';
 

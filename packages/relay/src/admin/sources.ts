@@ -63,6 +63,7 @@ export function sourceAdmin(context: RelayContext) {
         throw new RelayError(
           'conflict',
           `The name of a source must have up to 63 lowercase letters, digits, and hyphens, such as "main", not "${name}".`,
+          { member: 'name' },
         );
       }
       const created_at = new Date(clock.now());
@@ -78,6 +79,7 @@ export function sourceAdmin(context: RelayContext) {
         throw new RelayError(
           'conflict',
           `The source "${name}" already exists. Rotate its secret, or choose another name.`,
+          { member: 'name' },
         );
       }
       // At its start, the relay has done this for the sources that it had.
@@ -184,5 +186,6 @@ function secretOf(text: string): string {
   throw new RelayError(
     'conflict',
     `The signing secret of the source ${fault}. Paste the secret alone, as the Screen Advertising team sent it. If that is what it sent, ask for another one.`,
+    { member: 'secret' },
   );
 }

@@ -51,6 +51,7 @@ export function tokenAdmin(context: RelayContext) {
         throw new RelayError(
           'conflict',
           'The name of a token must have 1 to 200 characters: letters, digits, punctuation, and spaces between them, such as "zapier".',
+          { member: 'name' },
         );
       }
       const held = readRights(rights);
@@ -73,6 +74,7 @@ export function tokenAdmin(context: RelayContext) {
       throw new RelayError(
         'conflict',
         `The source "${source}" already has a token "${name}". Rotate it, or choose another name.`,
+        { member: 'name' },
       );
     },
 

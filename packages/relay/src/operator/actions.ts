@@ -135,7 +135,7 @@ export const actions = {
     return { replayed: changed ? works : 0, has_more: false };
   },
   'create-token': async (context, { source = '', name = '', rights }) => {
-    if (name === '') throw new RelayError('conflict', 'Give the token a name.');
+    if (name === '') throw new RelayError('conflict', 'Give the token a name.', { member: 'name' });
     const key = await tokenAdmin(context).create(source, name, rights?.split(' '));
     return { key, source, name };
   },

@@ -110,8 +110,12 @@ async function act(c: Context, view: View, name: ActionName): Promise<Response> 
     return c.redirect(`${back.pathname}${back.search}`, 303);
   } catch (error) {
     if (!(error instanceof RelayError || error instanceof ProblemResponseError)) throw error;
-    const asked = (await pageAt({ ...view, url: back })) ?? unknownPage;
-    return c.html(signedInPage(asked, back, { kind: 'refused', text: error.message }), 400);
+    const about = error instanceof RelayError ? error.member : undefined;
+    const refused = { action: name, form, about, text: error.message };
+    const asked = (await pageAt({ ...view, url: back, refused })) ?? unknownPage;
+    const leavesFocus = about !== undefined;
+    const notice = { kind: 'refused', text: error.message, leavesFocus } as const;
+    return c.html(signedInPage(asked, back, notice), 400);
   }
 }
 

@@ -1,5 +1,6 @@
 import type { Html } from '@screen-advertising/page-kit';
 import type { RelayContext } from '../context.ts';
+import type { ActionName } from './actions.ts';
 
 export type { Html };
 
@@ -10,6 +11,18 @@ export interface View {
   readonly url: URL;
   /** Where the service reaches the relay. */
   readonly relayUrl: string;
+  /** The form that was just refused. */
+  readonly refused?: RefusedForm;
+}
+
+export interface RefusedForm {
+  readonly action: ActionName;
+  /** What was entered. */
+  readonly form: Readonly<Record<string, string>>;
+  /** The name of the field that the reason is about. */
+  readonly about: string | undefined;
+  /** The reason. */
+  readonly text: string;
 }
 
 /** A page of many records. */

@@ -13,5 +13,7 @@ export function check<Schema extends z.ZodType>(schema: Schema, value: unknown):
       ? `${issue.path.join('.')}: ${issue.message}`
       : 'the body: use a JSON object';
   });
-  throw new RelayError('invalid_parameter', `${faults.slice(0, 10).join('; ')}.`);
+  throw new RelayError('invalid_parameter', `${faults.slice(0, 10).join('; ')}.`, {
+    member: result.error.issues[0]?.path.join('.'),
+  });
 }

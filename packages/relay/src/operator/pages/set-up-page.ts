@@ -4,16 +4,9 @@ import type { SubscriptionState } from '../../database/stored-values.ts';
 import { publicId } from '../../database/uuid.ts';
 import { type EventRow, listEventRows } from '../../records/event-rows.ts';
 import { listSubscriptionRows, type SubscriptionRow } from '../../records/subscription-rows.ts';
+import { formFields } from '../parts/fields.ts';
 import { filterForm, queryOf, sourceNames } from '../parts/filters.ts';
-import {
-  actionButton,
-  actionForm,
-  disclosure,
-  rightsField,
-  secretField,
-  select,
-  sourceNameField,
-} from '../parts/forms.ts';
+import { actionButton, actionForm, disclosure, rightsChoice, select } from '../parts/forms.ts';
 import { stateOf } from '../parts/subscription-table.ts';
 import { badge, copyable, moment, reasonText, shownName } from '../parts/values.ts';
 import { type SetUpProgress, setUpProgress } from '../queries/set-up-progress.ts';
@@ -37,7 +30,7 @@ export const setUpPage: ListPage = {
   async content(view) {
     const { context, url } = view;
     const progress = await setUpProgress(context, queryOf(url, 'source'));
-    if (!progress) return list([nameSource(url)]);
+    if (!progress) return list([nameSource(view)]);
     const { source, source_number } = progress;
     const newest = (state: SubscriptionState) =>
       listSubscriptionRows(context, { source: source_number, state, limit: mostSubscriptions });
@@ -51,10 +44,10 @@ export const setUpPage: ListPage = {
     const isVerified = event !== undefined || progress.is_verified;
     return html`${sources.length > 1 ? chooseSource(url, sources, source) : ''}
 ${list([
-  nameSource(url, source),
+  nameSource(view, source),
   registerAddress(view, source, isVerified),
-  enterSecret(url, source, isVerified || !progress.awaits_secret),
-  createKey(url, progress),
+  enterSecret(view, source, isVerified || !progress.awaits_secret),
+  createKey(view, progress),
   connectStep(view, active, off),
   firstEvent(event, isVerified ? undefined : refused),
 ])}`;
@@ -75,18 +68,19 @@ function chooseSource(url: URL, names: readonly string[], chosen: string): Html 
   return filterForm(url, select({ name: 'source', label: 'Source', options, chosen }));
 }
 
-function nameSource(url: URL, source?: string): Step {
-  const form = actionForm(url, {
+function nameSource(view: View, source?: string): Step {
+  const fields = formFields(view, 'name-source');
+  const form = actionForm(view.url, {
     action: 'name-source',
     className: 'fields',
-    content: html`${sourceNameField()}<button class="primary">Add</button>`,
+    content: html`${fields.sourceName()}<button class="primary">Add</button>`,
   });
   return {
     title: 'Name the source',
     isDone: source !== undefined,
     content: source
       ? html`<p>Events of your access arrive at the source <b>${source}</b>.</p>
-${disclosure({ label: 'Add another', of: 'source', content: form })}`
+${disclosure({ label: 'Add another', of: 'source', content: form, isOpen: fields.isRefused })}`
       : html`<p>A source receives the events of one access. Its name becomes part of its address.</p>${form}`,
   };
 }
@@ -102,35 +96,41 @@ ${isPublic ? '' : html`<p>The service can reach only an https address. Start the
   };
 }
 
-function enterSecret(url: URL, source: string, isDone: boolean): Step {
-  const form = actionForm(url, {
+function enterSecret(view: View, source: string, isDone: boolean): Step {
+  const fields = formFields(view, 'rotate-source', { name: source });
+  const form = actionForm(view.url, {
     action: 'rotate-source',
     className: 'fields',
     fields: { name: source },
-    content: html`${secretField('secret', 'Signing secret from the reply')}
+    content: html`${fields.secret('secret', 'Signing secret from the reply')}
 <button class="primary">Save</button>`,
   });
   return {
     title: 'Paste the signing secret',
     isDone,
     content: isDone
-      ? disclosure({ label: 'Replace', of: 'the signing secret', content: form })
+      ? disclosure({
+          label: 'Replace',
+          of: 'the signing secret',
+          content: form,
+          isOpen: fields.isRefused,
+        })
       : html`<p>Without it, the relay rejects every event.</p>${form}`,
   };
 }
 
-function createKey(url: URL, { source, tokens }: SetUpProgress): Step {
+function createKey(view: View, { source, tokens }: SetUpProgress): Step {
+  const fields = formFields(view, 'create-token', { source });
   return {
     title: 'Create a connector key',
     isDone: tokens.length > 0,
     content: html`<p>Give each n8n and each Zapier connection its own. A key is shown once${tokens.includes('first') ? html`. The relay printed that of the token <i>first</i> when it started` : ''}. Created: ${tokens.join(', ') || 'none'}.</p>
-${actionForm(url, {
+${actionForm(view.url, {
   action: 'create-token',
   className: 'fields',
   fields: { source },
-  content: html`<div><label for="token-name">Name</label>
-<input id="token-name" name="name" required maxlength="200" placeholder="my-n8n" autocomplete="off"></div>
-${rightsField()}
+  content: html`${fields.input({ name: 'name', label: 'Name', id: 'token-name', attributes: { required: '', maxlength: 200, placeholder: 'my-n8n' } })}
+${fields.select(rightsChoice)}
 <button class="primary">Create</button>`,
 })}`,
   };

@@ -3,9 +3,10 @@ import { html } from 'hono/html';
 import { type RefusedDelivery, sourceAdmin } from '../../admin/sources.ts';
 import type { SourceTable } from '../../database/tables.ts';
 import { onlyDefense, signedText } from '../../records/signed-text.ts';
-import { actionForm, disclosure, secretField, sourceNameField } from '../parts/forms.ts';
+import { formFields } from '../parts/fields.ts';
+import { actionForm, disclosure } from '../parts/forms.ts';
 import { copyable, moment, reasonText } from '../parts/values.ts';
-import type { Html, ListPage } from '../view.ts';
+import type { Html, ListPage, View } from '../view.ts';
 import { setUpPath } from './set-up-page.ts';
 
 const most = 500;
@@ -15,8 +16,10 @@ export const sourcesPage: ListPage = {
   title: 'Sources',
   partOf: setUpPath,
   intro: 'Add one source for each access. Ask the Screen Advertising team to register its address.',
-  async content({ context, url, relayUrl }) {
+  async content(view) {
+    const { context, url, relayUrl } = view;
     const { db, clock } = context;
+    const fields = formFields(view, 'add-source');
     const rows = await db
       .selectFrom('source')
       .select([
@@ -48,7 +51,7 @@ export const sourcesPage: ListPage = {
         signedCell(row),
         moment(row.created_at),
         previousEnd(row, clock.now()),
-        rotateForm(url, row.name),
+        rotateForm(view, row.name),
       ]),
       empty: 'No sources yet.',
     })}
@@ -57,8 +60,8 @@ ${refusedTable(refused)}
 ${actionForm(url, {
   action: 'add-source',
   className: 'fields',
-  content: html`${sourceNameField()}
-${secretField('secret', 'Signing secret of the access')}
+  content: html`${fields.sourceName()}
+${fields.secret('secret', 'Signing secret of the access')}
 <button class="primary">Add</button>`,
 })}`;
   },
@@ -93,15 +96,17 @@ ${table({
 })}`;
 }
 
-function rotateForm(url: URL, name: string): Html {
+function rotateForm(view: View, name: string): Html {
+  const fields = formFields(view, 'rotate-source', { name });
   return disclosure({
     label: 'Rotate secret',
     of: `of ${name}`,
-    content: actionForm(url, {
+    isOpen: fields.isRefused,
+    content: actionForm(view.url, {
       action: 'rotate-source',
       className: 'fields',
       fields: { name },
-      content: html`${secretField(`secret-${name}`, 'New signing secret')}
+      content: html`${fields.secret(`secret-${name}`, 'New signing secret')}
 <button>Rotate</button>`,
     }),
   });

@@ -2,16 +2,18 @@ import { html } from 'hono/html';
 import { publicId, uuidOf } from '../../database/uuid.ts';
 import { listSubscriptionRows, type SubscriptionRow } from '../../records/subscription-rows.ts';
 import type { ActionName } from '../actions.ts';
+import { formFields } from '../parts/fields.ts';
 import { actionButton, actionForm, disclosure, select } from '../parts/forms.ts';
 import { deliveredLabel, p95Of, stateOf, successOf } from '../parts/subscription-table.ts';
 import { copyable, facts, moment, shownName } from '../parts/values.ts';
 import { deliveryRates } from '../queries/delivery-rates.ts';
 import { missedBefore } from '../queries/missed-before.ts';
-import type { DetailPage, Html } from '../view.ts';
+import type { DetailPage, Html, View } from '../view.ts';
 
 export const subscriptionPage: DetailPage = {
   under: '/operator/subscriptions/',
-  async find({ context, url }, id) {
+  async find(view, id) {
+    const { context, url } = view;
     const uuid = uuidOf('sub', id);
     if (uuid === undefined) return undefined;
     const [row] = await listSubscriptionRows(context, { id: uuid, limit: 1 });
@@ -23,7 +25,7 @@ export const subscriptionPage: DetailPage = {
       [deliveredLabel, successOf(rate)],
       ['Response time, p95', p95Of(rate)],
       ['Next attempt', nextAttempt(row, context.clock.now())],
-      ['Limits', limitsOf(url, id, row)],
+      ['Limits', limitsOf(view, id, row)],
       ['Target', copyable(row.target_url, 'the target')],
       ['Events', row.events.join(', ')],
       ['Token', `${row.token} (source ${row.source})`],
@@ -110,12 +112,12 @@ ${button('switch-off', 'Switch off now')}`,
 }
 
 /** So that a small n8n is not overrun. */
-function limitsOf(url: URL, id: string, row: SubscriptionRow): Html {
+function limitsOf(view: View, id: string, row: SubscriptionRow): Html {
   const { max_concurrency, max_per_minute } = row;
-  const number = (name: string, label: string, most: number, value: number | null) =>
-    html`<div><label for="${name}">${label}</label>
-<input id="${name}" name="${name}" type="number" min="1" max="${most}" value="${value ?? ''}"></div>`;
-  const form = actionForm(url, {
+  const fields = formFields(view, 'limit-subscription', { subscription: id });
+  const number = (name: string, label: string, max: number, value: number | null) =>
+    fields.input({ name, label, value, attributes: { type: 'number', min: 1, max } });
+  const form = actionForm(view.url, {
     action: 'limit-subscription',
     className: 'fields',
     fields: { subscription: id },
@@ -124,5 +126,5 @@ ${number('max_concurrency', 'Deliveries at once', 16, max_concurrency)}
 <button>Save</button>`,
   });
   const rate = max_per_minute === null ? 'no limit a minute' : `${max_per_minute} a minute`;
-  return html`${rate}, ${max_concurrency} at once ${disclosure({ label: 'Change', of: 'the limits', content: form })}`;
+  return html`${rate}, ${max_concurrency} at once ${disclosure({ label: 'Change', of: 'the limits', content: form, isOpen: fields.isRefused })}`;
 }

@@ -2,11 +2,12 @@ import { table } from '@screen-advertising/page-kit';
 import { html } from 'hono/html';
 import type { RelayContext } from '../../context.ts';
 import { onePage, readNumber } from '../../records/page.ts';
+import { formFields } from '../parts/fields.ts';
 import { queryOf, sourceNames } from '../parts/filters.ts';
-import { actionButton, actionForm, disclosure, rightsField, select } from '../parts/forms.ts';
+import { actionButton, actionForm, disclosure, rightsChoice } from '../parts/forms.ts';
 import { pager, pageSize, rowsToRead } from '../parts/pager.ts';
 import { badge, moment } from '../parts/values.ts';
-import type { Html, ListPage } from '../view.ts';
+import type { Html, ListPage, View } from '../view.ts';
 import { setUpPath } from './set-up-page.ts';
 
 export const tokensPage: ListPage = {
@@ -14,12 +15,13 @@ export const tokensPage: ListPage = {
   title: 'Tokens',
   partOf: setUpPath,
   intro: 'Connectors sign in with tokens. Give each connector its own.',
-  async content({ context, url }) {
+  async content(view) {
+    const { context, url } = view;
     const rows = await listTokens(context, readNumber(queryOf(url, 'after') ?? ''));
     const now = context.clock.now();
     const { shown, next } = onePage(rows, pageSize, ({ number }) => String(number));
     return html`<h2>Create a connector key</h2>
-${createForm(url, await sourceNames(context))}
+${createForm(view, await sourceNames(context))}
 <h2>All tokens</h2>
 ${table({
   name: 'Tokens',
@@ -46,17 +48,17 @@ async function listTokens({ db }: RelayContext, after: number | undefined) {
     .execute();
 }
 
-function createForm(url: URL, sources: readonly string[]): Html {
+function createForm(view: View, sources: readonly string[]): Html {
   if (sources.length === 0) {
     return html`<p class="empty">A token belongs to a source. <a href="/operator/sources">Add a source</a> first.</p>`;
   }
-  return actionForm(url, {
+  const fields = formFields(view, 'create-token');
+  return actionForm(view.url, {
     action: 'create-token',
     className: 'fields',
-    content: html`${select({ name: 'source', label: 'Source', options: sources.map((name) => [name, name]) })}
-<div><label for="name">Name</label>
-<input id="name" name="name" required maxlength="200" placeholder="Zapier" autocomplete="off"></div>
-${rightsField()}
+    content: html`${fields.select({ name: 'source', label: 'Source', options: sources.map((name) => [name, name]) })}
+${fields.input({ name: 'name', label: 'Name', attributes: { required: '', maxlength: 200, placeholder: 'Zapier' } })}
+${fields.select(rightsChoice)}
 <button class="primary">Create</button>`,
   });
 }

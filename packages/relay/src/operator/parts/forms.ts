@@ -1,5 +1,5 @@
 import { formsOf, type Html, select } from '@screen-advertising/page-kit';
-import { html } from 'hono/html';
+import { html, raw } from 'hono/html';
 import { rights } from '../../records/rights.ts';
 import type { ActionName } from '../actions.ts';
 import { product } from '../product.ts';
@@ -12,11 +12,13 @@ interface Disclosure {
   readonly label: string;
   readonly of: string;
   readonly content: Html;
+  /** Whether it is open at first. */
+  readonly isOpen?: boolean;
 }
 
 /** Asks before the action: the form appears once it is opened. */
-export function disclosure({ label, of, content }: Disclosure): Html {
-  return html`<details class="ask"><summary aria-label="${label} ${of}">${label}</summary>
+export function disclosure({ label, of, content, isOpen = false }: Disclosure): Html {
+  return html`<details class="ask"${isOpen ? raw(' open') : ''}><summary aria-label="${label} ${of}">${label}</summary>
 <div>${content}</div>
 </details>`;
 }
@@ -37,20 +39,9 @@ export function suggested({ name, label, value, placeholder, suggestions }: Sugg
 <datalist id="${name}-suggestions">${options}</datalist></div>`;
 }
 
-export function sourceNameField(): Html {
-  return html`<div><label for="name">Name</label>
-<input id="name" name="name" required pattern="[a-z0-9][a-z0-9\\-]{0,62}" title="Up to 63 lower-case letters, digits and hyphens" placeholder="main" autocomplete="off"></div>`;
-}
-
 /** The first one suffices for n8n and Zapier. */
-export function rightsField(): Html {
-  const options = Object.entries(rights).map(
-    ([right, reach]) => [right, `${right}: ${reach}`] as const,
-  );
-  return select({ name: 'rights', label: 'Rights', options });
-}
-
-export function secretField(id: string, label: string): Html {
-  return html`<div><label for="${id}">${label}</label>
-<input id="${id}" name="secret" type="password" required autocomplete="off"></div>`;
-}
+export const rightsChoice = {
+  name: 'rights',
+  label: 'Rights',
+  options: Object.entries(rights).map(([right, reach]) => [right, `${right}: ${reach}`] as const),
+};
