@@ -1,15 +1,25 @@
 import type { Pool } from 'pg';
 import { isActive, readingTables } from '../database/reading-subscriptions.ts';
 
-/** Of each kind of subscription, the one that is furthest behind, and the first event that it waits for. */
+const isBehind = `${isActive} AND source_number = newest.source_number AND events = newest.events
+      AND position < newest.position`;
+
+/**
+ * Of each kind of subscription, the one that is furthest behind, and the first event that it waits
+ * for. What waits only for the limit of its subscription is not due before that allows an attempt.
+ */
 const statement = `
 ${readingTables('0')}, waiting AS (
-  SELECT next.received_at FROM newest
+  SELECT greatest(next.received_at, last.paused_until) AS at FROM newest
   CROSS JOIN LATERAL (
-    SELECT position FROM subscription
-    WHERE ${isActive} AND source_number = newest.source_number AND events = newest.events
-      AND position < newest.position
-    ORDER BY position LIMIT 1
+    (SELECT position, NULL::timestamptz AS paused_until FROM subscription
+      WHERE ${isBehind} AND max_per_minute IS NULL
+      ORDER BY position LIMIT 1)
+    UNION ALL
+    (SELECT position, paused_until FROM subscription
+      LEFT JOIN lease ON subscription_number = number
+      WHERE ${isBehind} AND max_per_minute IS NOT NULL
+      ORDER BY paused_until NULLS FIRST, position LIMIT 1)
   ) AS last
   CROSS JOIN unnest(newest.events) AS wanted (name)
   CROSS JOIN LATERAL (
@@ -25,7 +35,7 @@ ${readingTables('0')}, waiting AS (
   ) AS next
 )
 SELECT least(
-  (SELECT min(received_at) FROM waiting),
+  (SELECT min(at) FROM waiting),
   (SELECT min(greatest(retrying.next_at, lease.paused_until)) FROM retrying
     JOIN lease ON lease.subscription_number = retrying.subscription_number
     JOIN subscription ON subscription.number = retrying.subscription_number
