@@ -38,6 +38,7 @@ interface Service {
 }
 
 const { version } = JSON.parse(read('packages/relay/package.json'));
+const image = `ghcr.io/screen-advertising/relay:${version}`;
 
 describe.each(['docs/relay-cluster', 'docs/relay-hosting'])('%s/compose.yaml', (folder) => {
   const { services } = parse(read(`${folder}/compose.yaml`), { merge: true });
@@ -49,14 +50,21 @@ describe.each(['docs/relay-cluster', 'docs/relay-hosting'])('%s/compose.yaml', (
     const names = relays.flatMap(({ environment = {} }) => Object.keys(environment));
     expect(names).toContain('PUBLIC_URL');
     expect(names.filter((name) => !(name in environment))).toEqual([]);
-    expect([...new Set(relays.map(({ image }) => image))]).toEqual([
-      `ghcr.io/screen-advertising/relay:${version}`,
-    ]);
+    expect([...new Set(relays.map((one) => one.image))]).toEqual([image]);
   });
 });
 
-it('render.yaml sets variables that exist', () => {
+it('fly.toml and the guide start the relay of this release', () => {
+  expect(read('fly.toml')).toContain(`\nimage = "${image}"\n`);
+  const named = read('docs/relay-hosting.md').match(
+    /ghcr\.io\/screen-advertising\/relay:[\w.]*\w/g,
+  );
+  expect([...new Set(named)]).toEqual([image]);
+});
+
+it('render.yaml starts the relay of this release with variables that exist', () => {
   const { services } = parse(read('render.yaml'));
+  expect(services[0]).toMatchObject({ runtime: 'image', image: { url: image } });
   const names: string[] = services[0].envVars.map(({ key }: { key: string }) => key);
   expect(names).toContain('RELAY_SECRET_KEY');
   expect(names.filter((name) => !(name in environment))).toEqual([]);
