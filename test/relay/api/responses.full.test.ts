@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { startReceiver } from '../../sandbox/support/receiver.ts';
@@ -66,7 +66,7 @@ const changes = ([operation, status]: Row) =>
   status < 300 && !/^me$|\.(list|get)$|^health$|^readiness$/.test(operation);
 
 async function check(made: World, some: readonly Row[]): Promise<void> {
-  const { faults } = await judge(made.running);
+  const { faults } = judged;
   const { token, signingSecret } = made.running.key;
   for (const [operation, status, request, body] of some) {
     const answer = await request(made);
@@ -78,6 +78,13 @@ async function check(made: World, some: readonly Row[]): Promise<void> {
   }
 }
 
+/** Every relay serves the same document. */
+let judged: Awaited<ReturnType<typeof judge>>;
+
+beforeAll(async () => {
+  judged = await judge(await start());
+});
+
 describe('the responses of the relay', () => {
   it('match the document, and name what is at fault', async () => {
     const some = rows.filter((row) => !changes(row));
@@ -88,7 +95,7 @@ describe('the responses of the relay', () => {
   it.each(rows.filter(changes))('%s %s', async (...row) => check(await world(), [row]));
 
   it('cover the whole document', async () => {
-    const { operations, faults } = await judge(await start());
+    const { operations, faults } = judged;
     const tried = new Set(rows.map(([operation, status]) => `${operation} ${status}`));
     const documented = operations.flatMap(({ operationId, responses }) =>
       Object.keys(responses).map((status) => `${operationId} ${status}`),
@@ -105,7 +112,7 @@ describe('the responses of the relay', () => {
 
   it('are 401 without a token, 404 for another source, and 503 without a database', async () => {
     const { running, ids, stranger } = await world();
-    const { operations, faults } = await judge(running);
+    const { operations, faults } = judged;
     const api = operations.filter(({ path }) => path.startsWith('/api/'));
     const pathOf = (path: string) => {
       const id = path.includes('/events/') ? ids.event : ids.on;
