@@ -155,6 +155,14 @@ it('a delivery to a connection without a signing secret fails, so that its owner
   });
 });
 
+it('a run without a delivery, as on Zapier’s command line, says that there are no examples', async () => {
+  expect(await runner.poll('coupon_redeemed_manual_setup').catch(readZapierError)).toEqual({
+    name: 'HaltedError',
+    message:
+      'Coupon Redeemed (Manual Setup) has no examples: only a delivery to the address that Zapier gave the Zap starts it. Choose the trigger without "(Manual Setup)" to see the events of a relay.',
+  });
+});
+
 describe('the signature of a connection', () => {
   const receive = (fields: Record<string, string>, age: number) =>
     runnerWith({ signing_secret: secret, ...fields })

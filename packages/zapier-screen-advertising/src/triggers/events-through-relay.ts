@@ -47,7 +47,12 @@ function throughRelay(event: RelayedKind) {
       performSubscribe: withZapierErrors((z, bundle) => subscribe(event, z, bundle), step),
       performUnsubscribe: withZapierErrors(unsubscribe, step),
       performList: withZapierErrors((z, bundle) => recentEvents(event, z, bundle), step),
-      perform: withZapierErrors(async (_z, bundle) => receive(event, bundle), step),
+      // Zapier's command line runs a trigger without a delivery, and then shows examples.
+      perform: withZapierErrors(
+        async (z, bundle) =>
+          bundle.rawRequest ? receive(event, bundle) : recentEvents(event, z, bundle),
+        step,
+      ),
     },
   } satisfies Trigger;
 }

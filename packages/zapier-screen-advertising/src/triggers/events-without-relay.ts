@@ -5,7 +5,7 @@ import type { Bundle, Trigger, ZObject } from 'zapier-platform-core';
 import { withAmounts } from '../lib/amounts.ts';
 import { signatureTolerance, signingSecrets } from '../lib/connection.ts';
 import type { Step } from '../lib/error-message.ts';
-import { withZapierErrors } from '../lib/errors.ts';
+import { withoutLog, withZapierErrors } from '../lib/errors.ts';
 import { describeEvent, type EventRecord, verifiedDelivery } from '../lib/event-delivery.ts';
 
 const directions =
@@ -29,12 +29,17 @@ function withoutRelay(event: EventKind) {
     },
     operation: {
       ...hook,
-      perform: withZapierErrors(
-        async (z: ZObject, bundle: Bundle) => receive(event, z, bundle),
-        step,
-      ),
+      perform: withZapierErrors(async (z: ZObject, bundle: Bundle) => {
+        if (!bundle.rawRequest) throw withoutLog(new z.errors.HaltedError(noDelivery(label)));
+        return receive(event, z, bundle);
+      }, step),
     },
   } satisfies Trigger;
+}
+
+/** Zapier's command line runs a trigger without a delivery. */
+function noDelivery(label: string): string {
+  return `${label} has no examples: only a delivery to the address that Zapier gave the Zap starts it. Choose the trigger without "(Manual Setup)" to see the events of a relay.`;
 }
 
 /** Zapier has already responded to the service, so an event of another kind is only left out. */
