@@ -3,6 +3,7 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 import { type Listening, listen } from '../shared/support/loopback.ts';
 import { eventually } from '../support/eventually.ts';
 import { requestsInFlight, settled } from '../support/requests-in-flight.ts';
+import type { WorkflowResult } from './engine/engine.ts';
 import { createPoller } from './engine/poller.ts';
 import { hurriedTime } from './simulated-time.ts';
 import { actionNode, startWorld, type World } from './world.ts';
@@ -82,7 +83,9 @@ it.each([
 ])('all nodes of an access keep its limit together%s', async (_when, byMs) => {
   world = await startWorld({ clock: 'frozen' });
   const startedAt = world.sandbox.clock.now();
-  await world.items(lookUp, { items: emails(600) });
+  // 30 of the 600 requests are for small workflows.
+  await world.items(lookUp, { items: emails(570) });
+  for (let nth = 0; nth < 6; nth += 1) await world.items(lookUp, { items: emails(5) });
   if (world.time) world.time.setByMs = byMs;
   const poller = createPoller(world.engine, {
     type: 'screenAdvertisingPollingTrigger',
@@ -92,6 +95,26 @@ it.each([
   const tookMs = world.sandbox.clock.now() - startedAt;
   expect([tookMs >= 60_000, tookMs < 61_000]).toEqual([true, true]);
   expect(world.sandbox.journal.list().filter(({ status }) => status === 429)).toEqual([]);
+});
+
+it('a workflow of two lookups does not wait for one of a thousand', async () => {
+  world = await startWorld({ clock: 'frozen' });
+  const { time, sandbox } = world;
+  if (!time) throw new Error('The clock of this world is not frozen.');
+  const startedAt = time.now();
+  const large = world.run(lookUp, { items: emails(1000) });
+  await time.sleep(20_000);
+  const sentByLarge = sandbox.journal.list().length;
+  const small = await world.run(lookUp, { items: emails(2) });
+  expect(time.now() - startedAt).toBeLessThan(23_000);
+  expect(sentByLarge).toBe(570);
+  const hints = ({ run }: WorkflowResult) =>
+    run.data.resultData.runData[actionNode]?.[0]?.hints?.map(({ message }) => message);
+  expect(hints(small)).toEqual([]);
+  expect(hints(await large)).toEqual([
+    expect.stringMatching(/^Some items waited up to (59|60) s for the rate limit\. /),
+  ]);
+  expect(time.now() - startedAt).toBeLessThan(62_000);
 });
 
 describe('an item that fails', () => {

@@ -1,4 +1,4 @@
-import { type Client, createClient } from '@screen-advertising/core';
+import { type Client, type ClientOptions, createClient } from '@screen-advertising/core';
 import { platformAuth } from '@screen-advertising/core/platform';
 import type { IExecuteFunctions, ILoadOptionsFunctions, IPollFunctions } from 'n8n-workflow';
 import { readApiKeyAccess, readClientCredentialsAccess } from './access/access';
@@ -13,6 +13,9 @@ const maxWaitMs = 15 * 60_000;
 /** As many as Concurrency allows: the user decides how many items run at once. */
 const maxConcurrent = 500;
 
+/** Of the 600 requests a minute, so that a large workflow does not hold up a small one. */
+const reserved = 30;
+
 /**
  * Creates a client over n8n's request helper, which adds the bearer token. Throws
  * ConfigurationError.
@@ -20,7 +23,7 @@ const maxConcurrent = 500;
 export async function clientFor(
 	context: ClientContext,
 	authentication: unknown,
-	timeoutMs?: number,
+	options: Pick<ClientOptions, 'timeoutMs' | 'onAttempt'> = {},
 ): Promise<Client> {
 	const hasTokens = authentication === 'clientCredentials';
 	const type = hasTokens ? 'screenAdvertisingClientCredentialsApi' : 'screenAdvertisingApi';
@@ -34,8 +37,8 @@ export async function clientFor(
 		auth: platformAuth('key' in auth ? auth.key : auth.clientId, () => secretsOf(context, type)),
 		transport: createTransport(hasTokens ? withRenewal(send, credential) : send),
 		retry: { maxWaitMs },
-		rateLimit: { maxConcurrent },
-		...(timeoutMs !== undefined && { timeoutMs }),
+		rateLimit: { maxConcurrent, reserved },
+		...options,
 	});
 }
 

@@ -4,6 +4,7 @@ import { TransportError } from '../errors/error-classes.ts';
 import { ScreenAdvertisingError } from '../errors/screen-advertising-error.ts';
 import type { Transport, TransportResponse } from '../transport/transport.ts';
 import { type AttemptHook, notify } from './attempt-hook.ts';
+import type { Caller } from './caller-queue.ts';
 import { type Deadline, deadlineFailure } from './deadline.ts';
 import { errorFrom, type Peer, unusable } from './error-from-response.ts';
 import type { RetryPolicy } from './options.ts';
@@ -16,6 +17,8 @@ import type { TokenSource } from './token-source.ts';
 /** A call in progress, with everything needed to send its request. */
 export interface OngoingCall {
   readonly access: SharedAccess;
+  /** The client, among all that share the access. */
+  readonly caller: Caller;
   readonly peer: Peer;
   readonly transport: Transport;
   readonly operation: Endpoint;
@@ -59,7 +62,7 @@ export interface Failure {
  * outside this package, and with abort reasons.
  */
 export async function sendAttempt(call: OngoingCall, isNext = false): Promise<Outcome> {
-  const { access, deadline, retry, signal } = call;
+  const { access, caller, deadline, retry, signal } = call;
   const { auth, limiter, tokens } = access;
   let token = 'key' in auth ? auth.key : undefined;
   let release: Release | undefined;
@@ -68,7 +71,8 @@ export async function sendAttempt(call: OngoingCall, isNext = false): Promise<Ou
     // Gets it again afterwards, because the token may have expired while waiting for the slot.
     if (tokens) await tokenFor(call, tokens);
     const { maxWaitMs: maxPauseMs } = retry;
-    release = await limiter?.acquire({ signal, latest: deadline?.at, maxPauseMs, isNext });
+    const latest = deadline?.at;
+    release = await limiter?.acquire({ signal, latest, maxPauseMs, isNext, caller });
     if (tokens) token = await tokenFor(call, tokens);
   } catch (error) {
     release?.();

@@ -6,6 +6,11 @@ export interface RateLimit {
   readonly perMs?: number;
   /** Requests in flight at once. Default: a fifteenth of `requests`, and at least 40. */
   readonly maxConcurrent?: number;
+  /**
+   * Requests of each window that are kept for clients that have sent fewer than five: a short task
+   * then need not wait until a long one's requests expire. Default: 0.
+   */
+  readonly reserved?: number;
 }
 
 /** A limit with the defaults filled in. */
@@ -95,18 +100,20 @@ export class FairShare {
 
   /**
    * When the next request may be sent if nothing else happens; infinite when only a response can
-   * free a slot. `expiries` are the times at which completed requests stop counting.
+   * free a slot. `expiries` are the times at which completed requests stop counting. A heavy caller
+   * leaves the reserved part of the share to others.
    */
-  opensAt(now: number, inFlight: number, expiries: readonly number[]): number {
+  opensAt(now: number, inFlight: number, expiries: readonly number[], isHeavy: boolean): number {
     if (inFlight >= Math.min(this.#concurrency, this.#maxConcurrent))
       return Number.POSITIVE_INFINITY;
-    const { requests } = this.#limit;
-    const needed = inFlight + expiries.length + 1;
+    const { requests, reserved = 0 } = this.#limit;
+    const part = isHeavy ? 1 - reserved / requests : 1;
+    const needed = (inFlight + expiries.length + 1) / part;
     const grown = Math.max(0, now - this.#pausedUntil) / this.#growthMs;
     const surplus = needed - Math.min(requests, this.#slots + grown);
     const paced = Math.max(this.#pausedUntil, this.#pacedUntil - burst * this.#gapMs);
     if (surplus <= 0) return paced;
-    const expires = expiries[Math.ceil(surplus) - 1] ?? Number.POSITIVE_INFINITY;
+    const expires = expiries[Math.ceil(surplus * part) - 1] ?? Number.POSITIVE_INFINITY;
     // Whole milliseconds, so that no wait is too short for a clock to show.
     const growsIn =
       needed > requests ? Number.POSITIVE_INFINITY : Math.ceil(surplus * this.#growthMs);

@@ -166,7 +166,7 @@ export function settingsOf(options: Settings): {
 } {
   const { retry: givenRetry, rateLimit, timeoutMs = defaultTimeoutMs } = options;
   checkGroup('retry', givenRetry, Object.keys(defaultRetry));
-  checkGroup('rateLimit', rateLimit, [...Object.keys(defaultLimit), 'maxConcurrent']);
+  checkGroup('rateLimit', rateLimit, [...Object.keys(defaultLimit), 'maxConcurrent', 'reserved']);
   const retry = givenRetry === false ? noRetry : { ...defaultRetry, ...givenRetry };
   count('retry.attempts', retry.attempts);
   milliseconds('retry.maxWaitMs', retry.maxWaitMs, 0);
@@ -176,6 +176,7 @@ export function settingsOf(options: Settings): {
     count('rateLimit.requests', limit.requests);
     milliseconds('rateLimit.perMs', limit.perMs);
     if (limit.maxConcurrent !== undefined) count('rateLimit.maxConcurrent', limit.maxConcurrent);
+    if (limit.reserved !== undefined) below('rateLimit.reserved', limit.reserved, limit.requests);
   }
   return { retry, limit, timeoutMs };
 }
@@ -194,6 +195,12 @@ export function count(field: string, value: number): void {
   if (Number.isSafeInteger(value) && value >= 1) return;
   const whole = `be a number from 1 to ${Number.MAX_SAFE_INTEGER}`;
   throw refused(field, Number.isInteger(value) ? whole : 'be a whole number greater than 0');
+}
+
+/** Checks a part of a whole that others need, too. */
+function below(field: string, value: number, whole: number): void {
+  if (Number.isSafeInteger(value) && value >= 0 && value < whole) return;
+  throw refused(field, `be a whole number from 0 to ${whole - 1}`);
 }
 
 function checkGroup(name: string, value: unknown, known: readonly string[]): void {

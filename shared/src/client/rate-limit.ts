@@ -1,5 +1,6 @@
 import type { Clock } from '../clock.ts';
 import { RateLimitError } from '../errors/error-classes.ts';
+import { type Caller, CallerQueue } from './caller-queue.ts';
 import { type ExactLimit, FairShare } from './fair-share.ts';
 import { notNeeded } from './shared-work.ts';
 
@@ -11,22 +12,28 @@ export interface AcquireOptions {
   readonly maxPauseMs?: number | undefined;
   /** The caller's request was sent and refused: it goes to the head of the queue. */
   readonly isNext?: boolean | undefined;
+  /** Whose request it is. Those without one are of one caller. */
+  readonly caller?: Caller | undefined;
 }
 
 /** Releases a slot, which is free a window later. After a refusal, `pause` must follow at once. */
 export type Release = (outcome?: 'refused') => void;
 
 interface Waiter {
+  readonly caller: Caller;
   readonly latest: number;
   readonly maxPauseMs: number;
   grant(): void;
   refuse(error: unknown): void;
 }
 
+/** Requests of a caller that may take a reserved slot. */
+const lightRequests = 5;
+
 /**
  * A sliding window over what the service may have counted. A slot is taken from the moment it is
  * granted until a full window after the response, so latency can never push an extra request into a
- * window of the service. The fair share decides how many slots exist. First come, first served.
+ * window of the service. The fair share decides how many slots exist. Callers take turns.
  * `pause` holds back all callers after a 429.
  */
 export class RateLimiter {
@@ -35,7 +42,8 @@ export class RateLimiter {
   readonly #share: FairShare;
   /** Times at which finished requests stop counting, oldest first. */
   readonly #expiries: number[] = [];
-  readonly #queue: Waiter[] = [];
+  readonly #queue = new CallerQueue<Waiter>();
+  readonly #anyone: Caller = { sent: 0 };
   #inFlight = 0;
   #alarm: { readonly at: number; readonly cancel: AbortController } | undefined;
 
@@ -52,21 +60,22 @@ export class RateLimiter {
    */
   acquire(options: AcquireOptions = {}): Promise<Release> {
     const { signal, latest = Number.POSITIVE_INFINITY, isNext = false } = options;
-    const { maxPauseMs = Number.POSITIVE_INFINITY } = options;
+    const { maxPauseMs = Number.POSITIVE_INFINITY, caller = this.#anyone } = options;
     // Usually no caller is waiting, and the bookkeeping below costs a twentieth of a call.
     const now = this.#clock.now();
-    const isFree = this.#queue.length === 0 && this.#opensAt(now) <= now;
-    if (isFree && !signal?.aborted) return Promise.resolve(this.#take(now));
+    const isFree = this.#queue.isEmpty && this.#opensAt(now, caller) <= now;
+    if (isFree && !signal?.aborted) return Promise.resolve(this.#take(now, caller));
     return new Promise((resolve, reject) => {
       signal?.throwIfAborted();
       const abort = (): void => this.#dismiss(waiter, signal?.reason);
       const leave = (): void => signal?.removeEventListener('abort', abort);
       const waiter: Waiter = {
+        caller,
         latest,
         maxPauseMs,
         grant: () => {
           leave();
-          resolve(this.#take(this.#clock.now()));
+          resolve(this.#take(this.#clock.now(), caller));
         },
         refuse: (error) => {
           leave();
@@ -74,10 +83,9 @@ export class RateLimiter {
         },
       };
       signal?.addEventListener('abort', abort);
-      if (isNext) this.#queue.unshift(waiter);
-      else this.#queue.push(waiter);
+      const ahead = this.#queue.add(waiter, isNext);
       this.#serve();
-      const slot = this.#slotAt(isNext ? 0 : this.#queue.length - 1);
+      const slot = this.#slotAt(ahead);
       this.#refuseIfTooLate(waiter, Number.isFinite(slot) ? slot : this.#share.pausedUntil);
     });
   }
@@ -86,12 +94,13 @@ export class RateLimiter {
   pause(ms: number): void {
     this.#share.pause(this.#clock.now(), ms);
     const { pausedUntil } = this.#share;
-    for (const waiter of [...this.#queue]) this.#refuseIfTooLate(waiter, pausedUntil);
+    for (const waiter of this.#queue.all()) this.#refuseIfTooLate(waiter, pausedUntil);
     this.#serve();
   }
 
-  #take(sentAt: number): Release {
+  #take(sentAt: number, caller: Caller): Release {
     this.#inFlight += 1;
+    caller.sent += 1;
     this.#share.send(sentAt);
     let open = true;
     return (outcome) => {
@@ -105,24 +114,25 @@ export class RateLimiter {
       // One extra millisecond, because a window of the service may include both of its ends. The
       // service may also count the requests it refused.
       this.#expiries.push(now + this.#limit.perMs + 1);
-      if (!isRefused && this.#queue.length > 0) this.#serve();
+      if (!isRefused && !this.#queue.isEmpty) this.#serve();
     };
   }
 
   #serve(): void {
     const now = this.#clock.now();
-    let first = this.#queue[0];
-    while (first && this.#opensAt(now) <= now) {
-      this.#queue.shift();
-      first.grant();
-      first = this.#queue[0];
+    const maySend = (caller: Caller): boolean => this.#opensAt(now, caller) <= now;
+    let next = this.#queue.take(maySend);
+    while (next) {
+      next.grant();
+      next = this.#queue.take(maySend);
     }
-    this.#wakeAt(first ? this.#opensAt(now) : Number.POSITIVE_INFINITY);
+    const opens = [...this.#queue.callers()].map((caller) => this.#opensAt(now, caller));
+    this.#wakeAt(Math.min(...opens));
   }
 
-  #opensAt(now: number): number {
+  #opensAt(now: number, caller: Caller): number {
     while ((this.#expiries[0] ?? Number.POSITIVE_INFINITY) <= now) this.#expiries.shift();
-    return this.#share.opensAt(now, this.#inFlight, this.#expiries);
+    return this.#share.opensAt(now, this.#inFlight, this.#expiries, caller.sent >= lightRequests);
   }
 
   /**
@@ -146,9 +156,7 @@ export class RateLimiter {
 
   /** Does nothing for a caller that already has its slot. */
   #dismiss(waiter: Waiter, error: unknown): void {
-    const at = this.#queue.indexOf(waiter);
-    if (at < 0) return;
-    this.#queue.splice(at, 1);
+    if (!this.#queue.remove(waiter)) return;
     waiter.refuse(error);
     this.#serve();
   }

@@ -127,6 +127,7 @@ export function createRun(options: RunOptions): Run {
   const transport = clock === given.clock ? given : { clock, send: given.send.bind(given) };
   const settings = settingsOf(options);
   const access = sharedAccess(clock, baseUrl, auth, settings.limit);
+  const caller = { sent: 0 };
   const userAgent = userAgentOf(given, options.userAgent);
   const headers = {
     ...accept,
@@ -160,6 +161,7 @@ export function createRun(options: RunOptions): Run {
       const signal = deadline ? deadline.signal : aborts;
       ongoing = {
         access,
+        caller,
         peer,
         transport,
         operation,

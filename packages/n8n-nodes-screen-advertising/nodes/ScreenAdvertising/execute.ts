@@ -10,18 +10,22 @@ import { clientFor } from '../../lib/client';
 import { toErrorItem, toNodeError } from '../../lib/errors/nodeErrors';
 import { emptyHint } from './emptyHint';
 import { type NodeOperation, readOptions } from './operation';
+import { WaitHint } from './waitHint';
 
 /** Runs the chosen operation for every input item, several at a time; outputs keep item order. */
 export async function execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
 	const chosen = chosenOperation(this);
 	const { concurrency, timeoutMs } = readOptions(this, chosen);
 	const signal = this.getExecutionCancelSignal();
+	const wait = new WaitHint();
+	const { onAttempt } = wait;
 	let client: Promise<Client> | undefined;
 	const empty: number[] = [];
 	const outputs = await mapInOrder(this.getInputData().length, concurrency, async (index) => {
 		try {
 			// An unusable credential fails each item, so that workflows may continue without it.
-			client ??= clientFor(this, this.getNodeParameter('authentication', 0), timeoutMs);
+			const authentication = this.getNodeParameter('authentication', 0);
+			client ??= clientFor(this, authentication, { timeoutMs, onAttempt });
 			const item = { context: this, client: await client, index, signal, binary: {} };
 			const result = await chosen.run(item);
 			if (Array.isArray(result) && result.length === 0) empty.push(index);
@@ -47,6 +51,7 @@ export async function execute(this: IExecuteFunctions): Promise<INodeExecutionDa
 		const message = await emptyHint(chosen, values, counts, { client: await client, signal });
 		this.addExecutionHints({ message, location: 'outputPane' });
 	}
+	wait.show(this);
 	return [outputs.flat()];
 }
 
