@@ -53,12 +53,16 @@ const findAvailable = task({
         }).check(atMost100),
       ),
       budget_cents: z.optional(
-        number(0, {
-          title: 'Budget per Screen',
-          description:
-            'Only screens that cost at most this much for the whole period, in cents. Applies to each screen separately.',
-          examples: [400000],
-        }),
+        number(
+          0,
+          {
+            title: 'Budget per Screen',
+            description:
+              'Only screens that cost at most this much for the whole period, in cents. Applies to each screen separately.',
+            examples: [400000],
+          },
+          'a number of cents, such as 400000',
+        ),
       ),
       sort_by: sortBy,
     })

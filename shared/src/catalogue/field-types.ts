@@ -84,9 +84,9 @@ export const notBeforeFrom = z.refine<{ from?: unknown; to?: unknown }>(
   },
 );
 
-export function number(above: number, meta: FieldText): z.ZodMiniNumber<number> {
+export function number(above: number, meta: FieldText, what = 'a number'): z.ZodMiniNumber<number> {
   return z
-    .number('must be a number')
+    .number(`must be ${what}`)
     .check(z.gt(above, `must be greater than ${above}`), words(meta));
 }
 

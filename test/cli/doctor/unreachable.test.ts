@@ -59,6 +59,14 @@ describe('doctor says in one sentence what to do', () => {
     ],
   ])('%s', (_name, answer, sentence) => expectSentence(answer, sentence));
 
+  it('where its requests went, if the base URL has no version', async () => {
+    const { baseUrl } = await serve(() => [404, nginx, html]);
+    const root = baseUrl.replace('/api/v1', '');
+    const { errors } = await doctor(environment(`${root}/partners/`, { apiKey: 'svc_example' }));
+    expect(errors).toMatch(/^The base URL leads to a web page /);
+    expect(errors.endsWith(` doctor read the base URL as ${root}/partners/api/v1.\n`)).toBe(true);
+  });
+
   it('a relay', async () => {
     const problem = new ProblemResponseError(401, 'unauthorized', 'No token.');
     const body = await problem.toResponse().text();

@@ -33,6 +33,7 @@ const whole = how('must be a whole number');
 const number = how('must be a number');
 const amount = how('such as 150 or 12.50');
 const cents = how('must be a whole number of cents');
+const budget = how('must be a number of cents, such as 400000');
 const oneOf = how('must be one of');
 const email = how('must be an email address such as lead@example.com');
 const noSpaces = how('must have no spaces, such as SPRING-25');
@@ -117,9 +118,9 @@ export const rows: readonly Row[] = [
     [{ min_available_sov_pct: '20,5' }, found, number],
     [{ min_available_sov_pct: '101' }, how('must be at most 100')],
     [{ min_available_sov_pct: 'a lot' }, plain, number],
-    [{ budget_cents: '4000,00' }, found, number],
-    [{ budget_cents: '€ 4000' }, amount, number],
-    [{ budget_cents: '4.000,00' }, amount, number],
+    [{ budget_cents: '4000,00' }, found, budget],
+    [{ budget_cents: '€ 4000' }, amount, budget],
+    [{ budget_cents: '4.000,00' }, amount, budget],
     [{ near: 'the main station in Berlin' }, place],
     [{ near: '52,52; 13,405' }, place],
     [{ near: '52.52, 13.405', radius_km: '2 km' }, plain, number],

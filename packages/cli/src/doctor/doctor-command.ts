@@ -51,7 +51,7 @@ export function addDoctor(
       const at = new Date().toISOString();
       if (json) await write(`${JSON.stringify({ base_url: baseUrl, at, checks }, null, 2)}\n`);
       else if (!failure) await write(report(baseUrl, examination, writes));
-      if (failure) writeError(`${failure}\n`);
+      if (failure) writeError(`${failure}${readAs(access.baseUrl, baseUrl)}\n`);
       end(failure ? 2 : Number(checks.some(({ state }) => state === 'differs')));
     } catch (error) {
       if (!ConfigurationError.isInstance(error)) throw error;
@@ -59,4 +59,10 @@ export function addDoctor(
       end(2);
     }
   });
+}
+
+/** Where the requests went, if the version was missing or another path was cut off. */
+function readAs(given: string, baseUrl: string): string {
+  const isSame = given.trim().replace(/\/+$/, '') === baseUrl;
+  return isSame ? '' : ` doctor read the base URL as ${baseUrl}.`;
 }
