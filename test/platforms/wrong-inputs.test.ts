@@ -1,18 +1,10 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { createSandbox } from '@screen-advertising/sandbox';
+import { describe, expect, it } from '@jest/globals';
 import { entered, expectVerdict } from './wrong-inputs/outcome.ts';
-import { type Access, players } from './wrong-inputs/players.ts';
+import { players } from './wrong-inputs/players.ts';
 import { rows } from './wrong-inputs/rows.ts';
+import { useSandbox } from './wrong-inputs/use-sandbox.ts';
 
-const sandbox = createSandbox();
-let access: Access;
-
-beforeAll(async () => {
-  const { baseUrl } = await sandbox.listen();
-  access = { baseUrl, apiKey: sandbox.accesses[0].apiKey };
-});
-beforeEach(() => sandbox.reset());
-afterAll(() => sandbox.close());
+const bench = useSandbox();
 
 /** One of each kind; the full tier runs the whole table. */
 const some = rows.filter(({ wrong }) =>
@@ -23,7 +15,7 @@ describe.each(players)('%s', (_name, kind, player) => {
   it.each(some.map((row) => [row.task, row.wrong, row] as const))(
     '%s %j',
     async (_task, _wrong, row) => {
-      await expectVerdict(row[kind], row, player, { sandbox, access });
+      await expectVerdict(row[kind], row, player, bench());
     },
   );
 
@@ -36,8 +28,8 @@ describe.each(players)('%s', (_name, kind, player) => {
       max_redemptions: '5000',
       valid_until: '03/04/2099',
     };
-    const error = await entered(player, access, 'coupon.create', wrong);
+    const error = await entered(player, bench().access, 'coupon.create', wrong);
     for (const text of Object.values(wrong)) expect(error).toContain(text);
-    expect(sandbox.journal.list()).toEqual([]);
+    expect(bench().sandbox.journal.list()).toEqual([]);
   });
 });

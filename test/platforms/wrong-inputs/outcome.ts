@@ -1,7 +1,7 @@
 import { expect } from '@jest/globals';
-import type { Sandbox } from '@screen-advertising/sandbox';
 import type { Access, Input, Player, TaskName } from './players.ts';
 import { type Row, right, type Verdict } from './rows.ts';
+import type { Bench } from './use-sandbox.ts';
 
 /** The text that a person reads after entering this; undefined for a success. */
 export async function entered(player: Player, access: Access, task: TaskName, wrong: Input) {
@@ -13,7 +13,7 @@ export async function expectVerdict(
   verdict: Verdict,
   { task, wrong }: Row,
   player: Player,
-  { sandbox, access }: { readonly sandbox: Sandbox; readonly access: Access },
+  { sandbox, access }: Bench,
 ): Promise<void> {
   const error = await entered(player, access, task, wrong);
   if ('sent' in verdict) {
