@@ -1,5 +1,5 @@
 /** `pnpm run n8n`: n8n with the node, a sandbox, credentials and example workflows, until Ctrl-C. */
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { createSandbox, type Sandbox } from '@screen-advertising/sandbox';
 import { N8nApi, owner } from './support/n8n-api.ts';
@@ -51,13 +51,14 @@ async function openAlone(): Promise<never> {
       sandbox.webhooks.add({ url: webhook });
     }
   }
-  return untilItEnds(api, url, 'with credentials for the sandbox.');
+  return untilItEnds({ api, sandboxUrl: url, data }, 'with credentials for the sandbox.');
 }
 
 /** Beside a relay and its sandbox. The examples are as people import them: publishing subscribes them. */
 async function openBeside(running: RunningRelay): Promise<never> {
   const { url, sandboxUrl } = running;
-  const api = await start(folderOf(new URL(sandboxUrl).port, new URL(url).port));
+  const data = folderOf(new URL(sandboxUrl).port, new URL(url).port);
+  const api = await start(data);
   const key = await connectorKey(running, `n8n-${n8nPort}`);
   await addExamples(api, {
     ...(await addCredentials(api, running, `${sandboxUrl}/api/v1`)),
@@ -65,7 +66,7 @@ async function openBeside(running: RunningRelay): Promise<never> {
   });
   const what = `with credentials for the sandbox and for the relay at ${url}.
   Publish one that an event starts: the relay then delivers to it.`;
-  return untilItEnds(api, sandboxUrl, what);
+  return untilItEnds({ api, sandboxUrl, data }, what);
 }
 
 /** Credentials and workflows hold addresses, so n8n keeps separate data per choice of ports. */
@@ -73,6 +74,26 @@ function folderOf(...ports: readonly (number | string)[]): string {
   const folder = path.join(cache, ['n8n', n8nPort, ...ports].join('-'));
   mkdirSync(folder, { recursive: true });
   return folder;
+}
+
+/** Says where the workflows of runs with other ports, or with and without a relay, are. */
+function otherData(data: string): string {
+  const others = readdirSync(cache)
+    .filter((name) => /^n8n(-\d+)+$/.test(name) && name !== path.basename(data))
+    .map((name) => path.join(cache, name));
+  if (others.length === 0) return '';
+  return `
+  They are in ${data}. With and without a relay, and for other ports,
+  n8n has separate ones, here in ${others.join(', ')}.
+  Run it as you did then to have those.
+`;
+}
+
+interface Open {
+  readonly api: N8nApi;
+  readonly sandboxUrl: string;
+  /** Where n8n stores its workflows. */
+  readonly data: string;
 }
 
 async function start(userFolder: string): Promise<N8nApi> {
@@ -85,7 +106,7 @@ async function start(userFolder: string): Promise<N8nApi> {
   return api;
 }
 
-async function untilItEnds(api: N8nApi, sandboxUrl: string, what: string): Promise<never> {
+async function untilItEnds({ api, sandboxUrl, data }: Open, what: string): Promise<never> {
   say(`n8n is open
 
   n8n       ${api.url}
@@ -96,7 +117,7 @@ async function untilItEnds(api: N8nApi, sandboxUrl: string, what: string): Promi
 
   The example workflows are there, ${what}
   Stop with Ctrl-C. The next run keeps your workflows and credentials.
-`);
+${otherData(data)}`);
   await n8n?.program.ended;
   throw new Error('n8n ended by itself.');
 }

@@ -36,6 +36,10 @@ export async function installOnDemand({ name, source, files }: OnDemand): Promis
     await rename(unfinished, folder).catch((error: unknown) => {
       if (!existsSync(folder)) throw error;
     });
+  } catch (error) {
+    throw new Error(
+      `${name} could not be installed. Check your network and disk space, and that npm reaches its registry (npm ping); then run this again.\n${(error as Error).message}`,
+    );
   } finally {
     await rm(unfinished, { recursive: true, force: true });
   }
