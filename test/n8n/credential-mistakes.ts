@@ -36,7 +36,7 @@ const ofBoth = (what: string, ofPage: string): readonly CredentialMistake[] => [
   {
     when: 'a base URL without https://',
     changes: { baseUrl: 'service.example/api/v1' },
-    says: `The base URL is not a web address. ${whole}`,
+    says: 'The base URL must start with https://. Paste https://service.example/api/v1 instead.',
   },
   {
     when: 'http in a public network',
@@ -77,7 +77,7 @@ const ofBoth = (what: string, ofPage: string): readonly CredentialMistake[] => [
   {
     when: 'the address of something else (404)',
     fault: { fault: 'status', status: 404, path: '/screens', detail: 'No such page.' },
-    says: 'The partner interface was not found at this base URL (404). The service says: "No such page." Check the address: it ends in /api/v1.',
+    says: 'The service was not found at this base URL (404). The service says: "No such page." Check the address: it ends in /api/v1.',
   },
   {
     when: 'an address that redirects',

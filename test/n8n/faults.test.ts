@@ -40,7 +40,7 @@ it.each<[what: string, rule: FaultRule, code: string, message: RegExp, descripti
     'a 404 that is not from the service',
     { fault: 'status', status: 404, body: '<title>nginx</title>' },
     '404',
-    /^The partner interface was not found at the base URL \(404\)$/,
+    /^The service was not found at the base URL \(404\)$/,
     /^The response is not a problem document, .* Check the base URL in the credential "Screen Advertising account": it ends in \/api\/v1\.$/,
   ],
   [

@@ -59,6 +59,7 @@ describe('an error about an invalid field names its label', () => {
       { ...link, fields: named({ name: 'a', value: '1' }, { name: 'a', value: '2' }) },
       "'a' is set twice",
     ],
+    [link, "'Fields' needs at least one field, such as utm_campaign"],
     [{ ...link, fields: named({ name: ' ', value: '1' }) }, 'every field needs a name'],
     [
       { ...link, specifyFields: 'json', fieldsJson: '{' },

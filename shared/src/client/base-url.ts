@@ -36,6 +36,11 @@ export function normalizeBaseUrl(text: string, { says, example, secret }: BaseUr
   const whole = `Paste the whole address, such as ${example}`;
   if (!given) throw refused('is missing', whole);
   const url = parsed(given);
+  if (hostFirst.test(given)) {
+    const bare = parsed(`https://${given}`);
+    const protocol = bare && isPrivateHost(bare.hostname) ? 'http' : 'https';
+    throw refused(`must start with ${protocol}://`, `Paste ${protocol}://${given} instead`);
+  }
   if (!url || !/^https?:\/\/\S+$/i.test(given)) throw refused('is not a web address', whole);
   const path = url.pathname.replace(/\/+$/, '');
   const address = `${url.host}${versioned(path)}`;
@@ -60,6 +65,9 @@ function parsed(text: string): URL | undefined {
     return undefined;
   }
 }
+
+/** An address without its scheme: a host name with a dot, and maybe a port and a path. */
+const hostFirst = /^[\w-]+(\.[\w-]+)+(:\d+)?(\/[\w./-]*)?$/;
 
 /** Another version is a different interface, and replacing it with `/api/v1` would hide that. */
 const otherVersion = /\/api\/v(?!1(\/|$))\d+(\/|$)/i;

@@ -35,7 +35,9 @@ describe('parseBaseUrl', () => {
   const paste = 'Paste https://service.example/api/v1 instead.';
   it.each([
     ['', `is missing. ${whole}`],
-    ['service.example/api/v1', `is not a web address. ${whole}`],
+    ['service.example/api/v1', `must start with https://. ${paste}`],
+    ['10.0.0.5:4010', 'must start with http://. Paste http://10.0.0.5:4010 instead.'],
+    ['service example', `is not a web address. ${whole}`],
     ['ftp://service.example/api/v1', `is not a web address. ${whole}`],
     ['javascript:alert(1)', `is not a web address. ${whole}`],
     ['https://service.example/api/v1 (ours)', `is not a web address. ${whole}`],

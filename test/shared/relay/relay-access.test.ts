@@ -22,10 +22,7 @@ describe('the base URL of a relay', () => {
 
   it.each([
     ['', 'is missing. Paste the whole address, such as https://relay.example.'],
-    [
-      'relay.example',
-      'is not a web address. Paste the whole address, such as https://relay.example.',
-    ],
+    ['relay.example', 'must start with https://. Paste https://relay.example instead.'],
     [
       'http://relay.example',
       'must start with https, because it carries your connector key; http works only for a relay on this machine or in a private network. Paste https://relay.example/api/v1 instead.',

@@ -33,5 +33,5 @@ export const baseUrlProperty: INodeProperties = {
 	required: true,
 	placeholder: 'e.g. https://service.example/api/v1',
 	description:
-		'Address of the partner interface, ending in /api/v1. The Screen Advertising team gives it to you with your credentials.',
+		'Address of the service, ending in /api/v1. The Screen Advertising team gives it to you with your credentials.',
 };

@@ -58,7 +58,7 @@ export function recordMissing({ operation, given }: MessageContext): Message | u
 
 /** A 404 when the user named no record, or that is not from the service. */
 export const addressUnknown = ({ credential }: MessageContext): Message => ({
-	message: 'The partner interface was not found at the base URL (404)',
+	message: 'The service was not found at the base URL (404)',
 	description: `Check the base URL in the ${credential}: it ends in /api/v1.`,
 });
 

@@ -77,14 +77,14 @@ function failure(error: ScreenAdvertisingError, what: string): string {
 				? `The service does not accept the API key (401).${said} Copy the whole key again, and check that it belongs to this base URL.`
 				: tokenRefused(error, said);
 		case 'not_found':
-			return `The partner interface was not found at this base URL (404).${said} Check the address: it ends in /api/v1.`;
+			return `The service was not found at this base URL (404).${said} Check the address: it ends in /api/v1.`;
 		case 'rate_limited':
 			return `Rate limit reached. Test again in ${Math.ceil(retryAfter ?? 60)} s.`;
 		case 'service_error':
 			return `The service is not available (${status}).${said} The credential was not checked. Test again in a minute.`;
 		case 'conflict':
 		case 'invalid_request':
-			return `The service rejected the test (${status}).${said} Check that the base URL leads to the partner interface. If it does, tell the Screen Advertising team.`;
+			return `The service rejected the test (${status}).${said} Check that the base URL leads to the service. If it does, tell the Screen Advertising team.`;
 		case 'network_error':
 			return testFailure(error);
 		default:

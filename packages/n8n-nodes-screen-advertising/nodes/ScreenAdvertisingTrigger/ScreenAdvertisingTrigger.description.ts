@@ -30,7 +30,7 @@ export const properties: INodeProperties[] = [
 	},
 	{
 		displayName:
-			'Publish this workflow and send the production URL shown above to the Screen Advertising team. They register it and give you the signing secret for the credential.',
+			'Publish this workflow and send the production URL shown above to the Screen Advertising team. They register it and give you the signing secret for the credential. <b>Execute step</b> receives only what is delivered to the test URL: open <b>Webhook URLs</b> above, and have it registered, too.',
 		name: 'registrationNotice',
 		type: 'notice',
 		default: '',

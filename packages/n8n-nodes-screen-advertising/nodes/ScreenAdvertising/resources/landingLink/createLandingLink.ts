@@ -50,9 +50,16 @@ export const createLandingLink: NodeOperation = {
 			context.getNodeParameter('specifyFields', index) === 'json'
 				? readObject(context.getNodeParameter('fieldsJson', index))
 				: namedValues(operation.title, context.getNodeParameter('fields', index, {}));
+		if (Object.keys(input).length === 0) throw nothingNamed();
 		return await client.call(operation, input, { signal });
 	},
 };
+
+/** The service accepts a link without fields, but its visitors then belong to no campaign. */
+function nothingNamed(): InputError {
+	const message = 'needs at least one field, such as utm_campaign';
+	return new InputError(operation.title, [{ field: 'Fields', message }]);
+}
 
 function readObject(given: unknown): IDataObject {
 	const fields = readJson(operation.title, 'JSON', given);
