@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, realpathSync, writeFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import { fromDebian } from './debian.ts';
@@ -70,14 +70,10 @@ async function buildBase(): Promise<void> {
   await buildah('copy', '--quiet', container, folder, '/');
   await rm(folder, { recursive: true });
   await buildah('copy', '--quiet', container, node, '/usr/local/bin/node');
-  const npm = (await run('npm', ['root', '--global'])).trim().split('\n').at(-1) ?? '';
-  await buildah(
-    'copy',
-    '--quiet',
-    container,
-    path.join(npm, 'npm'),
-    '/usr/local/lib/node_modules/npm',
-  );
+  // The Node.js of this project has no npm, so `npm root --global` names a folder without it.
+  const program = (await run('sh', ['-c', 'command -v npm'])).trim();
+  const npm = path.join(realpathSync(program), '../..');
+  await buildah('copy', '--quiet', container, npm, '/usr/local/lib/node_modules/npm');
   const links = ['npm', 'npx'].map(
     (name) => `ln -s ../lib/node_modules/npm/bin/${name}-cli.js /usr/local/bin/${name}`,
   );
