@@ -77,8 +77,9 @@ describe('Find Screen', () => {
 
   it('finds a screen on any page by its name or a part of it, the one with exactly that name first', async () => {
     const zapier = await service().connect();
-    service().sandbox.screens.add({ id: 'scr_z_hall', name: 'market hall' });
+    // The service lists the other one first.
     service().sandbox.screens.add({ id: 'scr_a_north', name: 'Market Hall North' });
+    service().sandbox.screens.add({ id: 'scr_z_hall', name: 'market hall' });
     const found = await zapier.search('find_screen', { name: 'Market Hall' });
     expect(found.map(({ id }) => id)).toEqual(['scr_z_hall', 'scr_a_north']);
     const parts = await zapier.search('find_screen', { name: 'ket hall n' });
