@@ -6,6 +6,7 @@ import { definitionOf } from '../zapier/app/definition.ts';
 /** Other bold words: parts of an editor, and emphasis. */
 const others = {
   n8n: [
+    'Add first step',
     ...['Allowed HTTP Request Domains', 'Binary', 'Community nodes', 'Execute step', 'From file'],
     ...['HTTP Request', 'Import', 'Install a community node', 'On Error: Continue', 'Overview'],
     ...['Predefined Credential Type', 'Settings', 'Triggers', 'View', '⋯'],
