@@ -1,0 +1,23 @@
+// Removes the declarations that no entry of the package leads to: no program can use them.
+import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+
+const { exports } = JSON.parse(readFileSync('package.json', 'utf8'));
+const reached = new Set();
+
+const follow = (file) => {
+  if (reached.has(file) || !existsSync(file)) return;
+  reached.add(file);
+  const text = readFileSync(file, 'utf8');
+  for (const [, to] of text.matchAll(/(?:from |import |import\()["'](\.\.?\/[^"']+)\.[jt]s["']/g)) {
+    follow(join(dirname(file), `${to}.d.ts`));
+  }
+};
+
+for (const [, entry] of JSON.stringify(exports).matchAll(/"\.\/(dist\/[^"]+?)(?:\.d\.ts|\.js)"/g)) {
+  follow(`${entry}.d.ts`);
+}
+for (const name of readdirSync('dist', { recursive: true })) {
+  const file = join('dist', name);
+  if (file.endsWith('.d.ts') && !reached.has(file)) rmSync(file);
+}
