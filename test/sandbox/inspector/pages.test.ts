@@ -116,6 +116,34 @@ describe('what the pages show', () => {
     expect(text).toMatch(/Next attempt at <time datetime="2027-03-01T09:00:01.000Z"/);
   });
 
+  it('addresses of n8n: production or test, with a short path, and all of it on hover', async () => {
+    const { sandbox, html } = openInspector();
+    const id = '3f6a1c2e-90ab-4cde-8f01-23456789abcd';
+    for (const path of [`webhook/${id}/webhook`, `webhook-test/${id}`, 'webhook/my-path']) {
+      sandbox.webhooks.add({ url: `http://127.0.0.1:1/${path}` });
+    }
+    await sandbox.fire('campaign.paid');
+    const shown = (await html('/inspector/events')).matchAll(
+      /<span class="url"(?: title="([^"]*)")?>([^<]*)<\/span>(?: <span class="quiet">([^<]*)<)?/g,
+    );
+    const production = [
+      `http://127.0.0.1:1/webhook/${id}/webhook`,
+      'http://127.0.0.1:1/webhook/3f6a1c2e…/webhook',
+      'production URL of n8n',
+    ];
+    const test = [
+      `http://127.0.0.1:1/webhook-test/${id}`,
+      'http://127.0.0.1:1/webhook-test/3f6a1c2e…',
+      'test URL of n8n',
+    ];
+    const own = [undefined, 'http://127.0.0.1:1/webhook/my-path', undefined];
+    // Each in its delivery and in the list of addresses.
+    const addresses = [...shown].map(([, title, text, name]) => [title, text, name]);
+    expect(addresses).toHaveLength(6);
+    expect(addresses.slice(0, 3)).toEqual(expect.arrayContaining([production, test, own]));
+    expect(addresses.slice(3)).toEqual([production, test, own]);
+  });
+
   it('faults: which requests they affect', async () => {
     const { sandbox, html } = openInspector();
     sandbox.faults.add({ fault: 'empty-body' });

@@ -11,6 +11,7 @@ import { html } from 'hono/html';
 import type { Delivery, DeliveryAttempt } from '../../state/stored-records.ts';
 import type { View } from '../view.ts';
 import { actionButton, actionForm } from './forms.ts';
+import { webhookAddress } from './webhook-address.ts';
 
 /** More would slow down the page. The admin API lists the older ones. */
 const shown = 100;
@@ -32,7 +33,7 @@ export function deliveryList(view: View): Html {
 function item(view: View, delivery: Delivery): Html {
   const { attempts } = delivery;
   return html`<li><details id="${delivery.id}">
-<summary>${badge(delivery.status)} <b>${delivery.event}</b> <span class="url">${delivery.url}</span>
+<summary>${badge(delivery.status)} <b>${delivery.event}</b> ${webhookAddress(delivery.url)}
 <span class="quiet">${moment(delivery.createdAt)}, ${attempts.length} ${attempts.length === 1 ? 'attempt' : 'attempts'}</span></summary>
 ${table({
   name: `Attempts of ${delivery.id}`,

@@ -2,11 +2,12 @@ import { type Html, live, table } from '@screen-advertising/page-kit';
 import { html } from 'hono/html';
 import type { View } from '../view.ts';
 import { accessSelect, actionButton, actionForm } from './forms.ts';
+import { webhookAddress } from './webhook-address.ts';
 
 /** Lists the registered addresses, with a form to add one. */
 export function webhookAddresses(view: View): Html {
   const rows = view.sandbox.webhooks.list().map(({ id, url, accessId }) => [
-    html`<code>${url}</code>`,
+    webhookAddress(url),
     accessId,
     actionButton(view.url, {
       action: 'remove-webhook',
