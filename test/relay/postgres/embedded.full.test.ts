@@ -1,5 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+} from 'node:fs';
+import { writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, describe, expect, it } from '@jest/globals';
@@ -58,6 +67,21 @@ describe('the relay’s own PostgreSQL', () => {
     await open(folder);
     const names = readdirSync(folder).filter((name) => /^(?:postgres|programs)-/.test(name));
     expect(names.filter((name) => !/^programs-\d+$/.test(name))).toEqual(['postgres-of-mine']);
+  });
+
+  it('removes what another start is still creating, which then uses the finished one', async () => {
+    const folder = newFolder();
+    const unfinished = path.join(folder, `postgres-${randomUUID()}`);
+    mkdirSync(unfinished);
+    const opening = open(folder);
+    const first = path.join(unfinished, '0');
+    // Like initdb, the other one notices it a few files later.
+    for (let number = 0, late = 0; late < 50; number += 1) {
+      await writeFile(path.join(unfinished, String(number)), '').catch(() => undefined);
+      if (!existsSync(first)) late += 1;
+    }
+    expect(await query(await opening, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
+    expect(existsSync(unfinished)).toBe(false);
   });
 
   it('starts again after a kill, with everything that was committed', async () => {

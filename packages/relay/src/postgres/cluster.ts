@@ -109,7 +109,7 @@ async function appear(folder: string, make: (unfinished: string) => Promise<void
     await make(unfinished);
     await rename(unfinished, folder);
   } catch (cause) {
-    await rm(unfinished, { recursive: true, force: true });
+    await removeInUse(unfinished);
     // Another process created it first.
     if (await exists(folder)) return;
     throw new RelayError('postgres_failed', `Could not create ${basename(folder)}.`, { cause });
@@ -123,7 +123,12 @@ async function appear(folder: string, make: (unfinished: string) => Promise<void
 async function removeUnfinished(folder: string): Promise<void> {
   const unfinished = /^(?:postgres|programs-\d+)-[0-9a-f]{8}-[0-9a-f-]{27}$/;
   const names = (await readdir(folder)).filter((name) => unfinished.test(name));
-  await Promise.all(names.map((name) => rm(join(folder, name), { recursive: true, force: true })));
+  await Promise.all(names.map((name) => removeInUse(join(folder, name))));
+}
+
+/** The other process may still add files. Once it misses one of them, it stops. */
+async function removeInUse(folder: string): Promise<void> {
+  await rm(folder, { recursive: true, force: true, maxRetries: 10 });
 }
 
 /** Whether no cluster was ever created in this data folder. One that cannot be read is not new. */
