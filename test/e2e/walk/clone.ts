@@ -2,7 +2,7 @@ import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { freePort } from '../../support/free-port.ts';
-import { killPrograms } from '../../support/launch.ts';
+import { killPrograms, type Program } from '../../support/launch.ts';
 import { withoutWorkspace } from '../support/install-on-demand.ts';
 import { root } from '../support/paths.ts';
 import { run, typeCommand } from '../support/program.ts';
@@ -11,6 +11,7 @@ import { run, typeCommand } from '../support/program.ts';
 export class Clone {
   readonly #folder: string;
   readonly #env: NodeJS.ProcessEnv;
+  readonly #typed: Program[] = [];
 
   private constructor(folder: string, env: NodeJS.ProcessEnv) {
     this.#folder = folder;
@@ -37,12 +38,19 @@ export class Clone {
   }
 
   /** Types a command into a new terminal. */
-  type(command: string) {
-    return typeCommand(command, { cwd: path.join(this.#folder, 'clone'), env: this.#env });
+  type(command: string): Program {
+    const cwd = path.join(this.#folder, 'clone');
+    const program = typeCommand(command, { cwd, env: this.#env });
+    this.#typed.push(program);
+    return program;
   }
 
+  /** Presses Ctrl-C in each terminal: a server with a separate process group would outlive a kill. */
   async remove(): Promise<void> {
-    killPrograms();
+    const timer = setTimeout(killPrograms, 60_000);
+    for (const program of this.#typed) if (program.isRunning) program.signal('SIGINT');
+    await Promise.all(this.#typed.map(({ ended }) => ended));
+    clearTimeout(timer);
     await rm(this.#folder, { recursive: true, force: true, maxRetries: 10 });
   }
 }
