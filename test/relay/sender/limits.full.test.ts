@@ -107,27 +107,27 @@ describe('a limit of 30 attempts a minute', () => {
 
 describe('limits', () => {
   it('of hundreds a minute are kept in turns of several', async () => {
-    const scene = await withBacklog(250, { max_per_minute: 200 });
+    const scene = await withBacklog(500, { max_per_minute: 400 });
     const { databaseUrl, relay } = scene.ingress;
     const alive = await sender(databaseUrl, relay.clock.now());
     await alive.relay.clock.advance(minute);
     const { limited } = await attemptsOf(scene);
-    expect(limited.length).toBeGreaterThan(190);
-    expect(mostInAMinute(limited)).toBeLessThanOrEqual(200);
+    expect(limited.length).toBeGreaterThan(380);
+    expect(mostInAMinute(limited)).toBeLessThanOrEqual(400);
   });
 
   it('hold soon after they change, for a backlog that is being delivered', async () => {
-    const scene = await withBacklog(500, {});
+    const scene = await withBacklog(2_000, {});
     const { databaseUrl, relay, call } = scene.ingress;
     const alive = await sender(databaseUrl, relay.clock.now());
     const delivering = alive.relay.clock.advance(0);
     const changed = await call('PATCH', `/subscriptions/${scene.id}`, { max_per_minute: 1 });
     expect(changed.body).toMatchObject({ max_concurrency: 4, max_per_minute: 1 });
     await delivering;
-    expect((await attemptsOf(scene)).limited.length).toBeLessThan(500);
+    expect((await attemptsOf(scene)).limited.length).toBeLessThan(2_000);
     await call('PATCH', `/subscriptions/${scene.id}`, { max_per_minute: null });
     await alive.relay.clock.advance(2 * minute);
-    expect((await attemptsOf(scene)).limited).toHaveLength(500);
+    expect((await attemptsOf(scene)).limited).toHaveLength(2_000);
   });
 
   it('go over to the subscription that replaces theirs, unless it has others', async () => {

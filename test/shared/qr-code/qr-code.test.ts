@@ -169,7 +169,7 @@ describe('another library reads the text of', () => {
 
   property.prop([fc.oneof(links, coupons), looks, fc.integer({ min: 640, max: 4096 })], {
     seed,
-    numRuns: cases(60),
+    numRuns: cases(160),
   })('codes of every size up to 4096', async (text, drawn, size) => {
     expect(await scannedAt(codeOf(text, { ...drawn, size }))).toBe(text);
   });
