@@ -26,8 +26,8 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true }));
 
-it('contains what n8n loads and users read, in at most 150 KB', async () => {
-  expect((await stat(tarball)).size).toBeLessThanOrEqual(150 * 1024);
+it('contains what n8n loads and users read, in at most 100 KB', async () => {
+  expect((await stat(tarball)).size).toBeLessThanOrEqual(100_000);
   const files = ['CHANGELOG.md', 'LICENSE', 'README.md', 'dist', 'examples', 'package.json'];
   expect((await readdir(unpacked)).sort()).toEqual(files);
 });

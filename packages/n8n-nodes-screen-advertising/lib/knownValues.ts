@@ -1,10 +1,5 @@
 import type { KnownField } from '@screen-advertising/core/forms';
-import type {
-	IDataObject,
-	ILoadOptionsFunctions,
-	INodeListSearchResult,
-	INodeProperties,
-} from 'n8n-workflow';
+import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 /** The method that lists the values of each field. */
 const methods: Readonly<Record<KnownField, string>> = {
@@ -51,21 +46,3 @@ export function chosenValue(given: unknown): unknown {
 		? (given as IDataObject).value
 		: given;
 }
-
-type ListSearch = (this: ILoadOptionsFunctions, filter?: string) => Promise<INodeListSearchResult>;
-
-/** Loads the search on first use: n8n needs only its name when it starts. */
-function searchOf(field: KnownField): ListSearch {
-	return async function (this, filter) {
-		const { searchKnownValues } = await import('./searchKnownValues');
-		return await searchKnownValues(this, field, filter);
-	};
-}
-
-/** The list searches of the filters, by the names of their methods. */
-export const knownValueSearches = {
-	getCountries: searchOf('country'),
-	getCities: searchOf('city'),
-	getOrientations: searchOf('orientation'),
-	getIndustries: searchOf('industry'),
-};

@@ -8,15 +8,15 @@ export const root = path.join(path.dirname(fileURLToPath(import.meta.url)), '..'
 
 const core = '@screen-advertising/core';
 
-/** Modules that load on first use. */
+/** Modules that load on first use. They load nothing on demand: that would defeat tree shaking. */
 const onDemand = 'core.js';
 
 /**
  * The package as n8n loads it: one CommonJS file per node and credential, and one with the core and
  * everything else that they import on demand. There is only one of those, so that all nodes share
  * one rate limit. n8n loads every node when it starts, and then needs only descriptions: the parts
- * that come from the catalogue are computed here. Returns the text of each file by its path below
- * `dist`.
+ * that come from the catalogue are computed here. Names of functions and classes are kept, which
+ * n8n shows in stack traces. Returns the text of each file by its path below `dist`.
  */
 export async function bundlePackage(): Promise<Map<string, string>> {
 	const demanded = new Set<string>();
@@ -68,6 +68,8 @@ async function bundle(file: string, options: BuildOptions): Promise<[string, str
 		// n8n loads CommonJS, so imports on demand must be CommonJS too.
 		supported: { 'dynamic-import': false },
 		legalComments: 'none',
+		minify: true,
+		keepNames: true,
 		logLevel: 'warning',
 		...options,
 	});
