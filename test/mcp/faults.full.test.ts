@@ -4,9 +4,9 @@ import { tasks } from '@screen-advertising/core/availability';
 import type { FaultRule } from '@screen-advertising/sandbox';
 import { toolName } from '../../packages/mcp/src/tool.ts';
 import { environment } from '../cli/command.ts';
-import { secretsIn } from '../hostile/matrix/judge.ts';
 import { start } from '../sandbox/support/running-sandbox.ts';
 import { exampleInput } from '../support/example-input.ts';
+import { formsIn } from '../support/secret-forms.ts';
 import { callTool, isOffered } from './support/call.ts';
 import { connect, patientClock } from './support/connect.ts';
 
@@ -41,11 +41,8 @@ describe('every tool advises what to do against a service that always fails', ()
       // A new client, so that one tool's 429 or spent retries do not affect the next.
       const client = await connect(environment(baseUrl, full), { clock: patientClock() });
       const { text, isError } = await callTool(client, name, exampleInput(task));
-      expect({ name, isError, secrets: secretsIn(text, full) }).toEqual({
-        name,
-        isError: true,
-        secrets: [],
-      });
+      const secrets = formsIn(text, full.apiKey, full.clientSecret, full.signingSecret);
+      expect({ name, isError, secrets }).toEqual({ name, isError: true, secrets: [] });
       expect(`${name}: ${text}`).toMatch(isChange(task) ? any : advice);
     }
     expect(sandbox.snapshot().data.coupons.length).toBeLessThanOrEqual(1);

@@ -82,6 +82,13 @@ describe('access tokens', () => {
     expect(asked('/coupons')).toEqual([201, 401, 409]);
   });
 
+  it('a token endpoint that fails for a moment is asked again', async () => {
+    const frozen = await startWorld({ clock: 'frozen' });
+    frozen.sandbox.faults.add({ fault: 'status', status: 503, path: '/oauth/token', times: 3 });
+    expect(await frozen.items(lookUp)).toHaveLength(1);
+    await frozen.stop();
+  });
+
   it('a wrong secret makes 1 token request, and the message names the credential', async () => {
     const engine = await engineWith({ clientSecret: 'not-the-secret' });
     const { error } = await engine.runNode(

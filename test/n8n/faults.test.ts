@@ -58,6 +58,20 @@ it.each<[what: string, rule: FaultRule, code: string, message: RegExp, descripti
   expect(error?.description).toMatch(description);
 });
 
+it.each([
+  [899, undefined],
+  [901, 'Rate limit reached (429)'],
+])('a 429 of %i s is waited out, up to a quarter of an hour', async (seconds, message) => {
+  const headers = { 'retry-after': String(seconds) };
+  const { error } = await struck('user.lookup', {
+    fault: 'status',
+    status: 429,
+    headers,
+    times: 1,
+  });
+  expect(error?.message).toBe(message);
+});
+
 it('an unreachable service gets its own message', async () => {
   const parameters = await sampleCall(world, 'user.lookup');
   Object.assign(world.engine.credentials.screenAdvertisingApi ?? {}, {

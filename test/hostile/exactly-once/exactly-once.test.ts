@@ -1,5 +1,3 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import path from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { apiKey, type Client, createClient } from '@screen-advertising/core';
 import { type UndiciTransport, undiciTransport } from '@screen-advertising/core/undici';
@@ -119,36 +117,5 @@ describe('a coupon without a code wanted for one lead by many at once', () => {
       if (outcome.status === 'fulfilled') expect(outcome.value.code).toBe(codes()[0]);
       else expect(['conflict', 'outcome_unknown']).toContain(outcome.reason.code);
     }
-  });
-});
-
-describe('an automation whose process is killed', () => {
-  const program = path.join(__dirname, 'automation.ts');
-  const start = (): ChildProcess =>
-    spawn(process.execPath, ['--conditions=source', '--no-warnings', program], {
-      env: { ...process.env, BASE_URL: baseUrl, API_KEY: access.apiKey, CODE: 'OWN-1' },
-      stdio: ['ignore', 'pipe', 'inherit'],
-    });
-
-  it('between request and response finds its coupon when it runs again', async () => {
-    sandbox.faults.add({
-      fault: 'slow-body',
-      ms: 60_000,
-      method: 'POST',
-      path: '/coupons',
-      times: 1,
-    });
-    const first = start();
-    const ended = new Promise((resolve) => first.once('exit', resolve));
-    while (codes().length === 0) await new Promise((resolve) => setImmediate(resolve));
-    first.kill('SIGKILL');
-    await ended;
-
-    const again = start();
-    const output: Buffer[] = [];
-    again.stdout?.on('data', (chunk: Buffer) => output.push(chunk));
-    expect(await new Promise((resolve) => again.once('close', resolve))).toBe(0);
-    expect(JSON.parse(Buffer.concat(output).toString())).toMatchObject(coded);
-    expect(codes()).toEqual(['OWN-1']);
   });
 });

@@ -3,7 +3,7 @@ import { createCoupon, createLandingLink, findUser } from '../app/actions.ts';
 import { said, status, unreadable } from '../app/fault.ts';
 import { useActions } from '../app/use-service.ts';
 
-const { struck } = useActions();
+const { service, struck } = useActions();
 
 // The guide of all messages, which is recorded, has every step under every other fault.
 describe('a 422', () => {
@@ -34,4 +34,23 @@ it('a 429 without a time leaves the delay to Zapier', async () => {
     message:
       'Find User failed: rate limit reached (429). The service says: "A fault." Wait a minute: Zapier retries the step automatically.',
   });
+});
+
+it.each([
+  { action: findUser, sent: 'GET', times: 3 },
+  { action: createLandingLink, sent: 'POST', times: 1 },
+  // Sent again to find out whether the coupon exists.
+  { action: createCoupon, sent: 'POST', times: 2 },
+])('$action.name without a response sends $sent $times times', async ({ action, sent, times }) => {
+  const { journal } = service().sandbox;
+  journal.clear();
+  expect(await struck({ fault: 'reset', when: 'before' }, action)).toHaveProperty('message');
+  expect(journal.list().filter(({ method }) => method === sent)).toHaveLength(times);
+});
+
+it('a read after a 429 of a second is left to Zapier, which waits without a run', async () => {
+  service().sandbox.journal.clear();
+  const error = await struck(status(429, { 'retry-after': '1' }), findUser);
+  expect(error).toMatchObject({ name: 'ThrottledError', delay: 1 });
+  expect(service().calls()).toHaveLength(1);
 });
