@@ -1,6 +1,6 @@
 import { beforeAll, beforeEach, expect } from '@jest/globals';
 import type { INodeExecutionData } from 'n8n-workflow';
-import { type Running, start } from '../relay/support/running-relay.ts';
+import { ownSource, type Running, start } from '../relay/support/running-relay.ts';
 import { Engine, type EngineNode } from './engine/engine.ts';
 import { createPoller, type Poller } from './engine/poller.ts';
 import { hurriedTime } from './simulated-time.ts';
@@ -9,22 +9,24 @@ export const registered = 'user.registered';
 export const paid = 'campaign.paid';
 export const redeemed = 'coupon.redeemed';
 
-/** A relay, and polling triggers with a key of it. Each test gets a new relay. */
+/** A relay, and polling triggers with a key of it. Each test gets its own source of events. */
 export class PolledRelay {
   engine!: Engine;
   running!: Running;
   /** How many events have happened. */
   events = 0;
   #triggers = 0;
+  #relay!: Running;
 
   /** Adds the hooks of a test file. */
   constructor() {
     beforeAll(async () => {
       // Retries wait for no real time.
       this.engine = await Engine.start({}, hurriedTime());
+      this.#relay = await start();
     });
     beforeEach(async () => {
-      this.running = await start();
+      this.running = await ownSource(this.#relay);
       this.connectTo(this.running.url);
     });
   }

@@ -1,11 +1,12 @@
 import { createServer, type IncomingMessage } from 'node:http';
 import { describe, expect, it } from '@jest/globals';
 import { listen } from '../shared/support/loopback.ts';
+import { chanceOf } from '../support/chance.ts';
 import { freePort } from '../support/free-port.ts';
-import { cases } from '../support/tier.ts';
+import { cases, seed } from '../support/tier.ts';
 import { Engine } from './engine/engine.ts';
 import { createPoller, type Poller } from './engine/poller.ts';
-import { ids, PolledRelay, paid, redeemed } from './polled-relay.ts';
+import { ids, PolledRelay, paid, redeemed, registered } from './polled-relay.ts';
 
 const relay = new PolledRelay();
 
@@ -179,4 +180,25 @@ it('what is stored stays small over thousands of polls with long IDs and positio
     }
     expect(JSON.stringify(poller.staticData()).length).toBeLessThan(200 * 50);
   });
+});
+
+it('whatever happens between two polls, restarts of n8n included, each event starts the workflow once', async () => {
+  const chance = chanceOf('restarts', seed);
+  const poller = await relay.published([paid, redeemed]);
+  const [expected, found]: [string[], unknown[]] = [[], []];
+  const steps: (() => unknown)[] = [
+    async () => expected.push(await relay.happens(paid)),
+    async () => expected.push(await relay.happens(redeemed)),
+    async () => void (await relay.happens(registered)),
+    async () => found.push(...ids(await poller.poll())),
+    () => poller.restart(),
+    () => relay.running.relay.clock.advance(60_000),
+    () => relay.running.relay.clock.advance(1),
+  ];
+  for (let count = 0; count < cases(2_000); count += 1) {
+    await steps[Math.floor(chance() * steps.length)]?.();
+  }
+  found.push(...ids(await poller.poll()));
+  expect(found.length).toBeGreaterThan(10);
+  expect(found.sort()).toEqual(expected.sort());
 });

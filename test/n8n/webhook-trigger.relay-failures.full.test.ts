@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
-import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { rawResponse, startActor } from '../relay/support/actor.ts';
-import { type Running, start } from '../relay/support/running-relay.ts';
+import { ownSource, type Running, start } from '../relay/support/running-relay.ts';
 import { listen } from '../shared/support/loopback.ts';
 import { n8nLogger } from './engine/n8n.ts';
 import { wordThatEndsRetries } from './engine/webhook-lifecycle.ts';
@@ -15,6 +15,7 @@ import {
   started,
 } from './relay-bench.ts';
 
+let shared: Running;
 let running: Running;
 let gate: Gate;
 let workflow: RelayWorkflow;
@@ -22,6 +23,9 @@ let workflow: RelayWorkflow;
 let log: string[];
 let skewMs = 0;
 
+beforeAll(async () => {
+  shared = await start();
+});
 beforeEach(async () => {
   log = [];
   for (const level of ['error', 'warn'] as const) {
@@ -29,7 +33,7 @@ beforeEach(async () => {
       log.push(`${level}: ${message}`);
     });
   }
-  running = await start();
+  running = await ownSource(shared);
   gate = await openGate(running.url);
   workflow = await openWorkflow(running, {
     credential: { baseUrl: gate.url },

@@ -1,13 +1,17 @@
-import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { type Running, start } from '../relay/support/running-relay.ts';
+import { afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { ownSource, type Running, start } from '../relay/support/running-relay.ts';
 import { n8nLogger } from './engine/n8n.ts';
 import { fire, live, openGate, openWorkflow, type RelayWorkflow, started } from './relay-bench.ts';
 
+let shared: Running;
 let running: Running;
 let workflow: RelayWorkflow;
 /** What the trigger wrote to n8n's log. */
 let log: string[];
 
+beforeAll(async () => {
+  shared = await start();
+});
 beforeEach(async () => {
   log = [];
   for (const level of ['error', 'warn', 'info'] as const) {
@@ -15,7 +19,7 @@ beforeEach(async () => {
       log.push(`${level}: ${message}`);
     });
   }
-  running = await start();
+  running = await ownSource(shared);
   workflow = await openWorkflow(running);
 });
 afterEach(() => {
@@ -78,14 +82,14 @@ describe('a workflow that gets its events through a relay', () => {
   });
 
   it('is subscribed again when it starts after its subscription was deleted, or ended with its key', async () => {
-    const { connectorKey, token } = await running.relay.tokens.create('main', 'own');
+    const { connectorKey, token } = await running.relay.tokens.create(running.source, 'own');
     const own = await openWorkflow(running, { credential: { connectorKey } });
     await own.n8n.publish();
     const [{ id } = { id: '' }] = await live(running);
     await running.call('DELETE', `/subscriptions/${id}`, undefined, token);
     await own.n8n.publish('init');
     await expectOne(own);
-    await running.relay.tokens.revoke('main', 'own');
+    await running.relay.tokens.revoke(running.source, 'own');
     expect(await live(running)).toEqual([]);
     Object.assign(own.engine.credentials.screenAdvertisingRelayApi ?? {}, {
       connectorKey: running.key.connectorKey,
@@ -99,7 +103,7 @@ describe('a workflow that gets its events through a relay', () => {
     ['when n8n starts', false],
   ])('keeps one subscription after its credential got another key, %s', async (_when, again) => {
     await workflow.n8n.publish();
-    const { connectorKey } = await running.relay.tokens.create('main', 'next');
+    const { connectorKey } = await running.relay.tokens.create(running.source, 'next');
     Object.assign(workflow.engine.credentials.screenAdvertisingRelayApi ?? {}, { connectorKey });
     const { id } = await fire(running);
     expect(started(workflow.server)).toEqual([]);
@@ -191,7 +195,7 @@ describe('a copy of an n8n, restored from a backup', () => {
   it('is on its own with another connector key', async () => {
     const copy = await restored();
     await copy.n8n.publish('init');
-    const { connectorKey } = await running.relay.tokens.create('main', 'staging');
+    const { connectorKey } = await running.relay.tokens.create(running.source, 'staging');
     Object.assign(copy.engine.credentials.screenAdvertisingRelayApi ?? {}, { connectorKey });
     log = [];
     await copy.n8n.unpublish();

@@ -92,11 +92,14 @@ export interface Relayed extends Running {
 }
 
 /**
- * A relay, and a connection of the public variant to it. During the test, Zapier reads the time
- * from the relay's clock, which the test moves.
+ * A connection of the public variant to a relay, which is a new one unless it is given. During the
+ * test, Zapier reads the time from the relay's clock, which the test moves.
  */
-export async function startRelayed(options: Partial<RunnerOptions> = {}): Promise<Relayed> {
-  const running = await start();
+export async function startRelayed(
+  options: Partial<RunnerOptions> = {},
+  given?: Running,
+): Promise<Relayed> {
+  const running = given ?? (await start());
   jest.spyOn(Date, 'now').mockImplementation(() => running.relay.clock.now());
   const zapier = createZapierRunner({
     baseUrl: 'https://service.example/api/v1',

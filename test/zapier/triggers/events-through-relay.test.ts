@@ -1,8 +1,8 @@
-import { describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { events } from '@screen-advertising/core';
 import { relayProblem } from '@screen-advertising/core/webhooks';
-import { createSandbox } from '@screen-advertising/sandbox';
 import { withAmounts } from '../../../packages/zapier-screen-advertising/src/lib/amounts.ts';
+import { ownSource, type Running, start } from '../../relay/support/running-relay.ts';
 import { happen, type Relayed, startRelayed, turnOnHookZap } from '../app/hook-zap.ts';
 
 const hour = 3_600_000;
@@ -10,35 +10,41 @@ const key = 'coupon_redeemed';
 const list = `triggers.${key}.operation.performList`;
 const redeemed = (code: string) => ({ type: 'coupon.redeemed', data: { code } });
 
+let shared: Running;
+beforeAll(async () => {
+  shared = await start();
+});
+
+const begin = async () => startRelayed({}, await ownSource(shared));
+
 async function subscriptionsOf({ call }: Relayed) {
   const { body } = await call('GET', '/subscriptions');
   return body.data;
 }
 
-describe.each(Object.values(events))('the trigger of $name', ({ name, title, sample }) => {
-  const ofEvent = name.replaceAll('.', '_');
-
-  it('subscribes, gets deliveries in the shape of its list, and unsubscribes', async () => {
-    const relayed = await startRelayed();
-    const zap = await turnOnHookZap(relayed.zapier, ofEvent);
-    expect(await subscriptionsOf(relayed)).toMatchObject([
-      { target_url: zap.targetUrl, events: [name], name: `Zapier: ${title}`, state: 'active' },
-    ]);
-    await happen(relayed, { type: name, data: sample });
-    await happen(relayed, { type: 'screen.sold', data: sample });
-    const { body } = await relayed.call('GET', `/events?type=${name}`);
-    const record = { id: body.data[0].id, type: name, data: withAmounts(sample) };
-    expect(await zap.outcomes()).toEqual([[record]]);
-    expect(await relayed.zapier.run(`triggers.${ofEvent}.operation.performList`)).toEqual([record]);
-    await zap.turnOff();
-    expect(await subscriptionsOf(relayed)).toEqual([]);
-    await happen(relayed, { id: 'later', type: name, data: sample });
-    expect(await zap.outcomes()).toHaveLength(1);
-  });
+it('the trigger of an event subscribes, gets deliveries in the shape of its list, and unsubscribes', async () => {
+  const { name, title, sample } = events['campaign.paid'];
+  const relayed = await begin();
+  const zap = await turnOnHookZap(relayed.zapier, 'campaign_paid');
+  expect(await subscriptionsOf(relayed)).toMatchObject([
+    { target_url: zap.targetUrl, events: [name], name: `Zapier: ${title}`, state: 'active' },
+  ]);
+  await happen(relayed, { type: name, data: sample });
+  await happen(relayed, { type: 'screen.sold', data: sample });
+  const { body } = await relayed.call('GET', `/events?type=${name}`);
+  const record = { id: body.data[0].id, type: name, data: withAmounts(sample) };
+  expect(await zap.outcomes()).toEqual([[record]]);
+  expect(await relayed.zapier.run('triggers.campaign_paid.operation.performList')).toEqual([
+    record,
+  ]);
+  await zap.turnOff();
+  expect(await subscriptionsOf(relayed)).toEqual([]);
+  await happen(relayed, { id: 'later', type: name, data: sample });
+  expect(await zap.outcomes()).toHaveLength(1);
 });
 
 it('a copied Zap has its own subscription, and neither takes the events of the other', async () => {
-  const relayed = await startRelayed();
+  const relayed = await begin();
   const original = await turnOnHookZap(relayed.zapier, key);
   const copy = await turnOnHookZap(relayed.zapier, key);
   await happen(relayed, redeemed('A'));
@@ -51,46 +57,24 @@ it('a copied Zap has its own subscription, and neither takes the events of the o
   expect(await original.outcomes()).toHaveLength(2);
 });
 
-it('a Zap starts with nothing to set for a service that signs the body alone, with SHA-512 and a secret in base64', async () => {
-  const { zapier, relay, url } = await startRelayed();
-  const zap = await turnOnHookZap(zapier, key);
-  const variants = { signatureScheme: 'sha512,body,base64' } as const;
-  const sandbox = createSandbox({ clock: 'frozen', startAt: relay.clock.now(), variants });
-  const [{ signingSecret }] = sandbox.accesses;
-  await relay.sources.rotate('main', signingSecret);
-  sandbox.webhooks.add({ url: `${url}/in/main` });
-  await sandbox.fire('coupon.redeemed');
-  await relay.clock.advance(0);
-  await sandbox.close();
-  expect(await zap.outcomes()).toMatchObject([[{ type: 'coupon.redeemed' }]]);
-  expect(await relay.sources.list()).toMatchObject([
-    { scheme: { algorithm: 'sha512', signed_content: '{body}', key: 'base64' } },
-  ]);
-});
-
-describe('the list of recent events', () => {
-  it('holds the three newest of its kind, newest first', async () => {
-    const relayed = await startRelayed();
-    for (const code of ['A', 'B', 'C', 'D']) {
-      await happen(relayed, redeemed(code));
-      await relayed.relay.clock.advance(1000);
-    }
-    await happen(relayed, { type: 'campaign.paid', data: {} });
-    const listed = await relayed.zapier.run(list);
-    expect(listed).toMatchObject(['D', 'C', 'B'].map(redeemed));
-    // Zapier's command line runs the trigger itself, without a delivery.
-    expect(await relayed.zapier.poll(key)).toEqual(listed);
-  });
-
-  it('is empty before the first event, so Zapier shows its sample', async () => {
-    const { zapier } = await startRelayed();
-    expect(await zapier.run(list)).toEqual([]);
-  });
+it('the list of recent events holds the three newest of its kind, newest first', async () => {
+  const relayed = await begin();
+  // Then Zapier shows its sample.
+  expect(await relayed.zapier.run(list)).toEqual([]);
+  for (const code of ['A', 'B', 'C', 'D']) {
+    await happen(relayed, redeemed(code));
+    await relayed.relay.clock.advance(1000);
+  }
+  await happen(relayed, { type: 'campaign.paid', data: {} });
+  const listed = await relayed.zapier.run(list);
+  expect(listed).toMatchObject(['D', 'C', 'B'].map(redeemed));
+  // Zapier's command line runs the trigger itself, without a delivery.
+  expect(await relayed.zapier.poll(key)).toEqual(listed);
 });
 
 describe('a delivery', () => {
   it('is checked and read in the bytes of the service, as the list reads them', async () => {
-    const relayed = await startRelayed();
+    const relayed = await begin();
     const zap = await turnOnHookZap(relayed.zapier, key);
     await happen(
       relayed,
@@ -102,7 +86,7 @@ describe('a delivery', () => {
   });
 
   it('that is made twice has the same ID, and another event with the same body another', async () => {
-    const relayed = await startRelayed();
+    const relayed = await begin();
     const zap = await turnOnHookZap(relayed.zapier, key);
     await happen(relayed, redeemed('A'));
     const [{ id }] = await subscriptionsOf(relayed);
@@ -117,7 +101,7 @@ describe('a delivery', () => {
   });
 
   it('of a test starts a run with a stored event, and none with a sample', async () => {
-    const relayed = await startRelayed();
+    const relayed = await begin();
     const zap = await turnOnHookZap(relayed.zapier, key);
     const [{ id }] = await subscriptionsOf(relayed);
     const sendTest = () => relayed.call('POST', `/subscriptions/${id}/test`);
@@ -129,7 +113,7 @@ describe('a delivery', () => {
   });
 
   it('of another kind starts nothing', async () => {
-    const relayed = await startRelayed();
+    const relayed = await begin();
     const zap = await turnOnHookZap(relayed.zapier, key);
     const body = { target_url: zap.targetUrl, events: ['campaign.paid'] };
     await relayed.call('PUT', '/subscriptions', body);
@@ -140,7 +124,7 @@ describe('a delivery', () => {
 
 describe('a subscription', () => {
   it('is one, however often Zapier subscribes, and unsubscribing from what is gone succeeds', async () => {
-    const relayed = await startRelayed();
+    const relayed = await begin();
     const zap = await turnOnHookZap(relayed.zapier, key);
     const [first] = await subscriptionsOf(relayed);
     await zap.turnOn();
@@ -159,9 +143,9 @@ describe('a subscription', () => {
     ['without a relay', { relay_base_url: '', connector_key: '' }],
     ['with another key', {}],
   ])('of a Zap that is turned off %s is switched off by the 410 of Zapier', async (_how, form) => {
-    const relayed = await startRelayed();
+    const relayed = await begin();
     const zap = await turnOnHookZap(relayed.zapier, key);
-    const { connectorKey } = await relayed.relay.tokens.create('main', 'next');
+    const { connectorKey } = await relayed.relay.tokens.create(relayed.source, 'next');
     relayed.zapier.edit({ connector_key: connectorKey, ...form });
     await zap.turnOff();
     expect(await subscriptionsOf(relayed)).toMatchObject([{ state: 'active' }]);
@@ -171,17 +155,17 @@ describe('a subscription', () => {
   });
 
   it('that ends at the relay pauses the Zap, which subscribes again when it is turned on', async () => {
-    const relayed = await startRelayed();
-    const { relay, zapier } = relayed;
+    const relayed = await begin();
+    const { relay, zapier, source } = relayed;
     const zap = await turnOnHookZap(zapier, key);
-    const [token] = await relay.tokens.list();
-    await relay.tokens.revoke('main', token?.name ?? '');
+    const token = (await relay.tokens.list()).find((one) => one.source === source);
+    await relay.tokens.revoke(source, token?.name ?? '');
     await relay.clock.advance(0);
     expect(zap.state).toBe('paused');
-    const { connectorKey } = await relay.tokens.create('main', 'another');
+    const { connectorKey } = await relay.tokens.create(source, 'another');
     zapier.edit({ connector_key: connectorKey });
     await zap.turnOn();
-    const { data } = await relay.subscriptions.list();
+    const { data } = await relay.subscriptions.list({ source });
     expect(data.map(({ state }) => state).toSorted()).toEqual(['active', 'off']);
     await happen(relayed, redeemed('A'));
     expect(await zap.outcomes()).toMatchObject([[redeemed('A')]]);
@@ -190,7 +174,7 @@ describe('a subscription', () => {
 
 it('a problem of the relay starts a Zap that chose it, in the shape of its list', async () => {
   const ofProblem = 'relay_problem';
-  const relayed = await startRelayed();
+  const relayed = await begin();
   const { zapier, relay, call } = relayed;
   const zap = await turnOnHookZap(zapier, ofProblem);
   const [{ events, name }] = (await call('GET', '/subscriptions')).body.data;
@@ -200,7 +184,7 @@ it('a problem of the relay starts a Zap that chose it, in the shape of its list'
   await happen(relayed, { type: 'campaign.paid', data: {} });
   await relay.clock.advance(6 * 60_000);
   await relay.clock.advance(60_000);
-  await relay.subscriptions.off(body.id);
+  await relay.subscriptions.off(body.id, { source: relayed.source });
   await relay.clock.advance(1_000);
   const outcomes = (await zap.outcomes()) as { type: string; data: object }[][];
   expect(outcomes.map(([record]) => record?.type)).toEqual([
