@@ -31,6 +31,8 @@ export const nearFields = {
         description:
           'Only screens at most this far from Near, in kilometers, as the crow flies. Default: any distance.',
         examples: [2],
+        minimum: 0,
+        maximum: farthestKm,
       }),
     ),
   ),

@@ -10,8 +10,18 @@ export interface FieldText {
   examples?: readonly unknown[];
 }
 
-const words = (text: FieldText | { title: string; description?: string }) =>
-  z.meta(text as z.core.GlobalMeta);
+/** What the catalogue says of a field beside its schema, in the words of JSON Schema. */
+export interface FieldMeta extends FieldText {
+  /** For a field whose schema takes more than forms do. */
+  readonly type?: string;
+  readonly minimum?: number;
+  readonly maximum?: number;
+  /** The labels of a choice, by value. */
+  readonly 'x-labels'?: Readonly<Record<string, string>>;
+}
+
+const words = (meta: FieldMeta | { title: string; description?: string }) =>
+  z.meta(meta as z.core.GlobalMeta);
 
 /** Half of a surrogate pair has no UTF-8 form, so no request can carry it. */
 const wellFormed = z.refine<string>(
@@ -38,7 +48,7 @@ export function choice<const Labels extends Record<string, string>>(
 ): z.ZodMiniEnum<{ [Value in keyof Labels & string]: Value }> {
   const values = Object.keys(labels) as (keyof Labels & string)[];
   const schema = z.enum(values, `must be one of ${values.join(', ')}`);
-  return schema.check(words({ ...meta, 'x-labels': labels } as FieldText)) as never;
+  return schema.check(words({ ...meta, 'x-labels': labels })) as never;
 }
 
 /**
@@ -84,7 +94,7 @@ export const notBeforeFrom = z.refine<{ from?: unknown; to?: unknown }>(
   },
 );
 
-export function number(above: number, meta: FieldText, what = 'a number'): z.ZodMiniNumber<number> {
+export function number(above: number, meta: FieldMeta, what = 'a number'): z.ZodMiniNumber<number> {
   return z
     .number(`must be ${what}`)
     .check(z.gt(above, `must be greater than ${above}`), words(meta));
@@ -96,7 +106,7 @@ export function integer(minimum: number, maximum: number, meta: FieldText): z.Zo
     .check(
       z.minimum(minimum, `must be at least ${minimum}`),
       z.maximum(maximum, `must be at most ${maximum}`),
-      words(meta),
+      words({ ...meta, minimum, maximum }),
     );
 }
 

@@ -1,68 +1,35 @@
 import * as z from 'zod/mini';
+import type { FieldMeta } from './field-types.ts';
 import type { Operation, Task } from './operation.ts';
 
-/** What a schema says of one of its fields. Like JSON Schema, whose makers are large to bundle. */
+type Meta = { readonly [Name in keyof FieldMeta]?: FieldMeta[Name] | undefined };
+
+/** A field of a schema. JSON Schema says the same, but its makers are large to bundle. */
 interface DescribedField {
   readonly name: string;
   readonly required: boolean;
-  readonly title?: string;
-  readonly description?: string;
-  /** As zod names it: `string`, `number`, `boolean`, `enum`, and so on. */
-  readonly type: string;
-  /** As zod names it: `email`, `date`, `safeint`. */
-  readonly format?: string | undefined;
-  readonly values: readonly string[];
-  readonly minimum?: number | undefined;
-  readonly maximum?: number | undefined;
-  readonly examples?: readonly unknown[];
-  readonly 'x-labels'?: Readonly<Record<string, string>>;
-}
-
-interface Definition {
-  readonly type: string;
-  readonly format?: string;
-  readonly shape?: Readonly<Record<string, z.ZodMiniType>>;
-  readonly entries?: Readonly<Record<string, string>>;
-  readonly checks?: readonly z.core.$ZodCheck[];
-  /** The schema that an optional one wraps. */
-  readonly innerType?: z.ZodMiniType;
+  /** Without what makes it optional or nullable. */
+  readonly schema: z.ZodMiniType;
+  readonly meta: Meta;
 }
 
 /** The fields of an object, in its order; none of a record whose fields the caller names. */
 function describeFields(schema: z.ZodMiniType): DescribedField[] {
-  return Object.entries(definitionOf(schema).shape ?? {}).map(([name, field]) => ({
+  if (!(schema instanceof z.ZodMiniObject)) return [];
+  const shape = schema.shape as Readonly<Record<string, z.ZodMiniType>>;
+  return Object.entries(shape).map(([name, field]) => ({
     name,
-    required: field._zod.optin === undefined,
-    ...describe(field),
+    required: !(field instanceof z.ZodMiniOptional),
+    ...unwrapped(field),
   }));
 }
 
-type Description = Omit<DescribedField, 'name' | 'required'>;
-
-/** What a schema says of itself, through everything that wraps it. */
-function describe(schema: z.ZodMiniType): Description {
-  const { type, format, entries = {}, checks, innerType } = definitionOf(schema);
-  const own: Description = innerType
-    ? describe(innerType)
-    : {
-        type,
-        format,
-        values: Object.values(entries),
-        minimum: limitOf('greater_than', checks),
-        maximum: limitOf('less_than', checks),
-      };
-  return { ...own, ...(z.globalRegistry.get(schema) as object) };
-}
-
-function definitionOf(schema: z.ZodMiniType): Definition {
-  return schema._zod.def as unknown as Definition;
-}
-
-function limitOf(check: string, checks: Definition['checks'] = []): number | undefined {
-  const definitions = checks.map(
-    ({ _zod }) => _zod.def as { check: string; value?: number; inclusive?: boolean },
-  );
-  return definitions.find((one) => one.check === check && one.inclusive)?.value;
+function unwrapped(schema: z.ZodMiniType): Pick<DescribedField, 'schema' | 'meta'> {
+  const isWrapper = schema instanceof z.ZodMiniOptional || schema instanceof z.ZodMiniNullable;
+  const own: Meta = z.globalRegistry.get(schema) ?? {};
+  if (!isWrapper) return { schema, meta: own };
+  const inner = unwrapped(schema.def.innerType as z.ZodMiniType);
+  return { ...inner, meta: { ...inner.meta, ...own } };
 }
 
 /** A field as people see it. */
@@ -100,29 +67,34 @@ export function inputJsonSchema(operation: Task): Record<string, unknown> {
  * fields the caller names (Create Landing Link).
  */
 export function formFields(operation: Form): FormField[] {
-  return describeFields(operation.input).map((field) => ({
-    ...labelsOf(field),
-    type: typeOf(field),
-    required: field.required,
-    in: locationOf(operation, field.name),
-    ...(field.type === 'enum' && { choices: choicesOf(field.values, field['x-labels']) }),
-    ...(field.minimum !== undefined && { minimum: field.minimum }),
-    ...(field.maximum !== undefined && { maximum: field.maximum }),
-    ...(field.examples?.length && { example: written(field.examples[0]) }),
-  }));
+  return describeFields(operation.input).map((field) => {
+    const { minimum, maximum, examples, 'x-labels': labels } = field.meta;
+    return {
+      ...labelsOf(field),
+      type: typeOf(field),
+      required: field.required,
+      in: locationOf(operation, field.name),
+      ...(labels && { choices: choicesOf(labels) }),
+      ...(minimum !== undefined && { minimum }),
+      ...(maximum !== undefined && { maximum }),
+      ...(examples?.length && { example: written(examples[0]) }),
+    };
+  });
 }
 
 /** The label and help of the input as a whole, for an operation whose fields the caller names. */
 export function formText({ input }: Task): Pick<FormField, 'title' | 'description'> {
-  const { title = '', description = '' } = describe(input);
+  const { title = '', description = '' } = z.globalRegistry.get(input) ?? {};
   return { title, description };
 }
 
-function typeOf({ type, format }: DescribedField): FormField['type'] {
-  if (type === 'enum') return 'choice';
-  if (format === 'email' || format === 'date') return format;
-  if (type === 'number') return format === 'safeint' ? 'integer' : 'number';
-  return type === 'string' ? 'text' : 'json';
+function typeOf({ schema, meta }: DescribedField): FormField['type'] {
+  if (schema instanceof z.ZodMiniEnum) return 'choice';
+  if (schema instanceof z.ZodMiniEmail) return 'email';
+  if (schema instanceof z.ZodMiniISODate) return 'date';
+  if (schema instanceof z.ZodMiniNumberFormat) return 'integer';
+  if (schema.type === 'number') return 'number';
+  return (meta.type ?? schema.type) === 'string' ? 'text' : 'json';
 }
 
 function locationOf({ path = '', method }: Form, name: string): FormField['in'] {
@@ -130,11 +102,8 @@ function locationOf({ path = '', method }: Form, name: string): FormField['in'] 
   return method === 'POST' ? 'body' : 'query';
 }
 
-function choicesOf(
-  values: readonly string[],
-  titles: Readonly<Record<string, string>> = {},
-): { value: string; title: string }[] {
-  return values.map((value) => ({ value, title: titles[value] ?? value }));
+function choicesOf(labels: Readonly<Record<string, string>>): { value: string; title: string }[] {
+  return Object.entries(labels).map(([value, title]) => ({ value, title }));
 }
 
 function written(example: unknown): string {
@@ -143,7 +112,7 @@ function written(example: unknown): string {
 
 /** One known field of the records of an operation or task; records may hold other fields too. */
 export interface RecordField extends LabeledField {
-  readonly type: 'text' | 'number' | 'integer' | 'boolean' | 'json';
+  readonly type: 'text' | 'number' | 'boolean' | 'json';
 }
 
 /** The known fields of the records of an operation or task, in the catalogue's order. */
@@ -154,12 +123,12 @@ export function recordFields(operation: Task): RecordField[] {
   }));
 }
 
-function labelsOf({ name, title = name, description = '' }: DescribedField): LabeledField {
+function labelsOf({ name, meta }: DescribedField): LabeledField {
+  const { title = name, description = '' } = meta;
   return { name, title, description };
 }
 
-function recordTypeOf({ type, format }: DescribedField): RecordField['type'] {
+function recordTypeOf({ schema: { type } }: DescribedField): RecordField['type'] {
   if (type === 'string') return 'text';
-  if (format === 'safeint') return 'integer';
   return type === 'number' || type === 'boolean' ? type : 'json';
 }

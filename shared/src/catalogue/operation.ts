@@ -100,6 +100,9 @@ export interface Task<
   readonly sample: Fields;
 }
 
+/** The input of an operation or task. */
+export type InputOf<Op extends Task> = z.input<Op['input']>;
+
 /** What a client needs to send a request and read its response. */
 export interface Endpoint<
   Input extends z.ZodMiniType = z.ZodMiniType,

@@ -1,5 +1,5 @@
 import { formFields } from '../catalogue/fields.ts';
-import type { Task } from '../catalogue/operation.ts';
+import type { InputOf, Task } from '../catalogue/operation.ts';
 import { parseInput } from '../client/request.ts';
 import { InputError, type InputIssue } from '../errors/error-classes.ts';
 import { Refusal, readValue, type ValueOptions } from './read-value.ts';
@@ -11,9 +11,6 @@ export interface FormOptions extends ValueOptions {
   /** Fields that this form does not require. */
   readonly optional?: readonly string[];
 }
-
-/** The input of an operation or task. */
-export type InputOf<Op extends Task> = Op['input']['_zod']['input'];
 
 /**
  * Reads what a person wrote or mapped as the input of an operation or task: text without surrounding

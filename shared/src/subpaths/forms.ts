@@ -9,7 +9,8 @@ export {
   type RecordField,
   recordFields,
 } from '../catalogue/fields.ts';
+export type { InputOf } from '../catalogue/operation.ts';
 export { type KnownField, knownValues, listOf } from '../forms/known-values.ts';
-export { type FormOptions, type InputOf, readForm, together } from '../forms/read-form.ts';
+export { type FormOptions, readForm, together } from '../forms/read-form.ts';
 export { shownFields } from '../forms/shown-fields.ts';
 export { whyEmpty } from '../forms/why-empty.ts';

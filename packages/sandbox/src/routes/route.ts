@@ -1,4 +1,5 @@
 import type { OperationName, operations } from '@screen-advertising/core';
+import type * as z from 'zod/mini';
 import type { PartnerAccess } from '../accesses/access.ts';
 import type { SandboxContext } from '../context.ts';
 
@@ -20,7 +21,7 @@ export interface RouteResponse {
 /** What carries out each operation. The input has its type from the catalogue. */
 export type Routes = {
   readonly [Name in OperationName]: (
-    call: Call<(typeof operations)[Name]['input']['_zod']['output']>,
+    call: Call<z.output<(typeof operations)[Name]['input']>>,
   ) => RouteResponse;
 };
 

@@ -8,7 +8,6 @@ import { isTimestamp, withUnit } from './field-names.ts';
 const types: Partial<Record<RecordField['type'], NonNullable<PlainOutputField['type']>>> = {
   text: 'string',
   number: 'number',
-  integer: 'integer',
   boolean: 'boolean',
 };
 
