@@ -1,5 +1,5 @@
 import { operations } from '@screen-advertising/core';
-import { tasks } from '@screen-advertising/core/availability';
+import { compoundOperations } from '@screen-advertising/core/availability';
 import { recordFields } from '@screen-advertising/core/forms';
 import { operationKey } from '../n8n/operation-keys.ts';
 import { operationNames, sampleCall } from '../n8n/sample-calls.ts';
@@ -44,7 +44,7 @@ async function outputOf(
   world: World,
   name: (typeof operationNames)[number] | 'screen.findAvailable',
 ): Promise<Record<string, JsonType>> {
-  const operation = name === 'screen.findAvailable' ? tasks[name] : operations[name];
+  const operation = name === 'screen.findAvailable' ? compoundOperations[name] : operations[name];
   const known = Object.fromEntries(
     recordFields(operation).map(({ name: field, type }) => [
       field,

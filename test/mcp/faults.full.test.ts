@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { operations } from '@screen-advertising/core';
-import { tasks } from '@screen-advertising/core/availability';
+import { compoundOperations } from '@screen-advertising/core/availability';
 import type { FaultRule } from '@screen-advertising/sandbox';
 import { toolName } from '../../packages/mcp/src/tool.ts';
 import { environment } from '../cli/command.ts';
@@ -10,7 +10,9 @@ import { formsIn } from '../support/secret-forms.ts';
 import { callTool, isOffered } from './support/call.ts';
 import { connect, patientClock } from './support/connect.ts';
 
-const everything = [...Object.values(operations), ...Object.values(tasks)].filter(isOffered);
+const everything = [...Object.values(operations), ...Object.values(compoundOperations)].filter(
+  isOffered,
+);
 const isChange = (task: object) => 'method' in task && task.method === 'POST';
 
 const settings = /the user must fix the settings of this MCP server\.$/;

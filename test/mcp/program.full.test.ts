@@ -3,7 +3,7 @@ import { describe, expect, it } from '@jest/globals';
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { operations } from '@screen-advertising/core';
-import { tasks } from '@screen-advertising/core/availability';
+import { compoundOperations } from '@screen-advertising/core/availability';
 import { environment } from '../cli/command.ts';
 import { textsOf } from '../docs/commands/kinds.ts';
 import { scriptOf } from '../docs/commands/script.ts';
@@ -36,7 +36,9 @@ const inspector = join(
   'test/node_modules/@modelcontextprotocol/inspector/clients/launcher/build/index.js',
 );
 const main = join(root, 'packages/mcp/src/main.ts');
-const offered = [...Object.values(operations), ...Object.values(tasks)].filter(isOffered);
+const offered = [...Object.values(operations), ...Object.values(compoundOperations)].filter(
+  isOffered,
+);
 const home = temporaryFolder();
 
 /** How the inspector starts the server. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { operations } from '@screen-advertising/core';
-import { tasks } from '@screen-advertising/core/availability';
+import { compoundOperations } from '@screen-advertising/core/availability';
 import { encode } from 'gpt-tokenizer';
 import { toolName } from '../../packages/mcp/src/tool.ts';
 import { makeToken } from '../../packages/relay/src/secrets/new-token.ts';
@@ -11,7 +11,9 @@ import { callTool, isOffered } from './support/call.ts';
 import { connect } from './support/connect.ts';
 import { relayEnvironment } from './support/relay-environment.ts';
 
-const everything = [...Object.values(operations), ...Object.values(tasks)].filter(isOffered);
+const everything = [...Object.values(operations), ...Object.values(compoundOperations)].filter(
+  isOffered,
+);
 const changes = Object.values(operations).filter(({ method }) => method === 'POST');
 
 async function connected(args: readonly string[] = [], screens = 40) {

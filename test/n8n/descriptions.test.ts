@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { operations } from '@screen-advertising/core';
-import { tasks } from '@screen-advertising/core/availability';
+import { compoundOperations } from '@screen-advertising/core/availability';
 import { formFields } from '@screen-advertising/core/forms';
 import type {
   INodeParameters,
@@ -34,15 +34,17 @@ it('the action node offers the whole catalogue, and nothing else', () => {
     .flatMap((property) =>
       optionsOf(property).map((value) => `${property.displayOptions?.show?.resource}.${value}`),
     );
-  const all = [...Object.values(operations), tasks['screen.findAvailable']].map(({ name }) => {
-    const { resource, value } = operationKey(name);
-    return `${resource}.${value}`;
-  });
+  const all = [...Object.values(operations), compoundOperations['screen.findAvailable']].map(
+    ({ name }) => {
+      const { resource, value } = operationKey(name);
+      return `${resource}.${value}`;
+    },
+  );
   expect(offered.sort()).toEqual(all.sort());
 });
 
 it('the polling trigger offers every field about the availability of screens', () => {
-  const [, ...fields] = formFields(tasks['screen.availabilityChanged']);
+  const [, ...fields] = formFields(compoundOperations['screen.availabilityChanged']);
   const shown = polling.properties.filter(({ displayOptions }) =>
     displayOptions?.show?.['/events']?.includes('screen.availability_rises_above'),
   );

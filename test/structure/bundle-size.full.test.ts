@@ -14,7 +14,7 @@ const limitBytes = 38 * 1024;
 const connector = `
   export { createClient, apiKey, clientCredentials, operations, events, verifyWebhook, ScreenAdvertisingError } from '@screen-advertising/core';
   export {
-  tasks,
+  compoundOperations,
   findAvailableScreens,
   findNearbyScreens,
   watchAvailability,

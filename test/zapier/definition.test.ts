@@ -1,6 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import { events, type OperationName, operations } from '@screen-advertising/core';
-import { type Task, type TaskName, tasks } from '@screen-advertising/core/availability';
+import {
+  type CompoundOperationName,
+  compoundOperations,
+  type Task,
+} from '@screen-advertising/core/availability';
 import { type FormField, formFields, recordFields } from '@screen-advertising/core/forms';
 import { definitionOf, schemaErrorsOf } from './app/definition.ts';
 import {
@@ -15,7 +19,7 @@ import {
 const keyOf = (label: string): string => label.toLowerCase().replaceAll(' ', '_');
 
 /** Where a person finds an operation or task that Zapier offers in a different form. */
-const ownPlaces: Partial<Record<OperationName | TaskName, string>> = {
+const ownPlaces: Partial<Record<OperationName | CompoundOperationName, string>> = {
   'screen.availability': 'searches.get_screen_availability',
   'screen.findAvailable': 'searches.find_available_screens',
   'screen.availabilityChanged': 'triggers.screen_availability_changed',
@@ -34,7 +38,7 @@ const partOf = (definition: Definition, { name, title, resource }: Task): Placed
 const choicesOf = (field: InputField | FormField | undefined): unknown =>
   (field?.choices as { value: string }[] | undefined)?.map(({ value }) => value);
 
-describe.each(Object.values({ ...operations, ...tasks }))('$name', (operation) => {
+describe.each(Object.values({ ...operations, ...compoundOperations }))('$name', (operation) => {
   it('is in both variants, with all fields, choices, and known fields of its records', async () => {
     expect(partOf(await definitionOf('private'), operation)).toBeDefined();
     const part = partOf(await definitionOf('public'), operation);

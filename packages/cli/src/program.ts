@@ -1,5 +1,5 @@
 import { type Operation, operations } from '@screen-advertising/core';
-import { tasks } from '@screen-advertising/core/availability';
+import { compoundOperations } from '@screen-advertising/core/availability';
 import { type FormField, formFields } from '@screen-advertising/core/forms';
 import { accessVariables, parseJson } from '@screen-advertising/core/platform';
 import { qrCodeForm, separateQrCode } from '@screen-advertising/core/qr-code';
@@ -27,12 +27,12 @@ export interface Terminal extends Output {
 
 export type Fields = Readonly<Record<string, unknown>>;
 
-type Search = (typeof tasks)['screen.findAvailable' | 'screen.findNearby'];
+type Search = (typeof compoundOperations)['screen.findAvailable' | 'screen.findNearby'];
 
 /** Commands beside `call`, which make many requests each. */
 const searches: Readonly<Record<string, Search>> = {
-  'find-available': tasks['screen.findAvailable'],
-  'find-nearby': tasks['screen.findNearby'],
+  'find-available': compoundOperations['screen.findAvailable'],
+  'find-nearby': compoundOperations['screen.findNearby'],
 };
 
 /** The fields for a QR code, with a PNG or SVG file for it, or true for the terminal. */

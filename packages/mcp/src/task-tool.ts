@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import type { Client } from '@screen-advertising/core';
 import {
+  type CompoundOperationName,
+  compoundOperations,
   findAvailableScreens,
   findNearbyScreens,
   notesOf,
   type ReadOptions,
   type Task,
-  type TaskName,
-  tasks,
 } from '@screen-advertising/core/availability';
 import { whyEmpty } from '@screen-advertising/core/forms';
 import { invalidCursor, type ListPage, listTool } from './list-tool.ts';
@@ -24,7 +24,7 @@ const maxEntries = 50;
 export function taskTools(client: Client): Tool[] {
   const finds: Readonly<Partial<Record<string, Find>>> = findsOf(client);
   const results = new Map<string, ListResult>();
-  return Object.values<Task>(tasks).flatMap((task) => {
+  return Object.values<Task>(compoundOperations).flatMap((task) => {
     const find = finds[task.name];
     if (!find) return [];
     return listTool(task, async ({ cursor, ...input }, options) => {
@@ -46,7 +46,7 @@ export function taskTools(client: Client): Tool[] {
 }
 
 /** Watching is for triggers: a server forgets what it saw as soon as its client stops it. */
-function findsOf(client: Client): Readonly<Partial<Record<TaskName, Find>>> {
+function findsOf(client: Client): Readonly<Partial<Record<CompoundOperationName, Find>>> {
   return {
     async 'screen.findNearby'(input, { signal }) {
       return resultOf(await findNearbyScreens(client, input, { signal }));

@@ -55,8 +55,8 @@ export class ScreenAdvertisingClientCredentialsApi implements ICredentialType {
 		this: IHttpRequestHelper,
 		credentials: ICredentialDataDecryptedObject,
 	): Promise<IDataObject> {
-		const { accessToken } = await import('../lib/access/accessToken');
-		return { accessToken: await accessToken(this, credentials) };
+		const { fetchAccessToken } = await import('../lib/access/accessToken');
+		return { accessToken: await fetchAccessToken(this, credentials) };
 	}
 
 	authenticate: IAuthenticate = async (credentials, requestOptions) => {

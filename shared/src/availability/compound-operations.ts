@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { choice, notBeforeFrom, number, numberOut, textOut } from '../catalogue/field-types.ts';
 import { task } from '../catalogue/operation.ts';
 import { availability, screen, screens } from '../catalogue/screens.ts';
-import type { Tasks } from '../types/availability.ts';
+import type { CompoundOperations } from '../types/availability.ts';
 import { near, nearFields, placeForDistance, sortBy } from './near-fields.ts';
 
 const { country, city, orientation, bbox } = screens.list.input.shape;
@@ -50,6 +50,7 @@ const findAvailable = task({
           description:
             'Only screens with at least this share of voice (share of ad time) available, in percent. Default: any screen not sold out.',
           examples: [10],
+          maximum: 100,
         }).check(atMost100),
       ),
       budget_cents: z.optional(
@@ -101,6 +102,8 @@ const availabilityChanged = task({
           description:
             'The available share of voice (share of ad time) to cross, in percent. A screen exactly at the threshold has not crossed it.',
           examples: [10],
+          minimum: 0,
+          maximum: 100,
         }),
       ),
       from,
@@ -143,12 +146,12 @@ const findNearby = task({
   sample: { ...screens.list.sample, distance_km: 2.498 },
 });
 
-/** Tasks that combine several operations of the partner interface, by name. */
-export const tasks: Tasks = {
+/** Searches and triggers that combine several operations of the partner interface, by name. */
+export const compoundOperations: CompoundOperations = {
   'screen.findNearby': findNearby,
   'screen.findAvailable': findAvailable,
   'screen.availabilityChanged': availabilityChanged,
 };
 
-/** The name of a task, such as `screen.findAvailable`. */
-export type TaskName = keyof Tasks;
+/** The name of one, such as `screen.findAvailable`. */
+export type CompoundOperationName = keyof CompoundOperations;

@@ -4,6 +4,7 @@ import { ScreenAdvertisingError } from '../errors/screen-advertising-error.ts';
 import { readNumber } from '../json.ts';
 import type { AvailableScreen, ScreenFindAvailableParams } from '../types/availability.ts';
 import type { Screen } from '../types/screens.ts';
+import { compoundOperations } from './compound-operations.ts';
 import { sorted } from './order.ts';
 import {
   type Reading,
@@ -11,9 +12,8 @@ import {
   readAvailabilities,
   type ScreenFailure,
 } from './read-availabilities.ts';
-import { tasks } from './tasks.ts';
 
-const task = tasks['screen.findAvailable'];
+const task = compoundOperations['screen.findAvailable'];
 
 /** What `findAvailableScreens` returns. */
 export interface FoundScreens {

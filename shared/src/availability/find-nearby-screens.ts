@@ -4,11 +4,11 @@ import { parseInput } from '../client/request.ts';
 import type { CallOptions } from '../client/run.ts';
 import type { NearbyScreen, ScreenFindNearbyParams } from '../types/availability.ts';
 import type { Screen } from '../types/screens.ts';
+import { compoundOperations } from './compound-operations.ts';
 import { Nearby } from './nearby.ts';
 import { sorted } from './order.ts';
-import { tasks } from './tasks.ts';
 
-const task = tasks['screen.findNearby'];
+const task = compoundOperations['screen.findNearby'];
 
 /** What `findNearbyScreens` returns. */
 export interface NearbyScreens {

@@ -4,6 +4,7 @@ import type { Client } from '../client/client.ts';
 import { parseInput } from '../client/request.ts';
 import type { AvailabilityChange, ScreenAvailabilityChangedParams } from '../types/availability.ts';
 import type { Screen } from '../types/screens.ts';
+import { compoundOperations } from './compound-operations.ts';
 import { Nearby } from './nearby.ts';
 import { byScreen } from './order.ts';
 import {
@@ -13,7 +14,6 @@ import {
   readAvailability,
   type ScreenFailure,
 } from './read-availabilities.ts';
-import { tasks } from './tasks.ts';
 
 /** The available share of each screen when last read, by screen ID. Plain JSON, ready to store. */
 export type SeenShares = Readonly<Record<string, number>>;
@@ -76,7 +76,7 @@ function crossing(before: number, now: number, share: number): Crossing | undefi
   return before >= share && now < share ? 'falls_below' : undefined;
 }
 
-const task = tasks['screen.availabilityChanged'];
+const task = compoundOperations['screen.availabilityChanged'];
 
 interface WatchOptions extends ReadOptions {
   /** `seen` of the previous run. Without it, the run only takes stock and reports no change. */

@@ -1,7 +1,7 @@
 import { outcomeUnknown, type UnknownOutcome } from '../errors/error-classes.ts';
 import { ScreenAdvertisingError } from '../errors/screen-advertising-error.ts';
 import { isRecord } from '../json.ts';
-import type { FailedCall, Operation, RecoveryPolicy } from './operation.ts';
+import type { Operation, RecoveryContext, RecoveryPolicy } from './operation.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -76,7 +76,7 @@ interface Lookup {
   readonly failure?: ScreenAdvertisingError;
 }
 
-async function readBack({ call, input }: FailedCall, getCoupon: Operation): Promise<Lookup> {
+async function readBack({ call, input }: RecoveryContext, getCoupon: Operation): Promise<Lookup> {
   try {
     const coupon = await call(getCoupon, { code: input.code });
     return isRecord(coupon) ? { coupon } : {};
@@ -113,7 +113,7 @@ function hasEnded(coupon: Fields): boolean {
 }
 
 /** The first run may be so long ago that the lead has redeemed the coupon since. */
-function isAdoptable(coupon: Fields, { adoptExisting }: FailedCall): boolean {
+function isAdoptable(coupon: Fields, { adoptExisting }: RecoveryContext): boolean {
   return adoptExisting && (!hasEnded(coupon) || statusOf(coupon) === 'redeemed');
 }
 

@@ -51,13 +51,13 @@ export interface RecoveryPolicy {
   /** Whether the only way to find out what happened is to send the same request again. */
   readonly probeByResending?: (input: Fields) => boolean;
   /** Returns the record once it is certain that the request was applied; otherwise throws. */
-  readonly resolveLost: (ended: FailedCall) => Promise<unknown>;
+  readonly resolveLost: (ended: RecoveryContext) => Promise<unknown>;
   /** Does the same for a refusal when no response was lost. Without it, the refusal is thrown. */
-  readonly resolveConflict?: (ended: FailedCall) => Promise<unknown>;
+  readonly resolveConflict?: (ended: RecoveryContext) => Promise<unknown>;
 }
 
 /** A call that ended without a record. */
-export interface FailedCall {
+export interface RecoveryContext {
   /** What was called. */
   readonly operation: Endpoint;
   /** What it was called with. */

@@ -65,10 +65,11 @@ export function createClient(options: ClientOptions): Client {
   };
 }
 
-/** The methods of a client. */
+/** The methods of a client. Their types are written from the same catalogue. */
 function facades(call: Call): Apis {
-  const groups: Record<string, object> = {};
-  for (const [name, group] of Object.entries<Readonly<Record<string, Operation>>>(catalogue)) {
+  const groups: Partial<Record<keyof Apis, object>> = {};
+  for (const name of Object.keys(catalogue) as (keyof Apis)[]) {
+    const group: Readonly<Record<string, Operation>> = catalogue[name];
     const methods = Object.entries(group).map(([action, operation]) => {
       const nothing = operation.responseKind === 'record' ? undefined : {};
       const method = (input: object | undefined = nothing, options?: CallOptions) =>
@@ -79,5 +80,5 @@ function facades(call: Call): Apis {
     });
     groups[name] = Object.fromEntries(methods);
   }
-  return groups as object as Apis;
+  return groups as Apis;
 }

@@ -1,4 +1,4 @@
-import type { FailedCall, Recovery } from '../catalogue/operation.ts';
+import type { Recovery, RecoveryContext } from '../catalogue/operation.ts';
 import { outcomeUnknown, RateLimitError, TransportError } from '../errors/error-classes.ts';
 import type { ScreenAdvertisingError } from '../errors/screen-advertising-error.ts';
 import { type Failure, type OngoingCall, type Success, sendAttempt } from './attempt.ts';
@@ -11,7 +11,7 @@ import { retryableStatuses } from './error-from-response.ts';
 export async function recover(
   call: OngoingCall,
   first: Failure,
-  more: Pick<FailedCall, 'adoptExisting' | 'call'>,
+  more: Pick<RecoveryContext, 'adoptExisting' | 'call'>,
 ): Promise<Omit<Success, 'response'> & Partial<Success>> {
   const { operation, input } = call;
   const { title, recovery } = operation;

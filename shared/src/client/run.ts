@@ -1,6 +1,6 @@
 import type * as z from 'zod/mini';
 import { defaultTransport } from '#default-transport';
-import type { Endpoint, FailedCall, Operation } from '../catalogue/operation.ts';
+import type { Endpoint, Operation, RecoveryContext } from '../catalogue/operation.ts';
 import type { Clock } from '../clock.ts';
 import { ConfigurationError } from '../errors/error-classes.ts';
 import { noteCall, ScreenAdvertisingError } from '../errors/screen-advertising-error.ts';
@@ -176,7 +176,7 @@ export function createRun(options: RunOptions): Run {
         waitsSince: onAttempt ? clock.now() : 0,
       };
       let found: Success['response'] = { status: 0, headers: {} };
-      const call: FailedCall['call'] = async (another, known) => {
+      const call: RecoveryContext['call'] = async (another, known) => {
         found = await run(another, known, { ...more, signal });
         return (found as CallResult<unknown>).data;
       };

@@ -1,6 +1,10 @@
 /** `@screen-advertising/core/availability`: finding and watching screens, with many requests. */
 
 export {
+  type CompoundOperationName,
+  compoundOperations,
+} from '../availability/compound-operations.ts';
+export {
   type FoundScreens,
   findAvailableScreens,
 } from '../availability/find-available-screens.ts';
@@ -10,7 +14,6 @@ export {
 } from '../availability/find-nearby-screens.ts';
 export { notesOf } from '../availability/notes.ts';
 export type { Reading, ReadOptions, ScreenFailure } from '../availability/read-availabilities.ts';
-export { type TaskName, tasks } from '../availability/tasks.ts';
 export {
   availabilityChanges,
   type SeenShares,

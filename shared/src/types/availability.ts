@@ -203,7 +203,7 @@ export interface AvailabilityChange {
 }
 
 /** Every task that combines several operations, by name. */
-export type Tasks = {
+export type CompoundOperations = {
   /** Finds the screens near a place, nearest first, with the distance to each. */
   readonly 'screen.findNearby': DescribedTask<
     'screen.findNearby',

@@ -1,5 +1,5 @@
 import { operations } from '@screen-advertising/core';
-import { tasks } from '@screen-advertising/core/availability';
+import { compoundOperations } from '@screen-advertising/core/availability';
 import type { FaultRule } from '@screen-advertising/sandbox';
 import type { INodeParameters } from 'n8n-workflow';
 import { operationKey } from '../../n8n/operation-keys.ts';
@@ -42,7 +42,7 @@ export const failures: Readonly<Record<string, FaultRule>> = {
 type OperationName = (typeof operationNames)[number];
 type Prepare = (world: World) => Promise<INodeParameters>;
 
-const task = tasks['screen.findAvailable'];
+const task = compoundOperations['screen.findAvailable'];
 const { resource, value } = operationKey(task.name);
 const findAvailable = {
   authentication: 'apiKey',

@@ -1,5 +1,5 @@
 import { events, type Operation } from '@screen-advertising/core';
-import { type Task, tasks } from '@screen-advertising/core/availability';
+import { compoundOperations, type Task } from '@screen-advertising/core/availability';
 
 import { catalogue } from '../../../shared/src/catalogue/index.ts';
 import { utmFields } from '../../../shared/src/catalogue/landing-links.ts';
@@ -102,12 +102,12 @@ function resourceFile(group: string, operations: Readonly<Record<string, Operati
 }
 
 function tasksFile(): string {
-  const all = Object.values<Task>(tasks);
+  const all = Object.values<Task>(compoundOperations);
   const parts = [
     ...all.map(params),
     ...records(all, ({ title }) => `One result of ${title}.`),
     aliasOf(
-      'Tasks',
+      'CompoundOperations',
       'Every task that combines several operations, by name.',
       all.map((task) =>
         member({

@@ -1,10 +1,15 @@
 import { expect } from '@jest/globals';
-import type { Access, Input, Player, TaskName } from './players.ts';
+import type { Access, CompoundOperationName, Input, Player } from './players.ts';
 import { type Row, right, type Verdict } from './rows.ts';
 import type { Bench } from './use-sandbox.ts';
 
 /** The text that a person reads after entering this; undefined for a success. */
-export async function entered(player: Player, access: Access, task: TaskName, wrong: Input) {
+export async function entered(
+  player: Player,
+  access: Access,
+  task: CompoundOperationName,
+  wrong: Input,
+) {
   return player(access, task, { ...right[task], ...wrong });
 }
 

@@ -1,5 +1,5 @@
 import { type Operation, operations } from '@screen-advertising/core';
-import { type Task, tasks } from '@screen-advertising/core/availability';
+import { compoundOperations, type Task } from '@screen-advertising/core/availability';
 import { formFields } from '@screen-advertising/core/forms';
 import type { INodeParameters } from 'n8n-workflow';
 import { typed } from '../../cli/command.ts';
@@ -51,11 +51,14 @@ export const named = {
   },
 } as const satisfies Record<string, Names>;
 
-export type TaskName = keyof typeof named;
+export type CompoundOperationName = keyof typeof named;
 
-const all: readonly Task[] = [...Object.values<Operation>(operations), ...Object.values(tasks)];
+const all: readonly Task[] = [
+  ...Object.values<Operation>(operations),
+  ...Object.values(compoundOperations),
+];
 
-export const taskOf = (name: TaskName): Task => {
+export const taskOf = (name: CompoundOperationName): Task => {
   const task = all.find((one) => one.name === name);
   if (!task) throw new Error(`The catalogue has no ${name}.`);
   return task;
@@ -67,9 +70,17 @@ export interface Access {
 }
 
 /** Enters the input as a person does, and resolves with the error that the person reads, if any. */
-export type Player = (access: Access, name: TaskName, input: Input) => Promise<string | undefined>;
+export type Player = (
+  access: Access,
+  name: CompoundOperationName,
+  input: Input,
+) => Promise<string | undefined>;
 
-async function n8n(access: Access, name: TaskName, input: Input): Promise<string | undefined> {
+async function n8n(
+  access: Access,
+  name: CompoundOperationName,
+  input: Input,
+): Promise<string | undefined> {
   const engine = await Engine.start({ screenAdvertisingApi: { ...access } });
   const [resource = '', operation = '', collection = ''] = named[name].n8n.split(' ');
   const isRequired = new Map(formFields(taskOf(name)).map((field) => [field.name, field.required]));
@@ -86,7 +97,11 @@ async function n8n(access: Access, name: TaskName, input: Input): Promise<string
   return error && `${error.message} ${error.description ?? ''}`;
 }
 
-async function zapier(access: Access, name: TaskName, input: Input): Promise<string | undefined> {
+async function zapier(
+  access: Access,
+  name: CompoundOperationName,
+  input: Input,
+): Promise<string | undefined> {
   const { baseUrl, apiKey } = access;
   const runner = createZapierRunner({ baseUrl, credentials: { apiKey } });
   const [kind, key] = named[name].zapier;
@@ -99,7 +114,11 @@ const environment = ({ baseUrl, apiKey }: Access) => ({
   SCREEN_ADVERTISING_API_KEY: apiKey,
 });
 
-async function mcp(access: Access, name: TaskName, input: Input): Promise<string | undefined> {
+async function mcp(
+  access: Access,
+  name: CompoundOperationName,
+  input: Input,
+): Promise<string | undefined> {
   const client = await connect(environment(access));
   const tool = taskOf(name).title.toLowerCase().replaceAll(' ', '_');
   const { text, isError } = await callTool(client, tool, typedInput(name, input));
@@ -107,7 +126,7 @@ async function mcp(access: Access, name: TaskName, input: Input): Promise<string
 }
 
 /** A model sends numbers as numbers, if it can. */
-function typedInput(name: TaskName, input: Input): Record<string, unknown> {
+function typedInput(name: CompoundOperationName, input: Input): Record<string, unknown> {
   const isNumber = new Map(
     formFields(taskOf(name)).map((field) => [field.name, /number|integer/.test(field.type)]),
   );
@@ -118,7 +137,11 @@ function typedInput(name: TaskName, input: Input): Record<string, unknown> {
   );
 }
 
-async function shell(access: Access, name: TaskName, input: Input): Promise<string | undefined> {
+async function shell(
+  access: Access,
+  name: CompoundOperationName,
+  input: Input,
+): Promise<string | undefined> {
   const fields = Object.entries(input).map(([field, value]) => `--${field}=${value}`);
   const { code, errors } = await typed([...named[name].shell, ...fields], environment(access));
   return code === 0 ? undefined : errors;

@@ -1,10 +1,10 @@
-import type { Input, TaskName } from './players.ts';
+import type { CompoundOperationName, Input } from './players.ts';
 
 /** Accepted as meant: what the request holds. Refused: what the error says about writing it. */
 export type Verdict = { readonly sent: string } | { readonly how: string };
 
 export interface Row {
-  readonly task: TaskName;
+  readonly task: CompoundOperationName;
   readonly wrong: Input;
   /** In the forms of n8n and Zapier, and for programs: a model, or a command line. */
   readonly form: Verdict;
@@ -15,7 +15,7 @@ const sent = (part: string): Verdict => ({ sent: part });
 const how = (part: string): Verdict => ({ how: part });
 
 /** What a person would have entered if nothing were wrong. */
-export const right: Readonly<Record<TaskName, Input>> = {
+export const right: Readonly<Record<CompoundOperationName, Input>> = {
   'coupon.create': {
     discount_type: 'percent',
     discount_value: '25',
@@ -48,7 +48,7 @@ const found = sent('/screens');
 type Short = readonly [wrong: Input, form: Verdict, program?: Verdict];
 
 /** Programs get the same as people unless the row says otherwise. */
-const of = (task: TaskName, rows: readonly Short[]): Row[] =>
+const of = (task: CompoundOperationName, rows: readonly Short[]): Row[] =>
   rows.map(([wrong, form, program = form]) => ({ task, wrong, form, program }));
 
 const percent = (discount_value: string): Input => ({ discount_value });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { operations } from '@screen-advertising/core';
-import { type Task, tasks } from '@screen-advertising/core/availability';
+import { compoundOperations, type Task } from '@screen-advertising/core/availability';
 import {
   type FormField,
   formFields,
@@ -18,7 +18,7 @@ interface JsonObject {
   required?: string[];
 }
 
-const everything: Task[] = [...Object.values(operations), ...Object.values(tasks)];
+const everything: Task[] = [...Object.values(operations), ...Object.values(compoundOperations)];
 
 const field = (name: keyof typeof operations, wanted: string): FormField | undefined =>
   formFields(operations[name]).find((candidate) => candidate.name === wanted);

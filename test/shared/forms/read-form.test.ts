@@ -1,10 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import { operations } from '@screen-advertising/core';
-import { tasks } from '@screen-advertising/core/availability';
+import { compoundOperations } from '@screen-advertising/core/availability';
 import { formFields, readForm, shownFields } from '@screen-advertising/core/forms';
 
 const create = operations['coupon.create'];
-const available = tasks['screen.findAvailable'];
+const available = compoundOperations['screen.findAvailable'];
 const list = operations['screen.list'];
 
 const amount = (discount_value: unknown) =>
@@ -43,7 +43,7 @@ describe('an amount in currency units', () => {
 });
 
 it('every field in cents says in the form that it takes currency units', () => {
-  const all = [...Object.values(operations), ...Object.values(tasks)];
+  const all = [...Object.values(operations), ...Object.values(compoundOperations)];
   const inCents = all
     .flatMap((task) => formFields(task))
     .filter(({ name, description }) => /_cents$|discount_value/.test(name + description));

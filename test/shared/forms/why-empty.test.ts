@@ -1,6 +1,6 @@
 import { beforeEach, expect, it } from '@jest/globals';
 import { operations } from '@screen-advertising/core';
-import { tasks } from '@screen-advertising/core/availability';
+import { compoundOperations } from '@screen-advertising/core/availability';
 import { knownValues, whyEmpty } from '@screen-advertising/core/forms';
 import { useBench } from '../support/bench.ts';
 
@@ -56,7 +56,9 @@ it.each([
   [{ bbox: '1,2,3,4' }, undefined],
 ])('for %j: %s', async (filters, sentences) => {
   expect(await whyEmpty(bench.client(), list, filters)).toBe(sentences);
-  expect(await whyEmpty(bench.client(), tasks['screen.findAvailable'], filters)).toBe(sentences);
+  expect(await whyEmpty(bench.client(), compoundOperations['screen.findAvailable'], filters)).toBe(
+    sentences,
+  );
 });
 
 it('an industry is compared with those of the campaign requests', async () => {

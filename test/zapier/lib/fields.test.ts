@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { operations } from '@screen-advertising/core';
-import { tasks } from '@screen-advertising/core/availability';
+import { compoundOperations } from '@screen-advertising/core/availability';
 import { withAmounts } from '../../../packages/zapier-screen-advertising/src/lib/amounts.ts';
 import { withPeriod } from '../../../packages/zapier-screen-advertising/src/lib/dates.ts';
 import { inputFields } from '../../../packages/zapier-screen-advertising/src/lib/input-fields.ts';
@@ -59,7 +59,7 @@ describe('outputFields', () => {
   });
 
   it('names the unit of amounts, since Zapier shows nothing but the label', () => {
-    const fields = outputFieldsWithScreen(tasks['screen.findAvailable'], []);
+    const fields = outputFieldsWithScreen(compoundOperations['screen.findAvailable'], []);
     const amounts = fields.filter(({ key }) => /price/.test(key));
     expect(amounts.map(({ label }) => label)).toEqual([
       'Price per Day in Cents',

@@ -60,7 +60,7 @@ const accesses = new LruMap<Access>();
  * UserError that names the credential and holds no secret. The error has no `response`: n8n would
  * take a refused secret for an expired token and ask again.
  */
-export async function accessToken(
+export async function fetchAccessToken(
 	{ helpers }: IHttpRequestHelper,
 	credentials: ICredentialDataDecryptedObject,
 ): Promise<string> {

@@ -1,18 +1,18 @@
 import { operations } from '@screen-advertising/core';
-import { tasks } from '@screen-advertising/core/availability';
+import { compoundOperations } from '@screen-advertising/core/availability';
 import { shownFields } from '@screen-advertising/core/forms';
 import type { INodeCredentialDescription, INodeProperties } from 'n8n-workflow';
 import { accessCredentials, authenticationProperty } from '../../lib/access/authentication';
 import { withKnownValues } from '../../lib/knownValues';
 import { sorted, toProperty } from '../../lib/properties';
 import { eventOptions, eventSubtitle } from '../../lib/eventProperties';
-import { created, crossingEvent, crossings, relayEvents, statusEvent } from './events';
+import { createdEvent, crossingEvent, crossings, relayEvents, statusEvent } from './events';
 
 const requestFields = shownFields(operations['campaignRequest.list']);
 const statuses = requestFields.find(({ name }) => name === 'status')?.choices ?? [];
-const requestEvents = [created, ...statuses.map(({ value }) => statusEvent(value))];
+const requestEvents = [createdEvent, ...statuses.map(({ value }) => statusEvent(value))];
 
-const availabilityChanged = tasks['screen.availabilityChanged'];
+const availabilityChanged = compoundOperations['screen.availabilityChanged'];
 // The choice of event includes the direction.
 const screenFields = shownFields(availabilityChanged).filter(({ name }) => name !== 'change');
 const screenEvents = crossings.map(({ value }) => crossingEvent(value));
@@ -50,7 +50,7 @@ export const properties: INodeProperties[] = [
 		options: sorted([
 			{
 				name: 'New Campaign Request',
-				value: created,
+				value: createdEvent,
 				description: 'A campaign request was created',
 			},
 			...statuses.map(({ value, title }) => ({
@@ -64,7 +64,7 @@ export const properties: INodeProperties[] = [
 				description: `A screen's available share of voice ${title.toLowerCase()} the threshold`,
 			})),
 		]),
-		default: [created],
+		default: [createdEvent],
 		description: 'What starts the workflow: new requests, new statuses, or changed availability',
 	},
 	{

@@ -4,7 +4,7 @@ import { type Change, type PollResult, sourceOf, withClient } from './pollResult
 import { createHash } from 'node:crypto';
 import { recordId } from '@screen-advertising/core/platform';
 import { chosenValue } from '../../lib/knownValues';
-import { created, statusEvent } from './events';
+import { createdEvent, statusEvent } from './events';
 
 const operation = operations['campaignRequest.list'];
 
@@ -63,7 +63,7 @@ function changesSince(seen: KnownStatuses, records: readonly IDataObject[]): Cha
 		const status = statusOf(record);
 		known.set(key, status);
 		return [
-			...(before === undefined ? [{ type: created, data: record }] : []),
+			...(before === undefined ? [{ type: createdEvent, data: record }] : []),
 			...(status !== '' && status !== before ? [{ type: statusEvent(status), data: record }] : []),
 		];
 	});

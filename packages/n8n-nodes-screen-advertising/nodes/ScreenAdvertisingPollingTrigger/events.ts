@@ -1,8 +1,8 @@
-import { tasks } from '@screen-advertising/core/availability';
+import { compoundOperations } from '@screen-advertising/core/availability';
 import { formFields } from '@screen-advertising/core/forms';
 
 /** Named like the webhook events, so that a workflow can change from one trigger to the other. */
-export const created = 'campaign_request.created';
+export const createdEvent = 'campaign_request.created';
 
 /** The parameter with the events of a relay: n8n's node panel fills in the other one, `events`. */
 export const relayEvents = 'relayEvents';
@@ -15,8 +15,8 @@ export const crossingEvent = (change: string): string => `screen.availability_${
 
 /** The directions in which an availability can cross a threshold, one after the other. */
 export const crossings = (
-	formFields(tasks['screen.availabilityChanged']).find(({ name }) => name === 'change')?.choices ??
-	[]
+	formFields(compoundOperations['screen.availabilityChanged']).find(({ name }) => name === 'change')
+		?.choices ?? []
 ).filter(({ value }) => value !== 'either');
 
 export const isOfScreens = (event: string): boolean => event.startsWith('screen.');

@@ -3,7 +3,7 @@ import {
 	notesOf,
 	sampleAvailabilityChange,
 	type SeenShares,
-	tasks,
+	compoundOperations,
 	type ScreenAvailabilityChangedParams,
 	watchAvailability,
 } from '@screen-advertising/core/availability';
@@ -14,7 +14,7 @@ import { enteredValue } from '../../lib/values';
 import { crossingEvent, crossings } from './events';
 import { type Change, type PollResult, sourceOf, withClient } from './pollResult';
 
-const task = tasks['screen.availabilityChanged'];
+const task = compoundOperations['screen.availabilityChanged'];
 const fields = shownFields(task).filter(({ name }) => name !== 'change');
 
 interface State {

@@ -5,7 +5,7 @@ import type { PlainOutputField } from 'zapier-platform-core';
 const cents = /_cents$/;
 
 /** The name of an amount in currency units: `price_per_day` for `price_per_day_cents`. */
-function amountName(name: string): string | undefined {
+function nameWithoutCents(name: string): string | undefined {
   return cents.test(name) ? name.replace(cents, '') : undefined;
 }
 
@@ -15,7 +15,7 @@ function amountName(name: string): string | undefined {
  */
 export function withAmounts<Record extends object>(record: Record): Record {
   const amounts = Object.entries(record).flatMap(([name, value]) => {
-    const amount = amountName(name);
+    const amount = nameWithoutCents(name);
     return amount && typeof value === 'number' ? [[amount, value / 100] as const] : [];
   });
   return { ...Object.fromEntries(amounts), ...record };
@@ -23,7 +23,7 @@ export function withAmounts<Record extends object>(record: Record): Record {
 
 /** Its field. The currency is unknown: the units are whatever the cents are hundredths of. */
 export function amountField(name: string, title: string): PlainOutputField[] {
-  const key = amountName(name);
+  const key = nameWithoutCents(name);
   return key ? [{ key, label: `${title} in Currency Units`, type: 'number' }] : [];
 }
 

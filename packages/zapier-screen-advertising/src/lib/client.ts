@@ -3,7 +3,7 @@ import { platformAuth } from '@screen-advertising/core/platform';
 import type { Bundle, ZObject } from 'zapier-platform-core';
 import { isDoubtful } from './bearer.ts';
 import { readConnection, secretsOf } from './connection.ts';
-import { changeTimeoutMs, deadlineMs, readRetry } from './limits.ts';
+import { deadlineMs, readRetry, writeTimeoutMs } from './limits.ts';
 import { zapierTransport } from './transport.ts';
 
 type RequestPolicy = Pick<ClientOptions, 'timeoutMs' | 'retry'>;
@@ -14,7 +14,7 @@ const readPolicy: RequestPolicy = { timeoutMs: deadlineMs, retry: readRetry };
 /**
  * For steps that recover a lost response with a second request. The two need no further deadline.
  */
-export const recoverablePolicy: RequestPolicy = { timeoutMs: changeTimeoutMs, retry: false };
+export const recoverablePolicy: RequestPolicy = { timeoutMs: writeTimeoutMs, retry: false };
 
 /** For steps where a lost response cannot be recovered. */
 export const singleRequestPolicy: RequestPolicy = { timeoutMs: deadlineMs, retry: false };

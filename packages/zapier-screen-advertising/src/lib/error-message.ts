@@ -6,7 +6,7 @@ import {
   type Scope,
   type ScreenAdvertisingError,
 } from '@screen-advertising/core';
-import { tasks } from '@screen-advertising/core/availability';
+import { compoundOperations } from '@screen-advertising/core/availability';
 import { recordFields } from '@screen-advertising/core/forms';
 import { causeOf, sentences } from '@screen-advertising/core/platform';
 import type { PlainInputField } from 'zapier-platform-core';
@@ -93,6 +93,8 @@ function withLabels(text: string, step: Step): string {
 }
 
 function recordLabels(): ReadonlyMap<string, string> {
-  const records = [...Object.values(operations), ...Object.values(tasks)].flatMap(recordFields);
+  const records = [...Object.values(operations), ...Object.values(compoundOperations)].flatMap(
+    recordFields,
+  );
   return new Map(records.map(({ name, title }) => [name, title]));
 }

@@ -10,7 +10,7 @@ export const deadlineMs = 25_000;
  * Milliseconds. A change whose response is lost takes a second request, which reads it back or
  * sends it again. Both together fit into one run.
  */
-export const changeTimeoutMs = 12_000;
+export const writeTimeoutMs = 12_000;
 
 /**
  * A second read does no harm, so a broken connection or an overloaded proxy does not fail a step.

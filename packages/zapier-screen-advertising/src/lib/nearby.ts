@@ -1,11 +1,15 @@
 import type { Client, Screen } from '@screen-advertising/core';
-import { findNearbyScreens, notesOf, tasks } from '@screen-advertising/core/availability';
+import {
+  compoundOperations,
+  findNearbyScreens,
+  notesOf,
+} from '@screen-advertising/core/availability';
 import type { Bundle, PlainOutputField, ZObject } from 'zapier-platform-core';
 import { withDeadline } from './deadline.ts';
 import { withoutLog } from './errors.ts';
 import { isBlank, readInput } from './read-input.ts';
 
-export const nearby = tasks['screen.findNearby'];
+export const nearby = compoundOperations['screen.findNearby'];
 
 /** Zapier shows nothing beside the records of a search, so each holds how many were left out. */
 export const leftOutField: PlainOutputField = {

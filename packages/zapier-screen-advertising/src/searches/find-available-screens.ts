@@ -1,4 +1,7 @@
-import { findAvailableScreens as find, tasks } from '@screen-advertising/core/availability';
+import {
+  compoundOperations,
+  findAvailableScreens as find,
+} from '@screen-advertising/core/availability';
 import type { Bundle, Search, ZObject } from 'zapier-platform-core';
 import { screenValueDropdowns } from '../dropdowns.ts';
 import { sampleWithScreen, withAmounts } from '../lib/amounts.ts';
@@ -15,7 +18,7 @@ import { explainInEditor } from '../lib/search.ts';
 import { defineStep } from '../lib/step.ts';
 import { withThumbnail } from '../lib/thumbnail.ts';
 
-const task = tasks['screen.findAvailable'];
+const task = compoundOperations['screen.findAvailable'];
 
 const step = {
   label: task.title,

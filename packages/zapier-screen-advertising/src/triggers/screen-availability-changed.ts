@@ -1,7 +1,7 @@
 import {
   type AvailabilityChange,
+  compoundOperations,
   sampleAvailabilityChange,
-  tasks,
   watchAvailability,
 } from '@screen-advertising/core/availability';
 import type { Bundle, Trigger, ZObject } from 'zapier-platform-core';
@@ -19,7 +19,7 @@ import { readInput } from '../lib/read-input.ts';
 import { defineStep } from '../lib/step.ts';
 import { withThumbnail } from '../lib/thumbnail.ts';
 
-const task = tasks['screen.availabilityChanged'];
+const task = compoundOperations['screen.availabilityChanged'];
 
 const step = {
   label: task.title,

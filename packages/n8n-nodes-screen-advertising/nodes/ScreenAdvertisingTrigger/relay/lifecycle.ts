@@ -13,7 +13,12 @@ import {
 	unreachable,
 	unverified,
 } from './lifecycleMessages';
-import { store, storedFor, type DesiredSubscription, desiredSubscription } from './subscription';
+import {
+	rememberSubscription,
+	storedFor,
+	type DesiredSubscription,
+	desiredSubscription,
+} from './subscription';
 import { failureOf, offerTestEvent, testMs } from './testEvent';
 
 /** The longest name that the relay accepts. */
@@ -75,7 +80,7 @@ export async function subscribe(this: IHookFunctions): Promise<boolean> {
 			return subscription;
 		};
 		const { id } = await put(before);
-		store(this, id, desired);
+		rememberSubscription(this, id, desired);
 		const others = await removeLeftovers(desired, { keep: id, tag: tagOf(this, desired), isTest });
 		for (const other of others) if (other.id !== before?.id) await put(other);
 		if (isTest) void offerTestEvent(this, relay, id);

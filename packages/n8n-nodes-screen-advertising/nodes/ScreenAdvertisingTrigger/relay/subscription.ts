@@ -72,7 +72,11 @@ export function storedFor(
 }
 
 /** n8n saves it once every webhook of the workflow is registered. */
-export function store(context: IHookFunctions, id: string, desired: DesiredSubscription): void {
+export function rememberSubscription(
+	context: IHookFunctions,
+	id: string,
+	desired: DesiredSubscription,
+): void {
 	const { owner, targetUrl, events } = desired;
 	context.getWorkflowStaticData('node').subscription = {
 		id,

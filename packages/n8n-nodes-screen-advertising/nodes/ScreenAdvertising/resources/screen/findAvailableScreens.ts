@@ -3,7 +3,7 @@ import {
 	type AvailableScreen,
 	findAvailableScreens as find,
 	type ScreenFailure,
-	tasks,
+	compoundOperations,
 } from '@screen-advertising/core/availability';
 import type { IDataObject, NodeApiError, NodeOperationError } from 'n8n-workflow';
 import { errorMessage } from '../../../../lib/errors/errorMessages';
@@ -15,7 +15,7 @@ import type { Item, NodeOperation } from '../../operation';
 import { hint } from './getManyScreens';
 import { inMoney, outputOf, outputProperties, pick, pickNear, screenShape } from './screenOutput';
 
-const operation = tasks['screen.findAvailable'];
+const operation = compoundOperations['screen.findAvailable'];
 const fields = form(operation, { collection: 'Filters' });
 
 /** Ten fields with the prices: n8n's limit for simplified output. */
@@ -56,7 +56,10 @@ function shapeOf(item: Item): (found: AvailableScreen) => IDataObject {
 	const shape = screenShape(item);
 	const output = outputOf(item);
 	return (found) => {
-		const { screen, ...rest } = found as object as IDataObject & { screen: IDataObject };
+		const {
+			screen: { ...screen },
+			...rest
+		} = found;
 		if (output === 'raw') return { ...rest, screen };
 		if (output === 'selectedFields') {
 			return { ...shape(screen), ...pick(rest, availability) };

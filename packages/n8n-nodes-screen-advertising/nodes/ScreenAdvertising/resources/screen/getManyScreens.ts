@@ -1,13 +1,17 @@
 import { operations } from '@screen-advertising/core';
-import { findNearbyScreens, notesOf, tasks } from '@screen-advertising/core/availability';
-import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
+import {
+	findNearbyScreens,
+	notesOf,
+	compoundOperations,
+} from '@screen-advertising/core/availability';
+import type { IExecuteFunctions } from 'n8n-workflow';
 import { form } from '../../form';
 import { fromCatalogue, listProperties, readLimit } from '../../fromCatalogue';
 import type { NodeOperation } from '../../operation';
 import { screenOutput } from './screenOutput';
 
 const list = fromCatalogue(operations['screen.list'], { output: screenOutput });
-const nearby = tasks['screen.findNearby'];
+const nearby = compoundOperations['screen.findNearby'];
 const fields = form(nearby, { collection: 'Filters', optional: ['near'] });
 
 /** The list of the service, or, near a place, a search of the whole list. */
@@ -24,7 +28,7 @@ export const getManyScreens: NodeOperation = {
 		const { screens, ...others } = await findNearbyScreens(client, input, { signal });
 		hint(context, others);
 		const shape = screenOutput.shape(item);
-		return screens.slice(0, limit).map((screen) => shape(screen as object as IDataObject));
+		return screens.slice(0, limit).map((screen) => shape({ ...screen }));
 	},
 };
 
