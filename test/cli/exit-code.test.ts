@@ -1,11 +1,9 @@
-import { createServer } from 'node:http';
 import { describe, expect, it } from '@jest/globals';
 import { outcomes } from '../../packages/cli/src/exit-code.ts';
 import { codesIn } from '../docs/error-table.ts';
 import { type Running, start } from '../sandbox/support/running-sandbox.ts';
-import { listen } from '../shared/support/loopback.ts';
 import { read } from '../structure/project.ts';
-import { environment, startCommand, startCommandIn, typed } from './command.ts';
+import { environment, typed } from './command.ts';
 
 const typedCall = (service: Running, ...args: string[]) =>
   typed(['call', ...args], environment(service.baseUrl, service.full));
@@ -72,30 +70,6 @@ describe('a failed call says why on the error output and has its own exit code',
     expect((await typedCall(service, ...create, '--lead_email=b@example.com')).code).toBe(6);
   });
 
-  it('130: Ctrl-C in the middle of a change says that it may have gone through', async () => {
-    const { port, close } = await listen(createServer(() => command.interrupt()));
-    const env = environment(`http://127.0.0.1:${port}/api/v1`, { apiKey: 'svc_example' });
-    const command = startCommand(['call', 'coupon.revoke', '--code=SPRING-25'], env);
-    expect(await command.ended).toEqual({
-      code: 130,
-      output: '',
-      errors:
-        'Revoke Coupon was stopped before it got a response, so it may have gone through. Check before you retry.\n',
-    });
-    await close();
-  });
-
-  it('130: a closed terminal says it, too', async () => {
-    const { port, close } = await listen(createServer(() => command.hangUp()));
-    const env = environment(`http://127.0.0.1:${port}/api/v1`, { apiKey: 'svc_example' });
-    const command = startCommand(['call', 'coupon.revoke', '--code=SPRING-25'], env);
-    expect(await command.ended).toMatchObject({
-      code: 130,
-      errors: expect.stringMatching(/^Revoke Coupon was stopped before it got a response/),
-    });
-    await close();
-  });
-
   it('has an exit code for every kind of error', () => {
     const source = read('shared/src/errors/screen-advertising-error.ts');
     const known = outcomes.flatMap(({ codes = [] }) => [...codes]);
@@ -104,38 +78,5 @@ describe('a failed call says why on the error output and has its own exit code',
     );
     // The command line receives no deliveries.
     expect(others).toEqual(['webhook_verification_failed']);
-  });
-});
-
-describe('output that cannot be written', () => {
-  const create = ['call', 'coupon.create', '--discount_type=percent', '--discount_value=5'];
-
-  it('ends with the reason, and does not lose what was created', async () => {
-    const { baseUrl, full } = await start();
-    const command = [...create, '--lead_email=a@example.com'];
-    const { code, errors } = await startCommandIn(
-      '> /dev/full',
-      command,
-      environment(baseUrl, full),
-    );
-    expect(code).toBe(1);
-    expect(errors).toMatch(/^Create Coupon succeeded:\n\{\n {2}"code": "BVCC-/);
-    expect(errors).toMatch(
-      /\nThe output cannot be written: ENOSPC: no space left on device, write\.\n$/,
-    );
-  });
-
-  it('ends quietly when the reader closes the pipe, as in `call screen.list | head`', async () => {
-    const { baseUrl, full } = await start();
-    const command = startCommand(['call', 'screen.list'], environment(baseUrl, full));
-    command.stopReading();
-    expect(await command.ended).toEqual({ code: 0, output: '', errors: '' });
-  });
-
-  it('keeps the exit code when the errors cannot be written', async () => {
-    const { baseUrl, full } = await start();
-    const command = ['call', 'screen.get', '--screenId=none'];
-    const env = environment(baseUrl, full);
-    expect(await startCommandIn('2> /dev/full', command, env)).toMatchObject({ code: 4 });
   });
 });

@@ -10,7 +10,7 @@ import {
   schemes,
   signsTime,
 } from '../support/signature-schemes.ts';
-import { startCommandIn, typed } from './command.ts';
+import { typed } from './command.ts';
 
 const event = {
   id: 'evt_1',
@@ -78,14 +78,6 @@ describe('explain-delivery names the scheme', () => {
     expect(output).toMatch(
       /^Verified {2}yes: sha256 over "\{t\}\.\{body\}", with the secret as text\nAge {7}360\d s\nEvent {5}coupon\.redeemed\nID {8}evt_1\nFields {4}code, lead_email, link\n\nReceivers refuse a delivery that is older than 900 s when it arrives\. If it was, check the clocks, or what held it back\.\n$/,
     );
-  });
-
-  it('from standard input', async () => {
-    const file = await capture(signed());
-    const env = { SCREEN_ADVERTISING_SIGNING_SECRET: secret };
-    const ended = await startCommandIn(`< ${file}`, ['explain-delivery', '-'], env);
-    expect(ended).toMatchObject({ code: 0, errors: '' });
-    expect(ended.output).toMatch(/^Verified {2}yes: sha256 over/);
   });
 });
 
