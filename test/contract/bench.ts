@@ -1,4 +1,3 @@
-import { createServer } from 'node:http';
 import {
   apiKey,
   type Client,
@@ -13,8 +12,8 @@ import type { Variants } from '@screen-advertising/core/contract';
 import { type UndiciTransport, undiciTransport } from '@screen-advertising/core/undici';
 import type { PartnerAccess, Sandbox } from '@screen-advertising/sandbox';
 import { parseJsonOr } from '../../shared/src/json.ts';
+import { type Receiver, startReceiver } from '../sandbox/support/receiver.ts';
 import { type Running, start } from '../sandbox/support/running-sandbox.ts';
-import { type Listening, listen } from '../shared/support/loopback.ts';
 
 /** A response as it arrived over the wire. */
 export interface Reply {
@@ -30,18 +29,6 @@ export interface SendOptions {
   readonly headers?: Record<string, string>;
 }
 
-export interface Arrival {
-  readonly headers: Record<string, string | string[] | undefined>;
-  readonly body: Buffer;
-}
-
-/** A webhook receiver whose responses a row controls. */
-export interface Receiver {
-  readonly url: string;
-  readonly arrivals: Arrival[];
-  status: number;
-}
-
 /** A separate sandbox for one row, plain HTTP requests to it, and clients of every kind. */
 export class Bench {
   readonly sandbox: Sandbox;
@@ -53,7 +40,6 @@ export class Bench {
   readonly sent: TransportRequest[] = [];
   readonly #running: Running;
   readonly #transport: UndiciTransport = undiciTransport();
-  readonly #servers: Listening[] = [];
 
   private constructor(running: Running) {
     this.#running = running;
@@ -74,7 +60,6 @@ export class Bench {
 
   async close(): Promise<void> {
     await this.#transport.close();
-    for (const server of this.#servers) await server.close();
   }
 
   async send(method: string, path: string, options: SendOptions = {}): Promise<Reply> {
@@ -122,19 +107,9 @@ export class Bench {
     return createClient({ baseUrl: this.baseUrl, auth, transport, ...options });
   }
 
-  /** A webhook of the access with every scope (or another) with its own server. */
-  async receiver(access: PartnerAccess = this.full): Promise<Receiver> {
-    const arrivals: Arrival[] = [];
-    const receiver = { url: '', arrivals, status: 200 };
-    const server = createServer(async (request, response) => {
-      const chunks: Buffer[] = [];
-      for await (const chunk of request) chunks.push(chunk as Buffer);
-      arrivals.push({ headers: request.headers, body: Buffer.concat(chunks) });
-      response.writeHead(receiver.status).end();
-    });
-    const listening = await listen(server);
-    this.#servers.push(listening);
-    receiver.url = `http://127.0.0.1:${listening.port}/hook`;
+  /** A webhook of the access with every scope (or another), which responds with these statuses first. */
+  async receiver(answers: number[] = [], access: PartnerAccess = this.full): Promise<Receiver> {
+    const receiver = await startReceiver(answers);
     this.sandbox.webhooks.add({ access: access.id, url: receiver.url });
     return receiver;
   }

@@ -70,8 +70,12 @@ export const errorRows = errors.map(withFew);
 
 export const limitRows: readonly Row[] = [
   row('8', 'an access may send 600 requests in a minute, and no more', async (bench) => {
-    expect(await useUp(bench, 600)).toEqual(Array(600).fill(200));
-    expect(await useUp(bench, 1)).toEqual([429]);
+    // Without a socket, since so many take a second.
+    const headers = { authorization: `Bearer ${bench.full.apiKey}` };
+    for (let count = 0; count <= 600; count += 1) {
+      const { status } = await bench.sandbox.fetch('http://sandbox/api/v1/coupons/X', { headers });
+      expect([count, status]).toEqual([count, count < 600 ? 404 : 429]);
+    }
   }),
   withFew(
     row('8', 'after the time in Retry-After the access may send again', async (bench) => {

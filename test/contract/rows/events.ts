@@ -1,7 +1,8 @@
 import { expect } from '@jest/globals';
 import { type EventName, events, verifyWebhook } from '@screen-advertising/core';
 import { eventKey } from '@screen-advertising/core/webhooks';
-import type { Arrival, Bench, Receiver } from '../bench.ts';
+import type { Arrival, Receiver } from '../../sandbox/support/receiver.ts';
+import type { Bench } from '../bench.ts';
 import { type Row, row } from '../row.ts';
 
 const names = Object.keys(events) as EventName[];
@@ -9,7 +10,7 @@ const second = 1000;
 
 function verified(bench: Bench, arrival: Arrival | undefined) {
   return verifyWebhook({
-    body: arrival?.body ?? Buffer.alloc(0),
+    body: arrival?.body ?? '',
     signature: String(arrival?.headers['x-service-signature'] ?? ''),
     secrets: [bench.full.signingSecret],
     now: () => bench.sandbox.clock.now(),
@@ -50,7 +51,7 @@ export const eventRows: readonly Row[] = [
   }),
   row('6', "only the partner's own webhook gets an event", async (bench) => {
     const own = await bench.receiver();
-    const foreign = await bench.receiver(bench.second);
+    const foreign = await bench.receiver([], bench.second);
     await bench.sandbox.fire('campaign.paid', {});
     expect([own.arrivals.length, foreign.arrivals.length]).toEqual([1, 0]);
   }),
@@ -62,8 +63,7 @@ export const eventRows: readonly Row[] = [
     expect(Math.abs(seconds - bench.sandbox.clock.now() / second)).toBeLessThanOrEqual(1);
   }),
   row('6', 'a delivery that gets 2xx is not sent again', async (bench) => {
-    const receiver = await bench.receiver();
-    receiver.status = 204;
+    const receiver = await bench.receiver([204]);
     await bench.sandbox.fire('campaign.paid', {});
     await bench.sandbox.clock.advance(3_600 * second);
     expect(receiver.arrivals).toHaveLength(1);
@@ -72,8 +72,7 @@ export const eventRows: readonly Row[] = [
     '6',
     'a failed delivery is retried after 1, 5, 30, 120 and 600 s, then exhausted',
     async (bench) => {
-      const receiver = await bench.receiver();
-      receiver.status = 500;
+      const receiver = await bench.receiver(Array(9).fill(500));
       await bench.sandbox.fire('campaign.paid', {});
       for (const [index, seconds] of [1, 5, 30, 120, 600].entries()) {
         await bench.sandbox.clock.advance(seconds * second - 1);
@@ -89,17 +88,14 @@ export const eventRows: readonly Row[] = [
     ['signatureTimestamp'],
   ),
   row('6', 'a retry that gets 2xx ends the delivery', async (bench) => {
-    const receiver = await bench.receiver();
-    receiver.status = 503;
+    const receiver = await bench.receiver([503]);
     await bench.sandbox.fire('campaign.paid', {});
-    receiver.status = 200;
     await bench.sandbox.clock.advance(86_400 * second);
     expect(receiver.arrivals).toHaveLength(2);
     expect(bench.sandbox.deliveries.list().map(({ status }) => status)).toEqual(['delivered']);
   }),
   row('6', 'a redirect is a failed delivery and is not followed', async (bench) => {
-    const receiver = await bench.receiver();
-    receiver.status = 302;
+    await bench.receiver([302]);
     await bench.sandbox.fire('campaign.paid', {});
     expect(bench.sandbox.deliveries.list()[0]?.status).toBe('pending');
   }),
@@ -107,8 +103,7 @@ export const eventRows: readonly Row[] = [
     '6',
     'a retry is recognized as a duplicate, and another event as a new one',
     async (bench) => {
-      const receiver = await bench.receiver();
-      receiver.status = 500;
+      const receiver = await bench.receiver([500]);
       await bench.sandbox.fire('campaign.paid', {});
       await bench.sandbox.clock.advance(second);
       await bench.sandbox.fire('user.registered', {});

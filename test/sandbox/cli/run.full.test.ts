@@ -1,6 +1,7 @@
 import { mkdir, mkdtemp, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
+import { node, startProgram } from '../../support/program.ts';
 import { startCommand } from '../support/command.ts';
 import { startReceiver } from '../support/receiver.ts';
 import { start } from '../support/running-sandbox.ts';
@@ -148,4 +149,11 @@ describe('screen-advertising-sandbox openapi', () => {
     command.stopReading();
     expect(await command.ended).toMatchObject({ code: 0, errors: '' });
   });
+});
+
+it('a program that used everything exits, since closing leaves nothing open', async () => {
+  const program = join(__dirname, '../support/program-that-closes.ts');
+  const flags = ['--conditions=source', '--no-warnings'];
+  const { output } = await startProgram(node, [...flags, program]).ended;
+  expect(JSON.parse(output)).toEqual({ waitingFor: [] });
 });

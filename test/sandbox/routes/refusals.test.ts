@@ -198,6 +198,29 @@ describe('a credential is refused', () => {
     );
   });
 
+  it('an access token whose hour has passed', async () => {
+    const body = { client_id: full.clientId, client_secret: full.clientSecret };
+    const { access_token } = JSON.parse((await send('POST /oauth/token', { body })).text);
+    const headers = { authorization: `Bearer ${access_token}` };
+    await sandbox.clock.advance(3_599_999);
+    expect((await send('GET /screens', { headers })).status).toBe(200);
+    await sandbox.clock.advance(1);
+    const late = await send('GET /screens', { headers });
+    expect(problemDetail(late, 401)).toBe(
+      'The access token has expired. Get a new one with POST /oauth/token.',
+    );
+    expect(late.headers.get('www-authenticate')).toBe('Bearer error="invalid_token"');
+  });
+
+  it('for a coupon without any of its scopes', async () => {
+    const reader = createSandbox({ accesses: [{ ...full, scopes: ['screens:read'] }] });
+    const headers = { authorization: `Bearer ${full.apiKey}` };
+    const reply = await reader.fetch('http://sandbox/api/v1/coupons/X', { headers });
+    expect(reply.status).toBe(403);
+    expect((await reply.json()).detail).toContain('coupons:read or coupons:write');
+    await reader.close();
+  });
+
   it('without its scope, which it names', async () => {
     const headers = { authorization: `Bearer ${limited?.apiKey}` };
     const reply = await send('POST /landing-links', { body: {}, headers });
