@@ -14,13 +14,6 @@ describe('the settings', () => {
     expect(names).toEqual(Object.keys(environment));
   });
 
-  it('are those that the code reads', () => {
-    const taken = [...read('packages/relay/src/cli/settings.ts').matchAll(/given\('(\w+)'\)/g)];
-    expect([...new Set(taken.map(([, name]) => name))].sort()).toEqual(
-      Object.keys(environment).sort(),
-    );
-  });
-
   it('are in the help', async () => {
     const { output: help } = await command(['--help']);
     const plain = help.replaceAll(/\n {20,}/g, ' ');

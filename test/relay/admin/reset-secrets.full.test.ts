@@ -1,11 +1,15 @@
 import { expect, it } from '@jest/globals';
 import { verifyWebhook } from '@screen-advertising/core';
+import { createRelay } from '@screen-advertising/relay';
 import { startReceiver } from '../../sandbox/support/receiver.ts';
 import { command as runCommand } from '../support/command.ts';
-import { start } from '../support/running-relay.ts';
+import { freshDatabase } from '../support/database.ts';
+import { secretKey, start } from '../support/running-relay.ts';
 
 const newKey = Buffer.alloc(32, 9).toString('base64');
 const type = 'campaign.paid';
+const wrongKey =
+  'A secret in the database was encrypted with a different key. Start the relay with the RELAY_SECRET_KEY that was set when the secret was stored. If that key is lost, run: secrets reset';
 
 async function command(databaseUrl: string, ...args: string[]) {
   const environment = { DATABASE_URL: databaseUrl, RELAY_SECRET_KEY: newKey };
@@ -26,10 +30,7 @@ it('after the key was lost, a new one starts, and says what to enter again', asy
   await before.relay.close();
 
   const refused = await command(databaseUrl, 'sources', 'list');
-  expect([refused.code, refused.output]).toEqual([
-    1,
-    'A secret in the database was encrypted with a different key. Start the relay with the RELAY_SECRET_KEY that was set when the secret was stored. If that key is lost, run: secrets reset\n',
-  ]);
+  expect([refused.code, refused.output]).toEqual([1, `${wrongKey}\n`]);
   const { code, output } = await command(databaseUrl, 'secrets', 'reset');
   expect([code, JSON.parse(output)]).toEqual([
     0,
@@ -67,4 +68,25 @@ it('after the key was lost, a new one starts, and says what to enter again', asy
     });
     expect(verified).toBeDefined();
   }
+});
+
+it('a relay starts only with a key that decrypts all secrets in use', async () => {
+  const databaseUrl = await freshDatabase();
+  const startAt = '2027-03-01T09:00:00.000Z';
+  const open = (key: string) => createRelay({ databaseUrl, secretKey: key, startAt });
+  const first = await open(secretKey);
+  await first.sources.add('main', 'secret-of-the-access');
+  await first.close();
+  await expect(open(newKey)).rejects.toMatchObject({ code: 'secret_key', message: wrongKey });
+
+  const both = await open(`${newKey},${secretKey}`);
+  await both.tokens.create('main', 'sealed with the new key');
+  await both.close();
+  await expect(open(newKey)).rejects.toMatchObject({ code: 'secret_key', message: wrongKey });
+  await expect(open(secretKey)).rejects.toMatchObject({ code: 'secret_key', message: wrongKey });
+
+  const renewing = await open(`${newKey},${secretKey}`);
+  await renewing.renewSecrets();
+  await renewing.close();
+  await (await open(newKey)).close();
 });

@@ -1,15 +1,15 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { type Running, sourceSecret, start } from '../support/running-relay.ts';
+import { ownSource, type Running, sourceSecret, start } from '../support/running-relay.ts';
 
 const nameOf = (secret: string) => secret.toLowerCase().replaceAll(/\W|_/g, '');
 
+let running: Running;
+
+beforeAll(async () => {
+  running = await start();
+});
+
 describe('the signing secret of a source', () => {
-  let running: Running;
-
-  beforeAll(async () => {
-    running = await start();
-  });
-
   it.each([
     [' ', 'is empty'],
     ['first line\nsecond line', 'has a line break or another control character'],
@@ -69,38 +69,36 @@ describe('a rotation of the signing secret', () => {
     ['a double click', [second, second]],
     ['many tries', [typo, 'another-signing-secret', second, second]],
   ])('keeps the secret that is in use, whatever follows: %s', async (_, rotations) => {
-    const running = await start();
-    expect(await statuses(running, [first])).toEqual([202]);
-    for (const secret of rotations) await running.relay.sources.rotate('main', secret);
-    await running.relay.clock.advance(30 * day);
-    expect(await statuses(running, [first, second, typo])).toEqual([202, 202, 401]);
+    const own = await ownSource(running);
+    expect(await statuses(own, [first])).toEqual([202]);
+    for (const secret of rotations) await own.relay.sources.rotate(own.source, secret);
+    await own.relay.clock.advance(30 * day);
+    expect(await statuses(own, [first, second, typo])).toEqual([202, 202, 401]);
     // The new one is in use now.
-    await running.relay.clock.advance(30 * day);
-    expect(await statuses(running, [first, second])).toEqual([401, 202]);
+    await own.relay.clock.advance(30 * day);
+    expect(await statuses(own, [first, second])).toEqual([401, 202]);
   });
 
   it('keeps the one that verified a delivery last, also if both did', async () => {
-    const running = await start();
-    await statuses(running, [first]);
-    await running.relay.sources.rotate('main', second);
-    expect(await statuses(running, [second, first])).toEqual([202, 202]);
-    await running.relay.sources.rotate('main', 'third-signing-secret');
-    expect(await statuses(running, [first, 'third-signing-secret', second])).toEqual([
-      202, 202, 401,
-    ]);
+    const own = await ownSource(running);
+    await statuses(own, [first]);
+    await own.relay.sources.rotate(own.source, second);
+    expect(await statuses(own, [second, first])).toEqual([202, 202]);
+    await own.relay.sources.rotate(own.source, 'third-signing-secret');
+    expect(await statuses(own, [first, 'third-signing-secret', second])).toEqual([202, 202, 401]);
   });
 
   it('back to the secret before keeps both', async () => {
-    const running = await start();
-    await statuses(running, [first]);
-    await running.relay.sources.rotate('main', second);
-    await statuses(running, [second]);
-    await running.relay.sources.rotate('main', first);
-    expect(await statuses(running, [second, first])).toEqual([202, 202]);
+    const own = await ownSource(running);
+    await statuses(own, [first]);
+    await own.relay.sources.rotate(own.source, second);
+    await statuses(own, [second]);
+    await own.relay.sources.rotate(own.source, first);
+    expect(await statuses(own, [second, first])).toEqual([202, 202]);
   });
 
   it('says whether it changed anything, and whether there was an earlier secret', async () => {
-    const { relay } = await start();
+    const { relay } = running;
     await relay.sources.add('shop');
     expect(await relay.sources.rotate('shop', first)).toEqual({
       changed: true,
@@ -112,7 +110,7 @@ describe('a rotation of the signing secret', () => {
     });
     expect(await relay.sources.rotate('shop', second)).toEqual({
       changed: true,
-      previous_until: '2027-03-08T09:00:00.000Z',
+      previous_until: new Date(relay.clock.now() + 7 * day).toISOString(),
     });
   });
 });

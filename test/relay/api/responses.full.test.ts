@@ -92,7 +92,19 @@ describe('the responses of the relay', () => {
     await check(await world(), some);
   });
 
-  it.each(rows.filter(changes))('%s %s', async (...row) => check(await world(), [row]));
+  it('match it after changes, too', async () => {
+    const some = rows.filter(changes);
+    expect(some.length).toBeGreaterThan(10);
+    // What is replayed stays pending, which later requests would count.
+    const isReplay = ([operation]: Row) => operation.endsWith('.replay');
+    const apart = some.filter(([operation]) => /\.(put|delete|retry)$|ingress/.test(operation));
+    const together = some.filter((row) => !apart.includes(row));
+    await check(await world(), [
+      ...together.filter((row) => !isReplay(row)),
+      ...together.filter(isReplay),
+    ]);
+    for (const row of apart) await check(await world(), [row]);
+  });
 
   it('cover the whole document', async () => {
     const { operations, faults } = judged;

@@ -149,6 +149,12 @@ describe('a backup is refused, and nothing changed', () => {
       () => changed(file, (text) => text.replace('campaign.paid', 'campaign.PAID'), otherKey),
       damage,
     ],
+    ['with an empty seal', () => sealed(''), damage],
+    [
+      'with the seal of the key check',
+      () => sealed(new SecretBox(secretKey).seal('backup', uses.keyCheck).toString('base64')),
+      damage,
+    ],
     [
       'with a row that PostgreSQL refuses',
       () => changed(file, (text) => text.replace(/(\n\{"table":"source".*\n)/, '$1nonsense\n')),
@@ -183,6 +189,14 @@ describe('a backup is refused, and nothing changed', () => {
       newer,
     ],
   ];
+
+  async function sealed(seal: string): Promise<string> {
+    const lines = gunzipSync(await readFile(file))
+      .toString('utf8')
+      .split(/(?<=\n)/);
+    const last = { ...JSON.parse(lines.pop() ?? ''), seal };
+    return written(gzipSync(`${lines.join('')}${JSON.stringify(last)}\n`));
+  }
 
   async function written(content: Buffer): Promise<string> {
     const path = join(folder, `${Math.random()}`);

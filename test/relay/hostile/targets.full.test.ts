@@ -4,6 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { request } from 'undici';
 import { guardedAgent, resolveByDns } from '../../../packages/relay/src/targets/guarded-agent.ts';
 import { TargetRules } from '../../../packages/relay/src/targets/target-rules.ts';
+import { startReceiver } from '../../sandbox/support/receiver.ts';
 import { deliveriesOf, deliverTo, firstRetryMs } from '../sender/scene.ts';
 import { startNameServer } from '../support/name-server.ts';
 import { start } from '../support/running-relay.ts';
@@ -133,4 +134,28 @@ describe('a name', () => {
     expect(attempts?.[1]?.error).toMatch(/^rebound\.example does not resolve to a public address/);
     expect(reached).toEqual(['127.0.0.2']);
   });
+});
+
+it('a delivery goes to no name that the operator no longer allows, though its address is allowed', async () => {
+  const { url, arrivals } = await startReceiver();
+  const ingress = await start({ role: 'ingress', allowTargets: ['plain.example'] });
+  const target_url = `http://plain.example:${new URL(url).port}/hook`;
+  await ingress.call('PUT', '/subscriptions', { target_url, events: [type] });
+  await ingress.deliver({ id: '1', type });
+
+  // The address stays allowed, so the connection alone would not be refused.
+  const { relay } = await start({
+    ...ingress,
+    allowTargets: ['127.0.0.1'],
+    resolve: (_host, callback) => callback(null, [{ address: '127.0.0.1', family: 4 }]),
+  });
+  await relay.clock.advance(0);
+  const { body } = await ingress.call('GET', '/deliveries');
+  expect(body.data[0].attempts).toMatchObject([
+    {
+      error:
+        'use https; http works only for targets in RELAY_ALLOW_TARGETS, and plain.example is not one of them',
+    },
+  ]);
+  expect(arrivals).toEqual([]);
 });

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
-import { describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { signWebhook } from '@screen-advertising/core';
 import { onDatabase } from '../support/database.ts';
 import { type Running, send, sourceSecret, start, startAt } from '../support/running-relay.ts';
@@ -8,58 +8,28 @@ import { type Running, send, sourceSecret, start, startAt } from '../support/run
 const now = Date.parse(startAt) / 1000;
 const event = { id: 'evt_1', type: 'coupon.redeemed', data: { code: 'SPRING-25' } };
 
-async function stored({ databaseUrl }: Running): Promise<number> {
-  const { rows } = await onDatabase(databaseUrl, (client) =>
-    client.query('SELECT count(*)::integer AS count FROM event'),
-  );
-  return rows[0].count;
+let shared: Running;
+
+/** In the order of the tests, since time passes in the later ones. */
+const sources = ['refusing', 'storing', 'without-id', 'rotated'];
+
+beforeAll(async () => {
+  shared = await start();
+  for (const name of sources) await shared.relay.sources.add(name, sourceSecret);
+});
+
+/** The shared relay with a source of the test's own. */
+function own(source: string): Running {
+  const deliver: Running['deliver'] = (event, options) =>
+    shared.deliver(event, { source, ...options });
+  return { ...shared, source, deliver };
+}
+
+async function stored({ relay, source }: Running): Promise<number> {
+  return (await relay.events.list({ source })).data.length;
 }
 
 describe('ingress', () => {
-  it('stores what the service signed, once per event ID', async () => {
-    const running = await start();
-    expect(await running.deliver(event)).toMatchObject({ status: 202, body: { stored: true } });
-    expect(await running.deliver(event)).toMatchObject({ status: 200, body: { stored: false } });
-    const others = [
-      { ...event, id: 'evt_2' },
-      { ...event, type: 'campaign.paid' },
-    ];
-    for (const other of others) expect((await running.deliver(other)).status).toBe(202);
-    const { id: _id, ...withoutId } = event;
-    for (const one of [
-      { ...event, id: 'evt_3' },
-      { ...withoutId, data: { code: 'AUTUMN' } },
-    ]) {
-      const twice = await Promise.all(Array.from({ length: 8 }, () => running.deliver(one)));
-      expect(twice.map(({ status }) => status).sort()).toEqual([...Array(7).fill(200), 202]);
-    }
-    expect(await stored(running)).toBe(5);
-  });
-
-  it('accepts the same body without an ID after 15 minutes if newly signed, but never a recorded request', async () => {
-    const running = await start();
-    const { id: _id, ...body } = event;
-    const ahead = now + 890;
-    expect((await running.deliver(body, { signedAt: ahead })).status).toBe(202);
-    expect((await running.deliver(body, { signedAt: now })).status).toBe(200);
-    await running.relay.clock.advance(15 * 60_000);
-    // Recent enough for the verifier, since the sender's clock was ahead.
-    expect((await running.deliver(body, { signedAt: ahead })).status).toBe(200);
-    expect((await running.deliver(body, { signedAt: ahead + 30 })).status).toBe(202);
-    expect(await stored(running)).toBe(2);
-  });
-
-  it('accepts the previous secret for seven days after a rotation', async () => {
-    const running = await start();
-    await running.relay.sources.rotate('main', 'the-next-secret');
-    await running.relay.clock.advance(7 * 24 * 3_600_000 - 1000);
-    expect(
-      (await running.deliver({ ...event, id: 'a' }, { secret: 'the-next-secret' })).status,
-    ).toBe(202);
-    const before = await running.deliver({ ...event, id: 'b' });
-    expect(before.status).toBe(202);
-  });
-
   const body = JSON.stringify(event);
   const sign = (content: string, secret = sourceSecret, timestamp = now) =>
     signWebhook({ body: content, secret, timestamp });
@@ -88,7 +58,7 @@ describe('ingress', () => {
   ];
 
   it('stores nothing that is forged, old, oversized or malformed', async () => {
-    const running = await start();
+    const running = own('refusing');
     for (const [name, status, detail, signature, text] of refused) {
       const answer = await running.deliver(text, { signature });
       expect([name, answer.status, answer.headers.get('content-type')]).toEqual([
@@ -110,6 +80,68 @@ describe('ingress', () => {
     });
     expect((await send(`${running.url}/in/main`, 'GET', {})).status).toBe(405);
     expect(await stored(running)).toBe(0);
+  });
+
+  it('stores what the service signed, once per event ID', async () => {
+    const running = own('storing');
+    expect(await running.deliver(event)).toMatchObject({ status: 202, body: { stored: true } });
+    expect(await running.deliver(event)).toMatchObject({ status: 200, body: { stored: false } });
+    const others = [
+      { ...event, id: 'evt_2' },
+      { ...event, type: 'campaign.paid' },
+    ];
+    for (const other of others) expect((await running.deliver(other)).status).toBe(202);
+    const { id: _id, ...withoutId } = event;
+    for (const one of [
+      { ...event, id: 'evt_3' },
+      { ...withoutId, data: { code: 'AUTUMN' } },
+    ]) {
+      const twice = await Promise.all(Array.from({ length: 8 }, () => running.deliver(one)));
+      expect(twice.map(({ status }) => status).sort()).toEqual([...Array(7).fill(200), 202]);
+    }
+    expect(await stored(running)).toBe(5);
+  });
+
+  it('accepts the same body without an ID after 15 minutes if newly signed, but never a recorded request', async () => {
+    const running = own('without-id');
+    const { id: _id, ...body } = event;
+    const ahead = now + 890;
+    expect((await running.deliver(body, { signedAt: ahead })).status).toBe(202);
+    expect((await running.deliver(body, { signedAt: now })).status).toBe(200);
+    await running.relay.clock.advance(15 * 60_000);
+    // Recent enough for the verifier, since the sender's clock was ahead.
+    expect((await running.deliver(body, { signedAt: ahead })).status).toBe(200);
+    expect((await running.deliver(body, { signedAt: ahead + 30 })).status).toBe(202);
+    expect(await stored(running)).toBe(2);
+  });
+
+  it('accepts the previous secret for seven days after a rotation', async () => {
+    const running = own('rotated');
+    await running.relay.sources.rotate(running.source, 'the-next-secret');
+    await running.relay.clock.advance(7 * 24 * 3_600_000 - 1000);
+    expect(
+      (await running.deliver({ ...event, id: 'a' }, { secret: 'the-next-secret' })).status,
+    ).toBe(202);
+    const before = await running.deliver({ ...event, id: 'b' });
+    expect(before.status).toBe(202);
+  });
+
+  it('refuses more than 100 levels, so that every list can show the others', async () => {
+    const { deliver, call } = shared;
+    const arrays = (depth: number) => `${'['.repeat(depth)}${']'.repeat(depth)}`;
+    const objects = (depth: number) => `${'{"a":'.repeat(depth)}1${'}'.repeat(depth)}`;
+    const nested = (data: string) =>
+      `{"id":"nested","type":"campaign.paid","data":{"deep":${data}}}`;
+    for (const data of [arrays(100_000), objects(100_000), arrays(100), objects(100)]) {
+      const { status, body } = await deliver(nested(data));
+      expect([status, body.detail]).toEqual([
+        400,
+        'The body of the delivery has more than 100 nested arrays and objects.',
+      ]);
+    }
+    expect((await deliver(nested(arrays(98)))).status).toBe(202);
+    const { status, body } = await call('GET', '/events');
+    expect([status, body.data.length]).toEqual([200, 1]);
   });
 
   it('responds to an unknown source without its body, and without a query each', async () => {

@@ -106,8 +106,7 @@ describe('a refused delivery', () => {
   });
 
   it('is kept with the latest 20 of its source, and not for a source that does not exist', async () => {
-    const running = await start();
-    await running.relay.sources.add('shop', secretOfShop);
+    const running = shared;
     for (let second = 0; second < 5; second += 1) {
       for (let nth = 0; nth < 8; nth += 1) await running.deliver(body, { signature: null });
       await running.deliver(body, { source: 'none', signature: null });
@@ -118,10 +117,11 @@ describe('a refused delivery', () => {
     expect(all.map(({ at }) => at.slice(17, 19)).join(' ')).toBe(
       ['04', '03', '02', '01'].flatMap((second) => Array(5).fill(second)).join(' '),
     );
-    expect(await running.relay.sources.refused()).toHaveLength(20);
+    const ofAll = await running.relay.sources.refused();
+    expect(ofAll.filter(({ source }) => source === 'main')).toHaveLength(20);
     expect(await running.relay.sources.refused('shop')).toEqual([]);
     await expect(running.relay.sources.refused('none')).rejects.toThrow(
-      'There is no source "none". There are: main, shop.',
+      /^There is no source "none"\. There are: main, shop, .*source-8\.$/,
     );
   });
 

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { expect, it } from '@jest/globals';
 import { openPage } from '../operator/support.ts';
-import { sourceSecret, start, startAt } from '../support/running-relay.ts';
+import { sourceSecret, startAt } from '../support/running-relay.ts';
 
 const now = Date.parse(startAt) / 1000;
 const type = 'campaign.paid';
@@ -10,11 +10,11 @@ const hmac = (algorithm: string, content: string) =>
 const usual = { algorithm: 'sha256', signed_content: '{t}.{body}', key: 'text' };
 const bodyOnly = { algorithm: 'sha512', signed_content: '{body}', key: 'text' };
 
-it('a source shows how the service signs and since when, and logs a change', async () => {
+it('a source and its page show how the service signs and since when, and the log a change', async () => {
   const logged: object[] = [];
   const write = (fields: object, text: string) => logged.push({ ...fields, text });
   const log = { debug: () => {}, info: write, warn: write, error: write };
-  const { relay, deliver } = await start({ log });
+  const { visitor, relay, deliver } = await openPage({ log });
   expect(await relay.sources.list()).toMatchObject([{ scheme: null, scheme_since: null }]);
   await deliver({ id: '1', type });
   await relay.clock.advance(2_000);
@@ -40,12 +40,6 @@ it('a source shows how the service signs and since when, and logs a change', asy
       text: 'The service signs the deliveries of a source in a new way',
     },
   ]);
-});
-
-it('the page shows it, with what to know about a signature of the body alone', async () => {
-  const { visitor, deliver } = await openPage();
-  const body = JSON.stringify({ id: '3', type });
-  await deliver(body, { signature: `t=${now},v1=${hmac('sha512', body)}` });
   const { html } = await visitor.get('/operator/sources');
   expect(html).toContain('HMAC-SHA-512 of {body} with the secret, since');
   expect(html).toContain('The signature covers only the body');

@@ -1,6 +1,9 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
 import { describe, expect, it } from '@jest/globals';
 import { startReceiver } from '../../sandbox/support/receiver.ts';
 import { read } from '../../structure/project.ts';
+import { eventually } from '../../support/eventually.ts';
 import { firstRetryMs } from '../sender/scene.ts';
 import { type Running, start } from '../support/running-relay.ts';
 
@@ -134,4 +137,30 @@ describe('the metrics', () => {
     const own = [...known].filter((name) => name?.startsWith('relay_'));
     expect(own.filter((name) => !names.some((shown) => shown.startsWith(name ?? '')))).toEqual([]);
   });
+});
+
+/** Sends the head of a request and the start of its body, then breaks the connection. */
+async function abort({ url }: Running, path: string, head: string): Promise<void> {
+  const { hostname, port } = new URL(url);
+  const socket = connect(Number(port), hostname);
+  await once(socket, 'connect');
+  const whole = `POST ${path} HTTP/1.1\r\nHost: ${hostname}\r\n${head}\r\n`;
+  await new Promise((resolve) => socket.write(whole, resolve));
+  socket.resetAndDestroy();
+}
+
+it('uploads that break off are counted as aborted, not as errors of the relay', async () => {
+  const errors: unknown[] = [];
+  const running = await start({ onError: (error) => errors.push(error) });
+  for (let count = 0; count < 20; count += 1) {
+    await abort(running, '/in/main', 'Content-Length: 1000\r\n\r\n{"id":');
+    await abort(running, '/in/main', 'Transfer-Encoding: chunked\r\n\r\n6\r\n{"id":\r\n');
+  }
+  const ofUploads = async () => {
+    const { relay_errors_total: failed, ...all } = samples(await scrape(running));
+    return [all['relay_ingest_total{result="aborted"}'], failed];
+  };
+  await eventually(async () => (await ofUploads())[0] === 40);
+  expect(await ofUploads()).toEqual([40, 0]);
+  expect(errors).toEqual([]);
 });

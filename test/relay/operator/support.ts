@@ -23,6 +23,8 @@ interface PageResponse {
   readonly html: string;
 }
 
+export const signInPath = '/operator/sign-in';
+
 type Headers = Readonly<Record<string, string>>;
 
 /** What a browser without scripts does, and what attackers can do beyond it. */
@@ -54,7 +56,7 @@ export class Visitor {
   }
 
   async signIn(): Promise<this> {
-    await this.post('/operator/sign-in', { token: adminToken });
+    await this.post(signInPath, { token: adminToken });
     return this;
   }
 
@@ -93,6 +95,17 @@ export class Visitor {
     });
   }
 }
+
+/** Presses the button of a sign-in link. */
+export function openLink(visitor: Visitor, link: string): Promise<PageResponse> {
+  return visitor.post(signInPath, { link: new URL(link).searchParams.get('link') ?? '' });
+}
+
+/** The name of the cookie of a relay without HTTPS. */
+export const cookieOf = (url: string): string => `relay_session_${new URL(url).port}`;
+
+export const isIn = async (visitor: Visitor): Promise<boolean> =>
+  (await visitor.get('/')).status === 200;
 
 /** The page's notice of the last action, without markup. */
 export function noticeIn(html: string): string {

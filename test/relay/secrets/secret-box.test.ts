@@ -2,10 +2,8 @@ import { mkdtempSync, readdirSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { describe, expect, it } from '@jest/globals';
-import { createRelay } from '@screen-advertising/relay';
 import { keyFromFile } from '../../../packages/relay/src/secrets/key-file.ts';
 import { SecretBox } from '../../../packages/relay/src/secrets/secret-box.ts';
-import { freshDatabase } from '../support/database.ts';
 
 const key = Buffer.alloc(32, 1).toString('base64');
 const otherKey = Buffer.alloc(32, 2).toString('base64');
@@ -57,25 +55,4 @@ describe('the key file', () => {
     expect(statSync(path.join(folder, 'secret.key')).mode & 0o777).toBe(0o600);
     expect(readdirSync(folder)).toEqual(['secret.key']);
   });
-});
-
-it('a relay starts only with a key that decrypts all secrets in use', async () => {
-  const databaseUrl = await freshDatabase();
-  const startAt = '2027-03-01T09:00:00.000Z';
-  const open = (secretKey: string) => createRelay({ databaseUrl, secretKey, startAt });
-  const first = await open(key);
-  await first.sources.add('main', 'secret-of-the-access');
-  await first.close();
-  await expect(open(otherKey)).rejects.toMatchObject({ code: 'secret_key', message: wrongKey });
-
-  const both = await open(`${otherKey},${key}`);
-  await both.tokens.create('main', 'sealed with the new key');
-  await both.close();
-  await expect(open(otherKey)).rejects.toMatchObject({ code: 'secret_key', message: wrongKey });
-  await expect(open(key)).rejects.toMatchObject({ code: 'secret_key', message: wrongKey });
-
-  const renewing = await open(`${otherKey},${key}`);
-  await renewing.renewSecrets();
-  await renewing.close();
-  await (await open(otherKey)).close();
 });

@@ -119,3 +119,24 @@ describe('a subscriber', () => {
     expect(await countOf(running, 'delivered')).toBe(events);
   });
 });
+
+it('processes on one database store on one and deliver from others, each event once', async () => {
+  const receivers = await Promise.all([1, 2, 3].map(() => startReceiver()));
+  const ingress = await start({ role: 'ingress' });
+  const sender = await start({ role: 'sender', databaseUrl: ingress.databaseUrl });
+  const second = await start({ databaseUrl: ingress.databaseUrl });
+  for (const { url } of receivers) {
+    await ingress.call('PUT', '/subscriptions', { target_url: url, events: [many] });
+  }
+  const ids = Array.from({ length: 40 }, (_, id) => String(id));
+  await Promise.all(ids.map((id) => ingress.deliver({ id, type: many })));
+  await Promise.all([sender, second].map(({ relay }) => relay.clock.advance(1)));
+  // One of them ran into leases that the other held.
+  await sender.relay.clock.advance(1);
+  await second.relay.clock.advance(1);
+  expect((await sender.deliver({ id: 'x', type: many })).status).toBe(404);
+  for (const { arrivals } of receivers) {
+    expect(new Set(arrivals.map(({ headers }) => headers['webhook-id'])).size).toBe(40);
+    expect(arrivals).toHaveLength(40);
+  }
+});

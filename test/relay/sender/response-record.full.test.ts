@@ -1,8 +1,8 @@
 import type { Socket } from 'node:net';
-import { expect, it } from '@jest/globals';
-import { openPage } from '../operator/support.ts';
+import { beforeAll, expect, it } from '@jest/globals';
+import { type Opened, openPage } from '../operator/support.ts';
 import { type Play, rawResponse, startActor } from '../support/actor.ts';
-import type { Running } from '../support/running-relay.ts';
+import { ownSource } from '../support/running-relay.ts';
 
 interface Stored {
   readonly id: string;
@@ -12,19 +12,30 @@ interface Stored {
 /** An attempt without a response. */
 const hangUp = (socket: Socket) => void socket.destroy();
 
+let shared: Opened;
+
+beforeAll(async () => {
+  shared = await openPage();
+});
+
+/** A delivery of a source of the test's own, as the API and the page show it. */
 async function attempted(play: Play) {
   const actor = await startActor([play]);
-  const opened = await openPage();
-  const { call, deliver, relay } = opened;
-  await call('PUT', '/subscriptions', { target_url: actor.url, events: ['campaign.paid'] });
+  const running = await ownSource(shared);
+  const { call, deliver, relay } = running;
+  const put = { target_url: actor.url, events: ['campaign.paid'] };
+  const { id } = (await call('PUT', '/subscriptions', put)).body;
   await deliver({ id: 'one', type: 'campaign.paid' });
   await relay.clock.advance(0);
-  return { ...opened, actor };
-}
-
-async function storedBy({ call }: Running): Promise<Stored> {
-  const [{ id }] = (await call('GET', '/deliveries')).body.data;
-  return (await call('GET', `/deliveries/${id}`)).body;
+  return {
+    ...running,
+    actor,
+    async stored(): Promise<Stored> {
+      const [delivery] = (await call('GET', '/deliveries')).body.data;
+      return (await call('GET', `/deliveries/${delivery.id}`)).body;
+    },
+    page: async () => (await shared.visitor.get(`/operator/deliveries?subscription=${id}`)).html,
+  };
 }
 
 const told = (status: number, headers: object, body: string, more: object = {}) => [
@@ -35,28 +46,20 @@ const told = (status: number, headers: object, body: string, more: object = {}) 
 ];
 
 it('an attempt shows the response on API, command line and page, and no cookie', async () => {
-  const headers = { 'content-type': 'text/plain', 'x-request-id': 'r1', 'set-cookie': 'session=1' };
+  const headers = { 'content-type': 'text/plain', 'x-request-id': '<r1>', 'set-cookie': 'a=1' };
   const opened = await attempted(rawResponse(500, headers, 'Disk\n full \u001b[31m<b>'));
-  const stored = await storedBy(opened);
-  const shown = { 'content-length': '19', 'content-type': 'text/plain', 'x-request-id': 'r1' };
+  const stored = await opened.stored();
+  const shown = { 'content-length': '19', 'content-type': 'text/plain', 'x-request-id': '<r1>' };
   expect(stored.attempts).toEqual(told(500, shown, 'Disk full \\u001b[31m<b>'));
-  expect(await opened.relay.deliveries.get(stored.id)).toEqual(stored);
-  const { html } = await opened.visitor.get('/operator/deliveries');
+  expect(await opened.relay.deliveries.get(stored.id, opened)).toEqual(stored);
+  const html = await opened.page();
   expect(html).toContain(
-    '<pre>content-type: text/plain\nx-request-id: r1\ncontent-length: 19\n\nDisk full \\u001b[31m&lt;b&gt;</pre>',
+    '<pre>content-type: text/plain\nx-request-id: &lt;r1&gt;\ncontent-length: 19\n\nDisk full \\u001b[31m&lt;b&gt;</pre>',
   );
   // A page of many deliveries would be long with them.
   expect((await opened.call('GET', '/deliveries')).body.data[0].attempts[0]).not.toHaveProperty(
     'response',
   );
-});
-
-it('scripts of a subscriber stay text on the page', async () => {
-  const script = '</pre><script>alert(1)</script><img src=x onerror=alert(1)>';
-  const opened = await attempted(rawResponse(500, { server: script }, script));
-  const { html } = await opened.visitor.get('/operator/deliveries');
-  expect(html).toContain('server: &lt;/pre&gt;&lt;script&gt;');
-  expect(html).not.toMatch(/<script(?! src="\/operator\/)|<img src=x/);
 });
 
 it('of 10 MB, the first 1,024 characters are kept, and most is not read', async () => {
@@ -72,7 +75,7 @@ it('of 10 MB, the first 1,024 characters are kept, and most is not read', async 
   };
   const opened = await attempted(endless);
   const headers = { 'content-length': String(size) };
-  const { attempts } = await storedBy(opened);
+  const { attempts } = await opened.stored();
   expect(attempts).toEqual(told(200, headers, 'x'.repeat(1024), { is_cut: true }));
   expect(sent).toBeLessThan(size);
 });
@@ -86,8 +89,8 @@ it.each([
   const raw = `HTTP/1.1 200 OK\r\ncontent-type: ${type}\r\ncontent-length: ${bytes.length}\r\n\r\n${bytes}`;
   const opened = await attempted(raw);
   const headers = { 'content-length': String(bytes.length), 'content-type': type };
-  expect((await storedBy(opened)).attempts).toEqual(told(200, headers, body, { is_binary }));
-  const { html } = await opened.visitor.get('/operator/deliveries');
+  expect((await opened.stored()).attempts).toEqual(told(200, headers, body, { is_binary }));
+  const html = await opened.page();
   expect(html.includes('(binary)')).toBe(is_binary);
 });
 
@@ -95,7 +98,7 @@ it('the limit may cut a character in two', async () => {
   const opened = await attempted(
     rawResponse(200, {}, Buffer.from('€'.repeat(2000)).toString('latin1')),
   );
-  const [attempt] = (await storedBy(opened)).attempts;
+  const [attempt] = (await opened.stored()).attempts;
   expect(attempt?.response).toMatchObject({
     body: expect.stringMatching(/^€{800,}$/),
     is_cut: true,
@@ -122,7 +125,7 @@ it.each(encodings)('the relay stores none of its secrets that come back %s', asy
   const opened = await attempted(hangUp);
   opened.actor.answers.push(echo);
   await opened.relay.clock.advance(20_000);
-  const stored = JSON.stringify((await storedBy(opened)).attempts[1]?.response);
+  const stored = JSON.stringify((await opened.stored()).attempts[1]?.response);
   expect(stored).toContain('[redacted]');
   const encoded = secrets.map((secret) => encode(secret).replaceAll('\\', '\\\\'));
   for (const secret of [...secrets, ...encoded]) expect(stored).not.toContain(secret);
@@ -134,7 +137,7 @@ it('a secret that the limit cuts is not shown in part', async () => {
   const text = ` ${secret}`.repeat(200);
   opened.actor.answers.push(rawResponse(500, {}, text));
   await opened.relay.clock.advance(20_000);
-  const [, attempt] = (await storedBy(opened)).attempts;
+  const [, attempt] = (await opened.stored()).attempts;
   const stored = JSON.stringify(attempt?.response);
   expect(stored).toContain('[redacted]');
   expect(stored).not.toContain(secret.slice(0, 4));

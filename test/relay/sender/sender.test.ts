@@ -1,16 +1,22 @@
-import { describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { verifyWebhook } from '@screen-advertising/core';
 import { Webhook } from 'standardwebhooks';
 import { startReceiver } from '../../sandbox/support/receiver.ts';
-import { start } from '../support/running-relay.ts';
+import { ownSource, type Running, start } from '../support/running-relay.ts';
 
 const type = 'campaign.paid';
+
+let shared: Running;
+
+beforeAll(async () => {
+  shared = await start();
+});
 
 describe('a delivery', () => {
   it("carries the original bytes, signed for the core's verifier and for Standard Webhooks", async () => {
     const event = { id: 'evt_1', type, data: { campaign_id: 'cmp_1' } };
     const receiver = await startReceiver();
-    const { relay, key, call, deliver } = await start();
+    const { relay, key, call, deliver } = shared;
     await call('PUT', '/subscriptions', { target_url: receiver.url, events: [type] });
     const body = ` ${JSON.stringify(event)}\n`;
     expect((await deliver(body)).status).toBe(202);
@@ -44,49 +50,52 @@ describe('a delivery', () => {
     ]);
     expect(arrival?.headers['webhook-id']).toBe(page.data[0].event_id);
   });
-
-  it('goes to no target that the operator no longer allows', async () => {
-    const { url, arrivals } = await startReceiver();
-    const ingress = await start({ role: 'ingress', allowTargets: ['plain.example'] });
-    const target_url = `http://plain.example:${new URL(url).port}/hook`;
-    await ingress.call('PUT', '/subscriptions', { target_url, events: [type] });
-    await ingress.deliver({ id: '1', type });
-
-    // The address stays allowed, so the connection alone would not be refused.
-    const { relay } = await start({
-      ...ingress,
-      allowTargets: ['127.0.0.1'],
-      resolve: (_host, callback) => callback(null, [{ address: '127.0.0.1', family: 4 }]),
-    });
-    await relay.clock.advance(0);
-    const { body } = await ingress.call('GET', '/deliveries');
-    expect(body.data[0].attempts).toMatchObject([
-      {
-        error:
-          'use https; http works only for targets in RELAY_ALLOW_TARGETS, and plain.example is not one of them',
-      },
-    ]);
-    expect(arrivals).toEqual([]);
-  });
 });
 
-it('processes on one database store on one and deliver from others, each event once', async () => {
-  const receivers = await Promise.all([1, 2, 3].map(() => startReceiver()));
-  const ingress = await start({ role: 'ingress' });
-  const sender = await start({ role: 'sender', databaseUrl: ingress.databaseUrl });
-  const second = await start({ databaseUrl: ingress.databaseUrl });
-  for (const { url } of receivers) {
-    await ingress.call('PUT', '/subscriptions', { target_url: url, events: [type] });
-  }
-  const ids = Array.from({ length: 40 }, (_, id) => String(id));
-  await Promise.all(ids.map((id) => ingress.deliver({ id, type })));
-  await Promise.all([sender, second].map(({ relay }) => relay.clock.advance(1)));
-  // One of them ran into leases that the other held.
-  await sender.relay.clock.advance(1);
-  await second.relay.clock.advance(1);
-  expect((await sender.deliver({ id: 'x', type })).status).toBe(404);
-  for (const { arrivals } of receivers) {
-    expect(new Set(arrivals.map(({ headers }) => headers['webhook-id'])).size).toBe(40);
-    expect(arrivals).toHaveLength(40);
-  }
+async function countOf(outcome: string): Promise<number> {
+  const metrics = await (await fetch(`${shared.url}/metrics`)).text();
+  const line = new RegExp(`^relay_delivery_attempts_total{outcome="${outcome}"} (\\d+)$`, 'm');
+  return Number(line.exec(metrics)?.[1] ?? 0);
+}
+
+describe('a target that responds with 2xx', () => {
+  it.each([
+    ['duplicate', 200, 'ignored', 'duplicate'],
+    ['not_wanted', 204, 'ignored', 'not_wanted'],
+    ['sample', 202, 'ignored', 'sample'],
+    ['because', 200, 'delivered', null],
+    ['not_wanted', 500, 'pending', null],
+  ] as const)('and %j beside %i leaves the delivery %s', async (said, status, state, reason) => {
+    const outcome = state === 'pending' ? 'failed' : state;
+    const before = await countOf(outcome);
+    const receiver = await startReceiver([status]);
+    receiver.answerHeaders['x-screen-advertising-ignored'] = said;
+    const { relay, call, deliver } = await ownSource(shared);
+    const body = { target_url: receiver.url, events: [type] };
+    const { id } = (await call('PUT', '/subscriptions', body)).body;
+    await deliver({ id: '1', type });
+    await relay.clock.advance(0);
+    const { data } = (await call('GET', `/deliveries?state=${state}&subscription_id=${id}`)).body;
+    expect(data).toMatchObject([{ state, reason, attempts: [{ status }] }]);
+    expect(await countOf(outcome)).toBe(before + 1);
+    await relay.clock.advance(60_000);
+    expect(receiver.arrivals).toHaveLength(state === 'pending' ? 2 : 1);
+  });
+
+  it('is not taken for a failing one, and a replay reaches it', async () => {
+    const receiver = await startReceiver();
+    receiver.answerHeaders['x-screen-advertising-ignored'] = 'duplicate';
+    const { relay, call, deliver } = await ownSource(shared);
+    const body = { target_url: receiver.url, events: [type] };
+    const { id } = (await call('PUT', '/subscriptions', body)).body;
+    await deliver({ id: '1', type });
+    await relay.clock.advance(6 * 24 * 3_600_000);
+    expect((await call('GET', `/subscriptions/${id}`)).body.state).toBe('active');
+    delete receiver.answerHeaders['x-screen-advertising-ignored'];
+    await call('POST', `/subscriptions/${id}/replay`, { state: 'ignored' });
+    await relay.clock.advance(0);
+    expect((await call('GET', '/deliveries')).body.data).toMatchObject([
+      { state: 'delivered', reason: null, replays: 1 },
+    ]);
+  });
 });

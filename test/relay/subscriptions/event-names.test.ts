@@ -47,20 +47,3 @@ it('a subscription to "*" gets all events, including future ones', async () => {
   const test = await call('POST', `/subscriptions/${first.body.id}/test`);
   expect(test.body).toMatchObject({ is_sample: false, event_type: 'screen.paused' });
 });
-
-it('a subscription to "*" takes over what another one has not received', async () => {
-  const { call, deliver, relay } = await ownSource(shared);
-  const receiver = await startReceiver([500]);
-  const put = (path: string, names: string[], replaces?: string) =>
-    call('PUT', '/subscriptions', {
-      target_url: `${receiver.url}/${path}`,
-      events: names,
-      replaces,
-    });
-  const { body } = await put('old', ['campaign.paid']);
-  await deliver({ id: '1', type: 'campaign.paid' });
-  await relay.clock.advance(0);
-  expect((await put('new', ['*'], body.id)).status).toBe(201);
-  await relay.clock.advance(0);
-  expect(receiver.arrivals).toHaveLength(2);
-});

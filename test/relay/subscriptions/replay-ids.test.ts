@@ -71,32 +71,6 @@ describe('the webhook-id of a delivery', () => {
     expect([idsOf(first), idsOf(moved)]).toEqual([['evt', 'evt', 'evt_r1'], ['evt_r1']]);
   });
 
-  it('is new for each replay from code, too', async () => {
-    const receiver = await startReceiver();
-    const running = await ownSource(shared);
-    const { events, deliveries, subscriptions, clock } = running.relay;
-    const { source } = running;
-    const since = new Date(clock.now()).toISOString();
-    await running.deliver({ id: '1', type });
-    const subscription_id = await subscribe(running, receiver);
-    const missed = await subscriptions.replayMissing(subscription_id, { source, since });
-    expect(missed).toEqual({ deliveries: 1, has_more: false });
-    await clock.advance(0);
-    const { data } = await deliveries.list({ source, subscription_id, state: 'delivered' });
-    const [{ id, event_id } = { id: '', event_id: '' }] = data;
-    for (const replay of [
-      () => deliveries.replay({ source, id }),
-      () => deliveries.replay({ source, subscription_id }),
-      () => events.replay(event_id, { source, subscription_id }),
-    ]) {
-      expect(await replay()).toEqual({ replayed: 1, has_more: false });
-      await clock.advance(0);
-    }
-    expect(idsOf(receiver)).toEqual(['evt', 'evt_r1', 'evt_r2', 'evt_r3']);
-    expect(await deliveries.get(id, { source })).toMatchObject({ state: 'delivered', replays: 3 });
-    expect((await deliveries.list({ source, event_id })).data).toHaveLength(1);
-  });
-
   it('of a replay arrives although an attempt from before it succeeds afterwards', async () => {
     const running = await ownSource(shared);
     const target = await startActor([

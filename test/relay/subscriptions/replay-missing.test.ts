@@ -1,5 +1,5 @@
 import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { type Actor, rawResponse, startActor } from '../support/actor.ts';
+import { type Actor, startActor } from '../support/actor.ts';
 import { ownSource, type Running, start } from '../support/running-relay.ts';
 
 const kinds = ['campaign.paid', 'coupon.redeemed'];
@@ -67,23 +67,6 @@ describe('events that a subscription missed', () => {
     expect((await missing(id, period)).body.deliveries).toBe(1);
     expect(arrived()).toEqual([2]);
   });
-
-  it('are those of a valid period, of a subscription that is on, and of its source', async () => {
-    const id = await subscribe();
-    for (const [body, detail] of [
-      [{ since: 'yesterday' }, /^since: use a timestamp such as 2027-03-01T09:00:00Z\.$/],
-      [{ since: startedAt, until: 5 }, /^until: /],
-    ] as const) {
-      const response = await missing(id, body);
-      expect([response.status, response.body.detail]).toEqual([400, expect.stringMatching(detail)]);
-    }
-    const stranger = await shared.call('POST', `/subscriptions/${id}/replay-missing`, {
-      since: startedAt,
-    });
-    expect(stranger.status).toBe(404);
-    await running.relay.subscriptions.off(id, running);
-    expect((await missing(id)).status).toBe(409);
-  });
 });
 
 describe('a stored event', () => {
@@ -127,27 +110,5 @@ describe('subscribing with catch_up', () => {
     await deliver(2);
     await subscribe();
     expect(arrived()).toEqual([]);
-  });
-});
-
-describe('retrying a delivery now', () => {
-  it('makes the next attempt of a pending one, and refuses any other', async () => {
-    actor = await startActor(Array(5).fill(rawResponse(500)));
-    await subscribe();
-    await deliver(1);
-    const tried = actor.requests.length;
-    const [{ id }] = (await running.call('GET', '/deliveries')).body.data;
-    const retry = () => running.call('POST', `/deliveries/${id}/retry`);
-    const { status, body } = await retry();
-    expect([status, body]).toEqual([202, { retried: 1, has_more: false }]);
-    await running.relay.clock.advance(1);
-    expect(actor.requests).toHaveLength(tried + 1);
-    actor.answers.length = 0;
-    await running.relay.clock.advance(3_600_000);
-    const refused = await retry();
-    expect([refused.status, refused.body.detail]).toEqual([
-      409,
-      'The delivery is not pending. To deliver it again, replay it.',
-    ]);
   });
 });

@@ -42,6 +42,11 @@ describe('a subscription that replaces another', () => {
     expect(arrived()).toEqual(['campaign.paid']);
   });
 
+  it('receives all of it, if it wants every event', async () => {
+    await put({ target_url: actor.url, events: ['*'], replaces: before });
+    expect(arrived()).toEqual(['campaign.paid', 'user.registered']);
+  });
+
   it.each([
     ['ten minutes before', 10, ['campaign.paid']],
     ['longer ago, which is nothing', 11, []],
@@ -80,4 +85,24 @@ describe('a subscription that replaces another', () => {
       expect(arrived()).toEqual([]);
     },
   );
+});
+
+describe('the target of a subscription that is replaced', () => {
+  const target_url = 'https://n8n.example/new';
+  const events = ['campaign.paid'];
+
+  it.each([
+    ['that does not respond in time', { deliveryTimeoutMs: 300 }],
+    ['that the operator no longer allows, which is not asked,', { allowTargets: [] }],
+  ])('%s does not end it', async (_which, options) => {
+    const silent = await startActor([() => undefined]);
+    const old = await put({ target_url: silent.url, events });
+    const { call } = await start({ databaseUrl: running.databaseUrl, ...options });
+    const body = { target_url, events, replaces: old };
+    const replaced = await call('PUT', '/subscriptions', body, running.key.token);
+    expect(replaced.body).toMatchObject({ replaced: 'unreachable' });
+    const { data } = (await running.call('GET', '/subscriptions')).body;
+    expect(data.map(({ id }: { id: string }) => id)).toContain(old);
+    expect(silent.requests).toHaveLength('allowTargets' in options ? 0 : 1);
+  });
 });

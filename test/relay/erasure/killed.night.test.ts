@@ -6,7 +6,6 @@ import { searchHash } from '../../../packages/relay/src/records/event-search.ts'
 import { startReceiver } from '../../sandbox/support/receiver.ts';
 import { root } from '../../structure/project.ts';
 import { node, startProgram } from '../../support/program.ts';
-import { tier } from '../../support/tier.ts';
 import { freshDatabase, onDatabase } from '../support/database.ts';
 import { main, RelayProcess } from '../support/relay-process.ts';
 import { secretKey, send, sourceSecret, start } from '../support/running-relay.ts';
@@ -16,7 +15,7 @@ import { isInBackup, tablesWith } from './traces.ts';
 const anna = 'anna@example.com';
 const type = 'user.registered';
 /** Every hundredth is Anna's. */
-const count = tier === 'nightly' ? 1_000_000 : 20_000;
+const count = 1_000_000;
 
 /** Delivered events with a response each; Anna's, and their responses, name her. */
 async function store(client: Client): Promise<void> {

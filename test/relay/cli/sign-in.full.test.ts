@@ -2,7 +2,6 @@ import { mkdtempSync, readdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { describe, expect, it } from '@jest/globals';
-import { commands } from '../../../packages/relay/src/cli/commands.ts';
 import { run } from '../../../packages/relay/src/cli/run.ts';
 import { noticeIn, Visitor } from '../operator/support.ts';
 import { secretKey, start } from '../support/running-relay.ts';
@@ -61,10 +60,5 @@ describe('the command sign-in', () => {
       output: `No relay has its data in ${RELAY_DATA_DIR}. Set RELAY_DATA_DIR to the folder that your relay names after "Data" when it starts, or DATABASE_URL to its database.\n`,
     });
     expect(readdirSync(parent)).toEqual([]);
-  });
-
-  it('like every command except those that begin a relay', () => {
-    const first = Object.entries(commands).filter(([, { isForNewFolder }]) => isForNewFolder);
-    expect(first.map(([words]) => words)).toEqual(['sources add', 'restore']);
   });
 });

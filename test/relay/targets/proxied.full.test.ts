@@ -12,10 +12,12 @@ import { start } from '../support/running-relay.ts';
 const host = 'hooks.example';
 const trusted = tls.getCACertificates('default');
 const opened: Listening[] = [];
-let authority: Pair;
+/** Of the target. */
+let certificate: Pair;
 
 beforeAll(async () => {
-  authority = await pair(['authority.example'], { isAuthority: true });
+  const authority = await pair(['authority.example'], { isAuthority: true });
+  certificate = await pair([host], { ca: authority });
   tls.setDefaultCACertificates([...trusted, authority.cert]);
 });
 afterAll(() => tls.setDefaultCACertificates(trusted));
@@ -58,7 +60,7 @@ async function deliver(
   { except, refusal, address = '127.0.0.1' }: Setting = {},
 ) {
   const proxy = await startProxy(refusal);
-  const actor = await startActor([], { tls: await pair([host], { ca: authority }) });
+  const actor = await startActor([], { tls: certificate });
   const running = await start({
     proxy: { url: proxy.url, ...(except && { except }) },
     allowTargets: ['127.0.0.1', 'allowed.example'],
