@@ -2,7 +2,6 @@ import { createSandbox } from '@screen-advertising/sandbox';
 import { deliverEvents } from './events.ts';
 import { Narrator } from './narrator.ts';
 import { walkOperations } from './operations.ts';
-import { offerScreensNearby } from './recipe.ts';
 import { passOn } from './relay.ts';
 
 const narrator = new Narrator();
@@ -15,7 +14,6 @@ try {
   narrator.note(`listens at ${baseUrl} with ${sandbox.screens.list().length} screens`);
   await walkOperations(narrator, baseUrl, access);
   await deliverEvents(narrator, sandbox, baseUrl);
-  await offerScreensNearby(narrator, sandbox, baseUrl);
   await passOn(narrator, sandbox);
   narrator.end(`All connectors work against ${url}:`);
   narrator.note('To connect n8n, Zapier or a program of your own: npx -y pnpm@12 run sandbox');

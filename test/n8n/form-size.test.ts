@@ -54,21 +54,6 @@ it('the form of Create Coupon has eight fields before one opens anything', () =>
   ]);
 });
 
-it.each([
-  ['campaignRequest', 'getAll', 7],
-  ['campaignRequest', 'get', 5],
-  ['coupon', 'get', 5],
-  ['coupon', 'revoke', 4],
-  ['landingLink', 'create', 6],
-  ['screen', 'getAll', 8],
-  ['screen', 'get', 6],
-  ['screen', 'getAvailability', 7],
-  ['screen', 'findAvailable', 10],
-  ['user', 'lookUp', 6],
-])('the form of %s: %s has no more than its %d fields', (resource, operation, count) => {
-  expect(shown({ resource, operation })).toHaveLength(count);
-});
-
 describe('what Create Coupon offers to add', () => {
   it('is each thing once', () => {
     expect(offered('additionalFields', create)).toEqual([

@@ -49,22 +49,7 @@ describe('the path to users', () => {
 });
 
 describe('dependencies', () => {
-  const day = 24 * 60;
-  const { minimumReleaseAge, minimumReleaseAgeExclude } = parse(read('pnpm-workspace.yaml'));
   const { updates } = parse(read('.github/dependabot.yml'));
-
-  it('are at least three days old before they are installed, without exception', () => {
-    expect(minimumReleaseAge).toBeGreaterThanOrEqual(3 * day);
-    expect(minimumReleaseAgeExclude).toBeUndefined();
-  });
-
-  it('are updated, as actions are, and not before that age', () => {
-    const ecosystems = updates.map((one: Record<string, string>) => one['package-ecosystem']);
-    expect(ecosystems).toEqual(['github-actions', 'npm', 'docker-compose']);
-    for (const { cooldown } of updates) {
-      expect(cooldown['default-days'] * day).toBeGreaterThan(minimumReleaseAge);
-    }
-  });
 
   it('of compose files are updated in every folder', () => {
     const composed = projectFiles().filter((path) => path.endsWith('/compose.yaml'));

@@ -138,6 +138,8 @@ describe('a connection that fails says why', () => {
   it('when nothing listens at the base URL', async () => {
     const gone = await withService({}, async ({ baseUrl }) => baseUrl);
     const { host } = new URL(gone);
+    // Retries do not wait.
+    jest.spyOn(Math, 'random').mockReturnValue(0);
     expect(await connectWith({ base_url: gone, api_key: 'svc_abc' })).toMatchObject({
       name: 'AppError',
       code: 'network_error',

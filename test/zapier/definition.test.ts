@@ -121,18 +121,7 @@ it('Zapier keeps each connection to the limit of the service, and searches of ma
   });
 });
 
-interface Text {
-  readonly place: string;
-  readonly text: string;
-}
-
-/** Places whose text appears in another place too. */
-const alike = (all: readonly Text[]): string[] =>
-  all
-    .filter((one) => all.some(({ place, text }) => place !== one.place && text === one.text))
-    .map(({ place }) => place);
-
-const labelsOf = (part: PlacedPart): (Text & { readonly key: string })[] =>
+const labelsOf = (part: PlacedPart) =>
   [...inputFieldsOf(part), ...(part.operation.outputFields ?? [])].map(({ key, label = '' }) => {
     return { place: `${part.place}.${key}`, key, text: label };
   });
@@ -146,19 +135,6 @@ describe.each(['private', 'public'] as const)('the %s variant', (variant) => {
     expect(await schemaErrorsOf(variant)).toEqual([]);
   });
 
-  it('calls and describes no two steps, and labels no two fields of a result, alike', async () => {
-    const parts = visiblePartsOf(await definitionOf(variant));
-    const texts = parts.map(({ place, display }) => ({ place, ...display }));
-    expect(alike(texts.map(({ place, label }) => ({ place, text: label })))).toEqual([]);
-    expect(alike(texts.map(({ place, description }) => ({ place, text: description })))).toEqual(
-      [],
-    );
-    const outputs = parts.map(({ place, operation: { outputFields = [] } }) =>
-      outputFields.map(({ key, label = '' }) => ({ place: `${place}.${key}`, text: label })),
-    );
-    expect(outputs.flatMap(alike)).toEqual([]);
-  });
-
   it('names the unit of each amount and share, and says what cannot be undone', async () => {
     const parts = visiblePartsOf(await definitionOf(variant));
     const labels = parts.flatMap(labelsOf);
@@ -169,18 +145,5 @@ describe.each(['private', 'public'] as const)('the %s variant', (variant) => {
     expect(removing.map(({ display }) => display.description)).toEqual(
       removing.map(() => expect.stringContaining('cannot be undone')),
     );
-  });
-
-  it('lets a search fill every dropdown of an action whose records a search finds', async () => {
-    const definition = await definitionOf(variant);
-    const parts = visiblePartsOf(definition);
-    const found = parts.filter(({ kind }) => kind === 'searches').map(({ noun }) => noun);
-    const lacking = parts.flatMap((part) =>
-      inputFieldsOf(part).filter(({ dynamic, search }) => {
-        const noun = definition.triggers[dynamic?.split('.')[0] ?? '']?.noun ?? '';
-        return part.kind !== 'triggers' && !search && found.includes(noun) && part.noun !== noun;
-      }),
-    );
-    expect(lacking.map(({ place }) => place)).toEqual([]);
   });
 });

@@ -1,10 +1,14 @@
-import { describe, expect, it } from '@jest/globals';
-import { start } from '../relay/support/running-relay.ts';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { type Running, start } from '../relay/support/running-relay.ts';
 import { ScriptedService } from '../shared/support/scripted-service.ts';
 import { useService } from './app/use-service.ts';
 import { readZapierError } from './app/zapier-error.ts';
 
 const service = useService();
+let relay: Running;
+beforeAll(async () => {
+  relay = await start();
+});
 
 /** A well-formed key that no relay has issued. */
 const unknownKey = `rly_${'a'.repeat(43)}.whsec_${'b'.repeat(43)}=`;
@@ -19,14 +23,14 @@ async function errorOf(relayUrl: string, connectorKey: string) {
 
 describe('a connection with a relay', () => {
   it('is made once the service and the relay have accepted it', async () => {
-    const { url, key } = await start();
+    const { url, key } = relay;
     const zapier = await connectTo(`${url}/`, ` ${key.connectorKey} `);
     expect(await zapier.run('authentication.test')).toHaveProperty('connection');
     expect(service().calls()).toContain('GET /screens?limit=1 200');
   });
 
   it('is refused in the form, in words, when the relay does not know the key', async () => {
-    const { url } = await start();
+    const { url } = relay;
     expect(await errorOf(url, unknownKey)).toMatchObject({
       name: 'AppError',
       code: 'authentication_failed',

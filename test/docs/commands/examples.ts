@@ -108,8 +108,7 @@ const store: Example = {
   holds: 'redisStore: TokenStore',
   before: `
     import { clientCredentials, createClient as createCoreClient } from '@screen-advertising/core';
-    import { startRedis } from './redis.ts';
-    process.env.REDIS_URL = await startRedis();`,
+    process.env.REDIS_URL = 'redis://127.0.0.1';`,
   after: `
     const startClient = () => createCoreClient({
       baseUrl: 'https://service.example/api/v1',

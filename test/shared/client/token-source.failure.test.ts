@@ -193,7 +193,7 @@ describe('a 403 to a token older than a minute', () => {
   it.each<[string, (client: Client) => Promise<unknown>]>([
     ['a read', get],
     ['a change', (client) => client.landingLinks.create({})],
-    ['50 reads at once', (client) => Promise.all(fifty(client))],
+    ['several reads at once', (client) => Promise.all([get(client), get(client), get(client)])],
   ])('renews it once, so %s never fails', async (_what, call) => {
     expireAfter(50 * minute);
     const client = bench.clientWithToken({ retry: false });

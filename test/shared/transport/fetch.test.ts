@@ -2,12 +2,6 @@ import { describe, expect, it } from '@jest/globals';
 import { apiKey, createClient, TransportError } from '@screen-advertising/core';
 import { fetchTransport } from '@screen-advertising/core/fetch';
 import { rejection } from '../support/bench.ts';
-import { describeTransport } from './transport-contract.ts';
-
-describeTransport('fetchTransport', () => ({ transport: fetchTransport() }), {
-  keepsConnections: true,
-  refusesContinue: true,
-});
 
 const request = {
   method: 'GET',

@@ -1,10 +1,7 @@
-import { execFile } from 'node:child_process';
 import http, { Agent, type ClientRequest, createServer } from 'node:http';
 import { Agent as SecureAgent } from 'node:https';
-import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { describe, expect, it, jest } from '@jest/globals';
-import { nodeTransport, type Transport } from '@screen-advertising/core';
+import { nodeTransport } from '@screen-advertising/core';
 import { fetchTransport } from '@screen-advertising/core/fetch';
 import * as withoutNode from '../../../shared/src/transport/no-node-http.ts';
 import { listen } from '../support/loopback.ts';
@@ -14,27 +11,6 @@ describeTransport('nodeTransport', () => ({ transport: nodeTransport() }), {
   keepsConnections: true,
   poolsConnections: true,
 });
-
-describeTransport(
-  'nodeTransport with an agent of the caller',
-  () => {
-    const agents = [new Agent({ keepAlive: true }), new SecureAgent({ keepAlive: true })];
-    const [plain, secure] = agents.map((agent) => nodeTransport({ agent })) as [
-      Transport,
-      Transport,
-    ];
-    const transport: Transport = {
-      clock: plain.clock,
-      send: (request) => (request.url.startsWith('https:') ? secure : plain).send(request),
-    };
-    return { transport, close: async () => agents.forEach((agent) => void agent.destroy()) };
-  },
-  {
-    keepsConnections: true,
-    poolsConnections: true,
-    isVariation: true,
-  },
-);
 
 const request = { method: 'GET', headers: {}, timeoutMs: 10_000 } as const;
 
@@ -76,35 +52,6 @@ describe('nodeTransport', () => {
     await expect(transport.send({ ...request, url })).rejects.toThrow('The mock was called.');
     replaced.mockRestore();
     await server.close();
-  });
-
-  it('uses the proxy of the environment, where Node.js does', async () => {
-    const seen: unknown[] = [];
-    const proxy = await listen(
-      createServer(({ method, url }, response) => {
-        seen.push(`${method} ${url}`);
-        response
-          .writeHead(method === 'GET' ? 200 : 201)
-          .end('{"id":"a","url":"https://a.example"}');
-      }),
-    );
-    await promisify(execFile)(
-      process.execPath,
-      [
-        '--conditions=source',
-        '--no-warnings',
-        join(import.meta.dirname, 'proxied-program.ts'),
-        'http://localhost:1/api/v1',
-      ],
-      {
-        env: { NODE_USE_ENV_PROXY: '1', HTTP_PROXY: `http://127.0.0.1:${proxy.port}` },
-      },
-    );
-    expect(seen).toEqual([
-      'GET http://localhost:1/api/v1/screens/a',
-      'POST http://localhost:1/api/v1/landing-links',
-    ]);
-    await proxy.close();
   });
 });
 

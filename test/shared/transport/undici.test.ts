@@ -7,27 +7,6 @@ import { generate } from 'selfsigned';
 import { Agent, type Dispatcher } from 'undici';
 import { rejection } from '../support/bench.ts';
 import { listen } from '../support/loopback.ts';
-import { describeTransport } from './transport-contract.ts';
-
-const maxResponseBytes = 2_000_000;
-
-describeTransport(
-  'undiciTransport',
-  () => {
-    const transport = undiciTransport({ maxResponseBytes });
-    return { transport, close: () => transport.close() };
-  },
-  { maxResponseBytes, keepsConnections: true, poolsConnections: true, refusesContinue: true },
-);
-
-describeTransport(
-  'undiciTransport with a dispatcher of the caller',
-  () => {
-    const dispatcher = new Agent({ connections: 5 });
-    return { transport: undiciTransport({ dispatcher }), close: () => dispatcher.close() };
-  },
-  { keepsConnections: true, isVariation: true },
-);
 
 /** A server with a transport to it, both closed at the end of the block. */
 async function started(server: Server) {

@@ -4,7 +4,11 @@ import { useService } from '../app/use-service.ts';
 import { readZapierError } from '../app/zapier-error.ts';
 
 const service = useService({ screens: 120 });
-beforeEach(endNoRun);
+beforeEach(() => {
+  endNoRun();
+  // Retries do not wait.
+  jest.spyOn(Math, 'random').mockReturnValue(0);
+});
 afterEach(() => {
   jest.restoreAllMocks();
 });

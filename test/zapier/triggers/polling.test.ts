@@ -1,10 +1,18 @@
-import { describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { switchOnZap } from '../app/runner.ts';
 import { credentialKinds } from '../app/service.ts';
 import { useService } from '../app/use-service.ts';
 import { readZapierError } from '../app/zapier-error.ts';
 
 const service = useService({ screens: 230 });
+
+beforeEach(() => {
+  // Retries do not wait.
+  jest.spyOn(Math, 'random').mockReturnValue(0);
+});
+afterEach(() => {
+  jest.restoreAllMocks();
+});
 
 const added = { key: 'new_campaign_request', primary: ['id'] };
 const screens = { key: 'new_screen', primary: ['id'] };

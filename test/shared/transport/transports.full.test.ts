@@ -1,0 +1,85 @@
+import { execFile } from 'node:child_process';
+import { Agent, createServer } from 'node:http';
+import { Agent as SecureAgent } from 'node:https';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { expect, it } from '@jest/globals';
+import { nodeTransport, type Transport } from '@screen-advertising/core';
+import { fetchTransport } from '@screen-advertising/core/fetch';
+import { undiciTransport } from '@screen-advertising/core/undici';
+import { Agent as UndiciAgent } from 'undici';
+import { listen } from '../support/loopback.ts';
+import { describeTransport } from './transport-contract.ts';
+
+describeTransport('fetchTransport', () => ({ transport: fetchTransport() }), {
+  keepsConnections: true,
+  refusesContinue: true,
+});
+
+const maxResponseBytes = 2_000_000;
+
+describeTransport(
+  'undiciTransport',
+  () => {
+    const transport = undiciTransport({ maxResponseBytes });
+    return { transport, close: () => transport.close() };
+  },
+  { maxResponseBytes, keepsConnections: true, poolsConnections: true, refusesContinue: true },
+);
+
+describeTransport(
+  'undiciTransport with a dispatcher of the caller',
+  () => {
+    const dispatcher = new UndiciAgent({ connections: 5 });
+    return { transport: undiciTransport({ dispatcher }), close: () => dispatcher.close() };
+  },
+  { keepsConnections: true, isVariation: true },
+);
+
+describeTransport(
+  'nodeTransport with an agent of the caller',
+  () => {
+    const agents = [new Agent({ keepAlive: true }), new SecureAgent({ keepAlive: true })];
+    const [plain, secure] = agents.map((agent) => nodeTransport({ agent })) as [
+      Transport,
+      Transport,
+    ];
+    const transport: Transport = {
+      clock: plain.clock,
+      send: (request) => (request.url.startsWith('https:') ? secure : plain).send(request),
+    };
+    return { transport, close: async () => agents.forEach((agent) => void agent.destroy()) };
+  },
+  {
+    keepsConnections: true,
+    poolsConnections: true,
+    isVariation: true,
+  },
+);
+
+it('nodeTransport uses the proxy of the environment, where Node.js does', async () => {
+  const seen: unknown[] = [];
+  const proxy = await listen(
+    createServer(({ method, url }, response) => {
+      seen.push(`${method} ${url}`);
+      response.writeHead(method === 'GET' ? 200 : 201).end('{"id":"a","url":"https://a.example"}');
+    }),
+  );
+  await promisify(execFile)(
+    process.execPath,
+    [
+      '--conditions=source',
+      '--no-warnings',
+      join(import.meta.dirname, 'proxied-program.ts'),
+      'http://localhost:1/api/v1',
+    ],
+    {
+      env: { NODE_USE_ENV_PROXY: '1', HTTP_PROXY: `http://127.0.0.1:${proxy.port}` },
+    },
+  );
+  expect(seen).toEqual([
+    'GET http://localhost:1/api/v1/screens/a',
+    'POST http://localhost:1/api/v1/landing-links',
+  ]);
+  await proxy.close();
+});
