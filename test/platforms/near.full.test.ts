@@ -15,7 +15,7 @@ const screens = [
   { id: 'bare', name: 'Bare', price_per_day_cents: 1 },
   { id: 'null', name: 'Null', price_per_day_cents: 1, latitude: null, longitude: null },
 ];
-const near = `0°0'0"N 0°0'0"E`;
+const near = '(0; 0)';
 const period = { from: '2027-03-01', to: '2027-03-14' };
 const leftOut = 'Screens left out because they have no coordinates: 2.';
 const distances = [

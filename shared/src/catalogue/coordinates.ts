@@ -10,18 +10,12 @@ const wanted = 'such as 52.5200, 13.4050';
 const wrongKind = `must be text ${wanted}, or { latitude, longitude } in degrees`;
 const unreadable = `must be a latitude and a longitude as maps copy them, ${wanted}`;
 
-/** Numbers with their signs, and compass directions. */
-const parts = /[+-]?\d+(?:\.\d+)?|[NESW]/g;
-
-/** All that may stand between them: anything else could change what they mean. */
-const separators = /^[\s,;()°º'’′"”″]*$/;
-
-/** One of the two numbers, possibly with minutes, seconds, and a direction on either side. */
-const angle = /^([NESW] )?([+-]?[\d.]+)(?: ([\d.]+))?(?: ([\d.]+))?( [NESW])?$/;
+/** Two numbers, maybe in parentheses. */
+const pair = /^\(?([+-]?\d+(?:\.\d+)?)[\s,;]+([+-]?\d+(?:\.\d+)?)\)?$/;
 
 /**
- * Reads coordinates as maps copy them, such as `52.5200, 13.4050` or `52°31'12"N 13°24'18"E`, or as
- * an object. Returns what is wrong with any other value.
+ * Reads coordinates as maps copy them, such as `52.5200, 13.4050`, or as an object. Returns what is
+ * wrong with any other value.
  */
 export function parseCoordinates(given: unknown): Coordinates | string {
   if (typeof given === 'object' && given !== null) {
@@ -31,28 +25,13 @@ export function parseCoordinates(given: unknown): Coordinates | string {
   }
   if (given === undefined) return `is required: a place ${wanted}`;
   if (typeof given !== 'string') return wrongKind;
-  const text = given.toUpperCase().replaceAll('\u2212', '-');
-  const found = text.match(parts) ?? [];
-  const numbers = found.filter((part) => /\d/.test(part)).length;
+  const text = given.replaceAll('\u2212', '-').trim();
+  const [, latitude, longitude] = pair.exec(text) ?? [];
+  if (latitude) return inRange(Number(latitude), Number(longitude));
+  const { length: numbers } = text.match(/\d+(?:\.\d+)?/g) ?? [];
   if (numbers === 1) return `must be two numbers, latitude and longitude, ${wanted}`;
   if (numbers > 2 && /\d,\d/.test(text)) return `must have decimal points, not commas, ${wanted}`;
-  const [one, other] = [found.slice(0, found.length / 2), found.slice(found.length / 2)].map(read);
-  const isMarked = numbers === 2 || /[°ºNESW]/.test(text);
-  if (!separators.test(text.replace(parts, '')) || !isMarked || !one || !other) return unreadable;
-  const axes = one.axis + other.axis;
-  if (axes === 'xy') return inRange(other.degrees, one.degrees);
-  return axes === 'yx' || axes === '' ? inRange(one.degrees, other.degrees) : unreadable;
-}
-
-function read(found: readonly string[]): { axis: '' | 'x' | 'y'; degrees: number } | undefined {
-  const [, before = '', whole = '', minutes = 0, seconds = 0, after = ''] =
-    angle.exec(found.join(' ')) ?? [];
-  const direction = (before + after).trim();
-  const size = Math.abs(Number(whole)) + Number(minutes) / 60 + Number(seconds) / 3600;
-  const isAngle = whole !== '' && Number(minutes) < 60 && Number(seconds) < 60;
-  if (!isAngle || direction.length > 1 || (direction && /^\D/.test(whole))) return undefined;
-  const axis = direction && (/[NS]/.test(direction) ? 'y' : 'x');
-  return { axis, degrees: /[SW]|^-/.test(direction + whole) ? -size : size };
+  return unreadable;
 }
 
 function inRange(latitude = Number.NaN, longitude = Number.NaN): Coordinates | string {

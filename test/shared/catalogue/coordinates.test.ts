@@ -15,13 +15,6 @@ describe('coordinates', () => {
     ' 52.52 13.405 ',
     '(52.52; 13.405)',
     '+52.52\t+13.405',
-    '52.5200° N, 13.4050° E',
-    'N 52.52 E 13.405',
-    '13.4050° E, 52.5200° N',
-    `52°31'12.0"N 13°24'18.0"E`,
-    '52° 31′ 12″ N, 13° 24′ 18″ E',
-    '52 31 12 N 13 24 18 E',
-    `52°31'12", 13°24'18"`,
     { latitude: 52.52, longitude: 13.405 },
     { latitude: '52.52', longitude: '13.405', accuracy: 10 },
   ])('can be written %j', (given) => {
@@ -33,9 +26,6 @@ describe('coordinates', () => {
   it.each([
     ['-33.8688, 151.2093', -33.8688, 151.2093],
     ['\u221233.8688, 151.2093', -33.8688, 151.2093],
-    ['33.8688° S, 151.2093° E', -33.8688, 151.2093],
-    [`40°42'46"N 74°00'22"W`, 40.71277777777778, -74.00611111111111],
-    [`-0°30'00", 0°30'00"`, -0.5, 0.5],
     ['90, 180', 90, 180],
     ['-90, -180', -90, -180],
   ])('in %j are %d and %d', (given, latitude, longitude) => {
@@ -51,9 +41,6 @@ describe('coordinates', () => {
     [[52.52, 13.405], place],
     [{ lat: 52.52, lng: 13.405 }, place],
     ['52,52; 13,405', points],
-    // Two libraries read these as 52°52' N, 13°40' E.
-    ['52,52° N, 13,40° E', points],
-    [`52°31'12,0"N 13°24'18,0"E`, points],
     [
       '113.4, 52.5',
       'has the latitude 113.4, which must be from -90 to 90. Latitude comes first: the two may be swapped',
@@ -63,10 +50,9 @@ describe('coordinates', () => {
     ['', both],
     ['Berlin', both],
     ['1 2 3 4', both],
-    ['-52.52 S, 13.405 E', both],
-    ['52.52 N, 13.405 N', both],
-    [`52°61'N 13°24'E`, both],
-    [`52°31'60"N 13°24'18"E`, both],
+    ['52.5200° N, 13.4050° E', both],
+    [`52°31'12"N 13°24'18"E`, both],
+    ['33.8688 S, 151.2093 E', both],
     ['5e1, 13', both],
     [null, place],
     [{ latitude: '52,52', longitude: 13.405 }, place],
@@ -86,8 +72,6 @@ describe('coordinates', () => {
     (latitude, longitude) => {
       const [north, east] = [latitude.toFixed(6), longitude.toFixed(6)];
       expect(parseCoordinates(`${north}, ${east}`)).toEqual({ latitude, longitude });
-      const directed = `${north.replace('-', '')}° ${latitude < 0 ? 'S' : 'N'} ${east.replace('-', '')}° ${longitude < 0 ? 'W' : 'E'}`;
-      expect(parseCoordinates(directed)).toEqual({ latitude, longitude });
     },
   );
 
