@@ -2,14 +2,15 @@ import type * as z from 'zod/mini';
 import { catalogue } from '../catalogue/index.ts';
 import type { Operation } from '../catalogue/operation.ts';
 import type { Page } from '../catalogue/page.ts';
+import { isRecord } from '../json.ts';
 import type { Apis } from '../types/index.ts';
 import type { Auth } from './auth.ts';
 import { parseBaseUrl } from './base-url.ts';
 import { CallPromise } from './call-promise.ts';
 import { service } from './error-from-response.ts';
-import { checkOptions, credentials, type Settings } from './options.ts';
+import { checkOptions, refused, type Settings } from './options.ts';
 import { items, list, pages, wrongOperation } from './pages.ts';
-import { type Call, type CallOptions, createRun, type SendOptions, sendRules } from './run.ts';
+import { type Call, type CallOptions, createRun, type SendOptions, sendOptions } from './run.ts';
 
 /** Options of `createClient`: a base URL and credentials; everything else has a default. */
 export interface ClientOptions extends SendOptions, Settings {
@@ -44,11 +45,13 @@ export interface Client extends Apis {
 /** Creates a client of the partner interface. Throws ConfigurationError for invalid options. */
 export function createClient(options: ClientOptions): Client {
   checkOptions<ClientOptions>(options, {
-    ...sendRules,
+    ...sendOptions,
     rateLimit: true,
     baseUrl: true,
-    auth: credentials,
+    auth: true,
   });
+  if (!isRecord(options.auth))
+    throw refused('auth', 'be the result of apiKey or clientCredentials');
   const baseUrl = parseBaseUrl(options.baseUrl);
   const run = createRun({ ...options, baseUrl, peer: service });
   const call = ((operation: Operation, input: object, callOptions?: CallOptions) => {

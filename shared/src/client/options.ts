@@ -2,34 +2,17 @@ import { ConfigurationError } from '../errors/error-classes.ts';
 import { isRecord } from '../json.ts';
 import type { ExactLimit, RateLimit } from './fair-share.ts';
 
-/** A check of one option: what it must be, and whether a value is that. */
-interface Rule {
-  readonly must: string;
-  readonly allows: (value: unknown) => boolean;
+/** The names of the options of one function: the compiler sees that none is missing. */
+export type OptionNames<Options> = { readonly [Name in keyof Required<Options>]: true };
+
+/**
+ * Refuses names that no option has. Throws ConfigurationError, which names the option and the
+ * nearest known one, and shows no value: it may be a secret.
+ */
+export function checkOptions<Options>(given: unknown, names: OptionNames<Options>): void {
+  if (!isRecord(given)) throw refused('options', 'be an object');
+  checkNames(given, Object.keys(names));
 }
-
-/** The options of one function. `true` means that another check reads the value. */
-export type Rules<Options> = { readonly [Name in keyof Required<Options>]: Rule | true };
-
-const rule = (must: string, allows: Rule['allows']): Rule => ({ must, allows });
-
-const isFunction = (value: unknown): boolean => typeof value === 'function';
-
-export const aFunction = rule('be a function', isFunction);
-export const aBoolean = rule('be true or false', (value) => typeof value === 'boolean');
-export const aHeaderText = rule(
-  'be printable ASCII',
-  (value) => typeof value === 'string' && /^[\x20-\x7e]+$/.test(value),
-);
-export const aSignal = rule('be an AbortSignal', (value) => isRecord(value) && 'aborted' in value);
-export const headers = rule(
-  'be texts, without authorization, and without host, connection, and headers of the body',
-  (value) =>
-    isRecord(value) &&
-    Object.entries(value).every(
-      ([name, text]) => !ownHeaders.has(name.toLowerCase()) && aHeaderText.allows(text),
-    ),
-);
 
 /** The client or its transport sets them; others would break the request or cut its body. */
 const ownHeaders: ReadonlySet<string> = new Set([
@@ -45,36 +28,27 @@ const ownHeaders: ReadonlySet<string> = new Set([
   'trailer',
   'te',
 ]);
-export const aClock = rule(
-  'have the functions now and sleep',
-  (value) => isRecord(value) && isFunction(value.now) && isFunction(value.sleep),
-);
-export const aTransport = rule(
-  'have the functions send, clock.now, and clock.sleep',
-  (value) => isRecord(value) && aClock.allows(value.clock) && isFunction(value.send),
-);
-export const credentials = rule(
-  'be the result of apiKey or clientCredentials',
-  (value) => isRecord(value) && typeof value.kind === 'string',
-);
 
-/**
- * Refuses options that are unknown or cannot work. Throws ConfigurationError, which names the option
- * and the nearest known one, and shows no value: it may be a secret.
- */
-export function checkOptions<Options>(given: unknown, rules: Rules<Options>): void {
-  if (!isRecord(given)) throw refused('options', 'be an object');
-  checkNames(given, Object.keys(rules));
-  for (const [name, check] of Object.entries<Rule | true>(rules)) {
-    const value = given[name];
-    if (check === true || (value === undefined && check !== credentials) || check.allows(value))
-      continue;
-    throw refused(name, check.must);
+/** The headers of a caller, with lower-case names. Throws ConfigurationError. */
+export function readHeaders(
+  headers: Readonly<Record<string, string>> = {},
+): Record<string, string> {
+  const read = Object.entries(headers).map(([name, text]) => [name.toLowerCase(), text] as const);
+  if (read.every(([name, text]) => !ownHeaders.has(name) && isPrintable(text))) {
+    return Object.fromEntries(read);
   }
+  throw refused(
+    'headers',
+    'be texts, without authorization, and without host, connection, and headers of the body',
+  );
 }
 
+/** Whether a header can carry the text. */
+export const isPrintable = (text: unknown): boolean =>
+  typeof text === 'string' && /^[\x20-\x7e]+$/.test(text);
+
 /** The error of an option with a wrong value. */
-function refused(name: string, must: string): ConfigurationError {
+export function refused(name: string, must: string): ConfigurationError {
   return new ConfigurationError(name, `${name} must ${must}.`);
 }
 

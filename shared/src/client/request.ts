@@ -5,6 +5,7 @@ import { InputError, type InputIssue } from '../errors/error-classes.ts';
 import { isRecord, parseJsonOr } from '../json.ts';
 import type { Transport, TransportRequest, TransportResponse } from '../transport/transport.ts';
 import { quoting } from './given.ts';
+import { isPrintable, refused } from './options.ts';
 import { version } from './version.ts';
 
 /** The part of a request that follows from the operation and its input. */
@@ -93,6 +94,7 @@ export function userAgentOf(
   { runtime }: Pick<Transport, 'runtime'>,
   own: string | undefined,
 ): string | undefined {
+  if (own !== undefined && !isPrintable(own)) throw refused('userAgent', 'be printable ASCII');
   if (!runtime && !own) return undefined;
   const name = `screen-advertising-core/${version}`;
   return [own, name, runtime && `(${runtime})`].join(' ').trim();

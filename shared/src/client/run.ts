@@ -14,16 +14,10 @@ import { startDeadline } from './deadline.ts';
 import type { Peer } from './error-from-response.ts';
 import {
   type AttemptOptions,
-  aBoolean,
-  aClock,
-  aFunction,
-  aHeaderText,
-  aSignal,
-  aTransport,
   checkOptions,
-  headers as headerRule,
   milliseconds,
-  type Rules,
+  type OptionNames,
+  readHeaders,
   type Settings,
   settingsOf,
 } from './options.ts';
@@ -67,22 +61,21 @@ export interface CallOptions extends RequestOptions {
   readonly adoptExisting?: boolean | undefined;
 }
 
-/** Refuses wrong values where no other check reads them. */
-export const sendRules: Rules<SendOptions> = {
-  transport: aTransport,
-  clock: aClock,
-  headers: headerRule,
-  userAgent: aHeaderText,
-  onAttempt: aFunction,
+export const sendOptions: OptionNames<SendOptions> = {
+  transport: true,
+  clock: true,
+  headers: true,
+  userAgent: true,
+  onAttempt: true,
   retry: true,
   timeoutMs: true,
 };
 
-const callRules: Rules<CallOptions> = {
-  signal: aSignal,
+const callOptionNames: OptionNames<CallOptions> = {
+  signal: true,
   deadlineMs: true,
-  headers: headerRule,
-  adoptExisting: aBoolean,
+  headers: true,
+  adoptExisting: true,
   retry: true,
   timeoutMs: true,
 };
@@ -132,14 +125,14 @@ export function createRun(options: RunOptions): Run {
   const headers = {
     ...accept,
     ...(userAgent && { 'user-agent': userAgent }),
-    ...lowerCase(options.headers),
+    ...readHeaders(options.headers),
   };
 
   const run: Run = async (operation, fields, callOptions) => {
     let ongoing: OngoingCall | undefined;
     try {
       // Every check costs time.
-      if (callOptions) checkOptions(callOptions, callRules);
+      if (callOptions) checkOptions(callOptions, callOptionNames);
       const { signal: aborts, deadlineMs, adoptExisting = false, ...more } = callOptions ?? {};
       aborts?.throwIfAborted();
       if (deadlineMs !== undefined) milliseconds('deadlineMs', deadlineMs);
@@ -152,7 +145,7 @@ export function createRun(options: RunOptions): Run {
               timeoutMs: more.timeoutMs ?? options.timeoutMs,
             });
       const input = parseInput(operation, fields) as Record<string, unknown>;
-      const all = more.headers ? { ...headers, ...lowerCase(more.headers) } : headers;
+      const all = more.headers ? { ...headers, ...readHeaders(more.headers) } : headers;
       const request = buildRequest(baseUrl, operation, input, all);
       const deadline =
         deadlineMs === undefined
@@ -210,10 +203,4 @@ function requireOwnKey(operation: Endpoint & { callerKey?: string }, fields: unk
 /** The retries of one call: what it leaves out is as the client has it. */
 function merged(base: Settings['retry'], own: Settings['retry']): Settings['retry'] {
   return own && base ? { ...base, ...own } : (own ?? base);
-}
-
-function lowerCase(headers: Readonly<Record<string, string>> = {}): Record<string, string> {
-  return Object.fromEntries(
-    Object.entries(headers).map(([name, text]) => [name.toLowerCase(), text]),
-  );
 }

@@ -5,7 +5,7 @@ import type { Peer } from '../client/error-from-response.ts';
 import { checkOptions } from '../client/options.ts';
 import { outsideText } from '../client/redact.ts';
 import type { ResultOf } from '../client/request.ts';
-import { createRun, type RequestOptions, type SendOptions, sendRules } from '../client/run.ts';
+import { createRun, type RequestOptions, type SendOptions, sendOptions } from '../client/run.ts';
 import { ProblemError, ResponseError, TransportError } from '../errors/error-classes.ts';
 import type { WebhookEvent } from '../webhooks/webhook-event.ts';
 import * as endpoints from './endpoints.ts';
@@ -130,7 +130,7 @@ const rateLimit = { requests: 6000, perMs: 60_000 };
 
 /** Creates a client of a relay. Throws ConfigurationError for options that cannot work. */
 export function createRelayClient(options: RelayClientOptions): RelayClient {
-  checkOptions<RelayClientOptions>(options, { ...sendRules, baseUrl: true, connectorKey: true });
+  checkOptions<RelayClientOptions>(options, { ...sendOptions, baseUrl: true, connectorKey: true });
   const { baseUrl, connectorKey, ...more } = options;
   const { token, signingSecret } = parseConnectorKey(connectorKey);
   const secrets = [`${token}.${signingSecret}`, signingSecret, token];

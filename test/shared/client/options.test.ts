@@ -14,16 +14,6 @@ const headersMust =
 const cases: readonly [string, object, string][] = [
   ['no auth', { auth: undefined }, 'auth must be the result of apiKey or clientCredentials.'],
   ['a key as auth', { auth: key }, 'auth must be the result of apiKey or clientCredentials.'],
-  [
-    'a transport without a clock',
-    { transport: { send: () => undefined } },
-    'transport must have the functions send, clock.now, and clock.sleep.',
-  ],
-  [
-    'a clock that cannot sleep',
-    { clock: { now: () => 0 } },
-    'clock must have the functions now and sleep.',
-  ],
   ['a misspelled option', { timeoutMS: 5 }, 'timeoutMS is not an option. Did you mean timeoutMs?'],
   ['a key', { apiKey: key }, 'apiKey is not an option. Use auth: apiKey(key).'],
   [
@@ -39,7 +29,6 @@ const cases: readonly [string, object, string][] = [
   ['an unknown option', { cache: key }, 'cache is not an option.'],
   ['a number as retry', { retry: 3 }, 'retry must be false or an object with attempts, maxWaitMs.'],
   ['text as time', { timeoutMs: '30' }, 'timeoutMs must be a number from 1 to 2147483647.'],
-  ['a hook that is none', { onAttempt: 'log' }, 'onAttempt must be a function.'],
   ['its own authorization', { headers: { Authorization: `Bearer ${key}` } }, headersMust],
   ...['Content-Length', 'transfer-encoding', 'host', 'connection', 'expect'].map(
     (name): [string, object, string] => [`a ${name}`, { headers: { [name]: '1' } }, headersMust],
@@ -70,8 +59,6 @@ describe('a call refuses', () => {
       { adoptExisting: true },
       'adoptExisting works only for a record with your own key, such as Create Coupon with a code.',
     ],
-    [{ signal: 'stop' }, 'signal must be an AbortSignal.'],
-    [{ adoptExisting: 'yes' }, 'adoptExisting must be true or false.'],
     [{ retry: true }, 'retry must be false or an object with attempts, maxWaitMs.'],
   ])('%j', async (options, message) => {
     const call = bench.client().screens.get({ screenId: 'scr_1' }, options as object);
