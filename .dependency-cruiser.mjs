@@ -136,6 +136,7 @@ const layers = {
     json,
     `${transport}network-failure.ts`,
     `${transport}read-body.ts`,
+    `${transport}system-clock.ts`,
   ],
   [subpath('qr-code')]: [`${core}qr-code/`],
   [subpath('relay')]: [`${core}relay/`],

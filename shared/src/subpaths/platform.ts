@@ -20,3 +20,4 @@ export { causeOf, sentences } from '../errors/screen-advertising-error.ts';
 export { parseJson } from '../json.ts';
 export { networkFailure, timeoutFailure } from '../transport/network-failure.ts';
 export { type ByteStream, maxResponseBytes, readBody, tooLarge } from '../transport/read-body.ts';
+export { systemClock } from '../transport/system-clock.ts';

@@ -1,30 +1,16 @@
 import { Agent } from 'node:http';
 import { Agent as SecureAgent } from 'node:https';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Transport, TransportRequest, TransportResponse } from '@screen-advertising/core';
 import {
   maxResponseBytes,
   networkFailure,
+  systemClock,
   timeoutFailure,
   tooLarge,
 } from '@screen-advertising/core/platform';
 import type { ZObject } from 'zapier-platform-core';
 import packageJson from '../../package.json' with { type: 'json' };
 import { isUnauthorized } from './bearer.ts';
-
-const clock: Transport['clock'] = {
-  now: () => performance.now(),
-  date: () => Date.now(),
-  sleep: async (ms, signal) => {
-    try {
-      await sleep(ms, undefined, signal && { signal });
-    } catch (error) {
-      // Node rejects with a different error; the caller expects the reason of its signal.
-      signal?.throwIfAborted();
-      throw error;
-    }
-  },
-};
 
 export interface TransportOptions {
   /** True when Zapier can fetch another token: it must then learn of a 401 by its own error. */
@@ -40,7 +26,7 @@ export interface TransportOptions {
 /** Sends through `z.request`, so that Zapier logs and measures every request. */
 export function zapierTransport(z: ZObject, options: TransportOptions): Transport {
   return {
-    clock,
+    clock: systemClock,
     async send(request) {
       const stop = new AbortController();
       const timer = setTimeout(() => stop.abort(), request.timeoutMs);
