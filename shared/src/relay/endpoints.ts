@@ -49,28 +49,18 @@ export const subscribe = endpoint({
   title: 'Subscribe',
   method: 'PUT',
   path: '/subscriptions',
-  input: z.pipe(
-    z.strictObject({
-      targetUrl: text(words),
-      events: z
-        .array(text(words), 'must be a list of names of events, such as ["campaign.paid"]')
-        .check(z.minLength(1, 'must name at least one event, such as campaign.paid')),
-      name: z.optional(text(words)),
-      replaces: z.optional(text(words)),
-      endsWithKey: z.optional(z.boolean()),
-      catchUp: z.optional(z.boolean()),
-      maxConcurrency: z.optional(integer(1, 16, words)),
-      maxPerMinute: z.optional(z.nullable(integer(1, 6_000, words))),
-    }),
-    z.transform(({ targetUrl, endsWithKey, catchUp, maxConcurrency, maxPerMinute, ...more }) => ({
-      target_url: targetUrl,
-      ...(catchUp !== undefined && { catch_up: catchUp }),
-      ...(endsWithKey !== undefined && { ends_with_key: endsWithKey }),
-      ...(maxConcurrency !== undefined && { max_concurrency: maxConcurrency }),
-      ...(maxPerMinute !== undefined && { max_per_minute: maxPerMinute }),
-      ...more,
-    })),
-  ),
+  input: z.strictObject({
+    target_url: text(words),
+    events: z
+      .array(text(words), 'must be a list of names of events, such as ["campaign.paid"]')
+      .check(z.minLength(1, 'must name at least one event, such as campaign.paid')),
+    name: z.optional(text(words)),
+    replaces: z.optional(text(words)),
+    ends_with_key: z.optional(z.boolean()),
+    catch_up: z.optional(z.boolean()),
+    max_concurrency: z.optional(integer(1, 16, words)),
+    max_per_minute: z.optional(z.nullable(integer(1, 6_000, words))),
+  }),
   output: relaySubscription,
   responseKind: 'record',
   requiredFields: ['id', 'state'],

@@ -49,7 +49,7 @@ export interface RelayEventsInput extends RelayPageInput {
 /** A target for events. */
 interface RelaySubscriptionInput {
   /** Where the relay delivers to: https on a public address, or any address its operator allows. */
-  readonly targetUrl: string;
+  readonly target_url: string;
   /**
    * Names of 1 to 50 events, such as `campaign.paid`. For one that this version does not know:
    * `name as UnknownEventName`, where `name` is a `string`.
@@ -67,16 +67,16 @@ interface RelaySubscriptionInput {
    * For a target that responds before it verifies the signature: a day after the key is rotated,
    * unless the new one was used by then, the subscription ends and its target gets a DELETE.
    */
-  readonly endsWithKey?: boolean;
+  readonly ends_with_key?: boolean;
   /**
    * Whether to also deliver the stored events that it missed: since the last subscription with this
    * key and target ended, or, if it exists, since it was created.
    */
-  readonly catchUp?: boolean;
+  readonly catch_up?: boolean;
   /** The most deliveries at once, 1 to 16. Default: 4, or as before. */
-  readonly maxConcurrency?: number;
+  readonly max_concurrency?: number;
   /** The most attempts in any minute, 1 to 6,000; null for no limit. Default: none, or as before. */
-  readonly maxPerMinute?: number | null;
+  readonly max_per_minute?: number | null;
 }
 
 /**

@@ -187,7 +187,7 @@ describe('an error before a request is sent', () => {
     ],
     [option, 'screen.get', () => screens().get({ screenId }, { timeout: 5 } as object)],
     [option, 'screen.get', () => screens().get({ screenId }, { deadlineMs: -1 })],
-    [input, 'Subscribe', () => relay().subscribe({ targetUrl: '', events: [] })],
+    [input, 'Subscribe', () => relay().subscribe({ target_url: '', events: [] })],
   ])('names its operation and no attempt: %s of %s', async (code, operation, run) => {
     expect(await rejection(run())).toMatchObject({ code, operation, attempts: 0 });
     expect(bench.service.received).toEqual([]);

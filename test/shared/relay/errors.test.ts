@@ -117,7 +117,7 @@ describe('a lost response', () => {
     service.on(`DELETE /subscriptions/${id}`, step, { status: 204 });
     service.on('GET /events', step, { body: { data: [], pagination: { has_more: false } } });
     const client = relayClient(bench);
-    const input = { targetUrl: 'https://n8n.example/1', events: ['campaign.paid' as const] };
+    const input = { target_url: 'https://n8n.example/1', events: ['campaign.paid' as const] };
     expect(await clock.run(client.subscribe(input))).toEqual(subscription);
     expect(await clock.run(client.unsubscribe(id))).toBeUndefined();
     expect((await clock.run(client.listEvents())).data).toEqual([]);
@@ -125,7 +125,7 @@ describe('a lost response', () => {
     const [first, second] = service.receivedFor('PUT /subscriptions');
     expect(second?.body).toBe(first?.body);
     expect(JSON.parse(first?.body ?? '')).toEqual({
-      target_url: input.targetUrl,
+      target_url: input.target_url,
       events: input.events,
     });
   });
@@ -135,15 +135,15 @@ describe('input that cannot work is refused before anything is sent', () => {
   const client = () => relayClient(bench);
   it.each([
     [
-      () => client().subscribe({ targetUrl: '', events: [] }),
-      'Subscribe was not sent: targetUrl must not be empty; events must name at least one event, such as campaign.paid.',
+      () => client().subscribe({ target_url: '', events: [] }),
+      'Subscribe was not sent: target_url must not be empty; events must name at least one event, such as campaign.paid.',
     ],
     [
-      () => client().subscribe({ targetUrl: 'x', events: 1 as never }),
+      () => client().subscribe({ target_url: 'x', events: 1 as never }),
       'Subscribe was not sent: events must be a list of names of events, such as ["campaign.paid"], not 1.',
     ],
     [
-      () => client().subscribe({ targetUrl: 'x', events: ['y'], label: 'z' } as never),
+      () => client().subscribe({ target_url: 'x', events: ['y'], label: 'z' } as never),
       'Subscribe was not sent: label is not a field of this operation.',
     ],
     [() => client().getSubscription(''), 'Get Subscription was not sent: id must not be empty.'],
@@ -200,7 +200,7 @@ describe('a connector key that the relay quotes in any form', () => {
       bench.service.on('GET /subscriptions/sub_1', { body: subscription });
       bench.service.on('POST /subscriptions/sub_1/test', { body: test });
       const relay = relayClient(bench);
-      const input = { targetUrl: 'https://n8n.example/1', events: ['campaign.paid'] as const };
+      const input = { target_url: 'https://n8n.example/1', events: ['campaign.paid'] as const };
       const { name, source } = await relay.me();
       const { off_reason } = await relay.subscribe(input);
       const found = await relay.getSubscription('sub_1');
@@ -213,7 +213,7 @@ describe('a connector key that the relay quotes in any form', () => {
 
   it('is sent in one place only: the token, as the bearer token', async () => {
     bench.service.on('PUT /subscriptions', { body: { id: 'sub_1', state: 'active' } });
-    const input = { targetUrl: 'https://n8n.example/1', events: ['campaign.paid'] as const };
+    const input = { target_url: 'https://n8n.example/1', events: ['campaign.paid'] as const };
     await relayClient(bench).subscribe(input);
     const [received] = bench.service.received;
     const { authorization, ...headers } = received?.headers ?? {};

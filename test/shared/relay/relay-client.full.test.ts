@@ -10,7 +10,7 @@ import { rejection } from '../support/bench.ts';
 const clientOf = ({ url, key: { connectorKey } }: Running) =>
   createRelayClient({ baseUrl: url, connectorKey });
 
-const targetUrl = 'https://n8n.example/webhook/1';
+const target_url = 'https://n8n.example/webhook/1';
 const paid = (id: string) => ({ id, type: 'campaign.paid', data: { campaign_id: id } });
 
 describe('a client of a real relay', () => {
@@ -27,17 +27,17 @@ describe('a client of a real relay', () => {
   it('subscribes once however often it is called, finds the subscription, and unsubscribes', async () => {
     const client = clientOf(await start());
     const input = {
-      targetUrl,
+      target_url,
       events: ['user.registered', 'campaign.paid'] as const,
       name: 'Workflow 1',
-      maxConcurrency: 2,
-      maxPerMinute: 30,
+      max_concurrency: 2,
+      max_per_minute: 30,
     };
     const made = await Promise.all([client.subscribe(input), client.subscribe(input)]);
     const [one] = made;
     expect(one).toEqual({
       id: expect.stringMatching(/^sub_[\da-f]{32}$/),
-      target_url: targetUrl,
+      target_url,
       events: ['campaign.paid', 'user.registered'],
       name: 'Workflow 1',
       state: 'active',
@@ -90,7 +90,7 @@ describe('a client of a real relay', () => {
     const running = await start();
     const client = clientOf(running);
     const actor = await startActor();
-    await client.subscribe({ targetUrl: actor.url, events: ['campaign.paid'] });
+    await client.subscribe({ target_url: actor.url, events: ['campaign.paid'] });
     await running.deliver(
       '{"id":"1","type":"campaign.paid","data":{"amount":12345678901234567890}}',
     );
@@ -109,7 +109,7 @@ describe('a client of a real relay', () => {
   });
 
   it("quotes the relay's reason for a refusal", async () => {
-    const input = { targetUrl: 'http://localhost:5678/1', events: ['campaign.paid' as const] };
+    const input = { target_url: 'http://localhost:5678/1', events: ['campaign.paid' as const] };
     const error = await rejection(clientOf(await start()).subscribe(input));
     expect(error).toBeInstanceOf(ProblemError);
     expect(error).toMatchObject({

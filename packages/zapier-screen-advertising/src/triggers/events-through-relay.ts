@@ -72,11 +72,11 @@ function whenToChoose({ name }: EventKind): string {
 
 async function subscribe(event: RelayedKind, z: ZObject, bundle: Bundle): Promise<{ id: string }> {
   const subscription = {
-    targetUrl: bundle.targetUrl ?? '',
+    target_url: bundle.targetUrl ?? '',
     events: event.types,
     name: `Zapier: ${event.title}`,
     // Zapier has responded before `perform` verifies, so the relay would never learn of a wrong key.
-    endsWithKey: true,
+    ends_with_key: true,
   };
   const { id, state, off_reason } = await withRelay(event, z, bundle, (relay) =>
     relay.subscribe(subscription, { deadlineMs }),

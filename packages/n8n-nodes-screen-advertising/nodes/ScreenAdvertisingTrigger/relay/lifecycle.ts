@@ -69,11 +69,12 @@ export async function subscribe(this: IHookFunctions): Promise<boolean> {
 		const events = desired.events as WebhookEvent['type'][];
 		const isTest = this.getMode() === 'manual';
 		const options = this.getNodeParameter('options', {}) as { readonly catchUp?: boolean };
-		const catchUp = options.catchUp === true && !isTest && { catchUp: true };
+		const catchUp = options.catchUp === true && !isTest && { catch_up: true };
 		const before = storedFor(this, desired);
 		const put = async (replaced?: { readonly id: string; readonly targetUrl: string }) => {
 			const replaces = replaced && { replaces: replaced.id };
-			const input = { targetUrl, events, name: nameOf(this, desired), ...replaces, ...catchUp };
+			const name = nameOf(this, desired);
+			const input = { target_url: targetUrl, events, name, ...replaces, ...catchUp };
 			const subscription = await relay.subscribe(input, deadline);
 			if (subscription.state !== 'active') throw switchedOff(this, subscription.off_reason);
 			if (replaced) logOtherTarget(this, desired, subscription, replaced.targetUrl);

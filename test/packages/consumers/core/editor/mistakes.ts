@@ -40,7 +40,7 @@ export const mistakes: readonly Mistake[] = [
     says: ["'number'", "'string | Coordinates'"],
   },
   {
-    code: "relay.subscribe({ targetUrl: 'https://a.example', events: ['campaign.payed'] });",
+    code: "relay.subscribe({ target_url: 'https://a.example', events: ['campaign.payed'] });",
     says: ['"campaign.payed"', '"campaign.paid"'],
   },
 ];
