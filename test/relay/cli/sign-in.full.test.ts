@@ -2,24 +2,13 @@ import { mkdtempSync, readdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { describe, expect, it } from '@jest/globals';
-import { run } from '../../../packages/relay/src/cli/run.ts';
 import { noticeIn, Visitor } from '../operator/support.ts';
-import { secretKey, start } from '../support/running-relay.ts';
+import { command } from '../support/command.ts';
+import { start } from '../support/running-relay.ts';
 
 async function signIn(environment: Record<string, string>, ...args: string[]) {
-  let output = '';
-  const code = await run(['sign-in', ...args], {
-    write: (text) => {
-      output += text;
-    },
-    writeError: (text) => {
-      output += text;
-    },
-    readInput: async () => '',
-    environment: { RELAY_SECRET_KEY: secretKey, ...environment },
-    stop: new AbortController().signal,
-  });
-  return { code, output };
+  const { code, output, errors } = await command(['sign-in', ...args], environment);
+  return { code, output: output + errors };
 }
 
 describe('the command sign-in', () => {

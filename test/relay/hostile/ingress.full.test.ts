@@ -1,12 +1,8 @@
 import { fc } from '@fast-check/jest';
 import { describe, expect, it } from '@jest/globals';
 import { signWebhook } from '@screen-advertising/core';
-import { now, secret, toleranceSeconds } from '../../hostile/webhooks/attacks.ts';
-import {
-  body,
-  refusedHeaders,
-  signature as valid,
-} from '../../hostile/webhooks/refused-headers.ts';
+import { now, secret } from '../../hostile/webhooks/attacks.ts';
+import { body, signature as valid } from '../../hostile/webhooks/refused-headers.ts';
 import { type RawRequest, sendRaw } from '../../support/raw-request.ts';
 import { cases, seed } from '../../support/tier.ts';
 import { onDatabase } from '../support/database.ts';
@@ -47,17 +43,8 @@ const by = (
   content: string | Buffer = body,
 ): Row => ({ name, status, headers: withHeader(signature), body: content });
 
-/** The known attacks on verifiers, row by row, and more that strangers may try. */
+/** What a verifier alone does not see: test/hostile/webhooks has the attacks on its header. */
 const refused: Row[] = [
-  { name: 'no header', status: 401, headers: json, body },
-  by('an empty header', 401, ''),
-  ...refusedHeaders
-    .filter(([, header]) => /^[\t -ÿ]*$/.test(header))
-    .map(([what, header]) => by(what, header.length > 16_384 ? 431 : 401, header)),
-  by('a second beyond the window', 401, signed(body, now - toleranceSeconds - 1)),
-  by('a second ahead of the window', 401, signed(body, now + toleranceSeconds + 1)),
-  by('a secret of somebody else', 401, signed(body, now, 'another')),
-  by('another body', 401, valid, body.replace('SPRING', 'SUMMER')),
   by('other bytes of the same text', 401, signed(bytes(body, [0xff])), bytes(body, [0xfe])),
   by('the body in UTF-16', 401, valid, Buffer.from(body, 'utf16le')),
   by('bytes that are not UTF-8, signed', 400, signed(bytes(body, [0xff])), bytes(body, [0xff])),
@@ -65,13 +52,6 @@ const refused: Row[] = [
     by(`${text}, signed`, 400, signed(text), text),
   ),
   by('a long name, signed', 400, signed(longName), longName),
-  by('lists in lists, signed', 400, signed('['.repeat(100_000)), '['.repeat(100_000)),
-  by(
-    '1 MB and a byte, signed',
-    413,
-    signed(`"${'x'.repeat(1_048_575)}"`),
-    `"${'x'.repeat(1_048_575)}"`,
-  ),
   { ...by('10 MB in chunks', 413, valid, 'x'.repeat(10_000_000)), chunked: true },
   { ...by('a body that ends early', 400, valid), only: 10 },
   { ...by('chunks that end early', 400, valid), only: 10, chunked: true },

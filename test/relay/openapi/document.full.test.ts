@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { relayApp } from '../../../packages/relay/src/app.ts';
 import type { RelayContext } from '../../../packages/relay/src/context.ts';
 import { Metrics } from '../../../packages/relay/src/observe/metrics.ts';
@@ -15,10 +15,12 @@ interface Document {
 
 const folder = temporaryFolder();
 
-async function served(role: 'ingress' | 'sender' | 'all' = 'all'): Promise<Document> {
-  const { url } = await start({ role });
-  return (await send(`${url}/openapi.json`, 'GET', {})).body;
-}
+let served: Document;
+
+beforeAll(async () => {
+  const { url } = await start({ role: 'sender' });
+  served = (await send(`${url}/openapi.json`, 'GET', {})).body;
+});
 
 async function lint(document: object) {
   const file = join(folder(), 'openapi.json');
@@ -46,7 +48,7 @@ const notInDocument = /^\w+ \/(?:openapi\.json|metrics|operator\/.*)?$/;
 
 describe("the relay's OpenAPI document", () => {
   it("passes redocly's recommended rules, except that probes have no 4xx response", async () => {
-    const found = await lint(await served());
+    const found = await lint(served);
     expect(found.map(({ ruleId, where }) => [ruleId, ...where])).toEqual([
       ['operation-4xx-response', '#/paths/~1healthz/get/responses'],
       ['operation-4xx-response', '#/paths/~1readyz/get/responses'],
@@ -54,13 +56,13 @@ describe("the relay's OpenAPI document", () => {
   });
 
   it('has every route of the app, and no other', async () => {
-    const { openapi, paths } = await served('sender');
+    const { openapi, paths } = served;
     expect(openapi).toMatch(/^3\.1\./);
     const documented = Object.entries(paths).flatMap(([path, methods]) =>
       Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
     );
-    const served_ = routes().filter((route) => !notInDocument.test(route));
-    expect(served_.length).toBeGreaterThan(10);
-    expect(documented.sort()).toEqual([...new Set(served_)].sort());
+    const ofApp = routes().filter((route) => !notInDocument.test(route));
+    expect(ofApp.length).toBeGreaterThan(10);
+    expect(documented.sort()).toEqual([...new Set(ofApp)].sort());
   });
 });

@@ -117,19 +117,6 @@ describe('a subscription', () => {
     expect(await limit({ max_per_minute: '', max_concurrency: '3' })).toBe('Limits saved.');
     expect(await record()).toMatchObject({ max_per_minute: null, max_concurrency: 3 });
   });
-
-  it('whose token was revoked stays off', async () => {
-    const { visitor, relay, call, subscription } = await openLivelyPage();
-    const keeper = await relay.tokens.create('main', 'keeper', ['read']);
-    const [token] = await relay.tokens.list();
-    await visitor.submit('switch-off', { subscription });
-    await relay.tokens.revoke('main', token?.name ?? '');
-    expect(await visitor.submit('switch-on', { subscription })).toBe(
-      'The token of this subscription was revoked. Create another, and subscribe with it.',
-    );
-    const { body } = await call('GET', `/subscriptions/${subscription}`, undefined, keeper.token);
-    expect(body).toMatchObject({ state: 'off' });
-  });
 });
 
 describe('a source', () => {

@@ -2,20 +2,20 @@ import { describe, expect, it } from '@jest/globals';
 import { startReceiver } from '../../sandbox/support/receiver.ts';
 import { deliveryOf, listPaths, openPage } from './support.ts';
 
-/** Each would break out of its place if it were not escaped. */
-const payloads = [
+/** Each part would break out of its place if it were not escaped. */
+const payload = [
   '<script>alert(1)</script>',
   '"><img src=x onerror=alert(1)>',
   "'><svg/onload=alert(1)>",
   '</pre></code></title><script>alert(1)</script>',
   '" autofocus onfocus="alert(1)',
-];
+].join('');
 
 const markup =
   /<script(?! src="\/operator\/\w+\.js")|<img src=x|<svg\/onload|" autofocus(?!>)|onfocus="/;
 
 describe('what others write', () => {
-  it.each(payloads)('%s stays text on every page', async (payload) => {
+  it('stays text on every page', async () => {
     const receiver = await startReceiver([500]);
     const opened = await openPage();
     const { visitor, relay, call, deliver } = opened;

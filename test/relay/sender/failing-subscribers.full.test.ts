@@ -12,11 +12,8 @@ const attempts = schedule.length;
 
 const plays: Record<string, Play> = {
   500: rawResponse(500),
-  404: rawResponse(404),
-  302: rawResponse(302, { location: 'https://elsewhere.example/' }),
   429: rawResponse(429, { 'retry-after': '60' }),
   reset: (socket) => socket.resetAndDestroy(),
-  'no HTTP': (socket) => socket.end('SSH-2.0-OpenSSH_9.9\r\n'),
 };
 /**
  * Times of the attempts if the first two retries wait a minute each. The other intervals are longer
