@@ -1,7 +1,7 @@
 import { outcomeUnknown, type UnknownOutcome } from '../errors/error-classes.ts';
 import { ScreenAdvertisingError } from '../errors/screen-advertising-error.ts';
 import { isRecord } from '../json.ts';
-import type { Operation, RecoveryContext, RecoveryPolicy } from './operation.ts';
+import type { FoundRecord, Operation, RecoveryContext, RecoveryPolicy } from './operation.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -20,10 +20,11 @@ export function createdOnce(getCoupon: Operation): RecoveryPolicy {
       if (typeof input.code !== 'string') {
         throw outcomeUnknown(operation.title, error, isConflict ? leadHasCoupon : couponMayExist);
       }
-      const { coupon, failure } = await readBack(ended, getCoupon);
-      const owner = coupon ? ownerOf(coupon, input) : 'other';
-      if (coupon && owner === 'caller') {
-        if (!hasEnded(coupon) || (isConflict && isAdoptable(coupon, ended))) return coupon;
+      const { found, failure } = await readBack(ended, getCoupon);
+      const owner = found ? ownerOf(found.data, input) : 'other';
+      if (found && owner === 'caller') {
+        const coupon = found.data;
+        if (!hasEnded(coupon) || (isConflict && isAdoptable(coupon, ended))) return found;
       }
       if (isConflict && !failure && owner !== 'unknown') throw error;
       throw outcomeUnknown(operation.title, error, {
@@ -42,10 +43,10 @@ export function createdOnce(getCoupon: Operation): RecoveryPolicy {
       const { input, error } = ended;
       const isAdopting = ended.adoptExisting && error.code === 'conflict';
       if (!isAdopting || typeof input.code !== 'string') throw error;
-      const { coupon, failure } = await readBack(ended, getCoupon);
+      const { found, failure } = await readBack(ended, getCoupon);
       if (failure?.isRetryable) throw failure;
-      if (coupon && ownerOf(coupon, input) === 'caller' && isAdoptable(coupon, ended)) {
-        return coupon;
+      if (found && ownerOf(found.data, input) === 'caller' && isAdoptable(found.data, ended)) {
+        return found;
       }
       throw error;
     },
@@ -57,9 +58,9 @@ export function revokedOnce(getCoupon: Operation): RecoveryPolicy {
   return {
     async resolveLost(ended) {
       const { operation, input, error } = ended;
-      const { coupon } = await readBack(ended, getCoupon);
-      if (coupon && statusOf(coupon) === 'revoked') return coupon;
-      const isOver = coupon && hasEnded(coupon);
+      const { found } = await readBack(ended, getCoupon);
+      if (found && statusOf(found.data) === 'revoked') return found;
+      const isOver = found && hasEnded(found.data);
       if (error.code === 'not_found' || (error.code === 'invalid_request' && isOver)) throw error;
       throw outcomeUnknown(operation.title, error, {
         summary: `got no clear response, so the coupon ${input.code} may be revoked`,
@@ -72,14 +73,14 @@ export function revokedOnce(getCoupon: Operation): RecoveryPolicy {
 
 /** Both are undefined if no coupon has this code. */
 interface Lookup {
-  readonly coupon?: Fields;
+  readonly found?: FoundRecord & { readonly data: Fields };
   readonly failure?: ScreenAdvertisingError;
 }
 
 async function readBack({ call, input }: RecoveryContext, getCoupon: Operation): Promise<Lookup> {
   try {
-    const coupon = await call(getCoupon, { code: input.code });
-    return isRecord(coupon) ? { coupon } : {};
+    const { data, ...response } = await call(getCoupon, { code: input.code });
+    return isRecord(data) ? { found: { ...response, data } } : {};
   } catch (error) {
     if (!ScreenAdvertisingError.isInstance(error)) throw error;
     return error.code === 'not_found' ? {} : { failure: error };

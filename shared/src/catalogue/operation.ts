@@ -51,9 +51,9 @@ export interface RecoveryPolicy {
   /** Whether the only way to find out what happened is to send the same request again. */
   readonly probeByResending?: (input: Fields) => boolean;
   /** Returns the record once it is certain that the request was applied; otherwise throws. */
-  readonly resolveLost: (ended: RecoveryContext) => Promise<unknown>;
+  readonly resolveLost: (ended: RecoveryContext) => Promise<FoundRecord>;
   /** Does the same for a refusal when no response was lost. Without it, the refusal is thrown. */
-  readonly resolveConflict?: (ended: RecoveryContext) => Promise<unknown>;
+  readonly resolveConflict?: (ended: RecoveryContext) => Promise<FoundRecord>;
 }
 
 /** A call that ended without a record. */
@@ -67,7 +67,14 @@ export interface RecoveryContext {
   /** An existing record counts as success when it is the one the caller wants. */
   readonly adoptExisting: boolean;
   /** Runs another operation, such as one that reads the record back. */
-  readonly call: (operation: Operation, input: Fields) => Promise<unknown>;
+  readonly call: (operation: Operation, input: Fields) => Promise<FoundRecord>;
+}
+
+/** A record that was read back, with its response. */
+export interface FoundRecord {
+  readonly data: unknown;
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
 }
 
 type Fields = Readonly<Record<string, unknown>>;

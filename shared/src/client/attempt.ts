@@ -1,9 +1,10 @@
 import type { Endpoint } from '../catalogue/operation.ts';
 import { dateOf } from '../clock.ts';
-import { TransportError } from '../errors/error-classes.ts';
+import { ProblemError, TransportError } from '../errors/error-classes.ts';
 import { ScreenAdvertisingError } from '../errors/screen-advertising-error.ts';
 import type { Transport, TransportResponse } from '../transport/transport.ts';
 import { type AttemptHook, notify } from './attempt-hook.ts';
+import { pauseFor } from './backoff.ts';
 import type { Caller } from './caller-queue.ts';
 import { type Deadline, deadlineFailure } from './deadline.ts';
 import { errorFrom, type Peer, unusable } from './error-from-response.ts';
@@ -34,6 +35,8 @@ export interface OngoingCall {
   readonly signal: AbortSignal | undefined;
   /** Requests sent so far. */
   attempts: number;
+  /** How many of them were refused with a 429. */
+  refusals: number;
   /** Clock time at which the next request began to wait. Only measured for a hook. */
   waitsSince: number;
 }
@@ -55,6 +58,8 @@ export interface Failure {
   readonly applied: 'no' | 'maybe';
   /** The token that was refused with 401 or 403. */
   readonly refusedToken?: string | undefined;
+  /** After a 429: milliseconds to wait before the next attempt. */
+  readonly pauseMs?: number;
 }
 
 /**
@@ -83,12 +88,11 @@ export async function sendAttempt(call: OngoingCall, isNext = false): Promise<Ou
   call.attempts += 1;
   try {
     outcome = await exchange(call, token);
-    if ('error' in outcome && outcome.error.code === 'rate_limited') release?.('refused');
   } catch (error) {
     if (!(error instanceof TransportError)) throw error;
     outcome = { error, applied: error.sent };
   } finally {
-    release?.();
+    release?.(outcome && 'pauseMs' in outcome ? outcome.pauseMs : undefined);
     if (sentAt !== undefined) report(call, sentAt, outcome);
   }
   return outcome;
@@ -143,10 +147,13 @@ async function exchange(call: OngoingCall, token: string | undefined): Promise<O
  * The failure of an attempt whose own request was never sent, even if a token request was. Rethrows
  * errors from outside this package, and abort reasons.
  */
-function failureBeforeSend(error: unknown, { operation, deadline }: OngoingCall): Failure {
+function failureBeforeSend(error: unknown, call: OngoingCall): Failure {
+  const { operation, deadline } = call;
   const { title } = operation;
   if (!ScreenAdvertisingError.isInstance(error)) throw error;
   if (error === deadline?.reason) return { error: deadlineFailure(title, 'no'), applied: 'no' };
+  // A token request may be refused with a 429, too.
+  if (error instanceof ProblemError) return { error, applied: 'no', ...afterRefusal(call, error) };
   if (!(error instanceof TransportError)) return { error, applied: 'no' };
   const { code, isRetryable } = error;
   const failure = { title, code, sent: 'no', isRetryable, cause: error } as const;
@@ -156,10 +163,11 @@ function failureBeforeSend(error: unknown, { operation, deadline }: OngoingCall)
 
 /** The failure of an attempt whose response is a refusal, a service failure, or unreadable. */
 async function failureFromResponse(
-  { access, peer, operation, transport }: OngoingCall,
+  call: OngoingCall,
   response: TransportResponse,
   token: string | undefined,
 ): Promise<Failure> {
+  const { access, peer, operation, transport } = call;
   const { status } = response;
   const { title, path, scopes } = operation;
   const redact = redactor([...(await secretsOf(access)), token ?? '']);
@@ -173,11 +181,19 @@ async function failureFromResponse(
   };
   if (status < 300) return { error: unusable(response, context), applied: 'maybe' };
   const isRefused = status < 500 && status !== 408;
+  const error = errorFrom(response, context);
   return {
-    error: errorFrom(response, context),
+    error,
     applied: isRefused ? 'no' : 'maybe',
     refusedToken: status === 401 || status === 403 ? token : undefined,
+    ...afterRefusal(call, error),
   };
+}
+
+function afterRefusal(call: OngoingCall, error: ScreenAdvertisingError): Pick<Failure, 'pauseMs'> {
+  if (error.status !== 429) return {};
+  call.refusals += 1;
+  return { pauseMs: pauseFor(error, call.refusals) };
 }
 
 async function secretsOf({ auth }: SharedAccess): Promise<readonly string[]> {

@@ -16,8 +16,11 @@ export interface AcquireOptions {
   readonly caller?: Caller | undefined;
 }
 
-/** Releases a slot, which is free a window later. After a refusal, `pause` must follow at once. */
-export type Release = (outcome?: 'refused') => void;
+/**
+ * Releases a slot, which is free a window later. With `refusedForMs`, the service refused the
+ * request: that holds back every caller for so long.
+ */
+export type Release = (refusedForMs?: number) => void;
 
 interface Waiter {
   readonly caller: Caller;
@@ -34,7 +37,6 @@ const lightRequests = 5;
  * A sliding window over what the service may have counted. A slot is taken from the moment it is
  * granted until a full window after the response, so latency can never push an extra request into a
  * window of the service. The fair share decides how many slots exist. Callers take turns.
- * `pause` holds back all callers after a 429.
  */
 export class RateLimiter {
   readonly #limit: ExactLimit;
@@ -103,18 +105,18 @@ export class RateLimiter {
     caller.sent += 1;
     this.#share.send(sentAt);
     let open = true;
-    return (outcome) => {
+    return (refusedForMs) => {
       if (!open) return;
       open = false;
       this.#inFlight -= 1;
       const now = this.#clock.now();
-      const isRefused = outcome === 'refused';
-      if (isRefused) this.#share.refuse(now, this.#expiries.length);
-      else this.#share.grant(now);
+      if (refusedForMs === undefined) this.#share.grant(now);
+      else this.#share.refuse(now, this.#expiries.length);
       // One extra millisecond, because a window of the service may include both of its ends. The
       // service may also count the requests it refused.
       this.#expiries.push(now + this.#limit.perMs + 1);
-      if (!isRefused && !this.#queue.isEmpty) this.#serve();
+      if (refusedForMs !== undefined) this.pause(refusedForMs);
+      else if (!this.#queue.isEmpty) this.#serve();
     };
   }
 

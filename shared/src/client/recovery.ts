@@ -2,17 +2,18 @@ import type { Recovery, RecoveryContext } from '../catalogue/operation.ts';
 import { outcomeUnknown, RateLimitError, TransportError } from '../errors/error-classes.ts';
 import type { ScreenAdvertisingError } from '../errors/screen-advertising-error.ts';
 import { type Failure, type OngoingCall, type Success, sendAttempt } from './attempt.ts';
+import { pauseFor } from './backoff.ts';
 import { retryableStatuses } from './error-from-response.ts';
 
 /**
  * Retries a call whose first attempt failed, until it succeeds, fails for good, or runs out of
- * attempts or time. Without a response, the operation's policy found the record of a lost request.
+ * attempts or time. The operation's policy may find the record of a request whose response was lost.
  */
 export async function recover(
   call: OngoingCall,
   first: Failure,
   more: Pick<RecoveryContext, 'adoptExisting' | 'call'>,
-): Promise<Omit<Success, 'response'> & Partial<Success>> {
+): Promise<Success> {
   const { operation, input } = call;
   const { title, recovery } = operation;
   const policy = typeof recovery === 'object' ? recovery : undefined;
@@ -25,11 +26,14 @@ export async function recover(
     isLost ||= isResponseLost;
     const mayResend = refusedToken
       ? budget.renewToken(refusedToken, error)
-      : (isTransient(failure, recovery) && (await budget.waitToRetry(error))) ||
+      : (isTransient(failure, recovery) && (await budget.waitToRetry(failure))) ||
         (isResponseLost && policy?.probeByResending?.(input) && budget.allowProbe());
     if (!mayResend) {
       const resolve = isLost ? policy?.resolveLost : policy?.resolveConflict;
-      if (resolve) return { value: await resolve({ operation, input, error, ...more }) };
+      if (resolve) {
+        const { data: value, ...response } = await resolve({ operation, input, error, ...more });
+        return { value, response };
+      }
       throw isLost ? outcomeUnknown(title, error, mayBeDone) : error;
     }
     const outcome = await sendAttempt(call, budget.isNext);
@@ -61,7 +65,6 @@ function isTransient({ error, applied }: Failure, recovery: Recovery): boolean {
 class RetryBudget {
   readonly #call: OngoingCall;
   #attempts = 1;
-  #refusals = 0;
   #waitedMs = 0;
   #hasRenewed = false;
   #hasProbed = false;
@@ -75,7 +78,7 @@ class RetryBudget {
    * the end of a window. After a second refusal it lets other calls go first.
    */
   get isNext(): boolean {
-    return this.#refusals === 1;
+    return this.#call.refusals === 1;
   }
 
   /** Allows one retry with another token; a second refusal is final. */
@@ -98,16 +101,9 @@ class RetryBudget {
   }
 
   /** Waits before a retry. Resolves with false at once when the budget does not allow one. */
-  waitToRetry(error: ScreenAdvertisingError): Promise<boolean> {
-    return error.code === 'rate_limited' ? this.#waitForLimit(error) : this.#backOff(error);
-  }
-
-  /** A 429 costs no attempt, since nothing was processed, and it pauses the other calls too. */
-  #waitForLimit(error: ScreenAdvertisingError): Promise<boolean> {
-    this.#refusals += 1;
-    const pauseMs = pauseFor(error, this.#refusals);
-    this.#call.access.limiter?.pause(pauseMs);
-    return this.#sleep(pauseMs);
+  waitToRetry({ error, pauseMs }: Failure): Promise<boolean> {
+    // A 429 costs no attempt, since nothing was processed.
+    return pauseMs === undefined ? this.#backOff(error) : this.#sleep(pauseMs);
   }
 
   async #backOff(error: ScreenAdvertisingError): Promise<boolean> {
@@ -137,16 +133,4 @@ class RetryBudget {
       throw reason;
     }
   }
-}
-
-function pauseFor(error: ScreenAdvertisingError, nth: number): number {
-  return Math.max((error.retryAfter ?? 0) * 1000, backoff(nth));
-}
-
-const firstPauseMs = 500;
-const longestPauseMs = 20_000;
-
-/** Exponential back-off with full jitter, in milliseconds. `attempt` counts from 1. */
-export function backoff(attempt: number): number {
-  return Math.random() * Math.min(longestPauseMs, firstPauseMs * 2 ** (attempt - 1));
 }

@@ -6,7 +6,7 @@ import { ConfigurationError } from '../errors/error-classes.ts';
 import { noteCall, ScreenAdvertisingError } from '../errors/screen-advertising-error.ts';
 import { isRecord } from '../json.ts';
 import type { Transport } from '../transport/transport.ts';
-import { nameOf, type OngoingCall, type Success, sendAttempt } from './attempt.ts';
+import { nameOf, type OngoingCall, sendAttempt } from './attempt.ts';
 import type { AttemptHook } from './attempt-hook.ts';
 import type { Auth, ConnectorKeyAuth } from './auth.ts';
 import type { CallPromise, CallResult, PagePromise } from './call-promise.ts';
@@ -166,15 +166,13 @@ export function createRun(options: RunOptions): Run {
         signal,
         onAttempt,
         attempts: 0,
+        refusals: 0,
         waitsSince: onAttempt ? clock.now() : 0,
       };
-      let found: Success['response'] = { status: 0, headers: {} };
-      const call: RecoveryContext['call'] = async (another, known) => {
-        found = await run(another, known, { ...more, signal });
-        return (found as CallResult<unknown>).data;
-      };
+      const call: RecoveryContext['call'] = (another, known) =>
+        run(another, known, { ...more, signal });
       const first = await sendAttempt(ongoing);
-      const { value, response = found } =
+      const { value, response } =
         'error' in first ? await recover(ongoing, first, { adoptExisting, call }) : first;
       const { status, headers: received } = response;
       return { data: value, status, headers: received, attempts: ongoing.attempts };
