@@ -65,17 +65,3 @@ describe('the scripts', () => {
     expect(lines.flatMap(unknown)).toEqual([]);
   });
 });
-
-it('a mistake in a document is reported', () => {
-  const paths = ['docs/guide.md', 'shared/src/a.ts'];
-  const links = '[x](missing.md) [x](guide.md#stop) [x](guide.md#start) [x](../shared/)';
-  expect(brokenLinks('docs/a.md', links, paths, () => '# Start')).toEqual([
-    'docs/a.md → missing.md',
-    'docs/a.md → guide.md#stop',
-  ]);
-  expect(missingPaths('In `shared/src`, not in `shared/lib/a.ts`.', paths)).toEqual([
-    'shared/lib/a.ts',
-  ]);
-  const commands = 'npx -y pnpm@12 start; pnpm --filter unknown-package run build';
-  expect(unknown(commands)).toEqual(['pnpm --filter unknown-package run build']);
-});

@@ -1,6 +1,6 @@
 import { posix } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
-import { projectFiles, read } from './project.ts';
+import { read } from './project.ts';
 
 const { exports } = JSON.parse(read('shared/package.json')) as {
   exports: Readonly<Record<string, { readonly source: string }>>;
@@ -33,21 +33,5 @@ describe('the entries of the core', () => {
     for (const entry of entries) {
       expect(read(entry).match(/(?<!\*\/\n)^export (?!(?:type )?[{*])/gm)).toBeNull();
     }
-  });
-
-  it('export only values that are used, or shown in the README', () => {
-    const users = projectFiles().filter(
-      (path) => /\.m?ts$/.test(path) && !/^(?:shared\/src|test\/structure)\//.test(path),
-    );
-    const imported = users.flatMap((path) =>
-      [...read(path).matchAll(/\{([^{}]*)\} from '@screen-advertising\/core[^']*'/g)].flatMap(
-        ([, names = '']) => namesIn(names),
-      ),
-    );
-    const used = new Set([...imported, ...(read('shared/README.md').match(/\b\w+\b/g) ?? [])]);
-    const idle = exported.filter(
-      ({ name, source }) => !used.has(name) && !declares(source, name, '', '(?:interface|type)'),
-    );
-    expect(idle).toEqual([]);
   });
 });

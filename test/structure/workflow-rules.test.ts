@@ -64,12 +64,3 @@ describe('dependencies', () => {
     expect(parse(read('pnpm-workspace.yaml')).nodeVersion).toBe(node);
   });
 });
-
-it.each([
-  ['an action by its tag', /checkout@\w+ # v7\.0\.1/, 'checkout@v7'],
-  ['no rights named', 'permissions:\n  contents: read\n', ''],
-  ['a checkout that keeps its token', 'persist-credentials: false', 'fetch-depth: 0'],
-])('%s is reported', (_what, from, to) => {
-  const changed = read(release).replace(from, to);
-  expect(workflowFaults(readWorkflow(release, changed))).not.toEqual([]);
-});

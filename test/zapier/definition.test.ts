@@ -146,4 +146,20 @@ describe.each(['private', 'public'] as const)('the %s variant', (variant) => {
       removing.map(() => expect.stringContaining('cannot be undone')),
     );
   });
+
+  it('has a sample of each step with the fields that the step declares, and with values of their types', async () => {
+    const typeOf: Readonly<Record<string, string>> = { datetime: 'string', integer: 'number' };
+    const parts = visiblePartsOf(await definitionOf(variant));
+    const wrong = parts.flatMap(({ place, operation: { sample = {}, outputFields = [] } }) => {
+      const declared = new Map(outputFields.map((field) => [field.key.split('__')[0], field]));
+      return Object.entries(sample)
+        .filter(([name, value]) => {
+          const { key, type = 'object', dict } = declared.get(name) ?? {};
+          const isWhole = key === name && !dict;
+          return !key || (isWhole && typeof value !== (typeOf[type] ?? type));
+        })
+        .map(([name]) => `${place}.${name}`);
+    });
+    expect(wrong).toEqual([]);
+  });
 });

@@ -117,6 +117,13 @@ describe('the picture of a screen', () => {
       },
     );
 
+    it('gets no token either if a redirect leads back to the base URL', async () => {
+      const back = `${service.baseUrl}/screens?limit=1`;
+      moved.on('GET /1.svg', { status: 302, headers: { location: back } });
+      await downloadFrom(`${moved.baseUrl}/1.svg`);
+      expect(service.calls()).toEqual(['GET /screens 302', 'GET /screens?limit=1 401']);
+    });
+
     it('is followed over five redirects at most', async () => {
       moved.on('GET /1.svg', { status: 307, headers: { location: '1.svg' } });
       const message =

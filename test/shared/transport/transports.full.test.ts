@@ -13,7 +13,6 @@ import { describeTransport } from './transport-contract.ts';
 
 describeTransport('fetchTransport', () => ({ transport: fetchTransport() }), {
   keepsConnections: true,
-  refusesContinue: true,
 });
 
 const maxResponseBytes = 2_000_000;
@@ -24,7 +23,7 @@ describeTransport(
     const transport = undiciTransport({ maxResponseBytes });
     return { transport, close: () => transport.close() };
   },
-  { maxResponseBytes, keepsConnections: true, poolsConnections: true, refusesContinue: true },
+  { maxResponseBytes, keepsConnections: true, poolsConnections: true },
 );
 
 describeTransport(

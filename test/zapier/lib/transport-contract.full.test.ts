@@ -35,8 +35,6 @@ const traits = {
   // Zapier's HTTP library notices a lost connection, but not one that was closed in good order.
   missesShortBodies: true,
   renewsConnections: true,
-  // node-fetch, below it, knows no status 0.
-  misreadsStatusZero: true,
 };
 describeTransport('zapierTransport', () => inStep(false), traits);
 describeTransport('zapierTransport of secrets', () => inStep(true), traits);

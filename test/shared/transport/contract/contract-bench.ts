@@ -20,8 +20,6 @@ export interface TransportUnderTest {
 export interface TransportTraits {
   /** The size in bytes above which it refuses a body. Default: 8 MiB. */
   readonly maxResponseBytes?: number;
-  /** An unrequested `100 Continue` breaks the connection. */
-  readonly refusesContinue?: boolean;
   /** Uses a connection for several requests. */
   readonly keepsConnections?: boolean;
   /** Has at most 100 connections. */
@@ -30,8 +28,6 @@ export interface TransportTraits {
   readonly renewsConnections?: boolean;
   /** Only its connections are its own: what else it does is tested with another one. */
   readonly isVariation?: boolean;
-  /** Reads the status 000 as 200. */
-  readonly misreadsStatusZero?: boolean;
   /** Keeps waiting for the rest of a body after the service has closed the connection. */
   readonly missesShortBodies?: boolean;
 }

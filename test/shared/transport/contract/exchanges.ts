@@ -114,48 +114,6 @@ export function describeResponses(bench: ContractBench): void {
       expect((await bench.send(port)).body).toBe(body);
     });
 
-    const created = 'HTTP/1.1 201 Created\r\ncontent-length: 2\r\n\r\n{}';
-    const goOn = 'HTTP/1.1 100 Continue\r\n\r\n';
-    const hint = 'HTTP/1.1 103 Early Hints\r\nlink: </a>\r\n\r\n';
-    const inside = [goOn, goOn, created];
-    const length = inside.join('').length;
-    const interim: [string, readonly string[], object][] = [
-      ['103 Early Hints', [hint, created], { status: 201, body: '{}' }],
-      [
-        'in the body, where it is none',
-        [`HTTP/1.1 200 OK\r\ncontent-length: ${length}\r\n\r\n`, ...inside],
-        { status: 200, body: inside.join('') },
-      ],
-    ];
-    if (!bench.traits.refusesContinue) {
-      interim.push(
-        [
-          '100 Continue cut within its status',
-          ['HTTP/1.1 1', `00 Continue\r\n\r\n${created}`],
-          { status: 201, body: '{}' },
-        ],
-        [
-          'several of all kinds',
-          [goOn + hint + goOn, hint + goOn + created],
-          { status: 201, body: '{}' },
-        ],
-      );
-    }
-    it.each(interim)(
-      'the final response after an interim one: %s',
-      async (_what, pieces, final) => {
-        const { port } = await bench.serveRaw(async (socket) => {
-          socket.setNoDelay(true);
-          for (const piece of pieces) {
-            await new Promise((resolve) => socket.write(piece, resolve));
-            // Makes the pieces arrive one by one.
-            await nextTurn();
-          }
-        });
-        expect(await bench.send(port, { method: 'POST', body: '{}' })).toMatchObject(final);
-      },
-    );
-
     it.each([301, 303, 307])(
       'a redirect with status %i, and does not follow it',
       async (status) => {

@@ -1,7 +1,6 @@
 import { createServer as createTlsServer } from 'node:https';
 import type { Socket } from 'node:net';
 import { describe, expect, it } from '@jest/globals';
-import { TransportError } from '@screen-advertising/core';
 import { generate } from 'selfsigned';
 import { freePort } from '../../../support/free-port.ts';
 import { listen } from '../../support/loopback.ts';
@@ -105,19 +104,6 @@ export function describeLostResponses(bench: ContractBench): void {
         sent: 'maybe',
         message: bench.broke(port),
       });
-    });
-
-    const odd = bench.traits.misreadsStatusZero ? ['099'] : ['000', '099'];
-    it.each(odd)('or returns the status, when it is %s', async (status) => {
-      const { port } = await bench.serveRaw((socket) =>
-        socket.write(`HTTP/1.1 ${status} Odd\r\ncontent-length: 2\r\n\r\n{}`),
-      );
-      const ending = bench.send(port, { method: 'POST', body: '{}' }).catch((error) => error);
-      expect(await ending).toMatchObject(
-        (await ending) instanceof TransportError
-          ? { code: 'network_error', sent: 'maybe', message: bench.broke(port) }
-          : { status: Number(status), body: '{}' },
-      );
     });
 
     it('when the body is cut off', async () => {
