@@ -12,7 +12,6 @@ const parts = [
   'near',
   'n8n',
   'zapier',
-  'sandbox',
   'relay',
   'triggers',
 ];
