@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from '@jest/globals';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { startReceiver } from '../../sandbox/support/receiver.ts';
-import { onDatabase } from '../support/database.ts';
+import { cutOff } from '../support/cut-off.ts';
 import { rows } from '../support/every-response.ts';
 import { type Row, type, type World } from '../support/response-row.ts';
 import { type RelayResponse, type Running, send, start } from '../support/running-relay.ts';
@@ -154,14 +154,7 @@ describe('the responses of the relay', () => {
     );
     expect(foreign.status).toBe(404);
     expect((await running.call('GET', `/subscriptions/${ids.on}`)).body.state).toBe('active');
-    const name = /test_\w+/.exec(running.databaseUrl)?.[0] ?? '';
-    await onDatabase(running.databaseUrl.replace(name, 'postgres'), async (client) => {
-      await client.query(`ALTER DATABASE ${name} WITH ALLOW_CONNECTIONS false`);
-      await client.query(
-        'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = $1',
-        [name],
-      );
-    });
+    await cutOff(running.databaseUrl);
     await askAll(503, undefined);
     await running.relay.clock.advance(1_000);
     const unready = await send(`${running.url}/readyz`, 'GET', {});

@@ -147,8 +147,7 @@ describe('a relay with a sandbox', () => {
       },
     });
     const output = await relay.printed('Stop with Ctrl-C.');
-    const lineOf = (name: string) => new RegExp(`^${name} +(\\S+)$`, 'm').exec(output)?.[1] ?? '';
-    const [sandbox, ingress] = [lineOf('Sandbox'), lineOf('Ingress')];
+    const [sandbox, ingress] = [lineOf(output, 'Sandbox'), lineOf(output, 'Ingress')];
     expect(ingress).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/in\/sandbox$/);
     const [, token] = /^ {2}(rly_[\w-]{43})\.whsec_/m.exec(output) ?? [];
     const authorization = `Bearer ${token}`;

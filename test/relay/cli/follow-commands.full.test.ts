@@ -1,9 +1,8 @@
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { verifyWebhook } from '@screen-advertising/core';
 import { run } from '../../../packages/relay/src/cli/run.ts';
 import { startReceiver } from '../../sandbox/support/receiver.ts';
+import { freePort } from '../../support/free-port.ts';
 import { type Running, secretKey, start } from '../support/running-relay.ts';
 
 const type = 'campaign.paid';
@@ -141,11 +140,7 @@ describe('listen', () => {
 
   it('continues when the program does not respond, and filters by type', async () => {
     const running = await start();
-    const closed = createServer();
-    await new Promise<void>((resolve) => closed.listen(0, '127.0.0.1', resolve));
-    const { port } = closed.address() as AddressInfo;
-    await new Promise((resolve) => closed.close(resolve));
-    const to = `http://127.0.0.1:${port}/`;
+    const to = `http://127.0.0.1:${await freePort()}/`;
     const command = begin(running, 'listen', `--forward-to=${to}`, '--type', type, '--json');
     await command.shows('error', /signed with/);
     await running.deliver({ id: 'one', type, data: {} });

@@ -1,35 +1,24 @@
-import { createServer } from 'node:http';
+import type { Socket } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
-import { afterEach, describe, expect, it } from '@jest/globals';
-import { type Listening, listen } from '../../shared/support/loopback.ts';
+import { describe, expect, it } from '@jest/globals';
 import { root } from '../../structure/project.ts';
 import { node, type Program, startProgram } from '../../support/program.ts';
+import { accepted, startActor } from '../support/actor.ts';
 import { freshDatabase } from '../support/database.ts';
 import { secretKey, start } from '../support/running-relay.ts';
 
 const type = 'campaign.paid';
-const opened: Listening[] = [];
-
-afterEach(async () => {
-  await Promise.all(opened.splice(0).map((server) => server.close()));
-});
-
 /** A subscriber that responds when the test lets it. */
 async function slowSubscriber() {
   const arrival = Promise.withResolvers<void>();
   const response = Promise.withResolvers<void>();
-  const server = createServer(async (_request, outgoing) => {
+  const respond = async (socket: Socket) => {
     arrival.resolve();
     await response.promise;
-    outgoing.end();
-  });
-  const listening = await listen(server);
-  opened.push(listening);
-  return {
-    url: `http://127.0.0.1:${listening.port}/`,
-    arrived: arrival.promise,
-    respond: response.resolve,
+    socket.write(accepted);
   };
+  const { url } = await startActor([respond]);
+  return { url, arrived: arrival.promise, respond: response.resolve };
 }
 
 /** A relay in a separate process, whose current delivery waits for its subscriber. */

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { signWebhook } from '@screen-advertising/core';
+import { cutOff } from '../support/cut-off.ts';
 import { onDatabase } from '../support/database.ts';
 import { type Running, send, sourceSecret, start, startAt } from '../support/running-relay.ts';
 
@@ -167,14 +168,7 @@ describe('ingress', () => {
       client.query('ALTER TABLE event RENAME TO away'),
     );
     expect((await running.deliver(event)).status).toBe(500);
-    const name = /test_\w+/.exec(running.databaseUrl)?.[0] ?? '';
-    await onDatabase(running.databaseUrl.replace(name, 'postgres'), async (client) => {
-      await client.query(`ALTER DATABASE ${name} WITH ALLOW_CONNECTIONS false`);
-      await client.query(
-        'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = $1',
-        [name],
-      );
-    });
+    await cutOff(running.databaseUrl);
     expect(await running.deliver(event)).toMatchObject({
       status: 503,
       body: { detail: 'The database of the relay does not respond. Retry in 5 s.' },

@@ -1,8 +1,7 @@
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { describe, expect, it } from '@jest/globals';
 import { startReceiver } from '../../sandbox/support/receiver.ts';
 import { firstRetryMs, schedule } from '../sender/scene.ts';
+import { startActor } from '../support/actor.ts';
 import { type Running, start, startAt } from '../support/running-relay.ts';
 
 const type = 'campaign.paid';
@@ -119,34 +118,18 @@ describe('the target of a subscription', () => {
 
 describe('a DELETE', () => {
   it('gets no secret, no signature and no body', async () => {
-    const seen: { method: string | undefined; headers: object }[] = [];
-    const server = createServer((request, response) => {
-      seen.push({ method: request.method, headers: request.headers });
-      response.end();
-    });
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    try {
-      const running = await start();
-      const { token } = await running.relay.tokens.create('main', 'revoked soon');
-      const { port } = server.address() as AddressInfo;
-      await subscribed(running, `http://127.0.0.1:${port}/hooks/1`, token);
-      await running.relay.tokens.revoke('main', 'revoked soon');
-      await running.relay.clock.advance(0);
-      expect(seen).toEqual([
-        {
-          method: 'DELETE',
-          headers: {
-            host: `127.0.0.1:${port}`,
-            connection: 'keep-alive',
-            'user-agent': 'screen-advertising-relay',
-          },
-        },
-      ]);
-    } finally {
-      await new Promise((resolve) => {
-        server.close(resolve);
-        server.closeAllConnections();
-      });
-    }
+    const { url, port, requests } = await startActor();
+    const running = await start();
+    const { token } = await running.relay.tokens.create('main', 'revoked soon');
+    await subscribed(running, url, token);
+    await running.relay.tokens.revoke('main', 'revoked soon');
+    await running.relay.clock.advance(0);
+    const [first, ...headers] = requests.join('').trim().split('\r\n');
+    expect([first, ...headers.sort()]).toEqual([
+      'DELETE /hook HTTP/1.1',
+      'connection: keep-alive',
+      `host: 127.0.0.1:${port}`,
+      'user-agent: screen-advertising-relay',
+    ]);
   });
 });
