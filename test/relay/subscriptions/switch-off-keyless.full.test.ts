@@ -1,18 +1,23 @@
-import { beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { startReceiver } from '../../sandbox/support/receiver.ts';
-import { type Running, start } from '../support/running-relay.ts';
+import { ownSource, type Running, start } from '../support/running-relay.ts';
 
 const day = 24 * 3_600_000;
 const name = 'zapier';
 
+let shared: Running;
 let running: Running;
 let receiver: Awaited<ReturnType<typeof startReceiver>>;
 let oldToken: string;
 
+beforeAll(async () => {
+  shared = await start();
+});
+
 beforeEach(async () => {
-  running = await start();
+  running = await ownSource(shared);
   receiver = await startReceiver();
-  oldToken = (await running.relay.tokens.create('main', name)).token;
+  oldToken = (await running.relay.tokens.create(running.source, name)).token;
 });
 
 async function subscribe(token = oldToken, more: object = { ends_with_key: true }) {
@@ -20,11 +25,11 @@ async function subscribe(token = oldToken, more: object = { ends_with_key: true 
   return (await running.call('PUT', '/subscriptions', body, token)).body;
 }
 
-const rotate = async () => (await running.relay.tokens.rotate('main', name)).token;
+const rotate = async () => (await running.relay.tokens.rotate(running.source, name)).token;
 /** A DELETE has no body. */
 const notices = () => receiver.arrivals.filter(({ body }) => body === '').length;
 const state = async () => {
-  const [only] = (await running.relay.subscriptions.list()).data;
+  const [only] = (await running.relay.subscriptions.list({ source: running.source })).data;
   return only?.off_reason ?? only?.state;
 };
 
@@ -73,7 +78,7 @@ describe('a subscription that ends with its key', () => {
     const { id } = await subscribe();
     await rotate();
     await pass(day);
-    await running.relay.subscriptions.on(id);
+    await running.relay.subscriptions.on(id, running);
     await pass(day);
     expect([await state(), notices()]).toEqual(['active', 1]);
   });

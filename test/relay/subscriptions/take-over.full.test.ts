@@ -1,17 +1,22 @@
-import { beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { freePort } from '../../support/free-port.ts';
 import { type Actor, startActor } from '../support/actor.ts';
-import { type Running, start } from '../support/running-relay.ts';
+import { ownSource, type Running, start } from '../support/running-relay.ts';
 
 const minuteMs = 60_000;
 
+let shared: Running;
 let running: Running;
 let actor: Actor;
 /** A subscription whose target does not respond, with one event of each kind pending. */
 let before: string;
 
+beforeAll(async () => {
+  shared = await start();
+});
+
 beforeEach(async () => {
-  running = await start();
+  running = await ownSource(shared);
   actor = await startActor();
   const away = `http://127.0.0.1:${await freePort()}/hook`;
   before = await put({ target_url: away, events: ['campaign.paid', 'user.registered'] });
@@ -72,7 +77,7 @@ describe('a subscription that replaces another', () => {
     expect((await running.call('PUT', '/subscriptions', body, token)).status).toBe(201);
     await running.relay.clock.advance(1);
     expect(arrived()).toEqual([]);
-    const own = await running.relay.tokens.create('main', 'own');
+    const own = await running.relay.tokens.create(running.source, 'own');
     await running.call('PUT', '/subscriptions', body, own.token);
     await running.relay.clock.advance(1);
     expect(arrived()).toEqual(['campaign.paid']);
