@@ -24,12 +24,6 @@ const maxAttempts = 4;
  */
 const longestPauseMs = 15 * 60_000;
 
-/** A token that the service refuses sooner has not expired, so a 403 means a missing scope. */
-const youngestExpiredMs = 60_000;
-
-/** A missing scope costs at most one token request in the hour that a token lasts. */
-const lifetimeMs = 3_600_000;
-
 /**
  * Tokens last an hour. If the service refuses more than this in a minute, it would refuse further
  * ones too.
@@ -41,12 +35,8 @@ interface Access {
 	readonly source: TokenSource;
 	/** The token issued last, until the service refuses it. */
 	latest: string | undefined;
-	/** When this process got it. */
-	issuedAt: number;
 	/** When the service refused the latest tokens. */
 	refusals: number[];
-	/** The last token that was renewed for a 403, and when. */
-	forbidden: { readonly token: string; readonly at: number } | undefined;
 }
 
 /**
@@ -73,7 +63,6 @@ export async function fetchAccessToken(
 			latest: clock.now(),
 			secrets: [String(credentials.accessToken ?? '')],
 		});
-		if (token !== access.latest) access.issuedAt = clock.now();
 		access.latest = token;
 		return token;
 	} catch (error) {
@@ -82,24 +71,15 @@ export async function fetchAccessToken(
 }
 
 /**
- * Whether a 403 can mean that the token has expired, which the contract does not rule out. True
- * once for a token that is older than a minute, or that another process got.
+ * Whether a 403 can mean that the token has expired, which the contract does not rule out. Not for
+ * a young token, nor in the hour after a new one did not help: then a scope is missing.
  */
 export function mayHaveExpired(
 	credentials: ICredentialDataDecryptedObject,
 	token: string,
+	isRenewed = false,
 ): boolean {
-	const access = accessFor(credentials);
-	const { latest, issuedAt, forbidden } = access;
-	// Another request has had it renewed, or is about to.
-	if (latest === undefined ? token === forbidden?.token : token !== latest) return true;
-	const now = clock.now();
-	const age = now - (latest === undefined ? Number.NEGATIVE_INFINITY : issuedAt);
-	if (age < youngestExpiredMs || now - (forbidden?.at ?? Number.NEGATIVE_INFINITY) < lifetimeMs) {
-		return false;
-	}
-	access.forbidden = { token, at: now };
-	return true;
+	return accessFor(credentials).source.forbid(token, [], isRenewed);
 }
 
 function accessFor(credentials: ICredentialDataDecryptedObject): Access {
@@ -110,9 +90,7 @@ function accessFor(credentials: ICredentialDataDecryptedObject): Access {
 	return accesses.get(key, () => ({
 		source: new TokenSource(auth, baseUrl, clock),
 		latest: undefined,
-		issuedAt: Number.NEGATIVE_INFINITY,
 		refusals: [],
-		forbidden: undefined,
 	}));
 }
 

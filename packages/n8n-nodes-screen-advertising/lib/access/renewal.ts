@@ -31,7 +31,11 @@ export function withRenewal(send: Send, credential: ICredentialDataDecryptedObje
 			first.statusCode === 401 || (first.statusCode === 403 && mayHaveExpired(credential, sent));
 		if (!isRefused) return first;
 		(first.body as Partial<ByteStream>).destroy?.();
-		return await send(Object.assign({ ...options }, { token: { refused: sent } }));
+		const renewed: Renewable['token'] = { refused: sent };
+		const second = await send(Object.assign({ ...options }, { token: renewed }));
+		// Another token did not help, so the next 403 renews none.
+		if (second.statusCode === 403) mayHaveExpired(credential, renewed.sent ?? '', true);
+		return second;
 	};
 }
 
