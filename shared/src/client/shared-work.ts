@@ -31,7 +31,8 @@ export class SharedWork<T> {
   }
 }
 
-function unlessAborted<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+/** The result of the work; rejects with the signal's reason if it aborts first. */
+export function unlessAborted<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   if (!signal) return work;
   return new Promise<T>((resolve, reject) => {
     const abort = (): void => reject(signal.reason);

@@ -15,6 +15,7 @@ export { nextCursor } from '../client/pages.ts';
 export { outsideText, visibleText } from '../client/redact.ts';
 export { buildRequest, parseInput } from '../client/request.ts';
 export { requestToken } from '../client/request-token.ts';
+export { unlessAborted } from '../client/shared-work.ts';
 export { type TokenRequest, TokenSource } from '../client/token-source.ts';
 export { causeOf, sentences } from '../errors/screen-advertising-error.ts';
 export { parseJson } from '../json.ts';

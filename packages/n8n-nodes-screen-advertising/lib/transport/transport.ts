@@ -1,6 +1,6 @@
 import { type IHttpRequestOptions, type IN8nHttpFullResponse, sleep } from 'n8n-workflow';
 import type { Clock, Transport } from '@screen-advertising/core';
-import { type ByteStream, readBody } from '@screen-advertising/core/platform';
+import { type ByteStream, readBody, unlessAborted } from '@screen-advertising/core/platform';
 import { name, version } from '../../package.json';
 import { failureOf } from './failure';
 
@@ -44,6 +44,7 @@ export function createTransport(send: Send): Transport {
 					abortSignal: request.signal ? AbortSignal.any([timeout, request.signal]) : timeout,
 					ignoreHttpStatusErrors: true,
 				});
+				// Stop also ends the wait for an access token, which n8n gets before it sends the request.
 				const { statusCode, headers, body } = await unlessAborted(sent, request.signal);
 				const text =
 					typeof body === 'string'
@@ -55,21 +56,6 @@ export function createTransport(send: Send): Transport {
 			}
 		},
 	};
-}
-
-/** Stop also ends the wait for an access token, which n8n gets before it sends the request. */
-async function unlessAborted<Result>(
-	work: Promise<Result>,
-	signal: AbortSignal | undefined,
-): Promise<Result> {
-	let stop: () => void = () => undefined;
-	const aborted = new Promise<never>((_, reject) => {
-		stop = () => reject(signal?.reason);
-		signal?.addEventListener('abort', stop);
-	});
-	return await Promise.race([work, aborted]).finally(() =>
-		signal?.removeEventListener('abort', stop),
-	);
 }
 
 function lowerCase(headers: object | undefined): Record<string, string> {
