@@ -72,8 +72,11 @@ export interface RecoveryContext {
 
 /** A record that was read back, with its response. */
 export interface FoundRecord {
+  /** The record. */
   readonly data: unknown;
+  /** HTTP status, such as 200. */
   readonly status: number;
+  /** Headers of the response, with lower-case names. */
   readonly headers: Readonly<Record<string, string>>;
 }
 
