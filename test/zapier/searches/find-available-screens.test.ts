@@ -1,5 +1,4 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { credentialKinds } from '../app/service.ts';
 import { useService } from '../app/use-service.ts';
 import { readZapierError } from '../app/zapier-error.ts';
 
@@ -24,9 +23,9 @@ const key = 'find_available_screens';
 const period = { from: '2027-03-01T00:00:00+01:00', to: '2027-03-14T00:00:00+01:00' };
 const inBerlin = { ...period, city: 'Berlin' };
 
-describe.each(credentialKinds)('Find Available Screens with %s', (kind) => {
+describe('Find Available Screens', () => {
   it('finds matching screens, the cheapest first', async () => {
-    const zapier = await service().connect({ kind });
+    const zapier = await service().connect();
     const found = await zapier.search(key, {
       ...inBerlin,
       min_available_sov_pct: '20',
@@ -46,9 +45,7 @@ describe.each(credentialKinds)('Find Available Screens with %s', (kind) => {
       unread_screen_ids: '',
     });
   });
-});
 
-describe('Find Available Screens', () => {
   it('takes the next days, from today in the time zone of the Zap', async () => {
     const zapier = await service().connect();
     jest.spyOn(Date, 'now').mockReturnValue(Date.parse('2027-02-28T23:30:00Z'));
@@ -103,21 +100,6 @@ describe('Find Available Screens', () => {
     expect(await zapier.search(key, inBerlin).catch(readZapierError)).toMatchObject({
       name: 'ThrottledError',
       delay: 40,
-    });
-  });
-
-  it('asks to narrow the search when more screens match than one run can read', async () => {
-    const zapier = await service().connect();
-    const data = Array.from({ length: 501 }, (_none, index) => ({ id: `scr_${index}` }));
-    const body = JSON.stringify({ data, pagination: { has_more: false } });
-    const list = { path: '/screens', contentType: 'application/json', body } as const;
-    service().sandbox.faults.add({ fault: 'status', status: 200, ...list });
-    const search = zapier.search(key, period);
-    expect(await search.catch(readZapierError)).toMatchObject({
-      name: 'AppError',
-      code: 'invalid_request',
-      message:
-        'More than 500 screens match, too many for one run. Narrow the search with City, Country, Orientation, Bounding Box, or Near and Radius in Kilometers.',
     });
   });
 
