@@ -3,10 +3,9 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, expect, it } from '@jest/globals';
 import { createRelay } from '@screen-advertising/relay';
-import { root } from '../structure/project.ts';
 import { placesOfSecrets, runningProcesses } from '../support/processes.ts';
-import { node, startProgram } from '../support/program.ts';
 import { freshDatabase } from './support/database.ts';
+import { startRelay } from './support/relay-process.ts';
 import { secretKey } from './support/running-relay.ts';
 
 const variables = {
@@ -60,20 +59,13 @@ onLinux.each([
   { database: 'a DATABASE_URL with a password', expected: [sandbox] },
 ])('with $database, no process that the relay starts gets a secret', async ({ expected }) => {
   const databaseUrl = async () => (await freshDatabase()).replace('@', `:${password}@`);
-  const relay = startProgram(
-    node,
-    ['--conditions=source', '--no-warnings', 'packages/relay/src/cli/main.ts', '--with-sandbox'],
-    {
-      cwd: root,
-      env: {
-        ...secrets,
-        RELAY_DATA_DIR: newFolder(),
-        ...(!expected.includes(itsOwn) && { DATABASE_URL: await databaseUrl() }),
-        PORT: '0',
-        SANDBOX_PORT: '0',
-      },
-    },
-  );
+  const relay = startRelay(['--with-sandbox'], {
+    ...secrets,
+    RELAY_DATA_DIR: newFolder(),
+    ...(!expected.includes(itsOwn) && { DATABASE_URL: await databaseUrl() }),
+    PORT: '0',
+    SANDBOX_PORT: '0',
+  });
   await relay.printed('Stop with Ctrl-C.');
   const all = runningProcesses();
   const own = all.filter(({ pid }) => pid === relay.pid);

@@ -2,16 +2,9 @@ import { describe, expect, it } from '@jest/globals';
 import { events, parseEvent, verifyWebhook } from '@screen-advertising/core';
 import { startReceiver } from '../../sandbox/support/receiver.ts';
 import { type Running, start } from '../support/running-relay.ts';
+import { subscribe } from '../support/subscribe.ts';
 
 const kinds = ['campaign.paid', 'user.registered'];
-
-async function subscribed(running: Running, url: string): Promise<string> {
-  const { body } = await running.call('PUT', '/subscriptions', {
-    target_url: url,
-    events: kinds,
-  });
-  return body.id;
-}
 
 const test = ({ call }: Running, id: string, token?: string) =>
   call('POST', `/subscriptions/${id}/test`, undefined, token);
@@ -20,7 +13,7 @@ describe('a test of a subscription', () => {
   it('sends a sample, marked and signed, while no event of its kinds is stored', async () => {
     const receiver = await startReceiver();
     const running = await start({ role: 'ingress' });
-    const id = await subscribed(running, receiver.url);
+    const id = await subscribe(running, receiver.url, { events: kinds });
     await running.deliver({ id: '1', type: 'coupon.redeemed' });
     const { status, body } = await test(running, id);
     expect(status).toBe(200);
@@ -64,7 +57,7 @@ describe('a test of a subscription', () => {
       await running.relay.clock.advance(1);
       await running.deliver({ id, type, data: {} });
     }
-    const id = await subscribed(running, receiver.url);
+    const id = await subscribe(running, receiver.url, { events: kinds });
     const { body } = await test(running, id);
     expect(body).toMatchObject({
       delivered: true,
@@ -84,7 +77,7 @@ describe('a test of a subscription', () => {
   it("reports the target's response, or why nothing was sent", async () => {
     const receiver = await startReceiver([410, 302, 'hang']);
     const running = await start({ deliveryTimeoutMs: 300 });
-    const id = await subscribed(running, receiver.url);
+    const id = await subscribe(running, receiver.url, { events: kinds });
     const results = [
       { status: 410, error: 'responded with status 410' },
       { status: 302, error: 'responded with status 302' },
@@ -109,7 +102,7 @@ describe('a test of a subscription', () => {
   it('works on a subscription that is off, and leaves it off', async () => {
     const receiver = await startReceiver();
     const running = await start();
-    const id = await subscribed(running, receiver.url);
+    const id = await subscribe(running, receiver.url, { events: kinds });
     await running.relay.subscriptions.off(id);
     expect((await test(running, id)).body.delivered).toBe(true);
     expect((await running.call('GET', `/subscriptions/${id}`)).body.state).toBe('off');

@@ -3,7 +3,6 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
-import { signWebhook } from '@screen-advertising/core';
 import { run } from '../../../packages/relay/src/cli/run.ts';
 import { startSandbox } from '../../../packages/relay/src/cli/sandbox-process.ts';
 import { listen } from '../../shared/support/loopback.ts';
@@ -11,6 +10,8 @@ import { root } from '../../structure/project.ts';
 import { node, startProgram } from '../../support/program.ts';
 import { command } from '../support/command.ts';
 import { freshDatabase } from '../support/database.ts';
+import { postEvent } from '../support/post-event.ts';
+import { main, startRelay } from '../support/relay-process.ts';
 import { secretKey, send } from '../support/running-relay.ts';
 
 interface Started {
@@ -20,7 +21,7 @@ interface Started {
 }
 
 /** Starts the relay like a user, and resolves once it reports that it runs. */
-async function startRelay(
+async function begin(
   args: string[],
   environment: Readonly<Record<string, string>>,
 ): Promise<Started> {
@@ -57,7 +58,7 @@ describe('the first start', () => {
   it('prints nothing secret in a container, whose output is a log', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'image-'));
     const relay = join(folder, 'relay');
-    await symlink(join(root, 'packages/relay/src/cli/main.ts'), relay);
+    await symlink(main, relay);
     const env = { DATABASE_URL: await freshDatabase(), RELAY_SECRET_KEY: secretKey, PORT: '0' };
     const program = startProgram(node, ['--conditions=source', '--no-warnings', relay], { env });
     const printed = await program.printed('relay tokens create main NAME');
@@ -68,7 +69,7 @@ describe('the first start', () => {
 
   it('shows what to register, and a connector key once', async () => {
     const DATABASE_URL = await freshDatabase();
-    const first = await startRelay([], { DATABASE_URL, PUBLIC_URL: 'https://relay.example.com' });
+    const first = await begin([], { DATABASE_URL, PUBLIC_URL: 'https://relay.example.com' });
     expect(lineOf(first.output, 'Ingress')).toBe('https://relay.example.com/in/main');
     expect(lineOf(first.output, 'API')).toBe('https://relay.example.com/api/v1');
     expect(lineOf(first.output, 'Page')).toMatch(/^https:\/\/relay\.example\.com\//);
@@ -78,15 +79,11 @@ describe('the first start', () => {
     const me = await send(`${url}/api/v1/me`, 'GET', { authorization: `Bearer ${token}` });
     expect(me.body).toMatchObject({ name: 'first', source: 'main' });
     // The first signing secret is random, so the test cannot know it.
-    const body = '{"id":"1","type":"campaign.paid"}';
-    const timestamp = Math.floor(Date.now() / 1000);
-    const signature = signWebhook({ body, secret: 'main', timestamp });
-    const forged = await send(`${url}/in/main`, 'POST', { 'x-service-signature': signature }, body);
-    expect(forged.status).toBe(401);
+    expect(await postEvent(url, { id: '1', type: 'campaign.paid' }, 'main')).toBe(401);
     expect(first.errors()).not.toContain(token);
     expect(await first.stop()).toBe(0);
 
-    const later = await startRelay(['start'], { DATABASE_URL });
+    const later = await begin(['start'], { DATABASE_URL });
     expect(lineOf(later.output, 'Ingress')).toMatch(/\/in\/main$/);
     expect(later.output).not.toMatch(keyPattern);
     expect(later.output).toContain('run relay sources rotate main < secret.txt');
@@ -96,11 +93,11 @@ describe('the first start', () => {
 
   it('stops asking for the signing secret once it is there', async () => {
     const DATABASE_URL = await freshDatabase();
-    await (await startRelay([], { DATABASE_URL })).stop();
+    await (await begin([], { DATABASE_URL })).stop();
     const given = 'signing-secret-of-the-access';
     const rotated = await command(['sources', 'rotate', 'main'], { DATABASE_URL }, given);
     expect(rotated).toMatchObject({ code: 0, errors: '' });
-    const later = await startRelay([], { DATABASE_URL });
+    const later = await begin([], { DATABASE_URL });
     expect(later.output).not.toContain('Not registered yet?');
     expect(later.output).not.toContain('sources rotate');
     expect(later.output).toContain('run relay tokens create main NAME');
@@ -125,26 +122,22 @@ describe('the first start', () => {
       });
       expect({ code, output }).toEqual({ code: 0, output: '' });
     }
-    const listed = await startRelay([], environment);
+    const listed = await begin([], environment);
     expect(listed.output).toMatch(keyPattern);
     await listed.stop();
   });
 });
 
 const fromSource = ['--conditions=source', '--no-warnings'];
-const main = 'packages/relay/src/cli/main.ts';
 const sandboxMain = join(root, 'packages/sandbox/src/cli/main.ts');
 
 describe('a relay with a sandbox', () => {
   it('receives an event fired by the command that it prints, and stops the sandbox', async () => {
-    const relay = startProgram(node, [...fromSource, main, 'start', '--with-sandbox'], {
-      cwd: root,
-      env: {
-        DATABASE_URL: await freshDatabase(),
-        RELAY_SECRET_KEY: secretKey,
-        PORT: '0',
-        SANDBOX_PORT: '0',
-      },
+    const relay = startRelay(['start', '--with-sandbox'], {
+      DATABASE_URL: await freshDatabase(),
+      RELAY_SECRET_KEY: secretKey,
+      PORT: '0',
+      SANDBOX_PORT: '0',
     });
     const output = await relay.printed('Stop with Ctrl-C.');
     const [sandbox, ingress] = [lineOf(output, 'Sandbox'), lineOf(output, 'Ingress')];

@@ -1,10 +1,10 @@
 import type { Socket } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
-import { root } from '../../structure/project.ts';
-import { node, type Program, startProgram } from '../../support/program.ts';
+import type { Program } from '../../support/program.ts';
 import { accepted, startActor } from '../support/actor.ts';
 import { freshDatabase } from '../support/database.ts';
+import { startRelay } from '../support/relay-process.ts';
 import { secretKey, start } from '../support/running-relay.ts';
 
 const type = 'campaign.paid';
@@ -27,19 +27,12 @@ async function busyRelay() {
   const ingress = await start({ role: 'ingress', databaseUrl, startAt: Date.now() });
   const subscriber = await slowSubscriber();
   await ingress.call('PUT', '/subscriptions', { target_url: subscriber.url, events: [type] });
-  const program = startProgram(
-    node,
-    ['--conditions=source', '--no-warnings', 'packages/relay/src/cli/main.ts'],
-    {
-      cwd: root,
-      env: {
-        DATABASE_URL: databaseUrl,
-        RELAY_SECRET_KEY: secretKey,
-        RELAY_ALLOW_TARGETS: '127.0.0.1',
-        PORT: '0',
-      },
-    },
-  );
+  const program = startRelay([], {
+    DATABASE_URL: databaseUrl,
+    RELAY_SECRET_KEY: secretKey,
+    RELAY_ALLOW_TARGETS: '127.0.0.1',
+    PORT: '0',
+  });
   const [, url = ''] = /^API +(\S+)\/api\/v1$/m.exec(await program.printed('Stop with')) ?? [];
   for (const id of ['1', '2']) await ingress.deliver({ id, type });
   await subscriber.arrived;

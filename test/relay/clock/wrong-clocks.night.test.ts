@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { signWebhook } from '@screen-advertising/core';
 import { createRelay, type Relay, type RelayOptions } from '@screen-advertising/relay';
 import { type Receiver, startReceiver } from '../../sandbox/support/receiver.ts';
 import { eventually } from '../../support/eventually.ts';
 import { firstRetryMs } from '../sender/scene.ts';
 import { freshDatabase, onDatabase } from '../support/database.ts';
+import { postEvent } from '../support/post-event.ts';
 import { RelayProcess } from '../support/relay-process.ts';
 import { secretKey, send, sourceSecret } from '../support/running-relay.ts';
 import { storeEvents } from '../support/stored-events.ts';
@@ -112,11 +112,7 @@ describe.each(['ingress', 'sender', 'all'])('with a wrong clock on %s', (wrong) 
     'of %d s, nothing is late, pruned early, or wrong in the metrics',
     async (seconds) => {
       const { ingress, sender } = await startWith(wrong, seconds);
-      const body = JSON.stringify({ id: 'new', type: 'campaign.paid' });
-      const timestamp = Math.floor(Date.now() / 1000);
-      const signature = signWebhook({ body, secret: sourceSecret, timestamp });
-      const headers = { 'x-service-signature': signature };
-      expect((await send(`${ingress}/in/main`, 'POST', headers, body)).status).toBe(202);
+      expect(await postEvent(ingress, { id: 'new', type: 'campaign.paid' })).toBe(202);
       // Until the new event was attempted, and the oldest one pruned.
       await eventually(async () => {
         const events = await stored();

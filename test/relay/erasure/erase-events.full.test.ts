@@ -4,6 +4,7 @@ import { rawResponse, startActor } from '../support/actor.ts';
 import { command as runCommand } from '../support/command.ts';
 import { onDatabase } from '../support/database.ts';
 import { type Running, sourceSecret, start } from '../support/running-relay.ts';
+import { subscribe } from '../support/subscribe.ts';
 import { isInBackup, tablesWith } from './traces.ts';
 
 const anna = 'Anna.Maier@Example.com';
@@ -21,10 +22,6 @@ async function command({ databaseUrl }: Running, ...args: string[]) {
   return JSON.parse(output);
 }
 
-async function subscribe({ call }: Running, url: string): Promise<string> {
-  return (await call('PUT', '/subscriptions', { target_url: url, events: [type] })).body.id;
-}
-
 /** Two of Anna's events and one of Ben's: delivered, pending, and unread by a subscription that is off. */
 async function lived(): Promise<Running> {
   const running = await start();
@@ -34,8 +31,8 @@ async function lived(): Promise<Running> {
     echo(500, ben),
     ...Array(4).fill(echo(500, 'x')),
   ]);
-  await subscribe(running, target.url);
-  const off = await subscribe(running, `${target.url}/off`);
+  await subscribe(running, target.url, { events: [type] });
+  const off = await subscribe(running, `${target.url}/off`, { events: [type] });
   await running.call('PATCH', `/subscriptions/${off}`, { state: 'off' });
   for (const [id, email] of [
     ['a1', anna],
@@ -132,7 +129,7 @@ describe('an erasure', () => {
         socket.write(echo(500, anna));
       },
     ]);
-    await subscribe(running, target.url);
+    await subscribe(running, target.url, { events: [type] });
     await running.deliver(eventOf('a1', anna));
     const advanced = running.relay.clock.advance(1_000);
     await arrived.promise;

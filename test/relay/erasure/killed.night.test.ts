@@ -1,14 +1,12 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { expect, it } from '@jest/globals';
-import { signWebhook } from '@screen-advertising/core';
 import type { Client } from 'pg';
 import { searchHash } from '../../../packages/relay/src/records/event-search.ts';
 import { startReceiver } from '../../sandbox/support/receiver.ts';
-import { root } from '../../structure/project.ts';
-import { node, startProgram } from '../../support/program.ts';
 import { freshDatabase, onDatabase } from '../support/database.ts';
-import { main, RelayProcess } from '../support/relay-process.ts';
-import { secretKey, send, sourceSecret, start } from '../support/running-relay.ts';
+import { postEvent } from '../support/post-event.ts';
+import { RelayProcess, startRelay } from '../support/relay-process.ts';
+import { secretKey, start } from '../support/running-relay.ts';
 import { storeEvents } from '../support/stored-events.ts';
 import { isInBackup, tablesWith } from './traces.ts';
 
@@ -64,27 +62,11 @@ it('an erasure that is killed between two commits is finished after the restart,
   await onDatabase(databaseUrl, store);
   const before = await onDatabase(databaseUrl, others);
   const relay = await RelayProcess.start(environment);
-  const deliver = async (id: string) => {
-    const body = JSON.stringify({ id, type: 'campaign.paid', data: {} });
-    const timestamp = Math.floor(Date.now() / 1000);
-    const signature = signWebhook({ body, secret: sourceSecret, timestamp });
-    const { status } = await send(
-      `${relay.url}/in/main`,
-      'POST',
-      { 'x-service-signature': signature },
-      body,
-    );
-    expect(status).toBe(202);
-  };
   try {
     await onDatabase(databaseUrl, async (client) => {
       // Stops the erasure after the first commit of its first batch.
       await client.query('BEGIN; LOCK TABLE problem IN ROW EXCLUSIVE MODE');
-      const program = startProgram(
-        node,
-        ['--conditions=source', '--no-warnings', main, 'events', 'erase', anna],
-        { cwd: root, env: environment },
-      );
+      const program = startRelay(['events', 'erase', anna], environment);
       await until(client, "SELECT FROM pg_locks WHERE mode = 'ShareLock' AND NOT granted");
       program.kill();
       await program.ended;
@@ -93,7 +75,10 @@ it('an erasure that is killed between two commits is finished after the restart,
     });
     expect(await tablesWith(databaseUrl, anna)).not.toEqual([]);
     await relay.ready();
-    for (let nth = 0; nth < 20; nth += 1) await deliver(`beside-${nth}`);
+    for (let nth = 0; nth < 20; nth += 1) {
+      const event = { id: `beside-${nth}`, type: 'campaign.paid', data: {} };
+      expect(await postEvent(relay.url, event)).toBe(202);
+    }
     await onDatabase(databaseUrl, async (client) => {
       await until(client, 'SELECT WHERE NOT EXISTS (SELECT FROM erasure)');
       await until(client, 'SELECT FROM delivery HAVING count(*) = $1', [count + 20]);

@@ -3,15 +3,11 @@ import { startReceiver } from '../../sandbox/support/receiver.ts';
 import { schedule } from '../sender/scene.ts';
 import { onDatabase } from '../support/database.ts';
 import { type Running, start, startAt } from '../support/running-relay.ts';
+import { subscribe } from '../support/subscribe.ts';
 
 const type = 'campaign.paid';
 const hour = 3_600_000;
 const day = 24 * hour;
-
-async function subscribed(running: Running, url: string, kind = type): Promise<string> {
-  const { body } = await running.call('PUT', '/subscriptions', { target_url: url, events: [kind] });
-  return body.id;
-}
 
 const keys = async (running: Running) =>
   (await running.call('GET', '/events?limit=200')).body.data
@@ -24,7 +20,7 @@ describe('pruning', () => {
   it('deletes an event automatically, 30 days after it arrived', async () => {
     const receiver = await startReceiver();
     const running = await start();
-    await subscribed(running, receiver.url);
+    await subscribe(running, receiver.url);
     await running.deliver({ id: 'old', type });
     await running.relay.clock.advance(day);
     await running.deliver({ id: 'young', type });
@@ -40,7 +36,7 @@ describe('pruning', () => {
   it('keeps what is pending, and what died recently as long as anything else', async () => {
     const receiver = await startReceiver(Array(100).fill(500));
     const running = await start({ role: 'ingress', retentionDays: 1 });
-    const id = await subscribed(running, receiver.url);
+    const id = await subscribe(running, receiver.url);
     await running.deliver({ id: 'failing', type });
     await running.deliver({ id: 'beside', type: 'user.registered' });
     const { relay } = await start({ databaseUrl: running.databaseUrl, retentionDays: 1 });
@@ -62,7 +58,7 @@ describe('pruning', () => {
 
   it('deletes single events where others stay', async () => {
     const running = await start({ role: 'ingress' });
-    await subscribed(running, 'https://hooks.example.com/1');
+    await subscribe(running, 'https://hooks.example.com/1');
     const waiting = Array.from({ length: 100 }, (_, nth) => ({ id: `waits-${nth}`, type }));
     await Promise.all(waiting.map((event) => running.deliver(event)));
     for (const id of ['1', '2', '3']) await running.deliver({ id, type: 'user.registered' });
@@ -98,8 +94,8 @@ describe('pruning', () => {
 
   it('removes subscriptions that were deleted earlier', async () => {
     const running = await start();
-    const id = await subscribed(running, 'https://hooks.example.com/1');
-    await subscribed(running, 'https://hooks.example.com/2');
+    const id = await subscribe(running, 'https://hooks.example.com/1');
+    await subscribe(running, 'https://hooks.example.com/2');
     await running.call('DELETE', `/subscriptions/${id}`);
     await running.relay.clock.advance(2 * day);
     expect(await running.relay.prune(3 * day)).toEqual({ events: 0, subscriptions: 0 });

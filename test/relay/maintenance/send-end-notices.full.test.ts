@@ -3,19 +3,10 @@ import { startReceiver } from '../../sandbox/support/receiver.ts';
 import { firstRetryMs, schedule } from '../sender/scene.ts';
 import { startActor } from '../support/actor.ts';
 import { type Running, start, startAt } from '../support/running-relay.ts';
+import { subscribe } from '../support/subscribe.ts';
 
 const type = 'campaign.paid';
 const day = 24 * 3_600_000;
-
-async function subscribed(running: Running, url: string, token?: string): Promise<string> {
-  const { body } = await running.call(
-    'PUT',
-    '/subscriptions',
-    { target_url: url, events: [type] },
-    token,
-  );
-  return body.id;
-}
 
 /** A delivery has a body, a DELETE has none. */
 const endNotices = ({ arrivals }: Awaited<ReturnType<typeof startReceiver>>) =>
@@ -32,7 +23,7 @@ describe('the target of a subscription', () => {
   it('that failed for five days gets a DELETE, which is retried like a delivery', async () => {
     const receiver = await startReceiver(Array(400).fill(500));
     const running = await start();
-    const id = await subscribed(running, receiver.url);
+    const id = await subscribe(running, receiver.url);
     await failForFiveDays(running);
     expect((await running.call('GET', `/subscriptions/${id}`)).body).toMatchObject({
       state: 'off',
@@ -46,7 +37,7 @@ describe('the target of a subscription', () => {
     const receiver = await startReceiver([status, 500, 500]);
     const running = await start();
     const { token } = await running.relay.tokens.create('main', 'revoked soon');
-    await subscribed(running, receiver.url, token);
+    await subscribe(running, receiver.url, { token });
     await running.relay.tokens.revoke('main', 'revoked soon');
     await running.relay.clock.advance(5 * day);
     expect(endNotices(receiver)).toBe(1);
@@ -57,7 +48,7 @@ describe('the target of a subscription', () => {
     receiver.answerHeaders['retry-after'] = '3600';
     const first = await start();
     const { token } = await first.relay.tokens.create('main', 'revoked soon');
-    await subscribed(first, receiver.url, token);
+    await subscribe(first, receiver.url, { token });
     await first.relay.tokens.revoke('main', 'revoked soon');
     await first.relay.clock.advance(0);
     expect(endNotices(receiver)).toBe(1);
@@ -74,10 +65,10 @@ describe('the target of a subscription', () => {
     const receiver = await startReceiver();
     const gone = await startReceiver([410]);
     const running = await start();
-    const id = await subscribed(running, receiver.url);
+    const id = await subscribe(running, receiver.url);
     await running.call('DELETE', `/subscriptions/${id}`);
-    await running.relay.subscriptions.off(await subscribed(running, `${receiver.url}/by-hand`));
-    await subscribed(running, gone.url);
+    await running.relay.subscriptions.off(await subscribe(running, `${receiver.url}/by-hand`));
+    await subscribe(running, gone.url);
     await running.deliver({ id: '1', type });
     await running.relay.clock.advance(3_600_000);
     expect(receiver.arrivals).toEqual([]);
@@ -87,11 +78,11 @@ describe('the target of a subscription', () => {
   it('gets no further DELETE once it subscribed again', async () => {
     const receiver = await startReceiver(Array(400).fill(500));
     const running = await start();
-    await subscribed(running, receiver.url);
+    await subscribe(running, receiver.url);
     await failForFiveDays(running);
     const before = endNotices(receiver);
     expect(before).toBeGreaterThan(0);
-    await subscribed(running, receiver.url);
+    await subscribe(running, receiver.url);
     await running.relay.clock.advance(day);
     expect(endNotices(receiver)).toBe(before);
   });
@@ -102,12 +93,12 @@ describe('the target of a subscription', () => {
     redirecting.answerHeaders.location = receiver.url;
     const running = await start({ role: 'ingress' });
     const { token } = await running.relay.tokens.create('main', 'revoked soon');
-    await subscribed(running, receiver.url, token);
+    await subscribe(running, receiver.url, { token });
     await running.relay.tokens.revoke('main', 'revoked soon');
     const strict = await start({ databaseUrl: running.databaseUrl, allowTargets: [] });
     await strict.relay.clock.advance(0);
     const { token: other } = await running.relay.tokens.create('main', 'redirecting');
-    await subscribed(running, redirecting.url, other);
+    await subscribe(running, redirecting.url, { token: other });
     await running.relay.tokens.revoke('main', 'redirecting');
     const { relay } = await start({ databaseUrl: running.databaseUrl });
     await relay.clock.advance(firstRetryMs);
@@ -121,7 +112,7 @@ describe('a DELETE', () => {
     const { url, port, requests } = await startActor();
     const running = await start();
     const { token } = await running.relay.tokens.create('main', 'revoked soon');
-    await subscribed(running, url, token);
+    await subscribe(running, url, { token });
     await running.relay.tokens.revoke('main', 'revoked soon');
     await running.relay.clock.advance(0);
     const [first, ...headers] = requests.join('').trim().split('\r\n');

@@ -12,7 +12,6 @@ import { writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { signWebhook } from '@screen-advertising/core';
 import { createRelay } from '@screen-advertising/relay';
 import {
   type EmbeddedPostgres,
@@ -21,11 +20,12 @@ import {
 import { startReceiver } from '../../sandbox/support/receiver.ts';
 import { eventually } from '../../support/eventually.ts';
 import { freePort } from '../../support/free-port.ts';
-import { node, type Program, startProgram } from '../../support/program.ts';
+import type { Program } from '../../support/program.ts';
 import { killPostgres } from '../nothing-lost/postgres.ts';
 import { onDatabase } from '../support/database.ts';
-import { main } from '../support/relay-process.ts';
-import { send } from '../support/running-relay.ts';
+import { postEvent } from '../support/post-event.ts';
+import { startRelay } from '../support/relay-process.ts';
+import { send, sourceSecret } from '../support/running-relay.ts';
 
 const opened: EmbeddedPostgres[] = [];
 
@@ -115,30 +115,19 @@ describe('the relay’s own PostgreSQL', () => {
   });
 });
 
-const secret = 'signing-secret-of-the-service';
 const type = 'campaign.paid';
 
 /** A relay process with its own PostgreSQL in this folder. */
 async function start(dataDir: string): Promise<{ url: string; relay: Program }> {
   const port = await freePort();
-  const relay = startProgram(node, ['--conditions=source', '--no-warnings', main, 'start'], {
-    env: {
-      RELAY_DATA_DIR: dataDir,
-      RELAY_ALLOW_TARGETS: '127.0.0.1',
-      PORT: String(port),
-      LOG_LEVEL: 'warn',
-    },
+  const relay = startRelay(['start'], {
+    RELAY_DATA_DIR: dataDir,
+    RELAY_ALLOW_TARGETS: '127.0.0.1',
+    PORT: String(port),
+    LOG_LEVEL: 'warn',
   });
   await relay.printed('Stop with Ctrl-C.');
   return { url: `http://127.0.0.1:${port}`, relay };
-}
-
-/** Delivers an event to the source "main" like the service, now. Returns the status. */
-async function deliver(url: string, event: object): Promise<number> {
-  const body = JSON.stringify(event);
-  const signature = signWebhook({ body, secret, timestamp: Math.floor(Date.now() / 1000) });
-  const headers = { 'x-service-signature': signature };
-  return (await send(`${url}/in/main`, 'POST', headers, body)).status;
 }
 
 async function stop(relay: Program): Promise<void> {
@@ -162,7 +151,7 @@ it.each([
   chmodSync(parent, 0o755);
   const [before, after] = [path.join(parent, 'before'), path.join(parent, 'after')];
   const admin = await createRelay({ dataDir: before });
-  await admin.sources.add('main', secret);
+  await admin.sources.add('main', sourceSecret);
   const { token } = await admin.tokens.create('main', 'all');
   await admin.close();
   const headers = { authorization: `Bearer ${token}` };
@@ -170,14 +159,14 @@ it.each([
   const first = await start(before);
   const target = { target_url: receiver.url, events: [type] };
   const put = await send(`${first.url}/api/v1/subscriptions`, 'PUT', headers, target);
-  expect(await deliver(first.url, { id: '1', type, data: {} })).toBe(202);
+  expect(await postEvent(first.url, { id: '1', type, data: {} })).toBe(202);
   await eventually(() => receiver.arrivals.length === 1);
   await end(first.relay, before);
   renameSync(before, after);
 
   const second = await start(after);
-  expect(await deliver(second.url, { id: '1', type, data: {} })).toBe(200);
-  expect(await deliver(second.url, { id: '2', type, data: {} })).toBe(202);
+  expect(await postEvent(second.url, { id: '1', type, data: {} })).toBe(200);
+  expect(await postEvent(second.url, { id: '2', type, data: {} })).toBe(202);
   const { body } = await send(`${second.url}/api/v1/events`, 'GET', headers);
   expect(body.data.map(({ payload }: { payload: { id: string } }) => payload.id)).toEqual([
     '2',

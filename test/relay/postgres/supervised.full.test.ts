@@ -2,11 +2,11 @@ import { mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { signWebhook } from '@screen-advertising/core';
 import { createRelay, type Relay } from '@screen-advertising/relay';
 import { eventually } from '../../support/eventually.ts';
 import { killPostgres } from '../nothing-lost/postgres.ts';
-import { send, sourceSecret } from '../support/running-relay.ts';
+import { postEvent } from '../support/post-event.ts';
+import { sourceSecret } from '../support/running-relay.ts';
 
 let dataDir: string;
 let relay: Relay;
@@ -22,13 +22,8 @@ beforeEach(async () => {
 afterEach(() => relay.close());
 
 async function takesEvents(url: string): Promise<void> {
-  const body = '{"id":"1","type":"campaign.paid","data":{}}';
-  await eventually(async () => {
-    const timestamp = Math.floor(Date.now() / 1000);
-    const signature = signWebhook({ body, secret: sourceSecret, timestamp });
-    const headers = { 'x-service-signature': signature };
-    return (await send(`${url}/in/main`, 'POST', headers, body)).status === 202;
-  });
+  const event = { id: '1', type: 'campaign.paid', data: {} };
+  await eventually(async () => (await postEvent(url, event)) === 202);
 }
 
 describe("the relay's own PostgreSQL, when it dies", () => {

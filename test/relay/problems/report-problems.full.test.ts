@@ -5,6 +5,7 @@ import { createRelay } from '@screen-advertising/relay';
 import { startReceiver } from '../../sandbox/support/receiver.ts';
 import { freshDatabase } from '../support/database.ts';
 import { type Running, secretKey, start } from '../support/running-relay.ts';
+import { subscribe } from '../support/subscribe.ts';
 
 const minute = 60_000;
 const hour = 60 * minute;
@@ -17,21 +18,11 @@ interface ProblemRecord {
   readonly data: Readonly<Record<string, unknown>>;
 }
 
-async function subscribeTo(
-  running: Running,
-  url: string,
-  events: readonly string[],
-  name?: string,
-) {
-  const { body } = await running.call('PUT', '/subscriptions', { target_url: url, events, name });
-  return body.id as string;
-}
-
 /** A relay with one receiver that wants its problems. */
 async function watched() {
   const running = await start({ publicUrl: 'https://relay.example.com/' });
   const chat = await startReceiver();
-  await subscribeTo(running, chat.url, relayProblem.types);
+  await subscribe(running, chat.url, { events: relayProblem.types });
   return { ...running, running, chat };
 }
 
@@ -49,7 +40,7 @@ async function problemsOf({ call }: Running): Promise<ProblemRecord[]> {
 it('a name that a subscriber chose neither mentions nor links in a chat, and forges no line', async () => {
   const { running, chat, deliver } = await watched();
   const { url } = await startReceiver(failures());
-  await subscribeTo(running, url, [type], '<!channel> [x](https://e.example) @all\u001b[2J\u202e');
+  await subscribe(running, url, { name: '<!channel> [x](https://e.example) @all\u001b[2J\u202e' });
   await deliver({ id: '1', type });
   await pass(running, 6 * minute);
   const { text } = JSON.parse(chat.arrivals[0]?.body ?? '');
@@ -59,7 +50,7 @@ it('a name that a subscriber chose neither mentions nor links in a chat, and for
 it('a subscription that accepts nothing for five minutes is reported once, signed', async () => {
   const { running, relay, chat, key, deliver } = await watched();
   const { url } = await startReceiver(failures());
-  const id = await subscribeTo(running, url, [type], 'CRM');
+  const id = await subscribe(running, url, { name: 'CRM' });
   await deliver({ id: '1', type });
   await pass(running, 4 * minute);
   expect(chat.arrivals).toEqual([]);
@@ -97,7 +88,7 @@ it('a subscription that accepts nothing for five minutes is reported once, signe
 it('it is reported again after it worked in between, at most once an hour', async () => {
   const { running, chat, deliver } = await watched();
   const receiver = await startReceiver();
-  await subscribeTo(running, receiver.url, [type]);
+  await subscribe(running, receiver.url);
   for (let nth = 0; nth < 12; nth += 1) {
     receiver.answers.push(500, 500, 500, 500);
     await deliver({ id: String(nth), type });
@@ -115,11 +106,11 @@ it('it is reported again after it worked in between, at most once an hour', asyn
 it('a subscription that is switched off is reported, unless it was deleted', async () => {
   const { running, call, relay, deliver } = await watched();
   const { url } = await startReceiver([410]);
-  await subscribeTo(running, url, [type], 'Gone');
+  await subscribe(running, url, { name: 'Gone' });
   await deliver({ id: '1', type });
   await pass(running, 0);
-  await relay.subscriptions.off(await subscribeTo(running, `${url}/2`, [type], 'Off'));
-  await call('DELETE', `/subscriptions/${await subscribeTo(running, `${url}/3`, [type])}`);
+  await relay.subscriptions.off(await subscribe(running, `${url}/2`, { name: 'Off' }));
+  await call('DELETE', `/subscriptions/${await subscribe(running, `${url}/3`)}`);
   await pass(running, 0);
   const problems = await problemsOf(running);
   expect(problems.map(({ data }) => [data.subscription_name, data.reason]).sort()).toEqual([
@@ -131,7 +122,7 @@ it('a subscription that is switched off is reported, unless it was deleted', asy
 
 it('a subscription that is on again before the report is not reported', async () => {
   const { running, relay } = await watched();
-  const id = await subscribeTo(running, 'http://127.0.0.1:9/', [type]);
+  const id = await subscribe(running, 'http://127.0.0.1:9/');
   for (const _ of ['reported', 'too soon for a second report']) {
     await relay.subscriptions.off(id);
     await pass(running, minute);
@@ -144,7 +135,7 @@ it('a subscription that is on again before the report is not reported', async ()
 it('deliveries that died within an hour are reported together', async () => {
   const { running, deliver } = await watched();
   const { url } = await startReceiver(failures());
-  await subscribeTo(running, url, [type], 'CRM');
+  await subscribe(running, url, { name: 'CRM' });
   for (const id of ['1', '2', '3']) await deliver({ id, type });
   await pass(running, 4 * day);
   const dead = (await problemsOf(running)).filter((one) => one.type === 'relay.delivery_dead');
@@ -163,14 +154,17 @@ it('a problem causes no further ones when its own subscriber fails', async () =>
   const running = await start();
   const chat = await startReceiver(failures());
   const mixed = await startReceiver();
-  await subscribeTo(running, chat.url, relayProblem.types, 'Chat');
-  await subscribeTo(running, mixed.url, [...relayProblem.types, 'user.registered'], 'Mixed');
+  await subscribe(running, chat.url, { events: relayProblem.types, name: 'Chat' });
+  await subscribe(running, mixed.url, {
+    events: [...relayProblem.types, 'user.registered'],
+    name: 'Mixed',
+  });
   const gone = await startReceiver([410]);
-  await subscribeTo(running, gone.url, [type], 'Gone');
+  await subscribe(running, gone.url, { name: 'Gone' });
   await running.deliver({ id: '1', type });
   await pass(running, 0);
   mixed.answers.push(...failures());
-  await running.relay.subscriptions.off(await subscribeTo(running, `${gone.url}/2`, [type], 'Off'));
+  await running.relay.subscriptions.off(await subscribe(running, `${gone.url}/2`, { name: 'Off' }));
   for (let hours = 0; hours < 6 * 24; hours += 6) await pass(running, 6 * hour);
   const names = (await problemsOf(running)).map(({ data }) => data.subscription_name);
   expect(names.sort()).toEqual(['Gone', 'Off']);
@@ -198,11 +192,11 @@ it('of many subscriptions, 20 an hour are reported, and the last one names the o
 it('without a subscriber, nothing is stored; a later one learns of what still exists', async () => {
   const running = await start();
   const { relay } = running;
-  await relay.subscriptions.off(await subscribeTo(running, 'http://127.0.0.1:9/', [type], 'Off'));
+  await relay.subscriptions.off(await subscribe(running, 'http://127.0.0.1:9/', { name: 'Off' }));
   await pass(running, hour);
   expect(await problemsOf(running)).toEqual([]);
   const chat = await startReceiver();
-  await subscribeTo(running, chat.url, relayProblem.types);
+  await subscribe(running, chat.url, { events: relayProblem.types });
   await pass(running, 0);
   expect(chat.arrivals).toHaveLength(1);
 });
@@ -211,10 +205,10 @@ it('"*" stands for the events of the service only', async () => {
   const { running, relay, deliver, call } = await watched();
   const [all, both] = [await startReceiver(), await startReceiver()];
   const since = new Date(relay.clock.now()).toISOString();
-  const id = await subscribeTo(running, all.url, ['*']);
-  await subscribeTo(running, both.url, ['*', ...relayProblem.types]);
+  const id = await subscribe(running, all.url, { events: ['*'] });
+  await subscribe(running, both.url, { events: ['*', ...relayProblem.types] });
   await deliver({ id: '1', type });
-  await relay.subscriptions.off(await subscribeTo(running, 'http://127.0.0.1:9/', [type]));
+  await relay.subscriptions.off(await subscribe(running, 'http://127.0.0.1:9/'));
   await pass(running, 0);
   const typesOf = ({ arrivals }: typeof all) => arrivals.map(({ body }) => JSON.parse(body).type);
   expect(typesOf(all)).toEqual([type]);

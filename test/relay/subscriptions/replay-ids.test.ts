@@ -3,6 +3,7 @@ import { type Receiver, startReceiver } from '../../sandbox/support/receiver.ts'
 import { firstRetryMs } from '../sender/scene.ts';
 import { accepted, startActor } from '../support/actor.ts';
 import { ownSource, type Running, start } from '../support/running-relay.ts';
+import { subscribe } from '../support/subscribe.ts';
 
 const type = 'campaign.paid';
 
@@ -11,15 +12,6 @@ function idsOf({ arrivals }: Receiver): string[] {
   return arrivals.map(({ headers }) =>
     String(headers['webhook-id']).replace(String(headers['x-relay-event']), 'evt'),
   );
-}
-
-async function subscribe(
-  running: Running,
-  { url }: { readonly url: string },
-  more: object = {},
-): Promise<string> {
-  const wanted = { target_url: url, events: [type], ...more };
-  return (await running.call('PUT', '/subscriptions', wanted)).body.id;
 }
 
 let shared: Running;
@@ -34,7 +26,7 @@ describe('the webhook-id of a delivery', () => {
     const other = await startReceiver();
     const running = await ownSource(shared);
     const { call, relay } = running;
-    await subscribe(running, receiver);
+    await subscribe(running, receiver.url);
     await running.deliver({ id: '1', type });
     await relay.clock.advance(firstRetryMs);
     const [{ id: delivery, event_id: event }] = (await call('GET', '/deliveries')).body.data;
@@ -47,7 +39,7 @@ describe('the webhook-id of a delivery', () => {
       'x-relay-event': event,
       'x-relay-attempt': '5',
     });
-    const later = await subscribe(running, other, { name: 'later' });
+    const later = await subscribe(running, other.url, { name: 'later' });
     await call('POST', `/events/${event}/replay`, { subscription_id: later });
     await relay.clock.advance(0);
     expect(idsOf(other)).toEqual(['evt_r1']);
@@ -59,14 +51,14 @@ describe('the webhook-id of a delivery', () => {
     const running = await ownSource(shared);
     const { call, relay } = running;
     await running.deliver({ id: '1', type });
-    const id = await subscribe(running, first);
+    const id = await subscribe(running, first.url);
     const since = '2027-03-01T00:00:00Z';
     await call('POST', `/subscriptions/${id}/replay-missing`, { since });
     await relay.clock.advance(firstRetryMs);
     await call('POST', `/subscriptions/${id}/replay`);
     await relay.clock.advance(0);
     await call('DELETE', `/subscriptions/${id}`);
-    await subscribe(running, moved, { replaces: id });
+    await subscribe(running, moved.url, { replaces: id });
     await relay.clock.advance(0);
     expect([idsOf(first), idsOf(moved)]).toEqual([['evt', 'evt', 'evt_r1'], ['evt_r1']]);
   });
@@ -83,7 +75,7 @@ describe('the webhook-id of a delivery', () => {
         void replayed.then(() => socket.write(accepted));
       },
     ]);
-    const id = await subscribe(running, target);
+    const id = await subscribe(running, target.url);
     await running.deliver({ id: '1', type });
     await running.relay.clock.advance(0);
     const sent = target.requests.map(

@@ -4,6 +4,7 @@ import { eventually } from '../../support/eventually.ts';
 import { onDatabase } from '../support/database.ts';
 import { type Running, start } from '../support/running-relay.ts';
 import { storeEvents } from '../support/stored-events.ts';
+import { subscribe } from '../support/subscribe.ts';
 
 const type = 'campaign.paid';
 const waiting = 1_100;
@@ -17,10 +18,6 @@ beforeEach(async () => {
   receiver = await startReceiver();
   id = await subscribe(running, receiver.url);
 });
-
-async function subscribe({ call }: Running, target_url: string): Promise<string> {
-  return (await call('PUT', '/subscriptions', { target_url, events: [type] })).body.id;
-}
 
 describe('a subscription for which many events wait', () => {
   beforeEach(() =>

@@ -6,6 +6,14 @@ import { node, type Program, startProgram } from '../../support/program.ts';
 export const main = path.resolve(__dirname, '../../../packages/relay/src/cli/main.ts');
 const pauseMs = 50;
 
+/** A relay in its own process, from the command line. */
+export function startRelay(
+  args: readonly string[],
+  env: Readonly<Record<string, string>>,
+): Program {
+  return startProgram(node, ['--conditions=source', '--no-warnings', main, ...args], { env });
+}
+
 /** A relay process with a supervisor, which restarts it on the same port when it ends. */
 export class RelayProcess {
   readonly url: string;
@@ -64,9 +72,7 @@ export class RelayProcess {
 
   async #supervise(): Promise<void> {
     while (!this.#isOver) {
-      const program = startProgram(node, ['--conditions=source', '--no-warnings', main, 'start'], {
-        env: this.#environment,
-      });
+      const program = startRelay(['start'], this.#environment);
       this.#program = program;
       void this.#watch(program);
       const { errors } = await program.ended;

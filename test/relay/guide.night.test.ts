@@ -2,12 +2,12 @@ import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { describe, expect, it } from '@jest/globals';
-import { signWebhook } from '@screen-advertising/core';
 import { commandsOf } from '../docs/commands/kinds.ts';
 import { installed, scriptOf } from '../docs/commands/script.ts';
 import { root } from '../structure/project.ts';
 import { freePort } from '../support/free-port.ts';
 import { node, type Program, startProgram } from '../support/program.ts';
+import { postEvent } from './support/post-event.ts';
 import { send } from './support/running-relay.ts';
 
 const start = 'npx -y pnpm@12 run relay';
@@ -95,12 +95,8 @@ class Reader {
   }
 
   /** Delivers like the service, once the relay has its secret. */
-  async deliver(id: string): Promise<number> {
-    const body = JSON.stringify({ id, type: 'coupon.redeemed', data: {} });
-    const timestamp = Math.floor(Date.now() / 1000);
-    const signature = signWebhook({ body, secret: signingSecret, timestamp });
-    const headers = { 'x-service-signature': signature };
-    return (await send(`${this.url}/in/main`, 'POST', headers, body)).status;
+  deliver(id: string): Promise<number> {
+    return postEvent(this.url, { id, type: 'coupon.redeemed', data: {} }, signingSecret);
   }
 }
 
