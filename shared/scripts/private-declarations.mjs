@@ -1,5 +1,5 @@
 // Removes the declarations that no entry of the package leads to: no program can use them.
-import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, globSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
 const { exports } = JSON.parse(readFileSync('package.json', 'utf8'));
@@ -14,8 +14,8 @@ const follow = (file) => {
   }
 };
 
-for (const [, entry] of JSON.stringify(exports).matchAll(/"\.\/(dist\/[^"]+?)(?:\.d\.ts|\.js)"/g)) {
-  follow(`${entry}.d.ts`);
+for (const { import: entry } of Object.values(exports)) {
+  for (const file of globSync(entry.replace(/\.js$/, '.d.ts'))) follow(join(file));
 }
 for (const name of readdirSync('dist', { recursive: true })) {
   const file = join('dist', name);
