@@ -58,7 +58,7 @@ async function untilIdle(): Promise<void> {
 }
 
 const tooLate = (title: string) =>
-  `${title} got no complete response before the deadline of the call. Retry later, or allow more time.`;
+  `${title} got no complete response before the deadline of the call. Replay the step later.`;
 const incomplete = (title: string) => {
   const todo = title.startsWith('List of ')
     ? 'Enter a custom value instead.'

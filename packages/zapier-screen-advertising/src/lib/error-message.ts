@@ -55,8 +55,10 @@ const advice: Partial<Record<ErrorCode, string>> = {
 /** The owner of a Zap sees a connection and steps, where the client speaks of base URL and fields. */
 function todo(error: ScreenAdvertisingError, step: Step): string | undefined {
   const { code, problem, operation = '', retryAfter, remedy, title } = error;
-  const isOfService = operation === 'token' || operation in operations;
-  if (!isOfService || title === undefined || error.name !== 'ProblemError') return remedy;
+  const isOfService = title !== undefined && (operation === 'token' || operation in operations);
+  // A step has no setting for its time.
+  if (isOfService && code === 'timeout') return advice.service_error;
+  if (!isOfService || error.name !== 'ProblemError') return remedy;
   if (code === 'rate_limited') {
     const wait = retryAfter === undefined ? 'a minute' : `${Math.ceil(retryAfter)} s`;
     return `Wait ${wait}: Zapier retries the step automatically.`;
