@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage } from 'node:http';
 import { describe, expect, it } from '@jest/globals';
+import { onDatabase } from '../relay/support/database.ts';
 import { listen } from '../shared/support/loopback.ts';
 import { chanceOf } from '../support/chance.ts';
 import { freePort } from '../support/free-port.ts';
@@ -201,4 +202,28 @@ it('whatever happens between two polls, restarts of n8n included, each event sta
   found.push(...ids(await poller.poll()));
   expect(found.length).toBeGreaterThan(10);
   expect(found.sort()).toEqual(expected.sort());
+});
+
+it('more than a page of events, all of the same millisecond, comes out whole', async () => {
+  const poller = await relay.published([redeemed]);
+  const expected = await relay.happenMany(redeemed, 250);
+  expect(ids(await poller.poll()).sort()).toEqual(expected.sort());
+  expect(await poller.poll()).toEqual([]);
+});
+
+it('a relay that was restored from a backup starts nothing twice', async () => {
+  const poller = await relay.published([paid]);
+  await relay.happens(paid);
+  await poller.poll();
+  await relay.running.relay.clock.advance(60_000);
+  const lost = await relay.happens(paid);
+  expect(ids(await poller.poll())).toEqual([lost]);
+  // The backup was made before the last event.
+  await onDatabase(relay.running.databaseUrl, async (client) => {
+    await client.query('DELETE FROM event WHERE position = (SELECT max(position) FROM event)');
+  });
+  await relay.running.relay.clock.advance(60_000);
+  await relay.happens(paid, relay.running, lost);
+  const next = await relay.happens(paid);
+  expect(ids(await poller.poll())).toEqual([next]);
 });

@@ -1,5 +1,4 @@
 import { describe, expect, it } from '@jest/globals';
-import { onDatabase } from '../relay/support/database.ts';
 import { createPoller } from './engine/poller.ts';
 import { ids, PolledRelay, paid, redeemed, registered } from './polled-relay.ts';
 
@@ -31,13 +30,6 @@ it('the oldest event is first, whatever its type', async () => {
   expect(ids(await poller.poll())).toEqual(expected);
 });
 
-it('more than a page of events, all of the same millisecond, comes out whole', async () => {
-  const poller = await relay.published([redeemed]);
-  const expected = await relay.happenMany(redeemed, 250);
-  expect(ids(await poller.poll()).sort()).toEqual(expected.sort());
-  expect(await poller.poll()).toEqual([]);
-});
-
 describe('the first poll', () => {
   it('takes note of what the relay has stored, and starts nothing', async () => {
     await relay.happens(redeemed);
@@ -66,23 +58,6 @@ describe('the first poll', () => {
     const next = await relay.happens(redeemed);
     expect(ids(await poller.poll())).toEqual([next]);
   });
-});
-
-it('a relay that was restored from a backup starts nothing twice', async () => {
-  const poller = await relay.published([paid]);
-  await relay.happens(paid);
-  await poller.poll();
-  await relay.running.relay.clock.advance(60_000);
-  const lost = await relay.happens(paid);
-  expect(ids(await poller.poll())).toEqual([lost]);
-  // The backup was made before the last event.
-  await onDatabase(relay.running.databaseUrl, async (client) => {
-    await client.query('DELETE FROM event WHERE position = (SELECT max(position) FROM event)');
-  });
-  await relay.running.relay.clock.advance(60_000);
-  await relay.happens(paid, relay.running, lost);
-  const next = await relay.happens(paid);
-  expect(ids(await poller.poll())).toEqual([next]);
 });
 
 describe('while the workflow is being built', () => {

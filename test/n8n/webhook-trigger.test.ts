@@ -1,16 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import type { StoredCredentials } from './engine/credentials-helper.ts';
-import { serveWebhook } from './engine/webhook-server.ts';
 import { event, type Post, useWebhooks } from './webhook-bench.ts';
-import { startWorld, type World } from './world.ts';
 
 const bench = useWebhooks();
-let world: World;
-
-beforeAll(async () => {
-  world = await startWorld();
-});
-afterAll(() => world.stop());
 
 describe('a delivery', () => {
   const large = { ...event, data: { ...event.data, note: 'x'.repeat(1_000_000) } };
@@ -152,23 +144,6 @@ it.each<[string, StoredCredentials]>([
     expect(closed.executions).toEqual([]);
   },
 );
-
-it("the sandbox's own deliveries start the workflow once, even when a response gets lost", async () => {
-  const events = ['user.registered', 'campaign.paid', 'coupon.redeemed'] as const;
-  const trigger = await serveWebhook(world.engine, {
-    type: 'screenAdvertisingTrigger',
-    parameters: { delivery: 'direct', events: [...events] },
-  });
-  world.sandbox.webhooks.add({ url: trigger.url });
-  const fired = [];
-  for (const type of events) {
-    const [{ id, eventId } = { id: '', eventId: '' }] = await world.sandbox.fire(type);
-    await world.sandbox.deliveries.redeliver(id);
-    fired.push({ id: eventId, type });
-  }
-  expect(trigger.executions.map(([item]) => item?.json)).toMatchObject(fired);
-  await trigger.close();
-});
 
 it('a stranger who poses as the relay is not trusted', async () => {
   const headers = { 'webhook-id': 'evt_other', 'x-relay-test': 'sample' };

@@ -88,17 +88,6 @@ describe.each(Object.values(events))('$name', ({ name, title, description }) => 
   });
 });
 
-it.each([
-  ['campaign_request_created', 'New Campaign Request'],
-  ['campaign_request_rejected', 'Campaign Request Status Changed'],
-])('%s and %s refer to each other', async (instant, label) => {
-  const { triggers } = await definitionOf('public');
-  expect(triggers[instant]?.display.description).toContain(`choose ${label}.`);
-  expect(triggers[keyOf(label)]?.display.description).toContain(
-    `${triggers[instant]?.display.label} is instant.`,
-  );
-});
-
 it('the connection asks for a signing secret only where a person registers the address of a trigger', async () => {
   const fieldsOf = async (variant: 'private' | 'public') =>
     (await definitionOf(variant)).authentication.fields.map(({ key }) => key);

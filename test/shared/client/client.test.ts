@@ -1,12 +1,6 @@
 import { inspect } from 'node:util';
 import { describe, expect, it } from '@jest/globals';
-import {
-  apiKey,
-  type Client,
-  type ClientOptions,
-  ConfigurationError,
-  type Operation,
-} from '@screen-advertising/core';
+import { apiKey, type Client, type ClientOptions, type Operation } from '@screen-advertising/core';
 import { platformAuth } from '@screen-advertising/core/platform';
 import { catalogue } from '../../../shared/src/catalogue/index.ts';
 import { userAgentOf } from '../../../shared/src/client/request.ts';
@@ -14,7 +8,7 @@ import { version } from '../../../shared/src/client/version.ts';
 import { defaultTransport } from '../../../shared/src/transport/no-default-transport.ts';
 import { read } from '../../structure/project.ts';
 import { exampleInput } from '../../support/example-input.ts';
-import { key, rejection, useBench } from '../support/bench.ts';
+import { key, useBench } from '../support/bench.ts';
 import { page } from '../support/steps.ts';
 
 const bench = useBench();
@@ -40,21 +34,6 @@ describe('a call', () => {
     expect(bench.service.received[0]?.path).toBe(
       '/screens?city=Bad%20S%C3%A4ckingen%20%26%20Co&bbox=1%2C2%2C3%2C4&limit=7',
     );
-  });
-
-  it.each([
-    [{ deadlineMs: Number.NaN }],
-    [{ deadlineMs: 0 }],
-    [{ deadlineMs: -1 }],
-    [{ deadlineMs: Number.POSITIVE_INFINITY }],
-  ])('refuses %j, and sends nothing', async (options) => {
-    const error = await rejection(bench.client().screens.get(screen, options));
-    expect(error).toBeInstanceOf(ConfigurationError);
-    expect(error).toMatchObject({
-      field: 'deadlineMs',
-      message: 'deadlineMs must be a number from 1 to 2147483647.',
-    });
-    expect(bench.service.received).toEqual([]);
   });
 });
 

@@ -49,7 +49,7 @@ describe('createClient refuses', () => {
 });
 
 describe('a call refuses', () => {
-  it.each([
+  it.each<[object, string]>([
     [{ timeoutMS: 5 }, 'timeoutMS is not an option. Did you mean timeoutMs?'],
     [
       { idempotencyKey: 'k' },
@@ -60,6 +60,10 @@ describe('a call refuses', () => {
       'adoptExisting works only for a record with your own key, such as Create Coupon with a code.',
     ],
     [{ retry: true }, 'retry must be false or an object with attempts, maxWaitMs.'],
+    ...[Number.NaN, 0, -1, Number.POSITIVE_INFINITY].map((deadlineMs): [object, string] => [
+      { deadlineMs },
+      'deadlineMs must be a number from 1 to 2147483647.',
+    ]),
   ])('%j', async (options, message) => {
     const call = bench.client().screens.get({ screenId: 'scr_1' }, options as object);
     expect(await rejection(call)).toMatchObject({ name: 'ConfigurationError', message });

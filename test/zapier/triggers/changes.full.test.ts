@@ -32,13 +32,11 @@ interface Watching {
   readonly trigger: { readonly key: string; readonly primary: readonly string[] };
   /** The fields of each Zap by its name. */
   readonly zaps: Readonly<Record<string, Fields>>;
-  /** Zaps that poll only after the last step. */
-  readonly late?: readonly string[];
 }
 
 /** Switches the Zaps on, lets one thing after the other happen, and lists the runs of each Zap. */
 async function runsOf<Step>(
-  { trigger, zaps, late = [] }: Watching,
+  { trigger, zaps }: Watching,
   [first, ...rest]: readonly (Step | CacheLost)[],
   happen: (step: Step) => void,
   tell: (record: Fields) => string,
@@ -52,17 +50,15 @@ async function runsOf<Step>(
     runs[name] = [];
     switchedOn.push([name, await switchOnZap(runner, { ...trigger, inputData })]);
   }
-  const poll = async (isPolling: (name: string) => boolean): Promise<void> => {
-    for (const [name, zap] of switchedOn.filter(([one]) => isPolling(one))) {
-      runs[name]?.push(...(await zap.poll()).map(tell));
-    }
+  const poll = async (): Promise<void> => {
+    for (const [name, zap] of switchedOn) runs[name]?.push(...(await zap.poll()).map(tell));
   };
   for (const step of rest) {
     if (step === 'cache lost') lose(cache);
     else happen(step as Step);
-    await poll((name) => !late.includes(name));
+    await poll();
   }
-  await poll(() => true);
+  await poll();
   return runs;
 }
 
@@ -128,14 +124,6 @@ describe('every run of every Zap that waits for a status', () => {
   it.each(sequences)('%j', async (steps, any, rejected, converted) => {
     expect(await runsOf(watching, steps, happen, tell)).toEqual({ any, rejected, converted });
   });
-
-  it.each(sequences.filter(([steps]) => !steps.includes('cache lost')))(
-    '%j, when a Zap polls at the end only',
-    async (steps, any, rejected, converted) => {
-      const runs = await runsOf({ ...watching, late: ['converted'] }, steps, happen, tell);
-      expect(runs).toEqual({ any, rejected, converted });
-    },
-  );
 });
 
 let cache: Cache;
