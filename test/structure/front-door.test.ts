@@ -1,11 +1,14 @@
+import { globSync } from 'node:fs';
 import { posix } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
-import { projectFiles, read } from './project.ts';
+import { projectFiles, read, root } from './project.ts';
 
 const { exports } = JSON.parse(read('shared/package.json')) as {
   exports: Readonly<Record<string, { readonly source: string }>>;
 };
-const entries = Object.values(exports).map(({ source }) => posix.join('shared', source));
+const entries = Object.values(exports).flatMap(({ source }) =>
+  globSync(posix.join('shared', source), { cwd: root }),
+);
 
 const namesIn = (list: string): string[] =>
   list
