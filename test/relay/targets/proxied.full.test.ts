@@ -2,6 +2,7 @@ import { createServer } from 'node:http';
 import { connect } from 'node:net';
 import tls from 'node:tls';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { createRelay } from '@screen-advertising/relay';
 import { type Listening, listen } from '../../shared/support/loopback.ts';
 import { deliveriesOf, deliverTo } from '../sender/scene.ts';
 import { startActor } from '../support/actor.ts';
@@ -120,5 +121,13 @@ describe('a proxy for deliveries', () => {
       2,
       expect.stringContaining('HTTPS_PROXY must be a URL such as http://proxy.example.com:3128.'),
     ]);
+  });
+});
+
+it('an entry of RELAY_ALLOW_TARGETS that is refused stops the start', async () => {
+  await expect(createRelay({ allowTargets: ['127.0.0.1', '10.0.0.0/'] })).rejects.toMatchObject({
+    code: 'configuration',
+    message:
+      'RELAY_ALLOW_TARGETS: "10.0.0.0/" needs a prefix from 8 to 32 after the slash, such as 10.0.0.0/8.',
   });
 });
