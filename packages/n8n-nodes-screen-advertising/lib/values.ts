@@ -1,5 +1,5 @@
 import { InputError } from '@screen-advertising/core';
-import type { FormField } from '@screen-advertising/core/forms';
+import { dayIn, type FormField } from '@screen-advertising/core/forms';
 import type { FunctionsBase } from 'n8n-workflow';
 
 /** The time zone of the workflow, which decides the day of a moment. */
@@ -11,9 +11,9 @@ type Place = Pick<FunctionsBase, 'getTimezone'>;
 export function enteredValue({ type }: FormField, entered: unknown, place: Place): unknown {
 	if (type === 'json') return entered;
 	if (entered instanceof Date) {
-		const isReal = !Number.isNaN(entered.getTime());
-		if (type === 'date' || !isReal) return dayOf(entered, place.getTimezone());
-		return entered.toISOString();
+		if (Number.isNaN(entered.getTime())) return String(entered);
+		// n8n's own dates are in the time zone of the workflow.
+		return type === 'date' ? dayIn(place.getTimezone(), entered) : entered.toISOString();
 	}
 	return isDateTime(entered) ? entered.toISO() : entered;
 }
@@ -42,20 +42,6 @@ function notJson(title: string, field: string): InputError {
 /** Reduces a date picker's midnight to its day; keeps a time that the user wrote. */
 export function pickedDay(given: unknown): unknown {
 	return typeof given === 'string' ? given.replace(/^(\d{4}-\d{2}-\d{2})T00:00:00$/, '$1') : given;
-}
-
-/** n8n's own dates are in the time zone of the workflow. */
-function dayOf(moment: Date, timeZone: string): string {
-	if (Number.isNaN(moment.getTime())) return String(moment);
-	const parts = new Intl.DateTimeFormat('en', {
-		timeZone,
-		calendar: 'iso8601',
-		year: 'numeric',
-		month: '2-digit',
-		day: '2-digit',
-	}).formatToParts(moment);
-	const part = (wanted: string) => parts.find(({ type }) => type === wanted)?.value;
-	return `${part('year')}-${part('month')}-${part('day')}`;
 }
 
 function isDateTime(given: unknown): given is { toISO(): string } {

@@ -10,6 +10,7 @@ export {
   recordFields,
 } from '../catalogue/fields.ts';
 export type { InputOf } from '../catalogue/operation.ts';
+export { dayIn } from '../forms/dates.ts';
 export { type KnownField, knownValues, listOf } from '../forms/known-values.ts';
 export { type FormOptions, readForm, together } from '../forms/read-form.ts';
 export { shownFields } from '../forms/shown-fields.ts';

@@ -1,4 +1,5 @@
 import { InputError } from '@screen-advertising/core';
+import { dayIn } from '@screen-advertising/core/forms';
 import type { Bundle, PlainInputField } from 'zapier-platform-core';
 import type { FieldExtras } from './input-fields.ts';
 import { cleaned, isBlank } from './read-input.ts';
@@ -74,7 +75,7 @@ export function withPeriod(
     );
   }
   if (hasDates) throw refused(label, 'next_days', 'must be empty when From or To is filled in');
-  const from = dayIn(meta.timezone, now);
+  const from = dayIn(meta.timezone ?? 'UTC', now);
   return { ...rest, from, to: daysAfter(from, readDays(cleaned(given), label) - 1) };
 }
 
@@ -82,16 +83,6 @@ function readDays(given: unknown, label: string): number {
   const days = /^\d+(\.0+)?$/.test(String(given)) ? Number(given) : 0;
   if (days >= 1 && days <= maxDays) return days;
   throw refused(label, 'next_days', `must be a whole number from 1 to ${maxDays}, not "${given}"`);
-}
-
-/** Today's date in a time zone, written YYYY-MM-DD; without a zone, in UTC. */
-function dayIn(timeZone: string | null | undefined, now: number): string {
-  const options = { year: 'numeric', month: '2-digit', day: '2-digit' } as const;
-  const format = new Intl.DateTimeFormat('en-CA', { ...options, timeZone: timeZone ?? 'UTC' });
-  const parts = format.formatToParts(now);
-  return ['year', 'month', 'day']
-    .map((type) => parts.find((part) => part.type === type)?.value)
-    .join('-');
 }
 
 function daysAfter(day: string, days: number): string {
