@@ -2,12 +2,12 @@ import { createSandbox } from '@screen-advertising/sandbox';
 import { emptyProject } from '../../empty-project.ts';
 import type { Tarball } from '../../tarball.ts';
 import { bundles } from './bundles.ts';
-import { compileErrors } from './compile-errors.ts';
 import type { Consumer, Service } from './consumer.ts';
+import { editors } from './editors.ts';
 import { runtimes, testRunners } from './runtimes.ts';
 import { types } from './types.ts';
 
-const consumers = { ...runtimes, ...bundles, ...testRunners, ...types, ...compileErrors };
+const consumers = { ...runtimes, ...bundles, ...testRunners, ...types, ...editors };
 
 /** Installed once, for all consumers. */
 const packages = [
