@@ -104,31 +104,34 @@ const refusals: Readonly<Record<string, Readonly<Record<string, Prepare>>>> = {
 /** Runs every operation into every failure, and records what n8n shows. */
 export async function messages(): Promise<Message[]> {
   const shown: Message[] = [];
+  const world = await startWorld({ clock: 'frozen' });
   for (const name of [...operationNames, task.name]) {
     const { title: operation } = name === task.name ? task : operations[name as never];
     const struck = Object.entries(failures).map(([when, rule]): [string, Prepare] => [
       when,
-      async (world) => {
+      async () => {
         const parameters = await callOf(world, name);
         world.sandbox.faults.add(rule);
         return parameters;
       },
     ]);
     for (const [when, prepare] of [...struck, ...Object.entries(refusals[name] ?? {})]) {
-      shown.push({ operation, when, ...(await failing(prepare)) });
+      shown.push({ operation, when, ...(await failing(world, prepare)) });
     }
   }
+  await world.stop();
   return shown;
 }
 
-async function failing(prepare: Prepare): Promise<Pick<Message, 'title' | 'description'>> {
-  const world = await startWorld({ clock: 'frozen' });
-  try {
-    const { error } = await world.run(await prepare(world));
-    const { host } = new URL(world.baseUrl);
-    const plain = (text = '') => text.replaceAll(host, 'service.example');
-    return { title: plain(error?.message), description: plain(error?.description ?? '') };
-  } finally {
-    await world.stop();
-  }
+async function failing(
+  world: World,
+  prepare: Prepare,
+): Promise<Pick<Message, 'title' | 'description'>> {
+  world.sandbox.reset();
+  const { error } = await world.run(await prepare(world));
+  // By then an access has all of its retries again.
+  await world.sandbox.clock.advance(86_400_000);
+  const { host } = new URL(world.baseUrl);
+  const plain = (text = '') => text.replaceAll(host, 'service.example');
+  return { title: plain(error?.message), description: plain(error?.description ?? '') };
 }
