@@ -110,7 +110,7 @@ describe('adding operations and an event as the guide for developers says', () =
     );
     const failed = await failures(
       'test/shared/client/client.test',
-      'test/sandbox/openapi/document.full.test',
+      'test/sandbox/openapi/document.test',
       'test/n8n/descriptions.test',
       'test/zapier/definition.test',
       'test/docs/n8n-schemas.full.test',

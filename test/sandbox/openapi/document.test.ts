@@ -1,0 +1,72 @@
+import { describe, expect, it } from '@jest/globals';
+import { events, type Operation, operations } from '@screen-advertising/core';
+import * as z from 'zod/mini';
+import { operationObject } from '../../../packages/sandbox/src/openapi/operation-object.ts';
+import { start } from '../support/running-sandbox.ts';
+
+interface OperationObject {
+  operationId: string;
+  'x-section': string;
+  security: Record<string, string[]>[];
+}
+type Document = {
+  openapi: string;
+  servers: { variables: { base_url: { default: string } } }[];
+  paths: Record<string, Record<string, OperationObject>>;
+  webhooks: Record<string, { post: OperationObject }>;
+};
+
+const served = async () => {
+  const { admin, baseUrl } = await start();
+  const document = JSON.parse((await admin('GET', '/openapi.json')).text) as Document;
+  return { document, baseUrl };
+};
+
+describe('the OpenAPI document', () => {
+  it('has every operation of the catalogue with its section and scopes', async () => {
+    const { document } = await served();
+    for (const { name, method, path, section, scopes } of Object.values<Operation>(operations)) {
+      expect(document.paths[path]?.[method.toLowerCase()]).toMatchObject({
+        operationId: name,
+        'x-section': section,
+        security: scopes.map((scope) => ({ bearer: [scope] })),
+      });
+    }
+    expect(document.paths['/oauth/token']?.post).toMatchObject({
+      'x-section': '4.1',
+      security: [],
+    });
+    const count = Object.values(document.paths).flatMap((path) => Object.keys(path)).length;
+    expect(count).toBe(Object.keys(operations).length + 1);
+  });
+
+  it('documents a path parameter once: not in the body, too', () => {
+    const input = z.strictObject({
+      screenId: z.string(),
+      reason: z.string(),
+      note: z.optional(z.string()),
+    });
+    const path = '/screens/{screenId}/pause';
+    const { parameters, requestBody } = operationObject({
+      ...operations['coupon.create'],
+      path,
+      input,
+    } as Operation);
+    expect(parameters).toMatchObject([{ name: 'screenId', in: 'path', required: true }]);
+    expect(requestBody).toMatchObject({
+      content: { 'application/json': { schema: { required: ['reason'] } } },
+    });
+    expect(JSON.stringify(requestBody)).not.toContain('screenId');
+  });
+
+  it('has every event of the catalogue', async () => {
+    const { document } = await served();
+    expect(Object.keys(document.webhooks)).toEqual(Object.keys(events));
+  });
+
+  it('names the address that serves it', async () => {
+    const { document, baseUrl } = await served();
+    expect(document.openapi).toMatch(/^3\.1\./);
+    expect(document.servers[0]?.variables.base_url.default).toBe(baseUrl);
+  });
+});
