@@ -23,7 +23,7 @@ export {
   type InputIssue,
   OutcomeUnknownError,
   ProblemError,
-  RateLimitError,
+  RateLimitWaitError,
   ResponseError,
   TransportError,
 } from './errors/error-classes.ts';

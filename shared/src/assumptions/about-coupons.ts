@@ -53,7 +53,7 @@ export const aboutCoupons = {
     accepted: ['stays-active'],
     allAccepted: false,
     answeredBy: 'team',
-    change: 'Set a code: the client then finds the coupon in any state.',
+    change: 'Set a code: the client then reads the coupon by its code.',
   }),
   wholeDiscounts: assume({
     section: '2.4',

@@ -1,5 +1,5 @@
 import type { Clock } from '../clock.ts';
-import { RateLimitError } from '../errors/error-classes.ts';
+import { RateLimitWaitError } from '../errors/error-classes.ts';
 import { type Caller, CallerQueue } from './caller-queue.ts';
 import { type ExactLimit, FairShare } from './fair-share.ts';
 import { notNeeded } from './shared-work.ts';
@@ -57,7 +57,7 @@ export class RateLimiter {
 
   /**
    * Resolves when a request may be sent. Call the returned function when the response has arrived.
-   * Rejects with RateLimitError as soon as it is certain that no slot opens in time, and with the
+   * Rejects with RateLimitWaitError as soon as it is certain that no slot opens in time, and with the
    * signal's reason.
    */
   acquire(options: AcquireOptions = {}): Promise<Release> {
@@ -152,7 +152,7 @@ export class RateLimiter {
     const now = this.#clock.now();
     const isPausedTooLong = this.#share.pausedUntil - now > waiter.maxPauseMs;
     if (isPausedTooLong || slot > waiter.latest) {
-      this.#dismiss(waiter, new RateLimitError(slot - now));
+      this.#dismiss(waiter, new RateLimitWaitError(slot - now));
     }
   }
 

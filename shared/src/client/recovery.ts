@@ -1,5 +1,5 @@
 import type { Recovery, RecoveryContext } from '../catalogue/operation.ts';
-import { outcomeUnknown, RateLimitError, TransportError } from '../errors/error-classes.ts';
+import { outcomeUnknown, RateLimitWaitError, TransportError } from '../errors/error-classes.ts';
 import type { ScreenAdvertisingError } from '../errors/screen-advertising-error.ts';
 import { type Failure, type OngoingCall, type Success, sendAttempt } from './attempt.ts';
 import { pauseFor } from './backoff.ts';
@@ -50,7 +50,7 @@ const mayBeDone = {
 
 /** Whether the same request may succeed later, and sending it again does no harm. */
 function isTransient({ error, applied }: Failure, recovery: Recovery): boolean {
-  if (error instanceof RateLimitError) return false;
+  if (error instanceof RateLimitWaitError) return false;
   if (error.code === 'rate_limited') return true;
   const { status = 0 } = error;
   const isPassing =

@@ -83,7 +83,7 @@ const callOptionNames: OptionNames<CallOptions> = {
 /**
  * Runs an operation. Resolves with the untouched record, or with `{ data, pagination }` for lists.
  * Rejects with InputError, ProblemError, ResponseError, TransportError, OutcomeUnknownError,
- * RateLimitError or, for options that cannot work, ConfigurationError; all of them are
+ * RateLimitWaitError or, for options that cannot work, ConfigurationError; all of them are
  * ScreenAdvertisingError. Anything else that the transport throws passes through.
  */
 export type Call = <Op extends Operation>(

@@ -48,9 +48,10 @@ export class InputError extends ScreenAdvertisingError {
 }
 
 /** The rate limit is reached, and the deadline ends before the next slot. Nothing was sent. */
-export class RateLimitError extends ScreenAdvertisingError {
-  static override readonly errorName = 'RateLimitError';
-  static override readonly isInstance: IsInstance<RateLimitError> = isInstanceOf('RateLimitError');
+export class RateLimitWaitError extends ScreenAdvertisingError {
+  static override readonly errorName = 'RateLimitWaitError';
+  static override readonly isInstance: IsInstance<RateLimitWaitError> =
+    isInstanceOf('RateLimitWaitError');
 
   constructor(waitMs: number) {
     const seconds = Math.max(1, Math.ceil(waitMs / 1000));

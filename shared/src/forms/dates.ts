@@ -13,7 +13,7 @@ export function isDate({ type, example = '' }: FormField): boolean {
  * A day that people write in their own form, as YYYY-MM-DD: `24.12.2026` and `12/24/2026`. Undefined
  * if the text can mean two days. Any other text stays as it is.
  */
-export function localDay(text: string): string | undefined {
+export function parseTypedDay(text: string): string | undefined {
   const [, year, , month = '', day = ''] = yearFirst.exec(text) ?? [];
   if (year) return realDay(year, month, day) ?? text;
   const [, one = '', separator, other = '', lastYear] = yearLast.exec(text) ?? [];

@@ -42,7 +42,7 @@ export function readForm<Op extends Task>(
 }
 
 /** Reads the parts of a form, of which each may throw. Throws one InputError with every fault. */
-export function together<First, Second>(
+export function readBoth<First, Second>(
   title: string,
   first: () => First,
   second: () => Second,

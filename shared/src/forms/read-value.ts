@@ -3,7 +3,7 @@ import { quoting } from '../client/given.ts';
 import { parseJson } from '../json.ts';
 import { centsOf, isInCents } from './amounts.ts';
 import { countryCode } from './countries.ts';
-import { isDate, localDay } from './dates.ts';
+import { isDate, parseTypedDay } from './dates.ts';
 import { isCount, numberOf } from './numbers.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -96,7 +96,7 @@ function readText(field: FormField, entered: string | number): unknown {
 /** The client leaves the format of some dates to the service; a person needs to know one. */
 function readDate({ type }: FormField, text: string): unknown {
   if (type === 'date' && /^\d{4}-\d{2}-\d{2}T/.test(text)) return text.slice(0, 10);
-  const day = localDay(text);
+  const day = parseTypedDay(text);
   const refuse = (message: string) => new Refusal(quoting(message, text));
   if (day === undefined) {
     return refuse('must be written as YYYY-MM-DD, such as 2027-03-31, since it can mean two days');

@@ -82,7 +82,7 @@ interface RelaySubscriptionInput {
 /**
  * A client of one connector key. Every request is safe to retry, and is retried like the read
  * requests of `createClient`. Requests reject with InputError, ProblemError, ResponseError,
- * TransportError or RateLimitError. No message holds any part of the key, or the word that stops
+ * TransportError or RateLimitWaitError. No message holds any part of the key, or the word that stops
  * n8n from retrying the activation of a workflow.
  */
 export interface RelayClient {

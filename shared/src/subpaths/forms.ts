@@ -12,6 +12,6 @@ export {
 export type { InputOf } from '../catalogue/operation.ts';
 export { dayIn } from '../forms/dates.ts';
 export { type KnownField, knownValues, listOf } from '../forms/known-values.ts';
-export { type FormOptions, readForm, together } from '../forms/read-form.ts';
+export { type FormOptions, readBoth, readForm } from '../forms/read-form.ts';
 export { shownFields } from '../forms/shown-fields.ts';
 export { whyEmpty } from '../forms/why-empty.ts';

@@ -2,7 +2,7 @@
 
 export { eventKey } from '../webhooks/parse-event.ts';
 export {
-  deliveryWebhookId,
+  formatWebhookId,
   type IgnoredReason,
   ignoredHeaderName,
   ignoredReasons,

@@ -53,7 +53,7 @@ export function testWebhookId(event: string): string {
  * The `webhook-id` of a delivery: the event's ID, and another one for each replay that a person
  * asked for, so that a receiver that drops duplicates runs it again. Retries keep theirs.
  */
-export function deliveryWebhookId(event: string, replay: number): string {
+export function formatWebhookId(event: string, replay: number): string {
   return replay === 0 ? event : `${event}_r${replay}`;
 }
 

@@ -71,7 +71,7 @@ describe('the deadline of a call', () => {
     const client = bench.client({ rateLimit: { requests: 1, perMs: 60_000 } });
     await client.screens.get(screen);
     const { error, tookMs } = await ended(client.screens.get(screen, { deadlineMs: 30_000 }));
-    expect(error).toMatchObject({ name: 'RateLimitError', retryAfter: 61 });
+    expect(error).toMatchObject({ name: 'RateLimitWaitError', retryAfter: 61 });
     expect(tookMs).toBe(0);
   });
 

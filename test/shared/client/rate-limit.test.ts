@@ -1,7 +1,7 @@
 import { getEventListeners } from 'node:events';
 import { fc, it as property } from '@fast-check/jest';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { RateLimitError } from '@screen-advertising/core';
+import { RateLimitWaitError } from '@screen-advertising/core';
 import type { ExactLimit } from '../../../shared/src/client/fair-share.ts';
 import { type AcquireOptions, RateLimiter } from '../../../shared/src/client/rate-limit.ts';
 import { rejection } from '../support/bench.ts';
@@ -120,7 +120,7 @@ describe('a caller with a latest time for its slot', () => {
     const { signal } = new AbortController();
     const error = await rejection(use('c', { latest: clock.now() + 1000, signal }));
     expect(getEventListeners(signal, 'abort')).toEqual([]);
-    expect(error).toBeInstanceOf(RateLimitError);
+    expect(error).toBeInstanceOf(RateLimitWaitError);
     expect(error).toMatchObject({
       code: 'rate_limited',
       isRetryable: true,
@@ -165,8 +165,8 @@ describe('a pause', () => {
     const impatient = rejection(use('d', { maxPauseMs: 1499 }));
     const late = rejection(use('e', { latest: clock.now() + 1499 }));
     limiter.pause(1500);
-    expect(await impatient).toMatchObject({ name: 'RateLimitError', retryAfter: 2 });
-    expect(await late).toMatchObject({ name: 'RateLimitError' });
+    expect(await impatient).toMatchObject({ name: 'RateLimitWaitError', retryAfter: 2 });
+    expect(await late).toMatchObject({ name: 'RateLimitWaitError' });
     await clock.run(patient);
     expect(granted).toEqual(['a', 'b', 'c']);
   });
@@ -175,7 +175,7 @@ describe('a pause', () => {
     limiter.pause(86_400_000);
     const patient = use('a', { maxPauseMs: 2000 });
     const impatient = rejection(use('b', { maxPauseMs: 1999 }));
-    expect(await impatient).toMatchObject({ name: 'RateLimitError', retryAfter: 2 });
+    expect(await impatient).toMatchObject({ name: 'RateLimitWaitError', retryAfter: 2 });
     await clock.advance(2000);
     await patient;
     expect(granted).toEqual(['a']);

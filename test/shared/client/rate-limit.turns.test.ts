@@ -84,7 +84,7 @@ it('a request is refused at once if its turn certainly comes too late', async ()
   const late = rejection(use('late', { caller: large, latest }));
   // This one may come first if the other leaves.
   const other = use('small', { caller: small, latest });
-  expect(await late).toMatchObject({ name: 'RateLimitError', retryAfter: 61 });
+  expect(await late).toMatchObject({ name: 'RateLimitWaitError', retryAfter: 61 });
   await clock.run(Promise.all([waiting, other]));
   expect(granted).toEqual(['first', 'second', 'large', 'small']);
 });

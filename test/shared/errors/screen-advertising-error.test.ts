@@ -6,7 +6,7 @@ import {
   InputError,
   OutcomeUnknownError,
   ProblemError,
-  RateLimitError,
+  RateLimitWaitError,
   ResponseError,
   ScreenAdvertisingError,
   TransportError,
@@ -26,7 +26,7 @@ const errors: readonly [ScreenAdvertisingError, ErrorCode, object][] = [
   [new ProblemError('not_found', 'm', { status: 404 }), 'not_found', { ...final, status: 404 }],
   [new ResponseError('m', { status: 200 }), 'unexpected_response', { ...final, status: 200 }],
   [new TransportError('m', lost), 'timeout', { ...temporary, cause }],
-  [new RateLimitError(1), 'rate_limited', temporary],
+  [new RateLimitWaitError(1), 'rate_limited', temporary],
   [new OutcomeUnknownError('m', { cause }), 'outcome_unknown', { ...final, cause }],
   [refused, 'webhook_verification_failed', final],
 ];

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import {
-  deliveryWebhookId,
+  formatWebhookId,
   readWebhookId,
   type StandardWebhookOptions,
   testWebhookId,
@@ -67,7 +67,7 @@ it.each([
 });
 
 it('writes a webhook ID that reads back', () => {
-  expect(readWebhookId(deliveryWebhookId('evt_1', 0))).toMatchObject({ id: 'evt_1', replay: 0 });
-  expect(readWebhookId(deliveryWebhookId('evt_1', 3))).toMatchObject({ id: 'evt_1', replay: 3 });
+  expect(readWebhookId(formatWebhookId('evt_1', 0))).toMatchObject({ id: 'evt_1', replay: 0 });
+  expect(readWebhookId(formatWebhookId('evt_1', 3))).toMatchObject({ id: 'evt_1', replay: 3 });
   expect(readWebhookId(testWebhookId('evt_1'))).toMatchObject({ id: 'evt_1', isTest: true });
 });

@@ -1,4 +1,4 @@
-import { deliveryWebhookId, isRelayProblem } from '@screen-advertising/core/webhooks';
+import { formatWebhookId, isRelayProblem } from '@screen-advertising/core/webhooks';
 import type { RelayContext } from '../context.ts';
 import { deliveryId } from '../database/delivery-id.ts';
 import { publicId } from '../database/uuid.ts';
@@ -169,7 +169,7 @@ async function attempt(
   secrets: readonly string[],
 ): Promise<{ readonly result: Result; readonly retryAfterMs: number }> {
   const at = context.clock.now();
-  const id = deliveryWebhookId(publicId('evt', event), replays);
+  const id = formatWebhookId(publicId('evt', event), replays);
   const headers = requestHeaders({ id, attempt: attempts + 1, body, secrets, now: at });
   const posted = await post({ url: lease.targetUrl, headers, body, outbound: context.outbound });
   const { retryAfterMs, ...outcome } = classifyAttempt(posted, {

@@ -1,5 +1,5 @@
 import type { CallOptions, Operation } from '@screen-advertising/core';
-import { formFields, together } from '@screen-advertising/core/forms';
+import { formFields, readBoth } from '@screen-advertising/core/forms';
 import { parseInput } from '@screen-advertising/core/platform';
 import type { Bundle, Create, PlainInputField, Search, ZObject } from 'zapier-platform-core';
 import { withAmounts } from './amounts.ts';
@@ -112,7 +112,7 @@ function describe(operation: Operation, overrides: Overrides) {
     isByPath: inPath.length > 0,
     qrCode,
     read: (bundle: Bundle) =>
-      together(
+      readBoth(
         label,
         () => overrides.read?.(bundle, label) ?? checked(operation, prepare(bundle, label)),
         () => qrCode.read(bundle.inputData),

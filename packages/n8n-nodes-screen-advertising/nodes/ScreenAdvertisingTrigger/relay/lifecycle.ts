@@ -11,7 +11,7 @@ import {
 	stillSubscribed,
 	switchedOff,
 	unreachable,
-	unverified,
+	unverifiedSubscription,
 } from './lifecycleMessages';
 import {
 	rememberSubscription,
@@ -45,7 +45,7 @@ export async function isSubscribed(this: IHookFunctions): Promise<boolean> {
 			.catch((error: unknown) => {
 				if (!isStart(this) || !isUnavailable(error)) throw error;
 				// Otherwise n8n would remove the webhook, and the subscription with it.
-				this.logger.warn(unverified(this, error));
+				this.logger.warn(unverifiedSubscription(this, error));
 				return true as const;
 			});
 		return found === true || isLive(found, desired);

@@ -58,7 +58,7 @@ export function stillSubscribed(context: IHookFunctions, otherUrl: string): stri
 }
 
 /** For n8n's log: n8n starts while the relay is unreachable. */
-export function unverified(context: IHookFunctions, error: unknown): string {
+export function unverifiedSubscription(context: IHookFunctions, error: unknown): string {
 	return `${nameOf(context)} could not check its subscription at the relay and assumes it still exists. ${describe(error)} If no events arrive, publish the workflow again.`;
 }
 

@@ -1,5 +1,5 @@
 import { visibleText } from '@screen-advertising/core/platform';
-import { deliveryWebhookId } from '@screen-advertising/core/webhooks';
+import { formatWebhookId } from '@screen-advertising/core/webhooks';
 import { table } from '@screen-advertising/page-kit';
 import { html, raw } from 'hono/html';
 import { deliveryId } from '../../database/delivery-id.ts';
@@ -55,7 +55,7 @@ ${row.reason ? html`<p>${reasonText(row.reason)}.</p>` : ''}
 ${row.state === 'pending' ? html`<p>Next attempt: ${moment(row.next_at)}</p>` : ''}
 <p class="url"><a href="/operator/events/${publicId('evt', row.event_id)}">Event</a> of <code>${row.source}</code>,
 to <a href="/operator/subscriptions/${publicId('sub', row.subscription_id)}">${row.target_url}</a></p>
-<p class="url quiet">webhook-id <code>${deliveryWebhookId(publicId('evt', row.event_id), row.replays)}</code></p>
+<p class="url quiet">webhook-id <code>${formatWebhookId(publicId('evt', row.event_id), row.replays)}</code></p>
 ${table({
   name: `Attempts of ${id}`,
   columns: ['Attempt', 'At', 'Response', 'Took'],
