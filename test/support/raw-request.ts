@@ -9,6 +9,8 @@ export interface RawRequest {
   readonly body?: Buffer | string;
   /** Sends only this much of the body, then closes its side of the connection. */
   readonly only?: number;
+  /** The length that it announces, without a body: for a response that comes before the body is read. */
+  readonly announces?: number;
   /** Sends the body in this many pieces, with a pause before each. */
   readonly pieces?: number;
   /** Sends the body in chunks instead of with its length. */
@@ -21,9 +23,11 @@ const withinMs = 30_000;
 /** Sends the request. Returns the status; undefined when the connection ends without a response. */
 export async function sendRaw(url: string, request: RawRequest): Promise<number | undefined> {
   const { hostname, port, pathname } = new URL(url);
-  const { method = 'POST', headers = {}, only, pieces = 1, chunked = false } = request;
+  const { method = 'POST', headers = {}, only, announces, pieces = 1, chunked = false } = request;
   const body = Buffer.from(request.body ?? '');
-  const length = chunked ? { 'transfer-encoding': 'chunked' } : { 'content-length': body.length };
+  const length = chunked
+    ? { 'transfer-encoding': 'chunked' }
+    : { 'content-length': announces ?? body.length };
   const lines = Object.entries({ host: hostname, connection: 'close', ...length, ...headers });
   const socket = connect(Number(port), hostname);
   socket.setTimeout(withinMs, () => socket.destroy());
