@@ -4,21 +4,27 @@ import { againstBareCommits } from './commits.ts';
 import type { Findings } from './findings.ts';
 import { flakySubscribers, type Measure, neighbors } from './neighbors.ts';
 import { pruneDay } from './prune-day.ts';
+import { queueSize } from './queue-size.ts';
 import { besideReads } from './reads.ts';
 import { withMoreSenders } from './scale.ts';
+import { searchAmongMany } from './search.ts';
 import { Stage } from './stage.ts';
+import { withManyStored } from './stored.ts';
 import { subscriptionChanges } from './subscription-changes.ts';
 
 const usual: Readonly<Record<string, Measure>> = {
   commits: againstBareCommits,
   backlog: besideBacklog,
   senders: withMoreSenders,
+  search: searchAmongMany,
   'subscription-changes': subscriptionChanges,
 };
-/** Two of them store five million events first. A test in the full tier shows that no query walks through them. */
+/** Three of them store five million events first. A test in the full tier shows that no query walks through them. */
 const long: Readonly<Record<string, Measure>> = {
+  stored: withManyStored,
   reads: besideReads,
   prune: pruneDay,
+  'queue-size': queueSize,
   ...neighbors,
   ...flakySubscribers,
 };

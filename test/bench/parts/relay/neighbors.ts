@@ -39,7 +39,9 @@ const oneAndAHalf: Goals = { ratio: 1.5 };
 
 /** Each of them beside 25 healthy subscriptions, which get ten events a second. */
 export const neighbors: Readonly<Record<string, Measure>> = {
+  'silent-names-4': beside({ count: 4, target: 'silent name', pending: 20 }, oneAndAHalf),
   'silent-names-40': beside({ count: 40, target: 'silent name', pending: 20 }, oneAndAHalf),
+  'slow-105': beside({ count: 105, target: 'slow', pending: 20 }, oneAndAHalf),
   'slow-500': beside({ count: 500, target: 'slow', pending: 20 }, oneAndAHalf),
   'hang-200': beside({ count: 200, target: 'hang', pending: 20 }, oneAndAHalf),
   'idle-10000': beside({ count: 10_000, target: 'prompt', pending: 0 }, oneAndAHalf),

@@ -1,0 +1,59 @@
+import type { PartnerAccess } from '@screen-advertising/sandbox';
+import type { Played, Player } from './describe-service.ts';
+import { effectOf } from './fault.ts';
+import { expected } from './rules.ts';
+import type { ServiceCell } from './service-cell.ts';
+import type { ServiceWorld } from './service-world.ts';
+
+/** What is wrong with how a cell went; nothing when it went by the rule. */
+export function faultsFound(
+  player: Player,
+  world: ServiceWorld,
+  cell: ServiceCell,
+  played: Played,
+): string[] {
+  const rule = expected(cell);
+  const ends = rule.ends === 'answer' ? 'answer' : player.words(rule.ends, cell);
+  const count = (kind: ServiceCell['target']): number =>
+    world.arrivals.filter(({ received }) => world.kindOf(received, cell) === kind).length;
+  return [
+    ...differs('ends with', played.ends, ends),
+    ...(rule.mayReconnect && count('task') === (rule.requests ?? 0) + 1
+      ? []
+      : differsUnlessOpen('requests', count('task'), rule.requests)),
+    ...differsUnlessOpen('token requests', count('token'), rule.tokens),
+    ...differs('applied', cell.task.applied(world.sandbox), rule.applied),
+    ...differs('waits without a limit', world.hangs, false),
+    ...secretsIn(played.shown, world.access),
+    ...tooEarly(world, cell),
+  ];
+}
+
+function differs(what: string, found: unknown, wanted: unknown): string[] {
+  return found === wanted ? [] : [`${what} ${found}, not ${wanted}`];
+}
+
+/** Chance decides some numbers: then at least two, and far fewer than a storm. */
+function differsUnlessOpen(what: string, found: number, wanted: number | undefined): string[] {
+  if (wanted !== undefined) return differs(what, found, wanted);
+  return found >= 2 && found <= 600 ? [] : [`${found} ${what}, not several`];
+}
+
+export function secretsIn(text: string, access: PartnerAccess): string[] {
+  const { apiKey, clientSecret, signingSecret } = access;
+  const leaked = [apiKey, clientSecret, signingSecret].filter((secret) => text.includes(secret));
+  return [...leaked, ...(text.match(/sat_[\w-]{8,}/g) ?? [])].map(() => 'a secret is shown');
+}
+
+/** After a 429 nothing may be sent before its time. */
+function tooEarly(world: ServiceWorld, cell: ServiceCell): string[] {
+  const effect = effectOf(cell);
+  const wait = effect.kind === 'refused' ? (effect.wait ?? 0) * 1000 : 0;
+  const own = world.arrivals.filter(({ received }) => world.kindOf(received, cell) === cell.target);
+  return own.some((next, index) => {
+    const before = own[index - 1];
+    return before?.isStruck && next.at - before.at < wait;
+  })
+    ? ['asked again too early']
+    : [];
+}
