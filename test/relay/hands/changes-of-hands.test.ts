@@ -8,7 +8,7 @@ import { changeHands } from './run.ts';
 it('programs that subscribe, end, move and take keys at random get every event', async () => {
   const first = await start({ clock: 'running' });
   const second = await start({ clock: 'running', databaseUrl: first.databaseUrl });
-  const hub = new Hub([first.url, second.url], first.relay);
+  const hub = new Hub({ ...first, urls: [first.url, second.url], admin: first.relay });
   const operations = tier === 'everyday' ? 4 : 8;
   const result = await changeHands(hub, { seed, operations });
   writeSync(1, `\nChanges of hands: ${JSON.stringify(result)}\n`);

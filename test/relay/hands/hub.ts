@@ -3,10 +3,19 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { signWebhook } from '@screen-advertising/core';
 import type { Relay } from '@screen-advertising/relay';
 import { sourceSecret } from '../support/running-relay.ts';
+import { leftToDeliver } from './left-to-deliver.ts';
 
 const pauseMs = 20;
 /** A relay may learn of a rotation by another process a second later. */
 const mostRefusals = 500;
+
+/** They may be others after a backup is restored. */
+export interface Relays {
+  readonly urls: readonly string[];
+  /** One that need not listen. */
+  readonly admin: Relay;
+  readonly databaseUrl: string;
+}
 
 /** The relays of one database, the service that delivers to them, and their operator. */
 export class Hub {
@@ -15,8 +24,6 @@ export class Hub {
   /** Types of the acknowledged events, by number. */
   readonly acknowledged = new Map<number, string>();
   readonly names = new Map<string, string>();
-  urls: readonly string[];
-  admin: Relay;
   /** What the service signs with. */
   secret: string;
   #calls = 0;
@@ -24,13 +31,12 @@ export class Hub {
   #rotating = Promise.resolve();
   #pause = Promise.resolve();
   #delivering = 0;
+  readonly #relays: Relays;
   /** Another hub may have delivered to the same relays. */
   readonly #name = randomUUID();
 
-  /** `urls`: of the relays. `admin`: one that need not listen. */
-  constructor(urls: readonly string[], admin: Relay, secret = sourceSecret) {
-    this.urls = urls;
-    this.admin = admin;
+  constructor(relays: Relays, secret = sourceSecret) {
+    this.#relays = relays;
     this.secret = secret;
   }
 
@@ -42,6 +48,10 @@ export class Hub {
     });
     this.names.set(token, name);
     return { name, token };
+  }
+
+  get admin(): Relay {
+    return this.#relays.admin;
   }
 
   nameOf(token: string): string | undefined {
@@ -123,6 +133,11 @@ export class Hub {
     this.#isOver = true;
   }
 
+  /** While PostgreSQL is away, it may have something left. */
+  leftToDeliver(): Promise<boolean> {
+    return this.operate(() => leftToDeliver(this.#relays.databaseUrl));
+  }
+
   /** Twice in a row, like a double click. The service signs with the old one for a while. */
   rotateSecret(): Promise<void> {
     this.#rotating = this.#rotating.then(() => this.#rotate());
@@ -160,7 +175,8 @@ export class Hub {
 
   #next(): string {
     this.#calls += 1;
-    return this.urls[this.#calls % this.urls.length] ?? '';
+    const { urls } = this.#relays;
+    return urls[this.#calls % urls.length] ?? '';
   }
 }
 

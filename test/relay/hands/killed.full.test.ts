@@ -22,8 +22,8 @@ const roles = ['ingress', 'ingress', 'sender', 'sender'];
 class Cluster {
   readonly folder = mkdtempSync(path.join(tmpdir(), 'hands-'));
   admin!: Relay;
+  databaseUrl = '';
   #postgres!: Awaited<ReturnType<typeof openEmbeddedPostgres>>;
-  #databaseUrl = '';
   #processes: RelayProcess[] = [];
   #killing = Promise.resolve();
 
@@ -60,8 +60,6 @@ class Cluster {
     await this.#openDatabase();
     await this.admin.restore(file);
     await this.#startProcesses();
-    hub.urls = this.urls;
-    hub.admin = this.admin;
   }
 
   async stop(): Promise<void> {
@@ -74,13 +72,13 @@ class Cluster {
     const name = `hands_${randomUUID().replaceAll('-', '')}`;
     const { connectionString } = this.#postgres;
     await onDatabase(connectionString, (client) => client.query(`CREATE DATABASE ${name}`));
-    this.#databaseUrl = connectionString.replace('/postgres?', `/${name}?`);
-    const options = { databaseUrl: this.#databaseUrl, secretKey, role: 'ingress' } as const;
+    this.databaseUrl = connectionString.replace('/postgres?', `/${name}?`);
+    const options = { databaseUrl: this.databaseUrl, secretKey, role: 'ingress' } as const;
     this.admin = await createRelay(options);
   }
 
   async #startProcesses(): Promise<void> {
-    const settings = { ...environment, DATABASE_URL: this.#databaseUrl };
+    const settings = { ...environment, DATABASE_URL: this.databaseUrl };
     this.#processes = await Promise.all(
       roles.map((role) => RelayProcess.start({ ...settings, RELAY_ROLE: role })),
     );
@@ -98,7 +96,7 @@ it(`programs get every event although relays and PostgreSQL are killed and resto
   let secret: string | undefined;
   try {
     for (let run = 0; run < runs; run += 1) {
-      const hub: Hub = new Hub(cluster.urls, cluster.admin, secret);
+      const hub: Hub = new Hub(cluster, secret);
       const result = await changeHands(hub, {
         seed: seed + run * 100,
         operations: 8,

@@ -16,7 +16,7 @@ it.each([
   `a program published again ${times} times beside %s events a second gets each`,
   async (what, pauseMs) => {
     const running = await start({ clock: 'running' });
-    const hub = new Hub([running.url], running.relay);
+    const hub = new Hub({ ...running, urls: [running.url], admin: running.relay });
     const program = new Program(hub, running.key.token, ['campaign.paid']);
     await program.start();
     try {

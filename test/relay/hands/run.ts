@@ -12,8 +12,6 @@ const wanted = [
 ];
 const hour = 3_600_000;
 const pauseMs = 20;
-/** Without progress for so long, what is left is lost. Leases, and a busy machine, take much of it. */
-const stuckMs = 120_000;
 
 interface Run {
   readonly seed: number;
@@ -92,18 +90,11 @@ export async function changeHands(hub: Hub, { seed, operations, kill, restore }:
   }
 }
 
-/** Retries what failed, until nothing is missing, or nothing comes any more. */
+/** Retries what failed until nothing is missing, or the relay has nothing left to deliver. */
 async function finish(hub: Hub, programs: readonly Program[]): Promise<void> {
-  let [least, since] = [Number.POSITIVE_INFINITY, performance.now()];
-  for (;;) {
-    const { lost } = countOf(hub, programs);
-    if (lost === 0) return;
-    if (lost < least) [least, since] = [lost, performance.now()];
-    if (performance.now() - since > stuckMs) return;
-    for (const program of programs) {
-      program.fail(0);
-      await program.ask('retry');
-    }
+  for (const program of programs) program.fail(0);
+  while (countOf(hub, programs).lost > 0 && (await hub.leftToDeliver())) {
+    for (const program of programs) await program.ask('retry');
     await wait(pauseMs * 10);
   }
 }
