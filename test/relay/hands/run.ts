@@ -72,7 +72,7 @@ export async function changeHands(hub: Hub, { seed, operations, kill, restore }:
       case 2:
         return program.switchOffAndOn();
       case 3:
-        return program.fail(own.integer(1, 3));
+        return program.fail(own.integer(3, 12));
       case 4:
         return program.ask('replay', { state: 'delivered' });
       case 5:

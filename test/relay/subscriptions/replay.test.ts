@@ -44,6 +44,17 @@ const arrived = () =>
   actor.requests.map((request) => Number(/"id":"evt_(\w+)"/.exec(request)?.[1]));
 
 describe('events that a subscription missed', () => {
+  it('are delivered to the one that takes over before they were', async () => {
+    await deliver(1);
+    const id = await subscribed({ max_per_minute: 1 });
+    await deliver(2);
+    await missing(id);
+    await running.call('DELETE', `/subscriptions/${id}`);
+    expect(arrived()).toEqual([2]);
+    await subscribed({ replaces: id });
+    expect(arrived()).toEqual([2, 1]);
+  });
+
   it('are delivered once, those of its types, from before it existed', async () => {
     await deliver(1);
     await deliver(2, 'user.registered');
