@@ -47,7 +47,6 @@ const outsideRelay = [
 const relayOrder = [
   'relay-error.ts',
   'command-line.ts',
-  'child-environment.ts',
   'http/',
   'clock/',
   'database/',
@@ -172,6 +171,8 @@ const layers = {
   ...Object.fromEntries(
     relayOrder.map((part, nth) => [part, [...relayOrder.slice(0, nth), ...outsideRelay]]),
   ),
+  // Its folder, which is the last, may import it. Only where the sandbox is installed, and asked for.
+  [`${relay}cli/`]: [...relayOrder, ...outsideRelay, 'packages/sandbox/src/index.ts'],
   [n8n]: [],
   [n8nLib]: [root, ...forConnectors, 'n8n-workflow', 'node:crypto', `${n8n}package.json`],
   [`${n8n}credentials/`]: [n8nLib, 'n8n-workflow'],

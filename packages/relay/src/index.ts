@@ -1,5 +1,3 @@
-export type { EventStream, ForwardQuery, StreamQuery } from './admin/event-stream.ts';
-export type { Forwarded } from './admin/forward-events.ts';
 export type { ResetSecrets } from './admin/secrets.ts';
 export type { RefusedDelivery, SourceInfo } from './admin/sources.ts';
 export type { TokenInfo } from './admin/tokens.ts';

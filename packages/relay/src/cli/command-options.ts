@@ -31,19 +31,12 @@ export const options = {
   olderThan: new Option('--older-than <age>', 'age in days or hours, such as 30d or 12h')
     .argParser(readAge)
     .makeOptionMandatory(),
-  forwardTo: new Option(
-    '--forward-to <url>',
-    'address of your program, such as http://localhost:3000/webhook',
-  )
-    .argParser(readUrl)
-    .makeOptionMandatory(),
 };
 
 export type OptionName = keyof typeof options;
 
 interface Needed {
   readonly olderThan: number;
-  readonly forwardTo: URL;
 }
 
 interface Values {
@@ -65,12 +58,4 @@ function readAge(text: string): number {
   const ms = msOf[unit];
   if (ms !== undefined) return Number(digits) * ms;
   throw new InvalidArgumentError('Give days or hours, such as 30d or 12h.');
-}
-
-function readUrl(text: string): URL {
-  const url = URL.parse(text);
-  if (url && /^https?:$/.test(url.protocol)) return url;
-  throw new InvalidArgumentError(
-    'Give the URL of your program, such as http://localhost:3000/webhook.',
-  );
 }

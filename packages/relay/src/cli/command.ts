@@ -12,11 +12,10 @@ export interface Terminal {
 }
 
 /** What a command may use in addition to the relay and its arguments. */
-export interface CommandTools extends Pick<Terminal, 'write' | 'writeError' | 'stop'> {
+export interface CommandTools {
   readonly readSecret: () => Promise<string>;
   /** Where the relay that serves is reached. */
   readonly relayUrl: string;
-  readonly isJson: boolean;
 }
 
 type Arguments<Names extends readonly string[]> = Names extends readonly [`[${string}]`]
@@ -32,9 +31,7 @@ interface Definition<Names extends readonly string[], Option extends OptionName>
   readonly isForLostKey?: boolean;
   /** Whether it creates the data folder of a new relay. */
   readonly isForNewFolder?: boolean;
-  /**
-   * What is printed: as JSON, or as lines of names and values. Undefined if it has printed already.
-   */
+  /** What is printed: as JSON, or as lines of names and values. */
   run(
     relay: Relay,
     args: Arguments<Names>,

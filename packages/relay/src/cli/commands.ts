@@ -1,6 +1,5 @@
 import type { Relay } from '../relay.ts';
 import { type Commands, command } from './command.ts';
-import { followCommands } from './follow-commands.ts';
 import { recordCommands } from './record-commands.ts';
 
 /** Secrets are read from standard input: other users of the machine can see command lines. */
@@ -85,7 +84,7 @@ const accessCommands: Commands = {
 };
 
 /** Every command except `start`. */
-export const commands: Commands = { ...accessCommands, ...recordCommands, ...followCommands };
+export const commands: Commands = { ...accessCommands, ...recordCommands };
 
 function shown({
   token,

@@ -6,8 +6,8 @@ import type { Relay } from '../relay.ts';
 import { RelayError } from '../relay-error.ts';
 import { banner } from './banner.ts';
 import type { Terminal } from './command.ts';
-import { type SandboxProcess, startSandbox } from './sandbox-process.ts';
 import type { Settings } from './settings.ts';
+import { type RunningSandbox, startSandbox } from './start-sandbox.ts';
 
 /** Runs the relay until it gets the stop signal. People read stdout; the log goes to stderr. */
 export async function serve(
@@ -61,7 +61,7 @@ const shortestSecret = 8;
 const loopback = ['localhost', '127.0.0.0/8', '::1'];
 
 interface Running {
-  readonly sandbox: SandboxProcess | undefined;
+  readonly sandbox: RunningSandbox | undefined;
   readonly url: string;
   readonly publicUrl: string;
   readonly dataDir: string | undefined;
@@ -77,7 +77,7 @@ async function welcome(
   const connectorKey = isWanted
     ? await addFirstSource(relay, first, sandbox?.signingSecret)
     : undefined;
-  await sandbox?.register(`${url}/in/${first}`);
+  sandbox?.register(`${url}/in/${first}`);
   const sources = await relay.sources.list();
   return banner({
     url: publicUrl,

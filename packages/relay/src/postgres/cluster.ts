@@ -4,8 +4,8 @@ import { chmod, chown, cp, mkdir, readdir, rename, rm, stat } from 'node:fs/prom
 import { createRequire } from 'node:module';
 import { basename, dirname, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
-import { childEnvironment } from '../child-environment.ts';
 import { RelayError } from '../relay-error.ts';
+import { childEnvironment } from './child-environment.ts';
 import { type Account, accountForPostgres, closedFolderAbove } from './unprivileged.ts';
 
 /** A PostgreSQL that can be started. */

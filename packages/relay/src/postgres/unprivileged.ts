@@ -2,8 +2,8 @@ import { execFile } from 'node:child_process';
 import { stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { promisify } from 'node:util';
-import { childEnvironment } from '../child-environment.ts';
 import { RelayError } from '../relay-error.ts';
+import { childEnvironment } from './child-environment.ts';
 
 /** The user that PostgreSQL runs as; undefined when the process itself may run it. */
 export type Account = { readonly uid: number; readonly gid: number } | undefined;
