@@ -23,7 +23,6 @@ import { toProblem } from './http/to-problem.ts';
 import { Maintenance } from './maintenance/maintenance.ts';
 import { prune } from './maintenance/prune.ts';
 import { atLeastAnHour, defaultRetentionDays, retentionOf } from './maintenance/retention.ts';
-import { HourlyCounts } from './observe/hourly-counts.ts';
 import { logObserver } from './observe/log.ts';
 import { Metrics } from './observe/metrics.ts';
 import { observers } from './observe/observer.ts';
@@ -98,7 +97,6 @@ export async function createRelay(options: RelayOptions = {}): Promise<Relay> {
   };
   const random = options.random ?? Math.random;
   const outbound: Outbound = { agent, rules, timeoutMs: deliveryTimeoutMs };
-  const hourlyCounts = new HourlyCounts({ db: databases.sending.db, clock });
   const context: RelayContext = {
     ...databases.background,
     clock,
@@ -108,7 +106,7 @@ export async function createRelay(options: RelayOptions = {}): Promise<Relay> {
     outbound,
     problemUrl,
     report,
-    observer: observers([observer, hourlyCounts]),
+    observer,
   };
   const sender =
     role === 'ingress'
@@ -130,7 +128,6 @@ export async function createRelay(options: RelayOptions = {}): Promise<Relay> {
 
   const close = async (): Promise<void> => {
     await Promise.all([...[...servers].map(stopListening), sender?.stop(), maintenance.stop()]);
-    await hourlyCounts.flush();
     clock.clear();
     leaveDatabaseClock?.();
     await notifier.close();

@@ -18,7 +18,6 @@ export const backupTables = [
   'attempt',
   'replay',
   'end_notice',
-  'hourly_count',
   'problem',
 ] as const;
 

@@ -1,12 +1,6 @@
 import { html } from 'hono/html';
 import type { DeliveryState } from '../../database/stored-values.ts';
-import {
-  type DeliveryRow,
-  keyOf,
-  listDeliveryRows,
-  listPending,
-  readKey,
-} from '../../records/delivery-rows.ts';
+import { keyOf, listDeliveryRows, readKey } from '../../records/delivery-rows.ts';
 import { onePage } from '../../records/page.ts';
 import { findSubscriptions, subscriptionNames } from '../find-subscription.ts';
 import { deliveryRecords } from '../parts/delivery-details.ts';
@@ -29,7 +23,7 @@ const states = [
   ['', 'All'],
   ['delivered', 'Delivered'],
   ['ignored', 'Ignored by the target'],
-  ['pending', 'Pending, soonest attempt first'],
+  ['pending', 'Pending'],
   ['dead', 'Dead: failed for good'],
 ] as const;
 
@@ -39,22 +33,20 @@ const replayChosen = { action: 'replay-deliveries', label: 'Replay chosen delive
 async function contentOf(view: View, state: DeliveryState | undefined): Promise<Html> {
   const { context, url } = view;
   const isPending = state === 'pending';
-  const after = queryOf(url, 'after') ?? '';
-  const filter = {
+  const rows = await listDeliveryRows(context, {
+    state,
     source: await chosenSource(context, url),
     subscriptions: await subscriptionsOf(view),
+    after: readKey(queryOf(url, 'after') ?? ''),
     limit: rowsToRead,
-  };
-  const rows = isPending
-    ? await listPending(context, { ...filter, after: readPendingKey(after) })
-    : await listDeliveryRows(context, { ...filter, state, after: readKey(after) });
-  const { shown, next } = onePage(rows, pageSize, isPending ? pendingKeyOf : keyOf);
+  });
+  const { shown, next } = onePage(rows, pageSize, keyOf);
   return html`${filterForm(url, await fieldsOf(view))}
 ${deliveryRecords(url, shown, {
   empty: state === 'dead' || isPending ? `No ${state} deliveries.` : 'No deliveries.',
   several: isPending ? retryChosen : state === 'dead' ? replayChosen : undefined,
 })}
-${pager({ url, next, ...(isPending && { firstLabel: 'Soonest', nextLabel: 'Later' }) })}`;
+${pager({ url, next })}`;
 }
 
 async function fieldsOf({ context, url }: View): Promise<Html> {
@@ -72,14 +64,4 @@ ${suggested({
 async function subscriptionsOf({ context, url }: View): Promise<readonly number[] | undefined> {
   const text = queryOf(url, 'subscription');
   return text === undefined ? undefined : findSubscriptions(context, text);
-}
-
-function pendingKeyOf(row: DeliveryRow): string {
-  return `${row.next_at?.getTime() ?? 0}_${keyOf(row)}`;
-}
-
-function readPendingKey(text: string) {
-  const [, ms, rest = ''] = /^(\d{1,15})_(.*)$/.exec(text) ?? [];
-  const key = readKey(rest);
-  return key && { ...key, at: new Date(Number(ms)) };
 }

@@ -30,7 +30,7 @@ ${select({
   chosen: queryOf(url, 'state'),
 })}`;
     return html`${filterForm(url, fields)}
-${await subscriptionTable(context, shown)}
+${subscriptionTable(shown)}
 ${pager({ url, next })}`;
   },
 };
