@@ -115,21 +115,15 @@ async function publishedAt(baseUrl: string, secondsPerLook = 0): Promise<Poller>
   });
 }
 
-it.each([
-  ['sends the same cursor again', () => 'same', 0, 'The list of the relay does not end'],
-  [
-    'takes long',
-    (nth: number) => `${nth}`,
-    1,
-    'The relay did not send the whole list within 300 s',
-  ],
-])('a poll ends when the relay %s', async (_what, cursor, secondsPerLook, message) => {
-  const pages = (count: number) => page([], count === 1 ? null : cursor(count));
+it('a poll ends when the relay sends page after page', async () => {
+  const pages = (count: number) => page([], count === 1 ? null : 'same');
   await withRelay({ 'GET /events': pages }, async (baseUrl) => {
-    const poller = await publishedAt(baseUrl, secondsPerLook);
+    const poller = await publishedAt(baseUrl, 1);
     await poller.poll();
-    const description = expect.stringMatching(/^(Check that the base URL leads|Retry)/);
-    await expect(poller.poll()).rejects.toMatchObject({ message, description });
+    await expect(poller.poll()).rejects.toMatchObject({
+      message: 'The relay did not send the whole list within 300 s',
+      description: expect.stringMatching(/^Retry/),
+    });
   });
 });
 

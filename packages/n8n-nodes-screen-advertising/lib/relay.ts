@@ -11,7 +11,7 @@ import type {
 	IWebhookFunctions,
 } from 'n8n-workflow';
 import { createTransport, type Send, clock } from './transport/transport';
-import { type Page, ScreenAdvertisingError, TransportError } from '@screen-advertising/core';
+import { type Page, TransportError } from '@screen-advertising/core';
 import { nextCursor } from '@screen-advertising/core/platform';
 
 type Credential = ICredentialDataDecryptedObject;
@@ -49,32 +49,25 @@ export async function relaySecrets(context: IWebhookFunctions): Promise<string[]
 	return [parseConnectorKey(String(connectorKey ?? '')).signingSecret];
 }
 
-/** More than 30 days of events at one a second. */
-const maxPages = 20_000;
-
 /** Milliseconds: n8n waits for a poll, so a list that takes longer is an error. */
 const longestPoll = 5 * 60_000;
 
 /** The largest page of the relay. */
 const limit = 200;
 
-/** Reads a list of the relay page by page. Throws for a list that does not end. */
+/** Reads a list of the relay page by page. Throws for a list that takes too long. */
 export async function* relayPages<Result extends Page<unknown>>(
 	read: (page: { limit: number; cursor?: string }) => Promise<Result>,
 	maxMs = longestPoll,
 ): AsyncGenerator<Result, void, undefined> {
 	const latest = clock.now() + maxMs;
-	const used = new Set<string>();
-	let cursor: string | undefined;
-	do {
-		const page = await read({ limit, ...(cursor !== undefined && { cursor }) });
-		yield page;
-		cursor = nextCursor(page.pagination);
-		if (cursor === undefined) return;
-		if (used.has(cursor) || used.size >= maxPages) throw endless();
+	let page = await read({ limit });
+	yield page;
+	for (let cursor = nextCursor(page.pagination); cursor; cursor = nextCursor(page.pagination)) {
 		if (clock.now() >= latest) throw tooSlow(maxMs);
-		used.add(cursor);
-	} while (true);
+		page = await read({ limit, cursor });
+		yield page;
+	}
 }
 
 /** n8n waits for a list of the relay only so long. */
@@ -83,12 +76,5 @@ export function tooSlow(maxMs: number): TransportError {
 		code: 'timeout',
 		remedy: 'Retry in a few minutes. If it keeps failing, ask its operator.',
 		sent: 'maybe',
-	});
-}
-
-/** The list goes beyond every limit, or in a circle. */
-function endless(): ScreenAdvertisingError {
-	return new ScreenAdvertisingError('unexpected_response', 'The list of the relay does not end', {
-		remedy: 'Check that the base URL leads to the relay, or ask its operator.',
 	});
 }
