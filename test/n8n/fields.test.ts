@@ -40,22 +40,6 @@ describe('an error about an invalid field names its label', () => {
       "'Maximum Redemptions' must be at most 1000, not 1001",
     ],
     [
-      { ...coupon, additionalFields: { lead_metadata: { json: [{ json: '{"crm_id": ' }] } } },
-      `'Lead Metadata' must be valid JSON, such as {"crm_id": "42"}, not "{"crm_id":"`,
-    ],
-    [
-      {
-        ...coupon,
-        additionalFields: {
-          lead_metadata: {
-            ...named({ name: 'crm_id', value: '42' }),
-            json: [{ json: '{"crm_id": "42"}' }],
-          },
-        },
-      },
-      "'Lead Metadata' is set more than once: keep either the fields or one JSON",
-    ],
-    [
       { ...link, fields: named({ name: 'a', value: '1' }, { name: 'a', value: '2' }) },
       "'a' is set twice",
     ],

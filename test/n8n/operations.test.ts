@@ -63,7 +63,7 @@ it('Coupon: Create, Get and Revoke', async () => {
       code: 'SPRING-25',
       max_redemptions: 5,
       valid_until: '2099-03-31',
-      lead_metadata: { json: [{ json: '{"crm_id": "42"}' }] },
+      lead_metadata: { field: [{ name: 'crm_id', value: '42' }] },
     },
   });
   expect(created?.json).toMatchObject({
@@ -79,17 +79,23 @@ it('Coupon: Create, Get and Revoke', async () => {
   expect(revoked?.json).toMatchObject({ code: 'SPRING-25', status: 'revoked' });
 });
 
-it('Coupon: Create takes lead metadata as names and values', async () => {
+it('Coupon: Create sends lead metadata as text, or as what an expression returns', async () => {
   const [created] = await on('coupon', 'create', {
     discount_value: 10,
     lead_email: ' lead@example.com\n',
     additionalFields: {
-      lead_metadata: { field: [{ name: 'crm_id', value: ' 42' }] },
+      lead_metadata: {
+        field: [
+          { name: 'crm_id', value: ' 42' },
+          { name: 'visits', value: '={{ 42 }}' },
+          { name: 'address', value: '={{ ({ city: "Berlin" }) }}' },
+        ],
+      },
     },
   });
   expect(created?.json).toMatchObject({
     lead_email: 'lead@example.com',
-    lead_metadata: { crm_id: '42' },
+    lead_metadata: { crm_id: '42', visits: 42, address: { city: 'Berlin' } },
   });
 });
 

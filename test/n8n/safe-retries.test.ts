@@ -20,7 +20,7 @@ const changing = {
   ...safe,
   additionalFields: {
     valid_until: '={{ $now.plus({ days: 30 }) }}',
-    lead_metadata: { json: [{ json: '={{ ({ try: Math.random() }) }}' }] },
+    lead_metadata: { field: [{ name: 'try', value: '={{ Math.random() }}' }] },
   },
 };
 const sentCoupons = () =>

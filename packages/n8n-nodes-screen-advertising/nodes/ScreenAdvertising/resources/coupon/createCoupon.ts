@@ -1,11 +1,28 @@
 import { operations, ScreenAdvertisingError } from '@screen-advertising/core';
 import type { IDataObject } from 'n8n-workflow';
-import { form } from '../../form';
+import { type CustomField, form } from '../../form';
+import { namedValues, namedValuesProperty } from '../../namedValues';
 import type { NodeOperation } from '../../operation';
-import { leadMetadata } from './leadMetadata';
 import { codePrefixOption, safeCode, safeRetriesOption } from './safeRetries';
 
 const operation = operations['coupon.create'];
+
+/** Names and values. An expression may also give a value that is not text. */
+const leadMetadata: CustomField = {
+	property: namedValuesProperty(
+		{
+			displayName: 'Lead Metadata',
+			name: 'lead_metadata',
+			placeholder: 'Add Metadata',
+			description: 'Anything you want to keep with the coupon, such as a campaign name or a CRM ID',
+		},
+		{ name: 'crm_id', value: '42' },
+	),
+	read(given) {
+		const named = namedValues(operation.title, given);
+		return Object.keys(named).length > 0 ? named : undefined;
+	},
+};
 
 const fields = form(operation, {
 	dates: ['valid_until'],
