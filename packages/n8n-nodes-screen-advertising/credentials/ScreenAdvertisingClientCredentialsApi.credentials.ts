@@ -61,8 +61,7 @@ export class ScreenAdvertisingClientCredentialsApi implements ICredentialType {
 
 	authenticate: IAuthenticate = async (credentials, requestOptions) => {
 		const { readClientCredentialsAccess, withBearer } = await import('../lib/access/access');
-		const { checkToken } = await import('../lib/access/renewal');
-		const { checkInTime } = await import('../lib/transport/credentialFailure');
+		const { checkInTime, checkToken } = await import('../lib/access/renewal');
 		const { baseUrl } = readClientCredentialsAccess(credentials);
 		const token = String(credentials.accessToken);
 		checkInTime(requestOptions);

@@ -8,7 +8,6 @@ import { ScreenAdvertisingError } from '@screen-advertising/core';
 import { LruMap, type TokenRequest, TokenSource } from '@screen-advertising/core/platform';
 import { clock, createTransport } from '../transport/transport';
 import { readClientCredentialsAccess } from './access';
-import { failingCredential } from '../transport/credentialFailure';
 
 const timeoutMs = 30_000;
 
@@ -24,26 +23,14 @@ const maxAttempts = 4;
  */
 const longestPauseMs = 15 * 60_000;
 
-/**
- * Tokens last an hour. If the service refuses more than this in a minute, it would refuse further
- * ones too.
- */
-const maxRefusals = 3;
-const refusalSpanMs = 60_000;
-
-interface Access {
-	readonly source: TokenSource;
-	/** The token issued last, until the service refuses it. */
-	latest: string | undefined;
-	/** When the service refused the latest tokens. */
-	refusals: number[];
-}
+/** What failed when n8n got no access token. */
+export const failingCredential = 'The credential "Screen Advertising Client Credentials API"';
 
 /**
  * n8n asks for a token whenever it has none and after each 401, separately for every request. All
  * requests in this process share one source per access, so parallel requests cost one token.
  */
-const accesses = new LruMap<Access>();
+const sources = new LruMap<TokenSource>();
 
 /**
  * Returns a token to replace the one in `credentials`, which is empty or was just refused. Throws a
@@ -54,17 +41,16 @@ export async function fetchAccessToken(
 	{ helpers }: IHttpRequestHelper,
 	credentials: ICredentialDataDecryptedObject,
 ): Promise<string> {
+	const refused = String(credentials.accessToken ?? '');
 	try {
-		const access = accessFor(credentials);
-		if (credentials.accessToken === access.latest) noteRefusal(access);
-		const token = await tokenFrom(access.source, {
+		const source = sourceFor(credentials);
+		source.refuse(refused);
+		return await tokenFrom(source, {
 			transport: createTransport(async (options) => await helpers.httpRequest(options)),
 			timeoutMs,
 			latest: clock.now(),
-			secrets: [String(credentials.accessToken ?? '')],
+			secrets: [refused],
 		});
-		access.latest = token;
-		return token;
 	} catch (error) {
 		throw failure(error);
 	}
@@ -79,28 +65,15 @@ export function mayHaveExpired(
 	token: string,
 	isRenewed = false,
 ): boolean {
-	return accessFor(credentials).source.forbid(token, [], isRenewed);
+	return sourceFor(credentials).forbid(token, [], isRenewed);
 }
 
-function accessFor(credentials: ICredentialDataDecryptedObject): Access {
+function sourceFor(credentials: ICredentialDataDecryptedObject): TokenSource {
 	const { baseUrl, auth } = readClientCredentialsAccess(credentials);
 	const key = createHash('sha256')
 		.update(JSON.stringify([baseUrl, auth.clientId, auth.clientSecret]))
 		.digest('hex');
-	return accesses.get(key, () => ({
-		source: new TokenSource(auth, baseUrl, clock),
-		latest: undefined,
-		refusals: [],
-	}));
-}
-
-function noteRefusal(access: Access): void {
-	const now = clock.now();
-	access.refusals = access.refusals.filter((at) => now - at < refusalSpanMs);
-	if (access.refusals.length >= maxRefusals || access.latest === undefined) return;
-	access.refusals.push(now);
-	access.source.refuse(access.latest);
-	access.latest = undefined;
+	return sources.get(key, () => new TokenSource(auth, baseUrl, clock));
 }
 
 /**

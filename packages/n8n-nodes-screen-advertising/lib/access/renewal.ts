@@ -3,6 +3,7 @@ import {
 	type IHttpRequestOptions,
 	UserError,
 } from 'n8n-workflow';
+import { TransportError } from '@screen-advertising/core';
 import type { ByteStream } from '@screen-advertising/core/platform';
 import type { Send } from '../transport/transport';
 import { mayHaveExpired } from './accessToken';
@@ -52,4 +53,17 @@ export function checkToken({ token }: Renewable, adding: string): void {
 	throw Object.assign(new UserError('The access token has expired.'), {
 		response: { status: 401 },
 	});
+}
+
+/**
+ * n8n fetches the token within the time of the request that needs it. Once that has passed, the
+ * request is not sent at all, and must not look as if its response had been lost.
+ */
+export function checkInTime({ abortSignal }: IHttpRequestOptions): void {
+	if (!abortSignal?.aborted) return;
+	const failure = new TransportError(
+		'The request was not sent: the access token arrived too late',
+		{ code: 'timeout', remedy: 'Retry, or allow more time.', sent: 'no' },
+	);
+	throw new UserError(failure.message, { cause: failure });
 }

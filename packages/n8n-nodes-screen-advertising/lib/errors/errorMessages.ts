@@ -1,16 +1,24 @@
 import { ScreenAdvertisingError } from '@screen-advertising/core';
+import type { Task } from '@screen-advertising/core/availability';
+import { formFields } from '@screen-advertising/core/forms';
 import { causeOf, outsideText, sentences } from '@screen-advertising/core/platform';
-import {
-	addressUnknown,
-	conflicts,
-	type Message,
-	type MessageContext,
-	missing,
-	recordMissing,
-	refused,
-} from './operationMessages';
-import { failingCredential } from '../transport/credentialFailure';
+import { failingCredential } from '../access/accessToken';
 import { isBroken } from './sentences';
+
+/** What n8n shows: the title says what happened, the description what to do about it. */
+export interface Message {
+	readonly message: string;
+	readonly description: string;
+}
+
+/** Context for error messages. */
+export interface MessageContext {
+	readonly operation?: Task | undefined;
+	/** The user's value of a field, by its name in the catalogue; empty when there is none. */
+	readonly given: (name: string) => string;
+	/** Follows "the": the credential by the name that the user gave it. */
+	readonly credential: string;
+}
 
 /** Describes a failure of the service or of the network, by the operation and the response. */
 export function errorMessage(error: ScreenAdvertisingError, context: MessageContext): Message {
@@ -94,4 +102,131 @@ function own(error: ScreenAdvertisingError, { operation, credential }: MessageCo
 function retry(operation: MessageContext['operation']): string {
 	const isPost = operation && 'method' in operation && operation.method === 'POST';
 	return `Retry${isPost ? '' : ': nothing was created or changed'}. If it keeps failing, tell the Screen Advertising team.`;
+}
+
+type ByOperation = Readonly<
+	Record<string, (context: MessageContext, error?: ScreenAdvertisingError) => Message>
+>;
+
+const screenMissing = ({ given }: MessageContext): Message => ({
+	message: `No screen has the ID "${given('screenId')}", or it cannot be booked (404)`,
+	description:
+		'Check the ID, or choose the screen From List. Screen > Get Many returns the IDs of all screens that can be booked.',
+});
+
+const couponMissing = ({ given }: MessageContext): Message => ({
+	message: `No coupon has the code "${given('code')}" (404)`,
+	description:
+		'Check the code for typos: it is in the code field of the Create Coupon output. This credential cannot see coupons of another access.',
+});
+
+/** A record that the user named and the service does not have (404). */
+const missing: ByOperation = {
+	'screen.get': screenMissing,
+	'screen.availability': screenMissing,
+	'coupon.get': couponMissing,
+	'coupon.revoke': couponMissing,
+	'campaignRequest.get': ({ given }) => ({
+		message: `You have no campaign request with the ID "${given('id')}" (404)`,
+		description:
+			'Check the ID, or choose the campaign request From List. Campaign Request > Get Many returns the IDs of all of yours.',
+	}),
+};
+
+/** The same for all other operations; undefined when the user named no record. */
+function recordMissing({ operation, given }: MessageContext): Message | undefined {
+	const field = operation && formFields(operation).find((field) => field.in === 'path');
+	if (!field) return undefined;
+	return {
+		message: `${operation.title} found no record "${given(field.name)}" (404)`,
+		description: `Check '${field.title}' for typos. This credential cannot see records of another access.`,
+	};
+}
+
+/** A 404 when the user named no record, or that is not from the service. */
+const addressUnknown = ({ credential }: MessageContext): Message => ({
+	message: 'The service was not found at the base URL (404)',
+	description: `Check the base URL in the ${credential}: it ends in /api/v1.`,
+});
+
+const revoked = ({ given }: MessageContext): Message => ({
+	message: `Coupon "${given('code')}" cannot be revoked: it is no longer active, or was already redeemed`,
+	description: 'If you wanted it gone, there is nothing left to do. Coupon > Get shows its status.',
+});
+
+const period =
+	"'From' and 'To' are the first and last day, as YYYY-MM-DD, and 'To' must not be before 'From'.";
+const places =
+	"Spell 'Orientation' as in the orientation field of a screen, and write 'Bounding Box' as the service expects it, usually west,south,east,north.";
+
+/** What values to fix when the service rejects a request (400, 422 and so on). */
+const hints: Readonly<Record<string, string>> = {
+	'screen.list': places,
+	'screen.findNearby': places,
+	'screen.findAvailable': `${period} ${places}`,
+	'screen.availabilityChanged': `${period} ${places}`,
+	'screen.availability': period,
+	'coupon.create':
+		"Percent must be at most 100. A past 'Valid Until' or certain characters in 'Code' may also be rejected.",
+	'user.lookup': 'A VAT number starts with its country, such as DE123456789.',
+	'landingLink.create':
+		'Use the fields you agreed on with the Screen Advertising team, spelled exactly the same.',
+	'campaignRequest.list':
+		"Write 'From' and 'To' as YYYY-MM-DD, and spell 'Industry' as in the industry field of a campaign request.",
+};
+
+/** Values that the service rejected. */
+function refused(status: number, context: MessageContext): Message {
+	const { name = '' } = context.operation ?? {};
+	if (name === 'coupon.revoke') {
+		const { message, description } = revoked(context);
+		return { message: `${message} (${status})`, description };
+	}
+	return {
+		message: `The service rejected the request (${status})`,
+		description: ['Fix what the service names, then retry.', hints[name]].join(' ').trim(),
+	};
+}
+
+/** What conflicts with an existing record (409). */
+const conflicts: ByOperation = {
+	'coupon.create': ({ given }, error) => {
+		const [code, lead] = [given('code'), given('lead_email')];
+		const leadHasOne =
+			'A lead can have only one active coupon from you at a time. Find its code in the output of the execution that created it, then use Get to read it, or Revoke to make room for a new one.';
+		const otherCode =
+			given('safeRetries') === 'true'
+				? "Change 'Code': 'Safe Retries' returns an existing coupon only if its lead and discount match."
+				: "Change 'Code'. With 'Safe Retries', the node returns the existing coupon if its lead and discount match.";
+		switch (takenBy(code, error)) {
+			case 'code':
+				return {
+					message: `A coupon with the code "${code}" already exists (409)`,
+					description: otherCode,
+				};
+			case 'lead':
+				return { message: `${lead} already has an active coupon (409)`, description: leadHasOne };
+			default:
+				return {
+					message: `The code "${code}" already exists, or ${lead} has an active coupon (409)`,
+					description: `${otherCode} ${leadHasOne}`,
+				};
+		}
+	},
+};
+
+/**
+ * Distinguishes the contract's two conflicts by their words, since the contract does not show the
+ * values of `type`. Without a code from the user, only the lead can conflict.
+ */
+function takenBy(code: string, error?: ScreenAdvertisingError): 'code' | 'lead' | 'either' {
+	if (code === '') return 'lead';
+	const said = `${error?.problem?.title ?? ''} ${error?.problem?.detail ?? ''}`.replaceAll(
+		code,
+		'',
+	);
+	const isLead = /\blead|e-?mail|active/i.test(said);
+	const isCode = /\bcode\b.*\b(taken|use|exists?)/i.test(said);
+	if (isLead === isCode) return 'either';
+	return isLead ? 'lead' : 'code';
 }

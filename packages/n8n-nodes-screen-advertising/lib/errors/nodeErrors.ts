@@ -9,9 +9,8 @@ import {
 	NodeApiError,
 	NodeOperationError,
 } from 'n8n-workflow';
-import { errorMessage } from './errorMessages';
+import { errorMessage, type Message, type MessageContext } from './errorMessages';
 import { credentialOf } from './sentences';
-import type { Message, MessageContext } from './operationMessages';
 
 export interface ErrorContext extends Partial<MessageContext> {
 	readonly node: INode;

@@ -5,7 +5,7 @@ import {
 	type INodeTypeDescription,
 	NodeConnectionTypes,
 } from 'n8n-workflow';
-import { knownValueSearches } from '../../lib/knownValueSearches';
+import { knownValueSearches } from '../../lib/knownValues';
 import { properties, subtitle } from './ScreenAdvertising.description';
 
 export class ScreenAdvertising implements INodeType {
@@ -60,11 +60,11 @@ export class ScreenAdvertising implements INodeType {
 		listSearch: {
 			...knownValueSearches,
 			async getCampaignRequests(filter, paginationToken) {
-				const { getCampaignRequests } = await import('./listSearch');
+				const { getCampaignRequests } = await import('../../lib/listSearch');
 				return await getCampaignRequests.call(this, filter, paginationToken);
 			},
 			async getScreens(filter, paginationToken) {
-				const { getScreens } = await import('./listSearch');
+				const { getScreens } = await import('../../lib/listSearch');
 				return await getScreens.call(this, filter, paginationToken);
 			},
 		},

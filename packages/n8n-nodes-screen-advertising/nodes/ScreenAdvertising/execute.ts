@@ -1,4 +1,4 @@
-import type { Client } from '@screen-advertising/core';
+import type { Attempt, Client } from '@screen-advertising/core';
 import {
 	type IDataObject,
 	type IExecuteFunctions,
@@ -10,15 +10,17 @@ import { clientFor } from '../../lib/client';
 import { toErrorItem, toNodeError } from '../../lib/errors/nodeErrors';
 import { emptyHint } from './emptyHint';
 import { type NodeOperation, readOptions } from './operation';
-import { WaitHint } from './waitHint';
 
 /** Runs the chosen operation for every input item, several at a time; outputs keep item order. */
 export async function execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
 	const chosen = chosenOperation(this);
 	const { concurrency, timeoutMs } = readOptions(this, chosen);
 	const signal = this.getExecutionCancelSignal();
-	const wait = new WaitHint();
-	const { onAttempt } = wait;
+	let longestWaitMs = 0;
+	// A retry also waits for other reasons.
+	const onAttempt = ({ attempt, waitMs }: Attempt) => {
+		if (attempt === 1) longestWaitMs = Math.max(longestWaitMs, waitMs);
+	};
 	let client: Promise<Client> | undefined;
 	const empty: number[] = [];
 	const outputs = await mapInOrder(this.getInputData().length, concurrency, async (index) => {
@@ -51,8 +53,19 @@ export async function execute(this: IExecuteFunctions): Promise<INodeExecutionDa
 		const message = await emptyHint(chosen, values, counts, { client: await client, signal });
 		this.addExecutionHints({ message, location: 'outputPane' });
 	}
-	wait.show(this);
+	if (longestWaitMs >= noticedMs) {
+		const message = waitHint(longestWaitMs);
+		this.addExecutionHints({ message, location: 'outputPane' });
+	}
 	return [outputs.flat()];
+}
+
+/** A shorter wait needs no explanation. */
+const noticedMs = 3000;
+
+function waitHint(longestMs: number): string {
+	const seconds = Math.round(longestMs / 1000);
+	return `Some items waited up to ${seconds} s for the rate limit. All workflows with this credential share its 600 requests a minute.`;
 }
 
 /** The user's value of a field, for the text of an error; empty if the form has no such field. */

@@ -6,8 +6,7 @@ import {
 	probeType,
 } from '@screen-advertising/core/webhooks';
 import type { IDataObject, IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
-import { typesOf } from '../../lib/eventProperties';
-import { eventTime } from '../../lib/eventTime';
+import { eventTime, typesOf } from '../../lib/events';
 import { problemOf, sendProblem, logRejection, resetRejectionLog } from './rejection';
 import { rawBody } from './rawBody';
 import { claim } from './deduplicate';

@@ -5,15 +5,16 @@ import {
 	operations,
 	type Screen,
 } from '@screen-advertising/core';
+import { type KnownField, knownValues, listOf } from '@screen-advertising/core/forms';
 import { recordId } from '@screen-advertising/core/platform';
 import type {
 	ILoadOptionsFunctions,
 	INodeListSearchItems,
 	INodeListSearchResult,
 } from 'n8n-workflow';
-import { clientFor } from '../../lib/client';
-import { toNodeError } from '../../lib/errors/nodeErrors';
-import { clock } from '../../lib/transport/transport';
+import { clientFor } from './client';
+import { toNodeError } from './errors/nodeErrors';
+import { clock } from './transport/transport';
 
 type ListOperation = (typeof operations)['screen.list' | 'campaignRequest.list'];
 
@@ -103,3 +104,30 @@ export const getScreens = listSearch(operations['screen.list'], (screen: Screen)
 		searched: [value, name, place, address].join(' '),
 	};
 });
+
+const countryNames = new Intl.DisplayNames('en', { type: 'region', fallback: 'none' });
+
+/** Codes are for requests: people search by the name. */
+function labelOf(field: KnownField, value: string): string {
+	const country = field === 'country' && /^[A-Z]{2}$/.test(value) && countryNames.of(value);
+	return country ? `${country} (${value})` : value;
+}
+
+/** The values of a filter that records have. The records are read, since nothing else lists them. */
+export async function searchKnownValues(
+	context: ILoadOptionsFunctions,
+	field: KnownField,
+	filter = '',
+): Promise<INodeListSearchResult> {
+	try {
+		const client = await clientFor(context, context.getCurrentNodeParameter('authentication'));
+		const { [field]: values } = await knownValues(client, [field]);
+		const wanted = filter.trim().toLowerCase();
+		const results = values
+			.map((value) => ({ name: labelOf(field, value), value }))
+			.filter(({ name }) => name.toLowerCase().includes(wanted));
+		return { results };
+	} catch (error) {
+		throw toNodeError(error, { node: context.getNode(), operation: listOf(field) });
+	}
+}
