@@ -185,7 +185,7 @@ describe('several deliveries', () => {
       'No pending deliveries.',
     );
     expect(await visitor.submit('retry-deliveries', { delivery: deliveryOf(dead) })).toBe(
-      'Nothing was retried: no chosen delivery is pending. To deliver one again, replay it.',
+      'The delivery is not pending. To deliver it again, replay it.',
     );
   });
 });

@@ -78,7 +78,7 @@ describe('the focus', () => {
     const { headers } = await visitor.post('/operator/actions/switch-off', { subscription });
     expect(focused((await visitor.get(headers.location ?? '')).html)).toEqual(message);
     const fields = { subscription, from: '/' };
-    expect(focused(await refused(visitor, 'send-test', fields))).toEqual(message);
+    expect(focused(await refused(visitor, 'replay-subscription', fields))).toEqual(message);
     expect(focused((await visitor.get('/')).html)).toEqual([]);
   });
 });

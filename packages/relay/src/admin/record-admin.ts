@@ -1,60 +1,54 @@
+import { sql } from 'kysely';
 import type * as z from 'zod';
 import { deliveryOperations, eventOperations } from '../api/event-operations.ts';
 import type { ApiOperation } from '../api/operation.ts';
 import { subscriptionOperations } from '../api/subscription-operations.ts';
 import type { RelayContext } from '../context.ts';
+import { publicId, uuidOf } from '../database/uuid.ts';
 import { check } from '../records/check.ts';
-import type {
-  changeSubscriptionBody,
-  deliveryQuery,
-  eventQuery,
-  recoverBody,
-  replayMissingBody,
-  replaySubscriptionBody,
-  subscriptionQuery,
-} from '../records/input-schemas.ts';
+import { RelayError } from '../relay-error.ts';
 import { findSource } from './find-source.ts';
-import { subscriptionId } from './subscription-id.ts';
 
-/** Name of the source. It may be left out if there is only one. */
+/** Name of the source. Default: all sources. */
 type OfSource = { readonly source?: string | undefined };
 
-/** The same as in the API. */
-type Input<Schema extends z.ZodObject> = OfSource & Readonly<z.input<Schema>>;
+type InputOf<Schema extends z.ZodObject> = keyof Schema['shape'] extends never
+  ? unknown
+  : z.input<Schema>;
 
-type Given = OfSource &
-  Readonly<Record<string, unknown>> & {
-    readonly id?: string;
-    readonly subscription_id?: string | undefined;
-  };
+/** The same as in the API. It can be left out if the operation needs none of it. */
+type Input<Query extends z.ZodObject, Body extends z.ZodObject> =
+  Partial<InputOf<Query> & InputOf<Body>> extends InputOf<Query> & InputOf<Body>
+    ? [input?: OfSource & Readonly<InputOf<Query> & InputOf<Body>>]
+    : [input: OfSource & Readonly<InputOf<Query> & InputOf<Body>>];
+
+type Given = OfSource & Readonly<Record<string, unknown>>;
 
 export type RecordAdmin = Readonly<ReturnType<typeof recordAdmin>>;
 
+/** Operators have no token. */
+const operator = { token: 0, name: '', source: 0, sourceName: '', rights: ['manage'] } as const;
+
 /**
- * Operations of the API for operators, who have no token: they name a source, and may use the names
- * of subscriptions instead of IDs. Each rejects with a RelayError.
+ * Operations of the API for operators, who reach every source, and may use the names of
+ * subscriptions instead of IDs. Each rejects with a RelayError.
  */
 export function recordAdmin(context: RelayContext) {
   async function run<Query extends z.ZodObject, Body extends z.ZodObject, Result extends object>(
     operation: ApiOperation<Query, Body, Result>,
-    { source: sourceName, id = '', ...given }: Given,
+    id: string,
+    { source: name, ...given }: Given = {},
   ): Promise<Result> {
-    const source = await findSource(context, sourceName);
+    const source = name === undefined ? undefined : await findSource(context, name);
     const idOf = (text: string) => subscriptionId(context, source, text);
     const { subscription_id: to } = given;
-    const input = to === undefined ? given : { ...given, subscription_id: await idOf(to) };
+    const input =
+      typeof to === 'string' ? { ...given, subscription_id: await idOf(to) } : { ...given };
     const read = <Schema extends z.ZodObject>(schema: Schema | undefined) =>
       (schema ? check(schema, input) : {}) as z.output<Schema>;
     return operation.handle({
       context,
-      caller: {
-        token: 0,
-        name: '',
-        source,
-        sourceName: '',
-        rights: ['manage'],
-        switchOn: '`subscriptions on ID`',
-      },
+      caller: operator,
       scope: { source },
       id: operation.id.startsWith('subscriptions.') && id !== '' ? await idOf(id) : id,
       query: read(operation.query),
@@ -62,68 +56,83 @@ export function recordAdmin(context: RelayContext) {
       setStatus: () => undefined,
     });
   }
-  const { 'PATCH /subscriptions/{id}': change } = subscriptionOperations;
+  const all =
+    <Query extends z.ZodObject, Body extends z.ZodObject, Result extends object>(
+      operation: ApiOperation<Query, Body, Result>,
+    ) =>
+    (...[input]: Input<Query, Body>) =>
+      run(operation, '', input as Given);
+  const one =
+    <Query extends z.ZodObject, Body extends z.ZodObject, Result extends object>(
+      operation: ApiOperation<Query, Body, Result>,
+    ) =>
+    (id: string, ...[input]: Input<Query, Body>) =>
+      run(operation, id, input as Given);
+  const change = one(subscriptionOperations['PATCH /subscriptions/{id}']);
   return {
     subscriptions: {
       /** Newest first. */
-      list: (query: Input<typeof subscriptionQuery> = {}) =>
-        run(subscriptionOperations['GET /subscriptions'], query),
+      list: all(subscriptionOperations['GET /subscriptions']),
+      /** Its name, state and limits. */
+      change,
       /** Stops its deliveries. It keeps its position. */
-      off: (id: string, { source }: OfSource = {}) => run(change, { source, id, state: 'off' }),
+      off: (id: string, { source }: OfSource = {}) => change(id, { source, state: 'off' }),
       /** Continues where it stopped. Dead deliveries need a replay. */
-      on: (id: string, { source }: OfSource = {}) => run(change, { source, id, state: 'active' }),
-      /** How many deliveries it gets at once, and attempts in any minute. */
-      limit: (id: string, limits: Omit<Input<typeof changeSubscriptionBody>, 'state' | 'name'>) =>
-        run(change, { ...limits, id }),
+      on: (id: string, { source }: OfSource = {}) => change(id, { source, state: 'active' }),
+      /** Sends it the newest event of its types, or a sample. */
+      test: one(subscriptionOperations['POST /subscriptions/{id}/test']),
+      /** Its deliveries, also those that were delivered. */
+      replay: one(subscriptionOperations['POST /subscriptions/{id}/replay']),
+      /** Makes the next attempt of its pending deliveries now. */
+      retry: one(subscriptionOperations['POST /subscriptions/{id}/retry']),
       /** Delivers every stored event that it wants and has no delivery of. */
-      replayMissing: (id: string, period: Input<typeof replayMissingBody>) =>
-        run(subscriptionOperations['POST /subscriptions/{id}/replay-missing'], { ...period, id }),
+      replayMissing: one(subscriptionOperations['POST /subscriptions/{id}/replay-missing']),
       /** Switches it on, and sends what is pending, dead or missed now. */
-      recover: (id: string, from: Input<typeof recoverBody> = {}) =>
-        run(subscriptionOperations['POST /subscriptions/{id}/recover'], { ...from, id }),
+      recover: one(subscriptionOperations['POST /subscriptions/{id}/recover']),
     },
     events: {
       /** Newest first. */
-      list: (query: Input<typeof eventQuery> = {}) => run(eventOperations['GET /events'], query),
+      list: all(eventOperations['GET /events']),
+      get: one(eventOperations['GET /events/{id}']),
       /** What the relay keeps of every event with this ID or value. Resolves when it is gone. */
       erase: (search: string, { source }: OfSource = {}) =>
-        run(eventOperations['DELETE /events'], { source, search }),
+        run(eventOperations['DELETE /events'], '', { source, search }),
       /** To every subscription that the event was for, or to any one of its source. */
-      replay: (id: string, to: OfSource & { readonly subscription_id?: string | undefined } = {}) =>
-        run(eventOperations['POST /events/{id}/replay'], { ...to, id }),
+      replay: one(eventOperations['POST /events/{id}/replay']),
     },
     deliveries: {
       /** By event, newest first. */
-      list: (query: Input<typeof deliveryQuery> = {}) =>
-        run(deliveryOperations['GET /deliveries'], query),
+      list: all(deliveryOperations['GET /deliveries']),
       /** One, with what its target responded to each attempt. */
-      get: (id: string, { source }: OfSource = {}) =>
-        run(deliveryOperations['GET /deliveries/{id}'], { source, id }),
-      /** One delivery by its ID, or those of a subscription. */
-      replay: (
-        which:
-          | (OfSource & { readonly id: string })
-          | (Input<typeof replaySubscriptionBody> & { readonly subscription_id: string }),
-      ) => {
-        if ('id' in which) return run(deliveryOperations['POST /deliveries/{id}/replay'], which);
-        const { subscription_id: id, ...range } = which;
-        return run(subscriptionOperations['POST /subscriptions/{id}/replay'], { ...range, id });
-      },
-      /** Makes the next attempt of a pending delivery, several, or all of a subscription now. */
-      retry: (
-        which: OfSource &
-          ({ readonly ids: readonly string[] } | { readonly subscription_id: string }),
-      ) => {
-        const { source } = which;
-        if ('subscription_id' in which) {
-          const { subscription_id: id } = which;
-          return run(subscriptionOperations['POST /subscriptions/{id}/retry'], { source, id });
-        }
-        const [id, ...others] = which.ids;
-        return id === undefined || others.length > 0
-          ? run(deliveryOperations['POST /deliveries/retry'], which)
-          : run(deliveryOperations['POST /deliveries/{id}/retry'], { source, id });
-      },
+      get: one(deliveryOperations['GET /deliveries/{id}']),
+      replay: one(deliveryOperations['POST /deliveries/{id}/replay']),
+      /** Makes the next attempt of a pending delivery now. */
+      retry: one(deliveryOperations['POST /deliveries/{id}/retry']),
+      retrySeveral: all(deliveryOperations['POST /deliveries/retry']),
     },
   };
+}
+
+/**
+ * The ID of a subscription, given that ID, or its name in any case if only one has it. Throws a
+ * RelayError for a name that none has, or several.
+ */
+async function subscriptionId(
+  { db }: RelayContext,
+  source: number | undefined,
+  text: string,
+): Promise<string> {
+  if (uuidOf('sub', text) !== undefined) return text;
+  const [found, another] = await db
+    .selectFrom('subscription')
+    .select('id')
+    .$if(source !== undefined, (query) => query.where('source_number', '=', source ?? 0))
+    .where('deleted_at', 'is', null)
+    .where(sql<boolean>`lower(name) = lower(${text})`)
+    .limit(2)
+    .execute();
+  if (found && !another) return publicId('sub', found.id);
+  throw another
+    ? new RelayError('conflict', `Several subscriptions are named "${text}". Use the ID of one.`)
+    : new RelayError('not_found', `There is no subscription ${text}.`);
 }

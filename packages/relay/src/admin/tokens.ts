@@ -4,6 +4,7 @@ import { defaultRights, readRights } from '../records/rights.ts';
 import { RelayError } from '../relay-error.ts';
 import { hashToken, makeToken, type NewToken } from '../secrets/new-token.ts';
 import { switchOffBatch } from '../subscriptions/switch-off-keyless.ts';
+import { findSource } from './find-source.ts';
 
 export interface TokenInfo {
   readonly name: string;
@@ -55,18 +56,20 @@ export function tokenAdmin(context: RelayContext) {
         );
       }
       const held = readRights(rights);
-      const found = await db
-        .selectFrom('source')
-        .select('number as source_number')
-        .where('name', '=', source)
-        .executeTakeFirst();
-      if (!found) throw new RelayError('not_found', `There is no source "${source}".`);
+      const source_number = await findSource(context, source);
       const made = makeToken();
       const hash = hashToken(made.token);
       const secret = box.seal(made.signingSecret, 'token');
       const added = await db
         .insertInto('token')
-        .values({ ...found, name, rights: held, hash, secret, created_at: new Date(clock.now()) })
+        .values({
+          source_number,
+          name,
+          rights: held,
+          hash,
+          secret,
+          created_at: new Date(clock.now()),
+        })
         .onConflict((conflict) => conflict.columns(['source_number', 'name']).doNothing())
         .returning('number')
         .executeTakeFirst();

@@ -10,8 +10,6 @@ export interface Caller {
   readonly source: number;
   readonly sourceName: string;
   readonly rights: readonly Right[];
-  /** How they switch a subscription on, for errors. Default: with the API. */
-  readonly switchOn?: string;
 }
 
 export type FindCaller = (hash: Buffer) => Promise<Caller | undefined>;

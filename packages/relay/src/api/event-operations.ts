@@ -30,9 +30,9 @@ export const eventOperations = {
     query: eventQuery,
     success: { 200: 'EventPage' },
     problems: [410],
-    handle({ context, caller, query }) {
+    handle({ context, scope, query }) {
       const list = query.after === undefined ? listEvents : listEventsAfter;
-      return list(context, caller.source, query);
+      return list(context, scope.source, query);
     },
   }),
   'DELETE /events': operation({
@@ -43,7 +43,7 @@ export const eventOperations = {
     need: 'erase',
     query: eraseQuery,
     success: { 200: 'Erased' },
-    handle: ({ context, caller, query }) => eraseEvents(context, caller.source, query.search),
+    handle: ({ context, scope, query }) => eraseEvents(context, scope.source, query.search),
   }),
   'GET /events/{id}': operation({
     id: 'events.get',
@@ -51,8 +51,8 @@ export const eventOperations = {
     description: 'Includes its whole body.',
     need: 'events',
     success: { 200: 'Event' },
-    handle: async ({ context, caller, id }) =>
-      eventRecord(await findEvent(context, caller.source, id)),
+    handle: async ({ context, scope, id }) =>
+      eventRecord(await findEvent(context, scope.source, id)),
   }),
   'POST /events/{id}/replay': operation({
     id: 'events.replay',
@@ -63,11 +63,12 @@ export const eventOperations = {
     body: replayEventBody,
     success: { 202: 'Replayed' },
     problems: [409],
-    async handle({ context, caller: { source, switchOn }, scope, id, readBody }) {
-      const event = await findEvent(context, source, id);
+    async handle({ context, scope, id, readBody }) {
+      const event = await findEvent(context, scope.source, id);
       const { subscription_id: to } = await readBody();
       if (to === undefined) return replayEvent(context, event, { token: scope.own?.token });
-      const { number } = mustBeOn(await findSubscription(context, scope, to), switchOn);
+      const target = { ...scope, source: event.source_number };
+      const { number } = mustBeOn(await findSubscription(context, target, to));
       return deliverEvent(context, event, number);
     },
   }),
@@ -99,9 +100,9 @@ export const deliveryOperations = {
     need: 'change',
     success: { 202: 'Replayed' },
     problems: [409],
-    async handle({ context, caller: { switchOn }, scope, id }) {
+    async handle({ context, scope, id }) {
       const { event, subscription } = await findDelivery(context, scope, id);
-      const { number } = mustBeOn(subscription, switchOn);
+      const { number } = mustBeOn(subscription);
       return replayEvent(context, event, { subscription: number });
     },
   }),

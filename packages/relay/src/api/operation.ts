@@ -47,11 +47,13 @@ export interface ApiOperation<
   handle(call: Call<Query, Body>): Result | Promise<Result>;
 }
 
+type Nothing = z.ZodObject<Record<never, never>>;
+
 /** Gives `handle` the types of the operation's query and body. */
 export function operation<
-  Query extends z.ZodObject,
-  Body extends z.ZodObject,
-  Result extends object | undefined,
+  Query extends z.ZodObject = Nothing,
+  Body extends z.ZodObject = Nothing,
+  Result extends object | undefined = undefined,
 >(definition: ApiOperation<Query, Body, Result>): ApiOperation<Query, Body, Result> {
   return definition;
 }

@@ -118,10 +118,10 @@ export const subscriptionOperations = {
     body: replaySubscriptionBody,
     success: { 202: 'Replayed' },
     problems: [409],
-    async handle({ context, caller: { switchOn }, scope, id, readBody }) {
+    async handle({ context, scope, id, readBody }) {
       const found = await findSubscription(context, scope, id);
       const range = await readBody();
-      return replaySubscription(context, mustBeOn(found, switchOn), range);
+      return replaySubscription(context, mustBeOn(found), range);
     },
   }),
   'POST /subscriptions/{id}/retry': operation({
@@ -132,9 +132,9 @@ export const subscriptionOperations = {
     need: 'change',
     success: { 202: 'Retried' },
     problems: [409],
-    async handle({ context, caller: { switchOn }, scope, id }) {
+    async handle({ context, scope, id }) {
       const found = await findSubscription(context, scope, id);
-      return retrySubscription(context, mustBeOn(found, switchOn));
+      return retrySubscription(context, mustBeOn(found));
     },
   }),
   'POST /subscriptions/{id}/recover': operation({
@@ -160,10 +160,10 @@ export const subscriptionOperations = {
     body: replayMissingBody,
     success: { 202: 'Missing' },
     problems: [409],
-    async handle({ context, caller: { switchOn }, scope, id, readBody }) {
+    async handle({ context, scope, id, readBody }) {
       const found = await findSubscription(context, scope, id);
       const period = await readBody();
-      return replayMissing(context, mustBeOn(found, switchOn), period);
+      return replayMissing(context, mustBeOn(found), period);
     },
   }),
 };

@@ -5,7 +5,7 @@ const msOf: Readonly<Record<string, number>> = { d: 24 * 3_600_000, h: 3_600_000
 
 /** Each means the same in every command. The relay checks the values that only it knows. */
 export const options = {
-  source: new Option('--source <name>', 'needed if there are several sources'),
+  source: new Option('--source <name>', 'name of a source (default: all)'),
   subscription: new Option('--subscription <id>', 'ID or name of a subscription'),
   event: new Option('--event <id>', 'ID of an event'),
   state: new Option('--state <state>', 'pending, delivered, ignored, or dead'),

@@ -11,7 +11,7 @@ export interface Actions {
 export const hint = 'Run screen-advertising-relay --help for usage.';
 
 const notes = `
-With several sources, add --source NAME. Write times as 2027-03-01T09:00:00Z.
+Write times as 2027-03-01T09:00:00Z.
 
 Store RELAY_SECRET_KEY (or secret.key in RELAY_DATA_DIR) apart from backups. Without that key, the
 secrets in a backup cannot be decrypted.

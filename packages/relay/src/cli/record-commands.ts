@@ -29,7 +29,7 @@ export const recordCommands: Commands = {
       if (maxPerMinute === undefined && maxConcurrency === undefined) {
         throw new UsageError('Give --max-per-minute, --max-concurrency, or both.');
       }
-      return subscriptions.limit(id, {
+      return subscriptions.change(id, {
         max_per_minute: maxPerMinute === 'none' ? null : maxPerMinute,
         max_concurrency: maxConcurrency,
         source,
@@ -91,10 +91,15 @@ export const recordCommands: Commands = {
     does: 'Retries pending ones now, or all of --subscription',
     takes: ['[ID...]'],
     options: ['subscription', 'source'],
-    run({ deliveries }, ids, { subscription: subscription_id, source }) {
-      if (ids.length > 0 && subscription_id === undefined) return deliveries.retry({ ids, source });
-      if (ids.length === 0 && subscription_id !== undefined) {
-        return deliveries.retry({ subscription_id, source });
+    async run({ deliveries, subscriptions }, ids, { subscription, source }) {
+      const [id, ...others] = ids;
+      if (id === undefined && subscription !== undefined) {
+        return subscriptions.retry(subscription, { source });
+      }
+      if (id !== undefined && subscription === undefined) {
+        return others.length > 0
+          ? deliveries.retrySeveral({ ids: [...ids], source })
+          : deliveries.retry(id, { source });
       }
       throw new UsageError('Give the IDs of deliveries, or --subscription with its ID or name.');
     },
@@ -103,11 +108,11 @@ export const recordCommands: Commands = {
     does: 'Replays one, or those of --subscription',
     takes: ['[ID]'],
     options: ['subscription', 'state', 'from', 'to', 'source'],
-    run({ deliveries }, [id], { subscription: subscription_id, source, ...range }) {
-      const isOne = subscription_id === undefined && Object.keys(range).length === 0;
-      if (isOne && id !== undefined) return deliveries.replay({ id, source });
-      if (id === undefined && subscription_id !== undefined) {
-        return deliveries.replay({ subscription_id, source, ...range });
+    async run({ deliveries, subscriptions }, [id], { subscription, source, ...range }) {
+      const isOne = subscription === undefined && Object.keys(range).length === 0;
+      if (isOne && id !== undefined) return deliveries.replay(id, { source });
+      if (id === undefined && subscription !== undefined) {
+        return subscriptions.replay(subscription, { source, ...range });
       }
       throw new UsageError(
         'Give the ID of a delivery, or --subscription ID with --state, --from, and --to.',

@@ -13,20 +13,29 @@ export interface Erased {
 const leaseMs = 15_000;
 
 /**
- * Erases what the relay keeps of every event of a source that has this ID of the relay, or this
- * value: body, search values, and responses of subscribers. Resolves when all of it is gone. If the
- * process dies before, the maintenance of another one continues.
+ * Erases what the relay keeps of every event of a source, or of all sources, that has this ID of the
+ * relay, or this value: body, search values, and responses of subscribers. Resolves when all of it is
+ * gone. If the process dies before, the maintenance of another one continues.
  */
 export async function eraseEvents(
   context: RelayContext,
-  source: number,
+  source: number | undefined,
   search: string,
 ): Promise<Erased> {
+  const all = context.db.selectFrom('source').select('number');
+  const sources =
+    source === undefined ? (await all.execute()).map(({ number }) => number) : [source];
+  let erased = 0;
+  for (const number of sources) erased += await eraseIn(context, number, search);
+  return { erased };
+}
+
+async function eraseIn(context: RelayContext, source: number, search: string): Promise<number> {
   const { db, clock } = context;
   const id = uuidOf('evt', search.trim().toLowerCase());
   const end = await endOfLog(db, source);
   const only = id === undefined ? undefined : await positionOf(context, source, id);
-  if (id !== undefined && only === undefined) return { erased: 0 };
+  if (id !== undefined && only === undefined) return 0;
   // Only the hash of the value is stored.
   const { number } = await db
     .insertInto('erasure')
@@ -40,7 +49,7 @@ export async function eraseEvents(
     .returning('number')
     .executeTakeFirstOrThrow();
   if (id === undefined) await eraseRefusals(context, source, search);
-  return { erased: await erase(context, number) };
+  return erase(context, number);
 }
 
 /** Continues erasures that a process has left. */

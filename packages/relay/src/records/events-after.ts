@@ -23,9 +23,12 @@ const mostRead = 2_000;
  */
 export async function listEventsAfter(
   { db }: RelayContext,
-  source: number,
+  source: number | undefined,
   { limit, cursor, type, search, from, to, after = '' }: z.output<typeof eventQuery>,
 ): Promise<EventsAfter> {
+  if (source === undefined) {
+    throw new RelayError('invalid_parameter', 'after: a position belongs to a source. Choose one.');
+  }
   if ([from, to, search].some((filter) => filter !== undefined)) {
     throw new RelayError('invalid_parameter', 'after: leave out from, to and search.');
   }

@@ -20,7 +20,9 @@ export async function findSubscription(
       .selectFrom('subscription')
       .selectAll()
       .where('id', '=', uuid)
-      .where('source_number', '=', scope.source)
+      .$if(scope.source !== undefined, (query) =>
+        query.where('source_number', '=', scope.source ?? 0),
+      )
       .where('deleted_at', 'is', null)
       .executeTakeFirst());
   if (!row) throw new RelayError('not_found', `There is no subscription ${id}.`);
@@ -31,20 +33,19 @@ export async function findSubscription(
 /** Throws a RelayError (`conflict`) for a subscription that is off: a replay would send nothing. */
 export function mustBeOn(
   subscription: Selectable<SubscriptionTable>,
-  how = 'PATCH /api/v1/subscriptions/{id}',
 ): Selectable<SubscriptionTable> {
   if (subscription.state === 'active') return subscription;
   const detail =
     subscription.deleted_at === null
-      ? `The subscription is off. Switch it on with ${how}, then replay.`
+      ? 'The subscription is off. Switch it on, then replay.'
       : 'The subscription was deleted, so its target gets no more deliveries.';
   throw new RelayError('conflict', detail);
 }
 
-/** An event of the source. Throws a RelayError (`not_found`) for any other. */
+/** An event of the source, or of any. Throws a RelayError (`not_found`) for any other. */
 export async function findEvent(
   { db }: RelayContext,
-  source: number,
+  source: number | undefined,
   id: string,
 ): Promise<Selectable<EventTable>> {
   const uuid = uuidOf('evt', id);
@@ -54,7 +55,7 @@ export async function findEvent(
       .selectFrom('event')
       .selectAll()
       .where('id', '=', uuid)
-      .where('source_number', '=', source)
+      .$if(source !== undefined, (query) => query.where('source_number', '=', source ?? 0))
       .executeTakeFirst());
   if (row) return row;
   throw new RelayError('not_found', `There is no event ${id}, or it was pruned.`);
@@ -80,13 +81,15 @@ export async function findDelivery(
       .selectAll('subscription')
       .select('event.position as event_position')
       .where('event.id', '=', key.event)
-      .where('event.source_number', '=', scope.source)
+      .$if(scope.source !== undefined, (query) =>
+        query.where('event.source_number', '=', scope.source ?? 0),
+      )
       .where('delivery.subscription_number', '=', key.subscription)
       .executeTakeFirst());
   if (!found) throw noDelivery(id);
   const { event_position: position, ...subscription } = found;
   mustReach(scope, subscription.token_number);
-  return { event: { source_number: scope.source, position }, subscription };
+  return { event: { source_number: subscription.source_number, position }, subscription };
 }
 
 /** Throws a RelayError (`forbidden`) if one of the deliveries is outside the scope. */
@@ -95,12 +98,14 @@ export async function mustReachAll(
   scope: Scope,
   deliveries: readonly DeliveryKey[],
 ): Promise<void> {
+  const { source, own } = scope;
+  if (!own || source === undefined) return;
   const subscriptions = deliveries.map(({ subscription }) => subscription);
   const tokens = await db
     .selectFrom('subscription')
     .select('token_number')
     .where('number', 'in', subscriptions)
-    .where('source_number', '=', scope.source)
+    .where('source_number', '=', source)
     .execute();
   for (const { token_number } of tokens) mustReach(scope, token_number);
 }

@@ -56,7 +56,7 @@ export async function getDelivery(
 ): Promise<DeliveryWithResponses> {
   const { event, subscription } = await findDelivery(context, scope, id);
   const [row] = await listDeliveryRows(context, {
-    source: scope.source,
+    source: event.source_number,
     position: event.position,
     subscriptions: [subscription.number],
     limit: 1,

@@ -42,7 +42,8 @@ interface Holder {
 
 /** Whose records a request may use. */
 export interface Scope {
-  readonly source: number;
+  /** Undefined for all. */
+  readonly source: number | undefined;
   /** Only those of this token, and why it may not use others. */
   readonly own?: { readonly token: number; readonly refusal: string };
 }

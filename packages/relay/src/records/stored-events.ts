@@ -8,10 +8,10 @@ import type { eventQuery } from './input-schemas.ts';
 import { type Page, pageOf, readCursor } from './page.ts';
 import type { EventRecord } from './response-schemas.ts';
 
-/** A page of the events of a source, newest first. */
+/** A page of the events of a source, or of all, newest first. */
 export async function listEvents(
   context: RelayContext,
-  source: number,
+  source: number | undefined,
   { limit, cursor, ...filter }: z.output<typeof eventQuery>,
 ): Promise<Page<EventRecord>> {
   const after = readCursor(cursor, readEventPlace);

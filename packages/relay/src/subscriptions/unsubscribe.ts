@@ -17,7 +17,9 @@ export async function unsubscribe(context: RelayContext, scope: Scope, id: strin
     .selectFrom('subscription')
     .select(['number', 'token_number'])
     .where('id', '=', uuidOf('sub', id) ?? null)
-    .where('source_number', '=', scope.source)
+    .$if(scope.source !== undefined, (query) =>
+      query.where('source_number', '=', scope.source ?? 0),
+    )
     .executeTakeFirst();
   if (!row) throw new RelayError('not_found', `There is no subscription ${id}.`);
   mustReach(scope, row.token_number);
