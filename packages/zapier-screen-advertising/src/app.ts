@@ -10,14 +10,7 @@ import packageJson from '../package.json' with { type: 'json' };
 import { authentication } from './authentication.ts';
 import createCoupon from './creates/create-coupon.ts';
 import createLandingLink from './creates/create-landing-link.ts';
-import {
-  campaignRequestList,
-  cityList,
-  countryList,
-  industryList,
-  orientationList,
-  screenList,
-} from './dropdowns.ts';
+import { campaignRequestList, screenList, valueLists } from './dropdowns.ts';
 import { addBearer } from './lib/bearer.ts';
 import { nextDaysField, optionalPeriod, withPeriod } from './lib/dates.ts';
 import { createFromCatalogue, fullCoupon, searchFromCatalogue } from './lib/from-catalogue.ts';
@@ -109,10 +102,7 @@ export function createApp(staticHooks: readonly Trigger[] = []) {
       ...staticHooks,
       screenList,
       campaignRequestList,
-      countryList,
-      cityList,
-      orientationList,
-      industryList,
+      ...valueLists,
     ]),
     creates: byKey(creates),
     searches: byKey([...searches, findAvailableScreens]),

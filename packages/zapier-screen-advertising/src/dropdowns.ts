@@ -11,7 +11,6 @@ import type { Bundle, Trigger, ZObject } from 'zapier-platform-core';
 import { clientFor } from './lib/client.ts';
 import { withDeadline } from './lib/deadline.ts';
 import { withZapierErrors } from './lib/errors.ts';
-import type { FieldExtras } from './lib/input-fields.ts';
 import { deadlineMs } from './lib/limits.ts';
 
 interface Choice {
@@ -104,40 +103,22 @@ export const campaignRequestList = recordList<CampaignRequest>(
   ({ industry, status }, id) => [industry, status, id].filter(Boolean).join(', '),
 );
 
-/** Filters whose values the specification does not list: the records themselves do. */
-export const screenValueDropdowns: FieldExtras = {
-  country: {
-    dynamic: 'country_list.id.name',
-    helpText:
-      'Only screens in this country. Choose one that has screens, or enter its code or name as a custom value.',
-  },
-  city: {
-    dynamic: 'city_list.id.name',
-    helpText: 'Only screens in this city. Choose one that has screens, or enter a custom value.',
-  },
-  orientation: {
-    dynamic: 'orientation_list.id.name',
-    helpText:
-      'Only screens with this orientation. Choose one from the list, or enter a custom value spelled as in the orientation field of a screen.',
-  },
-};
-
-export const industryDropdown: FieldExtras = {
-  industry: {
-    dynamic: 'industry_list.id.name',
-    helpText:
-      'Only campaign requests in this industry. Choose one that your requests have, or enter a custom value.',
-  },
+/** The list of each filter whose values only the records show. */
+const valuesOf: Readonly<Record<KnownField, { plural: string; sample: string }>> = {
+  country: { plural: 'Countries', sample: 'DE' },
+  city: { plural: 'Cities', sample: 'Berlin' },
+  orientation: { plural: 'Orientations', sample: 'landscape' },
+  industry: { plural: 'Industries', sample: 'retail' },
 };
 
 /** A dropdown of the values that records have in a field. */
-function valueList(
-  field: KnownField,
-  titles: Pick<Dropdown, 'noun' | 'plural' | 'sample'>,
-  choiceOf = (value: string): Choice | undefined => ({ id: value, name: value }),
-) {
+function valueList(field: KnownField) {
+  const { plural, sample } = valuesOf[field];
+  const choiceOf = field === 'country' ? countryChoice : sameChoice;
   return dropdown({
-    ...titles,
+    noun: field.replace(/^./, (initial) => initial.toUpperCase()),
+    plural,
+    sample: choiceOf(sample) ?? sameChoice(sample),
     list: listOf(field),
     load: async (z, bundle, label) => {
       // All choices are on the first page, since they are known only once the records are read.
@@ -155,6 +136,8 @@ function valueList(
   });
 }
 
+const sameChoice = (value: string): Choice => ({ id: value, name: value });
+
 /**
  * Shows `DE` as `Germany (DE)`. Drops values that are not 2-letter codes: the filter would refuse
  * them.
@@ -168,26 +151,6 @@ function countryChoice(code: string): Choice | undefined {
 
 const countryNames = new Intl.DisplayNames('en', { type: 'region', fallback: 'none' });
 
-export const countryList = valueList(
-  'country',
-  { noun: 'Country', plural: 'Countries', sample: { id: 'DE', name: 'Germany (DE)' } },
-  countryChoice,
+export const valueLists: readonly Trigger[] = (Object.keys(valuesOf) as KnownField[]).map(
+  valueList,
 );
-
-export const cityList = valueList('city', {
-  noun: 'City',
-  plural: 'Cities',
-  sample: { id: 'Berlin', name: 'Berlin' },
-});
-
-export const orientationList = valueList('orientation', {
-  noun: 'Orientation',
-  plural: 'Orientations',
-  sample: { id: 'landscape', name: 'landscape' },
-});
-
-export const industryList = valueList('industry', {
-  noun: 'Industry',
-  plural: 'Industries',
-  sample: { id: 'retail', name: 'retail' },
-});

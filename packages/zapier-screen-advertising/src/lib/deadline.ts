@@ -10,20 +10,17 @@ export async function withDeadline<Result>(
   work: (signal: AbortSignal) => Promise<Result>,
   todo = 'Narrow it with the other fields.',
 ): Promise<Result> {
-  const limit = new AbortController();
-  const timer = setTimeout(() => limit.abort(), deadlineMs);
+  const signal = AbortSignal.timeout(deadlineMs);
   try {
-    return await work(limit.signal);
+    return await work(signal);
   } catch (error) {
-    if (!limit.signal.aborted) throw error;
+    if (!signal.aborted) throw error;
     throw new ScreenAdvertisingError('timeout', `did not finish within ${deadlineMs / 1000} s`, {
       title,
       remedy: todo,
       isRetryable: true,
       cause: error,
     });
-  } finally {
-    clearTimeout(timer);
   }
 }
 

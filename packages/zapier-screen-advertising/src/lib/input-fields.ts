@@ -12,6 +12,29 @@ export const screenDropdown = { dynamic: 'screen_list.id.name' } as const;
 /** A field for a campaign request, picked from the hidden trigger `campaign_request_list`. */
 export const campaignRequestDropdown = { dynamic: 'campaign_request_list.id.name' } as const;
 
+/** Filters whose values the specification does not list: the hidden triggers do. */
+const valueDropdowns: FieldExtras = {
+  country: {
+    dynamic: 'country_list.id.name',
+    helpText:
+      'Only screens in this country. Choose one that has screens, or enter its code or name as a custom value.',
+  },
+  city: {
+    dynamic: 'city_list.id.name',
+    helpText: 'Only screens in this city. Choose one that has screens, or enter a custom value.',
+  },
+  orientation: {
+    dynamic: 'orientation_list.id.name',
+    helpText:
+      'Only screens with this orientation. Choose one from the list, or enter a custom value spelled as in the orientation field of a screen.',
+  },
+  industry: {
+    dynamic: 'industry_list.id.name',
+    helpText:
+      'Only campaign requests in this industry. Choose one that your requests have, or enter a custom value.',
+  },
+};
+
 const types: Record<FormField['type'], NonNullable<PlainInputField['type']>> = {
   text: 'string',
   email: 'string',
@@ -31,7 +54,11 @@ export function inputFields(
 ): PlainInputField[] {
   return shownFields(operation)
     .filter(({ name }) => !omit.includes(name))
-    .map((field) => ({ ...inputField(operation, field), ...extras[field.name] }));
+    .map((field) => ({
+      ...inputField(operation, field),
+      ...valueDropdowns[field.name],
+      ...extras[field.name],
+    }));
 }
 
 function inputField(operation: Task, field: FormField): PlainInputField {

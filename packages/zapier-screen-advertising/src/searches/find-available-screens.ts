@@ -3,7 +3,6 @@ import {
   findAvailableScreens as find,
 } from '@screen-advertising/core/availability';
 import type { Bundle, Search, ZObject } from 'zapier-platform-core';
-import { screenValueDropdowns } from '../dropdowns.ts';
 import { withArea } from '../lib/area.ts';
 import { clientFor } from '../lib/client.ts';
 import { nextDaysField, optionalPeriod, withPeriod } from '../lib/dates.ts';
@@ -21,11 +20,7 @@ const task = compoundOperations['screen.findAvailable'];
 const step = {
   label: task.title,
   scopes: task.scopes,
-  fields: inputFields(task, { extras: { ...optionalPeriod, ...screenValueDropdowns } }).toSpliced(
-    2,
-    0,
-    nextDaysField,
-  ),
+  fields: inputFields(task, { extras: optionalPeriod }).toSpliced(2, 0, nextDaysField),
 };
 
 /**

@@ -1,6 +1,5 @@
 import { type CampaignRequest, operations } from '@screen-advertising/core';
 import type { Bundle, Search, ZObject } from 'zapier-platform-core';
-import { industryDropdown } from '../dropdowns.ts';
 import { clientFor } from '../lib/client.ts';
 import { asWritten, createdBetween } from '../lib/dates.ts';
 import { campaignRequestDropdown, inputFields } from '../lib/input-fields.ts';
@@ -33,7 +32,7 @@ const form: SearchForm = {
         },
       },
     }),
-    ...inputFields(list, { omit: ['cursor'], extras: { ...createdBetween, ...industryDropdown } }),
+    ...inputFields(list, { omit: ['cursor'], extras: createdBetween }),
   ],
 };
 

@@ -1,6 +1,5 @@
 import { type Client, operations, type Screen } from '@screen-advertising/core';
 import type { Bundle, Search, ZObject } from 'zapier-platform-core';
-import { screenValueDropdowns } from '../dropdowns.ts';
 import { withArea } from '../lib/area.ts';
 import { clientFor } from '../lib/client.ts';
 import { collect } from '../lib/deadline.ts';
@@ -40,7 +39,6 @@ const form: SearchForm = {
     },
     ...inputFields(nearby, {
       extras: {
-        ...screenValueDropdowns,
         near: { required: false },
         sort_by: {
           helpText:

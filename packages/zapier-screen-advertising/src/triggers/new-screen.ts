@@ -1,7 +1,6 @@
 import { type Client, operations, type Screen } from '@screen-advertising/core';
 import { recordId } from '@screen-advertising/core/platform';
 import type { Bundle, Trigger, ZObject } from 'zapier-platform-core';
-import { screenValueDropdowns } from '../dropdowns.ts';
 import { withArea } from '../lib/area.ts';
 import { clientFor } from '../lib/client.ts';
 import { collect } from '../lib/deadline.ts';
@@ -20,7 +19,7 @@ const step = {
   scopes: list.scopes,
   fields: inputFields(nearby, {
     omit: ['sort_by'],
-    extras: { ...screenValueDropdowns, near: { required: false } },
+    extras: { near: { required: false } },
   }),
 };
 

@@ -5,7 +5,6 @@ import {
   watchAvailability,
 } from '@screen-advertising/core/availability';
 import type { Bundle, Trigger, ZObject } from 'zapier-platform-core';
-import { screenValueDropdowns } from '../dropdowns.ts';
 import { withArea } from '../lib/area.ts';
 import { clientFor } from '../lib/client.ts';
 import { withDeadline } from '../lib/deadline.ts';
@@ -24,7 +23,6 @@ const step = {
   scopes: task.scopes,
   fields: inputFields(task, {
     extras: {
-      ...screenValueDropdowns,
       change: {
         helpText:
           'The direction in which availability crosses the threshold. If Zapier loses the last poll, changes since then do not trigger the Zap.',
