@@ -1,6 +1,5 @@
 import { cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { publicManifest } from './public-manifest.mts';
 import { publicWorkflow } from './public-workflow.mts';
 
 const root = path.join(import.meta.dirname, '..');
@@ -53,4 +52,27 @@ export async function writePublicRepository(folder: string): Promise<void> {
 	await write('.gitignore', ignored);
 	const release = path.join(root, '../../.github/workflows/release.yml');
 	await write('.github/workflows/publish.yml', publicWorkflow(await readFile(release, 'utf8')));
+}
+
+/** Derives the package.json of the public repository from the one in this workspace. */
+function publicManifest(
+	manifest: Readonly<Record<string, unknown>>,
+	coreVersion: string,
+): Record<string, unknown> {
+	const { private: _, devDependencies, scripts: _s, ...rest } = manifest;
+	const {
+		'@n8n/scan-community-package': _n,
+		'@screen-advertising/core': _c,
+		...tools
+	} = devDependencies as Record<string, string>;
+	return {
+		...rest,
+		scripts: {
+			build: 'node scripts/build.mts',
+			lint: 'n8n-node lint',
+			prepublishOnly: 'npm run build',
+		},
+		// These are bundled: n8n installs no dependencies of a community node.
+		devDependencies: { ...tools, '@screen-advertising/core': coreVersion },
+	};
 }

@@ -20,7 +20,7 @@ export function failureOf(
 	const own = links.find((link) => ScreenAdvertisingError.isInstance(link));
 	if (own) return own;
 	if (timeout.aborted) return timeoutFailure(request.url);
-	const isOfTheNetwork = links.some((link) => get(link, 'isAxiosError') === true);
+	const isOfTheNetwork = links.some(({ isAxiosError }) => isAxiosError === true);
 	for (const link of links) {
 		const known = networkFailure(networkFacts(link), request.url);
 		if (known) return known;
@@ -28,10 +28,11 @@ export function failureOf(
 	return isOfTheNetwork ? interrupted(request.url) : error;
 }
 
+type Facts = Readonly<Record<string, unknown>>;
+
 /** The facts that show whether the request can have been sent. */
-function networkFacts(error: unknown): Record<string, unknown> {
-	const names = ['code', 'syscall', 'errors', 'message'];
-	return Object.fromEntries(names.map((name) => [name, get(error, name)]));
+function networkFacts({ code, syscall, errors, message }: Facts): Facts {
+	return { code, syscall, errors, message };
 }
 
 function interrupted(url: string): TransportError {
@@ -42,18 +43,12 @@ function interrupted(url: string): TransportError {
 }
 
 /** The error and its causes, outermost first. */
-function causesOf(error: unknown): unknown[] {
-	const links: unknown[] = [];
+function causesOf(error: unknown): Facts[] {
+	const links: Facts[] = [];
 	let link = error;
-	while (link !== undefined && link !== null && links.length < 6) {
-		links.push(link);
-		link = get(link, 'cause');
+	while (typeof link === 'object' && link !== null && links.length < 6) {
+		links.push(link as Facts);
+		link = (link as Facts).cause;
 	}
 	return links;
-}
-
-function get(value: unknown, name: string): unknown {
-	return typeof value === 'object' && value !== null
-		? (value as Record<string, unknown>)[name]
-		: undefined;
 }

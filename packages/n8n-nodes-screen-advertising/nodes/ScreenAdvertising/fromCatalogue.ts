@@ -1,11 +1,12 @@
-import { type Operation, InputError } from '@screen-advertising/core';
+import { InputError, type Operation } from '@screen-advertising/core';
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import { form, type FormOptions, type Form } from './form';
 import type { Item, NodeOperation } from './operation';
 import type { Task } from '@screen-advertising/core/availability';
+import type { InputOf } from '@screen-advertising/core/forms';
 
 /** What n8n shows differently from the catalogue. */
-interface Overrides extends FormOptions {
+interface Overrides<Op extends Operation> extends FormOptions {
 	/** n8n's name for the operation. */
 	readonly value?: string;
 	/** How much of each record to output. */
@@ -13,36 +14,49 @@ interface Overrides extends FormOptions {
 		readonly properties: readonly INodeProperties[];
 		readonly shape: (item: Item) => (record: IDataObject) => IDataObject;
 	};
+	/** Entries of Options for this operation only. */
+	readonly options?: INodeProperties[];
+	/** Another form than that of the fields. */
+	readonly form?: Form<InputOf<Op>>;
+	/** Makes the requests of an item, where it is not one with the input. */
+	call?(item: Item, input: InputOf<Op>): Promise<object>;
 }
 
 const rawOutput = { properties: [], shape: () => (record: IDataObject) => record };
 
 /** An operation of the catalogue: its form, and the record or list that it returns. */
-export function fromCatalogue(operation: Operation, overrides: Overrides = {}): NodeOperation {
+export function fromCatalogue<Op extends Operation>(
+	operation: Op,
+	overrides: Overrides<Op> = {},
+): NodeOperation {
 	return operation.responseKind === 'record'
 		? oneRecord(operation, overrides)
 		: manyRecords(operation, overrides);
 }
 
-function oneRecord(operation: Operation, overrides: Overrides): NodeOperation {
+function oneRecord<Op extends Operation>(operation: Op, overrides: Overrides<Op>): NodeOperation {
 	const { name, title, resource } = operation;
 	const { value = name.replace(`${resource.name}.`, ''), output = rawOutput } = overrides;
-	const fields = form(operation, overrides);
+	const {
+		options = [],
+		call = ({ client, signal }, input) => client.call(operation as Operation, input, { signal }),
+	} = overrides;
+	const fields = overrides.form ?? form(operation, overrides);
 	return {
 		operation,
 		value,
 		name: title.replace(` ${resource.title}`, ''),
 		action: sentenceCase(title),
 		properties: [...fields.required, ...fields.optional, ...output.properties],
+		options,
 		async run(item) {
-			const { client, context, index, signal } = item;
-			const record: object = await client.call(operation, fields.read(context, index), { signal });
+			const record = await call(item, fields.read(item.context, item.index));
 			return output.shape(item)(record as IDataObject);
 		},
 	};
 }
 
-function manyRecords(operation: Operation, overrides: Overrides): NodeOperation {
+function manyRecords(operation: Operation, overrides: Overrides<Operation>): NodeOperation {
 	const { output = rawOutput } = overrides;
 	// Return All and Limit set the page size and cursor.
 	const fields = form(operation, {

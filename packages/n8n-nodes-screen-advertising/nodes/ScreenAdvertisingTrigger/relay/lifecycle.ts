@@ -1,12 +1,13 @@
 import { ScreenAdvertisingError, type WebhookEvent } from '@screen-advertising/core';
 import { outsideText } from '@screen-advertising/core/platform';
-import type { RelaySubscription } from '@screen-advertising/core/relay';
+import type { RelayClient, RelaySubscription } from '@screen-advertising/core/relay';
 import type { IHookFunctions } from 'n8n-workflow';
 import { relayPages, tooSlow } from '../../../lib/relay';
 import { clock } from '../../../lib/transport/transport';
 import {
 	copied,
 	lifecycleError,
+	noTestEvent,
 	notRemoved,
 	stillSubscribed,
 	switchedOff,
@@ -19,7 +20,6 @@ import {
 	type DesiredSubscription,
 	desiredSubscription,
 } from './subscription';
-import { failureOf, offerTestEvent, testMs } from './testEvent';
 
 /** The longest name that the relay accepts. */
 const longestName = 160;
@@ -29,6 +29,14 @@ const deadline = { deadlineMs: 10_000 };
 
 /** Milliseconds for a list and for removing what it names, for the same reason. */
 const longestList = 30_000;
+
+/**
+ * An event that arrives before the editor knows that n8n listens would leave it listening for good.
+ */
+const headStartMs = 1_000;
+
+/** The relay waits 15 s for n8n. */
+const testMs = 20_000;
 
 /**
  * Whether the relay delivers the chosen events to the workflow's current address. n8n asks when it
@@ -158,6 +166,25 @@ function logOtherTarget(
 	if (replaced === 'unreachable') context.logger.info(stillSubscribed(context, shownUrl));
 }
 
+/**
+ * Has the relay deliver the newest stored event, or a sample, to the editor that listens for a test
+ * event. The caller does not wait for it, so it never rejects.
+ */
+async function offerTestEvent(
+	context: IHookFunctions,
+	relay: RelayClient,
+	subscription: string,
+): Promise<void> {
+	try {
+		await clock.sleep(headStartMs);
+		const result = await relay.sendTest(subscription, { deadlineMs: testMs });
+		const failure = failureOf(result);
+		if (failure !== undefined) throw new Error(failure);
+	} catch (error) {
+		context.logger.warn(noTestEvent(context, error));
+	}
+}
+
 /** Reports at once if no event could arrive. */
 async function probe(
 	context: IHookFunctions,
@@ -167,6 +194,17 @@ async function probe(
 	const result = await relay.sendTest(id, { deadlineMs: testMs }).catch(() => undefined);
 	const failure = failureOf(result);
 	if (failure !== undefined) throw unreachable(context, targetUrl, failure);
+}
+
+type Result = Awaited<ReturnType<RelayClient['sendTest']>>;
+
+/**
+ * Why a test event did not reach n8n. Two cases are not failures: a subscription that is gone
+ * because the editor stopped listening, and the 404 that n8n itself sends when no editor listens.
+ */
+function failureOf(result: Result): string | undefined {
+	if (!result || result.delivered || result.status === 404) return undefined;
+	return result.error ?? 'it did not respond';
 }
 
 function isLive(found: RelaySubscription | undefined, desired: DesiredSubscription): boolean {

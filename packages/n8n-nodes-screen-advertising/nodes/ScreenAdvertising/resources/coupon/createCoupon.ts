@@ -1,9 +1,15 @@
-import { operations, ScreenAdvertisingError } from '@screen-advertising/core';
-import type { IDataObject } from 'n8n-workflow';
-import { type CustomField, form } from '../../form';
+import { createHash } from 'node:crypto';
+import {
+	type CouponCreateParams,
+	operations,
+	ScreenAdvertisingError,
+} from '@screen-advertising/core';
+import type { IDataObject, IExecuteFunctions, INodeProperties } from 'n8n-workflow';
+import { onlyWith } from '../../../../lib/properties';
+import type { CustomField } from '../../form';
+import { fromCatalogue } from '../../fromCatalogue';
 import { namedValues, namedValuesProperty } from '../../namedValues';
-import type { NodeOperation } from '../../operation';
-import { codePrefixOption, safeCode, safeRetriesOption } from './safeRetries';
+import type { Item, NodeOperation } from '../../operation';
 
 const operation = operations['coupon.create'];
 
@@ -24,39 +30,88 @@ const leadMetadata: CustomField = {
 	},
 };
 
-const fields = form(operation, {
-	dates: ['valid_until'],
-	custom: { lead_metadata: leadMetadata },
+const safeRetriesOption: INodeProperties = {
+	displayName: 'Safe Retries',
+	name: 'safeRetries',
+	type: 'boolean',
+	// Adding the option turns it on; without it, it is off.
+	default: true,
+	description:
+		"Whether a retried execution finds its coupon instead of failing. When 'Code' is empty, a stable one is generated for each execution, item, and lead.",
+};
+
+const codePrefixOption = onlyWith(safeRetriesOption, {
+	displayName: 'Safe Retries Prefix',
+	name: 'codePrefix',
+	type: 'string',
+	default: 'N8N-',
+	placeholder: 'e.g. SPRING-',
+	description:
+		"Prefix of the codes that 'Safe Retries' generates. Your customers see the codes, such as SPRING-S2AEVJC8NQF5.",
 });
 
-export const createCoupon: NodeOperation = {
-	operation,
-	value: 'create',
-	name: 'Create',
-	action: 'Create coupon',
-	properties: [...fields.required, ...fields.optional],
+export const createCoupon: NodeOperation = fromCatalogue(operation, {
+	dates: ['valid_until'],
+	custom: { lead_metadata: leadMetadata },
 	options: [safeRetriesOption, codePrefixOption],
-	async run({ context, client, index, signal }) {
-		const input = fields.read(context, index);
-		const options = context.getNodeParameter('options', index, {}) as IDataObject;
-		if (options.safeRetries !== true) return await client.call(operation, input, { signal });
-		if (input.code === undefined) {
-			// Only an attempt of this execution can have used the code, so the coupon is new.
-			const code = safeCode(context, index, input.lead_email, options);
-			const more = { signal, adoptExisting: true };
-			return { ...(await client.call(operation, { ...input, code }, more)), created: true };
-		}
-		return await client.call(operation, input, { signal }).then(
-			(coupon) => ({ ...coupon, created: true }),
-			async (error: unknown) => {
-				if (!isConflict(error)) return await Promise.reject(error);
-				const found = await client.call(operation, input, { signal, adoptExisting: true });
-				return { ...found, created: false };
-			},
-		);
-	},
-};
+	call: create,
+});
+
+async function create(
+	{ client, context, index, signal }: Item,
+	input: CouponCreateParams,
+): Promise<object> {
+	const options = context.getNodeParameter('options', index, {}) as IDataObject;
+	if (options.safeRetries !== true) return await client.call(operation, input, { signal });
+	if (input.code === undefined) {
+		// Only an attempt of this execution can have used the code, so the coupon is new.
+		const code = safeCode(context, index, input.lead_email, options);
+		const more = { signal, adoptExisting: true };
+		return { ...(await client.call(operation, { ...input, code }, more)), created: true };
+	}
+	return await client.call(operation, input, { signal }).then(
+		(coupon) => ({ ...coupon, created: true }),
+		async (error: unknown) => {
+			if (!isConflict(error)) return await Promise.reject(error);
+			const found = await client.call(operation, input, { signal, adoptExisting: true });
+			return { ...found, created: false };
+		},
+	);
+}
 
 function isConflict(error: unknown): boolean {
 	return ScreenAdvertisingError.isInstance(error) && error.code === 'conflict';
+}
+
+/** Leaves out letters and digits that people confuse. */
+const alphabet = '23456789ABCDEFGHJKLMNPQRSTUVWXYZ';
+const length = 12;
+
+/**
+ * Generates a code that is the same for every attempt at an item of an execution, and different
+ * otherwise, so that no retry can create a second coupon. Of the input it uses only the lead:
+ * expressions such as {{ $now }} give the other fields a new value with each attempt. The lead also
+ * distinguishes an AI agent's calls, which may all belong to one item.
+ */
+function safeCode(
+	context: IExecuteFunctions,
+	index: number,
+	leadEmail: unknown,
+	{ codePrefix }: IDataObject,
+): string {
+	const identity = [
+		context.getInstanceId(),
+		context.getWorkflow().id,
+		context.getExecutionId(),
+		context.getNode().id,
+		context.getWorkflowDataProxy(index).$runIndex as unknown,
+		index,
+		leadEmail,
+	];
+	const digest = createHash('sha256').update(JSON.stringify(identity)).digest();
+	const characters = [...digest.subarray(0, length)].map((byte) => alphabet[byte % 32]);
+	// Surrounding white space is a pasting mistake, and customers could not type it from a printed
+	// coupon.
+	const prefix = String(codePrefix ?? codePrefixOption.default).trim();
+	return prefix + characters.join('');
 }

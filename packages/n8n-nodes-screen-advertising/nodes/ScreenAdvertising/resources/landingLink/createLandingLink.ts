@@ -1,8 +1,8 @@
 import { InputError, operations } from '@screen-advertising/core';
 import { formText } from '@screen-advertising/core/forms';
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
+import { fromCatalogue } from '../../fromCatalogue';
 import { namedValues, namedValuesProperty } from '../../namedValues';
-import type { NodeOperation } from '../../operation';
 import { toDescription } from '../../../../lib/properties';
 import { readJson } from '../../../../lib/values';
 
@@ -39,21 +39,20 @@ const properties: INodeProperties[] = [
 	},
 ];
 
-export const createLandingLink: NodeOperation = {
-	operation,
-	value: 'create',
-	name: 'Create',
-	action: 'Create landing link',
-	properties,
-	async run({ client, context, index, signal }) {
-		const input =
-			context.getNodeParameter('specifyFields', index) === 'json'
-				? readObject(context.getNodeParameter('fieldsJson', index))
-				: namedValues(operation.title, context.getNodeParameter('fields', index, {}));
-		if (Object.keys(input).length === 0) throw nothingNamed();
-		return await client.call(operation, input, { signal });
+export const createLandingLink = fromCatalogue(operation, {
+	form: {
+		required: properties,
+		optional: [],
+		read(context, index) {
+			const input =
+				context.getNodeParameter('specifyFields', index) === 'json'
+					? readObject(context.getNodeParameter('fieldsJson', index))
+					: namedValues(operation.title, context.getNodeParameter('fields', index, {}));
+			if (Object.keys(input).length === 0) throw nothingNamed();
+			return input;
+		},
 	},
-};
+});
 
 /** The service accepts a link without fields, but its visitors then belong to no campaign. */
 function nothingNamed(): InputError {

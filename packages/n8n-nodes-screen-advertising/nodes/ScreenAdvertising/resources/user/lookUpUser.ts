@@ -1,7 +1,7 @@
 import { type Operation, operations } from '@screen-advertising/core';
 import { readForm, shownFields } from '@screen-advertising/core/forms';
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
-import type { NodeOperation } from '../../operation';
+import { fromCatalogue } from '../../fromCatalogue';
 import { toProperty } from '../../../../lib/properties';
 
 const operation: Operation = operations['user.lookup'];
@@ -29,31 +29,32 @@ const byProperty: INodeProperties = {
 	description: 'What you know about the user',
 };
 
-export const lookUpUser: NodeOperation = {
-	operation,
+export const lookUpUser = fromCatalogue(operation, {
 	value: 'lookUp',
-	name: 'Look Up',
-	action: 'Look up user',
-	properties: [
-		byProperty,
-		...fields.map((field) => ({
-			// The rest says that only one of them may be set.
-			...toProperty({
-				...field,
-				required: true,
-				description: field.description.split('. ')[0] ?? '',
-			}),
-			displayOptions: { show: { lookUpBy: [field.name] } },
-		})),
-	],
-	async run(item) {
-		const { client, context, index, signal } = item;
-		const by = context.getNodeParameter('lookUpBy', index) as string;
-		const given = context.getNodeParameter(by, index, '');
-		// An empty field goes to validation, which names it.
-		const read = readForm(operation, { [by]: given }) as object;
-		const input = { [by]: '', ...read };
+	form: {
+		required: [
+			byProperty,
+			...fields.map((field) => ({
+				// The rest says that only one of them may be set.
+				...toProperty({
+					...field,
+					required: true,
+					description: field.description.split('. ')[0] ?? '',
+				}),
+				displayOptions: { show: { lookUpBy: [field.name] } },
+			})),
+		],
+		optional: [],
+		read(context, index) {
+			const by = context.getNodeParameter('lookUpBy', index) as string;
+			const given = context.getNodeParameter(by, index, '');
+			// An empty field goes to validation, which names it.
+			const read = readForm(operation, { [by]: given }) as object;
+			return { [by]: '', ...read };
+		},
+	},
+	async call({ client, signal }, input) {
 		const record: object = await client.call(operation, input, { signal });
 		return withExists(record as IDataObject, input as IDataObject);
 	},
-};
+});
