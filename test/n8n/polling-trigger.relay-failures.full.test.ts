@@ -22,7 +22,7 @@ describe('when a poll fails', () => {
       ...(await relay.happenMany(redeemed, 250)),
     ];
     const answer = async (count: number, { url = '', headers }: IncomingMessage) => {
-      if (count > 2) return undefined;
+      if (count > 3) return undefined;
       const { authorization = '' } = headers;
       return (await fetch(`${relay.running.url}${url}`, { headers: { authorization } })).json();
     };

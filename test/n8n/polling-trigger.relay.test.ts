@@ -38,30 +38,26 @@ describe('the first poll', () => {
     expect(ids(await poller.poll()).sort()).toEqual(next.sort());
   });
 
-  it('with another credential does so, too', async () => {
+  it.each([
+    [
+      'with a type that was not chosen before',
+      { parameters: { authentication: 'relay', relayEvents: [paid, redeemed] } },
+    ],
+    [
+      'with another credential',
+      { credentials: { screenAdvertisingRelayApi: { id: 'other', name: 'Other' } } },
+    ],
+  ])('%s does so, too', async (_what, changes) => {
     const node = relay.nodeFor([redeemed]);
     const poller = createPoller(relay.engine, node);
     await poller.poll();
-    await relay.happens(redeemed);
-    Object.assign(node, {
-      credentials: { screenAdvertisingRelayApi: { id: 'other', name: 'Other' } },
-    });
+    await relay.happens(paid);
+    Object.assign(node, changes);
     poller.restart();
     expect(await poller.poll()).toEqual([]);
     const next = await relay.happens(redeemed);
     expect(ids(await poller.poll())).toEqual([next]);
   });
-});
-
-it('a type that is chosen later starts the workflow with its events since the last poll', async () => {
-  const node = relay.nodeFor([redeemed]);
-  const poller = createPoller(relay.engine, node);
-  await relay.happens(paid);
-  await poller.poll();
-  const since = await relay.happens(paid);
-  Object.assign(node, { parameters: { authentication: 'relay', relayEvents: [paid, redeemed] } });
-  poller.restart();
-  expect(ids(await poller.poll())).toEqual([since]);
 });
 
 describe('while the workflow is being built', () => {

@@ -109,11 +109,27 @@ describe('the picture of a screen', () => {
       expect(moved.received[0]?.headers).not.toHaveProperty('authorization');
     });
 
+    it.each(['http://pictures.example', 'http://127.0.0.1.example', 'ftp://pictures.example'])(
+      '%s gets no request',
+      async (origin) => {
+        const message = `The thumbnail of the screen could not be downloaded (a redirect to ${origin}, which is not safe to follow). Replay the step, or leave the thumbnail out.`;
+        expect(await downloadFrom(`${origin}/1.svg`)).toMatchObject({ message });
+      },
+    );
+
     it('gets no token either if a redirect leads back to the base URL', async () => {
       const back = `${service.baseUrl}/screens?limit=1`;
       moved.on('GET /1.svg', { status: 302, headers: { location: back } });
       await downloadFrom(`${moved.baseUrl}/1.svg`);
       expect(service.calls()).toEqual(['GET /screens 302', 'GET /screens?limit=1 401']);
+    });
+
+    it('is followed over five redirects at most', async () => {
+      moved.on('GET /1.svg', { status: 307, headers: { location: '1.svg' } });
+      const message =
+        'The thumbnail of the screen could not be downloaded (more than 5 redirects). Replay the step, or leave the thumbnail out.';
+      expect(await downloadFrom(`${moved.baseUrl}/1.svg`)).toMatchObject({ message });
+      expect(moved.received).toHaveLength(5);
     });
   });
 

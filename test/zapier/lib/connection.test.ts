@@ -87,6 +87,7 @@ describe('connectionLabel', () => {
   it.each([
     ['the API key', form.api_key, form],
     ['the API key among words', `Key ${form.api_key}`, form],
+    ['a short client secret', 'abc', { base_url, client_id: 'id', client_secret: 'abc' }],
     ['half of the connector key', 'rly_token', { ...form, connector_key: 'rly_token.whsec_s' }],
   ])('is the host when the name is %s', (_what, connection_name, authData) => {
     expect(connectionLabel({ ...authData, connection_name })).toBe('service.example');

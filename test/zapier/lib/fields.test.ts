@@ -1,12 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
 import { operations } from '@screen-advertising/core';
 import { compoundOperations } from '@screen-advertising/core/availability';
+import { withAmounts } from '../../../packages/zapier-screen-advertising/src/lib/amounts.ts';
 import { withPeriod } from '../../../packages/zapier-screen-advertising/src/lib/dates.ts';
 import { inputFields } from '../../../packages/zapier-screen-advertising/src/lib/input-fields.ts';
 import {
   outputFields,
   outputFieldsWithScreen,
-  withAmounts,
 } from '../../../packages/zapier-screen-advertising/src/lib/output-fields.ts';
 import { readInput } from '../../../packages/zapier-screen-advertising/src/lib/read-input.ts';
 

@@ -116,15 +116,32 @@ describe('Find Screen', () => {
     const find = async (fields: object) => {
       const zapier = await service().connect();
       const search = zapier.search('find_screen', { city: 'Quito', ...fields });
-      return search.then((found) => found.map(({ id }) => id), readZapierError);
+      return search.then(
+        (found) => found.map(({ id, screens_without_coordinates: left }) => `${id} ${left ?? ''}`),
+        readZapierError,
+      );
     };
 
     it.each([
-      ['sorts by price without a place', { sort_by: 'cheapest' }, 'scr_cheap'],
-      ['puts the nearest first with a place', { near }, 'scr_dear'],
-      ['finds only screens with the name', { near, name: 'town' }, 'scr_cheap'],
+      ['sorts by price without a place', { sort_by: 'cheapest' }, 'scr_cheap '],
+      ['puts the nearest first with a place', { near }, 'scr_dear 1'],
+      ['counts only screens with the name', { near, name: 'town' }, 'scr_cheap 0'],
     ])('%s', async (_what, fields, first) => {
-      expect(((await find(fields)) as unknown[])[0]).toBe(first);
+      expect(((await find(fields)) as string[])[0]).toBe(first);
+    });
+
+    it.each([
+      [
+        { near, name: 'Fish' },
+        'no screen with coordinates, but 1 screens have no coordinates, so they may be nearer. Leave Near empty to see them.',
+      ],
+      [
+        { near: '50, 50', radius_km: 5 },
+        'no screen within the radius, but 1 screens have no coordinates, so they may be nearer. Set a larger radius, or leave Near empty to see them.',
+      ],
+    ])('says what may be near in %j', async (fields, words) => {
+      const message = `Find Screen found ${words}`;
+      expect(await find(fields)).toEqual({ name: 'HaltedError', message });
     });
 
     it.each([{ sort_by: 'nearest' }, { radius_km: 5 }])(

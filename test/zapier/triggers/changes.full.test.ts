@@ -172,15 +172,20 @@ describe('two Zaps that share what they have seen', () => {
     clock.mockRestore();
   });
 
-  it('keep at most 2000 changes of the last day, the latest', async () => {
+  it('say so once when they have to drop changes of the last day', async () => {
     reject(0, 2100);
     const often = await switchOn();
     const seldom = await switchOn();
     reject(1500, 2100);
     expect(await often.poll()).toHaveLength(1500);
     reject(2100, 2100);
+    expect(await often.poll().catch(readZapierError)).toMatchObject({
+      name: 'AppError',
+      message:
+        'Campaign Request Status Changed found more than 2000 changes in a day, and dropped the oldest 1100. Zaps that had not polled since then miss them. Narrow it with the other fields.',
+    });
     expect(await often.poll()).toHaveLength(600);
-    expect(await seldom.poll()).toHaveLength(2000);
+    expect(await seldom.poll()).toHaveLength(1000);
   });
 
   it('forget the counts of records that no longer exist, and start no run twice', async () => {
@@ -205,6 +210,23 @@ describe('two Zaps that share what they have seen', () => {
     reject(2100, 2100);
     expect(await zap.poll()).toHaveLength(2100);
   });
+});
+
+it('a list without an end is an error that says what to do', async () => {
+  let cursor = 0;
+  const data = Array.from({ length: 5000 }, (_, index) => ({ id: `cr_${index}` }));
+  service.on('GET /campaign-requests', (response) => {
+    cursor += 1;
+    const pagination = { has_more: true, cursor: `page ${cursor}` };
+    response.setHeader('content-type', 'application/json');
+    response.end(JSON.stringify({ data, pagination }));
+  });
+  expect(await zapier.poll('new_campaign_request').catch(readZapierError)).toMatchObject({
+    name: 'AppError',
+    message:
+      'New Campaign Request found more than 50000 records, too many for one run. Narrow it with the other fields.',
+  });
+  expect(cursor).toBe(11);
 });
 
 it('a search of more screens than one run can read is an error that says what to do', async () => {

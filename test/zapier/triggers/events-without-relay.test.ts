@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { events, signWebhook } from '@screen-advertising/core';
-import { withAmounts } from '../../../packages/zapier-screen-advertising/src/lib/output-fields.ts';
+import { withAmounts } from '../../../packages/zapier-screen-advertising/src/lib/amounts.ts';
 import { headerOf, schemeSecret, schemes, signsTime } from '../../support/signature-schemes.ts';
 import { definitionOf } from '../app/definition.ts';
 import { createZapierRunner } from '../app/runner.ts';
@@ -152,6 +152,14 @@ it('a delivery to a connection without a signing secret fails, so that its owner
     code: 'invalid_configuration',
     message:
       'The delivery was rejected because the connection has no signing secret. Paste the secret from the Screen Advertising team into Signing Secret of the connection.',
+  });
+});
+
+it('a run without a delivery, as on Zapier’s command line, says that there are no examples', async () => {
+  expect(await runner.poll('coupon_redeemed_manual_setup').catch(readZapierError)).toEqual({
+    name: 'HaltedError',
+    message:
+      'Coupon Redeemed (Manual Setup) has no examples: only a delivery to the address that Zapier gave the Zap starts it. Choose the trigger without "(Manual Setup)" to see the events of a relay.',
   });
 });
 

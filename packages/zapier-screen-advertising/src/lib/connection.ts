@@ -92,6 +92,10 @@ const shortestSecret = 8;
 
 /** Everything that no message may contain. */
 export function secretsOf(authData: AuthData): string[] {
+  return secretValues(authData).filter(({ length }) => length >= shortestSecret);
+}
+
+function secretValues(authData: AuthData): string[] {
   const names = ['api_key', 'client_secret', 'access_token', 'connector_key'];
   const values = [
     ...names.map((name) => given(authData, name)),
@@ -99,16 +103,18 @@ export function secretsOf(authData: AuthData): string[] {
     // The token and the signing secret of the connector key.
     ...given(authData, 'connector_key').split('.'),
   ];
-  return values.filter(({ length }) => length >= shortestSecret);
+  return values.filter((value) => value !== '');
 }
 
 /**
- * What lists of connections show: its name, else the host of the service. A name that holds a
+ * What lists of connections show: its name, else the host of the service. A name that is or holds a
  * secret, such as one pasted into the wrong field, is not shown.
  */
 export function connectionLabel(authData: AuthData): string {
   const name = given(authData, 'connection_name');
-  const isSecret = secretsOf(authData).some((secret) => name.includes(secret));
+  const isSecret =
+    secretValues(authData).includes(name) ||
+    secretsOf(authData).some((secret) => name.includes(secret));
   return name && !isSecret ? name : new URL(readConnection(authData).baseUrl).host;
 }
 

@@ -24,6 +24,9 @@ export async function withDeadline<Result>(
   }
 }
 
+/** More would not fit into the memory and time of one run. */
+const maxItems = 50_000;
+
 /** All records of a list, within the time of one run. `list` passes the signal to the client. */
 export function collect<Item>(
   title: string,
@@ -31,7 +34,18 @@ export function collect<Item>(
 ): Promise<Item[]> {
   return withDeadline(title, async (signal) => {
     const items: Item[] = [];
-    for await (const item of list(signal)) items.push(item);
+    for await (const item of list(signal)) {
+      if (items.length === maxItems) throw tooMany(title);
+      items.push(item);
+    }
     return items;
   });
+}
+
+function tooMany(title: string): ScreenAdvertisingError {
+  return new ScreenAdvertisingError(
+    'invalid_request',
+    `found more than ${maxItems} records, too many for one run`,
+    { title, remedy: 'Narrow it with the other fields.' },
+  );
 }

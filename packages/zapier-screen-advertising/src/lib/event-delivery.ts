@@ -1,6 +1,9 @@
+import { verifyWebhook } from '@screen-advertising/core';
 import type { EventKind } from '@screen-advertising/core/contract';
-import type { PlainOutputField } from 'zapier-platform-core';
-import { amountField, isTimestamp, labelOf, withAmounts, withUnit } from './output-fields.ts';
+import { signatureHeaderName } from '@screen-advertising/core/webhooks';
+import type { Bundle, PlainOutputField } from 'zapier-platform-core';
+import { amountField, withAmounts } from './amounts.ts';
+import { isTimestamp, labelOf, withUnit } from './field-names.ts';
 
 /**
  * An event as Zaps get it, whether it comes directly or through a relay, in whatever format the
@@ -48,6 +51,17 @@ function dataFields([name, value]: [string, unknown], noun: string): PlainOutput
     type: isTimestamp(name) ? 'datetime' : type,
   };
   return [field, ...amountField(field.key, labelOf(name))];
+}
+
+/** Returns a delivery that one of the secrets signed. Throws WebhookVerificationError. */
+export function verifiedDelivery(
+  { rawRequest }: Bundle,
+  secrets: readonly string[],
+  toleranceSeconds: number,
+): ReturnType<typeof verifyWebhook> & { readonly body: string } {
+  const body = rawRequest?.content ?? '';
+  const signature = headerOf(rawRequest?.headers, signatureHeaderName);
+  return { ...verifyWebhook({ body, signature, secrets, toleranceSeconds }), body };
 }
 
 /** Zapier writes header names as `Http-X-Service-Signature`. */

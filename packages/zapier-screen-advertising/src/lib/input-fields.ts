@@ -1,7 +1,7 @@
 import type { Task } from '@screen-advertising/core/availability';
 import { type FormField, shownFields } from '@screen-advertising/core/forms';
 import type { PlainInputField } from 'zapier-platform-core';
-import { withUnit } from './output-fields.ts';
+import { withUnit } from './field-names.ts';
 
 /** What only Zapier can do with a field, by the field's name. */
 export type FieldExtras = Readonly<Record<string, Omit<PlainInputField, 'key'>>>;

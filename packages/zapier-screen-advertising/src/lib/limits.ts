@@ -40,3 +40,6 @@ export const throttleOfMany = {
   key: 'many-requests',
   scope: ['auth'],
 } satisfies ThrottleObject;
+
+/** A service, its file store and a CDN need no more redirects than this. */
+export const maxRedirects = 5;

@@ -1,20 +1,49 @@
 import type { Client, Screen } from '@screen-advertising/core';
-import { compoundOperations, findNearbyScreens } from '@screen-advertising/core/availability';
-import type { Bundle } from 'zapier-platform-core';
+import {
+  compoundOperations,
+  findNearbyScreens,
+  notesOf,
+} from '@screen-advertising/core/availability';
+import type { Bundle, PlainOutputField, ZObject } from 'zapier-platform-core';
 import { withDeadline } from './deadline.ts';
-import { readInput } from './read-input.ts';
+import { withoutLog } from './errors.ts';
+import { isBlank, readInput } from './read-input.ts';
 
 export const nearby = compoundOperations['screen.findNearby'];
 
+/** Zapier shows nothing beside the records of a search, so each holds how many were left out. */
+export const leftOutField: PlainOutputField = {
+  key: 'screens_without_coordinates',
+  label: 'Screens Without Coordinates',
+  type: 'integer',
+};
+
+/** Adds the number to each record. Without records, the run halts, which shows it to the owner. */
+export function withLeftOut<Item extends object>(
+  z: ZObject,
+  step: { readonly label: string; readonly inputData: Bundle['inputData'] },
+  found: readonly Item[],
+  { length }: readonly Screen[],
+) {
+  if (found.length > 0 || length === 0) {
+    return found.map((one) => ({ ...one, screens_without_coordinates: length }));
+  }
+  const [where, todo] = isBlank(step.inputData.radius_km)
+    ? ['with coordinates', 'Leave']
+    : ['within the radius', 'Set a larger radius, or leave'];
+  const message = `${step.label} found no screen ${where}, but ${length} screens have no coordinates, so they may be nearer. ${todo} Near empty to see them.`;
+  throw withoutLog(new z.errors.HaltedError(message));
+}
+
+/** A trigger shows nothing beside its records either, and without records there is no run. */
+export function logLeftOut(z: ZObject, withoutCoordinates: readonly Screen[] = []): void {
+  for (const note of notesOf({ withoutCoordinates })) z.console.log(note);
+}
+
 /** The screens near the place of the step, within the time of one run; undefined without a place. */
-export async function screensNearby(
-  client: Client,
-  bundle: Bundle,
-  label: string,
-): Promise<Screen[] | undefined> {
+export async function screensNearby(client: Client, bundle: Bundle, label: string) {
   const input = readInput(nearby, bundle.inputData, ['near']);
   const { near, radius_km, sort_by } = input as Partial<typeof input>;
   if ((near ?? radius_km) === undefined && sort_by !== 'nearest') return undefined;
-  const found = await withDeadline(label, (signal) => findNearbyScreens(client, input, { signal }));
-  return found.screens;
+  return withDeadline(label, (signal) => findNearbyScreens(client, input, { signal }));
 }

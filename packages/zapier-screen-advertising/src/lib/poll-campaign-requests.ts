@@ -32,8 +32,7 @@ export async function pollCampaignRequests(
   const requests = bundle.meta.isLoadingSample
     ? (await client.call(list, filters, { deadlineMs })).data
     : await collect(step.label, (signal) => client.items(list, filters, { signal }));
-  const ordered = unique(requests).toSorted((a, b) => timeOf(b) - timeOf(a));
-  return ordered as Identified[];
+  return newestFirst(unique(requests)) as Identified[];
 }
 
 /** The ID as text, whether the service sends text or a number. Throws ScreenAdvertisingError. */
@@ -50,6 +49,16 @@ export function idOf(request: CampaignRequest): string {
 /** Zapier refuses a poll that contains one record twice, as pages that shift meanwhile may. */
 function unique(requests: CampaignRequest[]): CampaignRequest[] {
   return [...new Map(requests.map((request) => [idOf(request), request])).values()];
+}
+
+/**
+ * Requests of the same moment keep the order of the service, reversed if it lists the oldest first.
+ */
+function newestFirst(requests: CampaignRequest[]): CampaignRequest[] {
+  const [first, last] = [requests[0], requests.at(-1)];
+  const isOldestFirst = first && last && timeOf(first) < timeOf(last);
+  const ordered = isOldestFirst ? requests.toReversed() : requests;
+  return ordered.toSorted((a, b) => timeOf(b) - timeOf(a));
 }
 
 function timeOf(request: CampaignRequest): number {

@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto';
+import { ScreenAdvertisingError } from '@screen-advertising/core';
 import type { Bundle, ZObject } from 'zapier-platform-core';
+import type { Step } from './error-message.ts';
 
 /** A change of a record, with the record as it was when the change was noticed. */
 export interface Change<Data> {
@@ -35,7 +37,7 @@ const maxRecords = 20_000;
 /** Zapier polls every few minutes, so a Zap that polls less often was off or failing. */
 const changesMs = 24 * 60 * 60 * 1000;
 
-/** Only so many of earlier polls stay: Zapier accepts results of a few megabytes. */
+/** Above this, only the newest half stays: Zapier accepts results of a few megabytes. */
 const maxChanges = 2000;
 
 /**
@@ -47,6 +49,7 @@ const maxChanges = 2000;
 export async function loadPollState<Seen, Data>(
   z: ZObject,
   { authData }: Bundle,
+  { label }: Step,
   watched: unknown,
 ) {
   const { base_url, client_id, api_key } = authData;
@@ -61,6 +64,7 @@ export async function loadPollState<Seen, Data>(
     /**
      * Stores the current state, and returns the changes of the last day, newest first. A missing
      * record keeps its last state: it may be back in the next poll, and must not count as new then.
+     * Throws ScreenAdvertisingError once when it has to drop changes.
      */
     async save(
       current: PollState<Seen, Data>['seen'],
@@ -76,7 +80,9 @@ export async function loadPollState<Seen, Data>(
         return { ...change, id: [subject, became, since, count].join(' '), at };
       });
       const recent = [...withIds, ...changes.filter((change) => change.at > at - changesMs)];
-      const latest = recent.slice(0, Math.max(maxChanges, withIds.length));
+      const isTooMany = recent.length > maxChanges;
+      const room = Math.max(maxChanges / 2, withIds.length);
+      const latest = isTooMany ? recent.slice(0, room) : recent;
       const forgets = Object.keys(all).length > maxRecords;
       await z.cache.set(key, {
         ...(forgets
@@ -84,9 +90,19 @@ export async function loadPollState<Seen, Data>(
           : { since, seen: all, counts: Object.fromEntries(counted) }),
         changes: latest,
       } satisfies PollState<Seen, Data>);
+      // The next poll returns the others, so this error loses none of them.
+      if (latest.length < recent.length) throw dropped(label, recent.length - latest.length);
       return latest;
     },
   };
+}
+
+function dropped(label: string, count: number): ScreenAdvertisingError {
+  return new ScreenAdvertisingError(
+    'invalid_request',
+    `found more than ${maxChanges} changes in a day, and dropped the oldest ${count}. Zaps that had not polled since then miss them`,
+    { title: label, remedy: 'Narrow it with the other fields.' },
+  );
 }
 
 function initialState<Seen, Data>(): PollState<Seen, Data> {

@@ -1,8 +1,8 @@
 import type { Screen } from '@screen-advertising/core';
-import { maxResponseBytes } from '@screen-advertising/core/platform';
+import { isLoopback, maxResponseBytes } from '@screen-advertising/core/platform';
 import type { Bundle, RawHttpResponse, ZObject } from 'zapier-platform-core';
 import { isUnauthorized, isUnsent, redirected } from './bearer.ts';
-import { deadlineMs } from './limits.ts';
+import { deadlineMs, maxRedirects } from './limits.ts';
 
 /** Fetches a screen's picture only when a later step uses it. */
 export async function downloadThumbnail(z: ZObject, bundle: Bundle): Promise<string> {
@@ -11,28 +11,49 @@ export async function downloadThumbnail(z: ZObject, bundle: Bundle): Promise<str
   return z.stashFile(Promise.resolve(response));
 }
 
-/** The service may point to a picture in a file store, which gets no token. */
-async function follow(z: ZObject, url: string): Promise<RawHttpResponse> {
+/** The service may only point to pictures in a file store, which gets no token. */
+async function follow(z: ZObject, first: string): Promise<RawHttpResponse> {
   const signal = AbortSignal.timeout(deadlineMs);
-  const response = await fetchPicture(z, { url, signal, redirect: 'manual' });
-  const location = response.headers.get('location');
-  if (!location || !URL.canParse(location, url)) return response;
-  response.body.resume();
-  return fetchPicture(z, { url: new URL(location, url).href, signal, ...redirected });
+  let response = await fetchPicture(z, { url: first, signal });
+  let url = first;
+  for (let redirects = 0; ; redirects += 1) {
+    const target = redirectTarget(response, url);
+    if (!target) return response;
+    if (redirects === maxRedirects) throw unavailable(z, `more than ${maxRedirects} redirects`);
+    if (!isAllowed(target, url)) {
+      throw unavailable(z, `a redirect to ${target.origin}, which is not safe to follow`);
+    }
+    response.body.resume();
+    url = target.href;
+    response = await fetchPicture(z, { url, signal, ...redirected });
+  }
+}
+
+interface PictureRequest {
+  readonly url: string;
+  readonly signal: AbortSignal;
 }
 
 async function fetchPicture(z: ZObject, request: PictureRequest): Promise<RawHttpResponse> {
-  return z.request({ ...request, size: maxResponseBytes, raw: true }).catch((error: unknown) => {
+  const options = { ...request, size: maxResponseBytes, redirect: 'manual' } as const;
+  return z.request({ ...options, raw: true }).catch((error: unknown) => {
     // Zapier fetches another token and calls again.
     if (isUnsent(error)) throw error;
     throw unavailable(z, isUnauthorized(error) ? 'status 401' : 'no response');
   });
 }
 
-interface PictureRequest {
-  readonly url: string;
-  readonly signal: AbortSignal;
-  readonly redirect?: 'manual';
+const redirectStatuses: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
+
+function redirectTarget({ status, headers }: RawHttpResponse, url: string): URL | undefined {
+  const location = headers.get('location');
+  if (!location || !redirectStatuses.has(status) || !URL.canParse(location, url)) return undefined;
+  return new URL(location, url);
+}
+
+/** No one on the way may see or change the picture, or reach into the machine that fetches it. */
+function isAllowed({ protocol, hostname }: URL, from: string): boolean {
+  return isLoopback(hostname) ? isLoopback(new URL(from).hostname) : protocol === 'https:';
 }
 
 function unavailable(z: ZObject, reason: string): Error {

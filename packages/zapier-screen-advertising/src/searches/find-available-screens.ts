@@ -3,13 +3,15 @@ import {
   findAvailableScreens as find,
 } from '@screen-advertising/core/availability';
 import type { Bundle, Search, ZObject } from 'zapier-platform-core';
+import { sampleWithScreen, withAmounts } from '../lib/amounts.ts';
 import { withArea } from '../lib/area.ts';
 import { clientFor } from '../lib/client.ts';
 import { nextDaysField, optionalPeriod, withPeriod } from '../lib/dates.ts';
 import { withDeadline } from '../lib/deadline.ts';
 import { inputFields } from '../lib/input-fields.ts';
 import { maxScreens, spreadSeconds, throttleOfMany } from '../lib/limits.ts';
-import { outputFieldsWithScreen, sampleWithScreen, withAmounts } from '../lib/output-fields.ts';
+import { leftOutField, withLeftOut } from '../lib/nearby.ts';
+import { outputFieldsWithScreen } from '../lib/output-fields.ts';
 import { readInput } from '../lib/read-input.ts';
 import { explainInEditor } from '../lib/search.ts';
 import { defineStep } from '../lib/step.ts';
@@ -30,18 +32,20 @@ const step = {
 async function findAvailableScreens(z: ZObject, bundle: Bundle) {
   const client = clientFor(z, bundle);
   const input = readInput(task, withPeriod(bundle, step.label));
-  const { screens, failures } = await withDeadline(step.label, (signal) =>
+  const { screens, failures, withoutCoordinates } = await withDeadline(step.label, (signal) =>
     find(client, input, { signal, maxScreens: maxScreens }),
   );
   const [first] = failures;
   if (first && screens.length === 0) throw first.error;
   if (screens.length === 0) await explainInEditor(z, client, bundle, { ...step, task });
-  return screens.map(({ screen, ...found }) => ({
-    ...withAmounts(found),
-    screen: withThumbnail(z, withAmounts(screen)),
-    unread_screens: failures.length,
-    unread_screen_ids: failures.map((failure) => failure.screen.id).join(', '),
-  }));
+  return withLeftOut(z, { ...bundle, ...step }, screens, withoutCoordinates).map(
+    ({ screen, ...found }) => ({
+      ...withAmounts(found),
+      screen: withThumbnail(z, withAmounts(screen)),
+      unread_screens: failures.length,
+      unread_screen_ids: failures.map((failure) => failure.screen.id).join(', '),
+    }),
+  );
 }
 
 export default defineStep(step, {
@@ -53,11 +57,13 @@ export default defineStep(step, {
     ...outputFieldsWithScreen(task, ['screen_id', 'from', 'to']),
     { key: 'unread_screens', label: 'Unread Screens', type: 'integer' },
     { key: 'unread_screen_ids', label: 'IDs of Unread Screens', type: 'string' },
+    leftOutField,
   ],
   sample: {
     ...sampleWithScreen(task),
     unread_screens: 0,
     unread_screen_ids: '',
+    screens_without_coordinates: 0,
   },
   throttle: throttleOfMany,
   perform: findAvailableScreens,

@@ -1,12 +1,13 @@
 import { type Client, operations, type Screen } from '@screen-advertising/core';
 import type { Bundle, Search, ZObject } from 'zapier-platform-core';
+import { withAmounts } from '../lib/amounts.ts';
 import { withArea } from '../lib/area.ts';
 import { clientFor } from '../lib/client.ts';
 import { collect } from '../lib/deadline.ts';
 import { inputFields, screenDropdown } from '../lib/input-fields.ts';
 import { deadlineMs } from '../lib/limits.ts';
-import { nearby, screensNearby } from '../lib/nearby.ts';
-import { outputFields, withAmounts } from '../lib/output-fields.ts';
+import { leftOutField, nearby, screensNearby, withLeftOut } from '../lib/nearby.ts';
+import { outputFields } from '../lib/output-fields.ts';
 import { isBlank, readInput } from '../lib/read-input.ts';
 import {
   explainInEditor,
@@ -62,16 +63,25 @@ async function findScreen(z: ZObject, bundle: Bundle) {
   const client = clientFor(z, bundle);
   const { results, paging_token } = await searchByIdOrFilters<Screen>(bundle, form, {
     byId: () => client.call(get, readInput(get, bundle.inputData), { deadlineMs }),
-    byFilters: () => findByFilters(client, bundle),
+    byFilters: () => findByFilters(z, client, bundle),
   });
   if (results.length === 0) await explainInEditor(z, client, bundle, { ...form, task: list });
   return { results: results.map((result) => withThumbnail(z, withAmounts(result))), paging_token };
 }
 
-async function findByFilters(client: Client, bundle: Bundle): Promise<SearchPage<Screen>> {
+async function findByFilters(
+  z: ZObject,
+  client: Client,
+  bundle: Bundle,
+): Promise<SearchPage<Screen>> {
   const { name } = bundle.inputData;
   const found = await screensNearby(client, bundle, form.label);
-  if (found) return wholeResult(matches(found, name));
+  if (found) {
+    const [named, unplaced] = [found.screens, found.withoutCoordinates].map((screens) =>
+      matches(screens, name),
+    );
+    return wholeResult(withLeftOut(z, { ...bundle, ...form }, named ?? [], unplaced ?? []));
+  }
   const filters = readInput(list, bundle.inputData);
   const { sort_by } = readInput(nearby, bundle.inputData, ['near']);
   if (isBlank(name) && sort_by === undefined) {
@@ -105,6 +115,7 @@ export default defineStep(form, {
   inputFields: withArea(form.fields),
   outputFields: [
     ...outputFields(nearby, ['id']),
+    leftOutField,
     { key: 'thumbnail', label: 'Thumbnail', type: 'file' },
   ],
   sample: withAmounts(get.sample),

@@ -47,7 +47,7 @@ async function changedCampaignRequests(z: ZObject, bundle: Bundle) {
       }));
   }
   const requests = await pollCampaignRequests(z, bundle, step, filters);
-  const state = await loadPollState<string, StatusChange>(z, bundle, ['status', filters]);
+  const state = await loadPollState<string, StatusChange>(z, bundle, step, ['status', filters]);
   const found = state.isEmpty ? [] : changesSince(state.seen, requests);
   const current = Object.fromEntries(requests.map((request) => [idOf(request), statusOf(request)]));
   const latest = await state.save(current, found);

@@ -16,13 +16,13 @@ import {
   verifyStandardWebhook,
 } from '@screen-advertising/core/webhooks';
 import type { Bundle, Trigger, ZObject } from 'zapier-platform-core';
+import { withAmounts } from '../lib/amounts.ts';
 import { defaultTolerance } from '../lib/auth-fields.ts';
 import { readRelay } from '../lib/connection.ts';
 import type { Step } from '../lib/error-message.ts';
 import { withZapierErrors } from '../lib/errors.ts';
 import { describeEvent, type EventRecord, headerOf, maxExamples } from '../lib/event-delivery.ts';
 import { deadlineMs } from '../lib/limits.ts';
-import { withAmounts } from '../lib/output-fields.ts';
 import { isForbidden, isKeyRejected, missingRelay, relayOf, withRelay } from '../lib/relay.ts';
 
 /** What a Zap subscribes to: an event, or a few of a relay that belong together. */
@@ -47,7 +47,12 @@ function throughRelay(event: RelayedKind) {
       performSubscribe: withZapierErrors((z, bundle) => subscribe(event, z, bundle), step),
       performUnsubscribe: withZapierErrors(unsubscribe, step),
       performList: withZapierErrors((z, bundle) => recentEvents(event, z, bundle), step),
-      perform: withZapierErrors(async (_z, bundle) => receive(event, bundle), step),
+      // Zapier's command line runs a trigger without a delivery, and then shows examples.
+      perform: withZapierErrors(
+        async (z, bundle) =>
+          bundle.rawRequest ? receive(event, bundle) : recentEvents(event, z, bundle),
+        step,
+      ),
     },
   } satisfies Trigger;
 }

@@ -1,12 +1,12 @@
-import { allFields, ConfigurationError, events, verifyWebhook } from '@screen-advertising/core';
+import { allFields, ConfigurationError, events } from '@screen-advertising/core';
 import type { EventKind } from '@screen-advertising/core/contract';
-import { eventKey, signatureHeaderName } from '@screen-advertising/core/webhooks';
+import { eventKey } from '@screen-advertising/core/webhooks';
 import type { Bundle, Trigger, ZObject } from 'zapier-platform-core';
+import { withAmounts } from '../lib/amounts.ts';
 import { signatureTolerance, signingSecrets } from '../lib/connection.ts';
 import type { Step } from '../lib/error-message.ts';
-import { withZapierErrors } from '../lib/errors.ts';
-import { describeEvent, type EventRecord, headerOf } from '../lib/event-delivery.ts';
-import { withAmounts } from '../lib/output-fields.ts';
+import { withoutLog, withZapierErrors } from '../lib/errors.ts';
+import { describeEvent, type EventRecord, verifiedDelivery } from '../lib/event-delivery.ts';
 
 const directions =
   'Copy this address and send it to the Screen Advertising team, which registers it and issues a signing secret. Paste the secret into Signing Secret of your connection. Deliveries not signed with it are rejected.';
@@ -29,25 +29,27 @@ function withoutRelay(event: EventKind) {
     },
     operation: {
       ...hook,
-      perform: withZapierErrors(async (z, bundle) => receive(event, z, bundle), step),
+      perform: withZapierErrors(async (z: ZObject, bundle: Bundle) => {
+        if (!bundle.rawRequest) throw withoutLog(new z.errors.HaltedError(noDelivery(label)));
+        return receive(event, z, bundle);
+      }, step),
     },
   } satisfies Trigger;
+}
+
+/** Zapier's command line runs a trigger without a delivery. */
+function noDelivery(label: string): string {
+  return `${label} has no examples: only a delivery to the address that Zapier gave the Zap starts it. Choose the trigger without "(Manual Setup)" to see the events of a relay.`;
 }
 
 /** Zapier has already responded to the service, so an event of another kind is only left out. */
 function receive(event: EventKind, z: ZObject, bundle: Bundle): EventRecord[] {
   const secrets = signingSecrets(bundle.authData);
   if (secrets.length === 0) throw missingSecret();
-  const { headers, content: body = '' } = bundle.rawRequest ?? {};
-  const delivery = verifyWebhook({
-    body,
-    signature: headerOf(headers, signatureHeaderName),
-    secrets,
-    toleranceSeconds: signatureTolerance(bundle.authData),
-  });
+  const delivery = verifiedDelivery(bundle, secrets, signatureTolerance(bundle.authData));
   if (!delivery.scheme.signedContent.includes('{t}')) z.console.log(unsignedTime);
   if (delivery.type !== event.name) return [];
-  const id = delivery.id ?? eventKey(delivery, body);
+  const id = delivery.id ?? eventKey(delivery, delivery.body);
   return [{ id, type: delivery.type, data: withAmounts(allFields(delivery.data)) }];
 }
 

@@ -1,13 +1,14 @@
 import { type Client, operations, type Screen } from '@screen-advertising/core';
 import { recordId } from '@screen-advertising/core/platform';
 import type { Bundle, Trigger, ZObject } from 'zapier-platform-core';
+import { withAmounts } from '../lib/amounts.ts';
 import { withArea } from '../lib/area.ts';
 import { clientFor } from '../lib/client.ts';
 import { collect } from '../lib/deadline.ts';
 import { inputFields } from '../lib/input-fields.ts';
 import { deadlineMs } from '../lib/limits.ts';
-import { nearby, screensNearby } from '../lib/nearby.ts';
-import { outputFields, withAmounts } from '../lib/output-fields.ts';
+import { logLeftOut, nearby, screensNearby } from '../lib/nearby.ts';
+import { outputFields } from '../lib/output-fields.ts';
 import { readInput } from '../lib/read-input.ts';
 import { defineStep } from '../lib/step.ts';
 import { withThumbnail } from '../lib/thumbnail.ts';
@@ -29,8 +30,9 @@ const step = {
  */
 async function newScreens(z: ZObject, bundle: Bundle) {
   const client = clientFor(z, bundle);
-  const near = await screensNearby(client, bundle, step.label);
-  const screens = near ?? (await listed(client, bundle));
+  const found = await screensNearby(client, bundle, step.label);
+  logLeftOut(z, found?.withoutCoordinates);
+  const screens = found?.screens ?? (await listed(client, bundle));
   const unique = new Map(screens.map((one) => [recordId(one), one]));
   return [...unique.values()].map((one) => withThumbnail(z, withAmounts(one)));
 }

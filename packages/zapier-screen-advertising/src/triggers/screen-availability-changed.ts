@@ -5,12 +5,14 @@ import {
   watchAvailability,
 } from '@screen-advertising/core/availability';
 import type { Bundle, Trigger, ZObject } from 'zapier-platform-core';
+import { sampleWithScreen, withAmounts } from '../lib/amounts.ts';
 import { withArea } from '../lib/area.ts';
 import { clientFor } from '../lib/client.ts';
 import { withDeadline } from '../lib/deadline.ts';
 import { inputFields } from '../lib/input-fields.ts';
 import { maxScreens, spreadSeconds } from '../lib/limits.ts';
-import { outputFieldsWithScreen, sampleWithScreen, withAmounts } from '../lib/output-fields.ts';
+import { logLeftOut } from '../lib/nearby.ts';
+import { outputFieldsWithScreen } from '../lib/output-fields.ts';
 import { loadPollState } from '../lib/poll-state.ts';
 import { readInput } from '../lib/read-input.ts';
 import { defineStep } from '../lib/step.ts';
@@ -39,12 +41,13 @@ async function screenAvailabilityChanged(z: ZObject, bundle: Bundle) {
       const sample = await sampleAvailabilityChange(client, input, { signal });
       return sample ? [recordOf(z, `${sample.screen_id} sample`, withPrevious(sample))] : [];
     }
-    const state = await loadPollState<number, AvailabilityChange>(z, bundle, [
+    const state = await loadPollState<number, AvailabilityChange>(z, bundle, step, [
       'availability',
       input,
     ]);
     const options = { signal, seen: state.seen, maxScreens: maxScreens };
-    const { changes, seen } = await watchAvailability(client, input, options);
+    const { changes, seen, withoutCoordinates } = await watchAvailability(client, input, options);
+    logLeftOut(z, withoutCoordinates);
     const found = changes.map((data) => ({
       subject: String(data.screen_id),
       became: data.change ?? '',
