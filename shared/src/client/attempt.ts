@@ -5,11 +5,10 @@ import { ScreenAdvertisingError } from '../errors/screen-advertising-error.ts';
 import type { Transport, TransportResponse } from '../transport/transport.ts';
 import { type AttemptHook, notify } from './attempt-hook.ts';
 import { pauseFor } from './backoff.ts';
-import type { Caller } from './caller-queue.ts';
 import { type Deadline, deadlineFailure } from './deadline.ts';
 import { errorFrom, type Peer, unusable } from './error-from-response.ts';
 import type { RetryPolicy } from './options.ts';
-import type { Release } from './rate-limit.ts';
+import type { Caller, Release } from './rate-limit.ts';
 import { redactor } from './redact.ts';
 import { type PreparedRequest, parseResponse } from './request.ts';
 import type { SharedAccess } from './shared-access.ts';
@@ -72,15 +71,12 @@ export async function sendAttempt(call: OngoingCall, isNext = false): Promise<Ou
   let token = 'key' in auth ? auth.key : undefined;
   let release: Release | undefined;
   try {
-    // Gets the token before the slot, so that no caller holds a slot while waiting for a token.
-    // Gets it again afterwards, because the token may have expired while waiting for the slot.
-    if (tokens) await tokenFor(call, tokens);
+    // Before the slot, so that no caller holds a slot while it waits for a token.
+    if (tokens) token = await tokenFor(call, tokens);
     const { maxWaitMs: maxPauseMs } = retry;
     const latest = deadline?.at;
     release = await limiter?.acquire({ signal, latest, maxPauseMs, isNext, caller });
-    if (tokens) token = await tokenFor(call, tokens);
   } catch (error) {
-    release?.();
     return failureBeforeSend(error, call);
   }
   const sentAt = call.onAttempt && call.transport.clock.now();

@@ -8,9 +8,9 @@ import type { Auth } from './auth.ts';
 import { parseBaseUrl } from './base-url.ts';
 import { CallPromise } from './call-promise.ts';
 import { service } from './error-from-response.ts';
-import { checkOptions, refused, type Settings } from './options.ts';
-import { items, list, pages, wrongOperation } from './pages.ts';
-import { type Call, type CallOptions, createRun, type SendOptions, sendOptions } from './run.ts';
+import { refused, refuseHabits, type Settings } from './options.ts';
+import { items, list, pages } from './pages.ts';
+import { type Call, type CallOptions, createRun, type SendOptions } from './run.ts';
 
 /** Options of `createClient`: a base URL and credentials; everything else has a default. */
 export interface ClientOptions extends SendOptions, Settings {
@@ -44,22 +44,15 @@ export interface Client extends Apis {
 
 /** Creates a client of the partner interface. Throws ConfigurationError for invalid options. */
 export function createClient(options: ClientOptions): Client {
-  checkOptions<ClientOptions>(options, {
-    ...sendOptions,
-    rateLimit: true,
-    baseUrl: true,
-    auth: true,
-  });
+  refuseHabits(options);
   if (!isRecord(options.auth))
     throw refused('auth', 'be the result of apiKey or clientCredentials');
   const baseUrl = parseBaseUrl(options.baseUrl);
   const run = createRun({ ...options, baseUrl, peer: service });
-  const call = ((operation: Operation, input: object, callOptions?: CallOptions) => {
-    const mistake = wrongOperation(operation);
-    if (mistake) return new CallPromise(() => Promise.reject(mistake));
-    if (operation.responseKind !== 'record') return list(run, operation, input, callOptions);
-    return new CallPromise(() => run(operation, input, callOptions));
-  }) as Call;
+  const call = ((operation: Operation, input: object, callOptions?: CallOptions) =>
+    operation.responseKind === 'record'
+      ? new CallPromise(() => run(operation, input, callOptions))
+      : list(run, operation, input, callOptions)) as Call;
   return {
     ...facades(call),
     call,

@@ -8,8 +8,7 @@ import type {
 import { isRecord, parseJsonOr } from '../json.ts';
 import type { TransportResponse } from '../transport/transport.ts';
 import { outsideText, type Redact, redactAll } from './redact.ts';
-import { readRequestId } from './request-id.ts';
-import { readRetryAfter } from './retry-after.ts';
+import { readRequestId, readRetryAfter } from './response-headers.ts';
 
 /** The other side, as error messages describe it. */
 export interface Peer {

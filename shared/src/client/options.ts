@@ -1,17 +1,15 @@
 import { ConfigurationError } from '../errors/error-classes.ts';
-import { isRecord } from '../json.ts';
 import type { ExactLimit, RateLimit } from './fair-share.ts';
 
-/** The names of the options of one function: the compiler sees that none is missing. */
-export type OptionNames<Options> = { readonly [Name in keyof Required<Options>]: true };
-
 /**
- * Refuses names that no option has. Throws ConfigurationError, which names the option and the
- * nearest known one, and shows no value: it may be a secret.
+ * Refuses options of other clients, and says what does the same here. Throws ConfigurationError,
+ * which shows no value: it may be a secret.
  */
-export function checkOptions<Options>(given: unknown, names: OptionNames<Options>): void {
-  if (!isRecord(given)) throw refused('options', 'be an object');
-  checkNames(given, Object.keys(names));
+export function refuseHabits(options: object): void {
+  for (const name of Object.keys(options)) {
+    const habit = habits.get(name);
+    if (habit) throw new ConfigurationError(name, `${name} is not an option`, `Use ${habit}.`);
+  }
 }
 
 /** The client or its transport sets them; others would break the request or cut its body. */
@@ -52,18 +50,6 @@ export function refused(name: string, must: string): ConfigurationError {
   return new ConfigurationError(name, `${name} must ${must}.`);
 }
 
-/** Refuses names that no option has. `path` precedes them, such as `retry.`. */
-function checkNames(given: object, known: readonly string[], path = ''): void {
-  const unknown = Object.keys(given).find((name) => !known.includes(name));
-  if (unknown === undefined) return;
-  const likeness = (name: string): number => commonStart(unknown.toLowerCase(), name.toLowerCase());
-  const [nearest = ''] = [...known].sort((one, other) => likeness(other) - likeness(one));
-  const guess = likeness(nearest) > 2 ? `Did you mean ${path}${nearest}?` : undefined;
-  const habit = habits.get(unknown);
-  const name = path + unknown;
-  throw new ConfigurationError(name, `${name} is not an option`, habit ? `Use ${habit}.` : guess);
-}
-
 /** Options of other clients, and what does the same here. */
 const habits: ReadonlyMap<string, string> = new Map([
   ['apiKey', 'auth: apiKey(key)'],
@@ -79,13 +65,6 @@ const habits: ReadonlyMap<string, string> = new Map([
   ['logger', 'onAttempt'],
   ['idempotencyKey', 'your own code, and adoptExisting to find its coupon again'],
 ]);
-
-/** How many letters two words begin with in common. */
-function commonStart(one: string, other: string): number {
-  let length = 0;
-  while (length < one.length && one[length] === other[length]) length += 1;
-  return length;
-}
 
 /** How often, and for how long, a failed call is retried. */
 export interface RetryPolicy {
@@ -139,8 +118,6 @@ export function settingsOf(options: Settings): {
   readonly timeoutMs: number;
 } {
   const { retry: givenRetry, rateLimit, timeoutMs = defaultTimeoutMs } = options;
-  checkGroup('retry', givenRetry, Object.keys(defaultRetry));
-  checkGroup('rateLimit', rateLimit, [...Object.keys(defaultLimit), 'maxConcurrent', 'reserved']);
   const retry = givenRetry === false ? noRetry : { ...defaultRetry, ...givenRetry };
   count('retry.attempts', retry.attempts);
   milliseconds('retry.maxWaitMs', retry.maxWaitMs, 0);
@@ -175,12 +152,6 @@ export function count(field: string, value: number): void {
 function below(field: string, value: number, whole: number): void {
   if (Number.isSafeInteger(value) && value >= 0 && value < whole) return;
   throw refused(field, `be a whole number from 0 to ${whole - 1}`);
-}
-
-function checkGroup(name: string, value: unknown, known: readonly string[]): void {
-  if (value === undefined || value === false) return;
-  if (!isRecord(value)) throw refused(name, `be false or an object with ${known.join(', ')}`);
-  checkNames(value, known, `${name}.`);
 }
 
 /** Trims text. Returns '' for anything else, such as an unset variable of an untyped caller. */

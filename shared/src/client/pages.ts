@@ -3,10 +3,8 @@ import type { Operation } from '../catalogue/operation.ts';
 import type { Page, Pagination } from '../catalogue/page.ts';
 import { ConfigurationError, ResponseError } from '../errors/error-classes.ts';
 import { noteCall } from '../errors/screen-advertising-error.ts';
-import { isRecord } from '../json.ts';
 import { type CallResult, PagePromise } from './call-promise.ts';
 import type { CallOptions, Run } from './run.ts';
-import { notNeeded } from './shared-work.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -31,7 +29,7 @@ export function list(
   };
   return new PagePromise(first, () => {
     if (!result) fields = inLargestPages(operation, input);
-    return records(run, operation, fields, options, first);
+    return records(pages(run, operation, fields, options, first));
   });
 }
 
@@ -47,8 +45,7 @@ export async function* pages<Op extends Operation>(
   options?: CallOptions,
   first?: FirstPage<z.output<Op['output']>>,
 ): AsyncGenerator<Page<z.output<Op['output']>>, void, undefined> {
-  const mistake = wrongOperation(operation, 'list');
-  if (mistake) throw mistake;
+  if (operation.responseKind === 'record') throw hasNoPages(operation);
   const filters = (input ?? {}) as Fields;
   const used = new Set([filters.cursor]);
   let next: Fields | undefined = filters;
@@ -80,20 +77,9 @@ function incomplete(operation: Operation): ResponseError {
   return error;
 }
 
-/** The error of an argument that is not an operation, or not one with pages. */
-export function wrongOperation(given: unknown, kind?: 'list'): ConfigurationError | undefined {
-  if (!isRecord(given) || typeof given.path !== 'string') {
-    return new ConfigurationError(
-      'operation',
-      "Pass an operation of the catalogue, such as operations['screen.get'], or use its method: client.screens.get(input).",
-    );
-  }
-  if (!kind || given.responseKind !== 'record') return undefined;
-  return new ConfigurationError(
-    'operation',
-    `${given.title} returns one record`,
-    'Use call, or an operation that lists records.',
-  );
+function hasNoPages({ title }: Operation): ConfigurationError {
+  const remedy = 'Use call, or an operation that lists records.';
+  return new ConfigurationError('operation', `${title} returns one record`, remedy);
 }
 
 /** Iterates over the records of all pages, in the largest pages possible. */
@@ -103,44 +89,17 @@ export function items<Op extends Operation>(
   input?: z.input<Op['input']>,
   options?: CallOptions,
 ): AsyncGenerator<z.output<Op['output']>, void, undefined> {
-  return records(run, operation, inLargestPages(operation, input), options);
+  return records(pages(run, operation, inLargestPages(operation, input), options));
 }
 
-function inLargestPages(operation: Operation, input: unknown): Fields {
+function inLargestPages({ largestPage }: Operation, input: unknown): Fields {
   const filters = (input ?? {}) as Fields;
-  // Callers without types may pass no operation.
-  const { largestPage } = operation ?? {};
   return largestPage ? { ...filters, limit: filters.limit ?? largestPage } : filters;
 }
 
-/**
- * A reader that reaches the second page probably wants the rest. From there on, the next page is
- * fetched while the current one is read, and canceled when the reader stops.
- */
-async function* records<Op extends Operation>(
-  run: Run,
-  operation: Op,
-  fields: unknown,
-  options: CallOptions | undefined,
-  first?: FirstPage<z.output<Op['output']>>,
-): AsyncGenerator<z.output<Op['output']>, void, undefined> {
-  const stopped = new AbortController();
-  const signal = options?.signal
-    ? AbortSignal.any([options.signal, stopped.signal])
-    : stopped.signal;
-  const source = pages(run, operation, fields, { ...options, signal }, first);
-  try {
-    let { value: page } = await source.next();
-    let ahead: ReturnType<typeof source.next> | undefined;
-    while (page) {
-      // Delegating to the list with yield* would cost several promises per record.
-      for (const record of page.data) yield record;
-      ({ value: page } = await (ahead ?? source.next()));
-      ahead = source.next();
-      // The reader gets the error on reaching this page, and never sees it otherwise.
-      ahead.catch(() => undefined);
-    }
-  } finally {
-    stopped.abort(notNeeded);
-  }
+async function* records<Item>(
+  source: AsyncIterable<Page<Item>>,
+): AsyncGenerator<Item, void, undefined> {
+  // Delegating to the list with yield* would cost several promises per record.
+  for await (const { data } of source) for (const record of data) yield record;
 }

@@ -1,8 +1,13 @@
 import type { Clock } from '../clock.ts';
 import { RateLimitWaitError } from '../errors/error-classes.ts';
-import { type Caller, CallerQueue } from './caller-queue.ts';
 import { type ExactLimit, FairShare } from './fair-share.ts';
 import { notNeeded } from './shared-work.ts';
+
+/** Something that shares a rate limit with others, such as a client. */
+export interface Caller {
+  /** Requests sent so far. */
+  sent: number;
+}
 
 export interface AcquireOptions {
   readonly signal?: AbortSignal | undefined;
@@ -33,10 +38,15 @@ interface Waiter {
 /** Requests of a caller that may take a reserved slot. */
 const lightRequests = 5;
 
+function isHeavy({ sent }: Caller): boolean {
+  return sent >= lightRequests;
+}
+
 /**
  * A sliding window over what the service may have counted. A slot is taken from the moment it is
  * granted until a full window after the response, so latency can never push an extra request into a
- * window of the service. The fair share decides how many slots exist. Callers take turns.
+ * window of the service. The fair share decides how many slots exist. First come, first served, but
+ * for reserved slots.
  */
 export class RateLimiter {
   readonly #limit: ExactLimit;
@@ -44,7 +54,7 @@ export class RateLimiter {
   readonly #share: FairShare;
   /** Times at which finished requests stop counting, oldest first. */
   readonly #expiries: number[] = [];
-  readonly #queue = new CallerQueue<Waiter>();
+  readonly #queue: Waiter[] = [];
   readonly #anyone: Caller = { sent: 0 };
   #inFlight = 0;
   #alarm: { readonly at: number; readonly cancel: AbortController } | undefined;
@@ -65,7 +75,7 @@ export class RateLimiter {
     const { maxPauseMs = Number.POSITIVE_INFINITY, caller = this.#anyone } = options;
     // Usually no caller is waiting, and the bookkeeping below costs a twentieth of a call.
     const now = this.#clock.now();
-    const isFree = this.#queue.isEmpty && this.#opensAt(now, caller) <= now;
+    const isFree = this.#queue.length === 0 && this.#opensAt(now, caller) <= now;
     if (isFree && !signal?.aborted) return Promise.resolve(this.#take(now, caller));
     return new Promise((resolve, reject) => {
       signal?.throwIfAborted();
@@ -85,9 +95,12 @@ export class RateLimiter {
         },
       };
       signal?.addEventListener('abort', abort);
-      const ahead = this.#queue.add(waiter, isNext);
+      if (isNext) this.#queue.unshift(waiter);
+      else this.#queue.push(waiter);
       this.#serve();
-      const slot = this.#slotAt(ahead);
+      // With a reserved slot, a light caller passes all others.
+      const mayPass = this.#limit.reserved && !isHeavy(caller);
+      const slot = this.#slotAt(mayPass ? 0 : this.#queue.indexOf(waiter));
       this.#refuseIfTooLate(waiter, Number.isFinite(slot) ? slot : this.#share.pausedUntil);
     });
   }
@@ -96,7 +109,7 @@ export class RateLimiter {
   pause(ms: number): void {
     this.#share.pause(this.#clock.now(), ms);
     const { pausedUntil } = this.#share;
-    for (const waiter of this.#queue.all()) this.#refuseIfTooLate(waiter, pausedUntil);
+    for (const waiter of [...this.#queue]) this.#refuseIfTooLate(waiter, pausedUntil);
     this.#serve();
   }
 
@@ -116,25 +129,31 @@ export class RateLimiter {
       // service may also count the requests it refused.
       this.#expiries.push(now + this.#limit.perMs + 1);
       if (refusedForMs !== undefined) this.pause(refusedForMs);
-      else if (!this.#queue.isEmpty) this.#serve();
+      else if (this.#queue.length > 0) this.#serve();
     };
   }
 
   #serve(): void {
     const now = this.#clock.now();
-    const maySend = (caller: Caller): boolean => this.#opensAt(now, caller) <= now;
-    let next = this.#queue.take(maySend);
-    while (next) {
+    let next = this.#nextWaiter(now);
+    while (next && this.#opensAt(now, next.caller) <= now) {
+      this.#queue.splice(this.#queue.indexOf(next), 1);
       next.grant();
-      next = this.#queue.take(maySend);
+      next = this.#nextWaiter(now);
     }
-    const opens = [...this.#queue.callers()].map((caller) => this.#opensAt(now, caller));
-    this.#wakeAt(Math.min(...opens));
+    this.#wakeAt(next ? this.#opensAt(now, next.caller) : Number.POSITIVE_INFINITY);
+  }
+
+  /** The oldest, unless it has to wait and a light caller has a reserved slot. */
+  #nextWaiter(now: number): Waiter | undefined {
+    const [oldest] = this.#queue;
+    if (!oldest || this.#opensAt(now, oldest.caller) <= now) return oldest;
+    return this.#queue.find(({ caller }) => !isHeavy(caller)) ?? oldest;
   }
 
   #opensAt(now: number, caller: Caller): number {
     while ((this.#expiries[0] ?? Number.POSITIVE_INFINITY) <= now) this.#expiries.shift();
-    return this.#share.opensAt(now, this.#inFlight, this.#expiries, caller.sent >= lightRequests);
+    return this.#share.opensAt(now, this.#inFlight, this.#expiries, isHeavy(caller));
   }
 
   /**
@@ -158,7 +177,9 @@ export class RateLimiter {
 
   /** Does nothing for a caller that already has its slot. */
   #dismiss(waiter: Waiter, error: unknown): void {
-    if (!this.#queue.remove(waiter)) return;
+    const at = this.#queue.indexOf(waiter);
+    if (at < 0) return;
+    this.#queue.splice(at, 1);
     waiter.refuse(error);
     this.#serve();
   }

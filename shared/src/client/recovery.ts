@@ -83,13 +83,9 @@ class RetryBudget {
 
   /** Allows one retry with another token; a second refusal is final. */
   renewToken(refused: string, { status }: ScreenAdvertisingError): boolean {
-    const { access, operation } = this.#call;
-    const { tokens } = access;
-    const isRenewed = this.#hasRenewed;
+    if (this.#hasRenewed) return false;
     this.#hasRenewed = true;
-    if (status === 403) return tokens?.forbid(refused, operation.scopes, isRenewed) ?? false;
-    if (!isRenewed) tokens?.refuse(refused);
-    return tokens !== undefined && !isRenewed;
+    return this.#call.access.tokens?.refuse(refused, status) ?? false;
   }
 
   /** Allows one more attempt at once, whose response shows what became of the earlier ones. */

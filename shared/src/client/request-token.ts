@@ -8,7 +8,7 @@ import { type AttemptHook, notify } from './attempt-hook.ts';
 import { type ClientCredentialsAuth, isBearerToken, type StoredToken } from './auth.ts';
 import { errorFrom, service } from './error-from-response.ts';
 import { redactor } from './redact.ts';
-import { accept } from './request.ts';
+import { accept, buildRequest } from './request.ts';
 
 export interface TokenRequestOptions {
   readonly baseUrl: string;
@@ -63,18 +63,10 @@ async function fetchToken(options: TokenRequestOptions): Promise<StoredToken> {
   const { baseUrl, auth, transport, timeoutMs, signal, secrets = [], userAgent } = options;
   const { clientId, clientSecret } = auth;
   const startedAt = dateOf(transport.clock);
-  const response = await transport.send({
-    method: tokenEndpoint.method,
-    url: `${baseUrl}${tokenEndpoint.path}`,
-    headers: {
-      ...accept,
-      ...(userAgent && { 'user-agent': userAgent }),
-      'content-type': 'application/json',
-    },
-    body: JSON.stringify({ client_id: clientId, client_secret: clientSecret }),
-    timeoutMs,
-    ...(signal && { signal }),
-  });
+  const credentials = { client_id: clientId, client_secret: clientSecret };
+  const headers = { ...accept, ...(userAgent && { 'user-agent': userAgent }) };
+  const request = buildRequest(baseUrl, tokenEndpoint, credentials, headers);
+  const response = await transport.send({ ...request, timeoutMs, ...(signal && { signal }) });
   if (response.status >= 300) {
     const now = dateOf(transport.clock);
     const redact = redactor([clientSecret, ...secrets]);

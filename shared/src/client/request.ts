@@ -4,8 +4,8 @@ import type { Page } from '../catalogue/page.ts';
 import { InputError, type InputIssue } from '../errors/error-classes.ts';
 import { isRecord, parseJsonOr } from '../json.ts';
 import type { Transport, TransportRequest, TransportResponse } from '../transport/transport.ts';
-import { quoting } from './given.ts';
 import { isPrintable, refused } from './options.ts';
+import { outsideText } from './redact.ts';
 import { version } from './version.ts';
 
 /** The part of a request that follows from the operation and its input. */
@@ -53,6 +53,21 @@ function givenOf({ code, input, path }: z.core.$ZodIssue): unknown {
   const name = path.at(-1);
   const isAcross = code === 'custom' && isRecord(input) && typeof name === 'string';
   return isAcross ? input[name] : input;
+}
+
+const maxQuoted = 60;
+
+/**
+ * Adds the value to a message about what it must be: `must be a number, not "12 EUR"`. A value from
+ * an expression or an earlier step is visible nowhere else.
+ */
+export function quoting(message: string, given: unknown): string {
+  if (!/^must (be|have) /.test(message)) return message;
+  if (typeof given === 'string') {
+    return `${message}, not "${outsideText(given, { maxLength: maxQuoted })}"`;
+  }
+  const isShown = typeof given === 'number' || typeof given === 'boolean';
+  return isShown ? `${message}, not ${given}` : message;
 }
 
 /** Input must already have passed `parseInput`. */

@@ -14,10 +14,9 @@ import { startDeadline } from './deadline.ts';
 import type { Peer } from './error-from-response.ts';
 import {
   type AttemptOptions,
-  checkOptions,
   milliseconds,
-  type OptionNames,
   readHeaders,
+  refuseHabits,
   type Settings,
   settingsOf,
 } from './options.ts';
@@ -60,25 +59,6 @@ export interface CallOptions extends RequestOptions {
    */
   readonly adoptExisting?: boolean | undefined;
 }
-
-export const sendOptions: OptionNames<SendOptions> = {
-  transport: true,
-  clock: true,
-  headers: true,
-  userAgent: true,
-  onAttempt: true,
-  retry: true,
-  timeoutMs: true,
-};
-
-const callOptionNames: OptionNames<CallOptions> = {
-  signal: true,
-  deadlineMs: true,
-  headers: true,
-  adoptExisting: true,
-  retry: true,
-  timeoutMs: true,
-};
 
 /**
  * Runs an operation. Resolves with the untouched record, or with `{ data, pagination }` for lists.
@@ -131,8 +111,7 @@ export function createRun(options: RunOptions): Run {
   const run: Run = async (operation, fields, callOptions) => {
     let ongoing: OngoingCall | undefined;
     try {
-      // Every check costs time.
-      if (callOptions) checkOptions(callOptions, callOptionNames);
+      if (callOptions) refuseHabits(callOptions);
       const { signal: aborts, deadlineMs, adoptExisting = false, ...more } = callOptions ?? {};
       aborts?.throwIfAborted();
       if (deadlineMs !== undefined) milliseconds('deadlineMs', deadlineMs);

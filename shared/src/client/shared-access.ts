@@ -1,5 +1,5 @@
 import type { Clock } from '../clock.ts';
-import type { Auth, ConnectorKeyAuth, TokenStore } from './auth.ts';
+import type { Auth, ConnectorKeyAuth } from './auth.ts';
 import type { ExactLimit } from './fair-share.ts';
 import { LruMap } from './lru-map.ts';
 import { RateLimiter } from './rate-limit.ts';
@@ -13,14 +13,10 @@ export interface SharedAccess {
   readonly tokens: TokenSource | undefined;
 }
 
-interface AccessState {
-  /** By limit: clients of one access may have different ones. */
-  readonly limiters: LruMap<RateLimiter>;
-  readonly tokens: TokenSource | undefined;
-}
-
-/** By clock, of which a program has one. */
-const registries = new WeakMap<Clock, LruMap<AccessState>>();
+/** By clock, of which a program has one. Clients of one access may have different limits. */
+const limiters = new WeakMap<Clock, LruMap<RateLimiter>>();
+/** By store or, without one, by clock: a client must use the store it was given. */
+const sources = new WeakMap<object, LruMap<TokenSource>>();
 
 /**
  * The access of these credentials. Its state is the same for all clients of a clock: a new
@@ -32,32 +28,33 @@ export function sharedAccess(
   auth: Auth | ConnectorKeyAuth,
   limit: ExactLimit | undefined,
 ): SharedAccess {
-  const registry = registries.get(clock) ?? new LruMap<AccessState>();
-  registries.set(clock, registry);
-  const { limiters, tokens } = registry.get(JSON.stringify([baseUrl, ...identityOf(auth)]), () => ({
-    limiters: new LruMap<RateLimiter>(),
-    tokens: auth.kind === 'client-credentials' ? new TokenSource(auth, baseUrl, clock) : undefined,
-  }));
-  const limiter = limit && limiters.get(JSON.stringify(limit), () => new RateLimiter(limit, clock));
+  const access = [baseUrl, ...identityOf(auth)];
+  const limiter =
+    limit &&
+    mapOf(limiters, clock).get(
+      JSON.stringify([...access, limit]),
+      () => new RateLimiter(limit, clock),
+    );
+  if (auth.kind !== 'client-credentials') return { auth, limiter, tokens: undefined };
+  const tokens = mapOf(sources, auth.store ?? clock).get(
+    JSON.stringify(access),
+    () => new TokenSource(auth, baseUrl, clock),
+  );
   return { auth, limiter, tokens };
+}
+
+function mapOf<Owner extends object, Value>(
+  maps: WeakMap<Owner, LruMap<Value>>,
+  owner: Owner,
+): LruMap<Value> {
+  const map = maps.get(owner) ?? new LruMap<Value>();
+  maps.set(owner, map);
+  return map;
 }
 
 /** What identifies an access: a wrong secret must not share the token of the right one. */
 function identityOf(auth: Auth | ConnectorKeyAuth): readonly unknown[] {
   if (auth.kind === 'platform') return [auth.kind, auth.accessKey];
   if (auth.kind !== 'client-credentials') return [auth.kind, auth.key];
-  return [auth.kind, auth.clientId, auth.clientSecret, numberOf(auth.store)];
-}
-
-const storeNumbers = new WeakMap<TokenStore, number>();
-let stores = 0;
-
-/** Numbers each store, because a client must use the one it was given. */
-function numberOf(store: TokenStore | undefined): number {
-  if (!store) return 0;
-  const known = storeNumbers.get(store);
-  if (known !== undefined) return known;
-  stores += 1;
-  storeNumbers.set(store, stores);
-  return stores;
+  return [auth.kind, auth.clientId, auth.clientSecret];
 }

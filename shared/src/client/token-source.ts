@@ -3,23 +3,17 @@ import { type Clock, dateOf } from '../clock.ts';
 import { ScreenAdvertisingError } from '../errors/screen-advertising-error.ts';
 import { notify } from './attempt-hook.ts';
 import { type ClientCredentialsAuth, isBearerToken, type StoredToken } from './auth.ts';
-import { RateLimiter } from './rate-limit.ts';
 import { requestToken, type TokenRequestOptions } from './request-token.ts';
 import { SharedWork } from './shared-work.ts';
 
-/** Tokens this close to their expiry are no longer used: the request must still arrive in time. */
-const safetyMs = 5_000;
-/** From here on, a new token is fetched in the background while the old one is still in use. */
-const refreshAheadMs = 60_000;
-const allowance = { requests: tokenEndpoint.requestsPerMinute, perMs: 60_000 };
+/** Tokens this close to their expiry are no longer used: a request may wait for a slot so long. */
+const safetyMs = 60_000;
 /** How often the store is read while waiting for another process. */
 const rereadMs = 100;
-/** Fetches after a failure are spaced so that they stay within the rate limit. */
-const pauseAfterFailureMs = allowance.perMs / allowance.requests;
+/** Requests after a failure are spaced so that they stay within the limit of the endpoint. */
+const pauseAfterFailureMs = 60_000 / tokenEndpoint.requestsPerMinute;
 /** A token that is younger has not expired: a 403 then means that a scope is missing. */
 const certainlyValidMs = 60_000;
-/** While a scope keeps being refused, further tokens are not requested because of it. */
-const lackingMs = 3_600_000;
 
 /** Options of `TokenSource.get`. */
 export interface TokenRequest extends Omit<TokenRequestOptions, 'baseUrl' | 'auth'> {
@@ -33,7 +27,7 @@ export interface TokenRequest extends Omit<TokenRequestOptions, 'baseUrl' | 'aut
 interface Token {
   readonly accessToken: string;
   /** Time of the injected clock, which setting the machine's clock does not change. */
-  readonly expiresAt: number;
+  readonly usableUntil: number;
   /** When this process requested it; `-Infinity` for one from the store. */
   readonly requestedAt: number;
 }
@@ -49,15 +43,8 @@ export class TokenSource {
   readonly #auth: ClientCredentialsAuth;
   readonly #baseUrl: string;
   readonly #clock: Clock;
-  /** If the service refuses one token after another, token requests still stay within its limit. */
-  readonly #limiter: RateLimiter;
-  /** Makes several processes refresh at different times. */
-  readonly #jitterMs: number = Math.random() * refreshAheadMs;
   #token: Token | undefined;
   #refused: string | undefined;
-  /** By scopes, the time of the last 403 that a new token did not prevent. */
-  readonly #lacking = new Map<string, number>();
-  #lifetimeMs: number = tokenEndpoint.lifetimeSeconds * 1000;
   #pending: SharedWork<string> | undefined;
   #failure: Failure | undefined;
 
@@ -65,7 +52,6 @@ export class TokenSource {
     this.#auth = auth;
     this.#baseUrl = baseUrl;
     this.#clock = clock;
-    this.#limiter = new RateLimiter(allowance, clock);
   }
 
   /**
@@ -75,45 +61,7 @@ export class TokenSource {
   async get(request: TokenRequest): Promise<string> {
     request.signal?.throwIfAborted();
     const token = this.#token;
-    const left = token ? token.expiresAt - this.#clock.now() : 0;
-    if (!token || left <= Math.min(safetyMs, this.#lifetimeMs / 10)) return this.#renew(request);
-    if (left <= Math.min(refreshAheadMs + this.#jitterMs, this.#lifetimeMs / 10)) {
-      this.#refreshAhead(request);
-    }
-    return token.accessToken;
-  }
-
-  /** Records that the service refused this token, so the next `get` returns another one. */
-  refuse(accessToken: string): void {
-    if (this.#token?.accessToken !== accessToken) return;
-    this.#token = undefined;
-    this.#refused = accessToken;
-  }
-
-  /**
-   * Records a 403, which may mean an expired token or a missing scope. True if another token may
-   * help: the next `get` then returns it. `isRenewed` says that this call already got another one.
-   */
-  forbid(accessToken: string, scopes: readonly string[], isRenewed: boolean): boolean {
-    const now = this.#clock.now();
-    const key = scopes.join(' ');
-    const { accessToken: current, requestedAt = now } = this.#token ?? {};
-    const isYoung = current === accessToken && now - requestedAt < certainlyValidMs;
-    if (isRenewed || isYoung || now - (this.#lacking.get(key) ?? -lackingMs) < lackingMs) {
-      this.#lacking.set(key, now);
-      return false;
-    }
-    this.refuse(accessToken);
-    return true;
-  }
-
-  /** The old token still works, so a failure is reported only once the token has expired. */
-  #refreshAhead(request: TokenRequest): void {
-    const latest = this.#clock.now();
-    this.#renew({ ...request, signal: undefined, latest }).catch(() => undefined);
-  }
-
-  async #renew(request: TokenRequest): Promise<string> {
+    if (token && this.#clock.now() < token.usableUntil) return token.accessToken;
     if (this.#failure && !this.#canWait(request)) throw this.#failure.error;
     if (!this.#pending || this.#pending.isOver) {
       this.#pending = new SharedWork((signal) => this.#obtain({ ...request, signal }));
@@ -121,17 +69,25 @@ export class TokenSource {
     return this.#pending.join(request.signal);
   }
 
+  /**
+   * Records that the service refused this token, so that the next `get` returns another one. False
+   * if that would not help: a 403 to a young token means that a scope is missing.
+   */
+  refuse(accessToken: string, status = 401): boolean {
+    const { accessToken: current, requestedAt = 0 } = this.#token ?? {};
+    if (current !== accessToken) return true;
+    if (status === 403 && this.#clock.now() - requestedAt < certainlyValidMs) return false;
+    this.#token = undefined;
+    this.#refused = accessToken;
+    return true;
+  }
+
   async #obtain(request: TokenRequest): Promise<string> {
     const { store } = this.#auth;
     const key = `${this.#baseUrl} ${this.#auth.clientId}`;
     for (;;) {
       const stored = await this.#unlessStoreFails(() => store?.get(key));
-      if (stored && this.#isUsable(stored)) {
-        const { accessToken } = stored;
-        const expiresAt = this.#clock.now() + this.#left(stored);
-        this.#token = { accessToken, expiresAt, requestedAt: Number.NEGATIVE_INFINITY };
-        return accessToken;
-      }
+      if (stored && this.#isUsable(stored)) return this.#keep(stored, Number.NEGATIVE_INFINITY);
       const waitMs = (this.#failure?.until ?? 0) - this.#clock.now();
       if (waitMs > 0) {
         // Meanwhile another process may store a token.
@@ -149,8 +105,15 @@ export class TokenSource {
     }
   }
 
+  #keep({ accessToken, expiresAt }: StoredToken, requestedAt: number): string {
+    const leftMs = expiresAt - dateOf(this.#clock);
+    const usableUntil = this.#clock.now() + leftMs - Math.min(safetyMs, leftMs / 10);
+    this.#token = { accessToken, usableUntil, requestedAt };
+    return accessToken;
+  }
+
   /** Whether the next request may be sent before the caller gives up. */
-  #canWait({ latest = Number.POSITIVE_INFINITY }: TokenRequest): boolean {
+  #canWait({ latest = Number.POSITIVE_INFINITY }: Pick<TokenRequest, 'latest'>): boolean {
     return (this.#failure?.until ?? 0) <= Math.max(latest, this.#clock.now());
   }
 
@@ -166,23 +129,15 @@ export class TokenSource {
     }
   }
 
-  #left({ expiresAt }: StoredToken): number {
-    return expiresAt - dateOf(this.#clock);
-  }
-
   /** Another process may have stored a token that stays valid for a while. */
-  #isUsable(token: StoredToken): boolean {
-    const { accessToken } = token;
-    const isFresh = this.#left(token) > refreshAheadMs;
+  #isUsable({ accessToken, expiresAt }: StoredToken): boolean {
+    const isFresh = expiresAt - dateOf(this.#clock) > safetyMs;
     const isKnown = accessToken === this.#token?.accessToken || accessToken === this.#refused;
     return isFresh && !isKnown && isBearerToken(accessToken);
   }
 
   async #fetch({ latest: _latest, secrets = [], ...request }: TokenRequest): Promise<StoredToken> {
-    const { signal } = request;
-    const release = await this.#limiter.acquire({ signal });
-    const startedAt = this.#clock.now();
-    const startedOn = dateOf(this.#clock);
+    const requestedAt = this.#clock.now();
     try {
       const token = await requestToken({
         ...request,
@@ -190,18 +145,12 @@ export class TokenSource {
         auth: this.#auth,
         secrets: [...secrets, this.#token?.accessToken ?? '', this.#refused ?? ''],
       });
-      this.#lifetimeMs = token.expiresAt - startedOn;
-      this.#token = {
-        accessToken: token.accessToken,
-        expiresAt: startedAt + this.#lifetimeMs,
-        requestedAt: startedAt,
-      };
+      this.#keep(token, requestedAt);
       return token;
     } catch (error) {
-      if (!signal?.aborted) this.#failure = { error, until: this.#clock.now() + pauseAfter(error) };
+      const isStopped = request.signal?.aborted;
+      if (!isStopped) this.#failure = { error, until: this.#clock.now() + pauseAfter(error) };
       throw error;
-    } finally {
-      release();
     }
   }
 }

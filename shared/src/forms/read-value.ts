@@ -1,5 +1,5 @@
 import type { FormField } from '../catalogue/fields.ts';
-import { quoting } from '../client/given.ts';
+import { quoting } from '../client/request.ts';
 import { parseJson } from '../json.ts';
 import { centsOf, isInCents } from './amounts.ts';
 import { countryCode } from './countries.ts';

@@ -2,10 +2,9 @@ import type * as z from 'zod/mini';
 import type { Endpoint, ResponseKind } from '../catalogue/operation.ts';
 import type { Page } from '../catalogue/page.ts';
 import type { Peer } from '../client/error-from-response.ts';
-import { checkOptions } from '../client/options.ts';
 import { outsideText } from '../client/redact.ts';
 import type { ResultOf } from '../client/request.ts';
-import { createRun, type RequestOptions, type SendOptions, sendOptions } from '../client/run.ts';
+import { createRun, type RequestOptions, type SendOptions } from '../client/run.ts';
 import { ProblemError, ResponseError, TransportError } from '../errors/error-classes.ts';
 import type { WebhookEvent } from '../webhooks/webhook-event.ts';
 import * as endpoints from './endpoints.ts';
@@ -130,7 +129,6 @@ const rateLimit = { requests: 6000, perMs: 60_000 };
 
 /** Creates a client of a relay. Throws ConfigurationError for options that cannot work. */
 export function createRelayClient(options: RelayClientOptions): RelayClient {
-  checkOptions<RelayClientOptions>(options, { ...sendOptions, baseUrl: true, connectorKey: true });
   const { baseUrl, connectorKey, ...more } = options;
   const { token, signingSecret } = parseConnectorKey(connectorKey);
   const secrets = [`${token}.${signingSecret}`, signingSecret, token];

@@ -185,7 +185,7 @@ describe('an error before a request is sent', () => {
       'screen.list',
       () => bench.client().items(operations['screen.list'], { limit: 0 }).next(),
     ],
-    [option, 'screen.get', () => screens().get({ screenId }, { timeout: 5 } as object)],
+    [option, 'screen.get', () => screens().get({ screenId }, { maxRetries: 5 } as object)],
     [option, 'screen.get', () => screens().get({ screenId }, { deadlineMs: -1 })],
     [input, 'Subscribe', () => relay().subscribe({ target_url: '', events: [] })],
   ])('names its operation and no attempt: %s of %s', async (code, operation, run) => {

@@ -4,14 +4,12 @@ import { pageSize, screenOf } from './screens.ts';
 
 export interface ListOptions {
   readonly pages: number;
-  /** Milliseconds before each response. */
-  readonly latencyMs: number;
   /** Bytes by which every screen is longer. */
   readonly moreBytes?: number;
 }
 
 /** Serves one list of screens; its cursor is the number of the page. */
-let list: ListOptions = { pages: 1, latencyMs: 0 };
+let list: ListOptions = { pages: 1 };
 
 /** Every page holds the same screens but for their IDs: what the server costs must not grow. */
 let screens = '';
@@ -34,8 +32,7 @@ const server = createServer((socket) => {
   socket.on('error', () => socket.destroy());
   socket.on('data', (chunk) => {
     const answer = answerTo(chunk.toString('latin1'));
-    if (list.latencyMs === 0) socket.write(answer);
-    else setTimeout(() => socket.write(answer), list.latencyMs);
+    socket.write(answer);
   });
 });
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { readRetryAfter } from '../../../shared/src/client/retry-after.ts';
+import { readRetryAfter } from '../../../shared/src/client/response-headers.ts';
 
 const now = Date.UTC(2027, 2, 1, 9, 0, 0);
 
