@@ -3,6 +3,7 @@ import { type Clock, dateOf } from '../clock.ts';
 import { ScreenAdvertisingError } from '../errors/screen-advertising-error.ts';
 import { notify } from './attempt-hook.ts';
 import { type ClientCredentialsAuth, isBearerToken, type StoredToken } from './auth.ts';
+import { RateLimiter } from './rate-limit.ts';
 import { requestToken, type TokenRequestOptions } from './request-token.ts';
 import { SharedWork } from './shared-work.ts';
 
@@ -10,8 +11,9 @@ import { SharedWork } from './shared-work.ts';
 const safetyMs = 60_000;
 /** How often the store is read while waiting for another process. */
 const rereadMs = 100;
-/** Requests after a failure are spaced so that they stay within the limit of the endpoint. */
-const pauseAfterFailureMs = 60_000 / tokenEndpoint.requestsPerMinute;
+const limit = { requests: tokenEndpoint.requestsPerMinute, perMs: 60_000 };
+/** Wrong credentials fail at once for so long, and are then tried again within the limit. */
+const pauseAfterFailureMs = limit.perMs / limit.requests;
 /** A token that is younger has not expired: a 403 then means that a scope is missing. */
 const certainlyValidMs = 60_000;
 
@@ -43,6 +45,8 @@ export class TokenSource {
   readonly #auth: ClientCredentialsAuth;
   readonly #baseUrl: string;
   readonly #clock: Clock;
+  /** If the service refuses one token after another, token requests still stay within its limit. */
+  readonly #limiter: RateLimiter;
   #token: Token | undefined;
   #refused: string | undefined;
   #pending: SharedWork<string> | undefined;
@@ -52,6 +56,7 @@ export class TokenSource {
     this.#auth = auth;
     this.#baseUrl = baseUrl;
     this.#clock = clock;
+    this.#limiter = new RateLimiter(limit, clock);
   }
 
   /**
@@ -137,6 +142,7 @@ export class TokenSource {
   }
 
   async #fetch({ latest: _latest, secrets = [], ...request }: TokenRequest): Promise<StoredToken> {
+    const release = await this.#limiter.acquire({ signal: request.signal });
     const requestedAt = this.#clock.now();
     try {
       const token = await requestToken({
@@ -151,6 +157,8 @@ export class TokenSource {
       const isStopped = request.signal?.aborted;
       if (!isStopped) this.#failure = { error, until: this.#clock.now() + pauseAfter(error) };
       throw error;
+    } finally {
+      release();
     }
   }
 }

@@ -144,6 +144,20 @@ describe('a refused token', () => {
     expect(bench.callsSent).toHaveLength(2);
   });
 
+  it('after the other costs no more than 10 token requests a minute', async () => {
+    bench.service.on('POST /oauth/token', token('t1'));
+    bench.service.on('GET /screens/scr_1', problem(401));
+    const startedAt = bench.clock.now();
+    for (let nth = 0; nth < 15; nth += 1) {
+      bench.service.on('POST /oauth/token', token(`t${nth}`));
+      await bench.clock.run(rejection(get(bench.clientWithToken())));
+      const isFirstMinute = bench.clock.now() - startedAt <= 60_000;
+      expect(isFirstMinute ? bench.tokenRequests.length : 0).toBeLessThanOrEqual(10);
+    }
+    expect(bench.tokenRequests.length).toBeGreaterThan(10);
+    expect(bench.clock.now() - startedAt).toBeGreaterThan(60_000);
+  });
+
   it('is replaced for a change too, since nothing was changed', async () => {
     bench.service.on('POST /oauth/token', token('t1'), token('t2'));
     bench.service.on('POST /landing-links', problem(401), { status: 201, body: { url: 'u' } });
