@@ -38,13 +38,8 @@ let searches: number[] = [];
  */
 const lastFitting = new Map<string, FittingScheme>();
 
-/** What nearly every delivery is signed in, without the cost of a search. */
-export function usualScheme({ pinned }: FreshSignature): WholeScheme {
-  return pinned ?? firstScheme;
-}
-
 /**
- * Yields what else may have signed a delivery, the most likely first, and takes whether it did.
+ * Yields what may have signed a delivery, the most likely first, and takes whether it did.
  * Returns the scheme, or what to say when none fits. Note 4 in docs/decisions explains why every
  * known scheme can be accepted, and what the bounds are for.
  */
@@ -52,7 +47,9 @@ export function* findScheme(
   { signatures, nowMs, pinned }: FreshSignature,
   body: RawBody,
   secrets: readonly string[],
-): Generator<Candidate, FittingScheme | string, boolean> {
+): Generator<Candidate, WholeScheme | string, boolean> {
+  const usual = pinned ?? firstScheme;
+  for (const secret of secrets) if (yield { scheme: usual, secret }) return usual;
   if (pinned || !isBraced(body)) return `${noneFits}.`;
   for (const secret of secrets) {
     const scheme = lastFitting.get(secret);

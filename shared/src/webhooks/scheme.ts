@@ -100,8 +100,6 @@ export function contentOf(
   timestamp: string,
   body: RawBody,
 ): readonly RawBody[] {
-  // Nearly every delivery: this spares it the template.
-  if (signedContent === firstScheme.signedContent) return [`${timestamp}.`, body];
   if (typeof signedContent === 'string') {
     const [before = '', after, ...more] = signedContent
       .replaceAll('{t}', timestamp)

@@ -83,8 +83,6 @@ const hex = /^[0-9a-fA-F]+$/;
  * service may add. Throws WebhookVerificationError.
  */
 export function parseSignatureHeader(header: unknown): SignatureHeader {
-  const plain = typeof header === 'string' ? readPlain(header) : undefined;
-  if (plain) return plain;
   const elements = splitHeader(header);
   let timestamp: string | undefined;
   const values: string[] = [];
@@ -102,7 +100,6 @@ export function parseSignatureHeader(header: unknown): SignatureHeader {
   if (timestamp === undefined) throw malformed('it has no t');
   if (!digits.test(timestamp)) throw malformed('t is not a number of seconds in digits');
   if (values.length === 0) throw malformed('it has no v1');
-  // Only now, so that a header with too many of them costs less.
   const signatures = values
     .filter((value) => algorithms[value.length] && hex.test(value))
     .map((value) => value.toLowerCase());
@@ -110,13 +107,6 @@ export function parseSignatureHeader(header: unknown): SignatureHeader {
     throw malformed('no v1 is a signature of 40, 64, 96 or 128 hex digits');
   }
   return { timestamp, signatures };
-}
-
-/** Reads the usual form without splitting, which saves a tenth of the check of a small body. */
-function readPlain(header: string): SignatureHeader | undefined {
-  const [, timestamp, signature = ''] = /^t=(\d{1,15}),v1=([0-9a-f]{40,128})$/.exec(header) ?? [];
-  if (!timestamp || !algorithms[signature.length]) return undefined;
-  return { timestamp, signatures: [signature] };
 }
 
 function splitHeader(header: unknown): string[] {

@@ -1,11 +1,5 @@
 import { isRecord } from '../json.ts';
-import {
-  type Candidate,
-  type FreshSignature,
-  findScheme,
-  hmacInput,
-  usualScheme,
-} from './find-scheme.ts';
+import { type Candidate, type FreshSignature, findScheme, hmacInput } from './find-scheme.ts';
 import { keyParts, parseEvent } from './parse-event.ts';
 import { readRequestBody, type WebhookRequest } from './request-body.ts';
 import { bytesOfHex, type WholeScheme } from './scheme.ts';
@@ -58,10 +52,6 @@ async function foundScheme(
   body: RawBody,
   secrets: readonly string[],
 ): Promise<WholeScheme | string> {
-  const scheme = usualScheme(signature);
-  for (const secret of secrets) {
-    if (await isSigned({ scheme, secret }, signature, body)) return scheme;
-  }
   const attempts = findScheme(signature, body, secrets);
   let attempt = attempts.next();
   while (!attempt.done) attempt = attempts.next(await isSigned(attempt.value, signature, body));
