@@ -1,5 +1,5 @@
 import { events, operations } from '@screen-advertising/core';
-import { compoundOperations, type Task } from '@screen-advertising/core/availability';
+import { type CatalogueEntry, compoundOperations } from '@screen-advertising/core/availability';
 import { apiOperations } from '../../packages/relay/src/api/api-app.ts';
 import { environment } from '../../packages/relay/src/cli/environment.ts';
 import { type Need, needs, rights } from '../../packages/relay/src/records/rights.ts';
@@ -61,7 +61,7 @@ function rightsRows(): Rows {
 export async function n8nReadme(path: string): Promise<string> {
   const { nodes } = await loadPackage();
   const { properties = [] } = nodes.get('screenAdvertising')?.description ?? {};
-  const offered: readonly Task[] = [
+  const offered: readonly CatalogueEntry[] = [
     ...Object.values(operations),
     compoundOperations['screen.findAvailable'],
   ];

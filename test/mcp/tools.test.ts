@@ -25,7 +25,7 @@ async function connected(args: readonly string[] = [], screens = 40) {
 const discount = { discount_type: 'percent', discount_value: 15 };
 
 describe('the list of tools', () => {
-  it('has every operation and task of the catalogue', async () => {
+  it('has every entry of the catalogue', async () => {
     const { client } = await connected();
     const { tools } = await client.listTools();
     expect(tools.map(({ name, title }) => [name, title])).toEqual(

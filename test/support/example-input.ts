@@ -1,8 +1,8 @@
-import type { Task } from '@screen-advertising/core/availability';
+import type { CatalogueEntry } from '@screen-advertising/core/availability';
 import { formFields, inputJsonSchema } from '@screen-advertising/core/forms';
 
-/** Input that an operation or task accepts, from the examples of the catalogue. */
-export function exampleInput(operation: Task): Record<string, unknown> {
+/** Input that a catalogue entry accepts, from the examples of the catalogue. */
+export function exampleInput(operation: CatalogueEntry): Record<string, unknown> {
   const { properties = {} } = inputJsonSchema(operation) as {
     properties?: Record<string, { examples?: unknown[] }>;
   };

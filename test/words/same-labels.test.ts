@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { operations } from '@screen-advertising/core';
-import { compoundOperations, type Task } from '@screen-advertising/core/availability';
+import { type CatalogueEntry, compoundOperations } from '@screen-advertising/core/availability';
 import { formFields } from '@screen-advertising/core/forms';
 import type { INodeProperties } from 'n8n-workflow';
 import { loadPackage } from '../n8n/engine/load-package.ts';
@@ -47,7 +47,10 @@ const askedElsewhere: Readonly<Record<string, readonly string[]>> = {
   n8n: ['change'],
 };
 
-const all: readonly Task[] = [...Object.values(operations), ...Object.values(compoundOperations)];
+const all: readonly CatalogueEntry[] = [
+  ...Object.values(operations),
+  ...Object.values(compoundOperations),
+];
 const fields = all.flatMap((operation) => formFields(operation));
 const names = [...new Set(fields.map(({ name }) => name))].filter(
   (name) => name !== 'cursor' && name !== 'limit',

@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import { events, type OperationName, operations } from '@screen-advertising/core';
 import {
+  type CatalogueEntry,
   type CompoundOperationName,
   compoundOperations,
-  type Task,
 } from '@screen-advertising/core/availability';
 import { type FormField, formFields, recordFields } from '@screen-advertising/core/forms';
 import { definitionOf, schemaErrorsOf } from './app/definition.ts';
@@ -18,7 +18,7 @@ import {
 
 const keyOf = (label: string): string => label.toLowerCase().replaceAll(' ', '_');
 
-/** Where a person finds an operation or task that Zapier offers in a different form. */
+/** Where a person finds a catalogue entry that Zapier offers in a different form. */
 const ownPlaces: Partial<Record<OperationName | CompoundOperationName, string>> = {
   'screen.availability': 'searches.get_screen_availability',
   'screen.findAvailable': 'searches.find_available_screens',
@@ -31,7 +31,10 @@ const notInForms = /^(limit|cursor)$/;
 const partAt = (definition: Definition, place: string): PlacedPart | undefined =>
   partsOf(definition).find((part) => part.place === place);
 
-const partOf = (definition: Definition, { name, title, resource }: Task): PlacedPart | undefined =>
+const partOf = (
+  definition: Definition,
+  { name, title, resource }: CatalogueEntry,
+): PlacedPart | undefined =>
   partAt(definition, ownPlaces[name as OperationName] ?? `creates.${keyOf(title)}`) ??
   partAt(definition, `searches.find_${keyOf(resource.title)}`);
 

@@ -38,7 +38,7 @@ const searches: Readonly<Record<string, Search>> = {
 /** The fields for a QR code, with a PNG or SVG file for it, or true for the terminal. */
 export type QrCodeFields = Fields & { readonly qr?: string | true | undefined };
 
-/** Runs an operation or task that was parsed from the command line. */
+/** Runs a catalogue entry that was parsed from the command line. */
 export type Execute = (
   task: Operation | Search,
   input: Fields,

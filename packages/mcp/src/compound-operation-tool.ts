@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import type { Client } from '@screen-advertising/core';
 import {
+  type CatalogueEntry,
   type CompoundOperationName,
   compoundOperations,
   findAvailableScreens,
   findNearbyScreens,
   notesOf,
   type ReadOptions,
-  type Task,
 } from '@screen-advertising/core/availability';
 import { whyEmpty } from '@screen-advertising/core/forms';
 import { invalidCursor, type ListPage, listTool } from './list-tool.ts';
@@ -20,21 +20,21 @@ type Find = (input: never, options: ReadOptions) => Promise<ListResult>;
 const maxScreens = 500;
 const maxEntries = 50;
 
-/** A tool for each task. Results are cached for a while, so that a cursor continues the same list. */
-export function taskTools(client: Client): Tool[] {
+/** A tool for each compound operation. Results are cached for a while, so that a cursor continues the same list. */
+export function compoundOperationTools(client: Client): Tool[] {
   const finds: Readonly<Partial<Record<string, Find>>> = findsOf(client);
   const results = new Map<string, ListResult>();
-  return Object.values<Task>(compoundOperations).flatMap((task) => {
-    const find = finds[task.name];
+  return Object.values<CatalogueEntry>(compoundOperations).flatMap((entry) => {
+    const find = finds[entry.name];
     if (!find) return [];
-    return listTool(task, async ({ cursor, ...input }, options) => {
+    return listTool(entry, async ({ cursor, ...input }, options) => {
       const { signal } = options;
       const self = String(cursor ?? randomUUID());
       const found = cursor ? results.get(self) : await find(input as never, { signal, maxScreens });
-      if (!found) throw invalidCursor(task.title);
+      if (!found) throw invalidCursor(entry.title);
       remember(results, self, found);
       const isEmpty = found.data.length === 0;
-      const note = isEmpty ? await whyEmpty(client, task, input, options) : undefined;
+      const note = isEmpty ? await whyEmpty(client, entry, input, options) : undefined;
       return {
         ...found,
         note: found.note ?? note,

@@ -1,5 +1,5 @@
 import { type CallOptions, InputError, type Page } from '@screen-advertising/core';
-import type { Task } from '@screen-advertising/core/availability';
+import type { CatalogueEntry } from '@screen-advertising/core/availability';
 import { nextCursor } from '@screen-advertising/core/platform';
 import { describing, inputSchema, listSchema } from './schemas.ts';
 import { type Fields, type Tool, toolName } from './tool.ts';
@@ -13,11 +13,11 @@ export interface ListPage extends Page<unknown> {
 
 /** A tool that reads a list in parts of bounded length: all of one page, then the next page. */
 export function listTool(
-  task: Task,
+  entry: CatalogueEntry,
   read: (input: Fields, options: CallOptions) => Promise<ListPage>,
 ): Tool {
-  const { title, description } = task;
-  const schema = inputSchema(task);
+  const { title, description } = entry;
+  const schema = inputSchema(entry);
   // Where the service takes no page size, the tool does.
   const isLimited = Object.hasOwn(schema.properties ?? {}, 'limit');
   return {
@@ -29,7 +29,7 @@ export function listTool(
       'cursor',
       'Where to continue: pagination.cursor.',
     ),
-    outputSchema: listSchema(task),
+    outputSchema: listSchema(entry),
     annotations: { readOnlyHint: true },
     async run({ cursor: given, limit, ...filters }, options) {
       const { start, rest } = readCursor(title, given);

@@ -6,9 +6,9 @@ import { accessVariables, readAccess } from '@screen-advertising/core/platform';
 import { createRelayClient, readRelayAccess } from '@screen-advertising/core/relay';
 import { type Environment, help, readArguments } from './arguments.ts';
 import { keyMaker } from './caller-key.ts';
+import { compoundOperationTools } from './compound-operation-tool.ts';
 import { operationTools, relayTool } from './operation-tool.ts';
 import { serverFactory } from './server.ts';
-import { taskTools } from './task-tool.ts';
 import type { Tool } from './tool.ts';
 
 interface Terminal {
@@ -71,7 +71,7 @@ function toolsOf(access: Environment, { version, env, clock }: Terminal): Tool[]
   const relay = readRelayAccess(env);
   return [
     ...operationTools(client, keyMaker(secret, now)),
-    ...taskTools(client),
+    ...compoundOperationTools(client),
     ...(relay ? [relayTool(createRelayClient({ ...relay, ...options }))] : []),
   ];
 }

@@ -1,10 +1,10 @@
-import type { Task } from '@screen-advertising/core/availability';
+import type { CatalogueEntry } from '@screen-advertising/core/availability';
 import { inputJsonSchema, recordFields } from '@screen-advertising/core/forms';
 import type { JsonSchema } from './tool.ts';
 
-/** The input schema of an operation or task, kept short to save the model's context. */
-export function inputSchema(task: Task): JsonSchema {
-  const { $schema, title, properties, ...schema } = inputJsonSchema(task);
+/** The input schema of a catalogue entry, kept short to save the model's context. */
+export function inputSchema(entry: CatalogueEntry): JsonSchema {
+  const { $schema, title, properties, ...schema } = inputJsonSchema(entry);
   if (properties === undefined) return schema;
   const fields = Object.entries(properties as Record<string, JsonSchema>);
   const short = fields.map(([name, field]) => [name, shortened(field)]);
@@ -17,18 +17,18 @@ function shortened({ title, 'x-labels': labels, pattern, ...field }: JsonSchema)
 }
 
 /** The known fields of a record, without types: the model receives whatever the service sends. */
-export function recordSchema(task: Task): JsonSchema {
+export function recordSchema(entry: CatalogueEntry): JsonSchema {
   const words = (description: string) => (description ? { description } : {});
-  const fields = recordFields(task).map(({ name, description }) => [name, words(description)]);
+  const fields = recordFields(entry).map(({ name, description }) => [name, words(description)]);
   return { type: 'object', properties: Object.fromEntries(fields) };
 }
 
 /** One part of a list, with the cursor that continues it. */
-export function listSchema(task: Task): JsonSchema {
+export function listSchema(entry: CatalogueEntry): JsonSchema {
   return {
     type: 'object',
     properties: {
-      data: { type: 'array', items: recordSchema(task) },
+      data: { type: 'array', items: recordSchema(entry) },
       pagination: {
         type: 'object',
         properties: { has_more: { type: 'boolean' }, cursor: {}, total_count: {} },

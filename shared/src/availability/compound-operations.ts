@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { choice, notBeforeFrom, number, numberOut, textOut } from '../catalogue/field-types.ts';
-import { task } from '../catalogue/operation.ts';
+import { compoundOperation } from '../catalogue/operation.ts';
 import { availability, screen, screens } from '../catalogue/screens.ts';
 import type { CompoundOperations } from '../types/availability.ts';
 import { near, nearFields, placeForDistance, sortBy } from './near-fields.ts';
@@ -32,7 +32,7 @@ const ofScreen = {
 
 const sampleOfScreen = { ...screens.availability.sample, screen: screens.get.sample };
 
-const findAvailable = task({
+const findAvailable = compoundOperation({
   name: 'screen.findAvailable',
   title: 'Find Available Screens',
   description:
@@ -78,7 +78,7 @@ const findAvailable = task({
   sample: { ...sampleOfScreen, days: 31, total_price_cents: 399900 },
 });
 
-const availabilityChanged = task({
+const availabilityChanged = compoundOperation({
   name: 'screen.availabilityChanged',
   title: 'Screen Availability Changed',
   description:
@@ -135,7 +135,7 @@ const availabilityChanged = task({
   },
 });
 
-const findNearby = task({
+const findNearby = compoundOperation({
   name: 'screen.findNearby',
   title: 'Find Nearby Screens',
   description: 'Finds the screens near a place, nearest first, with the distance to each.',

@@ -13,7 +13,7 @@ import {
   type ScreenFailure,
 } from './read-availabilities.ts';
 
-const task = compoundOperations['screen.findAvailable'];
+const operation = compoundOperations['screen.findAvailable'];
 
 /** What `findAvailableScreens` returns. */
 export interface FoundScreens {
@@ -43,7 +43,7 @@ export async function findAvailableScreens(
   input: ScreenFindAvailableParams,
   options: ReadOptions = {},
 ): Promise<FoundScreens> {
-  const { min_available_sov_pct, budget_cents, sort_by, ...filters } = parseInput(task, input);
+  const { min_available_sov_pct, budget_cents, sort_by, ...filters } = parseInput(operation, input);
   const keep = (reading: Reading) => {
     const { share } = reading;
     if (share <= 0 || share < (min_available_sov_pct ?? 0)) return undefined;

@@ -8,7 +8,7 @@ import { compoundOperations } from './compound-operations.ts';
 import { Nearby } from './nearby.ts';
 import { sorted } from './order.ts';
 
-const task = compoundOperations['screen.findNearby'];
+const operation = compoundOperations['screen.findNearby'];
 
 /** What `findNearbyScreens` returns. */
 export interface NearbyScreens {
@@ -27,7 +27,7 @@ export async function findNearbyScreens(
   input: ScreenFindNearbyParams,
   options: CallOptions = {},
 ): Promise<NearbyScreens> {
-  const { near, radius_km, sort_by, ...filters } = parseInput(task, input);
+  const { near, radius_km, sort_by, ...filters } = parseInput(operation, input);
   const nearby = new Nearby({ near, radius_km });
   const found: NearbyScreen[] = [];
   for await (const screen of client.items(screens.list, filters, options)) {

@@ -76,7 +76,7 @@ function crossing(before: number, now: number, share: number): Crossing | undefi
   return before >= share && now < share ? 'falls_below' : undefined;
 }
 
-const task = compoundOperations['screen.availabilityChanged'];
+const operation = compoundOperations['screen.availabilityChanged'];
 
 interface WatchOptions extends ReadOptions {
   /** `seen` of the previous run. Without it, the run only takes stock and reports no change. */
@@ -111,7 +111,7 @@ export async function watchAvailability(
   input: ScreenAvailabilityChangedParams,
   { seen = {}, ...options }: WatchOptions = {},
 ): Promise<WatchedAvailability> {
-  const { change, share_pct, ...filters } = parseInput(task, input);
+  const { change, share_pct, ...filters } = parseInput(operation, input);
   const all = await readAvailabilities(client, filters, options, (reading) => reading);
   const { kept: readings, ...others } = all;
   const [first] = others.failures;
@@ -131,7 +131,7 @@ export async function sampleAvailabilityChange(
   input: ScreenAvailabilityChangedParams,
   options: Pick<ReadOptions, 'signal'> = {},
 ): Promise<AvailabilityChange | undefined> {
-  const { change, share_pct, from, to, near, radius_km, ...filters } = parseInput(task, input);
+  const { change, share_pct, from, to, near, radius_km, ...filters } = parseInput(operation, input);
   const nearby = new Nearby({ near, radius_km });
   const list = near ? filters : { ...filters, limit: 1 };
   for await (const screen of client.items(screens.list, list, options)) {

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import type { FieldMeta } from './field-types.ts';
-import type { Operation, Task } from './operation.ts';
+import type { CatalogueEntry, Operation } from './operation.ts';
 
 type Meta = { readonly [Name in keyof FieldMeta]?: FieldMeta[Name] | undefined };
 
@@ -54,16 +54,16 @@ export interface FormField extends LabeledField {
   readonly example?: string;
 }
 
-/** A task without a method and path sends several requests; its fields filter existing records. */
-type Form = Task & Partial<Pick<Operation, 'method' | 'path'>>;
+/** An entry without a method and path sends several requests; its fields filter existing records. */
+type Form = CatalogueEntry & Partial<Pick<Operation, 'method' | 'path'>>;
 
-/** JSON Schema (2020-12) of the input of an operation or task, with titles, help and examples. */
-export function inputJsonSchema(operation: Task): Record<string, unknown> {
+/** JSON Schema (2020-12) of the input of a catalogue entry, with titles, help and examples. */
+export function inputJsonSchema(operation: CatalogueEntry): Record<string, unknown> {
   return z.toJSONSchema(operation.input, { io: 'input' }) as Record<string, unknown>;
 }
 
 /**
- * The input fields of an operation or task in the catalogue's order. Empty for an operation whose
+ * The input fields of a catalogue entry in the catalogue's order. Empty for an operation whose
  * fields the caller names (Create Landing Link).
  */
 export function formFields(operation: Form): FormField[] {
@@ -83,7 +83,7 @@ export function formFields(operation: Form): FormField[] {
 }
 
 /** The label and help of the input as a whole, for an operation whose fields the caller names. */
-export function formText({ input }: Task): Pick<FormField, 'title' | 'description'> {
+export function formText({ input }: CatalogueEntry): Pick<FormField, 'title' | 'description'> {
   const { title = '', description = '' } = z.globalRegistry.get(input) ?? {};
   return { title, description };
 }
@@ -110,13 +110,13 @@ function written(example: unknown): string {
   return typeof example === 'string' ? example : JSON.stringify(example);
 }
 
-/** One known field of the records of an operation or task; records may hold other fields too. */
+/** One known field of the records of a catalogue entry; records may hold other fields too. */
 export interface RecordField extends LabeledField {
   readonly type: 'text' | 'number' | 'boolean' | 'json';
 }
 
-/** The known fields of the records of an operation or task, in the catalogue's order. */
-export function recordFields(operation: Task): RecordField[] {
+/** The known fields of the records of a catalogue entry, in the catalogue's order. */
+export function recordFields(operation: CatalogueEntry): RecordField[] {
   return describeFields(operation.output).map((field) => ({
     ...labelsOf(field),
     type: recordTypeOf(field),

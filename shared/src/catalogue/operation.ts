@@ -82,7 +82,7 @@ export interface FoundRecord {
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** What a request and a task have in common. */
+/** What a request and a compound operation have in common. */
 interface Action<Input extends z.ZodMiniType, Output extends z.ZodMiniType> {
   /** Short label in Title Case, as shown to people. */
   readonly title: string;
@@ -95,7 +95,7 @@ interface Action<Input extends z.ZodMiniType, Output extends z.ZodMiniType> {
 }
 
 /** A user-facing action: one operation, or several combined. */
-export interface Task<
+export interface CatalogueEntry<
   Name extends string = string,
   Input extends z.ZodMiniType = z.ZodMiniType,
   Output extends z.ZodMiniType = z.ZodMiniType,
@@ -110,8 +110,8 @@ export interface Task<
   readonly sample: Fields;
 }
 
-/** The input of an operation or task. */
-export type InputOf<Op extends Task> = z.input<Op['input']>;
+/** The input of a catalogue entry. */
+export type InputOf<Op extends CatalogueEntry> = z.input<Op['input']>;
 
 /** What a client needs to send a request and read its response. */
 export interface Endpoint<
@@ -145,7 +145,7 @@ export interface Operation<
   Input extends z.ZodMiniType = z.ZodMiniType,
   Output extends z.ZodMiniType = z.ZodMiniType,
   Kind extends ResponseKind = ResponseKind,
-> extends Task<Name, Input, Output>,
+> extends CatalogueEntry<Name, Input, Output>,
     Endpoint<Input, Output, Kind> {
   /** `resource.action`, unique. */
   readonly name: Name;
@@ -171,19 +171,19 @@ export type Described<Name extends string, Params, Record, Kind extends Response
   Kind
 >;
 
-/** A task with the interfaces of what it takes and of its records. */
-export type DescribedTask<Name extends string, Params, Record> = Task<
+/** A compound operation with the interfaces of what it takes and of its records. */
+export type DescribedCompoundOperation<Name extends string, Params, Record> = CatalogueEntry<
   Name,
   z.ZodMiniType<Params, Params>,
   z.ZodMiniType<Record>
 >;
 
-/** Keeps the literal types of a task. */
-export function task<
+/** Makes an entry of several operations, with its literal types. */
+export function compoundOperation<
   const Name extends string,
   Input extends z.ZodMiniType,
   Output extends z.ZodMiniType,
->(definition: Task<Name, Input, Output>): Task<Name, Input, Output> {
+>(definition: CatalogueEntry<Name, Input, Output>): CatalogueEntry<Name, Input, Output> {
   return definition;
 }
 

@@ -1,5 +1,5 @@
 import type * as z from 'zod/mini';
-import type { Endpoint, Task } from '../catalogue/operation.ts';
+import type { CatalogueEntry, Endpoint } from '../catalogue/operation.ts';
 import type { Page } from '../catalogue/page.ts';
 import { InputError, type InputIssue } from '../errors/error-classes.ts';
 import { isRecord, parseJsonOr } from '../json.ts';
@@ -20,7 +20,7 @@ export const accept = { accept: 'application/json, application/problem+json' };
 
 /** Checks the input against the contract. Throws InputError before anything is sent. */
 export function parseInput<Input extends z.ZodMiniType>(
-  operation: Pick<Task<string, Input>, 'title' | 'input'>,
+  operation: Pick<CatalogueEntry<string, Input>, 'title' | 'input'>,
   input: unknown,
 ): z.output<Input> {
   // Where fields of any name are allowed, the parser would silently drop this one.

@@ -1,5 +1,5 @@
 import { formFields } from '../catalogue/fields.ts';
-import type { InputOf, Task } from '../catalogue/operation.ts';
+import type { CatalogueEntry, InputOf } from '../catalogue/operation.ts';
 import { parseInput } from '../client/request.ts';
 import { InputError, type InputIssue } from '../errors/error-classes.ts';
 import { Refusal, readValue, type ValueOptions } from './read-value.ts';
@@ -13,19 +13,19 @@ export interface FormOptions extends ValueOptions {
 }
 
 /**
- * Reads what a person wrote or mapped as the input of an operation or task: text without surrounding
+ * Reads what a person wrote or mapped as the input of a catalogue entry: text without surrounding
  * white space, amounts in currency units as cents, and numbers, dates, countries, choices and JSON as
  * people write them. Empty fields are left out. The client checks whether the values are allowed.
  * Throws one InputError with every fault.
  */
-export function readForm<Op extends Task>(
-  task: Op,
+export function readForm<Op extends CatalogueEntry>(
+  entry: Op,
   entered: Fields,
   { optional = [], ...options }: FormOptions = {},
 ): InputOf<Op> {
   const input: Record<string, unknown> = {};
   const issues: InputIssue[] = [];
-  for (const field of formFields(task)) {
+  for (const field of formFields(entry)) {
     const raw = entered[field.name];
     const given = typeof raw === 'string' ? raw.trim() : raw;
     if (given === undefined || given === null || given === '') continue;
@@ -37,8 +37,8 @@ export function readForm<Op extends Task>(
   const known = new Set([...optional, ...issues.map(({ field }) => field)]);
   const isOwn = ({ field, message }: InputIssue) =>
     !known.has(field) && (field.replace(/\..*/, '') in input || message === 'is required');
-  const others = issuesOf(() => parseInput(task, input)).filter(isOwn);
-  throw new InputError(task.title, [...issues, ...others]);
+  const others = issuesOf(() => parseInput(entry, input)).filter(isOwn);
+  throw new InputError(entry.title, [...issues, ...others]);
 }
 
 /** Reads the parts of a form, of which each may throw. Throws one InputError with every fault. */

@@ -1,8 +1,8 @@
 import { type FormField, formFields } from '../catalogue/fields.ts';
-import type { Task } from '../catalogue/operation.ts';
+import type { CatalogueEntry } from '../catalogue/operation.ts';
 import { inCurrencyUnits } from './amounts.ts';
 
-/** The fields of an operation or task as a form shows them to people: amounts in currency units. */
-export function shownFields(task: Task): FormField[] {
-  return formFields(task).map(inCurrencyUnits);
+/** The fields of a catalogue entry as a form shows them to people: amounts in currency units. */
+export function shownFields(entry: CatalogueEntry): FormField[] {
+  return formFields(entry).map(inCurrencyUnits);
 }

@@ -1,5 +1,5 @@
 import { formFields } from '../catalogue/fields.ts';
-import type { Task } from '../catalogue/operation.ts';
+import type { CatalogueEntry } from '../catalogue/operation.ts';
 import type { Client } from '../client/client.ts';
 import { outsideText } from '../client/redact.ts';
 import type { CallOptions } from '../client/run.ts';
@@ -17,7 +17,7 @@ const maxNamed = 10;
  */
 export async function whyEmpty(
   client: Pick<Client, 'items'>,
-  task: Task,
+  entry: CatalogueEntry,
   input: Readonly<Record<string, unknown>>,
   options: CallOptions = {},
 ): Promise<string | undefined> {
@@ -26,7 +26,9 @@ export async function whyEmpty(
   try {
     const fields = [first, ...others] as const;
     const values = await knownValues(client, fields, options);
-    const sentences = fields.flatMap((field) => missing(task, field, textOf(input[field]), values));
+    const sentences = fields.flatMap((field) =>
+      missing(entry, field, textOf(input[field]), values),
+    );
     return sentences.join(' ') || undefined;
   } catch {
     // The search itself succeeded, and this only explains it.
@@ -38,14 +40,14 @@ const textOf = (value: unknown): string => (typeof value === 'string' ? value.tr
 
 /** The sentences about a value that no record has. */
 function missing(
-  task: Task,
+  entry: CatalogueEntry,
   field: KnownField,
   given: string,
   { [field]: values }: Readonly<Record<KnownField, readonly string[]>>,
 ): string[] {
   const written = field === 'country' ? countryCode(given) : given;
   if (values.includes(written)) return [];
-  const { title } = formFields(task).find(({ name }) => name === field) ?? { title: field };
+  const { title } = formFields(entry).find(({ name }) => name === field) ?? { title: field };
   const where = /^(city|country)$/.test(field) ? 'is in' : `has the ${title.toLowerCase()}`;
   const noun = listOf(field).resource.title.toLowerCase();
   const close = nearest(written, values);

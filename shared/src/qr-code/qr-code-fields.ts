@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { choice, integer, text } from '../catalogue/field-types.ts';
-import type { Operation, Task } from '../catalogue/operation.ts';
+import type { CatalogueEntry, Operation } from '../catalogue/operation.ts';
 
 /** Stands for the code of the coupon. */
 export const placeholder = '{code}';
@@ -52,19 +52,24 @@ const inputs = {
   code: z.strictObject({ qr_code, qr_code_text: z.optional(content), ...look }),
 };
 
-type QrCodeTask = Task<string, z.ZodMiniType<z.output<typeof inputs.code>>>;
+type QrCodeForm = CatalogueEntry<string, z.ZodMiniType<z.output<typeof inputs.code>>>;
 
-/** The fields for the QR code of an operation's record, as a task. Undefined if it gets none. */
-export function qrCodeForm(task: Task & Pick<Operation, 'scannedField'>): QrCodeTask | undefined {
-  return task.scannedField && { ...task, input: inputs[task.scannedField] };
+/** The fields for the QR code of an operation's record, as a form. Undefined if it gets none. */
+export function qrCodeForm(
+  entry: CatalogueEntry & Pick<Operation, 'scannedField'>,
+): QrCodeForm | undefined {
+  return entry.scannedField && { ...entry, input: inputs[entry.scannedField] };
 }
 
 type Fields = Readonly<Record<string, unknown>>;
 
 /** Separates the fields for the QR code from those of the operation. */
-export function separateQrCode(task: Task, given: Fields): { qrCode: Fields; input: Fields } {
+export function separateQrCode(
+  entry: CatalogueEntry,
+  given: Fields,
+): { qrCode: Fields; input: Fields } {
   const entries = Object.entries(given);
-  const names = qrCodeForm(task) ? Object.keys(inputs.code.shape) : [];
+  const names = qrCodeForm(entry) ? Object.keys(inputs.code.shape) : [];
   return {
     qrCode: Object.fromEntries(entries.filter(([name]) => names.includes(name))),
     input: Object.fromEntries(entries.filter(([name]) => !names.includes(name))),

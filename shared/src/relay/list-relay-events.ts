@@ -1,11 +1,11 @@
 import * as z from 'zod/mini';
 import { events } from '../catalogue/events.ts';
-import { resourceOf, type Task } from '../catalogue/operation.ts';
+import { type CatalogueEntry, resourceOf } from '../catalogue/operation.ts';
 import { listEvents } from './endpoints.ts';
 import { relayEvent } from './records.ts';
 
 /** Lists stored events, described as a form shows it, without the envelope of each delivery. */
-export const listRelayEvents: Task = {
+export const listRelayEvents: CatalogueEntry = {
   name: 'event.list',
   title: listEvents.title,
   description:

@@ -20,5 +20,5 @@ export {
   sampleAvailabilityChange,
   watchAvailability,
 } from '../availability/watch-availability.ts';
-export type { Task } from '../catalogue/operation.ts';
+export type { CatalogueEntry } from '../catalogue/operation.ts';
 export type * from '../types/availability.ts';

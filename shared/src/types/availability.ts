@@ -1,7 +1,7 @@
 // `pnpm run docs` writes this file from the catalogue.
 
 import type { Coordinates } from '../catalogue/coordinates.ts';
-import type { DescribedTask } from '../catalogue/operation.ts';
+import type { DescribedCompoundOperation } from '../catalogue/operation.ts';
 import type { Screen } from './screens.ts';
 
 /** What Find Nearby Screens takes. */
@@ -202,10 +202,10 @@ export interface AvailabilityChange {
   screen: Screen;
 }
 
-/** Every task that combines several operations, by name. */
+/** Every compound operation, by name. */
 export type CompoundOperations = {
   /** Finds the screens near a place, nearest first, with the distance to each. */
-  readonly 'screen.findNearby': DescribedTask<
+  readonly 'screen.findNearby': DescribedCompoundOperation<
     'screen.findNearby',
     ScreenFindNearbyParams,
     NearbyScreen
@@ -214,7 +214,7 @@ export type CompoundOperations = {
    * Finds screens that are available between two dates, also near a place, with the price for the
    * whole period.
    */
-  readonly 'screen.findAvailable': DescribedTask<
+  readonly 'screen.findAvailable': DescribedCompoundOperation<
     'screen.findAvailable',
     ScreenFindAvailableParams,
     AvailableScreen
@@ -222,7 +222,7 @@ export type CompoundOperations = {
   /**
    * Triggers when the available share of voice of a screen rises above or falls below a threshold.
    */
-  readonly 'screen.availabilityChanged': DescribedTask<
+  readonly 'screen.availabilityChanged': DescribedCompoundOperation<
     'screen.availabilityChanged',
     ScreenAvailabilityChangedParams,
     AvailabilityChange

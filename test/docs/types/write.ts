@@ -1,5 +1,5 @@
 import { events, type Operation } from '@screen-advertising/core';
-import { compoundOperations, type Task } from '@screen-advertising/core/availability';
+import { type CatalogueEntry, compoundOperations } from '@screen-advertising/core/availability';
 
 import { catalogue } from '../../../shared/src/catalogue/index.ts';
 import { utmFields } from '../../../shared/src/catalogue/landing-links.ts';
@@ -22,45 +22,48 @@ const head = '// `pnpm run docs` writes this file from the catalogue.\n\n';
 const groups = Object.entries<Readonly<Record<string, Operation>>>(catalogue);
 const kinds = Object.values<DescribedKind>(events);
 
-const paramsName = ({ name }: Pick<Task, 'name'>) => `${pascalCase(name)}Params`;
+const paramsName = ({ name }: Pick<CatalogueEntry, 'name'>) => `${pascalCase(name)}Params`;
 const apiName = (group: string) => `${pascalCase(group)}Api`;
 const eventName = ({ name }: DescribedKind) => `${pascalCase(name)}Event`;
 
 /** The names that a file may import, by their home. */
 const known = {
   '../catalogue/coordinates.ts': ['Coordinates'],
-  '../catalogue/operation.ts': ['Described', 'Task'],
+  '../catalogue/operation.ts': ['Described', 'CatalogueEntry'],
   '../client/call-promise.ts': ['CallPromise', 'PagePromise'],
   '../client/run.ts': ['CallOptions'],
   './event-envelope.ts': ['EventEnvelope'],
 };
 
-/** What one operation or task takes. */
-function params(task: Task): string {
+/** What one catalogue entry takes. */
+function params(entry: CatalogueEntry): string {
   const free =
-    task.name === 'landingLink.create'
+    entry.name === 'landingLink.create'
       ? [
           ...Object.entries(utmFields).map(([name, text]) => ({
             name: `${name}?`,
             text,
             type: 'string | undefined',
           })),
-          { name: '[name: string]', text: textOf(task.input), type: 'unknown' },
+          { name: '[name: string]', text: textOf(entry.input), type: 'unknown' },
         ]
       : [];
-  const all = [...members(task.input), ...free].map(member);
-  return interfaceOf(paramsName(task), `What ${task.title} takes.`, all);
+  const all = [...members(entry.input), ...free].map(member);
+  return interfaceOf(paramsName(entry), `What ${entry.title} takes.`, all);
 }
 
-/** The records of these operations or tasks, each kind once. */
-function records(all: readonly Task[], text: (task: Task) => string): string[] {
-  const kindsOfRecord = new Map(all.map((task) => [recordName(task.output), task] as const));
-  return [...kindsOfRecord].map(([name, task]) =>
-    interfaceOf(name, text(task), members(task.output).map(member)),
+/** The records of these entries, each kind once. */
+function records(
+  all: readonly CatalogueEntry[],
+  text: (entry: CatalogueEntry) => string,
+): string[] {
+  const kindsOfRecord = new Map(all.map((entry) => [recordName(entry.output), entry] as const));
+  return [...kindsOfRecord].map(([name, entry]) =>
+    interfaceOf(name, text(entry), members(entry.output).map(member)),
   );
 }
 
-function asSent({ output }: Task): string {
+function asSent({ output }: CatalogueEntry): string {
   const name = textOf(output).toLowerCase();
   const article = /^[aeio]/.test(name) ? 'An' : 'A';
   return `${article} ${name} as the service sends it. \`allFields\` also shows fields that are not listed here.`;
@@ -101,25 +104,25 @@ function resourceFile(group: string, operations: Readonly<Record<string, Operati
   return file(parts.join('\n'), { './utm-names.ts': ['UtmNamesOf'] });
 }
 
-function tasksFile(): string {
-  const all = Object.values<Task>(compoundOperations);
+function compoundOperationsFile(): string {
+  const all = Object.values<CatalogueEntry>(compoundOperations);
   const parts = [
     ...all.map(params),
     ...records(all, ({ title }) => `One result of ${title}.`),
     aliasOf(
       'CompoundOperations',
-      'Every task that combines several operations, by name.',
-      all.map((task) =>
+      'Every compound operation, by name.',
+      all.map((entry) =>
         member({
-          name: `readonly '${task.name}'`,
-          text: task.description,
-          type: `DescribedTask<'${task.name}', ${paramsName(task)}, ${recordName(task.output)}>`,
+          name: `readonly '${entry.name}'`,
+          text: entry.description,
+          type: `DescribedCompoundOperation<'${entry.name}', ${paramsName(entry)}, ${recordName(entry.output)}>`,
         }),
       ),
     ),
   ];
   return file(parts.join('\n'), {
-    '../catalogue/operation.ts': ['DescribedTask'],
+    '../catalogue/operation.ts': ['DescribedCompoundOperation'],
     './screens.ts': ['Screen'],
   });
 }
@@ -194,7 +197,7 @@ function indexFile(): string {
 export function typeFiles(): Map<string, string> {
   return new Map([
     ...groups.map(([group, all]) => [`${kebabCase(group)}.ts`, resourceFile(group, all)] as const),
-    ['availability.ts', tasksFile()],
+    ['availability.ts', compoundOperationsFile()],
     ['events.ts', eventsFile()],
     ['index.ts', indexFile()],
   ]);

@@ -6,7 +6,7 @@ export interface Result {
   readonly record: Readonly<Record<string, unknown>>;
 }
 
-/** Every operation and task has a tool, except one that is for triggers. */
+/** Every entry of the catalogue has a tool, except one that is for triggers. */
 export const isOffered = ({ name }: { readonly name: string }): boolean =>
   name !== 'screen.availabilityChanged';
 

@@ -1,5 +1,5 @@
 import { type Operation, operations } from '@screen-advertising/core';
-import { compoundOperations, type Task } from '@screen-advertising/core/availability';
+import { type CatalogueEntry, compoundOperations } from '@screen-advertising/core/availability';
 import { formFields } from '@screen-advertising/core/forms';
 import type { INodeParameters } from 'n8n-workflow';
 import { typed } from '../../cli/command.ts';
@@ -11,7 +11,7 @@ import { readZapierError } from '../../zapier/app/zapier-error.ts';
 
 export type Input = Readonly<Record<string, string>>;
 
-/** The names of an operation or task on the platforms. */
+/** The names of a catalogue entry on the platforms. */
 interface Names {
   readonly n8n: string;
   readonly zapier: readonly ['search' | 'create', string];
@@ -53,12 +53,12 @@ export const named = {
 
 export type CompoundOperationName = keyof typeof named;
 
-const all: readonly Task[] = [
+const all: readonly CatalogueEntry[] = [
   ...Object.values<Operation>(operations),
   ...Object.values(compoundOperations),
 ];
 
-export const taskOf = (name: CompoundOperationName): Task => {
+export const taskOf = (name: CompoundOperationName): CatalogueEntry => {
   const task = all.find((one) => one.name === name);
   if (!task) throw new Error(`The catalogue has no ${name}.`);
   return task;

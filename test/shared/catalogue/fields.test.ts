@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { operations } from '@screen-advertising/core';
-import { compoundOperations, type Task } from '@screen-advertising/core/availability';
+import { type CatalogueEntry, compoundOperations } from '@screen-advertising/core/availability';
 import {
   type FormField,
   formFields,
@@ -18,7 +18,10 @@ interface JsonObject {
   required?: string[];
 }
 
-const everything: Task[] = [...Object.values(operations), ...Object.values(compoundOperations)];
+const everything: CatalogueEntry[] = [
+  ...Object.values(operations),
+  ...Object.values(compoundOperations),
+];
 
 const field = (name: keyof typeof operations, wanted: string): FormField | undefined =>
   formFields(operations[name]).find((candidate) => candidate.name === wanted);

@@ -1,5 +1,5 @@
 import { ScreenAdvertisingError } from '@screen-advertising/core';
-import type { Task } from '@screen-advertising/core/availability';
+import type { CatalogueEntry } from '@screen-advertising/core/availability';
 import { formFields } from '@screen-advertising/core/forms';
 import { causeOf, outsideText, sentences } from '@screen-advertising/core/platform';
 import { failingCredential } from '../access/accessToken';
@@ -13,7 +13,7 @@ export interface Message {
 
 /** Context for error messages. */
 export interface MessageContext {
-	readonly operation?: Task | undefined;
+	readonly operation?: CatalogueEntry | undefined;
 	/** The user's value of a field, by its name in the catalogue; empty when there is none. */
 	readonly given: (name: string) => string;
 	/** Follows "the": the credential by the name that the user gave it. */

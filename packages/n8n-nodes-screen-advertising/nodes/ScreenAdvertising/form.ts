@@ -1,5 +1,5 @@
 import type { INodeProperties, IDataObject, IExecuteFunctions } from 'n8n-workflow';
-import type { Task } from '@screen-advertising/core/availability';
+import type { CatalogueEntry } from '@screen-advertising/core/availability';
 import {
 	type FormField,
 	type InputOf,
@@ -72,7 +72,7 @@ export interface Form<Input> {
 	read(context: IExecuteFunctions, index: number): Input;
 }
 
-export function form<Op extends Task>(operation: Op, options: FormOptions = {}): Form<InputOf<Op>> {
+export function form<Op extends CatalogueEntry>(operation: Op, options: FormOptions = {}): Form<InputOf<Op>> {
 	const { collection = 'Additional Fields', dates = [], omit = [], custom = {} } = options;
 	const fields = shownFields(operation)
 		.filter(({ name }) => !omit.includes(name))
@@ -112,7 +112,7 @@ export function form<Op extends Task>(operation: Op, options: FormOptions = {}):
 
 /** A path names a record of the operation's resource, which the user can choose from its list. */
 function locatorOf(
-	{ resource }: Task,
+	{ resource }: CatalogueEntry,
 	{ in: place, name }: FormField,
 ): INodeProperties | undefined {
 	const locator = place === 'path' ? locators[resource.name] : undefined;

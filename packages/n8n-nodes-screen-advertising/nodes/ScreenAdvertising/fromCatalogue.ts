@@ -2,7 +2,7 @@ import { InputError, type Operation } from '@screen-advertising/core';
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import { form, type FormOptions, type Form } from './form';
 import type { Item, NodeOperation } from './operation';
-import type { Task } from '@screen-advertising/core/availability';
+import type { CatalogueEntry } from '@screen-advertising/core/availability';
 import type { InputOf } from '@screen-advertising/core/forms';
 
 /** What n8n shows differently from the catalogue. */
@@ -133,7 +133,7 @@ async function readList(
  * How many records an item requests. An expression may return anything or nothing. Throws
  * InputError.
  */
-export function readLimit({ context, index }: Item, { title }: Task): number {
+export function readLimit({ context, index }: Item, { title }: CatalogueEntry): number {
 	if (context.getNodeParameter('returnAll', index, false) === true) return Number.POSITIVE_INFINITY;
 	const given = context.getNodeParameter('limit', index, null) ?? '';
 	const limit = Number(given === '' ? limitProperty.default : given);

@@ -1,5 +1,5 @@
 import type { Client } from '@screen-advertising/core';
-import type { Task } from '@screen-advertising/core/availability';
+import type { CatalogueEntry } from '@screen-advertising/core/availability';
 import type { IBinaryKeyData, IExecuteFunctions, INodeProperties, IDataObject } from 'n8n-workflow';
 import { positive } from '../../lib/values';
 
@@ -16,9 +16,9 @@ export interface Item {
 
 /** An operation of the catalogue, or a task made of several, as this node offers it. */
 export interface NodeOperation {
-	readonly operation: Task;
+	readonly operation: CatalogueEntry;
 	/** The one with the fields of the form, if those are more. */
-	readonly form?: Task;
+	readonly form?: CatalogueEntry;
 	/** n8n's name for it, such as `getAll`. */
 	readonly value: string;
 	/** Label in the list of operations, such as `Get Many`. */

@@ -1,5 +1,5 @@
 import type { Client } from '@screen-advertising/core';
-import type { Task } from '@screen-advertising/core/availability';
+import type { CatalogueEntry } from '@screen-advertising/core/availability';
 import type { IDataObject, IPollFunctions } from 'n8n-workflow';
 import { clientFor } from '../../lib/client';
 import { toNodeError } from '../../lib/errors/nodeErrors';
@@ -28,7 +28,7 @@ export function sourceOf(context: IPollFunctions, filters: unknown): string {
 /** Turns any failure of a poll into an error that n8n shows. */
 export async function withClient<Result>(
 	context: IPollFunctions,
-	operation: Task,
+	operation: CatalogueEntry,
 	work: (client: Client) => Promise<Result>,
 ): Promise<Result> {
 	try {

@@ -1,5 +1,5 @@
 import { operations } from '@screen-advertising/core';
-import type { Task } from '@screen-advertising/core/availability';
+import type { CatalogueEntry } from '@screen-advertising/core/availability';
 import type { PlainOutputField } from 'zapier-platform-core';
 
 const cents = /_cents$/;
@@ -28,6 +28,6 @@ export function amountField(name: string, title: string): PlainOutputField[] {
 }
 
 /** The sample of a task whose records contain the screen they describe. */
-export function sampleWithScreen({ sample }: Task): Task['sample'] {
+export function sampleWithScreen({ sample }: CatalogueEntry): CatalogueEntry['sample'] {
   return { ...withAmounts(sample), screen: withAmounts(operations['screen.get'].sample) };
 }

@@ -1,4 +1,4 @@
-import type { Task } from '@screen-advertising/core/availability';
+import type { CatalogueEntry } from '@screen-advertising/core/availability';
 import { type FormField, shownFields } from '@screen-advertising/core/forms';
 import type { PlainInputField } from 'zapier-platform-core';
 import { withUnit } from './field-names.ts';
@@ -47,9 +47,9 @@ const types: Record<FormField['type'], NonNullable<PlainInputField['type']>> = {
   json: 'string',
 };
 
-/** The input fields of an operation or task as Zapier shows them, except those in `omit`. */
+/** The input fields of a catalogue entry as Zapier shows them, except those in `omit`. */
 export function inputFields(
-  operation: Task,
+  operation: CatalogueEntry,
   { omit = [], extras = {} }: { omit?: readonly string[]; extras?: FieldExtras } = {},
 ): PlainInputField[] {
   return shownFields(operation)
@@ -61,7 +61,7 @@ export function inputFields(
     }));
 }
 
-function inputField(operation: Task, field: FormField): PlainInputField {
+function inputField(operation: CatalogueEntry, field: FormField): PlainInputField {
   return {
     key: field.name,
     label: withUnit(field.title, field.name),
@@ -80,7 +80,7 @@ function choicesOf(choices: NonNullable<FormField['choices']>) {
 }
 
 /** Zapier's reviewers reject help that says no more than the label (D011). */
-function repeatsLabel({ resource }: Task, { title, description }: FormField): boolean {
+function repeatsLabel({ resource }: CatalogueEntry, { title, description }: FormField): boolean {
   const { title: noun, plural } = resource;
   const repetitions = [
     `The ${title} of the ${noun}.`,

@@ -1,5 +1,5 @@
 import { operations } from '@screen-advertising/core';
-import type { Task } from '@screen-advertising/core/availability';
+import type { CatalogueEntry } from '@screen-advertising/core/availability';
 import { type RecordField, recordFields } from '@screen-advertising/core/forms';
 import type { PlainOutputField } from 'zapier-platform-core';
 import { amountField } from './amounts.ts';
@@ -12,10 +12,13 @@ const types: Partial<Record<RecordField['type'], NonNullable<PlainOutputField['t
 };
 
 /**
- * The known fields of the records of an operation or task. Records with the same values in the
+ * The known fields of the records of a catalogue entry. Records with the same values in the
  * fields of `primary` count as the same record.
  */
-export function outputFields(operation: Task, primary: readonly string[]): PlainOutputField[] {
+export function outputFields(
+  operation: CatalogueEntry,
+  primary: readonly string[],
+): PlainOutputField[] {
   return recordFields(operation).flatMap((field) => [
     { ...outputField(field), ...(primary.includes(field.name) && { primary: true }) },
     ...amountField(field.name, field.title),
@@ -25,7 +28,10 @@ export function outputFields(operation: Task, primary: readonly string[]): Plain
 /**
  * The same for records that contain the screen they describe: its fields one by one, except its ID.
  */
-export function outputFieldsWithScreen(task: Task, primary: readonly string[]): PlainOutputField[] {
+export function outputFieldsWithScreen(
+  task: CatalogueEntry,
+  primary: readonly string[],
+): PlainOutputField[] {
   const [, ...ofScreen] = outputFields(operations['screen.list'], []);
   return [
     ...outputFields(task, primary).filter(({ key }) => key !== 'screen'),

@@ -1,5 +1,5 @@
 import type { Client } from '@screen-advertising/core';
-import type { Task } from '@screen-advertising/core/availability';
+import type { CatalogueEntry } from '@screen-advertising/core/availability';
 import { parseInput } from '@screen-advertising/core/platform';
 import { drawQrCode, type QrCode, qrCodeForm, withQrCode } from '@screen-advertising/core/qr-code';
 import type { Bundle, PlainOutputField, ZObject } from 'zapier-platform-core';
@@ -18,7 +18,7 @@ const outputFields: PlainOutputField[] = [
 ];
 
 /** What a step offers for the QR code of its record. Nothing for a record that gets none. */
-export function qrCodeOf(operation: Task) {
+export function qrCodeOf(operation: CatalogueEntry) {
   const form = qrCodeForm(operation);
   const [format, ...details] = form ? inputFields(form) : [];
   return {

@@ -1,14 +1,14 @@
-import type { Task } from '@screen-advertising/core/availability';
+import type { CatalogueEntry } from '@screen-advertising/core/availability';
 import { type InputOf, readForm } from '@screen-advertising/core/forms';
 import type { PlainInputField } from 'zapier-platform-core';
 
 type InputData = Readonly<Record<string, unknown>>;
 
 /**
- * Reads what a person filled in or mapped as the input of an operation or task; `optional` names
+ * Reads what a person filled in or mapped as the input of a catalogue entry; `optional` names
  * fields that this form does not require. Throws one InputError with every fault.
  */
-export function readInput<Op extends Task>(
+export function readInput<Op extends CatalogueEntry>(
   operation: Op,
   inputData: InputData,
   optional: readonly string[] = [],

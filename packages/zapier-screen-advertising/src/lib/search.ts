@@ -4,7 +4,7 @@ import {
   type Page,
   ScreenAdvertisingError,
 } from '@screen-advertising/core';
-import type { Task } from '@screen-advertising/core/availability';
+import type { CatalogueEntry } from '@screen-advertising/core/availability';
 import { whyEmpty } from '@screen-advertising/core/forms';
 import { nextCursor } from '@screen-advertising/core/platform';
 import type { Bundle, ZObject } from 'zapier-platform-core';
@@ -60,7 +60,7 @@ export async function explainInEditor(
   z: ZObject,
   client: Client,
   { inputData, meta }: Bundle,
-  { label, task }: { readonly label: string; readonly task: Task },
+  { label, task }: { readonly label: string; readonly task: CatalogueEntry },
 ): Promise<void> {
   if (!meta.isLoadingSample) return;
   const why = await withDeadline(label, (signal) => whyEmpty(client, task, inputData, { signal }));
