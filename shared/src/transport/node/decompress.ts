@@ -4,11 +4,11 @@ import { tooLarge, unexpectedResponse } from '../read-body.ts';
 /** Decompresses a body. The client never asks for compression, but some proxies compress anyway. */
 export async function decompress(
   bytes: Uint8Array,
-  contentEncoding: string | undefined,
+  contentEncoding: string,
   url: string,
   maxBytes: number,
 ): Promise<Uint8Array> {
-  const encoding = contentEncoding?.trim().toLowerCase().replace(/^x-/, '') || 'identity';
+  const encoding = contentEncoding.trim().toLowerCase().replace(/^x-/, '') || 'identity';
   if (encoding === 'identity') return bytes;
   if (encoding === 'gzip') return unzipped(bytes, url, maxBytes);
   const { host } = new URL(url);

@@ -74,7 +74,8 @@ async function exchange(request: TransportRequest, agent: Agent): Promise<Transp
     const response = await head(request, agent, stop.signal);
     const headers = joined(response);
     const bytes = await readBody(response, url);
-    const text = await decompress(bytes, headers['content-encoding'], url, maxResponseBytes);
+    const encoding = headers['content-encoding'];
+    const text = encoding ? await decompress(bytes, encoding, url, maxResponseBytes) : bytes;
     return { status: response.statusCode ?? 0, headers, body: new TextDecoder().decode(text) };
   } catch (error) {
     if (stop.signal.aborted) throw stop.signal.reason;
