@@ -12,7 +12,7 @@ const safetyMs = 60_000;
 /** How often the store is read while waiting for another process. */
 const rereadMs = 100;
 const limit = { requests: tokenEndpoint.requestsPerMinute, perMs: 60_000 };
-/** Wrong credentials fail at once for so long, and are then tried again within the limit. */
+/** Wrong credentials fail at once for so long, and are then sent again within the limit. */
 const pauseAfterFailureMs = limit.perMs / limit.requests;
 /** A token that is younger has not expired: a 403 then means that a scope is missing. */
 const certainlyValidMs = 60_000;
