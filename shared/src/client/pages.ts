@@ -5,6 +5,7 @@ import { ConfigurationError, ResponseError } from '../errors/error-classes.ts';
 import { noteCall } from '../errors/screen-advertising-error.ts';
 import { type CallResult, PagePromise } from './call-promise.ts';
 import type { CallOptions, Run } from './run.ts';
+import { notNeeded } from './shared-work.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -29,7 +30,7 @@ export function list(
   };
   return new PagePromise(first, () => {
     if (!result) fields = inLargestPages(operation, input);
-    return records(pages(run, operation, fields, options, first));
+    return records(run, operation, fields, options, first);
   });
 }
 
@@ -89,7 +90,7 @@ export function items<Op extends Operation>(
   input?: z.input<Op['input']>,
   options?: CallOptions,
 ): AsyncGenerator<z.output<Op['output']>, void, undefined> {
-  return records(pages(run, operation, inLargestPages(operation, input), options));
+  return records(run, operation, inLargestPages(operation, input), options);
 }
 
 function inLargestPages({ largestPage }: Operation, input: unknown): Fields {
@@ -97,9 +98,34 @@ function inLargestPages({ largestPage }: Operation, input: unknown): Fields {
   return largestPage ? { ...filters, limit: filters.limit ?? largestPage } : filters;
 }
 
-async function* records<Item>(
-  source: AsyncIterable<Page<Item>>,
-): AsyncGenerator<Item, void, undefined> {
-  // Delegating to the list with yield* would cost several promises per record.
-  for await (const { data } of source) for (const record of data) yield record;
+/**
+ * A reader that reaches the second page probably wants the rest. From there on, the next page is
+ * fetched while the current one is read, and canceled when the reader stops.
+ */
+async function* records<Op extends Operation>(
+  run: Run,
+  operation: Op,
+  fields: unknown,
+  options: CallOptions | undefined,
+  first?: FirstPage<z.output<Op['output']>>,
+): AsyncGenerator<z.output<Op['output']>, void, undefined> {
+  const stopped = new AbortController();
+  const signal = options?.signal
+    ? AbortSignal.any([options.signal, stopped.signal])
+    : stopped.signal;
+  const source = pages(run, operation, fields, { ...options, signal }, first);
+  try {
+    let { value: page } = await source.next();
+    let ahead: ReturnType<typeof source.next> | undefined;
+    while (page) {
+      // Delegating to the list with yield* would cost several promises per record.
+      for (const record of page.data) yield record;
+      ({ value: page } = await (ahead ?? source.next()));
+      ahead = source.next();
+      // The reader gets the error on reaching this page, and never sees it otherwise.
+      ahead.catch(() => undefined);
+    }
+  } finally {
+    stopped.abort(notNeeded);
+  }
 }

@@ -7,7 +7,7 @@ import { RateLimiter } from './rate-limit.ts';
 import { requestToken, type TokenRequestOptions } from './request-token.ts';
 import { SharedWork } from './shared-work.ts';
 
-/** Tokens this close to their expiry are no longer used: a request may wait for a slot so long. */
+/** Tokens this close to their expiry are renewed: a request may wait for a slot so long. */
 const safetyMs = 60_000;
 /** How often the store is read while waiting for another process. */
 const rereadMs = 100;
@@ -29,7 +29,8 @@ export interface TokenRequest extends Omit<TokenRequestOptions, 'baseUrl' | 'aut
 interface Token {
   readonly accessToken: string;
   /** Time of the injected clock, which setting the machine's clock does not change. */
-  readonly usableUntil: number;
+  readonly renewAt: number;
+  readonly endsAt: number;
   /** When this process requested it; `-Infinity` for one from the store. */
   readonly requestedAt: number;
 }
@@ -66,12 +67,21 @@ export class TokenSource {
   async get(request: TokenRequest): Promise<string> {
     request.signal?.throwIfAborted();
     const token = this.#token;
-    if (token && this.#clock.now() < token.usableUntil) return token.accessToken;
+    const now = this.#clock.now();
+    const isPaused = now < (this.#failure?.until ?? 0);
+    if (token && now < (isPaused ? token.endsAt : token.renewAt)) return token.accessToken;
     if (this.#failure && !this.#canWait(request)) throw this.#failure.error;
     if (!this.#pending || this.#pending.isOver) {
       this.#pending = new SharedWork((signal) => this.#obtain({ ...request, signal }));
     }
-    return this.#pending.join(request.signal);
+    try {
+      return await this.#pending.join(request.signal);
+    } catch (error) {
+      // What cannot be renewed is used to its end.
+      const isValid = token && token === this.#token && this.#clock.now() < token.endsAt;
+      if (!isValid || request.signal?.aborted) throw error;
+      return token.accessToken;
+    }
   }
 
   /**
@@ -112,8 +122,9 @@ export class TokenSource {
 
   #keep({ accessToken, expiresAt }: StoredToken, requestedAt: number): string {
     const leftMs = expiresAt - dateOf(this.#clock);
-    const usableUntil = this.#clock.now() + leftMs - Math.min(safetyMs, leftMs / 10);
-    this.#token = { accessToken, usableUntil, requestedAt };
+    const endsAt = this.#clock.now() + leftMs;
+    const renewAt = endsAt - Math.min(safetyMs, leftMs / 10);
+    this.#token = { accessToken, renewAt, endsAt, requestedAt };
     return accessToken;
   }
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { type Client, operations } from '@screen-advertising/core';
 import { rejection, useBench } from '../support/bench.ts';
 import type { Step } from '../support/scripted-service.ts';
-import { page, problem } from '../support/steps.ts';
+import { Held, page, problem, silence } from '../support/steps.ts';
 
 const bench = useBench();
 const list = operations['screen.list'];
@@ -47,12 +47,50 @@ describe('items', () => {
   });
 });
 
-describe('the next page', () => {
-  it('is fetched when the reader gets there, and not if the reader stops before', async () => {
-    bench.service.on('GET /screens', page([{ id: 'a' }, { id: 'b' }], 'c1', true));
-    for await (const { id } of bench.client().items(list)) if (id === 'b') break;
+describe('items, from the second page on', () => {
+  const first = page([{ id: 'a' }], 'c1', true);
+  const second = page([{ id: 'b' }, { id: 'c' }], 'c2', true);
+
+  it('fetches the next page while one is read, and none beyond it', async () => {
+    const third = new Held();
+    bench.service.on('GET /screens', first, second, third.step);
+    const source = bench.client().items(list);
+    await source.next();
+    expect(await source.next()).toMatchObject({ value: { id: 'b' } });
     await bench.clock.settle();
-    expect(paths()).toHaveLength(1);
+    expect(paths()).toHaveLength(3);
+    third.answer(page([{ id: 'd' }], 'c3', true));
+    await bench.clock.settle();
+    expect(await source.next()).toMatchObject({ value: { id: 'c' } });
+    expect(paths()).toHaveLength(3);
+    expect(await source.next()).toMatchObject({ value: { id: 'd' } });
+    await source.return();
+  });
+
+  it('cancels the page ahead when the reader stops', async () => {
+    bench.service.on('GET /screens', first, second, silence);
+    for await (const { id } of bench.client().items(list)) {
+      if (id === 'b') await bench.clock.settle();
+      if (id === 'b') break;
+    }
+    await bench.clock.settle();
+    expect(paths()).toHaveLength(3);
+    expect(bench.service.held).toBe(0);
+  });
+
+  it('reports a failure of the page ahead only to a reader who gets there', async () => {
+    const unhandled: unknown[] = [];
+    const note = (reason: unknown): void => void unhandled.push(reason);
+    process.on('unhandledRejection', note);
+    bench.service.on('GET /screens', first, second, problem(400));
+    const source = bench.client().items(list);
+    await source.next();
+    await source.next();
+    await bench.clock.settle();
+    expect(await source.next()).toMatchObject({ value: { id: 'c' } });
+    expect(await rejection(source.next())).toMatchObject({ status: 400 });
+    process.off('unhandledRejection', note);
+    expect(unhandled).toEqual([]);
   });
 });
 

@@ -57,11 +57,26 @@ describe('a token', () => {
     expect(bench.callsSent.at(-1)?.headers.authorization).toBe('Bearer t2');
   });
 
-  it('is not used in its last minute, when it might expire while a request waits', async () => {
+  it('is renewed in its last minute, when it might expire while a request waits', async () => {
     bench.service.on('POST /oauth/token', token('t1'), token('t2'));
     bench.accept('t1', 't2');
     await get(bench.clientWithToken());
     await bench.clock.advance(hour - 60 * second);
+    await get(bench.clientWithToken());
+    expect(bench.callsSent.at(-1)?.headers.authorization).toBe('Bearer t2');
+  });
+
+  it('stays in use to its end while it cannot be renewed, which is tried every 6 s', async () => {
+    bench.service.on('POST /oauth/token', token('t1'), problem(503), problem(503), token('t2'));
+    bench.accept('t1', 't2');
+    await get(bench.clientWithToken());
+    await bench.clock.advance(hour - 59 * second);
+    for (let elapsed = 0; elapsed < 12; elapsed += 1) {
+      await Promise.all([get(bench.clientWithToken()), get(bench.clientWithToken())]);
+      await bench.clock.advance(second);
+    }
+    expect(bench.tokenRequests).toHaveLength(1 + 2);
+    expect(bench.callsSent.at(-1)?.headers.authorization).toBe('Bearer t1');
     await get(bench.clientWithToken());
     expect(bench.callsSent.at(-1)?.headers.authorization).toBe('Bearer t2');
   });

@@ -5,7 +5,7 @@ import type { INodeCredentialDescription, INodeProperties } from 'n8n-workflow';
 import { accessCredentials, authenticationProperty } from '../../lib/access/authentication';
 import { withKnownValues } from '../../lib/knownValues';
 import { sorted, toProperty } from '../../lib/properties';
-import { eventOptions, eventSubtitle } from '../../lib/events';
+import { eventOptions, eventSubtitle } from '../../lib/eventProperties';
 import { createdEvent, crossingEvent, crossings, relayEvents, statusEvent } from './events';
 
 const requestFields = shownFields(operations['campaignRequest.list']);

@@ -4,7 +4,7 @@ import type { RelayClient, RelayEvent } from '@screen-advertising/core/relay';
 import { type IDataObject, type IPollFunctions, NodeOperationError } from 'n8n-workflow';
 import { containerHint } from '../../lib/errors/sentences';
 import { toNodeError } from '../../lib/errors/nodeErrors';
-import { eventTime } from '../../lib/events';
+import { eventTime } from '../../lib/eventProperties';
 import { relayCredential, relayFor } from '../../lib/relay';
 import type { Change, PollResult } from './pollResult';
 import {

@@ -1,6 +1,6 @@
 import { defaultToleranceSeconds } from '@screen-advertising/core/webhooks';
 import type { INodeProperties } from 'n8n-workflow';
-import { eventSubtitle, relayedEventOptions } from '../../lib/events';
+import { eventSubtitle, relayedEventOptions } from '../../lib/eventProperties';
 
 const byRelay = { show: { delivery: ['relay'] } };
 const direct = { show: { delivery: ['direct'] } };

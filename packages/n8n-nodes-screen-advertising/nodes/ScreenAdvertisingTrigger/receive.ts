@@ -6,7 +6,7 @@ import {
 	probeType,
 } from '@screen-advertising/core/webhooks';
 import type { IDataObject, IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
-import { eventTime, typesOf } from '../../lib/events';
+import { eventTime, typesOf } from '../../lib/eventProperties';
 import { problemOf, sendProblem, logRejection, resetRejectionLog } from './rejection';
 import { rawBody } from './rawBody';
 import { claim } from './deduplicate';

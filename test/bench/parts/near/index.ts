@@ -12,7 +12,7 @@ const part: Part = async ({ isShort }) => {
   const server = startWorker<ListOptions, number>(path);
   const reader = startWorker<ReadTask, ReadResult>(siblingPath(import.meta.url, 'reader.ts'));
   try {
-    const port = await server.ask({ pages });
+    const port = await server.ask({ pages, latencyMs: 0 });
     const runs = await inRounds(
       {
         list: () => reader.ask({ port, isNear: false }),

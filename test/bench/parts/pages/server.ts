@@ -4,12 +4,14 @@ import { pageSize, screenOf } from './screens.ts';
 
 export interface ListOptions {
   readonly pages: number;
+  /** Milliseconds before each response. */
+  readonly latencyMs: number;
   /** Bytes by which every screen is longer. */
   readonly moreBytes?: number;
 }
 
 /** Serves one list of screens; its cursor is the number of the page. */
-let list: ListOptions = { pages: 1 };
+let list: ListOptions = { pages: 1, latencyMs: 0 };
 
 /** Every page holds the same screens but for their IDs: what the server costs must not grow. */
 let screens = '';
@@ -32,7 +34,8 @@ const server = createServer((socket) => {
   socket.on('error', () => socket.destroy());
   socket.on('data', (chunk) => {
     const answer = answerTo(chunk.toString('latin1'));
-    socket.write(answer);
+    if (list.latencyMs === 0) socket.write(answer);
+    else setTimeout(() => socket.write(answer), list.latencyMs);
   });
 });
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { RelayClient } from '@screen-advertising/core/relay';
 import { type IHookFunctions, NodeOperationError } from 'n8n-workflow';
-import { typesOf } from '../../../lib/events';
+import { typesOf } from '../../../lib/eventProperties';
 import { relayCredential, relayFor } from '../../../lib/relay';
 
 /** The subscription this trigger should have. */
