@@ -72,7 +72,10 @@ export interface Form<Input> {
 	read(context: IExecuteFunctions, index: number): Input;
 }
 
-export function form<Op extends CatalogueEntry>(operation: Op, options: FormOptions = {}): Form<InputOf<Op>> {
+export function form<Op extends CatalogueEntry>(
+	operation: Op,
+	options: FormOptions = {},
+): Form<InputOf<Op>> {
 	const { collection = 'Additional Fields', dates = [], omit = [], custom = {} } = options;
 	const fields = shownFields(operation)
 		.filter(({ name }) => !omit.includes(name))
