@@ -3,8 +3,11 @@ import { mkdtempSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, it } from '@jest/globals';
-import { createRelay, type Relay } from '@screen-advertising/relay';
-import { openEmbeddedPostgres } from '../../../packages/relay/src/postgres/embedded.ts';
+import { createRelay, type Relay, RelayError } from '@screen-advertising/relay';
+import {
+  type EmbeddedPostgres,
+  openEmbeddedPostgres,
+} from '../../../packages/relay/src/postgres/embedded.ts';
 import type { Random } from '../../../packages/sandbox/src/random.ts';
 import { seed, tier } from '../../support/tier.ts';
 import { killPostgres } from '../nothing-lost/postgres.ts';
@@ -23,7 +26,7 @@ class Cluster {
   readonly folder = mkdtempSync(path.join(tmpdir(), 'hands-'));
   admin!: Relay;
   databaseUrl = '';
-  #postgres!: Awaited<ReturnType<typeof openEmbeddedPostgres>>;
+  #postgres!: EmbeddedPostgres;
   #processes: RelayProcess[] = [];
   #killing = Promise.resolve();
 
@@ -45,9 +48,20 @@ class Cluster {
     this.#killing = this.#killing.then(async () => {
       if (random.chance(0.8)) return this.#processes[random.integer(0, 3)]?.kill();
       killPostgres(this.folder);
-      this.#postgres = await openEmbeddedPostgres(this.folder);
+      this.#postgres = await this.#reopen();
     });
     return this.#killing;
+  }
+
+  /** As often as it takes, like a relay: processes of the killed server may take long to end. */
+  async #reopen(): Promise<EmbeddedPostgres> {
+    for (;;) {
+      try {
+        return await openEmbeddedPostgres(this.folder);
+      } catch (error) {
+        if (!(error instanceof RelayError)) throw error;
+      }
+    }
   }
 
   /** Kills all relays after a backup, and continues from it in another database. */
