@@ -9,22 +9,22 @@ export interface EmptyProject {
    * Compiles a file of the project with TypeScript's strictest settings, including package
    * declarations.
    */
-  compile(file: string, module?: 'node16' | 'nodenext'): void;
+  compile(file: string, module?: 'node16' | 'nodenext'): Promise<void>;
   /** Runs a file of the project and returns what it printed. */
-  node(file: string): string;
+  node(file: string): Promise<string>;
 }
 
 /** A user's project with nothing but these packages, installed from their files. */
-export function emptyProject(
+export async function emptyProject(
   parent: string,
   name: string,
   packages: readonly string[],
-): EmptyProject {
+): Promise<EmptyProject> {
   const folder = join(parent, name);
   mkdirSync(folder);
   const write = (file: string, text: string) => writeFileSync(join(folder, file), text);
   write('package.json', JSON.stringify({ name, private: true, type: 'module' }));
-  run(
+  await run(
     'npm',
     ['install', '--no-audit', '--no-fund', '--ignore-scripts', '--prefer-offline', ...packages],
     folder,
@@ -32,10 +32,10 @@ export function emptyProject(
   return {
     folder,
     write,
-    compile(file, module = 'nodenext') {
+    async compile(file, module = 'nodenext') {
       const strict = ['--strict', '--exactOptionalPropertyTypes', '--noUncheckedIndexedAccess'];
       const target = ['--target', 'es2023', '--module', module, '--types', 'node'];
-      run(programOf('tsc'), [...target, ...strict, '--noEmit', file], folder);
+      await run(programOf('tsc'), [...target, ...strict, '--noEmit', file], folder);
     },
     node: (file) => run('node', [file], folder),
   };

@@ -1,4 +1,4 @@
-import { execFile, execFileSync } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 
@@ -15,35 +15,38 @@ export function programOf(name: keyof typeof programs): string {
   return join(root, programs[name]);
 }
 
+/** So long that only a program that hangs takes it. */
+const mostMs = 600_000;
+
 /**
  * Runs a program and returns its output. The error of a failed program contains all of its output.
  */
-export function run(program: string, args: readonly string[], cwd: string): string {
-  try {
-    return execFileSync(program, args, {
-      cwd,
-      encoding: 'utf8',
-      stdio: 'pipe',
-      maxBuffer: 64 * 2 ** 20,
-    });
-  } catch (error) {
-    const { stdout = '', message } = error as Error & { stdout?: string };
-    throw new Error(`${message}\n${stdout}`);
-  }
-}
-
-/** Like `run`, without blocking the server that the program calls. */
-export async function runBeside(
+export async function run(
   program: string,
   args: readonly string[],
   cwd: string,
   env: NodeJS.ProcessEnv = {},
 ): Promise<string> {
   try {
-    const options = { cwd, env: { ...process.env, ...env }, timeout: 120_000 };
+    const options = { cwd, env: { ...process.env, ...env }, timeout: mostMs, maxBuffer: 2 ** 26 };
     return (await promisify(execFile)(program, args, options)).stdout;
   } catch (error) {
     const { stdout = '', message } = error as Error & { stdout?: string };
     throw new Error(`${message}\n${stdout}`);
   }
+}
+
+/** What a program says, also if it fails. */
+export function outputOf(
+  program: string,
+  args: readonly string[],
+  {
+    input = '',
+    ...options
+  }: { readonly cwd?: string; readonly env?: NodeJS.ProcessEnv; readonly input?: string },
+): Promise<{ readonly stdout: string; readonly stderr: string }> {
+  return new Promise((resolve) => {
+    const done = (_: unknown, stdout: string, stderr: string) => resolve({ stdout, stderr });
+    execFile(program, args, { timeout: mostMs, ...options }, done).stdin?.end(input);
+  });
 }

@@ -17,18 +17,18 @@ interface Manifest {
 }
 
 /** Packs a package of the workspace. Throws if its content cannot be used elsewhere. */
-export function pack(path: string, destination: string): Tarball {
+export async function pack(path: string, destination: string): Promise<Tarball> {
   const folder = join(root, path);
   const { name }: Manifest = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
   const file = join(destination, `${name.replace('@', '').replace('/', '-')}.tgz`);
-  run('pnpm', ['pack', '--out', file], folder);
-  checkManifest(file);
+  await run('pnpm', ['pack', '--out', file], folder);
+  await checkManifest(file);
   return { name, file };
 }
 
 /** Conditions and versions that make sense only in this workspace must not be published. */
-function checkManifest(file: string): void {
-  const text = run('tar', ['-xzOf', file, 'package/package.json'], root);
+async function checkManifest(file: string): Promise<void> {
+  const text = await run('tar', ['-xzOf', file, 'package/package.json'], root);
   const { name, exports, dependencies }: Manifest = JSON.parse(text);
   if (/"source":|\/src\//.test(JSON.stringify(exports ?? {}))) {
     throw new Error(`${name}: its exports lead to sources that are not in the package.`);
@@ -43,21 +43,21 @@ function checkManifest(file: string): void {
  * The core is also CommonJS; the other packages are ES modules only. The declarations of the sandbox
  * say CommonJS to `require`, which loads the ES module: the rule knows only Node.js that cannot.
  */
-export function lintForPrograms({ name, file }: Tarball): void {
-  run(programOf('publint'), ['run', '--strict', file], root);
+export async function lintForPrograms({ name, file }: Tarball): Promise<void> {
+  await run(programOf('publint'), ['run', '--strict', file], root);
   const profile = name.endsWith('/core') ? 'node16' : 'esm-only';
   const ignored = name.endsWith('/sandbox') ? ['--ignore-rules', 'false-cjs'] : [];
-  run(programOf('attw'), [file, '--profile', profile, ...ignored], root);
+  await run(programOf('attw'), [file, '--profile', profile, ...ignored], root);
 }
 
 /** Like a release, up to the upload. */
-export function lintForRegistry({ file }: Tarball): void {
-  run('npm', ['publish', '--dry-run', '--access', 'public', file], root);
+export async function lintForRegistry({ file }: Tarball): Promise<void> {
+  await run('npm', ['publish', '--dry-run', '--access', 'public', file], root);
 }
 
 /** Throws if a packed package contains a secret outside of its guides, which show the sandbox's. */
-export function checkForSecrets({ name, file }: Tarball): void {
-  const found = secretsIn(run('tar', ['-xzOf', file, '--exclude=*.md'], root));
+export async function checkForSecrets({ name, file }: Tarball): Promise<void> {
+  const found = secretsIn(await run('tar', ['-xzOf', file, '--exclude=*.md'], root));
   if (found.length > 0) throw new Error(`${name} holds ${[...new Set(found)].join(', ')}.`);
 }
 

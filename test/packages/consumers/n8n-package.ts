@@ -24,10 +24,10 @@ for (const file of files) {
 console.log(files.length, Object.keys(dependencies).length);
 `;
 
-export function tryN8nPackage(folder: string, { file }: Tarball): void {
-  const project = emptyProject(folder, 'n8n-consumer', [file, 'n8n-workflow@2.41.0']);
+export async function tryN8nPackage(folder: string, { file }: Tarball): Promise<void> {
+  const project = await emptyProject(folder, 'n8n-consumer', [file, 'n8n-workflow@2.41.0']);
   project.write('program.mjs', program);
-  const printed = project.node('program.mjs');
+  const printed = await project.node('program.mjs');
   if (printed !== '7 0\n') throw new Error(`Files and dependencies of the n8n package: ${printed}`);
 }
 
@@ -35,7 +35,7 @@ const n8nPackage = join(root, 'packages/n8n-nodes-screen-advertising');
 const installed = 'node_modules/n8n-nodes-screen-advertising/package.json';
 
 /** Follows the documents' steps for installing the node by hand, in a separate home folder. */
-export function tryByHand(folder: string, { file }: Tarball): void {
+export async function tryByHand(folder: string, { file }: Tarball): Promise<void> {
   const commands = commandsOf('the n8n package by hand');
   const told = (document: string) =>
     ['set -e', ...commands.filter((one) => one.document === document).map(({ text }) => text)].join(
@@ -45,7 +45,7 @@ export function tryByHand(folder: string, { file }: Tarball): void {
   const home = join(folder, 'home');
   mkdirSync(home);
   try {
-    run('env', [`HOME=${home}`, 'bash', '-c', told('docs/n8n.md')], root);
+    await run('env', [`HOME=${home}`, 'bash', '-c', told('docs/n8n.md')], root);
   } finally {
     for (const packed of globSync(`${n8nPackage}/*.tgz`)) rmSync(packed);
   }
@@ -55,7 +55,7 @@ export function tryByHand(folder: string, { file }: Tarball): void {
   mkdirSync(cluster);
   // What `npm pack` will fetch once the package is published.
   copyFileSync(file, join(cluster, 'n8n-nodes-screen-advertising-0.0.0.tgz'));
-  run('bash', ['-c', told('docs/n8n-cluster/README.md')], cluster);
+  await run('bash', ['-c', told('docs/n8n-cluster/README.md')], cluster);
   if (!existsSync(join(cluster, 'nodes', installed))) {
     throw new Error('docs/n8n-cluster/README.md: no node.');
   }

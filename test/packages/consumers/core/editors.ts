@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { EmptyProject } from '../../empty-project.ts';
-import { runBeside } from '../../run.ts';
+import { run } from '../../run.ts';
 import type { Consumer } from './consumer.ts';
 import { compilerOf, editor, type Place, writeUses } from './editor/hover.ts';
 import { mistakes, programWith } from './editor/mistakes.ts';
@@ -48,7 +48,7 @@ async function checkMistakes({ folder, write }: EmptyProject, version: string): 
     write(files[index] ?? '', programWith(mistake));
   const options = ['--module', 'nodenext', '--target', 'es2022', '--lib', 'esnext,dom'];
   const more = ['--types', 'node', '--strict', '--noEmit', '--pretty', 'false'];
-  const printed = await runBeside(
+  const printed = await run(
     'node',
     [tscOf(folder, version), ...options, ...more, ...files],
     folder,

@@ -24,7 +24,7 @@ export async function* tryCore(
   folder: string,
   tarballs: readonly Tarball[],
 ): AsyncGenerator<string> {
-  const project = emptyProject(folder, 'core-consumer', [
+  const project = await emptyProject(folder, 'core-consumer', [
     ...tarballs.map(({ file }) => file),
     ...new Set(packages),
   ]);

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { allBlocks } from '../../../docs/commands/typed.ts';
 import type { EmptyProject } from '../../empty-project.ts';
-import { runBeside } from '../../run.ts';
+import { run } from '../../run.ts';
 import { type Consumer, check, expected, given, installed, steps } from './consumer.ts';
 
 const core = '@screen-advertising/core';
@@ -65,7 +65,7 @@ function runtime(
       for (const name of names) {
         project.write(name, programs[name]);
         const all = [...args, name, given(service)];
-        check(name, await runBeside(installed(project, program), all, project.folder));
+        check(name, await run(installed(project, program), all, project.folder));
       }
     },
   };
@@ -129,7 +129,7 @@ function testRunner(
       write(file, head + body);
       for (const [config, text] of Object.entries(configs)) write(config, text);
       const program = join(folder, 'node_modules/.bin', name);
-      await runBeside(program, [...args, file], folder, { GIVEN: given(service) });
+      await run(program, [...args, file], folder, { GIVEN: given(service) });
     },
   };
 }

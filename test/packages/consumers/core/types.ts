@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { runBeside } from '../../run.ts';
+import { run } from '../../run.ts';
 import type { Consumer } from './consumer.ts';
 
 /** A program that uses the client, the webhooks and the transports with their types. */
@@ -64,7 +64,7 @@ function compiler(version: string): Consumer {
       for (const file of ['types.mts', 'types.cts']) write(file, program);
       const tsc = join(folder, 'node_modules', name, 'bin/tsc');
       for (const setting of settings) {
-        await runBeside('node', [tsc, ...setting, ...strict, ...rest], folder);
+        await run('node', [tsc, ...setting, ...strict, ...rest], folder);
       }
     },
   };
