@@ -11,6 +11,7 @@ import { searchAmongMany } from './search.ts';
 import { Stage } from './stage.ts';
 import { withManyStored } from './stored.ts';
 import { subscriptionChanges } from './subscription-changes.ts';
+import { besideWrites } from './writes.ts';
 
 const usual: Readonly<Record<string, Measure>> = {
   commits: againstBareCommits,
@@ -23,6 +24,7 @@ const usual: Readonly<Record<string, Measure>> = {
 const long: Readonly<Record<string, Measure>> = {
   stored: withManyStored,
   reads: besideReads,
+  writes: besideWrites,
   prune: pruneDay,
   'queue-size': queueSize,
   ...neighbors,

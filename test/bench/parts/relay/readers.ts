@@ -1,6 +1,6 @@
 import { Pool } from 'undici';
 import { respondToParent } from '../../lib/worker.ts';
-import { get } from './requests.ts';
+import { send, toApi } from './requests.ts';
 
 /** Starts clients that read a path all the time, or stops them. */
 export type Order =
@@ -23,6 +23,6 @@ respondToParent(async (order: Order): Promise<void> => {
   requests = pool;
   readers = Array.from({ length: count }, async () => {
     // A read may end with a 503, and the next one starts.
-    while (isReading) await get(pool, token, path).catch(() => undefined);
+    while (isReading) await send(pool, toApi(token, 'GET', path)).catch(() => undefined);
   });
 });

@@ -1,8 +1,7 @@
-import { inRounds, ratiosTo } from '../../lib/rounds.ts';
-import { atMost } from '../../lib/section.ts';
-import { digits, percentile, showSpread, spreadOf } from '../../lib/spread.ts';
+import { inRounds } from '../../lib/rounds.ts';
+import { digits, percentile } from '../../lib/spread.ts';
 import { siblingPath, startWorker } from '../../lib/worker.ts';
-import { type Findings, pick } from './findings.ts';
+import { type Findings, pick, waitsBeside } from './findings.ts';
 import { paced } from './load.ts';
 import { now } from './now.ts';
 import type { Order } from './readers.ts';
@@ -65,32 +64,10 @@ export async function besideReads(stage: Stage, isShort: boolean): Promise<Findi
     isShort ? 0 : 1,
   );
   readers.stop();
-  const columns = [
-    ['a delivery', pick(samples, ({ delivery }) => delivery)],
-    ['the response to the service', pick(samples, ({ ingress }) => ingress)],
-  ] as const;
-  return {
-    table: {
-      head: [
-        `beside reads of ${digits(stored)} deliveries`,
-        ...columns.flatMap(([of]) => [`p99 of ${of}`, 'milliseconds here']),
-      ],
-      rows: [alone, name].map((row) => [
-        row,
-        ...columns.flatMap(([, waits]) => [
-          showSpread(ratiosTo(alone, waits)[row]),
-          digits(spreadOf(waits[row] ?? []).median),
-        ]),
-      ]),
-    },
-    goals: columns.map(([of, waits]) =>
-      atMost(
-        `p99 of ${of} beside ${parallel} reads, to without`,
-        ratiosTo(alone, waits)[name],
-        1.5,
-      ),
-    ),
-  };
+  return waitsBeside(`beside reads of ${digits(stored)} deliveries`, alone, name, {
+    'a delivery': pick(samples, ({ delivery }) => delivery),
+    'the response to the service': pick(samples, ({ ingress }) => ingress),
+  });
 }
 
 /** Of the filters that match few records of many, or that read the most. */

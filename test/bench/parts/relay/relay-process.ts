@@ -12,6 +12,10 @@ export interface Access {
   readonly url: string;
   readonly token: string;
   readonly connectorKey: string;
+  /** Of another connector. */
+  readonly otherToken: string;
+  /** Signs an operator in, once. */
+  readonly signInLink: string;
   /** What the service signs with. */
   readonly secret: string;
 }
@@ -36,7 +40,9 @@ respondToParent(async (order: Order): Promise<Access | undefined> => {
   const { url } = await relay.listen();
   if ((await relay.sources.list()).length === 0) await relay.sources.add('main', secret);
   const { token, connectorKey } = await relay.tokens.create('main', crypto.randomUUID());
-  return { url, token, connectorKey, secret };
+  const { token: otherToken } = await relay.tokens.create('main', crypto.randomUUID());
+  const signInLink = await relay.signInLink(url);
+  return { url, token, connectorKey, otherToken, signInLink, secret };
 });
 
 /** Receives the questions for all names, and responds to none. Subscribers by address need it not. */

@@ -3,7 +3,7 @@ import type { RelayOptions } from '@screen-advertising/relay';
 import { Pool } from 'undici';
 import { siblingPath, startWorker } from '../../lib/worker.ts';
 import type { Access, Order } from './relay-process.ts';
-import { deliver, type Sent, send } from './requests.ts';
+import { deliver, type Sent, send, toApi } from './requests.ts';
 
 /** A relay in a separate process, with the requests of the service and a subscriber. */
 export class RelayUnderLoad {
@@ -43,9 +43,7 @@ export class RelayUnderLoad {
   /** A request of the API. */
   async call<Result>(method: Sent['method'], path: string, body?: object): Promise<Result> {
     const { requests, token } = this.#access();
-    const headers = { authorization: `Bearer ${token}` };
-    const sent = { method, path: `/api/v1${path}`, headers, body: body && JSON.stringify(body) };
-    return JSON.parse((await send(requests, sent)) || 'null');
+    return JSON.parse((await send(requests, toApi(token, method, path, body))) || 'null');
   }
 
   deliver(type: EventName): Promise<void> {

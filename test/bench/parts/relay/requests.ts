@@ -21,10 +21,10 @@ export async function send(
   return text;
 }
 
-/** A record or list of the relay's API. */
-export function get(requests: Pool, token: string, path: string): Promise<string> {
+/** A request of the relay's API. */
+export function toApi(token: string, method: Sent['method'], path: string, body?: object): Sent {
   const headers = { authorization: `Bearer ${token}` };
-  return send(requests, { method: 'GET', path: `/api/v1${path}`, headers });
+  return { method, path: `/api/v1${path}`, headers, body: body && JSON.stringify(body) };
 }
 
 /** An event as the service delivers it. */
