@@ -8,8 +8,6 @@ export interface DatabaseConfig extends ClientConfig {
   readonly port: number;
   readonly user: string;
   readonly database: string;
-  /** Whether the server must prove in the sign-in that it is the one TLS ends at. */
-  readonly needsChannelBinding: boolean;
 }
 
 const spelling =
@@ -35,12 +33,17 @@ export function readDatabaseUrl(text: string): DatabaseConfig {
     parameters.delete('sslrootcert');
     parameters.set('sslmode', 'verify-full');
   }
+  // pg cannot refuse a sign-in without it. Its purpose, to know the server, needs a certificate then.
+  const binding = given('channel_binding');
+  if (binding === 'require' && given('sslmode') === 'require') {
+    parameters.set('sslmode', 'verify-full');
+  }
   // pg's own name for `require`.
   if ((given('sslmode') ?? given('ssl')) === 'no-verify') parameters.set('sslmode', 'require');
   parameters.delete('uselibpqcompat');
   checkTls(given);
   const config = configOf(url);
-  const [ssl = false, binding] = [config.ssl, given('channel_binding')];
+  const { ssl = false } = config;
   if (!ssl && (binding === 'require' || given('sslnegotiation') === 'direct')) {
     const what = 'has channel_binding or sslnegotiation, which need TLS. Add sslmode=require';
     throw new DatabaseUrlError(what);
@@ -58,7 +61,6 @@ export function readDatabaseUrl(text: string): DatabaseConfig {
     database: config.database || user,
     ssl,
     enableChannelBinding: binding === 'prefer' || binding === 'require',
-    needsChannelBinding: binding === 'require',
   };
 }
 
