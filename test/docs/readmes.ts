@@ -1,7 +1,7 @@
 import { events, operations } from '@screen-advertising/core';
 import { type CatalogueEntry, compoundOperations } from '@screen-advertising/core/availability';
 import { apiOperations } from '../../packages/relay/src/api/api-app.ts';
-import { environment } from '../../packages/relay/src/cli/environment.ts';
+import { environment } from '../../packages/relay/src/cli/settings.ts';
 import { type Need, needs, rights } from '../../packages/relay/src/records/rights.ts';
 import app from '../../packages/zapier-screen-advertising/src/index.ts';
 import { loadPackage } from '../n8n/engine/load-package.ts';

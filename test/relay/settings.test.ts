@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { parse } from 'yaml';
-import { environment } from '../../packages/relay/src/cli/environment.ts';
+import { environment } from '../../packages/relay/src/cli/settings.ts';
 import { read } from '../structure/project.ts';
 import { command } from './support/command.ts';
 

@@ -1,8 +1,7 @@
 import { Hono } from 'hono';
 import { apiApp } from './api/api-app.ts';
 import type { RelayContext } from './context.ts';
-import { toProblem } from './http/to-problem.ts';
-import { whyNotFound } from './http/why-not-found.ts';
+import { ProblemResponseError, toProblem } from './http/problems.ts';
 import { ingressApp } from './ingress/ingress-app.ts';
 import { observeIngest } from './ingress/observe-ingest.ts';
 import type { Metrics } from './observe/metrics.ts';
@@ -50,4 +49,38 @@ export function relayApp({ ingress, takesEvents, metrics, operator, ...api }: Ap
 export function metricsApp(metrics: Metrics, reading: RelayContext): Hono {
   const app = new Hono();
   return app.get('/metrics', () => metrics.show(reading));
+}
+
+/** A 405 with the allowed methods if another method serves the path; otherwise a 404. */
+function whyNotFound({ routes }: Hono, method: string, path: string): ProblemResponseError {
+  const methods = routes
+    .filter((route) => route.method !== 'ALL' && matches(route.path, path))
+    .map((route) => route.method);
+  const allowed = [
+    ...new Set(methods.flatMap((name) => (name === 'GET' ? ['GET', 'HEAD'] : name))),
+  ];
+  if (allowed.length === 0) {
+    return new ProblemResponseError(404, 'not-found', `The relay has no ${method} ${path}.`);
+  }
+  const list = allowed.sort().join(', ');
+  return new ProblemResponseError(
+    405,
+    'method-not-allowed',
+    `${path} takes ${list}, not ${method}.`,
+    {
+      allow: list,
+    },
+  );
+}
+
+/** Whether a path has the segments of a route, such as `/events/:id`. */
+function matches(route: string, path: string): boolean {
+  const wanted = route.split('/');
+  const given = path.split('/');
+  return (
+    wanted.length === given.length &&
+    wanted.every((segment, index) =>
+      segment.startsWith(':') ? given[index] !== '' : segment === given[index],
+    )
+  );
 }

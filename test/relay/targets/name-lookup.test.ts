@@ -1,6 +1,5 @@
 import { describe, expect, it, jest } from '@jest/globals';
-import { parseHosts } from '../../../packages/relay/src/targets/hosts-file.ts';
-import { NameLookup } from '../../../packages/relay/src/targets/name-lookup.ts';
+import { NameLookup, parseHosts } from '../../../packages/relay/src/targets/name-lookup.ts';
 import { type Reply, startNameServer } from '../support/name-server.ts';
 
 async function lookupWith(reply: (name: string) => Reply, isLocal = (_name: string) => false) {

@@ -1,8 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { request } from 'undici';
 import { guardedAgent } from '../../../packages/relay/src/targets/guarded-agent.ts';
-import { isPublicAddress } from '../../../packages/relay/src/targets/public-addresses.ts';
-import { TargetRules } from '../../../packages/relay/src/targets/target-rules.ts';
+import { isPublicAddress, TargetRules } from '../../../packages/relay/src/targets/target-rules.ts';
 import { startReceiver } from '../../sandbox/support/receiver.ts';
 import { hosts } from '../hostile/spellings.ts';
 

@@ -4,8 +4,8 @@ import { deliveryOperations, eventOperations } from '../api/event-operations.ts'
 import type { ApiOperation } from '../api/operation.ts';
 import { subscriptionOperations } from '../api/subscription-operations.ts';
 import type { RelayContext } from '../context.ts';
-import { publicId, uuidOf } from '../database/uuid.ts';
-import { check } from '../records/check.ts';
+import { publicId, uuidOf } from '../database/ids.ts';
+import { check } from '../records/input-schemas.ts';
 import { RelayError } from '../relay-error.ts';
 import { findSource } from './find-source.ts';
 

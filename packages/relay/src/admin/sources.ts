@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { RelayContext } from '../context.ts';
 import type { SignatureOfSource } from '../database/stored-values.ts';
-import { onlyDefense } from '../records/signed-text.ts';
+import { onlyDefense } from '../records/reason-text.ts';
 import { RelayError } from '../relay-error.ts';
 import { openSecrets } from '../secrets/open-secrets.ts';
 import { findSource } from './find-source.ts';

@@ -3,7 +3,7 @@ import type { Right } from '../database/stored-values.ts';
 import { defaultRights, readRights } from '../records/rights.ts';
 import { RelayError } from '../relay-error.ts';
 import { hashToken, makeToken, type NewToken } from '../secrets/new-token.ts';
-import { switchOffBatch } from '../subscriptions/switch-off-keyless.ts';
+import { switchOffBatch } from '../subscriptions/switch-off.ts';
 import { findSource } from './find-source.ts';
 
 export interface TokenInfo {

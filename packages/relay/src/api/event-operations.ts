@@ -1,4 +1,5 @@
 import { eraseEvents } from '../erasure/erase-events.ts';
+import { eventRecord, listEvents } from '../records/event-rows.ts';
 import { listEventsAfter } from '../records/events-after.ts';
 import {
   findDelivery,
@@ -15,7 +16,6 @@ import {
   retryBody,
 } from '../records/input-schemas.ts';
 import { getDelivery, listDeliveries } from '../records/list-deliveries.ts';
-import { eventRecord, listEvents } from '../records/stored-events.ts';
 import { deliverEvent, replayEvent } from '../subscriptions/replay.ts';
 import { retryDeliveries, retryDelivery } from '../subscriptions/retry-deliveries.ts';
 import { operation } from './operation.ts';

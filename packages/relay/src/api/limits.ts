@@ -1,5 +1,5 @@
 import type { RelayClock } from '../clock/relay-clock.ts';
-import { ProblemResponseError } from '../http/problem-response-error.ts';
+import { ProblemResponseError } from '../http/problems.ts';
 
 const windowMs = 60_000;
 /** Requests per token. Stops a loop that runs wild; no connector gets near it. */

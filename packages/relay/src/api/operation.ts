@@ -2,7 +2,7 @@ import type * as z from 'zod';
 import type { RelayContext } from '../context.ts';
 import type { ResponseName } from '../records/response-schemas.ts';
 import type { Need, Scope } from '../records/rights.ts';
-import type { Caller } from './callers.ts';
+import type { Caller } from './authenticate.ts';
 
 export type ProblemStatus = 400 | 401 | 403 | 404 | 409 | 410 | 413 | 429 | 503;
 

@@ -1,7 +1,7 @@
 import type * as z from 'zod';
-import { ProblemResponseError } from '../http/problem-response-error.ts';
+import { ProblemResponseError } from '../http/problems.ts';
 import { readBytes } from '../http/read-bytes.ts';
-import { check } from '../records/check.ts';
+import { check } from '../records/input-schemas.ts';
 
 const longestBody = 64 * 1024;
 

@@ -1,4 +1,4 @@
-import { ProblemResponseError } from '../http/problem-response-error.ts';
+import { ProblemResponseError } from '../http/problems.ts';
 import { findSubscription, mustBeOn } from '../records/find.ts';
 import {
   changeSubscriptionBody,
@@ -8,7 +8,7 @@ import {
   subscribeBody,
   subscriptionQuery,
 } from '../records/input-schemas.ts';
-import { listSubscriptions, subscriptionRecord } from '../records/list-subscriptions.ts';
+import { listSubscriptions, subscriptionRecord } from '../records/subscription-rows.ts';
 import { checkEventNames } from '../subscriptions/event-names.ts';
 import { recover } from '../subscriptions/recover.ts';
 import { replaySubscription } from '../subscriptions/replay.ts';
@@ -16,7 +16,7 @@ import { replayMissing } from '../subscriptions/replay-missing.ts';
 import { retrySubscription } from '../subscriptions/retry-deliveries.ts';
 import { sendTest } from '../subscriptions/send-test.ts';
 import { subscribe } from '../subscriptions/subscribe.ts';
-import { switchByHand } from '../subscriptions/switch-by-hand.ts';
+import { switchByHand } from '../subscriptions/switch-off.ts';
 import { unsubscribe } from '../subscriptions/unsubscribe.ts';
 import { operation } from './operation.ts';
 

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { ProblemResponseError } from '../http/problem-response-error.ts';
+import { ProblemResponseError } from '../http/problems.ts';
 
 /** As long as the query of one may take. */
 const longestWaitMs = 5_000;

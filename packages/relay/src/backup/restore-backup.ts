@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Client } from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
-import { clientFor } from '../database/database-client.ts';
+import { clientFor } from '../database/connect.ts';
 import { RelayError } from '../relay-error.ts';
 import type { SecretBox } from '../secrets/secret-box.ts';
 import { type BackupHeader, type BackupTable, readBackup, uses } from './backup-file.ts';

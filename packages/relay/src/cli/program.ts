@@ -1,7 +1,6 @@
 import { Argument, Command as Program } from 'commander';
-import type { Command, Commands, Terminal } from './command.ts';
-import { options } from './command-options.ts';
-import { environmentLines } from './environment.ts';
+import { type Command, type Commands, options, type Terminal } from './command.ts';
+import { environmentLines } from './settings.ts';
 
 export interface Actions {
   start(withSandbox: boolean): Promise<void>;

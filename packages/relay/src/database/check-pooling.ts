@@ -1,8 +1,6 @@
 import type { Client, Pool, PoolClient } from 'pg';
-import { uses } from './connect.ts';
-import { clientFor } from './database-client.ts';
-import { readDatabaseUrl } from './database-url.ts';
-import { DatabaseUrlError } from './database-url-error.ts';
+import { clientFor, uses } from './connect.ts';
+import { DatabaseUrlError, readDatabaseUrl } from './database-url.ts';
 
 /** Beside others, two sessions may get the same connections by chance. */
 const rounds = 10;

@@ -1,7 +1,24 @@
 import { Kysely, PostgresDialect } from 'kysely';
-import { Pool } from 'pg';
-import { clientFor } from './database-client.ts';
+import { Client, type ClientConfig, Pool } from 'pg';
+import { readDatabaseUrl } from './database-url.ts';
 import type { Tables } from './tables.ts';
+
+/**
+ * The class of clients that connect to this address, and take nothing from PG* variables or
+ * ~/.pgpass: those are for other programs. Reads the files that the address names once, so that a
+ * later connection cannot fail because of them.
+ */
+export function clientFor(connectionString: string): new (config?: ClientConfig) => Client {
+  const address = readDatabaseUrl(connectionString);
+  return class DatabaseClient extends Client {
+    constructor(config: ClientConfig = {}) {
+      super({ ...config, ...address });
+      // pg would take empty ones from PGOPTIONS and PGREPLICATION.
+      const { connectionParameters } = this as unknown as { readonly connectionParameters: object };
+      Object.assign(connectionParameters, { options: address.options, replication: undefined });
+    }
+  };
+}
 
 export interface Database {
   readonly pool: Pool;

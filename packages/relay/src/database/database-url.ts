@@ -1,9 +1,16 @@
 import type { ClientConfig } from 'pg';
 import { parse, toClientConfig } from 'pg-connection-string';
-import { DatabaseUrlError } from './database-url-error.ts';
+import { RelayError } from '../relay-error.ts';
+
+/** Something is wrong with DATABASE_URL. The message continues the name of the variable. */
+export class DatabaseUrlError extends RelayError {
+  constructor(what: string, cause?: unknown) {
+    super('configuration', `DATABASE_URL ${what}.`, { cause });
+  }
+}
 
 /** How pg connects to a DATABASE_URL, with every part that it would otherwise take from PG* variables. */
-export interface DatabaseConfig extends ClientConfig {
+interface DatabaseConfig extends ClientConfig {
   readonly host: string;
   readonly port: number;
   readonly user: string;

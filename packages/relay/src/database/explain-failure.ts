@@ -1,6 +1,5 @@
 import { RelayError } from '../relay-error.ts';
-import { readDatabaseUrl } from './database-url.ts';
-import { DatabaseUrlError } from './database-url-error.ts';
+import { DatabaseUrlError, readDatabaseUrl } from './database-url.ts';
 
 /** Names the part of DATABASE_URL that a failed start points to. Returns other errors unchanged. */
 export function explainFailure(error: unknown, databaseUrl: string): unknown {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Client, Pool } from 'pg';
-import { clientFor } from './database-client.ts';
+import { clientFor } from './connect.ts';
 
 const channel = 'relay_deliveries';
 const reconnectMs = 1_000;

@@ -1,10 +1,13 @@
+import { parseEvent } from '@screen-advertising/core';
+import { type Selectable, sql, type Transaction } from 'kysely';
 import type { RelayContext } from '../context.ts';
+import { uuidOf } from '../database/ids.ts';
 import { endOfLog } from '../database/log-position.ts';
-import { uuidOf } from '../database/uuid.ts';
-import { searchHash } from '../records/event-search.ts';
-import { eraseBatch } from './erase-batch.ts';
+import { retryConflict } from '../database/retry-conflict.ts';
+import type { ErasureTable, Tables } from '../database/tables.ts';
+import { cutHash, searchHash, valuesOf } from '../records/event-search.ts';
 
-export interface Erased {
+interface Erased {
   /** How many events. */
   readonly erased: number;
 }
@@ -89,4 +92,103 @@ async function eraseRefusals({ pool }: RelayContext, source: number, search: str
     `DELETE FROM refusal WHERE source_number = $1 AND strpos(lower(headers::text), lower($2)) > 0`,
     [source, search.trim()],
   );
+}
+
+type Erasure = Selectable<ErasureTable>;
+
+/** Small enough that no ingest and no sender waits. */
+const batchSize = 500;
+
+/** Why a delivery is dead whose event was erased. */
+export const reasonErased = 'erased';
+
+interface Batch {
+  /** Events. */
+  readonly erased: number;
+  readonly isLast: boolean;
+}
+
+/**
+ * Erases the next events of an erasure, in two commits. After the first, no reader finds a body, and
+ * no sender writes a response. Search values and the place of the erasure change with the second, so
+ * that what a dead process has left is found again.
+ */
+async function eraseBatch(context: RelayContext, number: number): Promise<Batch> {
+  const { db, clock } = context;
+  const run = <Result>(work: (transaction: Transaction<Tables>) => Promise<Result>) =>
+    retryConflict(() => db.transaction().execute(work));
+  const erasure = await db
+    .selectFrom('erasure')
+    .selectAll()
+    .where('number', '=', number)
+    .executeTakeFirst();
+  if (!erasure) return { erased: 0, isLast: true };
+  const { last, positions } = await nextEvents(context, erasure);
+  const source = erasure.source_number;
+  const chosen = sql<boolean>`source_number = ${source} AND position = ANY (${positions}::bigint[])`;
+  const { numUpdatedRows: erased } = await db
+    .updateTable('event')
+    .set({ body: null })
+    .where(chosen)
+    .where('body', 'is not', null)
+    .executeTakeFirst();
+  // Each statement that writes results writes this table. One that began before has ended then.
+  await run((transaction) => sql`LOCK TABLE problem IN SHARE MODE`.execute(transaction));
+  await run(async (transaction) => {
+    await transaction.updateTable('attempt').set({ response: null }).where(chosen).execute();
+    await transaction
+      .updateTable('delivery')
+      .set({ state: 'dead', reason: reasonErased, next_at: null })
+      .where(chosen)
+      .where('state', 'in', ['pending', 'dead'])
+      .execute();
+    await transaction.updateTable('event').set({ search_hashes: [] }).where(chosen).execute();
+    await (last === undefined
+      ? transaction.deleteFrom('erasure').where('number', '=', number).execute()
+      : transaction
+          .updateTable('erasure')
+          .set({ position: last, worked_at: new Date(clock.now()) })
+          .where('number', '=', number)
+          .execute());
+  });
+  return { erased: Number(erased), isLast: last === undefined };
+}
+
+/** The index is asked alone: with an order and a limit, PostgreSQL would walk through all events. */
+async function nextEvents({ db }: RelayContext, erasure: Erasure) {
+  const { source_number: source, value_hash: value, position, until } = erasure;
+  const cut = cutHash(source);
+  const isPossible =
+    value === null ? sql`true` : sql`search_hashes && ARRAY[${value}, ${cut}]::bigint[]`;
+  const { rows } = await sql<{ position: string; isFound: boolean }>`
+    WITH possible AS MATERIALIZED (
+      SELECT position, ${value}::bigint IS NULL OR search_hashes @> ARRAY[${value}::bigint] AS "isFound"
+      FROM event
+      WHERE source_number = ${source} AND position > ${position} AND position <= ${until}
+        AND ${isPossible}
+    )
+    SELECT * FROM possible ORDER BY position LIMIT ${batchSize}`.execute(db);
+  const positions: string[] = [];
+  for (const one of rows) {
+    if (one.isFound || (await holds({ db }, source, one.position, value)))
+      positions.push(one.position);
+  }
+  return { positions, last: rows.length < batchSize ? undefined : rows.at(-1)?.position };
+}
+
+/** Whether an event with too many values for the index has this one, or was erased by now. */
+async function holds(
+  { db }: Pick<RelayContext, 'db'>,
+  source: number,
+  position: string,
+  value: string | null,
+): Promise<boolean> {
+  const event = await db
+    .selectFrom('event')
+    .select('body')
+    .where('source_number', '=', source)
+    .where('position', '=', position)
+    .executeTakeFirst();
+  if (!event?.body) return true;
+  return [...valuesOf(parseEvent(event.body))].some((text) => searchHash(source, text) === value);
 }

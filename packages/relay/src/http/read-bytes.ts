@@ -1,4 +1,4 @@
-import { ProblemResponseError } from './problem-response-error.ts';
+import { ProblemResponseError } from './problems.ts';
 
 /** Reads the raw body, up to the limit. Throws a 408 if the client goes away before its end. */
 export async function readBytes(request: Request, limit: number): Promise<Uint8Array> {

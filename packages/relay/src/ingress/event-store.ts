@@ -1,7 +1,7 @@
 import type { RelayContext } from '../context.ts';
 import { asColumns, Batches } from '../database/batches.ts';
+import { uuidAt } from '../database/ids.ts';
 import { retryConflict } from '../database/retry-conflict.ts';
-import { uuidAt } from '../database/uuid.ts';
 
 export interface ArrivedEvent {
   readonly source: number;

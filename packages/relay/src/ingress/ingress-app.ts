@@ -2,7 +2,7 @@ import { parseEvent, type WebhookEvent, WebhookVerificationError } from '@screen
 import { eventKey, isRelayProblem, signatureHeaderName } from '@screen-advertising/core/webhooks';
 import { Hono } from 'hono';
 import type { RelayContext } from '../context.ts';
-import { ProblemResponseError } from '../http/problem-response-error.ts';
+import { ProblemResponseError } from '../http/problems.ts';
 import { readBytes } from '../http/read-bytes.ts';
 import { searchHashes } from '../records/event-search.ts';
 import { EventStore } from './event-store.ts';

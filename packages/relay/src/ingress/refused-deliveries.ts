@@ -2,7 +2,7 @@ import { WebhookVerificationError } from '@screen-advertising/core';
 import { signatureHeaderName } from '@screen-advertising/core/webhooks';
 import { sql } from 'kysely';
 import type { RelayContext } from '../context.ts';
-import { ProblemResponseError } from '../http/problem-response-error.ts';
+import { ProblemResponseError } from '../http/problems.ts';
 import type { IngressSource, IngressSources } from './ingress-sources.ts';
 import { RateBound } from './rate-bound.ts';
 import { isVerified } from './verified-deliveries.ts';

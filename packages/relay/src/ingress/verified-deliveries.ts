@@ -1,7 +1,7 @@
 import { verifySignature } from '@screen-advertising/core';
 import type { RelayContext } from '../context.ts';
 import type { SignatureOfSource } from '../database/stored-values.ts';
-import { signedText } from '../records/signed-text.ts';
+import { signedText } from '../records/reason-text.ts';
 import type { IngressSource } from './ingress-sources.ts';
 import { RateBound } from './rate-bound.ts';
 

@@ -4,7 +4,7 @@ import type { RelayContext } from '../context.ts';
 import type { Tables } from '../database/tables.ts';
 import { finishErasures } from '../erasure/erase-events.ts';
 import { reportProblems } from '../problems/report-problems.ts';
-import { switchOffKeyless } from '../subscriptions/switch-off-keyless.ts';
+import { switchOffKeyless } from '../subscriptions/switch-off.ts';
 import { prune } from './prune.ts';
 import { nextEndNotice, sendEndNotices } from './send-end-notices.ts';
 import { settleEnded } from './settle-ended.ts';

@@ -1,7 +1,6 @@
 import type { RelayContext } from '../context.ts';
 import { retryDelay } from '../sender/attempt-outcome.ts';
-import { post } from '../targets/post.ts';
-import { isSuccess } from '../targets/success.ts';
+import { isSuccess, post } from '../targets/post.ts';
 
 interface EndNotice {
   readonly subscription: number;

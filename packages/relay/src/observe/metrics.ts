@@ -1,10 +1,14 @@
 import type { Pool } from 'pg';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { RelayClock } from '../clock/relay-clock.ts';
-import { oldestDue } from './lag.ts';
+import {
+  countStates,
+  mostOfOne,
+  mostSubscriptions,
+  oldestDue,
+  subscriptionFigures,
+} from './database-figures.ts';
 import type { Observer } from './observer.ts';
-import { countStates } from './state-counts.ts';
-import { mostOfOne, mostSubscriptions, subscriptionFigures } from './subscription-figures.ts';
 import { withinBound } from './within-bound.ts';
 
 const seconds = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 15];

@@ -1,4 +1,4 @@
-import { ProblemResponseError } from '../http/problem-response-error.ts';
+import { ProblemResponseError } from '../http/problems.ts';
 
 /** Proxies and collectors poll every few seconds and must not wait longer. */
 const longestWaitMs = 3_000;

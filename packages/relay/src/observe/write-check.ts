@@ -1,7 +1,7 @@
 import type { Pool } from 'pg';
 import type { RelayClock } from '../clock/relay-clock.ts';
 import { lockTable } from '../database/migrate.ts';
-import { ProblemResponseError } from '../http/problem-response-error.ts';
+import { ProblemResponseError } from '../http/problems.ts';
 
 /**
  * The first query outgrows its memory, so it needs half a megabyte of disk: a full disk fails it,

@@ -2,20 +2,38 @@ import { assetsApp, navigationOf, pageHeaders } from '@screen-advertising/page-k
 import { type Context, Hono, type MiddlewareHandler } from 'hono';
 import { html } from 'hono/html';
 import type { RelayContext } from '../context.ts';
-import { ProblemResponseError } from '../http/problem-response-error.ts';
-import { toProblem } from '../http/to-problem.ts';
+import { ProblemResponseError, toProblem } from '../http/problems.ts';
 import { RelayError } from '../relay-error.ts';
-import { type ActionName, actionOf, isActionName } from './actions.ts';
+import { type ActionName, actionOf, isActionName, type ShownKey } from './actions.ts';
 import { Gate } from './gate.ts';
-import { layout } from './layout.ts';
+import { layout, product } from './layout.ts';
 import { noticeOf } from './notices.ts';
-import { details, lists } from './pages/index.ts';
-import { product } from './product.ts';
+import { deliveriesPage } from './pages/deliveries-page.ts';
+import { eventPage } from './pages/event-page.ts';
+import { eventsPage } from './pages/events-page.ts';
+import { overviewPage } from './pages/overview-page.ts';
+import { setUpPage } from './pages/set-up-page.ts';
+import { sourcesPage } from './pages/sources-page.ts';
+import { subscriptionPage } from './pages/subscription-page.ts';
+import { subscriptionsPage } from './pages/subscriptions-page.ts';
+import { tokensPage } from './pages/tokens-page.ts';
+import { copyable, facts } from './parts/values.ts';
 import { readForm } from './read-form.ts';
-import { keyPage } from './result-pages.ts';
-import { isSignedIn, signInApp } from './sign-in.ts';
-import { signInPath, signInTokens } from './sign-in-tokens.ts';
-import type { Detail, Html, ListPage, View } from './view.ts';
+import { isSignedIn, signInApp, signInPath, signInTokens } from './sign-in.ts';
+import type { Detail, DetailPage, Html, ListPage, View } from './view.ts';
+
+/** In navigation order. */
+const lists: readonly ListPage[] = [
+  overviewPage,
+  eventsPage,
+  deliveriesPage,
+  subscriptionsPage,
+  setUpPage,
+  sourcesPage,
+  tokensPage,
+];
+
+const details: readonly DetailPage[] = [eventPage, subscriptionPage];
 
 export interface OperatorOptions {
   /** Without a token, sign-in links are the only way in. */
@@ -148,3 +166,18 @@ const unknownPage: Detail = {
 };
 
 const missing = (c: Context) => c.html(signedInPage(unknownPage, new URL(c.req.url)), 404);
+
+/** The database cannot show the key again. */
+function keyPage({ key, source, name }: ShownKey, back: string): Detail {
+  return {
+    title: 'Connector key',
+    intro: `For the token "${name}" of the source "${source}". It is shown only once: copy it now.`,
+    content: html`${facts([
+      ['Connector key', copyable(key.connectorKey, 'the connector key')],
+      ['Token', copyable(key.token, 'the token')],
+      ['Signing secret', copyable(key.signingSecret, 'the signing secret')],
+    ])}
+<p>Paste the connector key into a connector. The token and the signing secret are its two parts, for use in your own programs.</p>
+<p><a href="${back}">Back</a></p>`,
+  };
+}

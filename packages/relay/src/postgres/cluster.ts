@@ -5,8 +5,12 @@ import { createRequire } from 'node:module';
 import { basename, dirname, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { RelayError } from '../relay-error.ts';
-import { childEnvironment } from './child-environment.ts';
-import { type Account, accountForPostgres, closedFolderAbove } from './unprivileged.ts';
+import {
+  type Account,
+  accountForPostgres,
+  childEnvironment,
+  closedFolderAbove,
+} from './child-process.ts';
 
 /** A PostgreSQL that can be started. */
 export interface Cluster {

@@ -3,9 +3,9 @@ import { open, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Client } from 'pg';
-import { clientFor } from '../database/database-client.ts';
+import { clientFor } from '../database/connect.ts';
 import { RelayError } from '../relay-error.ts';
-import { childEnvironment } from './child-environment.ts';
+import { childEnvironment } from './child-process.ts';
 import { type Cluster, prepareCluster } from './cluster.ts';
 
 export interface EmbeddedPostgres {

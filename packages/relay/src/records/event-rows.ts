@@ -1,10 +1,17 @@
+import { parseEvent } from '@screen-advertising/core';
 import { type RawBuilder, type Selectable, sql } from 'kysely';
+import type * as z from 'zod';
 import type { RelayContext } from '../context.ts';
+import { publicId } from '../database/ids.ts';
 import { sqlPositionBefore } from '../database/log-position.ts';
 import { sqlIf } from '../database/sql-if.ts';
 import type { EventTable } from '../database/tables.ts';
 import { longestListedBody } from './delivery-rows.ts';
+import { positionOf } from './event-position.ts';
 import { foundBy } from './event-search.ts';
+import type { eventQuery } from './input-schemas.ts';
+import { type Page, pageOf, readCursor } from './page.ts';
+import type { EventRecord } from './response-schemas.ts';
 
 export type StoredEvent = Pick<
   Selectable<EventTable>,
@@ -104,4 +111,34 @@ async function newestEvents(
 /** A position in a URL or a cursor; undefined for any other text. */
 export function readEventPlace(text: string): string | undefined {
   return /^\d{1,18}$/.exec(text)?.[0];
+}
+
+/** A page of the events of a source, or of all, newest first. */
+export async function listEvents(
+  context: RelayContext,
+  source: number | undefined,
+  { limit, cursor, ...filter }: z.output<typeof eventQuery>,
+): Promise<Page<EventRecord>> {
+  const after = readCursor(cursor, readEventPlace);
+  const rows = await findEvents(context, {
+    ...filter,
+    source,
+    after,
+    leavesOutErased: true,
+    limit: limit + 1,
+  });
+  return pageOf(rows, limit, eventRecord, (row) => row.position);
+}
+
+export function eventRecord(event: StoredEvent): EventRecord {
+  const { data, payload } = event.body ? parseEvent(event.body) : { data: null, payload: null };
+  return {
+    id: publicId('evt', event.id),
+    type: event.type,
+    received_at: event.received_at.toISOString(),
+    position: positionOf(event),
+    data,
+    payload,
+    is_erased: event.body === null,
+  };
 }

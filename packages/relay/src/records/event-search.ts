@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto';
 import type { WebhookEvent } from '@screen-advertising/core';
 import { type Kysely, type RawBuilder, sql } from 'kysely';
+import { uuidOf } from '../database/ids.ts';
 import type { Tables } from '../database/tables.ts';
-import { uuidOf } from '../database/uuid.ts';
 
 /** More values of one event are not searchable: a body of 1 MiB could have a hundred thousand. */
 const mostValues = 500;

@@ -4,11 +4,10 @@ import type { RelayContext } from '../context.ts';
 import { sqlIf } from '../database/sql-if.ts';
 import { RelayError } from '../relay-error.ts';
 import { checkPosition, newestPosition, positionOf, readPosition } from './event-position.ts';
-import type { StoredEvent } from './event-rows.ts';
+import { eventRecord, type StoredEvent } from './event-rows.ts';
 import { type eventQuery, newest } from './input-schemas.ts';
 import type { Page } from './page.ts';
 import type { EventRecord } from './response-schemas.ts';
-import { eventRecord } from './stored-events.ts';
 
 interface EventsAfter extends Page<EventRecord> {
   readonly pagination: Page<EventRecord>['pagination'] & { readonly position: string };

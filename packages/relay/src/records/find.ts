@@ -1,9 +1,8 @@
 import type { Selectable } from 'kysely';
 import type { RelayContext } from '../context.ts';
-import { type DeliveryKey, readDeliveryId } from '../database/delivery-id.ts';
+import { type DeliveryKey, readDeliveryId, uuidOf } from '../database/ids.ts';
 import type { EventKey } from '../database/log-position.ts';
 import type { EventTable, SubscriptionTable } from '../database/tables.ts';
-import { uuidOf } from '../database/uuid.ts';
 import { RelayError } from '../relay-error.ts';
 import { mustReach, type Scope } from './rights.ts';
 

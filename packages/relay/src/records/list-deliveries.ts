@@ -1,7 +1,6 @@
 import type * as z from 'zod';
 import type { RelayContext } from '../context.ts';
-import { deliveryId } from '../database/delivery-id.ts';
-import { publicId } from '../database/uuid.ts';
+import { deliveryId, publicId } from '../database/ids.ts';
 import { type DeliveryRow, keyOf, listDeliveryRows, readKey } from './delivery-rows.ts';
 import { findDelivery, findEvent, findSubscription, noDelivery } from './find.ts';
 import type { deliveryQuery } from './input-schemas.ts';

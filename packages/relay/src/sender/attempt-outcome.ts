@@ -1,6 +1,5 @@
 import type { DeliveryState } from '../database/stored-values.ts';
-import type { Posted } from '../targets/post.ts';
-import { ignoredReason, isSuccess } from '../targets/success.ts';
+import { ignoredReason, isSuccess, type Posted } from '../targets/post.ts';
 
 const second = 1_000;
 const minute = 60 * second;

@@ -3,7 +3,7 @@ import type { Pool } from 'pg';
 import { asColumns, Batches } from '../database/batches.ts';
 import { retryConflict } from '../database/retry-conflict.ts';
 import type { DeliveryState, ResponseRecord } from '../database/stored-values.ts';
-import { reasonErased } from '../erasure/erase-batch.ts';
+import { reasonErased } from '../erasure/erase-events.ts';
 import type { Move } from './work.ts';
 
 /** An attempt and its effect on the delivery. */

@@ -1,14 +1,12 @@
 import { formatWebhookId, isRelayProblem } from '@screen-advertising/core/webhooks';
 import type { RelayContext } from '../context.ts';
-import { deliveryId } from '../database/delivery-id.ts';
-import { publicId } from '../database/uuid.ts';
+import { deliveryId, publicId } from '../database/ids.ts';
 import { openSecrets } from '../secrets/open-secrets.ts';
 import { change } from '../subscriptions/change.ts';
 import { type OffReason, switchOff } from '../subscriptions/switch-off.ts';
-import { post } from '../targets/post.ts';
+import { isSuccess, post } from '../targets/post.ts';
 import { requestHeaders, signaturesIn } from '../targets/request-headers.ts';
 import { responseRecord } from '../targets/response-record.ts';
-import { isSuccess } from '../targets/success.ts';
 import { classifyAttempt } from './attempt-outcome.ts';
 import type { AttemptWriter, Result } from './attempt-writer.ts';
 import type { Lease, Leases } from './leases.ts';

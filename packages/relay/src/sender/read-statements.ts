@@ -1,5 +1,4 @@
-import { namesFor } from '../database/names-for.ts';
-import { isActive } from '../database/reading-subscriptions.ts';
+import { isActive, namesFor } from '../database/reading-subscriptions.ts';
 
 /** Events of each reading. */
 export const batchSize = 50;

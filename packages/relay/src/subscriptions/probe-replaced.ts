@@ -1,8 +1,7 @@
 import { probeType } from '@screen-advertising/core/webhooks';
 import type { RelayContext } from '../context.ts';
-import { publicId, uuidAt, uuidOf } from '../database/uuid.ts';
-import type { OutsideResponse, Posted } from '../targets/post.ts';
-import { isSuccess } from '../targets/success.ts';
+import { publicId, uuidAt, uuidOf } from '../database/ids.ts';
+import { isSuccess, type OutsideResponse, type Posted } from '../targets/post.ts';
 import { type Addressee, sendSigned } from './send-signed.ts';
 import { type OwnKey, subscriptionsAtTarget } from './take-over.ts';
 

@@ -6,7 +6,7 @@ import type { Replayed } from '../records/response-schemas.ts';
 import { replaySubscription } from './replay.ts';
 import { countMissing, replayMissing } from './replay-missing.ts';
 import { retrySubscription } from './retry-deliveries.ts';
-import { switchByHand } from './switch-by-hand.ts';
+import { switchByHand } from './switch-off.ts';
 
 /**
  * Switches a subscription on, sends its pending and dead deliveries now, and delivers what it missed

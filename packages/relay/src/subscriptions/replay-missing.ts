@@ -1,12 +1,12 @@
 import { type Kysely, type Selectable, sql } from 'kysely';
 import type { RelayContext } from '../context.ts';
 import { lowerPosition, positionBefore } from '../database/log-position.ts';
-import { namesFor } from '../database/names-for.ts';
+import { namesFor } from '../database/reading-subscriptions.ts';
 import type { SubscriptionTable, Tables } from '../database/tables.ts';
 import type { Missing } from '../records/response-schemas.ts';
 import { RelayError } from '../relay-error.ts';
-import { addReplay, mostCounted } from './add-replay.ts';
 import { change } from './change.ts';
+import { addReplay, mostCounted } from './replay.ts';
 
 /** Milliseconds since 1970: events that arrived at or after `since` and before `until`. */
 interface Period {

@@ -1,13 +1,12 @@
 import { sql } from 'kysely';
 import type { RelayContext } from '../context.ts';
-import { type DeliveryKey, readDeliveryId } from '../database/delivery-id.ts';
+import { type DeliveryKey, readDeliveryId } from '../database/ids.ts';
 import { endOfLog } from '../database/log-position.ts';
 import type { Retried } from '../records/response-schemas.ts';
 import { RelayError } from '../relay-error.ts';
-import { addReplay, countDeliveries, type NewReplay } from './add-replay.ts';
 import { change } from './change.ts';
 import { endPause } from './lease.ts';
-import type { SubscriptionKey } from './replay.ts';
+import { addReplay, countDeliveries, type NewReplay, type SubscriptionKey } from './replay.ts';
 
 /**
  * Makes the next attempt of these pending deliveries now, also if their subscriptions pause. Skips

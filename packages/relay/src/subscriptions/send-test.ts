@@ -2,10 +2,10 @@ import { type EventName, events } from '@screen-advertising/core';
 import { isRelayProblem, relayProblem, testWebhookId } from '@screen-advertising/core/webhooks';
 import type { Selectable } from 'kysely';
 import type { RelayContext } from '../context.ts';
+import { publicId, uuidAt } from '../database/ids.ts';
 import type { SubscriptionTable } from '../database/tables.ts';
-import { publicId, uuidAt } from '../database/uuid.ts';
 import type { TestResult } from '../records/response-schemas.ts';
-import { ignoredReason, isSuccess } from '../targets/success.ts';
+import { ignoredReason, isSuccess } from '../targets/post.ts';
 import { everyEvent } from './event-names.ts';
 import { sendSigned } from './send-signed.ts';
 

@@ -1,8 +1,8 @@
 import { type Kysely, type Selectable, sql } from 'kysely';
 import type { RelayContext } from '../context.ts';
+import { uuidAt } from '../database/ids.ts';
 import { endOfLog, lowerPosition } from '../database/log-position.ts';
 import type { SubscriptionTable, Tables } from '../database/tables.ts';
-import { uuidAt } from '../database/uuid.ts';
 import { change } from './change.ts';
 import { addLease, startAgain } from './lease.ts';
 import { holdsKey, probeReplaced, type ReplacedState } from './probe-replaced.ts';

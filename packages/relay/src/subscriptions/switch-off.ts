@@ -1,7 +1,11 @@
 import type { RelayProblemName } from '@screen-advertising/core/webhooks';
 import { type Kysely, sql } from 'kysely';
+import type { RelayContext } from '../context.ts';
 import type { Tables } from '../database/tables.ts';
+import { RelayError } from '../relay-error.ts';
+import { change } from './change.ts';
 import { queueEndNotices } from './end-notice.ts';
+import { startAgain } from './lease.ts';
 
 export type OffReason =
   | 'gone'
@@ -67,4 +71,81 @@ async function noteSwitchedOff(
     )
     ORDER BY number
     ON CONFLICT (subscription_number, type) DO UPDATE SET count = 1, at = excluded.at`.execute(db);
+}
+
+const batchSize = 1_000;
+
+/**
+ * Switches off the subscriptions whose connector has no valid key. Those of revoked tokens, also the
+ * ones that a request created while its token was revoked. And those that end with their key, once
+ * a rotated key has expired before anyone used the new one: Zapier accepts deliveries before it
+ * verifies them, so nothing else would tell the owner of the Zap.
+ */
+export async function switchOffKeyless(
+  context: RelayContext,
+  mustStop: () => boolean,
+): Promise<void> {
+  for (const reason of ['token_revoked', 'key_rotated'] as const) {
+    for (let count = batchSize; count === batchSize && !mustStop(); ) {
+      count = await switchOffBatch(context, reason);
+    }
+  }
+}
+
+/** Returns how many; fewer than 1,000 if none are left. */
+export async function switchOffBatch(
+  context: RelayContext,
+  reason: 'token_revoked' | 'key_rotated',
+): Promise<number> {
+  const now = context.clock.now();
+  return context.db.transaction().execute(async (transaction) => {
+    const found = await transaction
+      .selectFrom('subscription')
+      .innerJoin('token', 'token.number', 'subscription.token_number')
+      .select('subscription.number')
+      .where('subscription.state', '=', 'active')
+      .$if(reason === 'token_revoked', (query) => query.where('token.revoked_at', 'is not', null))
+      .$if(reason === 'key_rotated', (query) =>
+        query
+          .where('subscription.ends_with_key', '=', true)
+          .where('token.has_unused_key', '=', true)
+          .where('token.previous_until', '<=', new Date(now)),
+      )
+      .limit(batchSize)
+      .execute();
+    const numbers = found.map(({ number }) => number);
+    return switchOff(transaction, numbers, reason, now);
+  });
+}
+
+/**
+ * Switches a subscription off or on for an operator. Off stops its deliveries at once; on continues
+ * where it stopped.
+ * Throws a RelayError (`conflict`) if its token was revoked: without its secret, no signature can
+ * be verified.
+ */
+export async function switchByHand(
+  context: RelayContext,
+  subscription: number,
+  state: 'active' | 'off',
+): Promise<void> {
+  const now = context.clock.now();
+  await change(context, async (transaction) => {
+    if (state === 'off') return switchOff(transaction, [subscription], 'by_hand', now);
+    const on = await transaction
+      .updateTable('subscription')
+      .set({ state: 'active', off_reason: null, ends_with_key: false })
+      .where('number', '=', subscription)
+      .where('deleted_at', 'is', null)
+      .where('token_number', 'in', (query) =>
+        query.selectFrom('token').select('number').where('revoked_at', 'is', null),
+      )
+      .returning('number')
+      .executeTakeFirst();
+    if (on) return startAgain(transaction, subscription);
+    throw new RelayError(
+      'conflict',
+      'The token of this subscription was revoked. Create another, and subscribe with it.',
+    );
+  });
 }

@@ -1,7 +1,7 @@
 import { type Kysely, type Selectable, sql } from 'kysely';
+import { uuidOf } from '../database/ids.ts';
 import type { SubscriptionTable, Tables } from '../database/tables.ts';
-import { uuidOf } from '../database/uuid.ts';
-import { addReplay } from './add-replay.ts';
+import { addReplay } from './replay.ts';
 
 /**
  * n8n unsubscribes and subscribes again each time a workflow is published. After this time, a new

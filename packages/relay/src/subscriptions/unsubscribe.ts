@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { RelayContext } from '../context.ts';
+import { uuidOf } from '../database/ids.ts';
 import type { Tables } from '../database/tables.ts';
-import { uuidOf } from '../database/uuid.ts';
 import { mustReach, type Scope } from '../records/rights.ts';
 import { RelayError } from '../relay-error.ts';
 import { change } from './change.ts';

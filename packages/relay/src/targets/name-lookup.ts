@@ -1,9 +1,49 @@
 import dns, { type LookupAddress } from 'node:dns';
 import { lookup, Resolver } from 'node:dns/promises';
+import { readFile } from 'node:fs/promises';
+import { isIP } from 'node:net';
+import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { readHosts } from './hosts-file.ts';
 
-export type Addresses = readonly LookupAddress[];
+const file =
+  process.platform === 'win32'
+    ? path.join(process.env.SystemRoot ?? 'C:\\Windows', 'System32', 'drivers', 'etc', 'hosts')
+    : '/etc/hosts';
+const freshMs = 5_000;
+
+/** RFC 6761: this name leads nowhere else, even if the file does not list it. */
+const loopback: readonly LookupAddress[] = [
+  { address: '127.0.0.1', family: 4 },
+  { address: '::1', family: 6 },
+];
+
+let reading: { readonly at: number; readonly hosts: Promise<Hosts> } | undefined;
+
+type Hosts = ReadonlyMap<string, readonly LookupAddress[]>;
+
+/** The addresses of the names in the machine's hosts file, read again when it may have changed. */
+function readHosts(): Promise<Hosts> {
+  if (!reading || performance.now() - reading.at > freshMs) {
+    const hosts = readFile(file, 'utf8').then(parseHosts, () => parseHosts(''));
+    reading = { at: performance.now(), hosts };
+  }
+  return reading.hosts;
+}
+
+export function parseHosts(text: string): Hosts {
+  const hosts = new Map<string, LookupAddress[]>();
+  for (const line of text.split('\n')) {
+    const [address = '', ...names] = line.replace(/#.*/, '').trim().split(/\s+/);
+    const family = isIP(address);
+    if (family === 0) continue;
+    for (const name of names.map((name) => name.toLowerCase())) {
+      hosts.set(name, [...(hosts.get(name) ?? []), { address, family }]);
+    }
+  }
+  return hosts.has('localhost') ? hosts : new Map([...hosts, ['localhost', loopback]]);
+}
+
+type Addresses = readonly LookupAddress[];
 
 interface NameLookupOptions {
   /** Names that only this machine may know, by its network's search list or mDNS. */

@@ -1,7 +1,12 @@
+import type { Readable } from 'node:stream';
 import { outsideText } from '@screen-advertising/core/platform';
+import {
+  type IgnoredReason,
+  ignoredHeaderName,
+  ignoredReasons,
+} from '@screen-advertising/core/webhooks';
 import { type Dispatcher, request } from 'undici';
 import { ForbiddenTarget } from './guarded-agent.ts';
-import { type BodyStart, readStart } from './read-start.ts';
 import type { TargetRules } from './target-rules.ts';
 
 /** How requests to subscribers are sent. */
@@ -92,4 +97,45 @@ function whatFailed(error: unknown): string {
   if (error instanceof ForbiddenTarget) return error.message;
   const { code, message } = error as NodeJS.ErrnoException;
   return code === undefined ? message : `${message} (${code})`;
+}
+
+export function isSuccess(status: number | null): boolean {
+  return status !== null && status >= 200 && status < 300;
+}
+
+/** Why a target that responded with 2xx did nothing; null if it did not say so. */
+export function ignoredReason({ response }: Pick<Posted, 'response'>): IgnoredReason | null {
+  const said = response?.headers[ignoredHeaderName];
+  return ignoredReasons.find((reason) => reason === said) ?? null;
+}
+
+/** The start of a body from another server. */
+interface BodyStart {
+  readonly bytes: Buffer;
+  /** Whether the body has more, or was cut off. */
+  readonly isCut: boolean;
+}
+
+export const longestStart = 4 * 1024;
+/** A body up to this length is read to its end, so that the connection can be reused. */
+const mostRead = 64 * 1024;
+
+/** Keeps the first 4 KiB. Always resolves; a body that is long, or ends with an error, is cut. */
+function readStart(body: Readable): Promise<BodyStart> {
+  return new Promise((resolve) => {
+    const chunks: Buffer[] = [];
+    let size = 0;
+    const end = (isWhole: boolean) => {
+      const bytes = Buffer.concat(chunks);
+      resolve({ bytes: bytes.subarray(0, longestStart), isCut: !isWhole || size > longestStart });
+    };
+    body.on('data', (chunk: Buffer) => {
+      if (size < longestStart) chunks.push(chunk);
+      size += chunk.length;
+      if (size > mostRead) body.destroy();
+    });
+    body.on('end', () => end(true));
+    body.on('error', () => end(false));
+    body.on('close', () => end(false));
+  });
 }

@@ -1,7 +1,6 @@
 import { outsideText } from '@screen-advertising/core/platform';
 import type { ResponseRecord } from '../database/stored-values.ts';
-import type { OutsideResponse } from './post.ts';
-import { longestStart } from './read-start.ts';
+import { longestStart, type OutsideResponse } from './post.ts';
 
 /** Others, such as cookies, are not stored. */
 const storedHeaders = [

@@ -1,8 +1,10 @@
 import { html } from 'hono/html';
+import { sql } from 'kysely';
+import type { RelayContext } from '../../context.ts';
+import { uuidOf } from '../../database/ids.ts';
 import type { DeliveryState } from '../../database/stored-values.ts';
 import { keyOf, listDeliveryRows, readKey } from '../../records/delivery-rows.ts';
 import { onePage } from '../../records/page.ts';
-import { findSubscriptions, subscriptionNames } from '../find-subscription.ts';
 import { deliveryRecords } from '../parts/delivery-details.ts';
 import { chosenSource, filterForm, queryOf, sourceSelect } from '../parts/filters.ts';
 import { select, suggested } from '../parts/forms.ts';
@@ -64,4 +66,37 @@ ${suggested({
 async function subscriptionsOf({ context, url }: View): Promise<readonly number[] | undefined> {
   const text = queryOf(url, 'subscription');
   return text === undefined ? undefined : findSubscriptions(context, text);
+}
+
+const most = 200;
+
+/** The numbers of the subscriptions with this ID, target, or name, in any case. */
+async function findSubscriptions({ db }: RelayContext, text: string): Promise<readonly number[]> {
+  const rows = await db
+    .selectFrom('subscription')
+    .select('number')
+    .where('deleted_at', 'is', null)
+    .where(({ eb, or }) =>
+      or([
+        eb('id', '=', uuidOf('sub', text) ?? null),
+        eb('target_url', '=', text),
+        sql<boolean>`lower(name) = lower(${text})`,
+      ]),
+    )
+    .limit(most)
+    .execute();
+  return rows.map(({ number }) => number);
+}
+
+/** To suggest in a filter: the names of the newest subscriptions. */
+async function subscriptionNames({ db }: RelayContext): Promise<readonly string[]> {
+  const rows = await db
+    .selectFrom('subscription')
+    .select('name')
+    .where('deleted_at', 'is', null)
+    .where('name', 'is not', null)
+    .orderBy('number', 'desc')
+    .limit(most)
+    .execute();
+  return [...new Set(rows.flatMap(({ name }) => name ?? []))];
 }

@@ -1,15 +1,17 @@
 import { html } from 'hono/html';
-import { uuidOf } from '../../database/uuid.ts';
+import type { RelayContext } from '../../context.ts';
+import { publicId, uuidOf } from '../../database/ids.ts';
 import { keyOf, listDeliveryRows, readKey } from '../../records/delivery-rows.ts';
 import { type FoundEvent, findEvents } from '../../records/event-rows.ts';
 import { onePage } from '../../records/page.ts';
-import { deliverForm } from '../parts/deliver-form.ts';
+import { listSubscriptionRows, type SubscriptionRow } from '../../records/subscription-rows.ts';
+import { everyEvent } from '../../subscriptions/event-names.ts';
 import { deliveryRecords, isOff } from '../parts/delivery-details.ts';
 import { eraseForm } from '../parts/erase-form.ts';
 import { queryOf } from '../parts/filters.ts';
-import { actionButton } from '../parts/forms.ts';
+import { actionButton, actionForm, select } from '../parts/forms.ts';
 import { pager, pageSize, rowsToRead } from '../parts/pager.ts';
-import { copyable, facts, moment, payloadId } from '../parts/values.ts';
+import { copyable, facts, moment, payloadId, shownName } from '../parts/values.ts';
 import type { DetailPage, Html, View } from '../view.ts';
 
 export const eventPage: DetailPage = {
@@ -73,4 +75,39 @@ function readable(body: string): string {
   } catch {
     return body;
   }
+}
+
+const mostChoices = 200;
+
+/**
+ * Delivers an event to any subscription, also to one that had no delivery of it, such as one that
+ * came later. Those that want its type come first.
+ */
+async function deliverForm(
+  context: RelayContext,
+  url: URL,
+  { id, type, source_number: source }: FoundEvent,
+): Promise<Html> {
+  const filter = { source, state: 'active', limit: mostChoices } as const;
+  const active = await listSubscriptionRows(context, filter);
+  if (active.length === 0) {
+    return html`<p>No subscription is on. Publish the workflow, turn on the Zap, or <a href="/operator/subscriptions?state=off">switch a subscription on</a>. Then deliver the event here.</p>`;
+  }
+  const wants = ({ events }: SubscriptionRow) =>
+    events.includes(type) || events.includes(everyEvent);
+  const options = [...active.filter(wants), ...active.filter((row) => !wants(row))].map((row) => {
+    const label = shownName(row.name) ?? row.target_url;
+    return [
+      publicId('sub', row.id),
+      wants(row) ? label : `${label} (does not subscribe to ${type})`,
+    ] as const;
+  });
+  return actionForm(url, {
+    action: 'replay-event-to',
+    className: 'fields',
+    fields: { event: publicId('evt', id) },
+    content: html`${select({ name: 'subscription', label: 'Subscription', options })}
+<button>Deliver to it</button>
+<button name="also" value="missing">Deliver this and all it missed since</button>`,
+  });
 }

@@ -1,5 +1,5 @@
 import { html } from 'hono/html';
-import { countStates } from '../../observe/state-counts.ts';
+import { countStates } from '../../observe/database-figures.ts';
 import { listEventRows } from '../../records/event-rows.ts';
 import { listSubscriptionRows } from '../../records/subscription-rows.ts';
 import { eventTable } from '../parts/event-table.ts';

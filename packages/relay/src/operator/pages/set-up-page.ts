@@ -1,12 +1,18 @@
 import { html } from 'hono/html';
 import { type RefusedDelivery, sourceAdmin } from '../../admin/sources.ts';
+import { publicId } from '../../database/ids.ts';
 import type { SubscriptionState } from '../../database/stored-values.ts';
-import { publicId } from '../../database/uuid.ts';
 import { type EventRow, listEventRows } from '../../records/event-rows.ts';
 import { listSubscriptionRows, type SubscriptionRow } from '../../records/subscription-rows.ts';
-import { formFields } from '../parts/fields.ts';
 import { filterForm, queryOf, sourceNames } from '../parts/filters.ts';
-import { actionButton, actionForm, disclosure, rightsChoice, select } from '../parts/forms.ts';
+import {
+  actionButton,
+  actionForm,
+  disclosure,
+  formFields,
+  rightsChoice,
+  select,
+} from '../parts/forms.ts';
 import { stateOf } from '../parts/subscription-table.ts';
 import { badge, copyable, moment, reasonText, shownName } from '../parts/values.ts';
 import { type SetUpProgress, setUpProgress } from '../queries/set-up-progress.ts';

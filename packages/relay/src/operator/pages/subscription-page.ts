@@ -1,9 +1,8 @@
 import { html } from 'hono/html';
-import { publicId, uuidOf } from '../../database/uuid.ts';
+import { publicId, uuidOf } from '../../database/ids.ts';
 import { listSubscriptionRows, type SubscriptionRow } from '../../records/subscription-rows.ts';
 import type { ActionName } from '../actions.ts';
-import { formFields } from '../parts/fields.ts';
-import { actionButton, actionForm, disclosure, select } from '../parts/forms.ts';
+import { actionButton, actionForm, disclosure, formFields, select } from '../parts/forms.ts';
 import { stateOf } from '../parts/subscription-table.ts';
 import { copyable, facts, moment, shownName } from '../parts/values.ts';
 import type { DetailPage, Html, View } from '../view.ts';

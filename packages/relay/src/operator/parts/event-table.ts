@@ -1,7 +1,7 @@
 import { visibleText } from '@screen-advertising/core/platform';
 import { table } from '@screen-advertising/page-kit';
 import { html } from 'hono/html';
-import { publicId } from '../../database/uuid.ts';
+import { publicId } from '../../database/ids.ts';
 import type { EventRow } from '../../records/event-rows.ts';
 import type { Html } from '../view.ts';
 import { aboutOf, badge, moment } from './values.ts';

@@ -1,6 +1,6 @@
 import { table } from '@screen-advertising/page-kit';
 import { html } from 'hono/html';
-import { publicId } from '../../database/uuid.ts';
+import { publicId } from '../../database/ids.ts';
 import type { SubscriptionRow } from '../../records/subscription-rows.ts';
 import type { Html } from '../view.ts';
 import { badge, moment, reasonText, shownName } from './values.ts';

@@ -3,7 +3,6 @@ import { stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { promisify } from 'node:util';
 import { RelayError } from '../relay-error.ts';
-import { childEnvironment } from './child-environment.ts';
 
 /** The user that PostgreSQL runs as; undefined when the process itself may run it. */
 export type Account = { readonly uid: number; readonly gid: number } | undefined;
@@ -34,4 +33,15 @@ export async function closedFolderAbove(path: string): Promise<string | undefine
   const { mode } = await stat(folder);
   if ((mode & 0o001) === 0) return folder;
   return folder === dirname(folder) ? undefined : closedFolderAbove(folder);
+}
+
+/**
+ * What the relay's child processes see. They need none of its settings, which hold secrets. The
+ * machine's PG* variables are for another PostgreSQL: PGPORT alone would rename the socket of the
+ * relay's own.
+ */
+export function childEnvironment(): NodeJS.ProcessEnv {
+  return Object.fromEntries(
+    Object.entries(process.env).filter(([name]) => !/^(?:RELAY_|DATABASE_URL$|PG)/i.test(name)),
+  );
 }
