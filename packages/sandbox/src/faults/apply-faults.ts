@@ -1,7 +1,7 @@
+import { setTimeout } from 'node:timers/promises';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import type { Exchange } from '../http/exchange.ts';
 import { ProblemResponseError } from '../problems/problem-response-error.ts';
-import { corruptBody, delay, nullBodyStatuses } from './body-faults.ts';
 import type { FaultAction } from './fault-rule.ts';
 
 /** Responds to a request as its faults demand; `handle` lets the service handle it. */
@@ -59,7 +59,7 @@ function defaultHeaders({ status, body }: StatusFault): Record<string, string> {
 /**
  * The client sees a connection reset. Calls in the same process have no connection, so they throw.
  */
-export function resetConnection({ socket }: Exchange): Response {
+function resetConnection({ socket }: Exchange): Response {
   if (!socket) throw new TypeError('A fault rule of the sandbox reset the connection.');
   const connection = socket.incoming.socket;
   if ('resetAndDestroy' in connection) connection.resetAndDestroy();
@@ -67,7 +67,7 @@ export function resetConnection({ socket }: Exchange): Response {
 }
 
 /** Announces the whole body, sends half of it, and closes the connection. */
-export async function truncateResponse(
+async function truncateResponse(
   { socket }: Exchange,
   response: Response,
 ): Promise<Response> {
@@ -80,4 +80,66 @@ export async function truncateResponse(
   });
   outgoing.write(body.subarray(0, Math.floor(body.length / 2)), () => outgoing.destroy());
   return RESPONSE_ALREADY_SENT;
+}
+
+/** Statuses whose responses never have a body. */
+const nullBodyStatuses: ReadonlySet<number> = new Set([204, 205, 304]);
+
+const chunks = 20;
+
+/** Returns the response with a corrupted body. Other faults leave it unchanged. */
+async function corruptBody(fault: FaultAction, response: Response): Promise<Response> {
+  switch (fault.fault) {
+    case 'malformed-json':
+      return withBody(response, `${(await response.text()).slice(0, -1)},,`);
+    case 'empty-body':
+      return withBody(response, '');
+    case 'html-body':
+      return withBody(
+        response,
+        '<!doctype html><title>502</title><h1>Bad gateway</h1>',
+        'text/html',
+      );
+    case 'content-type':
+      return withBody(response, await response.text(), fault.contentType);
+    case 'slow-body':
+      return withBody(response, drip(new Uint8Array(await response.arrayBuffer()), fault.ms));
+    default:
+      return response;
+  }
+}
+
+/** A response without a body gets status 200 along with the corrupted one. */
+function withBody(
+  { status, headers }: Response,
+  body: string | ReadableStream<Uint8Array>,
+  contentType?: string,
+): Response {
+  const changed = new Headers(headers);
+  if (contentType !== undefined) changed.set('content-type', contentType);
+  if (!nullBodyStatuses.has(status)) return new Response(body, { status, headers: changed });
+  if (body === '') return new Response(null, { status, headers: changed });
+  if (!changed.has('content-type')) changed.set('content-type', 'application/json');
+  return new Response(body, { status: 200, headers: changed });
+}
+
+/** Sends the body in small pieces, over `ms` real milliseconds in total. */
+function drip(body: Uint8Array, ms: number): ReadableStream<Uint8Array> {
+  const size = Math.max(1, Math.ceil(body.length / chunks));
+  const givenUp = new AbortController();
+  let sent = 0;
+  return new ReadableStream({
+    async pull(stream) {
+      await delay(ms / chunks, givenUp.signal);
+      if (sent >= body.length) return stream.close();
+      stream.enqueue(body.slice(sent, sent + size));
+      sent += size;
+    },
+    cancel: () => givenUp.abort(),
+  });
+}
+
+/** Waits in real time, whatever the sandbox clock does. Ends early on abort. */
+async function delay(ms: number, signal: AbortSignal): Promise<void> {
+  await setTimeout(ms, undefined, { signal }).catch(() => undefined);
 }

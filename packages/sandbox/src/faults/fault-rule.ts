@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { check } from '../problems/check.ts';
+import { check } from '../problems/problem-response-error.ts';
 
 const milliseconds = z.number().min(0).max(600_000);
 const headers = z

@@ -1,4 +1,5 @@
 import type { Problem } from '@screen-advertising/core';
+import type * as z from 'zod';
 
 /** Status and short label of each kind of problem; the key is the last part of `type`. */
 const kinds = {
@@ -23,7 +24,7 @@ const kinds = {
   fault: [500, 'Sandbox fault'],
 } as const;
 
-export type ProblemKind = keyof typeof kinds;
+type ProblemKind = keyof typeof kinds;
 
 interface ProblemOptions {
   /** Default: that of the kind. */
@@ -56,4 +57,19 @@ export class ProblemResponseError extends Error {
       headers: { ...this.headers, 'content-type': 'application/problem+json' },
     });
   }
+}
+
+/** A snapshot can have thousands. */
+const shown = 10;
+
+/** Parses the value with the schema. Throws a 400 that names every invalid member. */
+export function check<Schema extends z.ZodType>(schema: Schema, value: unknown): z.output<Schema> {
+  const result = schema.safeParse(value);
+  if (result.success) return result.data;
+  const faults = result.error.issues.map(({ path, message }) =>
+    path.length > 0 ? `${path.join('.')}: ${message}` : message,
+  );
+  const more = faults.length > shown ? `; and ${faults.length - shown} more` : '';
+  const detail = `${faults.slice(0, shown).join('; ')}${more}.`;
+  throw new ProblemResponseError('invalid-parameter', detail);
 }

@@ -1,7 +1,6 @@
 import { type EventName, events } from '@screen-advertising/core';
 import { type SandboxContext, timestamp } from '../context.ts';
-import { check } from '../problems/check.ts';
-import { ProblemResponseError } from '../problems/problem-response-error.ts';
+import { check, ProblemResponseError } from '../problems/problem-response-error.ts';
 import { addCampaignRequest, addUser, findUser } from './add-records.ts';
 import { findCoupon, firstActiveCode, redeemCoupon } from './coupon-lifecycle.ts';
 import { campaignRequestFields, redemptionFields, userFields } from './record-fields.ts';

@@ -1,6 +1,6 @@
 import { accessOf } from '../accesses/access.ts';
 import type { SandboxContext } from '../context.ts';
-import { check } from '../problems/check.ts';
+import { check } from '../problems/problem-response-error.ts';
 import type {
   Delivery,
   StoredCampaignRequest,
@@ -12,8 +12,14 @@ import type { Deliveries } from '../webhooks/deliveries.ts';
 import { addCampaignRequest, addScreen, addUser, removeScreen } from './add-records.ts';
 import { findCoupon } from './coupon-lifecycle.ts';
 import { fire } from './fire.ts';
-import type { CampaignRequestFields, ScreenFields, UserFields } from './record-fields.ts';
-import { campaignRequestFields, screenFields, userFields } from './record-fields.ts';
+import {
+  type CampaignRequestFields,
+  campaignRequestFields,
+  type ScreenFields,
+  screenFields,
+  type UserFields,
+  userFields,
+} from './record-fields.ts';
 
 export type Records = Readonly<ReturnType<typeof recordsOf>>;
 

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { isClockMoment } from '../moments.ts';
-import { check } from '../problems/check.ts';
+import { check } from '../problems/problem-response-error.ts';
 import { count } from './field-types.ts';
 import {
   storedCampaignRequest,

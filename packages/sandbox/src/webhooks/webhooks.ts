@@ -1,7 +1,6 @@
 import { accessOf } from '../accesses/access.ts';
 import type { SandboxContext } from '../context.ts';
-import { check } from '../problems/check.ts';
-import { ProblemResponseError } from '../problems/problem-response-error.ts';
+import { check, ProblemResponseError } from '../problems/problem-response-error.ts';
 import { type WebhookRegistration, webhookRegistration } from '../state/stored-records.ts';
 
 export interface WebhookAddress {

@@ -3,8 +3,7 @@ import { badge, type Html, select } from '@screen-advertising/page-kit';
 import { html } from 'hono/html';
 import { thumbnailPath } from '../../routes/screens.ts';
 import type { StoredScreen } from '../../state/stored-records.ts';
-import { cityMap } from '../parts/city-map.ts';
-import { type NearScreen, placeMap, screensNear } from '../parts/place-map.ts';
+import { cityMap, type NearScreen, placeMap, screensNear } from '../parts/city-map.ts';
 import type { InspectorPage } from '../view.ts';
 
 const perPage = 24;

@@ -3,8 +3,8 @@ import { html } from 'hono/html';
 import type { PartnerAccess } from '../../accesses/access.ts';
 import { basePath } from '../../http/exchange.ts';
 import { actionButton } from '../parts/forms.ts';
-import { webhookAddresses } from '../parts/webhook-addresses.ts';
 import type { InspectorPage, View } from '../view.ts';
+import { webhookAddresses } from './events-page.ts';
 
 export const startPage: InspectorPage = {
   path: '/',
