@@ -49,7 +49,6 @@ describe('replay', () => {
         { name: 'main', secret: 'signing-secret' },
         /^The source "main" already exists\./,
       ],
-      ['add-source', { name: 'new' }, /^The signing secret of the source is empty\./],
       ['rotate-source', { name: 'none', secret: 'x' }, 'There is no source "none".'],
       ['rotate-source', { name: 'main', secret: 'http://x' }, /source is a web address\./],
       ['create-token', { source: 'main' }, 'Give the token a name.'],

@@ -46,7 +46,7 @@ describe('a refused form', () => {
     expect(fieldIn(html, 'name')).not.toContain('aria-invalid');
     expect(fieldIn(html, 'secret')).toMatch(/value=""[\s\S]*has a space/);
     expect(html).not.toContain('a b c d e f g');
-    const taken = await refused(visitor, 'name-source', { name: 'main', from: '/operator/set-up' });
+    const taken = await refused(visitor, 'add-source', { name: 'main', from: '/operator/set-up' });
     expect(fieldIn(taken, 'name')).toContain('The source "main" already exists.');
     expect(taken).toMatch(/<details class="ask" open><summary aria-label="Add another source"/);
   });

@@ -29,10 +29,10 @@ describe('the set-up', () => {
     const { visitor, close } = await openEmpty();
     try {
       expect(await stepsOf(visitor)).toEqual({ 'Name the source': 'to do' });
-      expect(await visitor.submit('name-source', { name: 'My Access' })).toBe(
+      expect(await visitor.submit('add-source', { name: 'My Access' })).toBe(
         'The name of a source must have up to 63 lowercase letters, digits, and hyphens, such as "main", not "My Access".',
       );
-      await visitor.submit('name-source', { name: 'main', from: setUp });
+      await visitor.submit('add-source', { name: 'main', from: setUp });
       expect(await stepsOf(visitor)).toEqual({
         'Name the source': 'done',
         'Have its address registered': 'to do',

@@ -1,14 +1,16 @@
 import { operations } from '@screen-advertising/core';
 import { Hono } from 'hono';
 import type { StatusCode } from 'hono/utils/http-status';
+import type * as z from 'zod';
 import type { RelayContext } from '../context.ts';
 import { ProblemResponseError } from '../http/problems.ts';
+import { readBytes } from '../http/read-bytes.ts';
+import { check } from '../records/input-schemas.ts';
 import { scopeOf } from '../records/rights.ts';
 import { type ApiEnv, authenticate, findCallers } from './authenticate.ts';
 import { deliveryOperations, eventOperations } from './event-operations.ts';
 import { ApiLimits } from './limits.ts';
 import { type ApiOperation, operation } from './operation.ts';
-import { readBody, readQuery } from './read-input.ts';
 import { subscriptionOperations } from './subscription-operations.ts';
 import { Turns } from './turns.ts';
 
@@ -97,4 +99,32 @@ function refuseServiceRequest(path: string): void {
     'not-found',
     'This is a relay, not the service. Enter the base URL of the service here, and this address in the fields of the relay.',
   );
+}
+
+const longestBody = 64 * 1024;
+
+/** The parameters of a URL. Each may be given once. */
+function readQuery<Schema extends z.ZodType>(schema: Schema, url: string): z.output<Schema> {
+  const parameters = [...new URL(url).searchParams];
+  const names = parameters.map(([name]) => name);
+  const twice = names.find((name, index) => names.indexOf(name) !== index);
+  if (twice !== undefined) {
+    throw new ProblemResponseError(400, 'invalid-parameter', `${twice}: send it only once.`);
+  }
+  return check(schema, Object.fromEntries(parameters));
+}
+
+/** The JSON body of a request; an empty one is an empty object. */
+async function readBody<Schema extends z.ZodType>(
+  schema: Schema,
+  request: Request,
+): Promise<z.output<Schema>> {
+  const text = Buffer.from(await readBytes(request, longestBody)).toString();
+  let value: unknown = {};
+  try {
+    if (text !== '') value = JSON.parse(text);
+  } catch {
+    throw new ProblemResponseError(400, 'malformed-body', 'The body is not valid JSON.');
+  }
+  return check(schema, value);
 }

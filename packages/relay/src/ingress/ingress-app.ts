@@ -1,9 +1,10 @@
 import { parseEvent, type WebhookEvent, WebhookVerificationError } from '@screen-advertising/core';
 import { eventKey, isRelayProblem, signatureHeaderName } from '@screen-advertising/core/webhooks';
-import { Hono } from 'hono';
+import { Hono, type MiddlewareHandler } from 'hono';
 import type { RelayContext } from '../context.ts';
 import { ProblemResponseError } from '../http/problems.ts';
 import { readBytes } from '../http/read-bytes.ts';
+import type { IngestResult, Observer } from '../observe/observer.ts';
 import { searchHashes } from '../records/event-search.ts';
 import { EventStore } from './event-store.ts';
 import { IngressSources } from './ingress-sources.ts';
@@ -90,4 +91,27 @@ function asProblem({ reason, message }: WebhookVerificationError): ProblemRespon
 /** The header is verified, so it contains exactly one `t`. */
 function signedAt(header = ''): number {
   return Number(/(?:^|,)\s*t=(\d+)/.exec(header)?.[1]) * 1000;
+}
+
+const results: Readonly<Record<number, IngestResult>> = {
+  200: 'duplicate',
+  202: 'stored',
+  400: 'malformed',
+  401: 'forged',
+  404: 'unknown_source',
+  408: 'aborted',
+  413: 'too_large',
+  503: 'unavailable',
+};
+
+/** Reports each response of the ingress to the observer. */
+export function observeIngest(observer: Pick<Observer, 'ingested'>): MiddlewareHandler {
+  return async (c, next) => {
+    const startedAt = performance.now();
+    await next();
+    observer.ingested({
+      result: results[c.res.status] ?? 'failed',
+      durationMs: performance.now() - startedAt,
+    });
+  };
 }

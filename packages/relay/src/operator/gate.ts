@@ -1,9 +1,11 @@
+import { fieldsOf } from '@screen-advertising/page-kit';
 import type { HonoRequest } from 'hono';
+import { readBytes } from '../http/read-bytes.ts';
 
 const loopbackNames = new Set(['localhost', '127.0.0.1', '[::1]']);
 
 /** Why a request is not from this relay's own pages; undefined when it is. */
-export interface GateFault {
+interface GateFault {
   readonly status: 403 | 421;
   readonly detail: string;
 }
@@ -74,4 +76,11 @@ function isLoopback(host: string): boolean {
 function readHost(protocol: string, host: string): URL | undefined {
   const url = URL.parse(`${protocol}//${host}`);
   return url?.href === `${url?.origin}/` ? url : undefined;
+}
+
+const longestForm = 16 * 1024;
+
+export async function readForm(request: Request): Promise<Readonly<Record<string, string>>> {
+  const body = Buffer.from(await readBytes(request, longestForm)).toString();
+  return fieldsOf(new URLSearchParams(body));
 }

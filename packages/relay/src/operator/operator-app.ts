@@ -4,10 +4,9 @@ import { html } from 'hono/html';
 import type { RelayContext } from '../context.ts';
 import { ProblemResponseError, toProblem } from '../http/problems.ts';
 import { RelayError } from '../relay-error.ts';
-import { type ActionName, actionOf, isActionName, type ShownKey } from './actions.ts';
-import { Gate } from './gate.ts';
+import { type ActionName, actionOf, isActionName, noticeOf, type ShownKey } from './actions.ts';
+import { Gate, readForm } from './gate.ts';
 import { layout, product } from './layout.ts';
-import { noticeOf } from './notices.ts';
 import { deliveriesPage } from './pages/deliveries-page.ts';
 import { eventPage } from './pages/event-page.ts';
 import { eventsPage } from './pages/events-page.ts';
@@ -18,7 +17,6 @@ import { subscriptionPage } from './pages/subscription-page.ts';
 import { subscriptionsPage } from './pages/subscriptions-page.ts';
 import { tokensPage } from './pages/tokens-page.ts';
 import { copyable, facts } from './parts/values.ts';
-import { readForm } from './read-form.ts';
 import { isSignedIn, signInApp, signInPath, signInTokens } from './sign-in.ts';
 import type { Detail, DetailPage, Html, ListPage, View } from './view.ts';
 
@@ -117,7 +115,7 @@ async function act(c: Context, view: View, name: ActionName): Promise<Response> 
   const back = backTo(form.from ?? '/', c.req.url);
   const address = `${back.pathname}${back.search}`;
   try {
-    const result = await actionOf(name)(context, form);
+    const result = await actionOf(name).run(context, form);
     if (result && 'key' in result) {
       return c.html(signedInPage(keyPage(result, address), back), 201);
     }

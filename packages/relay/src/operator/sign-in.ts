@@ -7,10 +7,10 @@ import { commandLine } from '../command-line.ts';
 import type { RelayContext } from '../context.ts';
 import { hashToken } from '../secrets/new-token.ts';
 import { isAdminToken } from './admin-token.ts';
+import { readForm } from './gate.ts';
 import { layout } from './layout.ts';
 import { setUpPath } from './pages/set-up-page.ts';
 import { isInUse } from './queries/set-up-progress.ts';
-import { readForm } from './read-form.ts';
 import type { Html } from './view.ts';
 
 type Kind = 'link' | 'session';

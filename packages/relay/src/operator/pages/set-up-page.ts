@@ -75,9 +75,9 @@ function chooseSource(url: URL, names: readonly string[], chosen: string): Html 
 }
 
 function nameSource(view: View, source?: string): Step {
-  const fields = formFields(view, 'name-source');
+  const fields = formFields(view, 'add-source');
   const form = actionForm(view.url, {
-    action: 'name-source',
+    action: 'add-source',
     className: 'fields',
     content: html`${fields.sourceName()}<button class="primary">Add</button>`,
   });
