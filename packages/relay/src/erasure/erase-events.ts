@@ -7,7 +7,7 @@ import { retryConflict } from '../database/retry-conflict.ts';
 import type { ErasureTable, Tables } from '../database/tables.ts';
 import { cutHash, searchHash, valuesOf } from '../records/event-search.ts';
 
-interface Erased {
+export interface Erased {
   /** How many events. */
   readonly erased: number;
 }
