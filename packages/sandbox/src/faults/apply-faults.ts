@@ -67,10 +67,7 @@ function resetConnection({ socket }: Exchange): Response {
 }
 
 /** Announces the whole body, sends half of it, and closes the connection. */
-async function truncateResponse(
-  { socket }: Exchange,
-  response: Response,
-): Promise<Response> {
+async function truncateResponse({ socket }: Exchange, response: Response): Promise<Response> {
   const body = Buffer.from(await response.arrayBuffer());
   if (!socket) throw new TypeError('A fault rule of the sandbox cut off the response.');
   const { outgoing } = socket;
