@@ -22,6 +22,7 @@ import { listen, stopListening } from './http/listen.ts';
 import { toProblem } from './http/problems.ts';
 import { Maintenance } from './maintenance/maintenance.ts';
 import { atLeastAnHour, defaultRetentionDays, prune, retentionOf } from './maintenance/prune.ts';
+import { HourlyCounts } from './observe/hourly-counts.ts';
 import { logObserver } from './observe/log.ts';
 import { Metrics } from './observe/metrics.ts';
 import { observers } from './observe/observer.ts';
@@ -96,6 +97,7 @@ export async function createRelay(options: RelayOptions = {}): Promise<Relay> {
   };
   const random = options.random ?? Math.random;
   const outbound: Outbound = { agent, rules, timeoutMs: deliveryTimeoutMs };
+  const hourlyCounts = new HourlyCounts({ db: databases.sending.db, clock });
   const context: RelayContext = {
     ...databases.background,
     clock,
@@ -105,7 +107,7 @@ export async function createRelay(options: RelayOptions = {}): Promise<Relay> {
     outbound,
     problemUrl,
     report,
-    observer,
+    observer: observers([observer, hourlyCounts]),
   };
   const sender =
     role === 'ingress'
@@ -127,6 +129,7 @@ export async function createRelay(options: RelayOptions = {}): Promise<Relay> {
 
   const close = async (): Promise<void> => {
     await Promise.all([...[...servers].map(stopListening), sender?.stop(), maintenance.stop()]);
+    await hourlyCounts.flush();
     clock.clear();
     leaveDatabaseClock?.();
     await notifier.close();

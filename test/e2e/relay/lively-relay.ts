@@ -8,6 +8,8 @@ export async function livelyRelay(
   relay: Relay,
   url: string,
   targets: { readonly works: string; readonly fails: string; readonly gone: string },
+  /** How many more events arrived in each hour before. */
+  history: readonly number[] = [],
 ): Promise<{ readonly token: string }> {
   await relay.sources.add('main', secret);
   await relay.sources.add('reseller', 'signing-secret-of-another-access');
@@ -26,6 +28,12 @@ export async function livelyRelay(
     deliverEvent(relay, url, id, type, data);
 
   await subscribe(targets.works, ['campaign.paid', 'user.registered'], 'Invoices in n8n');
+  for (const [hour, count] of history.entries()) {
+    for (let number = 0; number < count; number += 1) {
+      await deliver(`cmp_${hour}_${number}`, 'campaign.paid', { campaign_id: `cmp_${hour}` });
+    }
+    await relay.clock.advance(3_600_000);
+  }
   await subscribe(targets.gone, ['user.registered'], 'Old landing page');
   await deliver('evt_0001', 'user.registered', { user_id: 'usr_0042', referral_code: 'SPRING' });
   await relay.clock.advance(40_000);

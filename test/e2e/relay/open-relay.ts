@@ -13,7 +13,7 @@ export const adminToken = 'admin-token-of-the-end-to-end-tests';
 
 export interface RelayWorld {
   /** A relay with its own database and a frozen clock, with records of every kind. */
-  open(port?: number): Promise<{ relay: Relay; url: string }>;
+  open(port?: number, history?: readonly number[]): Promise<{ relay: Relay; url: string }>;
   /** One without a source, on the real clock. */
   openEmpty(): Promise<{ relay: Relay; url: string }>;
   /** The URL of an unrelated server. */
@@ -50,15 +50,17 @@ export async function openRelayWorld(targetPort = 0): Promise<RelayWorld> {
   return {
     elsewhere: target,
     openEmpty: () => openOn({}),
-    async open(port) {
-      const startAt = '2027-03-01T09:00:00Z';
+    async open(port, history = []) {
+      const startAt = Date.parse('2027-03-01T09:00:00Z') - history.length * 3_600_000;
       const { relay, url } = await openOn({ clock: 'frozen', startAt, random: () => 0 }, port);
       const targets = {
         works: `${target}/n8n/webhook/5f0c`,
         fails: `${target}/hooks/standard/503`,
         gone: `${target}/landing/410`,
       };
-      await livelyRelay(relay, url, targets);
+      await livelyRelay(relay, url, targets, history);
+      // Writes what the plot counted.
+      await relay.clock.advance(2_000);
       return { relay, url };
     },
     async close() {

@@ -10,6 +10,7 @@ import { adminToken, openRelayWorld, type RelayWorld } from './open-relay.ts';
 
 const paths = [
   '/',
+  '/?range=days',
   '/operator/events',
   '/operator/deliveries',
   '/operator/deliveries?state=pending',
@@ -79,10 +80,14 @@ describe("the relay's page", () => {
     });
   }
 
-  it('a phone shows every column', async () => {
+  it('a phone shows every column, and labels that can be read', async () => {
     const { page } = opened;
     await page.setViewportSize(phone);
     await signIn();
+    const heights = await page
+      .locator('.plot :is(.axis span, text)')
+      .evaluateAll((all) => all.map((one) => one.getBoundingClientRect().height));
+    assert.ok(heights.length > 2 && Math.min(...heights) >= 12, `labels of ${heights} px`);
     for (const path of paths) {
       await open(path);
       for (const summary of await page.locator('summary').all()) await summary.click();

@@ -9,7 +9,7 @@ const usual = { viewport: { width: 1280, height: 760 }, colorScheme: 'light' } a
 const phone = { width: 430, height: 932 };
 
 const pictures = [
-  { ...usual, name: 'overview', path: '/', last: '.scroll' },
+  { ...usual, name: 'overview', path: '/', last: '.plot' },
   {
     ...usual,
     name: 'dead',
@@ -34,11 +34,14 @@ const pictures = [
   },
 ] as const;
 
+/** Events before the ones that the lists show. */
+const lastHours = [1, 0, 0, 2, 3, 5, 4, 6, 3, 2, 1, 0, 0, 1, 0, 2, 4, 7, 5, 6];
+
 const world = await openRelayWorld(9000);
 const browser = await openChromium();
 try {
   // The port that the command line takes, so that the pictures show what readers see.
-  const { relay, url } = await world.open(8788);
+  const { relay, url } = await world.open(8788, lastHours);
   await deliverEvent(relay, url, 'evt_0005', 'campaign_request.created', {
     code: 'BVCC-ANNA',
     email: 'anna@example.com',

@@ -109,6 +109,7 @@ describe('with many events', () => {
       `/operator/deliveries?subscription=${rare}`,
       `/operator/deliveries?subscription=${busy}&state=delivered`,
       '/operator/deliveries?state=delivered',
+      '/?range=days',
       `/operator/deliveries?subscription=${rare}&state=pending`,
       `/operator/deliveries?state=dead&subscription=${rare}`,
       `/operator/subscriptions/${rare}`,

@@ -109,6 +109,16 @@ describe('what the pages show', () => {
     ).toHaveLength(3);
   });
 
+  it('shows for each subscription what share was delivered, and how fast it responds', async () => {
+    const { visitor, subscription } = lively;
+    for (const path of ['/', '/operator/subscriptions']) {
+      const { html } = await visitor.get(path);
+      expect(html).toMatch(/<td[^>]*>33 % of 3<\/td><td[^>]*>\d+ ms<\/td>/);
+    }
+    const { html } = await visitor.get(`/operator/subscriptions/${subscription}`);
+    expect(html).toMatch(/<dt>Delivered of last 100<\/dt><dd>33 % of 3<\/dd>/);
+  });
+
   it('has a button that copies each address and each key', async () => {
     const { visitor, subscription, delivered } = lively;
     const address = 'https://relay.example.com/in/main';

@@ -21,6 +21,10 @@ describe('an event that no subscription matched', () => {
     const later = await startReceiver();
     const put = { target_url: later.url, events: [type], name: 'Zap' };
     const { body } = await call('PUT', '/subscriptions', put);
+    const own = (await visitor.get(`/operator/subscriptions/${body.id}`)).html;
+    expect(own).toMatch(
+      /Events of its types arrived before it existed, the latest at <time[^>]*>2027-03-01 09:00:02/,
+    );
     const form = { event, subscription: body.id };
     expect(await visitor.submit('replay-event-to', { ...form, also: 'missing' })).toBe(
       'Delivering 2 events.',
@@ -34,6 +38,10 @@ describe('an event that no subscription matched', () => {
     ] as const) {
       expect(await visitor.submit('replay-missing', { subscription: body.id, hours })).toBe(notice);
     }
+    await relay.clock.advance(0);
+    expect((await visitor.get(`/operator/subscriptions/${body.id}`)).html).not.toContain(
+      'arrived before it existed',
+    );
   });
 });
 

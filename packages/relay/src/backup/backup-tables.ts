@@ -18,6 +18,7 @@ export const backupTables = [
   'attempt',
   'replay',
   'end_notice',
+  'hourly_count',
   'problem',
 ] as const;
 

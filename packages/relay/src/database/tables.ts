@@ -212,6 +212,17 @@ export interface ReplayTable {
   readonly until: string;
 }
 
+/** For the plot on the operator's page. */
+export interface HourlyCountTable {
+  readonly hour: Date;
+  /** Stored events. */
+  readonly events: number;
+  /** Attempts that delivered an event. */
+  readonly deliveries: number;
+  /** Attempts that failed. */
+  readonly failures: number;
+}
+
 /** Sign-in links and sessions for the operator's page. */
 export interface SignInTokenTable {
   readonly hash: Buffer;
@@ -234,5 +245,6 @@ export interface Tables {
   readonly attempt: AttemptTable;
   readonly problem: ProblemTable;
   readonly replay: ReplayTable;
+  readonly hourly_count: HourlyCountTable;
   readonly sign_in_token: SignInTokenTable;
 }

@@ -72,6 +72,7 @@ export async function prune(
     }
   }
   await pruneBodies(db, clock.now() - bodyMs, batchSize, mustStop);
+  await db.deleteFrom('hourly_count').where('hour', '<', new Date(before)).execute();
   return { events, subscriptions: await pruneSubscriptions(db, before) };
 }
 

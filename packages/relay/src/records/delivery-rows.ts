@@ -77,7 +77,36 @@ export async function listDeliveryRows(
   filter: DeliveryFilter,
 ): Promise<readonly DeliveryRow[]> {
   const newest = filter.subscriptions === undefined ? newestOfSources : newestOfSubscriptions;
-  const { rows } = await described(newest(filter)).execute(db);
+  const order = sql`position DESC, subscription_number DESC`;
+  const { rows } = await described(newest(filter), order).execute(db);
+  return rows;
+}
+
+export interface PendingFilter extends Pick<DeliveryFilter, 'source' | 'subscriptions' | 'limit'> {
+  readonly after: (RowKey & { readonly at: Date }) | undefined;
+}
+
+/** Pending deliveries, next attempt first. Reads each subscription separately, by index. */
+export async function listPending(
+  { db }: Pick<RelayContext, 'db'>,
+  { source, subscriptions, after, limit }: PendingFilter,
+): Promise<readonly DeliveryRow[]> {
+  const found = sql`
+    SELECT soonest.* FROM subscription CROSS JOIN LATERAL (
+      SELECT delivery.* FROM delivery
+      WHERE delivery.subscription_number = subscription.number AND delivery.state = 'pending'
+        ${sqlIf(
+          after,
+          ({ at, position, subscription: number }) => sql`AND delivery.next_at >= ${at}
+          AND (delivery.next_at, delivery.position, delivery.subscription_number) > (${at}, ${position}::bigint, ${number}::integer)`,
+        )}
+      ORDER BY delivery.next_at, delivery.position LIMIT ${limit}
+    ) AS soonest
+    WHERE true
+      ${sqlIf(source, (number) => sql`AND subscription.source_number = ${number}`)}
+      ${sqlIf(subscriptions, (numbers) => sql`AND subscription.number = ANY(${numbers}::integer[])`)}
+    ORDER BY soonest.next_at, soonest.position, soonest.subscription_number LIMIT ${limit}`;
+  const { rows } = await described(found, sql`next_at, position, subscription_number`).execute(db);
   return rows;
 }
 
@@ -124,7 +153,7 @@ function isAfter({ position, subscription }: RowKey): RawBuilder<unknown> {
 }
 
 /** The rows of a page, with readable names and their attempts. */
-function described(page: RawBuilder<unknown>): RawBuilder<DeliveryRow> {
+function described(page: RawBuilder<unknown>, order: RawBuilder<unknown>): RawBuilder<DeliveryRow> {
   return sql<DeliveryRow>`
     SELECT page.position, event.id AS event_id, page.subscription_number, page.state, page.reason,
       page.replays, page.next_at, source.name AS source, event.type, event.received_at,
@@ -144,5 +173,5 @@ function described(page: RawBuilder<unknown>): RawBuilder<DeliveryRow> {
       WHERE attempt.source_number = page.source_number AND attempt.position = page.position
         AND attempt.subscription_number = page.subscription_number
     ) AS attempts
-    ORDER BY page.position DESC, page.subscription_number DESC`;
+    ORDER BY ${order}`;
 }

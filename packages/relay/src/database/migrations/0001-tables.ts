@@ -180,6 +180,12 @@ const statements = [
     attempts integer NOT NULL DEFAULT 0,
     next_at timestamptz NOT NULL
   )`,
+  `CREATE TABLE hourly_count (
+    hour timestamptz PRIMARY KEY,
+    events integer NOT NULL,
+    deliveries integer NOT NULL,
+    failures integer NOT NULL
+  )`,
   `CREATE TABLE sign_in_token (
     hash bytea PRIMARY KEY,
     kind text NOT NULL CHECK (kind IN ('link', 'session')),

@@ -3,6 +3,18 @@ export const styles = `
 td .copyable { flex-wrap: nowrap; }
 .narrow { max-width: 26rem; margin: 1rem 0; }
 
+.plot svg { display: block; width: 100%; height: 11rem; border: 1px solid var(--line); border-width: 1px 0; }
+.axis { display: flex; margin-top: .3rem; font-size: .8rem; color: var(--quiet); }
+.axis span { flex: 1; }
+.plot .events { --series: var(--accent); }
+.plot .deliveries { --series: var(--good); }
+.plot .failures { --series: var(--bad); }
+.plot rect { fill: var(--series); }
+.plot .scroll { border: 0; margin: .5rem 0 0; }
+.legend { display: flex; flex-wrap: wrap; gap: .3rem 1.4rem; margin: 0; padding: 0; list-style: none; color: var(--quiet); }
+.legend b { color: var(--text); }
+.legend li::before { content: ""; display: inline-block; width: .75rem; height: .75rem; margin-right: .4rem; border-radius: 3px; background: var(--series); }
+
 input[type=checkbox] { width: 1.2rem; min-height: 1.2rem; margin: .75rem 0 0 1rem; flex: none; }
 form.stack input { margin-bottom: .4rem; }
 .ask { display: inline-block; vertical-align: top; }

@@ -3,7 +3,13 @@ import { sql } from 'kysely';
 import type { RelayContext } from '../../context.ts';
 import { uuidOf } from '../../database/ids.ts';
 import type { DeliveryState } from '../../database/stored-values.ts';
-import { keyOf, listDeliveryRows, readKey } from '../../records/delivery-rows.ts';
+import {
+  type DeliveryRow,
+  keyOf,
+  listDeliveryRows,
+  listPending,
+  readKey,
+} from '../../records/delivery-rows.ts';
 import { onePage } from '../../records/page.ts';
 import { deliveryRecords } from '../parts/delivery-details.ts';
 import { chosenSource, filterForm, queryOf, sourceSelect } from '../parts/filters.ts';
@@ -25,7 +31,7 @@ const states = [
   ['', 'All'],
   ['delivered', 'Delivered'],
   ['ignored', 'Ignored by the target'],
-  ['pending', 'Pending'],
+  ['pending', 'Pending, soonest attempt first'],
   ['dead', 'Dead: failed for good'],
 ] as const;
 
@@ -35,20 +41,22 @@ const replayChosen = { action: 'replay-deliveries', label: 'Replay chosen delive
 async function contentOf(view: View, state: DeliveryState | undefined): Promise<Html> {
   const { context, url } = view;
   const isPending = state === 'pending';
-  const rows = await listDeliveryRows(context, {
-    state,
+  const after = queryOf(url, 'after') ?? '';
+  const filter = {
     source: await chosenSource(context, url),
     subscriptions: await subscriptionsOf(view),
-    after: readKey(queryOf(url, 'after') ?? ''),
     limit: rowsToRead,
-  });
-  const { shown, next } = onePage(rows, pageSize, keyOf);
+  };
+  const rows = isPending
+    ? await listPending(context, { ...filter, after: readPendingKey(after) })
+    : await listDeliveryRows(context, { ...filter, state, after: readKey(after) });
+  const { shown, next } = onePage(rows, pageSize, isPending ? pendingKeyOf : keyOf);
   return html`${filterForm(url, await fieldsOf(view))}
 ${deliveryRecords(url, shown, {
   empty: state === 'dead' || isPending ? `No ${state} deliveries.` : 'No deliveries.',
   several: isPending ? retryChosen : state === 'dead' ? replayChosen : undefined,
 })}
-${pager({ url, next })}`;
+${pager({ url, next, ...(isPending && { firstLabel: 'Soonest', nextLabel: 'Later' }) })}`;
 }
 
 async function fieldsOf({ context, url }: View): Promise<Html> {
@@ -99,4 +107,14 @@ async function subscriptionNames({ db }: RelayContext): Promise<readonly string[
     .limit(most)
     .execute();
   return [...new Set(rows.flatMap(({ name }) => name ?? []))];
+}
+
+function pendingKeyOf(row: DeliveryRow): string {
+  return `${row.next_at?.getTime() ?? 0}_${keyOf(row)}`;
+}
+
+function readPendingKey(text: string) {
+  const [, ms, rest = ''] = /^(\d{1,15})_(.*)$/.exec(text) ?? [];
+  const key = readKey(rest);
+  return key && { ...key, at: new Date(Number(ms)) };
 }

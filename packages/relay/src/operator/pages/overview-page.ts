@@ -2,10 +2,12 @@ import { html } from 'hono/html';
 import { countStates } from '../../observe/database-figures.ts';
 import { listEventRows } from '../../records/event-rows.ts';
 import { listSubscriptionRows } from '../../records/subscription-rows.ts';
+import { activityPlot } from '../parts/activity-plot.ts';
 import { eventTable } from '../parts/event-table.ts';
-import { searchField, sourceNames } from '../parts/filters.ts';
+import { queryOf, searchField, sourceNames } from '../parts/filters.ts';
 import { subscriptionTable } from '../parts/subscription-table.ts';
 import { copyable, facts } from '../parts/values.ts';
+import { type RangeName, ranges, readActivity } from '../queries/hourly-activity.ts';
 import type { Html, ListPage, View } from '../view.ts';
 import { setUpPath } from './set-up-page.ts';
 
@@ -21,8 +23,9 @@ export const overviewPage: ListPage = {
   intro: 'Events from the service, and where they were delivered. Times are in UTC.',
   async content(view) {
     const { context } = view;
-    const [tiles, sources, subscriptions, events] = await Promise.all([
+    const [tiles, plot, sources, subscriptions, events] = await Promise.all([
       problemTiles(view),
+      activity(view),
       sourceNames(context),
       listSubscriptionRows(context, { limit: mostSubscriptions }),
       listEventRows(context, { limit: newest }),
@@ -32,9 +35,10 @@ ${searchField()}
 <button>Search</button>
 </form>
 ${tiles}
+${plot}
 <section>
 <h2>Subscriptions</h2>
-${subscriptionTable(subscriptions)}
+${await subscriptionTable(context, subscriptions)}
 </section>
 <section>
 <h2>Addresses to register with the service</h2>
@@ -46,6 +50,18 @@ ${eventTable(events, html`No events yet. <a href="${setUpPath}">Set up the relay
 </section>`;
   },
 };
+
+async function activity({ context, url }: View): Promise<Html> {
+  const shown: RangeName = queryOf(url, 'range') === 'days' ? 'days' : 'hours';
+  const links = Object.entries(ranges).map(([name, { label }]) =>
+    name === shown ? html`<b>${label}</b> ` : html`<a href="/?range=${name}">${label}</a> `,
+  );
+  return html`<section>
+<h2>Activity</h2>
+<p class="row">${links}</p>
+${activityPlot(shown, await readActivity(context, shown))}
+</section>`;
+}
 
 async function problemTiles({ context }: View): Promise<Html> {
   const { dead, pending, off } = await countStates(context.pool, mostCounted + 1);

@@ -3,8 +3,10 @@ import { publicId, uuidOf } from '../../database/ids.ts';
 import { listSubscriptionRows, type SubscriptionRow } from '../../records/subscription-rows.ts';
 import type { ActionName } from '../actions.ts';
 import { actionButton, actionForm, disclosure, formFields, select } from '../parts/forms.ts';
-import { stateOf } from '../parts/subscription-table.ts';
+import { deliveredLabel, p95Of, stateOf, successOf } from '../parts/subscription-table.ts';
 import { copyable, facts, moment, shownName } from '../parts/values.ts';
+import { deliveryRates } from '../queries/delivery-rates.ts';
+import { missedBefore } from '../queries/missed-before.ts';
 import type { DetailPage, Html, View } from '../view.ts';
 
 export const subscriptionPage: DetailPage = {
@@ -15,8 +17,12 @@ export const subscriptionPage: DetailPage = {
     if (uuid === undefined) return undefined;
     const [row] = await listSubscriptionRows(context, { id: uuid, limit: 1 });
     if (!row) return undefined;
+    const rate = (await deliveryRates(context, [row.number])).get(row.number);
+    const missed = row.state === 'off' ? undefined : await missedBefore(context, row);
     const content = html`${facts([
       ['State', stateOf(row)],
+      [deliveredLabel, successOf(rate)],
+      ['Response time, p95', p95Of(rate)],
       ['Next attempt', nextAttempt(row, context.clock.now())],
       ['Limits', limitsOf(view, id, row)],
       ['Target', copyable(row.target_url, 'the target')],
@@ -30,7 +36,11 @@ ${row.twin_id === null ? '' : twinOf(row.twin_id, row.twin_url)}
 <a href="/operator/deliveries?subscription=${id}&amp;state=pending">pending</a>,
 <a href="/operator/deliveries?subscription=${id}&amp;state=ignored">ignored</a>,
 <a href="/operator/deliveries?subscription=${id}&amp;state=dead">dead</a></p>
-${row.state === 'off' ? switchOn(url, id, row.token_revoked_at !== null) : actionsOf(url, id)}`;
+${
+  row.state === 'off'
+    ? switchOn(url, id, row.token_revoked_at !== null)
+    : html`${missed ? missedNote(missed) : ''}${actionsOf(url, id)}`
+}`;
     return { title: shownName(row.name) ?? 'Subscription', intro: '', content };
   },
 };
@@ -57,6 +67,11 @@ function switchOn(url: URL, id: string, isRevoked: boolean): Html {
 ${actionForm(url, { action: 'recover-subscription', fields, content: html`<button class="primary">Switch on and recover</button>` })}
 ${actionForm(url, { action: 'switch-on', fields, content: html`<button>Switch on</button>` })}
 </div>`;
+}
+
+/** Such as those that arrived after a workflow could not be activated. */
+function missedNote(latest: Date): Html {
+  return html`<p>Events of its types arrived before it existed, the latest at ${moment(latest)}. If they belong here, choose <i>Deliver again</i>.</p>`;
 }
 
 /** In hours. */

@@ -30,7 +30,7 @@ ${select({
   chosen: queryOf(url, 'state'),
 })}`;
     return html`${filterForm(url, fields)}
-${subscriptionTable(shown)}
+${await subscriptionTable(context, shown)}
 ${pager({ url, next })}`;
   },
 };

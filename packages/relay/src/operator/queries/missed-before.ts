@@ -1,0 +1,33 @@
+import { sql } from 'kysely';
+import type { RelayContext } from '../../context.ts';
+import type { SubscriptionRow } from '../../records/subscription-rows.ts';
+
+/**
+ * When the newest event arrived that the subscription wants and that is older than it, if it was not
+ * delivered to it since. Reads one event for each of its types, by index.
+ */
+export async function missedBefore(
+  { db }: RelayContext,
+  { number, events }: Pick<SubscriptionRow, 'number' | 'events'>,
+): Promise<Date | undefined> {
+  const { rows } = await sql<{ received_at: Date }>`
+    SELECT newest.received_at FROM subscription CROSS JOIN unnest(${events}::text[]) AS kind
+    CROSS JOIN LATERAL (
+      (SELECT position, received_at FROM event
+        WHERE kind <> '*' AND source_number = subscription.source_number AND type = kind
+          AND position <= subscription.began
+        ORDER BY source_number DESC, type DESC, position DESC LIMIT 1)
+      UNION ALL
+      (SELECT position, received_at FROM event
+        WHERE kind = '*' AND source_number = subscription.source_number
+          AND position <= subscription.began
+        ORDER BY source_number DESC, position DESC LIMIT 1)
+    ) AS newest
+    WHERE subscription.number = ${number} AND NOT EXISTS (
+      SELECT FROM delivery
+      WHERE delivery.source_number = subscription.source_number
+        AND delivery.position = newest.position AND delivery.subscription_number = ${number}
+    )
+    ORDER BY newest.position DESC LIMIT 1`.execute(db);
+  return rows[0]?.received_at;
+}
