@@ -1,6 +1,7 @@
 import type { Server } from 'node:http';
 import type { HttpBindings } from '@hono/node-server';
 import type { Hono } from 'hono';
+import { eventStream } from './admin/event-stream.ts';
 import { checkProblemUrl, followProblemUrl } from './admin/problem-url.ts';
 import { recordAdmin } from './admin/record-admin.ts';
 import { reencryptSecrets, resetSecrets } from './admin/secrets.ts';
@@ -145,6 +146,7 @@ export async function createRelay(options: RelayOptions = {}): Promise<Relay> {
     sources: sourceAdmin(context),
     tokens: tokenAdmin(context),
     ...recordAdmin(context),
+    stream: eventStream(context),
     async prune(olderThanMs) {
       return prune(context, { before: clock.now() - atLeastAnHour(olderThanMs) });
     },

@@ -1,3 +1,4 @@
+export type { EventStream, Forwarded, ForwardQuery, StreamQuery } from './admin/event-stream.ts';
 export type { ResetSecrets } from './admin/secrets.ts';
 export type { RefusedDelivery, SourceInfo } from './admin/sources.ts';
 export type { TokenInfo } from './admin/tokens.ts';

@@ -1,3 +1,4 @@
+import type { EventStream } from './admin/event-stream.ts';
 import type { RecordAdmin } from './admin/record-admin.ts';
 import type { ResetSecrets } from './admin/secrets.ts';
 import type { SourceAdmin } from './admin/sources.ts';
@@ -35,6 +36,7 @@ export interface Relay extends RecordAdmin {
   readonly clock: RelayClock;
   readonly sources: SourceAdmin;
   readonly tokens: TokenAdmin;
+  readonly stream: EventStream;
   /**
    * Deletes events that arrived, and were last attempted, longer ago than this; an hour at least.
    */

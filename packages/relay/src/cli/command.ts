@@ -32,12 +32,19 @@ export const options = {
   olderThan: new Option('--older-than <age>', 'age in days or hours, such as 30d or 12h')
     .argParser(readAge)
     .makeOptionMandatory(),
+  forwardTo: new Option(
+    '--forward-to <url>',
+    'address of your program, such as http://localhost:3000/webhook',
+  )
+    .argParser(readUrl)
+    .makeOptionMandatory(),
 };
 
 type OptionName = keyof typeof options;
 
 interface Needed {
   readonly olderThan: number;
+  readonly forwardTo: URL;
 }
 
 interface Values {
@@ -61,6 +68,14 @@ function readAge(text: string): number {
   throw new InvalidArgumentError('Give days or hours, such as 30d or 12h.');
 }
 
+function readUrl(text: string): URL {
+  const url = URL.parse(text);
+  if (url && /^https?:$/.test(url.protocol)) return url;
+  throw new InvalidArgumentError(
+    'Give the URL of your program, such as http://localhost:3000/webhook.',
+  );
+}
+
 /** What the program reads and writes. */
 export interface Terminal {
   readonly write: (text: string) => void;
@@ -72,10 +87,11 @@ export interface Terminal {
 }
 
 /** What a command may use in addition to the relay and its arguments. */
-interface CommandTools {
+export interface CommandTools extends Pick<Terminal, 'write' | 'writeError' | 'stop'> {
   readonly readSecret: () => Promise<string>;
   /** Where the relay that serves is reached. */
   readonly relayUrl: string;
+  readonly isJson: boolean;
 }
 
 type Arguments<Names extends readonly string[]> = Names extends readonly [`[${string}]`]
@@ -91,7 +107,9 @@ interface Definition<Names extends readonly string[], Option extends OptionName>
   readonly isForLostKey?: boolean;
   /** Whether it creates the data folder of a new relay. */
   readonly isForNewFolder?: boolean;
-  /** What is printed: as JSON, or as lines of names and values. */
+  /**
+   * What is printed: as JSON, or as lines of names and values. Undefined if it has printed already.
+   */
   run(
     relay: Relay,
     args: Arguments<Names>,

@@ -1,5 +1,6 @@
 import type { Relay } from '../relay.ts';
 import { type Commands, command, UsageError } from './command.ts';
+import { followCommands } from './follow-commands.ts';
 
 const eventOptions = ['type', 'from', 'to', 'source', 'limit', 'cursor'] as const;
 
@@ -209,7 +210,7 @@ const accessCommands: Commands = {
 };
 
 /** Every command except `start`. */
-export const commands: Commands = { ...accessCommands, ...recordCommands };
+export const commands: Commands = { ...accessCommands, ...recordCommands, ...followCommands };
 
 function shown({
   token,

@@ -36,7 +36,7 @@ async function carryOut(
   args: readonly string[],
   options: object,
   isJson: boolean,
-  { environment, readInput, write }: Terminal,
+  { environment, readInput, write, writeError, stop }: Terminal,
 ): Promise<void> {
   const settings = readSettings(environment);
   if (!command.isForNewFolder) await checkDataFolder(settings.options);
@@ -48,8 +48,9 @@ async function carryOut(
   });
   try {
     const readSecret = async () => (await readInput()).trim();
-    const tools = { readSecret, relayUrl: addressOf(settings) };
+    const tools = { readSecret, relayUrl: addressOf(settings), write, writeError, isJson, stop };
     const result = await command.run(relay, args, options as never, tools);
+    if (result === undefined) return;
     write(isJson ? `${formatJson(result, 2)}\n` : formatResult(result));
   } finally {
     await relay.close();

@@ -17,10 +17,10 @@ interface HourlyCountsOptions {
 }
 
 /**
- * Counts stored events, and attempts that delivered or failed (not those ignored), by the hour, for the plot
- * on the page. Adds them to the database every two seconds at most: counting rows would read all
- * of them, and counting in the statements that write them would make processes wait for each other.
- * If a process dies, its last two seconds are missing in the plot.
+ * Counts stored events, and attempts that delivered or failed (not those ignored), by the hour, for
+ * the plot on the operator's page. Adds them to the database every two seconds at most: counting
+ * rows would read all of them, and counting in the statements that write them would make processes
+ * wait for each other. If a process dies, its last two seconds are missing in the plot.
  */
 export class HourlyCounts implements Partial<Observer> {
   readonly #options: HourlyCountsOptions;

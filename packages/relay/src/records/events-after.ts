@@ -16,12 +16,25 @@ interface EventsAfter extends Page<EventRecord> {
 /** Events of other types in between may be many more than those of the type. */
 const mostRead = 2_000;
 
+/** An event that was not erased. */
+export interface WholeEvent extends StoredEvent {
+  readonly body: Buffer;
+}
+
+/** Events after a position, in the order of commits. */
+interface Following {
+  readonly events: readonly WholeEvent[];
+  /** Where the next ones start. */
+  readonly position: string;
+  readonly hasMore: boolean;
+}
+
 /**
  * A page of the events of a source after a position, in the order of commits, which no clock
  * changes. A page may have fewer events than the limit, and still be followed by others.
  */
 export async function listEventsAfter(
-  { db }: RelayContext,
+  context: RelayContext,
   source: number | undefined,
   { limit, cursor, type, search, from, to, after = '' }: z.output<typeof eventQuery>,
 ): Promise<EventsAfter> {
@@ -31,11 +44,33 @@ export async function listEventsAfter(
   if ([from, to, search].some((filter) => filter !== undefined)) {
     throw new RelayError('invalid_parameter', 'after: leave out from, to and search.');
   }
+  const name = cursor === undefined ? 'after' : 'cursor';
   const start = cursor ?? after;
-  if (start === newest) return pageOf([], await newestPosition(db, source), false);
+  const following = await readEventsAfter(context, source, { limit, type, start, name });
+  const { events, position, hasMore } = following;
+  return {
+    data: events.map(eventRecord),
+    pagination: { cursor: hasMore ? position : null, has_more: hasMore, position },
+  };
+}
+
+interface Reading {
+  readonly limit: number;
+  readonly type: string | undefined;
+  /** A position, or `newest`. */
+  readonly start: string;
+  /** Of the parameter that has it, for the error. */
+  readonly name: string;
+}
+
+export async function readEventsAfter(
+  { db }: RelayContext,
+  source: number,
+  { limit, type, start, name }: Reading,
+): Promise<Following> {
+  if (start === newest) return followingTo(await newestPosition(db, source), [], false);
   const position = readPosition(start);
   if (position === undefined) {
-    const name = cursor === undefined ? 'after' : 'cursor';
     throw new RelayError(
       'invalid_parameter',
       `${name}: use a position from the relay, unchanged, or ${newest}.`,
@@ -61,12 +96,10 @@ export async function listEventsAfter(
   const end = Math.min(wanted[limit - 1] ?? rows.length, most - 1) + 1;
   const read = rows.slice(0, end);
   const last = read.at(-1);
-  return pageOf(read, last ? positionOf(last) : start, rows.length > end);
+  return followingTo(last ? positionOf(last) : start, read, rows.length > end);
 }
 
-function pageOf(rows: readonly StoredEvent[], position: string, hasMore: boolean): EventsAfter {
-  return {
-    data: rows.filter(({ body }) => body !== null).map(eventRecord),
-    pagination: { cursor: hasMore ? position : null, has_more: hasMore, position },
-  };
+function followingTo(position: string, rows: readonly StoredEvent[], hasMore: boolean): Following {
+  const events = rows.flatMap(({ body, ...event }) => (body ? { ...event, body } : []));
+  return { events, position, hasMore };
 }
