@@ -2,12 +2,11 @@ import { html } from 'hono/html';
 import { countStates } from '../../observe/database-figures.ts';
 import { listEventRows } from '../../records/event-rows.ts';
 import { listSubscriptionRows } from '../../records/subscription-rows.ts';
-import { activityPlot } from '../parts/activity-plot.ts';
+import { activityPlot, type RangeName, ranges, readActivity } from '../parts/activity-plot.ts';
 import { eventTable } from '../parts/event-table.ts';
 import { queryOf, searchField, sourceNames } from '../parts/filters.ts';
 import { subscriptionTable } from '../parts/subscription-table.ts';
 import { copyable, facts } from '../parts/values.ts';
-import { type RangeName, ranges, readActivity } from '../queries/hourly-activity.ts';
 import type { Html, ListPage, View } from '../view.ts';
 import { setUpPath } from './set-up-page.ts';
 

@@ -1,12 +1,18 @@
 import { html } from 'hono/html';
+import { sql } from 'kysely';
+import type { RelayContext } from '../../context.ts';
 import { publicId, uuidOf } from '../../database/ids.ts';
 import { listSubscriptionRows, type SubscriptionRow } from '../../records/subscription-rows.ts';
 import type { ActionName } from '../actions.ts';
 import { actionButton, actionForm, disclosure, formFields, select } from '../parts/forms.ts';
-import { deliveredLabel, p95Of, stateOf, successOf } from '../parts/subscription-table.ts';
+import {
+  deliveredLabel,
+  deliveryRates,
+  p95Of,
+  stateOf,
+  successOf,
+} from '../parts/subscription-table.ts';
 import { copyable, facts, moment, shownName } from '../parts/values.ts';
-import { deliveryRates } from '../queries/delivery-rates.ts';
-import { missedBefore } from '../queries/missed-before.ts';
 import type { DetailPage, Html, View } from '../view.ts';
 
 export const subscriptionPage: DetailPage = {
@@ -126,4 +132,34 @@ ${number('max_concurrency', 'Deliveries at once', 16, max_concurrency)}
   });
   const rate = max_per_minute === null ? 'no limit a minute' : `${max_per_minute} a minute`;
   return html`${rate}, ${max_concurrency} at once ${disclosure({ label: 'Change', of: 'the limits', content: form, isOpen: fields.isRefused })}`;
+}
+
+/**
+ * When the newest event arrived that the subscription wants and that is older than it, if it was not
+ * delivered to it since. Reads one event for each of its types, by index.
+ */
+export async function missedBefore(
+  { db }: RelayContext,
+  { number, events }: Pick<SubscriptionRow, 'number' | 'events'>,
+): Promise<Date | undefined> {
+  const { rows } = await sql<{ received_at: Date }>`
+    SELECT newest.received_at FROM subscription CROSS JOIN unnest(${events}::text[]) AS kind
+    CROSS JOIN LATERAL (
+      (SELECT position, received_at FROM event
+        WHERE kind <> '*' AND source_number = subscription.source_number AND type = kind
+          AND position <= subscription.began
+        ORDER BY source_number DESC, type DESC, position DESC LIMIT 1)
+      UNION ALL
+      (SELECT position, received_at FROM event
+        WHERE kind = '*' AND source_number = subscription.source_number
+          AND position <= subscription.began
+        ORDER BY source_number DESC, position DESC LIMIT 1)
+    ) AS newest
+    WHERE subscription.number = ${number} AND NOT EXISTS (
+      SELECT FROM delivery
+      WHERE delivery.source_number = subscription.source_number
+        AND delivery.position = newest.position AND delivery.subscription_number = ${number}
+    )
+    ORDER BY newest.position DESC LIMIT 1`.execute(db);
+  return rows[0]?.received_at;
 }

@@ -2,9 +2,8 @@ import { events } from '@screen-advertising/core';
 import type { EventKind } from '@screen-advertising/core/contract';
 import { type Html, live, table } from '@screen-advertising/page-kit';
 import { html } from 'hono/html';
-import { deliveryList } from '../parts/delivery-list.ts';
+import { deliveryList, webhookAddress } from '../parts/delivery-list.ts';
 import { accessSelect, actionButton, actionForm } from '../parts/forms.ts';
-import { webhookAddress } from '../parts/webhook-address.ts';
 import type { InspectorPage, View } from '../view.ts';
 
 export const eventsPage: InspectorPage = {

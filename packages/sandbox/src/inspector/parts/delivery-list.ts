@@ -11,7 +11,6 @@ import { html } from 'hono/html';
 import type { Delivery, DeliveryAttempt } from '../../state/stored-records.ts';
 import type { View } from '../view.ts';
 import { actionButton, actionForm } from './forms.ts';
-import { webhookAddress } from './webhook-address.ts';
 
 /** More would slow down the page. The admin API lists the older ones. */
 const shown = 100;
@@ -75,4 +74,19 @@ ${actionForm(view.url, {
   content: html`<input type="hidden" name="ms" value="${Math.ceil(ms)}">
 <button id="next-${id}" class="small">Advance the clock to then</button>`,
 })}`;
+}
+
+const uuid = /([\da-f]{8})-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}/gi;
+
+/** The start of the paths that n8n generates, by the name that n8n shows above each. */
+const n8nPaths: ReadonlyArray<readonly [start: RegExp, name: string]> = [
+  [/\/webhook\/[\da-f]{8}-/i, 'production URL of n8n'],
+  [/\/webhook-test\/[\da-f]{8}-/i, 'test URL of n8n'],
+];
+
+/** An address short enough to tell it from others at a glance. Hovering shows all of it. */
+export function webhookAddress(url: string): Html {
+  const short = url.replaceAll(uuid, '$1…');
+  const [, name] = n8nPaths.find(([start]) => start.test(url)) ?? [];
+  return html`<span class="url"${short === url ? '' : html` title="${url}"`}>${short}</span>${name ? html` <span class="quiet">${name}</span>` : ''}`;
 }
