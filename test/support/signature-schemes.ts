@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import type { FittingScheme } from '@screen-advertising/core/webhooks';
+import type { DeliveryScheme } from '@screen-advertising/core/webhooks';
 import { tier } from './tier.ts';
 
 /** Reads as text, with and without its prefix, as base64 and as hex: each gives another key. */
@@ -7,7 +7,7 @@ export const schemeSecret: string = `whsec_${'0badc0ffee15900d'.repeat(4)}`;
 
 const rest = schemeSecret.slice('whsec_'.length);
 
-const keys: Readonly<Record<FittingScheme['key'], string | Buffer>> = {
+const keys: Readonly<Record<DeliveryScheme['key'], string | Buffer>> = {
   text: schemeSecret,
   unprefixed: rest,
   base64: Buffer.from(rest, 'base64'),
@@ -32,26 +32,34 @@ const contents: Readonly<Record<string, Content>> = {
 const algorithms = ['sha1', 'sha256', 'sha384', 'sha512'] as const;
 
 /** 4 algorithms, 9 signed contents and 4 keys. */
-export const everyScheme: readonly FittingScheme[] = algorithms.flatMap((algorithm) =>
+export const everyScheme: readonly DeliveryScheme[] = algorithms.flatMap((algorithm) =>
   Object.keys(contents).flatMap((signedContent) =>
-    (Object.keys(keys) as FittingScheme['key'][]).map((key) => ({ algorithm, signedContent, key })),
+    (Object.keys(keys) as DeliveryScheme['key'][]).map((key) => ({
+      algorithm,
+      signedContent,
+      key,
+    })),
   ),
 );
 
 /** Everyday, each pair of an algorithm, a content and a key once; in the other tiers every cell. */
-export const schemes: readonly FittingScheme[] = everyScheme.filter((_, index) => {
+export const schemes: readonly DeliveryScheme[] = everyScheme.filter((_, index) => {
   const [algorithm, content, key] = [Math.floor(index / 36), Math.floor(index / 4) % 9, index % 4];
   return tier !== 'everyday' || (algorithm + content) % 4 === key;
 });
 
 /** What the service signs. */
-export function contentOf({ signedContent }: FittingScheme, t: number | string, body: Buffer) {
+export function contentOf({ signedContent }: DeliveryScheme, t: number | string, body: Buffer) {
   const parts = contents[signedContent]?.(String(t), body) ?? [];
   return Buffer.concat(parts.map((part) => Buffer.from(part)));
 }
 
 /** The header of the service in a scheme; made without the core. */
-export function headerOf(scheme: FittingScheme, t: number | string, body: Buffer | string): string {
+export function headerOf(
+  scheme: DeliveryScheme,
+  t: number | string,
+  body: Buffer | string,
+): string {
   const hmac = createHmac(scheme.algorithm, keys[scheme.key]);
   return `t=${t},v1=${hmac.update(contentOf(scheme, t, Buffer.from(body))).digest('hex')}`;
 }
@@ -63,7 +71,7 @@ export interface Delivered {
 
 /** The same delivery with one bit changed: of the last character of the data in the body, the time, the digest, or of its secret. */
 export function spoilt(
-  scheme: FittingScheme,
+  scheme: DeliveryScheme,
   t: number,
   body: string,
 ): Readonly<Record<string, Delivered>> {
@@ -86,8 +94,8 @@ function otherDigit(digit: string): string {
 }
 
 /** What a bit of the time changes where it is not signed: nothing. */
-export const signsTime = ({ signedContent }: FittingScheme): boolean =>
+export const signsTime = ({ signedContent }: DeliveryScheme): boolean =>
   signedContent.includes('{t}');
 
-export const nameOf = ({ algorithm, signedContent, key }: FittingScheme): string =>
+export const nameOf = ({ algorithm, signedContent, key }: DeliveryScheme): string =>
   `${algorithm} of ${JSON.stringify(signedContent)} by ${key}`;

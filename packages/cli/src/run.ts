@@ -42,7 +42,7 @@ export async function run(args: readonly string[], terminal: Terminal): Promise<
       userAgent: `screen-advertising-cli/${version}`,
     });
     const result = await resultOf(client, task, input, terminal, qrCode);
-    const isRecord = operation?.responseKind === 'record';
+    const isRecord = operation?.responseShape === 'record';
     const records = isRecord ? [result as Fields] : recordsOf(result);
     if (!asTable) await print(`${printable(JSON.stringify(result, null, 2))}\n`);
     else if (isRecord) await print(recordTable(result as Fields));
@@ -114,7 +114,7 @@ async function resultOf(
     return found.screens;
   }
   const isAll =
-    task.responseKind !== 'record' && input.limit === undefined && input.cursor === undefined;
+    task.responseShape !== 'record' && input.limit === undefined && input.cursor === undefined;
   if (isAll) return readAll(client, task, input, terminal);
   return writingQrCode(client, task.title, qrCode, terminal).call(task, input, { signal });
 }

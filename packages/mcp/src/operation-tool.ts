@@ -19,7 +19,7 @@ import { type Fields, type Tool, toolName } from './tool.ts';
 /** A tool for each operation of the catalogue. */
 export function operationTools(client: Client, makeKey: KeyMaker): Tool[] {
   return Object.values(operations).map((operation: Operation) => {
-    if (operation.responseKind === 'record') return recordTool(client, operation, makeKey);
+    if (operation.responseShape === 'record') return recordTool(client, operation, makeKey);
     return listTool(operation, async (input, options) => {
       const page = (await client.call(operation, input, options)) as Page<unknown>;
       const isEmpty = page.data.length === 0;

@@ -77,8 +77,8 @@ const creates = all
   .map((operation) => customCreates[operation.name] ?? createFromCatalogue(operation));
 const searches = all
   .filter(
-    ({ name, method, responseKind }) =>
-      method === 'GET' && (responseKind === 'record' || name in customSearches),
+    ({ name, method, responseShape }) =>
+      method === 'GET' && (responseShape === 'record' || name in customSearches),
   )
   .map((operation) => customSearches[operation.name] ?? searchFromCatalogue(operation));
 

@@ -25,7 +25,7 @@ const listCampaignRequests = operation({
   path: '/campaign-requests',
   scopes: ['campaign_requests:read'],
   successStatus: 200,
-  responseKind: 'list',
+  responseShape: 'list',
   input: z
     .strictObject({
       status: z.optional(
@@ -83,7 +83,7 @@ const getCampaignRequest = operation({
   path: '/campaign-requests/{id}',
   scopes: ['campaign_requests:read'],
   successStatus: 200,
-  responseKind: 'record',
+  responseShape: 'record',
   input: z.strictObject({
     id: identifier({
       title: 'Campaign Request',

@@ -129,7 +129,7 @@ const getCoupon = operation({
   path: '/coupons/{code}',
   scopes: ['coupons:read', 'coupons:write'],
   successStatus: 200,
-  responseKind: 'record',
+  responseShape: 'record',
   scannedField: 'code',
   input: z.strictObject({
     code,
@@ -148,7 +148,7 @@ const createCoupon = operation({
   path: '/coupons',
   scopes: ['coupons:write'],
   successStatus: 201,
-  responseKind: 'record',
+  responseShape: 'record',
   scannedField: 'code',
   recovery: createdOnce(getCoupon),
   callerKey: 'code',
@@ -168,7 +168,7 @@ const revokeCoupon = operation({
   body: 'none',
   scopes: ['coupons:write'],
   successStatus: 200,
-  responseKind: 'record',
+  responseShape: 'record',
   allowsEmptyResponse: true,
   recovery: revokedOnce(getCoupon),
   input: z.strictObject({

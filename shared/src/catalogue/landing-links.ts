@@ -34,7 +34,7 @@ const createLandingLink = operation({
   path: '/landing-links',
   scopes: ['links:write'],
   successStatus: 201,
-  responseKind: 'record',
+  responseShape: 'record',
   scannedField: 'url',
   recovery: 'none',
   // The request body is not shown, so the caller names the fields agreed on with the Screen

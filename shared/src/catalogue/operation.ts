@@ -36,7 +36,7 @@ export function resourceOf(title: string, plural: string, description: string): 
  * What the body of the response holds: one `record`, a list that always arrives as a `page` with a
  * pagination object, or a `list` whose shape the contract leaves open.
  */
-export type ResponseKind = 'record' | 'page' | 'list';
+export type ResponseShape = 'record' | 'page' | 'list';
 
 /**
  * What to do after a lost response, when the request may or may not have been applied:
@@ -117,7 +117,7 @@ export type InputOf<Op extends CatalogueEntry> = z.input<Op['input']>;
 export interface Endpoint<
   Input extends z.ZodMiniType = z.ZodMiniType,
   Output extends z.ZodMiniType = z.ZodMiniType,
-  Kind extends ResponseKind = ResponseKind,
+  Kind extends ResponseShape = ResponseShape,
 > extends Action<Input, Output> {
   /** Names the operation in errors and hooks. Default: its title. */
   readonly name?: string;
@@ -128,7 +128,7 @@ export interface Endpoint<
   /** `none` for a change whose path says everything. Default: JSON of the input. */
   readonly body?: 'none';
   /** What the body of the response holds. */
-  readonly responseKind: Kind;
+  readonly responseShape: Kind;
   /**
    * The response body is not shown. If it is empty, the input is all that is known of the record.
    */
@@ -144,7 +144,7 @@ export interface Operation<
   Name extends string = string,
   Input extends z.ZodMiniType = z.ZodMiniType,
   Output extends z.ZodMiniType = z.ZodMiniType,
-  Kind extends ResponseKind = ResponseKind,
+  Kind extends ResponseShape = ResponseShape,
 > extends CatalogueEntry<Name, Input, Output>,
     Endpoint<Input, Output, Kind> {
   /** `resource.action`, unique. */
@@ -164,7 +164,7 @@ export interface Operation<
 }
 
 /** An operation with the interfaces of what it takes and of its records. */
-export type Described<Name extends string, Params, Record, Kind extends ResponseKind> = Operation<
+export type Described<Name extends string, Params, Record, Kind extends ResponseShape> = Operation<
   Name,
   z.ZodMiniType<Params, Params>,
   z.ZodMiniType<Record>,
@@ -192,7 +192,7 @@ type Definition<
   Name extends string,
   Input extends z.ZodMiniType,
   Output extends z.ZodMiniType,
-  Kind extends ResponseKind,
+  Kind extends ResponseShape,
 > = Omit<Operation<Name, Input, Output, Kind>, 'method' | 'body' | 'recovery'> &
   (
     | { readonly method: 'GET' }
@@ -207,7 +207,7 @@ export function operation<
   const Name extends string,
   Input extends z.ZodMiniType,
   Output extends z.ZodMiniType,
-  const Kind extends ResponseKind,
+  const Kind extends ResponseShape,
 >(definition: Definition<Name, Input, Output, Kind>): Operation<Name, Input, Output, Kind> {
   return { recovery: 'resend', ...definition };
 }

@@ -85,7 +85,7 @@ const listScreens = operation({
   path: '/screens',
   scopes: ['screens:read'],
   successStatus: 200,
-  responseKind: 'page',
+  responseShape: 'page',
   largestPage: 200,
   input: z.strictObject({
     country: z.optional(
@@ -148,7 +148,7 @@ const getScreen = operation({
   path: '/screens/{screenId}',
   scopes: ['screens:read'],
   successStatus: 200,
-  responseKind: 'record',
+  responseShape: 'record',
   input: z.strictObject({
     screenId,
   }),
@@ -167,7 +167,7 @@ const getAvailability = operation({
   path: '/screens/{screenId}/availability',
   scopes: ['screens:read'],
   successStatus: 200,
-  responseKind: 'record',
+  responseShape: 'record',
   input: z
     .strictObject({
       screenId,

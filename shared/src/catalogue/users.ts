@@ -35,7 +35,7 @@ const lookupUser = operation({
   path: '/users/lookup',
   scopes: ['users:read'],
   successStatus: 200,
-  responseKind: 'record',
+  responseShape: 'record',
   input: z
     .strictObject({
       email: z.optional(

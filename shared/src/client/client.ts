@@ -50,7 +50,7 @@ export function createClient(options: ClientOptions): Client {
   const baseUrl = parseBaseUrl(options.baseUrl);
   const run = createRun({ ...options, baseUrl, peer: service });
   const call = ((operation: Operation, input: object, callOptions?: CallOptions) =>
-    operation.responseKind === 'record'
+    operation.responseShape === 'record'
       ? new CallPromise(() => run(operation, input, callOptions))
       : list(run, operation, input, callOptions)) as Call;
   return {
@@ -67,7 +67,7 @@ function facades(call: Call): Apis {
   for (const name of Object.keys(catalogue) as (keyof Apis)[]) {
     const group: Readonly<Record<string, Operation>> = catalogue[name];
     const methods = Object.entries(group).map(([action, operation]) => {
-      const nothing = operation.responseKind === 'record' ? undefined : {};
+      const nothing = operation.responseShape === 'record' ? undefined : {};
       const method = (input: object | undefined = nothing, options?: CallOptions) =>
         call(operation, input, options);
       // Consoles print the name of a function.

@@ -46,7 +46,7 @@ export async function* pages<Op extends Operation>(
   options?: CallOptions,
   first?: FirstPage<z.output<Op['output']>>,
 ): AsyncGenerator<Page<z.output<Op['output']>>, void, undefined> {
-  if (operation.responseKind === 'record') throw hasNoPages(operation);
+  if (operation.responseShape === 'record') throw hasNoPages(operation);
   const filters = (input ?? {}) as Fields;
   const used = new Set([filters.cursor]);
   let next: Fields | undefined = filters;

@@ -116,8 +116,8 @@ export function userAgentOf(
 }
 
 /** What a call returns: a page for lists, otherwise the record itself. */
-export type ResultOf<Op extends Pick<Endpoint, 'responseKind' | 'output'>> =
-  Op['responseKind'] extends 'record' ? z.output<Op['output']> : Page<z.output<Op['output']>>;
+export type ResultOf<Op extends Pick<Endpoint, 'responseShape' | 'output'>> =
+  Op['responseShape'] extends 'record' ? z.output<Op['output']> : Page<z.output<Op['output']>>;
 
 /**
  * Reads a response tolerantly: only its shape matters, and values pass through untouched. Returns
@@ -129,11 +129,11 @@ export function parseResponse(
   response: TransportResponse,
 ): unknown {
   if (operation.allowsEmptyResponse && response.body.trim() === '') return { ...input };
-  const { responseKind, requiredFields } = operation;
+  const { responseShape, requiredFields } = operation;
   const body = parseJsonOr(response.body, undefined);
-  const value = responseKind === 'record' ? readRecord(operation, body) : readPage(body);
+  const value = responseShape === 'record' ? readRecord(operation, body) : readPage(body);
   if (!requiredFields || !value) return value;
-  const records = responseKind === 'record' ? [value] : (value as Page<unknown>).data;
+  const records = responseShape === 'record' ? [value] : (value as Page<unknown>).data;
   return records.every((record) => hasTexts(record, requiredFields)) ? value : undefined;
 }
 

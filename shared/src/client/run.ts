@@ -73,8 +73,8 @@ export type Call = <Op extends Operation>(
 ) => Pending<Op>;
 
 /** What a call returns at once. */
-export type Pending<Op extends Pick<Endpoint, 'responseKind' | 'output'>> =
-  Op['responseKind'] extends 'record'
+export type Pending<Op extends Pick<Endpoint, 'responseShape' | 'output'>> =
+  Op['responseShape'] extends 'record'
     ? CallPromise<z.output<Op['output']>>
     : PagePromise<z.output<Op['output']>>;
 

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { events } from '../catalogue/events.ts';
 import { type FieldText, identifier, integer, text } from '../catalogue/field-types.ts';
-import type { Endpoint, ResponseKind } from '../catalogue/operation.ts';
+import type { Endpoint, ResponseShape } from '../catalogue/operation.ts';
 import { relayAccess, relayEvent, relaySubscription, relayTestResult } from './records.ts';
 
 const largestPage = 200;
@@ -28,7 +28,7 @@ const moment = (title: string, description: string) =>
 function endpoint<
   Input extends z.ZodMiniType,
   Output extends z.ZodMiniType,
-  Kind extends ResponseKind,
+  Kind extends ResponseShape,
 >(
   definition: Omit<Endpoint<Input, Output, Kind>, 'scopes' | 'recovery'>,
 ): Endpoint<Input, Output, Kind> {
@@ -41,7 +41,7 @@ export const me = endpoint({
   path: '/me',
   input: z.strictObject({}),
   output: relayAccess,
-  responseKind: 'record',
+  responseShape: 'record',
   requiredFields: ['name', 'source'],
 });
 
@@ -62,7 +62,7 @@ export const subscribe = endpoint({
     max_per_minute: z.optional(z.nullable(integer(1, 6_000, words))),
   }),
   output: relaySubscription,
-  responseKind: 'record',
+  responseShape: 'record',
   requiredFields: ['id', 'state'],
 });
 
@@ -72,7 +72,7 @@ export const getSubscription = endpoint({
   path: '/subscriptions/{id}',
   input: id,
   output: relaySubscription,
-  responseKind: 'record',
+  responseShape: 'record',
   requiredFields: ['id', 'state'],
 });
 
@@ -82,7 +82,7 @@ export const listSubscriptions = endpoint({
   path: '/subscriptions',
   input: z.strictObject(page),
   output: relaySubscription,
-  responseKind: 'page',
+  responseShape: 'page',
   requiredFields: ['id', 'state'],
 });
 
@@ -94,7 +94,7 @@ export const unsubscribe = endpoint({
   allowsEmptyResponse: true,
   input: id,
   output: z.looseObject({}),
-  responseKind: 'record',
+  responseShape: 'record',
 });
 
 export const sendTest = endpoint({
@@ -104,7 +104,7 @@ export const sendTest = endpoint({
   body: 'none',
   input: id,
   output: relayTestResult,
-  responseKind: 'record',
+  responseShape: 'record',
   requiredFields: ['event_id', 'event_type'],
 });
 
@@ -126,7 +126,7 @@ export const listEvents = endpoint({
     ...page,
   }),
   output: relayEvent,
-  responseKind: 'page',
+  responseShape: 'page',
   requiredFields: ['id', 'type', 'received_at'],
 });
 
@@ -136,6 +136,6 @@ export const getEvent = endpoint({
   path: '/events/{id}',
   input: id,
   output: relayEvent,
-  responseKind: 'record',
+  responseShape: 'record',
   requiredFields: ['id', 'type', 'received_at'],
 });

@@ -1,5 +1,5 @@
 import type * as z from 'zod/mini';
-import type { Endpoint, ResponseKind } from '../catalogue/operation.ts';
+import type { Endpoint, ResponseShape } from '../catalogue/operation.ts';
 import type { Page } from '../catalogue/page.ts';
 import type { Peer } from '../client/error-from-response.ts';
 import { outsideText } from '../client/redact.ts';
@@ -146,7 +146,7 @@ export function createRelayClient(options: RelayClientOptions): RelayClient {
   const call = async <
     Input extends z.ZodMiniType,
     Output extends z.ZodMiniType,
-    Shape extends ResponseKind,
+    Shape extends ResponseShape,
   >(
     endpoint: Endpoint<Input, Output, Shape>,
     input: unknown,

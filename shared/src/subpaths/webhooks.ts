@@ -19,7 +19,7 @@ export {
   type ReplayMemory,
 } from '../webhooks/replay-memory.ts';
 export {
-  type FittingScheme,
+  type DeliveryScheme,
   type SignatureAlgorithm,
   type SignatureScheme,
   signatureAlgorithms,

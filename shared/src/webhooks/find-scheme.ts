@@ -1,7 +1,7 @@
 import {
   algorithms,
   contentOf,
-  type FittingScheme,
+  type DeliveryScheme,
   firstScheme,
   keyOf,
   type SignatureAlgorithm,
@@ -36,7 +36,7 @@ let searches: number[] = [];
  * The scheme, beside the first one, that last fitted each secret. Only who knows a secret adds one,
  * so there are as many as the program has secrets.
  */
-const lastFitting = new Map<string, FittingScheme>();
+const lastFitting = new Map<string, DeliveryScheme>();
 
 /**
  * Yields what may have signed a delivery, the most likely first, and takes whether it did.

@@ -54,7 +54,7 @@ export interface SignatureScheme {
 }
 
 /** The scheme that signed a delivery. */
-export interface FittingScheme {
+export interface DeliveryScheme {
   /** The hash of the HMAC. */
   readonly algorithm: SignatureAlgorithm;
   /** The template, or the text of the function. */
@@ -64,12 +64,12 @@ export interface FittingScheme {
 }
 
 /** A scheme with the defaults. */
-export interface WholeScheme extends Omit<FittingScheme, 'signedContent'> {
+export interface WholeScheme extends Omit<DeliveryScheme, 'signedContent'> {
   readonly signedContent: string | SignedContent;
 }
 
 /** The assumed scheme; see `signatureScheme` in the assumptions. */
-export const firstScheme: FittingScheme = {
+export const firstScheme: DeliveryScheme = {
   algorithm: 'sha256',
   signedContent: signedContents[0],
   key: 'text',

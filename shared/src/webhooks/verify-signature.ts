@@ -11,7 +11,7 @@ import {
 import { parseEvent } from './parse-event.ts';
 import {
   checkScheme,
-  type FittingScheme,
+  type DeliveryScheme,
   type SignatureScheme,
   type WholeScheme,
 } from './scheme.ts';
@@ -48,7 +48,7 @@ interface VerifySignatureOptions extends VerificationOptions {
  * Returns the scheme in which one of the secrets signed this body (section 6). Otherwise, for any
  * input, throws WebhookVerificationError with its `reason`. The body is not decoded.
  */
-export function verifySignature(options: VerifySignatureOptions): FittingScheme {
+export function verifySignature(options: VerifySignatureOptions): DeliveryScheme {
   if (!isRecord(options)) throw wrongArgument('verifySignature needs an object of options.');
   const body = rawBody(options.body);
   const signature = readSignature(options.signature, options);
@@ -70,7 +70,7 @@ export function accepted(
   found: WholeScheme | string,
   body: RawBody,
   secrets: readonly string[],
-): FittingScheme {
+): DeliveryScheme {
   if (typeof found === 'string') throw mismatch(body, secrets, found);
   if (isLossyText(body)) throw mismatch(body, secrets);
   const { signedContent } = found;
@@ -156,7 +156,7 @@ export function mismatch(
 /** An event whose signature was checked. */
 export type VerifiedEvent = WebhookEvent & {
   /** How its delivery was signed. */
-  readonly scheme: FittingScheme;
+  readonly scheme: DeliveryScheme;
 };
 
 /** Checks the signature, then reads the event. Throws WebhookVerificationError. */

@@ -70,10 +70,10 @@ function asSent({ output }: CatalogueEntry): string {
 }
 
 function methodOf(action: string, operation: Operation): string {
-  const { description, section, scopes, responseKind, name } = operation;
+  const { description, section, scopes, responseShape, name } = operation;
   const any = scopes.map((scope) => `\`${scope}\``).join(' or ');
   const text = `${description} Section ${section}; scope ${any}.`;
-  const isRecord = responseKind === 'record';
+  const isRecord = responseShape === 'record';
   const input = `params${isRecord ? '' : '?'}: ${paramsName(operation)}`;
   const result = `${isRecord ? 'CallPromise' : 'PagePromise'}<${recordName(operation.output)}>`;
   const [generic, checked] =
@@ -179,7 +179,7 @@ function indexFile(): string {
     member({
       name: `readonly '${one.name}'`,
       text: one.description,
-      type: `Described<'${one.name}', ${paramsName(one)}, ${recordName(one.output)}, '${one.responseKind}'>`,
+      type: `Described<'${one.name}', ${paramsName(one)}, ${recordName(one.output)}, '${one.responseShape}'>`,
     }),
   );
   const own = [

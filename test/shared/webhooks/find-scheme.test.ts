@@ -2,7 +2,7 @@ import crypto, { createHmac } from 'node:crypto';
 import { fc } from '@fast-check/jest';
 import { describe, expect, it, jest } from '@jest/globals';
 import { signWebhook, verifyRequest, verifySignature } from '@screen-advertising/core';
-import type { FittingScheme } from '@screen-advertising/core/webhooks';
+import type { DeliveryScheme } from '@screen-advertising/core/webhooks';
 import {
   contentOf,
   type Delivered,
@@ -19,8 +19,8 @@ import { body, refusalOf, time } from './delivery.ts';
 
 const event = '{"id":"evt_1","type":"coupon.redeemed","data":{"code":"SPRING-25"}}';
 const secrets = ['the previous secret', schemeSecret];
-const sha512: FittingScheme = { algorithm: 'sha512', signedContent: '{body}', key: 'hex' };
-const first: FittingScheme = { algorithm: 'sha256', signedContent: '{t}.{body}', key: 'text' };
+const sha512: DeliveryScheme = { algorithm: 'sha512', signedContent: '{body}', key: 'hex' };
+const first: DeliveryScheme = { algorithm: 'sha256', signedContent: '{t}.{body}', key: 'text' };
 
 /** Every test uses a separate moment, since a process searches 20 times a second. */
 let moment = time;

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import { signWebhook, verifySignature } from '@screen-advertising/core';
-import type { FittingScheme, SignatureScheme } from '@screen-advertising/core/webhooks';
+import type { DeliveryScheme, SignatureScheme } from '@screen-advertising/core/webhooks';
 import * as withoutNode from '../../../shared/src/webhooks/no-node-crypto.ts';
 import { headerOf, schemeSecret } from '../../support/signature-schemes.ts';
 import { body, hmac, loosely, refusalOf, secret, time, utf8 } from './delivery.ts';
@@ -45,8 +45,8 @@ describe('signWebhook', () => {
 
 describe('a scheme set in code', () => {
   const at = time;
-  const sha512: FittingScheme = { algorithm: 'sha512', signedContent: '{body}', key: 'hex' };
-  const assumed: FittingScheme = { algorithm: 'sha256', signedContent: '{t}.{body}', key: 'text' };
+  const sha512: DeliveryScheme = { algorithm: 'sha512', signedContent: '{body}', key: 'hex' };
+  const assumed: DeliveryScheme = { algorithm: 'sha256', signedContent: '{t}.{body}', key: 'text' };
   const options = { body, secrets: [schemeSecret], now: () => at * 1000 };
   const pinned = (signature: string, scheme: SignatureScheme) =>
     verifySignature({ ...options, signature, scheme });

@@ -1,7 +1,7 @@
 import { parseEvent, verifySignature, WebhookVerificationError } from '@screen-advertising/core';
 import {
+  type DeliveryScheme,
   defaultToleranceSeconds,
-  type FittingScheme,
   signatureHeaderName,
 } from '@screen-advertising/core/webhooks';
 import { alterations } from './alterations.ts';
@@ -54,7 +54,7 @@ export function explain({ headers, body }: Captured, secret: string, now: number
       now: () => now,
     });
   const notes: string[] = [];
-  let scheme: FittingScheme | undefined;
+  let scheme: DeliveryScheme | undefined;
   try {
     scheme = verify(body, secret);
   } catch (error) {
@@ -90,7 +90,7 @@ const hints: Readonly<Record<string, (headers: Captured['headers']) => string[]>
   ],
 };
 
-type Verify = (body: Uint8Array, secret: string) => FittingScheme;
+type Verify = (body: Uint8Array, secret: string) => DeliveryScheme;
 
 /** The first change to the body or the secret after which the signature fits. */
 function likelyCause(verify: Verify, body: Uint8Array, secret: string): string {

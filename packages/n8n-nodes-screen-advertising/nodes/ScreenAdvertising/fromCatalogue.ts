@@ -29,7 +29,7 @@ export function fromCatalogue<Op extends Operation>(
 	operation: Op,
 	overrides: Overrides<Op> = {},
 ): NodeOperation {
-	return operation.responseKind === 'record'
+	return operation.responseShape === 'record'
 		? oneRecord(operation, overrides)
 		: manyRecords(operation, overrides);
 }

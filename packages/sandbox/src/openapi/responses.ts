@@ -37,8 +37,8 @@ export function tokenResponses(example: unknown): Responses {
 
 const lastPage = { cursor: null, has_more: false, total_count: 1 };
 
-function responseExample({ name, responseKind, sample }: Operation): unknown {
-  if (responseKind !== 'record') return { data: [sample], pagination: lastPage };
+function responseExample({ name, responseShape, sample }: Operation): unknown {
+  if (responseShape !== 'record') return { data: [sample], pagination: lastPage };
   return name === 'user.lookup' ? { data: sample } : sample;
 }
 
@@ -62,7 +62,7 @@ function problemsOf(operation: Operation): ProblemStatus[] {
 function responseSchema(operation: Operation): JsonSchema {
   const record = reference(recordName(operation));
   if (operation.name === 'user.lookup') return object({ data: record });
-  if (operation.responseKind === 'record') return record;
+  if (operation.responseShape === 'record') return record;
   return object({ data: { type: 'array', items: record }, pagination: reference('Pagination') });
 }
 
