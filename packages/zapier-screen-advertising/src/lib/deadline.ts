@@ -10,17 +10,20 @@ export async function withDeadline<Result>(
   work: (signal: AbortSignal) => Promise<Result>,
   todo = 'Narrow it with the other fields.',
 ): Promise<Result> {
-  const signal = AbortSignal.timeout(deadlineMs);
+  const limit = new AbortController();
+  const timer = setTimeout(() => limit.abort(), deadlineMs);
   try {
-    return await work(signal);
+    return await work(limit.signal);
   } catch (error) {
-    if (!signal.aborted) throw error;
+    if (!limit.signal.aborted) throw error;
     throw new ScreenAdvertisingError('timeout', `did not finish within ${deadlineMs / 1000} s`, {
       title,
       remedy: todo,
       isRetryable: true,
       cause: error,
     });
+  } finally {
+    clearTimeout(timer);
   }
 }
 
