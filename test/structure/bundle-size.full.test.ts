@@ -72,7 +72,7 @@ describe('the core in the bundle of a connector', () => {
 
 describe('a program', () => {
   it.each([
-    ['the client', 26.6, 'createClient, apiKey'],
+    ['the client', 26.7, 'createClient, apiKey'],
     ['verifyWebhook', 4.25, 'verifyWebhook'],
     ['verifyRequest', 4.65, 'verifyRequest'],
   ])('for a browser with %s is at most %d KB gzipped', async (_what, limitKb, names) => {

@@ -42,7 +42,7 @@ export const aboutAccess = {
     allAccepted: false,
     answeredBy: 'doctor',
     change:
-      'A 403 to a token older than a minute renews it once, since it may have expired. A missing scope costs at most one token request a minute.',
+      'A 403 to a token older than a minute renews it once, since it may have expired. A missing scope costs at most one token request an hour.',
   }),
   invalidParameter: assume({
     section: '7',

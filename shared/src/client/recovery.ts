@@ -83,9 +83,13 @@ class RetryBudget {
 
   /** Allows one retry with another token; a second refusal is final. */
   renewToken(refused: string, { status }: ScreenAdvertisingError): boolean {
-    if (this.#hasRenewed) return false;
+    const { access, operation } = this.#call;
+    const { tokens } = access;
+    const isRenewed = this.#hasRenewed;
     this.#hasRenewed = true;
-    return this.#call.access.tokens?.refuse(refused, status) ?? false;
+    if (status === 403) return tokens?.forbid(refused, operation.scopes, isRenewed) ?? false;
+    if (!isRenewed) tokens?.refuse(refused);
+    return tokens !== undefined && !isRenewed;
   }
 
   /** Allows one more attempt at once, whose response shows what became of the earlier ones. */

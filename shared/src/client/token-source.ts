@@ -16,6 +16,8 @@ const limit = { requests: tokenEndpoint.requestsPerMinute, perMs: 60_000 };
 const pauseAfterFailureMs = limit.perMs / limit.requests;
 /** A token that is younger has not expired: a 403 then means that a scope is missing. */
 const certainlyValidMs = 60_000;
+/** While a scope keeps being refused, no further tokens are requested because of it. */
+const lackingMs = 3_600_000;
 
 /** Options of `TokenSource.get`. */
 export interface TokenRequest extends Omit<TokenRequestOptions, 'baseUrl' | 'auth'> {
@@ -50,6 +52,8 @@ export class TokenSource {
   readonly #limiter: RateLimiter;
   #token: Token | undefined;
   #refused: string | undefined;
+  /** By scopes, the time of the last 403 that a new token did not prevent. */
+  readonly #lacking = new Map<string, number>();
   #pending: SharedWork<string> | undefined;
   #failure: Failure | undefined;
 
@@ -84,16 +88,27 @@ export class TokenSource {
     }
   }
 
-  /**
-   * Records that the service refused this token, so that the next `get` returns another one. False
-   * if that would not help: a 403 to a young token means that a scope is missing.
-   */
-  refuse(accessToken: string, status = 401): boolean {
-    const { accessToken: current, requestedAt = 0 } = this.#token ?? {};
-    if (current !== accessToken) return true;
-    if (status === 403 && this.#clock.now() - requestedAt < certainlyValidMs) return false;
+  /** Records that the service refused this token, so that the next `get` returns another one. */
+  refuse(accessToken: string): void {
+    if (this.#token?.accessToken !== accessToken) return;
     this.#token = undefined;
     this.#refused = accessToken;
+  }
+
+  /**
+   * Whether another token may help after a 403, for which the token may be too old or lack a scope.
+   * `isRenewed`: this call has got another one already.
+   */
+  forbid(accessToken: string, scopes: readonly string[], isRenewed: boolean): boolean {
+    const now = this.#clock.now();
+    const key = scopes.join(' ');
+    const { accessToken: current, requestedAt = now } = this.#token ?? {};
+    const isYoung = current === accessToken && now - requestedAt < certainlyValidMs;
+    if (isRenewed || isYoung || now - (this.#lacking.get(key) ?? -lackingMs) < lackingMs) {
+      this.#lacking.set(key, now);
+      return false;
+    }
+    this.refuse(accessToken);
     return true;
   }
 

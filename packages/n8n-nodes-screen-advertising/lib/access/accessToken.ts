@@ -58,13 +58,14 @@ export async function fetchAccessToken(
 
 /**
  * Whether a 403 can mean that the token has expired, which the contract does not rule out. Not for
- * a young token: then a scope is missing.
+ * a young token, nor in the hour after a new one did not help: then a scope is missing.
  */
 export function mayHaveExpired(
 	credentials: ICredentialDataDecryptedObject,
 	token: string,
+	isRenewed = false,
 ): boolean {
-	return sourceFor(credentials).refuse(token, 403);
+	return sourceFor(credentials).forbid(token, [], isRenewed);
 }
 
 function sourceFor(credentials: ICredentialDataDecryptedObject): TokenSource {

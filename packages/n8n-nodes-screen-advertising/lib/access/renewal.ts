@@ -33,7 +33,10 @@ export function withRenewal(send: Send, credential: ICredentialDataDecryptedObje
 		if (!isRefused) return first;
 		(first.body as Partial<ByteStream>).destroy?.();
 		const renewed: Renewable['token'] = { refused: sent };
-		return await send(Object.assign({ ...options }, { token: renewed }));
+		const second = await send(Object.assign({ ...options }, { token: renewed }));
+		// Another token did not help, so the next 403 renews none.
+		if (second.statusCode === 403) mayHaveExpired(credential, renewed.sent ?? '', true);
+		return second;
 	};
 }
 

@@ -77,7 +77,7 @@ export const bodies: readonly Fault[] = [
     effect: { kind: 'unreadable', status: 204, isEmpty: true },
     strike: spoilt((response) => response.writeHead(204).end()),
   },
-  encoded('gzip that nobody asked for', usable, gzipSync, 'gzip'),
+  encoded('gzip that was not requested', usable, gzipSync, 'gzip'),
   encoded('gzip that is none', lost(true), (text) => Buffer.from(text || 'none'), 'gzip'),
   encoded(
     'gzip that stops half way',
@@ -93,7 +93,7 @@ export const bodies: readonly Fault[] = [
     (text) => Buffer.concat([gzipSync(text), Buffer.from('more')]),
     'gzip',
   ),
-  encoded('br that nobody asked for', unusable, brotliCompressSync, 'br', usable),
+  encoded('br that was not requested', unusable, brotliCompressSync, 'br', usable),
   encoded('gzip bomb', unusable, bomb, 'gzip'),
   {
     name: '10 MB body',
