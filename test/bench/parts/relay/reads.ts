@@ -1,11 +1,12 @@
 import { inRounds } from '../../lib/rounds.ts';
 import { digits, percentile } from '../../lib/spread.ts';
 import { siblingPath, startWorker } from '../../lib/worker.ts';
+import type { Order } from './clients.ts';
 import { type Findings, pick, waitsBeside } from './findings.ts';
 import { paced } from './load.ts';
 import { now } from './now.ts';
-import type { Order } from './readers.ts';
 import type { RelayUnderLoad } from './relay-under-load.ts';
+import { toApi } from './requests.ts';
 import type { Stage } from './stage.ts';
 
 const alone = 'without';
@@ -32,7 +33,8 @@ export async function besideReads(stage: Stage, isShort: boolean): Promise<Findi
   const stored = isShort ? 100_000 : 5_000_000;
   await stage.seedMonth(databaseUrl, { count: stored, type: other, state: 'delivered' });
   const path = await slowestOf(relay);
-  const readers = startWorker<Order, void>(siblingPath(import.meta.url, 'readers.ts'));
+  const readers = startWorker<Order, void>(siblingPath(import.meta.url, 'clients.ts'));
+  const request = toApi(access.token, 'GET', path);
   // The p99 of fewer responses would be the slowest one.
   const enough = isShort ? 20 : 300;
   const turn = async (): Promise<Waits> => {
@@ -54,7 +56,7 @@ export async function besideReads(stage: Stage, isShort: boolean): Promise<Findi
     {
       [alone]: turn,
       [name]: async () => {
-        await readers.ask({ ...access, path, count: parallel });
+        await readers.ask({ url: access.url, request, count: parallel });
         const waits = await turn();
         await readers.ask('stop');
         return waits;

@@ -1,6 +1,8 @@
 import { Pool } from 'undici';
 import { inRounds } from '../../lib/rounds.ts';
 import { percentile } from '../../lib/spread.ts';
+import { siblingPath, startWorker } from '../../lib/worker.ts';
+import type { Order } from './clients.ts';
 import { type Findings, pick, waitsBeside } from './findings.ts';
 import { now } from './now.ts';
 import { type Sent, send, toApi } from './requests.ts';
@@ -9,7 +11,7 @@ import type { Stage } from './stage.ts';
 const type = 'campaign.paid';
 const alone = 'without';
 const atOnce = 400;
-const beside = `${atOnce} POSTs at once of another token`;
+const beside = `${atOnce} POSTs at once of another token, all the time`;
 
 type Waits = Record<string, number>;
 
@@ -19,20 +21,22 @@ export async function besideWrites(stage: Stage, isShort: boolean): Promise<Find
   const { url, token, otherToken, signInLink } = await stage.relay(databaseUrl).start();
   const [target_url] = await stage.receivers().open(1);
   const put = { target_url, events: [type] };
-  const [requests, flood] = [new Pool(url), new Pool(url)];
+  const requests = new Pool(url);
+  const flood = startWorker<Order, void>(siblingPath(import.meta.url, 'clients.ts'));
   const { id } = JSON.parse(await send(requests, toApi(token, 'PUT', '/subscriptions', put)));
   await stage.seed(databaseUrl, { count: isShort ? 1_000 : 100_000, type, state: 'delivered' });
   const since = new Date(0).toISOString();
-  const post = toApi(token, 'POST', `/subscriptions/${id}/replay-missing`, { since });
+  const request = toApi(token, 'POST', `/subscriptions/${id}/replay-missing`, { since });
   const others: Readonly<Record<string, Sent>> = {
     'GET /me': toApi(otherToken, 'GET', '/me'),
     'PUT /subscriptions': toApi(otherToken, 'PUT', '/subscriptions', put),
     'the page': { method: 'GET', path: '/operator/events', headers: await signedIn(signInLink) },
   };
+  const turns = isShort ? 20 : 100;
   /** One request of each kind after the other, and again. */
-  const p99While = async (isOver: (asked: number) => boolean): Promise<Waits> => {
+  const p99 = async (): Promise<Waits> => {
     const times = new Map<string, number[]>(Object.keys(others).map((name) => [name, []]));
-    for (let asked = 0; !isOver(asked); asked += 1) {
+    for (let asked = 0; asked < turns; asked += 1) {
       for (const [name, sent] of Object.entries(others)) {
         const before = now();
         await send(requests, sent);
@@ -41,26 +45,21 @@ export async function besideWrites(stage: Stage, isShort: boolean): Promise<Find
     }
     return Object.fromEntries([...times].map(([name, each]) => [name, percentile(each, 0.99)]));
   };
-  const turns = isShort ? 20 : 100;
   const samples = await inRounds<Waits>(
     {
-      [alone]: () => p99While((asked) => asked >= turns),
+      [alone]: p99,
       [beside]: async () => {
-        let left = atOnce;
-        const flooding = Array.from({ length: atOnce }, async () => {
-          // Those that wait for too long end with a 503.
-          await send(flood, post).catch(() => undefined);
-          left -= 1;
-        });
-        const waits = await p99While(() => left === 0);
-        await Promise.all(flooding);
+        await flood.ask({ url, request, count: atOnce });
+        const waits = await p99();
+        await flood.ask('stop');
         return waits;
       },
     },
     isShort ? 2 : 7,
     1,
   );
-  await Promise.all([requests.destroy(), flood.destroy()]);
+  flood.stop();
+  await requests.destroy();
   const waitsFor = (of: string) => [of, pick(samples, (waits) => waits[of] ?? Number.NaN)] as const;
   const waits = Object.fromEntries(Object.keys(others).map(waitsFor));
   return waitsBeside('beside requests', alone, beside, waits);
