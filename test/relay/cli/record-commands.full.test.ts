@@ -158,7 +158,8 @@ describe('the command line', () => {
     expect(await command('deliveries', 'replay', dead.id)).toEqual({
       code: 1,
       output: '',
-      errors: 'The subscription is off. Switch it on, then replay.\n',
+      errors:
+        'The subscription is off. Switch it on ("subscriptions on ID", or PATCH with state "active"), then replay.\n',
     });
     await json('subscriptions', 'on', id);
     const replays = [

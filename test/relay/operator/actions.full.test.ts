@@ -72,7 +72,7 @@ describe('replay', () => {
     const { visitor, subscription, dead } = await openLivelyPage();
     await visitor.submit('switch-off', { subscription });
     expect(await visitor.submit('replay-subscription', { subscription })).toBe(
-      'The subscription is off. Switch it on, then replay.',
+      'The subscription is off. Switch it on ("subscriptions on ID", or PATCH with state "active"), then replay.',
     );
     expect(await visitor.submit('replay-event', { event: dead })).toBe(
       'Nothing was replayed: each subscription that had a delivery is off. Switch one on, then replay.',

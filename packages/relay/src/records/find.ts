@@ -36,7 +36,7 @@ export function mustBeOn(
   if (subscription.state === 'active') return subscription;
   const detail =
     subscription.deleted_at === null
-      ? 'The subscription is off. Switch it on, then replay.'
+      ? 'The subscription is off. Switch it on ("subscriptions on ID", or PATCH with state "active"), then replay.'
       : 'The subscription was deleted, so its target gets no more deliveries.';
   throw new RelayError('conflict', detail);
 }
