@@ -190,6 +190,32 @@ describe(`with ${stored} stored events`, () => {
   });
 });
 
+describe(`with ${stored} deliveries of one subscription, all of which succeeded`, () => {
+  beforeAll(() =>
+    onDatabase(databaseUrl, async (client) => {
+      await client.query('TRUNCATE attempt, delivery, replay');
+      await client.query(`INSERT INTO delivery
+          (source_number, position, subscription_number, state, attempts, attempts_since_replay, replays)
+        SELECT source_number, position, (SELECT min(number) FROM subscription), 'delivered', 1, 1, 0
+        FROM event WHERE source_number = 1`);
+      await client.query('VACUUM ANALYZE');
+    }),
+  );
+
+  it.each([
+    ['the deliveries', ''],
+    ['the dead deliveries', '&state=dead'],
+  ])('a list of %s of it reads few blocks', async (_name, more) => {
+    const count = await blocksReadBy(async (running) => {
+      for (let nth = 0; nth < times; nth += 1) {
+        const path = `/deliveries?limit=5&subscription_id=${frequent}${more}`;
+        expect((await running.call('GET', path)).status).toBe(200);
+      }
+    });
+    expect(count).toBeLessThan(mostBlocks);
+  });
+});
+
 describe(`with ${stored} stored events, and as many due at one moment for a subscriber that is down`, () => {
   beforeAll(() =>
     onDatabase(databaseUrl, async (client) => {

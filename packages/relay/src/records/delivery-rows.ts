@@ -129,7 +129,10 @@ function newestOfSources(filter: DeliveryFilter): RawBuilder<unknown> {
 
 const everyState: readonly DeliveryState[] = ['pending', 'delivered', 'ignored', 'dead'];
 
-/** Reads the newest of each subscription and state by index, then merges them. */
+/**
+ * Reads the newest of each subscription and state by index, then merges them. Inside, the source
+ * would let PostgreSQL walk through the log for a state that no delivery has.
+ */
 function newestOfSubscriptions(filter: DeliveryFilter): RawBuilder<unknown> {
   const { state, source, position, after, subscriptions, limit } = filter;
   const states = state === undefined ? everyState : [state];
@@ -139,12 +142,12 @@ function newestOfSubscriptions(filter: DeliveryFilter): RawBuilder<unknown> {
     CROSS JOIN LATERAL (
       SELECT delivery.* FROM delivery
       WHERE delivery.subscription_number = wanted.number AND delivery.state = one.state
-        ${sqlIf(source, (number) => sql`AND delivery.source_number = ${number}`)}
         ${sqlIf(position, (is) => sql`AND delivery.position = ${is}::bigint`)}
         ${sqlIf(after, (key) => sql`AND delivery.position <= ${key.position}::bigint ${isAfter(key)}`)}
       ORDER BY delivery.subscription_number DESC, delivery.state DESC, delivery.position DESC
       LIMIT ${limit}
     ) AS deliveries
+    ${sqlIf(source, (number) => sql`WHERE deliveries.source_number = ${number}`)}
     ORDER BY deliveries.position DESC, deliveries.subscription_number DESC LIMIT ${limit}`;
 }
 
