@@ -100,6 +100,8 @@ export function contentOf(
   timestamp: string,
   body: RawBody,
 ): readonly RawBody[] {
+  // Nearly every delivery: this saves it the template.
+  if (signedContent === firstScheme.signedContent) return [`${timestamp}.`, body];
   if (typeof signedContent === 'string') {
     const [before = '', after, ...more] = signedContent
       .replaceAll('{t}', timestamp)

@@ -120,9 +120,17 @@ export function checkAge(
 
 const encoder = new TextEncoder();
 
+/** By length. Reused, since new ones take a fifth of the time of a small check. */
+const arrays: Record<number, readonly [Uint8Array, Uint8Array]> = {};
+
 /** Both arguments have the length of the algorithm. */
 function isSame(expected: string, signature: string): boolean {
-  return timingSafeEqual(encoder.encode(expected), encoder.encode(signature));
+  const { length } = expected;
+  arrays[length] ??= [new Uint8Array(length), new Uint8Array(length)];
+  const [one, other] = arrays[length];
+  encoder.encodeInto(expected, one);
+  encoder.encodeInto(signature, other);
+  return timingSafeEqual(one, other);
 }
 
 /** Half of a surrogate pair is signed like the replacement character: two texts would pass. */
