@@ -1,6 +1,7 @@
 import { writeSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
 import { expect, it } from '@jest/globals';
+import { eventually } from '../../support/eventually.ts';
 import { tier } from '../../support/tier.ts';
 import { start } from '../support/running-relay.ts';
 import { Hub } from './hub.ts';
@@ -29,7 +30,7 @@ it.each([
       hub.end();
       await delivering;
       const seconds = (performance.now() - startedAt) / 1_000;
-      while (await hub.leftToDeliver()) await wait(100);
+      await eventually(async () => !(await hub.leftToDeliver()));
       const wanted = [...hub.acknowledged.keys()].filter((number) => number >= program.from);
       const counts = [...program.accepted.values()];
       const figures = {
@@ -40,6 +41,7 @@ it.each([
       };
       writeSync(1, `\nPublished again ${times} times, ${what}: ${JSON.stringify(figures)}\n`);
       expect(figures).toMatchObject({ lost: 0 });
+      expect(wanted.length).toBeGreaterThanOrEqual(atOnce);
     } finally {
       hub.end();
       await program.stop();
