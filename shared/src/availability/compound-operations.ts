@@ -1,5 +1,13 @@
 import * as z from 'zod/mini';
-import { choice, notBeforeFrom, number, numberOut, textOut } from '../catalogue/field-types.ts';
+import {
+  atLeast,
+  atMost,
+  choice,
+  notBeforeFrom,
+  number,
+  numberOut,
+  textOut,
+} from '../catalogue/field-types.ts';
 import { compoundOperation } from '../catalogue/operation.ts';
 import { availability, screen, screens } from '../catalogue/screens.ts';
 import type { CompoundOperations } from '../types/availability.ts';
@@ -11,8 +19,6 @@ const { from, to } = screens.availability.input.shape;
 /** Which screens: the filters of the list. */
 const filters = { country, city, orientation, bbox };
 const where = { ...nearFields, ...filters };
-
-const atMost100 = z.maximum(100, 'must be at most 100');
 
 /** No screen can cross such a share in this direction, so watching it would report nothing. */
 const canBeCrossed = (change: string, share: number, error: string) =>
@@ -50,8 +56,7 @@ const findAvailable = compoundOperation({
           description:
             'Only screens with at least this share of voice (share of ad time) available, in percent. Default: any screen not sold out.',
           examples: [10],
-          maximum: 100,
-        }).check(atMost100),
+        }).check(...atMost(100)),
       ),
       budget_cents: z.optional(
         number(
@@ -95,15 +100,13 @@ const availabilityChanged = compoundOperation({
         },
       ),
       share_pct: z.number('must be a number').check(
-        z.minimum(0, 'must be at least 0'),
-        atMost100,
+        ...atLeast(0),
+        ...atMost(100),
         z.meta({
           title: 'Threshold',
           description:
             'The available share of voice (share of ad time) to cross, in percent. A screen exactly at the threshold has not crossed it.',
           examples: [10],
-          minimum: 0,
-          maximum: 100,
         }),
       ),
       from,

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { type Coordinates, parseCoordinates } from '../catalogue/coordinates.ts';
-import { choice } from '../catalogue/field-types.ts';
+import { atLeast, atMost, choice } from '../catalogue/field-types.ts';
 
 /** In forms and documents it is a text; code may pass the coordinates themselves. */
 export const near = z.unknown().check(
@@ -24,15 +24,13 @@ export const nearFields = {
   near: z.optional(near),
   radius_km: z.optional(
     z.number('must be a number').check(
-      z.minimum(0, 'must be at least 0'),
-      z.maximum(farthestKm, `must be at most ${farthestKm}, which reaches every screen`),
+      ...atLeast(0),
+      ...atMost(farthestKm, ', which reaches every screen'),
       z.meta({
         title: 'Radius in Kilometers',
         description:
           'Only screens at most this far from Near, in kilometers, as the crow flies. Default: any distance.',
         examples: [2],
-        minimum: 0,
-        maximum: farthestKm,
       }),
     ),
   ),

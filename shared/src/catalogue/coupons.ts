@@ -7,6 +7,7 @@ import {
   identifier,
   integer,
   json,
+  matches,
   number,
   numberOut,
   textOut,
@@ -58,7 +59,7 @@ export const couponFields = {
       description:
         'Your own code for the coupon, which makes retries safe. Default: the service generates one in the pattern BVCC-XXXX.',
       examples: ['SPRING-25'],
-    }).check(z.regex(/^\S*$/, 'must have no spaces, such as SPRING-25')),
+    }).check(...matches(/^\S*$/, 'must have no spaces, such as SPRING-25')),
   ),
   max_redemptions: z.optional(
     integer(1, 1000, {

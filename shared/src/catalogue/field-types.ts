@@ -1,5 +1,4 @@
 import * as z from 'zod/mini';
-import { _isoDate } from 'zod/v4/core';
 
 /** Texts about a field, for every form and document. */
 export interface FieldText {
@@ -14,14 +13,33 @@ export interface FieldText {
 export interface FieldMeta extends FieldText {
   /** For a field whose schema takes more than forms do. */
   readonly type?: string;
+  readonly format?: 'email' | 'date';
   readonly minimum?: number;
   readonly maximum?: number;
   /** The labels of a choice, by value. */
   readonly 'x-labels'?: Readonly<Record<string, string>>;
 }
 
-const words = (meta: FieldMeta | { title: string; description?: string }) =>
-  z.meta(meta as z.core.GlobalMeta);
+const words = (meta: Partial<FieldMeta>) => z.meta(meta as z.core.GlobalMeta);
+
+/**
+ * A limit, and how JSON Schema writes it. Like the limits below, it does without zod's own checks:
+ * each kind of them is large to bundle.
+ */
+const limit = <Value>(
+  keyword: object,
+  holds: (value: Value) => boolean,
+  error: string,
+): z.core.$ZodCheck<Value>[] => [z.refine(holds, error), words(keyword)];
+
+export const matches = (pattern: RegExp, error: string) =>
+  limit<string>({ pattern: pattern.source }, (value) => pattern.test(value), error);
+
+export const atLeast = (minimum: number) =>
+  limit<number>({ minimum }, (value) => value >= minimum, `must be at least ${minimum}`);
+
+export const atMost = (maximum: number, why = '') =>
+  limit<number>({ maximum }, (value) => value <= maximum, `must be at most ${maximum}${why}`);
 
 /** Half of a surrogate pair has no UTF-8 form, so no request can carry it. */
 const wellFormed = z.refine<string>(
@@ -31,9 +49,8 @@ const wellFormed = z.refine<string>(
 
 /** A text of at least one character. */
 export function text(meta: FieldText): z.ZodMiniString<string> {
-  return z
-    .string('must be text')
-    .check(z.minLength(1, 'must not be empty'), wellFormed, words(meta));
+  const notEmpty = limit<string>({ minLength: 1 }, (value) => value !== '', 'must not be empty');
+  return z.string('must be text').check(...notEmpty, wellFormed, words(meta));
 }
 
 /** A text used in a path. URL parsers read `.` and `..` as path steps, however encoded. */
@@ -45,31 +62,28 @@ export function identifier(meta: FieldText): z.ZodMiniString<string> {
 export function choice<const Labels extends Record<string, string>>(
   labels: Labels,
   meta: FieldText,
-): z.ZodMiniEnum<{ [Value in keyof Labels & string]: Value }> {
-  const values = Object.keys(labels) as (keyof Labels & string)[];
-  const schema = z.enum(values, `must be one of ${values.join(', ')}`);
-  return schema.check(words({ ...meta, 'x-labels': labels })) as never;
+): z.ZodMiniType<keyof Labels & string, keyof Labels & string> {
+  const values = Object.keys(labels);
+  const error = `must be one of ${values.join(', ')}`;
+  const known = limit<string>({ enum: values }, (value) => values.includes(value), error);
+  return z.string(error).check(...known, words({ ...meta, 'x-labels': labels })) as never;
 }
 
-/**
- * Uses the lengths of RFC 5321 and allows any script. zod has the same pattern, but importing it
- * from `z.regexes` bundles all of them.
- */
+/** Uses the lengths of RFC 5321 and allows any script. */
 const emailPattern = /^[^\s@"]{1,64}@[^\s@]{1,255}$/u;
 
-export function email(meta: FieldText): z.ZodMiniEmail {
+export function email(meta: FieldText): z.ZodMiniString<string> {
+  const error = 'must be an email address such as lead@example.com';
   return z
-    .email({
-      pattern: emailPattern,
-      error: 'must be an email address such as lead@example.com',
-    })
-    .check(wellFormed, words(meta));
+    .string(error)
+    .check(...matches(emailPattern, error), wellFormed, words({ ...meta, format: 'email' }));
 }
 
-/** A calendar date, YYYY-MM-DD. Importing it from `z.iso` bundles times and durations too. */
-export function date(meta: FieldText): z.iso.ZodMiniISODate {
+/** A calendar date, YYYY-MM-DD. */
+export function date(meta: FieldText): z.ZodMiniString<string> {
   const error = 'must be a calendar date in the format YYYY-MM-DD, such as 2026-03-31';
-  return _isoDate(z.ZodMiniISODate, error).check(words(meta));
+  const isDate = (value: string) => new Date(value).toJSON()?.slice(0, 10) === value;
+  return z.string(error).check(z.refine(isDate, error), words({ ...meta, format: 'date' }));
 }
 
 /** Day, month and year in some order: the reader would have to guess which. */
@@ -94,20 +108,21 @@ export const notBeforeFrom = z.refine<{ from?: unknown; to?: unknown }>(
   },
 );
 
-export function number(above: number, meta: FieldMeta, what = 'a number'): z.ZodMiniNumber<number> {
-  return z
-    .number(`must be ${what}`)
-    .check(z.gt(above, `must be greater than ${above}`), words(meta));
+export function number(above: number, meta: FieldText, what = 'a number'): z.ZodMiniNumber<number> {
+  const error = `must be greater than ${above}`;
+  const isAbove = limit<number>({ exclusiveMinimum: above }, (value) => value > above, error);
+  return z.number(`must be ${what}`).check(...isAbove, words(meta));
 }
 
-export function integer(minimum: number, maximum: number, meta: FieldText): z.ZodMiniNumberFormat {
-  return z
-    .int(`must be a whole number from ${minimum} to ${maximum}`)
-    .check(
-      z.minimum(minimum, `must be at least ${minimum}`),
-      z.maximum(maximum, `must be at most ${maximum}`),
-      words({ ...meta, minimum, maximum }),
-    );
+export function integer(
+  minimum: number,
+  maximum: number,
+  meta: FieldText,
+): z.ZodMiniNumber<number> {
+  const error = `must be a whole number from ${minimum} to ${maximum}`;
+  const isWhole = z.refine<number>(Number.isInteger, { error, abort: true });
+  const limits = [...atLeast(minimum), ...atMost(maximum)];
+  return z.number(error).check(isWhole, ...limits, words({ ...meta, type: 'integer' }));
 }
 
 /** Deeper than any real data, and within what JSON.stringify can handle. */

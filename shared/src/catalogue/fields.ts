@@ -89,12 +89,11 @@ export function formText({ input }: CatalogueEntry): Pick<FormField, 'title' | '
 }
 
 function typeOf({ schema, meta }: DescribedField): FormField['type'] {
-  if (schema instanceof z.ZodMiniEnum) return 'choice';
-  if (schema instanceof z.ZodMiniEmail) return 'email';
-  if (schema instanceof z.ZodMiniISODate) return 'date';
-  if (schema instanceof z.ZodMiniNumberFormat) return 'integer';
-  if (schema.type === 'number') return 'number';
-  return (meta.type ?? schema.type) === 'string' ? 'text' : 'json';
+  if (meta['x-labels']) return 'choice';
+  if (meta.format) return meta.format;
+  const type = meta.type ?? schema.type;
+  if (type === 'integer' || type === 'number') return type;
+  return type === 'string' ? 'text' : 'json';
 }
 
 function locationOf({ path = '', method }: Form, name: string): FormField['in'] {

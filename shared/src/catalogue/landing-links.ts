@@ -40,16 +40,15 @@ const createLandingLink = operation({
   // The request body is not shown, so the caller names the fields agreed on with the Screen
   // Advertising team.
   input: z
-    .record(
-      z.string().check(z.minLength(1)),
-      json({ title: 'Value', description: 'Value of the field.' }),
-    )
+    .catchall(z.object({}), json({ title: 'Value', description: 'Value of the field.' }))
     .check(
+      z.refine((fields) => !('' in fields), 'every field must have a name'),
       z.meta({
         title: 'Fields',
         description:
           'The fields of the landing link by name, such as utm_campaign. Ask the Screen Advertising team which fields it takes.',
         examples: [{ utm_campaign: 'spring' }],
+        propertyNames: { minLength: 1 },
       }),
     ) as z.ZodMiniType<LandingLinkCreateParams, LandingLinkCreateParams>,
   output: landingLink,

@@ -4,6 +4,7 @@ import {
   date,
   identifier,
   integer,
+  matches,
   notBeforeFrom,
   numberOut,
   text,
@@ -90,7 +91,7 @@ const listScreens = operation({
   input: z.strictObject({
     country: z.optional(
       z.string('must be text').check(
-        z.regex(/^[A-Za-z]{2}$/, 'must be a 2-letter country code, such as DE'),
+        ...matches(/^[A-Za-z]{2}$/, 'must be a 2-letter country code, such as DE'),
         z.meta({
           title: 'Country',
           description: 'Only screens in this country, as a 2-letter code.',

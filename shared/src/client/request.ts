@@ -27,7 +27,9 @@ export function parseInput<Input extends z.ZodMiniType>(
   if (isRecord(input) && Object.hasOwn(input, '__proto__')) {
     throw new InputError(operation.title, [unknownField('__proto__')]);
   }
-  const result = operation.input.safeParse(input, { reportInput: true });
+  // A Map or URLSearchParams holds no fields: to the parser, it would be an empty object.
+  const given = isRecord(input) && Symbol.iterator in input ? undefined : input;
+  const result = operation.input.safeParse(given, { reportInput: true });
   if (result.success) return result.data;
   throw new InputError(operation.title, result.error.issues.flatMap(issuesOf));
 }
@@ -39,7 +41,6 @@ function unknownField(field: string): InputIssue {
 function issuesOf(issue: z.core.$ZodIssue): InputIssue[] {
   const field = issue.path.map(String).join('.');
   if (issue.code === 'unrecognized_keys') return issue.keys.map(unknownField);
-  if (issue.code === 'invalid_key') return [{ field, message: 'every field must have a name' }];
   if (field === '' && issue.code === 'invalid_type') {
     return [{ field, message: 'the input must be an object with fields and their values' }];
   }

@@ -53,7 +53,9 @@ export const subscribe = endpoint({
     target_url: text(words),
     events: z
       .array(text(words), 'must be a list of names of events, such as ["campaign.paid"]')
-      .check(z.minLength(1, 'must name at least one event, such as campaign.paid')),
+      .check(
+        z.refine(({ length }) => length > 0, 'must name at least one event, such as campaign.paid'),
+      ),
     name: z.optional(text(words)),
     replaces: z.optional(text(words)),
     ends_with_key: z.optional(z.boolean()),

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import type { Page, Pagination } from '../catalogue/page.ts';
 
 const fields = (title: string, description: string) =>
-  z.record(z.string(), z.unknown()).check(z.meta({ title, description }));
+  z.looseObject({}).check(z.meta({ title, description }));
 
 export const relayAccess = z.looseObject({
   name: z.string(),
@@ -25,7 +25,7 @@ export const relaySubscription = z.looseObject({
   target_url: z.string(),
   events: z.array(z.string()),
   name: z.nullable(z.string()),
-  state: z.enum(['active', 'off']),
+  state: z.string() as z.ZodMiniType<'active' | 'off'>,
   off_reason: z.nullable(z.string()),
   max_concurrency: z.optional(z.number()),
   max_per_minute: z.optional(z.nullable(z.number())),

@@ -5,7 +5,6 @@ import { type Member, pascalCase, sentence } from './text.ts';
 interface Definition {
   readonly type: string;
   readonly shape?: Readonly<Record<string, z.ZodMiniType>>;
-  readonly entries?: Readonly<Record<string, string>>;
   readonly innerType?: z.ZodMiniType;
 }
 
@@ -39,12 +38,10 @@ const simple: Readonly<Record<string, string>> = {
 function typeOf(schema: z.ZodMiniType): string {
   // It takes any value, and its check reads it.
   if (schema === near) return 'string | Coordinates';
-  const { type, innerType, entries = {}, shape = {} } = definitionOf(schema);
+  const { type, innerType, shape = {} } = definitionOf(schema);
   if (innerType) return `${typeOf(innerType)}${type === 'nullable' ? ' | null' : ''}`;
-  if (type === 'enum')
-    return Object.values(entries)
-      .map((value) => `'${value}'`)
-      .join(' | ');
+  const { enum: values } = meta(schema) as { enum?: string[] };
+  if (values) return values.map((value) => `'${value}'`).join(' | ');
   if (type === 'object' && Object.keys(shape).length > 0) return recordName(schema);
   if (type === 'object') return 'Record<string, unknown>';
   const name = simple[type];

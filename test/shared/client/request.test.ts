@@ -112,6 +112,17 @@ describe('any input', () => {
     );
   });
 
+  it.each([operations['screen.list'], operations['landingLink.create']])(
+    'refuses a Map and URL parameters, which hold no fields: $name',
+    async (operation) => {
+      for (const input of [new Map([['city', 'Berlin']]), new URLSearchParams('city=Berlin')]) {
+        expect(await refusal(operation, input)).toBe(
+          `${operation.title} was not sent: the input must be an object with fields and their values.`,
+        );
+      }
+    },
+  );
+
   it.each([operations['screen.get'], operations['landingLink.create']])(
     'refuses a member named __proto__ by name, even where any other name is allowed: $name',
     async (operation) => {
