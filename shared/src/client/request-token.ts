@@ -1,4 +1,4 @@
-import { tokenEndpoint } from '../catalogue/token.ts';
+import { bareTokenEndpoint } from '../catalogue/token.ts';
 import { dateOf } from '../clock.ts';
 import { ProblemError, ResponseError } from '../errors/error-classes.ts';
 import { noteCall, ScreenAdvertisingError } from '../errors/screen-advertising-error.ts';
@@ -32,7 +32,7 @@ const title = 'The access token request';
  */
 export async function requestToken(options: TokenRequestOptions): Promise<StoredToken> {
   const { clock } = options.transport;
-  const { method, path } = tokenEndpoint;
+  const { method, path } = bareTokenEndpoint;
   const sentAt = clock.now();
   let token: StoredToken | undefined;
   let failure: ScreenAdvertisingError | undefined;
@@ -51,7 +51,7 @@ export async function requestToken(options: TokenRequestOptions): Promise<Stored
       attempt: 1,
       method,
       path,
-      status: token ? tokenEndpoint.successStatus : failure?.status,
+      status: token ? bareTokenEndpoint.successStatus : failure?.status,
       durationMs: clock.now() - sentAt,
       waitMs: 0,
       error: failure,
@@ -65,13 +65,13 @@ async function fetchToken(options: TokenRequestOptions): Promise<StoredToken> {
   const startedAt = dateOf(transport.clock);
   const credentials = { client_id: clientId, client_secret: clientSecret };
   const headers = { ...accept, ...(userAgent && { 'user-agent': userAgent }) };
-  const request = buildRequest(baseUrl, tokenEndpoint, credentials, headers);
+  const request = buildRequest(baseUrl, bareTokenEndpoint, credentials, headers);
   const response = await transport.send({ ...request, timeoutMs, ...(signal && { signal }) });
   if (response.status >= 300) {
     const now = dateOf(transport.clock);
     const redact = redactor([clientSecret, ...secrets]);
     const quotable = { ...response, body: quotableOf(response.body) };
-    const { path } = tokenEndpoint;
+    const { path } = bareTokenEndpoint;
     throw explained(errorFrom(quotable, { peer: service, title, path, scopes: [], now, redact }));
   }
   const json = parseJsonOr(response.body, undefined);
@@ -85,7 +85,7 @@ async function fetchToken(options: TokenRequestOptions): Promise<StoredToken> {
     });
   }
   const seconds = Number(json.expires_in) > 0 ? Number(json.expires_in) : undefined;
-  const lifetimeMs = (seconds ?? tokenEndpoint.lifetimeSeconds) * 1000;
+  const lifetimeMs = (seconds ?? bareTokenEndpoint.lifetimeSeconds) * 1000;
   return { accessToken: json.access_token, expiresAt: startedAt + lifetimeMs };
 }
 

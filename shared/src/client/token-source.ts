@@ -1,4 +1,4 @@
-import { tokenEndpoint } from '../catalogue/token.ts';
+import { bareTokenEndpoint } from '../catalogue/token.ts';
 import { type Clock, dateOf } from '../clock.ts';
 import { ScreenAdvertisingError } from '../errors/screen-advertising-error.ts';
 import { notify } from './attempt-hook.ts';
@@ -11,7 +11,7 @@ import { SharedWork } from './shared-work.ts';
 const safetyMs = 60_000;
 /** How often the store is read while waiting for another process. */
 const rereadMs = 100;
-const limit = { requests: tokenEndpoint.requestsPerMinute, perMs: 60_000 };
+const limit = { requests: bareTokenEndpoint.requestsPerMinute, perMs: 60_000 };
 /** Wrong credentials fail at once for so long, and are then sent again within the limit. */
 const pauseAfterFailureMs = limit.perMs / limit.requests;
 /** A token that is younger has not expired: a 403 then means that a scope is missing. */

@@ -4,5 +4,5 @@ export { type AssumptionName, assumptions, type Variants } from '../assumptions.
 export { couponFields } from '../catalogue/coupons.ts';
 export { type ResponseShape, scopes } from '../catalogue/operation.ts';
 export { pagination } from '../catalogue/page.ts';
-export { tokenEndpoint } from '../catalogue/token.ts';
+export { tokenEndpoint } from '../catalogue/token-endpoint.ts';
 export type { EventKind } from '../types/event-kind.ts';

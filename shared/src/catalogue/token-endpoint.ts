@@ -1,0 +1,23 @@
+import * as z from 'zod/mini';
+import { bareTokenEndpoint } from './token.ts';
+
+/** The token endpoint with its schemas, which a client need not carry. */
+export const tokenEndpoint = {
+  ...bareTokenEndpoint,
+  input: z.strictObject({
+    client_id: z
+      .string()
+      .check(z.minLength(1, 'must not be empty'), z.meta({ title: 'Client ID' })),
+    client_secret: z
+      .string()
+      .check(z.minLength(1, 'must not be empty'), z.meta({ title: 'Client Secret' })),
+  }),
+  output: z
+    .looseObject({
+      access_token: z.string().check(z.minLength(1)),
+      token_type: z.nullish(z.string()),
+      expires_in: z.nullish(z.number().check(z.meta({ description: 'Seconds' }))),
+      scope: z.nullish(z.string()),
+    })
+    .check(z.meta({ title: 'Token' })),
+} as const;
