@@ -1,5 +1,6 @@
+import { networkFailure } from '#network-failure';
 import { TransportError } from '../errors/error-classes.ts';
-import { brokenFailure, networkFailure, timeoutFailure } from './network-failure.ts';
+import { brokenFailure, timeoutFailure } from './network-failure.ts';
 import { joinBytes, maxResponseBytes, tooLarge, unexpectedResponse } from './read-body.ts';
 import { systemClock } from './system-clock.ts';
 import type { Transport, TransportRequest, TransportResponse } from './transport.ts';

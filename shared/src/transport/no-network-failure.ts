@@ -1,0 +1,2 @@
+/** `#network-failure` in browsers and workers, whose errors have no codes. */
+export function networkFailure(): undefined {}
