@@ -63,15 +63,14 @@ export type IsInstance<Kind> = (error: unknown) => error is Kind;
 export function isInstanceOf<Kind>(errorName?: string): IsInstance<Kind> {
   return (error): error is Kind => {
     if (typeof error !== 'object' || error === null || !(marker in error)) return false;
-    return errorName === undefined || ('name' in error && error.name === errorName);
+    return !errorName || (error as { name?: unknown }).name === errorName;
   };
 }
 
 /** Joins texts, each of which becomes a sentence. */
-export function sentences(texts: readonly (string | undefined)[]): string {
+export function sentences(texts: readonly (string | false | undefined)[]): string {
   return texts
-    .filter((text) => text)
-    .map((text = '') => (/[.!?…]"?$/.test(text) ? text : `${text}.`))
+    .flatMap((text) => (text ? [/[.!?…]"?$/.test(text) ? text : `${text}.`] : []))
     .join(' ');
 }
 
@@ -119,15 +118,13 @@ export class ScreenAdvertisingError extends Error {
   readonly [marker] = true;
 
   /** `summary` follows the title, if there is one. */
-  constructor(code: ErrorCode, summary: string, { cause, ...details }: ErrorDetails = {}) {
+  constructor(code: ErrorCode, summary: string, details: ErrorDetails = {}) {
     const { title, said, remedy } = details;
-    const whole = title === undefined ? summary : `${title} ${summary}`;
-    super(
-      sentences([whole, said, remedy, causeOf({ cause })]),
-      cause === undefined ? {} : { cause },
-    );
-    const name = new.target.errorName;
-    Object.assign(this, { isRetryable: false }, details, { name, code, summary: whole });
+    const whole = title ? `${title} ${summary}` : summary;
+    super(sentences([whole, said, remedy, causeOf(details)]), details);
+    const own = { name: new.target.errorName, code, summary: whole };
+    // `Error` has taken the cause of the details, which stays out of lists of members.
+    Object.assign(this, { isRetryable: false }, details, own);
   }
 
   /** Whether an error is of this class, also across bundles that each hold a copy of it. */

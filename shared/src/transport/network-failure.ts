@@ -117,7 +117,7 @@ export function networkFailure(error: unknown, url: string): TransportError | un
         remedy: `${remedy}.`,
         sent: 'no',
         isRetryable,
-        cause: bare(error),
+        ...causedBy(error),
       });
     }
     if (timeouts.has(code)) return timeoutFailure(url, error);
@@ -143,7 +143,7 @@ export function timeoutFailure(url: string, error?: unknown): TransportError {
     code: 'timeout',
     remedy: 'Retry, or allow more time.',
     sent: 'maybe',
-    cause: bare(error),
+    ...causedBy(error),
   });
 }
 
@@ -152,7 +152,7 @@ export function brokenFailure(url: string, detail: string, error: unknown): Tran
   const { host } = new URL(url);
   return new TransportError(
     `The connection to ${host} broke before the response was complete (${detail})`,
-    { code: 'network_error', remedy: 'Retry.', sent: 'maybe', cause: bare(error) },
+    { code: 'network_error', remedy: 'Retry.', sent: 'maybe', ...causedBy(error) },
   );
 }
 
@@ -189,9 +189,9 @@ function sharedSyscall(errors: unknown): unknown {
 }
 
 /** Errors of HTTP libraries hold the request with its credentials, so keep only the message. */
-function bare(error: unknown): Error | undefined {
+function causedBy(error: unknown): { readonly cause?: Error } {
   const { message, code } = (error ?? {}) as { message?: unknown; code?: unknown };
-  return typeof message === 'string' ? Object.assign(new Error(message), { code }) : undefined;
+  return typeof message === 'string' ? { cause: Object.assign(new Error(message), { code }) } : {};
 }
 
 /** The error that a request rejects with. */

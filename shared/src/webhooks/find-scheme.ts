@@ -4,12 +4,11 @@ import {
   type DeliveryScheme,
   firstScheme,
   keyOf,
-  type SignatureAlgorithm,
   signedContents,
   signingKeys,
   type WholeScheme,
 } from './scheme.ts';
-import type { SignatureHeader } from './signature.ts';
+import type { HmacInput, SignatureHeader } from './signature.ts';
 import type { RawBody } from './webhook-body.ts';
 
 /** What may have signed a delivery. */
@@ -50,17 +49,17 @@ export function* findScheme(
 ): Generator<Candidate, WholeScheme | string, boolean> {
   const usual = pinned ?? firstScheme;
   for (const secret of secrets) if (yield { scheme: usual, secret }) return usual;
-  if (pinned || !isBraced(body)) return `${noneFits}.`;
+  if (pinned || !isBraced(body)) return noneFits;
   for (const secret of secrets) {
     const scheme = lastFitting.get(secret);
     if (scheme && (yield { scheme, secret })) return scheme;
   }
   searches = searches.filter((at) => Math.abs(nowMs - at) < 1000);
   if (body.length > largestSearched || searches.length >= maxSearches) {
-    return `${noneFits}. Not every scheme was tried: the body is over 256 KiB, or too many deliveries were refused.`;
+    return `${noneFits}. Not every scheme was tried: the body is over 256 KiB, or too many deliveries were refused`;
   }
   searches.push(nowMs);
-  const algorithm = algorithms[signatures[0]?.length ?? 0] ?? firstScheme.algorithm;
+  const algorithm = algorithms[signatures[0].length] ?? firstScheme.algorithm;
   for (const signedContent of signedContents) {
     for (const secret of secrets) {
       for (const key of signingKeys) {
@@ -73,13 +72,10 @@ export function* findScheme(
       }
     }
   }
-  return `${noneFits}, in any known scheme.`;
+  return `${noneFits}, in any known scheme`;
 }
 
-interface HmacInput {
-  readonly algorithm: SignatureAlgorithm;
-  readonly key: RawBody;
-  readonly content: readonly RawBody[];
+interface Comparison extends HmacInput {
   /** The signatures of the header that have the length of the algorithm. */
   readonly given: readonly string[];
 }
@@ -89,7 +85,7 @@ export function hmacInput(
   { scheme, secret }: Candidate,
   { timestamp, signatures }: FreshSignature,
   body: RawBody,
-): HmacInput | undefined {
+): Comparison | undefined {
   const { algorithm, signedContent } = scheme;
   const given = signatures.filter(({ length }) => algorithms[length] === algorithm);
   const key = given.length > 0 && keyOf(secret, scheme.key);
@@ -103,7 +99,6 @@ export function hmacInput(
  * scheme signs is never what another one would sign for a different time or body.
  */
 function isBraced(body: RawBody): boolean {
-  return typeof body === 'string'
-    ? body.startsWith('{') && body.endsWith('}')
-    : body[0] === 0x7b && body.at(-1) === 0x7d;
+  const [first, last] = [body.at(0), body.at(-1)];
+  return typeof body === 'string' ? first === '{' && last === '}' : first === 0x7b && last === 0x7d;
 }

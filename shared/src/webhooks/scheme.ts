@@ -103,10 +103,8 @@ export function contentOf(
   // Nearly every delivery: this saves it the template.
   if (signedContent === firstScheme.signedContent) return [`${timestamp}.`, body];
   if (typeof signedContent === 'string') {
-    const [before = '', after, ...more] = signedContent
-      .replaceAll('{t}', timestamp)
-      .split('{body}');
-    if (after !== undefined && more.length === 0) return [before, body, after];
+    const parts: RawBody[] = signedContent.replaceAll('{t}', timestamp).split('{body}');
+    if (parts.length === 2) return parts.toSpliced(1, 0, body);
   } else if (typeof signedContent === 'function') {
     const parts: unknown = signedContent(timestamp, body);
     if (Array.isArray(parts) && parts.every(isRaw)) return parts;

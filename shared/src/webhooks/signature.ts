@@ -11,12 +11,15 @@ import {
 } from './scheme.ts';
 import { type RawBody, rawBody, type WebhookBody, wrongArgument } from './webhook-body.ts';
 
+/** What to hash. */
+export interface HmacInput {
+  readonly algorithm: SignatureAlgorithm;
+  readonly key: RawBody;
+  readonly content: readonly RawBody[];
+}
+
 /** Lower-case hex. */
-export function hmacHex(
-  algorithm: SignatureAlgorithm,
-  key: string | Uint8Array,
-  content: readonly RawBody[],
-): string {
+export function hmacHex({ algorithm, key, content }: HmacInput): string {
   const hmac = createHmac(algorithm, key);
   for (const part of content) hmac.update(part);
   return hmac.digest('hex');
@@ -57,7 +60,7 @@ export function signWebhook(options: SignWebhookOptions): string {
   const key = keyOf(secret, scheme.key);
   if (key === undefined) throw wrongArgument(`secret cannot be read as ${scheme.key}.`);
   const content = contentOf(scheme.signedContent, String(timestamp), body);
-  return `t=${timestamp},v1=${hmacHex(scheme.algorithm, key, content)}`;
+  return `t=${timestamp},v1=${hmacHex({ algorithm: scheme.algorithm, key, content })}`;
 }
 
 /** Name of the header that carries the signature, in lower case (section 6). */
@@ -66,8 +69,8 @@ export const signatureHeaderName = 'x-service-signature';
 export interface SignatureHeader {
   /** The digits exactly as in the header, because they are part of what is signed. */
   readonly timestamp: string;
-  /** Every `v1` that can be a signature, in lower case; at least one. */
-  readonly signatures: readonly string[];
+  /** Every `v1` that can be a signature, in lower case. */
+  readonly signatures: readonly [string, ...string[]];
 }
 
 /** A sender in the middle of a rotation needs two; beyond these limits a header only costs time. */
@@ -76,7 +79,7 @@ const maxSignatures = 16;
 
 /** Fifteen digits are exact as a number. */
 const digits = /^\d{1,15}$/;
-const hex = /^[0-9a-fA-F]+$/;
+const hex = /^[\da-f]+$/i;
 
 /**
  * Reads `t=<unix seconds>,v1=<hex>`. Ignores schemes other than `v1`, which a later version of the
@@ -106,7 +109,7 @@ export function parseSignatureHeader(header: unknown): SignatureHeader {
   if (signatures.length === 0) {
     throw malformed('no v1 is a signature of 40, 64, 96 or 128 hex digits');
   }
-  return { timestamp, signatures };
+  return { timestamp, signatures: signatures as [string, ...string[]] };
 }
 
 function splitHeader(header: unknown): string[] {

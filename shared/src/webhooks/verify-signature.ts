@@ -1,4 +1,5 @@
 import { timingSafeEqual } from '#crypto';
+import { sentences } from '../errors/screen-advertising-error.ts';
 import { WebhookVerificationError } from '../errors/webhook-verification-error.ts';
 import { isRecord } from '../json.ts';
 import {
@@ -61,7 +62,7 @@ export function verifySignature(options: VerifySignatureOptions): DeliveryScheme
 function isSigned(candidate: Candidate, signature: FreshSignature, body: RawBody): boolean {
   const input = hmacInput(candidate, signature, body);
   if (!input) return false;
-  const expected = hmacHex(input.algorithm, input.key, input.content);
+  const expected = hmacHex(input);
   return input.given.some((one) => isSame(expected, one));
 }
 
@@ -73,8 +74,7 @@ export function accepted(
 ): DeliveryScheme {
   if (typeof found === 'string') throw mismatch(body, secrets, found);
   if (isLossyText(body)) throw mismatch(body, secrets);
-  const { signedContent } = found;
-  return { ...found, signedContent: `${signedContent}` };
+  return { ...found, signedContent: `${found.signedContent}` };
 }
 
 /** Reads the header. Throws WebhookVerificationError unless only the HMAC remains to be compared. */
@@ -105,8 +105,8 @@ export function checkAge(
   if (!Number.isFinite(toleranceSeconds) || toleranceSeconds < 0) {
     throw wrongArgument('toleranceSeconds must be a number of seconds, 0 or more.');
   }
-  const nowMs: unknown = typeof now === 'function' ? now() : undefined;
-  if (typeof nowMs !== 'number' || !Number.isFinite(nowMs)) {
+  const nowMs = typeof now === 'function' ? now() : Number.NaN;
+  if (!Number.isFinite(nowMs)) {
     throw wrongArgument('now must be a function that returns milliseconds since 1970.');
   }
   const age = Math.floor(nowMs / 1000) - timestamp;
@@ -145,20 +145,19 @@ const base64 = /^(?:ey|ew)[\w+/-]+={0,2}$/;
 export function mismatch(
   body: RawBody,
   secrets: readonly string[],
-  found = `${noneFits}.`,
+  found = noneFits,
 ): WebhookVerificationError {
-  const sentences = [found];
-  if (secrets.some((secret) => secret.trim() !== secret)) {
-    sentences.push('A secret starts or ends with white space: paste it again without it.');
-  }
-  if (typeof body === 'string') {
-    if (body.includes('\uFFFD') || isLossyText(body)) {
-      sentences.push('Decoding changed the body: pass its bytes instead of text.');
-    }
-    if (base64.test(body)) sentences.push('The body is still in base64: decode it first.');
-  }
-  sentences.push('Check that the secret belongs to this access and that nothing changed the body.');
-  return new WebhookVerificationError('signature_mismatch', sentences.join(' '));
+  const text = typeof body === 'string' ? body : '';
+  const texts = [
+    found,
+    secrets.some((secret) => secret.trim() !== secret) &&
+      'A secret starts or ends with white space: paste it again without it',
+    text.toWellFormed().includes('\uFFFD') &&
+      'Decoding changed the body: pass its bytes instead of text',
+    base64.test(text) && 'The body is still in base64: decode it first',
+    'Check that the secret belongs to this access and that nothing changed the body',
+  ];
+  return new WebhookVerificationError('signature_mismatch', sentences(texts));
 }
 
 /** An event whose signature was checked. */
