@@ -62,8 +62,8 @@ export function errorFrom(
   if (status < 400) return unusable(response, context);
   const problem = readProblem(response.body, context.redact);
   const retryAfter = readRetryAfter(response, problem, context.now);
-  const { summary, remedy } = explained(status, retryAfter, context);
-  return new ProblemError(codeOf(status), `${summary} (${status})`, {
+  const [code, summary, remedy] = explained(status, retryAfter, context);
+  return new ProblemError(code, `${summary} (${status})`, {
     title: context.title,
     said: said(problem, response, context),
     remedy,
@@ -124,49 +124,24 @@ function readProblem(body: string, redact: Redact): Problem | undefined {
   }
 }
 
-function codeOf(status: number): ErrorCode {
-  if (status === 401) return 'authentication_failed';
-  if (status === 403) return 'missing_scope';
-  if (status === 404) return 'not_found';
-  if (status === 409) return 'conflict';
-  if (status === 429) return 'rate_limited';
-  if (status === 408 || status >= 500) return 'service_error';
-  return 'invalid_request';
-}
-
-/** What happened, which follows the title, and what to do. */
+/** The code, what happened, which follows the title, and what to do. */
 function explained(
   status: number,
   retryAfter: number | undefined,
   { peer, path, scopes }: CallContext,
-): { readonly summary: string; readonly remedy?: string } {
+): [code: ErrorCode, summary: string, remedy?: string] {
+  const { name } = peer;
   const seconds = retryAfter === undefined ? 'a minute' : `${Math.ceil(retryAfter)} s`;
   const [, place = 'the base URL'] = /\{(\w+)\}/.exec(path) ?? [];
-  switch (codeOf(status)) {
-    case 'authentication_failed':
-      return {
-        summary: `failed: the ${peer.name} did not accept the credentials`,
-        remedy: peer.onRefusal,
-      };
-    case 'missing_scope':
-      return { summary: peer.forbids(scopes), remedy: peer.onForbidden };
-    case 'not_found':
-      return { summary: 'failed: not found', remedy: peer.onNotFound(place) };
-    case 'conflict':
-      return { summary: 'failed because of a conflict' };
-    case 'rate_limited':
-      return { summary: 'failed: rate limit reached', remedy: `Retry in ${seconds}.` };
-    case 'service_error':
-      return {
-        summary: `failed: the ${peer.name} reported an error`,
-        remedy: 'Retry in a few minutes.',
-      };
-    default:
-      return {
-        summary: `failed: the ${peer.name} rejected the request`,
-        remedy: 'Check the fields you sent.',
-      };
-  }
+  const refused = `failed: the ${name} did not accept the credentials`;
+  if (status === 401) return ['authentication_failed', refused, peer.onRefusal];
+  if (status === 403) return ['missing_scope', peer.forbids(scopes), peer.onForbidden];
+  if (status === 404) return ['not_found', 'failed: not found', peer.onNotFound(place)];
+  if (status === 409) return ['conflict', 'failed because of a conflict'];
+  if (status === 429) return ['rate_limited', 'failed: rate limit reached', `Retry in ${seconds}.`];
+  return status === 408 || status >= 500
+    ? ['service_error', `failed: the ${name} reported an error`, 'Retry in a few minutes.']
+    : ['invalid_request', `failed: the ${name} rejected the request`, 'Check the fields you sent.'];
 }
 
 function said(
