@@ -9,7 +9,7 @@ import { parseBaseUrl } from './base-url.ts';
 import { CallPromise } from './call-promise.ts';
 import { service } from './error-from-response.ts';
 import { refused, refuseHabits, type Settings } from './options.ts';
-import { items, list, pages } from './pages.ts';
+import { list, pages } from './pages.ts';
 import { type Call, type CallOptions, createRun, type SendOptions } from './run.ts';
 
 /** Options of `createClient`: a base URL and credentials; everything else has a default. */
@@ -57,7 +57,8 @@ export function createClient(options: ClientOptions): Client {
     ...facades(call),
     call,
     pages: (operation, input, callOptions) => pages(run, operation, input, callOptions),
-    items: (operation, input, callOptions) => items(run, operation, input, callOptions),
+    items: ((operation: Operation, input: object, callOptions?: CallOptions) =>
+      list(run, operation, input, callOptions)[Symbol.asyncIterator]()) as Client['items'],
   };
 }
 

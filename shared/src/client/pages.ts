@@ -83,16 +83,6 @@ function hasNoPages({ title }: Operation): ConfigurationError {
   return new ConfigurationError('operation', `${title} returns one record`, remedy);
 }
 
-/** Iterates over the records of all pages, in the largest pages possible. */
-export function items<Op extends Operation>(
-  run: Run,
-  operation: Op,
-  input?: z.input<Op['input']>,
-  options?: CallOptions,
-): AsyncGenerator<z.output<Op['output']>, void, undefined> {
-  return records(run, operation, inLargestPages(operation, input), options);
-}
-
 function inLargestPages({ largestPage }: Operation, input: unknown): Fields {
   const filters = (input ?? {}) as Fields;
   return largestPage ? { ...filters, limit: filters.limit ?? largestPage } : filters;
@@ -102,13 +92,13 @@ function inLargestPages({ largestPage }: Operation, input: unknown): Fields {
  * A reader that reaches the second page probably wants the rest. From there on, the next page is
  * fetched while the current one is read, and canceled when the reader stops.
  */
-async function* records<Op extends Operation>(
+async function* records(
   run: Run,
-  operation: Op,
+  operation: Operation,
   fields: unknown,
   options: CallOptions | undefined,
-  first?: FirstPage<z.output<Op['output']>>,
-): AsyncGenerator<z.output<Op['output']>, void, undefined> {
+  first: FirstPage<unknown>,
+): AsyncGenerator<unknown, void, undefined> {
   const stopped = new AbortController();
   const signal = options?.signal
     ? AbortSignal.any([options.signal, stopped.signal])
