@@ -98,8 +98,8 @@ export function createRun(options: RunOptions): Run {
   const given = options.transport ?? defaultTransport();
   const { clock = given.clock } = options;
   const transport = clock === given.clock ? given : { clock, send: given.send.bind(given) };
-  const settings = settingsOf(options);
-  const access = sharedAccess(clock, baseUrl, auth, settings.limit);
+  const { limit } = settingsOf(options);
+  const access = sharedAccess(clock, baseUrl, auth, limit);
   const caller = { sent: 0 };
   const userAgent = userAgentOf(given, options.userAgent);
   const headers = {
@@ -116,13 +116,10 @@ export function createRun(options: RunOptions): Run {
       aborts?.throwIfAborted();
       if (deadlineMs !== undefined) milliseconds('deadlineMs', deadlineMs);
       if (adoptExisting) requireOwnKey(operation, fields);
-      const { retry, timeoutMs } =
-        more.retry === undefined && more.timeoutMs === undefined
-          ? settings
-          : settingsOf({
-              retry: merged(options.retry, more.retry),
-              timeoutMs: more.timeoutMs ?? options.timeoutMs,
-            });
+      const { retry, timeoutMs } = settingsOf({
+        retry: merged(options.retry, more.retry),
+        timeoutMs: more.timeoutMs ?? options.timeoutMs,
+      });
       const input = parseInput(operation, fields) as Record<string, unknown>;
       const all = more.headers ? { ...headers, ...readHeaders(more.headers) } : headers;
       const request = buildRequest(baseUrl, operation, input, all);
