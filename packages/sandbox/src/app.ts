@@ -1,7 +1,6 @@
 import { Hono } from 'hono';
 import type { SandboxContext } from './context.ts';
-import type { ExchangeEnv } from './http/exchange.ts';
-import { basePath } from './http/exchange.ts';
+import { basePath, type ExchangeEnv } from './http/exchange.ts';
 import { landingPage, landingPageHeaders } from './pages/landing-page.ts';
 import { thumbnail, thumbnailHeaders } from './pages/thumbnail.ts';
 import { ProblemResponseError } from './problems/problem-response-error.ts';

@@ -1,9 +1,7 @@
-import type { SandboxContext } from './context.ts';
-import { timestamp } from './context.ts';
+import { type SandboxContext, timestamp } from './context.ts';
 import { applyFaults } from './faults/apply-faults.ts';
 import type { Faults } from './faults/faults.ts';
-import type { Exchange } from './http/exchange.ts';
-import { basePath } from './http/exchange.ts';
+import { basePath, type Exchange } from './http/exchange.ts';
 import type { Journal, JournalEntry } from './journal/journal.ts';
 import { kindOfAuthorization, redactor, redactTokenRequest } from './journal/redact.ts';
 

@@ -23,7 +23,7 @@ export const campaignRequestRoutes = {
         createdAt <= to
       );
     });
-    return { status: 200, body: listBody(context, matching, input.cursor) };
+    return Response.json(listBody(context, matching, input.cursor));
   },
   'campaignRequest.get'({ context, access, input }) {
     const request = context.store.campaignRequests.get(input.id);

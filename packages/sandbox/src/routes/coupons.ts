@@ -67,7 +67,7 @@ export const couponRoutes = {
       );
     }
     coupon.revoked_at = timestamp(context);
-    if (context.variants.revokeAnswer === 'empty') return { status: 204, body: undefined };
+    if (context.variants.revokeAnswer === 'empty') return new Response(null, { status: 204 });
     return recordResponse(context, 200, couponRecord(coupon, context.clock.now()));
   },
 } satisfies Partial<Routes>;

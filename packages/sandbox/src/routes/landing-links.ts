@@ -12,14 +12,12 @@ export const landingLinkRoutes = {
       if (name.startsWith('utm_')) url.searchParams.set(name, written(value));
     }
     url.searchParams.set('utm_medium', 'partner_api');
-    return {
-      status: 201,
-      body: {
-        id: context.store.nextId('lnk'),
-        url: url.toString(),
-        created_at: timestamp(context),
-      },
+    const link = {
+      id: context.store.nextId('lnk'),
+      url: url.toString(),
+      created_at: timestamp(context),
     };
+    return Response.json(link, { status: 201 });
   },
 } satisfies Partial<Routes>;
 

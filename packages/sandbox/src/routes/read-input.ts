@@ -1,12 +1,11 @@
 import type { Operation } from '@screen-advertising/core';
 import { formFields } from '@screen-advertising/core/forms';
 import type { SandboxContext } from '../context.ts';
-import type { Exchange } from '../http/exchange.ts';
-import { readJsonObject } from '../http/exchange.ts';
+import { type Exchange, readJsonObject } from '../http/exchange.ts';
 import { ProblemResponseError } from '../problems/problem-response-error.ts';
 
-export type RawInput = Record<string, unknown>;
-export type InputReader = (exchange: Exchange, pathParameters: Record<string, string>) => RawInput;
+type RawInput = Record<string, unknown>;
+type InputReader = (exchange: Exchange, pathParameters: Record<string, string>) => RawInput;
 
 /** Collects an operation's raw input from the path, query and body. */
 export function inputReader(operation: Operation): InputReader {

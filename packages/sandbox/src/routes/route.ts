@@ -12,17 +12,11 @@ export interface Call<Input> {
   readonly origin: string;
 }
 
-/** The response. Without a body if undefined. */
-export interface RouteResponse {
-  readonly status: number;
-  readonly body: unknown;
-}
-
 /** What carries out each operation. The input has its type from the catalogue. */
 export type Routes = {
   readonly [Name in OperationName]: (
     call: Call<z.output<(typeof operations)[Name]['input']>>,
-  ) => RouteResponse;
+  ) => Response;
 };
 
 /** A single record, bare or under `data`, depending on the variant. */
@@ -30,6 +24,7 @@ export function recordResponse(
   { variants }: SandboxContext,
   status: number,
   record: object,
-): RouteResponse {
-  return { status, body: variants.singleRecord === 'data' ? { data: record } : record };
+): Response {
+  const body = variants.singleRecord === 'data' ? { data: record } : record;
+  return Response.json(body, { status });
 }

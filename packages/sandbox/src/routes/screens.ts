@@ -29,18 +29,13 @@ export const screenRoutes = {
       cursor: input.cursor,
       limit: input.limit ?? defaultLimit,
     });
-    return {
-      status: 200,
-      body: { data: items.map((screen) => screenRecord(screen, origin)), pagination },
-    };
+    const data = items.map((screen) => screenRecord(screen, origin));
+    return Response.json({ data, pagination });
   },
   'screen.get': ({ context, input, origin }) =>
     recordResponse(context, 200, screenRecord(bookableScreen(context, input.screenId), origin)),
   'screen.availability'({ context, input }) {
     const screen = bookableScreen(context, input.screenId);
-    if (input.to < input.from) {
-      throw invalidParameter(context.variants, 'to must not be before from.');
-    }
     return recordResponse(context, 200, availabilityOf(screen, input.from, input.to));
   },
 } satisfies Partial<Routes>;

@@ -8,8 +8,8 @@ import { ProblemResponseError } from '../problems/problem-response-error.ts';
 import { campaignRequestRoutes } from './campaign-requests.ts';
 import { couponRoutes, percentAtMost100 } from './coupons.ts';
 import { landingLinkRoutes } from './landing-links.ts';
-import { checkInput, type InputReader, inputReader } from './read-input.ts';
-import type { Call, RouteResponse, Routes } from './route.ts';
+import { checkInput, inputReader } from './read-input.ts';
+import type { Call, Routes } from './route.ts';
 import { screenRoutes } from './screens.ts';
 import { handleTokenRequest } from './token.ts';
 import { userRoutes } from './users.ts';
@@ -23,9 +23,6 @@ const routes: Routes = {
   ...campaignRequestRoutes,
 };
 
-/** Computed once for all sandboxes of a process. */
-const readers = new Map<Operation, InputReader>();
-
 /** The partner interface, below its base URL. */
 export function serviceApp(context: SandboxContext): Hono<ExchangeEnv> {
   const app = new Hono<ExchangeEnv>();
@@ -33,7 +30,7 @@ export function serviceApp(context: SandboxContext): Hono<ExchangeEnv> {
   const add = (method: string, path: string, handle: Handler): void => {
     const pattern = path.replaceAll(/\{(\w+)\}/g, ':$1');
     methods.set(pattern, [...(methods.get(pattern) ?? []), method]);
-    app.on(method, pattern, (c) => toResponse(handle(c.env.exchange, c.req.param())));
+    app.on(method, pattern, (c) => handle(c.env.exchange, c.req.param()));
   };
 
   add(tokenEndpoint.method, tokenEndpoint.path, (exchange) => {
@@ -44,20 +41,21 @@ export function serviceApp(context: SandboxContext): Hono<ExchangeEnv> {
     add(operations[name].method, operations[name].path, handlerFor(context, name));
   }
   for (const [pattern, allowed] of methods) {
+    const allow = allowed.join(', ');
     app.all(pattern, (c) => {
-      throw wrongMethod(c.req.method, allowed);
+      const detail = `${c.req.method} is not allowed here, only ${allow}.`;
+      throw new ProblemResponseError('method-not-allowed', detail, { headers: { allow } });
     });
   }
   return app;
 }
 
-type Handler = (exchange: Exchange, pathParameters: Record<string, string>) => RouteResponse;
+type Handler = (exchange: Exchange, pathParameters: Record<string, string>) => Response;
 
 function handlerFor(context: SandboxContext, name: OperationName): Handler {
   const operation: Operation = operations[name];
-  const handle = routes[name] as (call: Call<unknown>) => RouteResponse;
-  const readInput = readers.get(operation) ?? inputReader(operation);
-  readers.set(operation, readInput);
+  const handle = routes[name] as (call: Call<unknown>) => Response;
+  const readInput = inputReader(operation);
   return (exchange, pathParameters) => {
     exchange.operation = name;
     const access = authenticate(context, exchange.headers);
@@ -69,23 +67,4 @@ function handlerFor(context: SandboxContext, name: OperationName): Handler {
     const input = checkInput(context, operation, raw);
     return handle({ context, access, input, origin: exchange.url.origin });
   };
-}
-
-function toResponse({ status, body }: RouteResponse): Response {
-  if (body === undefined) return new Response(null, { status });
-  return new Response(JSON.stringify(body), {
-    status,
-    headers: { 'content-type': 'application/json' },
-  });
-}
-
-function wrongMethod(method: string, allowed: readonly string[]): ProblemResponseError {
-  const allow = allowed.join(', ');
-  return new ProblemResponseError(
-    'method-not-allowed',
-    `${method} is not allowed here, only ${allow}.`,
-    {
-      headers: { allow },
-    },
-  );
 }

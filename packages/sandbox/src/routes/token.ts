@@ -3,28 +3,23 @@ import type { PartnerAccess } from '../accesses/access.ts';
 import { withPresentSecret } from '../auth/client-secret.ts';
 import { issueToken, sameSecret } from '../auth/tokens.ts';
 import type { SandboxContext } from '../context.ts';
-import type { Exchange } from '../http/exchange.ts';
-import { readJsonObject } from '../http/exchange.ts';
+import { type Exchange, readJsonObject } from '../http/exchange.ts';
 import { ProblemResponseError } from '../problems/problem-response-error.ts';
 import { checkInput } from './read-input.ts';
-import type { RouteResponse } from './route.ts';
 
 /** POST /oauth/token (section 4.1). */
-export function handleTokenRequest(context: SandboxContext, exchange: Exchange): RouteResponse {
+export function handleTokenRequest(context: SandboxContext, exchange: Exchange): Response {
   context.limits.countTokenRequest(exchange.remoteAddress ?? 'in-process', context.clock.now());
   const { client_id, client_secret } = readJsonObject(exchange);
   checkInput(context, tokenEndpoint, { client_id, client_secret });
   const access = findAccess(context, String(client_id), String(client_secret));
   exchange.accessId = access.id;
-  return {
-    status: tokenEndpoint.successStatus,
-    body: {
-      access_token: issueToken(context, access),
-      token_type: 'bearer',
-      expires_in: tokenEndpoint.lifetimeSeconds,
-      scope: access.scopes.join(' '),
-    },
-  };
+  return Response.json({
+    access_token: issueToken(context, access),
+    token_type: 'bearer',
+    expires_in: tokenEndpoint.lifetimeSeconds,
+    scope: access.scopes.join(' '),
+  });
 }
 
 function findAccess(context: SandboxContext, id: string, secret: string): PartnerAccess {

@@ -5,7 +5,7 @@ import type { Routes } from './route.ts';
 export const userRoutes = {
   'user.lookup'({ context, access, input }) {
     const user = findUser(context, input);
-    if (!user) return { status: 200, body: { data: { exists: false } } };
+    if (!user) return Response.json({ data: { exists: false } });
     const record = {
       user_id: user.user_id,
       registered_at: user.registered_at,
@@ -14,7 +14,7 @@ export const userRoutes = {
         attribution: { referred: true, referred_at: user.registered_at },
       }),
     };
-    return { status: 200, body: shaped(context.variants.userLookup, record) };
+    return Response.json(shaped(context.variants.userLookup, record));
   },
 } satisfies Partial<Routes>;
 
