@@ -18,7 +18,7 @@ import { isClockMoment } from './moments.ts';
 import { checkOptions, type SandboxOptions } from './options.ts';
 import { Random } from './random.ts';
 import { fire } from './records/fire.ts';
-import { recordsOf } from './records/manage-records.ts';
+import { recordsOf } from './records/records.ts';
 import type { Sandbox } from './sandbox.ts';
 import { makeSeed } from './seed/seed.ts';
 import { serviceExchange } from './service-exchange.ts';
@@ -91,8 +91,11 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
     stateFile?.save();
   };
 
+  const fired: Sandbox['fire'] = async (event, data, fireOptions) =>
+    fire(context, records, deliveries, event, data, fireOptions);
+  const records = recordsOf(context, fired);
   const sandbox: Sandbox = {
-    ...recordsOf(context, deliveries),
+    ...records,
     get accesses() {
       const [first, ...rest] = accesses;
       return [present(first), ...rest.map(present)] as const;
@@ -109,8 +112,7 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
       restore(snapshot);
       context.changed();
     },
-    fire: async (event, data = {}, fireOptions = {}) =>
-      fire(context, deliveries, event, data, fireOptions),
+    fire: fired,
     reset() {
       faults.clear();
       journal.clear();

@@ -1,21 +1,21 @@
 import { type EventName, events } from '@screen-advertising/core';
 import { type SandboxContext, timestamp } from '../context.ts';
 import { check, ProblemResponseError } from '../problems/problem-response-error.ts';
-import { addCampaignRequest, addUser, findUser } from './add-records.ts';
 import { findCoupon, firstActiveCode, redeemCoupon } from './coupon-lifecycle.ts';
 import { campaignRequestFields, redemptionFields, userFields } from './record-fields.ts';
+import { findUser, type Records } from './records.ts';
 
 type Data = Record<string, unknown>;
 
 /** Applies an event to the records and returns the event's fields. */
-type Effect = (context: SandboxContext, accessId: string, data: Data) => Data;
+type Effect = (context: SandboxContext, accessId: string, data: Data, records: Records) => Data;
 
 /**
  * The effect of every event. The compiler asks for a missing one. Fields for a record are validated
  * as when a record is added; other fields are only delivered.
  */
 export const eventEffects: Record<EventName, Effect> = {
-  'user.registered'(context, accessId, data) {
+  'user.registered'(context, accessId, data, { users }) {
     const fields = check(userFields.strip(), data);
     const known = findUser(context.store, fields);
     if (known && (known.referredBy ?? accessId) !== accessId) {
@@ -24,7 +24,7 @@ export const eventEffects: Record<EventName, Effect> = {
         `The user ${known.user_id} was referred by another access.`,
       );
     }
-    const { user_id, email, registered_at } = addUser(context, { ...fields, referredBy: accessId });
+    const { user_id, email, registered_at } = users.add({ ...fields, referredBy: accessId });
     return { user_id, email, registered_at };
   },
 
@@ -54,18 +54,15 @@ export const eventEffects: Record<EventName, Effect> = {
     return { code, lead_email: coupon.lead_email, redeemed_at: coupon.redeemed_at };
   },
 
-  'campaign_request.created'(context, accessId, data) {
+  'campaign_request.created'(_context, accessId, data, { campaignRequests }) {
     const fields = check(campaignRequestFields.strip(), data);
-    const { id, industry, email, created_at } = addCampaignRequest(context, {
-      ...fields,
-      accessId,
-    });
+    const { id, industry, email, created_at } = campaignRequests.add({ ...fields, accessId });
     return { id, industry, email, created_at };
   },
 
-  'campaign_request.rejected'(context, accessId, data) {
+  'campaign_request.rejected'(_context, accessId, data, { campaignRequests }) {
     const fields = check(campaignRequestFields.strip(), data);
-    const request = addCampaignRequest(context, { ...fields, accessId, status: 'rejected' });
+    const request = campaignRequests.add({ ...fields, accessId, status: 'rejected' });
     const { id, status, industry, email, updated_at } = request;
     return { id, status, industry, email, rejected_at: updated_at };
   },

@@ -5,6 +5,7 @@ import { ProblemResponseError } from '../problems/problem-response-error.ts';
 import type { Delivery } from '../state/stored-records.ts';
 import type { Deliveries } from '../webhooks/deliveries.ts';
 import { eventEffects } from './event-effects.ts';
+import type { Records } from './records.ts';
 
 export interface FireOptions {
   /**
@@ -17,14 +18,15 @@ export interface FireOptions {
 /** Fires an event: changes its record, then delivers it to the webhook addresses of the access. */
 export async function fire(
   context: SandboxContext,
+  records: Records,
   deliveries: Deliveries,
   name: EventName,
-  data: Readonly<Record<string, unknown>>,
+  data: Readonly<Record<string, unknown>> = {},
   options: FireOptions = {},
 ): Promise<Delivery[]> {
   checkName(name);
   const { id } = accessOf(context.accesses, options.access ?? ownerOf(context, name, data));
-  const fields = eventEffects[name](context, id, { ...data });
+  const fields = eventEffects[name](context, id, { ...data }, records);
   context.changed();
   return deliveries.send(id, name, { ...fields, ...data });
 }

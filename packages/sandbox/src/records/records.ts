@@ -1,0 +1,156 @@
+import { accessOf } from '../accesses/access.ts';
+import { type SandboxContext, timestamp } from '../context.ts';
+import { check, ProblemResponseError } from '../problems/problem-response-error.ts';
+import { makeScreen } from '../seed/make-screens.ts';
+import type { Store } from '../state/store.ts';
+import type {
+  Delivery,
+  StoredCampaignRequest,
+  StoredCoupon,
+  StoredScreen,
+  StoredUser,
+} from '../state/stored-records.ts';
+import { findCoupon } from './coupon-lifecycle.ts';
+import {
+  type CampaignRequestFields,
+  campaignRequestFields,
+  type ScreenFields,
+  screenFields,
+  type UserFields,
+  userFields,
+} from './record-fields.ts';
+
+type Redeem = (event: 'coupon.redeemed', data: { readonly code: string }) => Promise<Delivery[]>;
+
+export type Records = Readonly<ReturnType<typeof recordsOf>>;
+
+/**
+ * The service's records, to inspect and change outside its interface. Adding throws a
+ * ProblemResponseError that names each invalid field.
+ */
+export function recordsOf(context: SandboxContext, fire: Redeem) {
+  const { store } = context;
+  const newScreen = (): StoredScreen => {
+    const position = store.nextNumber('screenPosition');
+    return {
+      ...makeScreen(store.random, position),
+      id: `scr_added_${String(position).padStart(4, '0')}`,
+      created_at: timestamp(context),
+      is_active: true,
+      bookable: true,
+    };
+  };
+  const newUser = (user_id = store.nextId('usr')): StoredUser => ({
+    user_id,
+    email: `${user_id.replace('_', '-')}@example.com`,
+    vat_uid: null,
+    registered_at: timestamp(context),
+    has_bookings: false,
+    referredBy: null,
+  });
+  const newRequest = (id: string, accessId: string): StoredCampaignRequest => ({
+    id,
+    accessId,
+    status: null,
+    industry: 'retail',
+    email: 'lead@example.com',
+    created_at: timestamp(context),
+    updated_at: timestamp(context),
+    position: store.nextNumber('campaignRequestPosition'),
+  });
+  const set = <Item>(items: Map<string, Item>, key: string, item: Item): Item => {
+    items.set(key, item);
+    context.changed();
+    return structuredClone(item);
+  };
+  return {
+    /** How many records there are of each kind. Avoids a copy. */
+    counts: () => ({
+      screens: store.screens.size,
+      coupons: store.coupons.size,
+      users: store.users.size,
+      campaignRequests: store.campaignRequests.size,
+      deliveries: store.deliveries.size,
+    }),
+    screens: {
+      list: (): StoredScreen[] => copies(store.screens),
+      /**
+       * Adds a screen like those of the seed, with these fields. A known `id` changes that screen.
+       */
+      add(fields: ScreenFields = {}): StoredScreen {
+        const given = definedFields(check(screenFields, fields));
+        const screen = { ...(store.screens.get(given.id ?? '') ?? newScreen()), ...given };
+        return set(store.screens, screen.id, screen);
+      },
+      remove(id: string): void {
+        if (!store.screens.delete(id)) {
+          throw new ProblemResponseError('not-found', `There is no screen ${id}.`);
+        }
+        context.changed();
+      },
+    },
+    coupons: {
+      list: (): StoredCoupon[] => copies(store.coupons),
+      /**
+       * Redeems the coupon once and delivers coupon.redeemed to the webhook addresses of its access.
+       */
+      async redeem(code: string): Promise<Delivery[]> {
+        findCoupon(store, code);
+        return fire('coupon.redeemed', { code });
+      },
+    },
+    users: {
+      list: (): StoredUser[] => copies(store.users),
+      /**
+       * Adds a user with these fields, or changes the one with the same `user_id`. Without it, the
+       * email address identifies the user, ignoring case.
+       */
+      add(fields: UserFields = {}): StoredUser {
+        const given = definedFields(check(userFields, fields));
+        const user = { ...(findUser(store, given) ?? newUser(given.user_id)), ...given };
+        return set(store.users, user.user_id, user);
+      },
+    },
+    campaignRequests: {
+      list: (): StoredCampaignRequest[] => copies(store.campaignRequests),
+      /**
+       * Adds a campaign request. Default: for the first access. Sends no event. A known `id` changes
+       * that request.
+       */
+      add(fields: CampaignRequestFields = {}): StoredCampaignRequest {
+        const given = definedFields(check(campaignRequestFields, fields));
+        const accessId = accessOf(context.accesses, given.accessId).id;
+        const id = given.id ?? store.nextId('cr');
+        const known = store.campaignRequests.get(id) ?? newRequest(id, accessId);
+        if (known.accessId !== accessId) {
+          throw new ProblemResponseError(
+            'conflict',
+            `The campaign request ${id} is of another access.`,
+          );
+        }
+        const request = { ...known, ...given, updated_at: timestamp(context) };
+        return set(store.campaignRequests, id, request);
+      },
+    },
+  };
+}
+
+/** The existing user that these fields describe; undefined for a new one. */
+export function findUser({ users }: Store, { user_id, email }: UserFields): StoredUser | undefined {
+  if (user_id !== undefined) return users.get(user_id);
+  const wanted = email?.toLowerCase();
+  return [...users.values()].find((user) => user.email.toLowerCase() === wanted);
+}
+
+function copies<Item>(items: ReadonlyMap<string, Item>): Item[] {
+  return structuredClone([...items.values()]);
+}
+
+type Given<Fields> = { [Name in keyof Fields]?: Exclude<Fields[Name], undefined> };
+
+/** Drops fields that are undefined. Null stays: it clears the field. */
+export function definedFields<Fields extends object>(fields: Fields): Given<Fields> {
+  return Object.fromEntries(
+    Object.entries(fields).filter(([, value]) => value !== undefined),
+  ) as Given<Fields>;
+}
