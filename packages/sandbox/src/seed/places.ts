@@ -1,27 +1,4 @@
-interface City {
-  readonly name: string;
-  readonly country: string;
-  /** Of the city center, in degrees. */
-  readonly latitude: number;
-  readonly longitude: number;
-  /** Price level relative to Berlin. */
-  readonly priceLevel: number;
-  readonly streets: readonly [string, ...string[]];
-}
-
-interface Venue {
-  readonly type: string;
-  /** Follows the street in a screen's name: `Torstraße shop window`. */
-  readonly label: string;
-  readonly orientation: string;
-  readonly width: number;
-  readonly height: number;
-  /** In Berlin. */
-  readonly pricePerDayCents: number;
-  readonly description: string;
-}
-
-/** Rows with the fields of the interface, in its order. */
+/** Name, country, latitude and longitude of the center, price level (Berlin: 1), streets. */
 export const cities = rowsOf(
   `
 Berlin; DE; 52.5163; 13.3777; 1; Friedrichstraße, Karl-Marx-Allee, Kantstraße, Schönhauser Allee, Torstraße
@@ -41,7 +18,7 @@ Prague; CZ; 50.0755; 14.4378; 0.7; Vinohradská, Na Příkopě, Národní, Sokol
 Madrid; ES; 40.4168; -3.7038; 1; Gran Vía, Calle de Alcalá, Calle de Serrano, Calle de Bravo Murillo
 London; GB; 51.5074; -0.1278; 1.9; Oxford Street, Camden High Street, Brixton Road, Kingsland Road, Strand
 `,
-  ([name = '', country = '', latitude, longitude, priceLevel, streets = '']): City => ({
+  ([name = '', country = '', latitude, longitude, priceLevel, streets = '']) => ({
     name,
     country,
     latitude: Number(latitude),
@@ -51,6 +28,10 @@ London; GB; 51.5074; -0.1278; 1.9; Oxford Street, Camden High Street, Brixton Ro
   }),
 );
 
+/**
+ * Type, what follows the street in a screen's name, orientation, width, height, price per day in
+ * Berlin, description.
+ */
 export const venues = rowsOf(
   `
 shopping_mall; mall entrance; portrait; 1080; 1920; 3900; Free-standing pillar at the main entrance, seen by everyone who comes in.
@@ -63,7 +44,7 @@ cinema; cinema foyer; square; 2160; 2160; 2900; Square wall beside the ticket de
 petrol_station; petrol station forecourt; portrait; 1080; 1920; 2100; Weatherproof screen between the pumps.
 roadside; roadside board; landscape; 2880; 1440; 12900; LED board at a crossing with long red lights.
 `,
-  ([type = '', label = '', orientation = '', width, height, cents, description = '']): Venue => ({
+  ([type = '', label = '', orientation = '', width, height, cents, description = '']) => ({
     type,
     label,
     orientation,
