@@ -9,33 +9,27 @@ interface CallWindow {
 
 /** Allows `requests` in any span of `perMs`. */
 export function slidingWindow(requests: number, perMs: number): CallWindow {
-  const calls = new Map<string, number[]>();
-  return {
-    take(key, now) {
-      const recent = (calls.get(key) ?? []).filter((at) => at > now - perMs);
-      calls.set(key, recent);
-      const oldest = recent[recent.length - requests];
-      if (oldest !== undefined) return oldest + perMs - now;
-      recent.push(now);
-      return 0;
-    },
-    clear: () => calls.clear(),
-  };
+  return callWindow(requests, (at) => at + perMs);
 }
 
 /** Allows `requests` in each span of `perMs` that starts on a multiple of it. */
 export function fixedWindow(requests: number, perMs: number): CallWindow {
-  const calls = new Map<string, { start: number; count: number }>();
+  return callWindow(requests, (at) => at - (at % perMs) + perMs);
+}
+
+/** A request at a moment counts until the end that belongs to the moment. */
+function callWindow(requests: number, endOf: (at: number) => number): CallWindow {
+  const ends = new Map<string, number[]>();
   return {
     take(key, now) {
-      const start = now - (now % perMs);
-      const current = calls.get(key);
-      const count = current?.start === start ? current.count : 0;
-      if (count >= requests) return start + perMs - now;
-      calls.set(key, { start, count: count + 1 });
+      const counted = (ends.get(key) ?? []).filter((end) => end > now);
+      ends.set(key, counted);
+      const first = counted[counted.length - requests];
+      if (first !== undefined) return first - now;
+      counted.push(endOf(now));
       return 0;
     },
-    clear: () => calls.clear(),
+    clear: () => ends.clear(),
   };
 }
 
