@@ -5,20 +5,7 @@ import type { Snapshot } from '../state/snapshot.ts';
 type ClockState = Snapshot['clock'];
 
 /** The sandbox's clock. All dates, expirations and retries of the sandbox follow it. */
-export interface SandboxClock {
-  /** Milliseconds since 1970-01-01T00:00:00Z. */
-  now(): number;
-  readonly isFrozen: boolean;
-  /** Stops the clock at the current moment. */
-  freeze(): void;
-  /** Continues from the current moment, at the speed of real time. */
-  run(): void;
-  /**
-   * Advances by `ms`, up to the year 4999. Webhook retries that come due on the way run at their
-   * moment. Resolves after the last of them has its response.
-   */
-  advance(ms: number): Promise<void>;
-}
+export type SandboxClock = Pick<ScheduledClock, 'now' | 'isFrozen' | 'freeze' | 'run' | 'advance'>;
 
 interface Task {
   readonly at: number;
@@ -28,7 +15,7 @@ interface Task {
 const longestTimer = 2 ** 31 - 1;
 
 /** A clock with scheduled tasks. While it runs, it keeps its distance from the machine's clock. */
-export class ScheduledClock implements SandboxClock {
+export class ScheduledClock {
   /** By due time. There are few at a time, so a plain list is enough. */
   #tasks: Task[] = [];
   readonly #running = new Set<Promise<void>>();
@@ -42,6 +29,7 @@ export class ScheduledClock implements SandboxClock {
     this.#frozenAt = mode === 'frozen' ? startAt : null;
   }
 
+  /** Milliseconds since 1970-01-01T00:00:00Z. */
   now(): number {
     return this.#frozenAt ?? Date.now() + this.#offsetMs;
   }
@@ -50,11 +38,13 @@ export class ScheduledClock implements SandboxClock {
     return this.#frozenAt !== null;
   }
 
+  /** Stops the clock at the current moment. */
   freeze(): void {
     this.#frozenAt ??= this.now();
     clearTimeout(this.#timer);
   }
 
+  /** Continues from the current moment, at the speed of real time. */
   run(): void {
     if (this.#frozenAt === null) return;
     this.#offsetMs = this.#frozenAt - Date.now();
@@ -62,6 +52,10 @@ export class ScheduledClock implements SandboxClock {
     this.#arm();
   }
 
+  /**
+   * Advances by `ms`, up to the year 4999. Webhook retries that come due on the way run at their
+   * moment. Resolves after the last of them has its response.
+   */
   advance(ms: number): Promise<void> {
     if (!Number.isFinite(ms) || ms < 0) {
       return Promise.reject(
