@@ -2,7 +2,7 @@ import { type SandboxContext, timestamp } from './context.ts';
 import { applyFaults } from './faults/apply-faults.ts';
 import type { Faults } from './faults/faults.ts';
 import { basePath, type Exchange } from './http/exchange.ts';
-import type { Journal, JournalEntry } from './journal/journal.ts';
+import type { Journal } from './journal/journal.ts';
 import { kindOfAuthorization, redactor, redactTokenRequest } from './journal/redact.ts';
 
 interface Parts {
@@ -28,7 +28,7 @@ export function serviceExchange({ context, faults, journal, latencyMs, closed }:
     const triggered = faults.trigger(exchange.method, path);
     const record = (status: number | null): void => {
       const body = path === '/oauth/token' ? redactTokenRequest(exchange.body) : exchange.body;
-      const entry: Omit<JournalEntry, 'id'> = {
+      journal.record({
         at,
         method: exchange.method,
         path: redact(path + exchange.url.search),
@@ -39,8 +39,7 @@ export function serviceExchange({ context, faults, journal, latencyMs, closed }:
         status,
         durationMs: Math.round(performance.now() - startedAt),
         faults: triggered.map(({ fault }) => fault),
-      };
-      journal.record(entry);
+      });
     };
 
     const cut = triggered.some(({ fault }) => fault === 'reset' || fault === 'truncated-body');

@@ -1,4 +1,5 @@
 import { loopback } from '../http/listen.ts';
+import type { Delivery } from '../state/stored-records.ts';
 
 export interface FireOptions {
   /** Fields to add or change. */
@@ -7,11 +8,6 @@ export interface FireOptions {
   readonly access?: string;
   /** Of a sandbox on this machine. */
   readonly port: number;
-}
-
-interface Sent {
-  readonly url: string;
-  readonly attempts: readonly { readonly status: number | null; readonly error: string | null }[];
 }
 
 /** Fires an event in a sandbox that is already running, and says where it was delivered. */
@@ -28,7 +24,7 @@ export async function fireInRunning(
     const message = `No sandbox responds at ${page}. Start one, or choose its port with --port.`;
     throw new Error(message, { cause });
   });
-  const body = (await response.json()) as { detail?: string; data: readonly Sent[] };
+  const body = (await response.json()) as { detail?: string; data: readonly Delivery[] };
   if (!response.ok) throw new Error(body.detail);
   const lines = body.data.map(({ url, attempts: [attempt] }) => {
     return `  ${attempt?.status ?? attempt?.error ?? 'pending'}  ${url}\n`;

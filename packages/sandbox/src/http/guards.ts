@@ -1,6 +1,7 @@
 import { isIP } from 'node:net';
 import { ProblemResponseError } from '../problems/problem-response-error.ts';
 import type { Exchange } from './exchange.ts';
+import { isLoopbackHost } from './listen.ts';
 
 /** Suffixes that only a machine, its containers or its network assign. */
 const privateEnds = ['.localhost', '.local', '.internal'];
@@ -67,7 +68,7 @@ export function guardMachine(
   const remote = plain(remoteAddress);
   const own = plain(socket.incoming.socket.localAddress);
   const isOwn = (address: string) => address !== '' && address === own;
-  if (!isOpen && !isLoopback(remote) && !isOwn(remote)) throw refused('from this machine');
+  if (!isOpen && !isLoopbackHost(remote) && !isOwn(remote)) throw refused('from this machine');
   if (!loopbackNames.has(url.hostname) && !isOwn(url.hostname.replace(/^\[(.*)\]$/, '$1'))) {
     throw refused('under the name localhost or 127.0.0.1');
   }
@@ -76,10 +77,6 @@ export function guardMachine(
 /** A dual-stack socket shows IPv4 addresses as IPv6 ones. */
 function plain(address = ''): string {
   return address.replace(/^::ffff:/, '');
-}
-
-function isLoopback(address: string): boolean {
-  return address === '::1' || address.startsWith('127.');
 }
 
 function refused(from: string): ProblemResponseError {

@@ -1,6 +1,6 @@
-import { createServer, type Server } from 'node:http';
+import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { getRequestListener, type HttpBindings } from '@hono/node-server';
+import { createAdaptorServer, type HttpBindings } from '@hono/node-server';
 
 export const loopback = '127.0.0.1';
 
@@ -18,10 +18,10 @@ export async function listen(
   handle: Handle,
   { port = 0, host = loopback }: ListenOptions,
 ): Promise<{ server: Server; url: string }> {
-  const listener = getRequestListener((request, env) => handle(request, env as HttpBindings), {
+  const server = createAdaptorServer({
+    fetch: (request, env) => handle(request, env as HttpBindings),
     overrideGlobalObjects: false,
-  });
-  const server = createServer((incoming, outgoing) => void listener(incoming, outgoing));
+  }) as Server;
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen(port, host, resolve);

@@ -1,18 +1,26 @@
-import { assetsApp, type Notice, pageHeaders } from '@screen-advertising/page-kit';
+import {
+  assetsApp,
+  layout,
+  type Notice,
+  navigationOf,
+  pageHeaders,
+} from '@screen-advertising/page-kit';
 import { type Context, Hono } from 'hono';
+import { html } from 'hono/html';
 import { commands } from '../commands.ts';
 import type { ExchangeEnv } from '../http/exchange.ts';
 import { guardAdmin, guardMachine } from '../http/guards.ts';
 import { ProblemResponseError } from '../problems/problem-response-error.ts';
 import type { Sandbox } from '../sandbox.ts';
 import { actionOf, isActionName } from './actions.ts';
-import { layout } from './layout.ts';
 import { eventsPage } from './pages/events-page.ts';
 import { faultsPage } from './pages/faults-page.ts';
 import { journalPage } from './pages/journal-page.ts';
 import { campaignRequestsPage, couponsPage, usersPage } from './pages/record-pages.ts';
 import { screensPage } from './pages/screens-page.ts';
 import { startPage } from './pages/start-page.ts';
+import { clockBar } from './parts/clock-bar.ts';
+import { actionForm } from './parts/forms.ts';
 import { product } from './product.ts';
 import type { InspectorPage } from './view.ts';
 
@@ -72,15 +80,33 @@ async function act(c: Call, sandbox: Sandbox, name: string): Promise<Response> {
   return c.redirect(`${from.pathname}${from.search}`, 303);
 }
 
+/** A whole page: navigation, clock, the last action's message, and the page's content. */
 async function show(
   c: Call,
   sandbox: Sandbox,
-  page: InspectorPage,
+  { path, title, intro, content }: InspectorPage,
   notice: Notice | undefined,
   url: URL = c.env.exchange.url,
   status: 200 | 400 = 200,
 ): Promise<Response> {
-  return c.html(layout({ sandbox, url }, pages, page, notice), status, pageHeaders);
+  const view = { sandbox, url };
+  const reset = actionForm(url, {
+    action: 'reset',
+    confirm: 'This deletes everything you created here. Continue?',
+    content: html`<button class="small">Reset the sandbox</button>`,
+  });
+  const page = layout(product, {
+    title,
+    intro,
+    notice,
+    header: clockBar(view),
+    navigation: navigationOf(pages, path),
+    content: content(view),
+    footer: html`<p>Made-up data on this machine. Nothing here reaches the real service.
+<a href="/_sandbox/openapi.json">OpenAPI document</a></p>
+${reset}`,
+  });
+  return c.html(page, status, pageHeaders);
 }
 
 function noticeOf(url: URL): Notice | undefined {

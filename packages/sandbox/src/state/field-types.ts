@@ -17,21 +17,22 @@ const largestNumber = 10 ** 14;
 export const count = z.int().min(0).max(largestNumber);
 export const percent = z.number().min(0).max(100);
 
-/** The address of a webhook. Node decodes username and password before it sends them. */
-export const webhookUrl = text.superRefine((url, { addIssue }) => {
-  const refuse = (message: string) => addIssue({ code: 'custom', message });
-  const address = URL.parse(url);
-  if (!address || !['http:', 'https:'].includes(address.protocol)) {
-    refuse('must be an http or https address such as http://127.0.0.1:5678/webhook/demo');
-  } else if (!canBeDecoded(address.username) || !canBeDecoded(address.password)) {
-    refuse('must be an address that writes a percent sign in its username or password as %25');
-  }
-});
+/** The address of a webhook. */
+export const webhookUrl = text
+  .refine((url) => ['http:', 'https:'].includes(URL.parse(url)?.protocol ?? ''), {
+    error: 'must be an http or https address such as http://127.0.0.1:5678/webhook/demo',
+    abort: true,
+  })
+  .refine(
+    canBeSent,
+    'must be an address that writes a percent sign in its username or password as %25',
+  );
 
-function canBeDecoded(text: string): boolean {
+/** Node decodes username and password before it sends them. */
+function canBeSent(url: string): boolean {
+  const { username, password } = new URL(url);
   try {
-    decodeURIComponent(text);
-    return true;
+    return decodeURIComponent(`${username}:${password}`) !== '';
   } catch {
     return false;
   }
