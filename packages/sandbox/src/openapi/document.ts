@@ -2,7 +2,7 @@ import { events, type Operation, operations } from '@screen-advertising/core';
 import { tokenEndpoint } from '@screen-advertising/core/contract';
 import { operationObject } from './operation-object.ts';
 import { tokenResponses } from './responses.ts';
-import { componentSchemas, type JsonSchema, reference, tags } from './schemas.ts';
+import { componentSchemas, type JsonSchema, json, reference, tags } from './schemas.ts';
 import { webhookObject } from './webhook-object.ts';
 
 const sandboxBaseUrl = 'http://127.0.0.1:8787/api/v1';
@@ -53,9 +53,8 @@ function paths(): Record<string, JsonSchema> {
     [tokenEndpoint.path]: { post: tokenOperation() },
   };
   for (const operation of Object.values<Operation>(operations)) {
-    const path = result[operation.path] ?? {};
-    path[operation.method.toLowerCase()] = operationObject(operation);
-    result[operation.path] = path;
+    const method = operation.method.toLowerCase();
+    result[operation.path] = { ...result[operation.path], [method]: operationObject(operation) };
   }
   return result;
 }
@@ -71,12 +70,10 @@ function tokenOperation(): JsonSchema {
     security: [],
     requestBody: {
       required: true,
-      content: {
-        'application/json': {
-          schema: reference('TokenRequest'),
-          example: { client_id: '<CLIENT_ID>', client_secret: '<CLIENT_SECRET>' },
-        },
-      },
+      content: json(reference('TokenRequest'), {
+        client_id: '<CLIENT_ID>',
+        client_secret: '<CLIENT_SECRET>',
+      }),
     },
     responses: tokenResponses({
       access_token: '<ACCESS_TOKEN>',

@@ -1,11 +1,23 @@
 import type { Operation } from '@screen-advertising/core';
-import { formFields, inputJsonSchema } from '@screen-advertising/core/forms';
+import { inputJsonSchema } from '@screen-advertising/core/forms';
 import { responsesOf } from './responses.ts';
-import type { JsonSchema } from './schemas.ts';
+import { type JsonSchema, json } from './schemas.ts';
+
+interface FieldSchema extends JsonSchema {
+  readonly description?: string;
+  readonly enum?: readonly unknown[];
+  readonly examples?: readonly unknown[];
+}
+
+interface InputSchema extends FieldSchema {
+  readonly properties?: Readonly<Record<string, FieldSchema>>;
+  readonly required?: readonly string[];
+}
 
 /** An operation of the catalogue in OpenAPI's format. */
 export function operationObject(operation: Operation): JsonSchema {
-  const body = requestBody(operation);
+  const input: InputSchema = inputJsonSchema(operation);
+  const takesBody = operation.method === 'POST' && operation.body !== 'none';
   return {
     operationId: operation.name,
     summary: operation.title,
@@ -14,66 +26,41 @@ export function operationObject(operation: Operation): JsonSchema {
     'x-section': operation.section,
     // Any one of the scopes is enough.
     security: operation.scopes.map((scope) => ({ bearer: [scope] })),
-    parameters: parameters(operation),
-    ...(body && { requestBody: body }),
+    parameters: parameters(operation, input),
+    ...(takesBody && { requestBody: requestBody(operation, input) }),
     responses: responsesOf(operation),
   };
 }
 
-function parameters(operation: Operation): JsonSchema[] {
-  const { properties = {} } = inputJsonSchema(operation) as { properties?: JsonSchema };
-  return formFields(operation)
-    .filter((field) => field.in !== 'body')
-    .map(({ name, in: location, required, description, example }) => {
-      const {
-        title: _t,
-        description: _d,
-        examples: _e,
-        ...schema
-      } = properties[name] as JsonSchema;
-      return {
-        name,
-        in: location,
-        required,
-        description,
-        schema,
-        ...(example !== undefined && {
-          example: schema.type === 'integer' ? Number(example) : example,
-        }),
-      };
-    });
+function parameters(
+  { path, method }: Operation,
+  { properties = {}, required = [] }: InputSchema,
+): JsonSchema[] {
+  return Object.entries(properties).flatMap(([name, field]) => {
+    const isInPath = path.includes(`{${name}}`);
+    if (!isInPath && method === 'POST') return [];
+    const { title: _title, description, examples: [example] = [], ...schema } = field;
+    return {
+      name,
+      in: isInPath ? 'path' : 'query',
+      required: required.includes(name),
+      description,
+      schema,
+      ...(example !== undefined && { example }),
+    };
+  });
 }
 
-interface InputSchema extends JsonSchema {
-  readonly examples?: readonly unknown[];
-  readonly properties?: Readonly<Record<string, InputSchema>>;
-  readonly required?: readonly string[];
-}
-
-function requestBody(operation: Operation): JsonSchema | undefined {
-  if (operation.method !== 'POST' || operation.body === 'none') return undefined;
-  const isInBody = (name: string) => !operation.path.includes(`{${name}}`);
-  const input: InputSchema = inputJsonSchema(operation);
+function requestBody({ path }: Operation, input: InputSchema): JsonSchema {
+  const isInBody = (name: string) => !path.includes(`{${name}}`);
   const { $schema: _dialect, properties, required, ...rest } = input;
+  const fields = Object.entries(properties ?? {}).filter(([name]) => isInBody(name));
   const schema = {
     ...rest,
-    ...(properties && {
-      properties: Object.fromEntries(Object.entries(properties).filter(([name]) => isInBody(name))),
-    }),
+    ...(properties && { properties: Object.fromEntries(fields) }),
     ...(required && { required: required.filter(isInBody) }),
   };
-  const example = bodyExample(operation, input);
-  return { required: true, content: { 'application/json': { schema, example } } };
-}
-
-/** From the examples of its fields. */
-function bodyExample(operation: Operation, { examples, properties = {} }: InputSchema): unknown {
-  if (examples) return examples[0];
-  const inBody = formFields(operation).filter((field) => field.in === 'body');
-  return Object.fromEntries(
-    inBody.map(({ name, choices }) => [
-      name,
-      choices?.[0]?.value ?? properties[name]?.examples?.[0],
-    ]),
-  );
+  const ofFields = fields.map(([name, field]) => [name, field.enum?.[0] ?? field.examples?.[0]]);
+  const [example = Object.fromEntries(ofFields)] = input.examples ?? [];
+  return { required: true, content: json(schema, example) };
 }

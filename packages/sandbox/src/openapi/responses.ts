@@ -1,6 +1,6 @@
 import type { Operation } from '@screen-advertising/core';
 import { formFields } from '@screen-advertising/core/forms';
-import { type JsonSchema, recordName, reference } from './schemas.ts';
+import { type JsonSchema, json, recordName, reference } from './schemas.ts';
 
 type Responses = Record<string, JsonSchema>;
 
@@ -12,26 +12,35 @@ const problems = {
   409: 'The code is taken, or the lead already has an active coupon from this access.',
   415: 'The Content-Type is not application/json.',
   429: 'Rate limit reached. Wait as long as Retry-After says.',
-} as const;
-
-type ProblemStatus = keyof typeof problems;
+};
 
 /** All responses of an operation, with the assumed variants. */
 export function responsesOf(operation: Operation): Responses {
+  const { method, name, path, body, description } = operation;
+  const takesBody = method === 'POST' && body !== 'none';
+  const takesFields = formFields(operation).some((field) => field.in !== 'path');
   return {
-    [operation.successStatus]: response(
-      operation.description,
-      responseSchema(operation),
-      responseExample(operation),
-    ),
-    ...problemResponses(problemsOf(operation)),
+    [operation.successStatus]: {
+      description,
+      content: json(responseSchema(operation), responseExample(operation)),
+    },
+    ...problemResponses({
+      400: takesFields || takesBody || name === 'coupon.revoke',
+      401: true,
+      403: true,
+      404: path.includes('{'),
+      409: name === 'coupon.create',
+      415: takesBody,
+      429: true,
+    }),
   };
 }
 
 export function tokenResponses(example: unknown): Responses {
+  const description = 'An access token that is valid for an hour.';
   return {
-    200: response('An access token that is valid for an hour.', reference('Token'), example),
-    ...problemResponses([400, 401, 415, 429]),
+    200: { description, content: json(reference('Token'), example) },
+    ...problemResponses({ 400: true, 401: true, 415: true, 429: true }),
   };
 }
 
@@ -40,23 +49,6 @@ const lastPage = { cursor: null, has_more: false, total_count: 1 };
 function responseExample({ name, responseShape, sample }: Operation): unknown {
   if (responseShape !== 'record') return { data: [sample], pagination: lastPage };
   return name === 'user.lookup' ? { data: sample } : sample;
-}
-
-function problemsOf(operation: Operation): ProblemStatus[] {
-  const { method, name, path, body } = operation;
-  const inPath = path.includes('{');
-  const takesBody = method === 'POST' && body !== 'none';
-  const takesFields = formFields(operation).some((field) => field.in !== 'path');
-  const canBeInvalid = takesFields || takesBody || name === 'coupon.revoke';
-  return [
-    ...(canBeInvalid ? ([400] as const) : []),
-    401,
-    403,
-    ...(inPath ? ([404] as const) : []),
-    ...(name === 'coupon.create' ? ([409] as const) : []),
-    ...(takesBody ? ([415] as const) : []),
-    429,
-  ];
 }
 
 function responseSchema(operation: Operation): JsonSchema {
@@ -70,23 +62,16 @@ function object(properties: Record<string, JsonSchema>): JsonSchema {
   return { type: 'object', required: Object.keys(properties), properties };
 }
 
-function response(description: string, schema: JsonSchema, example: unknown): JsonSchema {
-  return { description, content: { 'application/json': { schema, example } } };
-}
+const retryAfter = { description: 'Seconds to wait.', schema: { type: 'integer' } };
 
-function problemResponses(statuses: readonly ProblemStatus[]): Responses {
-  return Object.fromEntries(
-    statuses.map((status) => [
-      status,
-      {
-        description: problems[status],
-        ...(status === 429 && {
-          headers: {
-            'Retry-After': { description: 'Seconds to wait.', schema: { type: 'integer' } },
-          },
-        }),
-        content: { 'application/problem+json': { schema: reference('Problem') } },
-      },
-    ]),
-  );
+function problemResponses(isPossible: Readonly<Record<string, boolean>>): Responses {
+  const responses = Object.entries(problems).map(([status, description]) => [
+    status,
+    {
+      description,
+      ...(status === '429' && { headers: { 'Retry-After': retryAfter } }),
+      content: { 'application/problem+json': { schema: reference('Problem') } },
+    },
+  ]);
+  return Object.fromEntries(responses.filter(([status]) => isPossible[String(status)]));
 }

@@ -14,6 +14,10 @@ export function reference(name: string): JsonSchema {
   return { $ref: `#/components/schemas/${name}` };
 }
 
+export function json(schema: JsonSchema, example: unknown): JsonSchema {
+  return { 'application/json': { schema, example } };
+}
+
 const problem: JsonSchema = {
   title: 'Problem',
   description: 'RFC 7807 problem document (section 7).',

@@ -1,5 +1,5 @@
 import type { EventKind } from '@screen-advertising/core/contract';
-import type { JsonSchema } from './schemas.ts';
+import { type JsonSchema, json } from './schemas.ts';
 
 /** An event of the catalogue in OpenAPI's format, with the assumed variants. */
 export function webhookObject({ name, title, description, sample }: EventKind): JsonSchema {
@@ -23,26 +23,24 @@ export function webhookObject({ name, title, description, sample }: EventKind): 
       ],
       requestBody: {
         required: true,
-        content: {
-          'application/json': {
-            schema: {
-              type: 'object',
-              required: ['id', 'type', 'created_at', 'data'],
-              properties: {
-                id: { type: 'string', description: 'Stays the same across retries.' },
-                type: { const: name },
-                created_at: { type: 'string', format: 'date-time' },
-                data: { type: 'object' },
-              },
-            },
-            example: {
-              id: 'evt_5e0c4f0e-4a53-4cc1-93a1-0d6f0f1fd1a1',
-              type: name,
-              created_at: '2027-03-02T14:05:00.000Z',
-              data: sample,
+        content: json(
+          {
+            type: 'object',
+            required: ['id', 'type', 'created_at', 'data'],
+            properties: {
+              id: { type: 'string', description: 'Stays the same across retries.' },
+              type: { const: name },
+              created_at: { type: 'string', format: 'date-time' },
+              data: { type: 'object' },
             },
           },
-        },
+          {
+            id: 'evt_5e0c4f0e-4a53-4cc1-93a1-0d6f0f1fd1a1',
+            type: name,
+            created_at: '2027-03-02T14:05:00.000Z',
+            data: sample,
+          },
+        ),
       },
       responses: {
         '2XX': { description: 'Received. Any other status is a failure and is retried.' },
