@@ -16,23 +16,17 @@ export async function applyFaults(
   }
   const fault = faults.find((other) => other.fault !== 'latency');
   if (!fault) return handle();
-  if ('when' in fault && fault.when === 'before') return replaceResponse(fault, exchange);
-  const response = await handle();
-  if ('when' in fault) return replaceResponse(fault, exchange);
-  if (fault.fault === 'truncated-body') return truncateResponse(exchange, response);
-  return corruptBody(fault, response);
-}
-
-type ReplacingFault = Extract<FaultAction, { when: unknown }>;
-
-function replaceResponse(fault: ReplacingFault, exchange: Exchange): Response {
+  if (!('when' in fault)) return corruptResponse(fault, exchange, await handle());
+  if (fault.when === 'after') await handle();
   return fault.fault === 'reset' ? resetConnection(exchange) : faultyStatus(fault);
 }
 
 type StatusFault = Extract<FaultAction, { fault: 'status' }>;
 
 function faultyStatus(fault: StatusFault): Response {
-  const headers = new Headers(fault.headers ?? defaultHeaders(fault));
+  // Every 429 of the service says how long to wait (section 7). A rule can set other headers.
+  const usual = fault.status === 429 && fault.body === undefined ? { 'retry-after': '60' } : {};
+  const headers = new Headers(fault.headers ?? usual);
   if (fault.body !== undefined) {
     headers.set('content-type', fault.contentType ?? 'text/plain');
     const body = nullBodyStatuses.has(fault.status) ? null : fault.body;
@@ -49,11 +43,6 @@ function faultyStatus(fault: StatusFault): Response {
       ...(/^\d+$/.test(retryAfter) && { members: { retry_after: Number(retryAfter) } }),
     },
   ).toResponse();
-}
-
-/** Every 429 of the service says how long to wait (section 7). A rule can set other headers. */
-function defaultHeaders({ status, body }: StatusFault): Record<string, string> {
-  return status === 429 && body === undefined ? { 'retry-after': '60' } : {};
 }
 
 /**
@@ -85,8 +74,14 @@ const nullBodyStatuses: ReadonlySet<number> = new Set([204, 205, 304]);
 const chunks = 20;
 
 /** Returns the response with a corrupted body. Other faults leave it unchanged. */
-async function corruptBody(fault: FaultAction, response: Response): Promise<Response> {
+async function corruptResponse(
+  fault: FaultAction,
+  exchange: Exchange,
+  response: Response,
+): Promise<Response> {
   switch (fault.fault) {
+    case 'truncated-body':
+      return truncateResponse(exchange, response);
     case 'malformed-json':
       return withBody(response, `${(await response.text()).slice(0, -1)},,`);
     case 'empty-body':
