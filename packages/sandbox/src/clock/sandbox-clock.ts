@@ -67,14 +67,10 @@ export class ScheduledClock {
     return moved;
   }
 
-  /** Runs a task at a moment of this clock. Returns a function that cancels it. */
-  schedule(at: number, task: () => Promise<void>): () => void {
-    const added = { at, run: task };
-    this.#tasks = [...this.#tasks, added].sort((a, b) => a.at - b.at);
+  /** Runs a task at a moment of this clock. */
+  schedule(at: number, run: () => Promise<void>): void {
+    this.#tasks = [...this.#tasks, { at, run }].sort((a, b) => a.at - b.at);
     this.#arm();
-    return () => {
-      this.#tasks = this.#tasks.filter((other) => other !== added);
-    };
   }
 
   /** Registers running work. `advance` waits for it before the clock moves. */

@@ -33,15 +33,10 @@ function faultyStatus(fault: StatusFault): Response {
     return new Response(body, { status: fault.status, headers });
   }
   if (fault.status < 400) return new Response(null, { status: fault.status, headers });
-  const retryAfter = headers.get('retry-after') ?? '';
   return new ProblemResponseError(
     fault.status === 429 ? 'rate-limited' : 'fault',
     fault.detail ?? `A fault rule returns status ${fault.status} for this request.`,
-    {
-      status: fault.status,
-      headers: Object.fromEntries(headers),
-      ...(/^\d+$/.test(retryAfter) && { members: { retry_after: Number(retryAfter) } }),
-    },
+    { status: fault.status, headers: Object.fromEntries(headers) },
   ).toResponse();
 }
 

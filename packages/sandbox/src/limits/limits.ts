@@ -91,6 +91,5 @@ function refuseLate(waitMs: number, limit: string): void {
   const seconds = Math.ceil(waitMs / 1000);
   throw new ProblemResponseError('rate-limited', `${limit} Wait ${seconds} s.`, {
     headers: { 'retry-after': String(seconds) },
-    members: { retry_after: seconds },
   });
 }

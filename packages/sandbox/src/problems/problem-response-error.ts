@@ -29,9 +29,8 @@ type ProblemKind = keyof typeof kinds;
 interface ProblemOptions {
   /** Default: that of the kind. */
   readonly status?: number;
+  /** A `retry-after` is in the problem document, too. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** Further members of the problem document. */
-  readonly members?: Readonly<Record<string, unknown>>;
 }
 
 /** A rejected request, with the problem document that says why (section 7). */
@@ -44,11 +43,13 @@ export class ProblemResponseError extends Error {
   constructor(kind: ProblemKind, detail: string, options: ProblemOptions = {}) {
     super(detail);
     const [usualStatus, title] = kinds[kind];
-    const { status = usualStatus, headers = {}, members } = options;
+    const { status = usualStatus, headers = {} } = options;
     this.status = status;
     this.headers = headers;
     const type = `urn:screen-advertising:problem:${kind}`;
-    this.problem = { type, title, status, detail, ...members };
+    const retryAfter = headers['retry-after'] ?? '';
+    const member = /^\d+$/.test(retryAfter) && { retry_after: Number(retryAfter) };
+    this.problem = { type, title, status, detail, ...member };
   }
 
   toResponse(): Response {

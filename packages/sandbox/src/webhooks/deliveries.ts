@@ -4,7 +4,7 @@ import { type SandboxContext, timestamp } from '../context.ts';
 import { ProblemResponseError } from '../problems/problem-response-error.ts';
 import type { Delivery } from '../state/stored-records.ts';
 import { eventBody } from './event-body.ts';
-import { type PostResult, post } from './post.ts';
+import { post } from './post.ts';
 import { schemeOf } from './scheme-of.ts';
 
 /** Milliseconds before each retry (section 6). After the last one, a delivery is exhausted. */
@@ -23,7 +23,6 @@ export class Deliveries {
   readonly #context: SandboxContext;
   readonly #timeoutMs: number;
   readonly #closed = new AbortController();
-  readonly #cancelRetry = new Map<string, () => void>();
 
   constructor(context: SandboxContext, timeoutMs: number) {
     this.#context = context;
@@ -58,14 +57,14 @@ export class Deliveries {
         }),
       );
     for (const delivery of deliveries) this.#add(delivery);
-    await Promise.all(deliveries.map((delivery) => this.#start(delivery)));
-    return deliveries.map((delivery) => structuredClone(delivery));
+    await Promise.all(
+      deliveries.map((delivery) => this.#context.clock.track(this.#attempt(delivery, false))),
+    );
+    return structuredClone(deliveries);
   }
 
   list(): Delivery[] {
-    return [...this.#context.store.deliveries.values()].map((delivery) =>
-      structuredClone(delivery),
-    );
+    return structuredClone([...this.#context.store.deliveries.values()]);
   }
 
   /** Makes one more attempt by hand, now, outside the schedule. */
@@ -78,7 +77,6 @@ export class Deliveries {
 
   /** Schedules the pending retries of a restored state. */
   resume(): void {
-    this.#cancelRetry.clear();
     for (const delivery of this.#context.store.deliveries.values()) {
       if (delivery.status === 'pending') this.#schedule(delivery);
     }
@@ -97,23 +95,22 @@ export class Deliveries {
     }
   }
 
-  #start(delivery: Delivery): Promise<void> {
-    return this.#context.clock.track(this.#attempt(delivery, false));
-  }
-
   #schedule(delivery: Delivery): void {
     const at = delivery.nextAttemptAt === null ? 0 : Date.parse(delivery.nextAttemptAt);
-    const cancel = this.#context.clock.schedule(at, () => this.#attempt(delivery, false));
-    this.#cancelRetry.set(delivery.id, cancel);
+    this.#context.clock.schedule(at, async () => {
+      // Unless an attempt by hand succeeded meanwhile.
+      if (delivery.status === 'pending') await this.#attempt(delivery, false);
+    });
   }
 
   async #attempt(delivery: Delivery, manual: boolean): Promise<void> {
     const at = timestamp(this.#context);
     const startedAt = performance.now();
     const signature = this.#sign(delivery, manual ? at : this.#signedAt(delivery, at));
-    const result =
-      signature === undefined
-        ? { error: `not sent: the access ${delivery.accessId} that signs it no longer exists` }
+    const gone = `not sent: the access ${delivery.accessId} that signs it no longer exists`;
+    const { status, error } =
+      signature === null
+        ? { status: null, error: gone }
         : await post({
             url: delivery.url,
             headers: { ...headers, 'x-service-signature': signature },
@@ -122,13 +119,13 @@ export class Deliveries {
             signal: this.#closed.signal,
           });
     // The sandbox was closed, or its state replaced, during the attempt.
-    if (this.#closed.signal.aborted || this.#isRemoved(delivery)) return;
-    const error = failureOf(result);
+    const { deliveries } = this.#context.store;
+    if (this.#closed.signal.aborted || deliveries.get(delivery.id) !== delivery) return;
     delivery.attempts.push({
       at,
       manual,
-      signature: signature ?? null,
-      status: result.status ?? null,
+      signature,
+      status,
       latencyMs: Math.round(performance.now() - startedAt),
       error,
     });
@@ -136,23 +133,12 @@ export class Deliveries {
     this.#context.changed();
   }
 
-  #isRemoved(delivery: Delivery): boolean {
-    return this.#context.store.deliveries.get(delivery.id) !== delivery;
-  }
-
   #recordOutcome(delivery: Delivery, succeeded: boolean, manual: boolean): void {
-    if (succeeded) {
-      this.#cancelRetry.get(delivery.id)?.();
-      this.#cancelRetry.delete(delivery.id);
-      delivery.status = 'delivered';
-      delivery.nextAttemptAt = null;
-      return;
-    }
-    if (manual || delivery.status !== 'pending') return;
+    if (!succeeded && (manual || delivery.status !== 'pending')) return;
     const attempts = delivery.attempts.filter((attempt) => !attempt.manual).length;
-    const interval = retryIntervals[attempts - 1];
+    const interval = succeeded ? undefined : retryIntervals[attempts - 1];
     if (interval === undefined) {
-      delivery.status = 'exhausted';
+      delivery.status = succeeded ? 'delivered' : 'exhausted';
       delivery.nextAttemptAt = null;
       return;
     }
@@ -164,10 +150,10 @@ export class Deliveries {
     return this.#context.variants.signatureTimestamp === 'each-attempt' ? now : delivery.createdAt;
   }
 
-  /** Undefined if a restored delivery belongs to an access that is not in the options. */
-  #sign(delivery: Delivery, signedAt: string): string | undefined {
+  /** Null if a restored delivery belongs to an access that is not in the options. */
+  #sign(delivery: Delivery, signedAt: string): string | null {
     const access = this.#context.accesses.find(({ id }) => id === delivery.accessId);
-    if (!access) return undefined;
+    if (!access) return null;
     return signWebhook({
       body: delivery.body,
       secret: access.signingSecret,
@@ -175,9 +161,4 @@ export class Deliveries {
       scheme: schemeOf(this.#context.variants.signatureScheme),
     });
   }
-}
-
-function failureOf({ status, error }: PostResult): string | null {
-  if (error !== undefined) return error;
-  return status >= 200 && status < 300 ? null : `responded with status ${status}`;
 }

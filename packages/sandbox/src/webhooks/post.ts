@@ -1,5 +1,6 @@
 import { type ClientRequest, request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
+import type { DeliveryAttempt } from '../state/stored-records.ts';
 
 export interface Posting {
   readonly url: string;
@@ -9,20 +10,19 @@ export interface Posting {
   readonly signal: AbortSignal;
 }
 
-export type PostResult =
-  | { readonly status: number; readonly error?: never }
-  | { readonly status?: never; readonly error: string };
+/** A response with another status than 2xx has both. */
+type Outcome = Pick<DeliveryAttempt, 'status' | 'error'>;
 
 /**
  * Sends one delivery over a new connection, and always resolves. A redirect counts as a response
  * and is never followed.
  */
-export async function post(posting: Posting): Promise<PostResult> {
+export async function post(posting: Posting): Promise<Outcome> {
   // Node throws synchronously for a URL that it cannot use.
-  return send(posting).catch((error: Error) => ({ error: error.message }));
+  return send(posting).catch(({ message }: Error) => ({ status: null, error: message }));
 }
 
-function send({ url, headers, body, timeoutMs, signal }: Posting): Promise<PostResult> {
+function send({ url, headers, body, timeoutMs, signal }: Posting): Promise<Outcome> {
   return new Promise((resolve) => {
     const timeout = AbortSignal.timeout(timeoutMs);
     const request = url.startsWith('https:') ? requestHttps : requestHttp;
@@ -35,13 +35,16 @@ function send({ url, headers, body, timeoutMs, signal }: Posting): Promise<PostR
         signal: AbortSignal.any([signal, timeout]),
       },
       (response) => {
+        const { statusCode: status = 0 } = response;
+        const succeeded = status >= 200 && status < 300;
+        resolve({ status, error: succeeded ? null : `responded with status ${status}` });
         // Only the status matters. The body is drained so that the receiver can finish.
-        resolve({ status: response.statusCode ?? 0 });
         response.on('error', () => undefined).resume();
       },
     );
     outgoing.on('error', (error) => {
-      resolve({ error: timeout.aborted ? `no response within ${timeoutMs} ms` : error.message });
+      const late = `no response within ${timeoutMs} ms`;
+      resolve({ status: null, error: timeout.aborted ? late : error.message });
     });
     outgoing.end(body);
   });
