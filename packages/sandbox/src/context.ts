@@ -11,6 +11,8 @@ export interface SandboxContext {
   readonly clock: ScheduledClock;
   readonly store: Store;
   readonly limits: Limits;
+  /** Aborts when the sandbox is closed. */
+  readonly closed: AbortSignal;
   /** Called after every change, to update the state file. */
   readonly changed: () => void;
 }

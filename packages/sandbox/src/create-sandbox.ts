@@ -2,7 +2,6 @@ import type { Server } from 'node:http';
 import type { HttpBindings } from '@hono/node-server';
 import { checkAccesses, type PartnerAccess } from './accesses/access.ts';
 import { defaultAccesses } from './accesses/default-accesses.ts';
-import { adminApp } from './admin/admin-app.ts';
 import { sandboxApp, toProblem } from './app.ts';
 import { rotateClientSecret, withPresentSecret } from './auth/client-secret.ts';
 import { ScheduledClock } from './clock/sandbox-clock.ts';
@@ -11,7 +10,6 @@ import { Faults } from './faults/faults.ts';
 import { basePath, readExchange } from './http/exchange.ts';
 import { hostGuard } from './http/guards.ts';
 import { listen, stopListening } from './http/listen.ts';
-import { inspectorApp } from './inspector/inspector-app.ts';
 import { Journal } from './journal/journal.ts';
 import { Limits } from './limits/limits.ts';
 import { isClockMoment } from './moments.ts';
@@ -22,7 +20,7 @@ import { recordsOf } from './records/records.ts';
 import type { Sandbox } from './sandbox.ts';
 import { makeSeed } from './seed/seed.ts';
 import { serviceExchange } from './service-exchange.ts';
-import { readSnapshot, type Snapshot, type StoredData } from './state/snapshot.ts';
+import { readSnapshot, type Snapshot } from './state/snapshot.ts';
 import { StateFile } from './state/state-file.ts';
 import { Store } from './state/store.ts';
 import { resolveVariants } from './variants.ts';
@@ -40,51 +38,49 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
   const variants = resolveVariants(options.variants);
   const scheme = schemeOf(variants.signatureScheme);
   const accesses = checkAccesses(options.accesses ?? defaultAccesses(scheme), scheme);
+  const closed = new AbortController();
   const context: SandboxContext = {
     accesses,
     variants,
     clock: new ScheduledClock(options.clock ?? 'running', startOf(options.startAt)),
     store: new Store(),
     limits: new Limits(options.rateLimit),
+    closed: closed.signal,
     changed: () => stateFile?.changed(),
   };
-  const closed = new AbortController();
   const deliveries = new Deliveries(context, options.webhookTimeoutMs ?? defaultWebhookTimeoutMs);
   const faults = new Faults(new Random(seed));
   const journal = new Journal();
   const servers = new Set<Server>();
 
-  const load = (data: StoredData, clock: Snapshot['clock']): void => {
+  const load = ({ data, clock }: Pick<Snapshot, 'data' | 'clock'>): void => {
     context.clock.clear();
     context.store.load(data);
     context.clock.restore(clock);
     context.limits.clear();
     deliveries.resume();
   };
-  const restore = (snapshot: Snapshot): void => {
-    const { data, clock } = readSnapshot(snapshot);
-    load(data, clock);
-  };
-  const take = (data: StoredData): Snapshot => ({
+  const loadSeed = () =>
+    load({ data: makeSeed({ seed, screens, accesses }), clock: context.clock.state() });
+  /** Of the live records: to read before anything changes. */
+  const state = (): Snapshot => ({
     version: 1,
     clock: context.clock.state(),
-    data,
+    data: context.store.data(),
   });
   const present = (access: PartnerAccess) => withPresentSecret(context, access);
-  const seeded = () => makeSeed({ seed, screens, accesses });
   const stateFile =
     options.stateFile === undefined
       ? undefined
       : new StateFile(
           options.stateFile,
-          () => take(context.store.data()),
+          state,
           options.warn ?? ((message) => process.emitWarning(message)),
         );
 
   let closing: Promise<void> | undefined;
   const close = async (): Promise<void> => {
     closed.abort();
-    deliveries.close();
     context.clock.clear();
     await Promise.all([...servers].map(stopListening));
     await context.clock.settle();
@@ -107,16 +103,16 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
     deliveries,
     faults,
     journal,
-    snapshot: () => take(context.store.dump()),
+    snapshot: () => structuredClone(state()),
     restore(snapshot) {
-      restore(snapshot);
+      load(readSnapshot(snapshot));
       context.changed();
     },
     fire: fired,
     reset() {
       faults.clear();
       journal.clear();
-      load(seeded(), context.clock.state());
+      loadSeed();
       context.changed();
     },
     fetch: (input, init) => handle(new Request(input, init)),
@@ -134,21 +130,11 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
     },
   };
 
-  const app = sandboxApp(context, {
-    admin: adminApp(sandbox, options.allowAdmin ?? false),
-    inspector: inspectorApp(sandbox, options.allowAdmin ?? false),
-    save() {
-      context.changed();
-      stateFile?.save();
-    },
+  const app = sandboxApp(context, sandbox, options.allowAdmin ?? false, () => {
+    context.changed();
+    stateFile?.save();
   });
-  const asService = serviceExchange({
-    context,
-    faults,
-    journal,
-    latencyMs: options.latencyMs ?? 0,
-    closed: closed.signal,
-  });
+  const asService = serviceExchange(context, faults, journal, options.latencyMs);
   const guard = hostGuard(options.allowHosts ?? []);
   const handle = async (request: Request, socket?: HttpBindings): Promise<Response> => {
     const read = await readExchange(request, guard, socket).catch(toProblem);
@@ -157,9 +143,9 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
     return read.url.pathname.startsWith(`${basePath}/`) ? asService(read, respond) : respond();
   };
 
-  context.store.load(seeded());
   const saved = stateFile?.read();
-  if (saved) restore(saved);
+  if (saved) load(saved);
+  else loadSeed();
   // The file sets the time. The option decides whether the clock runs.
   if (options.clock === 'frozen') context.clock.freeze();
   stateFile?.save();

@@ -5,19 +5,16 @@ import { basePath, type Exchange } from './http/exchange.ts';
 import type { Journal } from './journal/journal.ts';
 import { kindOfAuthorization, redactor, redactTokenRequest } from './journal/redact.ts';
 
-interface Parts {
-  readonly context: SandboxContext;
-  readonly faults: Faults;
-  readonly journal: Journal;
-  readonly latencyMs: number;
-  readonly closed: AbortSignal;
-}
-
 /** Characters of a request body that the journal keeps. */
 const longestBody = 10_000;
 
 /** Handles a request to the service: applies faults and writes the journal. */
-export function serviceExchange({ context, faults, journal, latencyMs, closed }: Parts) {
+export function serviceExchange(
+  context: SandboxContext,
+  faults: Faults,
+  journal: Journal,
+  latencyMs = 0,
+) {
   const redact = redactor(context.accesses);
   const latency = latencyMs > 0 ? [{ fault: 'latency' as const, ms: latencyMs }] : [];
 
@@ -44,7 +41,12 @@ export function serviceExchange({ context, faults, journal, latencyMs, closed }:
 
     const cut = triggered.some(({ fault }) => fault === 'reset' || fault === 'truncated-body');
     try {
-      const response = await applyFaults([...latency, ...triggered], exchange, closed, handle);
+      const response = await applyFaults(
+        [...latency, ...triggered],
+        exchange,
+        context.closed,
+        handle,
+      );
       record(cut ? null : response.status);
       return response;
     } catch (error) {

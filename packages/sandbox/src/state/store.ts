@@ -40,11 +40,6 @@ export class Store {
     return `${prefix}_${String(this.nextNumber(prefix)).padStart(4, '0')}`;
   }
 
-  /** A copy that later changes do not affect. */
-  dump(): StoredData {
-    return structuredClone(this.data());
-  }
-
   /** The live records, for reading before anything changes. */
   data(): StoredData {
     return {

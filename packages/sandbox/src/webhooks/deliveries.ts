@@ -22,7 +22,6 @@ const headers = {
 export class Deliveries {
   readonly #context: SandboxContext;
   readonly #timeoutMs: number;
-  readonly #closed = new AbortController();
 
   constructor(context: SandboxContext, timeoutMs: number) {
     this.#context = context;
@@ -82,10 +81,6 @@ export class Deliveries {
     }
   }
 
-  close(): void {
-    this.#closed.abort();
-  }
-
   #add(delivery: Delivery): void {
     const { deliveries } = this.#context.store;
     deliveries.set(delivery.id, delivery);
@@ -104,6 +99,7 @@ export class Deliveries {
   }
 
   async #attempt(delivery: Delivery, manual: boolean): Promise<void> {
+    const { store, closed } = this.#context;
     const at = timestamp(this.#context);
     const startedAt = performance.now();
     const signature = this.#sign(delivery, manual ? at : this.#signedAt(delivery, at));
@@ -116,11 +112,10 @@ export class Deliveries {
             headers: { ...headers, 'x-service-signature': signature },
             body: delivery.body,
             timeoutMs: this.#timeoutMs,
-            signal: this.#closed.signal,
+            signal: closed,
           });
     // The sandbox was closed, or its state replaced, during the attempt.
-    const { deliveries } = this.#context.store;
-    if (this.#closed.signal.aborted || deliveries.get(delivery.id) !== delivery) return;
+    if (closed.aborted || store.deliveries.get(delivery.id) !== delivery) return;
     delivery.attempts.push({
       at,
       manual,
