@@ -20,6 +20,16 @@ export interface PartnerAccess {
 
 export type Accesses = readonly [PartnerAccess, ...PartnerAccess[]];
 
+/** The names and values of an access's credentials. */
+export function credentialsOf(access: PartnerAccess) {
+  return [
+    ['API key', access.apiKey],
+    ['Client ID', access.clientId],
+    ['Client secret', access.clientSecret],
+    ['Signing secret', access.signingSecret],
+  ] as const;
+}
+
 /** Throws a RangeError if two accesses share an ID, API key or client ID, or one is invalid. */
 export function checkAccesses(accesses: Accesses, scheme: SignatureScheme): Accesses {
   for (const field of ['id', 'apiKey', 'clientId'] as const) {

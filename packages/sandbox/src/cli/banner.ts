@@ -1,4 +1,4 @@
-import type { PartnerAccess } from '../accesses/access.ts';
+import { credentialsOf, type PartnerAccess } from '../accesses/access.ts';
 import { isLoopbackHost } from '../http/listen.ts';
 import type { Sandbox } from '../sandbox.ts';
 import { defaultPort } from './program.ts';
@@ -11,14 +11,10 @@ interface Served {
   readonly allowAdmin?: boolean | undefined;
 }
 
-/** The command line, as a clone or an installed sandbox can start it. */
-const commandLine = import.meta.url.endsWith('.ts')
-  ? 'npx -y pnpm@12 run cli'
-  : 'npx @screen-advertising/cli';
-
-const sandboxCommand = import.meta.url.endsWith('.ts')
-  ? 'npx -y pnpm@12 run sandbox'
-  : 'npx @screen-advertising/sandbox';
+/** How a clone or an installed package starts a program. */
+const command = import.meta.url.endsWith('.ts')
+  ? 'npx -y pnpm@12 run '
+  : 'npx @screen-advertising/';
 
 /** What a new user needs for a first request and a first event. */
 export function banner(
@@ -38,11 +34,11 @@ Try a request:
 The same request on the command line:
   export SCREEN_ADVERTISING_BASE_URL=${baseUrl}
   export SCREEN_ADVERTISING_API_KEY=${accesses[0].apiKey}
-  ${commandLine} call screen.list --city Berlin --table
+  ${command}cli call screen.list --city Berlin --table
 
 Register a webhook address, then fire an event:
   curl -H 'Content-Type: application/json' -d '{"url": "http://127.0.0.1:9000/"}' ${url}/_sandbox/webhooks
-  ${sandboxCommand} fire campaign_request.rejected${portOption(url)}
+  ${command}sandbox fire campaign_request.rejected${portOption(url)}
 
 Stop with Ctrl-C.
 `;
@@ -63,17 +59,7 @@ From a container on this machine  http://host.docker.internal:${port}${pathname}
 `;
 }
 
-function accessLines({
-  id,
-  name,
-  apiKey,
-  clientId,
-  clientSecret,
-  signingSecret,
-}: PartnerAccess): string {
-  return `  ${id}: ${name}
-    API key         ${apiKey}
-    Client ID       ${clientId}
-    Client secret   ${clientSecret}
-    Signing secret  ${signingSecret}`;
+function accessLines(access: PartnerAccess): string {
+  const lines = credentialsOf(access).map(([name, value]) => `    ${name.padEnd(16)}${value}`);
+  return [`  ${access.id}: ${access.name}`, ...lines].join('\n');
 }

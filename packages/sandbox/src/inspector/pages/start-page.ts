@@ -1,6 +1,6 @@
 import { copyable, facts, type Html, live } from '@screen-advertising/page-kit';
 import { html } from 'hono/html';
-import type { PartnerAccess } from '../../accesses/access.ts';
+import { credentialsOf } from '../../accesses/access.ts';
 import { basePath } from '../../http/exchange.ts';
 import { actionButton } from '../parts/forms.ts';
 import type { InspectorPage, View } from '../view.ts';
@@ -26,7 +26,10 @@ function connection({ sandbox, url }: View): Html {
     (access) => html`<article class="card">
 <h3>${access.id}</h3>
 <p class="quiet">${access.name}</p>
-${facts(credentialsOf(access), '')}
+${facts(
+  credentialsOf(access).map(([name, value]) => [name, copyable(value, `${name} of ${access.id}`)]),
+  '',
+)}
 ${actionButton(url, {
   action: 'rotate-client-secret',
   label: 'Rotate client secret',
@@ -47,19 +50,6 @@ ${facts([
 <p>Each access has an API key, client credentials, and a secret that signs its webhooks. They work only in this sandbox. Rotate a client secret to see what a client does when its own has expired.</p>
 ${live('accesses', html`<div class="cards">${accesses}</div>`)}
 </section>`;
-}
-
-function credentialsOf(access: PartnerAccess) {
-  const { id, apiKey, clientId, clientSecret, signingSecret } = access;
-  const rows = {
-    'API key': apiKey,
-    'Client ID': clientId,
-    'Client secret': clientSecret,
-    'Signing secret': signingSecret,
-  };
-  return Object.entries(rows).map(
-    ([name, value]) => [name, copyable(value, `${name} of ${id}`)] as const,
-  );
 }
 
 function counts({ sandbox }: View): Html {
