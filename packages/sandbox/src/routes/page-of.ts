@@ -6,17 +6,12 @@ interface PageRequest {
   readonly limit: number;
 }
 
-interface StoredPage<Item> {
-  readonly items: Item[];
-  readonly pagination: { cursor?: string | null; has_more: boolean; total_count: number };
-}
-
 /** One page of items that are sorted by position (section 2.3). */
 export function pageOf<Item extends { position: number }>(
   { variants }: SandboxContext,
   matching: readonly Item[],
   { cursor, limit }: PageRequest,
-): StoredPage<Item> {
+) {
   const after = cursor === undefined ? 0 : readCursor(cursor);
   if (after === undefined) {
     throw invalidParameter(variants, 'cursor is not from a page of this list.');

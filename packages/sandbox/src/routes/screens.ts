@@ -1,3 +1,4 @@
+import * as z from 'zod';
 import type { SandboxContext } from '../context.ts';
 import { ProblemResponseError } from '../problems/problem-response-error.ts';
 import type { StoredScreen } from '../state/stored-records.ts';
@@ -10,7 +11,7 @@ const defaultLimit = 50;
 
 export const screenRoutes = {
   'screen.list'({ context, input, origin }) {
-    const box = input.bbox === undefined ? undefined : readBoundingBox(input.bbox);
+    const box = boundingBox.safeParse(input.bbox?.split(',')).data;
     if (input.bbox !== undefined && !box) {
       throw invalidParameter(
         context.variants,
@@ -63,28 +64,18 @@ export function screenRecord(
   };
 }
 
-interface BoundingBox {
-  west: number;
-  south: number;
-  east: number;
-  north: number;
-}
+const degrees = (most: number) =>
+  z.string().trim().min(1).pipe(z.coerce.number<string>().min(-most).max(most));
 
-/** Reads `west,south,east,north` in degrees; undefined for anything else. */
-function readBoundingBox(text: string): BoundingBox | undefined {
-  const parts = text.split(',').map((part) => (part.trim() === '' ? Number.NaN : Number(part)));
-  const [west, south, east, north] = parts;
-  if (parts.length !== 4 || west === undefined || south === undefined) return undefined;
-  if (east === undefined || north === undefined) return undefined;
-  const fits =
-    Math.abs(west) <= 180 && Math.abs(east) <= 180 && south >= -90 && north <= 90 && south <= north;
-  return fits ? { west, south, east, north } : undefined;
-}
+/** West, south, east and north. */
+const boundingBox = z
+  .tuple([degrees(180), degrees(90), degrees(180), degrees(90)])
+  .refine(([, south, , north]) => south <= north);
 
 /** A box whose west is east of its east crosses the 180th meridian. */
 function isInside(
-  { west, south, east, north }: BoundingBox,
-  { latitude, longitude }: { latitude: number; longitude: number },
+  [west, south, east, north]: z.output<typeof boundingBox>,
+  { latitude, longitude }: StoredScreen,
 ): boolean {
   const between =
     west <= east ? longitude >= west && longitude <= east : longitude >= west || longitude <= east;
