@@ -1,15 +1,16 @@
 /** Pseudorandom numbers. The same seed gives the same sequence (mulberry32). */
 export class Random {
-  #state: number;
+  /** An unsigned integer of 32 bits. */
+  state: number;
 
   constructor(seed: number) {
-    this.#state = seed >>> 0;
+    this.state = seed >>> 0;
   }
 
   /** From 0 up to, but not including, 1. */
   next(): number {
-    this.#state = (this.#state + 0x6d2b79f5) >>> 0;
-    let mixed = this.#state;
+    this.state = (this.state + 0x6d2b79f5) >>> 0;
+    let mixed = this.state;
     mixed = Math.imul(mixed ^ (mixed >>> 15), mixed | 1);
     mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
@@ -26,13 +27,5 @@ export class Random {
 
   chance(probability: number): boolean {
     return this.next() < probability;
-  }
-
-  get state(): number {
-    return this.#state;
-  }
-
-  set state(state: number) {
-    this.#state = state >>> 0;
   }
 }

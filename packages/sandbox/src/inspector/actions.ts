@@ -19,7 +19,7 @@ const actions = {
   },
   'advance-clock': {
     done: 'Clock advanced. All retries due by then were sent.',
-    read: advanceInput,
+    read: (form) => ({ ms: toNumber('ms', fieldsOf(form).ms) }),
   },
   'freeze-clock': { done: 'Clock frozen.' },
   'run-clock': { done: 'Clock running.' },
@@ -45,10 +45,6 @@ export function isActionName(name: string): name is ActionName {
 
 export function actionOf(name: ActionName): Required<Action> {
   return { read: fieldsOf, ...actions[name] };
-}
-
-function advanceInput(form: URLSearchParams): object {
-  return { ms: toNumber('ms', fieldsOf(form).ms) };
 }
 
 function faultInput(form: URLSearchParams): object {
