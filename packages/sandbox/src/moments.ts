@@ -1,5 +1,7 @@
+import * as z from 'zod';
+
 const dayMs = 24 * 60 * 60 * 1000;
-const date = /^\d{4}-\d{2}-\d{2}$/;
+const date = z.iso.date();
 const dateTime = /^(\d{4}-\d{2}-\d{2})T\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(Z|[+-]\d{2}:?\d{2})?$/i;
 
 /**
@@ -7,21 +9,15 @@ const dateTime = /^(\d{4}-\d{2}-\d{2})T\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(Z|[+-]\d
  * no format; the sandbox reads these two. Returns undefined for others.
  */
 export function readMoment(text: string): { first: number; last: number } | undefined {
-  if (date.test(text)) {
-    const first = startOf(text);
-    return first === undefined ? undefined : { first, last: first + dayMs - 1 };
+  if (date.safeParse(text).success) {
+    const first = Date.parse(text);
+    return { first, last: first + dayMs - 1 };
   }
   const [, day, zone] = dateTime.exec(text) ?? [];
-  if (day === undefined || startOf(day) === undefined) return undefined;
+  // Date.parse moves a nonexistent day into the next month.
+  if (!date.safeParse(day).success) return undefined;
   const moment = Date.parse(zone ? text : `${text}Z`);
   return Number.isNaN(moment) ? undefined : { first: moment, last: moment };
-}
-
-/** Undefined for a nonexistent day, which Date.parse moves into the next month. */
-function startOf(day: string): number | undefined {
-  const start = Date.parse(`${day}T00:00:00Z`);
-  if (Number.isNaN(start) || !new Date(start).toISOString().startsWith(day)) return undefined;
-  return start;
 }
 
 export const momentFormats =
