@@ -14,8 +14,7 @@ export function couponStatus(coupon: StoredCoupon, now: number): CouponStatus {
   return end && now > end.last ? 'expired' : 'active';
 }
 
-/** Why a coupon is not active, in words. */
-export const whyNotActive: Record<Exclude<CouponStatus, 'active'>, string> = {
+const whyNotActive: Record<Exclude<CouponStatus, 'active'>, string> = {
   redeemed: 'was already redeemed',
   revoked: 'was revoked',
   expired: 'has expired',
@@ -57,18 +56,20 @@ export function makeCode({ random, coupons }: Store): string {
   }
 }
 
+/** Throws unless the coupon is active. `change` is what was to be done, such as `redeemed`. */
+export function checkActive(coupon: StoredCoupon, now: number, change: string, status = 400) {
+  const state = couponStatus(coupon, now);
+  if (state === 'active') return;
+  throw new ProblemResponseError(
+    'coupon-not-active',
+    `The coupon ${coupon.code} cannot be ${change}: it ${whyNotActive[state]}.`,
+    { status },
+  );
+}
+
 /** Redeems a coupon once. The last allowed redemption sets its status to redeemed. */
-export function redeemCoupon(context: SandboxContext, code: string): StoredCoupon {
-  const coupon = findCoupon(context.store, code);
-  const status = couponStatus(coupon, context.clock.now());
-  if (status !== 'active') {
-    throw new ProblemResponseError(
-      'coupon-not-active',
-      `The coupon ${code} cannot be redeemed: it ${whyNotActive[status]}.`,
-      { status: 409 },
-    );
-  }
+export function redeemCoupon(context: SandboxContext, coupon: StoredCoupon): void {
+  checkActive(coupon, context.clock.now(), 'redeemed', 409);
   coupon.redemptions += 1;
   coupon.redeemed_at = timestamp(context);
-  return coupon;
 }

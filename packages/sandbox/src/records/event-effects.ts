@@ -47,10 +47,11 @@ export const eventEffects: Record<EventName, Effect> = {
   'coupon.redeemed'(context, accessId, data) {
     const code = check(redemptionFields, data).code ?? firstActiveCode(context, accessId);
     if (code === undefined) return sampleRedemption(context, accessId);
-    if (findCoupon(context.store, code).accessId !== accessId) {
+    const coupon = findCoupon(context.store, code);
+    if (coupon.accessId !== accessId) {
       throw new ProblemResponseError('conflict', `The coupon ${code} belongs to another access.`);
     }
-    const coupon = redeemCoupon(context, code);
+    redeemCoupon(context, coupon);
     return { code, lead_email: coupon.lead_email, redeemed_at: coupon.redeemed_at };
   },
 

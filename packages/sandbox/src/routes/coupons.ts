@@ -2,11 +2,11 @@ import { timestamp } from '../context.ts';
 import { momentFormats, readMoment } from '../moments.ts';
 import { ProblemResponseError } from '../problems/problem-response-error.ts';
 import {
+  checkActive,
   couponRecord,
   couponStatus,
   findCoupon,
   makeCode,
-  whyNotActive,
 } from '../records/coupon-lifecycle.ts';
 import type { StoredCoupon } from '../state/stored-records.ts';
 import { invalidParameter } from './read-input.ts';
@@ -59,13 +59,7 @@ export const couponRoutes = {
   },
   'coupon.revoke'({ context, access, input }) {
     const coupon = findCoupon(context.store, input.code, access.id);
-    const status = couponStatus(coupon, context.clock.now());
-    if (status !== 'active') {
-      throw new ProblemResponseError(
-        'coupon-not-active',
-        `The coupon ${coupon.code} cannot be revoked: it ${whyNotActive[status]}.`,
-      );
-    }
+    checkActive(coupon, context.clock.now(), 'revoked');
     coupon.revoked_at = timestamp(context);
     if (context.variants.revokeAnswer === 'empty') return new Response(null, { status: 204 });
     return recordResponse(context, 200, couponRecord(coupon, context.clock.now()));
