@@ -61,7 +61,7 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
     deliveries.resume();
   };
   const loadSeed = () =>
-    load({ data: makeSeed({ seed, screens, accesses }), clock: context.clock.state() });
+    load({ data: makeSeed(seed, screens, accesses), clock: context.clock.state() });
   /** Of the live records: to read before anything changes. */
   const state = (): Snapshot => ({
     version: 1,

@@ -2,14 +2,11 @@ import type { Accesses } from '../accesses/access.ts';
 import type { Random } from '../random.ts';
 import type { StoredCampaignRequest, StoredUser } from '../state/stored-records.ts';
 
-interface Person {
-  readonly email: string;
-  /** Well-formed, but not assigned to a real company. */
-  readonly vatUid: string | null;
-}
-
-/** The first one is the user that the documentation's examples look up. */
-const people: readonly Person[] = [
+/**
+ * The first one is the user that the documentation's examples look up. VAT numbers are well-formed,
+ * but not assigned to a real company.
+ */
+const people = [
   { email: 'lead@example.com', vatUid: 'DE123456789' },
   { email: 'anna.becker@example.com', vatUid: 'DE287364510' },
   { email: 'jonas.weber@example.com', vatUid: null },

@@ -4,14 +4,8 @@ import type { StoredData } from '../state/snapshot.ts';
 import { makeCampaignRequests, makeUsers } from './make-leads.ts';
 import { makeScreen } from './make-screens.ts';
 
-export interface SeedOptions {
-  seed: number;
-  screens: number;
-  accesses: Accesses;
-}
-
 /** The records of a new sandbox. The same options generate the same data. */
-export function makeSeed({ seed, screens: count, accesses }: SeedOptions): StoredData {
+export function makeSeed(seed: number, count: number, accesses: Accesses): StoredData {
   const random = new Random(seed);
   const screens = Array.from({ length: count }, (_, index) => makeScreen(random, index + 1));
   const users = makeUsers(random, accesses);

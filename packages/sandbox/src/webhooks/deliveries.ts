@@ -99,10 +99,11 @@ export class Deliveries {
   }
 
   async #attempt(delivery: Delivery, manual: boolean): Promise<void> {
-    const { store, closed } = this.#context;
+    const { store, variants, closed } = this.#context;
     const at = timestamp(this.#context);
     const startedAt = performance.now();
-    const signature = this.#sign(delivery, manual ? at : this.#signedAt(delivery, at));
+    const signsNow = manual || variants.signatureTimestamp === 'each-attempt';
+    const signature = this.#sign(delivery, signsNow ? at : delivery.createdAt);
     const gone = `not sent: the access ${delivery.accessId} that signs it no longer exists`;
     const { status, error } =
       signature === null
@@ -139,10 +140,6 @@ export class Deliveries {
     }
     delivery.nextAttemptAt = new Date(this.#context.clock.now() + interval).toISOString();
     this.#schedule(delivery);
-  }
-
-  #signedAt(delivery: Delivery, now: string): string {
-    return this.#context.variants.signatureTimestamp === 'each-attempt' ? now : delivery.createdAt;
   }
 
   /** Null if a restored delivery belongs to an access that is not in the options. */

@@ -3,13 +3,6 @@ import type { Html } from '@screen-advertising/page-kit';
 import { html, raw } from 'hono/html';
 import type { StoredScreen } from '../../state/stored-records.ts';
 
-interface Place {
-  readonly name: string;
-  readonly x: number;
-  readonly y: number;
-  readonly screens: number;
-}
-
 const width = 640;
 /** Leaves room for the name of the easternmost city. */
 const margin = { side: 24, east: 100, top: 24 };
@@ -39,6 +32,8 @@ export function cityMap(screens: readonly StoredScreen[], chosen: string): Html 
   return html`<svg viewBox="0 0 ${width} ${height}" role="group" aria-label="Map of the cities">${dots}</svg>`;
 }
 
+type Place = ReturnType<typeof lay>['places'][number];
+
 /** Moves the name of a city below that of a close one. */
 function nameLine({ x, y }: Place, places: readonly Place[]): number {
   const above = places.find(
@@ -47,7 +42,7 @@ function nameLine({ x, y }: Place, places: readonly Place[]): number {
   return above ? above.y + line.height : y;
 }
 
-function lay(screens: readonly StoredScreen[]): { places: Place[]; height: number } {
+function lay(screens: readonly StoredScreen[]) {
   const cities = Object.entries(Object.groupBy(screens, ({ city }) => city)).map(
     ([name, group = []]) => ({
       name,
@@ -60,11 +55,10 @@ function lay(screens: readonly StoredScreen[]): { places: Place[]; height: numbe
   const top = Math.max(...cities.map(({ north }) => north));
   const span = Math.max(...cities.map(({ east }) => east)) - west || 1;
   const scale = (width - margin.side - margin.east) / span;
-  const places = cities.map(({ name, east, north, screens: count }) => ({
-    name,
+  const places = cities.map(({ east, north, ...city }) => ({
+    ...city,
     x: Math.round(margin.side + (east - west) * scale),
     y: Math.round(margin.top + (top - north) * scale),
-    screens: count,
   }));
   return { places, height: Math.max(0, ...places.map(({ y }) => y)) + margin.top };
 }
