@@ -1,4 +1,3 @@
-import { TrieRouter } from 'hono/router/trie-router';
 import type { Random } from '../random.ts';
 import { type FaultAction, type FaultMatch, type FaultRule, readFaultRule } from './fault-rule.ts';
 
@@ -14,8 +13,6 @@ interface Entry {
 export class Faults {
   readonly #random: Random;
   #entries: Entry[] = [];
-  /** Finds the entries for a request, in their order. */
-  #router = new TrieRouter<Entry>();
   #lastNumber = 0;
 
   constructor(random: Random) {
@@ -26,7 +23,7 @@ export class Faults {
     const checked = readFaultRule(rule);
     this.#lastNumber += 1;
     const fault = { ...checked, id: `flt_${this.#lastNumber}`, triggered: 0 };
-    this.#keep([...this.#entries, { fault, matched: 0 }]);
+    this.#entries.push({ fault, matched: 0 });
     return { ...fault };
   }
 
@@ -38,12 +35,12 @@ export class Faults {
   remove(id: string): boolean {
     const rest = this.#entries.filter(({ fault }) => fault.id !== id);
     const found = rest.length < this.#entries.length;
-    this.#keep(rest);
+    this.#entries = rest;
     return found;
   }
 
   clear(): void {
-    this.#keep([]);
+    this.#entries = [];
   }
 
   /**
@@ -52,21 +49,14 @@ export class Faults {
    */
   trigger(method: string, path: string): FaultAction[] {
     const triggered: FaultAction[] = [];
-    for (const [entry] of this.#router.match(method, path)[0]) {
-      if (!this.#isTriggered(entry)) continue;
+    for (const entry of this.#entries) {
+      const { method: only, path: pattern = '/**' } = entry.fault;
+      if (only !== undefined && only.toUpperCase() !== method) continue;
+      if (!matches(pattern, path) || !this.#isTriggered(entry)) continue;
       triggered.push(entry.fault);
       if (entry.fault.fault !== 'latency') break;
     }
     return triggered;
-  }
-
-  #keep(entries: Entry[]): void {
-    this.#entries = entries;
-    this.#router = new TrieRouter();
-    for (const entry of entries) {
-      const { method = 'ALL', path = '/**' } = entry.fault;
-      this.#router.add(method.toUpperCase(), pattern(path), entry);
-    }
   }
 
   #isTriggered(entry: Entry): boolean {
@@ -81,13 +71,17 @@ export class Faults {
 }
 
 /**
- * A path in the router's notation. A segment can be `*` or, as in the catalogue, a parameter such
- * as {code}; `**` at the end is any rest.
+ * A segment of the pattern can be `*` or, as in the catalogue, a parameter such as {code}; `**` at
+ * the end is any rest.
  */
-function pattern(path: string): string {
-  const [start = '', ...rest] = path.split('/**');
-  const segments = start.split('/').map((segment, nth) => {
-    return segment === '*' || /^\{\w+\}$/.test(segment) ? `:p${nth}` : segment;
+function matches(pattern: string, path: string): boolean {
+  const [start = '', rest] = pattern.split('/**');
+  const [wanted, given] = [start.split('/'), path.split('/')];
+  if (given.length < wanted.length || (rest === undefined && given.length > wanted.length)) {
+    return false;
+  }
+  return wanted.every((segment, nth) => {
+    const isAny = segment === '*' || /^\{\w+\}$/.test(segment);
+    return isAny ? given[nth] !== '' : given[nth] === segment;
   });
-  return `${segments.join('/')}${rest.length > 0 ? '/*' : ''}`;
 }
