@@ -6,33 +6,28 @@ import { findToken, sameSecret } from './tokens.ts';
 
 /** The calling access (section 5). Throws a 401 for invalid or missing credentials. */
 export function authenticate(context: SandboxContext, headers: Headers): PartnerAccess {
+  const { accesses, variants, clock } = context;
+  const refused = (detail: string, challenge = 'Bearer error="invalid_token"') =>
+    new ProblemResponseError('unauthorized', detail, {
+      status: Number(variants.invalidToken),
+      headers: { 'www-authenticate': challenge },
+    });
   const bearer = readBearer(headers);
-  if (bearer === undefined) throw unauthorized(context, whatIsMissing(headers), 'Bearer');
-  return bearer.startsWith('svc_')
-    ? accessOfApiKey(context, bearer)
-    : accessOfToken(context, bearer);
-}
-
-function accessOfApiKey(context: SandboxContext, key: string): PartnerAccess {
-  const access = context.accesses.find(({ apiKey }) => sameSecret(apiKey, key));
-  if (access) return access;
-  throw unauthorized(context, 'The API key is unknown.');
-}
-
-function accessOfToken(context: SandboxContext, token: string): PartnerAccess {
-  const found = findToken(context, token);
-  const access = context.accesses.find(({ id }) => id === found?.accessId);
-  if (!found || !access) {
-    throw unauthorized(
-      context,
+  if (bearer === undefined) throw refused(whatIsMissing(headers), 'Bearer');
+  if (bearer.startsWith('svc_')) {
+    const access = accesses.find(({ apiKey }) => sameSecret(apiKey, bearer));
+    if (!access) throw refused('The API key is unknown.');
+    return access;
+  }
+  const token = findToken(context, bearer);
+  const access = accesses.find(({ id }) => id === token?.accessId);
+  if (!token || !access) {
+    throw refused(
       'The access token is unknown. Values that start with svc_ are read as API keys, all others as access tokens.',
     );
   }
-  if (found.expiresAt <= context.clock.now()) {
-    throw unauthorized(
-      context,
-      'The access token has expired. Get a new one with POST /oauth/token.',
-    );
+  if (token.expiresAt <= clock.now()) {
+    throw refused('The access token has expired. Get a new one with POST /oauth/token.');
   }
   return access;
 }
@@ -44,17 +39,6 @@ function whatIsMissing(headers: Headers): string {
   return headers.has('authorization')
     ? 'The Authorization header must be Bearer, a space, and an API key or access token.'
     : 'The Authorization: Bearer <token> header is missing.';
-}
-
-function unauthorized(
-  { variants }: SandboxContext,
-  detail: string,
-  challenge = 'Bearer error="invalid_token"',
-): ProblemResponseError {
-  return new ProblemResponseError('unauthorized', detail, {
-    status: Number(variants.invalidToken),
-    headers: { 'www-authenticate': challenge },
-  });
 }
 
 /** Throws a 403 if the access has none of the operation's scopes (section 4). */
