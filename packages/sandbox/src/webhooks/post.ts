@@ -17,13 +17,8 @@ type Outcome = Pick<DeliveryAttempt, 'status' | 'error'>;
  * Sends one delivery over a new connection, and always resolves. A redirect counts as a response
  * and is never followed.
  */
-export async function post(posting: Posting): Promise<Outcome> {
-  // Node throws synchronously for a URL that it cannot use.
-  return send(posting).catch(({ message }: Error) => ({ status: null, error: message }));
-}
-
-function send({ url, headers, body, timeoutMs, signal }: Posting): Promise<Outcome> {
-  return new Promise((resolve) => {
+export function post({ url, headers, body, timeoutMs, signal }: Posting): Promise<Outcome> {
+  const sent = new Promise<Outcome>((resolve) => {
     const timeout = AbortSignal.timeout(timeoutMs);
     const request = url.startsWith('https:') ? requestHttps : requestHttp;
     const outgoing: ClientRequest = request(
@@ -48,4 +43,6 @@ function send({ url, headers, body, timeoutMs, signal }: Posting): Promise<Outco
     });
     outgoing.end(body);
   });
+  // Node throws synchronously for a URL that it cannot use.
+  return sent.catch((error: Error) => ({ status: null, error: error.message }));
 }
