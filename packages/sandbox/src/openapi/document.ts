@@ -1,7 +1,6 @@
 import { events, type Operation, operations } from '@screen-advertising/core';
 import { tokenEndpoint } from '@screen-advertising/core/contract';
-import { operationObject } from './operation-object.ts';
-import { tokenResponses } from './responses.ts';
+import { operationObject, tokenResponses } from './operation-object.ts';
 import { componentSchemas, type JsonSchema, json, reference, tags } from './schemas.ts';
 import { webhookObject } from './webhook-object.ts';
 

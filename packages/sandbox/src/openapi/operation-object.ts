@@ -1,7 +1,6 @@
 import type { Operation } from '@screen-advertising/core';
-import { inputJsonSchema } from '@screen-advertising/core/forms';
-import { responsesOf } from './responses.ts';
-import { type JsonSchema, json } from './schemas.ts';
+import { formFields, inputJsonSchema } from '@screen-advertising/core/forms';
+import { type JsonSchema, json, recordName, reference } from './schemas.ts';
 
 interface FieldSchema extends JsonSchema {
   readonly description?: string;
@@ -28,7 +27,7 @@ export function operationObject(operation: Operation): JsonSchema {
     security: operation.scopes.map((scope) => ({ bearer: [scope] })),
     parameters: parameters(operation, input),
     ...(takesBody && { requestBody: requestBody(operation, input) }),
-    responses: responsesOf(operation),
+    responses: responsesOf(operation, takesBody),
   };
 }
 
@@ -63,4 +62,77 @@ function requestBody({ path }: Operation, input: InputSchema): JsonSchema {
   const ofFields = fields.map(([name, field]) => [name, field.enum?.[0] ?? field.examples?.[0]]);
   const [example = Object.fromEntries(ofFields)] = input.examples ?? [];
   return { required: true, content: json(schema, example) };
+}
+
+type Responses = Record<string, JsonSchema>;
+
+const problems = {
+  400: 'A parameter is missing, invalid, or against a rule; `detail` names it.',
+  401: 'The bearer token is missing, unknown or expired.',
+  403: 'The access lacks the scope; `detail` names it.',
+  404: 'It does not exist, or this access cannot see it.',
+  409: 'The code is taken, or the lead already has an active coupon from this access.',
+  415: 'The Content-Type is not application/json.',
+  429: 'Rate limit reached. Wait as long as Retry-After says.',
+};
+
+/** All responses of an operation, with the assumed variants. */
+function responsesOf(operation: Operation, takesBody: boolean): Responses {
+  const { name, path, description } = operation;
+  const takesFields = formFields(operation).some((field) => field.in !== 'path');
+  return {
+    [operation.successStatus]: {
+      description,
+      content: json(responseSchema(operation), responseExample(operation)),
+    },
+    ...problemResponses({
+      400: takesFields || takesBody || name === 'coupon.revoke',
+      401: true,
+      403: true,
+      404: path.includes('{'),
+      409: name === 'coupon.create',
+      415: takesBody,
+      429: true,
+    }),
+  };
+}
+
+export function tokenResponses(example: unknown): Responses {
+  const description = 'An access token that is valid for an hour.';
+  return {
+    200: { description, content: json(reference('Token'), example) },
+    ...problemResponses({ 400: true, 401: true, 415: true, 429: true }),
+  };
+}
+
+const lastPage = { cursor: null, has_more: false, total_count: 1 };
+
+function responseExample({ name, responseShape, sample }: Operation): unknown {
+  if (responseShape !== 'record') return { data: [sample], pagination: lastPage };
+  return name === 'user.lookup' ? { data: sample } : sample;
+}
+
+function responseSchema(operation: Operation): JsonSchema {
+  const record = reference(recordName(operation));
+  if (operation.name === 'user.lookup') return object({ data: record });
+  if (operation.responseShape === 'record') return record;
+  return object({ data: { type: 'array', items: record }, pagination: reference('Pagination') });
+}
+
+function object(properties: Record<string, JsonSchema>): JsonSchema {
+  return { type: 'object', required: Object.keys(properties), properties };
+}
+
+const retryAfter = { description: 'Seconds to wait.', schema: { type: 'integer' } };
+
+function problemResponses(isPossible: Readonly<Record<string, boolean>>): Responses {
+  const responses = Object.entries(problems).map(([status, description]) => [
+    status,
+    {
+      description,
+      ...(status === '429' && { headers: { 'Retry-After': retryAfter } }),
+      content: { 'application/problem+json': { schema: reference('Problem') } },
+    },
+  ]);
+  return Object.fromEntries(responses.filter(([status]) => isPossible[String(status)]));
 }
