@@ -4,7 +4,7 @@ import type { FaultRule } from './faults/fault-rule.ts';
 import { check, ProblemResponseError } from './problems/problem-response-error.ts';
 import type { CampaignRequestFields, ScreenFields, UserFields } from './records/record-fields.ts';
 import type { Sandbox } from './sandbox.ts';
-import type { Snapshot } from './state/snapshot.ts';
+import type { Snapshot } from './state/stored-records.ts';
 
 /** Throws a ProblemResponseError that says what is wrong with the input. */
 type Command = (sandbox: Sandbox, input: object) => unknown;

@@ -12,10 +12,10 @@ export { ProblemResponseError } from './problems/problem-response-error.ts';
 export type { FireOptions } from './records/fire.ts';
 export type { CampaignRequestFields, ScreenFields, UserFields } from './records/record-fields.ts';
 export type { Sandbox } from './sandbox.ts';
-export type { Snapshot } from './state/snapshot.ts';
 export type {
   Delivery,
   DeliveryAttempt,
+  Snapshot,
   StoredCampaignRequest,
   StoredCoupon,
   StoredScreen,

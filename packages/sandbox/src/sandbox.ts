@@ -7,8 +7,7 @@ import type { ListenOptions } from './http/listen.ts';
 import type { Journal } from './journal/journal.ts';
 import type { FireOptions } from './records/fire.ts';
 import type { Records } from './records/records.ts';
-import type { Snapshot } from './state/snapshot.ts';
-import type { Delivery } from './state/stored-records.ts';
+import type { Delivery, Snapshot } from './state/stored-records.ts';
 import type { Deliveries } from './webhooks/deliveries.ts';
 import type { Webhooks } from './webhooks/webhooks.ts';
 

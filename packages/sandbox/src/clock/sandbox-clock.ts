@@ -1,6 +1,6 @@
 import { isClockMoment } from '../moments.ts';
 import { ProblemResponseError } from '../problems/problem-response-error.ts';
-import type { Snapshot } from '../state/snapshot.ts';
+import type { Snapshot } from '../state/stored-records.ts';
 
 type ClockState = Snapshot['clock'];
 

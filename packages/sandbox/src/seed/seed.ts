@@ -1,7 +1,6 @@
 import type { Accesses } from '../accesses/access.ts';
 import { Random } from '../random.ts';
-import type { StoredData } from '../state/snapshot.ts';
-import type { StoredCampaignRequest, StoredUser } from '../state/stored-records.ts';
+import type { StoredCampaignRequest, StoredData, StoredUser } from '../state/stored-records.ts';
 import { makeScreen } from './make-screens.ts';
 
 /** The records of a new sandbox. The same options generate the same data. */

@@ -8,7 +8,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { ProblemResponseError } from '../problems/problem-response-error.ts';
-import { readSnapshot, type Snapshot } from './snapshot.ts';
+import { readSnapshot, type Snapshot } from './stored-records.ts';
 
 /** Keeps the state in a file that is never half written. */
 export class StateFile {

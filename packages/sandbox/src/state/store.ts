@@ -1,9 +1,9 @@
 import { Random } from '../random.ts';
-import type { StoredData } from './snapshot.ts';
 import type {
   Delivery,
   StoredCampaignRequest,
   StoredCoupon,
+  StoredData,
   StoredScreen,
   StoredToken,
   StoredUser,
