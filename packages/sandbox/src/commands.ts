@@ -2,7 +2,7 @@ import { type EventName, events } from '@screen-advertising/core';
 import * as z from 'zod';
 import type { FaultRule } from './faults/fault-rule.ts';
 import { check, ProblemResponseError } from './problems/problem-response-error.ts';
-import type { CampaignRequestFields, ScreenFields, UserFields } from './records/record-fields.ts';
+import type { CampaignRequestFields, ScreenFields, UserFields } from './records/records.ts';
 import type { Sandbox } from './sandbox.ts';
 import type { Snapshot } from './state/stored-records.ts';
 

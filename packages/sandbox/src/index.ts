@@ -10,7 +10,7 @@ export type { RateLimitOptions } from './limits/limits.ts';
 export type { SandboxOptions } from './options.ts';
 export { ProblemResponseError } from './problems/problem-response-error.ts';
 export type { FireOptions } from './records/fire.ts';
-export type { CampaignRequestFields, ScreenFields, UserFields } from './records/record-fields.ts';
+export type { CampaignRequestFields, ScreenFields, UserFields } from './records/records.ts';
 export type { Sandbox } from './sandbox.ts';
 export type {
   Delivery,

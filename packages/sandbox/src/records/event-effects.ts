@@ -1,9 +1,13 @@
 import { type EventName, events } from '@screen-advertising/core';
+import * as z from 'zod';
 import { type SandboxContext, timestamp } from '../context.ts';
 import { check, ProblemResponseError } from '../problems/problem-response-error.ts';
+import { filled } from '../state/field-types.ts';
 import { findCoupon, firstActiveCode, redeemCoupon } from './coupon-lifecycle.ts';
-import { campaignRequestFields, redemptionFields, userFields } from './record-fields.ts';
-import { findUser, type Records } from './records.ts';
+import { campaignRequestFields, findUser, type Records, userFields } from './records.ts';
+
+/** Identifies the coupon of a redemption. */
+const redemptionFields = z.object({ code: filled.optional() });
 
 type Data = Record<string, unknown>;
 

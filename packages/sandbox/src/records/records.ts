@@ -1,24 +1,36 @@
+import * as z from 'zod';
 import { accessOf } from '../accesses/access.ts';
 import { type SandboxContext, timestamp } from '../context.ts';
 import { check, ProblemResponseError } from '../problems/problem-response-error.ts';
 import { makeScreen } from '../seed/make-screens.ts';
 import type { Store } from '../state/store.ts';
-import type {
-  Delivery,
-  StoredCampaignRequest,
-  StoredCoupon,
-  StoredScreen,
-  StoredUser,
+import {
+  type Delivery,
+  type StoredCampaignRequest,
+  type StoredCoupon,
+  type StoredScreen,
+  type StoredUser,
+  storedCampaignRequest,
+  storedScreen,
+  storedUser,
 } from '../state/stored-records.ts';
 import { findCoupon } from './coupon-lifecycle.ts';
-import {
-  type CampaignRequestFields,
-  campaignRequestFields,
-  type ScreenFields,
-  screenFields,
-  type UserFields,
-  userFields,
-} from './record-fields.ts';
+
+const email = z.email('must be an email address such as lead@example.com');
+
+/** Missing members keep their values, or get the seed's defaults. */
+const screenFields = storedScreen.omit({ position: true }).partial();
+
+export const userFields = storedUser.extend({ email }).partial();
+
+export const campaignRequestFields = storedCampaignRequest
+  .omit({ position: true, updated_at: true })
+  .extend({ email })
+  .partial();
+
+export type ScreenFields = Readonly<z.output<typeof screenFields>>;
+export type UserFields = Readonly<z.output<typeof userFields>>;
+export type CampaignRequestFields = Readonly<z.output<typeof campaignRequestFields>>;
 
 type Redeem = (event: 'coupon.redeemed', data: { readonly code: string }) => Promise<Delivery[]>;
 
