@@ -1,13 +1,14 @@
 import { events, type Operation, operations } from '@screen-advertising/core';
 import { tokenEndpoint } from '@screen-advertising/core/contract';
 import { operationObject, tokenResponses } from './operation-object.ts';
-import { componentSchemas, type JsonSchema, json, reference, tags } from './schemas.ts';
+import { componentSchemas, type JsonSchema, json, reference } from './schemas.ts';
 import { webhookObject } from './webhook-object.ts';
 
 const sandboxBaseUrl = 'http://127.0.0.1:8787/api/v1';
 
 /** The partner interface as an OpenAPI 3.1 document, generated from the catalogue. */
 export function openApiDocument(baseUrl = sandboxBaseUrl): JsonSchema {
+  const resources = [...new Set(Object.values(operations).map(({ resource }) => resource))];
   return {
     openapi: '3.1.1',
     info: {
@@ -26,7 +27,7 @@ export function openApiDocument(baseUrl = sandboxBaseUrl): JsonSchema {
     ],
     tags: [
       { name: 'Authentication', description: 'Access tokens for client credentials.' },
-      ...tags,
+      ...resources.map(({ plural, description }) => ({ name: plural, description })),
       { name: 'Events', description: 'Deliveries to webhook addresses.' },
     ],
     paths: paths(),

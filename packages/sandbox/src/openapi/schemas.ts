@@ -52,8 +52,3 @@ export function componentSchemas(): Record<string, JsonSchema> {
     Token: jsonSchema(tokenEndpoint.output, 'output'),
   };
 }
-
-/** The resources that group the operations, without duplicates. */
-export const tags = [...new Set(Object.values(operations).map(({ resource }) => resource))].map(
-  ({ plural, description }) => ({ name: plural, description }),
-);
