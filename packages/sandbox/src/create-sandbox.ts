@@ -11,7 +11,7 @@ import { basePath, readExchange } from './http/exchange.ts';
 import { hostGuard } from './http/guards.ts';
 import { listen, stopListening } from './http/listen.ts';
 import { Journal } from './journal/journal.ts';
-import { Limits } from './limits/limits.ts';
+import { limitsOf } from './limits/limits.ts';
 import { isClockMoment } from './moments.ts';
 import { checkOptions, type SandboxOptions } from './options.ts';
 import { Random } from './random.ts';
@@ -20,21 +20,18 @@ import { recordsOf } from './records/records.ts';
 import type { Sandbox } from './sandbox.ts';
 import { makeSeed } from './seed/seed.ts';
 import { serviceExchange } from './service-exchange.ts';
-import { StateFile } from './state/state-file.ts';
+import { stateFileAt } from './state/state-file.ts';
 import { Store } from './state/store.ts';
 import { readSnapshot, type Snapshot } from './state/stored-records.ts';
 import { resolveVariants } from './variants.ts';
-import { Deliveries } from './webhooks/deliveries.ts';
+import { deliveriesOf } from './webhooks/deliveries.ts';
 import { schemeOf } from './webhooks/scheme-of.ts';
 import { webhooksOf } from './webhooks/webhooks.ts';
-
-const defaultScreens = 320;
-const defaultWebhookTimeoutMs = 10_000;
 
 /** Runs the service on one machine. Throws a RangeError for invalid options. */
 export function createSandbox(options: SandboxOptions = {}): Sandbox {
   checkOptions(options);
-  const { seed = 1, screens = defaultScreens } = options;
+  const { seed = 1, screens = 320 } = options;
   const variants = resolveVariants(options.variants);
   const scheme = schemeOf(variants.signatureScheme);
   const accesses = checkAccesses(options.accesses ?? defaultAccesses(scheme), scheme);
@@ -44,11 +41,11 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
     variants,
     clock: new ScheduledClock(options.clock ?? 'running', startOf(options.startAt)),
     store: new Store(),
-    limits: new Limits(options.rateLimit),
+    limits: limitsOf(options.rateLimit),
     closed: closed.signal,
     changed: () => stateFile?.changed(),
   };
-  const deliveries = new Deliveries(context, options.webhookTimeoutMs ?? defaultWebhookTimeoutMs);
+  const deliveries = deliveriesOf(context, options.webhookTimeoutMs);
   const faults = new Faults(new Random(seed));
   const journal = new Journal();
   const servers = new Set<Server>();
@@ -72,11 +69,7 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
   const stateFile =
     options.stateFile === undefined
       ? undefined
-      : new StateFile(
-          options.stateFile,
-          state,
-          options.warn ?? ((message) => process.emitWarning(message)),
-        );
+      : stateFileAt(options.stateFile, state, options.warn);
 
   let closing: Promise<void> | undefined;
   const close = async (): Promise<void> => {

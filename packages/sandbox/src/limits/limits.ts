@@ -46,44 +46,35 @@ export interface RateLimitOptions {
 
 const minuteMs = 60_000;
 
+export type Limits = Readonly<ReturnType<typeof limitsOf>>;
+
 /** The rate limits of section 8. */
-export class Limits {
-  readonly #options: Required<RateLimitOptions>;
-  readonly #calls: CallWindow;
-  readonly #tokenRequests: CallWindow;
-
-  constructor(options: RateLimitOptions = {}) {
-    this.#options = {
-      requests: 600,
-      perMs: minuteMs,
-      window: 'sliding',
-      tokenRequests: tokenEndpoint.requestsPerMinute,
-      ...options,
-    };
-    const { requests, perMs, window, tokenRequests } = this.#options;
-    this.#calls = (window === 'fixed' ? fixedWindow : slidingWindow)(requests, perMs);
-    this.#tokenRequests = slidingWindow(tokenRequests, minuteMs);
-  }
-
-  countCall(accessId: string, now: number): void {
-    const { requests, perMs } = this.#options;
-    refuseLate(
-      this.#calls.take(accessId, now),
-      `The rate limit of this access is ${requests} requests in ${perMs / 1000} seconds.`,
-    );
-  }
-
-  countTokenRequest(remoteAddress: string, now: number): void {
-    refuseLate(
-      this.#tokenRequests.take(remoteAddress, now),
-      `The rate limit of an IP address is ${this.#options.tokenRequests} token requests in 60 seconds. Reuse the token for its whole hour.`,
-    );
-  }
-
-  clear(): void {
-    this.#calls.clear();
-    this.#tokenRequests.clear();
-  }
+export function limitsOf({
+  requests = 600,
+  perMs = minuteMs,
+  window = 'sliding',
+  tokenRequests = tokenEndpoint.requestsPerMinute,
+}: RateLimitOptions = {}) {
+  const calls = (window === 'fixed' ? fixedWindow : slidingWindow)(requests, perMs);
+  const tokenCalls = slidingWindow(tokenRequests, minuteMs);
+  return {
+    countCall(accessId: string, now: number): void {
+      refuseLate(
+        calls.take(accessId, now),
+        `The rate limit of this access is ${requests} requests in ${perMs / 1000} seconds.`,
+      );
+    },
+    countTokenRequest(remoteAddress: string, now: number): void {
+      refuseLate(
+        tokenCalls.take(remoteAddress, now),
+        `The rate limit of an IP address is ${tokenRequests} token requests in 60 seconds. Reuse the token for its whole hour.`,
+      );
+    },
+    clear(): void {
+      calls.clear();
+      tokenCalls.clear();
+    },
+  };
 }
 
 function refuseLate(waitMs: number, limit: string): void {

@@ -1,28 +1,24 @@
 import type { EventName } from '@screen-advertising/core';
 import type { Variants } from '@screen-advertising/core/contract';
 
-interface SandboxEvent {
-  readonly id: string;
-  readonly type: EventName;
-  readonly createdAt: string;
-  readonly data: Readonly<Record<string, unknown>>;
-}
-
 /** The raw text of a delivery, shaped by the variants (the contract shows no shape). */
 export function eventBody(
   { eventName, eventId, eventData }: Variants,
-  event: SandboxEvent,
+  id: string,
+  type: EventName,
+  createdAt: string,
+  data: Readonly<Record<string, unknown>>,
 ): string {
   const envelope = {
-    ...(eventId !== 'absent' && { [eventId]: event.id }),
-    [eventName]: event.type,
-    created_at: event.createdAt,
+    ...(eventId !== 'absent' && { [eventId]: id }),
+    [eventName]: type,
+    created_at: createdAt,
   };
   // Flat: the record keeps its ID, as in services that put a record's fields next to the event
   // name.
   return JSON.stringify(
     eventData === 'flat'
-      ? { ...envelope, ...event.data, [eventName]: event.type }
-      : { ...envelope, [eventData]: event.data },
+      ? { ...envelope, ...data, [eventName]: type }
+      : { ...envelope, [eventData]: data },
   );
 }
