@@ -75,8 +75,5 @@ function messageOf(error: unknown): string {
   return message;
 }
 
-interface ListenError extends NodeJS.ErrnoException {
-  readonly address?: string;
-  readonly port?: number;
-  readonly hostname?: string;
-}
+type ListenError = NodeJS.ErrnoException &
+  Partial<Record<'address' | 'hostname' | 'port', string | number>>;
