@@ -126,8 +126,8 @@ export function recordsOf(context: SandboxContext, fire: Redeem) {
     campaignRequests: {
       list: (): StoredCampaignRequest[] => copies(store.campaignRequests),
       /**
-       * Adds a campaign request. Default: for the first access. Sends no event. A known `id` changes
-       * that request.
+       * Adds a campaign request. Default: for the first access. Sends no event. A known `id`
+       * changes that request.
        */
       add(fields: CampaignRequestFields = {}): StoredCampaignRequest {
         const given = definedFields(check(campaignRequestFields, fields));
