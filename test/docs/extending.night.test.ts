@@ -65,10 +65,11 @@ async function failures(...paths: string[]): Promise<string[]> {
 }
 
 describe('adding a field as the guide for developers says', () => {
-  it('brings it into forms, schemas and calls with nothing but the piece that is shown', async () => {
+  it('brings it into forms, schemas and calls with nothing but the piece that is shown, and its import', async () => {
     const [block] = blocks('Add a field');
     const start = 'export const couponFields = {\n';
-    const change = (text = '') => text.replace(start, `${start}${block?.text}`);
+    const change = (text = '') =>
+      text.replace('  textOut,\n', '  text,\n$&').replace(start, `${start}${block?.text}`);
     undo = apply(project, [{ path: 'shared/src/catalogue/coupons.ts', change }]);
     const program = `
       import { operations } from './src/index.ts';
