@@ -50,7 +50,7 @@ export default {
       '^@screen-advertising/relay$': '<rootDir>/test/taint/relay.ts',
     }),
   },
-  testEnvironment: isWatched ? 'node' : '<rootDir>/test/jest.environment.ts',
+  testEnvironment: '<rootDir>/test/jest.environment.ts',
   // Only guards against hanging: no test waits for time to pass, and a busy machine is slow.
   testTimeout: { everyday: 120_000, full: 600_000 }[tier] ?? 7_200_000,
   maxWorkers: '100%',

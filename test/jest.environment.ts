@@ -7,6 +7,8 @@ import { bypassKey } from './support/load-once.ts';
  * state bypass Jest: a worker loads them once for all of its files.
  */
 export default class Environment extends TestEnvironment {
+  readonly #writes = [process.stdout.write, process.stderr.write] as const;
+
   constructor(...options: ConstructorParameters<typeof TestEnvironment>) {
     super(...options);
     Object.defineProperty(this.global, bypassKey, { value: (from: string) => createRequire(from) });
@@ -14,6 +16,12 @@ export default class Environment extends TestEnvironment {
       const { [Class.name]: known } = this.global as Record<string, unknown>;
       Object.defineProperty(known, Symbol.hasInstance, { value: isInstanceOf(Class) });
     }
+  }
+
+  /** A watched stream would keep every module of this file in the worker's memory. */
+  override async teardown(): Promise<void> {
+    [process.stdout.write, process.stderr.write] = this.#writes;
+    await super.teardown();
   }
 }
 
