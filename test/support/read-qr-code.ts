@@ -107,8 +107,9 @@ export function picture({ size, margin, scale, count, isBlack }: Modules): Pixel
   for (let y = 0; y < count; y += 1) {
     const start = (margin + y * scale) * size;
     for (let x = 0; x < count; x += 1) {
-      const at = start + margin + x * scale;
-      if (isBlack(x, y)) pixels.fill(black, at, at + scale);
+      const from = x;
+      while (x < count && isBlack(x, y)) x += 1;
+      if (x > from) pixels.fill(black, start + margin + from * scale, start + margin + x * scale);
     }
     for (let more = 1; more < scale; more += 1) {
       pixels.copyWithin(start + more * size, start, start + size);
