@@ -1,7 +1,6 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { signWebhook } from '@screen-advertising/core';
 import {
   headerOf,
@@ -10,6 +9,7 @@ import {
   schemes,
   signsTime,
 } from '../support/signature-schemes.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 import { typed } from './command.ts';
 
 const event = {
@@ -21,15 +21,11 @@ const body = JSON.stringify(event);
 const secret = 'quiet-river-stone-42';
 const now = () => Math.floor(Date.now() / 1000);
 
-let folder: string;
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'delivery-'));
-});
-afterAll(() => rm(folder, { recursive: true }));
+const folder = temporaryFolder();
 
 /** Captures a delivery in a file. */
 async function capture(signature: string, sent = body, headers = '', end = '\r\n') {
-  const file = join(folder, 'delivery.txt');
+  const file = join(folder(), 'delivery.txt');
   const head = ['POST /webhook HTTP/1.1', `X-Service-Signature: ${signature}`, headers];
   const lines = head.filter((line) => line !== '').map((line) => line + end);
   await writeFile(file, `${lines.join('')}${end}${sent}`);
@@ -163,7 +159,7 @@ describe('explain-delivery finds the likely cause when nothing fits:', () => {
       'This is a delivery of a relay, which signs in another way: its page explains it.',
     ],
   ])('no signature, with %s', async (headers, note) => {
-    const file = join(folder, 'unsigned.txt');
+    const file = join(folder(), 'unsigned.txt');
     await writeFile(file, `${headers}\n\n${body}`);
     expect(await explained(file)).toMatchObject({
       exitCode: 1,
@@ -191,7 +187,7 @@ describe('explain-delivery says what it needs:', () => {
       'There is no empty line between the headers and the body.\n',
     ],
   ])('%j', async (env, code, errors) => {
-    const file = join(folder, 'headless.txt');
+    const file = join(folder(), 'headless.txt');
     await writeFile(file, body);
     expect(await typed(['explain-delivery', file], env)).toMatchObject({
       code,

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { signWebhook } from '@screen-advertising/core';
 import { start } from '../sandbox/support/running-sandbox.ts';
-import { temporaryFolder } from '../sandbox/support/temporary-folder.ts';
 import { listen } from '../shared/support/loopback.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 import { environment, startCommand, startCommandIn, typed } from './command.ts';
 
 const folder = temporaryFolder();

@@ -1,16 +1,12 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { type Running, start } from '../sandbox/support/running-sandbox.ts';
 import { readQrCode } from '../support/read-qr-code.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 import { environment, startCommand, typed } from './command.ts';
 
-let folder: string;
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'qr-codes-'));
-});
-afterAll(() => rm(folder, { recursive: true }));
+const folder = temporaryFolder();
 
 const call = (service: Running, ...args: string[]) =>
   typed(['call', ...args], environment(service.baseUrl, service.full));
@@ -22,7 +18,7 @@ describe('--qr', () => {
     ['SVG', 'image/svg+xml'],
   ])('writes a QR code to a file that ends in .%s', async (ending, mimeType) => {
     const service = await start({ screens: 1 });
-    const file = join(folder, `link.${ending}`);
+    const file = join(folder(), `link.${ending}`);
     const args = ['call', 'landingLink.create', '--field', 'utm_campaign=spring', '--qr', file];
     const env = environment(service.baseUrl, service.full);
     const { code, output, errors } = await startCommand(args, env).ended;
@@ -56,7 +52,7 @@ describe('--qr', () => {
 
   it('prints a created coupon and a warning when the file cannot be written', async () => {
     const service = await start({ screens: 1 });
-    const file = join(folder, 'missing', 'coupon.png');
+    const file = join(folder(), 'missing', 'coupon.png');
     const { code, output, errors } = await call(service, 'coupon.create', ...lead, '--qr', file);
     expect(code).toBe(0);
     expect(JSON.parse(output)).toMatchObject({

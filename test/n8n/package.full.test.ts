@@ -1,30 +1,29 @@
 import { execFile } from 'node:child_process';
-import { mkdir, mkdtemp, readdir, realpath, rm, stat, symlink } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, readdir, realpath, stat, symlink } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { beforeAll, expect, it } from '@jest/globals';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 import { packageName } from './engine/load-package.ts';
 
 const run = promisify(execFile);
 const source = path.join(__dirname, `../../packages/${packageName}`);
 
-let folder: string;
+const folder = temporaryFolder();
 let tarball: string;
 let unpacked: string;
 
 /** The tarball, unpacked into an empty folder beside n8n-workflow, which n8n provides. */
 beforeAll(async () => {
-  folder = await mkdtemp(path.join(tmpdir(), 'n8n-package-'));
-  await run('npm', ['pack', '--silent', '--pack-destination', folder], { cwd: source });
-  tarball = path.join(folder, (await readdir(folder)).find((name) => name.endsWith('.tgz')) ?? '');
-  unpacked = path.join(folder, 'node_modules', packageName);
+  await run('npm', ['pack', '--silent', '--pack-destination', folder()], { cwd: source });
+  const packed = (await readdir(folder())).find((name) => name.endsWith('.tgz')) ?? '';
+  tarball = path.join(folder(), packed);
+  unpacked = path.join(folder(), 'node_modules', packageName);
   await mkdir(unpacked, { recursive: true });
   await run('tar', ['-xzf', tarball, '-C', unpacked, '--strip-components=1']);
   const n8nWorkflow = await realpath(path.join(__dirname, '../node_modules/n8n-workflow'));
-  await symlink(n8nWorkflow, path.join(folder, 'node_modules/n8n-workflow'));
+  await symlink(n8nWorkflow, path.join(folder(), 'node_modules/n8n-workflow'));
 });
-afterAll(() => rm(folder, { recursive: true }));
 
 it('contains what n8n loads and users read, in at most 100 KB', async () => {
   expect((await stat(tarball)).size).toBeLessThanOrEqual(100_000);
@@ -48,7 +47,7 @@ it('loads without the core, which waits for its first use, and contains icons an
     }
     const core = Object.keys(require.cache).filter((file) => file.endsWith('dist/core.js') && file.includes('${packageName}'));
     console.log(JSON.stringify({ shown, core }));`;
-  const { stdout } = await run(process.execPath, ['-e', script], { cwd: folder });
+  const { stdout } = await run(process.execPath, ['-e', script], { cwd: folder() });
   const { shown, core } = JSON.parse(stdout);
   expect(core).toEqual([]);
   expect(shown).toHaveLength(7);

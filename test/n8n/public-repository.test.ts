@@ -1,20 +1,18 @@
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { writePublicRepository } from '../../packages/n8n-nodes-screen-advertising/scripts/public-repository.mts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 
-let folder: string;
+const folder = temporaryFolder();
 let files: string[];
 
 beforeAll(async () => {
-  folder = await mkdtemp(path.join(tmpdir(), 'n8n-public-'));
-  await writePublicRepository(folder);
-  files = await readdir(folder, { recursive: true });
+  await writePublicRepository(folder());
+  files = await readdir(folder(), { recursive: true });
 });
-afterAll(() => rm(folder, { recursive: true }));
 
-const read = async (file: string) => await readFile(path.join(folder, file), 'utf8');
+const read = async (file: string) => await readFile(path.join(folder(), file), 'utf8');
 const json = async (file: string) => JSON.parse(await read(file)) as Record<string, unknown>;
 
 describe('the public repository of the n8n node', () => {

@@ -1,25 +1,19 @@
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { chmod, mkdtemp, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const run = promisify(execFile);
 const entrypoint = path.join(__dirname, '../../packages/relay/docker-entrypoint.sh');
 
-let folder = '';
-
-beforeAll(async () => {
-  folder = await mkdtemp(path.join(tmpdir(), 'entrypoint-'));
-});
-
-afterAll(() => rm(folder, { recursive: true }));
+const folder = temporaryFolder();
 
 /** Runs the script with programs that only note how they are called: a test may lack the rights. */
 async function start(userId: number, dataDir: string): Promise<string[]> {
-  const bin = await mkdtemp(path.join(folder, 'bin-'));
+  const bin = await mkdtemp(path.join(folder(), 'bin-'));
   const calls = path.join(bin, 'calls');
   const program = async (name: string, script: string) => {
     const file = path.join(bin, name);
@@ -37,7 +31,7 @@ async function start(userId: number, dataDir: string): Promise<string[]> {
 
 describe('the entry point of the image', () => {
   it('as root, creates the data folder, follows no link in it, and gives up its rights', async () => {
-    const dataDir = path.join(folder, 'volume', 'relay');
+    const dataDir = path.join(folder(), 'volume', 'relay');
     const [chown, setpriv, ...more] = await start(0, dataDir);
     expect(existsSync(dataDir)).toBe(true);
     expect(chown).toBe(`chown --no-dereference node:node ${dataDir}`);
@@ -48,7 +42,7 @@ describe('the entry point of the image', () => {
   });
 
   it('as another user, starts the relay and changes nothing', async () => {
-    const dataDir = path.join(folder, 'missing');
+    const dataDir = path.join(folder(), 'missing');
     expect(await start(1000, dataDir)).toEqual(['relay start']);
     expect(existsSync(dataDir)).toBe(false);
   });

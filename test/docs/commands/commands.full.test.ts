@@ -6,9 +6,9 @@ import { parse } from 'yaml';
 import { defaultPort } from '../../../packages/sandbox/src/cli/program.ts';
 import { startCommand } from '../../sandbox/support/command.ts';
 import { start } from '../../sandbox/support/running-sandbox.ts';
-import { temporaryFolder } from '../../sandbox/support/temporary-folder.ts';
 import { read } from '../../structure/project.ts';
 import { startProgram } from '../../support/program.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { commandsOf } from './kinds.ts';
 import { splitCommand } from './split-command.ts';
 

@@ -1,11 +1,11 @@
-import { copyFile, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { copyFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { defaultPort } from '../../../packages/sandbox/src/cli/program.ts';
 import { start } from '../../sandbox/support/running-sandbox.ts';
 import { root } from '../../structure/project.ts';
 import { node, startProgram } from '../../support/program.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { type Example, examples } from './examples.ts';
 import { allBlocks } from './typed.ts';
 
@@ -33,17 +33,15 @@ const ports = `
   };
 `;
 
-let folder = '';
+const folder = temporaryFolder();
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'programs-'));
-  await writeFile(join(folder, 'package.json'), '{"type":"module"}');
-  await symlink(join(root, 'test/node_modules'), join(folder, 'node_modules'));
-  await symlink(join(root, 'node_modules/@types'), join(folder, '@types'));
-  await writeFile(join(folder, 'ports.mjs'), ports);
+  await writeFile(join(folder(), 'package.json'), '{"type":"module"}');
+  await symlink(join(root, 'test/node_modules'), join(folder(), 'node_modules'));
+  await symlink(join(root, 'node_modules/@types'), join(folder(), '@types'));
+  await writeFile(join(folder(), 'ports.mjs'), ports);
   for (const file of ['receivers.ts', 'redis.ts'])
-    await copyFile(join(import.meta.dirname, file), join(folder, file));
+    await copyFile(join(import.meta.dirname, file), join(folder(), file));
 });
-afterAll(() => rm(folder, { recursive: true }));
 
 describe('the programs in the documents', () => {
   it('all run', () => {
@@ -62,9 +60,9 @@ describe('the programs in the documents', () => {
     const files = examples.map((example, at) => ({ name: `compiled-${at}.ts`, example }));
     const access = { baseUrl: '', full: { clientId: '', clientSecret: '' } };
     for (const { name, example } of files)
-      await writeFile(join(folder, name), textOf(example, access));
-    await writeFile(join(folder, 'tsconfig.json'), projectOf(files.map(({ name }) => name)));
-    const types = await startProgram(node, [tsc, '-p', folder]).ended;
+      await writeFile(join(folder(), name), textOf(example, access));
+    await writeFile(join(folder(), 'tsconfig.json'), projectOf(files.map(({ name }) => name)));
+    const types = await startProgram(node, [tsc, '-p', folder()]).ended;
     expect(types).toEqual({ code: 0, output: '', errors: '' });
   });
 
@@ -73,9 +71,9 @@ describe('the programs in the documents', () => {
     const file = `${examples.indexOf(example)}.ts`;
     // Redis itself does not come from npm.
     const text = textOf(example, { baseUrl, full }).replace("from 'redis'", "from './redis.ts'");
-    await writeFile(join(folder, file), text);
+    await writeFile(join(folder(), file), text);
     const ran = await startProgram(node, ['--conditions=source', '--import=./ports.mjs', file], {
-      cwd: folder,
+      cwd: folder(),
       env: { PORT_OF_TEST: new URL(baseUrl).port },
     }).ended;
     expect(ran).toMatchObject({ code: 0, errors: '' });
@@ -110,7 +108,7 @@ const tsc = join(root, 'node_modules/typescript/bin/tsc');
 
 function projectOf(files: readonly string[]): string {
   const compilerOptions = {
-    typeRoots: [join(folder, '@types')],
+    typeRoots: [join(folder(), '@types')],
     types: ['node'],
     noUnusedLocals: false,
     moduleDetection: 'force',

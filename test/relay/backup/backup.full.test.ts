@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
-import { mkdtemp, readdir, readFile, stat, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { beforeAll, describe, expect, it } from '@jest/globals';
@@ -8,6 +7,7 @@ import { uses } from '../../../packages/relay/src/backup/backup-file.ts';
 import { backupTables } from '../../../packages/relay/src/backup/backup-tables.ts';
 import { SecretBox } from '../../../packages/relay/src/secrets/secret-box.ts';
 import { startReceiver } from '../../sandbox/support/receiver.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { command as runCommand } from '../support/command.ts';
 import { freshDatabase, onDatabase } from '../support/database.ts';
 import { type Running, secretKey, start } from '../support/running-relay.ts';
@@ -15,10 +15,7 @@ import { type Running, secretKey, start } from '../support/running-relay.ts';
 const type = 'campaign.paid';
 const otherKey = Buffer.alloc(32, 9).toString('base64');
 
-let folder = '';
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'backup-'));
-});
+const folder = temporaryFolder();
 
 async function command(databaseUrl: string, args: readonly string[], key = secretKey) {
   const environment = { DATABASE_URL: databaseUrl, RELAY_SECRET_KEY: key };
@@ -76,7 +73,7 @@ async function changed(
 describe('a backup', () => {
   it('restores every row, in a database where the relay continues', async () => {
     const before = await lived();
-    const file = join(folder, 'all.gz');
+    const file = join(folder(), 'all.gz');
     const saved = await command(before.databaseUrl, ['backup', file]);
     const content = await contentOf(before.databaseUrl);
     const counts = Object.fromEntries(backupTables.map((table) => [table, content[table]?.length]));
@@ -117,19 +114,19 @@ describe('a backup', () => {
 
   it('is not written over a file', async () => {
     const { databaseUrl } = await start();
-    const file = join(folder, 'there');
+    const file = join(folder(), 'there');
     await writeFile(file, 'mine');
     expect(await command(databaseUrl, ['backup', file])).toEqual({
       code: 1,
       output: `Cannot write ${file}. It exists already: choose another name, or delete it.\n`,
     });
     expect(await readFile(file, 'utf8')).toBe('mine');
-    const twice = join(folder, 'twice');
+    const twice = join(folder(), 'twice');
     const both = await Promise.all([1, 2].map(() => command(databaseUrl, ['backup', twice])));
     expect(both.map(({ code }) => code).sort()).toEqual([0, 1]);
     expect(both.find(({ code }) => code === 1)?.output).toContain('It exists already');
     expect(gunzipSync(await readFile(twice)).toString()).toMatch(/"seal":"[\w+/=]+"\}\n$/);
-    expect((await readdir(folder)).filter((name) => name.endsWith('.part'))).toEqual([]);
+    expect((await readdir(folder())).filter((name) => name.endsWith('.part'))).toEqual([]);
   });
 });
 
@@ -199,14 +196,14 @@ describe('a backup is refused, and nothing changed', () => {
   }
 
   async function written(content: Buffer): Promise<string> {
-    const path = join(folder, `${Math.random()}`);
+    const path = join(folder(), `${Math.random()}`);
     await writeFile(path, content);
     return path;
   }
 
   beforeAll(async () => {
     const { databaseUrl, relay } = await lived();
-    file = join(folder, 'whole.gz');
+    file = join(folder(), 'whole.gz');
     await command(databaseUrl, ['backup', file]);
     await relay.close();
   });
@@ -239,10 +236,10 @@ describe('a backup is refused, and nothing changed', () => {
 
   it('a file that is not there, a folder', async () => {
     const databaseUrl = await freshDatabase();
-    const nowhere = join(folder, 'nowhere');
+    const nowhere = join(folder(), 'nowhere');
     expect((await command(databaseUrl, ['restore', nowhere])).output).toBe(
       `Cannot read ${nowhere}: the system reports ENOENT.\n`,
     );
-    expect((await command(databaseUrl, ['restore', folder])).output).toContain(damage);
+    expect((await command(databaseUrl, ['restore', folder()])).output).toContain(damage);
   });
 });

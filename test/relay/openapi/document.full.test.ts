@@ -5,7 +5,7 @@ import { relayApp } from '../../../packages/relay/src/app.ts';
 import type { RelayContext } from '../../../packages/relay/src/context.ts';
 import { Metrics } from '../../../packages/relay/src/observe/metrics.ts';
 import { recommendedFindings } from '../../sandbox/support/redocly.ts';
-import { temporaryFolder } from '../../sandbox/support/temporary-folder.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { send, start } from '../support/running-relay.ts';
 
 interface Document {

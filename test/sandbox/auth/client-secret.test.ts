@@ -1,9 +1,9 @@
 import { mkdtemp } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { noticeIn } from '../inspector/support.ts';
 import { problemDetail, type Running, start } from '../support/running-sandbox.ts';
-import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const folder = temporaryFolder();
 const wrong = 'The client_id or client_secret is wrong.';

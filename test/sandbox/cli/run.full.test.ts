@@ -2,10 +2,10 @@ import { mkdir, mkdtemp, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { node, startProgram } from '../../support/program.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { startCommand } from '../support/command.ts';
 import { startReceiver } from '../support/receiver.ts';
 import { start } from '../support/running-sandbox.ts';
-import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const folder = temporaryFolder();
 

@@ -1,9 +1,9 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from '@jest/globals';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { recommendedFindings } from '../support/redocly.ts';
 import { start } from '../support/running-sandbox.ts';
-import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const folder = temporaryFolder();
 

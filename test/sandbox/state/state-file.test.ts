@@ -13,8 +13,8 @@ import { mkdtemp, readlink, symlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { describe, expect, it, jest } from '@jest/globals';
 import { createSandbox } from '@screen-advertising/sandbox';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { problemDetail, type Running, start } from '../support/running-sandbox.ts';
-import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const folder = temporaryFolder();
 const newFile = async () => join(await mkdtemp(join(folder(), 'one-')), 'state.json');

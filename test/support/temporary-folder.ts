@@ -7,7 +7,7 @@ import { afterAll, beforeAll } from '@jest/globals';
 export function temporaryFolder(): () => string {
   let folder = '';
   beforeAll(() => {
-    folder = mkdtempSync(join(tmpdir(), 'sandbox-'));
+    folder = mkdtempSync(join(tmpdir(), 'files-'));
   });
   afterAll(() => rmSync(folder, { recursive: true }));
   return () => folder;
