@@ -90,10 +90,8 @@ const addressIn = (address: string, name: string) => address.replace('/postgres?
  */
 async function openServer(): Promise<Server> {
   const cluster = await prepareCluster(path.join(tmpdir(), 'relay'));
-  const hasty = ['fsync', 'synchronous_commit', 'full_page_writes'].map(
-    (name) => `${name} = off\n`,
-  );
-  await writeFile(path.join(cluster.data, 'postgresql.auto.conf'), hasty.join(''));
+  const hasty = 'fsync = off\nsynchronous_commit = off\nfull_page_writes = off\n';
+  await writeFile(path.join(cluster.data, 'postgresql.auto.conf'), hasty);
   const user = await joinServer(cluster);
   const address = addressOf(cluster);
   await prepareTemplate(address);
