@@ -1,6 +1,6 @@
-import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { createServer, type IncomingHttpHeaders } from 'node:http';
 import { afterEach } from '@jest/globals';
+import { type Listening, listen } from '../../shared/support/loopback.ts';
 
 export interface Arrival {
   readonly headers: IncomingHttpHeaders;
@@ -17,19 +17,11 @@ export interface Receiver {
   readonly answers: (number | 'hang')[];
 }
 
-const servers = new Set<Server>();
+const opened = new Set<Listening>();
 
 afterEach(async () => {
-  await Promise.all(
-    [...servers].map(
-      (server) =>
-        new Promise((resolve) => {
-          server.close(resolve);
-          server.closeAllConnections();
-        }),
-    ),
-  );
-  servers.clear();
+  await Promise.all([...opened].map((server) => server.close()));
+  opened.clear();
 });
 
 /** Closes automatically after the test. */
@@ -43,8 +35,7 @@ export async function startReceiver(answers: (number | 'hang')[] = []): Promise<
     const answer = answers.shift() ?? 200;
     if (answer !== 'hang') response.writeHead(answer, answerHeaders).end('received');
   });
-  servers.add(server);
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  return { url: `http://127.0.0.1:${port}/hook`, arrivals, answerHeaders, answers };
+  const listening = await listen(server);
+  opened.add(listening);
+  return { url: `http://127.0.0.1:${listening.port}/hook`, arrivals, answerHeaders, answers };
 }

@@ -1,5 +1,5 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { listen } from '../../shared/support/loopback.ts';
 
 interface Call {
   readonly id: string;
@@ -41,8 +41,8 @@ export async function startZapierBackend() {
     const { id, method, params } = JSON.parse(body.toString()) as Call;
     respond(response, { id, result: answers[method]?.(...params) ?? null });
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const { port, close } = await listen(server);
+  url = `http://127.0.0.1:${port}`;
 
   return {
     /** Members of the event that point the app here. */
@@ -51,7 +51,7 @@ export async function startZapierBackend() {
     uploads: uploads as readonly File[],
     close: () => {
       delete process.env.ZAPIER_DEPLOY_KEY;
-      return new Promise<void>((resolve) => server.close(() => resolve()));
+      return close();
     },
   };
 }
