@@ -64,6 +64,15 @@ async function blocksRead(client: Client): Promise<number> {
   return rows[0]?.count ?? Number.NaN;
 }
 
+/** Entries of an index that were read so far. */
+async function entriesRead(client: Client, index: string): Promise<number> {
+  const { rows } = await client.query<{ count: number }>(
+    'SELECT idx_tup_read::integer AS count FROM pg_stat_user_indexes WHERE indexrelname = $1',
+    [index],
+  );
+  return rows[0]?.count ?? Number.NaN;
+}
+
 /** The average per run. */
 async function blocksReadBy(
   work: (running: Running) => Promise<unknown>,
@@ -154,6 +163,19 @@ describe(`with ${stored} stored events`, () => {
     expect(count).toBeLessThan(mostBlocks);
   });
 
+  it('a search for a value that each has reads few entries of its index', async () => {
+    const entries = () =>
+      onDatabase(databaseUrl, (client) => entriesRead(client, 'event_by_value'));
+    const before = await entries();
+    await blocksReadBy(async (running) => {
+      for (let nth = 0; nth < times; nth += 1) {
+        expect((await running.call('GET', '/events?search=0&limit=5')).body.data).toHaveLength(5);
+      }
+    });
+    const count = (await entries()) - before;
+    expect(count / times).toBeLessThan(mostBlocks);
+  });
+
   it('the metrics read few blocks', async () => {
     const count = await blocksReadBy(async ({ url }) => {
       for (let nth = 0; nth < times; nth += 1) {
@@ -232,5 +254,25 @@ describe(`with ${stored} stored events, and as many due at one moment for a subs
 
   it('delivering events to others reads few blocks', async () => {
     expect(await leastReadByDeliveries('beside')).toBeLessThan(mostBlocks);
+  });
+});
+
+describe('before PostgreSQL has analyzed a table', () => {
+  it('delivering an event reads few of the deliveries before it', async () => {
+    const events = 100;
+    const fresh = await freshDatabase();
+    const running = await start({ databaseUrl: fresh, startAt: Date.now() });
+    const put = { target_url: (await startReceiver()).url, events: ['campaign.paid'] };
+    await running.call('PUT', '/subscriptions', put);
+    for (let nth = 0; nth < events; nth += 1) {
+      await running.deliver({ id: String(nth), type: 'campaign.paid' });
+      await running.relay.clock.advance(0);
+    }
+    const { body } = await running.call('GET', '/deliveries?state=delivered&limit=200');
+    expect(body.data).toHaveLength(events);
+    await running.relay.close();
+    await onDatabase(fresh, blocksRead);
+    const count = await onDatabase(fresh, (client) => entriesRead(client, 'delivery_pkey'));
+    expect(count / events).toBeLessThan(10);
   });
 });

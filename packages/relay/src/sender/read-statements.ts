@@ -41,6 +41,18 @@ LEFT JOIN LATERAL (
   OFFSET 0
 ) AS event ON true`;
 
+/**
+ * What the subscription has already of what was read. One by one: before PostgreSQL has analyzed the
+ * table, it would otherwise read all deliveries each time.
+ */
+const ownDelivery = `
+LEFT JOIN LATERAL (
+  SELECT position FROM delivery
+  WHERE source_number = subscription.source_number AND position = read.position
+    AND subscription_number = subscription.number
+  OFFSET 0
+) AS own ON true`;
+
 /** Null after as many bytes as one reading may have. */
 const bodyInOrder = (order: string) => `
   CASE WHEN sum(octet_length(event.body)) OVER (PARTITION BY asked.nth ORDER BY ${order})
@@ -66,9 +78,7 @@ SELECT asked.nth::integer, subscription.position AS "from", read.position, event
   ${bodyInOrder('read.position')}
 ${asked}
 CROSS JOIN LATERAL (${wantedAfter('subscription.position')}) AS read
-${eventOf('read.position')}
-LEFT JOIN delivery AS own ON own.source_number = subscription.source_number
-  AND own.position = read.position AND own.subscription_number = subscription.number
+${eventOf('read.position')}${ownDelivery}
 ORDER BY asked.nth, read.position`;
 
 /** Why a delivery is dead whose subscription was deleted. */
@@ -117,7 +127,5 @@ LEFT JOIN LATERAL (
   UNION ALL
   SELECT * FROM (${deliveriesAfter}) AS again WHERE replay.kind <> 'missing'
 ) AS read ON true
-${eventOf('read.position')}
-LEFT JOIN delivery AS own ON own.source_number = subscription.source_number
-  AND own.position = read.position AND own.subscription_number = subscription.number
+${eventOf('read.position')}${ownDelivery}
 ORDER BY asked.nth, read.position`;
