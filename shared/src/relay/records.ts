@@ -25,7 +25,7 @@ export const relaySubscription = z.looseObject({
   target_url: z.string(),
   events: z.array(z.string()),
   name: z.nullable(z.string()),
-  state: z.string() as z.ZodMiniType<'active' | 'off'>,
+  state: z.enum(['active', 'off']),
   off_reason: z.nullable(z.string()),
   max_concurrency: z.optional(z.number()),
   max_per_minute: z.optional(z.nullable(z.number())),
