@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { programOf, run } from './run.ts';
 
@@ -22,7 +22,12 @@ export async function emptyProject(
 ): Promise<EmptyProject> {
   const folder = join(parent, name);
   mkdirSync(folder);
-  const write = (file: string, text: string) => writeFileSync(join(folder, file), text);
+  // At once: another consumer may read the same file just then, and would find it empty.
+  const write = (file: string, text: string) => {
+    const path = join(folder, file);
+    writeFileSync(`${path}.new`, text);
+    renameSync(`${path}.new`, path);
+  };
   write('package.json', JSON.stringify({ name, private: true, type: 'module' }));
   await run(
     'npm',
