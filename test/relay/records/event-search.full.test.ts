@@ -1,7 +1,9 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
+import { createRelay } from '@screen-advertising/relay';
 import { searchHashes } from '../../../packages/relay/src/records/event-search.ts';
 import { openPage } from '../operator/support.ts';
-import { ownSource, type Running, start } from '../support/running-relay.ts';
+import { freshDatabase } from '../support/database.ts';
+import { ownSource, type Running, secretKey, start } from '../support/running-relay.ts';
 
 const anna = {
   id: 'evt-of-the-service-1',
@@ -61,6 +63,12 @@ describe('a search for events', () => {
     const { token } = await running.relay.tokens.create('other', 'a token');
     const { body } = await running.call('GET', '/events?search=SPRING-25', undefined, token);
     expect(body.data).toEqual([]);
+  });
+
+  it('finds nothing while there is no source', async () => {
+    const relay = await createRelay({ databaseUrl: await freshDatabase(), secretKey });
+    expect((await relay.events.list({ search: 'SPRING-25' })).data).toEqual([]);
+    await relay.close();
   });
 
   it('works with the other filters, page by page', async () => {

@@ -42,8 +42,8 @@ LEFT JOIN LATERAL (
 ) AS event ON true`;
 
 /**
- * What the subscription has already of what was read. One by one: before PostgreSQL has analyzed the
- * table, it would otherwise read all deliveries each time.
+ * What the subscription has already of what was read. One by one: a plan from when the table was
+ * empty, which PostgreSQL keeps until it analyzes the table, would read all deliveries each time.
  */
 const ownDelivery = `
 LEFT JOIN LATERAL (
