@@ -65,7 +65,7 @@ describe('a search for events', () => {
     expect(body.data).toEqual([]);
   });
 
-  it('finds nothing while there is no source', async () => {
+  it('returns no event while there is no source', async () => {
     const relay = await createRelay({ databaseUrl: await freshDatabase(), secretKey });
     expect((await relay.events.list({ search: 'SPRING-25' })).data).toEqual([]);
     await relay.close();
