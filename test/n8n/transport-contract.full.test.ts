@@ -2,7 +2,11 @@ import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import { beforeAll, expect, it, jest } from '@jest/globals';
 import { type Transport, TransportError } from '@screen-advertising/core';
-import type { IHttpRequestOptions, ILoadOptionsFunctions } from 'n8n-workflow';
+import type {
+  ICredentialTestFunctions,
+  IHttpRequestOptions,
+  ILoadOptionsFunctions,
+} from 'n8n-workflow';
 import { describeTransport } from '../shared/transport/transport-contract.ts';
 import { Engine, firstNode } from './engine/engine.ts';
 import { asDeclared, n8nCore } from './engine/n8n.ts';
@@ -15,6 +19,10 @@ interface TransportModule {
 const { createTransport } = jest.requireActual<TransportModule>(
   '../../packages/n8n-nodes-screen-advertising/lib/transport/transport.ts',
 );
+
+const { testSender } = jest.requireActual<{
+  testSender(context: ICredentialTestFunctions): (options: IHttpRequestOptions) => Promise<unknown>;
+}>('../../packages/n8n-nodes-screen-advertising/lib/transport/testSender.ts');
 
 let engine: Engine;
 
@@ -37,6 +45,11 @@ const request = { method: 'POST', url: 'https://service.example/', headers: {} }
 
 describeTransport("n8n's request helper", () => ({ transport: overN8n() }), {
   renewsConnections: true,
+});
+
+describeTransport('the request helper of a credential test', () => {
+  const context = asDeclared<ICredentialTestFunctions>(new n8nCore.CredentialTestContext());
+  return { transport: createTransport(testSender(context)) };
 });
 
 it('a connection that ends during the TLS handshake has sent nothing', async () => {

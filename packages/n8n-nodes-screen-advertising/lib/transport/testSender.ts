@@ -13,6 +13,7 @@ interface FullResponse extends Omit<IN8nHttpFullResponse, 'body'> {
  */
 export function testSender({ helpers }: ICredentialTestFunctions): Send {
 	return async ({ method, url, headers, body, timeout, abortSignal }) => {
+		abortSignal.throwIfAborted();
 		const sent = helpers.request({
 			method,
 			uri: url,
@@ -25,13 +26,20 @@ export function testSender({ helpers }: ICredentialTestFunctions): Send {
 			followRedirect: false,
 		}) as Promise<FullResponse>;
 		// Its own timeout starts again with every byte.
-		const response = await Promise.race([sent, aborted(abortSignal)]);
-		const stream = response.body;
-		if (typeof stream === 'object') {
-			abortSignal.addEventListener('abort', () => stream.destroy(), { once: true });
-		}
-		return { ...response, body: (stream ?? '') as IN8nHttpFullResponse['body'] };
+		const response = await Promise.race([closedWith(abortSignal, sent), aborted(abortSignal)]);
+		return { ...response, body: (response.body ?? '') as IN8nHttpFullResponse['body'] };
 	};
+}
+
+/** The signal closes the connection, also one whose response arrives after it. */
+async function closedWith(signal: AbortSignal, sent: Promise<FullResponse>): Promise<FullResponse> {
+	const response = await sent;
+	const { body } = response;
+	if (typeof body === 'object') {
+		signal.addEventListener('abort', () => body.destroy(), { once: true });
+		if (signal.aborted) body.destroy();
+	}
+	return response;
 }
 
 async function aborted(signal: AbortSignal): Promise<never> {
