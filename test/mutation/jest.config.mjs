@@ -1,3 +1,4 @@
+import path from 'node:path';
 import everyday from '../jest.config.mjs';
 import { part } from './parts.mjs';
 
@@ -7,8 +8,8 @@ export default {
   rootDir: '../..',
   roots: part.tests.map((folder) => `<rootDir>/test/${folder}`),
   testPathIgnorePatterns: [...everyday.testPathIgnorePatterns, '\\.property\\.test\\.ts$'],
-  // Stryker wraps the environment, and finds no other one by its path in this project.
-  testEnvironment: 'node',
+  // Stryker requires the environment that it wraps, so it needs a path without Jest's tokens.
+  testEnvironment: path.join(import.meta.dirname, '../jest.environment.ts'),
   // A mutant that leaves a test waiting is killed by this, and a busy machine is not.
-  testTimeout: 10_000,
+  testTimeout: 60_000,
 };

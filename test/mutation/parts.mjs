@@ -14,7 +14,10 @@ const parts = {
     sources: ['shared/src/client/*.ts', 'shared/src/catalogue/coupon-recovery.ts'],
     tests: ['shared/client', 'shared/transport'],
   },
-  webhooks: { sources: ['shared/src/webhooks/*.ts'], tests: ['shared/webhooks'] },
+  webhooks: {
+    sources: ['shared/src/webhooks/*.ts'],
+    tests: ['shared/webhooks', 'hostile/webhooks'],
+  },
   n8n: { sources: [`${n8n}/lib/**/*.ts`], tests: ['n8n'] },
   zapier: { sources: [`${zapier}/lib/*.ts`], tests: ['zapier'] },
   relay: {

@@ -56,6 +56,14 @@ it('the polling trigger offers every field about the availability of screens', (
   );
 });
 
+it("'Maximum Redemptions' takes whole numbers that the contract allows", () => {
+  const fields = action.properties.flatMap(({ type, options = [] }) =>
+    type === 'collection' ? (options as INodeProperties[]) : [],
+  );
+  const limits = fields.find(({ name }) => name === 'max_redemptions')?.typeOptions;
+  expect(limits).toEqual({ minValue: 1, maxValue: 1000, numberPrecision: 0 });
+});
+
 // n8n's editor hides every field that decides on credentials, and sets one of them by the
 // credential.
 it('in each node, one field decides which credential it takes, and each choice has its own', () => {

@@ -6,6 +6,7 @@ import {
   TransportError,
 } from '@screen-advertising/core';
 import type { FaultRule } from '@screen-advertising/sandbox';
+import type { INodeParameters } from 'n8n-workflow';
 import { sampleCall } from './sample-calls.ts';
 import { startWorld, type World } from './world.ts';
 
@@ -18,8 +19,8 @@ beforeEach(async () => {
 afterEach(() => world.stop());
 
 /** Runs an operation during a fault. */
-async function struck(name: OperationName, rule: FaultRule) {
-  const parameters = await sampleCall(world, name);
+async function struck(name: OperationName, rule: FaultRule, more: INodeParameters = {}) {
+  const parameters = { ...(await sampleCall(world, name)), ...more };
   world.sandbox.faults.add(rule);
   const result = await world.run(parameters);
   return { ...result, items: result.output('Screen Advertising') };
@@ -56,6 +57,24 @@ it.each<[what: string, rule: FaultRule, code: string, message: RegExp, descripti
   expect(error?.httpCode).toBe(code);
   expect(error?.message).toMatch(message);
   expect(error?.description).toMatch(description);
+});
+
+const withCode = { additionalFields: { code: 'A' } };
+const leadHasOne = 'lead@example.com already has an active coupon (409)';
+
+it.each([
+  ['', 'The code is taken.', leadHasOne],
+  ['A', 'This e-mail address is not free.', leadHasOne],
+  ['A', 'This code is taken.', 'A coupon with the code "A" already exists (409)'],
+  [
+    'A',
+    'Not possible.',
+    'The code "A" already exists, or lead@example.com has an active coupon (409)',
+  ],
+])('a conflict over the coupon code "%s" is recognized by "%s"', async (code, detail, message) => {
+  const rule: FaultRule = { fault: 'status', status: 409, detail };
+  const { error } = await struck('coupon.create', rule, code ? withCode : {});
+  expect(error?.message).toBe(message);
 });
 
 it.each([

@@ -97,9 +97,10 @@ describe('a scheme set in code', () => {
   });
 
   it('cannot sign with a secret that its key cannot be read from', () => {
-    const sign = () =>
-      signWebhook({ body, secret: 'no hex', timestamp: at, scheme: { key: 'hex' } });
-    expect(refusalOf(sign)?.message).toBe('secret cannot be read as hex.');
+    for (const secret of ['no hex', 'abc', 'zzab', 'abzz']) {
+      const sign = () => signWebhook({ body, secret, timestamp: at, scheme: { key: 'hex' } });
+      expect(refusalOf(sign)?.message).toBe('secret cannot be read as hex.');
+    }
     expect(refusalOf(() => pinned(headerOf(assumed, at, body), { key: 'hex' }))?.reason).toBe(
       'signature_mismatch',
     );
