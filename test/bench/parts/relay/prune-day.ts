@@ -24,9 +24,10 @@ export async function pruneDay(stage: Stage, isShort: boolean): Promise<Findings
   const [well, rest] = [stage.receivers(), stage.receivers()];
   await relay.subscribe(await well.open(1), type);
   await relay.subscribe(await rest.open(1), old);
-  const stored = await turnOf(relay, well, isShort ? 300 : 2_000);
   const count = isShort ? 100_000 : 5_000_000;
   await stage.seedMonth(databaseUrl, { count, type: old, state: 'delivered' });
+  // Later in the log than the month, as pruning expects of what arrives later.
+  const stored = await turnOf(relay, well, isShort ? 300 : 2_000);
   const p99While = async (isEnough: (begun: number) => boolean) => {
     const begun = await paced(perSecond, isEnough, () => relay.deliver(type));
     return percentile(await well.heard(begun), 0.99);

@@ -73,14 +73,14 @@ export class Stage {
     });
   }
 
-  /** Stores events of the past, and leaves no work of it to the database. */
+  /** Stores events of the past, the oldest first, and leaves no work of it to the database. */
   async seed(databaseUrl: string, events: StoredEvents): Promise<void> {
     await this.sql(databaseUrl, async (client) => {
       const { count, secondsAgo = 0, secondsBetween = 1 } = events;
       for (let left = count; left > 0; left -= mostAtOnce) {
-        const age = secondsAgo + (count - left) * secondsBetween;
-        const some = { count: Math.min(left, mostAtOnce), secondsAgo: age };
-        await storeEvents(client, { ...events, ...some });
+        const size = Math.min(left, mostAtOnce);
+        const age = secondsAgo + (left - size) * secondsBetween;
+        await storeEvents(client, { ...events, count: size, secondsAgo: age });
       }
     });
     await this.settle(databaseUrl);
