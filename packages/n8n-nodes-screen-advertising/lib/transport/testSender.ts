@@ -9,7 +9,7 @@ interface FullResponse extends Omit<IN8nHttpFullResponse, 'body'> {
 
 /**
  * Wraps the only request helper that n8n offers to a credential test. The helper takes no signal,
- * so requests still open at the end of the time are abandoned here.
+ * so the time ends only the wait for a response, whose connection is closed when it comes.
  */
 export function testSender({ helpers }: ICredentialTestFunctions): Send {
 	return async ({ method, url, headers, body, timeout, abortSignal }) => {
