@@ -33,7 +33,7 @@ export default {
     '/node_modules/',
     '<rootDir>/test/e2e/',
     '<rootDir>/test/bench/',
-    ...(isEveryday ? ['\\.full\\.test\\.ts$'] : []),
+    ...(isEveryday ? ['\\.slow\\.test\\.ts$'] : []),
     ...(tier === 'nightly' ? [] : ['\\.night\\.test\\.ts$']),
   ],
   globalSetup: '<rootDir>/test/jest.begin.ts',

@@ -114,7 +114,7 @@ describe('adding operations and an event as the guide for developers says', () =
       'test/sandbox/openapi/document.test',
       'test/n8n/descriptions.test',
       'test/zapier/definition.test',
-      'test/docs/n8n-schemas.full.test',
+      'test/docs/n8n-schemas.slow.test',
     );
     expect({ errors, written, failed }).toEqual({ errors: '', written: '', failed: [] });
     expect(JSON.parse(tools)).toEqual(expect.arrayContaining(['get_campaign', 'cancel_campaign']));
