@@ -48,6 +48,11 @@ describe('a failed call says why on the error output and has its own exit code',
       'The base URL must end in /api/v1, the supported version.',
       { BASE_URL: 'http://127.0.0.1:1/api/v2', API_KEY: 'svc_secret' },
     ],
+    [
+      3,
+      'SCREEN_ADVERTISING_RATE_LIMIT must be a whole number above 0, such as 600.',
+      { BASE_URL: 'http://127.0.0.1:1/api/v1', API_KEY: 'svc_secret', RATE_LIMIT: '1e3' },
+    ],
   ])('%i: %s', async (code, words, access) => {
     const env = Object.fromEntries(
       Object.entries(access).map(([name, value]) => [`SCREEN_ADVERTISING_${name}`, value]),

@@ -124,6 +124,14 @@ describe('a search of many requests', () => {
     expect(lost.text).toContain('Find Available Screens was not sent: cursor is not valid');
   });
 
+  it('reads fewer screens for an access with a lower rate limit', async () => {
+    const { baseUrl, full } = await start({ screens: 70 });
+    const env = environment(baseUrl, full);
+    const client = await connect({ ...env, SCREEN_ADVERTISING_RATE_LIMIT: '60' });
+    const { text } = await callTool(client, 'find_available_screens', period);
+    expect(text).toContain('More than 50 screens match, too many for one run.');
+  });
+
   it('says which screens could not be read', async () => {
     const { baseUrl, full, sandbox } = await start({ screens: 5 });
     sandbox.faults.add({ fault: 'status', status: 400, path: '/screens/*/availability', times: 1 });

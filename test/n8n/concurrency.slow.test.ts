@@ -97,6 +97,18 @@ it.each([
   expect(world.sandbox.journal.list().filter(({ status }) => status === 429)).toEqual([]);
 });
 
+it('an access with another rate limit is used up to that one', async () => {
+  world = await startWorld({ clock: 'frozen' });
+  Object.assign(world.engine.credentials.screenAdvertisingApi ?? {}, { rateLimit: 40 });
+  const startedAt = world.sandbox.clock.now();
+  // 2 of the 40 requests are for small workflows.
+  await world.items(lookUp, { items: emails(38) });
+  expect(world.sandbox.clock.now() - startedAt).toBeLessThan(1000);
+  await world.items(lookUp, { items: emails(3) });
+  const tookMs = world.sandbox.clock.now() - startedAt;
+  expect([tookMs >= 60_000, tookMs < 61_000]).toEqual([true, true]);
+});
+
 it('a workflow of two lookups does not wait for one of a thousand', async () => {
   world = await startWorld({ clock: 'frozen' });
   const { time, sandbox } = world;
@@ -112,7 +124,9 @@ it('a workflow of two lookups does not wait for one of a thousand', async () => 
     run.data.resultData.runData[actionNode]?.[0]?.hints?.map(({ message }) => message);
   expect(hints(small)).toEqual([]);
   expect(hints(await large)).toEqual([
-    expect.stringMatching(/^Some items waited up to (59|60) s for the rate limit\. /),
+    expect.stringMatching(
+      /^Some items waited up to (59|60) s for the rate limit\. All workflows with this credential share its 'Requests per Minute'\.$/,
+    ),
   ]);
   expect(time.now() - startedAt).toBeLessThan(62_000);
 });

@@ -16,12 +16,16 @@ import type { Tool } from './tool.ts';
 type ListResult = Pick<ListPage, 'data' | 'note'>;
 type Find = (input: never, options: ReadOptions) => Promise<ListResult>;
 
-/** Reading this many fits into one minute of the service's rate limit. */
-const maxScreens = 500;
+/** Reading this part of the requests per minute leaves some to other calls: 500 of 600. */
+const readPart = 5 / 6;
 const maxEntries = 50;
 
 /** A tool for each compound operation. Results are cached for a while, so that a cursor continues the same list. */
-export function compoundOperationTools(client: Client): Tool[] {
+export function compoundOperationTools(
+  client: Client,
+  { requests }: { readonly requests: number },
+): Tool[] {
+  const maxScreens = Math.max(1, Math.floor(requests * readPart));
   const finds: Readonly<Partial<Record<string, Find>>> = findsOf(client);
   const results = new Map<string, ListResult>();
   return Object.values<CatalogueEntry>(compoundOperations).flatMap((entry) => {

@@ -65,13 +65,15 @@ function toolsOf(access: Environment, { version, env, clock }: Terminal): Tool[]
     userAgent: `screen-advertising-mcp/${version}`,
     ...(clock && { clock }),
   };
-  const client = createClient({ ...readAccess(access), ...options });
-  const secret = JSON.stringify(Object.values(accessVariables).map((name) => access[name]));
+  const known = readAccess(access);
+  const client = createClient({ ...known, ...options });
+  const { rateLimit: _limit, ...identity } = accessVariables;
+  const secret = JSON.stringify(Object.values(identity).map((name) => access[name]));
   const now = () => new Date(clock?.date?.() ?? Date.now());
   const relay = readRelayAccess(env);
   return [
     ...operationTools(client, keyMaker(secret, now)),
-    ...compoundOperationTools(client),
+    ...compoundOperationTools(client, known.rateLimit),
     ...(relay ? [relayTool(createRelayClient({ ...relay, ...options }))] : []),
   ];
 }

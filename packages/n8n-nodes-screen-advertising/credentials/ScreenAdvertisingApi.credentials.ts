@@ -1,5 +1,5 @@
 import type { IAuthenticate, ICredentialType, Icon, INodeProperties } from 'n8n-workflow';
-import { baseUrlProperty } from '../lib/access/authentication';
+import { baseUrlProperty, rateLimitProperty } from '../lib/access/authentication';
 
 export class ScreenAdvertisingApi implements ICredentialType {
 	name = 'screenAdvertisingApi';
@@ -25,6 +25,7 @@ export class ScreenAdvertisingApi implements ICredentialType {
 			required: true,
 			description: 'Starts with svc_. The Screen Advertising team gives it to you.',
 		},
+		rateLimitProperty,
 	];
 
 	authenticate: IAuthenticate = async (credentials, requestOptions) => {

@@ -7,7 +7,7 @@ import type {
 	IHttpRequestHelper,
 	INodeProperties,
 } from 'n8n-workflow';
-import { baseUrlProperty } from '../lib/access/authentication';
+import { baseUrlProperty, rateLimitProperty } from '../lib/access/authentication';
 
 export class ScreenAdvertisingClientCredentialsApi implements ICredentialType {
 	name = 'screenAdvertisingClientCredentialsApi';
@@ -42,6 +42,7 @@ export class ScreenAdvertisingClientCredentialsApi implements ICredentialType {
 			description:
 				'The Screen Advertising team gives it to you. n8n fetches an access token with it and renews it.',
 		},
+		rateLimitProperty,
 		{
 			displayName: 'Access Token',
 			name: 'accessToken',

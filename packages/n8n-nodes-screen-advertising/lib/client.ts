@@ -1,7 +1,7 @@
 import { type Client, type ClientOptions, createClient } from '@screen-advertising/core';
 import { platformAuth } from '@screen-advertising/core/platform';
 import type { IExecuteFunctions, ILoadOptionsFunctions, IPollFunctions } from 'n8n-workflow';
-import { readApiKeyAccess, readClientCredentialsAccess } from './access/access';
+import { readApiKeyAccess, readClientCredentialsAccess, requestsPerMinute } from './access/access';
 import { withRenewal } from './access/renewal';
 import { createTransport, type Send } from './transport/transport';
 
@@ -13,8 +13,8 @@ const maxWaitMs = 15 * 60_000;
 /** As many as Concurrency allows: the user decides how many items run at once. */
 const maxConcurrent = 500;
 
-/** Of the 600 requests a minute, so that a large workflow does not hold up a small one. */
-const reserved = 30;
+/** One of so many requests is reserved, so that a large workflow does not hold up a small one. */
+const requestsPerReserved = 20;
 
 /**
  * Creates a client over n8n's request helper, which adds the bearer token. Throws
@@ -31,13 +31,15 @@ export async function clientFor(
 	const { baseUrl, auth } = hasTokens
 		? readClientCredentialsAccess(credential)
 		: readApiKeyAccess(credential);
+	const requests = requestsPerMinute(credential);
+	const reserved = Math.floor(requests / requestsPerReserved);
 	const send = senderFor(context, type);
 	return createClient({
 		baseUrl,
 		auth: platformAuth('key' in auth ? auth.key : auth.clientId, () => secretsOf(context, type)),
 		transport: createTransport(hasTokens ? withRenewal(send, credential) : send),
 		retry: { maxWaitMs },
-		rateLimit: { maxConcurrent, reserved },
+		rateLimit: { requests, maxConcurrent, reserved },
 		...options,
 	});
 }

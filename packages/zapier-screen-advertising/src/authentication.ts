@@ -4,6 +4,7 @@ import type { Authentication, Bundle, ZObject } from 'zapier-platform-core';
 import {
   connectionFields,
   nameField,
+  rateLimitField,
   relayFields,
   sessionFields,
   signingFields,
@@ -87,6 +88,7 @@ export function authentication({ hasStaticHooks }: { hasStaticHooks: boolean }):
       ...connectionFields,
       ...relayFields,
       ...(hasStaticHooks ? signingFields : []),
+      rateLimitField,
       nameField,
       ...sessionFields,
     ],

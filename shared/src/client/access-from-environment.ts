@@ -1,17 +1,20 @@
 import { ConfigurationError } from '../errors/error-classes.ts';
 import { type Auth, apiKey, clientCredentials } from './auth.ts';
+import { readRateLimit } from './options.ts';
 
-/** Variables that hold the access. As arguments, they would show in lists of processes. */
+/** Variables that hold the access, and its requests per minute. As arguments, they would show in lists of processes. */
 export const accessVariables = {
   baseUrl: 'SCREEN_ADVERTISING_BASE_URL',
   apiKey: 'SCREEN_ADVERTISING_API_KEY',
   clientId: 'SCREEN_ADVERTISING_CLIENT_ID',
   clientSecret: 'SCREEN_ADVERTISING_CLIENT_SECRET',
+  rateLimit: 'SCREEN_ADVERTISING_RATE_LIMIT',
 } as const;
 
 interface Access {
   readonly baseUrl: string;
   readonly auth: Auth;
+  readonly rateLimit: { readonly requests: number };
 }
 
 /** Reads the access from the environment. Throws ConfigurationError that names the variable. */
@@ -19,6 +22,8 @@ export function readAccess(env: Readonly<Record<string, string | undefined>>): A
   const baseUrl = env[accessVariables.baseUrl];
   if (!baseUrl)
     throw missing(`Set ${accessVariables.baseUrl} to the address that ends in /api/v1.`);
+  const requests = readRateLimit(env[accessVariables.rateLimit], accessVariables.rateLimit);
+  const access = { baseUrl, rateLimit: { requests } };
   const [key, clientId, clientSecret] = [
     env[accessVariables.apiKey],
     env[accessVariables.clientId],
@@ -29,13 +34,13 @@ export function readAccess(env: Readonly<Record<string, string | undefined>>): A
       `Set either ${accessVariables.apiKey}, or a client ID and a client secret, not both.`,
     );
   }
-  if (key) return { baseUrl, auth: apiKey(key) };
+  if (key) return { ...access, auth: apiKey(key) };
   if (!clientId || !clientSecret) {
     throw missing(
       `Set ${accessVariables.apiKey}, or ${accessVariables.clientId} and ${accessVariables.clientSecret}.`,
     );
   }
-  return { baseUrl, auth: clientCredentials({ clientId, clientSecret }) };
+  return { ...access, auth: clientCredentials({ clientId, clientSecret }) };
 }
 
 function missing(message: string): ConfigurationError {

@@ -154,6 +154,18 @@ function below(field: string, value: number, whole: number): void {
   throw refused(field, `be a whole number from 0 to ${whole - 1}`);
 }
 
+/**
+ * Requests per minute as a form or a variable holds them, which is named in the error; empty is the
+ * default. Throws ConfigurationError.
+ */
+export function readRateLimit(given: unknown, field: string, label: string = field): number {
+  const text = String(given ?? '').trim();
+  if (text === '') return defaultLimit.requests;
+  if (/^[1-9]\d{0,8}$/.test(text)) return Number(text);
+  const example = `such as ${defaultLimit.requests}`;
+  throw new ConfigurationError(field, `${label} must be a whole number above 0, ${example}.`);
+}
+
 /** Trims text. Returns '' for anything else, such as an unset variable of an untyped caller. */
 export function trimmed(text: unknown): string {
   return typeof text === 'string' ? text.trim() : '';

@@ -11,6 +11,7 @@ export {
 } from '../client/auth.ts';
 export { isLoopback, parseBaseUrl } from '../client/base-url.ts';
 export { LruMap } from '../client/lru-map.ts';
+export { readRateLimit } from '../client/options.ts';
 export { nextCursor } from '../client/pages.ts';
 export { outsideText, visibleText } from '../client/redact.ts';
 export { buildRequest, parseInput } from '../client/request.ts';

@@ -24,6 +24,22 @@ describe('readConnection', () => {
   });
 
   it.each([
+    [{}, 600],
+    [{ rate_limit: '' }, 600],
+    [{ rate_limit: ' 1200 ' }, 1200],
+  ])('reads the rate limit of %j', (fields, requestsPerMinute) => {
+    const connection = readConnection({ base_url, api_key: 'svc_abc', ...fields });
+    expect(connection).toMatchObject({ requestsPerMinute });
+  });
+
+  it.each([
+    ...['0', '-5', 'many', '60.5', '1e3'].map(
+      (rate_limit): [string, Record<string, string>, string] => [
+        `a rate limit of ${rate_limit}`,
+        { base_url, api_key: 'svc_abc', rate_limit },
+        'Requests per Minute must be a whole number above 0, such as 600.',
+      ],
+    ),
     [
       'neither kind of credentials',
       { base_url },

@@ -46,6 +46,14 @@ describe('Find Available Screens', () => {
     });
   });
 
+  it('reads fewer screens for an access with a lower rate limit', async () => {
+    const zapier = await service().connect({ fields: { rate_limit: '12' } });
+    const error = await zapier.search(key, period).catch(readZapierError);
+    expect(error).toMatchObject({
+      message: expect.stringMatching(/^More than 10 screens match, too many for one run\. /),
+    });
+  });
+
   it('takes the next days, from today in the time zone of the Zap', async () => {
     const zapier = await service().connect();
     jest.spyOn(Date, 'now').mockReturnValue(Date.parse('2027-02-28T23:30:00Z'));

@@ -4,7 +4,7 @@ import {
 	UserError,
 } from 'n8n-workflow';
 import { apiKey, clientCredentials } from '@screen-advertising/core';
-import { parseBaseUrl } from '@screen-advertising/core/platform';
+import { parseBaseUrl, readRateLimit } from '@screen-advertising/core/platform';
 
 /*
  * Reads the two kinds of credentials in the form that the core takes. Both functions throw
@@ -24,6 +24,11 @@ export function readClientCredentialsAccess(credential: ICredentialDataDecrypted
 			clientSecret: String(clientSecret ?? ''),
 		}),
 	};
+}
+
+/** Requests per minute; 600 in credentials that were saved without. Throws ConfigurationError. */
+export function requestsPerMinute({ rateLimit }: ICredentialDataDecryptedObject): number {
+	return readRateLimit(rateLimit, 'rateLimit', 'Requests per Minute');
 }
 
 /**

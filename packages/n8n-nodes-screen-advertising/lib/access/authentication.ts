@@ -35,3 +35,13 @@ export const baseUrlProperty: INodeProperties = {
 	description:
 		'Address of the service, ending in /api/v1. The Screen Advertising team gives it to you with your credentials.',
 };
+
+export const rateLimitProperty: INodeProperties = {
+	displayName: 'Requests per Minute',
+	name: 'rateLimit',
+	type: 'number',
+	typeOptions: { minValue: 1, numberPrecision: 0 },
+	default: 600,
+	description:
+		'Rate limit of your access. Change it only if the Screen Advertising team granted you another one.',
+};

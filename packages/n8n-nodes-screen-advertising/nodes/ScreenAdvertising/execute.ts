@@ -65,7 +65,7 @@ const noticedMs = 3000;
 
 function waitHint(longestMs: number): string {
 	const seconds = Math.round(longestMs / 1000);
-	return `Some items waited up to ${seconds} s for the rate limit. All workflows with this credential share its 600 requests a minute.`;
+	return `Some items waited up to ${seconds} s for the rate limit. All workflows with this credential share its 'Requests per Minute'.`;
 }
 
 /** The user's value of a field, for the text of an error; empty if the form has no such field. */

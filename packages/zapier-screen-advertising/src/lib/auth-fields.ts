@@ -38,6 +38,16 @@ export const connectionFields: readonly AuthField[] = [
   },
 ];
 
+/** The limit of an access is 600 requests per minute by default (section 8). */
+export const rateLimitField: AuthField = {
+  key: 'rate_limit',
+  label: 'Requests per Minute',
+  type: 'integer',
+  required: false,
+  isNoSecret: true,
+  helpText: `Rate limit of your access. Leave empty for 600, unless the Screen Advertising team granted you another one. ${helpLink}`,
+};
+
 /** Only event triggers need them. */
 export const relayFields: readonly AuthField[] = [
   {

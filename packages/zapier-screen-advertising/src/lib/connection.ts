@@ -1,5 +1,5 @@
 import { apiKey, ConfigurationError, clientCredentials } from '@screen-advertising/core';
-import { parseBaseUrl } from '@screen-advertising/core/platform';
+import { parseBaseUrl, readRateLimit } from '@screen-advertising/core/platform';
 import type { Bundle } from 'zapier-platform-core';
 import { defaultTolerance } from './auth-fields.ts';
 
@@ -9,6 +9,8 @@ export type AuthData = Bundle['authData'];
 export interface Connection {
   readonly baseUrl: string;
   readonly credentials: ReturnType<typeof apiKey> | ReturnType<typeof clientCredentials>;
+  /** The limit of the access. */
+  readonly requestsPerMinute: number;
 }
 
 /** Reads and checks the form of a connection. Throws ConfigurationError. */
@@ -16,6 +18,7 @@ export function readConnection(authData: AuthData): Connection {
   return {
     baseUrl: parseBaseUrl(authData.base_url ?? ''),
     credentials: readCredentials(authData),
+    requestsPerMinute: readRateLimit(authData.rate_limit, 'rate_limit', 'Requests per Minute'),
   };
 }
 

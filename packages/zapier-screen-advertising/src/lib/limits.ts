@@ -20,10 +20,16 @@ export const writeTimeoutMs = 12_000;
 export const readRetry = { attempts: 3, maxWaitMs: 900 };
 
 /**
- * Screens whose availability one run requests: the service allows 600 requests a minute, for all
- * Zaps.
+ * Screens whose availability one run may request, 500 of 600 requests per minute: all Zaps share
+ * them.
  */
-export const maxScreens = 500;
+export function maxScreensOf({
+  requestsPerMinute,
+}: {
+  readonly requestsPerMinute: number;
+}): number {
+  return Math.max(1, Math.floor((requestsPerMinute * 5) / 6));
+}
 
 /**
  * Seconds, at random, that runs of many requests wait beyond what the service asks: two that

@@ -6,10 +6,11 @@ import type { Bundle, Search, ZObject } from 'zapier-platform-core';
 import { sampleWithScreen, withAmounts } from '../lib/amounts.ts';
 import { withArea } from '../lib/area.ts';
 import { clientFor } from '../lib/client.ts';
+import { readConnection } from '../lib/connection.ts';
 import { nextDaysField, optionalPeriod, withPeriod } from '../lib/dates.ts';
 import { withDeadline } from '../lib/deadline.ts';
 import { inputFields } from '../lib/input-fields.ts';
-import { maxScreens, spreadSeconds, throttleOfMany } from '../lib/limits.ts';
+import { maxScreensOf, spreadSeconds, throttleOfMany } from '../lib/limits.ts';
 import { leftOutField, withLeftOut } from '../lib/nearby.ts';
 import { outputFieldsWithScreen } from '../lib/output-fields.ts';
 import { readInput } from '../lib/read-input.ts';
@@ -32,8 +33,9 @@ const step = {
 async function findAvailableScreens(z: ZObject, bundle: Bundle) {
   const client = clientFor(z, bundle);
   const input = readInput(task, withPeriod(bundle, step.label));
+  const maxScreens = maxScreensOf(readConnection(bundle.authData));
   const { screens, failures, withoutCoordinates } = await withDeadline(step.label, (signal) =>
-    find(client, input, { signal, maxScreens: maxScreens }),
+    find(client, input, { signal, maxScreens }),
   );
   const [first] = failures;
   if (first && screens.length === 0) throw first.error;

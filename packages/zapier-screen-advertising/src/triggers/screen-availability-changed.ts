@@ -8,9 +8,10 @@ import type { Bundle, Trigger, ZObject } from 'zapier-platform-core';
 import { sampleWithScreen, withAmounts } from '../lib/amounts.ts';
 import { withArea } from '../lib/area.ts';
 import { clientFor } from '../lib/client.ts';
+import { readConnection } from '../lib/connection.ts';
 import { withDeadline } from '../lib/deadline.ts';
 import { inputFields } from '../lib/input-fields.ts';
-import { maxScreens, spreadSeconds } from '../lib/limits.ts';
+import { maxScreensOf, spreadSeconds } from '../lib/limits.ts';
 import { logLeftOut } from '../lib/nearby.ts';
 import { outputFieldsWithScreen } from '../lib/output-fields.ts';
 import { loadPollState } from '../lib/poll-state.ts';
@@ -36,6 +37,7 @@ const step = {
 async function screenAvailabilityChanged(z: ZObject, bundle: Bundle) {
   const client = clientFor(z, bundle);
   const input = readInput(task, bundle.inputData);
+  const maxScreens = maxScreensOf(readConnection(bundle.authData));
   return withDeadline(step.label, async (signal) => {
     if (bundle.meta.isLoadingSample) {
       const sample = await sampleAvailabilityChange(client, input, { signal });
@@ -45,7 +47,7 @@ async function screenAvailabilityChanged(z: ZObject, bundle: Bundle) {
       'availability',
       input,
     ]);
-    const options = { signal, seen: state.seen, maxScreens: maxScreens };
+    const options = { signal, seen: state.seen, maxScreens };
     const { changes, seen, withoutCoordinates } = await watchAvailability(client, input, options);
     logLeftOut(z, withoutCoordinates);
     const found = changes.map((data) => ({
