@@ -17,7 +17,7 @@ async function stopPostgres(pidFile: string): Promise<void> {
   // Killed, it leaves its file behind.
   if (!isAlive(postmaster)) return;
   process.kill(postmaster, 'SIGQUIT');
-  await eventually(() => !isAlive(postmaster));
+  await eventually(() => !isAlive(postmaster), 'PostgreSQL has ended');
 }
 
 function isAlive(id: number): boolean {

@@ -175,7 +175,10 @@ it.each([429, 503])('canceling ends the pause of minutes after a %i', async (sta
   world.sandbox.faults.add({ fault: 'status', status, path: '/users/lookup', headers });
   const stop = new AbortController();
   const running = world.run(lookUp, { items: emails(5), signal: stop.signal });
-  await eventually(() => world.sandbox.journal.list().some((entry) => entry.status === status));
+  await eventually(
+    () => world.sandbox.journal.list().some((entry) => entry.status === status),
+    `the service responded ${status}`,
+  );
   stop.abort();
   expect((await running).error?.message).toBe('This operation was aborted');
 });

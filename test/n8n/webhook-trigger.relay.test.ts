@@ -161,7 +161,7 @@ describe('an editor that listens for a test event', () => {
     await workflow.n8n.publish();
     const published = await live(running);
     const stop = await workflow.n8n.listen();
-    await eventually(() => workflow.editor.executions.length > 0);
+    await eventually(() => workflow.editor.executions.length > 0, 'the editor has an event');
     expect(started(workflow.editor)).toEqual([newest.id]);
     expect(workflow.editor.executions[0]?.[0]?.json).not.toHaveProperty('isSample');
     expect(await live(running)).toContainEqual(
@@ -174,7 +174,7 @@ describe('an editor that listens for a test event', () => {
 
   it('gets a marked sample when there is none', async () => {
     const stop = await workflow.n8n.listen();
-    await eventually(() => workflow.editor.executions.length > 0);
+    await eventually(() => workflow.editor.executions.length > 0, 'the editor has an event');
     await stop();
     expect(workflow.editor.executions[0]?.[0]?.json).toEqual({
       id: expect.stringMatching(/^evt_/),

@@ -20,7 +20,7 @@ it('an automation that is killed between request and response finds its coupon w
   const slow = { fault: 'slow-body', ms: 60_000, times: 1 } as const;
   sandbox.faults.add({ ...slow, method: 'POST', path: '/coupons' });
   const first = start();
-  await eventually(() => codes().length > 0);
+  await eventually(() => codes().length > 0, 'the coupon exists');
   first.kill();
   await first.ended;
 

@@ -175,20 +175,20 @@ it('a revoked token gets nothing more, however many of its events wait', async (
   await onDatabase(running.databaseUrl, (client) =>
     storeEvents(client, { count: 2_000, type, state: 'waiting' }),
   );
-  await eventually(() => actor.requests.length > 0);
+  await eventually(() => actor.requests.length > 0, 'an event arrived');
   const [token] = (await running.relay.tokens.list()).slice(-1);
   await running.relay.tokens.revoke('main', token?.name ?? '');
-  // It has looked at its leases since, and kept none.
   await eventually(async () => {
     const { rows } = await query(
       "SELECT leased_until < clock_timestamp() + interval '13 seconds' AS is_left FROM lease",
     );
     return rows[0].is_left;
-  });
+  }, 'the sender has looked at its leases, and kept none');
   const begun = actor.requests.length;
   for (const answer of open.splice(0)) answer();
   await eventually(
     async () => (await query('SELECT FROM lease WHERE owner IS NOT NULL')).rowCount === 0,
+    'no lease has an owner',
   );
   const events = actor.requests.filter((request) => request.startsWith('POST'));
   expect(events.length).toBeLessThanOrEqual(begun);

@@ -30,7 +30,7 @@ it.each([
       hub.end();
       await delivering;
       const seconds = (performance.now() - startedAt) / 1_000;
-      await eventually(async () => !(await hub.leftToDeliver()));
+      await eventually(async () => !(await hub.leftToDeliver()), 'nothing is left to deliver');
       const wanted = [...hub.acknowledged.keys()].filter((number) => number >= program.from);
       const counts = [...program.accepted.values()];
       const figures = {

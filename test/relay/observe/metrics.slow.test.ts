@@ -160,7 +160,7 @@ it('uploads that break off are counted as aborted, not as errors of the relay', 
     const { relay_errors_total: failed, ...all } = samples(await scrape(running));
     return [all['relay_ingest_total{result="aborted"}'], failed];
   };
-  await eventually(async () => (await ofUploads())[0] === 40);
+  await eventually(async () => (await ofUploads())[0] === 40, '40 aborted uploads are counted');
   expect(await ofUploads()).toEqual([40, 0]);
   expect(errors).toEqual([]);
 });

@@ -160,7 +160,7 @@ it.each([
   const target = { target_url: receiver.url, events: [type] };
   const put = await send(`${first.url}/api/v1/subscriptions`, 'PUT', headers, target);
   expect(await postEvent(first.url, { id: '1', type, data: {} })).toBe(202);
-  await eventually(() => receiver.arrivals.length === 1);
+  await eventually(() => receiver.arrivals.length === 1, 'the first attempt');
   await end(first.relay, before);
   renameSync(before, after);
 
@@ -174,7 +174,7 @@ it.each([
   ]);
   // The first attempt for the first event failed before the move.
   await send(`${second.url}/api/v1/subscriptions/${put.body.id}/retry`, 'POST', headers);
-  await eventually(() => receiver.arrivals.length === 3);
+  await eventually(() => receiver.arrivals.length === 3, 'the retry, and the second event');
   const arrived = receiver.arrivals.map((arrival) => JSON.parse(arrival.body).id);
   expect(arrived.sort()).toEqual(['1', '1', '2']);
   await stop(second.relay);

@@ -23,7 +23,7 @@ afterEach(() => relay.close());
 
 async function takesEvents(url: string): Promise<void> {
   const event = { id: '1', type: 'campaign.paid', data: {} };
-  await eventually(async () => (await postEvent(url, event)) === 202);
+  await eventually(async () => (await postEvent(url, event)) === 202, 'the relay takes events');
 }
 
 describe("the relay's own PostgreSQL, when it dies", () => {
@@ -41,7 +41,7 @@ describe("the relay's own PostgreSQL, when it dies", () => {
     renameSync(dataDir, elsewhere);
     writeFileSync(dataDir, '');
     const reasons = () => errors.filter((error) => error.includes('EEXIST'));
-    await eventually(() => reasons().length >= 2);
+    await eventually(() => reasons().length >= 2, 'two starts have failed');
     rmSync(dataDir);
     renameSync(elsewhere, dataDir);
     await takesEvents(url);
@@ -51,7 +51,10 @@ describe("the relay's own PostgreSQL, when it dies", () => {
     killPostgres(dataDir);
     rmSync(dataDir, { recursive: true });
     writeFileSync(dataDir, '');
-    await eventually(() => errors.some((error) => error.includes('EEXIST')));
+    await eventually(
+      () => errors.some((error) => error.includes('EEXIST')),
+      'a start has failed',
+    );
     await expect(relay.close()).resolves.toBeUndefined();
   });
 });

@@ -42,13 +42,16 @@ it('an event whose commit is late is not missed by a reader who saw a later one'
     await client.query('BEGIN');
     await client.query('SELECT pg_advisory_xact_lock(1)');
     const late = happens(running, redeemed);
-    await eventually(async () => (await waiting(client)) === 1);
+    await eventually(async () => (await waiting(client)) === 1, 'the late event waits');
     const next = happens(other);
     let isStored = false;
     void next.then(() => {
       isStored = true;
     });
-    await eventually(async () => isStored || (await waiting(client)) === 2);
+    await eventually(
+      async () => isStored || (await waiting(client)) === 2,
+      'the next event is stored, or waits',
+    );
     const first = await reader.eventsAfter(position);
     await client.query('COMMIT');
     const stored = await Promise.all([late, next]);

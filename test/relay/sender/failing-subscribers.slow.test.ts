@@ -221,9 +221,9 @@ it('a subscriber is delivered to while more others than there are places do not 
   const prompt = await startActor();
   await deliverTo(running, 'prompt', prompt.url);
   const advanced = running.relay.clock.advance(0);
-  await eventually(() => prompt.requests.length === 1);
+  await eventually(() => prompt.requests.length === 1, 'the prompt one got its event');
   expect([...(await deliveriesOf(running)).keys()].filter((name) => name !== 'prompt')).toEqual([]);
-  await eventually(() => sockets.length === 4);
+  await eventually(() => sockets.length === 4, 'the four others got theirs');
   for (const socket of sockets) socket.write(accepted);
   await advanced;
 });

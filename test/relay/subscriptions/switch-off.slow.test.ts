@@ -63,11 +63,11 @@ describe('a delivery whose attempt fails after its subscription', () => {
     const silent = await startReceiver(['hang']);
     const own = await subscribe(both, silent.url);
     await both.deliver({ id: '1', type });
-    await eventually(() => silent.arrivals.length === 1);
+    await eventually(() => silent.arrivals.length === 1, 'the event arrived');
     if (how === 'off') await both.relay.subscriptions.off(own);
     else await both.call('DELETE', `/subscriptions/${own}`);
     const deliveries = async () => (await both.call('GET', '/deliveries')).body.data;
-    await eventually(async () => (await deliveries()).length === 1);
+    await eventually(async () => (await deliveries()).length === 1, 'the delivery exists');
     for (const _ of ['begins', 'has ended']) await both.relay.clock.advance(0);
     expect(await deliveries()).toMatchObject([{ ...expected, attempts: [{ status: null }] }]);
   });

@@ -213,7 +213,7 @@ describe('the search fails when', () => {
     bench.service.on(availabilityRoute('b'), silence);
     const caller = new AbortController();
     const work = rejection(find({}, { signal: caller.signal }));
-    await eventually(() => bench.service.held === 1);
+    await eventually(() => bench.service.held === 1, 'the service holds a request');
     caller.abort(reason);
     expect(await work).toBe(reason);
   });

@@ -40,7 +40,10 @@ describe('the search for available screens', () => {
     bench.service.on(availabilityRoute('s0'), responseOf(screen('s0')));
     const caller = new AbortController();
     const work = rejection(find({ signal: caller.signal }));
-    await eventually(() => bench.service.receivedFor(availabilityRoute('s0')).length === 1);
+    await eventually(
+      () => bench.service.receivedFor(availabilityRoute('s0')).length === 1,
+      'the first screen was asked for',
+    );
     caller.abort();
     await work;
   });

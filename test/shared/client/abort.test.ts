@@ -77,7 +77,7 @@ describe.each([
       expect(await outcome).toBe(reason);
       expect(getEventListeners(caller.signal, 'abort')).toEqual([]);
       expect(bench.clock.sleeping).toBe(0);
-      await eventually(() => bench.service.held === 0);
+      await eventually(() => bench.service.held === 0, 'the service holds no request');
       bench.service.on('POST /oauth/token', token('t2'));
       bench.service.on('GET /screens/scr_2', { body: { id: 'scr_2' } });
       const next = client.screens.get({ screenId: 'scr_2' });

@@ -40,7 +40,7 @@ describe('the deadline of a call', () => {
       message: sent,
     });
     expect(tookMs).toBe(1000);
-    await eventually(() => bench.service.held === 0);
+    await eventually(() => bench.service.held === 0, 'the service holds no request');
   });
 
   it('ends the wait for a token', async () => {
@@ -50,7 +50,7 @@ describe('the deadline of a call', () => {
     const { error, tookMs } = await ended(call);
     expect(error).toMatchObject({ code: 'timeout', sent: 'no', message: notSent });
     expect(tookMs).toBe(1000);
-    await eventually(() => bench.service.held === 0);
+    await eventually(() => bench.service.held === 0, 'the service holds no request');
   });
 
   it('ends the wait for a slot that only a response in flight can open', async () => {

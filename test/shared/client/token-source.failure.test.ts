@@ -131,7 +131,7 @@ describe('a caller who leaves', () => {
     await bench.clock.settle();
     leaving.abort('enough');
     expect(await reason).toBe('enough');
-    await eventually(() => bench.service.held === 0);
+    await eventually(() => bench.service.held === 0, 'the service holds no request');
     expect(await get(bench.clientWithToken())).toEqual({ id: 'scr_1' });
   });
 });

@@ -93,7 +93,7 @@ describe('a client of a real relay', () => {
     await running.deliver(
       '{"id":"1","type":"campaign.paid","data":{"amount":12345678901234567890}}',
     );
-    await eventually(() => actor.requests.length > 0);
+    await eventually(() => actor.requests.length > 0, 'the event arrived');
     const [head = '', body = ''] = actor.requests[0]?.split('\r\n\r\n') ?? [];
 
     const { data } = await client.listEvents();

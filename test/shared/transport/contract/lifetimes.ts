@@ -20,7 +20,7 @@ export function describeConnections(bench: ContractBench): void {
         most = Math.max(most, held.length);
       });
       const work = Array.from({ length: 150 }, () => bench.send(port));
-      await eventually(() => held.length >= 100);
+      await eventually(() => held.length >= 100, '100 requests arrived');
       const caller = new AbortController();
       const { signal } = caller;
       const left = Array.from({ length: 100 }, () => rejection(bench.send(port, { signal })));
@@ -30,7 +30,7 @@ export function describeConnections(bench: ContractBench): void {
       expect(new Set(await Promise.all(left))).toEqual(new Set([reason]));
       const serve = async (count: number) => {
         for (let served = 0; served < count; served += 1) {
-          await eventually(() => held.length > 0);
+          await eventually(() => held.length > 0, 'a request arrived');
           held.pop()?.end('{}');
         }
       };
