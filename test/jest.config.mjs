@@ -34,7 +34,6 @@ export default {
     '<rootDir>/test/e2e/',
     '<rootDir>/test/bench/',
     ...(isEveryday ? ['\\.slow\\.test\\.ts$'] : []),
-    ...(tier === 'nightly' ? [] : ['\\.night\\.test\\.ts$']),
   ],
   globalSetup: '<rootDir>/test/jest.begin.ts',
   globalTeardown: '<rootDir>/test/jest.end.ts',

@@ -10,6 +10,13 @@ export function cases(count: number): number {
   return Math.ceil(count * shares[tier]);
 }
 
+/** Rows of a table: all of them nightly, otherwise this many, spread over the table. */
+export function sampleOf<Row>(rows: readonly Row[], most: number): readonly Row[] {
+  if (tier === 'nightly') return rows;
+  const step = Math.max(1, rows.length / most);
+  return rows.filter((_, nth) => nth % step < 1);
+}
+
 /**
  * The seed of generated cases: the same in every run, except that each nightly run has a new one. Set
  * `TEST_SEED` to replay a run; jest.begin.ts sets it for nightly runs.

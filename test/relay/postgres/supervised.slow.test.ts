@@ -51,10 +51,7 @@ describe("the relay's own PostgreSQL, when it dies", () => {
     killPostgres(dataDir);
     rmSync(dataDir, { recursive: true });
     writeFileSync(dataDir, '');
-    await eventually(
-      () => errors.some((error) => error.includes('EEXIST')),
-      'a start has failed',
-    );
+    await eventually(() => errors.some((error) => error.includes('EEXIST')), 'a start has failed');
     await expect(relay.close()).resolves.toBeUndefined();
   });
 });
