@@ -1,6 +1,6 @@
 import { operations } from '@screen-advertising/core';
 import { compoundOperations } from '@screen-advertising/core/availability';
-import { recordFields } from '@screen-advertising/core/forms';
+import { shownRecordFields } from '@screen-advertising/core/forms';
 import { operationKey } from '../n8n/operation-keys.ts';
 import { operationNames, sampleCall } from '../n8n/sample-calls.ts';
 import { startWorld, type World } from '../n8n/world.ts';
@@ -46,7 +46,7 @@ async function outputOf(
 ): Promise<Record<string, JsonType>> {
   const operation = name === 'screen.findAvailable' ? compoundOperations[name] : operations[name];
   const known = Object.fromEntries(
-    recordFields(operation).map(({ name: field, type }) => [
+    shownRecordFields(operation).map(({ name: field, type }) => [
       field,
       types[type] ?? (type as JsonType),
     ]),

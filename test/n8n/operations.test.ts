@@ -45,9 +45,13 @@ it('Screen: Get Many sends every filter, and the limit', async () => {
 });
 
 it.each([
-  ['2027-03-01T00:00:00.000+01:00', "={{ DateTime.fromISO('2027-03-31') }}"],
-  // A JavaScript date is a day in the time zone of the workflow.
+  ['2027-03-01T00:00:00', "={{ DateTime.fromISO('2027-03-31') }}"],
+  // A moment is its day in the time zone of the workflow, as a date and as the text of one.
   ["={{ new Date('2027-03-02T03:00:00Z') }}", "={{ new Date('2027-03-31T12:00:00Z') }}"],
+  ['2027-03-02T03:00:00.000Z', '2027-04-01T03:59:59.999Z'],
+  ["={{ DateTime.fromISO('2027-03-02T03:00Z', { zone: 'utc' }) }}", '2027-03-31T22:00:00-04:00'],
+  // A day that a program wrote as a time is that day.
+  ['2027-03-01T00:00:00Z', "={{ new Date('2027-03-31') }}"],
 ])('Screen: Get Availability takes the days %s and %s', async (from, to) => {
   const fields = { screenId: byId(screen()), from, to };
   const [item] = await on('screen', 'getAvailability', fields);
@@ -77,6 +81,25 @@ it('Coupon: Create, Get and Revoke', async () => {
   expect(read?.json).toEqual(created?.json);
   const [revoked] = await on('coupon', 'revoke', { code: 'SPRING-25' });
   expect(revoked?.json).toMatchObject({ code: 'SPRING-25', status: 'revoked' });
+});
+
+it('Coupon: what Create and Get output can be entered in Create again, and means the same', async () => {
+  const amount = { discount_type: 'amount_cents', discount_value: '12,50' };
+  const [created] = await on('coupon', 'create', {
+    ...amount,
+    lead_email: 'one@example.com',
+    additionalFields: { code: 'SPRING-25' },
+  });
+  const shown = { discount_type: 'amount_cents', discount_value: 12.5, discount_value_cents: 1250 };
+  expect(created?.json).toMatchObject(shown);
+  const [read] = await on('coupon', 'get', { code: 'SPRING-25' });
+  expect(read?.json).toMatchObject(shown);
+  const [again] = await on('coupon', 'create', {
+    discount_type: String(read?.json.discount_type),
+    discount_value: read?.json.discount_value as number,
+    lead_email: 'other@example.com',
+  });
+  expect(again?.json).toMatchObject(shown);
 });
 
 it('Coupon: Create sends lead metadata as text, or as what an expression returns', async () => {

@@ -79,6 +79,14 @@ describe('events', () => {
     expect(Date.parse(String(item?.json.timestamp))).toBeLessThanOrEqual(Date.now() - 59_000);
   });
 
+  it('have their amounts in currency units beside the cents', async () => {
+    const paid = { type: 'campaign.paid', data: { campaign_id: 'cmp_1', amount_cents: 129_950 } };
+    const open = await bench.publish({ events: ['campaign.paid'] });
+    await bench.deliver({ body: JSON.stringify(paid) }, open);
+    const data = { campaign_id: 'cmp_1', amount: 1299.5, amount_cents: 129_950 };
+    expect(open.executions.map(([item]) => item?.json.data)).toEqual([data]);
+  });
+
   it('have the time of the event, whenever they are signed', async () => {
     const created_at = '2027-03-01T09:00:00Z';
     await bench.deliver({ age: 60, body: JSON.stringify({ ...event, created_at }) });

@@ -24,21 +24,8 @@ export function parseTypedDay(text: string): string | undefined {
   return dayFirst ?? monthFirst ?? text;
 }
 
-function realDay(year: string, month: string, day: string): string | undefined {
+export function realDay(year: string, month: string, day: string): string | undefined {
   const text = `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`;
   const date = new Date(text);
   return date.getTime() && date.toISOString().startsWith(text) ? text : undefined;
-}
-
-/** The day of a moment in a time zone, as YYYY-MM-DD. */
-export function dayIn(timeZone: string, moment: Date | number): string {
-  const parts = new Intl.DateTimeFormat('en', {
-    timeZone,
-    calendar: 'iso8601',
-    year: 'numeric',
-    month: '2-digit',
-    day: '2-digit',
-  }).formatToParts(moment);
-  const part = (wanted: string) => parts.find(({ type }) => type === wanted)?.value;
-  return `${part('year')}-${part('month')}-${part('day')}`;
 }

@@ -4,6 +4,7 @@ import { parseJson } from '../json.ts';
 import { centsOf, isInCents } from './amounts.ts';
 import { countryCode } from './countries.ts';
 import { isDate, parseTypedDay } from './dates.ts';
+import { dayOfMoment, dayStartingAt, isTimeZone, parseMoment } from './moments.ts';
 import { isCount, numberOf } from './numbers.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -20,6 +21,8 @@ export class Refusal {
 export interface ValueOptions {
   /** Whether a text of a JSON field must be JSON. Otherwise other text is meant as text. */
   readonly onlyJson?: boolean;
+  /** Of the workflow, such as Europe/Vienna: decides the day of a moment. */
+  readonly timeZone?: string | undefined;
 }
 
 /**
@@ -28,10 +31,11 @@ export interface ValueOptions {
  */
 export function readValue(
   field: FormField,
-  entered: unknown,
+  given: unknown,
   others: Fields,
-  { onlyJson = false }: ValueOptions,
+  { onlyJson = false, timeZone }: ValueOptions,
 ): unknown {
+  const entered = field.type === 'json' ? given : datesAsText(given);
   if (typeof entered !== 'string' && typeof entered !== 'number') return entered;
   const text = String(entered);
   switch (field.type) {
@@ -45,8 +49,15 @@ export function readValue(
     case 'json':
       return typeof entered === 'string' ? readJson(text, onlyJson) : entered;
     default:
-      return readText(field, entered);
+      return readText(field, entered, timeZone);
   }
+}
+
+/** A program passes a date as an object: a Date, or a DateTime of Luxon. */
+function datesAsText(given: unknown): unknown {
+  if (given instanceof Date) return given.toJSON() ?? String(given);
+  if (typeof given !== 'object' || given === null || !('toISO' in given)) return given;
+  return typeof given.toISO === 'function' ? (given.toISO() ?? String(given)) : given;
 }
 
 function readAmount(entered: string | number): unknown {
@@ -86,18 +97,28 @@ function readJson(text: string, onlyJson: boolean): unknown {
   }
 }
 
-function readText(field: FormField, entered: string | number): unknown {
+function readText(
+  field: FormField,
+  entered: string | number,
+  timeZone: string | undefined,
+): unknown {
   const text = typeof entered === 'number' ? digitsOf(entered) : entered;
   if (text instanceof Refusal) return text;
   if (field.name === 'country') return countryCode(text);
-  return isDate(field) ? readDate(field, text) : text;
+  return isDate(field) ? readDate(field, text, timeZone) : text;
 }
 
 /** The client leaves the format of some dates to the service; a person needs to know one. */
-function readDate({ type }: FormField, text: string): unknown {
-  if (type === 'date' && /^\d{4}-\d{2}-\d{2}T/.test(text)) return text.slice(0, 10);
-  const day = parseTypedDay(text);
+function readDate({ type }: FormField, text: string, timeZone: string | undefined): unknown {
   const refuse = (message: string) => new Refusal(quoting(message, text));
+  const moment = parseMoment(text);
+  if (moment) {
+    const zone = timeZone !== undefined && isTimeZone(timeZone) ? timeZone : undefined;
+    return type === 'date'
+      ? (dayOfMoment(moment, zone) ?? refuse('must be a day such as 2027-03-31, without a time'))
+      : (dayStartingAt(moment, zone) ?? text);
+  }
+  const day = parseTypedDay(text);
   if (day === undefined) {
     return refuse('must be written as YYYY-MM-DD, such as 2027-03-31, since it can mean two days');
   }

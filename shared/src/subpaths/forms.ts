@@ -10,8 +10,9 @@ export {
   recordFields,
 } from '../catalogue/fields.ts';
 export type { InputOf } from '../catalogue/operation.ts';
-export { dayIn } from '../forms/dates.ts';
+export { shownRecordFields, withAmounts } from '../forms/amounts.ts';
 export { type KnownField, knownValues, listOf } from '../forms/known-values.ts';
+export { dayIn } from '../forms/moments.ts';
 export { type FormOptions, readBoth, readForm } from '../forms/read-form.ts';
 export { shownFields } from '../forms/shown-fields.ts';
 export { whyEmpty } from '../forms/why-empty.ts';

@@ -59,7 +59,12 @@ export function createZapierRunner(options: RunnerOptions) {
     const run = handle({
       command: 'execute',
       method,
-      bundle: { inputData: {}, meta: {}, ...bundle, authData: { ...authData } },
+      bundle: {
+        inputData: {},
+        ...bundle,
+        meta: { timezone: 'Europe/Berlin', ...(bundle.meta as Fields) },
+        authData: { ...authData },
+      },
       calledFromCli: true,
       // The content of z.cache, in zapier-platform-core's own format for tests.
       zcacheTestObj: cache,

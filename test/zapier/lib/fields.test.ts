@@ -130,10 +130,17 @@ describe('readInput', () => {
 
   it.each([
     ['2027-03-01', '2027-03-01'],
-    ['2027-03-01T00:00:00+13:00', '2027-03-01'],
-    ['2027-03-31T23:30:00-08:00', '2027-03-31'],
-  ])('takes the day that a person meant by %s', (written, day) => {
-    expect(readInput(operations['screen.availability'], { from: written })).toEqual({ from: day });
+    ['2027-03-01T00:00:00+13:00', '2027-02-28'],
+    ['2027-03-31T23:30:00-08:00', '2027-04-01'],
+    ['2027-03-31T00:00:00+02:00', '2027-03-31'],
+  ])('takes the day in the zone of the Zap of %s', (written, day) => {
+    const read = readInput(
+      operations['screen.availability'],
+      { from: written },
+      [],
+      'Europe/Berlin',
+    );
+    expect(read).toEqual({ from: day });
   });
 
   it.each([

@@ -8,7 +8,6 @@ import {
 } from '@screen-advertising/core/forms';
 import { chosenValue, withKnownValues } from '../../lib/knownValues';
 import { sorted, toProperty } from '../../lib/properties';
-import { enteredValue, pickedDay } from '../../lib/values';
 
 /** Fields that name a record of a resource with a list, by the name of the resource. */
 const locators: Readonly<Record<string, Omit<INodeProperties, 'name'>>> = {
@@ -101,13 +100,13 @@ export function form<Op extends CatalogueEntry>(
 				const given = field.required
 					? context.getNodeParameter(field.name, index, undefined, { extractValue: true })
 					: chosenValue(chosen[field.name]);
-				const value = isPicked(field) ? pickedDay(given) : given;
 				const { read = (own: unknown) => own } = custom[field.name] ?? {};
-				entered[field.name] = enteredValue(field, read(value), context);
+				entered[field.name] = read(given);
 			}
 			return readForm(operation, entered, {
 				optional: [...omit, ...(options.optional ?? [])],
 				onlyJson: true,
+				timeZone: context.getTimezone(),
 			});
 		},
 	};

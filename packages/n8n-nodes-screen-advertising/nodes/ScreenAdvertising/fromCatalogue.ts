@@ -3,7 +3,7 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import { form, type FormOptions, type Form } from './form';
 import type { Item, NodeOperation } from './operation';
 import type { CatalogueEntry } from '@screen-advertising/core/availability';
-import type { InputOf } from '@screen-advertising/core/forms';
+import { type InputOf, withAmounts } from '@screen-advertising/core/forms';
 
 /** What n8n shows differently from the catalogue. */
 interface Overrides<Op extends Operation> extends FormOptions {
@@ -22,7 +22,7 @@ interface Overrides<Op extends Operation> extends FormOptions {
 	call?(item: Item, input: InputOf<Op>): Promise<object>;
 }
 
-const rawOutput = { properties: [], shape: () => (record: IDataObject) => record };
+const plainOutput = { properties: [], shape: () => withAmounts<IDataObject> };
 
 /** An operation of the catalogue: its form, and the record or list that it returns. */
 export function fromCatalogue<Op extends Operation>(
@@ -36,7 +36,7 @@ export function fromCatalogue<Op extends Operation>(
 
 function oneRecord<Op extends Operation>(operation: Op, overrides: Overrides<Op>): NodeOperation {
 	const { name, title, resource } = operation;
-	const { value = name.replace(`${resource.name}.`, ''), output = rawOutput } = overrides;
+	const { value = name.replace(`${resource.name}.`, ''), output = plainOutput } = overrides;
 	const {
 		options = [],
 		call = ({ client, signal }, input) => client.call(operation as Operation, input, { signal }),
@@ -57,7 +57,7 @@ function oneRecord<Op extends Operation>(operation: Op, overrides: Overrides<Op>
 }
 
 function manyRecords(operation: Operation, overrides: Overrides<Operation>): NodeOperation {
-	const { output = rawOutput } = overrides;
+	const { output = plainOutput } = overrides;
 	// Return All and Limit set the page size and cursor.
 	const fields = form(operation, {
 		collection: 'Filters',

@@ -1,3 +1,4 @@
+import { withAmounts } from '@screen-advertising/core/forms';
 import { type INodeExecutionData, type IPollFunctions, NodeOperationError } from 'n8n-workflow';
 import { pollCampaignRequests, sampleCampaignRequests } from './campaignRequests';
 import { isOfScreens, relayEvents } from './events';
@@ -77,5 +78,8 @@ const isOfRelay = (context: IPollFunctions): boolean =>
 	context.getNodeParameter('authentication', 'apiKey') === 'relay';
 
 function toItems(changes: Change[]): INodeExecutionData[][] | null {
-	return changes.length > 0 ? [changes.map((json) => ({ json }))] : null;
+	const items = changes.map(({ data, ...change }) => ({
+		json: { ...change, data: withAmounts(data) },
+	}));
+	return items.length > 0 ? [items] : null;
 }

@@ -10,7 +10,6 @@ import {
 import { readForm, shownFields } from '@screen-advertising/core/forms';
 import type { IDataObject, IPollFunctions } from 'n8n-workflow';
 import { chosenValue } from '../../lib/knownValues';
-import { enteredValue } from '../../lib/values';
 import { crossingEvent, crossings } from './events';
 import { type Change, type PollResult, sourceOf, withClient } from './pollResult';
 
@@ -63,9 +62,9 @@ function inputOf(context: IPollFunctions, events: string[]): ScreenAvailabilityC
 		const given = field.required
 			? context.getNodeParameter(field.name, undefined)
 			: filters[field.name];
-		entered[field.name] = enteredValue(field, chosenValue(given), context);
+		entered[field.name] = chosenValue(given);
 	}
-	return readForm(task, entered);
+	return readForm(task, entered, { timeZone: context.getTimezone() });
 }
 
 function changeOf(events: string[]): string {

@@ -1,4 +1,5 @@
 import { events, parseEvent, type WebhookEvent } from '@screen-advertising/core';
+import { withAmounts } from '@screen-advertising/core/forms';
 import {
 	type IgnoredReason,
 	ignoredHeaderName,
@@ -83,7 +84,7 @@ function output(context: IWebhookFunctions, { event, body, verified }: Delivery)
 		id: idOf(event, verified) ?? null,
 		type,
 		timestamp: eventTime(payload) ?? new Date(verified.signedAt * 1000).toISOString(),
-		data: data as IDataObject,
+		data: withAmounts(data as IDataObject),
 		...(verified.isTest && payload.is_sample === true && { isSample: true }),
 		...(Boolean(includeHeaders) && { headers: { ...context.getHeaderData() } }),
 		...(Boolean(includeRawBody) && { rawBody: body.toString('utf8') }),

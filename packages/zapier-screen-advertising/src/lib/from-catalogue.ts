@@ -88,8 +88,12 @@ const idDropdowns: FieldExtras = {
 };
 
 /** The input after the client's own check, so that its faults are reported with all others. */
-function checked(operation: Operation, inputData: Bundle['inputData']): Record<string, unknown> {
-  const input = readInput(operation, inputData) as Record<string, unknown>;
+function checked(
+  operation: Operation,
+  inputData: Bundle['inputData'],
+  { meta }: Bundle,
+): Record<string, unknown> {
+  const input = readInput(operation, inputData, [], meta.timezone) as Record<string, unknown>;
   parseInput(operation, input);
   return input;
 }
@@ -114,7 +118,7 @@ function describe(operation: Operation, overrides: Overrides) {
     read: (bundle: Bundle) =>
       readBoth(
         label,
-        () => overrides.read?.(bundle, label) ?? checked(operation, prepare(bundle, label)),
+        () => overrides.read?.(bundle, label) ?? checked(operation, prepare(bundle, label), bundle),
         () => qrCode.read(bundle.inputData),
       ),
     withPerform: <Result>(perform: (z: ZObject, bundle: Bundle) => Promise<Result>) =>

@@ -6,16 +6,18 @@ type InputData = Readonly<Record<string, unknown>>;
 
 /**
  * Reads what a person filled in or mapped as the input of a catalogue entry; `optional` names
- * fields that this form does not require. Throws one InputError with every fault.
+ * fields that this form does not require. The time zone of the Zap decides the day of a moment. Throws
+ * one InputError with every fault.
  */
 export function readInput<Op extends CatalogueEntry>(
   operation: Op,
   inputData: InputData,
   optional: readonly string[] = [],
+  timeZone?: string | null,
 ): InputOf<Op> {
   const entered = Object.entries(inputData).map(([key, value]) => [key, cleaned(value)] as const);
   const filledIn = Object.fromEntries(entered.filter(([, value]) => !isBlank(value)));
-  return readForm(operation, filledIn, { optional });
+  return readForm(operation, filledIn, { optional, timeZone: timeZone ?? undefined });
 }
 
 /**

@@ -32,7 +32,7 @@ const step = {
  */
 async function findAvailableScreens(z: ZObject, bundle: Bundle) {
   const client = clientFor(z, bundle);
-  const input = readInput(task, withPeriod(bundle, step.label));
+  const input = readInput(task, withPeriod(bundle, step.label), [], bundle.meta.timezone);
   const maxScreens = maxScreensOf(readConnection(bundle.authData));
   const { screens, failures, withoutCoordinates } = await withDeadline(step.label, (signal) =>
     find(client, input, { signal, maxScreens }),

@@ -41,7 +41,10 @@ async function findCampaignRequest(z: ZObject, bundle: Bundle) {
   const page = await searchByIdOrFilters<CampaignRequest>(bundle, form, {
     byId: () => client.call(get, readInput(get, bundle.inputData), { deadlineMs }),
     byFilters: async () => {
-      const input = { ...readInput(list, asWritten(bundle)), ...searchPosition(bundle) };
+      const input = {
+        ...readInput(list, asWritten(bundle), [], bundle.meta.timezone),
+        ...searchPosition(bundle),
+      };
       return searchPage(await client.call(list, input, { deadlineMs }));
     },
   });

@@ -33,7 +33,12 @@ const step = {
  * status. So Zaps that wait for different statuses share one state, and each picks its own.
  */
 async function changedCampaignRequests(z: ZObject, bundle: Bundle) {
-  const { status: wanted, ...filters } = readInput(list, asWritten(bundle));
+  const { status: wanted, ...filters } = readInput(
+    list,
+    asWritten(bundle),
+    [],
+    bundle.meta.timezone,
+  );
   const isWanted = (status: string): boolean => status !== '' && (!wanted || status === wanted);
   if (bundle.meta.isLoadingSample) {
     const examples = await pollCampaignRequests(z, bundle, step, { ...filters, status: wanted });

@@ -24,5 +24,10 @@ export default defineStep(step, {
   outputFields: outputFields(list, ['id']),
   sample: list.sample,
   perform: async (z: ZObject, bundle: Bundle) =>
-    pollCampaignRequests(z, bundle, step, readInput(list, asWritten(bundle))),
+    pollCampaignRequests(
+      z,
+      bundle,
+      step,
+      readInput(list, asWritten(bundle), [], bundle.meta.timezone),
+    ),
 }) satisfies Trigger;

@@ -36,7 +36,7 @@ const step = {
 
 async function screenAvailabilityChanged(z: ZObject, bundle: Bundle) {
   const client = clientFor(z, bundle);
-  const input = readInput(task, bundle.inputData);
+  const input = readInput(task, bundle.inputData, [], bundle.meta.timezone);
   const maxScreens = maxScreensOf(readConnection(bundle.authData));
   return withDeadline(step.label, async (signal) => {
     if (bundle.meta.isLoadingSample) {

@@ -5,6 +5,7 @@ import {
 	type ScreenFailure,
 	compoundOperations,
 } from '@screen-advertising/core/availability';
+import { withAmounts } from '@screen-advertising/core/forms';
 import type { IDataObject, NodeApiError, NodeOperationError } from 'n8n-workflow';
 import { errorMessage } from '../../../../lib/errors/errorMessages';
 import { credentialOf } from '../../../../lib/errors/sentences';
@@ -13,7 +14,7 @@ import { form } from '../../form';
 import { listProperties, readLimit } from '../../fromCatalogue';
 import type { Item, NodeOperation } from '../../operation';
 import { hint } from './getManyScreens';
-import { inMoney, outputOf, outputProperties, pick, pickNear, screenShape } from './screenOutput';
+import { outputOf, outputProperties, pick, pickNear, screenShape } from './screenOutput';
 
 const operation = compoundOperations['screen.findAvailable'];
 const fields = form(operation, { collection: 'Filters' });
@@ -21,7 +22,7 @@ const fields = form(operation, { collection: 'Filters' });
 /** Ten fields with the prices: n8n's limit for simplified output. */
 const simplified = [
 	...['id', 'name', 'city', 'address'],
-	...['from', 'to', 'available_sov_pct', 'total_price_cents'],
+	...['from', 'to', 'available_sov_pct', 'price_per_day', 'total_price', 'total_price_cents'],
 ];
 
 /** Added to the selected fields of the screen; replaces those that both have. */
@@ -64,11 +65,7 @@ function shapeOf(item: Item): (found: AvailableScreen) => IDataObject {
 		if (output === 'selectedFields') {
 			return { ...shape(screen), ...pick(rest, availability) };
 		}
-		return {
-			...pickNear({ ...screen, ...rest }, simplified, 'city'),
-			...inMoney(rest, 'price_per_day'),
-			...inMoney(rest, 'total_price'),
-		};
+		return pickNear(withAmounts({ ...screen, ...rest }), simplified, 'city');
 	};
 }
 

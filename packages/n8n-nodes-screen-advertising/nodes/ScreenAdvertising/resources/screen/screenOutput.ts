@@ -1,5 +1,5 @@
 import { operations } from '@screen-advertising/core';
-import { recordFields } from '@screen-advertising/core/forms';
+import { recordFields, withAmounts } from '@screen-advertising/core/forms';
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import type { Item } from '../../operation';
 import { sorted } from '../../../../lib/properties';
@@ -77,10 +77,7 @@ export function screenShape({ context, index }: Item): (screen: IDataObject) => 
 		const names = context.getNodeParameter('outputFields', index, []) as string[];
 		return (screen) => pick(screen, [...names, 'distance_km']);
 	}
-	return (screen) => ({
-		...pickNear(screen, simplified, 'country'),
-		...inMoney(screen, 'price_per_day'),
-	});
+	return (screen) => withAmounts(pickNear(screen, simplified, 'country'));
 }
 
 /** The output of the operations that return screens. */
@@ -99,12 +96,4 @@ export function pickNear(record: IDataObject, names: readonly string[], far: str
 		record,
 		names.map((name) => (name === far && 'distance_km' in record ? 'distance_km' : name)),
 	);
-}
-
-/**
- * Adds the amount to its cents: hundredths of a currency that the partner interface does not name.
- */
-export function inMoney(record: IDataObject, name: string): IDataObject {
-	const cents = record[`${name}_cents`];
-	return typeof cents === 'number' ? { [name]: cents / 100 } : {};
 }

@@ -1,0 +1,94 @@
+import { realDay } from './dates.ts';
+
+/** A day and a time as text, with or without the offset of its time zone. */
+const pattern =
+  /^(\d{4})-(\d{2})-(\d{2})[T ](\d{2}:\d{2})(:\d{2})?([.,]\d+)? ?(Z|[+-]\d{2}:?\d{2})?$/i;
+
+/** A moment as it was written. */
+export interface Moment {
+  /** The day before the time, in the time zone of the text. */
+  readonly writtenDay: string;
+  /** Whether the text only adds an empty time to its day: 00:00:00, in UTC or without a zone. */
+  readonly isPlainDay: boolean;
+  /** Milliseconds since 1970. Undefined without an offset: the text says no time zone. */
+  readonly time: number | undefined;
+}
+
+/** Undefined for any other text, also for a day or time that does not exist. */
+export function parseMoment(text: string): Moment | undefined {
+  const [, year = '', month = '', day = '', minutes, seconds = ':00', fraction = '', offset] =
+    pattern.exec(text) ?? [];
+  const writtenDay = realDay(year, month, day);
+  if (writtenDay === undefined) return undefined;
+  const zone = (offset ?? 'Z').toUpperCase().replace(/^(...)(\d\d)$/, '$1:$2');
+  const time = Date.parse(
+    `${writtenDay}T${minutes}${seconds}${fraction.replace(',', '.').slice(0, 4)}${zone}`,
+  );
+  if (Number.isNaN(time)) return undefined;
+  const isEmpty = /^00:00:00[.,]?0*$/.test(`${minutes}${seconds}${fraction}`);
+  const isUtc = /^Z$|^[+-]00:00$/.test(zone);
+  return {
+    writtenDay,
+    isPlainDay: isEmpty && isUtc,
+    time: offset === undefined ? undefined : time,
+  };
+}
+
+/**
+ * The day of a moment in a time zone, however the moment was written. A program that writes a plain
+ * day as a time, such as an AI agent, means the day that it wrote, wherever the zone is. Undefined
+ * without a zone, unless the moment is a plain day.
+ */
+export function dayOfMoment(
+  { writtenDay, isPlainDay, time }: Moment,
+  timeZone: string | undefined,
+): string | undefined {
+  if (isPlainDay) return writtenDay;
+  if (timeZone === undefined) return undefined;
+  return time === undefined ? writtenDay : dayIn(timeZone, time);
+}
+
+/** The day that starts at a moment. Undefined for any other moment: its time has a meaning. */
+export function dayStartingAt(
+  { writtenDay, isPlainDay, time }: Moment,
+  timeZone: string | undefined,
+): string | undefined {
+  if (isPlainDay) return writtenDay;
+  if (time === undefined || timeZone === undefined) return undefined;
+  const day = dayIn(timeZone, time);
+  // Where summer time starts at midnight, a day starts later; where it ends then, midnight is twice.
+  const isStart = clockIn(timeZone, time) === '00:00:00' || dayIn(timeZone, time - 1) !== day;
+  return isStart && time % 1000 === 0 ? day : undefined;
+}
+
+/** Whether the runtime knows the time zone. */
+export function isTimeZone(timeZone: string): boolean {
+  try {
+    return Boolean(new Intl.DateTimeFormat('en', { timeZone }));
+  } catch {
+    return false;
+  }
+}
+
+/** The day of a moment in a time zone, as YYYY-MM-DD. */
+export function dayIn(timeZone: string, moment: Date | number): string {
+  const parts = new Intl.DateTimeFormat('en', {
+    timeZone,
+    calendar: 'iso8601',
+    year: 'numeric',
+    month: '2-digit',
+    day: '2-digit',
+  }).formatToParts(moment);
+  const part = (wanted: string) => parts.find(({ type }) => type === wanted)?.value;
+  return `${part('year')}-${part('month')}-${part('day')}`;
+}
+
+function clockIn(timeZone: string, moment: number): string {
+  return new Intl.DateTimeFormat('en', {
+    timeZone,
+    hourCycle: 'h23',
+    hour: '2-digit',
+    minute: '2-digit',
+    second: '2-digit',
+  }).format(moment);
+}
