@@ -122,7 +122,7 @@ describe('what the canvas shows below a node', () => {
     [
       'screenAdvertisingPollingTrigger',
       { events: ['campaign_request.rejected'], relayEvents: ['campaign.paid'] },
-      'Became Rejected',
+      'Campaign Request Rejected',
     ],
     [
       'screenAdvertisingPollingTrigger',

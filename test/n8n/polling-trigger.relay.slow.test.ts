@@ -4,6 +4,7 @@ import { type Running, start } from '../relay/support/running-relay.ts';
 import { storeEvents } from '../relay/support/stored-events.ts';
 import { Engine } from './engine/engine.ts';
 import { createPoller, type Poller } from './engine/poller.ts';
+import { noSleep } from './simulated-time.ts';
 
 const type = 'campaign.paid';
 const right = '2027-03-01T09:00:00.000Z';
@@ -23,7 +24,7 @@ beforeEach(async () => {
     {
       now: () => performance.now(),
       date: () => n8nNow,
-      sleep: async () => undefined,
+      sleep: noSleep,
     },
   );
   running = await start({ startAt: right });

@@ -1,4 +1,6 @@
+import { createServer } from 'node:http';
 import { describe, expect, it } from '@jest/globals';
+import { listen } from '../shared/support/loopback.ts';
 import { createPoller } from './engine/poller.ts';
 import { ids, PolledRelay, paid, redeemed, registered } from './polled-relay.ts';
 
@@ -41,23 +43,68 @@ describe('the first poll', () => {
   it.each([
     [
       'with a type that was not chosen before',
+      paid,
       { parameters: { authentication: 'relay', relayEvents: [paid, redeemed] } },
     ],
     [
       'with another credential',
+      redeemed,
       { credentials: { screenAdvertisingRelayApi: { id: 'other', name: 'Other' } } },
     ],
-  ])('%s does so, too', async (_what, changes) => {
+  ])('%s does so, too', async (_what, before, changes) => {
     const node = relay.nodeFor([redeemed]);
     const poller = createPoller(relay.engine, node);
     await poller.poll();
-    await relay.happens(paid);
+    await relay.happens(before);
     Object.assign(node, changes);
     poller.restart();
     expect(await poller.poll()).toEqual([]);
     const next = await relay.happens(redeemed);
     expect(ids(await poller.poll())).toEqual([next]);
   });
+});
+
+it('events that the relay no longer has are reported once, and the trigger continues with the others', async () => {
+  const problem = { type: 'about:blank', title: 'Gone', status: 410, detail: 'Pruned.' };
+  const event = {
+    id: 'evt_9',
+    type: paid,
+    received_at: 'now',
+    position: '9',
+    data: {},
+    payload: {},
+  };
+  const page = (position: string, ...data: object[]) => ({
+    data,
+    pagination: { cursor: null, has_more: false, position },
+  });
+  const relayed = createServer(({ url = '' }, response) => {
+    const after = new URL(url, 'http://relay.example').searchParams.get('after');
+    const [status, body, type = 'application/json'] =
+      after === 'newest'
+        ? [200, page('1')]
+        : after === '1'
+          ? [410, { ...problem, position: '8' }, 'application/problem+json']
+          : [200, after === '8' ? page('9', event) : page('9')];
+    response.writeHead(status, { 'content-type': type }).end(JSON.stringify(body));
+  });
+  const { port, close } = await listen(relayed);
+  relay.connectTo(`http://127.0.0.1:${port}`);
+  const poller = createPoller(relay.engine, relay.nodeFor([paid]), { budgetMs: 36_000 });
+  await poller.poll();
+  expect(await poller.poll()).toEqual([]);
+  expect(poller.reported).toMatchObject([
+    {
+      message:
+        'Events may be missing: the relay no longer has everything since the last poll (campaign.paid)',
+      description:
+        'It deletes events after 30 days by default, and a restored backup lacks the newest ones. The trigger continues with the others.',
+    },
+  ]);
+  expect(ids(await poller.poll())).toEqual(['evt_9']);
+  expect(await poller.poll()).toEqual([]);
+  expect(poller.reported).toHaveLength(1);
+  await close();
 });
 
 describe('while the workflow is being built', () => {

@@ -16,6 +16,7 @@ afterAll(() => world.stop());
 
 const statuses = ['rejected', 'abandoned', 'no_inventory', 'converted'];
 const created = 'campaign_request.created';
+const listed = 'screen.listed';
 const rises = 'screen.availability_rises_above';
 const falls = 'screen.availability_falls_below';
 const id = 'scr_berlin_0001';
@@ -108,6 +109,23 @@ it('a poll that starts before the previous one has ended does nothing', async ()
   expect([...ids(one), ...ids(other)]).toEqual([id]);
 });
 
+it.each(['apiKey', 'clientCredentials'])(
+  'a credential (%s) that is edited to lead to another address starts over',
+  async (authentication) => {
+    const stored = world.engine.credentials;
+    const before = { ...stored };
+    const poller = await published([created], { authentication });
+    add();
+    for (const [type, data] of Object.entries(stored)) {
+      stored[type] = { ...data, baseUrl: `${world.baseUrl}/` };
+    }
+    expect(await poller.poll()).toEqual([]);
+    const { id } = add();
+    expect(ids(await poller.poll())).toEqual([id]);
+    Object.assign(stored, before);
+  },
+);
+
 it('the filter excludes other industries', async () => {
   const poller = await published([created], { filters: { industry: 'fitness' } });
   add({ industry: 'retail' });
@@ -188,6 +206,30 @@ it('a screen that rises above the threshold and falls below it starts the workfl
   expect(told(await poller.poll())).toEqual([`${rises} ${id}`]);
 });
 
+it('a screen that is listed for the first time starts the workflow once', async () => {
+  const poller = await published([listed]);
+  const place = { latitude: 52.52, longitude: 13.405 };
+  world.sandbox.screens.add({ id: 'scr_new', city: 'Berlin', ...place });
+  world.sandbox.screens.add({ id: 'scr_elsewhere', city: 'Paris', ...place });
+  const [item, ...others] = await poller.poll();
+  expect(item?.json).toEqual({
+    type: listed,
+    data: expect.objectContaining({ id: 'scr_new', city: 'Berlin' }),
+  });
+  expect(others).toEqual([]);
+  expect(await poller.poll()).toEqual([]);
+});
+
+it('a new screen has its distance, and starts nothing if it is too far from the place', async () => {
+  const near = { near: '52.5200, 13.4050', radius_km: 1 };
+  const poller = await published([listed], { screenFilters: near });
+  world.sandbox.screens.add({ id: 'scr_here', latitude: 52.52, longitude: 13.405 });
+  world.sandbox.screens.add({ id: 'scr_there', latitude: 52.6, longitude: 13.405 });
+  expect((await poller.poll()).map(({ json }) => json.data)).toMatchObject([
+    { id: 'scr_here', distance_km: 0 },
+  ]);
+});
+
 it('a failed poll for screens and requests loses and duplicates nothing', async () => {
   const poller = await published([rises, 'campaign_request.created']);
   set(25);
@@ -244,6 +286,7 @@ it.each([
 describe('while the workflow is being built', () => {
   it.each([
     ['campaign_request.converted', { status: 'converted' }],
+    [listed, { id: expect.any(String) }],
     [rises, { screen_id: expect.any(String), share_pct: 10, previous_available_sov_pct: null }],
   ])('a poll for %s shows an existing record, and remembers nothing', async (type, data) => {
     const poller = publish([type]);

@@ -26,7 +26,7 @@ export async function clientFor(
 	options: Pick<ClientOptions, 'timeoutMs' | 'onAttempt'> = {},
 ): Promise<Client> {
 	const hasTokens = authentication === 'clientCredentials';
-	const type = hasTokens ? 'screenAdvertisingClientCredentialsApi' : 'screenAdvertisingApi';
+	const type = credentialType(authentication);
 	const credential = await context.getCredentials(type);
 	const { baseUrl, auth } = hasTokens
 		? readClientCredentialsAccess(credential)
@@ -42,6 +42,13 @@ export async function clientFor(
 		rateLimit: { requests, maxConcurrent, reserved },
 		...options,
 	});
+}
+
+/** The type of credential with which a node signs in. */
+export function credentialType(authentication: unknown): string {
+	return authentication === 'clientCredentials'
+		? 'screenAdvertisingClientCredentialsApi'
+		: 'screenAdvertisingApi';
 }
 
 /** Reads the credential each time, since n8n may have renewed the token meanwhile. */

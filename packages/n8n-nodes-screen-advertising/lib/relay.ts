@@ -49,16 +49,13 @@ export async function relaySecrets(context: IWebhookFunctions): Promise<string[]
 	return [parseConnectorKey(String(connectorKey ?? '')).signingSecret];
 }
 
-/** Milliseconds: n8n waits for a poll, so a list that takes longer is an error. */
-const longestPoll = 5 * 60_000;
-
 /** The largest page of the relay. */
 const limit = 200;
 
-/** Reads a list of the relay page by page. Throws for a list that takes too long. */
+/** Reads a list of the relay page by page. Throws for a list that takes longer than `maxMs`. */
 export async function* relayPages<Result extends Page<unknown>>(
 	read: (page: { limit: number; cursor?: string }) => Promise<Result>,
-	maxMs = longestPoll,
+	maxMs = Number.POSITIVE_INFINITY,
 ): AsyncGenerator<Result, void, undefined> {
 	const latest = clock.now() + maxMs;
 	let page = await read({ limit });

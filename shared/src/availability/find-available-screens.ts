@@ -50,8 +50,14 @@ export async function findAvailableScreens(
     const found = withPrice(reading, daysOf(filters));
     return isWithin(budget_cents, found) ? found : undefined;
   };
-  const { kept, ...others } = await readAvailabilities(client, filters, options, keep);
-  return { screens: sorted(kept, sort_by ?? (filters.near ? 'nearest' : 'cheapest')), ...others };
+  const { kept, failures, withoutCoordinates, notBookable } = await readAvailabilities(
+    client,
+    filters,
+    options,
+    keep,
+  );
+  const screens = sorted(kept, sort_by ?? (filters.near ? 'nearest' : 'cheapest'));
+  return { screens, failures, withoutCoordinates, notBookable };
 }
 
 function withPrice({ screen, availability, distance }: Reading, days: number): AvailableScreen {

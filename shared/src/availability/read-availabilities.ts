@@ -19,6 +19,14 @@ export interface ReadOptions {
   readonly maxScreens?: number;
 }
 
+/** A pass over many screens that may take several runs. */
+export interface PassOptions extends ReadOptions {
+  /** Ends the run, not with an error but with what was read until then. */
+  readonly until?: AbortSignal | undefined;
+  /** IDs of the screens that earlier runs of the pass have read; they are left out. */
+  readonly done?: readonly string[] | undefined;
+}
+
 export interface Filters extends NearFilter {
   readonly from: string;
   readonly to: string;
@@ -53,6 +61,8 @@ interface Readings<Kept> {
   readonly withoutCoordinates: Screen[];
   /** Left out: the service listed them, and then said that it has no such screen (section 4.3). */
   readonly notBookable: Screen[];
+  /** IDs of the screens that the pass has read, if `until` ended it; empty after a whole pass. */
+  readonly done: readonly string[];
 }
 
 const defaultConcurrency = 20;
@@ -70,18 +80,21 @@ const fatal: ReadonlySet<string> = new Set([
  * being read. Collects what `keep` returns for each screen, if anything. When `keep` throws one of
  * this package's errors, the screen counts as failed. Rejects when the list cannot be read
  * completely, when the access is refused or its rate limit is reached, and with any error that the
- * platform itself throws.
+ * platform itself throws. Also when `until` ends it before any screen was read.
  */
 export async function readAvailabilities<Kept>(
   client: Pick<Client, 'call' | 'items'>,
   { from, to, near, radius_km, ...filters }: Filters,
-  { signal, concurrency = defaultConcurrency, maxScreens }: ReadOptions,
+  options: PassOptions,
   keep: (reading: Reading) => Kept | undefined,
 ): Promise<Readings<Kept>> {
+  const { signal, until, concurrency = defaultConcurrency } = options;
+  const { maxScreens = Number.POSITIVE_INFINITY, done = [] } = options;
   count('concurrency', concurrency);
   const kept: Kept[] = [];
   const failures: ScreenFailure[] = [];
   const notBookable: Screen[] = [];
+  const read: string[] = [];
   const nearby = new Nearby({ near, radius_km });
   const ask = async ({ screen, distance }: Listed, stop: AbortSignal): Promise<void> => {
     try {
@@ -89,23 +102,39 @@ export async function readAvailabilities<Kept>(
       const result = keep({ ...reading, distance });
       if (result !== undefined) kept.push(result);
     } catch (error) {
-      if (!ScreenAdvertisingError.isInstance(error) || fatal.has(error.code)) {
+      if (stop.aborted || !ScreenAdvertisingError.isInstance(error) || fatal.has(error.code)) {
         throw error;
       }
       // A 404 without a problem document is not from the service.
       if (error.code === 'not_found' && error.problem) notBookable.push(screen);
       else failures.push({ screen, error });
     }
+    read.push(recordId(screen) ?? '');
   };
-  await inParallel(
-    (stop) => listed(client.items(screens.list, filters, { signal: stop }), nearby, maxScreens),
+  const isWhole = await inParallel(
+    (stop) => {
+      const list = client.items(screens.list, filters, { signal: stop });
+      return listed(list, nearby, { maxScreens, done });
+    },
     ask,
-    { concurrency, signal },
+    { concurrency, signal: AbortSignal.any([signal, until].filter((one) => one !== undefined)) },
+  ).then(
+    () => true,
+    (error: unknown) => {
+      if (until?.aborted && error === until.reason && read.length > 0) return false;
+      throw error;
+    },
   );
   nearby.assertLocated();
   failures.sort(byScreen);
   const { withoutCoordinates } = nearby;
-  return { kept, failures, withoutCoordinates, notBookable };
+  return {
+    kept,
+    failures,
+    withoutCoordinates,
+    notBookable,
+    done: isWhole ? [] : [...done, ...read],
+  };
 }
 
 /** Reads one screen's availability. Rejects as `call` does, and when the share is not a number. */
@@ -129,9 +158,10 @@ type Listed = Required<Pick<Reading, 'screen' | 'distance'>>;
 async function* listed(
   screens: AsyncIterable<Screen>,
   nearby: Nearby,
-  maxScreens = Number.POSITIVE_INFINITY,
+  { maxScreens, done }: Required<Pick<PassOptions, 'maxScreens'>> & { done: readonly string[] },
 ): AsyncGenerator<Listed, void, undefined> {
   const seen = new Set<string>();
+  const read = new Set(done);
   let count = 0;
   for await (const screen of screens) {
     const id = recordId(screen);
@@ -139,7 +169,7 @@ async function* listed(
     if (id !== undefined && seen.has(id)) continue;
     if (id !== undefined) seen.add(id);
     const distance = nearby.distanceOf(screen);
-    if (!distance) continue;
+    if (!distance || (id !== undefined && read.has(id))) continue;
     count += 1;
     if (count > maxScreens) throw tooMany(maxScreens);
     yield { screen, distance };

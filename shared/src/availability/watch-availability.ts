@@ -8,6 +8,7 @@ import { compoundOperations } from './compound-operations.ts';
 import { Nearby } from './nearby.ts';
 import { byScreen } from './order.ts';
 import {
+  type PassOptions,
   type Reading,
   type ReadOptions,
   readAvailabilities,
@@ -46,12 +47,16 @@ export function availabilityChanges(
 
 /**
  * The shares to compare the next readings with. A screen that was not read, because it failed or
- * was not listed, keeps its previous share.
+ * was not listed, keeps its previous share. Only a whole pass shows which screens are not listed.
  */
-function rememberShares(seen: SeenShares, readings: readonly Reading[]): SeenShares {
+function rememberShares(
+  seen: SeenShares,
+  readings: readonly Reading[],
+  isWhole: boolean,
+): SeenShares {
   const current = Object.fromEntries(readings.map(({ screen, share }) => [screen.id, share]));
   const all = { ...seen, ...current };
-  return Object.keys(all).length > maxRemembered ? current : all;
+  return isWhole && Object.keys(all).length > maxRemembered ? current : all;
 }
 
 /** `before` is missing when there is no previous reading, as in a sample. */
@@ -78,7 +83,7 @@ function crossing(before: number, now: number, share: number): Crossing | undefi
 
 const operation = compoundOperations['screen.availabilityChanged'];
 
-interface WatchOptions extends ReadOptions {
+interface WatchOptions extends PassOptions {
   /** `seen` of the previous run. Without it, the run only takes stock and reports no change. */
   readonly seen?: SeenShares | undefined;
 }
@@ -99,12 +104,17 @@ interface WatchedAvailability {
   readonly withoutCoordinates: Screen[];
   /** Listed, but no longer bookable a moment later. They keep their previous share. */
   readonly notBookable: Screen[];
+  /**
+   * If `until` ended the run: pass it to the next one, which reads the other screens. Empty once
+   * every screen was read.
+   */
+  readonly done: readonly string[];
 }
 
 /**
  * Finds the screens that have crossed a share of available ad time since the previous run. Rejects
  * as `findAvailableScreens` does, and when not a single screen could be read. In that case, keep
- * the previous `seen`: the next run compares with it and misses nothing.
+ * the previous `seen` and `done`: the next run compares with them and misses nothing.
  */
 export async function watchAvailability(
   client: Pick<Client, 'call' | 'items'>,
@@ -115,12 +125,14 @@ export async function watchAvailability(
   const all = await readAvailabilities(client, filters, options, (reading) => reading);
   const { kept: readings, ...others } = all;
   const [first] = others.failures;
-  if (first && readings.length === 0) throw first.error;
+  const isContinued = (options.done ?? []).length > 0;
+  // In a continued pass, the remaining screens may be those that always fail.
+  if (first && readings.length === 0 && !isContinued) throw first.error;
   readings.sort(byScreen);
   return {
     changes: availabilityChanges(seen, readings, { change, share_pct }),
     readings,
-    seen: rememberShares(seen, readings),
+    seen: rememberShares(seen, readings, !isContinued && others.done.length === 0),
     ...others,
   };
 }

@@ -12,8 +12,14 @@ export {
   findNearbyScreens,
   type NearbyScreens,
 } from '../availability/find-nearby-screens.ts';
+export { Nearby } from '../availability/nearby.ts';
 export { notesOf } from '../availability/notes.ts';
-export type { Reading, ReadOptions, ScreenFailure } from '../availability/read-availabilities.ts';
+export type {
+  PassOptions,
+  Reading,
+  ReadOptions,
+  ScreenFailure,
+} from '../availability/read-availabilities.ts';
 export {
   availabilityChanges,
   type SeenShares,

@@ -16,10 +16,21 @@ export interface Poller {
    * node does. As in n8n, the first poll is part of publishing the workflow.
    */
   poll(mode?: WorkflowExecuteMode): Promise<INodeExecutionData[]>;
+  /** The errors with which the trigger has started failed executions while it continued. */
+  readonly reported: readonly Error[];
   /** n8n restarts, or the workflow is published again: only the stored data is left. */
   restart(): void;
   /** The data as stored. */
   readonly staticData: () => IDataObject;
+}
+
+export interface PollerOptions {
+  /**
+   * As with n8n's durable poll cursors: each poll starts from what is stored; what it changes is
+   * stored when it ends, with its execution or alone, but not when it throws or takes longer than
+   * its budget, and not by n8n itself at publishing.
+   */
+  readonly budgetMs?: number;
 }
 
 /**
@@ -27,21 +38,29 @@ export interface Poller {
  * it is published. Its static data is stored when it is published and when a poll returns items,
  * but not after a poll that returns none.
  */
-export function createPoller(engine: Engine, trigger: EngineNode): Poller {
+export function createPoller(
+  engine: Engine,
+  trigger: EngineNode,
+  { budgetMs }: PollerOptions = {},
+): Poller {
   let stored = '{}';
   let published: Workflow | undefined;
+  const reported: Error[] = [];
+  const isDurable = budgetMs !== undefined;
 
   const load = () => engine.workflow([trigger], JSON.parse(stored) as IDataObject);
 
   function store(workflow: Workflow): void {
-    if (workflow.staticData.__dataChanged !== true) return;
+    if (!isDurable && workflow.staticData.__dataChanged !== true) return;
     stored = JSON.stringify(workflow.staticData);
     workflow.staticData.__dataChanged = false;
   }
 
-  async function run(workflow: Workflow, isPublishing: boolean): Promise<INodeExecutionData[]> {
+  async function run(given: Workflow, isPublishing: boolean): Promise<INodeExecutionData[]> {
+    const workflow = isDurable ? load() : given;
     let items: INodeExecutionData[] = [];
     let failure: Error | undefined;
+    let isDone = false;
     const node = firstNode(workflow);
     const context = new n8nCore.PollContext(
       workflow,
@@ -51,15 +70,26 @@ export function createPoller(engine: Engine, trigger: EngineNode): Poller {
       isPublishing ? 'activate' : 'update',
       ([output = []]) => {
         items = output;
+        isDone = true;
         store(workflow);
       },
       (error) => {
+        if (failure) reported.push(failure);
         failure = error;
       },
+      async () => {
+        isDone = true;
+        if (isDurable) store(workflow);
+      },
+      undefined,
+      undefined,
+      // At publishing, n8n gives a poll as long as it takes.
+      isDurable && !isPublishing ? () => budgetMs : undefined,
     );
     await execute(workflow, node, asDeclared<IPollFunctions>(context), isPublishing);
-    if (failure) throw failure;
-    if (isPublishing) store(workflow);
+    if (failure && !isDone) throw failure;
+    if (failure) reported.push(failure);
+    if (isPublishing && !isDurable) store(workflow);
     return items;
   }
 
@@ -72,6 +102,7 @@ export function createPoller(engine: Engine, trigger: EngineNode): Poller {
   }
 
   return {
+    reported,
     staticData: () => JSON.parse(stored) as IDataObject,
     restart() {
       published = undefined;

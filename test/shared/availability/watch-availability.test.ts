@@ -10,7 +10,7 @@ import {
 } from '@screen-advertising/core/availability';
 import { rejection, useBench } from '../support/bench.ts';
 import { page, problem } from '../support/steps.ts';
-import { offer, period, type ScriptedScreen } from './screens.ts';
+import { availabilityRoute, offer, period, type ScriptedScreen } from './screens.ts';
 
 const bench = useBench();
 
@@ -54,6 +54,34 @@ describe('watching the availability', () => {
     expect(failures.map(({ screen }) => screen.id)).toEqual(['a', 'c']);
     now({ a: 50, b: 5, c: 5 });
     expect((await look(seen)).changes).toMatchObject([{ screen_id: 'a' }]);
+  });
+
+  it('ends with what it has read, reports each change once, and continues in the next run', async () => {
+    now({ a: 50, b: 50, c: 50 });
+    const time = new AbortController();
+    const options = { seen: { a: 5, b: 5, c: 5 }, concurrency: 1, until: time.signal };
+    bench.service.on(availabilityRoute('b'), () => time.abort());
+    const client = bench.client({ retry: false });
+    const first = await watchAvailability(client, input, options);
+    expect(first).toMatchObject({ changes: [{ screen_id: 'a' }], done: ['a'], failures: [] });
+    expect(first.seen).toEqual({ a: 50, b: 5, c: 5 });
+    now({ a: 50, b: 50, c: undefined });
+    const { seen, done } = first;
+    const second = await watchAvailability(client, input, { seen, done });
+    expect(second).toMatchObject({
+      changes: [{ screen_id: 'b' }],
+      done: [],
+      failures: [{ screen: { id: 'c' } }],
+    });
+    const paths = bench.service.received.map(({ path }) => path);
+    expect(paths.filter((path) => path.startsWith('/screens/a/'))).toEqual([]);
+  });
+
+  it('rejects with the reason when its time ends before any screen was read', async () => {
+    now({ a: 50 });
+    const until = AbortSignal.abort(new Error('out of time'));
+    const run = watchAvailability(bench.client(), input, { until });
+    await expect(run).rejects.toThrow('out of time');
   });
 
   it('takes stock of a new screen, and remembers an unlisted one in case it returns', async () => {

@@ -6,7 +6,15 @@ import { accessCredentials, authenticationProperty } from '../../lib/access/auth
 import { withKnownValues } from '../../lib/knownValues';
 import { sorted, toProperty } from '../../lib/properties';
 import { eventOptions, eventSubtitle } from '../../lib/eventProperties';
-import { createdEvent, crossingEvent, crossings, relayEvents, statusEvent } from './events';
+import {
+	createdEvent,
+	crossingEvent,
+	crossingEvents,
+	crossings,
+	listedEvent,
+	relayEvents,
+	statusEvent,
+} from './events';
 
 const requestFields = shownFields(operations['campaignRequest.list']);
 const statuses = requestFields.find(({ name }) => name === 'status')?.choices ?? [];
@@ -15,7 +23,7 @@ const requestEvents = [createdEvent, ...statuses.map(({ value }) => statusEvent(
 const availabilityChanged = compoundOperations['screen.availabilityChanged'];
 // The choice of event includes the direction.
 const screenFields = shownFields(availabilityChanged).filter(({ name }) => name !== 'change');
-const screenEvents = crossings.map(({ value }) => crossingEvent(value));
+const screenEvents = [...crossingEvents, listedEvent];
 
 // When a field changes, n8n's editor empties lists and collections whose conditions name it, even if
 // what they hold is still valid (seen in 2.40). It does not see a name that starts at the root: so
@@ -53,8 +61,14 @@ export const properties: INodeProperties[] = [
 				value: createdEvent,
 				description: 'A campaign request was created',
 			},
+			{
+				name: 'New Screen',
+				value: listedEvent,
+				description: 'A screen can be booked that was not in the list before',
+			},
+			// n8n lists them as "On campaign request rejected" and so on.
 			...statuses.map(({ value, title }) => ({
-				name: `Became ${title}`,
+				name: `Campaign Request ${title}`,
 				value: statusEvent(value),
 				description: `A campaign request now has the status ${title}`,
 			})),
@@ -65,7 +79,16 @@ export const properties: INodeProperties[] = [
 			})),
 		]),
 		default: [createdEvent],
-		description: 'What starts the workflow: new requests, new statuses, or changed availability',
+		description:
+			'What starts the workflow: new requests, statuses or screens, or changed availability',
+	},
+	{
+		displayName:
+			'This credential is of a relay: choose which of its stored events start the workflow. For new statuses, new screens and availability, choose the credential of an API key or of client credentials above.',
+		name: 'relayNotice',
+		type: 'notice',
+		default: '',
+		displayOptions: { show: ofRelay },
 	},
 	{
 		displayName: 'Trigger On',
@@ -79,7 +102,7 @@ export const properties: INodeProperties[] = [
 	},
 	...screenFields
 		.filter(({ required }) => required)
-		.map((field) => ({ ...toProperty(field), ...shownFor(screenEvents) })),
+		.map((field) => ({ ...toProperty(field), ...shownFor(crossingEvents) })),
 	{
 		displayName: 'Filters',
 		name: 'filters',
@@ -94,7 +117,8 @@ export const properties: INodeProperties[] = [
 	{
 		displayName: 'Screen Filters',
 		name: 'screenFilters',
-		description: 'Which screens to watch. Each poll makes one request per matching screen.',
+		description:
+			'Which screens to watch. For availability, each poll makes one request per matching screen.',
 		type: 'collection',
 		placeholder: 'Add Filter',
 		default: {},

@@ -20,7 +20,9 @@ export class ScreenAdvertisingPollingTrigger implements INodeType {
 		version: 1,
 		subtitle,
 		description:
-			'Starts the workflow on new or changed campaign requests, changes in screen availability, or new events at a relay, without a webhook',
+			'Starts the workflow on new or changed campaign requests, new screens, changes in screen availability, or new events at a relay, without a webhook',
+		activationMessage:
+			'Your workflow is published. It has noted what exists, and starts with the first change that a later poll finds.',
 		defaults: {
 			name: 'Screen Advertising Polling Trigger',
 		},

@@ -4,6 +4,9 @@ import { formFields } from '@screen-advertising/core/forms';
 /** Named like the webhook events, so that a workflow can change from one trigger to the other. */
 export const createdEvent = 'campaign_request.created';
 
+/** A screen that the list of the service did not have before. */
+export const listedEvent = 'screen.listed';
+
 /** The parameter with the events of a relay: n8n's node panel fills in the other one, `events`. */
 export const relayEvents = 'relayEvents';
 
@@ -19,4 +22,5 @@ export const crossings = (
 		?.choices ?? []
 ).filter(({ value }) => value !== 'either');
 
-export const isOfScreens = (event: string): boolean => event.startsWith('screen.');
+/** The names of its events, in that order. */
+export const crossingEvents = crossings.map(({ value }) => crossingEvent(value));

@@ -1,10 +1,44 @@
 import { withAmounts } from '@screen-advertising/core/forms';
 import { type INodeExecutionData, type IPollFunctions, NodeOperationError } from 'n8n-workflow';
+import { withinBudget } from './budget';
 import { pollCampaignRequests, sampleCampaignRequests } from './campaignRequests';
-import { isOfScreens, relayEvents } from './events';
+import { crossingEvents, listedEvent, relayEvents } from './events';
+import { pollNewScreens, sampleNewScreens } from './newScreens';
 import type { Change, PollResult } from './pollResult';
 import { pollRelay, newestEvents } from './relayEvents';
-import { pollScreens, sampleScreens } from './screenAvailability';
+import { pollAvailability, sampleAvailability } from './screenAvailability';
+
+/** Events that are found with the same requests. */
+interface Kind {
+	/** Its record, in the error of a test that finds none. */
+	readonly what: string;
+	includes(event: string): boolean;
+	poll(context: IPollFunctions, events: string[], end: AbortSignal): Promise<PollResult>;
+	sample(context: IPollFunctions, events: string[]): Promise<Change[]>;
+}
+
+const requests: Kind = {
+	what: 'campaign request',
+	includes: (event) => event.startsWith('campaign_request.'),
+	poll: pollCampaignRequests,
+	sample: sampleCampaignRequests,
+};
+
+const kinds: readonly Kind[] = [
+	requests,
+	{
+		what: 'screen',
+		includes: (event) => event === listedEvent,
+		poll: pollNewScreens,
+		sample: sampleNewScreens,
+	},
+	{
+		what: 'screen',
+		includes: (event) => crossingEvents.includes(event),
+		poll: pollAvailability,
+		sample: sampleAvailability,
+	},
+];
 
 /**
  * Triggers with a running poll in this process: n8n may start the next poll before that one ends.
@@ -23,22 +57,31 @@ export async function poll(this: IPollFunctions): Promise<INodeExecutionData[][]
 	if (inFlight.has(trigger)) return null;
 	inFlight.add(trigger);
 	try {
-		const results = await pollAll(this, events);
-		for (const { save } of results) save();
-		const changes = results.flatMap((result) => result.changes);
-		return toItems(changes.filter(({ type }) => events.includes(type)));
+		const results = isOfRelay(this)
+			? [await pollRelay(this, events)]
+			: await withinBudget(this, partsOf(this, events));
+		for (const result of results) result?.save();
+		const changes = results.flatMap((result) => result?.changes ?? []);
+		const items = toItems(changes.filter(({ type }) => events.includes(type)));
+		// With durable poll cursors, n8n itself does not store those of the poll at publishing.
+		if (!items) await this.__commitCursor?.();
+		return items;
 	} finally {
 		inFlight.delete(trigger);
 	}
 }
 
 /** Requests only what the user chose. */
-async function pollAll(context: IPollFunctions, events: string[]): Promise<PollResult[]> {
-	if (isOfRelay(context)) return [await pollRelay(context, events)];
-	const results: PollResult[] = [];
-	if (!events.every(isOfScreens)) results.push(await pollCampaignRequests(context));
-	if (events.some(isOfScreens)) results.push(await pollScreens(context, events));
-	return results;
+function partsOf(context: IPollFunctions, events: string[]) {
+	return chosenKinds(events).map(
+		({ poll }) =>
+			(end: AbortSignal) =>
+				poll(context, events, end),
+	);
+}
+
+function chosenKinds(events: string[]): readonly Kind[] {
+	return kinds.filter((kind) => events.some((event) => kind.includes(event)));
 }
 
 /** In the editor, one record shows what to expect. Nothing is stored. */
@@ -53,9 +96,9 @@ async function sample(context: IPollFunctions, events: string[]): Promise<INodeE
 }
 
 async function sampleService(context: IPollFunctions, events: string[]): Promise<Change[]> {
-	const requests = events.every(isOfScreens) ? [] : await sampleCampaignRequests(context);
-	const screens = events.some(isOfScreens) ? await sampleScreens(context, events) : [];
-	return [...requests, ...screens];
+	const samples: Change[] = [];
+	for (const kind of chosenKinds(events)) samples.push(...(await kind.sample(context, events)));
+	return samples;
 }
 
 function noSampleError(context: IPollFunctions, events: string[]): NodeOperationError {
@@ -66,7 +109,7 @@ function noSampleError(context: IPollFunctions, events: string[]): NodeOperation
 			{ description: 'Choose more events, or test again once one of them has happened.' },
 		);
 	}
-	const what = events.every(isOfScreens) ? 'screen' : 'campaign request';
+	const [{ what } = requests] = chosenKinds(events);
 	return new NodeOperationError(
 		context.getNode(),
 		`There is no ${what} yet that matches 'Trigger On' and the filters`,

@@ -1,7 +1,7 @@
 import type { Client } from '@screen-advertising/core';
 import type { CatalogueEntry } from '@screen-advertising/core/availability';
 import type { IDataObject, IPollFunctions } from 'n8n-workflow';
-import { clientFor } from '../../lib/client';
+import { clientFor, credentialType } from '../../lib/client';
 import { toNodeError } from '../../lib/errors/nodeErrors';
 
 /** The data of the item that starts the workflow. */
@@ -17,12 +17,16 @@ export interface PollResult {
 	save(): void;
 }
 
-/** Another credential or filter shows another list: everything in it would look new. */
-export function sourceOf(context: IPollFunctions, filters: unknown): string {
-	const { credentials } = context.getNode();
+/**
+ * Another service, access or filter shows another list: everything in it would look new. A new
+ * secret does not.
+ */
+export async function sourceOf(context: IPollFunctions, filters: unknown): Promise<string> {
 	const authentication = context.getNodeParameter('authentication') as string;
-	const ids = Object.values(credentials ?? {}).map(({ id }) => id);
-	return JSON.stringify([authentication, ids, filters]);
+	const type = credentialType(authentication);
+	const { id } = context.getNode().credentials?.[type] ?? {};
+	const { baseUrl, clientId } = await context.getCredentials(type);
+	return JSON.stringify([authentication, id, baseUrl, clientId, filters]);
 }
 
 /** Turns any failure of a poll into an error that n8n shows. */

@@ -6,6 +6,7 @@ import { containerHint } from '../../lib/errors/sentences';
 import { toNodeError } from '../../lib/errors/nodeErrors';
 import { eventTime } from '../../lib/eventProperties';
 import { relayCredential, relayFor } from '../../lib/relay';
+import { withinBudget } from './budget';
 import type { Change, PollResult } from './pollResult';
 import {
 	eventsSince,
@@ -35,28 +36,28 @@ export async function pollRelay(context: IPollFunctions, types: string[]): Promi
 	const before = staticData.relay as State | undefined;
 	const known = before?.source === source ? before.positions : {};
 	const events: RelayEvent[] = [];
-	const positions: Record<string, Position> = {};
-	const resumed: Record<string, Position | undefined> = {};
+	const positions: Record<string, Position | undefined> = {};
+	const missed: string[] = [];
 	await withRelay(context, async (relay) => {
-		for (const type of types) {
+		const read = async (type: string, end: AbortSignal): Promise<StoredEvents> => {
 			const position = known[type];
-			const stored: Partial<StoredEvents> = position
-				? await eventsSince(relay, type, position).catch((error: unknown) => {
-						if (!isGone(error)) throw error;
-						resumed[type] = resumedAt(error, position);
-						return {};
-					})
-				: { position: await latestPosition(relay, type) };
-			events.push(...(stored.events ?? []));
-			if (stored.position) positions[type] = stored.position;
+			if (!position) return await latestPosition(relay, type, end);
+			return await eventsSince(relay, type, position, end).catch(async (error: unknown) => {
+				if (!isGone(error)) throw error;
+				missed.push(type);
+				const resumed = resumedAt(error, position);
+				return resumed ?? (await latestPosition(relay, type, end));
+			});
+		};
+		const parts = types.map((type) => (end: AbortSignal) => read(type, end));
+		const results = await withinBudget(context, parts);
+		for (const [nth, type] of types.entries()) {
+			events.push(...(results[nth]?.events ?? []));
+			positions[type] = results[nth]?.position ?? known[type];
 		}
 	});
-	const missed = Object.keys(resumed);
-	if (missed.length > 0) {
-		// The next poll continues. It also finds the events of the other types.
-		staticData.relay = { source, positions: { ...known, ...resumed } };
-		throw missedEvents(context, missed);
-	}
+	// Not thrown: n8n would store nothing, and the next poll would find the same.
+	if (missed.length > 0) context.__emitError(missedEvents(context, missed));
 	return {
 		changes: events.sort((a, b) => orderOf(a) - orderOf(b)).map(toChange),
 		save() {
@@ -80,7 +81,7 @@ function missedEvents(context: IPollFunctions, types: readonly string[]): NodeOp
 		`Events may be missing: the relay no longer has everything since the last poll (${types.join(', ')})`,
 		{
 			description:
-				'It deletes events after 30 days by default, and a restored backup lacks the newest ones. The next poll continues with the rest.',
+				'It deletes events after 30 days by default, and a restored backup lacks the newest ones. The trigger continues with the others.',
 		},
 	);
 }

@@ -9,30 +9,39 @@ import {
 } from '@screen-advertising/core/availability';
 import { readForm, shownFields } from '@screen-advertising/core/forms';
 import type { IDataObject, IPollFunctions } from 'n8n-workflow';
-import { chosenValue } from '../../lib/knownValues';
 import { crossingEvent, crossings } from './events';
 import { type Change, type PollResult, sourceOf, withClient } from './pollResult';
+import { screenFilters } from './screenFilters';
 
 const task = compoundOperations['screen.availabilityChanged'];
-const fields = shownFields(task).filter(({ name }) => name !== 'change');
+const settings = shownFields(task).filter(({ name, required }) => required && name !== 'change');
 
 interface State {
 	readonly source: string;
 	readonly shares: SeenShares;
+	/** The screens that were read, if the last poll did not get to all of them. */
+	readonly done?: readonly string[];
 }
 
-/** Compares the availability of every matching screen with the last poll. */
-export async function pollScreens(context: IPollFunctions, events: string[]): Promise<PollResult> {
+/**
+ * Compares the availability of every matching screen with the last poll. Screens that a poll has no
+ * time for are the first ones of the next.
+ */
+export async function pollAvailability(
+	context: IPollFunctions,
+	events: string[],
+	until: AbortSignal,
+): Promise<PollResult> {
 	const staticData = context.getWorkflowStaticData('node');
 	const input = inputOf(context, events);
 	// Leaves out the threshold and direction: the last poll is compared with the current settings.
-	const source = sourceOf(context, { ...input, change: undefined, share_pct: undefined });
+	const source = await sourceOf(context, { ...input, change: undefined, share_pct: undefined });
 	const before = staticData.screens as State | undefined;
-	const seen = before?.source === source ? before.shares : {};
+	const { shares: seen, done: read }: Partial<State> = before?.source === source ? before : {};
 	const watched = await withClient(context, task, (client) =>
-		watchAvailability(client, input, { seen }),
+		watchAvailability(client, input, { seen, done: read, until }),
 	);
-	const { changes, failures, seen: shares, withoutCoordinates, notBookable } = watched;
+	const { changes, failures, seen: shares, done, withoutCoordinates, notBookable } = watched;
 	if (failures.length > 0) {
 		context.logger.warn(
 			`The availability of ${failures.length} screens could not be read. What changed of them comes with a later poll.`,
@@ -42,13 +51,16 @@ export async function pollScreens(context: IPollFunctions, events: string[]): Pr
 	return {
 		changes: changes.map(toChange),
 		save() {
-			staticData.screens = { source, shares };
+			staticData.screens = { source, shares, done };
 		},
 	};
 }
 
 /** An existing screen, as if it had just crossed the threshold. */
-export async function sampleScreens(context: IPollFunctions, events: string[]): Promise<Change[]> {
+export async function sampleAvailability(
+	context: IPollFunctions,
+	events: string[],
+): Promise<Change[]> {
 	const sample = await withClient(context, task, (client) =>
 		sampleAvailabilityChange(client, inputOf(context, events)),
 	);
@@ -56,14 +68,9 @@ export async function sampleScreens(context: IPollFunctions, events: string[]): 
 }
 
 function inputOf(context: IPollFunctions, events: string[]): ScreenAvailabilityChangedParams {
-	const filters = context.getNodeParameter('screenFilters', {}) as IDataObject;
-	const entered: Record<string, unknown> = { change: changeOf(events) };
-	for (const field of fields) {
-		const given = field.required
-			? context.getNodeParameter(field.name, undefined)
-			: filters[field.name];
-		entered[field.name] = chosenValue(given);
-	}
+	const entered = screenFilters(context, task);
+	for (const { name } of settings) entered[name] = context.getNodeParameter(name, undefined);
+	entered.change = changeOf(events);
 	return readForm(task, entered, { timeZone: context.getTimezone() });
 }
 

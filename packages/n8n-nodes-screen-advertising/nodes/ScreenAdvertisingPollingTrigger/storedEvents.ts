@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { ProblemError, parseEvent, ResponseError } from '@screen-advertising/core';
 import type { RelayClient, RelayEvent } from '@screen-advertising/core/relay';
 import { relayPages } from '../../lib/relay';
+import { readPages } from './budget';
 
 /** How far the events of one type have been read, in the order in which the relay stored them. */
 export interface Position {
@@ -17,7 +18,7 @@ export interface StoredEvents {
 	readonly position: Position;
 }
 
-/** The most events that start one execution. The next poll continues with the others. */
+/** The most events of a type that start one execution. The next poll continues with the others. */
 const maxEvents = 10_000;
 
 /**
@@ -30,19 +31,20 @@ const maxSeen = 200;
 const maxPosition = 60;
 
 /**
- * The events of a type that no earlier poll has read. Rejects with a ProblemError when the relay no
+ * The events of a type that no earlier poll has read, up to the end of this one's time. Rejects with a ProblemError when the relay no
  * longer has all of them; `resumedAt` says where to continue.
  */
 export async function eventsSince(
 	relay: RelayClient,
 	type: string,
 	{ after, seen }: Position,
+	end: AbortSignal,
 ): Promise<StoredEvents> {
-	return await readFrom(relay, type, { after, seen }).catch(async (error: unknown) => {
+	return await readFrom(relay, type, { after, seen }, end).catch(async (error: unknown) => {
 		// A restored backup lacks the newest events, but may have an earlier one.
 		const [, earlier] = seen.find(([, position]) => position !== '') ?? [];
 		if (!isGone(error) || earlier === undefined || earlier === after) throw error;
-		return await readFrom(relay, type, { after: earlier, seen });
+		return await readFrom(relay, type, { after: earlier, seen }, end);
 	});
 }
 
@@ -50,17 +52,19 @@ async function readFrom(
 	relay: RelayClient,
 	type: string,
 	{ after, seen }: Position,
+	end: AbortSignal,
 ): Promise<StoredEvents> {
 	const known = new Set(seen.map(([hash]) => hash));
 	const events: RelayEvent[] = [];
 	let reached = after;
-	for await (const { data, pagination } of relayPages(
-		async (page) => await relay.listEvents({ type, after, ...page }),
-	)) {
+	const pages = relayPages(
+		async (page) => await relay.listEvents({ type, after, ...page }, { signal: end }),
+	);
+	await readPages(pages, end, ({ data, pagination }) => {
 		events.push(...data.filter((event) => !known.has(hashOf(event))));
 		reached = checked(pagination.position);
-		if (events.length >= maxEvents) break;
-	}
+		return events.length < maxEvents;
+	});
 	const read = events.map((event) => {
 		const { position } = event;
 		return [hashOf(event), isPosition(position) ? position : ''] as const;
@@ -69,9 +73,13 @@ async function readFrom(
 }
 
 /** The position after every stored event. */
-export async function latestPosition(relay: RelayClient, type: string): Promise<Position> {
-	const { pagination } = await relay.listEvents({ type, after: 'newest' });
-	return { after: checked(pagination.position), seen: [] };
+export async function latestPosition(
+	relay: RelayClient,
+	type: string,
+	end: AbortSignal,
+): Promise<StoredEvents> {
+	const { pagination } = await relay.listEvents({ type, after: 'newest' }, { signal: end });
+	return { events: [], position: { after: checked(pagination.position), seen: [] } };
 }
 
 export async function latestEvent(
@@ -88,9 +96,9 @@ export function isGone(error: unknown): error is ProblemError {
 }
 
 /** Where the relay says to continue; undefined to start with the events that arrive from now on. */
-export function resumedAt({ problem }: ProblemError, { seen }: Position): Position | undefined {
+export function resumedAt({ problem }: ProblemError, { seen }: Position): StoredEvents | undefined {
 	const after = problem?.position;
-	return isPosition(after) ? { after, seen } : undefined;
+	return isPosition(after) ? { events: [], position: { after, seen } } : undefined;
 }
 
 /** The place of an event among all events of the relay. */
