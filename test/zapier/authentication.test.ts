@@ -79,6 +79,7 @@ describe('the token of a connection', () => {
 
   it('is replaced when the service refuses it before its time', async () => {
     const zapier = await service().connect({ kind: 'client credentials' });
+    letTimePass(61_000);
     service().sandbox.faults.add({ path: '/users/lookup', fault: 'status', status: 401, times: 1 });
     expect(await zapier.search('find_user', { email: 'nobody@example.com' })).toEqual([]);
     expect(tokenRequests()).toBe(2);
@@ -120,7 +121,7 @@ describe('a connection that fails says why', () => {
         expect(await runner.connect().catch(readZapierError)).toMatchObject({
           name: 'AppError',
           message:
-            'The client ID or client secret is wrong. Check that both are complete, belong together and to this base URL, and have not been revoked.',
+            'The client ID or client secret is wrong. Check that both are complete, belong together and to this Base URL, and have not been revoked.',
         });
       });
     },
@@ -131,7 +132,7 @@ describe('a connection that fails says why', () => {
       name: 'AppError',
       status: 401,
       message:
-        'The test of the connection failed: the service did not accept the credentials (401). Check that the credentials are complete, belong to the base URL, and have not been revoked.',
+        'The test of the connection failed: the service did not accept the credentials (401). The service says: "The API key is unknown." Check that the credentials are complete, belong to the Base URL, and have not been revoked.',
     });
   });
 
@@ -143,7 +144,7 @@ describe('a connection that fails says why', () => {
     expect(await connectWith({ base_url: gone, api_key: 'svc_abc' })).toMatchObject({
       name: 'AppError',
       code: 'network_error',
-      message: `The test of the connection failed: ${host} refused the connection (ECONNREFUSED). Check the base URL and that the service is running.`,
+      message: `The test of the connection failed: ${host} refused the connection (ECONNREFUSED). Check the Base URL and that the service is running.`,
     });
   });
 
@@ -159,7 +160,7 @@ describe('a connection that fails says why', () => {
       name: 'ThrottledError',
       delay: 30,
       message:
-        'The access token request failed: rate limit reached (429). The service says: "A fault rule returns status 429 for this request." Wait 30 s: Zapier retries the step automatically.',
+        'The access token request failed: rate limit reached (429). The service says: "A fault rule returns status 429 for this request." Test the connection again in 30 s.',
     });
   });
 
@@ -178,11 +179,45 @@ describe('a connection that fails says why', () => {
 
 it('a client secret that is revoked asks the owner to connect again', async () => {
   const zapier = await service().connect({ kind: 'client credentials' });
+  letTimePass(61_000);
   service().sandbox.faults.add({ path: '/**', fault: 'status', status: 401 });
   const search = zapier.search('find_user', { email: 'a@example.com' });
   expect(await search.catch(readZapierError)).toEqual({
     name: 'ExpiredAuthError',
     message:
-      'The client ID or client secret is wrong. Check that both are complete, belong together and to this base URL, and have not been revoked. Then connect again.',
+      'The client ID or client secret is wrong. Check that both are complete, belong together and to this Base URL, and have not been revoked. Then connect again.',
   });
 });
+
+it.each([
+  ['API key', 0],
+  ['client credentials', 0],
+  ['client credentials', 61_000],
+] as const)(
+  'an access that is suspended asks the owner to connect again, with the words of the service: %s after %d ms',
+  async (kind, ms) => {
+    const zapier = await service().connect({ kind });
+    letTimePass(ms);
+    const detail = 'The access is suspended until 1 April.';
+    service().sandbox.faults.add({ path: '/users/lookup', fault: 'status', status: 401, detail });
+    const search = zapier.search('find_user', { email: 'a@example.com' });
+    expect(await search.catch(readZapierError)).toEqual({
+      name: 'ExpiredAuthError',
+      message: `Find User failed: the service did not accept the credentials (401). The service says: "${detail}" Check that the credentials are complete, belong to the Base URL, and have not been revoked. Then connect again.`,
+    });
+  },
+);
+
+it.each(['base_url', 'api_key', 'connection_name'])(
+  'a placeholder that nothing filled in is refused in the field %s of a connection',
+  async (field) => {
+    const labels = { base_url: 'Base URL', api_key: 'API Key', connection_name: 'Connection Name' };
+    const form = { api_key: 'svc_abc', [field]: 'svc_{{bundle.authData.key}}' };
+    expect(await connectWith(form)).toMatchObject({
+      name: 'AppError',
+      code: 'invalid_configuration',
+      message: `${labels[field as 'api_key']} has a placeholder in curly brackets, which nothing fills in. Enter the value itself.`,
+    });
+    expect(service().calls()).toEqual([]);
+  },
+);

@@ -1,4 +1,15 @@
-import { beforeAll, describe, expect, it } from '@jest/globals';
+import {
+  afterAll,
+  afterEach,
+  beforeAll,
+  beforeEach,
+  describe,
+  expect,
+  it,
+  jest,
+} from '@jest/globals';
+import { TransportError } from '@screen-advertising/core';
+import { isRelayDown } from '../../packages/zapier-screen-advertising/src/lib/relay.ts';
 import { type Running, start } from '../relay/support/running-relay.ts';
 import { ScriptedService } from '../shared/support/scripted-service.ts';
 import { useService } from './app/use-service.ts';
@@ -38,6 +49,62 @@ describe('a connection with a relay', () => {
       message:
         'The test of the connection failed: the relay did not accept the credentials (401). Check that the connector key is complete and belongs to this relay.',
     });
+  });
+});
+
+describe('a relay', () => {
+  const page = new ScriptedService();
+  const stopped = new ScriptedService();
+  let gone = '';
+  beforeAll(async () => {
+    await Promise.all([page.start(), stopped.start()]);
+    gone = stopped.origin;
+    await stopped.stop();
+  });
+  afterAll(() => page.stop());
+  beforeEach(() => {
+    page.reset();
+    // Retries do not wait.
+    jest.spyOn(Math, 'random').mockReturnValue(0);
+  });
+  afterEach(() => {
+    jest.restoreAllMocks();
+  });
+
+  it('that is down refuses no connection, and stops only what needs it', async () => {
+    const zapier = await connectTo(gone, unknownKey);
+    expect(await zapier.search('find_user', { email: 'nobody@example.com' })).toEqual([]);
+    const targetUrl = 'https://hooks.zapier.com/hooks/standard/1';
+    const turnOn = zapier.run('triggers.coupon_redeemed.operation.performSubscribe', { targetUrl });
+    expect(await turnOn.catch(readZapierError)).toMatchObject({
+      name: 'AppError',
+      message: `Coupon Redeemed failed: No usable response from the relay: ${new URL(gone).host} refused the connection (ECONNREFUSED). Check the Relay Base URL and that the relay is running.`,
+    });
+    const turnOff = zapier.run('triggers.coupon_redeemed.operation.performUnsubscribe', {
+      targetUrl,
+      subscribeData: { id: 'sub_1' },
+    });
+    expect(await turnOff).toEqual({});
+  });
+
+  it('that is overloaded refuses no connection', async () => {
+    page.on('GET /me', { status: 503 }, { status: 503 }, { status: 503 });
+    expect(await connectTo(page.origin, unknownKey)).toHaveProperty('run');
+  });
+
+  it('that is a web page is refused, with the name of the field', async () => {
+    page.on('GET /me', { status: 404, body: 'Nothing here' });
+    expect(await errorOf(page.origin, unknownKey)).toMatchObject({
+      name: 'AppError',
+      message: expect.stringContaining('Check that the Relay Base URL leads to the relay.'),
+    });
+  });
+
+  it('whose host does not exist is refused', () => {
+    const cause = Object.assign(new Error('getaddrinfo ENOTFOUND'), { code: 'ENOTFOUND' });
+    const failure = { code: 'network_error', sent: 'no' } as const;
+    expect(isRelayDown(new TransportError('No response', { ...failure, cause }))).toBe(false);
+    expect(isRelayDown(new TransportError('No response', failure))).toBe(true);
   });
 });
 

@@ -13,11 +13,13 @@ import createLandingLink from './creates/create-landing-link.ts';
 import { campaignRequestList, screenList, valueLists } from './dropdowns.ts';
 import { addBearer } from './lib/bearer.ts';
 import { nextDaysField, optionalPeriod, withPeriod } from './lib/dates.ts';
-import { createFromCatalogue, fullCoupon, searchFromCatalogue } from './lib/from-catalogue.ts';
+import { createFromCatalogue, searchFromCatalogue } from './lib/from-catalogue.ts';
 import { downloadQrCode } from './lib/qr-code.ts';
+import { noteRefused } from './lib/refused-response.ts';
 import { downloadThumbnail } from './lib/thumbnail.ts';
 import findAvailableScreens from './searches/find-available-screens.ts';
 import findCampaignRequest from './searches/find-campaign-request.ts';
+import findCoupon from './searches/find-coupon.ts';
 import findScreen from './searches/find-screen.ts';
 import campaignRequestStatusChanged from './triggers/campaign-request-status-changed.ts';
 import { eventsThroughRelay } from './triggers/events-through-relay.ts';
@@ -61,7 +63,7 @@ const customSearches: Partial<Record<string, Search>> = {
     prepare: withPeriod,
     primary: ['screen_id', 'from', 'to'],
   }),
-  'coupon.get': searchFromCatalogue(operations['coupon.get'], { sample: fullCoupon }),
+  'coupon.get': findCoupon,
   'user.lookup': searchFromCatalogue(operations['user.lookup'], {
     sample: { attribution: { referred: true, referred_at: '2027-03-01T09:30:00Z' } },
     description: 'Finds a user by email address or VAT number, and whether you referred them.',
@@ -91,7 +93,7 @@ export function createApp(staticHooks: readonly Trigger[] = []) {
     version: packageJson.version,
     platformVersion,
     authentication: authentication({ hasStaticHooks: staticHooks.length > 0 }),
-    beforeRequest: [addBearer],
+    beforeRequest: [addBearer, noteRefused],
     hydrators: { downloadThumbnail, downloadQrCode },
     triggers: byKey([
       newCampaignRequest,

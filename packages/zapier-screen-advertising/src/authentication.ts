@@ -14,30 +14,37 @@ import { connectionLabel, readConnection, secretsOf } from './lib/connection.ts'
 import type { Step } from './lib/error-message.ts';
 import { withZapierErrors } from './lib/errors.ts';
 import { deadlineMs } from './lib/limits.ts';
-import { relayOf } from './lib/relay.ts';
+import { isRelayDown, relayOf } from './lib/relay.ts';
 import { zapierTransport } from './lib/transport.ts';
 
 /** Milliseconds before its expiry when a token is no longer used. */
 const renewAheadMs = 60_000;
 
-/** Milliseconds: a token this young cannot have expired, so a 403 is about its scopes. */
+/** Milliseconds: a token this young cannot have expired, so a refusal is about the access. */
 const youngMs = 60_000;
+
+const noSession = { access_token: '', renew_at: '', doubt_from: '', is_early: '' };
 
 const tokenRequest: Step = { label: 'The access token request', scopes: [], fields: [] };
 
-const connectionTest: Step = { label: 'The test of the connection', scopes: [], fields: [] };
+const connectionTest: Step = {
+  label: 'The test of the connection',
+  place: 'connection',
+  scopes: [],
+  fields: [],
+};
 
 /**
  * Zapier stores the result on the connection, and all Zaps of the connection use it: a token serves
  * for its whole hour. Zapier calls this again when a token is due or was refused.
  *
- * `doubt_from` is when a 403 may mean that the token expired. A token that replaces one before its
- * time has none: the last 403 was not about the token, and so is the next.
+ * From `doubt_from` on, a refusal may mean that the token expired. `is_early` marks a token that
+ * replaced one before its time: after that, a 403 is about scopes.
  */
 async function startSession(z: ZObject, bundle: Bundle): Promise<Record<string, string>> {
   const { baseUrl, credentials } = readConnection(bundle.authData);
-  if (credentials.kind === 'api-key') return { access_token: '', renew_at: '', doubt_from: '' };
-  const transport = zapierTransport(z, { canRenewToken: false, isSecret: true });
+  if (credentials.kind === 'api-key') return noSession;
+  const transport = zapierTransport(z, { isSecret: true });
   const now = Date.now();
   const token = await requestToken({
     baseUrl,
@@ -52,19 +59,22 @@ async function startSession(z: ZObject, bundle: Bundle): Promise<Record<string, 
   return {
     access_token: token.accessToken,
     renew_at: new Date(renewAt).toISOString(),
-    doubt_from: isEarly ? '' : new Date(now + youngMs).toISOString(),
+    doubt_from: new Date(now + youngMs).toISOString(),
+    is_early: isEarly ? 'yes' : '',
   };
 }
 
 /** Only the first session starts from the form; later ones start in the middle of a Zap. */
 function renewSession(z: ZObject, bundle: Bundle): Promise<Record<string, string>> {
   const isConnecting = !bundle.authData.renew_at;
-  return withZapierErrors(startSession, tokenRequest, { isConnecting })(z, bundle);
+  const step: Step = { ...tokenRequest, place: isConnecting ? 'connection' : 'session' };
+  return withZapierErrors(startSession, step, { isConnecting })(z, bundle);
 }
 
 /**
  * Asks for one screen with the connection's credentials, whatever their scopes. Then it asks the
- * relay, if there is one, whether it knows the connector key.
+ * relay, if there is one, whether it knows the connector key. A relay that is down refuses no
+ * connection: only instant triggers need it.
  */
 async function testConnection(z: ZObject, bundle: Bundle): Promise<Record<string, string>> {
   const relay = relayOf(z, bundle);
@@ -76,7 +86,10 @@ async function testConnection(z: ZObject, bundle: Bundle): Promise<Record<string
     const isAccepted = ScreenAdvertisingError.isInstance(error) && error.code === 'missing_scope';
     if (!isAccepted) throw error;
   }
-  await relay?.me(timeForEach);
+  await relay?.me(timeForEach).catch((error: unknown) => {
+    if (!isRelayDown(error)) throw error;
+    z.console.log(`The relay was not checked. ${error.message}`);
+  });
   return { connection: connectionLabel(bundle.authData) };
 }
 

@@ -10,6 +10,7 @@ import { nextCursor, recordId } from '@screen-advertising/core/platform';
 import type { Bundle, Trigger, ZObject } from 'zapier-platform-core';
 import { clientFor } from './lib/client.ts';
 import { withDeadline } from './lib/deadline.ts';
+import type { Step } from './lib/error-message.ts';
 import { withZapierErrors } from './lib/errors.ts';
 import { deadlineMs } from './lib/limits.ts';
 
@@ -32,7 +33,7 @@ interface Dropdown {
 /** A hidden trigger that fills the dropdown of a field. */
 function dropdown({ noun, plural, list, sample, canPaginate, load }: Dropdown) {
   const label = `List of ${plural}`;
-  const step = { label, scopes: list.scopes, fields: [] };
+  const step: Step = { label, place: 'list', scopes: list.scopes, fields: [] };
   return {
     key: `${noun.toLowerCase().replace(' ', '_')}_list`,
     noun,

@@ -2,8 +2,9 @@ import { describe, expect, it, jest } from '@jest/globals';
 import { createCoupon, createLandingLink, findUser } from '../app/actions.ts';
 import { said, status, unreadable } from '../app/fault.ts';
 import { useActions } from '../app/use-service.ts';
+import { readZapierError } from '../app/zapier-error.ts';
 
-const { service, struck } = useActions();
+const { service, zapier, struck } = useActions();
 
 // The guide of all messages, which is recorded, has every step under every other fault.
 describe('a 422', () => {
@@ -21,7 +22,7 @@ it.each(unreadable)('a response that %s is about the base URL', async (_what, fa
     name: 'AppError',
     code: 'unexpected_response',
     message: expect.stringContaining(
-      'Check that the base URL leads to the service and not to a web page.',
+      'Check that the Base URL leads to the service and not to a web page.',
     ),
   });
 });
@@ -46,6 +47,52 @@ it.each([
   journal.clear();
   expect(await struck({ fault: 'reset', when: 'before' }, action)).toHaveProperty('message');
   expect(journal.list().filter(({ method }) => method === sent)).toHaveLength(times);
+});
+
+describe('a service that says when to retry', () => {
+  const overloaded = status(503, { 'retry-after': '12' });
+
+  it('is asked again then, by a read', async () => {
+    expect(await struck(overloaded, findUser)).toEqual({
+      name: 'ThrottledError',
+      delay: 12,
+      message: `Find User failed: the service reported an error (503). ${said} Wait 12 s: Zapier retries the step automatically.`,
+    });
+  });
+
+  it('is asked again by a change that cannot be made twice', async () => {
+    expect(await struck(overloaded, createCoupon)).toMatchObject({
+      name: 'ThrottledError',
+      delay: 12,
+      message: expect.stringMatching(/^Create Coupon got no clear response, .* Retrying is safe: /),
+    });
+  });
+});
+
+it.each([{ fault: 'reset', when: 'after' } as const, status(503, { 'retry-after': '12' })])(
+  'Zapier does not automatically replay what may have been done: $fault',
+  async (fault) => {
+    expect(await struck(fault, createLandingLink)).toEqual({
+      name: 'HaltedError',
+      message: expect.stringMatching(
+        /^Create Landing Link got no clear response, so it may have gone through\. Zapier does not replay it automatically, since that may create a second link\. If a second link does no harm, replay the step\. Cause: /,
+      ),
+    });
+  },
+);
+
+it.each([
+  ['poll', 'new_screen', 'Zapier checks again with the next poll.'],
+  ['poll', 'screen_list', 'Load the list again later.'],
+  ['search', 'find_user', 'Replay the step later.'],
+] as const)('only what can be replayed is to be replayed: %s of %s', async (kind, key, todo) => {
+  service().sandbox.faults.add(status(503));
+  const error = await zapier()[kind](key, { email: 'lead@example.com' }).catch(readZapierError);
+  service().sandbox.faults.clear();
+  expect(error).toMatchObject({
+    name: 'AppError',
+    message: expect.stringMatching(new RegExp(`\\(503\\)\\. ${said} ${todo}$`)),
+  });
 });
 
 it('a read after a 429 of a second is left to Zapier, which waits without a run', async () => {

@@ -59,6 +59,11 @@ describe('toZapierError', () => {
     const renew = new errors.RefreshAuthError();
     expect(toZapierError(z, renew, step)).toBe(renew);
   });
+
+  it('shows no input with an error of ours', () => {
+    const error = toZapierError(z, new RangeError('Invalid time zone'), step);
+    expect(error).toMatchObject({ message: 'Invalid time zone', doNotContextify: true });
+  });
 });
 
 it('the label of the step replaces the whole title of an operation', () => {

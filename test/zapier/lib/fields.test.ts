@@ -217,6 +217,12 @@ describe('the next days', () => {
     expect(periodOf({ ...dates, next_days }, 'UTC', lateInLondon)).toEqual(dates);
   });
 
+  it('need a time zone that exists', () => {
+    expect(() => periodOf({ next_days: 2 }, 'Mars/Olympus', lateInLondon)).toThrow(
+      'Find Available Screens was not sent: next_days needs the time zone of the Zap, and "Mars/Olympus" is unknown: choose another in the settings of the Zap, or fill in From and To.',
+    );
+  });
+
   it.each([0, -1, '1.5', '14 days', 3651, '1e3', true])('cannot be %j', (next_days) => {
     expect(() => periodOf({ next_days }, 'UTC', lateInLondon)).toThrow(
       `next_days must be a whole number from 1 to 3650, not "${next_days}".`,

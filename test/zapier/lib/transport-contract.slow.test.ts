@@ -22,7 +22,7 @@ function inStep(isSecret: boolean): Promise<TransportUnderTest> {
           end?.();
           await step;
         };
-        resolve({ transport: zapierTransport(z, { canRenewToken: false, isSecret }), close });
+        resolve({ transport: zapierTransport(z, { isSecret }), close });
         await isClosed;
       },
       { authData },

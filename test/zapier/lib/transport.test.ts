@@ -14,21 +14,23 @@ beforeEach(() => {
 afterAll(() => Promise.all([service.stop(), elsewhere.stop()]));
 
 /** Sends as a step of the app does, with an API key, or with a token that Zapier can renew. */
-function send(url: string, canRenewToken = false) {
+function send(url: string, renewsOn: readonly number[] = []) {
   const request = { method: 'GET', url, headers: {}, timeoutMs: 5000 } as const;
   const authData = { base_url: service.baseUrl, api_key: 'svc_abc' };
-  return runInZapier((z: ZObject) => zapierTransport(z, { canRenewToken }).send(request), {
+  return runInZapier((z: ZObject) => zapierTransport(z, { renewsOn }).send(request), {
     authData,
   });
 }
 
 /** Everything else is in the contract of all transports. */
 describe('the transport over z.request', () => {
-  it('treats 401 as a response when the credentials are an API key, and lets Zapier renew a refused token', async () => {
-    service.on('GET /screens', { status: 401, body: '' });
+  it('returns a 401 with what the service says, unless another token may help', async () => {
+    const body = '{"detail":"The access is suspended until 1 April."}';
+    service.on('GET /screens', { status: 401, body, headers: { 'x-request-id': 'req-7' } });
     const url = `${service.baseUrl}/screens`;
-    expect(await send(url)).toMatchObject({ status: 401, body: '' });
-    await expect(send(url, true)).rejects.toMatchObject({ name: 'RefreshAuthError' });
+    const headers = expect.objectContaining({ 'x-request-id': 'req-7' });
+    expect(await send(url)).toEqual({ status: 401, headers, body });
+    await expect(send(url, [401])).rejects.toMatchObject({ name: 'RefreshAuthError' });
   });
 
   it('sends the bearer token only to addresses below the base URL', async () => {

@@ -48,7 +48,7 @@ it('a 404 that does not come from the service is an error', async () => {
     name: 'AppError',
     status: 404,
     message:
-      'Find Coupon failed: not found (404). The response is not a problem document, so it may come from a proxy (text/html, 17 characters). Check the base URL of the connection.',
+      'Find Coupon failed: not found (404). The response is not a problem document, so it may come from a proxy (text/html, 17 characters). Check the Base URL.',
   });
 });
 
@@ -62,6 +62,60 @@ it.each([{}, { email: 'lead@example.com', vat_uid: 'DE123456789' }])(
     });
   },
 );
+
+describe('Find Coupon', () => {
+  const lead_email = 'lead@example.com';
+  const coupon = { discount_type: 'free_days', discount_value: 2, lead_email, code: 'SPRING-25' };
+  const code = coupon.code;
+
+  async function find(input: object, record: object, meta: object = {}) {
+    const zapier = await service().connect();
+    const answer = { body: JSON.stringify(record), contentType: 'application/json' };
+    service().sandbox.faults.add({ path: '/coupons/*', fault: 'status', status: 200, ...answer });
+    return zapier.search('find_coupon', { code, ...input }, { ...meta }).catch(readZapierError);
+  }
+
+  it('says in the editor that it finds coupons of any status', async () => {
+    const { searches } = await definitionOf('public');
+    const { display, operation } = searches.find_coupon ?? {};
+    expect(display?.description).toBe('Finds a coupon by its code, whatever its status.');
+    const fields = operation?.inputFields?.filter((field) => typeof field === 'object');
+    expect(fields?.map(({ label, type }) => [label, type]).slice(0, 3)).toEqual([
+      ['Code', 'string'],
+      ['Only Active', 'boolean'],
+      ['Lead Email', 'string'],
+    ]);
+  });
+
+  it.each([
+    [{}, 'revoked'],
+    [{ only_active: false }, 'revoked'],
+    [{ only_active: true }, 'active'],
+    [{ only_active: 'true', lead_email: ' LEAD@example.com ' }, 'active'],
+  ])('finds with %j a coupon that is %s', async (input, status) => {
+    expect(await find(input, { ...coupon, status })).toEqual([
+      expect.objectContaining({ code, status }),
+    ]);
+  });
+
+  it.each([
+    [{ only_active: true }, { status: 'revoked' }, 'The coupon is not active.'],
+    [
+      { only_active: 'yes' },
+      { status: undefined },
+      'The service shows no status of the coupon, so it does not count as active.',
+    ],
+    [{ lead_email: 'other@example.com' }, {}, 'The coupon belongs to another lead.'],
+    [{ lead_email }, { lead_email: null }, 'The service does not show whose coupon it is.'],
+  ])('with %j does not find %j, and says why in the editor', async (input, changed, why) => {
+    const record = { ...coupon, status: 'active', ...changed };
+    expect(await find(input, record)).toEqual([]);
+    expect(await find(input, record, { isLoadingSample: true })).toEqual({
+      name: 'HaltedError',
+      message: `Find Coupon returned no records. ${why}`,
+    });
+  });
+});
 
 it('Find Campaign Request filters by status and industry', async () => {
   const zapier = await service().connect();

@@ -31,6 +31,10 @@ export default createFromCatalogue(operation, {
   read: readFields,
   primary: ['url'],
   callOptions: { deadlineMs },
+  advice: {
+    outcome_unknown:
+      'Zapier does not replay it automatically, since that may create a second link. If a second link does no harm, replay the step.',
+  },
 });
 
 function readFields({ inputData }: Bundle, label: string): Record<string, unknown> {

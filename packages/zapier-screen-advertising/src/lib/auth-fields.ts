@@ -105,9 +105,18 @@ export const nameField: AuthField = {
   helpText: `Name shown in lists of connections. Default: the host of the base URL. ${helpLink}`,
 };
 
+/** Everything that a person fills in. */
+export const formFields: readonly AuthField[] = [
+  ...connectionFields,
+  ...relayFields,
+  ...signingFields,
+  nameField,
+];
+
 /** The fields that the session adds to a connection. */
 export const sessionFields: readonly AuthField[] = [
   { key: 'access_token', label: 'Access Token', type: 'password', required: false, computed: true },
   { key: 'renew_at', label: 'Renew At', type: 'string', required: false, computed: true },
   { key: 'doubt_from', label: 'Doubt From', type: 'string', required: false, computed: true },
+  { key: 'is_early', label: 'Is Early', type: 'string', required: false, computed: true },
 ];

@@ -32,9 +32,15 @@ function usableToken(authData: Record<string, string>): string | undefined {
   return isDue ? undefined : authData.access_token;
 }
 
-/** Whether a 403 may mean that the token expired, and not that a scope is missing. */
-export function isDoubtful(authData: Record<string, string>): boolean {
-  return Date.parse(authData.doubt_from ?? '') <= Date.now();
+/**
+ * The statuses that may mean that the access token expired, and not that the access or a scope is
+ * missing. Empty for a token that is too young to have expired.
+ */
+export function renewsOn(authData: Record<string, string>): number[] {
+  if (readConnection(authData).credentials.kind === 'api-key') return [];
+  const doubtFrom = Date.parse(authData.doubt_from ?? '');
+  if (doubtFrom > Date.now()) return [];
+  return doubtFrom <= Date.now() && authData.is_early !== 'yes' ? [401, 403] : [401];
 }
 
 /*

@@ -1,7 +1,7 @@
 import { type Client, type ClientOptions, createClient } from '@screen-advertising/core';
 import { platformAuth } from '@screen-advertising/core/platform';
 import type { Bundle, ZObject } from 'zapier-platform-core';
-import { isDoubtful } from './bearer.ts';
+import { renewsOn } from './bearer.ts';
 import { readConnection, secretsOf } from './connection.ts';
 import { deadlineMs, readRetry, writeTimeoutMs } from './limits.ts';
 import { zapierTransport } from './transport.ts';
@@ -24,12 +24,11 @@ export const singleRequestPolicy: RequestPolicy = { timeoutMs: deadlineMs, retry
  * would not see other runs, so the client does none of this. Throws ConfigurationError.
  */
 export function clientFor(z: ZObject, bundle: Bundle, policy: RequestPolicy = readPolicy): Client {
-  const { baseUrl, credentials } = readConnection(bundle.authData);
-  const canRenewToken = credentials.kind === 'client-credentials';
+  const { baseUrl } = readConnection(bundle.authData);
   return createClient({
     baseUrl,
     auth: platformAuth('zapier', () => secretsOf(bundle.authData)),
-    transport: zapierTransport(z, { canRenewToken, isDoubtful: isDoubtful(bundle.authData) }),
+    transport: zapierTransport(z, { renewsOn: renewsOn(bundle.authData) }),
     rateLimit: false,
     ...policy,
   });

@@ -1,7 +1,8 @@
 import { apiKey, ConfigurationError, clientCredentials } from '@screen-advertising/core';
 import { parseBaseUrl, readRateLimit } from '@screen-advertising/core/platform';
 import type { Bundle } from 'zapier-platform-core';
-import { defaultTolerance } from './auth-fields.ts';
+import { defaultTolerance, formFields } from './auth-fields.ts';
+import { placeholderIn } from './mapped-values.ts';
 
 /** What Zapier stores for a connection: the fields of the form, and those that the session adds. */
 export type AuthData = Bundle['authData'];
@@ -15,11 +16,20 @@ export interface Connection {
 
 /** Reads and checks the form of a connection. Throws ConfigurationError. */
 export function readConnection(authData: AuthData): Connection {
+  checkPlaceholders(authData);
   return {
     baseUrl: parseBaseUrl(authData.base_url ?? ''),
     credentials: readCredentials(authData),
     requestsPerMinute: readRateLimit(authData.rate_limit, 'rate_limit', 'Requests per Minute'),
   };
+}
+
+/** Does not show the text, which may be part of a secret. Throws ConfigurationError. */
+function checkPlaceholders(authData: AuthData): void {
+  const field = formFields.find(({ key }) => placeholderIn(authData[key]) !== undefined);
+  if (!field) return;
+  const what = `${field.label} has a placeholder in curly brackets, which nothing fills in`;
+  throw new ConfigurationError(field.key, what, 'Enter the value itself.');
 }
 
 function readCredentials(authData: AuthData): Connection['credentials'] {
@@ -52,6 +62,7 @@ export interface RelayAddress {
  * ConfigurationError.
  */
 export function readRelay(authData: AuthData): RelayAddress | undefined {
+  checkPlaceholders(authData);
   const baseUrl = given(authData, 'relay_base_url');
   const connectorKey = given(authData, 'connector_key');
   if (baseUrl && connectorKey) return { baseUrl, connectorKey };

@@ -1,5 +1,6 @@
 import { InputError } from '@screen-advertising/core';
 import { dayIn } from '@screen-advertising/core/forms';
+import { outsideText } from '@screen-advertising/core/platform';
 import type { Bundle, PlainInputField } from 'zapier-platform-core';
 import type { FieldExtras } from './input-fields.ts';
 import { cleaned, isBlank } from './read-input.ts';
@@ -75,8 +76,20 @@ export function withPeriod(
     );
   }
   if (hasDates) throw refused(label, 'next_days', 'must be empty when From or To is filled in');
-  const from = dayIn(meta.timezone ?? 'UTC', now);
+  const from = today(meta.timezone ?? 'UTC', now, label);
   return { ...rest, from, to: daysAfter(from, readDays(cleaned(given), label) - 1) };
+}
+
+function today(timeZone: string, now: number, label: string): string {
+  try {
+    return dayIn(timeZone, now);
+  } catch {
+    throw refused(
+      label,
+      'next_days',
+      `needs the time zone of the Zap, and "${outsideText(timeZone)}" is unknown: choose another in the settings of the Zap, or fill in From and To`,
+    );
+  }
 }
 
 function readDays(given: unknown, label: string): number {

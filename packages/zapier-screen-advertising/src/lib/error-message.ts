@@ -11,9 +11,14 @@ import { recordFields } from '@screen-advertising/core/forms';
 import { causeOf, sentences } from '@screen-advertising/core/platform';
 import type { PlainInputField } from 'zapier-platform-core';
 
+/** Where the owner of a Zap meets an error: only a step can be replayed. */
+type Place = 'step' | 'poll' | 'list' | 'connection' | 'session';
+
 /** A trigger, search or create as its owner knows it from the editor; errors use these names. */
 export interface Step {
   readonly label: string;
+  /** Default: `step`. */
+  readonly place?: Place;
   /** The access needs any one of these. */
   readonly scopes: readonly Scope[];
   readonly fields: PlainInputField[];
@@ -32,7 +37,21 @@ export function messageOf(error: ScreenAdvertisingError, step: Step): string {
 function words(error: ScreenAdvertisingError, step: Step): string {
   if (error instanceof InputError) return inputMessage(error, step);
   const happened = withLabels(whatHappened(error, step), step);
-  return sentences([happened, error.said, todo(error, step), causeOf(error)]);
+  const own = [happened, todo(error, step)].map((text) => text && withUrlField(text, error));
+  return sentences([own[0], error.said, own[1], causeOf(error)]);
+}
+
+/** A connection has two addresses, each in its own field. */
+function withUrlField(text: string, { operation, summary }: ScreenAdvertisingError): string {
+  const isOfRelay =
+    (operation !== undefined && !isOfService(operation)) || / relay\b/.test(summary);
+  const field = isOfRelay ? '$1 Relay Base URL' : '$1 Base URL';
+  const named = text.replace(/\b(the|this) base URL(?: of the (?:relay|connection))?\b/gi, field);
+  return isOfRelay ? named.replace('the service is running', 'the relay is running') : named;
+}
+
+function isOfService(operation: string): boolean {
+  return operation === 'token' || operation in operations;
 }
 
 /** The client names operations of the interface, and a step may use several. */
@@ -49,20 +68,44 @@ const advice: Partial<Record<ErrorCode, string>> = {
   missing_scope: 'Ask the Screen Advertising team to grant it.',
   not_found: 'Check the base URL of the connection.',
   conflict: 'Check the values of this step.',
-  service_error: 'Replay the step later.',
+};
+
+/** What to do where a later attempt may succeed, and where Zapier makes it automatically. */
+const retries: Readonly<Record<Place, { later: string; after: (wait: string) => string }>> = {
+  step: {
+    later: 'Replay the step later.',
+    after: (wait) => `Wait ${wait}: Zapier retries the step automatically.`,
+  },
+  poll: {
+    later: 'Zapier checks again with the next poll.',
+    after: (wait) => `Wait ${wait}: Zapier checks again automatically.`,
+  },
+  list: {
+    later: 'Load the list again later.',
+    after: (wait) => `Load the list again in ${wait}.`,
+  },
+  connection: {
+    later: 'Test the connection again later.',
+    after: (wait) => `Test the connection again in ${wait}.`,
+  },
+  session: {
+    later: 'Zapier requests another token with the next run.',
+    after: (wait) => `Wait ${wait}: Zapier requests another token automatically.`,
+  },
 };
 
 /** The owner of a Zap sees a connection and steps, where the client speaks of base URL and fields. */
 function todo(error: ScreenAdvertisingError, step: Step): string | undefined {
   const { code, problem, operation = '', retryAfter, remedy, title } = error;
-  const isOfService = title !== undefined && (operation === 'token' || operation in operations);
+  const { later, after } = retries[step.place ?? 'step'];
+  if (title === undefined || !isOfService(operation)) return remedy;
   // A step has no setting for its time.
-  if (isOfService && code === 'timeout') return advice.service_error;
-  if (!isOfService || error.name !== 'ProblemError') return remedy;
-  if (code === 'rate_limited') {
-    const wait = retryAfter === undefined ? 'a minute' : `${Math.ceil(retryAfter)} s`;
-    return `Wait ${wait}: Zapier retries the step automatically.`;
+  if (code === 'timeout') return later;
+  if (error.name !== 'ProblemError') return step.advice?.[code] ?? remedy;
+  if (code === 'rate_limited' || (code === 'service_error' && retryAfter !== undefined)) {
+    return after(retryAfter === undefined ? 'a minute' : `${Math.ceil(retryAfter)} s`);
   }
+  if (code === 'service_error') return later;
   // The service explains each of its errors in a problem document, so without one it has not
   // looked for the record.
   if (code === 'not_found' && !problem) return advice.not_found;

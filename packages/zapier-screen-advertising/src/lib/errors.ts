@@ -36,12 +36,13 @@ export function withZapierErrors<Result>(
 }
 
 /**
- * Turns the core's errors into the ones that Zapier acts on; all others pass through.
+ * Turns the core's errors into the ones that Zapier acts on; all others pass through, without the
+ * log of the run, which holds the input.
  *
  * - ThrottledError: Zapier runs the step again after the delay.
  * - HaltedError: the run ends, is not retried, and never switches a Zap off.
  * - ExpiredAuthError: Zapier asks the owner to connect again.
- * - Error: the run failed, and can be replayed.
+ * - Error: the run failed, and can be replayed. Zapier may do so automatically (autoreplay).
  */
 export function toZapierError(
   z: ZObject,
@@ -49,7 +50,9 @@ export function toZapierError(
   step: Step,
   options: ErrorOptions = {},
 ): unknown {
-  if (!ScreenAdvertisingError.isInstance(error)) return error;
+  if (!ScreenAdvertisingError.isInstance(error)) {
+    return error instanceof Error ? withoutLog(error) : error;
+  }
   return withoutLog(mapped(z, error, messageOf(error, step), options));
 }
 
@@ -60,7 +63,7 @@ function mapped(
   options: ErrorOptions,
 ): Error {
   const { code } = error;
-  if (code === 'rate_limited') return new z.errors.ThrottledError(message, delayOf(error, options));
+  if (isThrottle(error)) return new z.errors.ThrottledError(message, delayOf(error, options));
   if (isHalt(error, options)) return new z.errors.HaltedError(message);
   if (code === 'authentication_failed' && !options.isConnecting) {
     const says = /\bconnect again\b/i.test(message) ? message : `${message} Then connect again.`;
@@ -69,12 +72,19 @@ function mapped(
   return new z.errors.Error(message, typeOf(error), error.status);
 }
 
+/** The service says when to retry, and a retry does no harm. */
+function isThrottle({ code, isRetryable, retryAfter }: ScreenAdvertisingError): boolean {
+  const isOverload = code === 'service_error' || code === 'outcome_unknown';
+  return code === 'rate_limited' || (isOverload && isRetryable && retryAfter !== undefined);
+}
+
 /**
  * Errors that another run of the same step would only meet again, and that its owner need not see:
  * a delivery without a signature came from a stranger. Any other that is refused is a lost event, and
- * halted runs notify no one.
+ * halted runs notify no one. A change that may have been made must not be replayed by Zapier itself.
  */
 function isHalt(error: ScreenAdvertisingError, { haltOn = [] }: ErrorOptions): boolean {
+  if (error.code === 'outcome_unknown') return !error.isRetryable;
   return error instanceof WebhookVerificationError
     ? error.reason === 'missing_signature'
     : ['conflict', ...haltOn].includes(error.code);

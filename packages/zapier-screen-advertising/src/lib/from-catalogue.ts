@@ -11,7 +11,7 @@ import { deadlineMs } from './limits.ts';
 import { outputFields } from './output-fields.ts';
 import { qrCodeOf } from './qr-code.ts';
 import { readInput } from './read-input.ts';
-import { oneOrNone } from './search.ts';
+import { explainMismatch, oneOrNone } from './search.ts';
 import { defineStep } from './step.ts';
 
 /** What Zapier says or does differently about an operation of the catalogue. */
@@ -34,6 +34,8 @@ export interface Overrides extends ErrorOptions {
   /** Fields that identify a record. Default: the path parameters, or the caller's own key. */
   readonly primary?: readonly string[];
   readonly callOptions?: CallOptions;
+  /** Why a record that was found is not what the step asks for; undefined if it is. */
+  readonly mismatch?: (record: object, inputData: Bundle['inputData']) => string | undefined;
 }
 
 /** What a coupon usually holds; the contract does not show which fields the service returns. */
@@ -56,7 +58,10 @@ export function searchFromCatalogue(operation: Operation, overrides: Overrides =
     // Without an ID in the path, a 404 does not speak of the record.
     const records = part.isByPath ? await oneOrNone(call) : [await call];
     const known = (records as { exists?: boolean }[]).filter(({ exists }) => exists !== false);
-    return known.map(withAmounts);
+    const why = known.map((record) => overrides.mismatch?.(record, bundle.inputData));
+    const [first] = why;
+    if (first) explainMismatch(z, bundle, part.label, first);
+    return known.filter((_record, index) => !why[index]).map(withAmounts);
   };
   return part.withPerform(find) satisfies Search;
 }
@@ -113,6 +118,7 @@ function describe(operation: Operation, overrides: Overrides) {
     primary = callerKey ? [callerKey] : inPath.map(({ name }) => name),
   } = overrides;
   return {
+    label,
     isByPath: inPath.length > 0,
     qrCode,
     read: (bundle: Bundle) =>

@@ -15,7 +15,7 @@ export function relayOf(z: ZObject, { authData }: Bundle): RelayClient | undefin
       ...relay,
       // Another session would not bring another connector key. Zapier's log knows the whole key
       // only, and would show its halves if the relay sent them back.
-      transport: zapierTransport(z, { canRenewToken: false, isSecret: true }),
+      transport: zapierTransport(z, { isSecret: true }),
       timeoutMs: deadlineMs,
       retry: readRetry,
     })
@@ -57,12 +57,14 @@ function keyRevoked(): ScreenAdvertisingError {
   );
 }
 
-/** Whether the connector key has no right to it. */
-export function isForbidden(error: unknown): boolean {
-  return ScreenAdvertisingError.isInstance(error) && error.code === 'missing_scope';
+/** Whether the relay does not know the connector key, or no longer does. */
+function isKeyRejected(error: unknown): boolean {
+  return ScreenAdvertisingError.isInstance(error) && error.code === 'authentication_failed';
 }
 
-/** Whether the relay does not know the connector key, or no longer does. */
-export function isKeyRejected(error: unknown): boolean {
-  return ScreenAdvertisingError.isInstance(error) && error.code === 'authentication_failed';
+/** Whether the relay may be right, and is only out of service. A host without an address is neither. */
+export function isRelayDown(error: unknown): error is ScreenAdvertisingError {
+  if (!ScreenAdvertisingError.isInstance(error) || !error.isRetryable) return false;
+  const { code } = (error.cause ?? {}) as { code?: unknown };
+  return code !== 'ENOTFOUND';
 }

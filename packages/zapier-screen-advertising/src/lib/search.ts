@@ -64,7 +64,17 @@ export async function explainInEditor(
 ): Promise<void> {
   if (!meta.isLoadingSample) return;
   const why = await withDeadline(label, (signal) => whyEmpty(client, task, inputData, { signal }));
-  if (why) throw withoutLog(new z.errors.HaltedError(`${label} returned no records. ${why}`));
+  if (why) throw noRecords(z, label, why);
+}
+
+/** Says in the editor why a record that exists does not match. In a Zap that runs, the log says it. */
+export function explainMismatch(z: ZObject, { meta }: Bundle, label: string, why: string): void {
+  if (meta.isLoadingSample) throw noRecords(z, label, why);
+  z.console.log(why);
+}
+
+function noRecords(z: ZObject, label: string, why: string): Error {
+  return withoutLog(new z.errors.HaltedError(`${label} returned no records. ${why}`));
 }
 
 /** The result of a search for one record: empty when the service does not know it. */

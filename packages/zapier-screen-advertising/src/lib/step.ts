@@ -1,6 +1,7 @@
 import type { Bundle, Search, ZObject } from 'zapier-platform-core';
 import type { Step } from './error-message.ts';
 import { type ErrorOptions, withZapierErrors } from './errors.ts';
+import { checkMapped } from './mapped-values.ts';
 
 interface Parts<Result> {
   /** It must stay: saved Zaps refer to it. */
@@ -19,6 +20,11 @@ export function defineStep<Result, Operation extends object>(
   step: Step,
   { key, noun, description, perform, errors, ...operation }: Parts<Result> & Operation,
 ) {
+  const place = 'type' in operation ? 'poll' : 'step';
+  const run = async (z: ZObject, bundle: Bundle): Promise<Result> => {
+    checkMapped(bundle, step);
+    return perform(z, bundle);
+  };
   return {
     key,
     noun,
@@ -26,7 +32,7 @@ export function defineStep<Result, Operation extends object>(
     operation: {
       inputFields: step.fields,
       ...operation,
-      perform: withZapierErrors(perform, step, errors),
+      perform: withZapierErrors(run, { ...step, place }, errors),
     },
   };
 }

@@ -10,13 +10,15 @@ import {
 } from '@screen-advertising/core/platform';
 import type { ZObject } from 'zapier-platform-core';
 import packageJson from '../../package.json' with { type: 'json' };
-import { isUnauthorized } from './bearer.ts';
+import { isUnauthorized, isUnsent } from './bearer.ts';
+import { onRefused } from './refused-response.ts';
 
 export interface TransportOptions {
-  /** True when Zapier can fetch another token: it must then learn of a 401 by its own error. */
-  readonly canRenewToken: boolean;
-  /** True when a 403 may mean that the token expired: Zapier then fetches another one. */
-  readonly isDoubtful?: boolean;
+  /**
+   * The statuses that may mean that the token expired: Zapier then fetches another one, of which it
+   * must learn by its own error. Default: none.
+   */
+  readonly renewsOn?: readonly number[];
   /**
    * True when responses hold secrets that Zapier cannot know; its log then shows nothing of them.
    */
@@ -24,16 +26,20 @@ export interface TransportOptions {
 }
 
 /** Sends through `z.request`, so that Zapier logs and measures every request. */
-export function zapierTransport(z: ZObject, options: TransportOptions): Transport {
+export function zapierTransport(z: ZObject, options: TransportOptions = {}): Transport {
   return {
     clock: systemClock,
     async send(request) {
       const stop = new AbortController();
       const timer = setTimeout(() => stop.abort(), request.timeoutMs);
+      let refused: TransportResponse = { status: 401, headers: {}, body: '' };
+      const keep = onRefused((response) => {
+        refused = response;
+      });
       try {
-        const sent = requestOptions(request, stop.signal);
+        const sent = { ...requestOptions(request, stop.signal), ...keep };
         const response = await (options.isSecret ? sendUnlogged(z, sent) : send(z, sent));
-        if (response.status !== 403 || !options.isDoubtful) return response;
+        if (!options.renewsOn?.includes(response.status)) return response;
         throw new z.errors.RefreshAuthError('The service refused the access token.');
       } catch (error) {
         request.signal?.throwIfAborted();
@@ -41,8 +47,8 @@ export function zapierTransport(z: ZObject, options: TransportOptions): Transpor
         // The library stops reading a body that is too large, but keeps the connection.
         stop.abort();
         if (!isUnauthorized(error)) throw failure(error, request.url);
-        if (options.canRenewToken) throw error;
-        return { status: 401, headers: {}, body: '' };
+        if (isUnsent(error) || options.renewsOn?.includes(401)) throw error;
+        return refused;
       } finally {
         clearTimeout(timer);
       }

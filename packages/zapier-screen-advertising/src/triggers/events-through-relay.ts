@@ -4,6 +4,7 @@ import {
   type EventName,
   events,
   parseEvent,
+  ScreenAdvertisingError,
   type WebhookEvent,
   WebhookVerificationError,
 } from '@screen-advertising/core';
@@ -23,7 +24,7 @@ import type { Step } from '../lib/error-message.ts';
 import { withZapierErrors } from '../lib/errors.ts';
 import { describeEvent, type EventRecord, headerOf, maxExamples } from '../lib/event-delivery.ts';
 import { deadlineMs } from '../lib/limits.ts';
-import { isForbidden, isKeyRejected, missingRelay, relayOf, withRelay } from '../lib/relay.ts';
+import { missingRelay, relayOf, withRelay } from '../lib/relay.ts';
 
 /** What a Zap subscribes to: an event, or a few of a relay that belong together. */
 interface RelayedKind extends EventKind {
@@ -94,16 +95,17 @@ function switchedOff(reason: string | null): ConfigurationError {
 }
 
 /**
- * A Zap can be turned off whatever happened to its relay and its connector key, also if another key
- * subscribed it: Zapier responds to the next delivery with 410, and the relay switches the
- * subscription off.
+ * A Zap can be turned off whatever happened to its relay and its connector key, also while the relay
+ * is down: Zapier responds to the next delivery with 410, and the relay switches the subscription
+ * off.
  */
 async function unsubscribe(z: ZObject, bundle: Bundle): Promise<Record<string, never>> {
   const id = bundle.subscribeData?.id;
   try {
     if (id) await relayOf(z, bundle)?.unsubscribe(id, { deadlineMs });
   } catch (error) {
-    if (!isKeyRejected(error) && !isForbidden(error)) throw error;
+    if (!ScreenAdvertisingError.isInstance(error)) throw error;
+    z.console.log(`The relay keeps the subscription until its next delivery. ${error.message}`);
   }
   return {};
 }

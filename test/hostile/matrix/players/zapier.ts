@@ -55,17 +55,16 @@ async function played(work: Promise<unknown>, cell: ServiceCell): Promise<Played
 
 /** Zapier's error for each failure: what it does with the Zap hangs on the class. */
 function zapierWords(failure: Failure, cell: ServiceCell): string {
-  const { code, status, hasProblem, retryAfter } = failure;
-  const { task, credentials, target } = cell;
-  if (code === 'rate_limited') {
+  const { code, status, hasProblem, retryAfter, isRetryable } = failure;
+  const { task, target } = cell;
+  if (code === 'outcome_unknown' && !isRetryable) return 'HaltedError';
+  if (code === 'rate_limited' || retryAfter) {
     return retryAfter ? `ThrottledError after ${retryAfter} s` : 'ThrottledError';
   }
   const isRevoked = task.change === 'a revocation' && code === 'invalid_request';
   const isOfTask = target === 'task';
   if (code === 'conflict' || (isRevoked && isOfTask)) return 'HaltedError';
-  if (code === 'authentication_failed') {
-    return isOfTask && credentials !== 'API key' ? 'RefreshAuthError' : 'ExpiredAuthError';
-  }
+  if (code === 'authentication_failed') return 'ExpiredAuthError';
   const isLookUp = task.change === 'nothing' && task.answer === 'record';
   if (
     code === 'not_found' &&
