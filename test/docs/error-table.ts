@@ -19,12 +19,6 @@ export function quotedTexts(message: string): string[] {
     .filter((text) => /\w+\W+\w+/.test(text) && !/^status$/.test(text));
 }
 
-/** The members of a union type. */
-export function codesIn(source: string, type: string): string[] {
-  const union = source.match(new RegExp(`type ${type} =([^;]*);`))?.[1] ?? '';
-  return [...union.matchAll(/'(\w+)'/g)].map(([, word = '']) => word);
-}
-
 const interpolation = '\\$\\{(?:[^{}`]|`[^`]*`|\\{[^}]*\\})*\\}';
 
 /** Message texts in a call that creates an error, after its plain arguments. */

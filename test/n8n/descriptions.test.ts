@@ -1,13 +1,11 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { operations } from '@screen-advertising/core';
-import { compoundOperations } from '@screen-advertising/core/availability';
-import { formFields } from '@screen-advertising/core/forms';
 import type {
   INodeParameters,
   INodeProperties,
   INodePropertyOptions,
   INodeTypeDescription,
 } from 'n8n-workflow';
+import { formLabels, operationNames } from '../support/catalogue-names.ts';
 import { Engine, firstNode } from './engine/engine.ts';
 import { n8nWorkflow } from './engine/n8n.ts';
 import { operationKey } from './operation-keys.ts';
@@ -34,17 +32,15 @@ it('the action node offers the whole catalogue, and nothing else', () => {
     .flatMap((property) =>
       optionsOf(property).map((value) => `${property.displayOptions?.show?.resource}.${value}`),
     );
-  const all = [...Object.values(operations), compoundOperations['screen.findAvailable']].map(
-    ({ name }) => {
-      const { resource, value } = operationKey(name);
-      return `${resource}.${value}`;
-    },
-  );
+  const all = [...operationNames, 'screen.findAvailable'].map((name) => {
+    const { resource, value } = operationKey(name);
+    return `${resource}.${value}`;
+  });
   expect(offered.sort()).toEqual(all.sort());
 });
 
 it('the polling trigger offers every field about the availability of screens', () => {
-  const [, ...fields] = formFields(compoundOperations['screen.availabilityChanged']);
+  const { change, ...labels } = formLabels['screen.availabilityChanged'];
   const shown = polling.properties.filter(({ displayOptions }) =>
     displayOptions?.show?.['/events']?.includes('screen.availability_rises_above'),
   );
@@ -52,7 +48,7 @@ it('the polling trigger offers every field about the availability of screens', (
     type === 'collection' ? (options as INodeProperties[]) : [],
   );
   expect([...shown, ...entries].map(({ displayName }) => displayName)).toEqual(
-    expect.arrayContaining(fields.map(({ title }) => title)),
+    expect.arrayContaining(Object.values(labels)),
   );
 });
 

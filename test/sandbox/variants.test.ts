@@ -1,7 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { parseEvent, verifySignature } from '@screen-advertising/core';
-import { assumptions, type Variants } from '@screen-advertising/core/contract';
+import type { Variants } from '@screen-advertising/core/contract';
 import { createSandbox } from '@screen-advertising/sandbox';
+import { assumedVariants } from '../support/assumed-variants.ts';
 import { startReceiver } from './support/receiver.ts';
 import { problemDetail, start } from './support/running-sandbox.ts';
 
@@ -134,7 +135,7 @@ describe('the variant of a delivery', () => {
 describe('variants', () => {
   it('are the assumed ones by default', () => {
     const { variants } = createSandbox({ variants: { eventId: 'absent' } });
-    const assumed = Object.entries(assumptions).map(([name, { accepted }]) => [name, accepted[0]]);
+    const assumed = Object.entries(assumedVariants).map(([name, [first]]) => [name, first]);
     expect(variants).toEqual({ ...Object.fromEntries(assumed), eventId: 'absent' });
   });
 

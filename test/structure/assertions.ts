@@ -1,11 +1,6 @@
 import { parse } from '@babel/parser';
-import {
-  type ArrowFunctionExpression,
-  type CallExpression,
-  type ImportSpecifier,
-  type Node,
-  VISITOR_KEYS,
-} from '@babel/types';
+import type { ArrowFunctionExpression, CallExpression, ImportSpecifier, Node } from '@babel/types';
+import { childrenOf, rootOf, walk } from './syntax.ts';
 
 /** Assertions of a test file that may never run, each as `path:line what`. */
 export function idleAssertions(path: string, source: string): string[] {
@@ -91,13 +86,6 @@ function constantsOf(program: Node): Set<string> {
   return written;
 }
 
-/** The name that a chain of calls and members starts with. */
-function rootOf(node: Node): string {
-  if (node.type === 'Identifier') return node.name;
-  if (node.type === 'MemberExpression') return rootOf(node.object);
-  return node.type === 'CallExpression' ? rootOf(node.callee) : '';
-}
-
 function has(node: Node, is: (node: Node) => boolean): boolean {
   return outermost(node, is).length > 0;
 }
@@ -110,18 +98,5 @@ function outermost(
 ): Node[] {
   return childrenOf(node).flatMap((child) =>
     is(child) ? [child] : excepted(child) ? [] : outermost(child, is, excepted),
-  );
-}
-
-function walk(node: Node, visit: (node: Node) => void): void {
-  visit(node);
-  for (const child of childrenOf(node)) walk(child, visit);
-}
-
-function childrenOf(node: Node): Node[] {
-  return (VISITOR_KEYS[node.type] ?? []).flatMap((key) =>
-    [node[key as keyof Node] as unknown]
-      .flat()
-      .filter((child): child is Node => child !== null && child !== undefined),
   );
 }

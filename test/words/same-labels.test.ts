@@ -1,9 +1,7 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { operations } from '@screen-advertising/core';
-import { type CatalogueEntry, compoundOperations } from '@screen-advertising/core/availability';
-import { formFields } from '@screen-advertising/core/forms';
 import type { INodeProperties } from 'n8n-workflow';
 import { loadPackage } from '../n8n/engine/load-package.ts';
+import { formLabels } from '../support/catalogue-names.ts';
 import { definitionOf } from '../zapier/app/definition.ts';
 import { inputFieldsOf, partsOf } from '../zapier/definition-lint/definition.ts';
 
@@ -47,11 +45,9 @@ const askedElsewhere: Readonly<Record<string, readonly string[]>> = {
   n8n: ['change'],
 };
 
-const all: readonly CatalogueEntry[] = [
-  ...Object.values(operations),
-  ...Object.values(compoundOperations),
-];
-const fields = all.flatMap((operation) => formFields(operation));
+const fields = Object.values(formLabels).flatMap((labels) =>
+  Object.entries<string>(labels).map(([name, title]) => ({ name, title })),
+);
 const names = [...new Set(fields.map(({ name }) => name))].filter(
   (name) => name !== 'cursor' && name !== 'limit',
 );

@@ -1,11 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
-import { events, type OperationName, operations } from '@screen-advertising/core';
 import {
-  type CatalogueEntry,
-  type CompoundOperationName,
-  compoundOperations,
-} from '@screen-advertising/core/availability';
-import { type FormField, formFields, recordFields } from '@screen-advertising/core/forms';
+  compoundNames,
+  formChoices,
+  formLabels,
+  operationNames,
+  recordFieldNames,
+} from '../support/catalogue-names.ts';
 import { definitionOf, schemaErrorsOf } from './app/definition.ts';
 import {
   type Definition,
@@ -16,51 +16,69 @@ import {
   visiblePartsOf,
 } from './definition-lint/definition.ts';
 
-const keyOf = (label: string): string => label.toLowerCase().replaceAll(' ', '_');
-
-/** Where a person finds a catalogue entry that Zapier offers in a different form. */
-const ownPlaces: Partial<Record<OperationName | CompoundOperationName, string>> = {
+/** Where a person finds what Zapier offers in another way. */
+const ownPlaces: Readonly<Record<string, string>> = {
+  'screen.list': 'searches.find_screen',
+  'screen.get': 'searches.find_screen',
   'screen.availability': 'searches.get_screen_availability',
+  'coupon.get': 'searches.find_coupon',
+  'user.lookup': 'searches.find_user',
+  'landingLink.create': 'creates.create_landing_link',
+  'campaignRequest.list': 'searches.find_campaign_request',
+  'campaignRequest.get': 'searches.find_campaign_request',
+  'screen.findNearby': 'searches.find_screen',
   'screen.findAvailable': 'searches.find_available_screens',
   'screen.availabilityChanged': 'triggers.screen_availability_changed',
 };
 
+function placesOf(name: string): string[] {
+  const own = ownPlaces[name];
+  const [resource = '', action = ''] = name.split('.');
+  return own ? [own] : [`creates.${action}_${resource}`, `searches.find_${resource}`];
+}
+
 /** Zapier turns the pages itself, and the names of these fields are chosen by a person. */
 const notInForms = /^(limit|cursor)$/;
 
-const partAt = (definition: Definition, place: string): PlacedPart | undefined =>
-  partsOf(definition).find((part) => part.place === place);
+const partOf = (definition: Definition, name: string): PlacedPart | undefined =>
+  partsOf(definition).find(({ place }) => placesOf(name).includes(place));
 
-const partOf = (
-  definition: Definition,
-  { name, title, resource }: CatalogueEntry,
-): PlacedPart | undefined =>
-  partAt(definition, ownPlaces[name as OperationName] ?? `creates.${keyOf(title)}`) ??
-  partAt(definition, `searches.find_${keyOf(resource.title)}`);
-
-const choicesOf = (field: InputField | FormField | undefined): unknown =>
+const choicesOf = (field: InputField | undefined): unknown =>
   (field?.choices as { value: string }[] | undefined)?.map(({ value }) => value);
 
-describe.each(Object.values({ ...operations, ...compoundOperations }))('$name', (operation) => {
+describe.each([...operationNames, ...compoundNames])('%s', (name) => {
   it('is in both variants, with all fields, choices, and known fields of its records', async () => {
-    expect(partOf(await definitionOf('private'), operation)).toBeDefined();
-    const part = partOf(await definitionOf('public'), operation);
-    const fields = formFields(operation).filter(({ name }) => !notInForms.test(name));
+    expect(partOf(await definitionOf('private'), name)).toBeDefined();
+    const part = partOf(await definitionOf('public'), name);
+    const fields = Object.keys(formLabels[name]).filter((field) => !notInForms.test(field));
     const offered = part ? inputFieldsOf(part) : [];
-    if (operation.name === 'landingLink.create') {
+    if (name === 'landingLink.create') {
       expect(offered).toContainEqual(expect.objectContaining({ key: 'fields', dict: true }));
-    } else {
-      const found = fields.map(({ name }) => offered.find(({ key }) => key === name));
-      expect(found.map((field) => [field?.key, choicesOf(field)])).toEqual(
-        fields.map((field) => [field.name, choicesOf(field)]),
-      );
     }
+    const found = fields.map((field) => offered.find(({ key }) => key === field));
+    expect(found.map((field) => [field?.key, choicesOf(field)])).toEqual(
+      fields.map((field) => [field, formChoices[`${name}.${field}`]]),
+    );
     const output = (part?.operation.outputFields ?? []).map(({ key }) => key.replace(/__.*/, ''));
-    expect(output).toEqual(expect.arrayContaining(recordFields(operation).map(({ name }) => name)));
+    expect(output).toEqual(expect.arrayContaining([...recordFieldNames[name]]));
   });
 });
 
-describe.each(Object.values(events))('$name', ({ name, title, description }) => {
+describe.each([
+  ['user.registered', 'User Registered', 'Triggers when a user you referred registers.'],
+  ['campaign.paid', 'Campaign Paid', 'Triggers when a campaign is paid.'],
+  ['coupon.redeemed', 'Coupon Redeemed', 'Triggers when one of your coupons is redeemed.'],
+  [
+    'campaign_request.created',
+    'Campaign Request Created',
+    'Triggers when a campaign request is created.',
+  ],
+  [
+    'campaign_request.rejected',
+    'Campaign Request Rejected',
+    'Triggers when a campaign request is rejected.',
+  ],
+])('%s', (name, title, description) => {
   const key = name.replaceAll('.', '_');
   const manualKey = `${key}_manual_setup`;
   const hook = { type: 'hook', sample: { type: name } };

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { type AssumptionName, assumptions, type Variants } from '@screen-advertising/core/contract';
+import type { AssumptionName, Variants } from '@screen-advertising/core/contract';
 import { start } from '../../sandbox/support/running-sandbox.ts';
+import { assumedVariants } from '../../support/assumed-variants.ts';
 import { environment, typed } from '../command.ts';
 import { clientCredentials, doctor, questions, rowsOf } from './support.ts';
 
@@ -9,9 +10,9 @@ const code = 'Doctor-1';
 
 /** Shift by shift, the variants meet in other combinations. */
 const mixtures = Array.from({ length: 10 }, (_, shift) => {
-  const names = Object.keys(assumptions) as AssumptionName[];
+  const names = Object.keys(assumedVariants) as AssumptionName[];
   const chosen = names.map((name, index) => {
-    const { accepted } = assumptions[name];
+    const accepted = assumedVariants[name];
     return [name, accepted[(shift + index * Math.floor(shift / 3)) % accepted.length]] as const;
   });
   return { shift, write: shift % 2 === 1, variants: Object.fromEntries(chosen) as Variants };
@@ -26,7 +27,7 @@ describe('doctor finds out which variant a sandbox plays', () => {
     expect({ exitCode, errors }).toEqual({ exitCode: 0, errors: '' });
     const states = Object.fromEntries(printed.checks.map(({ id, state }) => [id, state]));
     for (const id of questions(write)) {
-      const isAssumed = variants[id] === assumptions[id].accepted[0];
+      const isAssumed = variants[id] === assumedVariants[id][0];
       expect([id, states[id]]).toEqual([id, expect.stringMatching(expected(id, isAssumed))]);
     }
     const requests = sandbox.journal.list();

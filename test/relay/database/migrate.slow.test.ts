@@ -69,7 +69,7 @@ describe('a migration', () => {
       const { rows } = await sql<{ name: string }>`SELECT name FROM relay_migration`.execute(db);
       return rows.map(({ name }) => name);
     });
-    expect(names.sort()).toEqual([...Object.keys(migrations), '9999-later']);
+    expect(names.sort()).toEqual(['0001-tables', '9999-later']);
   });
 
   it('that fails changes nothing', async () => {

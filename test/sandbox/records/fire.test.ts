@@ -17,22 +17,23 @@ async function listening(): Promise<Running & { received: () => Record<string, u
 }
 
 describe('firing an event', () => {
-  it.each(Object.keys(events) as EventName[])(
-    '%s carries at least the fields of its sample, and what is added',
-    async (name) => {
-      const { sandbox, received } = await listening();
-      await sandbox.fire(name, { note: 'added' });
-      const [data = {}] = received();
-      expect(Object.keys(data)).toEqual(
-        expect.arrayContaining([...Object.keys(events[name].sample), 'note']),
-      );
-    },
-  );
+  it.each<[EventName, string[]]>([
+    ['user.registered', ['user_id', 'email', 'registered_at']],
+    ['campaign.paid', ['campaign_id', 'user_id', 'amount_cents', 'paid_at']],
+    ['coupon.redeemed', ['code', 'lead_email', 'redeemed_at']],
+    ['campaign_request.created', ['id', 'industry', 'email', 'created_at']],
+    ['campaign_request.rejected', ['id', 'status', 'industry', 'email', 'rejected_at']],
+  ])('%s carries at least %j, and what is added', async (name, fields) => {
+    const { sandbox, received } = await listening();
+    await sandbox.fire(name, { note: 'added' });
+    const [data = {}] = received();
+    expect(Object.keys(data)).toEqual(expect.arrayContaining([...fields, 'note']));
+  });
 
   it('rejects an unknown event, and an unknown access', async () => {
     const { sandbox } = await start();
     await expect(sandbox.fire('coupon.eaten' as EventName)).rejects.toThrow(
-      `type coupon.eaten is not an event. Events: ${Object.keys(events).join(', ')}.`,
+      'type coupon.eaten is not an event. Events: user.registered, campaign.paid, coupon.redeemed, campaign_request.created, campaign_request.rejected.',
     );
     await expect(sandbox.fire('campaign.paid', {}, { access: 'nobody' })).rejects.toThrow(
       'Unknown access nobody. Known: full, second, limited.',

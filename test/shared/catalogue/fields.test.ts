@@ -9,6 +9,7 @@ import {
   recordFields,
 } from '@screen-advertising/core/forms';
 import * as z from 'zod';
+import { compoundNames, operationNames } from '../../support/catalogue-names.ts';
 
 interface JsonObject {
   properties?: Record<
@@ -19,8 +20,8 @@ interface JsonObject {
 }
 
 const everything: CatalogueEntry[] = [
-  ...Object.values(operations),
-  ...Object.values(compoundOperations),
+  ...operationNames.map((name) => operations[name]),
+  ...compoundNames.map((name) => compoundOperations[name]),
 ];
 
 const field = (name: keyof typeof operations, wanted: string): FormField | undefined =>

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { events, signWebhook } from '@screen-advertising/core';
 import { withAmounts } from '../../../packages/zapier-screen-advertising/src/lib/amounts.ts';
+import { eventNames } from '../../support/catalogue-names.ts';
 import { headerOf, schemeSecret, schemes, signsTime } from '../../support/signature-schemes.ts';
 import { definitionOf } from '../app/definition.ts';
 import { createZapierRunner } from '../app/runner.ts';
@@ -49,7 +50,8 @@ async function refusal(content: string, headers: Record<string, string>) {
 }
 
 describe('a signed delivery', () => {
-  it.each(Object.values(events))('of $name starts its trigger', async (event) => {
+  it.each(eventNames)('of %s starts its trigger', async (name) => {
+    const event = events[name];
     const content = JSON.stringify({ id: 'evt_1', type: event.name, data: event.sample });
     const key = `${event.name.replaceAll('.', '_')}_manual_setup`;
     const records = await deliver(content, { 'X-Service-Signature': sign(content) }, key);
