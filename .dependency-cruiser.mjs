@@ -90,8 +90,8 @@ const layers = {
   [types]: [catalogue, client],
   [webhooks]: [`${catalogue}events.ts`, types, errors, json, 'node:crypto'],
   [transport]: [clock, errors],
-  [`${transport}node-transport.ts`]: [transport, `${transport}node/http-transport.ts`],
-  [`${transport}undici.ts`]: [clock, errors, transport, 'undici'],
+  [`${transport}node-transport.ts`]: [errors, transport, `${transport}node/http-transport.ts`],
+  [`${transport}undici-transport.ts`]: [clock, errors, transport, 'undici'],
   [`${transport}node/`]: [errors, transport, 'node:'],
   // It knows the catalogue as a whole and no resource of it.
   [client]: [
@@ -127,6 +127,7 @@ const layers = {
   ],
   [subpath('availability')]: [`${core}availability/`, catalogue, types],
   [subpath('contract')]: [assumptions, `${core}assumptions/`, catalogue, types],
+  [subpath('fetch')]: [`${transport}fetch-transport.ts`],
   [subpath('forms')]: [catalogue, `${core}forms/`],
   [subpath('platform')]: [
     client,
@@ -139,6 +140,7 @@ const layers = {
   ],
   [subpath('qr-code')]: [`${core}qr-code/`],
   [subpath('relay')]: [`${core}relay/`],
+  [subpath('undici')]: [`${transport}undici-transport.ts`],
   [subpath('webhooks')]: [webhooks],
   'packages/cli/src/': [
     root,

@@ -103,7 +103,9 @@ export class Bench {
         return this.#transport.send(request);
       },
     };
-    const auth = kind === 'api-key' ? apiKey(access.apiKey) : clientCredentials(access);
+    const { clientId, clientSecret } = access;
+    const auth =
+      kind === 'api-key' ? apiKey(access.apiKey) : clientCredentials({ clientId, clientSecret });
     return createClient({ baseUrl: this.baseUrl, auth, transport, ...options });
   }
 

@@ -25,7 +25,8 @@ export async function walkOperations(
 ): Promise<void> {
   const transport = undiciTransport();
   try {
-    const auth = clientCredentials(access);
+    const { clientId, clientSecret } = access;
+    const auth = clientCredentials({ clientId, clientSecret });
     narrator.chapter('Every operation, with client ID and client secret');
     await narrator.step(
       `Access token (${tokenEndpoint.method} ${tokenEndpoint.path})`,

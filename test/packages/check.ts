@@ -6,6 +6,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { tryCore } from './consumers/core/index.ts';
+import { tryInstalls } from './consumers/core/installs.ts';
 import { tryByHand, tryN8nPackage } from './consumers/n8n-package.ts';
 import { tryCommandLine, tryMcpServer, tryRelay, trySandbox } from './consumers/programs.ts';
 import {
@@ -52,6 +53,7 @@ async function checkTarballs(packed: Packed): Promise<void> {
 async function checkCore({ core, pageKit, sandbox }: Packed): Promise<void> {
   for await (const consumer of tryCore(folder, [core, pageKit, sandbox]))
     say(`The core works with ${consumer}.`);
+  for await (const way of tryInstalls(folder, core)) say(`The core installs with ${way}.`);
 }
 
 async function checkPrograms(packed: Packed): Promise<void> {

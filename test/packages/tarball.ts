@@ -45,7 +45,7 @@ async function checkManifest(file: string): Promise<void> {
  */
 export async function lintForPrograms({ name, file }: Tarball): Promise<void> {
   await run(programOf('publint'), ['run', '--strict', file], root);
-  const profile = name.endsWith('/core') ? 'node16' : 'esm-only';
+  const profile = name.endsWith('/core') ? 'strict' : 'esm-only';
   const ignored = name.endsWith('/sandbox') ? ['--ignore-rules', 'false-cjs'] : [];
   await run(programOf('attw'), [file, '--profile', profile, ...ignored], root);
 }

@@ -21,6 +21,6 @@ export function writingQrCode(
   const qr_code = qr && (ending?.toLowerCase() ?? 'png');
   return withQrCode(client, { ...fields, qr_code }, async (code) => {
     if (typeof qr === 'string') await writeFile(qr, (await drawQrCode(code)).bytes);
-    else writeError(qrCodeBlocks(code));
+    else writeError(await qrCodeBlocks(code));
   });
 }

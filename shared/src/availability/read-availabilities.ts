@@ -2,6 +2,7 @@ import { recordId } from '../catalogue/record-id.ts';
 import { screens } from '../catalogue/screens.ts';
 import type { Client } from '../client/client.ts';
 import { count } from '../client/options.ts';
+import { refuseUnknown } from '../errors/refuse-unknown.ts';
 import { ScreenAdvertisingError } from '../errors/screen-advertising-error.ts';
 import { readNumber } from '../json.ts';
 import type { Availability, Screen } from '../types/screens.ts';
@@ -65,6 +66,13 @@ interface Readings<Kept> {
   readonly done: readonly string[];
 }
 
+const optionNames: readonly (keyof PassOptions)[] = [
+  'signal',
+  'concurrency',
+  'maxScreens',
+  'until',
+  'done',
+];
 const defaultConcurrency = 20;
 
 /** These errors affect the access, not one screen: every other screen would meet them too. */
@@ -88,6 +96,7 @@ export async function readAvailabilities<Kept>(
   options: PassOptions,
   keep: (reading: Reading) => Kept | undefined,
 ): Promise<Readings<Kept>> {
+  refuseUnknown(options, 'the search', optionNames);
   const { signal, until, concurrency = defaultConcurrency } = options;
   const { maxScreens = Number.POSITIVE_INFINITY, done = [] } = options;
   count('concurrency', concurrency);

@@ -1,5 +1,6 @@
 import type { ScreenAdvertisingError } from '../errors/screen-advertising-error.ts';
 import { isRecord } from '../json.ts';
+import type { HeaderFields } from './options.ts';
 
 /** One request that was sent, for logs and metrics. It holds no secret. */
 export interface Attempt {
@@ -23,6 +24,18 @@ export interface Attempt {
 
 /** Called after every request. */
 export type AttemptHook = (attempt: Attempt) => void;
+
+/** A request that is about to be sent, for a `RequestHook`. */
+export type UpcomingRequest = Pick<Attempt, 'operation' | 'attempt' | 'method' | 'path'> & {
+  /** Lower-case names, without `authorization`. */
+  readonly headers: Readonly<Record<string, string>>;
+};
+
+/**
+ * Returns headers to add to a request, such as `traceparent`, or to replace; none of those that the
+ * client sets. It must not be an async function. What it throws ends the call.
+ */
+export type RequestHook = (request: UpcomingRequest) => HeaderFields | undefined;
 
 /** Calls a hook. Whatever it throws is dropped, because logging must not fail a call. */
 export function notify<Event>(hook: ((event: Event) => void) | undefined, event: Event): void {

@@ -3,11 +3,11 @@ import { dateOf } from '../clock.ts';
 import { ProblemError, TransportError } from '../errors/error-classes.ts';
 import { ScreenAdvertisingError } from '../errors/screen-advertising-error.ts';
 import type { Transport, TransportResponse } from '../transport/transport.ts';
-import { type AttemptHook, notify } from './attempt-hook.ts';
+import { type AttemptHook, notify, type RequestHook } from './attempt-hook.ts';
 import { pauseFor } from './backoff.ts';
 import { type Deadline, deadlineFailure } from './deadline.ts';
 import { errorFrom, type Peer, unusable } from './error-from-response.ts';
-import type { RetryPolicy } from './options.ts';
+import { type RetryPolicy, readHeaders } from './options.ts';
 import type { Caller, Release } from './rate-limit.ts';
 import { redactor } from './redact.ts';
 import { type PreparedRequest, parseResponse } from './request.ts';
@@ -23,6 +23,7 @@ export interface OngoingCall {
   readonly transport: Transport;
   readonly operation: Endpoint;
   readonly onAttempt: AttemptHook | undefined;
+  readonly beforeRequest: RequestHook | undefined;
   readonly input: Readonly<Record<string, unknown>>;
   readonly request: PreparedRequest;
   readonly retry: Required<RetryPolicy>;
@@ -128,15 +129,31 @@ function tokenFor(call: OngoingCall, tokens: TokenSource): Promise<string> {
 
 async function exchange(call: OngoingCall, token: string | undefined): Promise<Outcome> {
   const { transport, operation, input, request, timeoutMs, signal } = call;
+  const headers = headersOf(call);
   const response = await transport.send({
     ...request,
-    headers: token ? { ...request.headers, authorization: `Bearer ${token}` } : request.headers,
+    headers: token ? { ...headers, authorization: `Bearer ${token}` } : headers,
     timeoutMs,
     ...(signal && { signal }),
   });
   const isSuccess = response.status >= 200 && response.status < 300;
   const value = isSuccess ? parseResponse(operation, input, response) : undefined;
   return value === undefined ? failureFromResponse(call, response, token) : { value, response };
+}
+
+/** With those that the caller's hook adds. */
+function headersOf({ beforeRequest, operation, request, attempts }: OngoingCall) {
+  const { method, headers } = request;
+  if (!beforeRequest) return headers;
+  const { path } = operation;
+  const own = beforeRequest({
+    operation: nameOf(operation),
+    attempt: attempts,
+    method,
+    path,
+    headers,
+  });
+  return { ...headers, ...readHeaders(own ?? {}, 'the result of beforeRequest') };
 }
 
 /**

@@ -1,5 +1,7 @@
 import { ConfigurationError } from '../errors/error-classes.ts';
-import { trimmed } from './options.ts';
+import { refuseUnknown } from '../errors/refuse-unknown.ts';
+import { isRecord } from '../json.ts';
+import { refused, trimmed } from './options.ts';
 
 /** Every API key starts with this (section 5). */
 const keyPrefix = 'svc_';
@@ -30,6 +32,13 @@ interface ClientCredentials {
   /** Called with what the store fails with. Default: that is ignored. */
   readonly onStoreError?: (error: unknown) => void;
 }
+
+const credentialNames: readonly (keyof ClientCredentials)[] = [
+  'clientId',
+  'clientSecret',
+  'store',
+  'onStoreError',
+];
 
 /** The result of `clientCredentials`. */
 export interface ClientCredentialsAuth extends ClientCredentials {
@@ -81,6 +90,29 @@ export interface TokenStore {
   set(key: string, token: StoredToken): Promise<void>;
 }
 
+/**
+ * Checks credentials when a client is created: a copy has lost the secret, and its requests would
+ * carry none. Throws ConfigurationError.
+ */
+export function checkedAuth(auth: Auth): Auth {
+  const { kind, ...rest } = isRecord(auth) ? auth : ({} as Auth);
+  if (kind === 'platform') return auth;
+  if (kind !== 'api-key' && kind !== 'client-credentials') {
+    throw refused('auth', 'be the result of apiKey or clientCredentials');
+  }
+  // Not among the members that a copy has.
+  const { key, clientSecret } = auth as Partial<ApiKeyAuth & ClientCredentialsAuth>;
+  if ((kind === 'api-key' ? key : clientSecret) === undefined) {
+    throw new ConfigurationError(
+      'auth',
+      'auth is a copy without its secret, as { ...auth } and structuredClone make it',
+      'Pass the result of apiKey or clientCredentials itself.',
+    );
+  }
+  if (key !== undefined) return apiKey(key);
+  return clientCredentials({ ...(rest as ClientCredentials), clientSecret: clientSecret ?? '' });
+}
+
 /** Checks an API key and returns it trimmed. Throws ConfigurationError. */
 export function parseApiKey(text: string): string {
   const key = trimmed(text);
@@ -114,7 +146,11 @@ export function apiKey(key: string): ApiKeyAuth {
  * ignored. Throws ConfigurationError.
  */
 export function clientCredentials(credentials: ClientCredentials): ClientCredentialsAuth {
+  refuseUnknown(credentials, 'clientCredentials', credentialNames);
   const { store, onStoreError } = credentials;
+  if (store && !(typeof store.get === 'function' && typeof store.set === 'function')) {
+    throw refused('store', 'have the functions get and set');
+  }
   const auth: ClientCredentialsAuth = {
     kind: 'client-credentials',
     clientId: part('clientId', 'client ID', credentials.clientId),

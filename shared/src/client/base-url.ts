@@ -1,7 +1,11 @@
 import { ConfigurationError } from '../errors/error-classes.ts';
+import { isRecord } from '../json.ts';
 import { trimmed } from './options.ts';
 
 const version = '/api/v1';
+
+/** An address as text, or as a `URL`. */
+export type Address = string | { readonly href: string };
 
 /** How error messages describe a base URL. */
 interface BaseUrlMessages {
@@ -24,8 +28,13 @@ const words: BaseUrlMessages = {
  * a missing version, a path copied too far. Throws ConfigurationError whose message says what to
  * paste instead.
  */
-export function parseBaseUrl(text: string): string {
-  return normalizeBaseUrl(text, words);
+export function parseBaseUrl(address: Address): string {
+  return normalizeBaseUrl(textOf(address), words);
+}
+
+/** The text of an address; '' for anything else, such as an unset variable. */
+export function textOf(address: Address): string {
+  return trimmed(isRecord(address) ? address.href : address);
 }
 
 /** Does the same for any base URL. */
@@ -85,10 +94,12 @@ export function isLoopback(hostname: string): boolean {
 /**
  * Hosts outside the public network, where http is allowed: this machine, and the names and
  * addresses of a private network, such as `host.docker.internal` or the `sandbox` of a compose
- * file. Link-local addresses are excluded: clouds keep their own secrets there.
+ * file. Link-local addresses, and the names and private addresses of the same services, are
+ * excluded: clouds keep their own secrets there.
  */
 function isPrivateHost(hostname: string): boolean {
   if (isLoopback(hostname)) return true;
+  if (secretHost.test(hostname)) return false;
   return isAddress(hostname) ? privateAddress.test(hostname) : privateName.test(hostname);
 }
 
@@ -98,3 +109,6 @@ const isAddress = (hostname: string): boolean => /^\[|^[\d.]+$/.test(hostname);
 const privateAddress = /^(10|192\.168|172\.(1[6-9]|2\d|3[01]))\.|^\[f[cd][\da-f]{2}:/;
 
 const privateName = /^([^.]+|.+\.(localhost|local|internal))$/;
+
+/** `metadata.google.internal`, `instance-data.ec2.internal`, and the IPv6 addresses of both. */
+const secretHost = /^(metadata|instance-data)(\.|$)|^\[fd(00:ec2|20:ce)::254\]$/;

@@ -58,17 +58,25 @@ export class CallPromise<Data> implements Promise<Data> {
 /**
  * A list. Await it for one page. Iterate over it for all records, in the largest pages:
  * `for await (const screen of client.screens.list({ city })) …`, or await `all()` for one array of
- * them. Nothing is requested before that, and the first page once, however often the list is used.
+ * them. Iterate over `pages()` for one page after the other. Nothing is requested before that, and the first page once, however often the list is used.
  */
 export class PagePromise<Item> extends CallPromise<Page<Item>> implements AsyncIterable<Item> {
   readonly #iterate: () => AsyncGenerator<Item, void, undefined>;
+  readonly #pages: () => AsyncGenerator<Page<Item>, void, undefined>;
 
   constructor(
     start: () => Promise<CallResult<Page<Item>>>,
     iterate: () => AsyncGenerator<Item, void, undefined>,
+    pages: () => AsyncGenerator<Page<Item>, void, undefined>,
   ) {
     super(start, true);
     this.#iterate = iterate;
+    this.#pages = pages;
+  }
+
+  /** Iterates over the pages, each requested when it is reached, of the size that the input asks for. */
+  pages(): AsyncGenerator<Page<Item>, void, undefined> {
+    return this.#pages();
   }
 
   [Symbol.asyncIterator](): AsyncGenerator<Item, void, undefined> {

@@ -2,20 +2,21 @@ import type * as z from 'zod/mini';
 import { catalogue } from '../catalogue/index.ts';
 import type { Operation } from '../catalogue/operation.ts';
 import type { Page } from '../catalogue/page.ts';
-import { isRecord } from '../json.ts';
+import { refuseUnknown } from '../errors/refuse-unknown.ts';
 import type { Apis } from '../types/index.ts';
-import type { Auth } from './auth.ts';
-import { parseBaseUrl } from './base-url.ts';
+import { type Auth, checkedAuth } from './auth.ts';
+import { type Address, parseBaseUrl } from './base-url.ts';
 import { CallPromise } from './call-promise.ts';
 import { service } from './error-from-response.ts';
-import { refused, refuseHabits, type Settings } from './options.ts';
+import { clientHabits } from './habits.ts';
+import type { Settings } from './options.ts';
 import { list, pages } from './pages.ts';
-import { type Call, type CallOptions, createRun, type SendOptions } from './run.ts';
+import { type Call, type CallOptions, createRun, type SendOptions, sendOptions } from './run.ts';
 
 /** Options of `createClient`: a base URL and credentials; everything else has a default. */
 export interface ClientOptions extends SendOptions, Settings {
   /** Address of the interface root. A missing `/api/v1` and trailing slashes are fixed. */
-  readonly baseUrl: string;
+  readonly baseUrl: Address;
   /** The result of `apiKey` or `clientCredentials`. */
   readonly auth: Auth;
 }
@@ -42,13 +43,14 @@ export interface Client extends Apis {
   ): AsyncGenerator<z.output<Op['output']>, void, undefined>;
 }
 
+const clientOptions = ['baseUrl', 'auth', 'rateLimit', ...sendOptions] as const;
+
 /** Creates a client of the partner interface. Throws ConfigurationError for invalid options. */
 export function createClient(options: ClientOptions): Client {
-  refuseHabits(options);
-  if (!isRecord(options.auth))
-    throw refused('auth', 'be the result of apiKey or clientCredentials');
+  refuseUnknown(options, 'createClient', clientOptions, clientHabits);
+  const auth = checkedAuth(options.auth);
   const baseUrl = parseBaseUrl(options.baseUrl);
-  const run = createRun({ ...options, baseUrl, peer: service });
+  const run = createRun({ ...options, auth, baseUrl, peer: service });
   const call = ((operation: Operation, input: object, callOptions?: CallOptions) =>
     operation.responseShape === 'record'
       ? new CallPromise(() => run(operation, input, callOptions))

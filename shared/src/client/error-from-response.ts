@@ -100,7 +100,9 @@ function headersOf(
   response: TransportResponse,
   { redact }: CallContext,
 ): Pick<ErrorDetails, 'headers' | 'requestId'> {
-  const headers = redactAll(response.headers, redact) as Record<string, string>;
+  // Errors go into logs, where a session of a proxy has no place.
+  const { 'set-cookie': _cookie, ...shown } = response.headers;
+  const headers = redactAll(shown, redact) as Record<string, string>;
   return { headers, requestId: readRequestId(headers) };
 }
 

@@ -1,16 +1,8 @@
+import type { Clock } from '../clock.ts';
 import { ConfigurationError } from '../errors/error-classes.ts';
+import { refuseUnknown } from '../errors/refuse-unknown.ts';
+import type { Transport } from '../transport/transport.ts';
 import type { ExactLimit, RateLimit } from './fair-share.ts';
-
-/**
- * Refuses options of other clients, and says what does the same here. Throws ConfigurationError,
- * which shows no value: it may be a secret.
- */
-export function refuseHabits(options: object): void {
-  for (const name of Object.keys(options)) {
-    const habit = habits.get(name);
-    if (habit) throw new ConfigurationError(name, `${name} is not an option`, `Use ${habit}.`);
-  }
-}
 
 /** The client or its transport sets them; others would break the request or cut its body. */
 const ownHeaders: ReadonlySet<string> = new Set([
@@ -21,24 +13,59 @@ const ownHeaders: ReadonlySet<string> = new Set([
   'upgrade',
   'expect',
   'content-length',
+  'content-type',
   'content-encoding',
   'transfer-encoding',
   'trailer',
   'te',
 ]);
 
+/** Headers by name, or Fetch's `Headers`. */
+export type HeaderFields = Readonly<Record<string, string>> | Iterable<readonly [string, string]>;
+
 /** The headers of a caller, with lower-case names. Throws ConfigurationError. */
-export function readHeaders(
-  headers: Readonly<Record<string, string>> = {},
-): Record<string, string> {
-  const read = Object.entries(headers).map(([name, text]) => [name.toLowerCase(), text] as const);
-  if (read.every(([name, text]) => !ownHeaders.has(name) && isPrintable(text))) {
-    return Object.fromEntries(read);
+export function readHeaders(headers: HeaderFields = {}, field = 'headers'): Record<string, string> {
+  if (typeof headers === 'object' && headers && !('then' in headers)) {
+    const isIterable = Symbol.iterator in headers;
+    const fields = isIterable
+      ? [...(headers as Iterable<readonly [string, string]>)]
+      : Object.entries(headers);
+    const read = fields.map(([name, text]) => [String(name).toLowerCase(), text] as const);
+    if (read.every(([name, text]) => !ownHeaders.has(name) && isPrintable(text))) {
+      return Object.fromEntries(read);
+    }
   }
   throw refused(
-    'headers',
+    field,
     'be texts, without authorization, and without host, connection, and headers of the body',
   );
+}
+
+interface Parts {
+  readonly transport?: Pick<Transport, 'send' | 'clock'> | undefined;
+  readonly clock?: Clock | undefined;
+  readonly beforeRequest?: unknown;
+  readonly onAttempt?: unknown;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Checks what an untyped caller may confuse, before it fails somewhere else. Throws ConfigurationError. */
+export function checkParts({ transport, signal, ...more }: Parts): void {
+  const { clock = transport?.clock, beforeRequest, onAttempt } = more;
+  if (transport !== undefined && typeof transport?.send !== 'function') {
+    const must = 'be the result of nodeTransport, fetchTransport or undiciTransport';
+    const remedy = 'Pass your own fetch as fetchTransport({ fetch }).';
+    throw new ConfigurationError('transport', `transport must ${must}`, remedy);
+  }
+  if ((clock ?? transport) && !(clock?.now && clock.sleep)) {
+    throw refused('clock', 'have the functions now and sleep');
+  }
+  for (const [name, hook] of Object.entries({ beforeRequest, onAttempt })) {
+    if (hook !== undefined && typeof hook !== 'function') throw refused(name, 'be a function');
+  }
+  if (signal && typeof signal.throwIfAborted !== 'function') {
+    throw refused('signal', 'be an AbortSignal, such as the signal of an AbortController');
+  }
 }
 
 /** Whether a header can carry the text. */
@@ -49,22 +76,6 @@ export const isPrintable = (text: unknown): boolean =>
 export function refused(name: string, must: string): ConfigurationError {
   return new ConfigurationError(name, `${name} must ${must}.`);
 }
-
-/** Options of other clients, and what does the same here. */
-const habits: ReadonlyMap<string, string> = new Map([
-  ['apiKey', 'auth: apiKey(key)'],
-  ['token', 'auth: apiKey(key)'],
-  ['clientId', 'auth: clientCredentials({ clientId, clientSecret })'],
-  ['clientSecret', 'auth: clientCredentials({ clientId, clientSecret })'],
-  ['maxRetries', 'retry: { attempts }'],
-  ['retries', 'retry: { attempts }'],
-  ['fetch', 'transport: fetchTransport({ fetch }), from @screen-advertising/core/fetch'],
-  ['agent', 'transport: nodeTransport({ agent })'],
-  ['httpAgent', 'transport: nodeTransport({ agent })'],
-  ['defaultHeaders', 'headers'],
-  ['logger', 'onAttempt'],
-  ['idempotencyKey', 'your own code, and adoptExisting to find its coupon again'],
-]);
 
 /** How often, and for how long, a failed call is retried. */
 export interface RetryPolicy {
@@ -118,6 +129,10 @@ export function settingsOf(options: Settings): {
   readonly timeoutMs: number;
 } {
   const { retry: givenRetry, rateLimit, timeoutMs = defaultTimeoutMs } = options;
+  if (givenRetry) refuseUnknown(givenRetry, 'retry', ['attempts', 'maxWaitMs']);
+  if (rateLimit) {
+    refuseUnknown(rateLimit, 'rateLimit', ['requests', 'perMs', 'maxConcurrent', 'reserved']);
+  }
   const retry = givenRetry === false ? noRetry : { ...defaultRetry, ...givenRetry };
   count('retry.attempts', retry.attempts);
   milliseconds('retry.maxWaitMs', retry.maxWaitMs, 0);

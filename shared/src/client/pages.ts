@@ -28,10 +28,14 @@ export function list(
     result ??= run(operation, fields, options) as ReturnType<FirstPage<unknown>>;
     return result;
   };
-  return new PagePromise(first, () => {
-    if (!result) fields = inLargestPages(operation, input);
-    return records(run, operation, fields, options, first);
-  });
+  return new PagePromise(
+    first,
+    () => {
+      if (!result) fields = inLargestPages(operation, input);
+      return records(run, operation, fields, options, first);
+    },
+    () => pages(run, operation, fields, options, first),
+  );
 }
 
 /**

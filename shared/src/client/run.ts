@@ -3,20 +3,23 @@ import { defaultTransport } from '#default-transport';
 import type { Endpoint, Operation, RecoveryContext } from '../catalogue/operation.ts';
 import type { Clock } from '../clock.ts';
 import { ConfigurationError } from '../errors/error-classes.ts';
+import { refuseUnknown } from '../errors/refuse-unknown.ts';
 import { noteCall, ScreenAdvertisingError } from '../errors/screen-advertising-error.ts';
 import { isRecord } from '../json.ts';
 import type { Transport } from '../transport/transport.ts';
 import { nameOf, type OngoingCall, sendAttempt } from './attempt.ts';
-import type { AttemptHook } from './attempt-hook.ts';
+import type { AttemptHook, RequestHook } from './attempt-hook.ts';
 import type { Auth, ConnectorKeyAuth } from './auth.ts';
 import type { CallPromise, CallResult, PagePromise } from './call-promise.ts';
 import { startDeadline } from './deadline.ts';
 import type { Peer } from './error-from-response.ts';
+import { callHabits } from './habits.ts';
 import {
   type AttemptOptions,
+  checkParts,
+  type HeaderFields,
   milliseconds,
   readHeaders,
-  refuseHabits,
   type Settings,
   settingsOf,
 } from './options.ts';
@@ -31,12 +34,24 @@ export interface SendOptions extends AttemptOptions {
   /** Replaces the transport's clock in tests. Default: `transport.clock`. */
   readonly clock?: Clock;
   /** Headers of every request, except `authorization`. Default: none. */
-  readonly headers?: Readonly<Record<string, string>>;
+  readonly headers?: HeaderFields;
   /** Your program in the header `user-agent`, such as `my-app/1.2`. Default: this package alone. */
   readonly userAgent?: string;
+  /** Called before every request of an operation; adds what it returns to the headers. Default: none. */
+  readonly beforeRequest?: RequestHook;
   /** Called after every request, also one for an access token. What it throws is ignored. Default: none. */
   readonly onAttempt?: AttemptHook;
 }
+
+const attemptOptions = ['retry', 'timeoutMs', 'headers'] as const;
+export const sendOptions: readonly (keyof SendOptions)[] = [
+  ...attemptOptions,
+  'transport',
+  'clock',
+  'userAgent',
+  'beforeRequest',
+  'onAttempt',
+];
 
 /** Options of one call, to the service or to the relay. */
 export interface RequestOptions extends AttemptOptions {
@@ -48,7 +63,7 @@ export interface RequestOptions extends AttemptOptions {
    */
   readonly deadlineMs?: number | undefined;
   /** Further headers of its requests, except `authorization`. Default: those of the client. */
-  readonly headers?: Readonly<Record<string, string>> | undefined;
+  readonly headers?: HeaderFields | undefined;
 }
 
 /** Options of one call. */
@@ -59,6 +74,13 @@ export interface CallOptions extends RequestOptions {
    */
   readonly adoptExisting?: boolean | undefined;
 }
+
+const ownOptions: readonly (keyof CallOptions)[] = [
+  'signal',
+  'deadlineMs',
+  ...attemptOptions,
+  'adoptExisting',
+];
 
 /**
  * Runs an operation. Resolves with the untouched record, or with `{ data, pagination }` for lists.
@@ -94,7 +116,8 @@ export type Run = (
 
 /** Creates what every client sends with. Throws ConfigurationError for invalid options. */
 export function createRun(options: RunOptions): Run {
-  const { baseUrl, auth, peer, onAttempt } = options;
+  checkParts(options);
+  const { baseUrl, auth, peer, onAttempt, beforeRequest } = options;
   const given = options.transport ?? defaultTransport();
   const { clock = given.clock } = options;
   const transport = clock === given.clock ? given : { clock, send: given.send.bind(given) };
@@ -111,8 +134,9 @@ export function createRun(options: RunOptions): Run {
   const run: Run = async (operation, fields, callOptions) => {
     let ongoing: OngoingCall | undefined;
     try {
-      if (callOptions) refuseHabits(callOptions);
+      if (callOptions !== undefined) refuseUnknown(callOptions, 'a call', ownOptions, callHabits);
       const { signal: aborts, deadlineMs, adoptExisting = false, ...more } = callOptions ?? {};
+      if (aborts) checkParts({ signal: aborts });
       aborts?.throwIfAborted();
       if (deadlineMs !== undefined) milliseconds('deadlineMs', deadlineMs);
       if (adoptExisting) requireOwnKey(operation, fields);
@@ -141,6 +165,7 @@ export function createRun(options: RunOptions): Run {
         deadline,
         signal,
         onAttempt,
+        beforeRequest,
         attempts: 0,
         refusals: 0,
         waitsSince: onAttempt ? clock.now() : 0,

@@ -1,5 +1,4 @@
-import { type Bitmap2D, correction, generate, mode } from 'lean-qr';
-import { toSvgPath } from 'lean-qr/extras/svg';
+import type { Bitmap2D } from 'lean-qr';
 import { InputError } from '../errors/error-classes.ts';
 import { encodePng, pngRow } from './png.ts';
 
@@ -18,14 +17,9 @@ export interface QrCode {
 export interface QrCodeFile {
   readonly name: string;
   readonly mimeType: string;
-  readonly bytes: Uint8Array<ArrayBuffer>;
+  /** Before TypeScript 5.7, `Uint8Array` takes no type. */
+  readonly bytes: ReturnType<typeof Uint8Array.of>;
 }
-
-const { L: low, M: medium, Q: quartile, H: high } = correction;
-const levels = { low, medium, quartile, high };
-
-/** Text beyond ASCII is UTF-8, and marked so: few scanners know other encodings. */
-const modes = [mode.numeric, mode.alphaNumeric, mode.ascii, mode.utf8];
 
 /** Below it, a blurred edge of one pixel is most of a module. */
 const leastScale = 2;
@@ -34,9 +28,9 @@ const leastScale = 2;
  * The modules, and how many pixels each is wide: a whole number. Throws InputError in the name of
  * `title` if they do not fit into the size, or the text into a QR code.
  */
-export function layOut(code: QrCode, title = 'QR Code') {
+export async function layOut(code: QrCode, title = 'QR Code') {
   const { size, quietZone } = code;
-  const modules = modulesOf(code, title);
+  const modules = await modulesOf(code, title);
   const width = modules.size + 2 * quietZone;
   const scale = Math.floor(size / width);
   if (scale >= leastScale) return { modules, scale };
@@ -44,7 +38,13 @@ export function layOut(code: QrCode, title = 'QR Code') {
   throw new InputError(title, [{ field: 'qr_code_size', message }]);
 }
 
-function modulesOf({ text, errorCorrection }: QrCode, title: string): Bitmap2D {
+async function modulesOf({ text, errorCorrection }: QrCode, title: string): Promise<Bitmap2D> {
+  // It makes a TextEncoder when it loads, which not every runtime has.
+  const { correction, generate, mode } = await import('lean-qr');
+  const { L: low, M: medium, Q: quartile, H: high } = correction;
+  const levels = { low, medium, quartile, high };
+  // Text beyond ASCII is UTF-8, and marked so: few scanners know other encodings.
+  const modes = [mode.numeric, mode.alphaNumeric, mode.ascii, mode.utf8];
   try {
     return generate(text, { modes, minCorrectionLevel: levels[errorCorrection] });
   } catch {
@@ -56,10 +56,11 @@ function modulesOf({ text, errorCorrection }: QrCode, title: string): Bitmap2D {
 /** Draws a QR code black on white, in the middle of a picture of exactly its size. */
 export async function drawQrCode(code: QrCode): Promise<QrCodeFile> {
   const { format, size } = code;
-  const { modules, scale } = layOut(code);
+  const { modules, scale } = await layOut(code);
   const name = `qr-code.${format}`;
   const margin = Math.floor((size - modules.size * scale) / 2);
   if (format === 'svg') {
+    const { toSvgPath } = await import('lean-qr/extras/svg');
     const path = `<path transform="translate(${margin} ${margin}) scale(${scale})" d="${toSvgPath(modules)}"/>`;
     const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${size}" height="${size}" viewBox="0 0 ${size} ${size}" shape-rendering="crispEdges"><path fill="#fff" d="M0 0h${size}v${size}H0z"/>${path}</svg>`;
     return { name, mimeType: 'image/svg+xml', bytes: new TextEncoder().encode(svg) };
@@ -76,8 +77,8 @@ export async function drawQrCode(code: QrCode): Promise<QrCodeFile> {
 const blocks = '█▀▄ ';
 
 /** The QR code for a terminal with light text on dark, two rows of modules in a line. */
-export function qrCodeBlocks(code: QrCode): string {
-  const modules = modulesOf(code, 'QR Code');
+export async function qrCodeBlocks(code: QrCode): Promise<string> {
+  const modules = await modulesOf(code, 'QR Code');
   const end = modules.size + code.quietZone;
   let text = '';
   for (let y = -code.quietZone; y < end; y += 2) {

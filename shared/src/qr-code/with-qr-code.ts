@@ -21,12 +21,12 @@ export function withQrCode(client: Client, fields: Fields, use: (code: QrCode) =
       const codeOf = codeMaker(operation, fields);
       const isKnown = operation.scannedField === 'code' && typeof input.code === 'string';
       const own = isKnown ? { code: input.code } : {};
-      codeOf({ ...operation.sample, ...own });
+      await codeOf({ ...operation.sample, ...own });
       const send = client.call(operation, input, options) as CallPromise<unknown>;
       const response = await send.withResponse();
       const data = response.data as Fields;
       try {
-        const added = (await use(codeOf({ ...own, ...data }))) as object | undefined;
+        const added = (await use(await codeOf({ ...own, ...data }))) as object | undefined;
         return { ...response, data: { ...data, ...added } };
       } catch (error) {
         const reason = (error as Error).message.replace(`${operation.title} was not sent: `, '');
@@ -38,13 +38,13 @@ export function withQrCode(client: Client, fields: Fields, use: (code: QrCode) =
 }
 
 /** Makes the QR code of a record. Throws InputError for fields that no record can fit. */
-function codeMaker(operation: Operation, fields: Fields): (record: Fields) => QrCode {
+function codeMaker(operation: Operation, fields: Fields): (record: Fields) => Promise<QrCode> {
   const { title, scannedField } = operation;
   const form = qrCodeForm(operation);
   if (!form || !scannedField) throw new Error(`The records of ${title} get no QR code.`);
   const given = parseInput(form, fields);
   const { qr_code_text: text = placeholder } = given;
-  return (record) => {
+  return async (record) => {
     const value = record[scannedField];
     if (typeof value !== 'string') throw new Error(`The response has no ${scannedField}.`);
     // In a web address, a code must not add characters that have a meaning there.
@@ -56,7 +56,7 @@ function codeMaker(operation: Operation, fields: Fields): (record: Fields) => Qr
       quietZone: given.qr_code_quiet_zone ?? 4,
       errorCorrection: given.qr_code_error_correction ?? 'medium',
     };
-    layOut(code, title);
+    await layOut(code, title);
     return code;
   };
 }

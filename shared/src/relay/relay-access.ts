@@ -1,4 +1,4 @@
-import { normalizeBaseUrl } from '../client/base-url.ts';
+import { type Address, normalizeBaseUrl, textOf } from '../client/base-url.ts';
 import { trimmed } from '../client/options.ts';
 import { ConfigurationError } from '../errors/error-classes.ts';
 
@@ -48,8 +48,8 @@ const otherPath = /(?<!\/)\/(?:in\/[\w.~%-]+|operator(?:\/[\w./-]*)?)\/?(?:[?#].
  * Checks and fixes the base URL of a relay by the rules of `createClient`. Also accepts the ingress
  * address and the addresses of the operator's page. Throws ConfigurationError.
  */
-export function parseRelayUrl(text: string): string {
-  return normalizeBaseUrl(trimmed(text).replace(otherPath, ''), {
+export function parseRelayUrl(address: Address): string {
+  return normalizeBaseUrl(textOf(address).replace(otherPath, ''), {
     says: (words) => `The base URL of the relay ${words}`,
     example: 'https://relay.example',
     secret:
@@ -60,7 +60,7 @@ export function parseRelayUrl(text: string): string {
 /** A relay, and the key to it. */
 export interface RelayAddress {
   /** Such as `https://relay.example`; http is allowed on this machine and in a private network. */
-  readonly baseUrl: string;
+  readonly baseUrl: Address;
   /** As the relay shows it once: `rly_….whsec_…`. */
   readonly connectorKey: string;
 }

@@ -2,10 +2,12 @@ import type * as z from 'zod/mini';
 import type { Endpoint, ResponseShape } from '../catalogue/operation.ts';
 import type { Page } from '../catalogue/page.ts';
 import type { Peer } from '../client/error-from-response.ts';
+import { clientHabits } from '../client/habits.ts';
 import { outsideText } from '../client/redact.ts';
 import type { ResultOf } from '../client/request.ts';
-import { createRun, type RequestOptions, type SendOptions } from '../client/run.ts';
+import { createRun, type RequestOptions, type SendOptions, sendOptions } from '../client/run.ts';
 import { ProblemError, ResponseError, TransportError } from '../errors/error-classes.ts';
+import { refuseUnknown } from '../errors/refuse-unknown.ts';
 import type { WebhookEvent } from '../webhooks/webhook-event.ts';
 import * as endpoints from './endpoints.ts';
 import type {
@@ -127,8 +129,11 @@ const relay: Peer = {
 /** The relay's limit for one token. */
 const rateLimit = { requests: 6000, perMs: 60_000 };
 
+const habits = [['connectorKey', 'auth apiKey token bearer key'], ...clientHabits] as const;
+
 /** Creates a client of a relay. Throws ConfigurationError for options that cannot work. */
 export function createRelayClient(options: RelayClientOptions): RelayClient {
+  refuseUnknown(options, 'createRelayClient', ['baseUrl', 'connectorKey', ...sendOptions], habits);
   const { baseUrl, connectorKey, ...more } = options;
   const { token, signingSecret } = parseConnectorKey(connectorKey);
   const secrets = [`${token}.${signingSecret}`, signingSecret, token];

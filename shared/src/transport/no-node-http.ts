@@ -1,5 +1,5 @@
 import { ConfigurationError } from '../errors/error-classes.ts';
-import { fetchTransport } from './fetch.ts';
+import { fetchTransport } from './fetch-transport.ts';
 
 /** `#default-transport` in browsers and workers. */
 export { fetchTransport as defaultTransport };

@@ -1,4 +1,5 @@
 import { httpTransport } from '#default-transport';
+import { refuseUnknown } from '../errors/refuse-unknown.ts';
 import type { NodeTransportOptions } from './node-transport-options.ts';
 import type { Transport } from './transport.ts';
 
@@ -7,5 +8,6 @@ import type { Transport } from './transport.ts';
  * time, gives up on responses over 8 MiB, and follows no redirect.
  */
 export function nodeTransport(options: NodeTransportOptions = {}): Transport {
+  refuseUnknown(options, 'nodeTransport', ['agent']);
   return httpTransport(options);
 }

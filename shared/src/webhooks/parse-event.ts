@@ -34,9 +34,11 @@ function readObject(body: RawBody): Record<string, unknown> {
   return value;
 }
 
-const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+/** Made when it is first needed: a runtime that only sends requests may have none. */
+let decoder: TextDecoder | undefined;
 
 function decode(bytes: Uint8Array): string {
+  decoder ??= new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
   try {
     return decoder.decode(bytes);
   } catch {

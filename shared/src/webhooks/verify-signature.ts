@@ -118,7 +118,8 @@ export function checkAge(
   );
 }
 
-const encoder = new TextEncoder();
+/** Made when it is first needed: a runtime that only sends requests may have none. */
+let encoder: TextEncoder | undefined;
 
 /** By length. Reused, since with new ones a small check takes a sixth longer. */
 const arrays: Record<number, readonly [Uint8Array, Uint8Array]> = {};
@@ -128,6 +129,7 @@ function isSame(expected: string, signature: string): boolean {
   const { length } = expected;
   arrays[length] ??= [new Uint8Array(length), new Uint8Array(length)];
   const [one, other] = arrays[length];
+  encoder ??= new TextEncoder();
   encoder.encodeInto(expected, one);
   encoder.encodeInto(signature, other);
   return timingSafeEqual(one, other);

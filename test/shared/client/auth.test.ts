@@ -3,6 +3,7 @@ import { describe, expect, it } from '@jest/globals';
 import {
   apiKey,
   clientCredentials,
+  createClient,
   operations,
   ScreenAdvertisingError,
 } from '@screen-advertising/core';
@@ -12,6 +13,7 @@ import { problem } from '../support/steps.ts';
 
 const notSet = process.env.A_CREDENTIAL_THAT_IS_NOT_SET as string;
 
+const baseUrl = 'https://service.example/api/v1';
 const paste = 'Paste the one the Screen Advertising team gave you.';
 
 describe('parseApiKey', () => {
@@ -80,6 +82,42 @@ describe('platformAuth', () => {
     expect(ScreenAdvertisingError.isInstance(error) && error.code).toBe('authentication_failed');
     expect(bench.service.received).toHaveLength(1);
     expect(bench.service.received[0]?.headers).not.toHaveProperty('authorization');
+  });
+});
+
+describe('a copy of credentials', () => {
+  const lost =
+    'auth is a copy without its secret, as { ...auth } and structuredClone make it. Pass the result of apiKey or clientCredentials itself.';
+  const both = [
+    apiKey('svc_hidden'),
+    clientCredentials({ clientId: 'id', clientSecret: 'hidden' }),
+  ].flatMap((auth) => [{ ...auth }, structuredClone(auth), JSON.parse(JSON.stringify(auth))]);
+
+  it.each(both)('is refused before anything is sent: %j', (auth) => {
+    expect(() => createClient({ baseUrl, auth })).toThrow(
+      expect.objectContaining({ name: 'ConfigurationError', field: 'auth', message: lost }),
+    );
+  });
+
+  it.each<[object, string]>([
+    [{ kind: 'api-key', key: '' }, `The API key is missing. ${paste}`],
+    [{ kind: 'client-credentials', clientSecret: 's' }, `The client ID is missing. ${paste}`],
+    [{ kind: 'basic' }, 'auth must be the result of apiKey or clientCredentials.'],
+    [{}, 'auth must be the result of apiKey or clientCredentials.'],
+  ])('by hand is checked: %j', (auth, message) => {
+    expect(() => createClient({ baseUrl, auth: auth as never })).toThrow(message);
+  });
+
+  it('by hand works', async () => {
+    const bare = { kind: 'api-key', key: ' svc_hidden\n' } as const;
+    const headers: unknown[] = [];
+    const send = async (request: { readonly headers: unknown }) => {
+      headers.push(request.headers);
+      return { status: 200, headers: {}, body: '{"id":"scr_1"}' };
+    };
+    const transport = { clock: { now: () => 0, sleep: async () => {} }, send };
+    await createClient({ baseUrl, auth: bare, transport }).screens.get({ screenId: 'scr_1' });
+    expect(headers).toMatchObject([{ authorization: 'Bearer svc_hidden' }]);
   });
 });
 

@@ -1,6 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
-import { ConfigurationError } from '@screen-advertising/core';
+import { apiKey, ConfigurationError, createClient } from '@screen-advertising/core';
 import { parseBaseUrl } from '@screen-advertising/core/platform';
+import { parseRelayUrl } from '../../../shared/src/relay/relay-access.ts';
+
+const never = new Promise<never>(() => undefined);
 
 describe('parseBaseUrl', () => {
   it.each([
@@ -31,6 +34,20 @@ describe('parseBaseUrl', () => {
     expect(parseBaseUrl(text)).toBe(url);
   });
 
+  it('takes a URL', () => {
+    const url = new URL('https://service.example');
+    expect(parseBaseUrl(url)).toBe('https://service.example/api/v1');
+    expect(parseRelayUrl(new URL('https://relay.example/in/1'))).toBe(
+      'https://relay.example/api/v1',
+    );
+    const transport = { clock: { now: () => 0, sleep: async () => {} }, send: () => never };
+    expect(() => createClient({ baseUrl: url, auth: apiKey('svc_key'), transport })).not.toThrow();
+  });
+
+  it.each([undefined, null, {}, 5, ['https://service.example']])('misses %j', (given) => {
+    expect(() => parseBaseUrl(given as never)).toThrow('The base URL is missing.');
+  });
+
   const whole = 'Paste the whole address, such as https://service.example/api/v1.';
   const paste = 'Paste https://service.example/api/v1 instead.';
   it.each([
@@ -57,6 +74,15 @@ describe('parseBaseUrl', () => {
       '[fe80::1]',
       '[2001:db8::1]',
       '[::ffff:10.0.0.1]',
+      'metadata',
+      'METADATA',
+      'metadata.google.internal',
+      'metadata.google.internal.',
+      'metadata.local',
+      'instance-data',
+      'instance-data.ec2.internal',
+      '[fd00:ec2::254]',
+      '[fd20:ce:0::254]',
       '10.0.0.5.evil.example',
     ].map((host) => [
       `http://${host}/api/v1`,

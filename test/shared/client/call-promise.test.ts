@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { operations, type PagePromise } from '@screen-advertising/core';
 import { createRelayClient } from '@screen-advertising/core/relay';
+import type { HeaderFields } from '../../../shared/src/client/options.ts';
 import { rejection, useBench } from '../support/bench.ts';
 import { page, problem } from '../support/steps.ts';
 
@@ -155,7 +156,11 @@ describe('a list', () => {
 
 describe('an error', () => {
   it('names its operation and attempts, and has the headers without secrets', async () => {
-    const headers = { 'x-request-id': 'r3', 'x-echo': 'svc_key_of_the_tests' };
+    const headers = {
+      'x-request-id': 'r3',
+      'x-echo': 'svc_key_of_the_tests',
+      'set-cookie': 'session=of-a-proxy',
+    };
     bench.service.on('GET /screens/scr_1', problem(503, {}, headers));
     const client = bench.client({ retry: { attempts: 2 } });
     const error = await rejection(bench.clock.run(client.screens.get({ screenId })));
@@ -164,6 +169,7 @@ describe('an error', () => {
       attempts: 2,
       headers: { 'x-request-id': 'r3', 'x-echo': '[redacted]' },
     });
+    expect(error).not.toHaveProperty('headers.set-cookie');
   });
 });
 
@@ -200,6 +206,16 @@ describe('one call', () => {
     const options = { retry: false as const, headers: { 'X-Trace': 't1' }, timeoutMs: 5000 };
     const error = await rejection(bench.client().screens.get({ screenId }, options));
     expect(error).toMatchObject({ status: 503, attempts: 1 });
+    expect(bench.service.received).toMatchObject([{ headers: { 'x-trace': 't1' } }]);
+  });
+
+  it.each<[string, HeaderFields]>([
+    ['Headers', new Headers({ 'X-Trace': 't1' })],
+    ['a Map', new Map([['X-Trace', 't1']])],
+    ['pairs', [['X-Trace', 't1']]],
+  ])('takes its headers as %s', async (_what, headers) => {
+    bench.service.on('GET /screens/scr_1', { body: { id: screenId } });
+    await bench.client().screens.get({ screenId }, { headers });
     expect(bench.service.received).toMatchObject([{ headers: { 'x-trace': 't1' } }]);
   });
 

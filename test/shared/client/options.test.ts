@@ -14,18 +14,42 @@ const headersMust =
 const cases: readonly [string, object, string][] = [
   ['no auth', { auth: undefined }, 'auth must be the result of apiKey or clientCredentials.'],
   ['a key as auth', { auth: key }, 'auth must be the result of apiKey or clientCredentials.'],
-  ['a key', { apiKey: key }, 'apiKey is not an option. Use auth: apiKey(key).'],
   [
-    'a fetch',
-    { fetch: () => undefined },
-    'fetch is not an option. Use transport: fetchTransport({ fetch }), from @screen-advertising/core/fetch.',
+    'a function as auth',
+    { auth: apiKey },
+    'auth must be the result of apiKey or clientCredentials.',
   ],
-  ['retries', { maxRetries: 3 }, 'maxRetries is not an option. Use retry: { attempts }.'],
+  [
+    'fetch as transport',
+    { transport: fetch },
+    'transport must be the result of nodeTransport, fetchTransport or undiciTransport. Pass your own fetch as fetchTransport({ fetch }).',
+  ],
+  [
+    'a function that makes a transport',
+    { transport: () => ({}) },
+    'transport must be the result of nodeTransport, fetchTransport or undiciTransport. Pass your own fetch as fetchTransport({ fetch }).',
+  ],
+  [
+    'a transport without a clock',
+    { transport: { send: () => undefined } },
+    'clock must have the functions now and sleep.',
+  ],
+  ['Date as clock', { clock: Date }, 'clock must have the functions now and sleep.'],
+  ['an object as hook', { onAttempt: {} }, 'onAttempt must be a function.'],
+  ['headers as hook', { beforeRequest: { a: 'b' } }, 'beforeRequest must be a function.'],
   ['text as time', { timeoutMs: '30' }, 'timeoutMs must be a number from 1 to 2147483647.'],
   ['its own authorization', { headers: { Authorization: `Bearer ${key}` } }, headersMust],
   ...['Content-Length', 'transfer-encoding', 'host', 'connection', 'expect'].map(
     (name): [string, object, string] => [`a ${name}`, { headers: { [name]: '1' } }, headersMust],
   ),
+  ['a content type', { headers: { 'Content-Type': 'application/json' } }, headersMust],
+  ['a number as header', { headers: { a: 1 } }, headersMust],
+  ['text as headers', { headers: 'a: b' }, headersMust],
+  [
+    'headers with authorization',
+    { headers: new Headers({ authorization: `Bearer ${key}` }) },
+    headersMust,
+  ],
   ['two lines as a user agent', { userAgent: 'a\r\nb' }, 'userAgent must be printable ASCII.'],
 ];
 
@@ -39,12 +63,12 @@ describe('createClient refuses', () => {
 describe('a call refuses', () => {
   it.each<[object, string]>([
     [
-      { idempotencyKey: 'k' },
-      'idempotencyKey is not an option. Use your own code, and adoptExisting to find its coupon again.',
-    ],
-    [
       { adoptExisting: true },
       'adoptExisting works only for a record with your own key, such as Create Coupon with a code.',
+    ],
+    [
+      { signal: new AbortController() },
+      'signal must be an AbortSignal, such as the signal of an AbortController.',
     ],
     ...[Number.NaN, 0, -1, Number.POSITIVE_INFINITY].map((deadlineMs): [object, string] => [
       { deadlineMs },

@@ -201,3 +201,32 @@ describe('a list whose shape is not shown (section 4.10)', () => {
     expect(paths()).toEqual(['/campaign-requests']);
   });
 });
+
+describe('the pages of a list', () => {
+  const first = page([{ id: 'a' }], 'c1', true);
+  const second = page([{ id: 'b' }], null, false);
+
+  it('are requested one by one, with the filters and the size of the call', async () => {
+    bench.service.on('GET /screens', first, second);
+    const pages = bench.client().screens.list({ city: 'Berlin', limit: 1 }).pages();
+    expect(await pages.next()).toMatchObject({ value: { data: [{ id: 'a' }] }, done: false });
+    expect(paths()).toEqual(['/screens?city=Berlin&limit=1']);
+    expect(await pages.next()).toMatchObject({
+      value: { data: [{ id: 'b' }], pagination: { has_more: false } },
+    });
+    expect(await pages.next()).toMatchObject({ done: true });
+    expect(paths()).toEqual([
+      '/screens?city=Berlin&limit=1',
+      '/screens?city=Berlin&limit=1&cursor=c1',
+    ]);
+  });
+
+  it('begin with the page that was awaited', async () => {
+    bench.service.on('GET /screens', first, second);
+    const list = bench.client().screens.list();
+    const awaited = await list;
+    const [begin] = await collect(list.pages());
+    expect(begin).toBe(awaited);
+    expect(paths()).toEqual(['/screens', '/screens?cursor=c1']);
+  });
+});

@@ -84,13 +84,13 @@ describe('a QR code', () => {
   });
 
   it('has larger squares with less error correction', async () => {
-    const width = (errorCorrection: QrCode['errorCorrection']) =>
-      qrCodeBlocks(codeOf(link, { errorCorrection })).indexOf('\n');
+    const width = async (errorCorrection: QrCode['errorCorrection']) =>
+      (await qrCodeBlocks(codeOf(link, { errorCorrection }))).indexOf('\n');
     const [low, medium, quartile, high] = [
-      width('low'),
-      width('medium'),
-      width('quartile'),
-      width('high'),
+      await width('low'),
+      await width('medium'),
+      await width('quartile'),
+      await width('high'),
     ];
     expect(low).toBeLessThan(medium);
     expect(medium).toBeLessThan(quartile);
@@ -114,7 +114,7 @@ describe('a text or size that gives no QR code is an error', () => {
 });
 
 it('in a terminal is read by another library', async () => {
-  const drawn = qrCodeBlocks(codeOf('BVCC-7K2M'));
+  const drawn = await qrCodeBlocks(codeOf('BVCC-7K2M'));
   const lines = drawn.trimEnd().split('\n');
   const count = lines[0]?.length ?? 0;
   expect(count).toBe(21 + 8);

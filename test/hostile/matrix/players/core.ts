@@ -39,9 +39,10 @@ export function corePlayer(
 
 function clientOf(world: ServiceWorld, { credentials }: ServiceCell, transport: Transport): Client {
   const { baseUrl, access, clock } = world;
+  const { apiKey: key, clientId, clientSecret } = access;
   return createClient({
     baseUrl,
-    auth: credentials === 'API key' ? apiKey(access.apiKey) : clientCredentials(access),
+    auth: credentials === 'API key' ? apiKey(key) : clientCredentials({ clientId, clientSecret }),
     // A separate clock for each client, so it shares nothing with the previous cell.
     transport: { clock: { ...clock }, send: (request) => transport.send(request) },
     timeoutMs: tryMs,

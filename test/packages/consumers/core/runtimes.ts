@@ -71,20 +71,23 @@ function runtime(
   };
 }
 
-const nodeOf = (version: string) =>
-  `node-${version.split('.')[0]}@npm:node-${process.platform}-${process.arch}@${version}`;
+function nodeWith(version: string, names: readonly Program[]): Consumer {
+  const alias = `node-${version}`;
+  const real = `node-${process.platform}-${process.arch}@${version}`;
+  return runtime([`${alias}@npm:${real}`], `${alias}/bin/node`, [], names);
+}
 
 const all = Object.keys(programs) as Program[];
+/** The version of undici that is installed needs Node.js 22.19. */
+const withoutUndici = all.filter((name) => name !== 'undici.mjs');
 
 export const runtimes: Readonly<Record<string, Consumer>> = {
-  // The oldest that `engines` names; undici needs a newer one.
-  'Node.js 20.0.0': runtime(
-    [nodeOf('20.0.0')],
-    'node-20/bin/node',
-    [],
-    all.filter((name) => name !== 'undici.mjs'),
-  ),
-  'Node.js 26.10.0': runtime([nodeOf('26.10.0')], 'node-26/bin/node', [], all),
+  // The oldest that `engines` names, and the last of its line.
+  'Node.js 20.0.0': nodeWith('20.0.0', withoutUndici),
+  'Node.js 20.19.6': nodeWith('20.19.6', withoutUndici),
+  'Node.js 22.23.3': nodeWith('22.23.3', all),
+  'Node.js 24.21.0': nodeWith('24.21.0', all),
+  'Node.js 26.10.0': nodeWith('26.10.0', all),
   'Bun 1.4.5': runtime(['bun@1.4.5'], '@oven/bun-*/bin/bun', [], all),
   'Deno 2.9.6': runtime(['deno@2.9.6'], '@deno/*/deno', ['run', '--allow-all'], all),
 };
@@ -134,7 +137,27 @@ function testRunner(
   };
 }
 
+/** It has neither fetch nor encoders. */
+const inJsdom = `/** @jest-environment jsdom */
+const core = require('${core}');
+const parts = ['availability', 'contract', 'fetch', 'forms', 'platform', 'qr-code', 'relay', 'webhooks'];
+test('imports', () => {
+  for (const part of parts) require('${core}/' + part);
+  expect(core.apiKey('svc_key').kind).toBe('api-key');
+});
+`;
+
+const jsdom: Consumer = {
+  packages: ['jest-environment-jsdom@30.5.2'],
+  async use({ folder, write }) {
+    write('jsdom.test.cjs', inJsdom);
+    const args = ['--ci', '--config', '{}', '--runTestsByPath', 'jsdom.test.cjs'];
+    await run(join(folder, 'node_modules/.bin/jest'), args, folder);
+  },
+};
+
 export const testRunners: Readonly<Record<string, Consumer>> = {
+  'jest-environment-jsdom': jsdom,
   'Jest 30, without flags': testRunner(
     'jest',
     '30.5.2',

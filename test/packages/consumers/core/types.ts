@@ -7,7 +7,17 @@ const program = `
 import { apiKey, createClient, nodeTransport, operations, ScreenAdvertisingError, verifyRequest, verifyWebhook, type Coupon, type Screen } from '@screen-advertising/core';
 import { fetchTransport } from '@screen-advertising/core/fetch';
 import { undiciTransport } from '@screen-advertising/core/undici';
+import { findAvailableScreens } from '@screen-advertising/core/availability';
+import { assumptions } from '@screen-advertising/core/contract';
+import { formFields } from '@screen-advertising/core/forms';
+import { platformAuth } from '@screen-advertising/core/platform';
+import { drawQrCode, type QrCode } from '@screen-advertising/core/qr-code';
+import { createRelayClient } from '@screen-advertising/core/relay';
+import { createReplayMemory } from '@screen-advertising/core/webhooks';
 import { Agent } from 'node:https';
+
+export const parts = [findAvailableScreens, assumptions, formFields, platformAuth, createRelayClient, createReplayMemory];
+export const draw = async (code: QrCode): Promise<Uint8Array> => (await drawQrCode(code)).bytes;
 
 const client = createClient({
   baseUrl: 'http://127.0.0.1:9/api/v1',
@@ -55,6 +65,15 @@ const settings: readonly (readonly string[])[] = [
   ['--module', 'esnext', '--moduleResolution', 'bundler', 'types.mts'],
 ];
 
+/** What `module: commonjs` means where nothing else is set, until TypeScript 7. */
+const node10 = ['--module', 'commonjs', '--moduleResolution', 'node10', 'types.cts'];
+
+function settingsOf(version: string): readonly (readonly string[])[] {
+  const major = Number(version.split('.')[0]);
+  if (major >= 7) return settings;
+  return [...settings, major === 6 ? ['--ignoreDeprecations', '6.0', ...node10] : node10];
+}
+
 /** Compiles with the strictest settings, declarations of packages included. */
 function compiler(version: string): Consumer {
   const name = `typescript-${version}`;
@@ -63,7 +82,7 @@ function compiler(version: string): Consumer {
     async use({ folder, write }) {
       for (const file of ['types.mts', 'types.cts']) write(file, program);
       const tsc = join(folder, 'node_modules', name, 'bin/tsc');
-      for (const setting of settings) {
+      for (const setting of settingsOf(version)) {
         await run('node', [tsc, ...setting, ...strict, ...rest], folder);
       }
     },
@@ -72,7 +91,7 @@ function compiler(version: string): Consumer {
 
 export const types: Readonly<Record<string, Consumer>> = Object.fromEntries(
   ['5.4.5', '5.9.3', '6.0.3', '7.0.2'].map((version) => [
-    `TypeScript ${version}, under node16, nodenext and bundler`,
+    `TypeScript ${version}, under node16, nodenext, bundler, and node10 where it exists`,
     compiler(version),
   ]),
 );

@@ -1,5 +1,6 @@
 import { networkFailure } from '#network-failure';
 import { TransportError } from '../errors/error-classes.ts';
+import { refuseUnknown } from '../errors/refuse-unknown.ts';
 import { brokenFailure, timeoutFailure } from './network-failure.ts';
 import { joinBytes, maxResponseBytes, tooLarge, unexpectedResponse } from './read-body.ts';
 import { systemClock } from './system-clock.ts';
@@ -17,6 +18,7 @@ export interface FetchTransportOptions {
  * sent over one that the service is closing: its outcome is then unknown.
  */
 export function fetchTransport(options: FetchTransportOptions = {}): Transport {
+  refuseUnknown(options, 'fetchTransport', ['fetch']);
   return {
     clock: systemClock,
     async send(request) {

@@ -1,6 +1,7 @@
 // Bun replaces the module `undici` with parts of its fetch, and leaves this file alone.
 import { Agent, type Dispatcher } from 'undici/index.js';
 import { ConfigurationError } from '../errors/error-classes.ts';
+import { refuseUnknown } from '../errors/refuse-unknown.ts';
 import { requestFailure, timeoutFailure } from './network-failure.ts';
 import { decompress } from './node/decompress.ts';
 import { RequestQueue } from './node/request-queue.ts';
@@ -29,8 +30,11 @@ export interface UndiciTransport extends Transport {
   close(): Promise<void>;
 }
 
+const names = ['maxResponseBytes', 'maxConnections', 'dispatcher'] as const;
+
 /** For Node 22.19 or newer: keeps connections, limits time and size, follows no redirect. */
 export function undiciTransport(options: UndiciTransportOptions = {}): UndiciTransport {
+  refuseUnknown(options, 'undiciTransport', names);
   const {
     maxResponseBytes: maxBytes = maxResponseBytes,
     maxConnections = 100,

@@ -1,0 +1,35 @@
+import type { Habits } from '../errors/refuse-unknown.ts';
+
+const ownFetch = 'transport: fetchTransport({ fetch }), from @screen-advertising/core/fetch';
+const dispatcher =
+  'transport: undiciTransport({ dispatcher }), from @screen-advertising/core/undici';
+
+/** What the options of a call are called elsewhere. */
+export const callHabits: Habits = [
+  ['timeoutMs', 'timeout requestTimeout'],
+  ['deadlineMs in the options of a call', 'deadline deadlineMs totalTimeout'],
+  ['retry: { attempts }', 'maxRetries maxNetworkRetries retries maxAttempts attempts retryOptions'],
+  ['headers', 'defaultHeaders extraHeaders fetchHeaders'],
+  ['signal in the options of a call', 'abortSignal cancelToken controller signal'],
+  ['adoptExisting in the options of a call', 'adoptExisting'],
+  ['the input of the operation', 'params query searchParams defaultQuery json body data limit'],
+  ['the code of a ScreenAdvertisingError', 'throwHttpErrors validateStatus'],
+  ['your own code, and adoptExisting to find its coupon again', 'idempotencyKey'],
+  ['createClient', 'baseUrl auth apiKey token transport clock userAgent onAttempt rateLimit'],
+];
+
+/** The same for those of a client. */
+export const clientHabits: Habits = [
+  ['auth: apiKey(key)', 'apiKey apiToken token accessToken bearer key'],
+  ['auth: clientCredentials({ clientId, clientSecret })', 'clientId clientSecret credentials'],
+  ['baseUrl', 'url host hostname endpoint prefixUrl prefix apiBase'],
+  ['userAgent', 'appInfo appName'],
+  [ownFetch, 'fetch fetchOptions httpClient adapter request'],
+  ['transport: nodeTransport({ agent })', 'agent httpAgent httpsAgent proxy https'],
+  [dispatcher, 'dispatcher'],
+  ['rateLimit', 'throttle throttling limiter'],
+  ['rateLimit: { maxConcurrent }', 'concurrency maxConcurrency maxSockets'],
+  ['beforeRequest', 'hooks interceptors transformRequest onRequest'],
+  ['onAttempt', 'log logger logLevel debug onRetry onResponse afterResponse'],
+  ...callHabits,
+];
