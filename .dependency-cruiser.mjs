@@ -10,6 +10,7 @@ const errors = `${core}errors/`;
 const types = `${core}types/`;
 const webhooks = `${core}webhooks/`;
 const clock = `${core}clock.ts`;
+const onAbort = `${core}on-abort.ts`;
 const json = `${core}json.ts`;
 const assumptions = `${core}assumptions.ts`;
 const transportInterface = `${transport}transport.ts`;
@@ -85,11 +86,12 @@ const layers = {
   [`${core}assumptions/`]: [],
   [clock]: [],
   [json]: [],
+  [onAbort]: [],
   [errors]: [],
   [catalogue]: [errors, json, types, 'zod'],
   [types]: [catalogue, client],
   [webhooks]: [`${catalogue}events.ts`, types, errors, json, 'node:crypto'],
-  [transport]: [clock, errors],
+  [transport]: [clock, errors, onAbort],
   [`${transport}node-transport.ts`]: [errors, transport, `${transport}node/http-transport.ts`],
   [`${transport}undici-transport.ts`]: [clock, errors, transport, 'undici'],
   [`${transport}node/`]: [errors, transport, 'node:'],
@@ -102,6 +104,7 @@ const layers = {
     `${transport}node/http-transport.ts`,
     clock,
     json,
+    onAbort,
     'zod',
   ],
   [`${core}availability/`]: [catalogue, client, errors, json, types, 'zod'],

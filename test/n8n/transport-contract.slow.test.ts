@@ -45,12 +45,18 @@ const request = { method: 'POST', url: 'https://service.example/', headers: {} }
 
 describeTransport("n8n's request helper", () => ({ transport: overN8n() }), {
   renewsConnections: true,
+  missesUpgrades: true,
+  isUpgradeStatus: true,
 });
 
-describeTransport('the request helper of a credential test', () => {
-  const context = asDeclared<ICredentialTestFunctions>(new n8nCore.CredentialTestContext());
-  return { transport: createTransport(testSender(context)) };
-});
+describeTransport(
+  'the request helper of a credential test',
+  () => {
+    const context = asDeclared<ICredentialTestFunctions>(new n8nCore.CredentialTestContext());
+    return { transport: createTransport(testSender(context)) };
+  },
+  { missesUpgrades: true, isUpgradeStatus: true },
+);
 
 it('a connection that ends during the TLS handshake has sent nothing', async () => {
   const server = createServer((socket) => socket.destroy()).listen(0, '127.0.0.1');

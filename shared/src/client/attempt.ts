@@ -37,8 +37,10 @@ export interface OngoingCall {
   attempts: number;
   /** How many of them were refused with a 429. */
   refusals: number;
-  /** Clock time at which the next request began to wait. Only measured for a hook. */
+  /** Clock time at which the next request began to wait. Only measured for a hook, as is the next. */
   waitsSince: number;
+  /** Clock time at which the last request was sent. */
+  sentAt: number;
 }
 
 /** How an attempt ended. */
@@ -80,7 +82,7 @@ export async function sendAttempt(call: OngoingCall, isNext = false): Promise<Ou
   } catch (error) {
     return failureBeforeSend(error, call);
   }
-  const sentAt = call.onAttempt && call.transport.clock.now();
+  noteSending(call);
   let outcome: Outcome | undefined;
   call.attempts += 1;
   try {
@@ -90,7 +92,7 @@ export async function sendAttempt(call: OngoingCall, isNext = false): Promise<Ou
     outcome = { error, applied: error.sent };
   } finally {
     release?.(outcome && 'pauseMs' in outcome ? outcome.pauseMs : undefined);
-    if (sentAt !== undefined) report(call, sentAt, outcome);
+    if (call.onAttempt) report(call, outcome);
   }
   return outcome;
 }
@@ -100,8 +102,12 @@ export function nameOf({ name, title }: Endpoint): string {
   return name ?? title;
 }
 
-function report(call: OngoingCall, sentAt: number, outcome: Outcome | undefined): void {
-  const { operation, transport, attempts: attempt, waitsSince, onAttempt } = call;
+function noteSending(call: OngoingCall): void {
+  if (call.onAttempt) call.sentAt = call.transport.clock.now();
+}
+
+function report(call: OngoingCall, outcome: Outcome | undefined): void {
+  const { operation, transport, attempts: attempt, waitsSince, sentAt, onAttempt } = call;
   const { method, path } = operation;
   const now = transport.clock.now();
   const error = outcome && 'error' in outcome ? outcome.error : undefined;
@@ -135,6 +141,7 @@ async function exchange(call: OngoingCall, token: string | undefined): Promise<O
     headers: token ? { ...headers, authorization: `Bearer ${token}` } : headers,
     timeoutMs,
     ...(signal && { signal }),
+    onSend: () => noteSending(call),
   });
   const isSuccess = response.status >= 200 && response.status < 300;
   const value = isSuccess ? parseResponse(operation, input, response) : undefined;

@@ -1,5 +1,6 @@
 import type { Clock } from '../clock.ts';
 import { TransportError } from '../errors/error-classes.ts';
+import { onAbort } from '../on-abort.ts';
 import { notNeeded } from './shared-work.ts';
 
 /** When a call must have ended. */
@@ -35,15 +36,14 @@ export function startDeadline(
 ): Deadline {
   const call = new AbortController();
   const done = new AbortController();
-  const abort = (): void => call.abort(signal?.reason);
-  signal?.addEventListener('abort', abort, { once: true });
+  const leave = onAbort(signal, () => call.abort(signal?.reason));
   const deadline: Deadline & { reason: TransportError | undefined } = {
     at: clock.now() + deadlineMs,
     reason: undefined,
     signal: call.signal,
     stop() {
       done.abort(notNeeded);
-      signal?.removeEventListener('abort', abort);
+      leave();
     },
   };
   clock.sleep(deadlineMs, done.signal).then(

@@ -3,6 +3,7 @@ import type { Operation } from '../catalogue/operation.ts';
 import type { Page, Pagination } from '../catalogue/page.ts';
 import { ConfigurationError, ResponseError } from '../errors/error-classes.ts';
 import { noteCall } from '../errors/screen-advertising-error.ts';
+import { onAbort } from '../on-abort.ts';
 import { type CallResult, PagePromise } from './call-promise.ts';
 import type { CallOptions, Run } from './run.ts';
 import { notNeeded } from './shared-work.ts';
@@ -41,7 +42,8 @@ export function list(
 /**
  * Iterates over the pages of a list, each fetched on demand. Ends when `has_more` is false (section
  * 2.3) or, if it is missing, when there is no new cursor. Rejects with ResponseError when the
- * service reports more but sends no new cursor: ending there would make the list look complete.
+ * service reports more but sends no new cursor, or no records: ending there would make the list look
+ * complete.
  */
 export async function* pages<Op extends Operation>(
   run: Run,
@@ -53,6 +55,7 @@ export async function* pages<Op extends Operation>(
   if (operation.responseShape === 'record') throw hasNoPages(operation);
   const filters = (input ?? {}) as Fields;
   const used = new Set([filters.cursor]);
+  let emptyPages = 0;
   let next: Fields | undefined = filters;
   while (next) {
     const isFirst = next === filters && first;
@@ -61,7 +64,12 @@ export async function* pages<Op extends Operation>(
     yield page;
     const cursor = nextCursor(page.pagination);
     const isNew = cursor !== undefined && !used.has(cursor);
-    if (!isNew && page.pagination.has_more === true) throw incomplete(operation);
+    emptyPages = page.data.length === 0 ? emptyPages + 1 : 0;
+    const isEndless = isNew && emptyPages === mostEmptyPages;
+    if (isEndless) throw incomplete(operation, `sends ${mostEmptyPages} pages without a record`);
+    if (!isNew && page.pagination.has_more === true) {
+      throw incomplete(operation, 'says there is more, but sends no new cursor');
+    }
     next = isNew ? { ...filters, cursor } : undefined;
     used.add(cursor);
   }
@@ -73,11 +81,13 @@ export function nextCursor({ cursor, has_more }: Pagination): string | undefined
   return isEnd ? undefined : String(cursor);
 }
 
-function incomplete(operation: Operation): ResponseError {
-  const error = new ResponseError(
-    'is incomplete: the service says there is more, but sends no new cursor',
-    { title: operation.title, remedy: 'Report this to the Screen Advertising team.', status: 200 },
-  );
+/** In a row. Filters may leave some pages empty, but no list may last forever. */
+const mostEmptyPages = 100;
+
+function incomplete(operation: Operation, why: string): ResponseError {
+  const remedy = 'Report this to the Screen Advertising team.';
+  const failure = { title: operation.title, remedy, status: 200 };
+  const error = new ResponseError(`is incomplete: the service ${why}`, failure);
   noteCall(error, { operation: operation.name, attempts: undefined });
   return error;
 }
@@ -104,9 +114,9 @@ async function* records(
   first: FirstPage<unknown>,
 ): AsyncGenerator<unknown, void, undefined> {
   const stopped = new AbortController();
-  const signal = options?.signal
-    ? AbortSignal.any([options.signal, stopped.signal])
-    : stopped.signal;
+  const { signal } = stopped;
+  const caller = options?.signal;
+  const leave = onAbort(caller, () => stopped.abort(caller?.reason));
   const source = pages(run, operation, fields, { ...options, signal }, first);
   try {
     let { value: page } = await source.next();
@@ -120,6 +130,7 @@ async function* records(
       ahead.catch(() => undefined);
     }
   } finally {
+    leave();
     stopped.abort(notNeeded);
   }
 }

@@ -1,5 +1,6 @@
 import type { Clock } from '../clock.ts';
 import { RateLimitWaitError } from '../errors/error-classes.ts';
+import { onAbort } from '../on-abort.ts';
 import { type ExactLimit, FairShare } from './fair-share.ts';
 import { notNeeded } from './shared-work.ts';
 
@@ -79,8 +80,7 @@ export class RateLimiter {
     if (isFree && !signal?.aborted) return Promise.resolve(this.#take(now, caller));
     return new Promise((resolve, reject) => {
       signal?.throwIfAborted();
-      const abort = (): void => this.#dismiss(waiter, signal?.reason);
-      const leave = (): void => signal?.removeEventListener('abort', abort);
+      const leave = onAbort(signal, () => this.#dismiss(waiter, signal?.reason));
       const waiter: Waiter = {
         caller,
         latest,
@@ -94,7 +94,6 @@ export class RateLimiter {
           reject(error);
         },
       };
-      signal?.addEventListener('abort', abort);
       if (isNext) this.#queue.unshift(waiter);
       else this.#queue.push(waiter);
       this.#serve();

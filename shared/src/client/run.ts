@@ -26,6 +26,7 @@ import {
 import { recover } from './recovery.ts';
 import { accept, buildRequest, parseInput, userAgentOf } from './request.ts';
 import { sharedAccess } from './shared-access.ts';
+import { unlessAborted } from './shared-work.ts';
 
 /** How a client sends its requests. */
 export interface SendOptions extends AttemptOptions {
@@ -169,6 +170,7 @@ export function createRun(options: RunOptions): Run {
         attempts: 0,
         refusals: 0,
         waitsSince: onAttempt ? clock.now() : 0,
+        sentAt: 0,
       };
       const call: RecoveryContext['call'] = (another, known) =>
         run(another, known, { ...more, signal });
@@ -183,6 +185,8 @@ export function createRun(options: RunOptions): Run {
       }
       throw error;
     } finally {
+      const { saved } = access.tokens ?? {};
+      if (saved) await unlessAborted(saved, ongoing?.signal).catch(() => undefined);
       ongoing?.deadline?.stop();
     }
   };

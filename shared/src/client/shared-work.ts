@@ -1,3 +1,5 @@
+import { onAbort } from '../on-abort.ts';
+
 /** The abort reason when no caller waits. It is a string, since an Error would cost a stack. */
 export const notNeeded = 'not needed any more';
 
@@ -35,8 +37,8 @@ export class SharedWork<T> {
 export function unlessAborted<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   if (!signal) return work;
   return new Promise<T>((resolve, reject) => {
-    const abort = (): void => reject(signal.reason);
-    signal.addEventListener('abort', abort, { once: true });
-    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort));
+    if (signal.aborted) reject(signal.reason);
+    const leave = onAbort(signal, () => reject(signal.reason));
+    work.then(resolve, reject).finally(leave);
   });
 }

@@ -5,10 +5,12 @@ import { notify } from './attempt-hook.ts';
 import { type ClientCredentialsAuth, isBearerToken, type StoredToken } from './auth.ts';
 import { RateLimiter } from './rate-limit.ts';
 import { requestToken, type TokenRequestOptions } from './request-token.ts';
-import { SharedWork } from './shared-work.ts';
+import { notNeeded, SharedWork } from './shared-work.ts';
 
 /** Tokens this close to their expiry are renewed: a request may wait for a slot so long. */
 const safetyMs = 60_000;
+/** A store that takes longer has failed. */
+const storeMs = 1000;
 /** How often the store is read while waiting for another process. */
 const rereadMs = 100;
 const limit = { requests: bareTokenEndpoint.requestsPerMinute, perMs: 60_000 };
@@ -56,6 +58,11 @@ export class TokenSource {
   readonly #lacking = new Map<string, number>();
   #pending: SharedWork<string> | undefined;
   #failure: Failure | undefined;
+  /**
+   * Resolves when the store has the last token, or has failed. A call waits for it at its end, since
+   * a function in the cloud stops with its response.
+   */
+  saved: Promise<unknown> | undefined;
 
   constructor(auth: ClientCredentialsAuth, baseUrl: string, clock: Clock) {
     this.#auth = auth;
@@ -116,7 +123,7 @@ export class TokenSource {
     const { store } = this.#auth;
     const key = `${this.#baseUrl} ${this.#auth.clientId}`;
     for (;;) {
-      const stored = await this.#unlessStoreFails(() => store?.get(key));
+      const stored = store && (await this.#stored(() => store.get(key)));
       if (stored && this.#isUsable(stored)) return this.#keep(stored, Number.NEGATIVE_INFINITY);
       const waitMs = (this.#failure?.until ?? 0) - this.#clock.now();
       if (waitMs > 0) {
@@ -130,7 +137,7 @@ export class TokenSource {
         if (!store || !isLimited || !this.#canWait(request)) throw error;
       });
       if (!token) continue;
-      await this.#unlessStoreFails(() => store?.set(key, token));
+      this.saved = store && this.#stored(() => store.set(key, token));
       return token.accessToken;
     }
   }
@@ -148,15 +155,19 @@ export class TokenSource {
     return (this.#failure?.until ?? 0) <= Math.max(latest, this.#clock.now());
   }
 
-  /** A store that fails costs a token request, not the call. */
-  async #unlessStoreFails<Result>(
-    work: () => Promise<Result> | undefined,
-  ): Promise<Result | undefined> {
+  /** A store that fails, or takes longer than a second, costs a token request, not the call. */
+  async #stored<Result>(work: () => Promise<Result>): Promise<Result | undefined> {
+    const done = new AbortController();
+    const late = this.#clock.sleep(storeMs, done.signal).then(() => {
+      throw new Error(`The store of tokens took longer than ${storeMs} ms.`);
+    });
     try {
-      return await work();
+      return await Promise.race([late, Promise.resolve().then(work)]);
     } catch (error) {
       notify(this.#auth.onStoreError, error);
       return undefined;
+    } finally {
+      done.abort(notNeeded);
     }
   }
 

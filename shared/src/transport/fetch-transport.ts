@@ -1,10 +1,11 @@
 import { networkFailure } from '#network-failure';
-import { TransportError } from '../errors/error-classes.ts';
+import { ConfigurationError, TransportError } from '../errors/error-classes.ts';
 import { refuseUnknown } from '../errors/refuse-unknown.ts';
-import { brokenFailure, timeoutFailure } from './network-failure.ts';
-import { joinBytes, maxResponseBytes, tooLarge, unexpectedResponse } from './read-body.ts';
+import { exchange, type Progress } from './exchange.ts';
+import { brokenFailure } from './network-failure.ts';
+import { Chunks, maxResponseBytes, textOf, tooLarge, unexpectedResponse } from './read-body.ts';
 import { systemClock } from './system-clock.ts';
-import type { Transport, TransportRequest, TransportResponse } from './transport.ts';
+import type { Transport, TransportRequest } from './transport.ts';
 
 /** The options of `fetchTransport`. */
 export interface FetchTransportOptions {
@@ -23,51 +24,44 @@ export function fetchTransport(options: FetchTransportOptions = {}): Transport {
     clock: systemClock,
     async send(request) {
       request.signal?.throwIfAborted();
-      return exchange(request, options.fetch ?? fetch);
+      const send = options.fetch ?? globalThis.fetch;
+      if (typeof send !== 'function') throw noFetch();
+      return exchange(request, fetchFailure, (progress) => sendOver(send, request, progress));
     },
   };
 }
 
-async function exchange(
-  { method, url, headers, body, timeoutMs, signal }: TransportRequest,
+async function sendOver(
   send: NonNullable<FetchTransportOptions['fetch']>,
-): Promise<TransportResponse> {
+  { method, url, headers, body }: TransportRequest,
+  { onStop, onHead }: Progress,
+): Promise<string> {
   const stop = new AbortController();
-  const timer = setTimeout(() => stop.abort(timeoutFailure(url)), timeoutMs);
-  const abort = (): void => stop.abort(signal?.reason);
-  signal?.addEventListener('abort', abort, { once: true });
-  try {
-    const init = { method, headers, body: body ?? null, redirect: 'manual' } as const;
-    const response = await send(url, { ...init, signal: stop.signal });
-    if (response.type === 'opaqueredirect') throw redirected(url);
-    const bytes = await readStream(response.body, url);
-    return {
-      status: response.status,
-      headers: Object.fromEntries(response.headers),
-      body: new TextDecoder().decode(bytes),
-    };
-  } catch (error) {
-    if (stop.signal.aborted) throw stop.signal.reason;
-    throw fetchFailure(error, url);
-  } finally {
-    clearTimeout(timer);
-    signal?.removeEventListener('abort', abort);
-  }
+  onStop((reason) => stop.abort(reason));
+  const { signal } = stop;
+  const response = await send(url, {
+    method,
+    headers,
+    body: body ?? null,
+    redirect: 'manual',
+    signal,
+  });
+  if (response.type === 'opaqueredirect') throw redirected(url);
+  onHead({ status: response.status, headers: Object.fromEntries(response.headers) });
+  return textOf(await bytesOf(response, url));
 }
 
-async function readStream(body: Response['body'], url: string): Promise<Uint8Array> {
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  const reader = body?.getReader();
+/** Not every body is a stream of bytes: node-fetch has one of Node.js, React Native none. */
+async function bytesOf(response: Response, url: string): Promise<Uint8Array> {
+  const chunks = new Chunks(maxResponseBytes);
+  const reader = response.body?.getReader?.();
+  if (!reader) chunks.add(new Uint8Array(await response.arrayBuffer()));
   for (let next = await reader?.read(); next && !next.done; next = await reader?.read()) {
-    size += next.value.byteLength;
-    if (size > maxResponseBytes) {
-      await reader?.cancel();
-      throw tooLarge(url);
-    }
-    chunks.push(next.value);
+    if (!chunks.add(next.value)) break;
   }
-  return joinBytes(chunks, size);
+  if (!chunks.isTooLarge) return chunks.joined;
+  await reader?.cancel();
+  throw tooLarge(url);
 }
 
 /** Browsers and workers report every failure as a TypeError or Error, each with its text. */
@@ -83,4 +77,9 @@ function fetchFailure(error: unknown, url: string): unknown {
 function redirected(url: string): TransportError {
   const { host } = new URL(url);
   return unexpectedResponse(`${host} redirected the request, which is not followed`);
+}
+
+function noFetch(): ConfigurationError {
+  const remedy = 'Pass transport: fetchTransport({ fetch }), from @screen-advertising/core/fetch.';
+  return new ConfigurationError('transport', 'This runtime has no fetch', remedy);
 }

@@ -18,43 +18,62 @@ export function readBody(
   maxBytes: number = maxResponseBytes,
 ): Promise<Uint8Array> {
   return new Promise((resolve, reject) => {
-    const chunks: Uint8Array[] = [];
-    let size = 0;
+    const chunks = new Chunks(maxBytes);
     body.on('data', (chunk) => {
-      size += chunk.byteLength;
-      if (size <= maxBytes) {
-        chunks.push(chunk);
-        return;
-      }
+      if (chunks.add(chunk)) return;
       reject(tooLarge(url, maxBytes));
       body.destroy();
     });
-    let isWhole = false;
-    body.on('end', () => {
-      isWhole = true;
-      resolve(joinBytes(chunks, size));
-    });
+    body.on('end', () => resolve(chunks.joined));
     body.on('error', reject);
-    body.on('close', () => {
-      if (!isWhole) reject(cutOff());
-    });
+    body.on('close', () => reject(prematureClose()));
   });
 }
 
-/** A single chunk is returned as it is. */
-export function joinBytes(chunks: readonly Uint8Array[], size: number): Uint8Array {
-  const [first] = chunks;
-  if (first?.byteLength === size) return first;
-  const bytes = new Uint8Array(size);
-  let at = 0;
-  for (const chunk of chunks) {
-    bytes.set(chunk, at);
-    at += chunk.byteLength;
+/** A body that arrives in pieces. */
+export class Chunks {
+  readonly #chunks: Uint8Array[] = [];
+  readonly #maxBytes: number;
+  #size = 0;
+
+  constructor(maxBytes: number) {
+    this.#maxBytes = maxBytes;
   }
-  return bytes;
+
+  get isTooLarge(): boolean {
+    return this.#size > this.#maxBytes;
+  }
+
+  /** False when the body has become too large. */
+  add(chunk: Uint8Array): boolean {
+    this.#size += chunk.byteLength;
+    this.#chunks.push(chunk);
+    return !this.isTooLarge;
+  }
+
+  get joined(): Uint8Array {
+    const [first] = this.#chunks;
+    if (first?.byteLength === this.#size) return first;
+    const bytes = new Uint8Array(this.#size);
+    let at = 0;
+    for (const chunk of this.#chunks) {
+      bytes.set(chunk, at);
+      at += chunk.byteLength;
+    }
+    return bytes;
+  }
 }
 
-function cutOff(): Error {
+let utf8: TextDecoder | undefined;
+
+/** The text of a body. The decoder is made at its first use: not every runtime has it at import. */
+export function textOf(bytes: Uint8Array): string {
+  utf8 ??= new TextDecoder();
+  return utf8.decode(bytes);
+}
+
+/** The error of a stream that closes before it ends. */
+export function prematureClose(): Error {
   return Object.assign(new Error('premature close'), { code: 'ERR_STREAM_PREMATURE_CLOSE' });
 }
 

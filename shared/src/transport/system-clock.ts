@@ -1,4 +1,5 @@
 import type { Clock } from '../clock.ts';
+import { onAbort } from '../on-abort.ts';
 
 /** Real time, for programs. */
 export const systemClock: Clock = {
@@ -11,13 +12,12 @@ export const systemClock: Clock = {
         return;
       }
       const timer = setTimeout(() => {
-        signal?.removeEventListener('abort', stop);
+        leave();
         resolve();
       }, ms);
-      const stop = (): void => {
+      const leave = onAbort(signal, () => {
         clearTimeout(timer);
         reject(signal?.reason);
-      };
-      signal?.addEventListener('abort', stop, { once: true });
+      });
     }),
 };

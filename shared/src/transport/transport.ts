@@ -14,6 +14,8 @@ export interface TransportRequest {
   readonly timeoutMs: number;
   /** The caller's signal. When it aborts, the transport rejects with its reason. */
   readonly signal?: AbortSignal;
+  /** Called when the request leaves the transport's own queue, if it has one. */
+  readonly onSend?: () => void;
 }
 
 /** A response, whatever its status. */

@@ -2,10 +2,11 @@
 import { Agent, type Dispatcher } from 'undici/index.js';
 import { ConfigurationError } from '../errors/error-classes.ts';
 import { refuseUnknown } from '../errors/refuse-unknown.ts';
-import { requestFailure, timeoutFailure } from './network-failure.ts';
-import { decompress } from './node/decompress.ts';
-import { RequestQueue } from './node/request-queue.ts';
-import { joinBytes, maxResponseBytes, tooLarge } from './read-body.ts';
+import { exchange, type Progress } from './exchange.ts';
+import { requestFailure } from './network-failure.ts';
+import { decode, encodable } from './node/decode.ts';
+import { Chunks, maxResponseBytes, tooLarge } from './read-body.ts';
+import { RequestQueue } from './request-queue.ts';
 import { systemClock } from './system-clock.ts';
 import type { Transport } from './transport.ts';
 
@@ -15,7 +16,7 @@ export { systemClock };
 export interface UndiciTransportOptions {
   /** Largest body of a response in bytes. Default: 8 MiB, a hundred times the largest page. */
   readonly maxResponseBytes?: number;
-  /** Requests under way at once, each on its own connection; the others wait. Default: 100. */
+  /** Requests under way at once to one origin; the others wait. Default: 100. */
   readonly maxConnections?: number;
   /**
    * For your own proxy or certificate authority; the caller closes it. It should keep idle
@@ -32,7 +33,7 @@ export interface UndiciTransport extends Transport {
 
 const names = ['maxResponseBytes', 'maxConnections', 'dispatcher'] as const;
 
-/** For Node 22.19 or newer: keeps connections, limits time and size, follows no redirect. */
+/** With undici 7 or 8: keeps connections, limits time and size, follows no redirect. */
 export function undiciTransport(options: UndiciTransportOptions = {}): UndiciTransport {
   refuseUnknown(options, 'undiciTransport', names);
   const {
@@ -51,113 +52,76 @@ export function undiciTransport(options: UndiciTransportOptions = {}): UndiciTra
   const pool = dispatcher ?? new Agent({ allowH2: false, connections: maxConnections });
   return {
     clock: systemClock,
-    async send({ method, url, headers, body, timeoutMs, signal }) {
-      signal?.throwIfAborted();
-      if (!queue.enter()) await queue.wait(signal);
-      const response = new ResponseCollector(url, maxBytes);
-      const timer = setTimeout(() => response.stop(timeoutFailure(url)), timeoutMs);
-      const abort = (): void => response.stop(signal?.reason);
-      signal?.addEventListener('abort', abort, { once: true });
-      try {
-        const { origin, pathname, search } = new URL(url);
-        // The single timer above covers the whole request.
-        const untimed = { headersTimeout: 0, bodyTimeout: 0 };
-        pool.dispatch(
-          { ...untimed, origin, path: pathname + search, method, headers, body: body ?? null },
-          response,
-        );
-        const bytes = await response.body;
-        const encoding = response.headers['content-encoding'];
-        const plain = encoding ? await decompress(bytes, encoding, url, maxBytes) : bytes;
-        return { status: response.status, headers: response.headers, body: utf8.decode(plain) };
-      } catch (error) {
-        if (response.stopped) throw response.stopped.reason;
-        throw requestFailure(error, url);
-      } finally {
-        clearTimeout(timer);
-        signal?.removeEventListener('abort', abort);
-        queue.leave();
-      }
-    },
+    send: (request) =>
+      queue.run(request, ({ origin, pathname, search }) =>
+        exchange(request, requestFailure, (progress) => {
+          const { method, body = null } = request;
+          const headers = encodable(request);
+          const sent = { ...untimed, origin, path: pathname + search, method, headers, body };
+          return dispatched(pool, sent, request.url, maxBytes, progress);
+        }),
+      ),
     close: async () => {
       if (!dispatcher) await pool.close();
     },
   };
 }
 
-const utf8 = new TextDecoder();
-
-type Headers = Record<string, string | string[] | undefined>;
+/** The timer of the exchange covers the whole request. */
+const untimed = { headersTimeout: 0, bodyTimeout: 0 };
 
 /**
- * Collects one response of undici, without the stream of its `request`, a quarter of a call's
- * processor time. Stops as soon as the body is too large.
+ * Collects one response, without the stream of undici's `request`, a quarter of a call's processor
+ * time. Resolves with the text of its body.
  */
-class ResponseCollector implements Dispatcher.DispatchHandler {
-  status = 0;
-  headers: Record<string, string> = {};
-  /** Why the request was stopped. */
-  stopped: { readonly reason: unknown } | undefined;
-  readonly #body = Promise.withResolvers<Uint8Array>();
-  readonly #url: string;
-  readonly #maxBytes: number;
-  readonly #chunks: Uint8Array[] = [];
-  #size = 0;
-  #controller: Dispatcher.DispatchController | undefined;
-
-  constructor(url: string, maxBytes: number) {
-    this.#url = url;
-    this.#maxBytes = maxBytes;
-  }
-
-  /** Resolves with the whole body. */
-  get body(): Promise<Uint8Array> {
-    return this.#body.promise;
-  }
-
-  /** Rejects at once, even while undici still waits for a connection. */
-  stop(reason: unknown): void {
-    this.stopped = { reason };
-    this.#body.reject(reason);
-    this.#controller?.abort(reason as Error);
-  }
-
-  onRequestStart(controller: Dispatcher.DispatchController): void {
-    this.#controller = controller;
-    if (this.stopped) controller.abort(this.stopped.reason as Error);
-  }
-
-  onResponseStart(
-    _controller: Dispatcher.DispatchController,
-    status: number,
-    headers: Headers,
-  ): void {
-    if (status < 200) return;
-    this.status = status;
-    // Few responses send a header several times, and a copy costs time.
-    const hasLists = Object.values(headers).some(Array.isArray);
-    this.headers = (hasLists ? joined(headers) : headers) as Record<string, string>;
-  }
-
-  onResponseData(_controller: Dispatcher.DispatchController, chunk: Uint8Array): void {
-    this.#size += chunk.byteLength;
-    // undici passes it to `onResponseError`.
-    if (this.#size > this.#maxBytes) throw tooLarge(this.#url, this.#maxBytes);
-    this.#chunks.push(chunk);
-  }
-
-  onResponseEnd(): void {
-    this.#body.resolve(joinBytes(this.#chunks, this.#size));
-  }
-
-  onResponseError(_controller: Dispatcher.DispatchController, error: unknown): void {
-    this.#body.reject(error);
-  }
+function dispatched(
+  pool: Dispatcher,
+  request: Dispatcher.DispatchOptions,
+  url: string,
+  maxBytes: number,
+  { onStop, onHead }: Progress,
+): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const chunks = new Chunks(maxBytes);
+    let encoding: string | undefined;
+    let controller: Dispatcher.DispatchController | undefined;
+    let stopped: { readonly reason: unknown } | undefined;
+    onStop((reason) => {
+      stopped = { reason };
+      controller?.abort(reason as Error);
+    });
+    pool.dispatch(request, {
+      onRequestStart(given) {
+        controller = given;
+        // It was stopped while undici waited for a connection.
+        if (stopped) given.abort(stopped.reason as Error);
+      },
+      onResponseStart(_controller, status, received) {
+        if (status < 200) return;
+        const headers = joined(received);
+        encoding = headers['content-encoding'];
+        onHead({ status, headers });
+      },
+      onResponseData(_controller, chunk) {
+        // undici passes it to `onResponseError`.
+        if (!chunks.add(chunk)) throw tooLarge(url, maxBytes);
+      },
+      onResponseEnd() {
+        resolve(decode(chunks.joined, encoding, url, maxBytes));
+      },
+      onResponseError(_controller, error) {
+        reject(error);
+      },
+    });
+  });
 }
 
-function joined(headers: Headers): Headers {
+/** Few responses send a header several times, and a copy costs time. */
+function joined(headers: Record<string, string | string[] | undefined>): Record<string, string> {
   const all = Object.entries(headers);
-  return Object.fromEntries(
-    all.map(([name, value]) => [name, Array.isArray(value) ? value.join(', ') : value]),
-  );
+  return (
+    all.some(([, value]) => Array.isArray(value))
+      ? Object.fromEntries(all.map(([name, value]) => [name, String([value].flat().join(', '))]))
+      : headers
+  ) as Record<string, string>;
 }

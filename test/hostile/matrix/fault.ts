@@ -13,6 +13,8 @@ export type Effect =
       readonly code: 'network_error' | 'timeout';
       readonly isApplied: boolean;
       readonly mayPass: boolean;
+      /** The status arrives: it is enough when it is a refusal, as the next one may be. */
+      readonly hasStatus?: boolean;
     }
   /** A success whose body says nothing. */
   | { readonly kind: 'unreadable'; readonly status: number; readonly isEmpty: boolean }

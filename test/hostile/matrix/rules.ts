@@ -121,7 +121,7 @@ function leadHasCoupon(cell: ServiceCell): Expected {
 /** The client cannot know whether the service did it. */
 function lost(
   cell: ServiceCell,
-  { isApplied, mayPass }: Pick<Lost, 'isApplied' | 'mayPass'>,
+  { isApplied, mayPass, hasStatus }: Pick<Lost, 'isApplied' | 'mayPass' | 'hasStatus'>,
   failure: Failure,
 ): Expected {
   const { change } = cell.task;
@@ -136,8 +136,11 @@ function lost(
     if (!isProbedByResending || !isApplied) return succeeds(cell, 2);
     return leadHasCoupon(cell);
   }
+  // What was done is refused the second time, and a refusal needs no body.
+  const isRefusedNext = change !== 'nothing' && isApplied && hasStatus;
+  if (isRefusedNext && isProbedByResending) return leadHasCoupon(cell);
   const known = {
-    requests: isProbedByResending ? Math.max(tries, 2) : tries,
+    requests: isRefusedNext ? Math.min(tries, 2) : isProbedByResending ? Math.max(tries, 2) : tries,
     mayReconnect: tries > 1 && cell.task.route.method === 'GET',
     tokens: tokensOf(cell),
     applied,

@@ -1,6 +1,6 @@
 import { runInNewContext } from 'node:vm';
 import { describe, expect, it } from '@jest/globals';
-import type { Attempt } from '@screen-advertising/core';
+import type { Attempt, Transport } from '@screen-advertising/core';
 import { rejection } from '../support/bench.ts';
 import { problem, token } from '../support/steps.ts';
 import { get, useTokenBench } from '../support/token-bench.ts';
@@ -63,6 +63,23 @@ describe('onAttempt', () => {
     bench.service.on('POST /oauth/token', token('t1'));
     bench.accept('t1');
     expect(await get(bench.clientWithToken({ onAttempt }))).toEqual({ id: 'scr_1' });
+  });
+
+  it("counts the wait in the transport's own queue as waiting", async () => {
+    const attempts: Attempt[] = [];
+    const { clock } = bench;
+    const transport: Transport = {
+      clock,
+      async send({ onSend }) {
+        await clock.sleep(5000);
+        onSend?.();
+        await clock.sleep(20);
+        return { status: 200, headers: {}, body: '{"id":"scr_1"}' };
+      },
+    };
+    const client = bench.client({ transport, onAttempt: (attempt) => attempts.push(attempt) });
+    await clock.run(get(client));
+    expect(attempts).toMatchObject([{ waitMs: 5000, durationMs: 20 }]);
   });
 
   it('reports a refused token request', async () => {

@@ -34,6 +34,26 @@ describe('items', () => {
     ]);
   });
 
+  it('ends after 100 pages without a record', async () => {
+    let sent = 0;
+    const empty: Step = (response, service) => {
+      sent += 1;
+      service.release(response, page([], `c${sent}`, true));
+    };
+    expect(await bench.clock.run(rejection(idsOf(empty)))).toMatchObject({
+      name: 'ResponseError',
+      code: 'unexpected_response',
+      message:
+        'List Screens is incomplete: the service sends 100 pages without a record. Report this to the Screen Advertising team.',
+    });
+    expect(sent).toBe(100);
+  });
+
+  it('continues after pages without a record', async () => {
+    const steps = [page([], 'c1', true), page([{ id: 'a' }], 'c2', true), page([], 'c3', true)];
+    expect(await idsOf(...steps, page([{ id: 'b' }], null, false))).toEqual(['a', 'b']);
+  });
+
   it('rejects with the error of the failed page, after the records before it', async () => {
     bench.service.on('GET /screens', page([{ id: 'a' }], 'c1', true), problem(400));
     const seen: string[] = [];

@@ -128,6 +128,57 @@ describe('a store of tokens', () => {
     expect(new Set(warnings)).toEqual(new Set([broken]));
   });
 
+  const hang = () => new Promise<never>(() => undefined);
+
+  it('that never responds to a read costs a second and a token request, not the call', async () => {
+    const warnings: unknown[] = [];
+    const store: TokenStore = { get: hang, set: async () => undefined };
+    const onStoreError = (error: unknown) => warnings.push(error);
+    const auth = clientCredentials({ ...bench.credentials, store, onStoreError });
+    bench.service.on('POST /oauth/token', token('t1'));
+    bench.accept('t1');
+    const startedAt = bench.clock.now();
+    expect(await bench.clock.run(get(bench.client({ auth })))).toEqual({ id: 'scr_1' });
+    expect(bench.clock.now() - startedAt).toBe(1000);
+    expect(warnings).toEqual([new Error('The store of tokens took longer than 1000 ms.')]);
+  });
+
+  it('writes beside the call, which waits for it at its end', async () => {
+    const written: string[] = [];
+    const store: TokenStore = {
+      get: async () => undefined,
+      set: async (_key, { accessToken }) => {
+        await bench.clock.sleep(700);
+        written.push(accessToken);
+      },
+    };
+    bench.service.on('POST /oauth/token', token('t1'));
+    bench.accept('t1');
+    const call = get(bench.clientWithToken({}, store)).then(() => written.push('response'));
+    await bench.clock.settle();
+    expect(bench.callsSent).toHaveLength(1);
+    await bench.clock.run(call);
+    expect(written).toEqual(['t1', 'response']);
+  });
+
+  it('that never responds to a write costs a second, and no more than the deadline', async () => {
+    const store: TokenStore = { get: async () => undefined, set: hang };
+    bench.service.on('POST /oauth/token', token('t1'), token('t2'));
+    bench.accept('t1', 't2');
+    const startedAt = bench.clock.now();
+    const client = bench.clientWithToken({}, store);
+    expect(await bench.clock.run(get(client))).toEqual({ id: 'scr_1' });
+    expect(bench.clock.now() - startedAt).toBe(1000);
+    await bench.clock.advance(hour);
+    const renewedAt = bench.clock.now();
+    const options = { deadlineMs: 300 };
+    expect(await bench.clock.run(client.screens.get({ screenId: 'scr_1' }, options))).toEqual({
+      id: 'scr_1',
+    });
+    expect(bench.clock.now() - renewedAt).toBe(300);
+    await bench.clock.advance(1000);
+  });
+
   it('is read again after a 429, before and while the client waits', async () => {
     const store = new MemoryStore();
     bench.service.on('POST /oauth/token', problem(429, { retry_after: 60 }));

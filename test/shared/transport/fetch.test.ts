@@ -30,6 +30,45 @@ describe('fetchTransport with a fetch of the caller', () => {
     ]);
   });
 
+  const bytes = new TextEncoder().encode('{"id":"Ä"}');
+  const read = async () => bytes.buffer;
+  it.each([
+    ['without streams', { body: undefined, arrayBuffer: read }],
+    ['with streams of Node.js', { body: { pipe: () => undefined }, arrayBuffer: read }],
+  ])('reads the body of a fetch %s', async (_what, body) => {
+    const response = { status: 201, headers: new Headers({ 'x-a': '1' }), ...body };
+    const fetch = async () => response as unknown as Response;
+    expect(await fetchTransport({ fetch }).send(request)).toEqual({
+      status: 201,
+      headers: { 'x-a': '1' },
+      body: '{"id":"Ä"}',
+    });
+  });
+
+  it('refuses a body that is too large, of a fetch without streams', async () => {
+    const arrayBuffer = async () => new ArrayBuffer(8 * 1024 * 1024 + 1);
+    const response = { status: 200, headers: new Headers(), arrayBuffer };
+    const fetch = async () => response as unknown as Response;
+    expect(await rejection(fetchTransport({ fetch }).send(request))).toMatchObject({
+      code: 'network_error',
+      isRetryable: false,
+    });
+  });
+
+  it('names the option to set where there is no fetch', async () => {
+    const transport = fetchTransport();
+    const { fetch } = globalThis;
+    Reflect.deleteProperty(globalThis, 'fetch');
+    const error = await rejection(transport.send(request));
+    Object.assign(globalThis, { fetch });
+    expect(error).toMatchObject({
+      name: 'ConfigurationError',
+      field: 'transport',
+      message:
+        'This runtime has no fetch. Pass transport: fetchTransport({ fetch }), from @screen-advertising/core/fetch.',
+    });
+  });
+
   it.each([new TypeError('Failed to fetch'), new Error('Network connection lost.')])(
     'reports "%s" like other transports, so that reads are retried',
     async (thrown) => {

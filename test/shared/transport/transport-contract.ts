@@ -5,7 +5,11 @@ import {
   type TransportUnderTest,
 } from './contract/contract-bench.ts';
 import { describeResponses, describeSending, describeSizeCap } from './contract/exchanges.ts';
-import { describeLostResponses, describeNothingSent } from './contract/failures.ts';
+import {
+  describeKnownStatus,
+  describeLostResponses,
+  describeNothingSent,
+} from './contract/failures.ts';
 import { describeAbort, describeClock, describeConnections } from './contract/lifetimes.ts';
 
 export type { TransportTraits, TransportUnderTest } from './contract/contract-bench.ts';
@@ -28,6 +32,7 @@ export function describeTransport(
     if (traits.isVariation) return;
     describeResponses(bench);
     describeLostResponses(bench);
+    describeKnownStatus(bench);
     describeSizeCap(bench);
     describeClock(bench);
   });

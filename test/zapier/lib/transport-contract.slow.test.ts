@@ -34,6 +34,8 @@ const traits = {
   keepsConnections: true,
   // Zapier's HTTP library notices a lost connection, but not one that was closed in good order.
   missesShortBodies: true,
+  missesUpgrades: true,
+  isUpgradeStatus: true,
   renewsConnections: true,
 };
 describeTransport('zapierTransport', () => inStep(false), traits);

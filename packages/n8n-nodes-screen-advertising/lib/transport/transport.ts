@@ -1,5 +1,5 @@
 import { type IHttpRequestOptions, type IN8nHttpFullResponse, sleep } from 'n8n-workflow';
-import type { Clock, Transport } from '@screen-advertising/core';
+import type { Clock, Transport, TransportResponse } from '@screen-advertising/core';
 import { type ByteStream, readBody, unlessAborted } from '@screen-advertising/core/platform';
 import { name, version } from '../../package.json';
 import { failureOf } from './failure';
@@ -31,6 +31,9 @@ export function createTransport(send: Send): Transport {
 		clock,
 		async send(request) {
 			const timeout = AbortSignal.timeout(request.timeoutMs);
+			const { signal } = request;
+			const abortSignal = signal ? AbortSignal.any([timeout, signal]) : timeout;
+			let head: Omit<TransportResponse, 'body'> | undefined;
 			try {
 				const sent = send({
 					method: request.method,
@@ -41,17 +44,20 @@ export function createTransport(send: Send): Transport {
 					returnFullResponse: true,
 					disableFollowRedirect: true,
 					timeout: request.timeoutMs,
-					abortSignal: request.signal ? AbortSignal.any([timeout, request.signal]) : timeout,
+					abortSignal,
 					ignoreHttpStatusErrors: true,
 				});
 				// Stop also ends the wait for an access token, which n8n gets before it sends the request.
-				const { statusCode, headers, body } = await unlessAborted(sent, request.signal);
+				const { statusCode, headers, body } = await unlessAborted(sent, signal);
+				head = { status: statusCode, headers: lowerCase(headers) };
 				const text =
 					typeof body === 'string'
 						? body
 						: utf8.decode(await readBody(body as ByteStream, request.url));
-				return { status: statusCode, headers: lowerCase(headers), body: text };
+				return { ...head, body: text };
 			} catch (error) {
+				// What the status says is known, whatever became of the body.
+				if (head && head.status >= 300 && !signal?.aborted) return { ...head, body: '' };
 				throw failureOf(error, request, timeout);
 			}
 		},

@@ -1,5 +1,5 @@
-import { Agent } from 'node:http';
-import { Agent as SecureAgent } from 'node:https';
+import { Agent, type ClientRequest, globalAgent } from 'node:http';
+import { Agent as SecureAgent, globalAgent as secureGlobalAgent } from 'node:https';
 import type { Transport, TransportRequest, TransportResponse } from '@screen-advertising/core';
 import {
   maxResponseBytes,
@@ -32,23 +32,35 @@ export function zapierTransport(z: ZObject, options: TransportOptions = {}): Tra
     async send(request) {
       const stop = new AbortController();
       const timer = setTimeout(() => stop.abort(), request.timeoutMs);
+      let head: Head | undefined;
       let refused: TransportResponse = { status: 401, headers: {}, body: '' };
       const keep = onRefused((response) => {
         refused = response;
       });
-      try {
-        const sent = { ...requestOptions(request, stop.signal), ...keep };
-        const response = await (options.isSecret ? sendUnlogged(z, sent) : send(z, sent));
+      const accepted = (response: TransportResponse): TransportResponse => {
         if (!options.renewsOn?.includes(response.status)) return response;
         throw new z.errors.RefreshAuthError('The service refused the access token.');
+      };
+      try {
+        const watched = requestOptions(request, stop.signal, (arrived) => {
+          head = arrived;
+        });
+        const sent = { ...watched, ...keep };
+        return accepted(await (options.isSecret ? sendUnlogged(z, sent) : send(z, sent)));
       } catch (error) {
         request.signal?.throwIfAborted();
-        if (stop.signal.aborted) throw timeoutFailure(request.url, error);
+        const isLate = stop.signal.aborted;
         // The library stops reading a body that is too large, but keeps the connection.
         stop.abort();
-        if (!isUnauthorized(error)) throw failure(error, request.url);
-        if (isUnsent(error) || options.renewsOn?.includes(401)) throw error;
-        return refused;
+        if (isUnauthorized(error)) {
+          if (isUnsent(error) || options.renewsOn?.includes(head?.status ?? 401)) throw error;
+          return refused;
+        }
+        // What the status says is known, whatever became of the body. The library cannot unpack an
+        // empty one.
+        const isEmpty = head?.headers['content-length'] === '0';
+        if (head && (head.status >= 300 || isEmpty)) return accepted({ ...head, body: '' });
+        throw isLate ? timeoutFailure(request.url, error) : failure(error, request.url);
       } finally {
         clearTimeout(timer);
       }
@@ -72,14 +84,40 @@ async function sendUnlogged(z: ZObject, request: RequestOptions): Promise<Transp
  * changes get a new connection.
  */
 const newConnection = { http: new Agent(), https: new SecureAgent() };
+const keptConnection = { http: globalAgent, https: secureGlobalAgent };
+
+type Head = Omit<TransportResponse, 'body'>;
+
+/** How Node.js hands a request to an agent. */
+type Adding = { addRequest(request: ClientRequest, ...more: unknown[]): void };
+
+/** Reports the status, which `z.request` drops with a body that it cannot read. */
+function watching(agent: Agent, onHead: (head: Head) => void): Agent {
+  const addRequest: Adding['addRequest'] = (request, ...more) => {
+    request.once('response', ({ statusCode = 0, headersDistinct }) => {
+      const all = Object.entries(headersDistinct);
+      const headers = Object.fromEntries(
+        all.map(([name, values = []]) => [name, values.join(', ')]),
+      );
+      onHead({ status: statusCode, headers });
+    });
+    (agent as Agent & Adding).addRequest(request, ...more);
+  };
+  return Object.assign(Object.create(agent) as Agent, { addRequest });
+}
 
 type RequestOptions = ReturnType<typeof requestOptions>;
 
 /** Without the word Zapier, its platform would log every request a second time, with its secrets. */
 const userAgent = `Zapier ${packageJson.name}/${packageJson.version}`;
 
-function requestOptions(request: TransportRequest, timeout: AbortSignal) {
+function requestOptions(
+  request: TransportRequest,
+  timeout: AbortSignal,
+  onHead: (head: Head) => void,
+) {
   const { method, url, headers, body, signal } = request;
+  const agents = method === 'GET' ? keptConnection : newConnection;
   return {
     method,
     url,
@@ -87,9 +125,7 @@ function requestOptions(request: TransportRequest, timeout: AbortSignal) {
     ...(body !== undefined && { body }),
     redirect: 'manual' as const,
     size: maxResponseBytes,
-    ...(method !== 'GET' && {
-      agent: url.startsWith('https:') ? newConnection.https : newConnection.http,
-    }),
+    agent: watching(url.startsWith('https:') ? agents.https : agents.http, onHead),
     signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
   };
 }

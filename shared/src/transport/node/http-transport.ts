@@ -2,13 +2,14 @@
 import http, { type Agent, type IncomingMessage } from 'node:http';
 import https from 'node:https';
 import { ConfigurationError } from '../../errors/error-classes.ts';
-import { requestFailure, timeoutFailure } from '../network-failure.ts';
+import { exchange, type Progress } from '../exchange.ts';
+import { requestFailure } from '../network-failure.ts';
 import type { NodeTransportOptions } from '../node-transport-options.ts';
-import { maxResponseBytes, readBody } from '../read-body.ts';
+import { maxResponseBytes, prematureClose, readBody } from '../read-body.ts';
+import { RequestQueue } from '../request-queue.ts';
 import { systemClock } from '../system-clock.ts';
-import type { Transport, TransportRequest, TransportResponse } from '../transport.ts';
-import { decompress } from './decompress.ts';
-import { RequestQueue } from './request-queue.ts';
+import type { Transport, TransportRequest } from '../transport.ts';
+import { decode, encodable } from './decode.ts';
 
 /** See `nodeTransport`. */
 export function httpTransport({ agent }: NodeTransportOptions = {}): Transport {
@@ -17,18 +18,14 @@ export function httpTransport({ agent }: NodeTransportOptions = {}): Transport {
   return {
     clock: systemClock,
     runtime: `node ${process.versions.node}; ${process.platform}`,
-    async send(request) {
-      const { signal, url } = request;
-      signal?.throwIfAborted();
-      if (!queue.enter()) await queue.wait(signal);
-      try {
+    send: (request) =>
+      queue.run(request, (target) => {
         own ??= agent ? undefined : createAgents();
-        const chosen = own?.[protocolOf(url)] ?? (agent as Agent);
-        return await exchange(request, chosen);
-      } finally {
-        queue.leave();
-      }
-    },
+        const chosen = own?.[protocolOf(target)] ?? (agent as Agent);
+        return exchange(request, failureOf, (progress) =>
+          sendOver(chosen, target, request, progress),
+        );
+      }),
   };
 }
 
@@ -60,46 +57,38 @@ function proxyOf(globalAgent: Agent): object {
   return options?.proxyEnv ? { proxyEnv: options.proxyEnv } : {};
 }
 
-function protocolOf(url: string): 'http' | 'https' {
-  return url.startsWith('https:') ? 'https' : 'http';
+function protocolOf({ protocol }: URL): 'http' | 'https' {
+  return protocol === 'https:' ? 'https' : 'http';
 }
 
-async function exchange(request: TransportRequest, agent: Agent): Promise<TransportResponse> {
-  const { url, timeoutMs, signal } = request;
-  const stop = new AbortController();
-  const timer = setTimeout(() => stop.abort(timeoutFailure(url)), timeoutMs);
-  const abort = (): void => stop.abort(signal?.reason);
-  signal?.addEventListener('abort', abort, { once: true });
-  try {
-    const response = await head(request, agent, stop.signal);
-    const headers = joined(response);
-    const bytes = await readBody(response, url);
-    const encoding = headers['content-encoding'];
-    const text = encoding ? await decompress(bytes, encoding, url, maxResponseBytes) : bytes;
-    return { status: response.statusCode ?? 0, headers, body: new TextDecoder().decode(text) };
-  } catch (error) {
-    if (stop.signal.aborted) throw stop.signal.reason;
-    if ((error as NodeJS.ErrnoException).code === 'ERR_INVALID_PROTOCOL') throw wrongAgent(url);
-    throw requestFailure(error, url);
-  } finally {
-    clearTimeout(timer);
-    signal?.removeEventListener('abort', abort);
-  }
-}
-
-/** Resolves when the head of the response has arrived. */
-function head(
-  { method, url, headers, body }: TransportRequest,
+/** Resolves with the text of the body. */
+async function sendOver(
   agent: Agent,
-  signal: AbortSignal,
-): Promise<IncomingMessage> {
-  return new Promise((resolve, reject) => {
-    const { request } = protocolOf(url) === 'https' ? https : http;
-    request(url, { method, headers, agent, signal })
-      .on('response', resolve)
-      .on('error', reject)
-      .end(body);
+  target: URL,
+  request: TransportRequest,
+  { onStop, onHead }: Progress,
+): Promise<string> {
+  const response = await new Promise<IncomingMessage>((resolve, reject) => {
+    const { request: send } = protocolOf(target) === 'https' ? https : http;
+    const { method, body } = request;
+    const sent = send(target, { method, headers: encodable(request), agent });
+    onStop(() => sent.destroy());
+    const giveUp = (): void => {
+      sent.destroy();
+      reject(prematureClose());
+    };
+    sent.on('response', (one) => (one.statusCode === 101 ? giveUp() : resolve(one)));
+    // For a 101 with `connection: upgrade`, Node.js emits this alone.
+    sent.on('upgrade', (_response, socket) => {
+      socket.destroy();
+      giveUp();
+    });
+    sent.on('error', reject).on('close', giveUp).end(body);
   });
+  const headers = joined(response);
+  onHead({ status: response.statusCode ?? 0, headers });
+  const bytes = await readBody(response, request.url);
+  return decode(bytes, headers['content-encoding'], request.url, maxResponseBytes);
 }
 
 function joined({ headersDistinct }: IncomingMessage): Record<string, string> {
@@ -107,8 +96,10 @@ function joined({ headersDistinct }: IncomingMessage): Record<string, string> {
   return Object.fromEntries(all.map(([name, values = []]) => [name, values.join(', ')]));
 }
 
-function wrongAgent(url: string): ConfigurationError {
-  const protocol = protocolOf(url);
+function failureOf(error: unknown, url: string): unknown {
+  const { code } = error as NodeJS.ErrnoException;
+  if (code !== 'ERR_INVALID_PROTOCOL') return requestFailure(error, url);
+  const protocol = protocolOf(new URL(url));
   return new ConfigurationError(
     'agent',
     `The agent of nodeTransport cannot open connections over ${protocol}, as the base URL needs. Pass an Agent of node:${protocol}.`,

@@ -1,12 +1,20 @@
 import type { ServerResponse } from 'node:http';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
-import { type Effect, type Fault, lost, type Strike } from '../fault.ts';
+import { type Effect, type Fault, lost as lostResponse, type Strike } from '../fault.ts';
 
 const json = { 'content-type': 'application/json' };
 const usable: Effect = { kind: 'usable' };
 const unreadable: Effect = { kind: 'unreadable', status: 0, isEmpty: false };
 /** A retry would get the same body. */
-const unusable: Effect = { kind: 'lost', code: 'network_error', isApplied: true, mayPass: false };
+const unusable: Effect = {
+  kind: 'lost',
+  code: 'network_error',
+  isApplied: true,
+  mayPass: false,
+  hasStatus: true,
+};
+const lost = (...given: Parameters<typeof lostResponse>) =>
+  ({ ...lostResponse(...given), hasStatus: true }) as const;
 
 /** Gives the strike the honest response's text and status to spoil. */
 const spoilt =
@@ -29,7 +37,7 @@ export const bodies: readonly Fault[] = [
     name: 'body that drips for ever',
     effect: lost(true, 'timeout'),
     strike: spoilt((response, _text, status) => {
-      response.writeHead(status, json);
+      response.writeHead(status, json).flushHeaders();
       const timer = setInterval(() => response.write(' '), 20);
       response.on('close', () => clearInterval(timer));
     }),

@@ -30,6 +30,10 @@ export interface TransportTraits {
   readonly isVariation?: boolean;
   /** Keeps waiting for the rest of a body after the service has closed the connection. */
   readonly missesShortBodies?: boolean;
+  /** Keeps waiting for a response after the service has switched to another protocol. */
+  readonly missesUpgrades?: boolean;
+  /** Takes a 101 without `connection: upgrade` for a response. */
+  readonly isUpgradeStatus?: boolean;
 }
 
 const secret = 'svc_secret_of_the_header';

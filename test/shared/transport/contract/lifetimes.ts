@@ -39,6 +39,41 @@ export function describeConnections(bench: ContractBench): void {
       expect(held).toEqual([]);
       expect(most).toBe(100);
     });
+
+    it('to a host that hangs hold up no other host', async () => {
+      const { port: hanging } = await bench.serve(() => undefined);
+      const { port } = await bench.serve((_request, response) => response.end('{}'));
+      const caller = new AbortController();
+      const { signal } = caller;
+      const stuck = Array.from({ length: 120 }, () => rejection(bench.send(hanging, { signal })));
+      expect((await bench.send(port)).status).toBe(200);
+      caller.abort(reason);
+      await Promise.all(stuck);
+    });
+
+    it('report when a request has its turn, not when it begins to wait', async () => {
+      const held: ServerResponse[] = [];
+      const { port } = await bench.serve((_request, response) => void held.push(response));
+      let sent = 0;
+      const onSend = () => {
+        sent += 1;
+      };
+      const work = Array.from({ length: 101 }, () => bench.send(port, { onSend }));
+      await eventually(() => held.length >= 100, 'a hundred requests arrived');
+      expect(sent).toBe(100);
+      held.pop()?.end('{}');
+      await eventually(() => sent === 101, 'the last request had its turn');
+      await eventually(() => held.length === 100, 'it arrived');
+      for (const response of held) response.end('{}');
+      await Promise.all(work);
+    });
+
+    it('that switch to another protocol leave their places', async () => {
+      const { port } = await bench.serveRaw((socket) => {
+        socket.end('HTTP/1.1 101 Switching Protocols\r\nupgrade: websocket\r\n\r\n');
+      });
+      await Promise.all(Array.from({ length: 120 }, () => bench.failure(bench.send(port))));
+    });
   });
 }
 
@@ -67,6 +102,16 @@ export function describeAbort(bench: ContractBench): void {
       const outcome = rejection(bench.send(port, { signal: caller.signal }));
       await closed.promise;
       expect(await outcome).toBe(why);
+    });
+
+    it('with one listener for all requests', async () => {
+      const caller = new AbortController();
+      const { signal } = caller;
+      const { port } = await bench.serve(() => undefined);
+      const work = Array.from({ length: 30 }, () => rejection(bench.send(port, { signal })));
+      expect(getEventListeners(signal, 'abort').length).toBeLessThanOrEqual(1);
+      caller.abort(reason);
+      expect(new Set(await Promise.all(work))).toEqual(new Set([reason]));
     });
 
     it('and leaves no listener on it', async () => {

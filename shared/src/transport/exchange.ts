@@ -1,0 +1,61 @@
+import { onAbort } from '../on-abort.ts';
+import { timeoutFailure } from './network-failure.ts';
+import type { TransportRequest, TransportResponse } from './transport.ts';
+
+/** What an exchange reports while it is under way. */
+export interface Progress {
+  /** Called once, at the end of an attempt that ends early, to close its connection. */
+  onStop(close: (reason: unknown) => void): void;
+  /** The head of the response arrived. */
+  onHead(head: ResponseHead): void;
+}
+
+/** A response without its body. */
+export type ResponseHead = Pick<TransportResponse, 'status' | 'headers'>;
+
+/**
+ * For transports: sends one request, and ends when its time is up or the caller aborts, whatever the
+ * other side does. `send` resolves with the text of the body. From status 300 on, the status says
+ * what happened, so a body that cannot be read counts as empty.
+ */
+export function exchange(
+  { url, timeoutMs, signal }: TransportRequest,
+  failureOf: (error: unknown, url: string) => unknown,
+  send: (progress: Progress) => Promise<string>,
+): Promise<TransportResponse> {
+  return new Promise((resolve, reject) => {
+    let head: ResponseHead | undefined;
+    let close: ((reason: unknown) => void) | undefined;
+    const end = (): void => {
+      clearTimeout(timer);
+      leave();
+    };
+    const fail = (error: unknown): void => {
+      end();
+      if (head && head.status >= 300) resolve({ ...head, body: '' });
+      else reject(failureOf(error, url));
+    };
+    const stop = (reason: unknown): void => {
+      fail(reason);
+      close?.(reason);
+    };
+    const timer = setTimeout(() => stop(timeoutFailure(url)), timeoutMs);
+    const leave = onAbort(signal, () => {
+      reject(signal?.reason);
+      stop(signal?.reason);
+    });
+    const progress: Progress = {
+      onStop: (given) => {
+        close = given;
+      },
+      onHead: (given) => {
+        head = given;
+      },
+    };
+    send(progress).then((body) => {
+      end();
+      // `send` resolves after the head has arrived.
+      resolve({ ...(head as ResponseHead), body });
+    }, fail);
+  });
+}

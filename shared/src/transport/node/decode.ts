@@ -1,0 +1,38 @@
+import { gunzip } from 'node:zlib';
+import { textOf, tooLarge, unexpectedResponse } from '../read-body.ts';
+import type { TransportRequest } from '../transport.ts';
+
+/** The headers of a request. Without this one, a service may use any encoding. */
+export function encodable({ headers }: TransportRequest): Record<string, string> {
+  return { ...headers, 'accept-encoding': 'gzip' };
+}
+
+/** The text of a body in the encodings that `content-encoding` lists. What is empty has none. */
+export async function decode(
+  bytes: Uint8Array,
+  contentEncoding: string | undefined,
+  url: string,
+  maxBytes: number,
+): Promise<string> {
+  if (!contentEncoding || bytes.byteLength === 0) return textOf(bytes);
+  let plain = bytes;
+  for (const given of contentEncoding.split(',').reverse()) {
+    const encoding = given.trim().toLowerCase().replace(/^x-/, '') || 'identity';
+    if (encoding === 'gzip') plain = await unzipped(plain, url, maxBytes);
+    else if (encoding !== 'identity') {
+      throw unexpectedResponse(
+        `${new URL(url).host} sent a response in the encoding ${encoding}, which was not requested`,
+      );
+    }
+  }
+  return textOf(plain);
+}
+
+function unzipped(bytes: Uint8Array, url: string, maxBytes: number): Promise<Uint8Array> {
+  return new Promise((resolve, reject) => {
+    gunzip(bytes, { maxOutputLength: maxBytes }, (error: NodeJS.ErrnoException | null, text) => {
+      if (!error) resolve(text);
+      else reject(error.code === 'ERR_BUFFER_TOO_LARGE' ? tooLarge(url, maxBytes) : error);
+    });
+  });
+}
