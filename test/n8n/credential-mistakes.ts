@@ -206,6 +206,16 @@ export const credentialMistakes: Readonly<Record<string, readonly CredentialMist
       says: `The signing secret is missing. ${whence}`,
     },
     {
+      when: 'an API key as the signing secret',
+      changes: { signingSecret: 'svc_sandbox_full_4f7d2c9a61' },
+      says: 'This is an API key, not a signing secret. It belongs into a Screen Advertising API credential. Paste the signing secret that the Screen Advertising team gave you.',
+    },
+    {
+      when: 'a connector key as the previous signing secret',
+      changes: { previousSigningSecret: ` rly_${'a'.repeat(43)}.whsec_${'a'.repeat(44)}` },
+      says: 'This is the connector key of a relay, not a signing secret. It belongs into a Screen Advertising Relay API credential. Paste the signing secret that the Screen Advertising team gave you.',
+    },
+    {
       when: 'a signing secret',
       status: 'OK',
       says: 'The secret can be used. Whether it is the right one shows with the first delivery.',

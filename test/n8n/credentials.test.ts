@@ -155,7 +155,7 @@ it('a failure of n8n itself is reported without its details', async () => {
   await expect(
     credential?.preAuthentication?.call({ helpers } as never, { ...data, accessToken: '' }),
   ).rejects.toThrow(
-    /^The credential "Screen Advertising Client Credentials API" does not work\. n8n could not get an access token\.$/,
+    /^The credential "Screen Advertising Client Credentials API" does not work\. Cause: n8n could not get an access token\.$/,
   );
 });
 

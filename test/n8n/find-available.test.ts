@@ -148,7 +148,7 @@ it.each<[what: string, fields: INodeParameters, items: IDataObject[], hint: stri
   ['a misspelled filter', { filters: { city: 'Berln ' } }, [{}], nowhere],
   [
     'some of several items',
-    { filters: { city: '={{ $json.city }}' }, limit: 1 },
+    { filters: { city: '={{ $json.city }}' } },
     [{ city: 'Berlin' }, { city: 'Berln' }, { city: 'Berln' }],
     `Input items without a result: 2 of 3. The first: ${nowhere}`,
   ],

@@ -62,7 +62,7 @@ const findAvailable = compoundOperation({
         number(
           0,
           {
-            title: 'Budget per Screen',
+            title: 'Budget',
             description:
               'Only screens that cost at most this much for the whole period, in cents. Applies to each screen separately.',
             examples: [400000],

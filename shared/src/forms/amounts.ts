@@ -7,7 +7,7 @@ type Shown = Partial<Pick<FormField, 'title' | 'description' | 'example'>>;
 /** What forms say of fields whose numbers people write in currency units. */
 const inUnits: Readonly<Record<string, Shown>> = {
   budget_cents: {
-    title: 'Budget per Screen in Currency Units',
+    title: 'Budget in Currency Units',
     description:
       'Only screens that cost at most this much for the whole period, in currency units such as 150 or 12.50. Applies to each screen separately.',
     example: '4000',

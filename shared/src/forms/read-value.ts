@@ -3,7 +3,7 @@ import { quoting } from '../client/request.ts';
 import { parseJson } from '../json.ts';
 import { centsOf, isInCents } from './amounts.ts';
 import { countryCode } from './countries.ts';
-import { isDate, parseTypedDay } from './dates.ts';
+import { isDate, parseTypedDay, realDay } from './dates.ts';
 import { dayOfMoment, dayStartingAt, isTimeZone, parseMoment } from './moments.ts';
 import { isCount, numberOf } from './numbers.ts';
 
@@ -122,7 +122,10 @@ function readDate({ type }: FormField, text: string, timeZone: string | undefine
   if (day === undefined) {
     return refuse('must be written as YYYY-MM-DD, such as 2027-03-31, since it can mean two days');
   }
-  return type === 'date' || /^\d{4}-\d{2}-\d{2}/.test(day)
+  const [, ...parts] = /^(\d{4})-(\d{2})-(\d{2})/.exec(day) ?? [];
+  const [year = '', month = '', date = ''] = parts;
+  if (year !== '' && !realDay(year, month, date)) return refuse('must be a day that exists');
+  return type === 'date' || year !== ''
     ? day
     : refuse('must be a date such as 2027-03-31, or a time such as 2027-03-31T23:59:59Z');
 }

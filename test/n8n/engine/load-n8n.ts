@@ -30,6 +30,13 @@ export const { Container: n8nContainer } = loadAsCore('@n8n/di') as {
   Container: { get<Service>(type: abstract new (...args: never[]) => Service): Service };
 };
 
+const { SsrfProtectionConfig } = loadAsCore('@n8n/config') as {
+  SsrfProtectionConfig: abstract new () => { enabled: boolean };
+};
+
+/** n8n's protection against requests to private addresses, off by default. */
+export const n8nSsrfProtection = n8nContainer.get(SsrfProtectionConfig);
+
 const { Logger: N8nLogger } = loadAsCore('@n8n/backend-common') as {
   Logger: abstract new () => Logger;
 };

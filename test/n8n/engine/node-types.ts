@@ -27,7 +27,9 @@ export const startType = 'engine.start';
  */
 export function nodeTypes(nodes: ReadonlyMap<string, INodeType>): INodeTypes {
   const find = (type: string): INodeType => {
-    const ofPackage = nodes.get(type.replace(`${packageName}.`, ''));
+    const name = type.replace(`${packageName}.`, '');
+    // n8n gives a node that an AI agent uses this other name.
+    const ofPackage = nodes.get(name) ?? nodes.get(name.replace(/Tool$/, ''));
     const node = type === startType ? start : (coreNodes.get(type) ?? ofPackage);
     if (!node) throw new Error(`There is no node of the type ${type}.`);
     return node;

@@ -40,7 +40,15 @@ describe('a moment where a day is meant', () => {
     },
   );
 
-  it.each(['2026-02-30T09:00:00Z', '2026-12-01T25:00:00Z', 'Invalid DateTime'])(
+  it.each(['2026-02-30', '2026-02-30T09:00:00Z'])(
+    'is refused if it does not exist: %s',
+    (given) => {
+      const refusal = `from must be a day that exists, not "${given}"`;
+      expect(() => inDay(given, 'Europe/Vienna')).toThrow(refusal);
+    },
+  );
+
+  it.each(['2026-12-01T25:00:00Z', 'Invalid DateTime'])(
     'that does not exist is left to the check of the operation: %s',
     (given) => {
       expect(inDay(given, 'Europe/Vienna')).toBe(given);

@@ -6,6 +6,7 @@ import {
 } from 'n8n-workflow';
 import { ScreenAdvertisingError } from '@screen-advertising/core';
 import { LruMap, type TokenRequest, TokenSource } from '@screen-advertising/core/platform';
+import { notSent } from '../transport/notSent';
 import { clock, createTransport } from '../transport/transport';
 import { readClientCredentialsAccess } from './access';
 
@@ -101,7 +102,8 @@ async function tokenFrom(
 /** The cause is what the nodes show; the message is for n8n's own HTTP Request node. */
 function failure(error: unknown): UserError {
 	if (!ScreenAdvertisingError.isInstance(error)) {
-		return new UserError(`${failingCredential} does not work. n8n could not get an access token.`);
+		const message = notSent('n8n could not get an access token', error);
+		return failure(new ScreenAdvertisingError('network_error', message));
 	}
 	const { code, status, problem, retryAfter, isRetryable } = error;
 	const failed = new ScreenAdvertisingError(code, 'does not work', {

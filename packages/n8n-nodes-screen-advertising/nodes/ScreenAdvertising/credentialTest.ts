@@ -8,6 +8,7 @@ import { readApiKeyAccess, readClientCredentialsAccess } from '../../lib/access/
 import { testSender } from '../../lib/transport/testSender';
 import { clock, createTransport } from '../../lib/transport/transport';
 import { testFailure } from '../../lib/errors/sentences';
+import { notSent } from '../../lib/transport/notSent';
 
 type Credential = ICredentialDataDecryptedObject;
 
@@ -48,7 +49,7 @@ async function test(
 		return { status: 'OK', message: 'Connection tested successfully' };
 	} catch (error) {
 		if (ScreenAdvertisingError.isInstance(error)) return testMessage(error, what);
-		return { status: 'Error', message: `n8n could not send the test. ${String(error)}` };
+		return { status: 'Error', message: notSent('n8n could not send the test', error) };
 	}
 }
 

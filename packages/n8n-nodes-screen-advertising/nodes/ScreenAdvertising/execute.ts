@@ -9,6 +9,7 @@ import { operationsByChoice } from './resources';
 import { clientFor } from '../../lib/client';
 import { toErrorItem, toNodeError } from '../../lib/errors/nodeErrors';
 import { emptyHint } from './emptyHint';
+import { Hints } from './hints';
 import { type NodeOperation, readOptions } from './operation';
 
 /** Runs the chosen operation for every input item, several at a time; outputs keep item order. */
@@ -23,12 +24,13 @@ export async function execute(this: IExecuteFunctions): Promise<INodeExecutionDa
 	};
 	let client: Promise<Client> | undefined;
 	const empty: number[] = [];
+	const hints = new Hints();
 	const outputs = await mapInOrder(this.getInputData().length, concurrency, async (index) => {
 		try {
 			// An unusable credential fails each item, so that workflows may continue without it.
 			const authentication = this.getNodeParameter('authentication', 0);
 			client ??= clientFor(this, authentication, { timeoutMs, onAttempt });
-			const item = { context: this, client: await client, index, signal, binary: {} };
+			const item = { context: this, client: await client, index, signal, hints, binary: {} };
 			const result = await chosen.run(item);
 			if (Array.isArray(result) && result.length === 0) empty.push(index);
 			const files = Object.keys(item.binary).length > 0 && { binary: item.binary };
@@ -51,13 +53,18 @@ export async function execute(this: IExecuteFunctions): Promise<INodeExecutionDa
 		const counts = { empty: empty.length, items: outputs.length };
 		const values = (name: string) => given(this, name, first);
 		const message = await emptyHint(chosen, values, counts, { client: await client, signal });
-		this.addExecutionHints({ message, location: 'outputPane' });
+		hints.add(message);
+		// An AI agent sees only the output, where an empty one would say nothing.
+		if (isTool(this)) outputs[first] = [{ json: { message }, pairedItem: { item: first } }];
 	}
-	if (longestWaitMs >= noticedMs) {
-		const message = waitHint(longestWaitMs);
-		this.addExecutionHints({ message, location: 'outputPane' });
-	}
+	if (longestWaitMs >= noticedMs) hints.add(waitHint(longestWaitMs));
+	hints.show(this);
 	return [outputs.flat()];
+}
+
+/** Whether an AI agent uses the node: n8n gives its type another name then. */
+function isTool(context: IExecuteFunctions): boolean {
+	return context.getNode().type.endsWith('Tool');
 }
 
 /** A shorter wait needs no explanation. */

@@ -1,6 +1,8 @@
 import { InputError, type Operation } from '@screen-advertising/core';
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
+import { nextCursor } from '@screen-advertising/core/platform';
 import { form, type FormOptions, type Form } from './form';
+import { countHint } from './hints';
 import type { Item, NodeOperation } from './operation';
 import type { CatalogueEntry } from '@screen-advertising/core/availability';
 import { type InputOf, withAmounts } from '@screen-advertising/core/forms';
@@ -117,14 +119,24 @@ async function readList(
 	filters: object,
 	shape: (record: IDataObject) => IDataObject,
 ): Promise<IDataObject[]> {
-	const { client, signal } = item;
+	const { client, signal, hints } = item;
 	const limit = readLimit(item, operation);
-	const { largestPage } = operation;
-	const input = largestPage && limit < largestPage ? { ...filters, limit } : filters;
 	const records: IDataObject[] = [];
-	for await (const record of client.items(operation, input, { signal })) {
-		records.push(shape(record as IDataObject));
-		if (records.length >= limit) break;
+	if (limit === Number.POSITIVE_INFINITY) {
+		for await (const record of client.items(operation, filters, { signal })) {
+			records.push(shape(record as IDataObject));
+		}
+		return records;
+	}
+	const { largestPage } = operation;
+	const input = largestPage ? { ...filters, limit: Math.min(limit, largestPage) } : filters;
+	for await (const { data, pagination } of client.pages(operation, input, { signal })) {
+		const wanted = data.slice(0, limit - records.length);
+		records.push(...wanted.map((record) => shape(record as IDataObject)));
+		if (records.length < limit) continue;
+		const isCut = wanted.length < data.length || nextCursor(pagination) !== undefined;
+		if (isCut) hints.add(countHint(limit, pagination.total_count, operation), 'count');
+		break;
 	}
 	return records;
 }

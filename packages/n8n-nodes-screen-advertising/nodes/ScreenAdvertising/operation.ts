@@ -2,6 +2,7 @@ import type { Client } from '@screen-advertising/core';
 import type { CatalogueEntry } from '@screen-advertising/core/availability';
 import type { IBinaryKeyData, IExecuteFunctions, INodeProperties, IDataObject } from 'n8n-workflow';
 import { positive } from '../../lib/values';
+import type { Hints } from './hints';
 
 /** One item that an operation runs for. */
 export interface Item {
@@ -10,6 +11,7 @@ export interface Item {
 	readonly index: number;
 	/** Aborts when the user cancels the execution. */
 	readonly signal: AbortSignal | undefined;
+	readonly hints: Hints;
 	/** Files to output with the record. */
 	readonly binary: IBinaryKeyData;
 }

@@ -6,8 +6,9 @@ import { sorted } from '../../../lib/properties';
 import { createCoupon } from './coupon/createCoupon';
 import { createLandingLink } from './landingLink/createLandingLink';
 import { findAvailableScreens } from './screen/findAvailableScreens';
+import { getAvailability } from './screen/getAvailability';
 import { getManyScreens } from './screen/getManyScreens';
-import { screenOutput } from './screen/screenOutput';
+import { getScreen } from './screen/getScreen';
 import { lookUpUser } from './user/lookUpUser';
 
 export interface NodeResource {
@@ -23,8 +24,8 @@ const overrides: readonly NodeOperation[] = [
 	createCoupon,
 	createLandingLink,
 	getManyScreens,
-	fromCatalogue(operations['screen.get'], { output: screenOutput }),
-	fromCatalogue(operations['screen.availability'], { value: 'getAvailability' }),
+	getScreen,
+	getAvailability,
 	lookUpUser,
 ];
 

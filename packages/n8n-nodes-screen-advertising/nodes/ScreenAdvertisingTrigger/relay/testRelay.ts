@@ -1,11 +1,11 @@
 import { ScreenAdvertisingError } from '@screen-advertising/core';
-import { outsideText } from '@screen-advertising/core/platform';
 import type {
 	ICredentialDataDecryptedObject,
 	ICredentialTestFunctions,
 	INodeCredentialTestResult,
 } from 'n8n-workflow';
 import { testFailure } from '../../../lib/errors/sentences';
+import { notSent } from '../../../lib/transport/notSent';
 import { relayOf } from '../../../lib/relay';
 import { testSender } from '../../../lib/transport/testSender';
 
@@ -28,7 +28,7 @@ export async function testRelay(
 
 function failure(error: unknown): string {
 	if (!ScreenAdvertisingError.isInstance(error)) {
-		return `n8n could not send the test. ${outsideText(String(error))}`;
+		return notSent('n8n could not send the test', error);
 	}
 	return testFailure(error);
 }

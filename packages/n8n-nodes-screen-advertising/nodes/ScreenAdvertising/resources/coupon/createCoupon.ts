@@ -8,6 +8,7 @@ import type { IDataObject, IExecuteFunctions, INodeProperties } from 'n8n-workfl
 import { onlyWith } from '../../../../lib/properties';
 import type { CustomField } from '../../form';
 import { fromCatalogue } from '../../fromCatalogue';
+import { pastHint } from '../../hints';
 import { namedValues, namedValuesProperty } from '../../namedValues';
 import type { Item, NodeOperation } from '../../operation';
 
@@ -54,7 +55,13 @@ export const createCoupon: NodeOperation = fromCatalogue(operation, {
 	dates: ['valid_until'],
 	custom: { lead_metadata: leadMetadata },
 	options: [safeRetriesOption, codePrefixOption],
-	call: create,
+	async call(item, input) {
+		const coupon = await create(item, input);
+		const { context, hints } = item;
+		const { valid_until: end } = input;
+		hints.add(pastHint(context, 'Valid Until', end, 'the coupon may have expired'), 'past');
+		return coupon;
+	},
 });
 
 async function create(

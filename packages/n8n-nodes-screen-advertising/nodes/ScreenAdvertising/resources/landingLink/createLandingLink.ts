@@ -1,4 +1,4 @@
-import { InputError, operations } from '@screen-advertising/core';
+import { InputError, type LandingLink, operations } from '@screen-advertising/core';
 import { formText } from '@screen-advertising/core/forms';
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import { fromCatalogue } from '../../fromCatalogue';
@@ -52,7 +52,25 @@ export const createLandingLink = fromCatalogue(operation, {
 			return input;
 		},
 	},
+	async call({ client, signal, hints }, input) {
+		const link = await client.call(operation, input, { signal });
+		hints.add(missingHint(link, input), 'missing');
+		return link;
+	},
 });
+
+/** A misspelled name such as "UTM Campaign" is accepted, too, and its visitors belong to no campaign. */
+function missingHint({ url }: LandingLink, given: object): string | undefined {
+	const text = String(url ?? '');
+	if (!URL.canParse(text)) return undefined;
+	const { href, searchParams } = new URL(text);
+	const shown = [...searchParams.values(), decodeURI(href)].join('\n');
+	const missing = Object.entries(given)
+		.filter(([, value]) => typeof value !== 'object' && !shown.includes(String(value)))
+		.map(([name]) => `"${name}"`);
+	if (missing.length === 0) return undefined;
+	return `The link does not contain the value of ${missing.join(', ')}. If it should, check how the field is spelled, such as utm_campaign.`;
+}
 
 /** The service accepts a link without fields, but its visitors then belong to no campaign. */
 function nothingNamed(): InputError {

@@ -2,18 +2,19 @@ import { operations } from '@screen-advertising/core';
 import {
 	type AvailableScreen,
 	findAvailableScreens as find,
+	notesOf,
 	type ScreenFailure,
 	compoundOperations,
 } from '@screen-advertising/core/availability';
 import { withAmounts } from '@screen-advertising/core/forms';
-import type { IDataObject, NodeApiError, NodeOperationError } from 'n8n-workflow';
+import type { IDataObject, INodeProperties, NodeApiError, NodeOperationError } from 'n8n-workflow';
 import { errorMessage } from '../../../../lib/errors/errorMessages';
 import { credentialOf } from '../../../../lib/errors/sentences';
 import { toErrorItem, toNodeError } from '../../../../lib/errors/nodeErrors';
 import { form } from '../../form';
 import { listProperties, readLimit } from '../../fromCatalogue';
 import type { Item, NodeOperation } from '../../operation';
-import { hint } from './getManyScreens';
+import { countHint, pastHint } from '../../hints';
 import { outputOf, outputProperties, pick, pickNear, screenShape } from './screenOutput';
 
 const operation = compoundOperations['screen.findAvailable'];
@@ -31,18 +32,29 @@ const availability = [
 	...['price_per_day_cents', 'total_price_cents', 'distance_km'],
 ];
 
+const requestsNotice: INodeProperties = {
+	displayName:
+		'Makes one request per matching screen. Once the requests per minute of your credential are used up, it waits: with 600 of them, 1,000 screens take about a minute.',
+	name: 'requestsNotice',
+	type: 'notice',
+	default: '',
+};
+
 export const findAvailableScreens: NodeOperation = {
 	operation,
 	value: 'findAvailable',
 	name: 'Find Available',
 	action: 'Find available screens',
-	properties: listProperties(fields, outputProperties),
+	properties: [...listProperties(fields, outputProperties), requestsNotice],
 	async run(item) {
-		const { client, context, index, signal } = item;
+		const { client, context, index, signal, hints } = item;
 		const input = fields.read(context, index);
 		const limit = readLimit(item, operation);
 		const { screens, failures, ...leftOut } = await find(client, input, { signal });
-		hint(context, leftOut);
+		for (const note of notesOf(leftOut)) hints.add(note);
+		hints.add(pastHint(context, 'To', input.to, 'nothing can be booked any more'), 'past');
+		const { length } = screens;
+		if (length > limit) hints.add(countHint(limit, length, operation), 'count');
 		// Finding the first ones means reading every screen.
 		const records = screens.slice(0, limit).map(shapeOf(item));
 		const [first] = failures;

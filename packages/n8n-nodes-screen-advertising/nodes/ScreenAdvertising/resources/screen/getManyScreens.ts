@@ -1,12 +1,12 @@
-import { operations } from '@screen-advertising/core';
+import { InputError, operations } from '@screen-advertising/core';
 import {
 	findNearbyScreens,
 	notesOf,
 	compoundOperations,
 } from '@screen-advertising/core/availability';
-import type { IExecuteFunctions } from 'n8n-workflow';
 import { form } from '../../form';
 import { fromCatalogue, listProperties, readLimit } from '../../fromCatalogue';
+import { countHint } from '../../hints';
 import type { NodeOperation } from '../../operation';
 import { screenOutput } from './screenOutput';
 
@@ -20,20 +20,22 @@ export const getManyScreens: NodeOperation = {
 	form: nearby,
 	properties: listProperties(fields, screenOutput.properties),
 	async run(item) {
-		const { client, context, index, signal } = item;
+		const { client, context, index, signal, hints } = item;
 		const input = fields.read(context, index);
 		const { near, radius_km, sort_by } = input as Partial<typeof input>;
 		if ((near ?? radius_km ?? sort_by) === undefined) return await list.run(item);
+		if (near === undefined)
+			throw needsPlace(radius_km === undefined ? 'Sort By' : 'Radius in Kilometers');
 		const limit = readLimit(item, nearby);
-		const { screens, ...others } = await findNearbyScreens(client, input, { signal });
-		hint(context, others);
+		const { screens, withoutCoordinates } = await findNearbyScreens(client, input, { signal });
+		for (const note of notesOf({ withoutCoordinates })) hints.add(note, 'without coordinates');
+		const { length } = screens;
+		if (length > limit) hints.add(countHint(limit, length, nearby), 'count');
 		const shape = screenOutput.shape(item);
 		return screens.slice(0, limit).map((screen) => shape({ ...screen }));
 	},
 };
 
-/** Says above the output what a search left out. */
-export function hint(context: IExecuteFunctions, leftOut: Parameters<typeof notesOf>[0]): void {
-	const hints = notesOf(leftOut).map((message) => ({ message, location: 'outputPane' as const }));
-	if (hints.length > 0) context.addExecutionHints(...hints);
+function needsPlace(other: string): InputError {
+	return new InputError(nearby.title, [{ field: 'near', message: `is required with '${other}'` }]);
 }

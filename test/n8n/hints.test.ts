@@ -1,0 +1,163 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import { actionNode, startWorld, type World } from './world.ts';
+
+let world: World;
+beforeAll(async () => {
+  world = await startWorld({ clock: 'frozen', screens: 80 });
+});
+beforeEach(() => world.sandbox.reset());
+afterAll(() => world.stop());
+
+/** What n8n shows above the output of the node. */
+async function hints(parameters: INodeParameters, items: IDataObject[] = [{}]) {
+  const { run, error } = await world.run({ authentication: 'apiKey', ...parameters }, { items });
+  expect(error).toBeUndefined();
+  const [data] = run.data.resultData.runData[actionNode] ?? [];
+  return data?.hints?.map(({ message }) => message) ?? [];
+}
+
+const screens = (fields: INodeParameters = {}): INodeParameters => ({
+  resource: 'screen',
+  operation: 'getAll',
+  ...fields,
+});
+const filters = { near: '52.5200, 13.4050' };
+const period = { from: '2027-03-01', to: '2027-03-14' };
+
+describe('a list that is longer than the limit says how many records exist', () => {
+  it.each<[string, INodeParameters, string[]]>([
+    ['Get Many', screens(), ['50 of 73 screens.']],
+    ['with a limit', screens({ limit: 72 }), ['72 of 73 screens.']],
+    ['with a limit that fits', screens({ limit: 73 }), []],
+    ['with Return All', screens({ returnAll: true }), []],
+    ['near a place', screens({ filters, limit: 5 }), ['5 of 73 screens.']],
+    [
+      'Find Available',
+      screens({ operation: 'findAvailable', ...period, limit: 2 }),
+      ['2 of 71 screens.'],
+    ],
+  ])('%s', async (_what, parameters, expected) => {
+    const all = "Turn on 'Return All' to get all of them.";
+    expect(await hints(parameters)).toEqual(expected.map((count) => `${count} ${all}`));
+  });
+
+  it('and once for many items', async () => {
+    expect(await hints(screens({ limit: 1 }), [{}, {}, {}])).toEqual([
+      "1 of 73 screens. Turn on 'Return All' to get all of them. The same holds for 2 more items.",
+    ]);
+  });
+
+  it('or only that the service has more, if it does not count them', async () => {
+    const body = JSON.stringify({ data: [{ id: 'a' }, { id: 'b' }], pagination: {} });
+    world.sandbox.faults.add({ fault: 'status', status: 200, path: '/screens', body });
+    expect(await hints(screens({ limit: 1 }))).toEqual([
+      "Only the first 1 of the screens: the service has more. Turn on 'Return All' to get all of them.",
+    ]);
+  });
+});
+
+describe('a period or an expiry in the past', () => {
+  it.each<[string, INodeParameters, string]>([
+    [
+      'Find Available',
+      { resource: 'screen', operation: 'findAvailable', from: '2026-01-01', to: '2026-01-31' },
+      "'To' (2026-01-31) is in the past, so nothing can be booked any more.",
+    ],
+    [
+      'Get Availability',
+      {
+        resource: 'screen',
+        operation: 'getAvailability',
+        screenId: 'scr_berlin_0001',
+        from: '2026-01-01',
+        to: '2026-01-31',
+      },
+      "'To' (2026-01-31) is in the past, so nothing can be booked any more.",
+    ],
+    [
+      'Create Coupon',
+      {
+        resource: 'coupon',
+        operation: 'create',
+        discount_type: 'percent',
+        discount_value: '10',
+        lead_email: 'lead@example.com',
+        additionalFields: { valid_until: '2026-01-31' },
+      },
+      "'Valid Until' (2026-01-31) is in the past, so the coupon may have expired.",
+    ],
+  ])('%s says so', async (_what, parameters, expected) => {
+    expect(await hints(parameters)).toContain(expected);
+  });
+
+  it('does not mean today', async () => {
+    // The workflow is in New York, where it is still February 28.
+    const { clock } = world.sandbox;
+    await clock.advance(Date.parse('2027-03-01T02:00:00.000Z') - clock.now());
+    const parameters = screens({ operation: 'getAvailability', screenId: 'scr_berlin_0001' });
+    const today = { from: '2027-02-28', to: '2027-02-28' };
+    expect(await hints({ ...parameters, ...today })).toEqual([]);
+  });
+});
+
+describe('a landing link', () => {
+  const link = (name: string): INodeParameters => ({
+    resource: 'landingLink',
+    operation: 'create',
+    fields: { field: [{ name, value: 'spring sale' }] },
+  });
+
+  it('without the value of a field says which', async () => {
+    expect(await hints(link('UTM Campaign'))).toEqual([
+      'The link does not contain the value of "UTM Campaign". If it should, check how the field is spelled, such as utm_campaign.',
+    ]);
+  });
+
+  it('with the values says nothing', async () => {
+    expect(await hints(link('utm_campaign'))).toEqual([]);
+  });
+});
+
+it('an AI agent gets the sentence that explains an empty list', async () => {
+  const result = await world.engine.runNode({
+    type: 'screenAdvertisingTool',
+    name: actionNode,
+    credentials: { screenAdvertisingApi: { id: 'screenAdvertisingApi', name: 'Account' } },
+    parameters: { authentication: 'apiKey', ...screens({ filters: { city: 'Wein' } }) },
+  });
+  expect(result.output(actionNode).map(({ json }) => json)).toEqual([
+    {
+      message:
+        'No screen is in "Wein". Known values: Amsterdam, Berlin, Cologne, Copenhagen, Graz, Hamburg, London, Lyon, Madrid, Munich, and others.',
+    },
+  ]);
+});
+
+it.each([
+  [{ sort_by: 'cheapest' }, "'Near' is required with 'Sort By'"],
+  [{ radius_km: 2 }, "'Near' is required with 'Radius in Kilometers'"],
+])('Get Many Screens with %j: %s', async (given, message) => {
+  const parameters = { authentication: 'apiKey', ...screens({ filters: given }) };
+  expect((await world.run(parameters)).error).toMatchObject({ message });
+});
+
+it.each(['2027-02-30', '2027-02-30T10:00:00Z'])(
+  'a day that does not exist (%s) is refused before it is sent',
+  async (valid_until) => {
+    const result = await world.run({
+      authentication: 'apiKey',
+      resource: 'coupon',
+      operation: 'create',
+      discount_type: 'percent',
+      discount_value: '10',
+      lead_email: 'lead@example.com',
+      additionalFields: { valid_until },
+    });
+    expect(result.error).toMatchObject({
+      message: `'Valid Until' must be a day that exists, not "${valid_until}"`,
+      description: expect.stringMatching(/^Nothing was sent\./),
+    });
+    expect(world.sandbox.journal.list()).toEqual([]);
+  },
+);
