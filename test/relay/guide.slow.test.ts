@@ -131,7 +131,7 @@ describe('the relay as its guides show it', () => {
     const fromCode = ofReadme.filter((text) => ![start, withSandbox, ...byCommand].includes(text));
     const answers = await reader.type(fromCode.join('\n'));
     expect(answers).toMatch(/"state":"active".*"id":"1"/s);
-    const [id = ''] = /sub_[0-9a-f]{32}/.exec(answers) ?? [];
+    const [id = ''] = /sub_[0-9a-f]{32}_\d+/.exec(answers) ?? [];
     expect(byCommand.length).toBeGreaterThan(3);
     const [event = ''] = /evt_[0-9a-f]{32}/.exec(answers) ?? [];
     await reader.type(`${binary}events replay ${event} --subscription ${id}`);
@@ -155,6 +155,7 @@ describe('the relay as its guides show it', () => {
 
     await reader.type(next(/sources rotate main < /));
     expect(await reader.type(next(/tokens rotate main my-n8n$/))).toContain('connector_key');
+    expect(await reader.type(next(/tokens rotate main my-n8n --now$/))).toContain('connector_key');
     await reader.type(next(/tokens revoke main my-n8n$/));
     const keyFile = path.join(reader.data, 'secret.key');
     const oldKey = readFileSync(keyFile, 'utf8');

@@ -10,8 +10,8 @@ import type {
 	IPollFunctions,
 	IWebhookFunctions,
 } from 'n8n-workflow';
-import { createTransport, type Send, clock } from './transport/transport';
-import { type Page, TransportError } from '@screen-advertising/core';
+import { createTransport, type Send } from './transport/transport';
+import type { Page } from '@screen-advertising/core';
 import { nextCursor } from '@screen-advertising/core/platform';
 
 type Credential = ICredentialDataDecryptedObject;
@@ -52,26 +52,14 @@ export async function relaySecrets(context: IWebhookFunctions): Promise<string[]
 /** The largest page of the relay. */
 const limit = 200;
 
-/** Reads a list of the relay page by page. Throws for a list that takes longer than `maxMs`. */
+/** Reads a list of the relay page by page. */
 export async function* relayPages<Result extends Page<unknown>>(
 	read: (page: { limit: number; cursor?: string }) => Promise<Result>,
-	maxMs = Number.POSITIVE_INFINITY,
 ): AsyncGenerator<Result, void, undefined> {
-	const latest = clock.now() + maxMs;
 	let page = await read({ limit });
 	yield page;
 	for (let cursor = nextCursor(page.pagination); cursor; cursor = nextCursor(page.pagination)) {
-		if (clock.now() >= latest) throw tooSlow(maxMs);
 		page = await read({ limit, cursor });
 		yield page;
 	}
-}
-
-/** n8n waits for a list of the relay only so long. */
-export function tooSlow(maxMs: number): TransportError {
-	return new TransportError(`The relay did not send the whole list within ${maxMs / 1000} s`, {
-		code: 'timeout',
-		remedy: 'Retry in a few minutes. If it keeps failing, ask its operator.',
-		sent: 'maybe',
-	});
 }

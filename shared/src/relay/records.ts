@@ -30,7 +30,8 @@ export const relaySubscription = z.looseObject({
   max_concurrency: z.optional(z.number()),
   max_per_minute: z.optional(z.nullable(z.number())),
   created_at: z.string(),
-  replaced: z.optional(z.string()),
+  previous_events: z.optional(z.array(z.string())),
+  skipped: z.optional(z.looseObject({ from: z.string(), count: z.number() })),
 });
 
 /** A subscription as the relay stores it. */
@@ -46,8 +47,8 @@ export interface RelaySubscription {
   /** Whether the relay delivers to it. */
   state: 'active' | 'off';
   /**
-   * Why it is off: `gone` (its target responded with 410), `failing` (for five days),
-   * `token_revoked`, `key_rotated` (and the new key not used within a day), or `by_hand`.
+   * Why it is off: `gone` (its target responded with 410), `failing` (for five days), `by_hand`,
+   * `token_revoked`, or `key_rotated` (and the new key not used yet).
    */
   off_reason: string | null;
   /** The most deliveries at once. */
@@ -57,11 +58,15 @@ export interface RelaySubscription {
   /** When it was created (UTC). */
   created_at: string;
   /**
-   * What became of a replaced one with another target: `ended` (the target is gone, or is the same
-   * receiver), `separate` (another receiver responds there, and stays subscribed), or `unreachable`
-   * (none responds now, and it stays).
+   * When `subscribe` changed the events: those until then. Another program may use the same key and
+   * target.
    */
-  replaced?: string | undefined;
+  previous_events?: string[] | undefined;
+  /**
+   * What `subscribe` skipped, because it had ended more than ten minutes before: when the first of
+   * these events arrived (UTC), and how many of the first 2,000 it wants. `catch_up` delivers them.
+   */
+  skipped?: { from: string; count: number } | undefined;
 }
 
 export const relayTestResult = z.looseObject({

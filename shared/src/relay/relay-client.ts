@@ -30,6 +30,12 @@ interface RelayPageInput {
   readonly cursor?: string;
 }
 
+/** Which subscriptions to list. */
+export interface RelaySubscriptionsInput extends RelayPageInput {
+  /** Only those with this target. */
+  readonly target_url?: string;
+}
+
 /** Which events to list. */
 export interface RelayEventsInput extends RelayPageInput {
   /** Name of the event, such as `campaign.paid`. Default: all events. */
@@ -59,19 +65,14 @@ interface RelaySubscriptionInput {
   /** What the operator's page shows, up to 200 characters. */
   readonly name?: string;
   /**
-   * ID of the subscription that this one replaces. The new one receives every event that the old
-   * one has not received, unless the old one ended more than ten minutes ago, or another receiver
-   * responds at its target: see `replaced` of the result.
+   * ID of another subscription that this one replaces, such as that of an earlier key or address. If
+   * this one is new, or was off, it also receives what that one has not, unless that one ended more
+   * than ten minutes ago. That one stays as it is.
    */
   readonly replaces?: string;
   /**
-   * For a target that responds before it verifies the signature: a day after the key is rotated,
-   * unless the new one was used by then, the subscription ends and its target gets a DELETE.
-   */
-  readonly ends_with_key?: boolean;
-  /**
-   * Whether to also deliver the stored events that it missed: since the last subscription with this
-   * key and target ended, or, if it exists, since it was created.
+   * `true` also delivers what it skipped while it had ended: see `skipped` of the result. `false`
+   * skips what waits for it now, such as for a test.
    */
   readonly catch_up?: boolean;
   /** The most deliveries at once, 1 to 16. Default: 4, or as before. */
@@ -90,15 +91,16 @@ export interface RelayClient {
   /** The access of this key; a connection test calls it. */
   me(options?: RequestOptions): Promise<RelayAccess>;
   /**
-   * Subscribes once per key, target and set of events. Calling it again creates no second
-   * subscription, and switches on one that is off.
+   * Subscribes the target. Each key has one subscription to it, with the events of the last call,
+   * which also switches it on. An ended one continues where it stopped for ten minutes. Store the ID
+   * of the last result: `unsubscribe` with an earlier one changes nothing.
    */
   subscribe(input: RelaySubscriptionInput, options?: RequestOptions): Promise<RelaySubscription>;
   /** Undefined when it no longer exists. */
   getSubscription(id: string, options?: RequestOptions): Promise<RelaySubscription | undefined>;
   /** The subscriptions of this key; with the right `read` or `manage`, of every key of the source. */
   listSubscriptions(
-    input?: RelayPageInput,
+    input?: RelaySubscriptionsInput,
     options?: RequestOptions,
   ): Promise<Page<RelaySubscription>>;
   /** Succeeds even when the subscription no longer exists. */

@@ -7,7 +7,6 @@ export {
   ignoredHeaderName,
   ignoredReasons,
   isRelayProblem,
-  probeType,
   type RelayProblemName,
   type RelayWebhookId,
   readWebhookId,

@@ -36,12 +36,6 @@ export function isRelayProblem(type: string): type is RelayProblemName {
   return relayProblems.some((name) => name === type);
 }
 
-/**
- * The `type` of a signed request in which the relay asks a target for its address. The response is
- * `{ target_url }`: the address at which that receiver expects its deliveries.
- */
-export const probeType = 'relay.probe';
-
 const testPrefix = 'test_';
 
 /** The `webhook-id` of a test. The mark is in the ID because the signature covers it. */

@@ -114,14 +114,16 @@ export async function openScene() {
       .sort();
     // n8n reports a workflow as published before it has subscribed and stored the subscription.
     await waitFor({ what: 'n8n to publish', withinMs, everyMs: 20 }, isPublished);
+    // Those to an earlier address stay: n8n ignores what arrives there a second time.
+    const live = async () => (await world.relay.live()).filter((one) => one.startsWith(origin));
     await waitFor({ what: `the subscriptions ${wanted}`, withinMs, everyMs: 20 }, async () =>
-      isDeepStrictEqual(await world.relay.live(), wanted),
+      isDeepStrictEqual(await live(), wanted),
     );
     await catchUp();
     for (const type of ['campaign.paid', 'coupon.redeemed'] as const) await happens(type);
     await advance(0);
     await everythingStarted();
-    assert.deepEqual(await world.relay.live(), wanted);
+    assert.deepEqual(await live(), wanted);
   }
 
   async function isPublished(): Promise<boolean> {

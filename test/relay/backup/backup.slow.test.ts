@@ -44,7 +44,7 @@ async function lived(): Promise<Running> {
 
 const backupTables = [
   ...['source', 'refusal', 'token', 'subscription', 'lease', 'event', 'erasure', 'pruned'],
-  ...['seen_body', 'delivery', 'attempt', 'replay', 'end_notice', 'hourly_count', 'problem'],
+  ...['seen_body', 'delivery', 'attempt', 'job', 'end_notice', 'hourly_count', 'problem'],
 ];
 
 async function contentOf(databaseUrl: string): Promise<Record<string, unknown[]>> {

@@ -64,7 +64,7 @@ async function prepare(): Promise<void> {
   await relay.sources.add('main', sourceSecret);
   const { token } = await relay.tokens.create('main', 'own');
   for (const type of ['user.registered', 'campaign.paid']) {
-    const body = { target_url: receiver.url, events: [type] };
+    const body = { target_url: `${receiver.url}/${type}`, events: [type] };
     await send(`${url}/api/v1/subscriptions`, 'PUT', { authorization: `Bearer ${token}` }, body);
   }
   const old = { count: 1, type: 'user.registered', state: 'delivered' } as const;

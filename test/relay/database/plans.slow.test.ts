@@ -215,7 +215,7 @@ describe(`with ${stored} stored events`, () => {
 describe(`with ${stored} deliveries of one subscription, all of which succeeded`, () => {
   beforeAll(() =>
     onDatabase(databaseUrl, async (client) => {
-      await client.query('TRUNCATE attempt, delivery, replay');
+      await client.query('TRUNCATE attempt, delivery, job');
       await client.query(`INSERT INTO delivery
           (source_number, position, subscription_number, state, attempts, attempts_since_replay, replays)
         SELECT source_number, position, (SELECT min(number) FROM subscription), 'delivered', 1, 1, 0
@@ -243,7 +243,7 @@ describe(`with ${stored} stored events, and as many due at one moment for a subs
     onDatabase(databaseUrl, async (client) => {
       // What earlier tests replayed.
       await client.query("UPDATE delivery SET state = 'dead' WHERE state = 'pending'");
-      await client.query('DELETE FROM replay');
+      await client.query('DELETE FROM job');
       await storeEvents(client, { count: stored, type: 'coupon.redeemed', state: 'pending' });
       await client.query(`UPDATE lease SET paused_until = now() + interval '1 day'
         WHERE subscription_number = (SELECT max(subscription_number) FROM delivery WHERE state = 'pending')`);

@@ -84,26 +84,6 @@ describe('a subscription', () => {
     expect(idsIn(actor.requests)).toEqual(['asks', 'other']);
   });
 
-  it('that is off gets what is left of the one that it replaces, and nothing else from before', async () => {
-    const old = await startActor([rawResponse(500)]);
-    const actor = await startActor();
-    const first = await put(old.url);
-    const second = await put(actor.url);
-    await running.relay.subscriptions.off(second);
-    await deliver('failed');
-    await running.relay.subscriptions.off(first);
-    await deliver('waited');
-    await running.call('DELETE', `/subscriptions/${first}`);
-    await put(actor.url, { replaces: first });
-    await running.relay.clock.advance(0);
-    expect(idsIn(actor.requests).sort()).toEqual(['failed', 'waited']);
-    await running.relay.subscriptions.off(second);
-    await deliver('missed');
-    await put(actor.url, { replaces: second });
-    await running.relay.clock.advance(0);
-    expect(actor.requests).toHaveLength(2);
-  });
-
   it('that recovers gets every dead delivery, also of events from before it was created', async () => {
     const actor = await startActor(Array(11).fill(rawResponse(500)));
     await deliver('early');
@@ -135,8 +115,8 @@ describe('a subscription', () => {
     await running.call('DELETE', `/subscriptions/${ended}`);
     const id = await put(actor.url);
     await deliver('one');
-    await query(`INSERT INTO replay (kind, subscription_number, of_number, states, position, until)
-      SELECT 'missing', 1, 1, '{}', 0, nth FROM generate_series(1, 300) AS nth`);
+    await query(`INSERT INTO job (kind, subscription_number, of_number, position, until)
+      SELECT 'missing', 1, 1, 0, nth FROM generate_series(1, 300) AS nth`);
     await running.call('POST', `/subscriptions/${id}/replay`);
     await running.relay.clock.advance(0);
     expect(idsIn(actor.requests)).toEqual(['one', 'one']);

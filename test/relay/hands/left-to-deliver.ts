@@ -1,15 +1,15 @@
 import { onDatabase } from '../support/database.ts';
 
-const active = "subscription.state = 'active' AND deleted_at IS NULL";
-const wanted =
-  "(event.type = ANY(events) OR ('*' = ANY(events) AND event.type NOT LIKE 'relay.%'))";
+const active = "subscription.state = 'active'";
+const wanted = "(event.type = one.name OR (one.name = '*' AND event.type NOT LIKE 'relay.%'))";
 
 const statement = `SELECT
   EXISTS (SELECT FROM subscription JOIN event USING (source_number)
-    WHERE ${active} AND event.position > subscription.position AND ${wanted})
+    CROSS JOIN unnest(events, since) AS one (name, since)
+    WHERE ${active} AND event.position > greatest(subscription.position, one.since) AND ${wanted})
   OR EXISTS (SELECT FROM subscription JOIN delivery ON subscription_number = number
     WHERE ${active} AND delivery.state = 'pending')
-  OR EXISTS (SELECT FROM subscription JOIN replay ON subscription_number = subscription.number
+  OR EXISTS (SELECT FROM subscription JOIN job ON subscription_number = subscription.number
     WHERE ${active}) AS is_left`;
 
 /** Whether a relay on this database has anything left to deliver, however long it takes. */

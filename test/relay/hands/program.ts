@@ -32,9 +32,7 @@ export class Program {
       for await (const chunk of request) chunks.push(chunk as Buffer);
       const body = Buffer.concat(chunks).toString();
       const { type, data } = body === '' ? { type: 'ended' } : JSON.parse(body);
-      if (type === 'relay.probe') {
-        response.writeHead(200).end(JSON.stringify({ target_url: this.#target }));
-      } else if (type === 'ended' || request.url !== `/${this.#path}`) {
+      if (type === 'ended' || request.url !== `/${this.#path}`) {
         response.writeHead(type === 'ended' ? 200 : 410).end();
       } else if (this.#failsNext > 0) {
         this.#failsNext -= 1;

@@ -43,7 +43,7 @@ describe(`${hosts.length + names.length} spellings of private addresses`, () => 
       const { hostname } = new URL(`http://${host}/`);
       return (isIpv6 ? /^(127\.|0\.0\.0\.0$|\[::1?\]$|\[::ffff:7f)/ : /^127\./).test(hostname);
     });
-    const targets = [...local, 'localhost'].map((host) => `http://${host}:${port}/`);
+    const targets = [...local, 'localhost'].map((host, nth) => `http://${host}:${port}/${nth}`);
     expect(targets.length).toBeGreaterThan(80);
     for (const target_url of targets) {
       const { status } = await before.call('PUT', '/subscriptions', { target_url, events: [type] });

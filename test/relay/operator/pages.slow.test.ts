@@ -41,30 +41,6 @@ describe('what the pages show', () => {
     expect(html).toContain('{&quot;n&quot;:12345678901234567890}');
   });
 
-  it('a subscription that a copy of its program doubles: where the other one is, and what to do', async () => {
-    const { visitor, call } = await openPage();
-    const [original, copy] = [await startReceiver(), await startReceiver()];
-    const put = async (body: object) =>
-      (await call('PUT', '/subscriptions', { events: ['campaign.paid'], ...body })).body.id;
-    const first = await put({ target_url: original.url });
-    const second = await put({ target_url: copy.url, replaces: first });
-    for (const [id, other, target] of [
-      [first, second, copy.url],
-      [second, first, original.url],
-    ]) {
-      const { html } = await visitor.get(`/operator/subscriptions/${id}`);
-      expect(html).toContain('The same connector also receives its events at');
-      expect(html).toContain(
-        `<a href="/operator/subscriptions/${other}"><code class="wraps">${target}`,
-      );
-      expect(html).toContain('create another token and paste its connector key into the copy');
-    }
-    const list = async () => (await visitor.get('/operator/subscriptions')).html;
-    expect((await list()).match(/also at another address/g)).toHaveLength(2);
-    await call('DELETE', `/subscriptions/${second}`);
-    expect(await list()).not.toContain('also at another address');
-  });
-
   it('says in every list what an event is about: its code and email addresses, else an ID', async () => {
     const { visitor, relay, call, deliver } = await openPage();
     const target_url = (await startReceiver()).url;

@@ -20,12 +20,13 @@ beforeEach(async () => {
   oldToken = (await running.relay.tokens.create(running.source, name)).token;
 });
 
-async function subscribe(token = oldToken, more: object = { ends_with_key: true }) {
-  const body = { target_url: receiver.url, events: ['campaign.paid'], ...more };
+async function subscribe(token = oldToken) {
+  const body = { target_url: receiver.url, events: ['campaign.paid'] };
   return (await running.call('PUT', '/subscriptions', body, token)).body;
 }
 
-const rotate = async () => (await running.relay.tokens.rotate(running.source, name)).token;
+const rotate = async (now = false) =>
+  (await running.relay.tokens.rotate(running.source, name, { now })).token;
 /** A DELETE has no body. */
 const notices = () => receiver.arrivals.filter(({ body }) => body === '').length;
 const state = async () => {
@@ -39,7 +40,7 @@ async function pass(ms: number): Promise<void> {
   for (let time = 0; time < 2; time += 1) await running.relay.clock.advance(0);
 }
 
-describe('a subscription that ends with its key', () => {
+describe('a subscription whose key is rotated', () => {
   it('ends with a DELETE a day after the rotation, if the new key was not used', async () => {
     await subscribe();
     await rotate();
@@ -65,28 +66,55 @@ describe('a subscription that ends with its key', () => {
     expect([await state(), notices()]).toEqual(['active', 1]);
   });
 
-  it('is active again once it is subscribed with the new key', async () => {
+  it.each<[what: string, use: (token: string) => Promise<unknown>]>([
+    ['subscribes it', subscribe],
+    ['asks who it is', (token) => running.call('GET', '/me', undefined, token)],
+  ])('continues where it stopped once the new key %s', async (_what, use) => {
     await subscribe();
     const token = await rotate();
     await pass(day);
-    expect(await subscribe(token)).toMatchObject({ state: 'active', off_reason: null });
+    await running.deliver({ id: 'evt_1', type: 'campaign.paid', data: {} });
     await pass(5 * day);
-    expect([await state(), notices()]).toEqual(['active', 1]);
+    expect([await state(), notices()]).toEqual(['key_rotated', 1]);
+    await use(token);
+    expect(await state()).toBe('active');
+    await pass(5 * day);
+    expect(receiver.arrivals.map(({ body }) => body.includes('evt_1'))).toEqual([false, true]);
+    expect(await state()).toBe('active');
   });
 
-  it('stays on if the operator switches it on', async () => {
+  it('cannot be switched on before: the operator learns why', async () => {
     const { id } = await subscribe();
     await rotate();
     await pass(day);
-    await running.relay.subscriptions.on(id, running);
-    await pass(day);
-    expect([await state(), notices()]).toEqual(['active', 1]);
+    await expect(running.relay.subscriptions.on(id, running)).rejects.toThrow(
+      'The key of this subscription was rotated, and the new one has not been used. Enter it in the connector: its first request switches the subscription on.',
+    );
+    await running.call('DELETE', `/subscriptions/${id}`, undefined, await rotate());
+    expect(await state()).toBeUndefined();
+  });
+
+  it('ends at once after a leak', async () => {
+    await subscribe();
+    const token = await rotate(true);
+    expect(await state()).toBe('key_rotated');
+    expect((await running.call('GET', '/me', undefined, oldToken)).status).toBe(401);
+    await running.deliver({ id: 'evt_1', type: 'campaign.paid', data: {} });
+    await pass(0);
+    expect(receiver.arrivals.filter(({ body }) => body !== '')).toEqual([]);
+    await running.call('GET', '/me', undefined, token);
+    await pass(0);
+    const [arrived] = receiver.arrivals.filter(({ body }) => body !== '');
+    // The leaked key signs nothing any more.
+    expect(arrived?.headers['webhook-signature']).toMatch(/^v1,\S{44}$/);
   });
 });
 
-it('any other subscription stays when its key expires unused: its target refuses deliveries', async () => {
-  await subscribe(oldToken, {});
-  await rotate();
-  await pass(2 * day);
-  expect([await state(), notices()]).toEqual(['active', 0]);
+it('the address of the operator stays subscribed, although its key is never used', async () => {
+  const relay = await start({ problemUrl: receiver.url });
+  await relay.relay.tokens.rotate('main', 'relay problems');
+  await relay.relay.clock.advance(3 * day);
+  await relay.relay.clock.advance(0);
+  const { data } = await relay.relay.subscriptions.list();
+  expect(data).toMatchObject([{ target_url: receiver.url, state: 'active' }]);
 });

@@ -12,6 +12,8 @@ const clientOf = ({ url, key: { connectorKey } }: Running) =>
 const target_url = 'https://n8n.example/webhook/1';
 const paid = (id: string) => ({ id, type: 'campaign.paid', data: { campaign_id: id } });
 
+type Made = Awaited<ReturnType<ReturnType<typeof clientOf>['subscribe']>>;
+
 describe('a client of a real relay', () => {
   it('reports whose key it uses', async () => {
     const running = await start();
@@ -33,9 +35,9 @@ describe('a client of a real relay', () => {
       max_per_minute: 30,
     };
     const made = await Promise.all([client.subscribe(input), client.subscribe(input)]);
-    const [one] = made;
+    const [first, one] = made.sort((a, b) => a.id.localeCompare(b.id)) as [Made, Made];
     expect(one).toEqual({
-      id: expect.stringMatching(/^sub_[\da-f]{32}$/),
+      id: expect.stringMatching(/^sub_[\da-f]{32}_2$/),
       target_url,
       events: ['campaign.paid', 'user.registered'],
       name: 'Workflow 1',
@@ -45,13 +47,17 @@ describe('a client of a real relay', () => {
       max_per_minute: 30,
       created_at: startAt,
     });
-    expect(made).toEqual([one, one]);
+    expect(first).toEqual({ ...one, id: one.id.replace(/2$/, '1') });
     expect(await client.getSubscription(one.id)).toEqual(one);
     expect((await client.listSubscriptions()).data).toEqual([one]);
+    const other = { target_url: `${target_url}/other` };
+    expect((await client.listSubscriptions(other)).data).toEqual([]);
 
+    await client.unsubscribe(first.id);
+    expect(await client.getSubscription(one.id)).toEqual(one);
     await client.unsubscribe(one.id);
     await client.unsubscribe(one.id);
-    await client.unsubscribe(`sub_${'0'.repeat(32)}`);
+    await client.unsubscribe(`sub_${'0'.repeat(32)}_1`);
     expect(await client.getSubscription(one.id)).toBeUndefined();
     expect(await client.listSubscriptions()).toEqual({
       data: [],

@@ -4,7 +4,6 @@ import {
 	type IgnoredReason,
 	ignoredHeaderName,
 	isRelayProblem,
-	probeType,
 } from '@screen-advertising/core/webhooks';
 import type { IDataObject, IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
 import { eventTime, typesOf } from '../../lib/eventProperties';
@@ -37,10 +36,6 @@ export async function receive(this: IWebhookFunctions): Promise<IWebhookResponse
 		return sendProblem(this, problemOf(error));
 	}
 	const { event, body, verified } = delivery;
-	// The relay asks who receives here before it ends a subscription: see the relay's lifecycle.
-	if (mode.isRelay && String(event.type) === probeType) {
-		return { webhookResponse: { target_url: this.getNodeWebhookUrl('default') } };
-	}
 	if (!isChosen(this, mode, event)) return ignore(this, 'not_wanted');
 	const workflowData = [[{ json: output(this, delivery) }]];
 	// A user who builds a workflow delivers the same event again on purpose.

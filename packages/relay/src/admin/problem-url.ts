@@ -1,13 +1,12 @@
 import { relayProblem } from '@screen-advertising/core/webhooks';
 import type { RelayContext } from '../context.ts';
+import { isSubscribed } from '../database/reading-subscriptions.ts';
 import { RelayError } from '../relay-error.ts';
 import { subscribe } from '../subscriptions/subscribe.ts';
-import { deleteSubscription } from '../subscriptions/unsubscribe.ts';
+import { endSubscription } from '../subscriptions/unsubscribe.ts';
+import { normalizeTarget } from '../targets/normalize-target.ts';
 import type { TargetRules } from '../targets/target-rules.ts';
-import { tokenAdmin } from './tokens.ts';
-
-/** Signs what goes to the address. Rotate it to see its secret. */
-const tokenName = 'relay problems';
+import { problemTokenName, tokenAdmin } from './tokens.ts';
 
 export function checkProblemUrl(url: string, rules: TargetRules): void {
   const fault = rules.whyNot(url);
@@ -20,22 +19,22 @@ export function checkProblemUrl(url: string, rules: TargetRules): void {
  * One that the operator switched off stays off.
  */
 export async function followProblemUrl(context: RelayContext): Promise<void> {
-  const { db, clock, problemUrl: url } = context;
+  const { db, problemUrl } = context;
+  const targetUrl = problemUrl === undefined ? undefined : normalizeTarget(problemUrl);
   for (const { number: source, name } of await db.selectFrom('source').selectAll().execute()) {
-    const token = await tokenOf(context, source, name, url !== undefined);
+    const token = await tokenOf(context, source, name, targetUrl !== undefined);
     if (token === undefined) continue;
     const known = await db
       .selectFrom('subscription')
-      .select(['number', 'target_url'])
+      .select(['id', 'generation', 'target_url'])
       .where('token_number', '=', token)
-      .where('deleted_at', 'is', null)
+      .where(isSubscribed)
       .execute();
-    for (const { number, target_url } of known) {
-      if (target_url !== url) await deleteSubscription(db, number, clock.now());
-    }
-    if (url === undefined || known.some(({ target_url }) => target_url === url)) continue;
+    for (const one of known) if (one.target_url !== targetUrl) await endSubscription(context, one);
+    const isKnown = known.some(({ target_url }) => target_url === targetUrl);
+    if (targetUrl === undefined || isKnown) continue;
     const events = relayProblem.types;
-    await subscribe(context, { source, token, targetUrl: url, events, name: relayProblem.title });
+    await subscribe(context, { source, token, targetUrl, events, name: relayProblem.title });
   }
 }
 
@@ -51,13 +50,13 @@ async function tokenOf(
       .selectFrom('token')
       .select(['number', 'revoked_at'])
       .where('source_number', '=', source)
-      .where('name', '=', tokenName)
+      .where('name', '=', problemTokenName)
       .executeTakeFirst();
   let token = await find();
   if (!token && mustExist) {
     // Another process may create it at the same time.
     await tokenAdmin(context)
-      .create(sourceName, tokenName)
+      .create(sourceName, problemTokenName)
       .catch(() => undefined);
     token = await find();
   }

@@ -4,7 +4,8 @@ import { deliveryOperations, eventOperations } from '../api/event-operations.ts'
 import type { ApiOperation } from '../api/operation.ts';
 import { subscriptionOperations } from '../api/subscription-operations.ts';
 import type { RelayContext } from '../context.ts';
-import { publicId, uuidOf } from '../database/ids.ts';
+import { subscriptionId as idOfRow, readSubscriptionId } from '../database/ids.ts';
+import { isSubscribed } from '../database/reading-subscriptions.ts';
 import { check } from '../records/input-schemas.ts';
 import { RelayError } from '../relay-error.ts';
 import { findSource } from './find-source.ts';
@@ -122,16 +123,16 @@ async function subscriptionId(
   source: number | undefined,
   text: string,
 ): Promise<string> {
-  if (uuidOf('sub', text) !== undefined) return text;
+  if (readSubscriptionId(text)) return text;
   const [found, another] = await db
     .selectFrom('subscription')
-    .select('id')
+    .select(['id', 'generation'])
     .$if(source !== undefined, (query) => query.where('source_number', '=', source ?? 0))
-    .where('deleted_at', 'is', null)
+    .where(isSubscribed)
     .where(sql<boolean>`lower(name) = lower(${text})`)
     .limit(2)
     .execute();
-  if (found && !another) return publicId('sub', found.id);
+  if (found && !another) return idOfRow(found);
   throw another
     ? new RelayError('conflict', `Several subscriptions are named "${text}". Use the ID of one.`)
     : new RelayError('not_found', `There is no subscription ${text}.`);

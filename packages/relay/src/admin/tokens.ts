@@ -18,6 +18,8 @@ export interface TokenInfo {
 const namePattern = /^(?! )[^\p{C}\p{Zl}\p{Zp}]{1,200}(?<! )$/u;
 /** Time to paste the new key everywhere. The previous token and secret work until then. */
 const overlapMs = 24 * 3_600_000;
+/** The relay subscribes with it itself, so its key is not used. It signs what goes to the operator's address. */
+export const problemTokenName = 'relay problems';
 
 export type TokenAdmin = ReturnType<typeof tokenAdmin>;
 
@@ -36,6 +38,11 @@ export function tokenAdmin(context: RelayContext) {
       .executeTakeFirst();
     if (row) return row.number;
     throw new RelayError('not_found', `The source "${source}" has no active token "${name}".`);
+  };
+
+  const stop = async (reason: 'key_rotated' | 'token_revoked') => {
+    await switchOffBatch(context, reason);
+    context.changed();
   };
 
   return {
@@ -98,19 +105,24 @@ export function tokenAdmin(context: RelayContext) {
 
     /**
      * Creates a new token and secret. For a day the previous token still works, and deliveries carry
-     * both signatures. `seen` is the end of the previous token's day as the caller saw it (ISO 8601,
-     * or '' for none). If the token was rotated since, this throws: a form that is submitted twice
-     * would otherwise end the token that connectors still use.
+     * both signatures. `now` ends the previous one at once, which switches its subscriptions off until
+     * the new one is used. `seen` is the end of the previous token's day as the caller saw it (ISO
+     * 8601, or '' for none). If the token was rotated since, this throws: a form that is submitted
+     * twice would otherwise end the token that connectors still use.
      */
-    async rotate(source: string, name: string, seen?: string): Promise<NewToken> {
+    async rotate(
+      source: string,
+      name: string,
+      { seen, now = false }: { readonly seen?: string; readonly now?: boolean } = {},
+    ): Promise<NewToken> {
       const made = makeToken();
       const { numUpdatedRows } = await db
         .updateTable('token')
         .set((row) => ({
           previous_hash: row.ref('hash'),
           previous_secret: row.ref('secret'),
-          previous_until: new Date(clock.now() + overlapMs),
-          has_unused_key: true,
+          previous_until: new Date(clock.now() + (now ? 0 : overlapMs)),
+          has_unused_key: name !== problemTokenName,
           hash: hashToken(made.token),
           secret: box.seal(made.signingSecret, 'token'),
         }))
@@ -123,6 +135,7 @@ export function tokenAdmin(context: RelayContext) {
           ),
         )
         .executeTakeFirst();
+      if (now) await stop('key_rotated');
       if (numUpdatedRows > 0n) return made;
       throw new RelayError(
         'conflict',
@@ -140,8 +153,7 @@ export function tokenAdmin(context: RelayContext) {
         .set({ revoked_at: new Date(clock.now()) })
         .where('number', '=', await find(source, name))
         .execute();
-      await switchOffBatch(context, 'token_revoked');
-      context.changed();
+      await stop('token_revoked');
     },
   };
 }

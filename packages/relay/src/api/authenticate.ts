@@ -1,10 +1,10 @@
 import type { HttpBindings } from '@hono/node-server';
-import type { Pool } from 'pg';
 import type { RelayContext } from '../context.ts';
 import { Batches } from '../database/batches.ts';
 import type { Right } from '../database/stored-values.ts';
 import { ProblemResponseError } from '../http/problems.ts';
 import { hashToken } from '../secrets/new-token.ts';
+import { switchOnRotated } from '../subscriptions/switch-off.ts';
 import type { ApiLimits } from './limits.ts';
 
 /** Who sends a request: a valid token, and the source it sees. */
@@ -15,6 +15,8 @@ export interface Caller {
   readonly sourceName: string;
   readonly rights: readonly Right[];
 }
+
+type KeyContext = Pick<RelayContext, 'db' | 'pool' | 'clock' | 'changed'>;
 
 type FindCaller = (hash: Buffer) => Promise<Caller | undefined>;
 
@@ -38,20 +40,19 @@ WHERE token.revoked_at IS NULL`;
  * share the next one: a flood of invalid tokens occupies one connection, and a valid token among
  * them waits for two statements at most.
  */
-export function findCallers({ pool, clock }: Pick<RelayContext, 'pool' | 'clock'>): FindCaller {
-  const batches = new Batches(
-    (hashes: readonly Buffer[]) => read(pool, hashes, new Date(clock.now())),
-    { most: mostTokens },
-  );
+export function findCallers(context: KeyContext): FindCaller {
+  const batches = new Batches((hashes: readonly Buffer[]) => read(context, hashes), {
+    most: mostTokens,
+  });
   return (hash) => batches.add(hash);
 }
 
 async function read(
-  pool: Pool,
+  context: KeyContext,
   hashes: readonly Buffer[],
-  now: Date,
 ): Promise<(Caller | undefined)[]> {
-  const { rows } = await pool.query<Caller & { nth: number; isFirstUse: boolean }>({
+  const now = new Date(context.clock.now());
+  const { rows } = await context.pool.query<Caller & { nth: number; isFirstUse: boolean }>({
     name: 'find-callers',
     text: statement,
     values: [hashes, now],
@@ -62,11 +63,7 @@ async function read(
     callers[nth - 1] = caller;
     if (isFirstUse) used.push(caller.token);
   }
-  if (used.length > 0) {
-    await pool.query('UPDATE token SET has_unused_key = false WHERE number = ANY ($1::integer[])', [
-      used,
-    ]);
-  }
+  if (used.length > 0) await switchOnRotated(context, used);
   return callers;
 }
 

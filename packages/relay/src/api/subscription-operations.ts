@@ -18,6 +18,7 @@ import { sendTest } from '../subscriptions/send-test.ts';
 import { subscribe } from '../subscriptions/subscribe.ts';
 import { switchByHand } from '../subscriptions/switch-off.ts';
 import { unsubscribe } from '../subscriptions/unsubscribe.ts';
+import { normalizeTarget } from '../targets/normalize-target.ts';
 import { operation } from './operation.ts';
 
 export const subscriptionOperations = {
@@ -25,28 +26,35 @@ export const subscriptionOperations = {
     id: 'subscriptions.put',
     summary: 'Subscribe',
     description:
-      'Creates a subscription, or returns the one this token already has for the same target and events, and switches it on if it is off. Without catch_up, one that was off skips the events that arrived meanwhile. Names of events that do not exist are rejected. With replaces, it continues where the replaced subscription stopped, unless that one was deleted more than ten minutes ago. If their targets differ, the relay sends the old target a signed POST of type relay.probe. It ends the replaced subscription only if the response is 410, a redirect to the new target, or 2xx with the new target as target_url.',
+      'A token has one subscription to a target, and it stays the same. PUT creates it, or sets its events and switches it on. One that was deleted more than ten minutes ago skips the events since then, and the response says how many; any other continues where it stopped. An event is wanted from the request on that first names it. What is pending of events that are left out goes to the dead list. Names of events that do not exist are rejected.',
     need: 'change',
     body: subscribeBody,
     success: { 200: 'Subscription', 201: 'Subscription' },
-    async handle({ context, caller: { source, token }, scope, readBody, setStatus }) {
+    async handle({ context, caller: { source, token }, readBody, setStatus }) {
       const {
-        target_url: targetUrl,
-        ends_with_key: endsWithKey,
+        target_url,
         catch_up: catchUp,
         events: names,
         name,
         replaces,
         ...limits
       } = await readBody();
-      const fault = context.outbound.rules.whyNot(targetUrl);
+      const fault = context.outbound.rules.whyNot(target_url);
       if (fault) throw new ProblemResponseError(400, 'invalid-parameter', `target_url: ${fault}.`);
-      const events = await checkEventNames(context, source, names);
-      const what = { targetUrl, events, name, limits };
-      const how = { endsWithKey, catchUp, replaces, mayChangeOthers: scope.own === undefined };
-      const { row, isNew, replaced } = await subscribe(context, { source, token, ...what, ...how });
+      const place = { source, token, targetUrl: normalizeTarget(target_url) };
+      const events = await checkEventNames(context, place, names);
+      const how = { catchUp, replaces, name, limits };
+      const { row, isNew, previousEvents, skipped } = await subscribe(context, {
+        ...place,
+        events,
+        ...how,
+      });
       if (isNew) setStatus(201);
-      return { ...subscriptionRecord(row), ...(replaced && { replaced }) };
+      return {
+        ...subscriptionRecord(row),
+        ...(previousEvents && { previous_events: [...previousEvents] }),
+        ...(skipped && { skipped: { ...skipped, from: skipped.from.toISOString() } }),
+      };
     },
   }),
   'GET /subscriptions': operation({
@@ -91,7 +99,7 @@ export const subscriptionOperations = {
     id: 'subscriptions.delete',
     summary: 'Unsubscribe',
     description:
-      'Deliveries that were attempted without success go to the dead list. A subscription that replaces it within ten minutes, or one with catch_up and the same token and target, continues where it stopped. Deleting it again also returns 204.',
+      'It keeps its place. A PUT within ten minutes continues there; then deliveries that were attempted without success go to the dead list. The ID counts: after another PUT, deleting an earlier one changes nothing, and returns 204, too.',
     need: 'change',
     success: { 204: undefined },
     async handle({ context, scope, id }) {

@@ -16,7 +16,7 @@ export const backupTables = [
   'seen_body',
   'delivery',
   'attempt',
-  'replay',
+  'job',
   'end_notice',
   'hourly_count',
   'problem',

@@ -15,6 +15,7 @@ export const options = {
   to: new Option('--to <time>', 'events before then'),
   since: new Option('--since <time>', 'start of the period, such as 2027-03-01T09:00:00Z'),
   until: new Option('--until <time>', 'end of the period (default: now)'),
+  now: new Option('--now', 'end the previous ones at once, such as after a leak'),
   rights: new Option(
     '--rights <rights>',
     'subscribe (default), read or manage; several with commas',
@@ -49,6 +50,7 @@ interface Needed {
 
 interface Values {
   readonly limit: number;
+  readonly now: boolean;
   readonly maxPerMinute: number | 'none';
   readonly maxConcurrency: number;
   readonly state: DeliveryState;

@@ -182,7 +182,8 @@ const accessCommands: Commands = {
   'tokens rotate': command({
     does: 'Replaces a token and its secret; the previous ones work for a day',
     takes: ['SOURCE', 'NAME'],
-    run: async ({ tokens }, args) => shown(await tokens.rotate(...args)),
+    options: ['now'],
+    run: async ({ tokens }, args, options) => shown(await tokens.rotate(...args, options)),
   }),
   'secrets renew': command({
     does: 'Re-encrypts every secret with the first key in RELAY_SECRET_KEY',

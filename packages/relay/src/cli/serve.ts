@@ -73,8 +73,8 @@ async function welcome(
 ): Promise<string> {
   const known = await relay.sources.list();
   const first = sandbox ? 'sandbox' : 'main';
-  const isWanted = sandbox !== undefined || known.length === 0;
-  const connectorKey = isWanted
+  const isDesired = sandbox !== undefined || known.length === 0;
+  const connectorKey = isDesired
     ? await addFirstSource(relay, first, sandbox?.signingSecret)
     : undefined;
   sandbox?.register(`${url}/in/${first}`);

@@ -20,6 +20,24 @@ export function uuidOf(prefix: string, id: string): string | undefined {
   return /^[0-9a-f]{32}$/.test(hex) ? dashed(hex) : undefined;
 }
 
+/** A subscription, by the UUID of its row, after one of its PUT requests. */
+export interface SubscriptionId {
+  readonly id: string;
+  readonly generation: number;
+}
+
+/** `sub_`, 32 hex digits, and the generation. */
+export function subscriptionId({ id, generation }: SubscriptionId): string {
+  return `${publicId('sub', id)}_${generation}`;
+}
+
+/** Returns undefined for any other text. */
+export function readSubscriptionId(text: string): SubscriptionId | undefined {
+  const [, head = '', generation] = /^(sub_[0-9a-f]{32})_(\d{1,9})$/.exec(text) ?? [];
+  const id = uuidOf('sub', head);
+  return id === undefined ? undefined : { id, generation: Number(generation) };
+}
+
 function dashed(hex: string): string {
   return [
     hex.slice(0, 8),

@@ -47,3 +47,7 @@ export function sqlPositionBefore(source: RawBuilder<unknown>, ms: number): RawB
 export function lowerPosition(one: string, other: string): string {
   return BigInt(one) < BigInt(other) ? one : other;
 }
+
+export function higherPosition(one: string, other: string): string {
+  return BigInt(one) > BigInt(other) ? one : other;
+}

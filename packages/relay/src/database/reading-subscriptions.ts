@@ -1,3 +1,5 @@
+import { type RawBuilder, sql } from 'kysely';
+
 /**
  * SQL for the names in a subscription that stand for an event of this type. "*" stands for every
  * event of the service, not for the problems of the relay: a program that gets them must expect them.
@@ -6,8 +8,22 @@ export function namesFor(type: string): string {
   return `ARRAY[${type}, CASE WHEN ${type} LIKE 'relay.%' THEN ${type} ELSE '*' END]`;
 }
 
+/** SQL for an event that comes after the position from which its type is wanted. */
+export function isDesired(wants: {
+  readonly events: readonly string[];
+  readonly since: readonly string[];
+}): RawBuilder<boolean> {
+  return sql<boolean>`EXISTS (
+    SELECT FROM unnest(${wants.events}::text[], ${wants.since}::bigint[]) AS wanted (name, since)
+    WHERE wanted.name = ANY (${sql.raw(namesFor('event.type'))}) AND event.position > wanted.since
+  )`;
+}
+
 /** SQL for a subscription that gets events. */
-export const isActive = "subscription.state = 'active' AND subscription.deleted_at IS NULL";
+export const isActive = "subscription.state = 'active'";
+
+/** SQL for a subscription that its subscriber has not ended, so that operators see it. */
+export const isSubscribed: RawBuilder<boolean> = sql`subscription.off_reason IS DISTINCT FROM 'unsubscribed'`;
 
 /**
  * Tables of subscriptions with something to do. `retrying`: those with deliveries to retry whose

@@ -6,11 +6,20 @@ export type SubscriptionState = 'active' | 'off';
 /** `ignored`: the target responded with 2xx, and that it did nothing. */
 export type DeliveryState = 'pending' | 'delivered' | 'ignored' | 'dead';
 
+/** Why a subscription is off. After `unsubscribed`, only its subscriber switches it on again. */
+export type OffReason =
+  | 'unsubscribed'
+  | 'gone'
+  | 'failing'
+  | 'by_hand'
+  | 'token_revoked'
+  | 'key_rotated';
+
 /**
  * `again`: deliveries that a person replays. `retry`: pending ones, now. `missing`: events without a
- * delivery. `take_over`: what another subscription, which this one replaces, still had to get.
+ * delivery. `of`: what another subscription, which this one replaces, still had to get.
  */
-export type ReplayKind = 'again' | 'retry' | 'missing' | 'take_over';
+export type JobKind = 'again' | 'retry' | 'missing' | 'of';
 
 /** In the words of the API. */
 export interface SignatureOfSource {

@@ -2,7 +2,8 @@ import type { RelayProblemName } from '@screen-advertising/core/webhooks';
 import type { ColumnType, Generated } from 'kysely';
 import type {
   DeliveryState,
-  ReplayKind,
+  JobKind,
+  OffReason,
   ResponseRecord,
   Right,
   SignatureOfSource,
@@ -64,36 +65,40 @@ export interface TokenTable {
   readonly revoked_at: Date | null;
 }
 
+/** A token's target: one row for its whole life. */
 export interface SubscriptionTable {
   readonly number: Generated<number>;
   readonly id: string;
+  /** How many PUT requests it has had. What one before caused changes nothing any more. */
+  readonly generation: Given<number>;
   readonly source_number: number;
   readonly token_number: number;
+  /** As `URL` writes it, without fragment. */
   readonly target_url: string;
+  readonly name: string | null;
   /** In alphabetical order, without duplicates. */
   readonly events: string[];
-  readonly name: string | null;
+  /** For each of them, the position after which it is wanted. Whole numbers. */
+  readonly since: string[];
+  /** Everything up to it has been attempted, skipped, or was before its time. A whole number. */
+  readonly position: string;
+  /** What follows it, up to the position, was skipped after its subscriber had ended it. */
+  readonly skipped_from: string | null;
   readonly state: Given<SubscriptionState>;
-  readonly off_reason: string | null;
-  /** The subscription that this one was to replace, but whose target is not known to be the same. */
-  readonly replaces_number: number | null;
-  /** Whether it ends when its rotated key expires before anyone has used the new one. */
-  readonly ends_with_key: Given<boolean>;
+  readonly off_reason: OffReason | null;
+  readonly stopped_at: Date | null;
   /** Deliveries at once, 1 to 16. */
   readonly max_concurrency: Given<number>;
   /** Attempts in any minute, 1 to 6,000; null without a limit. */
   readonly max_per_minute: number | null;
-  /** Its first position: everything up to it was before its time. */
-  readonly began: string;
-  /** Everything up to it has been attempted, skipped, or was before its time. A whole number. */
-  readonly position: string;
   readonly created_at: Date;
-  readonly deleted_at: Date | null;
 }
 
 /** Which sender delivers to a subscription now. A separate table, because it changes constantly. */
 export interface LeaseTable {
   readonly subscription_number: number;
+  /** Of the subscription: what a sender learned before it counts no more. */
+  readonly generation: Given<number>;
   readonly owner: string | null;
   /** By the database's clock, since the clocks of processes may differ. */
   readonly leased_until: Date | null;
@@ -198,15 +203,18 @@ export interface ProblemTable {
   readonly reported_at: Date | null;
 }
 
-/** A second reader of a subscription, with its bounds. */
-export interface ReplayTable {
+/** What the sender of a subscription does beside the log: a second reader, with its bounds. */
+export interface JobTable {
   readonly number: Generated<string>;
-  readonly kind: ReplayKind;
+  readonly kind: JobKind;
   readonly subscription_number: number;
   /** The subscription whose deliveries it reads. */
   readonly of_number: number;
   /** Of the deliveries to read. */
-  readonly states: DeliveryState[];
+  readonly states: Given<DeliveryState[]>;
+  /** Of the events to read from the log, and the position after which each counts. */
+  readonly events: Given<string[]>;
+  readonly since: Given<string[]>;
   /** Everything up to it has been attempted. */
   readonly position: string;
   readonly until: string;
@@ -244,7 +252,7 @@ export interface Tables {
   readonly delivery: DeliveryTable;
   readonly attempt: AttemptTable;
   readonly problem: ProblemTable;
-  readonly replay: ReplayTable;
+  readonly job: JobTable;
   readonly hourly_count: HourlyCountTable;
   readonly sign_in_token: SignInTokenTable;
 }

@@ -97,7 +97,7 @@ async function pruneEvents(
       SELECT kind.type, min(subscription.position) AS position
       FROM (SELECT DISTINCT type FROM next) AS kind
       JOIN subscription ON subscription.source_number = ${source}
-        AND subscription.state = 'active' AND subscription.deleted_at IS NULL
+        AND subscription.state = 'active'
         AND subscription.events && ${sql.raw(namesFor('kind.type'))}
       GROUP BY kind.type
     ), old AS (
@@ -170,19 +170,13 @@ async function pruneBodies(
   }
 }
 
+/**
+ * Those that have been off since. The database waits for a request that subscribes one again, and then
+ * keeps it; what belongs to one that it deletes goes with it.
+ */
 async function pruneSubscriptions(db: Kysely<Tables>, before: number): Promise<number> {
-  return db.transaction().execute(async (transaction) => {
-    const old = transaction
-      .selectFrom('subscription')
-      .select('number')
-      .where('deleted_at', '<', new Date(before));
-    for (const table of ['lease', 'problem', 'replay'] as const) {
-      await transaction.deleteFrom(table).where('subscription_number', 'in', old).execute();
-    }
-    const { numDeletedRows } = await transaction
-      .deleteFrom('subscription')
-      .where('number', 'in', old)
-      .executeTakeFirst();
-    return Number(numDeletedRows);
-  });
+  const { numDeletedRows } = await retryConflict(() =>
+    db.deleteFrom('subscription').where('stopped_at', '<', new Date(before)).executeTakeFirst(),
+  );
+  return Number(numDeletedRows);
 }

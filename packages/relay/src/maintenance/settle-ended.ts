@@ -1,6 +1,7 @@
 import type { RelayContext } from '../context.ts';
 import { retryConflict } from '../database/retry-conflict.ts';
-import { reasonDeleted } from '../sender/read-statements.ts';
+import { reasonUnsubscribed } from '../subscriptions/dead-reasons.ts';
+import { graceMs } from '../subscriptions/subscribe.ts';
 
 const batchSize = 1_000;
 
@@ -12,20 +13,24 @@ WITH late AS MATERIALIZED (
     WHERE delivery.subscription_number = subscription.number AND delivery.state = 'pending'
     ORDER BY delivery.next_at LIMIT ${batchSize} FOR UPDATE SKIP LOCKED
   ) AS pending
-  WHERE subscription.deleted_at IS NOT NULL LIMIT ${batchSize}
+  WHERE subscription.off_reason = 'unsubscribed' AND subscription.stopped_at < $1 LIMIT ${batchSize}
 )
-UPDATE delivery SET state = 'dead', reason = '${reasonDeleted}', next_at = NULL
+UPDATE delivery SET state = 'dead', reason = '${reasonUnsubscribed}', next_at = NULL
 FROM late
 WHERE delivery.source_number = late.source_number AND delivery.position = late.position
   AND delivery.subscription_number = late.subscription_number`;
 
 /**
- * Moves what was attempted for a deleted subscription, and never delivered, to the dead list. One that
- * continues it delivers it, whether it was moved or not.
+ * Moves what was attempted for a subscription, and never delivered, to the dead list once its
+ * subscriber has been gone for ten minutes. One that replaces it delivers it, moved or not.
  */
-export async function settleEnded({ pool }: RelayContext, mustStop: () => boolean): Promise<void> {
+export async function settleEnded(
+  { pool, clock }: RelayContext,
+  mustStop: () => boolean,
+): Promise<void> {
   while (!mustStop()) {
-    const { rowCount } = await retryConflict(() => pool.query(statement));
+    const before = new Date(clock.now() - graceMs);
+    const { rowCount } = await retryConflict(() => pool.query(statement, [before]));
     if ((rowCount ?? 0) < batchSize) return;
   }
 }

@@ -1,5 +1,5 @@
 import type { Pool } from 'pg';
-import { publicId } from '../database/ids.ts';
+import { type SubscriptionId, subscriptionId } from '../database/ids.ts';
 import { isActive, readingTables } from '../database/reading-subscriptions.ts';
 
 /** How many there are in each state. */
@@ -25,8 +25,8 @@ SELECT (SELECT count(*)::integer FROM (
       ORDER BY source_number, state, position LIMIT $1
     ) AS one LIMIT $1
   ) AS counted) AS dead,
-  (SELECT count(*)::integer FROM subscription WHERE deleted_at IS NULL AND state = 'active') AS active,
-  (SELECT count(*)::integer FROM subscription WHERE deleted_at IS NULL AND state = 'off') AS off`;
+  (SELECT count(*)::integer FROM subscription WHERE state = 'active') AS active,
+  (SELECT count(*)::integer FROM subscription WHERE off_reason <> 'unsubscribed') AS off`;
 
 /** Deliveries to retry and dead ones, each counted up to a limit, and subscriptions. */
 export async function countStates(pool: Pool, most: number): Promise<StateCounts> {
@@ -34,8 +34,7 @@ export async function countStates(pool: Pool, most: number): Promise<StateCounts
   return rows[0] ?? { pending: 0, dead: 0, active: 0, off: 0 };
 }
 
-interface SubscriptionFigures {
-  readonly id: string;
+interface SubscriptionFigures extends SubscriptionId {
   readonly pending: number;
   readonly dead: number;
   readonly failing_since: Date | null;
@@ -47,7 +46,7 @@ export const mostSubscriptions = 100;
 export const mostOfOne = 1_000;
 
 const figuresStatement = `
-SELECT shown.id, shown.failing_since,
+SELECT shown.id, shown.generation, shown.failing_since,
   (SELECT count(*)::integer FROM (
     SELECT FROM delivery WHERE subscription_number = shown.number AND state = 'pending'
     ORDER BY next_at LIMIT $2
@@ -57,9 +56,9 @@ SELECT shown.id, shown.failing_since,
     ORDER BY position LIMIT $2
   ) AS one) AS dead
 FROM (
-  SELECT number, id, failing_since
+  SELECT number, id, subscription.generation, failing_since
   FROM subscription LEFT JOIN lease ON lease.subscription_number = number
-  WHERE deleted_at IS NULL
+  WHERE off_reason IS DISTINCT FROM 'unsubscribed'
   ORDER BY failing_since NULLS LAST, number DESC LIMIT $1
 ) AS shown`;
 
@@ -69,7 +68,7 @@ export async function subscriptionFigures(pool: Pool): Promise<readonly Subscrip
     mostSubscriptions,
     mostOfOne,
   ]);
-  return rows.map((row) => ({ ...row, id: publicId('sub', row.id) }));
+  return rows.map((row) => ({ ...row, id: subscriptionId(row) }));
 }
 
 const isBehind = `${isActive} AND source_number = newest.source_number AND events = newest.events
@@ -83,25 +82,25 @@ const lagStatement = `
 ${readingTables('0')}, waiting AS (
   SELECT greatest(next.received_at, last.paused_until) AS at FROM newest
   CROSS JOIN LATERAL (
-    (SELECT position, NULL::timestamptz AS paused_until FROM subscription
+    (SELECT position, since, NULL::timestamptz AS paused_until FROM subscription
       WHERE ${isBehind} AND max_per_minute IS NULL
       ORDER BY position LIMIT 1)
     UNION ALL
-    (SELECT position, paused_until FROM subscription
+    (SELECT position, since, paused_until FROM subscription
       LEFT JOIN lease ON subscription_number = number
       WHERE ${isBehind} AND max_per_minute IS NOT NULL
       ORDER BY paused_until NULLS FIRST, position LIMIT 1)
   ) AS last
-  CROSS JOIN unnest(newest.events) AS wanted (name)
+  CROSS JOIN unnest(newest.events, last.since) AS wanted (name, since)
   CROSS JOIN LATERAL (
     (SELECT received_at FROM event
       WHERE wanted.name <> '*' AND source_number = newest.source_number AND type = wanted.name
-        AND position > last.position
+        AND position > greatest(last.position, wanted.since)
       ORDER BY source_number, type, position LIMIT 1)
     UNION ALL
     (SELECT received_at FROM event
       WHERE wanted.name = '*' AND source_number = newest.source_number AND type NOT LIKE 'relay.%'
-        AND position > last.position
+        AND position > greatest(last.position, wanted.since)
       ORDER BY source_number, position LIMIT 1)
   ) AS next
 )

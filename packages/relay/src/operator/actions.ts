@@ -176,7 +176,7 @@ export const actions = {
   },
   'rotate-token': {
     run: async (context, { source = '', name = '', seen = '' }) => ({
-      key: await tokenAdmin(context).rotate(source, name, seen),
+      key: await tokenAdmin(context).rotate(source, name, { seen }),
       source,
       name,
     }),

@@ -33,7 +33,7 @@ export async function findFailing({ db, clock }: RelayContext): Promise<void> {
       WHERE waiting.attempts > 0 AND event.type NOT LIKE 'relay.%'
       ORDER BY waiting.next_at DESC LIMIT 1
     ) AS failed
-    WHERE subscription.state = 'active' AND subscription.deleted_at IS NULL
+    WHERE subscription.state = 'active'
       AND lease.failing_since <= ${since}
       AND lease.failures_in_a_row >= ${leastFailures}
       AND NOT EXISTS (

@@ -3,7 +3,7 @@ import { visibleText } from '@screen-advertising/core/platform';
 import { eventKey, type RelayProblemName } from '@screen-advertising/core/webhooks';
 import { sql } from 'kysely';
 import type { RelayContext } from '../context.ts';
-import { publicId } from '../database/ids.ts';
+import { publicId, subscriptionId } from '../database/ids.ts';
 import { EventStore } from '../ingress/event-store.ts';
 import { searchHashes } from '../records/event-search.ts';
 import { reasonText } from '../records/reason-text.ts';
@@ -14,6 +14,7 @@ interface Problem {
   readonly type: RelayProblemName;
   readonly subscription: number;
   readonly subscriptionId: string;
+  readonly generation: number;
   readonly name: string | null;
   readonly targetUrl: string;
   readonly source: number;
@@ -41,7 +42,7 @@ async function nextProblem({ db, clock }: RelayContext): Promise<Problem | undef
     UPDATE problem SET count = 0 FROM subscription
     JOIN lease ON lease.subscription_number = subscription.number
     WHERE problem.count > 0 AND subscription.number = problem.subscription_number AND (
-      subscription.deleted_at IS NOT NULL
+      subscription.off_reason = 'unsubscribed'
       OR problem.type = 'relay.subscription_off' AND subscription.state = 'active'
       OR problem.type = 'relay.subscription_failing'
         AND (subscription.state = 'off' OR lease.failing_since IS NULL)
@@ -55,7 +56,7 @@ async function nextProblem({ db, clock }: RelayContext): Promise<Problem | undef
       WHERE reported_at > ${new Date(clock.now() - hour)} GROUP BY source_number, type
     )
     SELECT candidate.type, candidate.count, candidate.at, subscription.number AS subscription,
-      subscription.id AS "subscriptionId", subscription.name, subscription.target_url AS "targetUrl",
+      subscription.id AS "subscriptionId", subscription.generation, subscription.name, subscription.target_url AS "targetUrl",
       subscription.source_number AS source, subscription.off_reason AS "offReason",
       candidate.event_id AS "eventId", event.type AS "eventType", last.error,
       CASE reported.count WHEN ${mostPerHour - 1} THEN (
@@ -78,7 +79,7 @@ async function nextProblem({ db, clock }: RelayContext): Promise<Problem | undef
       AND EXISTS (
         SELECT FROM subscription AS reader
         WHERE reader.source_number = subscription.source_number
-          AND reader.state = 'active' AND reader.deleted_at IS NULL
+          AND reader.state = 'active'
           AND reader.events && ARRAY[candidate.type]
       )
     ORDER BY candidate.at, candidate.subscription_number, candidate.type LIMIT 1`.execute(db);
@@ -130,12 +131,12 @@ export async function reportProblems(
  * stored once. Chat programs show `text`.
  */
 function problemEvent(problem: Problem, now: number, publicUrl: string | undefined) {
-  const { type, subscriptionId, targetUrl, count, at, eventId, eventType } = problem;
-  const id = publicId('sub', subscriptionId);
+  const { type, targetUrl, count, at, eventId, eventType } = problem;
+  const id = idOf(problem);
   const page = publicUrl && `${publicUrl}/operator/subscriptions/${id}`;
   const message = messageOf(problem);
   return {
-    id: `${type}:${id}:${at.getTime()}`,
+    id: `${type}:${publicId('sub', problem.subscriptionId)}:${at.getTime()}`,
     type,
     created_at: new Date(now).toISOString(),
     text: page ? `${plain(message)} ${page}` : plain(message),
@@ -179,8 +180,12 @@ function reasonOf({ type, offReason, error }: Problem): string {
   return reason.charAt(0).toLowerCase() + reason.slice(1);
 }
 
-function nameOf({ name, subscriptionId }: Problem): string {
-  return visibleText(name ?? publicId('sub', subscriptionId));
+function nameOf(problem: Problem): string {
+  return visibleText(problem.name ?? idOf(problem));
+}
+
+function idOf({ subscriptionId: id, generation }: Problem): string {
+  return subscriptionId({ id, generation });
 }
 
 /** Without what a chat program reads as a mention or a link: a subscriber chooses its name. */

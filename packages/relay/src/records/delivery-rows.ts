@@ -25,10 +25,11 @@ export interface DeliveryRow {
   /** Of the event; null for a long one. */
   readonly body: Buffer | null;
   readonly subscription_id: string;
+  readonly subscription_generation: number;
   readonly subscription_name: string | null;
   readonly subscription_state: SubscriptionState;
   /** Why it can never be switched on again, if so. */
-  readonly subscription_end: 'deleted' | 'token_revoked' | null;
+  readonly subscription_end: 'unsubscribed' | 'token_revoked' | null;
   readonly target_url: string;
   readonly history: readonly AttemptRow[];
 }
@@ -162,8 +163,9 @@ function described(page: RawBuilder<unknown>, order: RawBuilder<unknown>): RawBu
       page.replays, page.next_at, source.name AS source, event.type, event.received_at,
       CASE WHEN octet_length(event.body) <= ${longestListedBody} THEN event.body END AS body,
       subscription.state AS subscription_state, subscription.id AS subscription_id,
+      subscription.generation AS subscription_generation,
       subscription.name AS subscription_name, subscription.target_url,
-      CASE WHEN subscription.deleted_at IS NOT NULL THEN 'deleted'
+      CASE WHEN subscription.off_reason = 'unsubscribed' THEN 'unsubscribed'
         WHEN token.revoked_at IS NOT NULL THEN 'token_revoked' END AS subscription_end,
       coalesce(attempts.history, '[]') AS history
     FROM (${page}) AS page

@@ -1,18 +1,22 @@
 import type { Selectable } from 'kysely';
 import type { RelayContext } from '../context.ts';
-import { type DeliveryKey, readDeliveryId, uuidOf } from '../database/ids.ts';
+import { type DeliveryKey, readDeliveryId, readSubscriptionId, uuidOf } from '../database/ids.ts';
 import type { EventKey } from '../database/log-position.ts';
+import { isSubscribed } from '../database/reading-subscriptions.ts';
 import type { EventTable, SubscriptionTable } from '../database/tables.ts';
 import { RelayError } from '../relay-error.ts';
 import { mustReach, type Scope } from './rights.ts';
 
-/** A subscription within the scope. Throws a RelayError for any other, and for one that was deleted. */
+/**
+ * A subscription within the scope, by its ID of any generation. Throws a RelayError for any other, and
+ * for one that its subscriber has ended.
+ */
 export async function findSubscription(
   { db }: RelayContext,
   scope: Scope,
   id: string,
 ): Promise<Selectable<SubscriptionTable>> {
-  const uuid = uuidOf('sub', id);
+  const uuid = readSubscriptionId(id)?.id;
   const row =
     uuid &&
     (await db
@@ -22,7 +26,7 @@ export async function findSubscription(
       .$if(scope.source !== undefined, (query) =>
         query.where('source_number', '=', scope.source ?? 0),
       )
-      .where('deleted_at', 'is', null)
+      .where(isSubscribed)
       .executeTakeFirst());
   if (!row) throw new RelayError('not_found', `There is no subscription ${id}.`);
   mustReach(scope, row.token_number);
@@ -35,7 +39,7 @@ export function mustBeOn(
 ): Selectable<SubscriptionTable> {
   if (subscription.state === 'active') return subscription;
   const detail =
-    subscription.deleted_at === null
+    subscription.off_reason !== 'unsubscribed'
       ? 'The subscription is off. Switch it on ("subscriptions on ID", or PATCH with state "active"), then replay.'
       : 'The subscription was deleted, so its target gets no more deliveries.';
   throw new RelayError('conflict', detail);

@@ -71,6 +71,8 @@ export const eventQuery = z.strictObject({
     ),
 });
 
+const targetUrl = text(2048, 'use a URL that starts with https://, of up to 2048 characters');
+
 export const eraseQuery = z.strictObject({
   search: search.describe('Events with this ID, or with this value in their data, in any case'),
 });
@@ -82,7 +84,10 @@ export const deliveryQuery = z.strictObject({
   event_id: id('evt').optional().describe('Only deliveries of this event'),
 });
 
-export const subscriptionQuery = z.strictObject(pages);
+export const subscriptionQuery = z.strictObject({
+  ...pages,
+  target_url: targetUrl.optional().describe('Only the one with this target'),
+});
 
 const nameError = 'use 1 to 200 characters, or leave it out';
 
@@ -102,7 +107,7 @@ const limits = {
 };
 
 export const subscribeBody = z.strictObject({
-  target_url: text(2048, 'use a URL that starts with https://, of up to 2048 characters'),
+  target_url: targetUrl,
   events: z
     .array(type, { error: eventsError })
     .min(1, { error: eventsError })
@@ -113,16 +118,12 @@ export const subscribeBody = z.strictObject({
     .boolean({ error: 'use true or false' })
     .optional()
     .describe(
-      'Whether to also deliver what it missed: all since it was created, if it exists, and all since the last deleted subscription with this token and target stopped',
+      'true also delivers what it skipped while it was deleted. false skips what waits for it now. Without it, one that was deleted continues where it stopped for ten minutes',
     ),
   replaces: id('sub')
     .optional()
-    .describe('The subscription that this one replaces, if it ended recently or will end'),
-  ends_with_key: z
-    .boolean({ error: 'use true or false' })
-    .optional()
     .describe(
-      'Whether it ends, with a DELETE to its target, a day after its key is rotated, unless the new key was used by then. For targets that respond before they verify the signature',
+      'Another subscription of the source that this one replaces. If this one is new, or was off, it also gets what that one has not: what is pending, and the events after its position, of the types that both want. That one stays as it is',
     ),
   ...limits,
 });

@@ -1,6 +1,6 @@
 import type * as z from 'zod';
 import type { RelayContext } from '../context.ts';
-import { deliveryId, publicId } from '../database/ids.ts';
+import { deliveryId, publicId, subscriptionId } from '../database/ids.ts';
 import { type DeliveryRow, keyOf, listDeliveryRows, readKey } from './delivery-rows.ts';
 import { findDelivery, findEvent, findSubscription, noDelivery } from './find.ts';
 import type { deliveryQuery } from './input-schemas.ts';
@@ -69,7 +69,7 @@ function deliveryRecord(row: DeliveryRow): DeliveryWithResponses {
     id: deliveryId({ event: row.event_id, subscription: row.subscription_number }),
     event_id: publicId('evt', row.event_id),
     event_type: row.type,
-    subscription_id: publicId('sub', row.subscription_id),
+    subscription_id: subscriptionIdOf(row),
     state: row.state,
     reason: row.reason,
     replays: row.replays,
@@ -82,6 +82,12 @@ function deliveryRecord(row: DeliveryRow): DeliveryWithResponses {
       response,
     })),
   };
+}
+
+export function subscriptionIdOf(
+  row: Pick<DeliveryRow, 'subscription_id' | 'subscription_generation'>,
+): string {
+  return subscriptionId({ id: row.subscription_id, generation: row.subscription_generation });
 }
 
 /** A page of deliveries would be long with them. */

@@ -10,32 +10,42 @@ const moment = (what: string) => z.iso.datetime().describe(what);
 const id = (prefix: string, what: string) => matching(`^${prefix}_[0-9a-f]{32}$`, `ID of ${what}`);
 const matching = (pattern: string, what: string) => text(what).regex(new RegExp(pattern));
 
+const subscriptionIdOf = matching(
+  '^sub_[0-9a-f]{32}_\\d+$',
+  'ID of the subscription. It ends with the number of its PUT requests; the part before stays',
+);
 const kind = text('Name of the event, such as campaign.paid');
 const status = z.int().nullable().describe('The status of the response, if there was one');
 const error = textOrNull('Why it failed');
 const hasMore = (what: string) => flag(`Whether the relay ${what}`);
 
 const subscription = object('A target with the events it receives', {
-  id: id('sub', 'the subscription'),
+  id: subscriptionIdOf,
   target_url: text('Where events are delivered'),
   events: z.array(kind),
   name: z.string().nullable(),
   state: z.enum(['active', 'off']),
   off_reason: z
-    .enum(['gone', 'failing', 'token_revoked', 'key_rotated', 'by_hand'])
+    .enum(['gone', 'failing', 'by_hand', 'token_revoked', 'key_rotated', 'unsubscribed'])
     .nullable()
     .describe(
-      'Why it is off: the target responded with 410; every attempt failed for five days; its token was revoked; its key was rotated and not used within a day; or an operator switched it off',
+      'Why it is off: the target responded with 410; every attempt failed for five days; an operator switched it off; its token was revoked; its key was rotated, and the new one not used; or it was deleted',
     ),
   max_concurrency: count('The most deliveries at once'),
   max_per_minute: z.int().nullable().describe('The most attempts in any minute, if limited'),
   created_at: moment('When it was created'),
-  replaced: z
-    .enum(['ended', 'separate', 'unreachable'])
+  previous_events: z
+    .array(kind)
     .optional()
     .describe(
-      'Only after a PUT with replaces and another target. What became of the replaced subscription: ended, because its target is gone or names the new one; kept, because another receiver responds there; kept, because nothing responds there now',
+      'After a PUT with other events than before, those until now: another program may use the same target',
     ),
+  skipped: object('What it skipped, since it was deleted for more than ten minutes', {
+    from: moment('When the first event arrived'),
+    count: count('How many of the first 2,000 events it wants'),
+  })
+    .optional()
+    .describe('After a PUT, until one with catch_up delivers them'),
 });
 
 const event = object('An event that the service delivered', {
@@ -59,7 +69,7 @@ const delivery = object('The delivery of an event to a subscription', {
   id: matching('^dlv_[0-9a-f]{32}_\\d+$', 'ID of the delivery'),
   event_id: id('evt', 'the event'),
   event_type: kind,
-  subscription_id: id('sub', 'the subscription'),
+  subscription_id: subscriptionIdOf,
   state: z.enum(['pending', 'delivered', 'ignored', 'dead']),
   reason: textOrNull('Why it is dead, or was ignored: duplicate, not_wanted, or sample'),
   replays: count('How many replays were requested. The webhook-id of the second ends with _r2'),

@@ -1,10 +1,13 @@
 import { type RawBuilder, type Selectable, sql } from 'kysely';
 import type * as z from 'zod';
 import type { RelayContext } from '../context.ts';
-import { publicId } from '../database/ids.ts';
+import { subscriptionId } from '../database/ids.ts';
+import { isSubscribed } from '../database/reading-subscriptions.ts';
 import { sqlIf } from '../database/sql-if.ts';
 import type { SubscriptionState } from '../database/stored-values.ts';
 import type { SubscriptionTable } from '../database/tables.ts';
+import { requestedNames } from '../database/wants.ts';
+import { normalizeTarget } from '../targets/normalize-target.ts';
 import type { subscriptionQuery } from './input-schemas.ts';
 import { type Page, pageOf, readCursor, readNumber } from './page.ts';
 import type { SubscriptionRecord } from './response-schemas.ts';
@@ -19,9 +22,6 @@ export interface SubscriptionRow extends Subscription {
   readonly token_revoked_at: Date | null;
   readonly failing_since: Date | null;
   readonly paused_until: Date | null;
-  /** Public ID and target of another one that belongs to the same program, or to its copy. */
-  readonly twin_id: string | null;
-  readonly twin_url: string | null;
 }
 
 interface SubscriptionFilter {
@@ -30,21 +30,24 @@ interface SubscriptionFilter {
   readonly source?: number | undefined;
   /** Number. Default: all tokens. */
   readonly token?: number | undefined;
+  /** As `normalizeTarget` returns it. */
+  readonly targetUrl?: string | undefined;
   readonly state?: SubscriptionState | undefined;
   /** Start after the subscription with this number. */
   readonly after?: number | undefined;
   readonly limit: number;
 }
 
-/** Newest first, without deleted ones. */
+/** Newest first, without those that their subscribers have ended. */
 function newestSubscriptions(filter: SubscriptionFilter): RawBuilder<Subscription> {
-  const { id, source, token, state, after, limit } = filter;
+  const { id, source, token, targetUrl, state, after, limit } = filter;
   return sql<Subscription>`
     SELECT * FROM subscription
-    WHERE deleted_at IS NULL
+    WHERE ${isSubscribed}
       ${sqlIf(id, (is) => sql`AND id = ${is}::uuid`)}
       ${sqlIf(source, (number) => sql`AND source_number = ${number}`)}
       ${sqlIf(token, (number) => sql`AND token_number = ${number}`)}
+      ${sqlIf(targetUrl, (url) => sql`AND target_url = ${url}`)}
       ${sqlIf(state, (is) => sql`AND state = ${is}`)}
       ${sqlIf(after, (number) => sql`AND number < ${number}`)}
     ORDER BY number DESC LIMIT ${limit}`;
@@ -57,19 +60,11 @@ export async function listSubscriptionRows(
 ): Promise<readonly SubscriptionRow[]> {
   const { rows } = await sql<SubscriptionRow>`
     SELECT page.*, source.name AS source, token.name AS token,
-      token.revoked_at AS token_revoked_at, lease.paused_until, lease.failing_since,
-      twin.id AS twin_id, twin.target_url AS twin_url
+      token.revoked_at AS token_revoked_at, lease.paused_until, lease.failing_since
     FROM (${newestSubscriptions(filter)}) AS page
     JOIN source ON source.number = page.source_number
     JOIN token ON token.number = page.token_number
     LEFT JOIN lease ON lease.subscription_number = page.number
-    LEFT JOIN LATERAL (
-      SELECT other.id, other.target_url FROM subscription AS other
-      WHERE other.source_number = page.source_number AND other.state = 'active'
-        AND other.deleted_at IS NULL AND page.state = 'active'
-        AND (other.number = page.replaces_number OR other.replaces_number = page.number)
-      LIMIT 1
-    ) AS twin ON true
     ORDER BY page.number DESC`.execute(db);
   return rows;
 }
@@ -78,12 +73,13 @@ export async function listSubscriptionRows(
 export async function listSubscriptions(
   { db }: RelayContext,
   { source, own }: Scope,
-  { limit, cursor }: z.output<typeof subscriptionQuery>,
+  { limit, cursor, target_url: targetUrl }: z.output<typeof subscriptionQuery>,
 ): Promise<Page<SubscriptionRecord>> {
   const after = readCursor(cursor, readNumber);
   const { rows } = await newestSubscriptions({
     source,
     token: own?.token,
+    targetUrl: targetUrl === undefined ? undefined : normalizeTarget(targetUrl),
     after,
     limit: limit + 1,
   }).execute(db);
@@ -92,13 +88,12 @@ export async function listSubscriptions(
 
 export function subscriptionRecord(row: Selectable<SubscriptionTable>): SubscriptionRecord {
   return {
-    id: publicId('sub', row.id),
+    id: subscriptionId(row),
     target_url: row.target_url,
-    events: row.events,
+    events: requestedNames(row.events),
     name: row.name,
     state: row.state,
-    // A deleted one is in no list.
-    off_reason: row.off_reason as SubscriptionRecord['off_reason'],
+    off_reason: row.off_reason,
     max_concurrency: row.max_concurrency,
     max_per_minute: row.max_per_minute,
     created_at: row.created_at.toISOString(),

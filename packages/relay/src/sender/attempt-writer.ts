@@ -79,18 +79,19 @@ result AS (
     at = CASE problem.count WHEN 0 THEN excluded.at ELSE problem.at END, event_id = excluded.event_id
 ), moved AS (
   UPDATE subscription SET position = one.to_position
-  FROM setting, unnest($17::integer[], $18::bigint[], $19::bigint[])
-    AS one (number, from_position, to_position)
+  FROM setting, unnest($17::integer[], $18::bigint[], $19::bigint[], $20::integer[])
+    AS one (number, from_position, to_position, generation)
   WHERE subscription.number = one.number AND subscription.position = one.from_position
-), replayed AS (
-  UPDATE replay SET position = one.to_position
-  FROM setting, unnest($20::bigint[], $21::bigint[], $22::bigint[])
+    AND subscription.generation = one.generation
+), worked AS (
+  UPDATE job SET position = one.to_position
+  FROM setting, unnest($21::bigint[], $22::bigint[], $23::bigint[])
     AS one (number, from_position, to_position)
-  WHERE replay.number = one.number AND replay.position = one.from_position
-    AND one.to_position < replay.until
+  WHERE job.number = one.number AND job.position = one.from_position
+    AND one.to_position < job.until
 ), ended AS (
-  DELETE FROM replay USING unnest($20::bigint[], $22::bigint[]) AS one (number, to_position)
-  WHERE replay.number = one.number AND one.to_position >= replay.until
+  DELETE FROM job USING unnest($21::bigint[], $23::bigint[]) AS one (number, to_position)
+  WHERE job.number = one.number AND one.to_position >= job.until
 )
 INSERT INTO delivery AS known (source_number, position, subscription_number, state, reason, attempts,
   attempts_since_replay, replays, next_at)
@@ -121,8 +122,8 @@ export class AttemptWriter {
       const moves = merged(all.flatMap((one) => one.moves));
       const values = [
         ...columns(16, rows),
-        ...columns(3, moves.filter(({ reader }) => reader.kind === 'log').map(rowOfMove)),
-        ...columns(3, moves.filter(({ reader }) => reader.kind === 'replay').map(rowOfMove)),
+        ...columns(4, moves.flatMap(rowOfLogMove)),
+        ...columns(3, moves.flatMap(rowOfJobMove)),
       ];
       await retryConflict(() => pool.query({ name: 'write-results', text: statement, values }));
       return [];
@@ -150,8 +151,12 @@ function merged(moves: readonly Move[]): readonly Move[] {
   }));
 }
 
-function rowOfMove({ reader, from, to }: Move): unknown[] {
-  return [reader.number, from, to];
+function rowOfLogMove({ reader, from, to }: Move): unknown[][] {
+  return reader.kind === 'log' ? [[reader.number, from, to, reader.generation]] : [];
+}
+
+function rowOfJobMove({ reader, from, to }: Move): unknown[][] {
+  return reader.kind === 'job' ? [[reader.number, from, to]] : [];
 }
 
 function columns(count: number, rows: readonly (readonly unknown[])[]): unknown[][] {

@@ -22,7 +22,7 @@ const behind = (order: 'ASC' | 'DESC') => `
 
 /** Those to deliver to next, of one kind, without the ones that another process takes or took just now. */
 const next = (which: string, most: string) => `
-  SELECT lease.subscription_number, ranked.is_behind, ranked.has_retry, ranked.has_replay FROM ranked
+  SELECT lease.subscription_number, ranked.is_behind, ranked.has_retry, ranked.has_job FROM ranked
   JOIN lease ON lease.subscription_number = ranked.subscription_number
   JOIN subscription ON subscription.number = lease.subscription_number
   WHERE ${which} AND ${isFree}
@@ -41,26 +41,26 @@ ${readingTables('$9::integer')}, scanned AS MATERIALIZED (
 ), reading AS (
   SELECT one.number, newest.received_at FROM newest
   CROSS JOIN LATERAL (${behind('ASC')} UNION ${behind('DESC')}) AS one
-), replaying AS (
-  SELECT replay.subscription_number FROM replay
-  JOIN lease ON lease.subscription_number = replay.subscription_number
-  JOIN subscription ON subscription.number = replay.subscription_number
-  WHERE ${isActive} AND ${isFree} ORDER BY replay.number LIMIT ${mostScanned}
+), working AS (
+  SELECT job.subscription_number FROM job
+  JOIN lease ON lease.subscription_number = job.subscription_number
+  JOIN subscription ON subscription.number = job.subscription_number
+  WHERE ${isActive} AND ${isFree} ORDER BY job.number LIMIT ${mostScanned}
 ), candidate AS (
   SELECT subscription_number, min(next_at) AS next_at, bool_or(is_behind) AS is_behind,
-    bool_or(has_retry) AS has_retry, bool_or(has_replay) AS has_replay
+    bool_or(has_retry) AS has_retry, bool_or(has_job) AS has_job
   FROM (
     SELECT subscription_number, next_at, false AS is_behind, next_at <= $2 AS has_retry,
-      false AS has_replay
+      false AS has_job
     FROM scanned
     UNION ALL
     SELECT number, least(received_at, $2), true, false, false FROM reading
     UNION ALL
-    SELECT subscription_number, $2, false, false, true FROM replaying
+    SELECT subscription_number, $2, false, false, true FROM working
   ) AS found GROUP BY subscription_number
 ), waiting AS MATERIALIZED (
   SELECT lease.subscription_number, lease.served_at, candidate.next_at, subscription.token_number,
-    candidate.is_behind, candidate.has_retry, candidate.has_replay,
+    candidate.is_behind, candidate.has_retry, candidate.has_job,
     lease.failures_in_a_row > 0 OR lease.subscription_number = ANY ($6::integer[]) AS is_slow,
     greatest(candidate.next_at, lease.paused_until) AS at,
     ${isLeased} AS is_leased
@@ -78,7 +78,7 @@ ${readingTables('$9::integer')}, scanned AS MATERIALIZED (
     ON held.token_number = waiting.token_number
   WHERE at <= $2 AND is_leased IS NOT TRUE
 ), ranked AS (
-  SELECT subscription_number, is_slow, is_behind, has_retry, has_replay, least(
+  SELECT subscription_number, is_slow, is_behind, has_retry, has_job, least(
       row_number() OVER (PARTITION BY is_slow ORDER BY turn, served_at NULLS FIRST),
       row_number() OVER (PARTITION BY is_slow ORDER BY next_at DESC)
     ) AS nth
@@ -94,12 +94,12 @@ claimed AS (
   JOIN token ON token.number = subscription.token_number
   WHERE lease.subscription_number = chosen.subscription_number
   RETURNING subscription.source_number AS "source", subscription.number AS "subscription",
-    subscription.token_number AS "token",
+    subscription.token_number AS "token", subscription.generation,
     subscription.target_url AS "targetUrl", lease.failing_since AS "failingSince",
     lease.failed_at AS "failedAt", lease.failures_in_a_row AS "failuresInARow",
     subscription.max_concurrency AS "maxConcurrency", subscription.max_per_minute AS "maxPerMinute",
     chosen.is_behind AS "isBehind", chosen.has_retry AS "hasRetry",
-    chosen.has_replay AS "hasReplay",
+    chosen.has_job AS "hasJob",
     token.secret, token.previous_secret, token.previous_until
 )
 SELECT scan.*, claimed.* FROM (

@@ -1,15 +1,16 @@
 import { formatWebhookId, isRelayProblem } from '@screen-advertising/core/webhooks';
 import type { RelayContext } from '../context.ts';
 import { deliveryId, publicId } from '../database/ids.ts';
+import type { OffReason } from '../database/stored-values.ts';
 import { openSecrets } from '../secrets/open-secrets.ts';
 import { change } from '../subscriptions/change.ts';
-import { type OffReason, switchOff } from '../subscriptions/switch-off.ts';
+import { switchOff } from '../subscriptions/switch-off.ts';
 import { isSuccess, post } from '../targets/post.ts';
 import { requestHeaders, signaturesIn } from '../targets/request-headers.ts';
 import { responseRecord } from '../targets/response-record.ts';
 import { classifyAttempt } from './attempt-outcome.ts';
 import type { AttemptWriter, Result } from './attempt-writer.ts';
-import type { Lease, Leases } from './leases.ts';
+import type { Lease, Leases, Left } from './leases.ts';
 import { nextTasks, type Sources, type Task } from './next-tasks.ts';
 import { type Places, slowAfterMs } from './places.ts';
 import { batchSize } from './read-statements.ts';
@@ -26,13 +27,6 @@ export interface DrainTools {
   readonly random: () => number;
   /** Aborts when the process stops: no further attempt starts. */
   readonly stop: AbortSignal;
-}
-
-/** What the subscription's next sender must know. */
-export interface DrainEnd {
-  readonly failuresInARow: number;
-  readonly pausedUntil: Date | null;
-  readonly failedAt: Date | null;
 }
 
 const day = 24 * 3_600_000;
@@ -58,7 +52,7 @@ const sharedWidth = 4;
 const slowBatchSize = 5;
 
 /** Attempts what is next for one subscription: one by one, or a few at a time for a backlog. */
-export async function drainSubscription(tools: DrainTools, lease: Lease): Promise<DrainEnd> {
+export async function drainSubscription(tools: DrainTools, lease: Lease): Promise<Left> {
   const { context, leases, places, stop, writer } = tools;
   let failures = lease.failuresInARow;
   let failingSince = lease.failingSince?.getTime();
@@ -80,14 +74,14 @@ export async function drainSubscription(tools: DrainTools, lease: Lease): Promis
     writer.flush();
     await Promise.all(writes.splice(0));
   };
-  const leave = async (): Promise<DrainEnd> => {
+  const leave = async (): Promise<Left> => {
     await written();
     const now = context.clock.now();
-    const pausedUntil = Math.max(now + pauseMs, nextTurnAt);
     return {
       failuresInARow: failures,
-      pausedUntil: pausedUntil > now ? new Date(pausedUntil) : null,
       failedAt: failedAt === undefined ? null : new Date(failedAt),
+      pausedUntil: pauseMs > 0 ? new Date(now + pauseMs) : null,
+      limitedUntil: nextTurnAt > now ? new Date(nextTurnAt) : null,
     };
   };
   const mustLeave = () =>
@@ -146,7 +140,11 @@ export async function drainSubscription(tools: DrainTools, lease: Lease): Promis
       const reason = offReason;
       await written();
       await change(context, (transaction) =>
-        switchOff(transaction, [lease.subscription], reason, context.clock.now()),
+        switchOff(transaction, [lease.subscription], {
+          reason,
+          now: context.clock.now(),
+          generation: lease.generation,
+        }),
       );
       pauseMs = 0;
       return leave();
@@ -155,7 +153,7 @@ export async function drainSubscription(tools: DrainTools, lease: Lease): Promis
     if (mustLeave() || attemptsLeft === 0) return leave();
     await written();
     left = sources;
-    const isDone = !left.isBehind && !left.hasRetry && !left.hasReplay;
+    const isDone = !left.isBehind && !left.hasRetry && !left.hasJob;
     if (isDone || places.free <= 0) return leave();
   }
 }
@@ -222,5 +220,6 @@ async function markFailing({ db }: RelayContext, lease: Lease, since: Date | nul
     .updateTable('lease')
     .set({ failing_since: since })
     .where('subscription_number', '=', lease.subscription)
+    .where('generation', '=', lease.generation)
     .execute();
 }

@@ -10,6 +10,8 @@ import { claimStatement } from './claim-statement.ts';
 export interface Lease extends SealedSecrets {
   readonly source: number;
   readonly subscription: number;
+  /** What this sender learns counts only for it. */
+  readonly generation: number;
   readonly token: number;
   readonly targetUrl: string;
   readonly failingSince: Date | null;
@@ -20,7 +22,7 @@ export interface Lease extends SealedSecrets {
   /** What the claim found to do. */
   readonly isBehind: boolean;
   readonly hasRetry: boolean;
-  readonly hasReplay: boolean;
+  readonly hasJob: boolean;
   /** In milliseconds of this process's monotonic clock. */
   readonly leasedUntil: number;
 }
@@ -46,20 +48,24 @@ export interface Claimed {
 
 /** How long after the last sign of life other processes take over a crashed process's subscriptions. */
 const leaseSeconds = 15;
+
+/** What failed before the subscription was subscribed again does not count. Its limit still does. */
+const isSame = 'lease.generation = one.generation';
 const release = `
 UPDATE lease SET owner = NULL, leased_until = NULL,
-  failures_in_a_row = one.failures_in_a_row, paused_until = one.paused_until,
-  failed_at = one.failed_at
-FROM unnest($2::integer[], $3::integer[], $4::timestamptz[], $5::timestamptz[])
-  AS one (subscription_number, failures_in_a_row, paused_until, failed_at)
-WHERE lease.subscription_number = one.subscription_number AND lease.owner = $1`;
+  failures_in_a_row = CASE WHEN ${isSame} THEN one.failures ELSE lease.failures_in_a_row END,
+  failed_at = CASE WHEN ${isSame} THEN one.failed_at ELSE lease.failed_at END,
+  paused_until = greatest(one.limited_until, CASE WHEN ${isSame} THEN one.paused_until END)
+FROM unnest($2::integer[], $3::integer[], $4::integer[], $5::timestamptz[], $6::timestamptz[],
+  $7::timestamptz[]) AS one (subscription, generation, failures, failed_at, paused_until, limited_until)
+WHERE lease.subscription_number = one.subscription AND lease.owner = $1`;
 
 const renew = `
 UPDATE lease SET leased_until = clock_timestamp() + make_interval(secs => $2)
 FROM subscription JOIN token ON token.number = subscription.token_number
 WHERE lease.owner = $1 AND lease.subscription_number = ANY ($3::integer[])
   AND subscription.number = lease.subscription_number AND ${isActive} AND token.revoked_at IS NULL
-RETURNING lease.subscription_number AS "subscription",
+RETURNING lease.subscription_number AS "subscription", subscription.generation,
   subscription.max_concurrency AS "maxConcurrency", subscription.max_per_minute AS "maxPerMinute"`;
 
 const mostReleases = 500;
@@ -69,14 +75,17 @@ type ClaimRow = { readonly scannedTo: number | null; readonly nextAt: Date | nul
   | { readonly subscription: null }
 );
 
-type Renewed = Pick<Lease, 'subscription' | 'maxConcurrency' | 'maxPerMinute'>;
+type Renewed = Pick<Lease, 'subscription' | 'generation' | 'maxConcurrency' | 'maxPerMinute'>;
 
-type Release = readonly [
-  subscription: number,
-  failuresInARow: number,
-  pausedUntil: Date | null,
-  failedAt: Date | null,
-];
+/** What the next sender of the subscription must know. */
+export interface Left {
+  readonly failuresInARow: number;
+  readonly failedAt: Date | null;
+  /** Since its subscriber fails. */
+  readonly pausedUntil: Date | null;
+  /** Since it has a limit. */
+  readonly limitedUntil: Date | null;
+}
 
 /**
  * Leases: at any time, each subscription has one sender among all processes. Leases run on the
@@ -93,7 +102,7 @@ export class Leases {
   /** Of the claims since they started at 0. */
   #nextAt = Number.POSITIVE_INFINITY;
 
-  readonly #releases = new Batches<Release, void>(
+  readonly #releases = new Batches<readonly unknown[], void>(
     async (releases) => {
       const values = [this.owner, ...asColumns(releases)];
       // A lease that is not released stays for 15 s, and its deliveries wait.
@@ -141,16 +150,19 @@ export class Leases {
 
   /**
    * Extends those leases that this process still owns, and whose subscriptions still get events. It
-   * leaves those whose limits changed, and claims them again.
+   * leaves those that were subscribed again, or whose limits changed, and claims them again.
    */
   async renew(leases: readonly Lease[]): Promise<void> {
     const startedAt = performance.now();
     const values = [this.owner, leaseSeconds, leases.map(({ subscription }) => subscription)];
     const { rows } = await retryConflict(() => this.#pool.query<Renewed>(renew, values));
     const renewed = new Map(rows.map((row) => [row.subscription, row]));
-    for (const { subscription, maxConcurrency, maxPerMinute } of leases) {
+    for (const { subscription, generation, maxConcurrency, maxPerMinute } of leases) {
       const now = renewed.get(subscription);
-      const isSame = now?.maxConcurrency === maxConcurrency && now.maxPerMinute === maxPerMinute;
+      const isSame =
+        now?.generation === generation &&
+        now.maxConcurrency === maxConcurrency &&
+        now.maxPerMinute === maxPerMinute;
       const until = isSame ? startedAt + leaseSeconds * 1000 : startedAt;
       this.#heldUntil.set(subscription, until);
     }
@@ -161,8 +173,10 @@ export class Leases {
     return performance.now() < (this.#heldUntil.get(subscription) ?? leasedUntil);
   }
 
-  release(...one: Release): Promise<void> {
-    this.#heldUntil.delete(one[0]);
-    return this.#releases.add(one);
+  release({ subscription, generation }: Lease, left: Left): Promise<void> {
+    this.#heldUntil.delete(subscription);
+    const { failuresInARow, failedAt, pausedUntil, limitedUntil } = left;
+    const pauses = [failedAt, pausedUntil, limitedUntil];
+    return this.#releases.add([subscription, generation, failuresInARow, ...pauses]);
   }
 }

@@ -9,17 +9,17 @@ export interface Task {
 }
 
 /** What may have more to attempt. */
-export type Sources = Pick<Lease, 'isBehind' | 'hasRetry' | 'hasReplay'>;
+export type Sources = Pick<Lease, 'isBehind' | 'hasRetry' | 'hasJob'>;
 
-/** Retries, the log and replays in turn, so that none of them waits for another to end. */
+/** Retries, the log and jobs in turn, so that none of them waits for another to end. */
 export async function nextTasks(readers: Readers, lease: Lease, left: Sources, most: number) {
   const none: Reading = { due: [], hasMore: false };
-  const [retries, log, replay] = await Promise.all([
+  const [retries, log, job] = await Promise.all([
     left.hasRetry ? readers.retries(lease, most) : none,
     left.isBehind ? readers.log(lease, most) : none,
-    left.hasReplay ? readers.replay(lease, most) : none,
+    left.hasJob ? readers.job(lease, most) : none,
   ]);
-  const readings = [retries, log, replay];
+  const readings = [retries, log, job];
   const tasks = new Map<string, Task>();
   for (let nth = 0; nth < most; nth += 1) {
     for (const { due, progress } of readings) {
@@ -40,7 +40,7 @@ export async function nextTasks(readers: Readers, lease: Lease, left: Sources, m
     sources: {
       hasRetry: retries.hasMore || isCut(retries.due, tasks),
       isBehind: log.hasMore || isCut(log.due, tasks),
-      hasReplay: replay.hasMore || isCut(replay.due, tasks),
+      hasJob: job.hasMore || isCut(job.due, tasks),
     },
   };
 }

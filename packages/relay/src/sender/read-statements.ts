@@ -1,31 +1,37 @@
 import { isActive, namesFor } from '../database/reading-subscriptions.ts';
+import { reasonsOfStop } from '../subscriptions/dead-reasons.ts';
 
 /** Events of each reading. */
 export const batchSize = 50;
 /** Of their bodies together, unless the first one is larger. */
 const mostBytes = 1024 * 1024;
 
-/** The subscriptions to read for. A sender that lost its lease, or whose token was revoked, gets nothing. */
+/**
+ * The subscriptions to read for. A sender that lost its lease, whose token was revoked, or that claimed
+ * the subscription before it was subscribed again, gets nothing.
+ */
 const asked = `
-FROM unnest($1::integer[]) WITH ORDINALITY AS asked (subscription, nth)
+FROM unnest($1::integer[], $3::integer[]) WITH ORDINALITY AS asked (subscription, generation, nth)
 JOIN lease AS held ON held.subscription_number = asked.subscription AND held.owner = $2
 JOIN subscription ON subscription.number = asked.subscription AND ${isActive}
+  AND subscription.generation = asked.generation
 JOIN token ON token.number = subscription.token_number AND token.revoked_at IS NULL`;
 
 /**
- * The next events that the subscription wants after a position. One type after the other: together,
- * PostgreSQL would walk through all events for a rare type.
+ * The next events after a position that a subscription wants, or a job reads, each once. One type
+ * after the other: together, PostgreSQL would walk through all events for a rare type.
  */
-const wantedAfter = (position: string, until = '') => `
-  SELECT one.* FROM unnest(subscription.events) AS wanted (name) CROSS JOIN LATERAL (
+const wantedAfter = (who: 'subscription' | 'job', until = '') => `
+  SELECT DISTINCT one.position
+  FROM unnest(${who}.events, ${who}.since) AS wanted (name, since) CROSS JOIN LATERAL (
     (SELECT position FROM event
       WHERE wanted.name <> '*' AND source_number = subscription.source_number
-        AND type = wanted.name AND position > ${position} ${until}
+        AND type = wanted.name AND position > greatest(${who}.position, wanted.since) ${until}
       ORDER BY source_number, type, position LIMIT ${batchSize})
     UNION ALL
     (SELECT position FROM event
       WHERE wanted.name = '*' AND source_number = subscription.source_number
-        AND type NOT LIKE 'relay.%' AND position > ${position} ${until}
+        AND type NOT LIKE 'relay.%' AND position > greatest(${who}.position, wanted.since) ${until}
       ORDER BY source_number, position LIMIT ${batchSize})
   ) AS one
   ORDER BY one.position LIMIT ${batchSize}`;
@@ -58,74 +64,92 @@ const bodyInOrder = (order: string) => `
   CASE WHEN sum(octet_length(event.body)) OVER (PARTITION BY asked.nth ORDER BY ${order})
     - octet_length(event.body) < ${mostBytes} THEN event.body END AS body`;
 
-/** Pending deliveries whose next attempt is due at $3, earliest first. */
+/**
+ * Pending deliveries whose next attempt is due at $4, earliest first. An attempt that ended after its
+ * type was given up may have left one, which is not wanted.
+ */
 export const retryStatement = `
-SELECT asked.nth::integer, due.*, event.id AS event, event.type, ${bodyInOrder('due.next_at, due.position')}
+SELECT asked.nth::integer, due.*, event.id AS event, event.type,
+  due.replays = 0 AND NOT subscription.events && ${namesFor('event.type')} AS "isUnwanted",
+  ${bodyInOrder('due.next_at, due.position')}
 ${asked}
 CROSS JOIN LATERAL (
   SELECT position, attempts, attempts_since_replay AS "attemptsSinceReplay", replays, next_at
   FROM delivery
-  WHERE subscription_number = asked.subscription AND state = 'pending' AND next_at <= $3
+  WHERE subscription_number = asked.subscription AND state = 'pending' AND next_at <= $4
   ORDER BY next_at, position LIMIT ${batchSize}
 ) AS due
 ${eventOf('due.position')}
 ORDER BY asked.nth, due.next_at, due.position`;
 
-/** The log after the position of each subscription. */
+/**
+ * The log after the position of each subscription, and its end: one row without an event if nothing
+ * follows that it wants.
+ */
 export const logStatement = `
 SELECT asked.nth::integer, subscription.position AS "from", read.position, event.id AS event, event.type,
   own.position IS NOT NULL AS "isKnown", 0 AS attempts, 0 AS "attemptsSinceReplay", 0 AS replays,
-  ${bodyInOrder('read.position')}
+  greatest(subscription.position, newest.position) AS until, ${bodyInOrder('read.position')}
 ${asked}
-CROSS JOIN LATERAL (${wantedAfter('subscription.position')}) AS read
+LEFT JOIN LATERAL (
+  SELECT position FROM event WHERE source_number = subscription.source_number
+  ORDER BY source_number DESC, position DESC LIMIT 1
+) AS newest ON true
+LEFT JOIN LATERAL (${wantedAfter('subscription')}) AS read ON true
 ${eventOf('read.position')}${ownDelivery}
 ORDER BY asked.nth, read.position`;
 
-/** Why a delivery is dead whose subscription was deleted. */
-export const reasonDeleted = 'subscription_off: deleted';
+/** SQL for a delivery whose subscription had not ended with it. */
+const isLeft = `(delivery.state = 'pending'
+  OR delivery.state = 'dead' AND delivery.reason IN (${reasonsOfStop.map((one) => `'${one}'`).join()}))`;
 
-/** Deliveries of a replay, state after state, so that each is found in order by the index. */
+/** Deliveries of a job, state after state, so that each is found in order by the index. */
 const deliveriesAfter = `
-  SELECT one.* FROM unnest(replay.states) AS wanted (state) CROSS JOIN LATERAL (
-    SELECT position, state, reason, attempts, attempts_since_replay, replays FROM delivery
-    WHERE subscription_number = replay.of_number AND state = wanted.state
-      AND position > replay.position AND position <= replay.until
+  SELECT one.* FROM unnest(job.states) AS wanted (state) CROSS JOIN LATERAL (
+    SELECT position, attempts, attempts_since_replay, replays FROM delivery
+    WHERE subscription_number = job.of_number AND state = wanted.state
+      AND position > job.position AND position <= job.until
     ORDER BY subscription_number, state, position LIMIT ${batchSize}
   ) AS one
   ORDER BY one.position LIMIT ${batchSize}`;
 
 /**
- * The next of the oldest replay of each subscription; one row without a position after its last. What
- * it takes over, or finds missing, it skips if the subscription has a delivery already.
+ * The next of the oldest job of each subscription; one row without a position after its last. What it
+ * finds missing, or takes from another, it skips if the subscription has a delivery already, or does
+ * not want it. Of another, also what that one has had.
  */
-export const replayStatement = `
-SELECT asked.nth::integer, replay.number, replay.until, replay.position AS "from",
+export const jobStatement = `
+SELECT asked.nth::integer, job.number, job.until, job.position AS "from",
   read.position, event.id AS event, event.type,
-  CASE replay.kind
-    WHEN 'again' THEN false
-    WHEN 'retry' THEN false
-    WHEN 'missing' THEN own.position IS NOT NULL
-    ELSE own.position IS NOT NULL
-      OR (read.state = 'dead' AND read.reason NOT IN ('gone', '${reasonDeleted}'))
-      OR NOT subscription.events && ${namesFor('event.type')}
-  END AS "isKnown",
-  CASE WHEN replay.kind IN ('again', 'retry') THEN read.attempts ELSE 0 END AS attempts,
-  CASE replay.kind WHEN 'retry' THEN read.attempts_since_replay ELSE 0 END AS "attemptsSinceReplay",
-  CASE replay.kind WHEN 'again' THEN read.replays + 1 WHEN 'missing' THEN 0 ELSE read.replays END
-    AS replays,
+  job.kind IN ('missing', 'of') AND (
+    own.position IS NOT NULL OR NOT subscription.events && ${namesFor('event.type')}
+  ) OR job.kind = 'of' AND (
+    NOT job.events && ${namesFor('event.type')} OR EXISTS (
+      SELECT FROM delivery
+      WHERE source_number = subscription.source_number AND position = read.position
+        AND subscription_number = job.of_number AND NOT ${isLeft}
+    )
+  ) AS "isKnown",
+  CASE WHEN job.kind IN ('again', 'retry') THEN read.attempts ELSE 0 END AS attempts,
+  CASE job.kind WHEN 'retry' THEN read.attempts_since_replay ELSE 0 END AS "attemptsSinceReplay",
+  CASE job.kind WHEN 'again' THEN read.replays + 1 ELSE read.replays END AS replays,
   ${bodyInOrder('read.position')}
 ${asked}
 CROSS JOIN LATERAL (
-  SELECT * FROM replay WHERE subscription_number = asked.subscription
+  SELECT * FROM job WHERE subscription_number = asked.subscription
   ORDER BY subscription_number, number LIMIT 1
-) AS replay
+) AS job
 LEFT JOIN LATERAL (
-  SELECT missing.position, NULL AS state, NULL AS reason, 0 AS attempts, 0 AS attempts_since_replay,
-    0 AS replays
-  FROM (${wantedAfter('replay.position', 'AND position <= replay.until')}) AS missing
-  WHERE replay.kind = 'missing'
-  UNION ALL
-  SELECT * FROM (${deliveriesAfter}) AS again WHERE replay.kind <> 'missing'
+  SELECT position, max(attempts) AS attempts, max(attempts_since_replay) AS attempts_since_replay,
+    max(replays) AS replays
+  FROM (
+    SELECT position, 0 AS attempts, 0 AS attempts_since_replay, 0 AS replays
+    FROM (${wantedAfter('job', 'AND position <= job.until')}) AS logged
+    WHERE job.kind IN ('missing', 'of')
+    UNION ALL
+    SELECT * FROM (${deliveriesAfter}) AS known WHERE job.kind <> 'missing'
+  ) AS one
+  GROUP BY position ORDER BY position LIMIT ${batchSize}
 ) AS read ON true
 ${eventOf('read.position')}${ownDelivery}
 ORDER BY asked.nth, read.position`;

@@ -1,8 +1,9 @@
 import type { Pool } from 'pg';
 import type { RelayContext } from '../context.ts';
 import { asColumns, Batches } from '../database/batches.ts';
+import { reasonNotDesired } from '../subscriptions/dead-reasons.ts';
 import type { Lease } from './leases.ts';
-import { batchSize, logStatement, replayStatement, retryStatement } from './read-statements.ts';
+import { batchSize, jobStatement, logStatement, retryStatement } from './read-statements.ts';
 import { type Due, Progress, type Reader, type Step } from './work.ts';
 
 /** What is next for a subscription. */
@@ -21,13 +22,17 @@ interface Asked {
 
 type Row = Omit<Due, 'body'> & { readonly nth: number; readonly body: Buffer | null };
 
-type LogRow = Row & { readonly from: string; readonly isKnown: boolean };
+type RetryRow = Row & { readonly isUnwanted: boolean | null };
 
-type ReplayRow = Omit<LogRow, 'position'> & {
-  readonly number: string;
-  readonly until: string;
+/** Without a position after the last one. */
+type OrderedRow = Omit<Row, 'position'> & {
   readonly position: string | null;
+  readonly isKnown: boolean;
+  readonly from: string;
+  readonly until: string;
 };
+
+type JobRow = OrderedRow & { readonly number: string };
 
 interface More<One> {
   /** Further values of the statement. */
@@ -46,17 +51,17 @@ export class Readers {
   readonly #owner: string;
   readonly #retries: Batches<Asked, Reading>;
   readonly #log: Batches<Asked, Reading>;
-  readonly #replays: Batches<Asked, Reading>;
+  readonly #jobs: Batches<Asked, Reading>;
 
   constructor({ pool, clock }: Pick<RelayContext, 'pool' | 'clock'>, owner: string) {
     this.#pool = pool;
     this.#owner = owner;
     this.#retries = this.#batches('read-retries', retryStatement, readRetries, {
       values: () => [new Date(clock.now())],
-      afterwards: (asked, rows) => this.#forgetPruned(asked, rows),
+      afterwards: (asked, rows: readonly RetryRow[]) => this.#settle(asked, rows),
     });
     this.#log = this.#batches('read-log', logStatement, readLog);
-    this.#replays = this.#batches('read-replays', replayStatement, readReplay);
+    this.#jobs = this.#batches('read-jobs', jobStatement, readJob);
   }
 
   /** Pending deliveries that are due. */
@@ -69,12 +74,12 @@ export class Readers {
     return this.#log.add({ lease, most });
   }
 
-  /** The next of its oldest replay. */
-  replay(lease: Lease, most: number): Promise<Reading> {
-    return this.#replays.add({ lease, most });
+  /** The next of its oldest job. */
+  job(lease: Lease, most: number): Promise<Reading> {
+    return this.#jobs.add({ lease, most });
   }
 
-  #batches<One extends Row | ReplayRow>(
+  #batches<One extends Row | OrderedRow>(
     name: string,
     text: string,
     read: (asked: Asked, rows: readonly One[]) => Reading,
@@ -82,7 +87,8 @@ export class Readers {
   ): Batches<Asked, Reading> {
     const run = async (asked: readonly Asked[]) => {
       const subscriptions = asked.map(({ lease }) => lease.subscription);
-      const query = { name, text, values: [subscriptions, this.#owner, ...values()] };
+      const generations = asked.map(({ lease }) => lease.generation);
+      const query = { name, text, values: [subscriptions, this.#owner, generations, ...values()] };
       const { rows } = await this.#pool.query<One>(query);
       await afterwards?.(asked, rows);
       const byNth = Map.groupBy(rows, ({ nth }) => nth);
@@ -94,46 +100,53 @@ export class Readers {
     return new Batches(run, { most: mostLeases });
   }
 
-  async #forgetPruned(asked: readonly Asked[], rows: readonly Row[]): Promise<void> {
-    const pruned = rows.filter(({ event }) => event === null);
-    if (pruned.length === 0) return;
-    const keys = pruned.map(({ nth, position }) => [asked[nth - 1]?.lease.subscription, position]);
-    await this.#pool.query(forget, asColumns(keys));
+  async #settle(asked: readonly Asked[], rows: readonly RetryRow[]): Promise<void> {
+    const run = async (text: string, these: readonly Row[]) => {
+      if (these.length === 0) return;
+      const keys = these.map(({ nth, position }) => [asked[nth - 1]?.lease.subscription, position]);
+      await this.#pool.query(text, asColumns(keys));
+    };
+    await run(
+      forget,
+      rows.filter(({ event }) => event === null),
+    );
+    await run(
+      giveUp,
+      rows.filter(({ isUnwanted }) => isUnwanted),
+    );
   }
 }
 
-/** A person may have asked for a delivery just when its event was pruned or erased. */
-const forget = `
-DELETE FROM delivery USING unnest($1::integer[], $2::bigint[]) AS gone (subscription, position)
-WHERE delivery.subscription_number = gone.subscription AND delivery.state = 'pending'
-  AND delivery.position = gone.position`;
+const chosen = `FROM unnest($1::integer[], $2::bigint[]) AS chosen (subscription, position)
+WHERE delivery.subscription_number = chosen.subscription AND delivery.state = 'pending'
+  AND delivery.position = chosen.position`;
 
-function readRetries({ most }: Asked, rows: readonly Row[]): Reading {
-  const due = whole(rows.slice(0, most)).flatMap(dueOf);
+/** A person may have asked for a delivery just when its event was pruned or erased. */
+const forget = `DELETE ${chosen.replace('FROM', 'FROM delivery USING')}`;
+
+const giveUp = `UPDATE delivery
+SET state = 'dead', reason = '${reasonNotDesired}', next_at = NULL ${chosen}`;
+
+function readRetries({ most }: Asked, rows: readonly RetryRow[]): Reading {
+  const due = whole(rows.slice(0, most)).flatMap((row) => (row.isUnwanted ? [] : dueOf(row)));
   return { due, hasMore: rows.length === batchSize || due.length < rows.length };
 }
 
-function readLog({ lease, most }: Asked, rows: readonly LogRow[]): Reading {
-  const reader = { kind: 'log', number: lease.subscription } as const;
-  return readInOrder(reader, most, rows);
+function readLog({ lease, most }: Asked, rows: readonly OrderedRow[]): Reading {
+  const { subscription: number, generation } = lease;
+  return readInOrder({ kind: 'log', number, generation }, most, rows);
 }
 
-function readReplay({ most }: Asked, rows: readonly ReplayRow[]): Reading {
-  const [{ number, until, from }] = rows as readonly [ReplayRow];
-  const found = rows.flatMap(({ position, ...row }) => (position ? { ...row, position } : []));
-  const reading = readInOrder({ kind: 'replay', number }, most, found, from, until);
-  // Another replay may follow.
-  return { ...reading, hasMore: true };
+function readJob({ most }: Asked, rows: readonly JobRow[]): Reading {
+  const [{ number }] = rows as readonly [JobRow];
+  // Another job may follow.
+  return { ...readInOrder({ kind: 'job', number }, most, rows), hasMore: true };
 }
 
-/** `end`: where the reader is when there is no more. */
-function readInOrder(
-  reader: Reader,
-  most: number,
-  rows: readonly LogRow[],
-  from = rows[0]?.from ?? '0',
-  end?: string,
-): Reading {
+/** Once nothing follows, the reader is at the end of what it has read: see `until` of the statements. */
+function readInOrder(reader: Reader, most: number, all: readonly OrderedRow[]): Reading {
+  const [{ from, until }] = all as readonly [OrderedRow];
+  const rows = all.flatMap(({ position, ...row }) => (position ? { ...row, position } : []));
   const steps: Step[] = [];
   let count = 0;
   for (const row of whole(rows)) {
@@ -144,7 +157,7 @@ function readInOrder(
   }
   const isAll = steps.length === rows.length && rows.length < batchSize;
   const last = steps.at(-1)?.position ?? from;
-  const progress = new Progress(reader, from, steps, (isAll && end) || last);
+  const progress = new Progress(reader, from, steps, isAll ? until : last);
   return { due: progress.due, progress, hasMore: !isAll };
 }
 

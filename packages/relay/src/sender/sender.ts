@@ -96,7 +96,7 @@ export class Sender {
 
   async #deliver(lease: Lease): Promise<void> {
     try {
-      const end = await drainSubscription(
+      const left = await drainSubscription(
         {
           context: this.#context,
           readers: this.#readers,
@@ -108,8 +108,7 @@ export class Sender {
         },
         lease,
       );
-      const { failuresInARow, pausedUntil, failedAt } = end;
-      await this.#leases.release(lease.subscription, failuresInARow, pausedUntil, failedAt);
+      await this.#leases.release(lease, left);
     } catch (error) {
       // Its lease is no longer renewed. The next process that claims it makes the attempts that
       // were not recorded.

@@ -12,13 +12,15 @@ export interface Due {
   readonly replays: number;
 }
 
-/** A reader of a subscription: of the log, or a replay, with its number. */
-export interface Reader {
-  readonly kind: 'log' | 'replay';
-  readonly number: number | string;
-}
+/** A reader of a subscription: of the log, or a job, with its number. */
+export type Reader =
+  | { readonly kind: 'log'; readonly number: number; readonly generation: number }
+  | { readonly kind: 'job'; readonly number: string };
 
-/** Everything up to `to` has been attempted. It applies only while the reader is still at `from`. */
+/**
+ * Everything up to `to` has been attempted. It applies only while the reader is still at `from`, and
+ * the subscription was not subscribed again: it may want more since.
+ */
 export interface Move {
   readonly reader: Reader;
   readonly from: string;

@@ -1,19 +1,10 @@
-import { type Kysely, sql } from 'kysely';
-import type { Tables } from '../database/tables.ts';
+import { type Kysely, type Selectable, sql } from 'kysely';
+import type { SubscriptionTable, Tables } from '../database/tables.ts';
 import { cancelEndNotice } from './end-notice.ts';
-
-/** Senders take the leases of subscriptions, so without one nothing is delivered. */
-export async function addLease(db: Kysely<Tables>, subscription: number): Promise<void> {
-  await db
-    .insertInto('lease')
-    .values({ subscription_number: subscription })
-    .onConflict((conflict) => conflict.column('subscription_number').doNothing())
-    .execute();
-}
 
 /** A subscription with a limit pauses for that, too, and neither of its pauses is long. */
 const unlessLimited = sql<Date | null>`CASE WHEN EXISTS (SELECT FROM subscription
-  WHERE number = subscription_number AND max_per_minute IS NOT NULL) THEN paused_until END`;
+  WHERE number = lease.subscription_number AND max_per_minute IS NOT NULL) THEN lease.paused_until END`;
 
 /** Ends the pause of subscriptions that failed, so that their next attempts start at once. */
 export async function endPause(
@@ -28,17 +19,26 @@ export async function endPause(
     .execute();
 }
 
-/** For one that is subscribed, or switched on, again: what failed before does not count any more. */
-export async function startAgain(db: Kysely<Tables>, subscription: number): Promise<void> {
-  await cancelEndNotice(db, subscription);
+/**
+ * For one that is subscribed, or switched on, again: what failed before does not count any more.
+ * Senders take the leases of subscriptions, so without one nothing is delivered.
+ */
+export async function startAgain(
+  db: Kysely<Tables>,
+  { number, generation }: Pick<Selectable<SubscriptionTable>, 'number' | 'generation'>,
+): Promise<void> {
+  await cancelEndNotice(db, number);
   await db
-    .updateTable('lease')
-    .set({
-      paused_until: unlessLimited,
-      failures_in_a_row: 0,
-      failing_since: null,
-      failed_at: null,
-    })
-    .where('subscription_number', '=', subscription)
+    .insertInto('lease')
+    .values({ subscription_number: number, generation })
+    .onConflict((conflict) =>
+      conflict.column('subscription_number').doUpdateSet({
+        generation,
+        paused_until: unlessLimited,
+        failures_in_a_row: 0,
+        failing_since: null,
+        failed_at: null,
+      }),
+    )
     .execute();
 }

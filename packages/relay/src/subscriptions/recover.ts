@@ -1,10 +1,9 @@
 import type { Selectable } from 'kysely';
 import type { RelayContext } from '../context.ts';
-import { endOfLog, positionBefore } from '../database/log-position.ts';
 import type { SubscriptionTable } from '../database/tables.ts';
 import type { Replayed } from '../records/response-schemas.ts';
 import { replaySubscription } from './replay.ts';
-import { countMissing, replayMissing } from './replay-missing.ts';
+import { countMissing, rangeOf, replayMissing } from './replay-missing.ts';
 import { retrySubscription } from './retry-deliveries.ts';
 import { switchByHand } from './switch-off.ts';
 
@@ -19,14 +18,12 @@ export async function recover(
   from?: number,
 ): Promise<Replayed> {
   const { db } = context;
-  const since = from ?? subscription.created_at.getTime();
-  const { number, source_number: source } = subscription;
-  const start = await positionBefore(db, source, since);
-  const missing = await countMissing(db, subscription, start, await endOfLog(db, source));
-  await switchByHand(context, number, 'active');
+  const { wanting, start, end } = await rangeOf(db, subscription, { since: from });
+  const missing = await countMissing(db, wanting, start, end);
+  await switchByHand(context, subscription.number, 'active');
   const dead = await replaySubscription(context, subscription, { state: 'dead', from });
   const pending = await retrySubscription(context, subscription);
-  await replayMissing(context, subscription, { since });
+  await replayMissing(context, subscription, { since: from });
   return {
     replayed: dead.replayed + pending.retried + missing.count,
     has_more: dead.has_more || pending.has_more || missing.hasMore,

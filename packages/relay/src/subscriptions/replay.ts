@@ -2,52 +2,12 @@ import { type Kysely, type Selectable, sql } from 'kysely';
 import type { RelayContext } from '../context.ts';
 import { type EventKey, endOfLog, positionBefore } from '../database/log-position.ts';
 import type { DeliveryState } from '../database/stored-values.ts';
-import type { ReplayTable, SubscriptionTable, Tables } from '../database/tables.ts';
+import type { SubscriptionTable, Tables } from '../database/tables.ts';
 import type { Replayed } from '../records/response-schemas.ts';
 import { RelayError } from '../relay-error.ts';
 import { change } from './change.ts';
-
-/** Requests count up to this many of what they start. */
-export const mostCounted = 2_000;
-
-export type NewReplay = Omit<Selectable<ReplayTable>, 'number'>;
-
-/**
- * Adds a replay, which the subscription's sender carries out. It replaces those of the same kind
- * within its bounds.
- */
-export async function addReplay(db: Kysely<Tables>, replay: NewReplay): Promise<void> {
-  const { kind, subscription_number, of_number, states, position, until } = replay;
-  if (BigInt(position) >= BigInt(until)) return;
-  await db
-    .deleteFrom('replay')
-    .where('subscription_number', '=', subscription_number)
-    .where('of_number', '=', of_number)
-    .where('kind', '=', kind)
-    .where(sql<boolean>`states <@ ${states}::text[]`)
-    .where('position', '>=', position)
-    .where('until', '<=', until)
-    .execute();
-  await db.insertInto('replay').values(replay).execute();
-}
-
-/** How many deliveries a replay covers, counted up to a limit. */
-export async function countDeliveries(
-  db: Kysely<Tables>,
-  { of_number, states, position, until }: NewReplay,
-): Promise<{ readonly count: number; readonly hasMore: boolean }> {
-  const { rows } = await sql<{ count: number }>`
-    SELECT count(*)::integer AS count FROM (
-      SELECT FROM unnest(${states}::text[]) AS wanted (state) CROSS JOIN LATERAL (
-        SELECT FROM delivery
-        WHERE subscription_number = ${of_number} AND delivery.state = wanted.state
-          AND position > ${position} AND position <= ${until}
-        ORDER BY subscription_number, delivery.state, position LIMIT ${mostCounted + 1}
-      ) AS one LIMIT ${mostCounted + 1}
-    ) AS found`.execute(db);
-  const { count = 0 } = rows[0] ?? {};
-  return { count: Math.min(count, mostCounted), hasMore: count > mostCounted };
-}
+import { addJob, countDeliveries, type NewJob } from './jobs.ts';
+import { endPause } from './lease.ts';
 
 interface ReplayRange {
   /** Milliseconds since 1970: events that arrived at or after `from` and before `to`. */
@@ -67,7 +27,7 @@ export async function replaySubscription(
   { from, to, state }: ReplayRange,
 ): Promise<Replayed> {
   return change(context, async (transaction) => {
-    const replay: NewReplay = {
+    const job: NewJob = {
       kind: 'again',
       subscription_number: number,
       of_number: number,
@@ -78,8 +38,9 @@ export async function replaySubscription(
           ? await endOfLog(transaction, source)
           : await positionBefore(transaction, source, to),
     };
-    const { count, hasMore } = await countDeliveries(transaction, replay);
-    if (count > 0) await addReplay(transaction, replay);
+    const { count, hasMore } = await countDeliveries(transaction, job);
+    if (count > 0) await addJob(transaction, job);
+    await endPause(transaction, [number]);
     return { replayed: count, has_more: hasMore };
   });
 }
@@ -101,7 +62,7 @@ export async function replayEvent(
   const now = new Date(context.clock.now());
   const rows = await change(context, async (transaction) => {
     await mustBeKept(transaction, { source_number, position });
-    return transaction
+    const replayed = await transaction
       .updateTable('delivery')
       .from('subscription')
       .set({
@@ -121,8 +82,13 @@ export async function replayEvent(
       .$if(token !== undefined, (update) =>
         update.where('subscription.token_number', '=', token ?? 0),
       )
-      .returning('delivery.position')
+      .returning('delivery.subscription_number')
       .execute();
+    await endPause(
+      transaction,
+      replayed.map(({ subscription_number }) => subscription_number),
+    );
+    return replayed;
   });
   return { replayed: rows.length, has_more: false };
 }
@@ -154,6 +120,7 @@ export async function deliverEvent(
           .doUpdateSet({ ...fresh, reason: null, replays: sql`delivery.replays + 1` }),
       )
       .execute();
+    await endPause(transaction, [subscription]);
   });
   return { replayed: 1, has_more: false };
 }

@@ -5,8 +5,9 @@ import { endOfLog } from '../database/log-position.ts';
 import type { Retried } from '../records/response-schemas.ts';
 import { RelayError } from '../relay-error.ts';
 import { change } from './change.ts';
+import { addJob, countDeliveries, type NewJob } from './jobs.ts';
 import { endPause } from './lease.ts';
-import { addReplay, countDeliveries, type NewReplay, type SubscriptionKey } from './replay.ts';
+import type { SubscriptionKey } from './replay.ts';
 
 /**
  * Makes the next attempt of these pending deliveries now, also if their subscriptions pause. Skips
@@ -53,7 +54,7 @@ export async function retrySubscription(
   { number, source_number }: SubscriptionKey,
 ): Promise<Retried> {
   return change(context, async (transaction) => {
-    const replay: NewReplay = {
+    const job: NewJob = {
       kind: 'retry',
       subscription_number: number,
       of_number: number,
@@ -61,8 +62,8 @@ export async function retrySubscription(
       position: '0',
       until: await endOfLog(transaction, source_number),
     };
-    const { count, hasMore } = await countDeliveries(transaction, replay);
-    if (count > 0) await addReplay(transaction, replay);
+    const { count, hasMore } = await countDeliveries(transaction, job);
+    if (count > 0) await addJob(transaction, job);
     await endPause(transaction, [number]);
     return { retried: count, has_more: hasMore };
   });

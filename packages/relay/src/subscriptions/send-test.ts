@@ -4,9 +4,9 @@ import type { Selectable } from 'kysely';
 import type { RelayContext } from '../context.ts';
 import { publicId, uuidAt } from '../database/ids.ts';
 import type { SubscriptionTable } from '../database/tables.ts';
+import { everyEvent } from '../database/wants.ts';
 import type { TestResult } from '../records/response-schemas.ts';
 import { ignoredReason, isSuccess } from '../targets/post.ts';
-import { everyEvent } from './event-names.ts';
 import { sendSigned } from './send-signed.ts';
 
 interface TestEvent {

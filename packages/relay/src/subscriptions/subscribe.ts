@@ -1,136 +1,206 @@
 import { type Kysely, type Selectable, sql } from 'kysely';
 import type { RelayContext } from '../context.ts';
-import { uuidAt } from '../database/ids.ts';
-import { endOfLog, lowerPosition } from '../database/log-position.ts';
+import { readSubscriptionId, uuidAt } from '../database/ids.ts';
+import { endOfLog, higherPosition, lowerPosition } from '../database/log-position.ts';
+import { isDesired, namesFor } from '../database/reading-subscriptions.ts';
 import type { SubscriptionTable, Tables } from '../database/tables.ts';
+import { namesLeft, requestedNames, wantsNext } from '../database/wants.ts';
 import { change } from './change.ts';
-import { addLease, startAgain } from './lease.ts';
-import { holdsKey, probeReplaced, type ReplacedState } from './probe-replaced.ts';
-import { addMissing } from './replay-missing.ts';
-import { findPredecessors, type Limits, takeOver } from './take-over.ts';
-import { deleteSubscription } from './unsubscribe.ts';
+import { reasonNotDesired, reasonUnsubscribed } from './dead-reasons.ts';
+import { addJobOf, addMissing } from './jobs.ts';
+import { startAgain } from './lease.ts';
+import { countMissing } from './replay-missing.ts';
 
 export interface Subscribing {
   readonly source: number;
   readonly token: number;
-  /** Whether it may end the subscriptions of other tokens. */
-  readonly mayChangeOthers?: boolean;
+  /** As `normalizeTarget` returns it. */
   readonly targetUrl: string;
   readonly events: readonly string[];
   readonly name?: string | undefined;
-  /** Whether it also gets what it missed while it was off, or did not exist. */
+  /** Whether it also gets what it skipped; false to skip what waits now. */
   readonly catchUp?: boolean | undefined;
   /** ID of the subscription that this one replaces. An unknown ID is ignored. */
   readonly replaces?: string | undefined;
-  /** Whether it ends when its rotated key expires before anyone has used the new one. */
-  readonly endsWithKey?: boolean | undefined;
-  /** Those that are left out stay, or are the ones of the subscription that this one continues. */
-  readonly limits?: Optional<Limits>;
+  /** Those that are left out stay. */
+  readonly limits?: Limits;
 }
 
-type Optional<Record> = { readonly [Name in keyof Record]?: Record[Name] | undefined };
+interface Limits {
+  readonly max_concurrency?: number | undefined;
+  readonly max_per_minute?: number | null | undefined;
+}
+
+type Subscription = Selectable<SubscriptionTable>;
 
 interface Subscribed {
-  readonly row: Selectable<SubscriptionTable>;
+  readonly row: Subscription;
   readonly isNew: boolean;
-  readonly replaced: ReplacedState | undefined;
+  /** The events until now, if it was on with others: another program may use the same target. */
+  readonly previousEvents: readonly string[] | undefined;
+  /** When the first event arrived that it skipped, and how many of the first 2,000 it wants. */
+  readonly skipped: { readonly from: Date; readonly count: number } | undefined;
 }
 
+/** A subscriber that comes back within it continues where it stopped: it was only being updated. */
+export const graceMs: number = 10 * 60_000;
+
 /**
- * Keeps one subscription per token, target and set of events, however many requests arrive at once.
- * Switches it on if it is off. `isNew` says whether it was created.
+ * Creates or revives the one row of a token's target, in one transaction that holds the row. Whatever
+ * a request before it causes later changes nothing any more, since the generation is another.
  */
 export async function subscribe(context: RelayContext, wanted: Subscribing): Promise<Subscribed> {
-  const { source, token, targetUrl, replaces, catchUp = false, mayChangeOthers = false } = wanted;
-  const sorted = [...new Set(wanted.events)].sort();
-  const [replaced, changesKey] = await Promise.all([
-    replaces === undefined ? undefined : probeReplaced(context, source, replaces, targetUrl),
-    holdsKey(context, wanted),
-  ]);
+  const { source, replaces, catchUp, name, limits } = wanted;
   const now = context.clock.now();
   return change(context, async (transaction) => {
-    const predecessors = await findPredecessors(transaction, {
-      own: { source, token, targetUrl, events: sorted },
-      // Another receiver still gets its own deliveries.
-      replaces: replaced?.state === 'separate' ? undefined : replaces,
-      changesKey,
-      catchUp,
-      now,
-    });
-    const newest = await endOfLog(transaction, source);
-    const start = predecessors.map(({ position }) => position).reduce(lowerPosition, newest);
-    const staying = replaced && (replaced.state === 'ended' ? null : replaced.number);
-    const { row, isNew } = await upsert(
-      transaction,
-      { ...wanted, events: sorted },
-      { now, start, staying, inherited: predecessors[0] },
-    );
-    await addLease(transaction, row.number);
-    await startAgain(transaction, row.number);
-    for (const one of predecessors) {
-      const isOfOther = one.token !== token;
-      const ends =
-        (replaced?.state === 'ended' && replaced.number === one.number) ||
-        (changesKey && isOfOther && one.hasSameTarget);
-      const mayChange = ends || mayChangeOthers || !isOfOther;
-      const predecessor = { ...one, isEnded: one.isEnded || ends, mayChange };
-      await takeOver(transaction, row.number, predecessor, newest);
-      if (ends) await deleteSubscription(transaction, one.number, now);
+    const end = await endOfLog(transaction, source);
+    const before = await lockRow(transaction, wanted, end, now);
+    const isNew = before.generation === 1;
+    const skips = catchUp === false || (catchUp !== true && isLate(before, now));
+    const position = skips ? higherPosition(before.position, end) : before.position;
+    const isSkipping = position !== before.position;
+    const skippedFrom = before.skipped_from ?? (isSkipping ? before.position : null);
+    const reached = lowerPosition(skippedFrom ?? position, position);
+    const wants = wantsNext(before, [...new Set(wanted.events)], { end, reached });
+    const row = await transaction
+      .updateTable('subscription')
+      .set({
+        ...wants,
+        position,
+        skipped_from: catchUp === true ? null : skippedFrom,
+        state: 'active',
+        off_reason: null,
+        stopped_at: null,
+        ...(name !== undefined && { name }),
+        ...limits,
+      })
+      .where('number', '=', before.number)
+      .returningAll()
+      .executeTakeFirstOrThrow();
+    await startAgain(transaction, row);
+    if (skips) await endPending(transaction, row.number);
+    if (catchUp === true) await startPending(transaction, row, now);
+    await endUnwanted(transaction, row, namesLeft(before.events, wants.events));
+    if (catchUp === true && skippedFrom !== null) {
+      await addMissing(transaction, row, skippedFrom, position);
     }
-    if (catchUp && !isNew) await addMissing(transaction, row.number, row.began, row.position);
-    return { row, isNew, replaced: replaced?.state };
+    if (replaces !== undefined && (isNew || before.state === 'off')) {
+      const other = await findReplaced(transaction, row, replaces);
+      const isOver = other && isLate(other, now) && catchUp !== true;
+      if (other && !isOver) await addJobOf(transaction, row, other, end);
+    }
+    const names = requestedNames(before.events);
+    const isOther = names.join() !== requestedNames(row.events).join();
+    return {
+      row,
+      isNew,
+      previousEvents: !isNew && before.state === 'active' && isOther ? names : undefined,
+      skipped: await skippedBy(transaction, row),
+    };
   });
 }
 
-interface Start {
-  readonly now: number;
-  /** Where what it continues has stopped, or the newest position. */
-  readonly start: string;
-  /** The subscription that it was to replace, if it has another target; null if that one ends. */
-  readonly staying: number | null | undefined;
-  readonly inherited: Limits | undefined;
+/** Whether its subscriber ended it too long ago to continue where it stopped. */
+function isLate({ off_reason, stopped_at }: Subscription, now: number): boolean {
+  return off_reason === 'unsubscribed' && now - Number(stopped_at) > graceMs;
 }
 
-async function upsert(
+/** Takes the next generation, and returns the row as it was before, or as it is created. */
+async function lockRow(
   db: Kysely<Tables>,
-  { source, token, targetUrl, events, name, catchUp, endsWithKey = false, limits }: Subscribing,
-  { now, start, staying, inherited }: Start,
-) {
-  const id = uuidAt(now);
-  const row = await db
+  { source, token, targetUrl, events }: Subscribing,
+  end: string,
+  now: number,
+): Promise<Subscription> {
+  const wants = wantsNext({ events: [], since: [] }, events, { end, reached: end });
+  return db
     .insertInto('subscription')
     .values({
-      id,
+      id: uuidAt(now),
       source_number: source,
       token_number: token,
       target_url: targetUrl,
-      events: [...events],
-      name: name ?? null,
-      replaces_number: staying ?? null,
-      ends_with_key: endsWithKey,
-      max_concurrency: inherited?.max_concurrency,
-      max_per_minute: inherited?.max_per_minute,
-      ...limits,
-      began: start,
-      position: start,
+      ...wants,
+      position: end,
       created_at: new Date(now),
     })
     .onConflict((conflict) =>
       conflict
-        .expression(sql`token_number, md5(target_url), events`)
-        .where('deleted_at', 'is', null)
-        .doUpdateSet({
-          state: 'active',
-          off_reason: null,
-          ends_with_key: endsWithKey,
-          position: sql`CASE WHEN subscription.state = 'off' AND NOT ${catchUp === true} THEN ${start}::bigint
-            ELSE least(subscription.position, ${start}::bigint) END`,
-          ...(staying !== undefined && { replaces_number: staying }),
-          ...(name !== undefined && { name }),
-          ...limits,
-        }),
+        .columns(['token_number', 'target_url'])
+        .doUpdateSet({ generation: sql`subscription.generation + 1` }),
     )
     .returningAll()
     .executeTakeFirstOrThrow();
-  return { row, isNew: row.id === id };
+}
+
+/** Any other subscription of the source, in whatever state. */
+async function findReplaced(
+  db: Kysely<Tables>,
+  { number, source_number }: Subscription,
+  id: string,
+): Promise<Subscription | undefined> {
+  return db
+    .selectFrom('subscription')
+    .selectAll()
+    .where('id', '=', readSubscriptionId(id)?.id ?? null)
+    .where('source_number', '=', source_number)
+    .where('number', '<>', number)
+    .executeTakeFirst();
+}
+
+/** What was attempted before it skips what waits. */
+async function endPending(db: Kysely<Tables>, number: number): Promise<void> {
+  await db
+    .updateTable('delivery')
+    .set({ state: 'dead', reason: reasonUnsubscribed, next_at: null })
+    .where('subscription_number', '=', number)
+    .where('state', '=', 'pending')
+    .execute();
+}
+
+/** The opposite, for one that catches up, of what it wants. */
+async function startPending(
+  db: Kysely<Tables>,
+  { number, events, since }: Subscription,
+  now: number,
+): Promise<void> {
+  await sql`
+    UPDATE delivery SET state = 'pending', reason = NULL, next_at = ${new Date(now)}
+    FROM event
+    WHERE delivery.subscription_number = ${number} AND delivery.state = 'dead'
+      AND delivery.reason = ${reasonUnsubscribed}
+      AND event.source_number = delivery.source_number AND event.position = delivery.position
+      AND ${isDesired({ events, since })}`.execute(db);
+}
+
+/** What is pending of the names that it wants no more. */
+async function endUnwanted(
+  db: Kysely<Tables>,
+  { number, events }: Subscription,
+  names: readonly string[],
+): Promise<void> {
+  if (names.length === 0) return;
+  await sql`
+    UPDATE delivery SET state = 'dead', reason = ${reasonNotDesired}, next_at = NULL
+    FROM event
+    WHERE delivery.subscription_number = ${number} AND delivery.state = 'pending'
+      AND event.source_number = delivery.source_number AND event.position = delivery.position
+      AND ${sql.raw(namesFor('event.type'))} && ${names}::text[]
+      AND NOT ${sql.raw(namesFor('event.type'))} && ${events}::text[]`.execute(db);
+}
+
+async function skippedBy(db: Kysely<Tables>, row: Subscription): Promise<Subscribed['skipped']> {
+  const { skipped_from: from, source_number: source, position } = row;
+  if (from === null) return undefined;
+  const first = await db
+    .selectFrom('event')
+    .select('received_at')
+    .where('source_number', '=', source)
+    .where('position', '>', from)
+    .orderBy('source_number')
+    .orderBy('position')
+    .limit(1)
+    .executeTakeFirst();
+  const { count } = await countMissing(db, row, from, position);
+  return first && count > 0 ? { from: first.received_at, count } : undefined;
 }

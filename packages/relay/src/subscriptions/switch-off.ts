@@ -1,24 +1,25 @@
 import type { RelayProblemName } from '@screen-advertising/core/webhooks';
-import { type Kysely, sql } from 'kysely';
+import { type Kysely, type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { RelayContext } from '../context.ts';
+import { isSubscribed } from '../database/reading-subscriptions.ts';
+import type { OffReason } from '../database/stored-values.ts';
 import type { Tables } from '../database/tables.ts';
 import { RelayError } from '../relay-error.ts';
 import { change } from './change.ts';
 import { queueEndNotices } from './end-notice.ts';
 import { startAgain } from './lease.ts';
 
-export type OffReason =
-  | 'gone'
-  | 'failing'
-  | 'token_revoked'
-  | 'key_rotated'
-  | 'by_hand'
-  | 'deleted';
-
 const off: RelayProblemName = 'relay.subscription_off';
 
 /** For these reasons no event reaches the subscription until its owner subscribes again. */
 const endings: readonly OffReason[] = ['failing', 'token_revoked', 'key_rotated'];
+
+interface SwitchingOff {
+  readonly reason: OffReason;
+  readonly now: number;
+  /** Of what the reason is about: it says nothing about a subscription that was subscribed again since. */
+  readonly generation?: number;
+}
 
 /**
  * Switches subscriptions off, and returns how many. No event is delivered to them from now on. Each
@@ -28,29 +29,20 @@ const endings: readonly OffReason[] = ['failing', 'token_revoked', 'key_rotated'
 export async function switchOff(
   db: Kysely<Tables>,
   subscriptions: readonly number[],
-  reason: OffReason,
-  now: number,
+  { reason, now, generation }: SwitchingOff,
 ): Promise<number> {
   if (subscriptions.length === 0) return 0;
   const switched = await db
     .updateTable('subscription')
-    .set({ state: 'off', off_reason: reason })
+    .set({ state: 'off', off_reason: reason, stopped_at: new Date(now) })
     .where('number', 'in', subscriptions)
     .where('state', '=', 'active')
-    // A new subscribe request during the last attempt resets the failures.
-    .$if(reason === 'failing', (update) =>
-      update.where('number', 'in', (query) =>
-        query
-          .selectFrom('lease')
-          .select('subscription_number')
-          .where('failing_since', 'is not', null),
-      ),
-    )
+    .$if(generation !== undefined, (update) => update.where('generation', '=', generation ?? 0))
     .returning('number')
     .execute();
   const numbers = switched.map(({ number }) => number);
   if (endings.includes(reason)) await queueEndNotices(db, numbers, now);
-  if (reason !== 'deleted') await noteSwitchedOff(db, numbers, now);
+  await noteSwitchedOff(db, numbers, now);
   return numbers.length;
 }
 
@@ -75,11 +67,12 @@ async function noteSwitchedOff(
 
 const batchSize = 1_000;
 
+type KeyEnd = 'token_revoked' | 'key_rotated';
+
 /**
- * Switches off the subscriptions whose connector has no valid key. Those of revoked tokens, also the
- * ones that a request created while its token was revoked. And those that end with their key, once
- * a rotated key has expired before anyone used the new one: Zapier accepts deliveries before it
- * verifies them, so nothing else would tell the owner of the Zap.
+ * Switches off the subscriptions whose connector has no valid key: those of revoked tokens, also the
+ * ones that a request created while its token was revoked, and those of a rotated key that expired
+ * before anyone used the new one.
  */
 export async function switchOffKeyless(
   context: RelayContext,
@@ -93,10 +86,7 @@ export async function switchOffKeyless(
 }
 
 /** Returns how many; fewer than 1,000 if none are left. */
-export async function switchOffBatch(
-  context: RelayContext,
-  reason: 'token_revoked' | 'key_rotated',
-): Promise<number> {
+export async function switchOffBatch(context: RelayContext, reason: KeyEnd): Promise<number> {
   const now = context.clock.now();
   return context.db.transaction().execute(async (transaction) => {
     const found = await transaction
@@ -104,48 +94,84 @@ export async function switchOffBatch(
       .innerJoin('token', 'token.number', 'subscription.token_number')
       .select('subscription.number')
       .where('subscription.state', '=', 'active')
-      .$if(reason === 'token_revoked', (query) => query.where('token.revoked_at', 'is not', null))
-      .$if(reason === 'key_rotated', (query) =>
-        query
-          .where('subscription.ends_with_key', '=', true)
-          .where('token.has_unused_key', '=', true)
-          .where('token.previous_until', '<=', new Date(now)),
-      )
+      .where(hasEnded(reason, now))
       .limit(batchSize)
+      // The first use of the new key switches on what it finds off, so it comes before or after.
+      .forShare('token')
       .execute();
     const numbers = found.map(({ number }) => number);
-    return switchOff(transaction, numbers, reason, now);
+    return switchOff(transaction, numbers, { reason, now });
   });
+}
+
+/** SQL for a token without a valid key, or only with one that was not used yet. */
+function hasEnded(reason: KeyEnd, now: number): RawBuilder<SqlBool> {
+  return reason === 'token_revoked'
+    ? sql`token.revoked_at IS NOT NULL`
+    : sql`token.has_unused_key AND token.previous_until <= ${new Date(now)}`;
 }
 
 /**
  * Switches a subscription off or on for an operator. Off stops its deliveries at once; on continues
  * where it stopped.
- * Throws a RelayError (`conflict`) if its token was revoked: without its secret, no signature can
- * be verified.
+ * Throws a RelayError (`conflict`) if its token has no valid key, or its subscriber has ended it.
  */
 export async function switchByHand(
   context: RelayContext,
-  subscription: number,
+  number: number,
   state: 'active' | 'off',
 ): Promise<void> {
   const now = context.clock.now();
   await change(context, async (transaction) => {
-    if (state === 'off') return switchOff(transaction, [subscription], 'by_hand', now);
+    if (state === 'off') return switchOff(transaction, [number], { reason: 'by_hand', now });
     const on = await transaction
       .updateTable('subscription')
-      .set({ state: 'active', off_reason: null, ends_with_key: false })
-      .where('number', '=', subscription)
-      .where('deleted_at', 'is', null)
-      .where('token_number', 'in', (query) =>
-        query.selectFrom('token').select('number').where('revoked_at', 'is', null),
-      )
-      .returning('number')
+      .from('token')
+      .set({ state: 'active', off_reason: null, stopped_at: null })
+      .where('subscription.number', '=', number)
+      .whereRef('token.number', '=', 'subscription.token_number')
+      .where(sql<boolean>`${isSubscribed} AND NOT ${hasEnded('token_revoked', now)}
+        AND (${hasEnded('key_rotated', now)}) IS NOT TRUE`)
+      .returning(['subscription.number', 'subscription.generation'])
       .executeTakeFirst();
-    if (on) return startAgain(transaction, subscription);
-    throw new RelayError(
-      'conflict',
-      'The token of this subscription was revoked. Create another, and subscribe with it.',
-    );
+    if (on) return startAgain(transaction, on);
+    throw await whyNotOn(transaction, number, now);
+  });
+}
+
+async function whyNotOn(db: Kysely<Tables>, number: number, now: number): Promise<RelayError> {
+  const { rows } = await sql<{ isRevoked: boolean; isRotated: boolean }>`
+    SELECT ${hasEnded('token_revoked', now)} AS "isRevoked", ${hasEnded('key_rotated', now)} AS "isRotated"
+    FROM subscription JOIN token ON token.number = subscription.token_number
+    WHERE subscription.number = ${number}`.execute(db);
+  const [row] = rows;
+  const why = row?.isRevoked
+    ? 'The token of this subscription was revoked. Create another, and subscribe with it.'
+    : row?.isRotated
+      ? 'The key of this subscription was rotated, and the new one has not been used. Enter it in the connector: its first request switches the subscription on.'
+      : 'The subscription was deleted, so only its subscriber can switch it on.';
+  return new RelayError('conflict', why);
+}
+
+/** For tokens whose new key is used for the first time. What the rotation switched off continues. */
+export async function switchOnRotated(
+  context: Pick<RelayContext, 'db' | 'changed'>,
+  tokens: readonly number[],
+): Promise<void> {
+  await change(context, async (transaction) => {
+    await transaction
+      .updateTable('token')
+      .set({ has_unused_key: false })
+      .where('number', 'in', tokens)
+      .execute();
+    // A separate statement: it sees what was switched off while the first one waited.
+    const on = await transaction
+      .updateTable('subscription')
+      .set({ state: 'active', off_reason: null, stopped_at: null })
+      .where('token_number', 'in', tokens)
+      .where('off_reason', '=', 'key_rotated')
+      .returning(['number', 'generation'])
+      .execute();
+    for (const one of on) await startAgain(transaction, one);
   });
 }

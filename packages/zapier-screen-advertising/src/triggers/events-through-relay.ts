@@ -76,8 +76,6 @@ async function subscribe(event: RelayedKind, z: ZObject, bundle: Bundle): Promis
     target_url: bundle.targetUrl ?? '',
     events: event.types,
     name: `Zapier: ${event.title}`,
-    // Zapier has responded before `perform` verifies, so the relay would never learn of a wrong key.
-    ends_with_key: true,
   };
   const { id, state, off_reason } = await withRelay(event, z, bundle, (relay) =>
     relay.subscribe(subscription, { deadlineMs }),

@@ -167,9 +167,9 @@ async function subscribeMany(
   await stage.sql(databaseUrl, async (client) => {
     await client.query(
       `INSERT INTO subscription
-        (id, source_number, token_number, target_url, events, began, position, created_at)
+        (id, source_number, token_number, target_url, events, since, position, created_at)
       SELECT gen_random_uuid(), source_number, token_number, replace($1, '%s', nth::text), events,
-        began, position, created_at
+        since, position, created_at
       FROM subscription, generate_series(2, $2::integer) AS nth WHERE $3 = ANY (events)`,
       [url, count, others],
     );

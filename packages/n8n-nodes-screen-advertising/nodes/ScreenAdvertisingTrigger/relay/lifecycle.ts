@@ -1,24 +1,21 @@
 import { ScreenAdvertisingError, type WebhookEvent } from '@screen-advertising/core';
-import { outsideText } from '@screen-advertising/core/platform';
 import type { RelayClient, RelaySubscription } from '@screen-advertising/core/relay';
 import type { IHookFunctions } from 'n8n-workflow';
-import { relayPages, tooSlow } from '../../../lib/relay';
 import { clock } from '../../../lib/transport/transport';
 import {
-	copied,
 	lifecycleError,
 	noTestEvent,
 	notRemoved,
-	stillSubscribed,
 	switchedOff,
 	unreachable,
 	unverifiedSubscription,
 } from './lifecycleMessages';
 import {
-	rememberSubscription,
-	storedFor,
 	type DesiredSubscription,
 	desiredSubscription,
+	rememberSubscription,
+	type StoredSubscription,
+	storedFor,
 } from './subscription';
 
 /** The longest name that the relay accepts. */
@@ -26,9 +23,6 @@ const longestName = 160;
 
 /** Total deadline of each request; publishing blocks on it. */
 const deadline = { deadlineMs: 10_000 };
-
-/** Milliseconds for a list and for removing what it names, for the same reason. */
-const longestList = 30_000;
 
 /**
  * An event that arrives before the editor knows that n8n listens would leave it listening for good.
@@ -47,7 +41,7 @@ export async function isSubscribed(this: IHookFunctions): Promise<boolean> {
 	try {
 		const desired = await desiredSubscription(this);
 		const stored = storedFor(this, desired);
-		if (!stored || !isFor(desired, stored.targetUrl, stored.events)) return false;
+		if (!stored || !isFor(desired, stored)) return false;
 		const found = await desired.relay
 			.getSubscription(stored.id, deadline)
 			.catch((error: unknown) => {
@@ -63,35 +57,26 @@ export async function isSubscribed(this: IHookFunctions): Promise<boolean> {
 }
 
 /**
- * Leaves exactly one subscription at the relay for this n8n, whatever existed before. For the same
- * key, URL and events the relay returns the same subscription. So processes that start together, or
- * one killed before n8n saved the ID, leave no second one. The new subscription takes over what the
- * previous one has not delivered, and the previous one is removed last: an event in between arrives
- * twice, and starts the workflow once. One with another URL may belong to the n8n that this one was
- * copied from, so the relay finds out who receives there.
+ * Subscribes this webhook. The relay keeps one subscription for each key and URL. So processes that
+ * start together, or one killed before n8n saved the ID, leave no second one, and it continues where
+ * it stopped. With another key or URL it is a new one, which also gets what the one before has not.
  */
 export async function subscribe(this: IHookFunctions): Promise<boolean> {
 	try {
 		const desired = await desiredSubscription(this);
 		const { relay, targetUrl } = desired;
-		const events = desired.events as WebhookEvent['type'][];
 		const isTest = this.getMode() === 'manual';
-		const options = this.getNodeParameter('options', {}) as { readonly catchUp?: boolean };
-		const catchUp = options.catchUp === true && !isTest && { catch_up: true };
-		const before = storedFor(this, desired);
-		const put = async (replaced?: { readonly id: string; readonly targetUrl: string }) => {
-			const replaces = replaced && { replaces: replaced.id };
-			const name = nameOf(this, desired);
-			const input = { target_url: targetUrl, events, name, ...replaces, ...catchUp };
-			const subscription = await relay.subscribe(input, deadline);
-			if (subscription.state !== 'active') throw switchedOff(this, subscription.off_reason);
-			if (replaced) logOtherTarget(this, desired, subscription, replaced.targetUrl);
-			return subscription;
-		};
-		const { id } = await put(before);
+		const { id, state, off_reason } = await relay.subscribe(
+			{
+				target_url: targetUrl,
+				events: desired.events as WebhookEvent['type'][],
+				name: nameOf(this),
+				...(isTest ? { catch_up: false } : publishing(this, desired)),
+			},
+			deadline,
+		);
+		if (state !== 'active') throw switchedOff(this, off_reason);
 		rememberSubscription(this, id, desired);
-		const others = await removeLeftovers(desired, { keep: id, tag: tagOf(this, desired), isTest });
-		for (const other of others) if (other.id !== before?.id) await put(other);
 		if (isTest) void offerTestEvent(this, relay, id);
 		else if (this.getActivationMode() === 'activate') await probe(this, desired, id);
 		return true;
@@ -100,70 +85,30 @@ export async function subscribe(this: IHookFunctions): Promise<boolean> {
 	}
 }
 
+function publishing(context: IHookFunctions, desired: DesiredSubscription) {
+	const { catchUp } = context.getNodeParameter('options', {}) as { readonly catchUp?: boolean };
+	const before = storedFor(context, desired);
+	return {
+		...(before && { replaces: before.id }),
+		...(catchUp === true && { catch_up: true }),
+	};
+}
+
 /**
- * Ends the subscription. Its ID stays, because n8n does this before it publishes another version,
- * which takes over what is not delivered yet. It throws nothing: n8n would silently leave the
- * webhooks of the other nodes in place. The next publishing removes what is left behind.
+ * Ends the subscription to this webhook. Its ID stays, because n8n does this before it publishes
+ * another version, which may use another key. n8n stores static data whole, and a delivery at the
+ * wrong moment takes the ID away, so the relay is asked for it. It throws nothing: n8n would silently
+ * leave the webhooks of the other nodes in place.
  */
 export async function unsubscribe(this: IHookFunctions): Promise<boolean> {
 	try {
-		await removeLeftovers(await desiredSubscription(this));
+		const { relay, targetUrl } = await desiredSubscription(this);
+		const { data } = await relay.listSubscriptions({ target_url: targetUrl }, deadline);
+		for (const { id } of data) await relay.unsubscribe(id, deadline);
 	} catch (error) {
 		this.logger.error(notRemoved(this, error));
 	}
 	return true;
-}
-
-interface Leftovers {
-	readonly keep?: string;
-	/**
-	 * n8n stores static data whole, and a delivery at the wrong moment takes the ID away. n8n does
-	 * not distinguish a trigger that is unpublished from one that listened for a test event, so only
-	 * a new subscription looks for its tag.
-	 */
-	readonly tag?: string;
-	readonly isTest?: boolean;
-}
-
-/**
- * A webhook URL belongs to one trigger, so every other subscription to it is left over. Returns those
- * of this trigger with another URL, except tests, which end with the editor that listened.
- */
-async function removeLeftovers(
-	{ relay, targetUrl }: DesiredSubscription,
-	{ keep, tag, isTest = false }: Leftovers = {},
-): Promise<{ id: string; targetUrl: string }[]> {
-	const latest = clock.now() + longestList;
-	const leftovers = new Set<string>();
-	const others: { id: string; targetUrl: string }[] = [];
-	for await (const { data } of relayPages(
-		async (cursor) => await relay.listSubscriptions(cursor, deadline),
-		longestList,
-	)) {
-		for (const { id, target_url: url, name } of data) {
-			const hasTag = tag !== undefined && String(name).endsWith(tag);
-			if (url === targetUrl || (hasTag && isTest)) leftovers.add(id);
-			else if (hasTag) others.push({ id, targetUrl: String(url) });
-		}
-	}
-	for (const id of leftovers) {
-		if (id === keep) continue;
-		if (clock.now() >= latest) throw tooSlow(longestList);
-		await relay.unsubscribe(id, deadline);
-	}
-	return others;
-}
-
-/** The relay keeps a subscription to another URL unless this n8n receives there. */
-function logOtherTarget(
-	context: IHookFunctions,
-	{ secrets }: DesiredSubscription,
-	{ replaced }: RelaySubscription,
-	otherUrl: string,
-): void {
-	const shownUrl = outsideText(otherUrl, { secrets });
-	if (replaced === 'separate') context.logger.warn(copied(context, shownUrl));
-	if (replaced === 'unreachable') context.logger.info(stillSubscribed(context, shownUrl));
 }
 
 /**
@@ -207,13 +152,20 @@ function failureOf(result: Result): string | undefined {
 	return result.error ?? 'it did not respond';
 }
 
-function isLive(found: RelaySubscription | undefined, desired: DesiredSubscription): boolean {
-	return found?.state === 'active' && isFor(desired, found.target_url, found.events);
+function isLive(found: RelaySubscription | undefined, { events }: DesiredSubscription): boolean {
+	return found?.state === 'active' && isSame(found.events, events);
 }
 
-function isFor({ targetUrl, events }: DesiredSubscription, url: string, kinds: unknown): boolean {
-	const isList = Array.isArray(kinds);
-	return url === targetUrl && isList && [...kinds].sort().join() === events.join();
+function isFor(
+	{ targetUrl, key, events }: DesiredSubscription,
+	stored: StoredSubscription,
+): boolean {
+	const isOfKey = stored.targetUrl === targetUrl && stored.key === key;
+	return isOfKey && isSame(stored.events, events);
+}
+
+function isSame(kinds: unknown, events: readonly string[]): boolean {
+	return Array.isArray(kinds) && [...kinds].sort().join() === events.join();
 }
 
 /** n8n is starting, or another of its processes takes the lead. */
@@ -225,11 +177,7 @@ function isUnavailable(error: unknown): boolean {
 	return ScreenAdvertisingError.isInstance(error) && error.isRetryable;
 }
 
-function nameOf(context: IHookFunctions, desired: DesiredSubscription): string {
-	const { name } = context.getWorkflow();
-	return `${name?.slice(0, longestName).toWellFormed()} ${tagOf(context, desired)}`;
-}
-
-function tagOf(context: IHookFunctions, { owner }: DesiredSubscription): string {
-	return `(${context.getMode() === 'manual' ? 'n8n, test' : 'n8n'} ${owner})`;
+function nameOf(context: IHookFunctions): string {
+	const kind = context.getMode() === 'manual' ? 'n8n, test' : 'n8n';
+	return `${context.getWorkflow().name?.slice(0, longestName).toWellFormed()} (${kind})`;
 }

@@ -47,16 +47,6 @@ export function notRemoved(context: IHookFunctions, error: unknown): string {
 	return `${nameOf(context)} could not be unsubscribed from the relay. ${describe(error)} The relay keeps the subscription to ${urlOf(context)} until deliveries have failed for five days. To end it now, switch it off at the relay, or publish and unpublish the workflow once the relay responds.`;
 }
 
-/** For n8n's log: the workflow exists in two n8n's, usually because one is a copy of the other. */
-export function copied(context: IHookFunctions, otherUrl: string): string {
-	return `Another n8n with the same instance ID and connector key receives events for ${nameOf(context)} at ${otherUrl}, so each event starts the workflow in both. If this n8n is a copy, such as a restored backup, unpublish the workflow here. To keep both, create another connector key at the relay, enter it in the credential, and publish the workflow again.`;
-}
-
-/** For n8n's log: after a move, or while another n8n restarts. */
-export function stillSubscribed(context: IHookFunctions, otherUrl: string): string {
-	return `${nameOf(context)} received events at ${otherUrl} before. Nothing responds there now. The relay keeps that subscription until deliveries have failed for five days. If no n8n uses that address anymore, switch the subscription off at the relay.`;
-}
-
 /** For n8n's log: n8n starts while the relay is unreachable. */
 export function unverifiedSubscription(context: IHookFunctions, error: unknown): string {
 	return `${nameOf(context)} could not check its subscription at the relay and assumes it still exists. ${describe(error)} If no events arrive, publish the workflow again.`;

@@ -10,13 +10,10 @@ export interface DesiredSubscription {
 	readonly targetUrl: string;
 	/** Sorted, as the relay keeps them. */
 	readonly events: readonly string[];
-	/**
-	 * Hash of instance, workflow, node and key: a copied workflow must not reuse the original's
-	 * subscription.
-	 */
+	/** Hash of instance, workflow, node and relay: a copied workflow replaces nothing of the original. */
 	readonly owner: string;
-	/** No text from the relay may show them. */
-	readonly secrets: readonly string[];
+	/** Hash of the connector key, with which the relay signs what it delivers. */
+	readonly key: string;
 }
 
 /** The user waits for it; a test event may take the relay 15 s. */
@@ -37,37 +34,38 @@ export async function desiredSubscription(context: IHookFunctions): Promise<Desi
 		relay: await relayFor(context, requestOptions),
 		targetUrl,
 		events,
-		owner: ownerOf(context, baseUrl, connectorKey),
-		secrets: String(connectorKey).trim().split('.'),
+		owner: ownerOf(context, baseUrl),
+		key: hashOf(connectorKey),
 	};
 }
 
-/**
- * An imported or copied workflow contains the ID of a subscription that belongs to the original. So
- * does a second n8n made from a copy of the first, which needs its own key.
- */
-function ownerOf(context: IHookFunctions, baseUrl: unknown, connectorKey: unknown): string {
+/** An imported or copied workflow contains the ID of a subscription that belongs to the original. */
+function ownerOf(context: IHookFunctions, baseUrl: unknown): string {
 	const place = [context.getInstanceId(), context.getWorkflow().id, context.getNode().id];
-	const facts = [...place, baseUrl, connectorKey];
+	return hashOf([...place, baseUrl]);
+}
+
+function hashOf(facts: unknown): string {
 	return createHash('sha256').update(JSON.stringify(facts)).digest('hex').slice(0, 16);
 }
 
 /** What n8n stores about a subscription, in addition to the keys of its deliveries. */
-interface Stored {
+export interface StoredSubscription {
 	readonly id: string;
 	readonly owner: string;
+	readonly key: string;
 	readonly targetUrl: string;
 	readonly events: readonly string[];
 }
 
-/**
- * The latest subscription that this very workflow made with the same key; undefined for any other.
- */
+/** The latest subscription that this very workflow made; undefined for any other. */
 export function storedFor(
 	context: IHookFunctions,
 	{ owner }: DesiredSubscription,
-): Stored | undefined {
-	const stored = context.getWorkflowStaticData('node').subscription as Stored | undefined;
+): StoredSubscription | undefined {
+	const stored = context.getWorkflowStaticData('node').subscription as
+		| StoredSubscription
+		| undefined;
 	return stored?.owner === owner ? stored : undefined;
 }
 
@@ -75,13 +73,8 @@ export function storedFor(
 export function rememberSubscription(
 	context: IHookFunctions,
 	id: string,
-	desired: DesiredSubscription,
+	{ owner, key, targetUrl, events }: DesiredSubscription,
 ): void {
-	const { owner, targetUrl, events } = desired;
-	context.getWorkflowStaticData('node').subscription = {
-		id,
-		owner,
-		targetUrl,
-		events: [...events],
-	};
+	const stored = { id, owner, key, targetUrl, events: [...events] };
+	context.getWorkflowStaticData('node').subscription = stored;
 }

@@ -57,32 +57,34 @@ const statements = [
     revoked_at timestamptz,
     UNIQUE (source_number, name)
   )`,
+  // For its whole life, so `position` and each `since` only grow. Off is one state, with its reason.
   `CREATE TABLE subscription (
     number integer GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
     id uuid NOT NULL UNIQUE,
+    generation integer NOT NULL DEFAULT 1,
     source_number integer NOT NULL REFERENCES source,
     token_number integer NOT NULL REFERENCES token,
     target_url text NOT NULL,
-    events text[] NOT NULL,
     name text,
+    events text[] NOT NULL,
+    since bigint[] NOT NULL CHECK (cardinality(since) = cardinality(events)),
+    position bigint NOT NULL,
+    skipped_from bigint,
     state text NOT NULL DEFAULT 'active' CHECK (state IN ('active', 'off')),
     off_reason text,
-    replaces_number integer,
-    ends_with_key boolean NOT NULL DEFAULT false,
+    stopped_at timestamptz,
     max_concurrency integer NOT NULL DEFAULT 4,
     max_per_minute integer,
-    began bigint NOT NULL,
-    position bigint NOT NULL,
     created_at timestamptz NOT NULL,
-    deleted_at timestamptz
+    UNIQUE (token_number, target_url),
+    CHECK ((state = 'off') = (off_reason IS NOT NULL) AND (state = 'off') = (stopped_at IS NOT NULL))
   ) WITH (fillfactor = 80, ${vacuumOften})`,
-  'CREATE UNIQUE INDEX subscription_once ON subscription (token_number, md5(target_url), events) WHERE deleted_at IS NULL',
-  'CREATE INDEX subscription_by_target ON subscription (md5(target_url))',
   // By what they want, so that one look at each kind finds all that have something to read.
   `CREATE INDEX subscription_reading ON subscription (source_number, events, position)
-    WHERE state = 'active' AND deleted_at IS NULL`,
+    WHERE state = 'active'`,
   `CREATE TABLE lease (
-    subscription_number integer PRIMARY KEY REFERENCES subscription,
+    subscription_number integer PRIMARY KEY REFERENCES subscription ON DELETE CASCADE,
+    generation integer NOT NULL DEFAULT 1,
     owner uuid,
     leased_until timestamptz,
     paused_until timestamptz,
@@ -156,18 +158,21 @@ const statements = [
     response jsonb,
     PRIMARY KEY (source_number, position, subscription_number, number)
   ) WITH (${vacuumSoon})`,
-  `CREATE TABLE replay (
+  // What another subscription has left stays to be delivered once that one is pruned.
+  `CREATE TABLE job (
     number bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
-    kind text NOT NULL CHECK (kind IN ('again', 'retry', 'missing', 'take_over')),
-    subscription_number integer NOT NULL REFERENCES subscription,
+    kind text NOT NULL CHECK (kind IN ('again', 'retry', 'missing', 'of')),
+    subscription_number integer NOT NULL REFERENCES subscription ON DELETE CASCADE,
     of_number integer NOT NULL,
-    states text[] NOT NULL,
+    states text[] NOT NULL DEFAULT '{}',
+    events text[] NOT NULL DEFAULT '{}',
+    since bigint[] NOT NULL DEFAULT '{}',
     position bigint NOT NULL,
     until bigint NOT NULL
   )`,
-  'CREATE INDEX replay_of_subscription ON replay (subscription_number, number)',
+  'CREATE INDEX job_of_subscription ON job (subscription_number, number)',
   `CREATE TABLE problem (
-    subscription_number integer NOT NULL,
+    subscription_number integer NOT NULL REFERENCES subscription ON DELETE CASCADE,
     type text NOT NULL,
     count integer NOT NULL,
     at timestamptz NOT NULL,
@@ -176,7 +181,7 @@ const statements = [
     PRIMARY KEY (subscription_number, type)
   )`,
   `CREATE TABLE end_notice (
-    subscription_number integer PRIMARY KEY REFERENCES subscription,
+    subscription_number integer PRIMARY KEY REFERENCES subscription ON DELETE CASCADE,
     attempts integer NOT NULL DEFAULT 0,
     next_at timestamptz NOT NULL
   )`,

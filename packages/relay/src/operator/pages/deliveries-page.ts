@@ -1,7 +1,8 @@
 import { html } from 'hono/html';
 import { sql } from 'kysely';
 import type { RelayContext } from '../../context.ts';
-import { uuidOf } from '../../database/ids.ts';
+import { readSubscriptionId } from '../../database/ids.ts';
+import { isSubscribed } from '../../database/reading-subscriptions.ts';
 import type { DeliveryState } from '../../database/stored-values.ts';
 import {
   type DeliveryRow,
@@ -11,6 +12,7 @@ import {
   readKey,
 } from '../../records/delivery-rows.ts';
 import { onePage } from '../../records/page.ts';
+import { normalizeTarget } from '../../targets/normalize-target.ts';
 import { deliveryRecords } from '../parts/delivery-details.ts';
 import { chosenSource, filterForm, queryOf, sourceSelect } from '../parts/filters.ts';
 import { select, suggested } from '../parts/forms.ts';
@@ -83,11 +85,11 @@ async function findSubscriptions({ db }: RelayContext, text: string): Promise<re
   const rows = await db
     .selectFrom('subscription')
     .select('number')
-    .where('deleted_at', 'is', null)
+    .where(isSubscribed)
     .where(({ eb, or }) =>
       or([
-        eb('id', '=', uuidOf('sub', text) ?? null),
-        eb('target_url', '=', text),
+        eb('id', '=', readSubscriptionId(text)?.id ?? null),
+        eb('target_url', '=', normalizeTarget(text)),
         sql<boolean>`lower(name) = lower(${text})`,
       ]),
     )
@@ -101,7 +103,7 @@ async function subscriptionNames({ db }: RelayContext): Promise<readonly string[
   const rows = await db
     .selectFrom('subscription')
     .select('name')
-    .where('deleted_at', 'is', null)
+    .where(isSubscribed)
     .where('name', 'is not', null)
     .orderBy('number', 'desc')
     .limit(most)

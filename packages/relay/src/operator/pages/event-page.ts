@@ -1,11 +1,11 @@
 import { html } from 'hono/html';
 import type { RelayContext } from '../../context.ts';
-import { publicId, uuidOf } from '../../database/ids.ts';
+import { publicId, subscriptionId, uuidOf } from '../../database/ids.ts';
+import { everyEvent } from '../../database/wants.ts';
 import { keyOf, listDeliveryRows, readKey } from '../../records/delivery-rows.ts';
 import { type FoundEvent, findEvents } from '../../records/event-rows.ts';
 import { onePage } from '../../records/page.ts';
 import { listSubscriptionRows, type SubscriptionRow } from '../../records/subscription-rows.ts';
-import { everyEvent } from '../../subscriptions/event-names.ts';
 import { deliveryRecords, isOff } from '../parts/delivery-details.ts';
 import { eraseForm } from '../parts/erase-form.ts';
 import { queryOf } from '../parts/filters.ts';
@@ -98,7 +98,7 @@ async function deliverForm(
   const options = [...active.filter(wants), ...active.filter((row) => !wants(row))].map((row) => {
     const label = shownName(row.name) ?? row.target_url;
     return [
-      publicId('sub', row.id),
+      subscriptionId(row),
       wants(row) ? label : `${label} (does not subscribe to ${type})`,
     ] as const;
   });

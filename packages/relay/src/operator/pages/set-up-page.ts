@@ -1,6 +1,6 @@
 import { html } from 'hono/html';
 import { type RefusedDelivery, sourceAdmin } from '../../admin/sources.ts';
-import { publicId } from '../../database/ids.ts';
+import { publicId, subscriptionId } from '../../database/ids.ts';
 import type { SubscriptionState } from '../../database/stored-values.ts';
 import { type EventRow, listEventRows } from '../../records/event-rows.ts';
 import { listSubscriptionRows, type SubscriptionRow } from '../../records/subscription-rows.ts';
@@ -148,7 +148,7 @@ function connectStep(
   off: readonly SubscriptionRow[],
 ): Step {
   const rows = (active.length > 0 ? active : off).map((row) => {
-    const id = publicId('sub', row.id);
+    const id = subscriptionId(row);
     const name = shownName(row.name) ?? id;
     return html`<li class="row"><a href="/operator/subscriptions/${id}">${name}</a>
 ${row.state === 'off' ? stateOf(row) : actionButton(url, { action: 'send-test', label: 'Send a test', of: `to ${name}`, fields: { subscription: id } })}</li>\n`;

@@ -1,7 +1,8 @@
 import { html } from 'hono/html';
 import { sql } from 'kysely';
 import type { RelayContext } from '../../context.ts';
-import { publicId, uuidOf } from '../../database/ids.ts';
+import { readSubscriptionId } from '../../database/ids.ts';
+import { requestedNames } from '../../database/wants.ts';
 import { listSubscriptionRows, type SubscriptionRow } from '../../records/subscription-rows.ts';
 import type { ActionName } from '../actions.ts';
 import { actionButton, actionForm, disclosure, formFields, select } from '../parts/forms.ts';
@@ -19,7 +20,7 @@ export const subscriptionPage: DetailPage = {
   under: '/operator/subscriptions/',
   async find(view, id) {
     const { context, url } = view;
-    const uuid = uuidOf('sub', id);
+    const uuid = readSubscriptionId(id)?.id;
     if (uuid === undefined) return undefined;
     const [row] = await listSubscriptionRows(context, { id: uuid, limit: 1 });
     if (!row) return undefined;
@@ -32,12 +33,11 @@ export const subscriptionPage: DetailPage = {
       ['Next attempt', nextAttempt(row, context.clock.now())],
       ['Limits', limitsOf(view, id, row)],
       ['Target', copyable(row.target_url, 'the target')],
-      ['Events', row.events.join(', ')],
+      ['Events', requestedNames(row.events).join(', ')],
       ['Token', `${row.token} (source ${row.source})`],
       ['ID', copyable(id, 'the ID')],
       ['Created', moment(row.created_at)],
     ])}
-${row.twin_id === null ? '' : twinOf(row.twin_id, row.twin_url)}
 <p><a href="/operator/deliveries?subscription=${id}">Deliveries</a>,
 <a href="/operator/deliveries?subscription=${id}&amp;state=pending">pending</a>,
 <a href="/operator/deliveries?subscription=${id}&amp;state=ignored">ignored</a>,
@@ -54,13 +54,6 @@ ${
 function nextAttempt({ state, paused_until }: SubscriptionRow, now: number): Html | string {
   if (state === 'off') return 'none while it is off';
   return Number(paused_until) > now ? html`not before ${moment(paused_until)}` : 'when due';
-}
-
-/** Two receivers with one identity: a restored backup, or an old address. */
-function twinOf(id: string, target: string | null): Html {
-  const twin = publicId('sub', id);
-  return html`<p class="notice refused">The same connector also receives its events at
-<a href="/operator/subscriptions/${twin}"><code class="wraps">${target}</code></a>. If it moved and one address is no longer in use, switch off that subscription. If one of them is a copy, such as an n8n restored from a backup, create another token and paste its connector key into the copy, or unpublish the workflow there.</p>`;
 }
 
 function switchOn(url: URL, id: string, isRevoked: boolean): Html {
@@ -140,19 +133,20 @@ ${number('max_concurrency', 'Deliveries at once', 16, max_concurrency)}
  */
 export async function missedBefore(
   { db }: RelayContext,
-  { number, events }: Pick<SubscriptionRow, 'number' | 'events'>,
+  { number, events, since }: Pick<SubscriptionRow, 'number' | 'events' | 'since'>,
 ): Promise<Date | undefined> {
   const { rows } = await sql<{ received_at: Date }>`
-    SELECT newest.received_at FROM subscription CROSS JOIN unnest(${events}::text[]) AS kind
+    SELECT newest.received_at FROM subscription
+    CROSS JOIN unnest(${events}::text[], ${since}::bigint[]) AS wanted (kind, since)
     CROSS JOIN LATERAL (
       (SELECT position, received_at FROM event
         WHERE kind <> '*' AND source_number = subscription.source_number AND type = kind
-          AND position <= subscription.began
+          AND position <= wanted.since
         ORDER BY source_number DESC, type DESC, position DESC LIMIT 1)
       UNION ALL
       (SELECT position, received_at FROM event
         WHERE kind = '*' AND source_number = subscription.source_number
-          AND position <= subscription.began
+          AND position <= wanted.since
         ORDER BY source_number DESC, position DESC LIMIT 1)
     ) AS newest
     WHERE subscription.number = ${number} AND NOT EXISTS (

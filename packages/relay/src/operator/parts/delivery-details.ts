@@ -5,6 +5,7 @@ import { html, raw } from 'hono/html';
 import { deliveryId, publicId } from '../../database/ids.ts';
 import type { ResponseRecord } from '../../database/stored-values.ts';
 import type { AttemptRow, DeliveryRow } from '../../records/delivery-rows.ts';
+import { subscriptionIdOf } from '../../records/list-deliveries.ts';
 import type { Html } from '../view.ts';
 import { actionButton, actionForm } from './forms.ts';
 import { aboutOf, badge, moment, reasonText, shownName } from './values.ts';
@@ -53,7 +54,7 @@ function record(url: URL, id: string, row: DeliveryRow): Html {
 ${row.reason ? html`<p>${reasonText(row.reason)}.</p>` : ''}
 ${row.state === 'pending' ? html`<p>Next attempt: ${moment(row.next_at)}</p>` : ''}
 <p class="url"><a href="/operator/events/${publicId('evt', row.event_id)}">Event</a> of <code>${row.source}</code>,
-to <a href="/operator/subscriptions/${publicId('sub', row.subscription_id)}">${row.target_url}</a></p>
+to <a href="/operator/subscriptions/${subscriptionIdOf(row)}">${row.target_url}</a></p>
 <p class="url quiet">webhook-id <code>${formatWebhookId(publicId('evt', row.event_id), row.replays)}</code></p>
 ${table({
   name: `Attempts of ${id}`,

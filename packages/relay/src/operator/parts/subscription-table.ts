@@ -2,7 +2,8 @@ import { table } from '@screen-advertising/page-kit';
 import { html } from 'hono/html';
 import { sql } from 'kysely';
 import type { RelayContext } from '../../context.ts';
-import { publicId } from '../../database/ids.ts';
+import { subscriptionId } from '../../database/ids.ts';
+import { requestedNames } from '../../database/wants.ts';
 import type { SubscriptionRow } from '../../records/subscription-rows.ts';
 import type { Html } from '../view.ts';
 import { badge, moment, reasonText, shownName } from './values.ts';
@@ -31,19 +32,19 @@ export async function subscriptionTable(
       'Source',
     ],
     rows: rows.map((row) => cells(row, rates.get(row.number))),
-    ids: rows.map(({ id }) => publicId('sub', id)),
+    ids: rows.map(subscriptionId),
     empty: 'No subscriptions. Create a token, and paste its connector key into a connector.',
   });
 }
 
 function cells(row: SubscriptionRow, rate: DeliveryRate | undefined) {
-  const id = publicId('sub', row.id);
+  const id = subscriptionId(row);
   return [
     html`<a class="wraps" href="/operator/subscriptions/${id}">${shownName(row.name) ?? id}</a>`,
     html`<span class="wraps">${stateOf(row)}</span>`,
     successOf(rate),
     p95Of(rate),
-    html`<span class="wraps">${row.events.join(', ')}</span>`,
+    html`<span class="wraps">${requestedNames(row.events).join(', ')}</span>`,
     html`<code class="wraps">${row.target_url}</code>`,
     row.token,
     row.source,
@@ -65,12 +66,11 @@ export function p95Of(rate: DeliveryRate | undefined): Html | string {
 }
 
 /** Includes the reason, in words. */
-export function stateOf({ state, off_reason, failing_since, twin_id }: SubscriptionRow): Html {
+export function stateOf({ state, off_reason, failing_since }: SubscriptionRow): Html {
   if (state === 'off') return html`${badge('off')} ${reasonText(off_reason)}`;
-  const now = failing_since
+  return failing_since
     ? html`${badge('pending', 'failing')} since ${moment(failing_since)}`
     : badge('active');
-  return html`${now}${twin_id === null ? '' : ' also at another address'}`;
 }
 
 /** Of the latest attempts of a subscription's newest deliveries. */

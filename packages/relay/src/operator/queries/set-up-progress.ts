@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { RelayContext } from '../../context.ts';
+import { isSubscribed } from '../../database/reading-subscriptions.ts';
 import { sqlIf } from '../../database/sql-if.ts';
 
 export interface SetUpProgress {
@@ -33,7 +34,7 @@ export async function setUpProgress(
 /** Whether anything subscribed or arrived: the set-up has done its work. */
 export async function isInUse({ db }: RelayContext): Promise<boolean> {
   const { rows } = await sql<{ readonly is_in_use: boolean }>`
-    SELECT EXISTS (SELECT FROM subscription WHERE deleted_at IS NULL)
+    SELECT EXISTS (SELECT FROM subscription WHERE ${isSubscribed})
       OR EXISTS (SELECT FROM event) AS is_in_use`.execute(db);
   return rows[0]?.is_in_use === true;
 }
