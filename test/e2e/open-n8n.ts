@@ -48,7 +48,7 @@ async function openAlone(): Promise<never> {
     const webhook = webhookUrl(api.url, workflow);
     if (isNew) await api.publish(workflow, webhook);
     if (!sandbox.webhooks.list().some(({ url }) => url === webhook)) {
-      sandbox.webhooks.add({ url: webhook });
+      sandbox.webhooks.add({ url: webhook, name: workflow.name });
     }
   }
   return untilItEnds({ api, sandboxUrl: url, data }, 'with credentials for the sandbox.');
@@ -114,6 +114,7 @@ async function untilItEnds({ api, sandboxUrl, data }: Open, what: string): Promi
   Password  ${owner.password}
 
   Sandbox   ${sandboxUrl}   fires events and shows every request
+  Event     npx -y pnpm@12 run sandbox fire campaign.paid --port ${new URL(sandboxUrl).port}
 
   The example workflows are there, ${what}
   Stop with Ctrl-C. The next run keeps your workflows and credentials.

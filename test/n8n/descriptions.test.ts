@@ -134,3 +134,34 @@ describe('what the canvas shows below a node', () => {
     );
   });
 });
+
+describe('the polling trigger', () => {
+  it('has events that n8n lists as sentences, such as "On campaign request rejected"', () => {
+    const events = polling.properties.find(({ name }) => name === 'events');
+    const names = ((events?.options ?? []) as INodePropertyOptions[]).map(({ name }) => name);
+    expect(names).toEqual([
+      'Campaign Request Abandoned',
+      'Campaign Request Converted',
+      'Campaign Request No Inventory',
+      'Campaign Request Rejected',
+      'New Campaign Request',
+      'New Screen',
+      'Screen Availability Falls Below',
+      'Screen Availability Rises Above',
+    ]);
+  });
+
+  it("says why it asks for other events when n8n chose a relay's credential", () => {
+    const notice = polling.properties.find(({ name }) => name === 'relayNotice');
+    expect(notice?.displayOptions).toEqual({ show: { '/authentication': ['relay'] } });
+    expect(notice?.displayName).toBe(
+      'This credential is of a relay: choose which of its stored events start the workflow. For new statuses, new screens and availability, choose the credential of an API key or of client credentials above.',
+    );
+  });
+
+  it('says what it does once its workflow is published', () => {
+    expect(polling.activationMessage).toBe(
+      'Your workflow is published. It has noted what exists, and starts with the first change that a later poll finds.',
+    );
+  });
+});

@@ -32,7 +32,11 @@ const firing = z.strictObject({
   access: z.string().optional(),
 });
 
-const address = z.strictObject({ url: z.string('is required'), access: z.string().optional() });
+const address = z.strictObject({
+  url: z.string('is required'),
+  access: z.string().optional(),
+  name: z.string().optional(),
+});
 const byId = z.strictObject({ id: z.string() });
 const byCode = z.strictObject({ code: z.string() });
 

@@ -16,7 +16,7 @@ const panels = [
   },
   {
     node: 'Screen Advertising Polling',
-    sets: { 'On became abandoned': { events: ['campaign_request.abandoned'] } },
+    sets: { 'On campaign request abandoned': { events: ['campaign_request.abandoned'] } },
   },
 ];
 

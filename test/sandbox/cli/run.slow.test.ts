@@ -127,7 +127,7 @@ describe('screen-advertising-sandbox fire', () => {
     expect(await fire('campaign.paid')).toEqual({
       code: 1,
       output: '',
-      errors: `No sandbox responds at http://127.0.0.1:${port}. Start one, or choose its port with --port.\n`,
+      errors: `No sandbox responds at http://127.0.0.1:${port}. Start one, or choose its port: the sandbox of "run n8n" is on --port 8780.\n`,
     });
   });
 });

@@ -111,6 +111,16 @@ describe('what the pages show', () => {
     expect(text).toMatch(/Next attempt at <time datetime="2027-03-01T09:00:01.000Z"/);
   });
 
+  it('the name of the receiver beside its address and in its deliveries', async () => {
+    const { sandbox, html } = openInspector();
+    const url = 'http://127.0.0.1:1/webhook/3f6a1c2e-90ab-4cde-8f01-23456789abcd/webhook';
+    sandbox.webhooks.add({ url, name: 'Welcome <coupon>' });
+    await sandbox.fire('campaign.paid');
+    const text = await html('/inspector/events');
+    expect(text.match(/<span class="quiet">Welcome &lt;coupon&gt;<\/span>/g)).toHaveLength(2);
+    expect(text).not.toContain('production URL of n8n');
+  });
+
   it('addresses of n8n: production or test, with a short path, and all of it on hover', async () => {
     const { sandbox, html } = openInspector();
     const id = '3f6a1c2e-90ab-4cde-8f01-23456789abcd';

@@ -30,7 +30,7 @@ export const properties: INodeProperties[] = [
 	},
 	{
 		displayName:
-			'Publish this workflow and send the production URL shown above to the Screen Advertising team. They register it and give you the signing secret for the credential. <b>Execute step</b> receives only what is delivered to the test URL: open <b>Webhook URLs</b> above, and have it registered, too.',
+			'Publish this workflow, open <b>Webhook URLs</b> above, and send the <b>Production URL</b> to the Screen Advertising team. They register it and give you the signing secret for the credential. <b>Execute step</b> receives only what is delivered to the <b>Test URL</b>.',
 		name: 'registrationNotice',
 		type: 'notice',
 		default: '',

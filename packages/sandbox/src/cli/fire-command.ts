@@ -21,7 +21,7 @@ export async function fireInRunning(
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ type, data, access }),
   }).catch((cause: Error) => {
-    const message = `No sandbox responds at ${page}. Start one, or choose its port with --port.`;
+    const message = `No sandbox responds at ${page}. Start one, or choose its port: the sandbox of "run n8n" is on --port 8780.`;
     throw new Error(message, { cause });
   });
   const body = (await response.json()) as { detail?: string; data: readonly Delivery[] };

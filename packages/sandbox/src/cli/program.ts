@@ -85,6 +85,7 @@ export function program({ serve, fire, openapi }: Actions, { write, writeError }
       jsonObject,
     )
     .option('--access <id>', 'the access that owns the event')
+    .addHelpText('after', `\nThe sandbox of "run n8n" listens on another port: add --port 8780.`)
     .action((event, _options, command) => fire(event, command.optsWithGlobals()));
   root
     .command('openapi')

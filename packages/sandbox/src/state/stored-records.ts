@@ -93,6 +93,8 @@ export const webhookRegistration = z.strictObject({
   id: filled,
   accessId: filled,
   url: webhookUrl,
+  /** Who receives there, for the pages. */
+  name: text.optional(),
 });
 
 const deliveryAttempt = z.strictObject({

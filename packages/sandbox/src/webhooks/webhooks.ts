@@ -8,18 +8,22 @@ export interface WebhookAddress {
   readonly url: string;
   /** ID of the access that owns the events. Default: the first access. */
   readonly access?: string | undefined;
+  /** Who receives them, such as the name of a workflow. The pages show it. */
+  readonly name?: string | undefined;
 }
 
-const addressInput = webhookRegistration.pick({ url: true });
+const addressInput = webhookRegistration.pick({ url: true, name: true });
 
 export type Webhooks = Readonly<ReturnType<typeof webhooksOf>>;
 
 /** The addresses that the Screen Advertising team would register for each access. */
 export function webhooksOf({ store, accesses, changed }: SandboxContext) {
   return {
-    add({ url, access }: WebhookAddress): WebhookRegistration {
-      check(addressInput, { url });
-      const webhook = { id: store.nextId('whk'), accessId: accessOf(accesses, access).id, url };
+    add({ url, access, name }: WebhookAddress): WebhookRegistration {
+      const named = { url, ...(name !== undefined && { name }) };
+      check(addressInput, named);
+      const accessId = accessOf(accesses, access).id;
+      const webhook = { id: store.nextId('whk'), accessId, ...named };
       store.webhooks.set(webhook.id, webhook);
       changed();
       return { ...webhook };

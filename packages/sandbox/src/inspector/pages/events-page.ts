@@ -49,8 +49,8 @@ ${actionForm(view.url, { action: 'fire-event', content, className: 'stack' })}
 
 /** Lists the registered addresses, with a form to add one. */
 export function webhookAddresses(view: View): Html {
-  const rows = view.sandbox.webhooks.list().map(({ id, url, accessId }) => [
-    webhookAddress(url),
+  const rows = view.sandbox.webhooks.list().map(({ id, url, accessId, name }) => [
+    webhookAddress(url, name),
     accessId,
     actionButton(view.url, {
       action: 'remove-webhook',

@@ -32,7 +32,7 @@ export function deliveryList(view: View): Html {
 function item(view: View, delivery: Delivery): Html {
   const { attempts } = delivery;
   return html`<li><details id="${delivery.id}">
-<summary>${badge(delivery.status)} <b>${delivery.event}</b> ${webhookAddress(delivery.url)}
+<summary>${badge(delivery.status)} <b>${delivery.event}</b> ${webhookAddress(delivery.url, receiverOf(view, delivery))}
 <span class="quiet">${moment(delivery.createdAt)}, ${attempts.length} ${attempts.length === 1 ? 'attempt' : 'attempts'}</span></summary>
 ${table({
   name: `Attempts of ${delivery.id}`,
@@ -76,6 +76,10 @@ ${actionForm(view.url, {
 })}`;
 }
 
+function receiverOf({ sandbox }: View, { webhookId }: Delivery): string | undefined {
+  return sandbox.webhooks.list().find(({ id }) => id === webhookId)?.name;
+}
+
 const uuid = /([\da-f]{8})-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}/gi;
 
 /** The start of the paths that n8n generates, by the name that n8n shows above each. */
@@ -85,8 +89,9 @@ const n8nPaths: ReadonlyArray<readonly [start: RegExp, name: string]> = [
 ];
 
 /** An address short enough to tell it from others at a glance. Hovering shows all of it. */
-export function webhookAddress(url: string): Html {
+export function webhookAddress(url: string, receiver?: string): Html {
   const short = url.replaceAll(uuid, '$1…');
-  const [, name] = n8nPaths.find(([start]) => start.test(url)) ?? [];
+  const [, path] = n8nPaths.find(([start]) => start.test(url)) ?? [];
+  const name = receiver ?? path;
   return html`<span class="url"${short === url ? '' : html` title="${url}"`}>${short}</span>${name ? html` <span class="quiet">${name}</span>` : ''}`;
 }
