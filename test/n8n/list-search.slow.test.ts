@@ -58,7 +58,7 @@ describe('the list of screens', () => {
 
   it('is searched for ten seconds at a time', async () => {
     await hide([0], { screens: 1000, clock: 'frozen' });
-    const wait = { 'retry-after': '30' };
+    const wait = { 'retry-after': '12' };
     world.sandbox.faults.add({ fault: 'status', status: 429, headers: wait, skip: 1, times: 1 });
     const found = await search('needle');
     expect(found.results).toHaveLength(1);

@@ -142,3 +142,21 @@ it('duplicates start the workflow while it is being built', async () => {
   await bench.deliver({}, editor);
   expect(editor.executions).toHaveLength(2);
 });
+
+it.each([
+  ['the newest 20,000 events of a trigger', 19_998, 1],
+  ['no more than those', 19_999, 2],
+])('a process remembers %s', async (_what, between, count) => {
+  const trigger = bench.nextTrigger();
+  const database = { staticData: '{}' };
+  const server = await bench.publish({}, { trigger, database });
+  await bench.deliver({}, server);
+  const now = Math.floor(Date.now() / 1000);
+  const others = Array.from({ length: between }, (_, nth) => `other-${nth}:${now}`).join(' ');
+  // As if other processes had stored them.
+  database.staticData = database.staticData.replace(/(?<="deliveries":")/, `${others} `);
+  await bench.deliver({ body: JSON.stringify({ ...event, id: 'evt_2' }) }, server);
+  database.staticData = '{}';
+  await bench.deliver({}, server);
+  expect(server.executions).toHaveLength(count + 1);
+});

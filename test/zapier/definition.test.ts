@@ -64,6 +64,68 @@ describe.each([...operationNames, ...compoundNames])('%s', (name) => {
   });
 });
 
+it('the fields that only Zapier has keep their labels', async () => {
+  const known = new Set(Object.values(formLabels).flatMap((labels) => Object.keys(labels)));
+  const parts = partsOf(await definitionOf('private'));
+  const own = parts.flatMap(inputFieldsOf).filter(({ key }) => !known.has(key));
+  expect(Object.fromEntries(own.map(({ key, label }) => [key, label]))).toEqual({
+    area: 'Area',
+    fields: 'Other Fields',
+    lead_metadata_json: 'Lead Metadata (JSON)',
+    name: 'Name',
+    next_days: 'Next Days',
+    only_active: 'Only Active',
+    qr_code: 'QR Code',
+    qr_code_error_correction: 'QR Code Error Correction',
+    qr_code_quiet_zone: 'QR Code Quiet Zone',
+    qr_code_size: 'QR Code Size',
+    qr_code_text: 'QR Code Text',
+    utm_campaign: 'UTM Campaign',
+    utm_content: 'UTM Content',
+    utm_source: 'UTM Source',
+    utm_source_platform: 'UTM Source Platform',
+    utm_term: 'UTM Term',
+  });
+  const catalogue = new Set<string>(Object.values(recordFieldNames).flat());
+  const outputs = parts.flatMap(({ operation }) => operation.outputFields ?? []);
+  const others = outputs.filter(({ key }) => !catalogue.has(key.replace(/__.*/, '')));
+  expect(Object.fromEntries(others.map(({ key, label }) => [key, label]))).toEqual({
+    change_id: 'Change ID',
+    data__amount: 'Amount in Currency Units',
+    data__amount_cents: 'Amount in Cents',
+    data__campaign_id: 'Campaign ID',
+    data__code: 'Code',
+    data__created_at: 'Created At',
+    data__email: 'Email',
+    data__id: 'Campaign Request ID',
+    data__industry: 'Industry',
+    data__lead_email: 'Lead Email',
+    data__message: 'Message',
+    data__paid_at: 'Paid At',
+    data__problem: 'Problem',
+    data__reason: 'Reason',
+    data__redeemed_at: 'Redeemed At',
+    data__registered_at: 'Registered At',
+    data__rejected_at: 'Rejected At',
+    data__since: 'Since',
+    data__status: 'Status',
+    data__subscription_id: 'Subscription ID',
+    data__subscription_name: 'Subscription Name',
+    data__target_host: 'Target Host',
+    data__user_id: 'User ID',
+    previous_status: 'Previous Status',
+    price_per_day: 'Price per Day in Currency Units',
+    qr_code: 'QR Code',
+    qr_code_warning: 'QR Code Warning',
+    screens_without_coordinates: 'Screens Without Coordinates',
+    thumbnail: 'Thumbnail',
+    total_price: 'Total Price in Currency Units',
+    type: 'Type',
+    unread_screen_ids: 'IDs of Unread Screens',
+    unread_screens: 'Unread Screens',
+  });
+});
+
 describe.each([
   ['user.registered', 'User Registered', 'Triggers when a user you referred registers.'],
   ['campaign.paid', 'Campaign Paid', 'Triggers when a campaign is paid.'],

@@ -1,7 +1,7 @@
 import type { PartnerAccess } from '@screen-advertising/sandbox';
 import type { Played, Player } from './describe-service.ts';
 import { effectOf } from './fault.ts';
-import { expected } from './rules.ts';
+import { expected, type Span } from './rules.ts';
 import type { ServiceCell } from './service-cell.ts';
 import type { ServiceWorld } from './service-world.ts';
 
@@ -18,10 +18,10 @@ export function faultsFound(
     world.arrivals.filter(({ received }) => world.kindOf(received, cell) === kind).length;
   return [
     ...differs('ends with', played.ends, ends),
-    ...(rule.mayReconnect && count('task') === (rule.requests ?? 0) + 1
+    ...(rule.mayReconnect && count('task') === Number(rule.requests) + 1
       ? []
-      : differsUnlessOpen('requests', count('task'), rule.requests)),
-    ...differsUnlessOpen('token requests', count('token'), rule.tokens),
+      : differsFrom('requests', count('task'), rule.requests)),
+    ...differsFrom('token requests', count('token'), rule.tokens),
     ...differs('applied', cell.task.applied(world.sandbox), rule.applied),
     ...differs('waits without a limit', world.hangs, false),
     ...secretsIn(played.shown, world.access),
@@ -33,10 +33,10 @@ function differs(what: string, found: unknown, wanted: unknown): string[] {
   return found === wanted ? [] : [`${what} ${found}, not ${wanted}`];
 }
 
-/** Chance decides some numbers: then at least two, and far fewer than a storm. */
-function differsUnlessOpen(what: string, found: number, wanted: number | undefined): string[] {
-  if (wanted !== undefined) return differs(what, found, wanted);
-  return found >= 2 && found <= 600 ? [] : [`${found} ${what}, not several`];
+function differsFrom(what: string, found: number, wanted: number | Span): string[] {
+  if (typeof wanted === 'number') return differs(what, found, wanted);
+  const [least, most] = wanted;
+  return found >= least && found <= most ? [] : [`${found} ${what}, not ${least} to ${most}`];
 }
 
 export function secretsIn(text: string, access: PartnerAccess): string[] {

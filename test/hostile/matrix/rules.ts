@@ -10,13 +10,15 @@ export interface Failure {
   readonly isRetryable: boolean;
 }
 
+/** Where chance decides. */
+export type Span = readonly [least: number, most: number];
+
 export interface Expected {
   readonly ends: 'answer' | Failure;
-  /** Undefined where chance decides, between 2 and many. */
-  readonly requests: number | undefined;
+  readonly requests: number | Span;
   /** A kept connection that turns out to be closed costs no try, once. */
   readonly mayReconnect?: boolean;
-  readonly tokens: number | undefined;
+  readonly tokens: number | Span;
   readonly applied: 0 | 1;
 }
 
@@ -26,23 +28,52 @@ interface Policy {
   readonly attempts: number;
   /** Seconds that a task may wait in all. */
   readonly patience: number;
-  /** Tries for an access token: of failures that pass, and of the others. */
-  readonly tokenAttempts: { readonly passing: number; readonly internal: number };
+  /**
+   * Tries of a request that is limited for good, if the service names no wait. A pause is from 0 to
+   * 20 s long, so about 23 of them fill the patience of 180 s.
+   */
+  readonly untimed: Span;
+  /** Tries for an access token: of failures that pass, of the others, and if limited for good. */
+  readonly tokenAttempts: {
+    readonly passing: number;
+    readonly internal: number;
+    readonly limited?: number;
+  };
 }
 
-const core: Policy = { attempts: 4, patience: 180, tokenAttempts: { passing: 4, internal: 1 } };
+const core: Policy = {
+  attempts: 4,
+  patience: 180,
+  untimed: [12, 40],
+  tokenAttempts: { passing: 4, internal: 1 },
+};
 
 const policies: Record<Platform, Policy> = {
   'node:http': core,
   undici: core,
   fetch: core,
-  n8n: { attempts: 4, patience: 900, tokenAttempts: { passing: 4, internal: 4 } },
+  n8n: {
+    attempts: 4,
+    patience: 900,
+    untimed: [70, 130],
+    tokenAttempts: { passing: 4, internal: 4, limited: 4 },
+  },
   // Reads only; no wait that the service asks for is as short.
-  zapier: { attempts: 3, patience: 0.9, tokenAttempts: { passing: 1, internal: 1 } },
+  zapier: {
+    attempts: 3,
+    patience: 0.9,
+    untimed: [3, 30],
+    tokenAttempts: { passing: 1, internal: 1 },
+  },
 };
 
 /** Zapier itself retries runs, so within one run the client retries neither changes nor tokens. */
-const once: Policy = { attempts: 1, patience: 0, tokenAttempts: { passing: 1, internal: 1 } };
+const once: Policy = {
+  attempts: 1,
+  patience: 0,
+  untimed: [1, 1],
+  tokenAttempts: { passing: 1, internal: 1 },
+};
 
 function policyOf(cell: ServiceCell): Policy {
   const isOnce = cell.platform === 'zapier' && (isChange(cell) || cell.target === 'token');
@@ -61,8 +92,8 @@ const isChange = ({ task }: ServiceCell): boolean => task.change !== 'nothing';
 
 function succeeds(
   cell: ServiceCell,
-  requests: number | undefined = 1,
-  tokens = tokensOf(cell),
+  requests: number | Span = 1,
+  tokens: number | Span = tokensOf(cell),
 ): Expected {
   return { ends: 'answer', requests, tokens, applied: isChange(cell) ? 1 : 0 };
 }
@@ -194,14 +225,18 @@ function refused(cell: ServiceCell, effect: Refused): Expected {
 
 /** The service did nothing, so the client retries unless the service asks for too long a wait. */
 function limited(cell: ServiceCell, { wait }: Refused, failure: Failure): Expected {
-  const { patience } = policyOf(cell);
+  const policy = policyOf(cell);
+  const { patience } = policy;
   const tokens = tokensOf(cell);
   const isTooLong = patience === 0 || (wait ?? 0) > patience;
   if (isTooLong) return { ends: failure, requests: 1, tokens, applied: 0 };
   if (cell.span === 'once') return succeeds(cell, 2);
-  // Short waits are made longer by chance, so that callers do not come back together.
-  const requests = wait && wait >= 20 ? Math.floor(patience / wait) + 1 : undefined;
-  return { ends: failure, requests, tokens, applied: 0 };
+  return { ends: failure, requests: triesUntil(policy, wait), tokens, applied: 0 };
+}
+
+/** Short waits are made longer by chance, so that callers do not come back together. */
+function triesUntil({ patience, untimed }: Policy, wait = 0): number | Span {
+  return wait >= 20 ? Math.floor(patience / wait) + 1 : untimed;
 }
 
 /** Without a token nothing is sent, so nothing is ever unknown. */
@@ -214,8 +249,7 @@ function ofToken(cell: ServiceCell): Expected {
 }
 
 interface TokenFailure {
-  /** Undefined where chance decides. */
-  readonly attempts: number | undefined;
+  readonly attempts: number | Span;
   readonly failure?: Failure;
 }
 
@@ -248,7 +282,8 @@ const unexpected = (status: number): Failure => ({
 const wrongCredentials = new Set([400, 401, 403]);
 
 function refusedToken(cell: ServiceCell, effect: Refused): TokenFailure {
-  const { patience, tokenAttempts } = policyOf(cell);
+  const policy = policyOf(cell);
+  const { patience, tokenAttempts } = policy;
   const { status, wait } = effect;
   const failure = failureOf(effect);
   if (wrongCredentials.has(status)) {
@@ -256,7 +291,8 @@ function refusedToken(cell: ServiceCell, effect: Refused): TokenFailure {
   }
   if (status === 429) {
     const isTooLong = patience === 0 || (wait ?? 0) > patience;
-    return { attempts: isTooLong ? 1 : undefined, failure };
+    const tries = tokenAttempts.limited ?? triesUntil(policy, wait);
+    return { attempts: isTooLong ? 1 : tries, failure };
   }
   if (passing.has(status)) return { attempts: tokenAttempts.passing, failure };
   return { attempts: status >= 500 ? tokenAttempts.internal : 1, failure };

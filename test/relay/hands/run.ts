@@ -22,7 +22,10 @@ interface Run {
   readonly restore?: () => Promise<void>;
 }
 
-/** Makes random changes beside events without end, and counts what was lost or came twice. */
+/**
+ * Makes random changes beside events without end, and counts what was lost or came twice. The seed
+ * decides the changes, but not how they meet the events in real time, so a run cannot be replayed.
+ */
 export async function changeHands(hub: Hub, { seed, operations, kill, restore }: Run) {
   const random = new Random(seed);
   const programs: Program[] = [];
@@ -47,7 +50,7 @@ export async function changeHands(hub: Hub, { seed, operations, kill, restore }:
     hub.end();
     await delivering;
     await finish(hub, programs);
-    return { seed, events: hub.acknowledged.size, ...countOf(hub, programs) };
+    return { events: hub.acknowledged.size, ...countOf(hub, programs) };
   } finally {
     hub.end();
     await Promise.all(programs.map((program) => program.stop()));

@@ -133,6 +133,23 @@ describe('a duplicate is detected', () => {
     expect((await running.deliver(event)).body).toEqual({ stored: true });
   });
 
+  it('without an ID, until an hour after both its arrival and its signature', async () => {
+    const running = await start();
+    const signedAt = Math.floor(running.relay.clock.now() / 1000) + 890;
+    await running.deliver({ type, data: { code: 'A' } }, { signedAt });
+    const remembered = async () => {
+      await running.relay.prune(hour);
+      const { rowCount } = await onDatabase(running.databaseUrl, (client) =>
+        client.query('SELECT FROM seen_body'),
+      );
+      return rowCount;
+    };
+    await running.relay.clock.advance(hour + 800_000);
+    expect(await remembered()).toBe(1);
+    await running.relay.clock.advance(100_000);
+    expect(await remembered()).toBe(0);
+  });
+
   it('for at least 30 days, and by every process', async () => {
     const running = await start();
     const other = await start({ databaseUrl: running.databaseUrl });

@@ -45,6 +45,13 @@ describe('an event that no subscription matched', () => {
   });
 });
 
+it('an attempt shows in the color of its end', async () => {
+  const { visitor } = await openLivelyPage();
+  const { html } = await visitor.get('/operator/deliveries');
+  expect(html).toContain('<span class="badge good">200</span>');
+  expect(html).toContain('<span class="badge bad">500</span>');
+});
+
 describe('a subscription that was off', () => {
   it('is switched on with its dead deliveries and what arrived meanwhile, once', async () => {
     const { visitor, relay, call, deliver, subscription, arrivals } = await openLivelyPage();
