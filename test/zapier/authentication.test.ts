@@ -34,11 +34,12 @@ function connectWith(form: Record<string, string>) {
 }
 
 describe.each(credentialKinds)('a connection with %s', (kind) => {
-  it('is made, and is named as the person chose, else after the host', async () => {
+  it('is made, and is named as the person chose, else after the host and the access', async () => {
     const credentials = service().credentialsOf(kind, 'full');
     const { baseUrl } = service();
+    const access = kind === 'API key' ? '…9a61' : 'sandbox-full';
     expect(await createZapierRunner({ baseUrl, credentials }).connect()).toBe(
-      new URL(baseUrl).host,
+      `${new URL(baseUrl).host} (${access})`,
     );
     const fields = { connection_name: 'Spring campaign' };
     const named = createZapierRunner({ baseUrl, credentials, fields });

@@ -101,6 +101,29 @@ describe('Create Coupon that is run again', () => {
   });
 });
 
+describe('Code Prefix', () => {
+  const prefixed = { ...coupon, code_prefix: ' WELCOME ' };
+
+  it('makes one code for each lead, so another run finds its coupon', async () => {
+    const zapier = await service().connect();
+    const first = await zapier.create('create_coupon', prefixed);
+    expect(first.code).toMatch(/^WELCOME-[0-9A-HJKMNP-TV-Z]{10}$/);
+    const again = { ...prefixed, lead_email: ' LEAD@example.com' };
+    expect(await zapier.create('create_coupon', again)).toEqual(first);
+    const other = { ...prefixed, lead_email: 'other@example.com' };
+    expect((await zapier.create('create_coupon', other)).code).not.toBe(first.code);
+  });
+
+  it('is refused beside a code', async () => {
+    const zapier = await service().connect();
+    expect(await create(zapier, 'create_coupon', { ...prefixed, code: 'SPRING-25' })).toEqual({
+      name: 'AppError',
+      code: 'invalid_input',
+      message: 'Create Coupon was not sent: Code Prefix must be empty when Code is filled in.',
+    });
+  });
+});
+
 it('Revoke Coupon halts when the coupon is already revoked', async () => {
   const zapier = await service().connect();
   await zapier.create('create_coupon', coded);

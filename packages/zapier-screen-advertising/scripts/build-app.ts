@@ -12,6 +12,10 @@ export type Variant = keyof typeof variants;
 
 export const variantNames = Object.keys(variants) as Variant[];
 
+export function isVariant(name: string | undefined): name is Variant {
+  return name !== undefined && Object.hasOwn(variants, name);
+}
+
 /** The folder of a built app, from which Zapier's own commands run. */
 export function appFolder(variant: Variant): string {
   return `${packageFolder}build/${variant}`;

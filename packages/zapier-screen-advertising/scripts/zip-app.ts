@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { unzipSync } from 'fflate';
-import { appFolder, packageFolder, type Variant } from './build-app.ts';
+import { appFolder, buildApp, packageFolder, type Variant } from './build-app.ts';
 
 const require = createRequire(import.meta.url);
 const zapier = require.resolve('zapier-platform-cli/src/bin/run');
@@ -15,6 +15,26 @@ const { npm_execpath: pnpm = 'pnpm' } = process.env;
 
 /** No account, no telemetry, no check for updates. */
 const offline = { DISABLE_ZAPIER_ANALYTICS: '1', NO_UPDATE_NOTIFIER: '1' };
+
+/** Builds, zips and checks these variants. Each zip is in the folder of its app. */
+export async function buildZips(variants: readonly Variant[]): Promise<void> {
+  const staging = await mkdtemp(join(tmpdir(), 'zapier-screen-advertising-'));
+  try {
+    await install(join(staging, 'app'));
+    for (const variant of variants) {
+      await buildApp(variant);
+      await zipApp(appFolder(variant), join(staging, 'app'));
+      await checkZip(variant);
+    }
+  } finally {
+    await rm(staging, { recursive: true, force: true });
+  }
+}
+
+/** Uploads the zip of a variant. `zapier register` or `zapier link` ran in its folder before. */
+export async function uploadZip(variant: Variant): Promise<void> {
+  await run(process.execPath, [zapier, 'upload'], { cwd: appFolder(variant) });
+}
 
 /**
  * Zapier's build adds whatever the workspace links to the zip, so it runs in a folder that holds

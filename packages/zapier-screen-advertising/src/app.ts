@@ -22,7 +22,7 @@ import findCampaignRequest from './searches/find-campaign-request.ts';
 import findCoupon from './searches/find-coupon.ts';
 import findScreen from './searches/find-screen.ts';
 import campaignRequestStatusChanged from './triggers/campaign-request-status-changed.ts';
-import { eventsThroughRelay } from './triggers/events-through-relay.ts';
+import { eventsThroughRelay, twins } from './triggers/events-through-relay.ts';
 import newCampaignRequest from './triggers/new-campaign-request.ts';
 import newScreen from './triggers/new-screen.ts';
 import screenAvailabilityChanged from './triggers/screen-availability-changed.ts';
@@ -38,7 +38,7 @@ const runsPerMinute = 600;
 const customCreates: Partial<Record<string, Create>> = {
   'coupon.create': createCoupon,
   'coupon.revoke': createFromCatalogue(operations['coupon.revoke'], {
-    description: `${operations['coupon.revoke'].description} This cannot be undone.`,
+    description: 'Revokes a coupon that is active and not yet redeemed, which cannot be undone.',
     advice: {
       invalid_request: 'Use Find Coupon to check the state of the coupon.',
       not_found: 'Check Code.',
@@ -65,7 +65,6 @@ const customSearches: Partial<Record<string, Search>> = {
   }),
   'coupon.get': findCoupon,
   'user.lookup': searchFromCatalogue(operations['user.lookup'], {
-    sample: { attribution: { referred: true, referred_at: '2027-03-01T09:30:00Z' } },
     description: 'Finds a user by email address or VAT number, and whether you referred them.',
     primary: ['user_id'],
   }),
@@ -86,13 +85,15 @@ const searches = all
 
 /**
  * Creates the app. A person registers the address of `staticHooks`. Zapier allows those in private
- * apps only, so the public variant has none.
+ * apps only, so the public variant has none, and one trigger for each meaning.
  */
 export function createApp(staticHooks: readonly Trigger[] = []) {
+  const isPublic = staticHooks.length === 0;
+  const instant = eventsThroughRelay.filter(({ key }) => !isPublic || !twins.includes(key));
   return defineApp({
     version: packageJson.version,
     platformVersion,
-    authentication: authentication({ hasStaticHooks: staticHooks.length > 0 }),
+    authentication: authentication({ hasStaticHooks: !isPublic }),
     beforeRequest: [addBearer, noteRefused],
     hydrators: { downloadThumbnail, downloadQrCode },
     triggers: byKey([
@@ -100,7 +101,7 @@ export function createApp(staticHooks: readonly Trigger[] = []) {
       newScreen,
       campaignRequestStatusChanged,
       screenAvailabilityChanged,
-      ...eventsThroughRelay,
+      ...instant,
       ...staticHooks,
       screenList,
       campaignRequestList,

@@ -18,6 +18,11 @@ export interface NearbyScreens {
   readonly withoutCoordinates: Screen[];
 }
 
+interface NearbyOptions {
+  /** Stops once this many were found, in the order of the service. Default: finds all. */
+  readonly maxFound?: number;
+}
+
 /**
  * Finds the screens near a place: lists those that match the other filters (section 4.2), and
  * computes the distance to each. Rejects as `call` does, and when no screen has coordinates.
@@ -25,7 +30,7 @@ export interface NearbyScreens {
 export async function findNearbyScreens(
   client: Pick<Client, 'items'>,
   input: ScreenFindNearbyParams,
-  options: CallOptions = {},
+  { maxFound = Number.POSITIVE_INFINITY, ...options }: CallOptions & NearbyOptions = {},
 ): Promise<NearbyScreens> {
   const { near, radius_km, sort_by, ...filters } = parseInput(operation, input);
   const nearby = new Nearby({ near, radius_km });
@@ -34,6 +39,7 @@ export async function findNearbyScreens(
     const distance = nearby.distanceOf(screen);
     // A copy of each record would cost more than all distances.
     if (distance) found.push(Object.assign(screen, distance));
+    if (found.length === maxFound) break;
   }
   nearby.assertLocated();
   const { withoutCoordinates } = nearby;

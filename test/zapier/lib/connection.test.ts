@@ -94,10 +94,25 @@ describe('signingSecrets', () => {
 
 describe('connectionLabel', () => {
   const form = { base_url: 'https://service.example/api/v1', api_key: 'svc_partner_0123456789' };
+  const client = { base_url, client_id: 'partner-7', client_secret: 'of-the-client' };
 
-  it('is the name that a person gave, else the host, and no part of a key', () => {
+  it('is the name that a person gave', () => {
     expect(connectionLabel({ ...form, connection_name: ' Spring ' })).toBe('Spring');
-    expect(connectionLabel(form)).toBe('service.example');
+  });
+
+  it.each([
+    ['an API key', form, 'service.example (…6789)'],
+    ['another API key', { ...form, api_key: 'svc_partner_9876543210' }, 'service.example (…3210)'],
+    ['an API key too short to show a part', { ...form, api_key: 'svc_abc' }, 'service.example'],
+    ['a client ID', client, 'service.example (partner-7)'],
+    ['another client ID', { ...client, client_id: 'partner-8' }, 'service.example (partner-8)'],
+    [
+      'a client secret in the field of the ID',
+      { ...client, client_id: 'of-the-client' },
+      'service.example',
+    ],
+  ])('differs by access: %s', (_what, authData, label) => {
+    expect(connectionLabel(authData)).toBe(label);
   });
 
   it.each([
@@ -105,7 +120,7 @@ describe('connectionLabel', () => {
     ['the API key among words', `Key ${form.api_key}`, form],
     ['a short client secret', 'abc', { base_url, client_id: 'id', client_secret: 'abc' }],
     ['half of the connector key', 'rly_token', { ...form, connector_key: 'rly_token.whsec_s' }],
-  ])('is the host when the name is %s', (_what, connection_name, authData) => {
-    expect(connectionLabel({ ...authData, connection_name })).toBe('service.example');
+  ])('is not the name when that is %s', (_what, connection_name, authData) => {
+    expect(connectionLabel({ ...authData, connection_name })).toBe(connectionLabel(authData));
   });
 });

@@ -1,7 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { operations } from '@screen-advertising/core';
 import { compoundOperations } from '@screen-advertising/core/availability';
-import { withAmounts } from '../../../packages/zapier-screen-advertising/src/lib/amounts.ts';
 import { withPeriod } from '../../../packages/zapier-screen-advertising/src/lib/dates.ts';
 import { inputFields } from '../../../packages/zapier-screen-advertising/src/lib/input-fields.ts';
 import {
@@ -62,35 +61,13 @@ describe('outputFields', () => {
     const fields = outputFieldsWithScreen(compoundOperations['screen.findAvailable'], []);
     const amounts = fields.filter(({ key }) => /price/.test(key));
     expect(amounts.map(({ label }) => label)).toEqual([
-      'Price per Day in Cents',
       'Price per Day in Currency Units',
-      'Total Price in Cents',
+      'Price per Day in Cents',
       'Total Price in Currency Units',
-      'Screen Price per Day in Cents',
+      'Total Price in Cents',
       'Screen Price per Day in Currency Units',
+      'Screen Price per Day in Cents',
     ]);
-  });
-});
-
-describe('withAmounts', () => {
-  it.each([
-    [12_900, 129],
-    [12_999, 129.99],
-    [1, 0.01],
-    [0, 0],
-    [-250, -2.5],
-  ])('adds %d cents as %d', (price_per_day_cents, price_per_day) => {
-    const record = { id: 'scr_1', price_per_day_cents };
-    expect(withAmounts(record)).toEqual({ ...record, price_per_day });
-  });
-
-  it.each([null, '12900', undefined])('ignores %j', (total_price_cents) => {
-    expect(withAmounts({ total_price_cents })).toEqual({ total_price_cents });
-  });
-
-  it('leaves the fields of the service unchanged', () => {
-    const record = { price_per_day: '129 EUR', price_per_day_cents: 12_900 };
-    expect(withAmounts(record)).toEqual(record);
   });
 });
 

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { events } from '@screen-advertising/core';
-import { withAmounts } from '../../../packages/zapier-screen-advertising/src/lib/amounts.ts';
+import { withAmounts } from '@screen-advertising/core/forms';
 import { ownSource, type Running, start } from '../../relay/support/running-relay.ts';
 import { happen, type Relayed, startRelayed, turnOnHookZap } from '../app/hook-zap.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { events, signWebhook } from '@screen-advertising/core';
-import { withAmounts } from '../../../packages/zapier-screen-advertising/src/lib/amounts.ts';
+import { withAmounts } from '@screen-advertising/core/forms';
 import { eventNames } from '../../support/catalogue-names.ts';
 import { headerOf, schemeSecret, schemes, signsTime } from '../../support/signature-schemes.ts';
 import { definitionOf } from '../app/definition.ts';
@@ -101,8 +101,8 @@ describe('the data of an event', () => {
       { key: 'type', label: 'Type', type: 'string' },
       { key: 'data__campaign_id', label: 'Campaign ID', type: 'string' },
       { key: 'data__user_id', label: 'User ID', type: 'string' },
-      { key: 'data__amount_cents', label: 'Amount in Cents', type: 'number' },
       { key: 'data__amount', label: 'Amount in Currency Units', type: 'number' },
+      { key: 'data__amount_cents', label: 'Amount in Cents', type: 'number' },
       { key: 'data__paid_at', label: 'Paid At', type: 'datetime' },
     ]);
   });

@@ -37,6 +37,34 @@ async function switchOn(cache: Cache = {}, fields: Record<string, unknown> = {})
 const told = (records: Record<string, unknown>[]) =>
   records.map(({ screen_id, change }) => `${screen_id} ${change}`);
 
+describe('Next Days', () => {
+  it('watches the days from today on, in the zone of the Zap, and stays the same watch tomorrow', async () => {
+    const cache: Cache = {};
+    const start = Date.parse('2027-02-27T23:30:00Z');
+    jest.spyOn(Date, 'now').mockReturnValue(start);
+    set(0);
+    const zap = await switchOn(cache, { from: '', to: '', next_days: '14' });
+    service().sandbox.journal.clear();
+    jest.spyOn(Date, 'now').mockReturnValue(start + 24 * 60 * 60 * 1000);
+    set(25);
+    expect(told(await zap.poll())).toEqual([`${id} rises_above`]);
+    const asked = service()
+      .calls()
+      .filter((call) => call.includes(`${id}/availability`));
+    // In Berlin, 2027-03-01 has begun.
+    expect(asked).toEqual([`GET /screens/${id}/availability?from=2027-03-01&to=2027-03-14 200`]);
+  });
+
+  it('or both dates must be filled in', async () => {
+    const zapier = await connect({});
+    const input = { ...inputData, from: '', to: '' };
+    expect(await zapier.poll(key, input).catch(readZapierError)).toMatchObject({
+      message:
+        'Screen Availability Changed was not sent: either From and To, or Next Days, must be filled in. A field mapped from an earlier step may have been empty.',
+    });
+  });
+});
+
 describe('Screen Availability Changed', () => {
   it('starts one run for each time that a screen crosses the threshold', async () => {
     set(0);

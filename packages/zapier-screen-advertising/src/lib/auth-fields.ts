@@ -1,8 +1,8 @@
 import type { AuthField } from 'zapier-platform-core';
+import listing from '../../listing.json' with { type: 'json' };
 
 /** The page that the connection form links to: it says where to get credentials. */
-const helpLink =
-  '[How to connect](https://github.com/screen-advertising/connectors/blob/main/docs/zapier.md#1-connect)';
+const helpLink = `[How to connect](${listing.help})`;
 
 /** The form of a connection. */
 export const connectionFields: readonly AuthField[] = [
@@ -102,7 +102,7 @@ export const nameField: AuthField = {
   type: 'string',
   required: false,
   isNoSecret: true,
-  helpText: `Name shown in lists of connections. Default: the host of the base URL. ${helpLink}`,
+  helpText: `Name shown in lists of connections. Default: the host of the Base URL with the client ID, or the end of the API key. ${helpLink}`,
 };
 
 /** Everything that a person fills in. */

@@ -120,16 +120,28 @@ function secretValues(authData: AuthData): string[] {
   return values.filter((value) => value !== '');
 }
 
+/** Of a key that is shorter, four characters would be too much to show. */
+const shortestKey = 20;
+
 /**
- * What lists of connections show: its name, else the host of the service. A name that is or holds a
- * secret, such as one pasted into the wrong field, is not shown.
+ * What lists of connections show: its name, else the host of the service and which access it is: the
+ * client ID, or the end of the key. A name or client ID that is or holds a secret, such as one pasted
+ * into the wrong field, is not shown.
  */
 export function connectionLabel(authData: AuthData): string {
-  const name = given(authData, 'connection_name');
-  const isSecret =
-    secretValues(authData).includes(name) ||
-    secretsOf(authData).some((secret) => name.includes(secret));
-  return name && !isSecret ? name : new URL(readConnection(authData).baseUrl).host;
+  const shown = (field: string): string => {
+    const text = given(authData, field);
+    const isSecret =
+      secretValues(authData).includes(text) ||
+      secretsOf(authData).some((secret) => text.includes(secret));
+    return isSecret ? '' : text;
+  };
+  const name = shown('connection_name');
+  if (name) return name;
+  const key = given(authData, 'api_key');
+  const access = key.length < shortestKey ? shown('client_id') : `…${key.slice(-4)}`;
+  const { host } = new URL(readConnection(authData).baseUrl);
+  return access ? `${host} (${access})` : host;
 }
 
 function given(authData: AuthData, field: string): string {

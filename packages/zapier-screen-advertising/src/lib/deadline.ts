@@ -31,17 +31,28 @@ export async function withDeadline<Result>(
 const maxItems = 50_000;
 
 /** All records of a list, within the time of one run. `list` passes the signal to the client. */
-export function collect<Item>(
+export async function collect<Item>(
   title: string,
   list: (signal: AbortSignal) => AsyncIterable<Item>,
 ): Promise<Item[]> {
+  const items: Item[] = [];
+  await forEach(title, list, (item) => items.push(item));
+  return items;
+}
+
+/** Visits all records of a list, without holding them, within the time of one run. */
+export function forEach<Item>(
+  title: string,
+  list: (signal: AbortSignal) => AsyncIterable<Item>,
+  visit: (item: Item) => void,
+): Promise<void> {
   return withDeadline(title, async (signal) => {
-    const items: Item[] = [];
+    let count = 0;
     for await (const item of list(signal)) {
-      if (items.length === maxItems) throw tooMany(title);
-      items.push(item);
+      count += 1;
+      if (count > maxItems) throw tooMany(title);
+      visit(item);
     }
-    return items;
   });
 }
 

@@ -1,8 +1,9 @@
-import { verifyWebhook } from '@screen-advertising/core';
+import { allFields, verifyWebhook } from '@screen-advertising/core';
 import type { EventKind } from '@screen-advertising/core/contract';
+import { withAmounts } from '@screen-advertising/core/forms';
 import { signatureHeaderName } from '@screen-advertising/core/webhooks';
 import type { Bundle, PlainOutputField } from 'zapier-platform-core';
-import { amountField, withAmounts } from './amounts.ts';
+import { complete } from './complete.ts';
 import { isTimestamp, labelOf, withUnit } from './field-names.ts';
 
 /**
@@ -18,39 +19,54 @@ export interface EventRecord {
 /** The editor's test of a trigger needs no more. */
 export const maxExamples = 3;
 
+/** What a trigger needs to know of its event. */
+type Described = EventKind & { readonly types?: readonly string[] };
+
+/** The record of an event, with every field that its trigger declares. */
+export function recordOf(
+  event: Described,
+  { id, type, data }: { readonly id: string; readonly type: string; readonly data: object },
+): EventRecord {
+  const record = { id, type, data: withAmounts(allFields(data)) };
+  return complete(record, describeEvent(event).hook.outputFields) as EventRecord;
+}
+
 /** The parts that every trigger of an event shares. */
-export function describeEvent({
-  name,
-  sample,
-  types: [type] = [name],
-}: EventKind & { readonly types?: readonly string[] }) {
+export function describeEvent({ name, sample, types: [type] = [name] }: Described) {
   // `campaign_request.rejected` is about a Campaign Request.
   const noun = labelOf(name.replace(/\..*/, ''));
+  const data = withAmounts(sample);
   const outputFields: PlainOutputField[] = [
     { key: 'id', label: 'Event ID', type: 'string', primary: true },
     { key: 'type', label: 'Type', type: 'string' },
-    ...Object.entries(sample).flatMap((field) => dataFields(field, noun)),
+    ...Object.entries(data).map(([name, value]) => dataField(name, value, noun, data)),
   ];
   return {
     key: name.replaceAll('.', '_'),
     noun,
     hook: {
       type: 'hook',
-      sample: { id: 'evt_0001', type, data: withAmounts(sample) },
+      sample: { id: 'evt_0001', type, data },
       outputFields,
     },
   } as const;
 }
 
-function dataFields([name, value]: [string, unknown], noun: string): PlainOutputField[] {
+/** `data` shows whether a number is an amount: then its cents are beside it. */
+function dataField(
+  name: string,
+  value: unknown,
+  noun: string,
+  data: Readonly<Record<string, unknown>>,
+): PlainOutputField {
   const type = typeof value === 'number' ? 'number' : 'string';
-  const field: PlainOutputField = {
+  // The record's own ID would look like the event's.
+  const label = name === 'id' ? `${noun} ID` : labelOf(name);
+  return {
     key: `data__${name}`,
-    // The record's own ID would look like the event's.
-    label: name === 'id' ? `${noun} ID` : withUnit(labelOf(name), name),
+    label: `${name}_cents` in data ? `${label} in Currency Units` : withUnit(label, name),
     type: isTimestamp(name) ? 'datetime' : type,
   };
-  return [field, ...amountField(field.key, labelOf(name))];
 }
 
 /** Returns a delivery that one of the secrets signed. Throws WebhookVerificationError. */

@@ -1,8 +1,7 @@
 import type { CallOptions, Operation } from '@screen-advertising/core';
-import { formFields, readBoth } from '@screen-advertising/core/forms';
+import { formFields, readBoth, withAmounts } from '@screen-advertising/core/forms';
 import { parseInput } from '@screen-advertising/core/platform';
 import type { Bundle, Create, PlainInputField, Search, ZObject } from 'zapier-platform-core';
-import { withAmounts } from './amounts.ts';
 import { clientFor, recoverablePolicy, singleRequestPolicy } from './client.ts';
 import type { Step } from './error-message.ts';
 import type { ErrorOptions } from './errors.ts';
@@ -29,22 +28,12 @@ export interface Overrides extends ErrorOptions {
   readonly prepare?: (bundle: Bundle, label: string) => Record<string, unknown>;
   /** The input itself, of an operation whose fields the user names. */
   readonly read?: (bundle: Bundle, label: string) => Record<string, unknown>;
-  /** What the sample shows in addition to the fields that every record has. */
-  readonly sample?: object;
   /** Fields that identify a record. Default: the path parameters, or the caller's own key. */
   readonly primary?: readonly string[];
   readonly callOptions?: CallOptions;
   /** Why a record that was found is not what the step asks for; undefined if it is. */
   readonly mismatch?: (record: object, inputData: Bundle['inputData']) => string | undefined;
 }
-
-/** What a coupon usually holds; the contract does not show which fields the service returns. */
-export const fullCoupon = {
-  status: 'active',
-  max_redemptions: 1,
-  valid_until: '2027-03-31T23:59:59Z',
-  lead_metadata: { crm_id: '42' },
-};
 
 /** A search for the one record that an operation reads. */
 export function searchFromCatalogue(operation: Operation, overrides: Overrides = {}) {
@@ -134,7 +123,7 @@ function describe(operation: Operation, overrides: Overrides) {
         description,
         inputFields: [...own, ...qrCode.inputFields],
         outputFields: [...outputFields(operation, primary), ...qrCode.outputFields],
-        sample: withAmounts({ ...sample, ...overrides.sample }),
+        sample: withAmounts({ ...sample }),
         perform,
         errors: overrides,
       }),

@@ -37,12 +37,10 @@ export function maxScreensOf({
  */
 export const spreadSeconds = 40;
 
-/**
- * A run makes a request for each screen: a few at a time leave some of the minute to other Zaps.
- */
+/** A run may make five sixths of the requests of a minute: a second one would not fit. */
 export const throttleOfMany = {
   window: 60,
-  limit: 5,
+  limit: 1,
   key: 'many-requests',
   scope: ['auth'],
 } satisfies ThrottleObject;

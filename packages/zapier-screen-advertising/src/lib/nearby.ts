@@ -40,10 +40,18 @@ export function logLeftOut(z: ZObject, withoutCoordinates: readonly Screen[] = [
   for (const note of notesOf({ withoutCoordinates })) z.console.log(note);
 }
 
-/** The screens near the place of the step, within the time of one run; undefined without a place. */
-export async function screensNearby(client: Client, bundle: Bundle, label: string) {
+/**
+ * The screens near the place of the step, within the time of one run; undefined without a place.
+ * `maxFound` ends the search early, for examples.
+ */
+export async function screensNearby(
+  client: Client,
+  bundle: Bundle,
+  label: string,
+  options: { readonly maxFound?: number } = {},
+) {
   const input = readInput(nearby, bundle.inputData, ['near']);
   const { near, radius_km, sort_by } = input as Partial<typeof input>;
   if ((near ?? radius_km) === undefined && sort_by !== 'nearest') return undefined;
-  return withDeadline(label, (signal) => findNearbyScreens(client, input, { signal }));
+  return withDeadline(label, (signal) => findNearbyScreens(client, input, { ...options, signal }));
 }

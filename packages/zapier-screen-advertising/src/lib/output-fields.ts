@@ -1,8 +1,7 @@
 import { operations } from '@screen-advertising/core';
 import type { CatalogueEntry } from '@screen-advertising/core/availability';
-import { type RecordField, recordFields } from '@screen-advertising/core/forms';
+import { type RecordField, shownRecordFields, withAmounts } from '@screen-advertising/core/forms';
 import type { PlainOutputField } from 'zapier-platform-core';
-import { amountField } from './amounts.ts';
 import { isTimestamp, withUnit } from './field-names.ts';
 
 const types: Partial<Record<RecordField['type'], NonNullable<PlainOutputField['type']>>> = {
@@ -19,10 +18,10 @@ export function outputFields(
   operation: CatalogueEntry,
   primary: readonly string[],
 ): PlainOutputField[] {
-  return recordFields(operation).flatMap((field) => [
-    { ...outputField(field), ...(primary.includes(field.name) && { primary: true }) },
-    ...amountField(field.name, field.title),
-  ]);
+  return shownRecordFields(operation).map((field) => ({
+    ...outputField(field),
+    ...(primary.includes(field.name) && { primary: true }),
+  }));
 }
 
 /**
@@ -59,4 +58,10 @@ const integers = /_cents$|^resolution_|^max_redemptions$|^days$/;
 function typeOf(name: string, type: RecordField['type']): NonNullable<PlainOutputField['type']> {
   if (isTimestamp(name)) return 'datetime';
   return integers.test(name) ? 'integer' : (types[type] ?? 'string');
+}
+
+/** The sample of a task whose records contain the screen they describe. */
+export function sampleWithScreen({ sample }: CatalogueEntry): CatalogueEntry['sample'] {
+  const { id: _id, ...screen } = withAmounts(operations['screen.get'].sample);
+  return { ...withAmounts(sample), screen };
 }

@@ -1,5 +1,4 @@
 import {
-  allFields,
   type CampaignRequest,
   type CampaignRequestListParams,
   operations,
@@ -11,6 +10,7 @@ import { clientFor } from './client.ts';
 import { collect } from './deadline.ts';
 import type { Step } from './error-message.ts';
 import { deadlineMs } from './limits.ts';
+import { newestFirst } from './newest-first.ts';
 
 const list = operations['campaignRequest.list'];
 
@@ -49,20 +49,4 @@ export function idOf(request: CampaignRequest): string {
 /** Zapier refuses a poll that contains one record twice, as pages that shift meanwhile may. */
 function unique(requests: CampaignRequest[]): CampaignRequest[] {
   return [...new Map(requests.map((request) => [idOf(request), request])).values()];
-}
-
-/**
- * Requests of the same moment keep the order of the service, reversed if it lists the oldest first.
- */
-function newestFirst(requests: CampaignRequest[]): CampaignRequest[] {
-  const [first, last] = [requests[0], requests.at(-1)];
-  const isOldestFirst = first && last && timeOf(first) < timeOf(last);
-  const ordered = isOldestFirst ? requests.toReversed() : requests;
-  return ordered.toSorted((a, b) => timeOf(b) - timeOf(a));
-}
-
-function timeOf(request: CampaignRequest): number {
-  const { created_at } = allFields(request);
-  const time = typeof created_at === 'string' ? Date.parse(created_at) : Number.NaN;
-  return Number.isNaN(time) ? 0 : time;
 }

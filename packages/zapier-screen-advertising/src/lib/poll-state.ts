@@ -61,6 +61,8 @@ export async function loadPollState<Seen, Data>(
     /** On the first poll, no record counts as changed. */
     isEmpty: stored === null,
     seen,
+    /** The records that changed in the last day. */
+    recent: new Set(changes.map(({ subject }) => subject)),
     /**
      * Stores the current state, and returns the changes of the last day, newest first. A missing
      * record keeps its last state: it may be back in the next poll, and must not count as new then.

@@ -106,8 +106,12 @@ export function searchPage<Item>({ data, pagination }: Page<Item>): SearchPage<I
   return { results: data, paging_token: nextCursor(pagination) ?? null };
 }
 
-export function wholeResult<Item>(results: Item[]): SearchPage<Item> {
-  return { results, paging_token: null };
+/** Zapier accepts a few megabytes from a search, and a person wants the first ones. */
+export const maxResults = 1000;
+
+/** The first results of a search that finds all at once. */
+export function wholeResult<Item>(results: readonly Item[]): SearchPage<Item> {
+  return { results: results.slice(0, maxResults), paging_token: null };
 }
 
 /** The position from which Zapier asks a search to continue. */

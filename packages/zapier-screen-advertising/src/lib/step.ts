@@ -1,4 +1,5 @@
 import type { Bundle, Search, ZObject } from 'zapier-platform-core';
+import { completed } from './complete.ts';
 import type { Step } from './error-message.ts';
 import { type ErrorOptions, withZapierErrors } from './errors.ts';
 import { checkMapped } from './mapped-values.ts';
@@ -23,7 +24,9 @@ export function defineStep<Result, Operation extends object>(
   const place = 'type' in operation ? 'poll' : 'step';
   const run = async (z: ZObject, bundle: Bundle): Promise<Result> => {
     checkMapped(bundle, step);
-    return perform(z, bundle);
+    const result = await perform(z, bundle);
+    // Zapier takes only the IDs of these records, of which there may be very many.
+    return bundle.meta.isPopulatingDedupe ? result : completed(result, operation.outputFields);
   };
   return {
     key,

@@ -1,4 +1,5 @@
 import type { Screen } from '@screen-advertising/core';
+import { withAmounts } from '@screen-advertising/core/forms';
 import { isLoopback, maxResponseBytes } from '@screen-advertising/core/platform';
 import type { Bundle, RawHttpResponse, ZObject } from 'zapier-platform-core';
 import { isUnauthorized, isUnsent, redirected } from './bearer.ts';
@@ -67,4 +68,10 @@ export function withThumbnail<S extends Screen>(z: ZObject, screen: S): S & { th
   const { thumbnail_url: url } = screen;
   if (!url || !/^https?:\/\//.test(url)) return screen;
   return { ...screen, thumbnail: z.dehydrateFile(downloadThumbnail, { url }) };
+}
+
+/** The screen of a record that has its ID beside it. */
+export function describedScreen(z: ZObject, screen: Screen): object {
+  const { id: _id, ...described } = withThumbnail(z, withAmounts(screen));
+  return described;
 }

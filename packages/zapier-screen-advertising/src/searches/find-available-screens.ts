@@ -2,8 +2,8 @@ import {
   compoundOperations,
   findAvailableScreens as find,
 } from '@screen-advertising/core/availability';
+import { withAmounts } from '@screen-advertising/core/forms';
 import type { Bundle, Search, ZObject } from 'zapier-platform-core';
-import { sampleWithScreen, withAmounts } from '../lib/amounts.ts';
 import { withArea } from '../lib/area.ts';
 import { clientFor } from '../lib/client.ts';
 import { readConnection } from '../lib/connection.ts';
@@ -12,11 +12,11 @@ import { withDeadline } from '../lib/deadline.ts';
 import { inputFields } from '../lib/input-fields.ts';
 import { maxScreensOf, spreadSeconds, throttleOfMany } from '../lib/limits.ts';
 import { leftOutField, withLeftOut } from '../lib/nearby.ts';
-import { outputFieldsWithScreen } from '../lib/output-fields.ts';
+import { outputFieldsWithScreen, sampleWithScreen } from '../lib/output-fields.ts';
 import { readInput } from '../lib/read-input.ts';
 import { explainInEditor } from '../lib/search.ts';
 import { defineStep } from '../lib/step.ts';
-import { withThumbnail } from '../lib/thumbnail.ts';
+import { describedScreen } from '../lib/thumbnail.ts';
 
 const task = compoundOperations['screen.findAvailable'];
 
@@ -43,7 +43,7 @@ async function findAvailableScreens(z: ZObject, bundle: Bundle) {
   return withLeftOut(z, { ...bundle, ...step }, screens, withoutCoordinates).map(
     ({ screen, ...found }) => ({
       ...withAmounts(found),
-      screen: withThumbnail(z, withAmounts(screen)),
+      screen: describedScreen(z, screen),
       unread_screens: failures.length,
       unread_screen_ids: failures.map((failure) => failure.screen.id).join(', '),
     }),

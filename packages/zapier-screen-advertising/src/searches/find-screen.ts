@@ -1,6 +1,6 @@
 import { type Client, operations, type Screen } from '@screen-advertising/core';
+import { withAmounts } from '@screen-advertising/core/forms';
 import type { Bundle, Search, ZObject } from 'zapier-platform-core';
-import { withAmounts } from '../lib/amounts.ts';
 import { withArea } from '../lib/area.ts';
 import { clientFor } from '../lib/client.ts';
 import { collect } from '../lib/deadline.ts';
@@ -43,7 +43,7 @@ const form: SearchForm = {
         near: { required: false },
         sort_by: {
           helpText:
-            'Which screens come first. Default: the nearest with Near, else the order of the service.',
+            'Which screens come first; at most 1,000 are returned. Default: the nearest with Near, else the order of the service.',
         },
       },
     }),

@@ -88,8 +88,7 @@ function statusOf({ status }: Identified): string {
 export default defineStep(step, {
   key: 'campaign_request_status_changed',
   noun: 'Campaign Request',
-  description:
-    'Triggers when a campaign request changes its status. Works with every connection, within minutes; Campaign Request Rejected is instant.',
+  description: 'Triggers when a campaign request changes its status.',
   type: 'polling',
   // All of them static: Zapier finds `primary` nowhere else, and would go by `id`.
   outputFields: [

@@ -1,5 +1,4 @@
 import {
-  allFields,
   ConfigurationError,
   type EventName,
   events,
@@ -17,12 +16,17 @@ import {
   verifyStandardWebhook,
 } from '@screen-advertising/core/webhooks';
 import type { Bundle, Trigger, ZObject } from 'zapier-platform-core';
-import { withAmounts } from '../lib/amounts.ts';
 import { defaultTolerance } from '../lib/auth-fields.ts';
 import { readRelay } from '../lib/connection.ts';
 import type { Step } from '../lib/error-message.ts';
 import { withZapierErrors } from '../lib/errors.ts';
-import { describeEvent, type EventRecord, headerOf, maxExamples } from '../lib/event-delivery.ts';
+import {
+  describeEvent,
+  type EventRecord,
+  headerOf,
+  maxExamples,
+  recordOf,
+} from '../lib/event-delivery.ts';
 import { deadlineMs } from '../lib/limits.ts';
 import { missingRelay, relayOf, withRelay } from '../lib/relay.ts';
 
@@ -31,10 +35,7 @@ interface RelayedKind extends EventKind {
   readonly types: readonly WebhookEvent['type'][];
 }
 
-/**
- * The trigger of one event for connections with a relay. The Zap subscribes automatically. Its
- * description names the field to fill in, since most people who choose it know no relay.
- */
+/** The trigger of one event for connections with a relay. The Zap subscribes automatically. */
 function throughRelay(event: RelayedKind) {
   const { key, noun, hook } = describeEvent(event);
   const { title: label, description } = event;
@@ -42,7 +43,7 @@ function throughRelay(event: RelayedKind) {
   return {
     key,
     noun,
-    display: { label, description: `${description} ${whenToChoose(event)}` },
+    display: { label, description },
     operation: {
       ...hook,
       performSubscribe: withZapierErrors((z, bundle) => subscribe(event, z, bundle), step),
@@ -56,19 +57,6 @@ function throughRelay(event: RelayedKind) {
       ),
     },
   } satisfies Trigger;
-}
-
-/** Two events can also be noticed by polling. */
-const polling: Readonly<Partial<Record<string, string>>> = {
-  'campaign_request.created': 'New Campaign Request',
-  'campaign_request.rejected': 'Campaign Request Status Changed',
-};
-
-function whenToChoose({ name }: EventKind): string {
-  const instead = polling[name];
-  return instead
-    ? `Instant, if your connection has a Connector Key; otherwise choose ${instead}.`
-    : 'Instant, if your connection has a Connector Key.';
 }
 
 async function subscribe(event: RelayedKind, z: ZObject, bundle: Bundle): Promise<{ id: string }> {
@@ -123,7 +111,7 @@ async function recentEvents(
     .flatMap(({ data }) => data)
     .sort((one, other) => other.received_at.localeCompare(one.received_at))
     .slice(0, maxExamples)
-    .map(({ id, type, data }) => ({ id, type, data: withAmounts(allFields(data)) }));
+    .map((one) => recordOf(event, one));
 }
 
 /** Zapier has already responded to the relay, so an event of another kind is only left out. */
@@ -142,9 +130,7 @@ function receive(event: RelayedKind, { rawRequest, authData }: Bundle): EventRec
   const { type, data, payload } = parseEvent(body);
   // Only a test can be a sample: the service may use a field of that name for anything.
   const isSample = isTest && payload.is_sample === true;
-  return !event.types.includes(type) || isSample
-    ? []
-    : [{ id, type, data: withAmounts(allFields(data)) }];
+  return !event.types.includes(type) || isSample ? [] : [recordOf(event, { id, type, data })];
 }
 
 /**
@@ -174,3 +160,6 @@ const kinds = Object.values<EventKind & { name: EventName }>(events).map((kind) 
  * saved Zaps refer to them.
  */
 export const eventsThroughRelay: readonly Trigger[] = [...kinds, relayProblem].map(throughRelay);
+
+/** The keys of those whose event a trigger without a relay notices, too, in a list of the service. */
+export const twins: readonly string[] = ['campaign_request_created', 'campaign_request_rejected'];

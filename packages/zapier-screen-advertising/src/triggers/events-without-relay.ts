@@ -1,12 +1,16 @@
-import { allFields, ConfigurationError, events } from '@screen-advertising/core';
+import { ConfigurationError, events } from '@screen-advertising/core';
 import type { EventKind } from '@screen-advertising/core/contract';
 import { eventKey } from '@screen-advertising/core/webhooks';
 import type { Bundle, Trigger, ZObject } from 'zapier-platform-core';
-import { withAmounts } from '../lib/amounts.ts';
 import { signatureTolerance, signingSecrets } from '../lib/connection.ts';
 import type { Step } from '../lib/error-message.ts';
 import { withoutLog, withZapierErrors } from '../lib/errors.ts';
-import { describeEvent, type EventRecord, verifiedDelivery } from '../lib/event-delivery.ts';
+import {
+  describeEvent,
+  type EventRecord,
+  recordOf,
+  verifiedDelivery,
+} from '../lib/event-delivery.ts';
 
 const directions =
   'Copy this address and send it to the Screen Advertising team, which registers it and issues a signing secret. Paste the secret into Signing Secret of your connection. Deliveries not signed with it are rejected.';
@@ -24,7 +28,7 @@ function withoutRelay(event: EventKind) {
     noun,
     display: {
       label,
-      description: `${event.description} Needs no Connector Key: you send this trigger's address to the Screen Advertising team.`,
+      description: event.description.replace(/\.$/, ', at an address that you register by hand.'),
       directions,
     },
     operation: {
@@ -50,7 +54,7 @@ function receive(event: EventKind, z: ZObject, bundle: Bundle): EventRecord[] {
   if (!delivery.scheme.signedContent.includes('{t}')) z.console.log(unsignedTime);
   if (delivery.type !== event.name) return [];
   const id = delivery.id ?? eventKey(delivery, delivery.body);
-  return [{ id, type: delivery.type, data: withAmounts(allFields(delivery.data)) }];
+  return [recordOf(event, { ...delivery, id })];
 }
 
 const unsignedTime =

@@ -15,19 +15,18 @@ const step = {
   fields: inputFields(list, { omit: ['status', 'cursor'], extras: createdBetween }),
 };
 
+async function newCampaignRequests(z: ZObject, bundle: Bundle): Promise<{ id: string }[]> {
+  const filters = readInput(list, asWritten(bundle), [], bundle.meta.timezone);
+  const requests = await pollCampaignRequests(z, bundle, step, filters);
+  return bundle.meta.isPopulatingDedupe ? requests.map(({ id }) => ({ id })) : requests;
+}
+
 export default defineStep(step, {
   key: 'new_campaign_request',
   noun: 'Campaign Request',
-  description:
-    'Triggers when a new campaign request appears. Works with every connection, within minutes; Campaign Request Created is instant.',
+  description: 'Triggers when a new campaign request appears in your list.',
   type: 'polling',
   outputFields: outputFields(list, ['id']),
   sample: list.sample,
-  perform: async (z: ZObject, bundle: Bundle) =>
-    pollCampaignRequests(
-      z,
-      bundle,
-      step,
-      readInput(list, asWritten(bundle), [], bundle.meta.timezone),
-    ),
+  perform: newCampaignRequests,
 }) satisfies Trigger;

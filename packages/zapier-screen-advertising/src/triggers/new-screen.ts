@@ -1,14 +1,17 @@
+import { createHash } from 'node:crypto';
 import { type Client, operations, type Screen } from '@screen-advertising/core';
+import { withAmounts } from '@screen-advertising/core/forms';
 import { recordId } from '@screen-advertising/core/platform';
 import type { Bundle, Trigger, ZObject } from 'zapier-platform-core';
-import { withAmounts } from '../lib/amounts.ts';
 import { withArea } from '../lib/area.ts';
 import { clientFor } from '../lib/client.ts';
-import { collect } from '../lib/deadline.ts';
+import { forEach } from '../lib/deadline.ts';
 import { inputFields } from '../lib/input-fields.ts';
 import { deadlineMs } from '../lib/limits.ts';
 import { logLeftOut, nearby, screensNearby } from '../lib/nearby.ts';
+import { newestFirst } from '../lib/newest-first.ts';
 import { outputFields } from '../lib/output-fields.ts';
+import { type Change, loadPollState } from '../lib/poll-state.ts';
 import { readInput } from '../lib/read-input.ts';
 import { defineStep } from '../lib/step.ts';
 import { withThumbnail } from '../lib/thumbnail.ts';
@@ -24,26 +27,74 @@ const step = {
   }),
 };
 
+/** The editor shows no more. */
+const maxExamples = 3;
+
+/** Zapier starts no more runs with one poll. */
+const maxNewest = 100;
+
+/** Zapier's types know text only, but it compares numbers as well. */
+type Identified = Screen & { id: string };
+
 /**
- * The contract does not show the order of the list, so this reads every page: a new screen may be
- * on any.
+ * The contract does not show the order of the list, so this reads every page: a new screen may be on
+ * any. With tens of thousands of screens, all of them are more than Zapier accepts from a poll, so a
+ * poll returns only those that the last one did not see.
  */
-async function newScreens(z: ZObject, bundle: Bundle) {
+async function newScreens(z: ZObject, bundle: Bundle): Promise<Identified[]> {
   const client = clientFor(z, bundle);
-  const found = await screensNearby(client, bundle, step.label);
-  logLeftOut(z, found?.withoutCoordinates);
-  const screens = found?.screens ?? (await listed(client, bundle));
-  const unique = new Map(screens.map((one) => [recordId(one), one]));
-  return [...unique.values()].map((one) => withThumbnail(z, withAmounts(one)));
+  const shown = (screens: readonly Screen[]) =>
+    newestFirst(screens).map((one) => withThumbnail(z, withAmounts(one)) as Identified);
+  if (bundle.meta.isLoadingSample) {
+    return shown(await examples(client, bundle)).slice(0, maxExamples);
+  }
+  const filters = readInput(nearby, bundle.inputData, ['near']);
+  const state = await loadPollState<0, object>(z, bundle, step, ['screens', filters]);
+  const seen: Record<string, 0> = {};
+  const added: Change<object>[] = [];
+  const screens = new Map<string, Identified>();
+  const isPopulating = bundle.meta.isPopulatingDedupe;
+  await eachScreen(z, client, bundle, (screen) => {
+    const id = recordId(screen) ?? '';
+    const key = shortKey(id);
+    const isNew = !state.isEmpty && !(key in state.seen) && !(key in seen);
+    seen[key] = 0;
+    if (isNew) added.push({ subject: id, became: 'new', data: {} });
+    if (isPopulating) screens.set(id, { id } as Identified);
+    else if (state.isEmpty || isNew || state.recent.has(id)) screens.set(id, screen as Identified);
+  });
+  const latest = new Set((await state.save(seen, added)).map(({ subject }) => subject));
+  if (isPopulating) return [...screens.values()];
+  // Without a last poll, Zapier itself knows which of the newest it has seen.
+  return state.isEmpty
+    ? shown(newestFirst([...screens.values()]).slice(0, maxNewest))
+    : shown([...screens].filter(([id]) => latest.has(id)).map(([, screen]) => screen));
 }
 
-/** All screens, or a few as examples. */
-async function listed(client: Client, { inputData, meta }: Bundle): Promise<Screen[]> {
-  const filters = readInput(list, inputData);
-  if (!meta.isLoadingSample) {
-    return collect(step.label, (signal) => client.items(list, filters, { signal }));
-  }
-  return (await client.call(list, { ...filters, limit: 3 }, { deadlineMs })).data;
+/** Zapier stores them all, and IDs can be long. Two of 30,000 are alike once in a million times. */
+function shortKey(id: string): string {
+  return createHash('sha256').update(id).digest('base64url').slice(0, 8);
+}
+
+async function eachScreen(
+  z: ZObject,
+  client: Client,
+  bundle: Bundle,
+  visit: (screen: Screen) => void,
+): Promise<void> {
+  const found = await screensNearby(client, bundle, step.label);
+  logLeftOut(z, found?.withoutCoordinates);
+  if (found) return found.screens.forEach(visit);
+  const filters = readInput(list, bundle.inputData);
+  await forEach(step.label, (signal) => client.items(list, filters, { signal }), visit);
+}
+
+/** The newest of one page, or the first that are near the place. */
+async function examples(client: Client, bundle: Bundle): Promise<Screen[]> {
+  const found = await screensNearby(client, bundle, step.label, { maxFound: maxExamples });
+  if (found) return found.screens;
+  const filters = readInput(list, bundle.inputData);
+  return (await client.call(list, { ...filters, limit: list.largestPage }, { deadlineMs })).data;
 }
 
 export default defineStep(step, {

@@ -4,20 +4,21 @@ import {
   sampleAvailabilityChange,
   watchAvailability,
 } from '@screen-advertising/core/availability';
+import { withAmounts } from '@screen-advertising/core/forms';
 import type { Bundle, Trigger, ZObject } from 'zapier-platform-core';
-import { sampleWithScreen, withAmounts } from '../lib/amounts.ts';
 import { withArea } from '../lib/area.ts';
 import { clientFor } from '../lib/client.ts';
 import { readConnection } from '../lib/connection.ts';
+import { nextDaysField, optionalPeriod, withPeriod } from '../lib/dates.ts';
 import { withDeadline } from '../lib/deadline.ts';
 import { inputFields } from '../lib/input-fields.ts';
 import { maxScreensOf, spreadSeconds } from '../lib/limits.ts';
 import { logLeftOut } from '../lib/nearby.ts';
-import { outputFieldsWithScreen } from '../lib/output-fields.ts';
+import { outputFieldsWithScreen, sampleWithScreen } from '../lib/output-fields.ts';
 import { loadPollState } from '../lib/poll-state.ts';
-import { readInput } from '../lib/read-input.ts';
+import { cleaned, isBlank, readInput } from '../lib/read-input.ts';
 import { defineStep } from '../lib/step.ts';
-import { withThumbnail } from '../lib/thumbnail.ts';
+import { describedScreen } from '../lib/thumbnail.ts';
 
 const task = compoundOperations['screen.availabilityChanged'];
 
@@ -26,26 +27,30 @@ const step = {
   scopes: task.scopes,
   fields: inputFields(task, {
     extras: {
+      ...optionalPeriod,
       change: {
         helpText:
           'The direction in which availability crosses the threshold. If Zapier loses the last poll, changes since then do not trigger the Zap.',
       },
     },
-  }),
+  }).toSpliced(4, 0, nextDaysField),
 };
 
 async function screenAvailabilityChanged(z: ZObject, bundle: Bundle) {
   const client = clientFor(z, bundle);
-  const input = readInput(task, bundle.inputData, [], bundle.meta.timezone);
+  const input = readInput(task, withPeriod(bundle, step.label), [], bundle.meta.timezone);
   const maxScreens = maxScreensOf(readConnection(bundle.authData));
   return withDeadline(step.label, async (signal) => {
     if (bundle.meta.isLoadingSample) {
       const sample = await sampleAvailabilityChange(client, input, { signal });
       return sample ? [recordOf(z, `${sample.screen_id} sample`, withPrevious(sample))] : [];
     }
+    // A period that moves with the days stays the same one.
+    const { next_days: days } = bundle.inputData;
+    const watched = isBlank(days) ? input : { ...input, from: `${cleaned(days)} days`, to: '' };
     const state = await loadPollState<number, AvailabilityChange>(z, bundle, step, [
       'availability',
-      input,
+      watched,
     ]);
     const options = { signal, seen: state.seen, maxScreens };
     const { changes, seen, withoutCoordinates } = await watchAvailability(client, input, options);
@@ -70,7 +75,7 @@ function withPrevious(sample: AvailabilityChange): AvailabilityChange {
 
 /** Reports the numbers at the moment of the change, whatever the screen has by now. */
 function recordOf(z: ZObject, id: string, { screen, ...change }: AvailabilityChange) {
-  return { ...withAmounts(change), id, screen: withThumbnail(z, withAmounts(screen)) };
+  return { ...withAmounts(change), id, screen: describedScreen(z, screen) };
 }
 
 export default defineStep(step, {
