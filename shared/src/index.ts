@@ -46,6 +46,7 @@ export type * from './types/events.ts';
 export type * from './types/index.ts';
 export type * from './types/landing-links.ts';
 export type * from './types/screens.ts';
+export type * from './types/unknown-value.ts';
 export type * from './types/users.ts';
 export { parseEvent } from './webhooks/parse-event.ts';
 export { signWebhook } from './webhooks/signature.ts';

@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
@@ -75,6 +76,18 @@ describe('explain-delivery names the scheme', () => {
       /^Verified {2}yes: sha256 over "\{t\}\.\{body\}", with the secret as text\nAge {7}360\d s\nEvent {5}coupon\.redeemed\nID {8}evt_1\nFields {4}code, lead_email, link\n\nReceivers refuse a delivery that is older than 900 s when it arrives\. If it was, check the clocks, or what held it back\.\n$/,
     );
   });
+});
+
+it('explain-delivery says that a time is in milliseconds, and its age', async () => {
+  const at = Date.now() - 5000;
+  const hex = createHmac('sha256', secret).update(`${at}.${body}`).digest('hex');
+  const { verified, age_seconds, notes } = await explained(await capture(`t=${at},v1=${hex}`));
+  expect(verified).toBe(true);
+  expect(age_seconds).toBeGreaterThanOrEqual(5);
+  expect(age_seconds).toBeLessThan(600);
+  expect(notes).toEqual([
+    'The time t is in milliseconds. The service sends seconds, so receivers refuse this delivery as one from the future.',
+  ]);
 });
 
 describe('explain-delivery finds the likely cause when nothing fits:', () => {

@@ -11,6 +11,10 @@ import { environment, typed } from './command.ts';
 const typedCall = (service: Running, ...args: string[]) =>
   typed(['call', ...args], environment(service.baseUrl, service.full));
 
+it.each(['--version', '-V'])('%s prints the version', async (flag) => {
+  expect(await typed([flag], {})).toMatchObject({ code: 0, output: '1.2.3\n', errors: '' });
+});
+
 describe('a call', () => {
   it('prints all records of a list as JSON, page by page', async () => {
     const service = await start({ screens: 450 });

@@ -165,3 +165,17 @@ describe('calling a tool', () => {
     expect(service.sandbox.journal.list()).toEqual([]);
   });
 });
+
+it('an optional argument that is null is left out', async () => {
+  const { client } = await connected();
+  const { record, isError } = await callTool(client, 'list_screens', {
+    city: 'Berlin',
+    country: null,
+    cursor: null,
+    limit: null,
+  });
+  expect(isError).toBe(false);
+  expect((record as { data: unknown[] }).data.length).toBeGreaterThan(0);
+  const { text } = await callTool(client, 'get_screen', { screenId: null });
+  expect(text).toContain('Get Screen was not sent: screenId is required.');
+});

@@ -55,9 +55,13 @@ ${outcomes.map(({ exitCode, meaning }) => `  ${String(exitCode).padEnd(5)}${mean
 `;
 
 /** The command line, built from the catalogue. Throws CommanderError for invalid arguments. */
-export function program({ write, writeError }: Output, execute: Execute): Command {
+export function program(
+  { version, write, writeError }: Output & Pick<Terminal, 'version'>,
+  execute: Execute,
+): Command {
   const root = new Command('screen-advertising')
     .description('The partner interface of the Screen Advertising service in your shell.')
+    .version(version, '-V, --version', 'print the version')
     .exitOverride()
     .configureOutput({
       writeOut: (text) => void write(text).catch(() => undefined),

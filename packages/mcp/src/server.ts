@@ -64,9 +64,12 @@ function described(schema: JsonSchema): StandardSchemaWithJSON<Fields | undefine
   };
 }
 
-/** White space around a text comes from copying: it would find nothing, or be refused unseen. */
+/**
+ * White space around a text comes from copying: it would find nothing, or be refused unseen. Some
+ * models write null for an argument that they leave out.
+ */
 function trimmed(input: Fields): Fields {
-  const fields = Object.entries(input);
+  const fields = Object.entries(input).filter(([, value]) => value !== null);
   return Object.fromEntries(
     fields.map(([name, value]) => [name, typeof value === 'string' ? value.trim() : value]),
   );

@@ -1,12 +1,24 @@
 import * as z from 'zod/mini';
-import { choice, dateOrTime, identifier, notBeforeFrom, text, textOut } from './field-types.ts';
+import type { CampaignRequest } from '../types/campaign-requests.ts';
+import {
+  choice,
+  dateOrTime,
+  identifier,
+  notBeforeFrom,
+  text,
+  textOut,
+  valueOut,
+} from './field-types.ts';
 import { operation, resourceOf } from './operation.ts';
 
 /** Section 2.7. Of the record, only the status and an industry attribute are known. */
 export const campaignRequest = z
   .looseObject({
     id: textOut('Campaign Request ID', 'ID of the campaign request'),
-    status: textOut('Status', 'rejected, abandoned, no_inventory, or converted'),
+    status: valueOut<CampaignRequest['status']>(
+      'Status',
+      'rejected, abandoned, no_inventory, or converted',
+    ),
     industry: textOut('Industry', 'Industry of the campaign'),
   })
   .check(z.meta({ title: 'Campaign Request' }));

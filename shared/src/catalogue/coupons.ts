@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import type { Coupon } from '../types/coupons.ts';
 import { createdOnce, revokedOnce } from './coupon-recovery.ts';
 import {
   choice,
@@ -11,6 +12,7 @@ import {
   number,
   numberOut,
   textOut,
+  valueOut,
 } from './field-types.ts';
 import { operation, resourceOf } from './operation.ts';
 
@@ -91,7 +93,10 @@ export const coupon = z
   .looseObject({
     code: textOut('Code', 'Code of the coupon'),
     status: textOut('Status', 'State of the coupon, in the words of the service'),
-    discount_type: textOut('Discount Type', 'How the discount is measured'),
+    discount_type: valueOut<Coupon['discount_type']>(
+      'Discount Type',
+      'How the discount is measured',
+    ),
     discount_value: numberOut('Discount Value', 'Size of the discount'),
     lead_email: textOut('Lead Email', 'Email address of the lead'),
     max_redemptions: numberOut('Maximum Redemptions', 'How many times the coupon can be redeemed'),

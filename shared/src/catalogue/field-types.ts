@@ -165,6 +165,10 @@ const recordField =
     z.nullish(make()).check(words({ title, ...(description && { description }) }));
 
 export const textOut = recordField(() => z.string());
+/** A text of which the type names the known values. */
+export const valueOut = textOut as unknown as <Value>(
+  ...texts: Parameters<typeof textOut>
+) => Maybe<z.ZodMiniType<NonNullable<Value>>>;
 export const numberOut = recordField(() => z.number());
 export const booleanOut = recordField(() => z.boolean());
 export const objectOut = recordField(() => z.looseObject({}));

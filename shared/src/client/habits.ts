@@ -1,4 +1,4 @@
-import type { Habits } from '../errors/refuse-unknown.ts';
+import type { Habits } from '../errors/unknown-option.ts';
 
 const ownFetch = 'transport: fetchTransport({ fetch }), from @screen-advertising/core/fetch';
 const dispatcher =

@@ -1,7 +1,5 @@
 import { ConfigurationError } from './error-classes.ts';
-
-/** What to use, and other clients' names for it, separated by spaces. */
-export type Habits = readonly (readonly [use: string, names: string])[];
+import { type Habits, unknownOption } from './unknown-option.ts';
 
 /**
  * Refuses options that do not exist, and says what does the same here. Throws ConfigurationError,
@@ -18,22 +16,6 @@ export function refuseUnknown(
     const needs = `${owner} takes an object of options, such as { ${names.slice(0, 2).join(', ')} }`;
     throw new ConfigurationError('options', needs);
   }
-  for (const name of Object.keys(given)) {
-    if (names.includes(name)) continue;
-    const same = names.map((known) => [known, known] as const);
-    const [use] = [...same, ...habits].find((habit) => isMeant(habit, name)) ?? [];
-    // Any other name may be a secret in the wrong place.
-    const shown = /^(?!svc_|rly_|whsec_)[a-z]\w{0,39}$/i.test(name) ? name : 'One of the names';
-    const remedy = use ? `Use ${use}.` : `It takes ${names.join(', ')}.`;
-    throw new ConfigurationError(shown, `${shown} is not an option of ${owner}`, remedy);
-  }
-}
-
-function isMeant([, names]: Habits[number], name: string): boolean {
-  return ` ${plain(names)} `.includes(` ${plain(name)} `);
-}
-
-/** Without case, and without what separates words: `base_url` and `baseURL` are the same. */
-function plain(text: string): string {
-  return text.replace(/[_-]/g, '').toLowerCase();
+  const unknown = unknownOption(given, owner, names, habits);
+  if (unknown) throw new ConfigurationError(unknown.name, unknown.summary, unknown.remedy);
 }

@@ -2,6 +2,7 @@
 
 import type { CallPromise, PagePromise } from '../client/call-promise.ts';
 import type { CallOptions } from '../client/run.ts';
+import type { UnknownValue } from './unknown-value.ts';
 
 /** Your own campaign requests. */
 export interface CampaignRequestsApi {
@@ -45,7 +46,14 @@ export interface CampaignRequest {
   /** ID of the campaign request. */
   id?: string | null | undefined;
   /** rejected, abandoned, no_inventory, or converted. */
-  status?: string | null | undefined;
+  status?:
+    | 'rejected'
+    | 'abandoned'
+    | 'no_inventory'
+    | 'converted'
+    | UnknownValue
+    | null
+    | undefined;
   /** Industry of the campaign. */
   industry?: string | null | undefined;
 }

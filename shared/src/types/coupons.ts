@@ -2,6 +2,7 @@
 
 import type { CallPromise } from '../client/call-promise.ts';
 import type { CallOptions } from '../client/run.ts';
+import type { UnknownValue } from './unknown-value.ts';
 
 /** Discount coupons, each tied to one lead. */
 export interface CouponsApi {
@@ -57,7 +58,7 @@ export interface Coupon {
   /** State of the coupon, in the words of the service. */
   status?: string | null | undefined;
   /** How the discount is measured. */
-  discount_type?: string | null | undefined;
+  discount_type?: 'percent' | 'amount_cents' | 'free_days' | UnknownValue | null | undefined;
   /** Size of the discount. */
   discount_value?: number | null | undefined;
   /** Email address of the lead. */

@@ -40,8 +40,8 @@ interface SignWebhookOptions {
   readonly secret: string;
   /** Default: the assumed scheme. */
   readonly scheme?: SignatureScheme | undefined;
-  /** Whole seconds since 1970-01-01T00:00:00Z. */
-  readonly timestamp: number;
+  /** Whole seconds since 1970-01-01T00:00:00Z. Default: now. */
+  readonly timestamp?: number | undefined;
 }
 
 /** Later than the year 5000: the caller passed milliseconds. */
@@ -50,7 +50,7 @@ const maxSeconds = 99_999_999_999;
 /** Value of the header `X-Service-Signature` as the service sends it (section 6). */
 export function signWebhook(options: SignWebhookOptions): string {
   if (!isRecord(options)) throw wrongArgument('signWebhook needs an object of options.');
-  const { secret, timestamp } = options;
+  const { secret, timestamp = Math.floor(Date.now() / 1000) } = options;
   const body = rawBody(options.body);
   checkSecret(secret, 'secret');
   if (!Number.isSafeInteger(timestamp) || timestamp < 0 || timestamp > maxSeconds) {

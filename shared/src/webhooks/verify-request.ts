@@ -29,9 +29,10 @@ export async function verifyRequest(
   request: WebhookRequest,
   options: VerificationOptions,
 ): Promise<ReceivedEvent> {
-  if (!isRecord(request) || typeof request.arrayBuffer !== 'function' || !isRecord(options)) {
+  // Other requests have a header function, or headers by name.
+  if (!isRecord(request) || !isRecord(options) || !isFetched(request)) {
     throw wrongArgument(
-      'verifyRequest needs a request of the Fetch API, then an object of options.',
+      'verifyRequest needs a request of the Fetch API, then an object of options. In Hono, pass context.req.raw; on a server of Node.js, use verifyWebhook.',
     );
   }
   const signature = readSignature(request.headers.get(signatureHeaderName), options);
@@ -45,6 +46,10 @@ export async function verifyRequest(
   const { prefix, content } = keyParts(event, body);
   const hash = await crypto.subtle.digest('SHA-256', await bytesOf([content]));
   return { ...event, scheme, key: prefix + base64Url(hash) };
+}
+
+function isFetched({ arrayBuffer, headers }: Partial<WebhookRequest>): boolean {
+  return typeof arrayBuffer === 'function' && typeof headers?.get === 'function';
 }
 
 async function foundScheme(

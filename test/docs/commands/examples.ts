@@ -7,6 +7,8 @@ export interface Example {
   readonly before?: string;
   readonly after?: string;
   readonly prints: RegExp;
+  /** What the error output must be; default: nothing. */
+  readonly warns?: RegExp;
 }
 
 const client = `
@@ -98,8 +100,9 @@ const receivers: readonly Example[] = (
   before: "const secrets = ['sandbox-full-signing-secret'];",
   after: `
     import { deliver, overHttp, overLambda } from './receivers.ts';
-    void deliver(${receiver});`,
-  prints: /^user\.registered \{ user_id: '1' \}\n204\n401\n$/,
+    void deliver(${receiver}, secrets);`,
+  prints: /^user\.registered \{ user_id: '1' \}\n204\n401\n500\n500\n$/,
+  warns: /^signature_mismatch [\s\S]*\ninvalid_argument secrets must /,
 }));
 
 /** A store of tokens: two processes, of which the second needs no token request. */
@@ -117,8 +120,11 @@ const store: Example = {
     });
     await startClient().screens.list({ limit: 1 });
     await startClient().screens.list({ limit: 1 });
+    redis.destroy();
+    await startClient().screens.list({ limit: 1 });
     process.exit();`,
-  prints: /^token\nscreen.list\nscreen.list\n$/,
+  prints: /^token\nscreen.list\nscreen.list\ntoken\nscreen.list\n$/,
+  warns: /^Redis: Socket closed unexpectedly\n$/,
 };
 
 const mockTransport: Example = {
@@ -149,5 +155,31 @@ const eventUnion: Example = {
     /^lead@example.com redeemed SPRING-25\nPaid: 12.5\nNew: Ads Ltd\nEnded: evt_1\nundefined\n$/,
 };
 
+const ownCodes: Example = {
+  document: 'docs/code-recipes.md',
+  holds: 'function couponFor',
+  before: client
+    .replace(
+      'import { clientCredentials, createClient }',
+      'import { clientCredentials, createClient as createCoreClient }',
+    )
+    .replace('= createClient(', '= createCoreClient(')
+    .replace('const client', 'const own'),
+  after: `
+    const [one, other] = [
+      await couponFor(own, 'lead@example.com', 'SPRING-25'),
+      await couponFor(own, 'lead@example.com', 'SPRING-25'),
+    ];
+    console.log(one.code, other.code);`,
+  prints: /^SPRING-25 SPRING-25\n$/,
+};
+
+const traced: Example = {
+  document: 'docs/code-recipes.md',
+  holds: 'beforeRequest: ({',
+  after: 'await client.screens.list({ limit: 1 });',
+  prints: /^screen\.list 1 36\n$/,
+};
+
 /** Every program of the documents. */
-export const examples = [...core, ...receivers, eventUnion, store, mockTransport];
+export const examples = [...core, ...receivers, eventUnion, store, ownCodes, traced, mockTransport];

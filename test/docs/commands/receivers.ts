@@ -4,18 +4,38 @@ import { signWebhook } from '@screen-advertising/core';
 
 type Receiver = (request: Request) => Response | Promise<Response>;
 
-/** Sends a delivery, then one that another secret signed, and prints both statuses. */
-export async function deliver(receive: Receiver): Promise<void> {
+const own = 'sandbox-full-signing-secret';
+
+/** Sends a signed delivery, and prints its status. */
+async function send(receive: Receiver, secret: string): Promise<void> {
   const body = '{"type":"user.registered","data":{"user_id":"1"}}';
-  const timestamp = Math.floor(Date.now() / 1000);
-  for (const secret of ['sandbox-full-signing-secret', 'another']) {
-    const headers = {
-      'content-type': 'application/json',
-      'x-service-signature': signWebhook({ body, secret, timestamp }),
-    };
-    const request = new Request('http://127.0.0.1/events', { method: 'POST', headers, body });
-    process.stdout.write(`${(await receive(request)).status}\n`);
-  }
+  const headers = {
+    'content-type': 'application/json',
+    'x-service-signature': signWebhook({ body, secret }),
+  };
+  const request = new Request('http://127.0.0.1/events', { method: 'POST', headers, body });
+  // As a server does with what its handler throws.
+  const response = await Promise.resolve(receive(request)).catch(
+    () => new Response(null, { status: 500 }),
+  );
+  process.stdout.write(`${response.status}\n`);
+}
+
+/**
+ * Sends a delivery, one that another secret signed, one at which the handler fails, and one while
+ * the receiver has no secret.
+ */
+export async function deliver(receive: Receiver, secrets: string[]): Promise<void> {
+  await send(receive, own);
+  await send(receive, 'another');
+  const { log } = console;
+  console.log = () => {
+    throw new Error('a bug of the handler');
+  };
+  await send(receive, own);
+  console.log = log;
+  secrets.length = 0;
+  await send(receive, own);
   process.exit();
 }
 

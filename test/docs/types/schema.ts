@@ -34,14 +34,32 @@ const simple: Readonly<Record<string, string>> = {
   unknown: 'unknown',
 };
 
+/** The values that a choice allows. */
+function valuesOf(schema: z.ZodMiniType): readonly string[] | undefined {
+  return (meta(schema) as { enum?: readonly string[] }).enum;
+}
+
+const unionOf = (values: readonly string[]) => values.map((value) => `'${value}'`).join(' | ');
+
+/** The choices among the fields of these inputs, by name. */
+export function choicesOf(inputs: readonly z.ZodMiniType[]): ReadonlyMap<string, string> {
+  const fields = inputs.flatMap((input) => Object.entries(definitionOf(input).shape ?? {}));
+  return new Map(
+    fields.flatMap(([name, field]) => {
+      const values = valuesOf(field);
+      return values ? [[name, unionOf(values)] as const] : [];
+    }),
+  );
+}
+
 /** The type of a field as TypeScript writes it. */
 function typeOf(schema: z.ZodMiniType): string {
   // It takes any value, and its check reads it.
   if (schema === near) return 'string | Coordinates';
   const { type, innerType, shape = {} } = definitionOf(schema);
   if (innerType) return `${typeOf(innerType)}${type === 'nullable' ? ' | null' : ''}`;
-  const { enum: values } = meta(schema) as { enum?: string[] };
-  if (values) return values.map((value) => `'${value}'`).join(' | ');
+  const values = valuesOf(schema);
+  if (values) return unionOf(values);
   if (type === 'object' && Object.keys(shape).length > 0) return recordName(schema);
   if (type === 'object') return 'Record<string, unknown>';
   const name = simple[type];
@@ -49,13 +67,21 @@ function typeOf(schema: z.ZodMiniType): string {
   return name;
 }
 
-/** The fields of an object as members of an interface. Every field has its text. */
-export function members(schema: z.ZodMiniType): Member[] {
+/**
+ * The fields of an object as members of an interface. Every field has its text. Texts of a record
+ * that are a choice of an input have those values, and room for others.
+ */
+export function members(
+  schema: z.ZodMiniType,
+  choices: ReadonlyMap<string, string> = new Map(),
+): Member[] {
   return Object.entries(definitionOf(schema).shape ?? {}).map(([name, field]) => {
     const { description } = meta(field);
     if (!description) throw new Error(`${name} of ${meta(schema).title} has no description.`);
     const isOptional = field._zod.optin !== undefined;
-    const type = typeOf(field);
+    const choice = choices.get(name);
+    const own = typeOf(field);
+    const type = choice ? own.replace('string', `${choice} | UnknownValue`) : own;
     return {
       name: isOptional ? `${name}?` : name,
       text: sentence(description),

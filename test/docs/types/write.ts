@@ -4,7 +4,7 @@ import { type CatalogueEntry, compoundOperations } from '@screen-advertising/cor
 import { catalogue } from '../../../shared/src/catalogue/index.ts';
 import { utmFields } from '../../../shared/src/catalogue/landing-links.ts';
 import type { DescribedKind } from '../../../shared/src/types/event-kind.ts';
-import { members, recordName, textOf } from './schema.ts';
+import { choicesOf, members, recordName, textOf } from './schema.ts';
 import {
   aliasOf,
   docstring,
@@ -33,6 +33,7 @@ const known = {
   '../client/call-promise.ts': ['CallPromise', 'PagePromise'],
   '../client/run.ts': ['CallOptions'],
   './event-envelope.ts': ['EventEnvelope'],
+  './unknown-value.ts': ['UnknownValue'],
 };
 
 /** What one catalogue entry takes. */
@@ -56,10 +57,11 @@ function params(entry: CatalogueEntry): string {
 function records(
   all: readonly CatalogueEntry[],
   text: (entry: CatalogueEntry) => string,
+  choices?: ReadonlyMap<string, string>,
 ): string[] {
   const kindsOfRecord = new Map(all.map((entry) => [recordName(entry.output), entry] as const));
   return [...kindsOfRecord].map(([name, entry]) =>
-    interfaceOf(name, text(entry), members(entry.output).map(member)),
+    interfaceOf(name, text(entry), members(entry.output, choices).map(member)),
   );
 }
 
@@ -99,7 +101,7 @@ function resourceFile(group: string, operations: Readonly<Record<string, Operati
   const parts = [
     interfaceOf(apiName(group), text, methods),
     ...all.map(params),
-    ...records(all, asSent),
+    ...records(all, asSent, choicesOf(all.map(({ input }) => input))),
   ];
   return file(parts.join('\n'), { './utm-names.ts': ['UtmNamesOf'] });
 }

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it, jest } from '@jest/globals';
 import { signWebhook, verifySignature } from '@screen-advertising/core';
 import type { DeliveryScheme, SignatureScheme } from '@screen-advertising/core/webhooks';
 import * as withoutNode from '../../../shared/src/webhooks/no-node-crypto.ts';
@@ -13,6 +13,11 @@ describe('signWebhook', () => {
       expect(signWebhook({ body, secret, timestamp })).toBe(expected);
       expect(signWebhook({ body: utf8(body), secret, timestamp })).toBe(expected);
     }
+  });
+
+  it('signs now, unless it gets a time', () => {
+    jest.spyOn(Date, 'now').mockReturnValueOnce(time * 1000 + 999);
+    expect(signWebhook({ body, secret })).toBe(signWebhook({ body, secret, timestamp: time }));
   });
 
   const seconds = 'timestamp must be whole seconds since 1970, not milliseconds.';

@@ -1,8 +1,21 @@
+import { IncomingMessage } from 'node:http';
+import { Socket } from 'node:net';
 import { describe, expect, it } from '@jest/globals';
 import { verifyRequest, verifyWebhook, WebhookVerificationError } from '@screen-advertising/core';
 import { eventKey } from '@screen-advertising/core/webhooks';
 import { rejection } from '../support/bench.ts';
 import { honest, loosely, refusalOf, secret, time } from './delivery.ts';
+
+const needsRequest =
+  'verifyRequest needs a request of the Fetch API, then an object of options. In Hono, pass context.req.raw; on a server of Node.js, use verifyWebhook.';
+
+/** The request that a handler of Hono gets. */
+const requestOfHono = {
+  raw: new Request('http://127.0.0.1/hook'),
+  bodyCache: {},
+  header: () => undefined,
+  arrayBuffer: async () => new ArrayBuffer(0),
+};
 
 const options = { secrets: [secret], now: () => time * 1000 };
 
@@ -109,13 +122,17 @@ describe('verifyRequest', () => {
   });
 
   it.each([
+    [[{ body: '{}', headers: {} }, options], needsRequest],
+    [[requestOf('{}')], needsRequest],
+    [[requestOfHono, options], needsRequest],
+    [[new IncomingMessage(new Socket()), options], needsRequest],
     [
-      [{ body: '{}', headers: {} }, options],
-      'verifyRequest needs a request of the Fetch API, then an object of options.',
+      [requestOf('{}'), { ...options, tolerance: 300 }],
+      'tolerance is not an option of verification. Use toleranceSeconds.',
     ],
     [
-      [requestOf('{}')],
-      'verifyRequest needs a request of the Fetch API, then an object of options.',
+      [requestOf('{}'), { secret }],
+      'secret is not an option of verification. Use secrets: [secret].',
     ],
     [[requestOf('{}'), {}], 'secrets must be a list with at least one signing secret.'],
   ])('explains a wrong argument', async (given, message) => {

@@ -44,7 +44,9 @@ export interface Explanation {
 export function explain({ headers, body }: Captured, secret: string, now: number): Explanation {
   const signature = headers[signatureHeaderName];
   const [, t] = /(?:^|[,\s])t=(\d{1,15})(?:,|$)/.exec(signature ?? '') ?? [];
-  const age = t === undefined ? null : Math.floor(now / 1000) - Number(t);
+  const isMilliseconds = Number(t) > latestSeconds;
+  const seconds = isMilliseconds ? Math.floor(Number(t) / 1000) : Number(t);
+  const age = t === undefined ? null : Math.floor(now / 1000) - seconds;
   const verify: Verify = (bytes, key) =>
     verifySignature({
       body: bytes,
@@ -64,6 +66,7 @@ export function explain({ headers, body }: Captured, secret: string, now: number
     if (reason === 'signature_mismatch') notes.push(likelyCause(verify, body, secret));
   }
   if (scheme?.signedContent === '{body}') notes.push(timeless);
+  if (isMilliseconds) notes.push(inMilliseconds);
   if (scheme && Math.abs(age ?? 0) > defaultToleranceSeconds) notes.push(stale);
   return {
     verified: scheme !== undefined,
@@ -76,6 +79,10 @@ export function explain({ headers, body }: Captured, secret: string, now: number
   };
 }
 
+/** Later than the year 5000: milliseconds. */
+const latestSeconds = 99_999_999_999;
+const inMilliseconds =
+  'The time t is in milliseconds. The service sends seconds, so receivers refuse this delivery as one from the future.';
 const timeless = 'The time is not signed, so a receiver recognizes a replay only as a duplicate.';
 const stale = `Receivers refuse a delivery that is older than ${defaultToleranceSeconds} s when it arrives. If it was, check the clocks, or what held it back.`;
 

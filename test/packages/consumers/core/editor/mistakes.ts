@@ -32,6 +32,10 @@ export const mistakes: readonly Mistake[] = [
     says: ['"coupon.redemed"', 'no overlap'],
   },
   {
+    code: "if ((await client.campaignRequests.get({ id: 'cr_1' })).status === 'rejectd') throw new Error();",
+    says: ['"rejectd"', 'no overlap'],
+  },
+  {
     code: "client.landingLinks.create({ utm_campain: 'spring' });",
     says: ['"utm_campain"', 'NotAUtmParameter'],
   },
