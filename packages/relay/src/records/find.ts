@@ -3,7 +3,8 @@ import type { RelayContext } from '../context.ts';
 import { type DeliveryKey, readDeliveryId, readSubscriptionId, uuidOf } from '../database/ids.ts';
 import type { EventKey } from '../database/log-position.ts';
 import { isSubscribed } from '../database/reading-subscriptions.ts';
-import type { EventTable, SubscriptionTable } from '../database/tables.ts';
+import type { SubscriptionTable } from '../database/subscription-tables.ts';
+import type { EventTable } from '../database/tables.ts';
 import { RelayError } from '../relay-error.ts';
 import { mustReach, type Scope } from './rights.ts';
 

@@ -5,7 +5,7 @@ import { subscriptionId } from '../database/ids.ts';
 import { isSubscribed } from '../database/reading-subscriptions.ts';
 import { sqlIf } from '../database/sql-if.ts';
 import type { SubscriptionState } from '../database/stored-values.ts';
-import type { SubscriptionTable } from '../database/tables.ts';
+import type { SubscriptionTable } from '../database/subscription-tables.ts';
 import { requestedNames } from '../database/wants.ts';
 import { normalizeTarget } from '../targets/normalize-target.ts';
 import type { subscriptionQuery } from './input-schemas.ts';

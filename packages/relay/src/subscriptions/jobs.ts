@@ -1,5 +1,6 @@
 import { type Insertable, type Kysely, type Selectable, sql } from 'kysely';
-import type { JobTable, SubscriptionTable, Tables } from '../database/tables.ts';
+import type { JobTable, SubscriptionTable } from '../database/subscription-tables.ts';
+import type { Tables } from '../database/tables.ts';
 import { wantsOfBoth } from '../database/wants.ts';
 
 /** Requests count up to this many of what they start. */

@@ -1,5 +1,6 @@
 import { type Kysely, type Selectable, sql } from 'kysely';
-import type { SubscriptionTable, Tables } from '../database/tables.ts';
+import type { SubscriptionTable } from '../database/subscription-tables.ts';
+import type { Tables } from '../database/tables.ts';
 import { cancelEndNotice } from './end-notice.ts';
 
 /** A subscription with a limit pauses for that, too, and neither of its pauses is long. */

@@ -1,6 +1,6 @@
 import type { Selectable } from 'kysely';
 import type { RelayContext } from '../context.ts';
-import type { SubscriptionTable } from '../database/tables.ts';
+import type { SubscriptionTable } from '../database/subscription-tables.ts';
 import type { Replayed } from '../records/response-schemas.ts';
 import { replaySubscription } from './replay.ts';
 import { countMissing, rangeOf, replayMissing } from './replay-missing.ts';

@@ -1,6 +1,6 @@
 import type { Selectable } from 'kysely';
 import type { RelayContext } from '../context.ts';
-import type { SubscriptionTable } from '../database/tables.ts';
+import type { SubscriptionTable } from '../database/subscription-tables.ts';
 import { openSecrets } from '../secrets/open-secrets.ts';
 import { type Posted, post } from '../targets/post.ts';
 import { requestHeaders } from '../targets/request-headers.ts';

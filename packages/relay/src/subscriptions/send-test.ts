@@ -3,7 +3,7 @@ import { isRelayProblem, relayProblem, testWebhookId } from '@screen-advertising
 import type { Selectable } from 'kysely';
 import type { RelayContext } from '../context.ts';
 import { publicId, uuidAt } from '../database/ids.ts';
-import type { SubscriptionTable } from '../database/tables.ts';
+import type { SubscriptionTable } from '../database/subscription-tables.ts';
 import { everyEvent } from '../database/wants.ts';
 import type { TestResult } from '../records/response-schemas.ts';
 import { ignoredReason, isSuccess } from '../targets/post.ts';
