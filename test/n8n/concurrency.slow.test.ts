@@ -182,3 +182,26 @@ it.each([429, 503])('canceling ends the pause of minutes after a %i', async (sta
   stop.abort();
   expect((await running).error?.message).toBe('This operation was aborted');
 });
+
+it.each(['continueRegularOutput', 'continueErrorOutput'] as const)(
+  'canceling ends the execution beside On Error %s, and makes no item of it',
+  async (onError) => {
+    world = await startWorld();
+    const headers = { 'retry-after': '840' };
+    const fault = { fault: 'status', status: 503, path: '/coupons', headers } as const;
+    world.sandbox.faults.add({ ...fault, skip: 2 });
+    const stop = new AbortController();
+    const node = { type: 'screenAdvertising', parameters: coupon, onError };
+    const running = world.engine.runNode(node, { items: emails(9), signal: stop.signal });
+    await eventually(
+      () => world.sandbox.journal.list().some(({ status }) => status === 503),
+      'the service responded 503',
+    );
+    stop.abort();
+    const { error, output } = await running;
+    expect(error?.message).toBe('This operation was aborted');
+    const items = [output(actionNode, 0), output(actionNode, 1)].flat();
+    expect(items.filter(({ json }) => 'error' in json)).toEqual([]);
+    expect(world.sandbox.journal.list().filter(({ method }) => method === 'POST')).toHaveLength(3);
+  },
+);

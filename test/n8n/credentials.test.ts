@@ -1,6 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import type { IAuthenticate, IHttpRequestOptions } from 'n8n-workflow';
+import type {
+  IAuthenticate,
+  ICredentialDataDecryptedObject,
+  IHttpRequestOptions,
+} from 'n8n-workflow';
 import { Engine } from './engine/engine.ts';
+import { storedToken } from './stored-token.ts';
 import { credentialsOf, startWorld, type World } from './world.ts';
 
 let world: World;
@@ -34,6 +39,12 @@ async function engineWith(changes: Record<string, string>): Promise<Engine> {
   return await Engine.start({ ...stored, [type]: { ...stored[type], ...changes } });
 }
 
+/** An engine whose token was issued, and has expired. */
+async function engineWithOldToken(): Promise<Engine> {
+  const { [type]: access = {} } = credentialsOf(world.sandbox, world.baseUrl);
+  return await engineWith({ accessToken: storedToken(access, 'expired') });
+}
+
 describe('access tokens', () => {
   it('5 parallel executions without a token make 1 token request', async () => {
     const engine = await engineWith({ accessToken: '' });
@@ -48,7 +59,7 @@ describe('access tokens', () => {
   });
 
   it('an expired token is renewed for all items together, and each is sent again', async () => {
-    const engine = await engineWith({ accessToken: 'expired' });
+    const engine = await engineWithOldToken();
     await world.sandbox.clock.advance(3_601_000);
     const { error, output } = await engine.runNode(
       { type: 'screenAdvertising', parameters: lookUp },
@@ -73,7 +84,7 @@ describe('access tokens', () => {
       lead_email: 'lead@example.com',
     };
     await world.items({ ...coupon, authentication: 'apiKey' });
-    const engine = await engineWith({ accessToken: 'expired' });
+    const engine = await engineWithOldToken();
     const { error } = await engine.runNode({ type: 'screenAdvertising', parameters: coupon });
     expect(error).toMatchObject({
       httpCode: '409',
@@ -159,6 +170,11 @@ it('a failure of n8n itself is reported without its details', async () => {
   );
 });
 
+const withToken = (access: ICredentialDataDecryptedObject) => ({
+  ...access,
+  accessToken: storedToken(access, 'token'),
+});
+
 /** What n8n asks a credential to add to a request. */
 async function authenticate(name: string, data: object, request: object) {
   const credential = world.engine.package.credentials.get(name);
@@ -167,9 +183,9 @@ async function authenticate(name: string, data: object, request: object) {
 }
 
 it('a token that arrives too late keeps the request from being sent, and the error says so', async () => {
-  const data = { baseUrl: world.baseUrl, clientId: 'x', clientSecret: 'x', accessToken: 'token' };
+  const data = { baseUrl: world.baseUrl, clientId: 'x', clientSecret: 'x' };
   const request = { url: `${world.baseUrl}/screens`, abortSignal: AbortSignal.abort() };
-  await expect(authenticate(type, data, request)).rejects.toThrow(
+  await expect(authenticate(type, withToken(data), request)).rejects.toThrow(
     'The request was not sent: the access token arrived too late. Retry, or allow more time.',
   );
 });
@@ -198,7 +214,7 @@ describe("in n8n's HTTP Request node", () => {
 
   it.each([
     ['screenAdvertisingApi', data, 'Bearer svc_x'],
-    [type, { ...data, clientId: 'x', clientSecret: 'x', accessToken: 'token' }, 'Bearer token'],
+    [type, withToken({ ...data, clientId: 'x', clientSecret: 'x' }), 'Bearer token'],
   ])('%s sends its bearer token to the base URL', async (name, credential, authorization) => {
     const url = 'https://service.example/api/v1/screens';
     const headers = { accept: '*/*' };

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import type { INodeParameters } from 'n8n-workflow';
+import type { INodeParameters, INodeProperties } from 'n8n-workflow';
 import { startWorld, type World } from './world.ts';
 
 let world: World;
 
 beforeAll(async () => {
-  world = await startWorld();
+  world = await startWorld({ screens: 120 });
 });
 beforeEach(() => world.sandbox.reset());
 afterAll(() => world.stop());
@@ -27,6 +27,9 @@ const availability = {
   screenId: screen,
   to: '2027-03-31',
 };
+
+const both = { email: 'lead@example.com', vat_uid: 'DE123456789' };
+const getMany = { resource: 'screen', operation: 'getAll' };
 
 describe('an error about an invalid field names its label', () => {
   it.each<[parameters: INodeParameters, message: string]>([
@@ -60,10 +63,33 @@ describe('an error about an invalid field names its label', () => {
       { ...availability, from },
       `'From' must be a calendar date in the format YYYY-MM-DD, such as 2026-03-31, not "${quoted}"`,
     ]),
-    ...[0, 1.5, "={{ 'abc' }}", '={{ 0 / 0 }}'].map((limit): [INodeParameters, string] => [
-      { resource: 'screen', operation: 'getAll', limit },
-      "'Limit' must be a whole number, 1 or more",
+    ...[
+      [0, '0'],
+      [1.5, '1.5'],
+      ["={{ 'abc' }}", '"abc"'],
+      ['={{ 0 / 0 }}', 'NaN'],
+      ['={{ [5] }}', ''],
+    ].map(([limit = '', quoted]): [INodeParameters, string] => [
+      { ...getMany, limit },
+      `'Limit' must be a whole number, 1 or more${quoted && `, not ${quoted}`}`,
     ]),
+    [{ ...getMany, returnAll: "={{ 'all' }}" }, `'Return All' must be true or false, not "all"`],
+    [
+      { ...getMany, simplify: "={{ 'perhaps' }}" },
+      `'Simplify' must be true or false, not "perhaps"`,
+    ],
+    [
+      { ...coupon, options: { safeRetries: "={{ 'safe' }}" } },
+      `'Safe Retries' must be true or false, not "safe"`,
+    ],
+    [
+      { resource: 'user', operation: 'lookUp', lookUpBy: "={{ 'phone' }}", ...both },
+      `'Look Up By' must be one of Email, VAT Number, not "phone"`,
+    ],
+    [
+      { ...link, specifyFields: "={{ 'text' }}" },
+      `'Specify Fields' must be one of Using Fields Below, Using JSON, not "text"`,
+    ],
   ])('%j', async (parameters, message) => {
     const { error } = await world.run({ authentication: 'apiKey', ...parameters });
     expect(error?.name).toBe('NodeOperationError');
@@ -86,6 +112,62 @@ it.each([
   ["={{ '' }}", 50],
 ])('a limit of %s returns as many as it says, or the default: %d', async (limit, count) => {
   expect(await world.items({ resource: 'screen', operation: 'getAll', limit })).toHaveLength(count);
+});
+
+/** Ten of the 120 screens cannot be booked. */
+const total = 110;
+
+it.each<[returnAll: unknown, count: number]>([
+  [true, total],
+  ['={{ true }}', total],
+  ["={{ 'true' }}", total],
+  ["={{ ' TRUE ' }}", total],
+  ['={{ 1 }}', total],
+  [false, 50],
+  ["={{ 'false' }}", 50],
+  ['={{ 0 }}', 50],
+  ["={{ '' }}", 50],
+  ['={{ null }}', 50],
+])('Return All of %j returns %d records', async (returnAll, count) => {
+  const found = await world.items({ ...getMany, returnAll: returnAll as string });
+  expect(found).toHaveLength(count);
+});
+
+it.each<[INodeParameters, fields: number]>([
+  [{ simplify: "={{ 'false' }}" }, 17],
+  [{ simplify: '={{ 0 }}' }, 17],
+  [{ simplify: "={{ 'true' }}" }, 10],
+])('a screen of %j has %d fields', async (parameters, count) => {
+  const [item] = await world.items({ ...getMany, ...parameters });
+  expect(Object.keys(item?.json ?? {})).toHaveLength(count);
+});
+
+it.each([
+  [{ concurrency: 0 }, `'Concurrency' must be a whole number from 1 to 500, not 0`],
+  [{ timeout: "={{ 'soon' }}" }, `'Timeout' must be a number, 1 or more, not "soon"`],
+])('the options %j are refused', async (options, message) => {
+  const { error } = await world.run({ ...getMany, options });
+  expect(error?.message).toBe(message);
+});
+
+it('without Sort By, the screens have the order of the service, as the tooltip says', async () => {
+  const found = await world.items({ ...getMany, limit: 5 });
+  const bookable = world.sandbox.screens.list().filter(({ is_active }) => is_active);
+  expect(found.map(({ json }) => json.id)).toEqual(bookable.slice(0, 5).map(({ id }) => id));
+  const prices = found.map(({ json }) => Number(json.price_per_day_cents));
+  expect(prices).not.toEqual(prices.toSorted((one, other) => one - other));
+  const { properties = [] } =
+    world.engine.package.nodes.get('screenAdvertising')?.description ?? {};
+  const tooltips = properties
+    .flatMap(({ options = [] }) => options as INodeProperties[])
+    .filter(({ name }) => name === 'sort_by')
+    .map(({ description }) => description);
+  expect(new Set(tooltips)).toEqual(
+    new Set([
+      'Which screens come first. Default: the nearest with Near, else the cheapest.',
+      "Which screens come first. Default: the nearest with Near, else in the service's order.",
+    ]),
+  );
 });
 
 it('empty fields are not sent', async () => {
@@ -129,6 +211,8 @@ it('an AI agent may pick the fields of a screen', async () => {
     'city',
     'id',
   ]);
+  const chosen = { output: "={{ 'Selected Fields' }}", outputFields: "={{ 'city, ID' }}" };
+  expect(await fields(chosen)).toEqual(['city', 'id']);
   expect(await fields({ output: 'raw' })).toContain('thumbnail_url');
   expect(await fields({})).toHaveLength(10);
 });

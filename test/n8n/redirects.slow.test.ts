@@ -3,6 +3,7 @@ import type { ILoadOptionsFunctions } from 'n8n-workflow';
 import { ScriptedService } from '../shared/support/scripted-service.ts';
 import { Engine, firstNode } from './engine/engine.ts';
 import { asDeclared, n8nCore } from './engine/n8n.ts';
+import { storedToken } from './stored-token.ts';
 
 const [service, elsewhere] = [new ScriptedService(), new ScriptedService()];
 const secrets = { apiKey: 'svc_only_for_the_base_url', accessToken: 'sat_only_for_the_base_url' };
@@ -10,13 +11,12 @@ let engine: Engine;
 beforeAll(async () => {
   await Promise.all([service.start(), elsewhere.start()]);
   const { baseUrl } = service;
+  const access = { baseUrl, clientId: 'client', clientSecret: 'secret' };
   engine = await Engine.start({
     screenAdvertisingApi: { baseUrl, apiKey: secrets.apiKey },
     screenAdvertisingClientCredentialsApi: {
-      baseUrl,
-      clientId: 'client',
-      clientSecret: 'secret',
-      accessToken: secrets.accessToken,
+      ...access,
+      accessToken: storedToken(access, secrets.accessToken),
     },
   });
 });

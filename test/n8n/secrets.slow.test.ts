@@ -3,6 +3,7 @@ import { ScriptedService } from '../shared/support/scripted-service.ts';
 import { problem } from '../shared/support/steps.ts';
 import { echoed, formsIn } from '../support/secret-forms.ts';
 import { Engine } from './engine/engine.ts';
+import { storedToken } from './stored-token.ts';
 
 const service = new ScriptedService();
 let engine: Engine;
@@ -25,13 +26,12 @@ let clients = 0;
 async function run(authentication: string, goesOn = false) {
   clients += 1;
   const { baseUrl } = service;
+  const access = { baseUrl, clientId: `client-${clients}`, clientSecret };
   Object.assign(engine.credentials, {
     screenAdvertisingApi: { baseUrl, apiKey },
     screenAdvertisingClientCredentialsApi: {
-      baseUrl,
-      clientId: `client-${clients}`,
-      clientSecret,
-      accessToken,
+      ...access,
+      accessToken: storedToken(access, accessToken),
     },
   });
   const lookUp = { resource: 'user', operation: 'lookUp', email: 'lead@example.com' };

@@ -62,9 +62,10 @@ export class ScreenAdvertisingClientCredentialsApi implements ICredentialType {
 
 	authenticate: IAuthenticate = async (credentials, requestOptions) => {
 		const { readClientCredentialsAccess, withBearer } = await import('../lib/access/access');
+		const { storedToken } = await import('../lib/access/accessToken');
 		const { checkInTime, checkToken } = await import('../lib/access/renewal');
 		const { baseUrl } = readClientCredentialsAccess(credentials);
-		const token = String(credentials.accessToken);
+		const token = storedToken(credentials);
 		checkInTime(requestOptions);
 		checkToken(requestOptions, token);
 		return withBearer(token, baseUrl, requestOptions);

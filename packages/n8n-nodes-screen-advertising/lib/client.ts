@@ -1,6 +1,11 @@
 import { type Client, type ClientOptions, createClient } from '@screen-advertising/core';
 import { platformAuth } from '@screen-advertising/core/platform';
-import type { IExecuteFunctions, ILoadOptionsFunctions, IPollFunctions } from 'n8n-workflow';
+import type {
+	ICredentialDataDecryptedObject,
+	IExecuteFunctions,
+	ILoadOptionsFunctions,
+	IPollFunctions,
+} from 'n8n-workflow';
 import { readApiKeyAccess, readClientCredentialsAccess, requestsPerMinute } from './access/access';
 import { withRenewal } from './access/renewal';
 import { createTransport, type Send } from './transport/transport';
@@ -16,32 +21,46 @@ const maxConcurrent = 500;
 /** One of so many requests is reserved, so that a large workflow does not hold up a small one. */
 const requestsPerReserved = 20;
 
+type Options = Pick<ClientOptions, 'timeoutMs' | 'onAttempt'>;
+
 /**
- * Creates a client over n8n's request helper, which adds the bearer token. Throws
- * ConfigurationError.
+ * The client for each item of an execution: one for each access, since expressions in a credential
+ * may make it another access for each item. Rejects with ConfigurationError.
  */
-export async function clientFor(
-	context: ClientContext,
-	authentication: unknown,
-	options: Pick<ClientOptions, 'timeoutMs' | 'onAttempt'> = {},
-): Promise<Client> {
+export function clientsFor(
+	context: IExecuteFunctions,
+	options: Options,
+): (index: number) => Promise<Client> {
+	const clients = new Map<string, Client>();
+	return async (index) => {
+		const access = await accessOf(
+			context,
+			context.getNodeParameter('authentication', index),
+			index,
+		);
+		// Renewing a token makes it no other access.
+		const key = JSON.stringify({ ...access.credential, accessToken: undefined });
+		const client = clients.get(key) ?? clientOf(context, access, options);
+		clients.set(key, client);
+		return client;
+	};
+}
+
+/** The client of anything that runs without items. Rejects with ConfigurationError. */
+export async function clientFor(context: ClientContext, authentication: unknown): Promise<Client> {
+	return clientOf(context, await accessOf(context, authentication));
+}
+
+type Access = Awaited<ReturnType<typeof accessOf>>;
+
+async function accessOf(context: ClientContext, authentication: unknown, index?: number) {
 	const hasTokens = authentication === 'clientCredentials';
 	const type = credentialType(authentication);
-	const credential = await context.getCredentials(type);
+	const credential = await credentialsOf(context, type, index);
 	const { baseUrl, auth } = hasTokens
 		? readClientCredentialsAccess(credential)
 		: readApiKeyAccess(credential);
-	const requests = requestsPerMinute(credential);
-	const reserved = Math.floor(requests / requestsPerReserved);
-	const send = senderFor(context, type);
-	return createClient({
-		baseUrl,
-		auth: platformAuth('key' in auth ? auth.key : auth.clientId, () => secretsOf(context, type)),
-		transport: createTransport(hasTokens ? withRenewal(send, credential) : send),
-		retry: { maxWaitMs },
-		rateLimit: { requests, maxConcurrent, reserved },
-		...options,
-	});
+	return { type, credential, index, baseUrl, auth, hasTokens };
 }
 
 /** The type of credential with which a node signs in. */
@@ -51,24 +70,58 @@ export function credentialType(authentication: unknown): string {
 		: 'screenAdvertisingApi';
 }
 
-/** Reads the credential each time, since n8n may have renewed the token meanwhile. */
-async function secretsOf(context: ClientContext, credentialType: string): Promise<string[]> {
-	const { apiKey, clientSecret, accessToken } = await context.getCredentials(credentialType);
-	return [apiKey, clientSecret, accessToken].filter((secret) => typeof secret === 'string');
+/** Over n8n's request helper, which adds the bearer token. */
+function clientOf(context: ClientContext, access: Access, options: Options = {}): Client {
+	const { type, credential, index, baseUrl, auth, hasTokens } = access;
+	const send = senderFor(context, type, index);
+	const secrets = async () => secretsIn(await credentialsOf(context, type, index));
+	const requests = requestsPerMinute(credential);
+	const reserved = Math.floor(requests / requestsPerReserved);
+	return createClient({
+		baseUrl,
+		auth: platformAuth('key' in auth ? auth.key : auth.clientId, secrets),
+		transport: createTransport(hasTokens ? withRenewal(send, credential) : send),
+		retry: { maxWaitMs },
+		rateLimit: { requests, maxConcurrent, reserved },
+		...options,
+	});
+}
+
+/** Only while a workflow runs has n8n items, whose values expressions in a credential use. */
+async function credentialsOf(
+	context: ClientContext,
+	type: string,
+	index: number | undefined,
+): Promise<ICredentialDataDecryptedObject> {
+	return isExecution(context)
+		? await context.getCredentials(type, index)
+		: await context.getCredentials(type);
+}
+
+/** Read each time, since n8n may have renewed the token meanwhile. */
+function secretsIn(credential: ICredentialDataDecryptedObject): string[] {
+	const { apiKey, clientSecret } = credential;
+	const secrets = [apiKey, clientSecret, ...String(credential.accessToken ?? '').split(' ')];
+	return secrets.filter((secret) => typeof secret === 'string');
+}
+
+function isExecution(context: ClientContext): context is IExecuteFunctions {
+	return 'getExecutionCancelSignal' in context;
 }
 
 /**
- * While a workflow runs, n8n replaces a request's signal with its own cancel signal, which ignores
- * our time-out. So the helper runs on a context whose cancel signal is ours, which includes n8n's.
+ * n8n's helper reads the credential for the first item. While a workflow runs, it also replaces a
+ * request's signal with its own cancel signal, which ignores our time-out. So the helper runs on a
+ * context with the credential of the item, and a cancel signal that is ours, which includes n8n's.
  */
-function senderFor(context: ClientContext, credentialType: string): Send {
+function senderFor(context: ClientContext, type: string, index: number | undefined): Send {
 	return async (options) => {
-		const own: ClientContext =
-			'getExecutionCancelSignal' in context
-				? (Object.create(context, {
-						getExecutionCancelSignal: { value: () => options.abortSignal },
-					}) as IExecuteFunctions)
-				: context;
-		return await context.helpers.httpRequestWithAuthentication.call(own, credentialType, options);
+		const own: ClientContext = isExecution(context)
+			? (Object.create(context, {
+					getExecutionCancelSignal: { value: () => options.abortSignal },
+					getCredentials: { value: async () => await context.getCredentials(type, index) },
+				}) as IExecuteFunctions)
+			: context;
+		return await context.helpers.httpRequestWithAuthentication.call(own, type, options);
 	};
 }

@@ -10,6 +10,7 @@ import type {
 	IPollFunctions,
 	IWebhookFunctions,
 } from 'n8n-workflow';
+import { credentialText } from './access/credentialText';
 import { createTransport, type Send } from './transport/transport';
 import type { Page } from '@screen-advertising/core';
 import { nextCursor } from '@screen-advertising/core/platform';
@@ -23,8 +24,8 @@ export const relayCredential = 'screenAdvertisingRelayApi';
 /** Creates a client for the relay of a credential. Throws ConfigurationError. */
 export function relayOf(credential: Credential, send: Send, options: Options = {}): RelayClient {
 	return createRelayClient({
-		baseUrl: String(credential.baseUrl ?? ''),
-		connectorKey: String(credential.connectorKey ?? ''),
+		baseUrl: credentialText(credential.baseUrl),
+		connectorKey: credentialText(credential.connectorKey),
 		transport: createTransport(send),
 		...options,
 	});
@@ -46,7 +47,7 @@ export async function relayFor(
 /** The secrets that the relay signs deliveries with. Throws ConfigurationError. */
 export async function relaySecrets(context: IWebhookFunctions): Promise<string[]> {
 	const { connectorKey } = await context.getCredentials(relayCredential);
-	return [parseConnectorKey(String(connectorKey ?? '')).signingSecret];
+	return [parseConnectorKey(credentialText(connectorKey)).signingSecret];
 }
 
 /** The largest page of the relay. */

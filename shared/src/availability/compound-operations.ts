@@ -70,7 +70,7 @@ const findAvailable = compoundOperation({
           'a number of cents, such as 400000',
         ),
       ),
-      sort_by: sortBy,
+      sort_by: sortBy('the cheapest'),
     })
     .check(notBeforeFrom, placeForDistance),
   output: z
@@ -144,7 +144,12 @@ const findNearby = compoundOperation({
   description: 'Finds the screens near a place, nearest first, with the distance to each.',
   resource: screens.list.resource,
   scopes: ['screens:read'],
-  input: z.strictObject({ ...nearFields, near, ...filters, sort_by: sortBy }),
+  input: z.strictObject({
+    ...nearFields,
+    near,
+    ...filters,
+    sort_by: sortBy("in the service's order"),
+  }),
   output: z.looseObject({ ...screen.shape, ...distance }).check(z.meta({ title: 'Nearby Screen' })),
   sample: { ...screens.list.sample, distance_km: 2.498 },
 });

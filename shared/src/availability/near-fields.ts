@@ -36,15 +36,17 @@ export const nearFields = {
   ),
 };
 
-export const sortBy = z.optional(
-  choice(
-    { nearest: 'Nearest First', cheapest: 'Cheapest First' },
-    {
-      title: 'Sort By',
-      description: 'Which screens come first. Default: the nearest with Near, else the cheapest.',
-    },
-  ),
-);
+/** `otherwise`: the order of a search that names no place. */
+export const sortBy = (otherwise: string) =>
+  z.optional(
+    choice(
+      { nearest: 'Nearest First', cheapest: 'Cheapest First' },
+      {
+        title: 'Sort By',
+        description: `Which screens come first. Default: the nearest with Near, else ${otherwise}.`,
+      },
+    ),
+  );
 
 /** A distance needs a place. */
 export const placeForDistance = z.refine<Readonly<Record<string, unknown>>>(

@@ -14,7 +14,7 @@ export { LruMap } from '../client/lru-map.ts';
 export { readRateLimit } from '../client/options.ts';
 export { nextCursor } from '../client/pages.ts';
 export { outsideText, visibleText } from '../client/redact.ts';
-export { buildRequest, parseInput } from '../client/request.ts';
+export { buildRequest, parseInput, quoting } from '../client/request.ts';
 export { requestToken } from '../client/request-token.ts';
 export { unlessAborted } from '../client/shared-work.ts';
 export { type TokenRequest, TokenSource } from '../client/token-source.ts';

@@ -27,7 +27,7 @@ export interface ScreenFindNearbyParams {
   orientation?: string | undefined;
   /** Only screens inside this map area: west, south, east, and north in degrees. */
   bbox?: string | undefined;
-  /** Which screens come first. Default: the nearest with Near, else the cheapest. */
+  /** Which screens come first. Default: the nearest with Near, else in the service's order. */
   sort_by?: 'nearest' | 'cheapest' | undefined;
 }
 

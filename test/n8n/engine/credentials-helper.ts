@@ -1,14 +1,18 @@
 import type {
   ICredentialDataDecryptedObject,
   ICredentials,
+  ICredentialsExpressionResolveValues,
   ICredentialsHelper,
   ICredentialType,
+  IExecuteData,
   IHttpRequestHelper,
   IHttpRequestOptions,
   INode,
   INodeCredentialsDetails,
+  INodeParameters,
   INodeProperties,
   IWorkflowExecuteAdditionalData,
+  WorkflowExecuteMode,
 } from 'n8n-workflow';
 
 export type StoredCredentials = Record<string, ICredentialDataDecryptedObject>;
@@ -16,7 +20,7 @@ export type StoredCredentials = Record<string, ICredentialDataDecryptedObject>;
 /**
  * n8n's own helper lives in its server. This one keeps credentials in memory and follows the same
  * rules: it fetches a token when its property is empty or the last one was refused, without a lock,
- * and stores the new one.
+ * stores the new one, and leaves the expressions of a credential as they are.
  */
 export class MemoryCredentialsHelper implements ICredentialsHelper {
   readonly #types: ReadonlyMap<string, ICredentialType>;
@@ -59,7 +63,9 @@ export class MemoryCredentialsHelper implements ICredentialsHelper {
     const output = await this.runPreAuthentication(helpers, credentials, typeName);
     if (!output || output[expirable.name] === undefined) return undefined;
     const details = node.credentials?.[typeName];
-    if (details) await this.updateCredentials(details, typeName, { ...credentials, ...output });
+    const token = { [expirable.name]: output[expirable.name] as string };
+    if (details)
+      await this.updateCredentials(details, typeName, { ...this.#stored[typeName], ...token });
     return { ...credentials, ...output };
   }
 
@@ -80,6 +86,10 @@ export class MemoryCredentialsHelper implements ICredentialsHelper {
     _additionalData: IWorkflowExecuteAdditionalData,
     _details: INodeCredentialsDetails,
     typeName: string,
+    mode: WorkflowExecuteMode,
+    _executeData?: IExecuteData,
+    _raw?: boolean,
+    at?: ICredentialsExpressionResolveValues,
   ): Promise<ICredentialDataDecryptedObject> {
     const stored = this.#stored[typeName];
     if (!stored) throw new Error(`No credential of the type ${typeName} is stored.`);
@@ -87,7 +97,19 @@ export class MemoryCredentialsHelper implements ICredentialsHelper {
     const defaults = Object.fromEntries(
       properties.map((property) => [property.name, property.default]),
     );
-    return { ...(defaults as ICredentialDataDecryptedObject), ...stored };
+    const all = { ...(defaults as ICredentialDataDecryptedObject), ...stored };
+    if (!at || !Object.values(all).some((value) => String(value).startsWith('='))) return all;
+    const { workflow, runExecutionData, runIndex, itemIndex, node, connectionInputData } = at;
+    return workflow.expression.getParameterValue(
+      all as INodeParameters,
+      runExecutionData,
+      runIndex,
+      itemIndex,
+      node.name,
+      connectionInputData,
+      mode,
+      {},
+    ) as ICredentialDataDecryptedObject;
   }
 
   async updateCredentials(

@@ -37,6 +37,7 @@ export interface RunOptions {
 
 export interface WorkflowResult {
   readonly run: IRun;
+  readonly workflow: Workflow;
   /** The items that each node returned on its outputs, by node name. */
   output(nodeName: string, outputIndex?: number): INodeExecutionData[];
   /** The error that ended the execution. */
@@ -97,7 +98,18 @@ export class Engine {
     });
     const execution = this.#execute(workflow, mode, runData, options.executionId);
     signal?.addEventListener('abort', () => execution.cancel(), { once: true });
-    return resultOf(await execution);
+    return resultOf(await execution, workflow);
+  }
+
+  /** Runs a failed execution again from the node that failed, as n8n's list of executions does. */
+  async retry({ run, workflow }: WorkflowResult): Promise<WorkflowResult> {
+    const { resultData } = run.data;
+    delete resultData.error;
+    const runs = resultData.runData[resultData.lastNodeExecuted ?? ''];
+    if (runs?.at(-1)?.error) runs.pop();
+    // As it comes back from the database.
+    const stored = JSON.parse(JSON.stringify(run.data)) as IRunExecutionData;
+    return resultOf(await this.#execute(workflow, 'retry', stored), workflow);
   }
 
   /** The list that a resource locator shows. */
@@ -202,12 +214,13 @@ function inLine(nodes: readonly INode[]): IConnections {
   );
 }
 
-function resultOf(run: IRun): WorkflowResult {
+function resultOf(run: IRun, workflow: Workflow): WorkflowResult {
   const { runData, error } = run.data.resultData;
   watch.data("n8n's execution record", run);
   if (error) watch.failure("n8n's error", error);
   return {
     run,
+    workflow,
     error: error as WorkflowResult['error'],
     output(nodeName, outputIndex = 0) {
       return runData[nodeName]?.at(-1)?.data?.main?.[outputIndex] ?? [];

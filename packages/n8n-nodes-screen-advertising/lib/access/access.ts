@@ -5,6 +5,7 @@ import {
 } from 'n8n-workflow';
 import { apiKey, clientCredentials } from '@screen-advertising/core';
 import { parseBaseUrl, readRateLimit } from '@screen-advertising/core/platform';
+import { credentialText } from './credentialText';
 
 /*
  * Reads the two kinds of credentials in the form that the core takes. Both functions throw
@@ -12,16 +13,16 @@ import { parseBaseUrl, readRateLimit } from '@screen-advertising/core/platform';
  */
 
 export function readApiKeyAccess({ baseUrl, apiKey: key }: ICredentialDataDecryptedObject) {
-	return { baseUrl: parseBaseUrl(String(baseUrl ?? '')), auth: apiKey(String(key ?? '')) };
+	return { baseUrl: parseBaseUrl(credentialText(baseUrl)), auth: apiKey(credentialText(key)) };
 }
 
 export function readClientCredentialsAccess(credential: ICredentialDataDecryptedObject) {
 	const { baseUrl, clientId, clientSecret } = credential;
 	return {
-		baseUrl: parseBaseUrl(String(baseUrl ?? '')),
+		baseUrl: parseBaseUrl(credentialText(baseUrl)),
 		auth: clientCredentials({
-			clientId: String(clientId ?? ''),
-			clientSecret: String(clientSecret ?? ''),
+			clientId: credentialText(clientId),
+			clientSecret: credentialText(clientSecret),
 		}),
 	};
 }

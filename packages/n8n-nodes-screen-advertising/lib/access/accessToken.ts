@@ -34,7 +34,9 @@ export const failingCredential = 'The credential "Screen Advertising Client Cred
 const sources = new LruMap<TokenSource>();
 
 /**
- * Returns a token to replace the one in `credentials`, which is empty or was just refused. Throws a
+ * Returns what n8n stores in place of the token in `credentials`, which is missing, was just refused,
+ * or belongs to another access: a token with the access that it came from. n8n keeps it when a user
+ * edits the credential, and one credential may be several accesses by its expressions. Throws a
  * UserError that names the credential and holds no secret. The error has no `response`: n8n would
  * take a refused secret for an expired token and ask again.
  */
@@ -42,19 +44,31 @@ export async function fetchAccessToken(
 	{ helpers }: IHttpRequestHelper,
 	credentials: ICredentialDataDecryptedObject,
 ): Promise<string> {
-	const refused = String(credentials.accessToken ?? '');
+	const refused = storedToken(credentials);
 	try {
 		const source = sourceFor(credentials);
 		source.refuse(refused);
-		return await tokenFrom(source, {
+		const token = await tokenFrom(source, {
 			transport: createTransport(async (options) => await helpers.httpRequest(options)),
 			timeoutMs,
 			latest: clock.now(),
 			secrets: [refused],
 		});
+		return `${keyOf(credentials)} ${token}`;
 	} catch (error) {
 		throw failure(error);
 	}
+}
+
+/** The stored token of this very access. Empty if there is none. */
+export function storedToken(credentials: ICredentialDataDecryptedObject): string {
+	const [key, token = ''] = String(credentials.accessToken ?? '').split(' ');
+	return key === keyOf(credentials) ? token : '';
+}
+
+/** Makes every request get another token than this one, which the service refused. */
+export function refuseToken(credentials: ICredentialDataDecryptedObject, token: string): void {
+	sourceFor(credentials).refuse(token);
 }
 
 /**
@@ -71,10 +85,14 @@ export function mayHaveExpired(
 
 function sourceFor(credentials: ICredentialDataDecryptedObject): TokenSource {
 	const { baseUrl, auth } = readClientCredentialsAccess(credentials);
-	const key = createHash('sha256')
-		.update(JSON.stringify([baseUrl, auth.clientId, auth.clientSecret]))
-		.digest('hex');
-	return sources.get(key, () => new TokenSource(auth, baseUrl, clock));
+	return sources.get(keyOf(credentials), () => new TokenSource(auth, baseUrl, clock));
+}
+
+/** Identifies an access without its secret. */
+function keyOf(credentials: ICredentialDataDecryptedObject): string {
+	const { baseUrl, auth } = readClientCredentialsAccess(credentials);
+	const parts = [baseUrl, auth.clientId, auth.clientSecret];
+	return createHash('sha256').update(JSON.stringify(parts)).digest('hex');
 }
 
 /**

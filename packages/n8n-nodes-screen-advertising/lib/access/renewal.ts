@@ -6,7 +6,7 @@ import {
 import { TransportError } from '@screen-advertising/core';
 import type { ByteStream } from '@screen-advertising/core/platform';
 import type { Send } from '../transport/transport';
-import { mayHaveExpired } from './accessToken';
+import { mayHaveExpired, refuseToken } from './accessToken';
 
 /** Passes from the node through n8n's request helper to the credential. */
 interface Renewable extends IHttpRequestOptions {
@@ -32,6 +32,7 @@ export function withRenewal(send: Send, credential: ICredentialDataDecryptedObje
 			first.statusCode === 401 || (first.statusCode === 403 && mayHaveExpired(credential, sent));
 		if (!isRefused) return first;
 		(first.body as Partial<ByteStream>).destroy?.();
+		refuseToken(credential, sent);
 		const renewed: Renewable['token'] = { refused: sent };
 		const second = await send(Object.assign({ ...options }, { token: renewed }));
 		// Another token did not help, so the next 403 renews none.
@@ -41,15 +42,15 @@ export function withRenewal(send: Send, credential: ICredentialDataDecryptedObje
 }
 
 /**
- * Called with the token that the credential is about to add. Throws what n8n takes for a 401 if the
- * service refused this token: n8n then renews it and asks the credential again, at most once.
+ * Called with the token that the credential is about to add. Throws what n8n takes for a 401 if there
+ * is none for this access, or if the service refused it: n8n then renews it and asks the credential
+ * again, at most once.
  */
-export function checkToken({ token }: Renewable, adding: string): void {
-	if (!token) return;
-	const isRefused = token.refused === adding;
+export function checkToken({ token = {} }: Renewable, adding: string): void {
+	const isUsable = adding !== '' && token.refused !== adding;
 	token.refused = undefined;
 	token.sent = adding;
-	if (!isRefused) return;
+	if (isUsable) return;
 	throw Object.assign(new UserError('The access token has expired.'), {
 		response: { status: 401 },
 	});

@@ -1,4 +1,4 @@
-import type { Attempt, Client } from '@screen-advertising/core';
+import type { Attempt } from '@screen-advertising/core';
 import {
 	type IDataObject,
 	type IExecuteFunctions,
@@ -6,7 +6,7 @@ import {
 	NodeOperationError,
 } from 'n8n-workflow';
 import { operationsByChoice } from './resources';
-import { clientFor } from '../../lib/client';
+import { clientsFor } from '../../lib/client';
 import { toErrorItem, toNodeError } from '../../lib/errors/nodeErrors';
 import { emptyHint } from './emptyHint';
 import { Hints } from './hints';
@@ -15,22 +15,21 @@ import { type NodeOperation, readOptions } from './operation';
 /** Runs the chosen operation for every input item, several at a time; outputs keep item order. */
 export async function execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
 	const chosen = chosenOperation(this);
-	const { concurrency, timeoutMs } = readOptions(this, chosen);
+	const { concurrency, timeoutMs } = settingsOf(this, chosen);
 	const signal = this.getExecutionCancelSignal();
 	let longestWaitMs = 0;
 	// A retry also waits for other reasons.
 	const onAttempt = ({ attempt, waitMs }: Attempt) => {
 		if (attempt === 1) longestWaitMs = Math.max(longestWaitMs, waitMs);
 	};
-	let client: Promise<Client> | undefined;
+	const clientOf = clientsFor(this, { timeoutMs, onAttempt });
 	const empty: number[] = [];
 	const hints = new Hints();
 	const outputs = await mapInOrder(this.getInputData().length, concurrency, async (index) => {
 		try {
 			// An unusable credential fails each item, so that workflows may continue without it.
-			const authentication = this.getNodeParameter('authentication', 0);
-			client ??= clientFor(this, authentication, { timeoutMs, onAttempt });
-			const item = { context: this, client: await client, index, signal, hints, binary: {} };
+			const client = await clientOf(index);
+			const item = { context: this, client, index, signal, hints, binary: {} };
 			const result = await chosen.run(item);
 			if (Array.isArray(result) && result.length === 0) empty.push(index);
 			const files = Object.keys(item.binary).length > 0 && { binary: item.binary };
@@ -52,7 +51,8 @@ export async function execute(this: IExecuteFunctions): Promise<INodeExecutionDa
 	if (empty.length > 0) {
 		const counts = { empty: empty.length, items: outputs.length };
 		const values = (name: string) => given(this, name, first);
-		const message = await emptyHint(chosen, values, counts, { client: await client, signal });
+		const client = await clientOf(first);
+		const message = await emptyHint(chosen, values, counts, { client, signal });
 		hints.add(message);
 		// An AI agent sees only the output, where an empty one would say nothing.
 		if (isTool(this)) outputs[first] = [{ json: { message }, pairedItem: { item: first } }];
@@ -65,6 +65,14 @@ export async function execute(this: IExecuteFunctions): Promise<INodeExecutionDa
 /** Whether an AI agent uses the node: n8n gives its type another name then. */
 function isTool(context: IExecuteFunctions): boolean {
 	return context.getNode().type.endsWith('Tool');
+}
+
+function settingsOf(context: IExecuteFunctions, chosen: NodeOperation) {
+	try {
+		return readOptions(context, chosen);
+	} catch (error) {
+		throw toNodeError(error, { node: context.getNode() });
+	}
 }
 
 /** A shorter wait needs no explanation. */

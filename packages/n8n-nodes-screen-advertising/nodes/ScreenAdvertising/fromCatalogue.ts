@@ -1,6 +1,7 @@
-import { InputError, type Operation } from '@screen-advertising/core';
+import type { Operation } from '@screen-advertising/core';
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import { nextCursor } from '@screen-advertising/core/platform';
+import { readProperty } from '../../lib/values';
 import { form, type FormOptions, type Form } from './form';
 import { countHint } from './hints';
 import type { Item, NodeOperation } from './operation';
@@ -95,7 +96,7 @@ const limitProperty: INodeProperties = {
 	displayName: 'Limit',
 	name: 'limit',
 	type: 'number',
-	typeOptions: { minValue: 1 },
+	typeOptions: { minValue: 1, numberPrecision: 0 },
 	default: 50,
 	displayOptions: { show: { returnAll: [false] } },
 	description: 'Max number of results to return',
@@ -146,11 +147,7 @@ async function readList(
  * InputError.
  */
 export function readLimit({ context, index }: Item, { title }: CatalogueEntry): number {
-	if (context.getNodeParameter('returnAll', index, false) === true) return Number.POSITIVE_INFINITY;
-	const given = context.getNodeParameter('limit', index, null) ?? '';
-	const limit = Number(given === '' ? limitProperty.default : given);
-	if (Number.isSafeInteger(limit) && limit >= 1) return limit;
-	throw new InputError(title, [
-		{ field: limitProperty.displayName, message: 'must be a whole number, 1 or more' },
-	]);
+	const read = (property: INodeProperties) =>
+		readProperty(title, property, context.getNodeParameter(property.name, index, null));
+	return read(returnAllProperty) === true ? Number.POSITIVE_INFINITY : Number(read(limitProperty));
 }

@@ -1,7 +1,7 @@
 import type { Client } from '@screen-advertising/core';
 import type { CatalogueEntry } from '@screen-advertising/core/availability';
 import type { IBinaryKeyData, IExecuteFunctions, INodeProperties, IDataObject } from 'n8n-workflow';
-import { positive } from '../../lib/values';
+import { readProperty } from '../../lib/values';
 import type { Hints } from './hints';
 
 /** One item that an operation runs for. */
@@ -86,9 +86,10 @@ export function readOptions(
 	timeoutMs: number;
 } {
 	const given = context.getNodeParameter('options', 0, {}) as IDataObject;
-	const concurrency = Math.floor(positive(given.concurrency, defaultConcurrency(chosen)));
+	const read = (property: INodeProperties) =>
+		Number(readProperty(chosen.operation.title, property, given[property.name]));
 	return {
-		concurrency: Math.min(maxConcurrency, Math.max(1, concurrency)),
-		timeoutMs: positive(given.timeout, defaultTimeout) * 1000,
+		concurrency: read(concurrencyOption(chosen)),
+		timeoutMs: read(timeoutOption) * 1000,
 	};
 }

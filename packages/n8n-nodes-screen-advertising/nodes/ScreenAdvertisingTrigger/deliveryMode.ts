@@ -8,7 +8,7 @@ import {
 } from '@screen-advertising/core/webhooks';
 import type { IWebhookFunctions } from 'n8n-workflow';
 import { relaySecrets } from '../../lib/relay';
-import { positive } from '../../lib/values';
+import { positive, toggleOf } from '../../lib/values';
 import { warnOfUnsignedTime } from './rejection';
 import { signingSecrets } from './signingSecrets';
 
@@ -52,7 +52,7 @@ function direct(context: IWebhookFunctions): DeliveryMode {
 	return {
 		isRelay: false,
 		toleranceSeconds,
-		unknownEvents: options.unknownEvents === true,
+		unknownEvents: toggleOf(options.unknownEvents) ?? false,
 		async verify(body) {
 			const secrets = signingSecrets(await context.getCredentials('screenAdvertisingWebhookApi'));
 			const signature = context.getHeaderData()[signatureHeaderName];

@@ -7,6 +7,7 @@ import {
 } from '@screen-advertising/core/webhooks';
 import type { IDataObject, IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
 import { eventTime, typesOf } from '../../lib/eventProperties';
+import { toggleOf } from '../../lib/values';
 import { problemOf, sendProblem, logRejection, resetRejectionLog } from './rejection';
 import { rawBody } from './rawBody';
 import { claim } from './deduplicate';
@@ -81,7 +82,7 @@ function output(context: IWebhookFunctions, { event, body, verified }: Delivery)
 		timestamp: eventTime(payload) ?? new Date(verified.signedAt * 1000).toISOString(),
 		data: withAmounts(data as IDataObject),
 		...(verified.isTest && payload.is_sample === true && { isSample: true }),
-		...(Boolean(includeHeaders) && { headers: { ...context.getHeaderData() } }),
-		...(Boolean(includeRawBody) && { rawBody: body.toString('utf8') }),
+		...(toggleOf(includeHeaders) && { headers: { ...context.getHeaderData() } }),
+		...(toggleOf(includeRawBody) && { rawBody: body.toString('utf8') }),
 	};
 }

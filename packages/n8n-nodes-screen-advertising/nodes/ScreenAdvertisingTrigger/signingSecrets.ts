@@ -1,4 +1,5 @@
 import type { ICredentialDataDecryptedObject, INodeCredentialTestResult } from 'n8n-workflow';
+import { credentialText } from '../../lib/access/credentialText';
 
 /**
  * The secrets that may sign deliveries: the current one, and the previous one. Surrounding white
@@ -6,7 +7,7 @@ import type { ICredentialDataDecryptedObject, INodeCredentialTestResult } from '
  */
 export function signingSecrets(credential: ICredentialDataDecryptedObject): string[] {
 	return [credential.signingSecret, credential.previousSigningSecret]
-		.map(trimmed)
+		.map(credentialText)
 		.filter((secret) => secret !== '');
 }
 
@@ -36,7 +37,7 @@ export function testSigningSecrets(
 			message: `This is ${other.what}, not a signing secret. ${other.belongs} Paste the signing secret that the Screen Advertising team gave you.`,
 		};
 	}
-	if (trimmed(credential.signingSecret) === '') {
+	if (credentialText(credential.signingSecret) === '') {
 		return {
 			status: 'Error',
 			message: 'The signing secret is missing. Paste the one the Screen Advertising team gave you.',
@@ -46,8 +47,4 @@ export function testSigningSecrets(
 		status: 'OK',
 		message: 'The secret can be used. Whether it is the right one shows with the first delivery.',
 	};
-}
-
-function trimmed(secret: unknown): string {
-	return typeof secret === 'string' ? secret.trim() : '';
 }

@@ -2,6 +2,7 @@ import { ScreenAdvertisingError, type WebhookEvent } from '@screen-advertising/c
 import type { RelayClient, RelaySubscription } from '@screen-advertising/core/relay';
 import type { IHookFunctions } from 'n8n-workflow';
 import { clock } from '../../../lib/transport/transport';
+import { toggleOf } from '../../../lib/values';
 import {
 	lifecycleError,
 	noTestEvent,
@@ -86,11 +87,11 @@ export async function subscribe(this: IHookFunctions): Promise<boolean> {
 }
 
 function publishing(context: IHookFunctions, desired: DesiredSubscription) {
-	const { catchUp } = context.getNodeParameter('options', {}) as { readonly catchUp?: boolean };
+	const { catchUp } = context.getNodeParameter('options', {}) as { readonly catchUp?: unknown };
 	const before = storedFor(context, desired);
 	return {
 		...(before && { replaces: before.id }),
-		...(catchUp === true && { catch_up: true }),
+		...(toggleOf(catchUp) && { catch_up: true }),
 	};
 }
 

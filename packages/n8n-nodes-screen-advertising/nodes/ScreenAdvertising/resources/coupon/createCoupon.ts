@@ -1,9 +1,5 @@
 import { createHash } from 'node:crypto';
-import {
-	type CouponCreateParams,
-	operations,
-	ScreenAdvertisingError,
-} from '@screen-advertising/core';
+import { type CouponCreateParams, operations } from '@screen-advertising/core';
 import type { IDataObject, IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 import { onlyWith } from '../../../../lib/properties';
 import type { CustomField } from '../../form';
@@ -11,6 +7,8 @@ import { fromCatalogue } from '../../fromCatalogue';
 import { pastHint } from '../../hints';
 import { namedValues, namedValuesProperty } from '../../namedValues';
 import type { Item, NodeOperation } from '../../operation';
+import { readProperty } from '../../../../lib/values';
+import { createOrFind } from './createOrFind';
 
 const operation = operations['coupon.create'];
 
@@ -64,30 +62,16 @@ export const createCoupon: NodeOperation = fromCatalogue(operation, {
 	},
 });
 
-async function create(
-	{ client, context, index, signal }: Item,
-	input: CouponCreateParams,
-): Promise<object> {
+async function create(item: Item, input: CouponCreateParams): Promise<object> {
+	const { client, context, index, signal } = item;
 	const options = context.getNodeParameter('options', index, {}) as IDataObject;
-	if (options.safeRetries !== true) return await client.call(operation, input, { signal });
-	if (input.code === undefined) {
-		// Only an attempt of this execution can have used the code, so the coupon is new.
-		const code = safeCode(context, index, input.lead_email, options);
-		const more = { signal, adoptExisting: true };
-		return { ...(await client.call(operation, { ...input, code }, more)), created: true };
-	}
-	return await client.call(operation, input, { signal }).then(
-		(coupon) => ({ ...coupon, created: true }),
-		async (error: unknown) => {
-			if (!isConflict(error)) return await Promise.reject(error);
-			const found = await client.call(operation, input, { signal, adoptExisting: true });
-			return { ...found, created: false };
-		},
-	);
-}
-
-function isConflict(error: unknown): boolean {
-	return ScreenAdvertisingError.isInstance(error) && error.code === 'conflict';
+	const isSafe = readProperty(operation.title, safeRetriesOption, options.safeRetries, false);
+	if (isSafe !== true) return await client.call(operation, input, { signal });
+	if (input.code !== undefined) return await createOrFind(item, { ...input, code: input.code });
+	// Only an attempt of this execution can have used the code, so the coupon is new.
+	const code = safeCode(context, index, input.lead_email, options);
+	const more = { signal, adoptExisting: true };
+	return { ...(await client.call(operation, { ...input, code }, more)), created: true };
 }
 
 /** Leaves out letters and digits that people confuse. */
@@ -106,10 +90,12 @@ function safeCode(
 	leadEmail: unknown,
 	{ codePrefix }: IDataObject,
 ): string {
+	const memory = context.getContext('node');
 	const identity = [
 		context.getInstanceId(),
 		context.getWorkflow().id,
-		context.getExecutionId(),
+		// The first one, also when a user retries a failed execution.
+		(memory.executionId ??= context.getExecutionId()),
 		context.getNode().id,
 		context.getWorkflowDataProxy(index).$runIndex as unknown,
 		index,

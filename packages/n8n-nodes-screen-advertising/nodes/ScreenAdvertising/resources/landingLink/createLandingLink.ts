@@ -4,24 +4,26 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import { fromCatalogue } from '../../fromCatalogue';
 import { namedValues, namedValuesProperty } from '../../namedValues';
 import { toDescription } from '../../../../lib/properties';
-import { readJson } from '../../../../lib/values';
+import { readJson, readProperty } from '../../../../lib/values';
 
 const operation = operations['landingLink.create'];
 const help = toDescription(formText(operation).description);
 
+const specifyProperty: INodeProperties = {
+	displayName: 'Specify Fields',
+	name: 'specifyFields',
+	type: 'options',
+	options: [
+		{ name: 'Using Fields Below', value: 'fields' },
+		{ name: 'Using JSON', value: 'json' },
+	],
+	default: 'fields',
+	description: 'How to enter the fields of the landing link',
+};
+
 /** The contract does not show the fields of a landing link, so the user names them. */
 const properties: INodeProperties[] = [
-	{
-		displayName: 'Specify Fields',
-		name: 'specifyFields',
-		type: 'options',
-		options: [
-			{ name: 'Using Fields Below', value: 'fields' },
-			{ name: 'Using JSON', value: 'json' },
-		],
-		default: 'fields',
-		description: 'How to enter the fields of the landing link',
-	},
+	specifyProperty,
 	{
 		...namedValuesProperty(
 			{ displayName: 'Fields', name: 'fields', placeholder: 'Add Field', description: help },
@@ -45,7 +47,11 @@ export const createLandingLink = fromCatalogue(operation, {
 		optional: [],
 		read(context, index) {
 			const input =
-				context.getNodeParameter('specifyFields', index) === 'json'
+				readProperty(
+					operation.title,
+					specifyProperty,
+					context.getNodeParameter('specifyFields', index),
+				) === 'json'
 					? readObject(context.getNodeParameter('fieldsJson', index))
 					: namedValues(operation.title, context.getNodeParameter('fields', index, {}));
 			if (Object.keys(input).length === 0) throw nothingNamed();

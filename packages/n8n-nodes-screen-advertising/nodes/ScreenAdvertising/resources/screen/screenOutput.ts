@@ -3,6 +3,7 @@ import { recordFields, withAmounts } from '@screen-advertising/core/forms';
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import type { Item } from '../../operation';
 import { sorted } from '../../../../lib/properties';
+import { readProperty } from '../../../../lib/values';
 
 /** Ten fields with the price: n8n's limit for simplified output. */
 const simplified = [
@@ -17,44 +18,46 @@ const simplified = [
 	'price_per_day_cents',
 ];
 
+const simplifyProperty: INodeProperties = {
+	displayName: 'Simplify',
+	name: 'simplify',
+	type: 'boolean',
+	default: true,
+	displayOptions: { hide: { '@tool': [true] } },
+	description: 'Whether to return a simplified version of the response instead of the raw data',
+};
+
+const outputProperty: INodeProperties = {
+	displayName: 'Output',
+	name: 'output',
+	type: 'options',
+	options: [
+		{ name: 'Simplified', value: 'simplified' },
+		{ name: 'Raw', value: 'raw' },
+		{ name: 'Selected Fields', value: 'selectedFields' },
+	],
+	default: 'simplified',
+	displayOptions: { show: { '@tool': [true] } },
+	description: 'How much of each screen to return',
+};
+
+const fieldsProperty: INodeProperties = {
+	displayName: 'Fields',
+	name: 'outputFields',
+	type: 'multiOptions',
+	options: sorted(
+		recordFields(operations['screen.get']).map(({ name, title }) => ({
+			name: `${title}${unitOf(name)}`,
+			value: name,
+		})),
+	),
+	default: ['id', 'name'],
+	displayOptions: { show: { '@tool': [true], output: ['selectedFields'] } },
+	description: 'The fields of each screen to return',
+};
+
 /** How much of a screen to output. An AI agent, which pays for every word, may pick the fields. */
-export const outputProperties: INodeProperties[] = [
-	{
-		displayName: 'Simplify',
-		name: 'simplify',
-		type: 'boolean',
-		default: true,
-		displayOptions: { hide: { '@tool': [true] } },
-		description: 'Whether to return a simplified version of the response instead of the raw data',
-	},
-	{
-		displayName: 'Output',
-		name: 'output',
-		type: 'options',
-		options: [
-			{ name: 'Simplified', value: 'simplified' },
-			{ name: 'Raw', value: 'raw' },
-			{ name: 'Selected Fields', value: 'selectedFields' },
-		],
-		default: 'simplified',
-		displayOptions: { show: { '@tool': [true] } },
-		description: 'How much of each screen to return',
-	},
-	{
-		displayName: 'Fields',
-		name: 'outputFields',
-		type: 'multiOptions',
-		options: sorted(
-			recordFields(operations['screen.get']).map(({ name, title }) => ({
-				name: `${title}${unitOf(name)}`,
-				value: name,
-			})),
-		),
-		default: ['id', 'name'],
-		displayOptions: { show: { '@tool': [true], output: ['selectedFields'] } },
-		description: 'The fields of each screen to return',
-	},
-];
+export const outputProperties = [simplifyProperty, outputProperty, fieldsProperty];
 
 /** Only the label shows an AI agent the unit of a field. */
 function unitOf(name: string): string {
@@ -64,17 +67,24 @@ function unitOf(name: string): string {
 
 type Output = 'simplified' | 'raw' | 'selectedFields';
 
-export function outputOf({ context, index }: Pick<Item, 'context' | 'index'>): Output {
-	const isSimple = context.getNodeParameter('simplify', index, true) as boolean;
-	return context.getNodeParameter('output', index, isSimple ? 'simplified' : 'raw') as Output;
+export function outputOf(item: Item): Output {
+	const otherwise = read(item, simplifyProperty) === true ? 'simplified' : 'raw';
+	return read(item, outputProperty, otherwise) as Output;
 }
 
+function read({ context, index }: Item, property: INodeProperties, otherwise?: unknown): unknown {
+	const given = context.getNodeParameter(property.name, index, null);
+	return readProperty(screens.title, property, given, otherwise);
+}
+
+const screens = operations['screen.list'];
+
 /** Formats the screens of an item. The settings are read once for all of its screens. */
-export function screenShape({ context, index }: Item): (screen: IDataObject) => IDataObject {
-	const output = outputOf({ context, index });
+export function screenShape(item: Item): (screen: IDataObject) => IDataObject {
+	const output = outputOf(item);
 	if (output === 'raw') return (screen) => screen;
 	if (output === 'selectedFields') {
-		const names = context.getNodeParameter('outputFields', index, []) as string[];
+		const names = read(item, fieldsProperty) as string[];
 		return (screen) => pick(screen, [...names, 'distance_km']);
 	}
 	return (screen) => withAmounts(pickNear(screen, simplified, 'country'));

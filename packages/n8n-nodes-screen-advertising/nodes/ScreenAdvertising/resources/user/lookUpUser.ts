@@ -3,6 +3,7 @@ import { readForm, shownFields } from '@screen-advertising/core/forms';
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import { fromCatalogue } from '../../fromCatalogue';
 import { toProperty } from '../../../../lib/properties';
+import { readProperty } from '../../../../lib/values';
 
 const operation: Operation = operations['user.lookup'];
 const fields = shownFields(operation);
@@ -46,7 +47,8 @@ export const lookUpUser = fromCatalogue(operation, {
 		],
 		optional: [],
 		read(context, index) {
-			const by = context.getNodeParameter('lookUpBy', index) as string;
+			const chosen = context.getNodeParameter('lookUpBy', index);
+			const by = readProperty(operation.title, byProperty, chosen) as string;
 			const given = context.getNodeParameter(by, index, '');
 			// An empty field goes to validation, which names it.
 			const read = readForm(operation, { [by]: given }) as object;
