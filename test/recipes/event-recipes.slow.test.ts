@@ -82,6 +82,18 @@ onPlatforms('screens-near-new-lead', (open) => {
   });
 });
 
+onPlatforms('paid-campaign-to-chat', (open, platform) => {
+  it('a paid campaign becomes a message with its amount in units of the currency', async () => {
+    const { recipe } = await open();
+    const channel = platform === 'Zapier' && { Channel: 'sales' };
+    const text = 'Campaign cmp_0900 was paid: 12.5.';
+    const paid = { campaign_id: 'cmp_0900', amount_cents: 1250 };
+    expect(await recipe.happen('campaign.paid', paid)).toEqual([
+      { handedOver: [{ ...channel, 'Message Text': text }] },
+    ]);
+  });
+});
+
 onPlatforms('tell-chat-about-relay-problems', (open, platform) => {
   it('a subscription that is switched off becomes a message that names it, and an event nothing', async () => {
     const { recipe } = await open();
