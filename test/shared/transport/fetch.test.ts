@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it, jest } from '@jest/globals';
 import { apiKey, createClient, TransportError } from '@screen-advertising/core';
 import { fetchTransport } from '@screen-advertising/core/fetch';
 import { rejection } from '../support/bench.ts';
@@ -53,6 +53,21 @@ describe('fetchTransport with a fetch of the caller', () => {
       code: 'network_error',
       isRetryable: false,
     });
+  });
+
+  it('reads the text of a fetch where nothing else decodes, as in jsdom', async () => {
+    const text = jest.fn(async () => '{"id":"Ä"}');
+    const response = { status: 200, headers: new Headers(), text } as unknown as Response;
+    const { send } = fetchTransport({ fetch: async () => response });
+    const { TextDecoder: decoder } = globalThis;
+    Reflect.deleteProperty(globalThis, 'TextDecoder');
+    try {
+      expect(await send(request)).toMatchObject({ status: 200, body: '{"id":"Ä"}' });
+      text.mockResolvedValueOnce(' '.repeat(8 * 1024 * 1024 + 1));
+      expect(await rejection(send(request))).toMatchObject({ code: 'network_error' });
+    } finally {
+      globalThis.TextDecoder = decoder;
+    }
   });
 
   it('names the option to set where there is no fetch', async () => {

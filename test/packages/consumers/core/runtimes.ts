@@ -6,9 +6,16 @@ import { type Consumer, check, expected, given, installed, steps } from './consu
 
 const core = '@screen-advertising/core';
 
+/** Node.js 20 warns of a signal with more than ten listeners. */
 const esm = `
 import * as core from '${core}';
 ${steps}
+process.on('warning', (warning) => console.log(warning.message));
+const { baseUrl, key } = JSON.parse(process.argv[2]);
+const { screens } = core.createClient({ baseUrl, auth: core.apiKey(key) });
+const { signal } = new AbortController();
+const options = { signal, deadlineMs: 60_000 };
+await Promise.all(Array.from({ length: 12 }, () => screens.list({ limit: 1 }, options)));
 console.log(await steps(core, JSON.parse(process.argv[2])));
 `;
 
@@ -137,22 +144,32 @@ function testRunner(
   };
 }
 
-/** It has neither fetch nor encoders. */
+/** It has neither fetch nor encoders: calls go through a fetch that the project brings. */
 const inJsdom = `/** @jest-environment jsdom */
 const core = require('${core}');
-const parts = ['availability', 'contract', 'fetch', 'forms', 'platform', 'qr-code', 'relay', 'webhooks'];
+const { fetchTransport } = require('${core}/fetch');
+const fetch = require('node-fetch');
+const parts = ['availability', 'contract', 'forms', 'platform', 'qr-code', 'relay', 'webhooks'];
 test('imports', () => {
   for (const part of parts) require('${core}/' + part);
-  expect(core.apiKey('svc_key').kind).toBe('api-key');
+});
+test('calls with a given fetch', async () => {
+  const { baseUrl, key } = JSON.parse(process.env.GIVEN);
+  const transport = fetchTransport({ fetch });
+  const client = core.createClient({ baseUrl, auth: core.apiKey(key), transport });
+  const { data } = await client.screens.list({ city: 'Berlin', limit: 2 });
+  expect(data.map(({ city }) => city)).toEqual(['Berlin', 'Berlin']);
+  const error = await client.screens.get({ screenId: 'unknown' }).catch((thrown) => thrown);
+  expect(error).toMatchObject({ code: 'not_found', status: 404 });
 });
 `;
 
 const jsdom: Consumer = {
-  packages: ['jest-environment-jsdom@30.5.2'],
-  async use({ folder, write }) {
+  packages: ['jest-environment-jsdom@30.5.2', 'node-fetch@2.7.0'],
+  async use({ folder, write }, service) {
     write('jsdom.test.cjs', inJsdom);
     const args = ['--ci', '--config', '{}', '--runTestsByPath', 'jsdom.test.cjs'];
-    await run(join(folder, 'node_modules/.bin/jest'), args, folder);
+    await run(join(folder, 'node_modules/.bin/jest'), args, folder, { GIVEN: given(service) });
   },
 };
 
