@@ -11,6 +11,9 @@ const others = {
     ...['HTTP Request', 'Import', 'Install a community node', 'On Error: Continue', 'Overview'],
     ...['Predefined Credential Type', 'Settings', 'Triggers', 'View', '⋯'],
     ...['Directly from the service', 'Through a relay', 'production URL'],
+    ...['Actions', 'Executions', 'Install', 'Publish', 'Production URL', 'Webhook URLs'],
+    // Of the sandbox's page, and of the n8n that `run n8n` opens.
+    ...['Events', 'Fire', 'Sandbox, signing secret', 'Welcome coupon for a referred user'],
   ],
   // The last one is a field that appears with a choice, under its title in the catalogue.
   Zapier: [

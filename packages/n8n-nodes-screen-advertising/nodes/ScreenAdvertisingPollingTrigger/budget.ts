@@ -1,4 +1,5 @@
 import { type IPollFunctions, NodeOperationError } from 'n8n-workflow';
+import { nameOf } from '../../lib/errors/sentences';
 import { clock } from '../../lib/transport/transport';
 
 /**
@@ -28,6 +29,9 @@ export async function withinBudget<Result>(
 		const ms = (latest - clock.now()) / (parts.length - nth);
 		const result = await within(ms, part, reason).catch((error: unknown) => {
 			if (error !== reason) throw error;
+			context.logger.warn(
+				`${nameOf(context)}: the poll had no time for everything. The next one continues.`,
+			);
 			return undefined;
 		});
 		results.push(result);
