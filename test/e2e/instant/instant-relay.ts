@@ -14,6 +14,8 @@ export interface InstantRelay {
   start(): Promise<void>;
   /** The URLs that are delivered to, sorted, each with its events. */
   live(): Promise<string[]>;
+  /** As an operator does with those to an address that n8n has left. */
+  switchOff(address: string): Promise<void>;
   /** The deliveries of an event, by the ID that the service gave it, that started nothing, and why. */
   notDelivered(event: string): Promise<string[]>;
   /** As its operator does: to all that had it, or to the workflow of this name alone. */
@@ -84,6 +86,11 @@ export async function openInstantRelay({
         .filter(({ state }) => state === 'active')
         .map(({ target_url, events }) => `${target_url} ${events.join(' ')}`)
         .sort();
+    },
+    async switchOff(address) {
+      const { data } = await relay.subscriptions.list({ limit: 200 });
+      const found = data.filter(({ target_url }) => target_url.startsWith(address));
+      for (const { id } of found) await relay.subscriptions.off(id);
     },
     async notDelivered(event) {
       const id = await storedAs(event);

@@ -99,6 +99,7 @@ describe('workflows that start through a relay', { timeout: 1_800_000 }, () => {
         await scene.publish({ id });
       }
       await scene.settled();
+      await scene.leaveOwn();
     });
   });
 

@@ -50,15 +50,15 @@ export async function openScene() {
     await world.api.publish(workflow, `${origin}${path}`);
     const { events } = trigger.parameters as { events: EventName[] };
     published.set(id, { path, events });
-    // A new subscription continues where the one that it replaces has stopped minutes before.
-    for (const event of unpublished.get(id)?.missed ?? []) expected.push(`${event} ${id}`);
-    unpublished.delete(id);
+    // The subscription to its address continues where it has stopped minutes before.
+    for (const event of unpublished.get(path)?.missed ?? []) expected.push(`${event} ${id}`);
+    unpublished.delete(path);
   }
 
   async function unpublish({ id }: Pick<Workflow, 'id'>): Promise<void> {
     await world.api.rest('POST', `/workflows/${id}/deactivate`);
     const former = published.get(id);
-    if (former) unpublished.set(id, { events: former.events, missed: [] });
+    if (former) unpublished.set(former.path, { events: former.events, missed: [] });
     published.delete(id);
   }
 
@@ -115,7 +115,8 @@ export async function openScene() {
     // n8n reports a workflow as published before it has subscribed and stored the subscription.
     await waitFor({ what: 'n8n to publish', withinMs, everyMs: 20 }, isPublished);
     // Those to an earlier address stay: n8n ignores what arrives there a second time.
-    const live = async () => (await world.relay.live()).filter((one) => one.startsWith(origin));
+    const live = async () =>
+      (await world.relay.live()).filter((one) => one.startsWith(`${origin}/`));
     await waitFor({ what: `the subscriptions ${wanted}`, withinMs, everyMs: 20 }, async () =>
       isDeepStrictEqual(await live(), wanted),
     );
@@ -153,6 +154,7 @@ export async function openScene() {
     everythingStarted,
     settled,
     start,
+    leaveOwn: () => world.relay.switchOff(`${own}/`),
     /** From its next start on. */
     moveTo(place: 'own' | 'proxy') {
       origin = place === 'own' ? own : proxy.url;

@@ -42,6 +42,23 @@ export async function addMissing(
   await addJob(db, { ...job, events, since, position, until });
 }
 
+/** Takes from the jobs of a subscription what it wants no more. */
+export async function limitJobs(
+  db: Kysely<Tables>,
+  { number, events }: Pick<Subscription, 'number' | 'events'>,
+): Promise<void> {
+  const jobs = await db
+    .selectFrom('job')
+    .select(['number', 'events', 'since'])
+    .where('subscription_number', '=', number)
+    .where('kind', 'in', ['missing', 'of'])
+    .execute();
+  for (const job of jobs) {
+    const wants = wantsOfBoth(job, '0', events);
+    await db.updateTable('job').set(wants).where('number', '=', job.number).execute();
+  }
+}
+
 /**
  * Delivers what another subscription still had to get, of the types that both want: what is pending
  * there, what died because it stopped, what follows its position, and what its own jobs have not

@@ -8,7 +8,7 @@ import type { Tables } from '../database/tables.ts';
 import { namesLeft, requestedNames, wantsNext } from '../database/wants.ts';
 import { change } from './change.ts';
 import { reasonNotDesired, reasonUnsubscribed } from './dead-reasons.ts';
-import { addJobOf, addMissing } from './jobs.ts';
+import { addJobOf, addMissing, limitJobs } from './jobs.ts';
 import { startAgain } from './lease.ts';
 import { countMissing } from './replay-missing.ts';
 
@@ -174,13 +174,14 @@ async function startPending(
       AND ${isDesired({ events, since })}`.execute(db);
 }
 
-/** What is pending of the names that it wants no more. */
+/** What is pending, or left to a job, of the names that it wants no more. */
 async function endUnwanted(
   db: Kysely<Tables>,
   { number, events }: Subscription,
   names: readonly string[],
 ): Promise<void> {
   if (names.length === 0) return;
+  await limitJobs(db, { number, events });
   await sql`
     UPDATE delivery SET state = 'dead', reason = ${reasonNotDesired}, next_at = NULL
     FROM event

@@ -171,6 +171,20 @@ describe('an event is wanted', () => {
     expect(arrived()).toEqual(['failed']);
   });
 
+  it('no more after one that leaves it out, also if a job was to deliver it', async () => {
+    const { id } = await put({ events: [a, b] });
+    await running.relay.subscriptions.off(id);
+    await deliver('a');
+    await deliver('b', b);
+    const own = { target_url: `${actor.url}/2`, events: [a, b], replaces: id };
+    const { id: other } = await put({ ...own, max_per_minute: 1 });
+    await running.relay.subscriptions.off(other);
+    await put({ ...own, events: [a], replaces: undefined });
+    await put({ ...own, replaces: undefined });
+    await running.relay.clock.advance(10 * minute);
+    expect(arrived()).toEqual(['a']);
+  });
+
   it('no more while an attempt of it runs that then fails', async () => {
     const fail: (() => void)[] = [];
     actor.answers.push((socket) => fail.push(() => socket.write(rawResponse(500))));
