@@ -70,7 +70,7 @@ export const formLabels = {
     to: 'To',
     ...nearby,
     min_available_sov_pct: 'Minimum Available Share of Voice',
-    budget_cents: 'Budget per Screen',
+    budget_cents: 'Budget',
     sort_by: 'Sort By',
   },
   'screen.availabilityChanged': {

@@ -70,6 +70,7 @@ it('the fields that only Zapier has keep their labels', async () => {
   const own = parts.flatMap(inputFieldsOf).filter(({ key }) => !known.has(key));
   expect(Object.fromEntries(own.map(({ key, label }) => [key, label]))).toEqual({
     area: 'Area',
+    code_prefix: 'Code Prefix',
     fields: 'Other Fields',
     lead_metadata_json: 'Lead Metadata (JSON)',
     name: 'Name',
@@ -113,6 +114,7 @@ it('the fields that only Zapier has keep their labels', async () => {
     data__subscription_name: 'Subscription Name',
     data__target_host: 'Target Host',
     data__user_id: 'User ID',
+    discount_value_cents: 'Discount Value in Cents',
     previous_status: 'Previous Status',
     price_per_day: 'Price per Day in Currency Units',
     qr_code: 'QR Code',
