@@ -1,4 +1,4 @@
-import { expect, it } from '@jest/globals';
+import { afterEach, expect, it, jest } from '@jest/globals';
 import { Pool } from 'pg';
 import { followDatabaseClock } from '../../../packages/relay/src/clock/database-clock.ts';
 import { ScheduledClock } from '../../../packages/relay/src/clock/relay-clock.ts';
@@ -6,6 +6,10 @@ import { createLog, logObserver } from '../../../packages/relay/src/observe/log.
 import { freshDatabase } from '../support/database.ts';
 
 const minute = 60_000;
+
+afterEach(() => {
+  jest.useRealTimers();
+});
 
 /** A process whose machine's clock is this far ahead: what it logs, and its own idea of the time. */
 async function followed(aheadMs: number) {
@@ -48,3 +52,18 @@ it.each([
     );
   },
 );
+
+it('a reading that fails is reported, and ends nothing', async () => {
+  const pool = new Pool({ connectionString: await freshDatabase() });
+  const observer = logObserver(createLog('silent', () => undefined));
+  const reported = Promise.withResolvers<unknown>();
+  jest.useFakeTimers({ doNotFake: ['performance', 'setImmediate', 'setTimeout', 'nextTick'] });
+  const clock = new ScheduledClock();
+  const leave = await followDatabaseClock({ pool, clock, observer, report: reported.resolve });
+  await pool.end();
+  jest.advanceTimersByTime(10 * minute);
+  leave();
+  expect(await reported.promise).toMatchObject({
+    message: 'Cannot use a pool after calling end on the pool',
+  });
+});

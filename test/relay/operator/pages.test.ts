@@ -55,6 +55,25 @@ describe('every page', () => {
     }
   });
 
+  it.each([
+    ['/operator/events', ['search: Search events', 'type: Type']],
+    ['/operator/deliveries', ['state: State', 'subscription: Subscription']],
+    ['/operator/subscriptions', ['state: State']],
+    ['/operator/tokens', ['source: Source', 'name: Name', 'rights: Rights']],
+    [
+      '/operator/set-up',
+      ['name: Name', 'secret: Signing secret from the reply', 'name: Name', 'rights: Rights'],
+    ],
+  ])('labels its fields: %s', async (path, labels) => {
+    const { html } = await lively.visitor.get(path);
+    const shown = [...html.matchAll(/<label for="([^"]*)"[^>]*>([^<]*)</g)];
+    const names = shown.map(([, id, label]) => {
+      const [field = ''] = new RegExp(`<(?:input|select)[^>]* id="${id}"[^>]*>`).exec(html) ?? [];
+      return `${/ name="([^"]*)"/.exec(field)?.[1]}: ${label}`;
+    });
+    expect(names).toEqual(labels);
+  });
+
   it('is not found under any other address', async () => {
     const { visitor } = lively;
     const none = '0'.repeat(32);
