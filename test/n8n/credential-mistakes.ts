@@ -89,13 +89,19 @@ const ofBoth = (what: string, ofPage: string): readonly CredentialMistake[] => [
     },
     says: 'List Screens failed: redirects are not followed, to protect credentials (302 to https://elsewhere.example). Check the base URL.',
   },
-  {
-    when: 'an access without screens:read (403)',
-    fault: { fault: 'status', status: 403, path: '/screens' },
-    status: 'OK',
-    says: `The ${what} works but has no screens:read scope, which this test needs. Operations within its scopes will work.`,
-    shown: succeeded,
-  },
+  what === 'API key'
+    ? {
+        when: 'an access without screens:read (403)',
+        fault: { fault: 'status', status: 403, path: '/screens' },
+        status: 'OK',
+        says: `The ${what} works but has no screens:read scope, which this test needs. Operations within its scopes will work.`,
+        shown: succeeded,
+      }
+    : {
+        when: 'a 403, although the token has screens:read',
+        fault: { fault: 'status', status: 403, path: '/screens' },
+        says: 'List Screens failed: the service refused it, though the token has the scope (403). The service says: "A fault rule returns status 403 for this request." Ask the Screen Advertising team why.',
+      },
   {
     when: 'too many requests (429)',
     fault: { fault: 'status', status: 429, path: '/screens', headers: { 'retry-after': '17' } },
@@ -164,13 +170,13 @@ export const credentialMistakes: Readonly<Record<string, readonly CredentialMist
     {
       when: 'a wrong client ID',
       changes: { clientId: 'not-the-right-one' },
-      says: 'The client ID or client secret is wrong. Check that both are complete, belong together and to this base URL, and have not been revoked.',
+      says: 'The client ID or client secret is wrong. The service says: "The client_id or client_secret is wrong." Check that both are complete, belong together and to this base URL, and have not been revoked.',
     },
     {
       when: 'a wrong secret',
       isPictured: true,
       changes: { clientSecret: 'not-the-right-one' },
-      says: 'The client ID or client secret is wrong. Check that both are complete, belong together and to this base URL, and have not been revoked.',
+      says: 'The client ID or client secret is wrong. The service says: "The client_id or client_secret is wrong." Check that both are complete, belong together and to this base URL, and have not been revoked.',
     },
     {
       when: 'an access token that is refused (401)',

@@ -111,7 +111,7 @@ describe('access tokens', () => {
     expect(error?.httpCode).toBe('401');
     expect(error?.message).toBe('The credential "Screen Advertising account" does not work');
     expect(error?.description).toBe(
-      'The client ID or client secret is wrong. Check that both are complete, belong together and to this base URL, and have not been revoked.',
+      'The client ID or client secret is wrong. The service says: "The client_id or client_secret is wrong." Check that both are complete, belong together and to this base URL, and have not been revoked.',
     );
   });
 });

@@ -88,13 +88,14 @@ export const aboutAccess = {
   problemDocuments: assume({
     section: '7',
     question: 'Is every error a problem document, also one from a gateway in front of the service?',
-    assumed: 'Those of the service are, with type, title, status, and detail.',
-    why: 'The contract says so; gateways send their own pages.',
+    assumed:
+      'Those of the service are: their content type is application/problem+json, or they have three of type, title, status, and detail.',
+    why: 'The contract says so; gateways send their own pages, and JSON with one or two of these names.',
     accepted: ['problem-json'],
     allAccepted: false,
     answeredBy: 'doctor',
     change:
-      'Clients read the members from any JSON object. For any other body, errors show the status and the title of the page.',
+      'Only a problem document proves what the service says. For any other body, errors say what the status alone means, and the title of the page.',
   }),
   retryAfter: assume({
     section: '7',

@@ -196,6 +196,7 @@ async function failureFromResponse(
     title,
     path,
     scopes,
+    hasScope: token === undefined ? undefined : access.tokens?.hasScope(token, scopes),
     now: dateOf(transport.clock),
     redact: (text: string) => peer.quoted(redact(text)),
   };
@@ -205,7 +206,7 @@ async function failureFromResponse(
   return {
     error,
     applied: isRefused ? 'no' : 'maybe',
-    refusedToken: status === 401 || status === 403 ? token : undefined,
+    refusedToken: status === 401 || (status === 403 && error.problem) ? token : undefined,
     ...afterRefusal(call, error),
   };
 }

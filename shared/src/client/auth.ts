@@ -77,6 +77,8 @@ export interface StoredToken {
   readonly accessToken: string;
   /** Milliseconds since 1970-01-01T00:00:00Z. */
   readonly expiresAt: number;
+  /** The scopes that the service granted, in its own words. */
+  readonly scope?: string | undefined;
 }
 
 /**

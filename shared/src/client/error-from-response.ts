@@ -42,6 +42,8 @@ export interface CallContext {
   /** The path of the operation, such as `/coupons/{code}`. */
   readonly path: string;
   readonly scopes: readonly string[];
+  /** Whether the token has one of the scopes, if its response said so. */
+  readonly hasScope?: boolean | undefined;
   readonly now: number;
   readonly redact: Redact;
 }
@@ -60,9 +62,12 @@ export function errorFrom(
 ): ScreenAdvertisingError {
   const { status } = response;
   if (status < 400) return unusable(response, context);
-  const problem = readProblem(response.body, context.redact);
-  const retryAfter = readRetryAfter(response, problem, context.now);
-  const [code, summary, remedy] = explained(status, retryAfter, context);
+  const json = parseJsonOr(response.body, undefined);
+  const problem = readProblem(response, json, context.redact);
+  // Waiting does no harm, so the member may be in any JSON.
+  const retryAfter = readRetryAfter(response, isRecord(json) ? json : undefined, context.now);
+  const explain = problem ? explained : unproved;
+  const [code, summary, remedy] = explain(status, retryAfter, context);
   return new ProblemError(code, `${summary} (${status})`, {
     title: context.title,
     said: said(problem, response, context),
@@ -110,16 +115,26 @@ function redirectTarget(location: string | undefined): string {
   return location && URL.canParse(location) ? ` to ${new URL(location).origin}` : '';
 }
 
-const problemMembers = ['type', 'title', 'status', 'detail', 'retry_after'];
+const documentMembers = ['type', 'title', 'status', 'detail'];
 
-/** Ignores the content type, which a proxy may change: the members are enough to recognize it. */
-function readProblem(body: string, redact: Redact): Problem | undefined {
-  const parsed = parseJsonOr(body, undefined);
-  if (!isRecord(parsed) || !problemMembers.some((name) => Object.hasOwn(parsed, name))) {
-    return undefined;
-  }
+/**
+ * Whether the body is a problem document, and so the service's own words (assumption
+ * `problemDocuments`): by its content type or, since a proxy may change that, by three of its
+ * members. The JSON of a gateway shares one or two of their names.
+ */
+export function isProblem({ headers }: TransportResponse, json: unknown): boolean {
+  if (/^application\/problem\+json\b/i.test(headers['content-type'] ?? '')) return true;
+  return isRecord(json) && documentMembers.filter((name) => Object.hasOwn(json, name)).length >= 3;
+}
+
+function readProblem(
+  response: TransportResponse,
+  json: unknown,
+  redact: Redact,
+): Problem | undefined {
+  if (!isProblem(response, json)) return undefined;
   try {
-    return redactAll(parsed, redact) as Problem;
+    return redactAll(isRecord(json) ? json : {}, redact) as Problem;
   } catch {
     // Nested deeper than any problem document.
     return undefined;
@@ -127,16 +142,51 @@ function readProblem(body: string, redact: Redact): Problem | undefined {
 }
 
 /** The code, what happened, which follows the title, and what to do. */
+type Explanation = [code: ErrorCode, summary: string, remedy?: string];
+
+/** Without a problem document, a status proves no more than HTTP says of it: a proxy may have sent it. */
+function unproved(
+  status: number,
+  retryAfter: number | undefined,
+  context: CallContext,
+): Explanation {
+  const { name, onRefusal } = context.peer;
+  if (status === 401) {
+    const refused = `failed: the ${name}, or something in front of it, refused the credentials`;
+    return ['authentication_failed', refused, onRefusal];
+  }
+  if (status === 408 || status === 429 || status >= 500) {
+    return explained(status, retryAfter, context);
+  }
+  const what = meanings[status] ?? 'rejected the request';
+  return [
+    'unexpected_response',
+    `failed: the ${name}, or something in front of it, ${what}`,
+    `Check that the base URL leads to the ${name}.`,
+  ];
+}
+
+const meanings: Readonly<Record<number, string>> = {
+  403: 'refused the request',
+  404: 'does not know this address',
+  409: 'reported a conflict',
+};
+
+/** What a status means in a problem document (section 7 and the assumptions). */
 function explained(
   status: number,
   retryAfter: number | undefined,
-  { peer, path, scopes }: CallContext,
-): [code: ErrorCode, summary: string, remedy?: string] {
+  { peer, path, scopes, hasScope }: CallContext,
+): Explanation {
   const { name } = peer;
   const seconds = retryAfter === undefined ? 'a minute' : `${Math.ceil(retryAfter)} s`;
   const [, place = 'the base URL'] = /\{(\w+)\}/.exec(path) ?? [];
   const refused = `failed: the ${name} did not accept the credentials`;
   if (status === 401) return ['authentication_failed', refused, peer.onRefusal];
+  if (status === 403 && hasScope) {
+    const forbidden = `failed: the ${name} refused it, though the token has the scope`;
+    return ['unexpected_response', forbidden, 'Ask the Screen Advertising team why.'];
+  }
   if (status === 403) return ['missing_scope', peer.forbids(scopes), peer.onForbidden];
   if (status === 404) return ['not_found', 'failed: not found', peer.onNotFound(place)];
   if (status === 409) return ['conflict', 'failed because of a conflict'];

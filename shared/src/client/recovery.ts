@@ -57,7 +57,8 @@ function isTransient({ error, applied }: Failure, recovery: Recovery): boolean {
     error instanceof TransportError
       ? error.isRetryable
       : retryableStatuses.has(status) ||
-        (status === 500 && recovery === 'resend' && applied === 'maybe');
+        // Nothing was applied when it is of a token request.
+        (status === 500 && (recovery === 'resend' || applied === 'no'));
   return isPassing && (applied === 'no' || recovery !== 'none');
 }
 

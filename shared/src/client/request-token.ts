@@ -3,10 +3,10 @@ import { dateOf } from '../clock.ts';
 import { ProblemError, ResponseError } from '../errors/error-classes.ts';
 import { noteCall, ScreenAdvertisingError } from '../errors/screen-advertising-error.ts';
 import { isRecord, parseJsonOr } from '../json.ts';
-import type { Transport } from '../transport/transport.ts';
+import type { Transport, TransportResponse } from '../transport/transport.ts';
 import { type AttemptHook, notify } from './attempt-hook.ts';
 import { type ClientCredentialsAuth, isBearerToken, type StoredToken } from './auth.ts';
-import { errorFrom, service } from './error-from-response.ts';
+import { errorFrom, isProblem, service } from './error-from-response.ts';
 import { redactor } from './redact.ts';
 import { accept, buildRequest } from './request.ts';
 
@@ -70,7 +70,7 @@ async function fetchToken(options: TokenRequestOptions): Promise<StoredToken> {
   if (response.status >= 300) {
     const now = dateOf(transport.clock);
     const redact = redactor([clientSecret, ...secrets]);
-    const quotable = { ...response, body: quotableOf(response.body) };
+    const quotable = { ...response, ...quotableOf(response) };
     const { path } = bareTokenEndpoint;
     throw explained(errorFrom(quotable, { peer: service, title, path, scopes: [], now, redact }));
   }
@@ -86,27 +86,34 @@ async function fetchToken(options: TokenRequestOptions): Promise<StoredToken> {
   }
   const seconds = Number(json.expires_in) > 0 ? Number(json.expires_in) : undefined;
   const lifetimeMs = (seconds ?? bareTokenEndpoint.lifetimeSeconds) * 1000;
-  return { accessToken: json.access_token, expiresAt: startedAt + lifetimeMs };
+  const scope = typeof json.scope === 'string' ? { scope: json.scope } : {};
+  return { accessToken: json.access_token, expiresAt: startedAt + lifetimeMs, ...scope };
 }
 
 /** The other side got a secret and deals with tokens, so only text written for people is kept. */
-function quotableOf(body: string): string {
-  const json = parseJsonOr(body, undefined);
+function quotableOf(response: TransportResponse): Pick<TransportResponse, 'headers' | 'body'> {
+  const json = parseJsonOr(response.body, undefined);
   const { detail, retry_after } = isRecord(json) ? json : {};
-  return detail || retry_after ? JSON.stringify({ detail, retry_after }) : '';
+  const words = JSON.stringify({ detail, retry_after });
+  const { 'content-type': _type, ...headers } = response.headers;
+  if (!isProblem(response, json)) return { headers, body: retry_after ? words : '' };
+  return { headers: { ...headers, 'content-type': 'application/problem+json' }, body: words };
 }
 
 /** Which of these statuses means wrong credentials is not shown, so all are read alike. */
 const refusals: ReadonlySet<number | undefined> = new Set([400, 401, 403]);
 
+/** A status without a problem document may come from a proxy, and says nothing of the secret. */
 function explained(error: ScreenAdvertisingError): ScreenAdvertisingError {
-  if (!refusals.has(error.status)) return error;
+  const { status = 401, said, problem, headers, requestId } = error;
+  if (!refusals.has(status) || !problem) return error;
   return new ProblemError('authentication_failed', 'The client ID or client secret is wrong', {
+    said,
     remedy:
       'Check that both are complete, belong together and to this base URL, and have not been revoked.',
-    status: error.status ?? 401,
-    problem: error.problem,
-    headers: error.headers,
-    requestId: error.requestId,
+    status,
+    problem,
+    headers,
+    requestId,
   });
 }

@@ -1,3 +1,4 @@
+import { scopes as scopeList } from '../catalogue/operation.ts';
 import { bareTokenEndpoint } from '../catalogue/token.ts';
 import { type Clock, dateOf } from '../clock.ts';
 import { ScreenAdvertisingError } from '../errors/screen-advertising-error.ts';
@@ -37,7 +38,10 @@ interface Token {
   readonly endsAt: number;
   /** When this process requested it; `-Infinity` for one from the store. */
   readonly requestedAt: number;
+  readonly scope: string | undefined;
 }
+
+const scopeNames: ReadonlySet<string> = new Set(scopeList);
 
 interface Failure {
   readonly error: unknown;
@@ -108,6 +112,7 @@ export class TokenSource {
    */
   forbid(accessToken: string, scopes: readonly string[], isRenewed: boolean): boolean {
     const now = this.#clock.now();
+    if (this.hasScope(accessToken, scopes) === false) return false;
     const key = scopes.join(' ');
     const { accessToken: current, requestedAt = now } = this.#token ?? {};
     const isYoung = current === accessToken && now - requestedAt < certainlyValidMs;
@@ -117,6 +122,15 @@ export class TokenSource {
     }
     this.refuse(accessToken);
     return true;
+  }
+
+  /** Whether the token has one of these scopes; undefined when its response did not say so. */
+  hasScope(accessToken: string, scopes: readonly string[]): boolean | undefined {
+    const { scope } = (this.#token?.accessToken === accessToken && this.#token) || {};
+    const granted = scope?.split(/[\s,]+/) ?? [];
+    // Any other word may stand for several scopes.
+    const isKnown = granted.length > 0 && granted.every((one) => scopeNames.has(one));
+    return isKnown && scopes.length > 0 ? scopes.some((one) => granted.includes(one)) : undefined;
   }
 
   async #obtain(request: TokenRequest): Promise<string> {
@@ -142,11 +156,11 @@ export class TokenSource {
     }
   }
 
-  #keep({ accessToken, expiresAt }: StoredToken, requestedAt: number): string {
+  #keep({ accessToken, expiresAt, scope }: StoredToken, requestedAt: number): string {
     const leftMs = expiresAt - dateOf(this.#clock);
     const endsAt = this.#clock.now() + leftMs;
     const renewAt = endsAt - Math.min(safetyMs, leftMs / 10);
-    this.#token = { accessToken, renewAt, endsAt, requestedAt };
+    this.#token = { accessToken, renewAt, endsAt, requestedAt, scope };
     return accessToken;
   }
 

@@ -215,13 +215,12 @@ function ofRelay(error: TransportError): TransportError {
   return new TransportError(`No usable response from the relay: ${summary}`, failure);
 }
 
-/** A 404 from something other than the relay, such as a web page, says nothing about a record. */
+/** The code is that of the relay's own words: a 404 of a web page says nothing about a record. */
 async function unlessGone<Value>(work: Promise<Value>): Promise<Value | undefined> {
   try {
     return await work;
   } catch (error) {
-    if (error instanceof ProblemError && error.code === 'not_found' && error.problem)
-      return undefined;
+    if (error instanceof ProblemError && error.code === 'not_found') return undefined;
     throw error;
   }
 }

@@ -135,7 +135,7 @@ describe('a screen that may fit or not', () => {
     expect(idsOf(found.screens)).toEqual(['fine']);
     expect(found.failures).toMatchObject([
       { screen: { id: 'down' }, error: { code: 'service_error', status: 503 } },
-      { screen: { id: 'proxy' }, error: { code: 'not_found', status: 404 } },
+      { screen: { id: 'proxy' }, error: { code: 'unexpected_response', status: 404 } },
     ]);
     expect(found.notBookable).toMatchObject([{ id: 'z-gone' }]);
     expect(notesOf(found)).toEqual([

@@ -123,6 +123,44 @@ describe('an error response other than a problem document', () => {
     );
   });
 
+  const front = 'failed: the service, or something in front of it,';
+  const leads = 'Check that the base URL leads to the service.';
+  const proxy = (length: number) =>
+    `The response is not a problem document, so it may come from a proxy (application/json, ${length} characters).`;
+  it.each<[number, string, string]>([
+    [400, 'unexpected_response', `${front} rejected the request (400). ${proxy(24)} ${leads}`],
+    [
+      401,
+      'authentication_failed',
+      `${front} refused the credentials (401). ${proxy(24)} Check that they are complete, belong to this base URL, and have not been revoked.`,
+    ],
+    [403, 'unexpected_response', `${front} refused the request (403). ${proxy(24)} ${leads}`],
+    [
+      404,
+      'unexpected_response',
+      `${front} does not know this address (404). ${proxy(24)} ${leads}`,
+    ],
+    [407, 'unexpected_response', `${front} rejected the request (407). ${proxy(24)} ${leads}`],
+    [409, 'unexpected_response', `${front} reported a conflict (409). ${proxy(24)} ${leads}`],
+    [429, 'rate_limited', `failed: rate limit reached (429). ${proxy(24)} Retry in a minute.`],
+  ])('proves no more than its status %i: %s', async (status, code, words) => {
+    // The JSON of a gateway, with one of the contract's names.
+    const error = await errorOf({ status, body: '{"detail":"Not allowed"}' });
+    const message = `Get Screen ${words}`;
+    expect(error).toMatchObject({ name: 'ProblemError', status, code, message });
+    expect(error.problem).toBeUndefined();
+  });
+
+  it.each([
+    [{ status: 404, error: 'Not Found', path: '/api' }, false],
+    [{ type: 'about:blank', title: 'Not Found', status: 404 }, true],
+    [{ title: 'Not Found', status: 404, detail: 'No screen.' }, true],
+    [{ title: 'Not Found', detail: 'No screen.' }, false],
+  ])('needs three of the members of a problem document: %j', async (body, isOne) => {
+    const error = await errorOf({ status: 404, body });
+    expect(error.code).toBe(isOne ? 'not_found' : 'unexpected_response');
+  });
+
   it('quotes at most one line of a huge title', async () => {
     const body = `<title>x${'😀'.repeat(1500)}</title>${'😀'.repeat(500_000)}`;
     const error = await errorOf({ status: 500, body });
@@ -134,7 +172,7 @@ describe('an error response other than a problem document', () => {
     const depth = 200_000;
     const body = `{"type":"x","a":${'['.repeat(depth)}${']'.repeat(depth)}}`;
     expect(await errorOf({ status: 400, body })).toMatchObject({
-      code: 'invalid_request',
+      code: 'unexpected_response',
       problem: undefined,
     });
   });

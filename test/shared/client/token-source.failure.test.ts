@@ -11,7 +11,7 @@ const bench = useTokenBench();
 
 describe('wrong credentials', () => {
   const message =
-    'The client ID or client secret is wrong. Check that both are complete, belong together and to this base URL, and have not been revoked.';
+    'The client ID or client secret is wrong. The service says: "What went wrong." Check that both are complete, belong together and to this base URL, and have not been revoked.';
 
   it.each([400, 401, 403])('refused with status %i cost 50 calls one request', async (status) => {
     bench.service.on('POST /oauth/token', problem(status));
@@ -53,7 +53,39 @@ describe('wrong credentials', () => {
   });
 });
 
+describe('a refusal of the token endpoint that proves nothing of the credentials', () => {
+  it.each([400, 401, 403])('with status %i, such as the page of a proxy', async (status) => {
+    const page = { status, headers: { 'content-type': 'text/html' }, body: '<p>Blocked</p>' };
+    bench.service.on('POST /oauth/token', page);
+    const error = (await rejection(get(bench.clientWithToken()))) as Error;
+    expect(error).toMatchObject({ name: 'ProblemError', status, problem: undefined });
+    expect(error.message).toMatch(
+      /^The access token request failed: the service, or something in front of it, (rejected|refused) the (request|credentials) \(\d+\)\. Check that /,
+    );
+    expect(error.message).not.toMatch(/client secret/);
+  });
+});
+
+it('a token that is seconds old and refused keeps the sentence of the service', async () => {
+  bench.service.on('POST /oauth/token', token('t1'), token('t2'));
+  const detail = 'Your access was suspended. Write to partners@service.example.';
+  bench.service.on('GET /screens/scr_1', problem(401, { detail }));
+  expect(await rejection(get(bench.clientWithToken()))).toMatchObject({
+    code: 'authentication_failed',
+    message: `Get Screen failed: the service did not accept the credentials (401). The service says: "${detail}" Check that they are complete, belong to this base URL, and have not been revoked.`,
+  });
+});
+
 describe('a token endpoint in trouble', () => {
+  it.each([500, 502])('with status %i is asked again, also for a change', async (status) => {
+    bench.service.on('POST /oauth/token', problem(status), token('t1'));
+    bench.service.on('POST /landing-links', { status: 201, body: { url: 'u' } });
+    expect(await bench.clock.run(bench.clientWithToken().landingLinks.create({}))).toEqual({
+      url: 'u',
+    });
+    expect(bench.tokenRequests).toHaveLength(2);
+  });
+
   it('is asked again, 6 s later at the earliest, within the attempts of the call', async () => {
     bench.service.on('POST /oauth/token', problem(503), token('t1'));
     bench.accept('t1');
@@ -231,6 +263,26 @@ describe('a missing scope', () => {
     expireAfter(0);
     expect(await rejection(get(bench.clientWithToken()))).toMatchObject({ attempts: 1 });
     expect(bench.tokenRequests).toHaveLength(1);
+  });
+
+  it('is proved by the scope of the token: another token is not requested', async () => {
+    bench.service.on('POST /oauth/token', token('t1', { scope: 'users:read links:write' }));
+    bench.service.on('GET /screens/scr_1', { body: { id: 'scr_1' } }, problem(403));
+    const client = bench.clientWithToken();
+    await get(client);
+    await bench.clock.advance(5 * minute);
+    expect(await rejection(get(client))).toMatchObject({ code: 'missing_scope', attempts: 1 });
+    expect(bench.tokenRequests).toHaveLength(1);
+  });
+
+  it('is not claimed when the token has the scope', async () => {
+    bench.service.on('POST /oauth/token', token('t1', { scope: 'screens:read users:read' }));
+    bench.service.on('GET /screens/scr_1', problem(403));
+    expect(await rejection(get(bench.clientWithToken()))).toMatchObject({
+      code: 'unexpected_response',
+      message:
+        'Get Screen failed: the service refused it, though the token has the scope (403). The service says: "What went wrong." Ask the Screen Advertising team why.',
+    });
   });
 
   it('of an API key costs one request', async () => {

@@ -45,7 +45,7 @@ describe('a store of tokens', () => {
     bench.accept('t1');
     await get(bench.clientWithToken({}, store));
     expect([...store.entries]).toEqual([
-      [key(), { accessToken: 't1', expiresAt: bench.clock.now() + hour }],
+      [key(), { accessToken: 't1', expiresAt: bench.clock.now() + hour, scope: '*' }],
     ]);
   });
 

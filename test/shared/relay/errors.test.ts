@@ -36,7 +36,7 @@ describe('what a relay, or something in front of it, responds with', () => {
     ],
     [
       page(404, 'Not here'),
-      'Check Connector Key failed: not found (404). The response is not a problem document, so it may come from a proxy (text/html, 36 characters, titled "Not here"). Check that the base URL leads to the relay.',
+      'Check Connector Key failed: the relay, or something in front of it, does not know this address (404). The response is not a problem document, so it may come from a proxy (text/html, 36 characters, titled "Not here"). Check that the base URL leads to the relay.',
     ],
     [
       page(200, 'Welcome'),
@@ -58,8 +58,8 @@ describe('what a relay, or something in front of it, responds with', () => {
     bench.service.on(`GET /subscriptions/${id}`, page(404, 'x'));
     bench.service.on(`DELETE /subscriptions/${id}`, page(404, 'x'));
     const client = relayClient(bench);
-    expect(await rejection(client.getSubscription(id))).toMatchObject({ code: 'not_found' });
-    expect(await rejection(client.unsubscribe(id))).toMatchObject({ code: 'not_found' });
+    expect(await rejection(client.getSubscription(id))).toMatchObject({ status: 404 });
+    expect(await rejection(client.unsubscribe(id))).toMatchObject({ status: 404 });
   });
 });
 

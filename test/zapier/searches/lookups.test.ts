@@ -48,7 +48,7 @@ it('a 404 that does not come from the service is an error', async () => {
     name: 'AppError',
     status: 404,
     message:
-      'Find Coupon failed: not found (404). The response is not a problem document, so it may come from a proxy (text/html, 17 characters). Check the Base URL.',
+      'Find Coupon failed: the service, or something in front of it, does not know this address (404). The response is not a problem document, so it may come from a proxy (text/html, 17 characters). Check the Base URL.',
   });
 });
 

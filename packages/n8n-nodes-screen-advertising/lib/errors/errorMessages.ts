@@ -37,10 +37,7 @@ function messageFor(error: ScreenAdvertisingError, context: MessageContext): Mes
 		case 'missing_scope':
 			return scopeMissing(context);
 		case 'not_found':
-			return (
-				(error.problem && (missing[name]?.(context) ?? recordMissing(context))) ??
-				addressUnknown(context)
-			);
+			return missing[name]?.(context) ?? recordMissing(context) ?? addressUnknown(context);
 		case 'conflict':
 			return conflicts[name]?.(context, error) ?? refused(409, context);
 		case 'invalid_request':
@@ -56,6 +53,8 @@ function messageFor(error: ScreenAdvertisingError, context: MessageContext): Mes
 				description:
 					'Your fields are fine. Retry in a few minutes. If it keeps failing, tell the Screen Advertising team the time and the operation.',
 			};
+		case 'unexpected_response':
+			return status === 404 ? addressUnknown(context) : own(error, context);
 		case 'outcome_unknown':
 			return name === 'landingLink.create' ? linkMayExist(error) : own(error, context);
 		default:

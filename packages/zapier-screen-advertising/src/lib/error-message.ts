@@ -106,9 +106,8 @@ function todo(error: ScreenAdvertisingError, step: Step): string | undefined {
     return after(retryAfter === undefined ? 'a minute' : `${Math.ceil(retryAfter)} s`);
   }
   if (code === 'service_error') return later;
-  // The service explains each of its errors in a problem document, so without one it has not
-  // looked for the record.
-  if (code === 'not_found' && !problem) return advice.not_found;
+  // A status that proves nothing of the service may come from another address.
+  if (code === 'unexpected_response' && !problem) return advice.not_found;
   return step.advice?.[code] ?? advice[code];
 }
 

@@ -54,7 +54,7 @@ export function zapierTransport(z: ZObject, options: TransportOptions = {}): Tra
         stop.abort();
         if (isUnauthorized(error)) {
           if (isUnsent(error) || options.renewsOn?.includes(head?.status ?? 401)) throw error;
-          return refused;
+          return { ...refused, headers: { ...head?.headers, ...refused.headers } };
         }
         // What the status says is known, whatever became of the body. The library cannot unpack an
         // empty one.
