@@ -1,5 +1,6 @@
 // Node.js takes `.js` for ES modules in this package: names the files in `dist/cjs` `.cjs`, and
-// copies the declarations there, which are the same for both kinds of module.
+// copies the declarations there, which are the same for both kinds of module. The texts of the
+// declarations need not stand in the programs, too; what bundlers read there stays.
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
@@ -16,5 +17,7 @@ for (const name of readdirSync('dist', { recursive: true })) {
     rmSync(file);
   } else if (name.endsWith('.d.ts')) {
     rewrite(file, join('dist/cjs', name.replace(/\.d\.ts$/, '.d.cts')));
+  } else if (name.endsWith('.js')) {
+    writeFileSync(file, readFileSync(file, 'utf8').replace(/^[ \t]*\/\*\*[\s\S]*?\*\/\n/gm, ''));
   }
 }

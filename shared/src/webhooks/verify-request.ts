@@ -29,10 +29,9 @@ export async function verifyRequest(
   request: WebhookRequest,
   options: VerificationOptions,
 ): Promise<ReceivedEvent> {
-  // Other requests have a header function, or headers by name.
   if (!isRecord(request) || !isRecord(options) || !isFetched(request)) {
     throw wrongArgument(
-      'verifyRequest needs a request of the Fetch API, then an object of options. In Hono, pass context.req.raw; on a server of Node.js, use verifyWebhook.',
+      'verifyRequest needs a request of the Fetch API (in Hono, c.req.raw), and options.',
     );
   }
   const signature = readSignature(request.headers.get(signatureHeaderName), options);

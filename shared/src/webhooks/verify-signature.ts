@@ -1,6 +1,5 @@
 import { timingSafeEqual } from '#crypto';
 import { sentences } from '../errors/screen-advertising-error.ts';
-import { type Habits, unknownOption } from '../errors/unknown-option.ts';
 import { WebhookVerificationError } from '../errors/webhook-verification-error.ts';
 import { isRecord } from '../json.ts';
 import {
@@ -78,18 +77,8 @@ export function accepted(
   return { ...found, signedContent: `${found.signedContent}` };
 }
 
-const optionNames = ['body', 'signature', 'secrets', 'toleranceSeconds', 'now', 'scheme'] as const;
-const habits: Habits = [
-  ['body', 'payload rawBody'],
-  ['signature', 'header headers'],
-  ['secrets: [secret]', 'secret signingSecret webhookSecret'],
-  ['toleranceSeconds', 'tolerance maxAge'],
-];
-
 /** Reads the header. Throws WebhookVerificationError unless only the HMAC remains to be compared. */
 export function readSignature(header: unknown, options: VerificationOptions): FreshSignature {
-  const unknown = unknownOption(options, 'verification', optionNames, habits);
-  if (unknown) throw wrongArgument(`${unknown.summary}. ${unknown.remedy}`);
   checkSecrets(options.secrets);
   const pinned = options.scheme === undefined ? undefined : checkScheme(options.scheme);
   const { timestamp, signatures } = parseSignatureHeader(header);
