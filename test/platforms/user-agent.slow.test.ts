@@ -1,4 +1,4 @@
-import { beforeEach, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, expect, it, jest } from '@jest/globals';
 import { environment, typed } from '../cli/command.ts';
 import { connect } from '../mcp/support/connect.ts';
 import { testCredential } from '../n8n/engine/credential-dialog.ts';
@@ -22,6 +22,10 @@ beforeEach(() => {
   const body = { data: [], pagination: { cursor: null, has_more: false } };
   bench.service.on('GET /screens', { body });
   bench.service.on('GET /me', { body: { name: 'the key', source: 'main' } });
+});
+
+afterEach(() => {
+  jest.restoreAllMocks();
 });
 
 /** Each name in the requests that arrived, with the number of requests. */
@@ -54,7 +58,10 @@ it('Zapier names its package beside itself', async () => {
   const fields = { relay_base_url: origin, connector_key: connectorKey };
   const runner = createZapierRunner({ baseUrl, credentials, fields });
   await runner.connect();
+  // The app renews only a token that is old enough to have expired.
+  jest.spyOn(Date, 'now').mockReturnValue(Date.now() + 2 * 60_000);
   await runner.search('find_screen', { screenId: 'scr_1' });
+  expect(bench.service.receivedFor('POST /oauth/token')).toHaveLength(2);
   const own = `zapier-screen-advertising/${versionOf('packages/zapier-screen-advertising')}`;
   expect(received()).toEqual({ [`Zapier ${own}`]: expect.any(Number) });
 });

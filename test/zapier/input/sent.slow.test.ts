@@ -36,6 +36,7 @@ const additions: Readonly<Record<string, Fields>> = {
   'searches.find_campaign_request': { status: 'rejected' },
   'searches.find_available_screens': march,
   'searches.get_screen_availability': march,
+  'triggers.screen_availability_changed': march,
 };
 
 /** They need a place. */
