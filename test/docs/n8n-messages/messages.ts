@@ -24,6 +24,13 @@ const status = (code: number, headers = {}): FaultRule => ({
   headers,
 });
 
+const page = (code: number): FaultRule => ({
+  fault: 'status',
+  status: code,
+  body: '<title>Blocked</title>',
+  contentType: 'text/html',
+});
+
 /** What can go wrong with every operation, in the words that readers would look for. */
 export const failures: Readonly<Record<string, FaultRule>> = {
   '400': status(400),
@@ -35,6 +42,10 @@ export const failures: Readonly<Record<string, FaultRule>> = {
   '429': status(429, { 'retry-after': '60' }),
   '500': status(500),
   '503': status(503),
+  'a web page (403)': page(403),
+  'a web page (407)': page(407),
+  'a web page (422)': page(422),
+  'a web page (502)': page(502),
   'response lost': { fault: 'reset', when: 'after' },
   'response unreadable': { fault: 'html-body' },
 };

@@ -31,17 +31,20 @@ export function errorMessage(error: ScreenAdvertisingError, context: MessageCont
 function messageFor(error: ScreenAdvertisingError, context: MessageContext): Message {
 	const { code, status, retryAfter } = error;
 	const name = context.operation?.name ?? '';
+	if (status !== undefined && isUnproved(error)) return unproved(status, context);
 	switch (code) {
 		case 'authentication_failed':
-			return error.title === failingCredential ? own(error, context) : notAccepted(context);
+			return error.title === failingCredential
+				? own(error, context)
+				: notAccepted('The service', context);
 		case 'missing_scope':
 			return scopeMissing(context);
 		case 'not_found':
 			return missing[name]?.(context) ?? recordMissing(context) ?? addressUnknown(context);
 		case 'conflict':
-			return conflicts[name]?.(context, error) ?? refused(409, context);
+			return conflicts[name]?.(context, error) ?? refused(409, context, error);
 		case 'invalid_request':
-			return status === undefined ? own(error, context) : refused(status, context);
+			return status === undefined ? own(error, context) : refused(status, context, error);
 		case 'rate_limited':
 			return {
 				message: status === undefined ? 'Rate limit reached' : `Rate limit reached (${status})`,
@@ -51,7 +54,7 @@ function messageFor(error: ScreenAdvertisingError, context: MessageContext): Mes
 			return {
 				message: `The service is not available (${status})`,
 				description:
-					'Your fields are fine. Retry in a few minutes. If it keeps failing, tell the Screen Advertising team the time and the operation.',
+					'Retry in a few minutes. If it keeps failing, tell the Screen Advertising team the time and the operation.',
 			};
 		case 'unexpected_response':
 			return status === 404 ? addressUnknown(context) : own(error, context);
@@ -70,8 +73,52 @@ const linkMayExist = (error: ScreenAdvertisingError): Message => ({
 	]),
 });
 
-const notAccepted = ({ credential }: MessageContext): Message => ({
-	message: `The service did not accept the ${credential} (401)`,
+/**
+ * Whether nothing shows that the response is the service's own: a proxy sends any status, and only a
+ * problem document proves what the service says. A 429 asks for the same, from any sender, and an
+ * unknown outcome claims nothing.
+ */
+export function isUnproved({ code, status = 0, problem, title }: ScreenAdvertisingError): boolean {
+	const isKnown = code === 'outcome_unknown' || status === 429 || title === failingCredential;
+	return status >= 400 && !problem && !isKnown;
+}
+
+const someone = 'The service, or something in front of it,';
+
+/** No more than HTTP says of the status. */
+function unproved(status: number, context: MessageContext): Message {
+	const { credential, operation } = context;
+	if (status === 401) return notAccepted(someone, context);
+	if (status === 404) return addressUnknown(context);
+	if (status === 407) {
+		return {
+			message: 'A proxy between n8n and the service asks for credentials (407)',
+			description: sentences([
+				'Ask who runs n8n to correct its proxy settings',
+				unrevoked(operation),
+			]),
+		};
+	}
+	const isPassing = status === 408 || status >= 500;
+	return {
+		message: `${someone} ${isPassing ? 'reported an error' : 'refused the request'} (${status})`,
+		description: sentences([
+			isPassing
+				? 'Retry in a few minutes. If it keeps failing, tell the Screen Advertising team the time and the operation'
+				: `Check that the base URL in the ${credential} leads to the service, and any proxy in between`,
+			unrevoked(operation),
+		]),
+	};
+}
+
+function unrevoked(operation: MessageContext['operation']): string | undefined {
+	return operation?.name === 'coupon.revoke'
+		? 'Coupon > Get shows whether the coupon is still active'
+		: undefined;
+}
+
+const notAccepted = (who: string, { credential }: MessageContext): Message => ({
+	message: `${who} did not accept the ${credential} (401)`,
 	description:
 		'Paste its values again in full and check its base URL. If it still fails, ask the Screen Advertising team whether it was revoked.',
 });
@@ -142,16 +189,24 @@ function recordMissing({ operation, given }: MessageContext): Message | undefine
 	};
 }
 
-/** A 404 when the user named no record, or that is not from the service. */
+/** A 404 when the user named no record, or that nothing shows to be the service's own. */
 const addressUnknown = ({ credential }: MessageContext): Message => ({
 	message: 'The service was not found at the base URL (404)',
 	description: `Check the base URL in the ${credential}: it ends in /api/v1.`,
 });
 
-const revoked = ({ given }: MessageContext): Message => ({
-	message: `Coupon "${given('code')}" cannot be revoked: it is no longer active, or was already redeemed`,
-	description: 'If you wanted it gone, there is nothing left to do. Coupon > Get shows its status.',
-});
+/** What 400 means for it (section 4.7). Whether the coupon is gone, only the service's words say. */
+function notRevoked({ given }: MessageContext, { problem }: ScreenAdvertisingError): Message {
+	const words = `${problem?.title ?? ''} ${problem?.detail ?? ''}`;
+	const isGone = /\b(was|is|been|already) (revoked|redeemed|expired|used)\b/i.test(words);
+	return {
+		message: `Coupon "${given('code')}" cannot be revoked: it is no longer active, or was already redeemed (400)`,
+		description: sentences([
+			isGone && 'If you wanted it gone, there is nothing left to do',
+			'Coupon > Get shows its status',
+		]),
+	};
+}
 
 const period =
 	"'From' and 'To' are the first and last day, as YYYY-MM-DD, and 'To' must not be before 'From'.";
@@ -167,6 +222,7 @@ const hints: Readonly<Record<string, string>> = {
 	'screen.availability': period,
 	'coupon.create':
 		"Percent must be at most 100. A past 'Valid Until' or certain characters in 'Code' may also be rejected.",
+	'coupon.revoke': 'Coupon > Get shows whether the coupon is still active.',
 	'user.lookup': 'A VAT number starts with its country, such as DE123456789.',
 	'landingLink.create':
 		'Use the fields you agreed on with the Screen Advertising team, spelled exactly the same.',
@@ -175,12 +231,9 @@ const hints: Readonly<Record<string, string>> = {
 };
 
 /** Values that the service rejected. */
-function refused(status: number, context: MessageContext): Message {
+function refused(status: number, context: MessageContext, error: ScreenAdvertisingError): Message {
 	const { name = '' } = context.operation ?? {};
-	if (name === 'coupon.revoke') {
-		const { message, description } = revoked(context);
-		return { message: `${message} (${status})`, description };
-	}
+	if (name === 'coupon.revoke' && status === 400) return notRevoked(context, error);
 	return {
 		message: `The service rejected the request (${status})`,
 		description: ['Fix what the service names, then retry.', hints[name]].join(' ').trim(),

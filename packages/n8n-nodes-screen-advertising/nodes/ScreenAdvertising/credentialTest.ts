@@ -7,6 +7,7 @@ import type {
 import { readApiKeyAccess, readClientCredentialsAccess } from '../../lib/access/access';
 import { testSender } from '../../lib/transport/testSender';
 import { clock, createTransport } from '../../lib/transport/transport';
+import { isUnproved } from '../../lib/errors/errorMessages';
 import { testFailure } from '../../lib/errors/sentences';
 import { notSent } from '../../lib/transport/notSent';
 
@@ -58,7 +59,7 @@ export function testMessage(
 	error: ScreenAdvertisingError,
 	what: string,
 ): INodeCredentialTestResult {
-	if (error.code === 'missing_scope') {
+	if (error.code === 'missing_scope' && !isUnproved(error)) {
 		return {
 			status: 'OK',
 			message: `The ${what} works but has no screens:read scope, which this test needs. Operations within its scopes will work.`,
@@ -72,6 +73,7 @@ export function testMessage(
 function failure(error: ScreenAdvertisingError, what: string): string {
 	const { code, message, status, retryAfter } = error;
 	const said = error.said ? ` ${error.said}` : '';
+	if (isUnproved(error) && error.operation !== 'token') return unproved(status ?? 0, what, said);
 	switch (code) {
 		case 'authentication_failed':
 			return what === 'API key'
@@ -91,6 +93,20 @@ function failure(error: ScreenAdvertisingError, what: string): string {
 		default:
 			return message;
 	}
+}
+
+/** The status of a response that may be a proxy's proves nothing about the credential. */
+function unproved(status: number, what: string, said: string): string {
+	if (status === 404) {
+		return `The service was not found at this base URL (404).${said} Check the address: it ends in /api/v1.`;
+	}
+	const isPassing = status === 408 || status >= 500;
+	const did = isPassing ? 'reported an error' : 'refused the test';
+	const todo = isPassing
+		? 'Test again in a minute.'
+		: 'Check that the base URL leads to the service, and any proxy in between.';
+	const key = status === 401 ? ` If both are right, copy the ${what} again.` : '';
+	return `The service, or something in front of it, ${did} (${status}).${said} The credential was not checked. ${todo}${key}`;
 }
 
 /**
