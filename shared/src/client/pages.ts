@@ -66,9 +66,10 @@ export async function* pages<Op extends Operation>(
     const isNew = cursor !== undefined && !used.has(cursor);
     emptyPages = page.data.length === 0 ? emptyPages + 1 : 0;
     const isEndless = isNew && emptyPages === mostEmptyPages;
-    if (isEndless) throw incomplete(operation, `sends ${mostEmptyPages} pages without a record`);
+    if (isEndless)
+      throw incomplete(operation, `the service sends ${mostEmptyPages} pages without a record`);
     if (!isNew && page.pagination.has_more === true) {
-      throw incomplete(operation, 'says there is more, but sends no new cursor');
+      throw incomplete(operation, 'the service says there is more, but sends no new cursor');
     }
     next = isNew ? { ...filters, cursor } : undefined;
     used.add(cursor);
@@ -87,7 +88,7 @@ const mostEmptyPages = 100;
 function incomplete(operation: Operation, why: string): ResponseError {
   const remedy = 'Report this to the Screen Advertising team.';
   const failure = { title: operation.title, remedy, status: 200 };
-  const error = new ResponseError(`is incomplete: the service ${why}`, failure);
+  const error = new ResponseError(`is incomplete: ${why}`, failure);
   noteCall(error, { operation: operation.name, attempts: undefined });
   return error;
 }
