@@ -91,4 +91,14 @@ describe('the n8n package', () => {
     expect(loaded.filter((text) => text === '')).toEqual([]);
     expect(loaded.join('').length).toBeLessThanOrEqual(64 * 1024);
   });
+
+  it.each([
+    ['an event', 'Triggers when a user you referred registers', 'ScreenAdvertisingTrigger'],
+    ['a field', 'Only screens at most this far from Near', 'ScreenAdvertising'],
+  ])('describes %s where n8n reads it, and not again in the core', async (_what, text, node) => {
+    const files = await bundlePackage();
+    expect(files.get(`nodes/${node}/${node}.node.js`)).toContain(text);
+    expect(files.get('core.js')).toContain('Nothing was sent.');
+    expect(files.get('core.js')).not.toContain(text);
+  });
 });

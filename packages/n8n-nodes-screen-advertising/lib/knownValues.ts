@@ -1,33 +1,15 @@
 import type { KnownField } from '@screen-advertising/core/forms';
-import type {
-	IDataObject,
-	ILoadOptionsFunctions,
-	INodeListSearchResult,
-	INodeProperties,
-} from 'n8n-workflow';
+import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 /** The method that lists the values of each field. */
-const methods: Readonly<Record<KnownField, string>> = {
+export const searchMethods: Readonly<Record<KnownField, string>> = {
 	country: 'getCountries',
 	city: 'getCities',
 	orientation: 'getOrientations',
 	industry: 'getIndustries',
 };
 
-const isKnownField = (name: string): name is KnownField => name in methods;
-
-type ListSearch = (this: ILoadOptionsFunctions, filter?: string) => Promise<INodeListSearchResult>;
-
-/** Those methods by their names. n8n needs no more when it starts, so each loads on first use. */
-export const knownValueSearches: Readonly<Record<string, ListSearch>> = Object.fromEntries(
-	Object.entries(methods).map(([field, method]) => [
-		method,
-		async function (this: ILoadOptionsFunctions, filter?: string) {
-			const { searchKnownValues } = await import('./listSearch');
-			return await searchKnownValues(this, field as KnownField, filter);
-		},
-	]),
-);
+const isKnownField = (name: string): name is KnownField => name in searchMethods;
 
 /** The property of a filter as a list of the values that records have, which also takes text. */
 export function withKnownValues(property: INodeProperties): INodeProperties {
@@ -46,7 +28,7 @@ export function withKnownValues(property: INodeProperties): INodeProperties {
 				name: 'list',
 				type: 'list',
 				placeholder: `Select ${/^[aeiou]/.test(value) ? 'an' : 'a'} ${value}...`,
-				typeOptions: { searchListMethod: methods[name], searchable: true },
+				typeOptions: { searchListMethod: searchMethods[name], searchable: true },
 			},
 			{
 				displayName: 'By Name',

@@ -32,6 +32,7 @@ export async function bundlePackage(): Promise<Map<string, string>> {
 		),
 	);
 	const core = await bundle(onDemand, {
+		plugins: [noDescriptions, nothingOnDemand],
 		stdin: {
 			contents: [...demanded]
 				.sort()
@@ -97,6 +98,36 @@ function demand(file: string, demanded: Set<string>): Plugin {
 		},
 	};
 }
+
+/** In this workspace, and where a package manager installs it. */
+const ofCore = /[\\/](?:shared[\\/]src|@screen-advertising[\\/]core)[\\/].*\.[jt]s$/;
+
+/**
+ * Leaves the core's descriptions out: the finished descriptions hold them already, and running
+ * a node reads none.
+ */
+const noDescriptions: Plugin = {
+	name: 'no-descriptions',
+	setup(esbuild) {
+		const description = /(?<=\bdescription:\s*)(['"])(?:\\.|(?!\1)[^\\\n])*\1/g;
+		esbuild.onLoad({ filter: ofCore }, async (file) => {
+			const text = await readFile(file.path, 'utf8');
+			return { contents: text.replace(description, "''"), loader: 'ts' };
+		});
+	},
+};
+
+/** Refuses imports on demand between parts of the one file that loads on demand. */
+const nothingOnDemand: Plugin = {
+	name: 'nothing-on-demand',
+	setup(esbuild) {
+		esbuild.onResolve({ filter: /^\./ }, ({ kind, path: imported, importer }) => {
+			if (kind !== 'dynamic-import') return undefined;
+			const text = `${importer} imports ${imported} on demand, but is in the same file: import it at once.`;
+			return { errors: [{ text }] };
+		});
+	},
+};
 
 const finishedDescriptions: Plugin = {
 	name: 'finished-descriptions',

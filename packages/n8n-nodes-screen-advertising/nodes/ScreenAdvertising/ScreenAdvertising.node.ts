@@ -5,7 +5,7 @@ import {
 	type INodeTypeDescription,
 	NodeConnectionTypes,
 } from 'n8n-workflow';
-import { knownValueSearches } from '../../lib/knownValues';
+import { knownValueSearches } from '../../lib/knownValueSearches';
 import { properties, subtitle } from './ScreenAdvertising.description';
 
 export class ScreenAdvertising implements INodeType {

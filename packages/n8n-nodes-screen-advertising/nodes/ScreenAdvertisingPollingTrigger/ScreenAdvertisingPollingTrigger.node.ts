@@ -5,7 +5,7 @@ import {
 	type IPollFunctions,
 	NodeConnectionTypes,
 } from 'n8n-workflow';
-import { knownValueSearches } from '../../lib/knownValues';
+import { knownValueSearches } from '../../lib/knownValueSearches';
 import { credentials, properties, subtitle } from './ScreenAdvertisingPollingTrigger.description';
 
 export class ScreenAdvertisingPollingTrigger implements INodeType {
