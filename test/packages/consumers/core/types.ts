@@ -65,8 +65,14 @@ const settings: readonly (readonly string[])[] = [
   ['--module', 'esnext', '--moduleResolution', 'bundler', 'types.mts'],
 ];
 
-/** What `module: commonjs` means where nothing else is set, until TypeScript 7. */
-const node10 = ['--module', 'commonjs', '--moduleResolution', 'node10', 'types.cts'];
+/**
+ * What `module: commonjs` means where nothing else is set, until TypeScript 7. The declarations of zod
+ * need `esModuleInterop`, which the newer settings imply.
+ */
+const node10 = [
+  ...['--module', 'commonjs', '--moduleResolution', 'node10'],
+  ...['--esModuleInterop', 'types.cts'],
+];
 
 function settingsOf(version: string): readonly (readonly string[])[] {
   const major = Number(version.split('.')[0]);
