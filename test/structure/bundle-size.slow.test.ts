@@ -8,7 +8,7 @@ import {
 } from '../../packages/n8n-nodes-screen-advertising/scripts/bundle.mts';
 import { root } from './project.ts';
 
-const limitBytes = 33.5 * 1024;
+const limitBytes = 33.75 * 1024;
 
 /** Everything that a connector imports from the core. */
 const connector = `
@@ -49,7 +49,7 @@ async function bundled(contents: string, options: BuildOptions = {}) {
 }
 
 describe('the core in the bundle of a connector', () => {
-  it('is at most 33.5 KB gzipped, and includes no package but zod', async () => {
+  it('is at most 33.75 KB gzipped, and includes no package but zod', async () => {
     const { bytes, files } = await bundled(connector);
     const packages = files.map(
       (path) => path.match(/node_modules\/((?:@[^/]+\/)?[^/]+)\/(?!.*node_modules)/)?.[1] ?? 'core',
@@ -72,7 +72,7 @@ describe('the core in the bundle of a connector', () => {
 
 describe('a program', () => {
   it.each([
-    ['the client', 25.5, 'createClient, apiKey'],
+    ['the client', 26, 'createClient, apiKey'],
     ['verifySignature', 3.5, 'verifySignature'],
     ['verifyWebhook', 4.2, 'verifyWebhook'],
     ['verifyRequest', 4.6, 'verifyRequest'],

@@ -5,7 +5,12 @@ import { trimmed } from './options.ts';
 const version = '/api/v1';
 
 /** An address as text, or as a `URL`. */
-export type Address = string | { readonly href: string };
+export type Address =
+  | string
+  | {
+      /** The address as text. */
+      readonly href: string;
+    };
 
 /** How error messages describe a base URL. */
 interface BaseUrlMessages {
