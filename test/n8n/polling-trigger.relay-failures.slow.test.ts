@@ -31,7 +31,8 @@ describe('when a poll fails', () => {
     await withRelay({ 'GET /events': answer }, async (baseUrl) => {
       relay.connectTo(baseUrl);
       await expect(poller.poll()).rejects.toMatchObject({
-        message: 'List Events failed: not found (404)',
+        message:
+          'List Events failed: the relay, or something in front of it, does not know this address (404)',
         description: expect.stringMatching(/Check that the base URL leads to the relay\.$/),
       });
     });

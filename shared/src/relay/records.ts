@@ -63,10 +63,17 @@ export interface RelaySubscription {
    */
   previous_events?: string[] | undefined;
   /**
-   * What `subscribe` skipped, because it had ended more than ten minutes before: when the first of
-   * these events arrived (UTC), and how many of the first 2,000 it wants. `catch_up` delivers them.
+   * What `subscribe` skipped, because it had ended more than ten minutes before. `catch_up` delivers
+   * these events.
    */
-  skipped?: { from: string; count: number } | undefined;
+  skipped?:
+    | {
+        /** When the first of them arrived (UTC). */
+        from: string;
+        /** How many of the first 2,000 it wants. */
+        count: number;
+      }
+    | undefined;
 }
 
 export const relayTestResult = z.looseObject({
