@@ -88,12 +88,13 @@ it.each(['apiKey', 'clientCredentials'])(
     const fields = authentication === 'apiKey' ? ['apiKey'] : ['clientId', 'clientSecret'];
     const type = authentication === 'apiKey' ? 'screenAdvertisingApi' : ofTokens;
     const [one, other] = [accessOf('first')[type] ?? {}, accessOf('second')[type] ?? {}];
-    const expressions = fields.map((name) => [name, `={{ $json.${name} }}`]);
+    // Items are in n8n's execution record, where no secret belongs.
+    const expressions = fields.map((name) => [
+      name,
+      `={{ ${JSON.stringify([one[name], other[name]])}[$json.tenant] }}`,
+    ]);
     const engine = await Engine.start({ [type]: { ...one, ...Object.fromEntries(expressions) } });
-    const items = [one, other, one, other].map((access, index) => ({
-      ...access,
-      lead: `${index}@example.com`,
-    }));
+    const items = [0, 1, 0, 1].map((tenant, index) => ({ tenant, lead: `${index}@example.com` }));
     const run = () =>
       engine.runNode(
         { type: 'screenAdvertising', parameters: coupon(authentication) },
