@@ -25,10 +25,12 @@ export async function withinBudget<Result>(
 	const latest = clock.now() + budgetMs;
 	const reason = outOfTime(context, budgetMs);
 	const results: (Result | undefined)[] = [];
+	let late = 0;
 	for (const [nth, part] of parts.entries()) {
 		const ms = (latest - clock.now()) / (parts.length - nth);
 		const result = await within(ms, part, reason).catch((error: unknown) => {
 			if (error !== reason) throw error;
+			late += 1;
 			context.logger.warn(
 				`${nameOf(context)}: the poll had no time for everything. The next one continues.`,
 			);
@@ -36,7 +38,7 @@ export async function withinBudget<Result>(
 		});
 		results.push(result);
 	}
-	if (parts.length > 0 && results.every((result) => result === undefined)) throw reason;
+	if (late > 0 && late === parts.length) throw reason;
 	return results;
 }
 
