@@ -12,7 +12,7 @@ export class ConfigurationError extends ScreenAdvertisingError {
   static override readonly isInstance: IsInstance<ConfigurationError> =
     isInstanceOf('ConfigurationError');
   /** The option at fault, such as `baseUrl`. */
-  readonly field: string;
+  declare readonly field: string;
 
   constructor(field: string, summary: string, remedy?: string) {
     super('invalid_configuration', summary, { remedy });
@@ -33,7 +33,7 @@ export class InputError extends ScreenAdvertisingError {
   static override readonly errorName = 'InputError';
   static override readonly isInstance: IsInstance<InputError> = isInstanceOf('InputError');
   /** Every invalid field, in the order of the input. */
-  readonly issues: readonly InputIssue[];
+  declare readonly issues: readonly InputIssue[];
 
   constructor(operationTitle: string, issues: readonly InputIssue[]) {
     const lines = issues.map(({ field, message }) => (field ? `${field} ${message}` : message));
@@ -78,7 +78,7 @@ export class TransportError extends ScreenAdvertisingError {
   /** `timeout` when the response took too long, else `network_error`. */
   declare readonly code: 'network_error' | 'timeout';
   /** `no` when the service cannot have received the request, such as a refused connection. */
-  readonly sent: 'no' | 'maybe';
+  declare readonly sent: 'no' | 'maybe';
 
   constructor(summary: string, failure: TransportFailure) {
     const { code, sent, isRetryable = true, ...details } = failure;

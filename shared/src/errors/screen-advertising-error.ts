@@ -62,8 +62,8 @@ export type IsInstance<Kind> = (error: unknown) => error is Kind;
 /** The check for the class with this name; without a name, for every error of this package. */
 export function isInstanceOf<Kind>(errorName?: string): IsInstance<Kind> {
   return (error): error is Kind => {
-    if (typeof error !== 'object' || error === null || !(marker in error)) return false;
-    return !errorName || (error as { name?: unknown }).name === errorName;
+    const given = error as Partial<ScreenAdvertisingError> | null | undefined;
+    return given?.[marker] === true && (!errorName || given.name === errorName);
   };
 }
 
@@ -89,32 +89,32 @@ export class ScreenAdvertisingError extends Error {
   /** The kind of failure, as a word to compare. */
   declare readonly code: ErrorCode;
   /** What failed, such as `Create Coupon`. Undefined when no operation did. */
-  readonly title: string | undefined;
+  declare readonly title: string | undefined;
   /** What happened. Begins with the title, if there is one. */
   declare readonly summary: string;
   /** What the other side said, as a sentence. Undefined if it said nothing. */
-  readonly said: string | undefined;
+  declare readonly said: string | undefined;
   /** What to do now. Undefined if the summary says it. */
-  readonly remedy: string | undefined;
+  declare readonly remedy: string | undefined;
   /** HTTP status. Undefined if no response arrived. */
-  readonly status: number | undefined;
+  declare readonly status: number | undefined;
   /** The problem document (section 7). Undefined if the response was none. */
-  readonly problem: Problem | undefined;
+  declare readonly problem: Problem | undefined;
   /** True when the same call may succeed later without a change. */
   declare readonly isRetryable: boolean;
   /** Seconds to wait before a retry. Undefined if the service asked for no wait. */
-  readonly retryAfter: number | undefined;
+  declare readonly retryAfter: number | undefined;
   /** Headers of the response, without secrets. Undefined if none arrived. */
-  readonly headers: Readonly<Record<string, string>> | undefined;
+  declare readonly headers: Readonly<Record<string, string>> | undefined;
   /**
    * The ID of the request in the logs of the service, or of a proxy before it. Give it to the
    * Screen Advertising team. Undefined if the response names none.
    */
-  readonly requestId: string | undefined;
+  declare readonly requestId: string | undefined;
   /** Such as `coupon.create`; `token` for a request of an access token; undefined outside a call. */
-  readonly operation: string | undefined;
+  declare readonly operation: string | undefined;
   /** Requests that were sent for the operation, 0 for none. Undefined outside a call. */
-  readonly attempts: number | undefined;
+  declare readonly attempts: number | undefined;
   readonly [marker] = true;
 
   /** `summary` follows the title, if there is one. */

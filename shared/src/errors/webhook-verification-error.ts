@@ -29,7 +29,7 @@ export class WebhookVerificationError extends ScreenAdvertisingError {
     'WebhookVerificationError',
   );
   /** Why the delivery was refused, as a word to compare. */
-  readonly reason: WebhookFailureReason;
+  declare readonly reason: WebhookFailureReason;
 
   constructor(reason: WebhookFailureReason, message: string) {
     super('webhook_verification_failed', message);

@@ -1,5 +1,4 @@
-import { isRecord } from '../json.ts';
-import { isRaw, type RawBody, wrongArgument } from './webhook-body.ts';
+import { checkOptions, isRaw, type RawBody, wrongArgument } from './webhook-body.ts';
 
 /** The hash of the HMAC in a signature. */
 export type SignatureAlgorithm = 'sha1' | 'sha256' | 'sha384' | 'sha512';
@@ -77,7 +76,7 @@ export const firstScheme: DeliveryScheme = {
 
 /** Adds the defaults. Throws WebhookVerificationError (`invalid_argument`). */
 export function checkScheme(scheme: unknown): WholeScheme {
-  if (!isRecord(scheme)) throw wrongArgument('scheme must be an object.');
+  checkOptions(scheme, 'scheme', ['algorithm', 'signedContent', 'key']);
   const {
     algorithm = firstScheme.algorithm,
     signedContent = firstScheme.signedContent,

@@ -1,6 +1,5 @@
 import { createHmac } from '#crypto';
 import { WebhookVerificationError } from '../errors/webhook-verification-error.ts';
-import { isRecord } from '../json.ts';
 import {
   algorithms,
   checkScheme,
@@ -9,7 +8,13 @@ import {
   type SignatureAlgorithm,
   type SignatureScheme,
 } from './scheme.ts';
-import { type RawBody, rawBody, type WebhookBody, wrongArgument } from './webhook-body.ts';
+import {
+  checkOptions,
+  type RawBody,
+  rawBody,
+  type WebhookBody,
+  wrongArgument,
+} from './webhook-body.ts';
 
 /** What to hash. */
 export interface HmacInput {
@@ -28,7 +33,7 @@ export function hmacHex({ algorithm, key, content }: HmacInput): string {
 /** No message quotes a secret. */
 export function checkSecret(secret: unknown, name: string): asserts secret is string {
   if (typeof secret !== 'string' || secret.trim() === '') {
-    throw wrongArgument(`${name} must be a signing secret: text that is not empty.`);
+    throw wrongArgument(`${name} must be text that is not empty.`);
   }
 }
 
@@ -49,7 +54,7 @@ const maxSeconds = 99_999_999_999;
 
 /** Value of the header `X-Service-Signature` as the service sends it (section 6). */
 export function signWebhook(options: SignWebhookOptions): string {
-  if (!isRecord(options)) throw wrongArgument('signWebhook needs an object of options.');
+  checkOptions(options, 'signWebhook', ['body', 'secret', 'scheme', 'timestamp']);
   const { secret, timestamp = Math.floor(Date.now() / 1000) } = options;
   const body = rawBody(options.body);
   checkSecret(secret, 'secret');
@@ -121,9 +126,7 @@ function splitHeader(header: unknown): string[] {
   }
   if (Array.isArray(header)) throw malformed('it was sent more than once');
   if (typeof header !== 'string') {
-    throw wrongArgument(
-      `signature must be the value of the header ${signatureHeaderName} as text.`,
-    );
+    throw wrongArgument(`signature must be the text of the header ${signatureHeaderName}.`);
   }
   if (header.length > maxLength) throw malformed(`it is longer than ${maxLength} characters`);
   return header.split(',');

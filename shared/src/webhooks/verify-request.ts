@@ -1,4 +1,3 @@
-import { isRecord } from '../json.ts';
 import { type Candidate, type FreshSignature, findScheme, hmacInput } from './find-scheme.ts';
 import { keyParts, parseEvent } from './parse-event.ts';
 import { readRequestBody, type WebhookRequest } from './request-body.ts';
@@ -9,8 +8,9 @@ import {
   readSignature,
   type VerificationOptions,
   type VerifiedEvent,
+  verificationOptions,
 } from './verify-signature.ts';
-import { type RawBody, wrongArgument } from './webhook-body.ts';
+import { checkOptions, type RawBody, wrongArgument } from './webhook-body.ts';
 
 export type { WebhookRequest };
 
@@ -29,12 +29,12 @@ export async function verifyRequest(
   request: WebhookRequest,
   options: VerificationOptions,
 ): Promise<ReceivedEvent> {
-  if (!isRecord(request) || !isRecord(options) || !isFetched(request)) {
-    throw wrongArgument(
-      'verifyRequest needs a request of the Fetch API (in Hono, c.req.raw), and options.',
-    );
+  const { arrayBuffer, headers } = Object(request) as Partial<WebhookRequest>;
+  if (typeof arrayBuffer !== 'function' || typeof headers?.get !== 'function') {
+    throw wrongArgument('verifyRequest needs the Request of Fetch (in Hono, c.req.raw).');
   }
-  const signature = readSignature(request.headers.get(signatureHeaderName), options);
+  checkOptions(options, 'verifyRequest', verificationOptions);
+  const signature = readSignature(headers.get(signatureHeaderName), options);
   const body = await readRequestBody(request);
   const scheme = accepted(
     await foundScheme(signature, body, options.secrets),
@@ -45,10 +45,6 @@ export async function verifyRequest(
   const { prefix, content } = keyParts(event, body);
   const hash = await crypto.subtle.digest('SHA-256', await bytesOf([content]));
   return { ...event, scheme, key: prefix + base64Url(hash) };
-}
-
-function isFetched({ arrayBuffer, headers }: Partial<WebhookRequest>): boolean {
-  return typeof arrayBuffer === 'function' && typeof headers?.get === 'function';
 }
 
 async function foundScheme(

@@ -1,7 +1,6 @@
 import { timingSafeEqual } from '#crypto';
 import { sentences } from '../errors/screen-advertising-error.ts';
 import { WebhookVerificationError } from '../errors/webhook-verification-error.ts';
-import { isRecord } from '../json.ts';
 import {
   type Candidate,
   type FreshSignature,
@@ -17,7 +16,13 @@ import {
   type WholeScheme,
 } from './scheme.ts';
 import { checkSecret, hmacHex, parseSignatureHeader } from './signature.ts';
-import { type RawBody, rawBody, type WebhookBody, wrongArgument } from './webhook-body.ts';
+import {
+  checkOptions,
+  type RawBody,
+  rawBody,
+  type WebhookBody,
+  wrongArgument,
+} from './webhook-body.ts';
 import type { WebhookEvent } from './webhook-event.ts';
 
 /**
@@ -38,6 +43,9 @@ export interface VerificationOptions {
   readonly scheme?: SignatureScheme | undefined;
 }
 
+/** The names of `VerificationOptions`. */
+export const verificationOptions = ['secrets', 'toleranceSeconds', 'now', 'scheme'] as const;
+
 interface VerifySignatureOptions extends VerificationOptions {
   /** Raw, as received. Bytes are safest, since decoding can lose what was signed. */
   readonly body: WebhookBody;
@@ -50,7 +58,7 @@ interface VerifySignatureOptions extends VerificationOptions {
  * input, throws WebhookVerificationError with its `reason`. The body is not decoded.
  */
 export function verifySignature(options: VerifySignatureOptions): DeliveryScheme {
-  if (!isRecord(options)) throw wrongArgument('verifySignature needs an object of options.');
+  checkOptions(options, 'verifySignature', ['body', 'signature', ...verificationOptions]);
   const body = rawBody(options.body);
   const signature = readSignature(options.signature, options);
   const attempts = findScheme(signature, body, options.secrets);
@@ -155,7 +163,7 @@ export function mismatch(
     secrets.some((secret) => secret.trim() !== secret) &&
       'A secret starts or ends with white space: paste it again without it',
     text.toWellFormed().includes('\uFFFD') &&
-      'Decoding changed the body: pass its bytes instead of text',
+      'Decoding changed the body: pass bytes instead of text',
     base64.test(text) && 'The body is still in base64: decode it first',
     'Check that the secret belongs to this access and that nothing changed the body',
   ];

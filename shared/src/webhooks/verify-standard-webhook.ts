@@ -8,7 +8,7 @@ import {
   mismatch,
   type VerificationOptions,
 } from './verify-signature.ts';
-import { rawBody, type WebhookBody, wrongArgument } from './webhook-body.ts';
+import { checkOptions, rawBody, type WebhookBody, wrongArgument } from './webhook-body.ts';
 
 type Header = string | readonly string[] | null | undefined;
 
@@ -25,6 +25,8 @@ export interface StandardWebhookOptions
   readonly signature: Header;
 }
 
+const optionNames = ['body', 'id', 'timestamp', 'signature', 'secrets', 'toleranceSeconds', 'now'];
+
 /** A secret signs with few headers; more would only cost time. */
 const maxSignatures = 10;
 
@@ -33,6 +35,7 @@ const maxSignatures = 10;
  * (https://www.standardwebhooks.com). Otherwise, for any input, throws WebhookVerificationError.
  */
 export function verifyStandardWebhook(options: StandardWebhookOptions): string {
+  checkOptions(options, 'verifyStandardWebhook', optionNames);
   const { id, timestamp, signature, secrets } = options;
   checkSecrets(secrets);
   const body = rawBody(options.body);

@@ -1,8 +1,17 @@
 import { WebhookVerificationError } from '../errors/webhook-verification-error.ts';
+import { isRecord } from '../json.ts';
 
 /** A mistake in the receiver's own code, which another delivery would not fix. */
 export function wrongArgument(message: string): WebhookVerificationError {
   return new WebhookVerificationError('invalid_argument', message);
+}
+
+/** Refuses options that do not exist, such as `tolerance` for `toleranceSeconds`. */
+export function checkOptions(options: unknown, owner: string, names: readonly string[]): void {
+  if (!isRecord(options)) throw wrongArgument(`${owner} needs an object of options.`);
+  const unknown = Object.keys(options).find((name) => !names.includes(name));
+  if (unknown === undefined) return;
+  throw wrongArgument(`${owner} has no option ${unknown}, only ${names.join(', ')}.`);
 }
 
 export type RawBody = Uint8Array | string;
@@ -20,13 +29,13 @@ export function rawBody(body: unknown): RawBody {
   if (isRaw(body)) return body;
   if (body === undefined || body === null) {
     throw wrongArgument(
-      'body is missing. Pass the raw body of the request; an empty body is an empty string.',
+      'body is missing. Pass the raw body of the request; if it is empty, an empty string.',
     );
   }
   if (Object.prototype.toString.call(body) === '[object ArrayBuffer]') {
     return new Uint8Array(body as ArrayBuffer);
   }
   throw wrongArgument(
-    'body must be the raw bytes or text of the request, not a parsed object. If a JSON parser runs first, read the raw body before it: a parsed object no longer shows what was signed.',
+    'body must be the raw bytes or text of the request, not a parsed object. If a JSON parser runs first, read the raw body before it.',
   );
 }

@@ -69,7 +69,7 @@ describe('a header that cannot be trusted', () => {
     (header) => {
       expect(refusalOf(header)).toMatchObject({
         reason: 'invalid_argument',
-        message: 'signature must be the value of the header x-service-signature as text.',
+        message: 'signature must be the text of the header x-service-signature.',
       });
     },
   );

@@ -17,8 +17,8 @@ import { outcomeUnknown } from '../../../shared/src/errors/error-classes.ts';
 const cause = new Error('what happened');
 const lost = { code: 'timeout', sent: 'maybe', cause } as const;
 const refused = new WebhookVerificationError('missing_signature', 'm');
-const final = { isRetryable: false, status: undefined };
-const temporary = { isRetryable: true, status: undefined };
+const final = { isRetryable: false };
+const temporary = { isRetryable: true };
 
 const errors: readonly [ScreenAdvertisingError, ErrorCode, object][] = [
   [new ConfigurationError('baseUrl', 'm'), 'invalid_configuration', final],
@@ -34,7 +34,8 @@ const errors: readonly [ScreenAdvertisingError, ErrorCode, object][] = [
 it('joins what it knows to its message', () => {
   const problem = { title: 'Get Screen', said: 'The service says: "No."', status: 404 };
   const first = new ProblemError('not_found', 'failed: not found (404)', problem);
-  expect(first).toMatchObject({ summary: 'Get Screen failed: not found (404)', remedy: undefined });
+  expect(first.summary).toBe('Get Screen failed: not found (404)');
+  expect(first.remedy).toBeUndefined();
   expect(first.message).toBe('Get Screen failed: not found (404). The service says: "No."');
   const second = new OutcomeUnknownError('It may exist', { remedy: 'Look.', cause: first });
   expect(second.message).toBe(`It may exist. Look. Cause: ${first.message}`);

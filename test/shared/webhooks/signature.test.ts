@@ -26,10 +26,15 @@ describe('signWebhook', () => {
     [{ timestamp: 1.5 }, seconds],
     [{ timestamp: -1 }, seconds],
     [{ timestamp: 100_000_000_000 }, seconds],
-    [{ secret: '' }, 'secret must be a signing secret: text that is not empty.'],
+    [{ secret: '' }, 'secret must be text that is not empty.'],
     [
       { body: undefined },
-      'body is missing. Pass the raw body of the request; an empty body is an empty string.',
+      'body is missing. Pass the raw body of the request; if it is empty, an empty string.',
+    ],
+    [{ secrets: [] }, 'signWebhook has no option secrets, only body, secret, scheme, timestamp.'],
+    [
+      { scheme: { signed_content: '{body}' } },
+      'scheme has no option signed_content, only algorithm, signedContent, key.',
     ],
     [
       { scheme: { algorithm: 'md5' } },
@@ -85,8 +90,8 @@ describe('a scheme set in code', () => {
   const content =
     'scheme.signedContent must be a template with {body} once, such as {t}.{body}, or a function that returns a list of strings and bytes.';
   it.each<[unknown, string]>([
-    [null, 'scheme must be an object.'],
-    ['sha512', 'scheme must be an object.'],
+    [null, 'scheme needs an object of options.'],
+    ['sha512', 'scheme needs an object of options.'],
     [{ algorithm: 'md5' }, 'scheme.algorithm must be one of sha1, sha256, sha384, sha512.'],
     [{ algorithm: null }, 'scheme.algorithm must be one of sha1, sha256, sha384, sha512.'],
     [{ key: 'toString' }, 'scheme.key must be one of text, unprefixed, base64, hex.'],
@@ -113,13 +118,10 @@ describe('a scheme set in code', () => {
 });
 
 it.each([
-  [
-    withoutNode.createHmac,
-    'Signatures of text and bytes need node:crypto, which this runtime does not have. Use verifyRequest for requests.',
-  ],
+  [withoutNode.createHmac, 'This runtime has no node:crypto. Use verifyRequest for requests.'],
   [
     withoutNode.createHash,
-    'eventKey needs node:crypto, which this runtime does not have. Use verifyRequest: it returns the key of the event.',
+    'This runtime has no node:crypto. Use verifyRequest, which returns the key of the event.',
   ],
 ])('without Node.js, %p refers to verifyRequest', (hash, message) => {
   expect(refusalOf(() => hash())).toMatchObject({ reason: 'invalid_argument', message });

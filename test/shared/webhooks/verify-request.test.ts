@@ -6,8 +6,7 @@ import { eventKey } from '@screen-advertising/core/webhooks';
 import { rejection } from '../support/bench.ts';
 import { honest, loosely, refusalOf, secret, time } from './delivery.ts';
 
-const needsRequest =
-  'verifyRequest needs a request of the Fetch API (in Hono, c.req.raw), and options.';
+const needsRequest = 'verifyRequest needs the Request of Fetch (in Hono, c.req.raw).';
 
 /** The request that a handler of Hono gets. */
 const requestOfHono = {
@@ -123,7 +122,11 @@ describe('verifyRequest', () => {
 
   it.each([
     [[{ body: '{}', headers: {} }, options], needsRequest],
-    [[requestOf('{}')], needsRequest],
+    [[requestOf('{}')], 'verifyRequest needs an object of options.'],
+    [
+      [requestOf('{}'), { ...options, tolerance: 300 }],
+      'verifyRequest has no option tolerance, only secrets, toleranceSeconds, now, scheme.',
+    ],
     [[requestOfHono, options], needsRequest],
     [[new IncomingMessage(new Socket()), options], needsRequest],
     [[requestOf('{}'), {}], 'secrets must be a list with at least one signing secret.'],

@@ -88,7 +88,7 @@ describe('an honest delivery', () => {
 describe('a body that was not signed', () => {
   const check = 'Check that the secret belongs to this access and that nothing changed the body.';
   const bytes = Uint8Array.from([0x22, 0xff, 0x22]);
-  const lossy = 'Decoding changed the body: pass its bytes instead of text.';
+  const lossy = 'Decoding changed the body: pass bytes instead of text.';
   const encoded = 'The body is still in base64: decode it first.';
   const indented = '{\n  "type": "campaign.paid"\n}';
 
@@ -187,11 +187,11 @@ describe('the time of a delivery', () => {
 
 describe('a wrong argument is an error of this package, with a code and a reason', () => {
   const list = 'secrets must be a list with at least one signing secret.';
-  const empty = 'Each secret must be a signing secret: text that is not empty.';
+  const empty = 'Each secret must be text that is not empty.';
   const raw =
-    'body must be the raw bytes or text of the request, not a parsed object. If a JSON parser runs first, read the raw body before it: a parsed object no longer shows what was signed.';
+    'body must be the raw bytes or text of the request, not a parsed object. If a JSON parser runs first, read the raw body before it.';
   const missing =
-    'body is missing. Pass the raw body of the request; an empty body is an empty string.';
+    'body is missing. Pass the raw body of the request; if it is empty, an empty string.';
   const clock = 'now must be a function that returns milliseconds since 1970.';
   it.each<[Record<string, unknown>, string]>([
     [{ secrets: [] }, list],
@@ -224,6 +224,22 @@ describe('a wrong argument is an error of this package, with a code and a reason
       message,
     });
     expect(ScreenAdvertisingError.isInstance(refusal)).toBe(true);
+  });
+
+  it.each([
+    [
+      verifySignature,
+      'tolerance',
+      'verifySignature has no option tolerance, only body, signature, secrets, toleranceSeconds, now, scheme.',
+    ],
+    [
+      verifyWebhook,
+      'secret',
+      'verifySignature has no option secret, only body, signature, secrets, toleranceSeconds, now, scheme.',
+    ],
+  ])('an option that does not exist: %p, %s', (verify, name, message) => {
+    const refusal = refusalOf(() => loosely(verify)({ ...options, [name]: 300 }));
+    expect(refusal).toMatchObject({ reason: 'invalid_argument', message });
   });
 
   it.each([[undefined], [null], ['options'], [[]]])('options that are %j', (given) => {

@@ -48,6 +48,7 @@ describe('verifyStandardWebhook', () => {
     ['signature_mismatch', { secrets: ['whsec_BBBB'] }],
     ['invalid_argument', { secrets: [] }],
     ['invalid_argument', { secrets: ['whsec_!'] }],
+    ['invalid_argument', { tolerance: 300 }],
     ['invalid_argument', { body: { test: 1 } }],
   ])('refuses with %s: %j', (reason, change) => {
     expect(reasonOf(change)).toBe(reason);
