@@ -3,7 +3,7 @@ import type { INodeExecutionData } from 'n8n-workflow';
 import { ownSource, type Running, start } from '../relay/support/running-relay.ts';
 import { Engine, type EngineNode } from './engine/engine.ts';
 import { createPoller, type Poller } from './engine/poller.ts';
-import { hurriedTime } from './simulated-time.ts';
+import { SimulatedTime } from './simulated-time.ts';
 
 export const registered = 'user.registered';
 export const paid = 'campaign.paid';
@@ -22,8 +22,8 @@ export class PolledRelay {
   constructor() {
     beforeAll(async () => {
       // Retries wait for no real time.
-      this.engine = await Engine.start({}, hurriedTime());
       this.#relay = await start();
+      this.engine = await Engine.start({}, new SimulatedTime(this.#relay.relay.clock));
     });
     beforeEach(async () => {
       this.running = await ownSource(this.#relay);

@@ -1,5 +1,6 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import type { INodeExecutionData, INodeParameters } from 'n8n-workflow';
+import { n8nLogger } from './engine/n8n.ts';
 import { createPoller } from './engine/poller.ts';
 import { startWorld, type World } from './world.ts';
 
@@ -38,9 +39,9 @@ async function published(events: string[], parameters: INodeParameters = {}) {
   return poller;
 }
 
-/** The service lets so many requests through, and refuses the others for a minute. */
-function allow(requests: number, path: string): void {
-  const headers = { 'retry-after': '60' };
+/** The service lets so many requests through, and refuses the others for some seconds. */
+function allow(requests: number, path: string, seconds = 60): void {
+  const headers = { 'retry-after': `${seconds}` };
   world.sandbox.faults.add({
     fault: 'status',
     status: 429,
@@ -108,6 +109,23 @@ describe('what a poll has no time for comes with the next one, once', () => {
     expect(idsOf(await poller.poll())).not.toContain(id);
     expect(idsOf(await poller.poll())).toContain(id);
   });
+});
+
+it('a poll that has no time for one kind of event gives the other, and logs that the next one continues', async () => {
+  const warn = jest.spyOn(n8nLogger, 'warn').mockReturnValue();
+  const poller = await published([created, listed]);
+  const [request] = addRequests(1);
+  const { id } = world.sandbox.screens.add({ id: 'scr_new' });
+  // Each kind has 18 s.
+  allow(0, '/campaign-requests', 20);
+  expect(idsOf(await poller.poll())).toEqual([id]);
+  expect(warn.mock.calls).toMatchObject([
+    [
+      '"Screen Advertising Polling Trigger" of the workflow "Workflow": the poll had no time for everything. The next one continues.',
+    ],
+  ]);
+  warn.mockRestore();
+  expect(idsOf(await poller.poll())).toEqual([request]);
 });
 
 it('a poll that has no time for anything says so, and the next one misses nothing', async () => {

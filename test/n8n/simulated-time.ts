@@ -1,5 +1,4 @@
-import type { Sandbox } from '@screen-advertising/sandbox';
-import { requestsInFlight, settled } from '../support/requests-in-flight.ts';
+import { requestsInFlight, requestsSent, settled } from '../support/requests-in-flight.ts';
 import type { Time } from './engine/load-package.ts';
 
 interface Sleeper {
@@ -7,20 +6,27 @@ interface Sleeper {
   wake(): void;
 }
 
+/** Stands still until it is advanced. */
+interface FrozenClock {
+  now(): number;
+  advance(ms: number): Promise<unknown>;
+}
+
 /**
- * Uses the sandbox's frozen clock as the time of the nodes. It jumps to the next sleeper once
- * nothing is running any more, so waiting a minute takes a moment and both sides agree on the time.
+ * Uses a frozen clock, such as the sandbox's, as the time of the nodes. It jumps to the next sleeper
+ * once nothing is running any more, so waiting a minute takes a moment, and a limit passes only where
+ * nothing else is left to wait for.
  */
 export class SimulatedTime implements Time {
-  readonly #sandbox: Sandbox;
+  readonly #clock: FrozenClock;
   readonly #sleepers = new Set<Sleeper>();
   #isPassing = false;
 
-  constructor(sandbox: Sandbox) {
-    this.#sandbox = sandbox;
+  constructor(clock: FrozenClock) {
+    this.#clock = clock;
   }
 
-  readonly now = (): number => this.#sandbox.clock.now();
+  readonly now = (): number => this.#clock.now();
 
   /** Sets the clock of n8n's machine by this many milliseconds. */
   setByMs = 0;
@@ -51,7 +57,7 @@ export class SimulatedTime implements Time {
       await this.#untilQuiet();
       const next = Math.min(...[...this.#sleepers].map(({ wakesAt }) => wakesAt));
       if (!Number.isFinite(next)) break;
-      await this.#sandbox.clock.advance(Math.max(0, next - this.now()));
+      await this.#clock.advance(Math.max(0, next - this.now()));
       for (const sleeper of [...this.#sleepers]) {
         if (sleeper.wakesAt <= this.now()) sleeper.wake();
       }
@@ -60,12 +66,8 @@ export class SimulatedTime implements Time {
   }
 
   async #untilQuiet(): Promise<void> {
-    do await settled(() => `${requestsInFlight()} ${this.#lastRequest()}`);
+    do await settled(() => `${requestsInFlight()} ${requestsSent()}`);
     while (requestsInFlight() > 0);
-  }
-
-  #lastRequest(): number {
-    return this.#sandbox.journal.list().at(-1)?.id ?? 0;
   }
 }
 

@@ -13,14 +13,11 @@ afterAll(async () => {
   await world.stop();
 });
 
-// The engine of n8n 2.36.0 does not ask the protection that tests give it.
-const protectedIt = process.env.N8N_ENGINE === undefined ? it : it.skip;
-
 const blocked = 'The request was blocked because it resolves to a restricted IP address';
 const advice =
   'The target 127.0.0.1 is not allowed. This is a security measure to prevent Server-Side Request Forgery (SSRF). If you need to access internal resources, ask your n8n administrator to allowlist the hostname or IP range in the environment configuration.';
 
-protectedIt.each([
+it.each([
   ['apiKey', blocked, advice],
   [
     'clientCredentials',
@@ -36,7 +33,7 @@ protectedIt.each([
   },
 );
 
-protectedIt.each([
+it.each([
   'screenAdvertisingApi',
   'screenAdvertisingClientCredentialsApi',
   'screenAdvertisingRelayApi',

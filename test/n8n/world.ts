@@ -26,7 +26,7 @@ export async function startWorld(options: SandboxOptions = {}, given?: Time): Pr
   const sandbox = createSandbox(options);
   const { baseUrl } = await sandbox.listen();
   // A frozen clock stops for both: time passes when both wait for it.
-  const time = options.clock === 'frozen' ? new SimulatedTime(sandbox) : undefined;
+  const time = options.clock === 'frozen' ? new SimulatedTime(sandbox.clock) : undefined;
   const engine = await Engine.start(credentialsOf(sandbox, baseUrl), time ?? given);
   const run: World['run'] = (parameters, runOptions) =>
     engine.runNode({ type: 'screenAdvertising', parameters }, runOptions);

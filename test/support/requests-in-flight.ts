@@ -3,10 +3,12 @@ import type { ClientRequest } from 'node:http';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
 let count = 0;
+let sent = 0;
 
 subscribe('http.client.request.start', (message) => {
   const { request } = message as { request: ClientRequest };
   count += 1;
+  sent += 1;
   request.once('close', () => {
     count -= 1;
   });
@@ -15,6 +17,11 @@ subscribe('http.client.request.start', (message) => {
 /** Requests that this process has sent through `node:http` and whose response is incomplete. */
 export function requestsInFlight(): number {
   return count;
+}
+
+/** Requests that this process has ever sent through `node:http`. */
+export function requestsSent(): number {
+  return sent;
 }
 
 /** After this many turns of the event loop without a change, no more work is expected. */

@@ -8,20 +8,22 @@ import { asDeclared, n8nCore } from './n8n.ts';
 
 /** What the dialog of a credential says: n8n asks the node that names the test. */
 export async function testCredential(
-  { package: { nodes, credentials } }: Engine,
+  engine: Engine,
   type: string,
-  data: ICredentialDataDecryptedObject,
+  stored: ICredentialDataDecryptedObject,
 ): Promise<INodeCredentialTestResult> {
+  const { nodes, credentials } = engine.package;
+  const data = engine.additionalData('internal', engine.workflow([]));
+  const context = asDeclared<ICredentialTestFunctions>(new n8nCore.CredentialTestContext(data));
   if (credentials.get(type)?.test) throw new Error(`${type} is tested by a request of n8n's own.`);
   for (const { description, methods } of nodes.values()) {
     const testedBy = description.credentials?.find(({ name }) => name === type)?.testedBy;
     if (typeof testedBy !== 'string') continue;
-    const context = asDeclared<ICredentialTestFunctions>(new n8nCore.CredentialTestContext());
     const result = await methods?.credentialTest?.[testedBy]?.call(context, {
       id: 'credential-1',
       name: 'Credential',
       type,
-      data,
+      data: stored,
     });
     if (result) return result;
   }

@@ -15,7 +15,7 @@ import type {
 import { watch } from '../../taint/watch.ts';
 import { MemoryCredentialsHelper, type StoredCredentials } from './credentials-helper.ts';
 import { type LoadedPackage, loadPackage, packageName, type Time } from './load-package.ts';
-import { asDeclared, n8nCore, n8nWorkflow } from './n8n.ts';
+import { asDeclared, n8nCore, n8nSsrfBridge, n8nWorkflow } from './n8n.ts';
 import { nodeTypes, startType } from './node-types.ts';
 
 /** A node of a workflow; `type` is that of the package, such as `screenAdvertising`. */
@@ -172,6 +172,7 @@ export class Engine {
       webhookTestBaseUrl: `${base}/webhook-test`,
       variables: {},
       setExecutionStatus: () => undefined,
+      ssrfBridge: n8nSsrfBridge(),
     } as unknown as IWorkflowExecuteAdditionalData;
   }
 

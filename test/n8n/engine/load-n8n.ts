@@ -37,6 +37,14 @@ const { SsrfProtectionConfig } = loadAsCore('@n8n/config') as {
 /** n8n's protection against requests to private addresses, off by default. */
 export const n8nSsrfProtection = n8nContainer.get(SsrfProtectionConfig);
 
+const { SsrfProtectionService } = loadAsCore('@n8n/backend-network') as {
+  SsrfProtectionService: abstract new () => object;
+};
+
+/** What n8n's server gives each execution for it. Its newest engine asks the protection itself. */
+export const n8nSsrfBridge = (): object | undefined =>
+  n8nSsrfProtection.enabled ? n8nContainer.get(SsrfProtectionService) : undefined;
+
 const { Logger: N8nLogger } = loadAsCore('@n8n/backend-common') as {
   Logger: abstract new () => Logger;
 };

@@ -2,7 +2,7 @@ import { loadOnce } from '../../support/load-once.ts';
 
 type Loaded = typeof import('./load-n8n.ts');
 
-export const { n8nWorkflow, n8nCore, n8nContainer, n8nLogger, n8nSsrfProtection } =
+export const { n8nWorkflow, n8nCore, n8nContainer, n8nLogger, n8nSsrfBridge, n8nSsrfProtection } =
   loadOnce<Loaded>('../n8n/engine/load-n8n.ts');
 
 /** n8n's contexts match their interfaces, except that optional properties may be undefined. */
