@@ -1,4 +1,5 @@
 import { ConfigurationError } from '../errors/error-classes.ts';
+import { refuseUnknown } from '../errors/refuse-unknown.ts';
 import { defaultToleranceSeconds } from './verify-signature.ts';
 
 export interface ReplayMemoryOptions {
@@ -15,6 +16,8 @@ export interface ReplayMemoryOptions {
   /** The result of `entries()` of an earlier memory. */
   readonly entries?: Iterable<readonly [key: string, claimedAt: number]>;
 }
+
+const optionNames = ['now', 'retentionSeconds', 'maxEntries', 'entries'];
 
 /** Remembers deliveries, so that each event is processed once. */
 export interface ReplayMemory {
@@ -37,12 +40,14 @@ export interface ReplayMemory {
  * Claim only verified deliveries, and respond to a duplicate with 2xx so that the service stops
  * retrying.
  */
-export function createReplayMemory({
-  now = Date.now,
-  retentionSeconds = 2 * defaultToleranceSeconds + 1,
-  maxEntries = 10_000,
-  entries = [],
-}: ReplayMemoryOptions = {}): ReplayMemory {
+export function createReplayMemory(options: ReplayMemoryOptions = {}): ReplayMemory {
+  refuseUnknown(options, 'createReplayMemory', optionNames);
+  const {
+    now = Date.now,
+    retentionSeconds = 2 * defaultToleranceSeconds + 1,
+    maxEntries = 10_000,
+    entries = [],
+  } = options;
   if (!Number.isFinite(retentionSeconds) || retentionSeconds <= 0) {
     throw new ConfigurationError(
       'retentionSeconds',

@@ -18,6 +18,12 @@ const client = `
     auth: clientCredentials({ clientId: '...', clientSecret: '...' }),
   });`;
 
+const signed = `
+  import { signWebhook } from '@screen-advertising/core';
+  const secrets = ['sandbox-full-signing-secret'];
+  const body = '{"type":"user.registered","data":{"user_id":"1"}}';
+  const signature = signWebhook({ body, secret: 'sandbox-full-signing-secret' });`;
+
 const core: readonly Example[] = [
   {
     document: 'shared/README.md',
@@ -46,13 +52,15 @@ const core: readonly Example[] = [
   },
   {
     document: 'shared/README.md',
+    holds: 'verifyWebhook({ body',
+    before: signed,
+    after: 'console.log(type, data);',
+    prints: /^user.registered \{ user_id: '1' \}\n$/,
+  },
+  {
+    document: 'shared/README.md',
     holds: 'verifyRequest(request',
-    before: `
-      import { signWebhook } from '@screen-advertising/core';
-      const secrets = ['sandbox-full-signing-secret'];
-      const body = '{"type":"user.registered","data":{"user_id":"1"}}';
-      const timestamp = Math.floor(Date.now() / 1000);
-      const signature = signWebhook({ body, secret: secrets[0] ?? '', timestamp });
+    before: `${signed}
       const headers = { 'x-service-signature': signature };
       const request = new Request('http://127.0.0.1/', { method: 'POST', body, headers });`,
     after: 'console.log(type, data, key.slice(0, 5));',
@@ -104,6 +112,19 @@ const receivers: readonly Example[] = (
   prints: /^user\.registered \{ user_id: '1' \}\n204\n401\n500\n500\n$/,
   warns: /^signature_mismatch [\s\S]*\ninvalid_argument secrets must /,
 }));
+
+/** A receiver that knows duplicates. */
+const replayMemory: Example = {
+  document: 'docs/code-recipes.md',
+  holds: 'createReplayMemory()',
+  before: "const secrets = ['sandbox-full-signing-secret'];",
+  after: `
+    import { deliverAgain, overHttp } from './receivers.ts';
+    void deliverAgain(overHttp(server), secrets);`,
+  prints:
+    /^user\.registered \{ user_id: '1' \}\n204\n204\n401\n500\nuser\.registered \{ user_id: '2' \}\n204\n500\n$/,
+  warns: /^signature_mismatch .+\nfailed a bug of the handler\ninvalid_argument secrets must .+\n$/,
+};
 
 /** A store of tokens: two processes, of which the second needs no token request. */
 const store: Example = {
@@ -182,4 +203,13 @@ const traced: Example = {
 };
 
 /** Every program of the documents. */
-export const examples = [...core, ...receivers, eventUnion, store, ownCodes, traced, mockTransport];
+export const examples = [
+  ...core,
+  replayMemory,
+  ...receivers,
+  eventUnion,
+  store,
+  ownCodes,
+  traced,
+  mockTransport,
+];

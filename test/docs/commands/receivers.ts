@@ -7,8 +7,8 @@ type Receiver = (request: Request) => Response | Promise<Response>;
 const own = 'sandbox-full-signing-secret';
 
 /** Sends a signed delivery, and prints its status. */
-async function send(receive: Receiver, secret: string): Promise<void> {
-  const body = '{"type":"user.registered","data":{"user_id":"1"}}';
+async function send(receive: Receiver, secret: string, userId = '1'): Promise<void> {
+  const body = JSON.stringify({ type: 'user.registered', data: { user_id: userId } });
   const headers = {
     'content-type': 'application/json',
     'x-service-signature': signWebhook({ body, secret }),
@@ -28,15 +28,31 @@ async function send(receive: Receiver, secret: string): Promise<void> {
 export async function deliver(receive: Receiver, secrets: string[]): Promise<void> {
   await send(receive, own);
   await send(receive, 'another');
+  await whileHandlersFail(() => send(receive, own));
+  secrets.length = 0;
+  await send(receive, own);
+  process.exit();
+}
+
+/** The same, with a duplicate of the first, and a retry of the one at which the handler failed. */
+export async function deliverAgain(receive: Receiver, secrets: string[]): Promise<void> {
+  await send(receive, own);
+  await send(receive, own);
+  await send(receive, 'another');
+  await whileHandlersFail(() => send(receive, own, '2'));
+  await send(receive, own, '2');
+  secrets.length = 0;
+  await send(receive, own);
+  process.exit();
+}
+
+async function whileHandlersFail(work: () => Promise<void>): Promise<void> {
   const { log } = console;
   console.log = () => {
     throw new Error('a bug of the handler');
   };
-  await send(receive, own);
+  await work();
   console.log = log;
-  secrets.length = 0;
-  await send(receive, own);
-  process.exit();
 }
 
 /** Sends requests to a server, as soon as it listens. */

@@ -144,8 +144,11 @@ describe('the replay memory', () => {
 
   const seconds = 'retentionSeconds must be a number of seconds above 0.';
   const whole = 'maxEntries must be a whole number, 1 or more.';
+  const unknown =
+    'ttlSeconds is not an option of createReplayMemory. It takes now, retentionSeconds, maxEntries, entries.';
 
-  it.each([
+  it.each<[object, string]>([
+    [{ ttlSeconds: 5 }, unknown],
     [{ retentionSeconds: Number.NaN }, seconds],
     [{ retentionSeconds: 0 }, seconds],
     [{ retentionSeconds: Number.POSITIVE_INFINITY }, seconds],
