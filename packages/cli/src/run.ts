@@ -4,7 +4,7 @@ import {
   findNearbyScreens,
   notesOf,
 } from '@screen-advertising/core/availability';
-import { whyEmpty } from '@screen-advertising/core/forms';
+import { readDays, whyEmpty } from '@screen-advertising/core/forms';
 import { readAccess } from '@screen-advertising/core/platform';
 import { CommanderError } from 'commander';
 import { addDoctor } from './doctor/doctor-command.ts';
@@ -34,8 +34,9 @@ export async function run(args: readonly string[], terminal: Terminal): Promise<
       });
     }
   };
-  const execute: Execute = async (task, input, asTable, qrCode) => {
+  const execute: Execute = async (task, entered, asTable, qrCode) => {
     const operation = 'method' in task ? task : undefined;
+    const input = readDays(task, entered);
     if (operation?.method === 'POST') change = operation;
     const client = createClient({
       ...readAccess(env),

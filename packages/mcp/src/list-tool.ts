@@ -1,5 +1,6 @@
 import { type CallOptions, InputError, type Page } from '@screen-advertising/core';
 import type { CatalogueEntry } from '@screen-advertising/core/availability';
+import { readDays } from '@screen-advertising/core/forms';
 import { nextCursor } from '@screen-advertising/core/platform';
 import { describing, inputSchema, listSchema } from './schemas.ts';
 import { type Fields, type Tool, toolName } from './tool.ts';
@@ -37,7 +38,7 @@ export function listTool(
       if (most !== undefined && !isCount(most))
         throw invalid(title, 'limit', 'must be a whole number of at least 1');
       const input = {
-        ...filters,
+        ...readDays(entry, filters),
         ...(isLimited && limit !== undefined && { limit }),
         ...(rest !== undefined && { cursor: rest }),
       };

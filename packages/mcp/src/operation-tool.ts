@@ -7,7 +7,7 @@ import {
   type Page,
   ScreenAdvertisingError,
 } from '@screen-advertising/core';
-import { whyEmpty } from '@screen-advertising/core/forms';
+import { readDays, whyEmpty } from '@screen-advertising/core/forms';
 import { qrCodeForm, separateQrCode, withQrCode } from '@screen-advertising/core/qr-code';
 import { listRelayEvents, type RelayClient } from '@screen-advertising/core/relay';
 import type { KeyMaker } from './caller-key.ts';
@@ -38,7 +38,8 @@ function recordTool(client: Client, operation: Operation, makeKey: KeyMaker): To
     outputSchema: recordSchema(operation),
     annotations: annotationsOf(operation),
     async run(given, options, attach) {
-      const { qrCode, input } = separateQrCode(operation, given);
+      const { qrCode, input: entered } = separateQrCode(operation, given);
+      const input = readDays(operation, entered);
       const key = callerKey !== undefined &&
         input[callerKey] === undefined && { [callerKey]: makeKey(operation, input) };
       refuseEnvelope(operation, input);

@@ -2,6 +2,7 @@ import { formFields } from '../catalogue/fields.ts';
 import type { CatalogueEntry, InputOf } from '../catalogue/operation.ts';
 import { parseInput } from '../client/request.ts';
 import { InputError, type InputIssue } from '../errors/error-classes.ts';
+import { isDate } from './dates.ts';
 import { Refusal, readValue, type ValueOptions } from './read-value.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -33,12 +34,40 @@ export function readForm<Op extends CatalogueEntry>(
     if (value instanceof Refusal) issues.push({ field: field.name, message: value.message });
     else input[field.name] = value;
   }
-  if (issues.length === 0) return input as InputOf<Op>;
+  if (issues.length > 0) throw withOthers(entry, input, issues, optional);
+  return input as InputOf<Op>;
+}
+
+/**
+ * Reads the days and times of an input as a form does, without a time zone, and leaves everything
+ * else as it is. Throws one InputError with every fault if one of them cannot be read.
+ */
+export function readDays(entry: CatalogueEntry, entered: Fields): Fields {
+  const input: Record<string, unknown> = { ...entered };
+  const issues: InputIssue[] = [];
+  for (const field of formFields(entry).filter(isDate)) {
+    const given = entered[field.name];
+    if (typeof given !== 'string') continue;
+    const value = readValue(field, given, input, {});
+    if (value instanceof Refusal) issues.push({ field: field.name, message: value.message });
+    else input[field.name] = value;
+  }
+  if (issues.length > 0) throw withOthers(entry, input, issues);
+  return input;
+}
+
+/** What the operation refuses itself comes in the same error. */
+function withOthers(
+  entry: CatalogueEntry,
+  input: Fields,
+  issues: readonly InputIssue[],
+  optional: readonly string[] = [],
+): InputError {
   const known = new Set([...optional, ...issues.map(({ field }) => field)]);
   const isOwn = ({ field, message }: InputIssue) =>
     !known.has(field) && (field.replace(/\..*/, '') in input || message === 'is required');
   const others = issuesOf(() => parseInput(entry, input)).filter(isOwn);
-  throw new InputError(entry.title, [...issues, ...others]);
+  return new InputError(entry.title, [...issues, ...others]);
 }
 
 /** Reads the parts of a form, of which each may throw. Throws one InputError with every fault. */

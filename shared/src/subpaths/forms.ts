@@ -13,6 +13,6 @@ export type { InputOf } from '../catalogue/operation.ts';
 export { shownRecordFields, withAmounts } from '../forms/amounts.ts';
 export { type KnownField, knownValues, listOf } from '../forms/known-values.ts';
 export { dayIn } from '../forms/moments.ts';
-export { type FormOptions, readBoth, readForm } from '../forms/read-form.ts';
+export { type FormOptions, readBoth, readDays, readForm } from '../forms/read-form.ts';
 export { shownFields } from '../forms/shown-fields.ts';
 export { whyEmpty } from '../forms/why-empty.ts';
