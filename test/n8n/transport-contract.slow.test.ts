@@ -44,9 +44,8 @@ const overN8n = (): Transport => createTransport(httpRequest);
 const request = { method: 'POST', url: 'https://service.example/', headers: {} } as const;
 
 describeTransport("n8n's request helper", () => ({ transport: overN8n() }), {
+  law: 'n8n',
   renewsConnections: true,
-  missesUpgrades: true,
-  isUpgradeStatus: true,
 });
 
 describeTransport(
@@ -55,7 +54,7 @@ describeTransport(
     const context = asDeclared<ICredentialTestFunctions>(new n8nCore.CredentialTestContext());
     return { transport: createTransport(testSender(context)) };
   },
-  { missesUpgrades: true, isUpgradeStatus: true },
+  { law: 'n8n' },
 );
 
 it('a connection that ends during the TLS handshake has sent nothing', async () => {

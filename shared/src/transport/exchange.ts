@@ -16,7 +16,7 @@ export type ResponseHead = Pick<TransportResponse, 'status' | 'headers'>;
 /**
  * For transports: sends one request, and ends when its time is up or the caller aborts, whatever the
  * other side does. `send` resolves with the text of the body. From status 300 on, the status says
- * what happened, so a body that cannot be read counts as empty.
+ * what happened, so a body that cannot be read counts as empty; so does one of length 0.
  */
 export function exchange(
   { url, timeoutMs, signal }: TransportRequest,
@@ -32,7 +32,8 @@ export function exchange(
     };
     const fail = (error: unknown): void => {
       end();
-      if (head && head.status >= 300) resolve({ ...head, body: '' });
+      const isEmpty = head?.headers['content-length'] === '0';
+      if (head && (head.status >= 300 || isEmpty)) resolve({ ...head, body: '' });
       else reject(failureOf(error, url));
     };
     const stop = (reason: unknown): void => {

@@ -29,6 +29,18 @@ const notSecure: Failure = {
   isRetryable: false,
 };
 
+const blocked: Failure = {
+  reason: 'has a port that fetch blocks',
+  remedy: 'Use another port in the base URL',
+  isRetryable: false,
+};
+
+const proxied: Failure = {
+  reason: 'could not be reached through the proxy',
+  remedy: 'Check the proxy and the base URL',
+  isRetryable: true,
+};
+
 const exhausted = (whose: string): Failure => ({
   reason: `was not contacted, because ${whose} has too many open files and connections`,
   remedy: 'Send fewer requests at once, or raise the limit (ulimit -n)',
@@ -48,6 +60,9 @@ const beforeSending: Readonly<Record<string, Failure>> = {
   ENETUNREACH: unreachable,
   EHOSTDOWN: unreachable,
   UND_ERR_CONNECT_TIMEOUT: unreachable,
+  ERR_PROXY_TUNNEL: proxied,
+  UND_ERR_PRX_CONN: proxied,
+  'bad port': blocked,
   EMFILE: /* @__PURE__ */ exhausted('this process'),
   ENFILE: /* @__PURE__ */ exhausted('this machine'),
   DEPTH_ZERO_SELF_SIGNED_CERT: untrusted,
@@ -83,17 +98,14 @@ const broken: ReadonlySet<string> = new Set([
   'UND_ERR_HEADERS_OVERFLOW',
   // undici asserts that no status is below 100.
   'ERR_ASSERTION',
-  // The body claims to be compressed, and is not, or not completely.
-  'Z_DATA_ERROR',
-  'Z_BUF_ERROR',
   'ERR_TRAILING_JUNK_AFTER_STREAM_END',
 ]);
 
 /**
- * Errors of Node's HTTP parser, and of HTTP/2 and TLS below it. undici's copy of the parser names
- * its errors, but gives them no code.
+ * Errors of Node's HTTP parser, of HTTP/2 and TLS below it, and of bodies that claim to be
+ * compressed and are not. undici's copy of the parser names its errors, but gives them no code.
  */
-const unreadable = /^(HPE|ERR_HTTP2|ERR_SSL)_|^HTTPParserError$/;
+const unreadable = /^(HPE|ERR_HTTP2|ERR_SSL|Z|ERR__ERROR|ZSTD_error)_|^HTTPParserError$/;
 
 /** The two sides share no version or cipher. */
 const handshake = /^ERR_SSL_.*ALERT_(PROTOCOL_VERSION|HANDSHAKE_FAILURE)$/;
@@ -130,6 +142,7 @@ function failureBeforeSending({ code, syscall, message }: Link): Failure | undef
   if (syscall === 'connect' || unsecured.test(message)) return beforeSending[code] ?? unreachable;
   if (handshake.test(code)) return notSecure;
   if (code.startsWith('CERT_')) return untrusted;
+  if (message.startsWith('Proxy response (')) return proxied;
   const failure = beforeSending[code];
   // A route can also be lost on an open connection that had already carried the request.
   const isCut = failure === unreachable && (syscall === 'read' || syscall === 'write');
@@ -174,7 +187,8 @@ function links(error: unknown): Link[] {
       errors,
       syscall = sharedSyscall(errors),
     } = link as Record<string, unknown>;
-    const known = code ?? name;
+    // Fetch gives this one no code.
+    const known = code ?? (message === 'bad port' ? message : name);
     if (typeof known === 'string') found.push({ code: known, syscall, message: String(message) });
     link = cause;
   }
@@ -194,7 +208,10 @@ function causedBy(error: unknown): { readonly cause?: Error } {
   return typeof message === 'string' ? { cause: Object.assign(new Error(message), { code }) } : {};
 }
 
-/** The error that a request rejects with. */
-export function requestFailure(error: unknown, url: string): unknown {
-  return error instanceof TransportError ? error : (networkFailure(error, url) ?? error);
+/** The error that a request rejects with. `isUnsent`: its connection was still being made. */
+export function requestFailure(error: unknown, url: string, isUnsent: boolean): unknown {
+  const known = error instanceof TransportError ? error : networkFailure(error, url);
+  if (!isUnsent || known?.sent !== 'maybe') return known ?? error;
+  const { message, code } = error as NodeJS.ErrnoException;
+  return networkFailure({ message, code, syscall: 'connect' }, url);
 }

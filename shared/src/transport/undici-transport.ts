@@ -53,14 +53,21 @@ export function undiciTransport(options: UndiciTransportOptions = {}): UndiciTra
   return {
     clock: systemClock,
     send: (request) =>
-      queue.run(request, ({ origin, pathname, search }) =>
-        exchange(request, requestFailure, (progress) => {
-          const { method, body = null } = request;
-          const headers = encodable(request);
-          const sent = { ...untimed, origin, path: pathname + search, method, headers, body };
-          return dispatched(pool, sent, request.url, maxBytes, progress);
-        }),
-      ),
+      queue.run(request, ({ origin, pathname, search }) => {
+        const { method, body = null, url } = request;
+        const headers = encodable(request);
+        const sent = { ...untimed, origin, path: pathname + search, method, headers, body };
+        // A dispatcher of the caller, such as undici's MockAgent, need not report the start.
+        let isSent = dispatcher !== undefined;
+        const onStart = (): void => {
+          isSent = true;
+        };
+        return exchange(
+          request,
+          (error) => requestFailure(error, url, !isSent),
+          (progress) => dispatched(pool, sent, url, maxBytes, { ...progress, onStart }),
+        );
+      }),
     close: async () => {
       if (!dispatcher) await pool.close();
     },
@@ -79,7 +86,7 @@ function dispatched(
   request: Dispatcher.DispatchOptions,
   url: string,
   maxBytes: number,
-  { onStop, onHead }: Progress,
+  { onStop, onHead, onStart }: Progress & { onStart(): void },
 ): Promise<string> {
   return new Promise((resolve, reject) => {
     const chunks = new Chunks(maxBytes);
@@ -92,6 +99,7 @@ function dispatched(
     });
     pool.dispatch(request, {
       onRequestStart(given) {
+        onStart();
         controller = given;
         // It was stopped while undici waited for a connection.
         if (stopped) given.abort(stopped.reason as Error);

@@ -98,6 +98,17 @@ describe('fetchTransport with a fetch of the caller', () => {
     },
   );
 
+  it('says that nothing was sent to a port that fetch blocks', async () => {
+    const url = 'http://127.0.0.1:6697/';
+    expect(await rejection(fetchTransport().send({ ...request, url }))).toMatchObject({
+      code: 'network_error',
+      sent: 'no',
+      isRetryable: false,
+      message:
+        '127.0.0.1:6697 has a port that fetch blocks (bad port). Use another port in the base URL.',
+    });
+  });
+
   it('passes errors that are not of the network', async () => {
     const error = new RangeError('A mistake in this fetch.');
     expect(await rejection(failingWith(error).send(request))).toBe(error);

@@ -11,6 +11,7 @@ describe('networkFailure', () => {
   const trust =
     'has a certificate that is not trusted (%). Check the base URL. If you run the service yourself, give it a certificate that this machine trusts.';
   const reach = 'could not be reached (%). Check the base URL and your network.';
+  const proxy = 'could not be reached through the proxy (%). Check the proxy and the base URL.';
   const exhausted =
     'was not contacted, because this # has too many open files and connections (%). Send fewer requests at once, or raise the limit (ulimit -n).';
   const https = 'does not speak HTTPS (%). Check the protocol, host, and port in the base URL.';
@@ -26,6 +27,8 @@ describe('networkFailure', () => {
     ['ENETUNREACH', true, reach],
     ['EHOSTDOWN', true, reach],
     ['UND_ERR_CONNECT_TIMEOUT', true, reach],
+    ['ERR_PROXY_TUNNEL', true, proxy],
+    ['UND_ERR_PRX_CONN', true, proxy],
     ['EMFILE', true, exhausted.replace('#', 'process')],
     ['ENFILE', true, exhausted.replace('#', 'machine')],
     ['DEPTH_ZERO_SELF_SIGNED_CERT', false, trust],
@@ -64,6 +67,8 @@ describe('networkFailure', () => {
     'HPE_INVALID_CHUNK_SIZE',
     'Z_DATA_ERROR',
     'Z_BUF_ERROR',
+    'ERR__ERROR_FORMAT_PADDING_2',
+    'ZSTD_error_prefix_unknown',
   ])('%s: it may have been sent', (code) => {
     expect(networkFailure(withCode(code), url)).toMatchObject({
       code: 'network_error',

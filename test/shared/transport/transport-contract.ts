@@ -5,12 +5,9 @@ import {
   type TransportUnderTest,
 } from './contract/contract-bench.ts';
 import { describeResponses, describeSending, describeSizeCap } from './contract/exchanges.ts';
-import {
-  describeKnownStatus,
-  describeLostResponses,
-  describeNothingSent,
-} from './contract/failures.ts';
+import { describeLostResponses, describeNothingSent } from './contract/failures.ts';
 import { describeAbort, describeClock, describeConnections } from './contract/lifetimes.ts';
+import { describeLaw } from './law/describe-law.ts';
 
 export type { TransportTraits, TransportUnderTest } from './contract/contract-bench.ts';
 
@@ -29,10 +26,10 @@ export function describeTransport(
     describeAbort(bench);
     if (traits.poolsConnections) describeConnections(bench);
     describeNothingSent(bench);
+    if (traits.law) describeLaw(make, traits.law);
     if (traits.isVariation) return;
     describeResponses(bench);
     describeLostResponses(bench);
-    describeKnownStatus(bench);
     describeSizeCap(bench);
     describeClock(bench);
   });

@@ -3,17 +3,31 @@ import { Agent, createServer } from 'node:http';
 import { Agent as SecureAgent } from 'node:https';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { nodeTransport, type Transport } from '@screen-advertising/core';
 import { fetchTransport } from '@screen-advertising/core/fetch';
 import { undiciTransport } from '@screen-advertising/core/undici';
 import { Agent as UndiciAgent } from 'undici';
 import { listen } from '../support/loopback.ts';
+import { describeLaw } from './law/describe-law.ts';
 import { describeTransport } from './transport-contract.ts';
 
+describe('nodeTransport', () => describeLaw(() => ({ transport: nodeTransport() }), 'node'));
+
 describeTransport('fetchTransport', () => ({ transport: fetchTransport() }), {
+  law: 'fetch',
   keepsConnections: true,
 });
+
+/** As of React Native, whose bodies are not streams. */
+async function withoutStreams(url: string, init: RequestInit): Promise<Response> {
+  const response = await fetch(url, init);
+  const { type, status, headers } = response;
+  return { type, status, headers, arrayBuffer: () => response.arrayBuffer() } as Response;
+}
+
+describe('fetchTransport with a fetch without streams', () =>
+  describeLaw(() => ({ transport: fetchTransport({ fetch: withoutStreams }) }), 'fetch'));
 
 const maxResponseBytes = 2_000_000;
 
@@ -23,7 +37,7 @@ describeTransport(
     const transport = undiciTransport({ maxResponseBytes });
     return { transport, close: () => transport.close() };
   },
-  { maxResponseBytes, keepsConnections: true, poolsConnections: true },
+  { law: 'undici', maxResponseBytes, keepsConnections: true, poolsConnections: true },
 );
 
 describeTransport(

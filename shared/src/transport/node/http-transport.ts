@@ -1,5 +1,5 @@
 // As a whole: tools for tests and tracing replace `request` in the module.
-import http, { type Agent, type IncomingMessage } from 'node:http';
+import http, { type Agent, type ClientRequest, type IncomingMessage } from 'node:http';
 import https from 'node:https';
 import { ConfigurationError } from '../../errors/error-classes.ts';
 import { exchange, type Progress } from '../exchange.ts';
@@ -22,8 +22,14 @@ export function httpTransport({ agent }: NodeTransportOptions = {}): Transport {
       queue.run(request, (target) => {
         own ??= agent ? undefined : createAgents();
         const chosen = own?.[protocolOf(target)] ?? (agent as Agent);
-        return exchange(request, failureOf, (progress) =>
-          sendOver(chosen, target, request, progress),
+        let sent: ClientRequest | undefined;
+        return exchange(
+          request,
+          (error, url) => failureOf(error, url, isUnsent(sent)),
+          async (progress) => {
+            sent = open(chosen, target, request);
+            return received(sent, request.url, progress);
+          },
         );
       }),
   };
@@ -61,18 +67,30 @@ function protocolOf({ protocol }: URL): 'http' | 'https' {
   return protocol === 'https:' ? 'https' : 'http';
 }
 
+function open(agent: Agent, target: URL, request: TransportRequest): ClientRequest {
+  const { request: send } = protocolOf(target) === 'https' ? https : http;
+  const { method, body } = request;
+  const sent = send(target, { method, headers: encodable(request), agent });
+  sent.end(body);
+  return sent;
+}
+
+/** Whether the connection is still being made, which Node.js then keeps the request for. */
+function isUnsent(sent: ClientRequest | undefined): boolean {
+  const { connecting = true, secureConnecting = false } = (sent?.socket ?? {}) as Partial<
+    Record<'connecting' | 'secureConnecting', boolean>
+  >;
+  return connecting || secureConnecting;
+}
+
 /** Resolves with the text of the body. */
-async function sendOver(
-  agent: Agent,
-  target: URL,
-  request: TransportRequest,
+async function received(
+  sent: ClientRequest,
+  url: string,
   { onStop, onHead }: Progress,
 ): Promise<string> {
+  onStop(() => sent.destroy());
   const response = await new Promise<IncomingMessage>((resolve, reject) => {
-    const { request: send } = protocolOf(target) === 'https' ? https : http;
-    const { method, body } = request;
-    const sent = send(target, { method, headers: encodable(request), agent });
-    onStop(() => sent.destroy());
     const giveUp = (): void => {
       sent.destroy();
       reject(prematureClose());
@@ -83,12 +101,12 @@ async function sendOver(
       socket.destroy();
       giveUp();
     });
-    sent.on('error', reject).on('close', giveUp).end(body);
+    sent.on('error', reject).on('close', giveUp);
   });
   const headers = joined(response);
   onHead({ status: response.statusCode ?? 0, headers });
-  const bytes = await readBody(response, request.url);
-  return decode(bytes, headers['content-encoding'], request.url, maxResponseBytes);
+  const bytes = await readBody(response, url);
+  return decode(bytes, headers['content-encoding'], url, maxResponseBytes);
 }
 
 function joined({ headersDistinct }: IncomingMessage): Record<string, string> {
@@ -96,9 +114,9 @@ function joined({ headersDistinct }: IncomingMessage): Record<string, string> {
   return Object.fromEntries(all.map(([name, values = []]) => [name, values.join(', ')]));
 }
 
-function failureOf(error: unknown, url: string): unknown {
+function failureOf(error: unknown, url: string, isUnsent: boolean): unknown {
   const { code } = error as NodeJS.ErrnoException;
-  if (code !== 'ERR_INVALID_PROTOCOL') return requestFailure(error, url);
+  if (code !== 'ERR_INVALID_PROTOCOL') return requestFailure(error, url, isUnsent);
   const protocol = protocolOf(new URL(url));
   return new ConfigurationError(
     'agent',

@@ -10,6 +10,7 @@ import {
 } from '@screen-advertising/core';
 import { rejection } from '../../support/bench.ts';
 import { type Listening, listen, rawServer } from '../../support/loopback.ts';
+import type { differences } from '../law/differences.ts';
 
 export interface TransportUnderTest {
   readonly transport: Transport;
@@ -28,12 +29,8 @@ export interface TransportTraits {
   readonly renewsConnections?: boolean;
   /** Only its connections are its own: what else it does is tested with another one. */
   readonly isVariation?: boolean;
-  /** Keeps waiting for the rest of a body after the service has closed the connection. */
-  readonly missesShortBodies?: boolean;
-  /** Keeps waiting for a response after the service has switched to another protocol. */
-  readonly missesUpgrades?: boolean;
-  /** Takes a 101 without `connection: upgrade` for a response. */
-  readonly isUpgradeStatus?: boolean;
+  /** Its name in the list of differences. Default: it is not asked for the law. */
+  readonly law?: keyof typeof differences;
 }
 
 const secret = 'svc_secret_of_the_header';

@@ -64,11 +64,6 @@ export function describeSending(bench: ContractBench): void {
 
 export function describeResponses(bench: ContractBench): void {
   describe('returns', () => {
-    it.each([200, 204, 400, 401, 408, 429, 500, 503])('status %i as a response', async (status) => {
-      const { port } = await bench.serve((_request, response) => response.writeHead(status).end());
-      expect((await bench.send(port)).status).toBe(status);
-    });
-
     it('headers by their lower-case names, duplicate ones joined', async () => {
       const { port } = await bench.serve((_request, response) => {
         response.setHeader('Retry-After', '60');
@@ -104,14 +99,6 @@ export function describeResponses(bench: ContractBench): void {
         next();
       });
       expect((await bench.send(port)).body).toBe(bytes.toString());
-    });
-
-    it('the text of a body that was compressed without being asked', async () => {
-      const body = '{"id":"scr_1"}';
-      const { port } = await bench.serve((_request, response) => {
-        response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync(body));
-      });
-      expect((await bench.send(port)).body).toBe(body);
     });
 
     it.each([301, 303, 307])(
