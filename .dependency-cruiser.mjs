@@ -199,6 +199,7 @@ const layers = {
     'node:http',
     'node:https',
     'node:timers/promises',
+    'node:zlib',
   ],
   [`${zapier}scripts/`]: [...buildTools, zapier, 'zapier-platform-cli'],
 };

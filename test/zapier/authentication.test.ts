@@ -121,8 +121,9 @@ describe('a connection that fails says why', () => {
         const runner = createZapierRunner({ baseUrl: strict.baseUrl, credentials });
         expect(await runner.connect().catch(readZapierError)).toMatchObject({
           name: 'AppError',
-          // Zapier's core drops the body of a 401. The secret is a word of the sentence.
-          message: `The client ID or client secret is wrong. ${refusedCredentials === '401' ? '' : 'The service says: "The client_id or client_secret is [redacted]." '}Check that both are complete, belong together and to this Base URL, and have not been revoked.`,
+          // The secret is a word of the sentence.
+          message:
+            'The client ID or client secret is wrong. The service says: "The client_id or client_secret is [redacted]." Check that both are complete, belong together and to this Base URL, and have not been revoked.',
         });
       });
     },
@@ -186,7 +187,7 @@ it('a client secret that is revoked asks the owner to connect again', async () =
   expect(await search.catch(readZapierError)).toEqual({
     name: 'ExpiredAuthError',
     message:
-      'The client ID or client secret is wrong. Check that both are complete, belong together and to this Base URL, and have not been revoked. Then connect again.',
+      'The client ID or client secret is wrong. The service says: "A fault rule returns status 401 for this request." Check that both are complete, belong together and to this Base URL, and have not been revoked. Then connect again.',
   });
 });
 

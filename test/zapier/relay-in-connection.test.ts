@@ -44,10 +44,10 @@ describe('a connection with a relay', () => {
     const { url } = relay;
     expect(await errorOf(url, unknownKey)).toMatchObject({
       name: 'AppError',
-      code: 'authentication_failed',
+      code: 'urn:screen-advertising:relay:problem:unauthorized',
       status: 401,
       message:
-        'The test of the connection failed: the relay did not accept the credentials (401). Check that the connector key is complete and belongs to this relay.',
+        'The test of the connection failed: the relay did not accept the credentials (401). The relay says: "This token is unknown or revoked. Ask the operator of the relay for a connector key." Check that the connector key is complete and belongs to this relay.',
     });
   });
 });

@@ -15,7 +15,6 @@ import { addBearer } from './lib/bearer.ts';
 import { nextDaysField, optionalPeriod, withPeriod } from './lib/dates.ts';
 import { createFromCatalogue, searchFromCatalogue } from './lib/from-catalogue.ts';
 import { downloadQrCode } from './lib/qr-code.ts';
-import { noteRefused } from './lib/refused-response.ts';
 import { downloadThumbnail } from './lib/thumbnail.ts';
 import findAvailableScreens from './searches/find-available-screens.ts';
 import findCampaignRequest from './searches/find-campaign-request.ts';
@@ -94,7 +93,7 @@ export function createApp(staticHooks: readonly Trigger[] = []) {
     version: packageJson.version,
     platformVersion,
     authentication: authentication({ hasStaticHooks: !isPublic }),
-    beforeRequest: [addBearer, noteRefused],
+    beforeRequest: [addBearer],
     hydrators: { downloadThumbnail, downloadQrCode },
     triggers: byKey([
       newCampaignRequest,

@@ -202,7 +202,7 @@ describe('what goes wrong is said', () => {
       expect(await zapier.run(method, bundle).catch(readZapierError)).toEqual({
         name: 'ExpiredAuthError',
         message:
-          'The relay no longer accepts the connector key of this connection, because it was rotated or revoked. Connect again with the new key.',
+          'The relay no longer accepts the connector key of this connection, because it was rotated or revoked. The relay says: "This token is unknown or revoked. Ask the operator of the relay for a connector key." Connect again with the new key.',
       });
     }
   });

@@ -36,7 +36,7 @@ export async function withRelay<Result>(
   try {
     return await request(relay);
   } catch (error) {
-    throw isKeyRejected(error) ? keyRevoked() : error;
+    throw isKeyRejected(error) ? keyRevoked(error) : error;
   }
 }
 
@@ -48,17 +48,16 @@ export function missingRelay(title: string): never {
   );
 }
 
-/** Zapier hides what the relay says with status 401, so this says it. */
-function keyRevoked(): ScreenAdvertisingError {
+function keyRevoked({ said }: ScreenAdvertisingError): ScreenAdvertisingError {
   return new ScreenAdvertisingError(
     'authentication_failed',
     'The relay no longer accepts the connector key of this connection, because it was rotated or revoked',
-    { remedy: 'Connect again with the new key.', status: 401 },
+    { said, remedy: 'Connect again with the new key.', status: 401 },
   );
 }
 
 /** Whether the relay does not know the connector key, or no longer does. */
-function isKeyRejected(error: unknown): boolean {
+function isKeyRejected(error: unknown): error is ScreenAdvertisingError {
   return ScreenAdvertisingError.isInstance(error) && error.code === 'authentication_failed';
 }
 

@@ -1,4 +1,4 @@
-import { Agent, type ClientRequest, globalAgent } from 'node:http';
+import { Agent, globalAgent } from 'node:http';
 import { Agent as SecureAgent, globalAgent as secureGlobalAgent } from 'node:https';
 import type { Transport, TransportRequest, TransportResponse } from '@screen-advertising/core';
 import {
@@ -11,7 +11,7 @@ import {
 import type { ZObject } from 'zapier-platform-core';
 import packageJson from '../../package.json' with { type: 'json' };
 import { isUnauthorized, isUnsent } from './bearer.ts';
-import { onRefused } from './refused-response.ts';
+import { type Watched, watching } from './watched-response.ts';
 
 export interface TransportOptions {
   /**
@@ -32,30 +32,23 @@ export function zapierTransport(z: ZObject, options: TransportOptions = {}): Tra
     async send(request) {
       const stop = new AbortController();
       const timer = setTimeout(() => stop.abort(), request.timeoutMs);
-      let head: Head | undefined;
-      let refused: TransportResponse = { status: 401, headers: {}, body: '' };
-      const keep = onRefused((response) => {
-        refused = response;
-      });
+      const watched: Watched = {};
       const accepted = (response: TransportResponse): TransportResponse => {
         if (!options.renewsOn?.includes(response.status)) return response;
         throw new z.errors.RefreshAuthError('The service refused the access token.');
       };
       try {
-        const watched = requestOptions(request, stop.signal, (arrived) => {
-          head = arrived;
-        });
-        const sent = { ...watched, ...keep };
+        const sent = requestOptions(request, stop.signal, watched);
         return accepted(await (options.isSecret ? sendUnlogged(z, sent) : send(z, sent)));
       } catch (error) {
         request.signal?.throwIfAborted();
-        const isLate = stop.signal.aborted;
-        // The library stops reading a body that is too large, but keeps the connection.
-        stop.abort();
+        const { head } = watched;
         if (isUnauthorized(error)) {
           if (isUnsent(error) || options.renewsOn?.includes(head?.status ?? 401)) throw error;
-          return { ...refused, headers: { ...head?.headers, ...refused.headers } };
+          const body = await watched.refusal;
+          return { status: 401, headers: {}, ...head, body: body ?? '' };
         }
+        const isLate = stop.signal.aborted;
         // What the status says is known, whatever became of the body. The library cannot unpack an
         // empty one.
         const isEmpty = head?.headers['content-length'] === '0';
@@ -63,6 +56,8 @@ export function zapierTransport(z: ZObject, options: TransportOptions = {}): Tra
         throw isLate ? timeoutFailure(request.url, error) : failure(error, request.url);
       } finally {
         clearTimeout(timer);
+        // The library keeps the connection of a body that it does not read to its end.
+        stop.abort();
       }
     },
   };
@@ -86,36 +81,12 @@ async function sendUnlogged(z: ZObject, request: RequestOptions): Promise<Transp
 const newConnection = { http: new Agent(), https: new SecureAgent() };
 const keptConnection = { http: globalAgent, https: secureGlobalAgent };
 
-type Head = Omit<TransportResponse, 'body'>;
-
-/** How Node.js hands a request to an agent. */
-type Adding = { addRequest(request: ClientRequest, ...more: unknown[]): void };
-
-/** Reports the status, which `z.request` drops with a body that it cannot read. */
-function watching(agent: Agent, onHead: (head: Head) => void): Agent {
-  const addRequest: Adding['addRequest'] = (request, ...more) => {
-    request.once('response', ({ statusCode = 0, headersDistinct }) => {
-      const all = Object.entries(headersDistinct);
-      const headers = Object.fromEntries(
-        all.map(([name, values = []]) => [name, values.join(', ')]),
-      );
-      onHead({ status: statusCode, headers });
-    });
-    (agent as Agent & Adding).addRequest(request, ...more);
-  };
-  return Object.assign(Object.create(agent) as Agent, { addRequest });
-}
-
 type RequestOptions = ReturnType<typeof requestOptions>;
 
 /** Without the word Zapier, its platform would log every request a second time, with its secrets. */
 const userAgent = `Zapier ${packageJson.name}/${packageJson.version}`;
 
-function requestOptions(
-  request: TransportRequest,
-  timeout: AbortSignal,
-  onHead: (head: Head) => void,
-) {
+function requestOptions(request: TransportRequest, timeout: AbortSignal, watched: Watched) {
   const { method, url, headers, body, signal } = request;
   const agents = method === 'GET' ? keptConnection : newConnection;
   return {
@@ -125,7 +96,7 @@ function requestOptions(
     ...(body !== undefined && { body }),
     redirect: 'manual' as const,
     size: maxResponseBytes,
-    agent: watching(url.startsWith('https:') ? agents.https : agents.http, onHead),
+    agent: watching(url.startsWith('https:') ? agents.https : agents.http, watched),
     signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
   };
 }
