@@ -40,6 +40,7 @@ export default {
   setupFiles: ['<rootDir>/test/jest.setup.ts'],
   setupFilesAfterEnv: [
     '<rootDir>/test/jest.chance.ts',
+    '<rootDir>/test/jest.closing.ts',
     ...(isWatched ? ['<rootDir>/test/taint/install.ts'] : []),
   ],
   moduleNameMapper: {

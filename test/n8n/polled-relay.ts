@@ -9,8 +9,8 @@ export const registered = 'user.registered';
 export const paid = 'campaign.paid';
 export const redeemed = 'coupon.redeemed';
 
-/** A relay, and polling triggers with a key of it. Each test gets its own source of events. */
-export class PolledRelay {
+/** A relay, and polling triggers with a key of it. */
+class PolledRelay {
   engine!: Engine;
   running!: Running;
   /** How many events have happened. */
@@ -18,17 +18,15 @@ export class PolledRelay {
   #triggers = 0;
   #relay!: Running;
 
-  /** Adds the hooks of a test file. */
-  constructor() {
-    beforeAll(async () => {
-      // Retries wait for no real time.
-      this.#relay = await start();
-      this.engine = await Engine.start({}, new SimulatedTime(this.#relay.relay.clock));
-    });
-    beforeEach(async () => {
-      this.running = await ownSource(this.#relay);
-      this.connectTo(this.running.url);
-    });
+  async start(): Promise<void> {
+    // Retries wait for no real time.
+    this.#relay = await start();
+    this.engine = await Engine.start({}, new SimulatedTime(this.#relay.relay.clock));
+  }
+
+  async begin(): Promise<void> {
+    this.running = await ownSource(this.#relay);
+    this.connectTo(this.running.url);
   }
 
   connectTo(baseUrl: string, connectorKey = this.running.key.connectorKey): void {
@@ -65,6 +63,14 @@ export class PolledRelay {
   async happenMany(type: string, count: number): Promise<string[]> {
     return await Promise.all(Array.from({ length: count }, () => this.happens(type)));
   }
+}
+
+/** For the tests of one file, each with its own source of events. */
+export function usePolledRelay(): PolledRelay {
+  const relay = new PolledRelay();
+  beforeAll(() => relay.start());
+  beforeEach(() => relay.begin());
+  return relay;
 }
 
 export const ids = (items: INodeExecutionData[]) => items.map(({ json }) => json.id);

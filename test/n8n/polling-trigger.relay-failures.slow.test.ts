@@ -8,10 +8,10 @@ import { cases, seed } from '../support/tier.ts';
 import { Engine } from './engine/engine.ts';
 import type { Time } from './engine/load-package.ts';
 import { createPoller, type Poller } from './engine/poller.ts';
-import { ids, PolledRelay, paid, redeemed, registered } from './polled-relay.ts';
+import { ids, paid, redeemed, registered, usePolledRelay } from './polled-relay.ts';
 import { noSleep } from './simulated-time.ts';
 
-const relay = new PolledRelay();
+const relay = usePolledRelay();
 
 /** What the relay sends to each request, by method and path without the query. */
 type Responses = Record<string, (count: number, request: IncomingMessage) => unknown>;

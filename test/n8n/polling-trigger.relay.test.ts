@@ -2,9 +2,9 @@ import { createServer } from 'node:http';
 import { describe, expect, it } from '@jest/globals';
 import { listen } from '../shared/support/loopback.ts';
 import { createPoller } from './engine/poller.ts';
-import { ids, PolledRelay, paid, redeemed, registered } from './polled-relay.ts';
+import { ids, paid, redeemed, registered, usePolledRelay } from './polled-relay.ts';
 
-const relay = new PolledRelay();
+const relay = usePolledRelay();
 
 it('an event starts the workflow once, with its ID and time, or those that the relay gave it', async () => {
   const poller = await relay.published([paid]);

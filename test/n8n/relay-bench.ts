@@ -1,8 +1,8 @@
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
-import { afterEach } from '@jest/globals';
 import type { SubscriptionRecord } from '@screen-advertising/relay';
 import type { INodeParameters } from 'n8n-workflow';
 import type { Running } from '../relay/support/running-relay.ts';
+import { closeAfterTest } from '../support/closing.ts';
 import { Engine, type EngineNode } from './engine/engine.ts';
 import type { Time } from './engine/load-package.ts';
 import { createMain, type Main } from './engine/webhook-lifecycle.ts';
@@ -38,12 +38,6 @@ export interface WorkflowOptions {
   /** The credential's values, if they differ from those of the relay. */
   readonly credential?: { readonly baseUrl?: string; readonly connectorKey?: string };
 }
-
-const opened: WebhookServer[] = [];
-
-afterEach(async () => {
-  await Promise.all(opened.splice(0).map((server) => server.close()));
-});
 
 /** The relay's time. A pause passes at once; a wait longer than any pause never ends. */
 function timeOf({ relay }: Running, { date = () => relay.clock.now() }: WorkflowOptions): Time {
@@ -88,7 +82,7 @@ export async function openWorkflow(
     webhookUrl: () => workflow.webhookUrl,
   });
   const editor = await serveWebhook(engine, trigger, { mode: 'manual' });
-  opened.push(server, editor);
+  closeAfterTest(() => Promise.all([server.close(), editor.close()]));
   const main = (of: Engine) =>
     createMain(of, trigger, {
       database,
@@ -142,13 +136,6 @@ export interface Gate {
   open(): Promise<void>;
 }
 
-const gates = new Set<Gate>();
-
-afterEach(async () => {
-  await Promise.all([...gates].map((gate) => gate.shut()));
-  gates.clear();
-});
-
 /** Open until it is shut; the end of the test shuts it too. */
 export async function openGate(relayUrl: string): Promise<Gate> {
   const sockets = new Set<Socket>();
@@ -187,7 +174,7 @@ export async function openGate(relayUrl: string): Promise<Gate> {
       if (closing) await new Promise((resolve) => closing.close(resolve));
     },
   };
-  gates.add(gate);
+  closeAfterTest(() => gate.shut());
   await gate.open();
   return gate;
 }

@@ -1,4 +1,3 @@
-import { parse } from '@babel/parser';
 import type { CallExpression, Node } from '@babel/types';
 import { childrenOf, rootOf, walk } from './syntax.ts';
 
@@ -7,8 +6,7 @@ import { childrenOf, rootOf, walk } from './syntax.ts';
  * a text that is written from it, each as `path:line what`. What is gone from such a list is gone
  * from the test, too.
  */
-export function borrowedValues(path: string, source: string): string[] {
-  const { program } = parse(source, { sourceType: 'module', plugins: ['typescript'] });
+export function borrowedValues(path: string, program: Node): string[] {
   const imported = new Set<string>();
   const borrowed = new Set<string>();
   const reads = new Set<string>();

@@ -1,4 +1,9 @@
-import { type Node, VISITOR_KEYS } from '@babel/types';
+import { parse } from '@babel/parser';
+import { type File, type Node, VISITOR_KEYS } from '@babel/types';
+
+export function programOf(source: string): File['program'] {
+  return parse(source, { sourceType: 'module', plugins: ['typescript'] }).program;
+}
 
 /** The name that a chain of calls and members starts with. */
 export function rootOf(node: Node): string {

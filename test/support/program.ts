@@ -1,5 +1,5 @@
 import { dirname, join } from 'node:path';
-import { afterEach } from '@jest/globals';
+import { closeAfterTest } from './closing.ts';
 import { killPrograms, launch, type Program } from './launch.ts';
 
 export type { Ended, Program } from './launch.ts';
@@ -13,14 +13,13 @@ interface ProgramOptions {
 /** The Node version that the project's scripts run on. */
 export const node = join(dirname(require.resolve('node/package.json')), 'bin', 'node');
 
-afterEach(killPrograms);
-
 /** Starts a program in its own process, stopped at the end of the test. */
 export function startProgram(
   command: string,
   args: readonly string[],
   { cwd, env }: ProgramOptions = {},
 ): Program {
+  closeAfterTest(killPrograms);
   return launch(command, args, {
     env: { ...process.env, ...env },
     ...(cwd !== undefined && { cwd }),

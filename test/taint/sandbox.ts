@@ -1,5 +1,5 @@
-import { afterAll, expect } from '@jest/globals';
 import { createSandbox as create, type Sandbox } from '../../packages/sandbox/src/index.ts';
+import { closeAfterFile } from '../support/closing.ts';
 import { watch } from './watch.ts';
 
 export * from '../../packages/sandbox/src/index.ts';
@@ -17,15 +17,11 @@ export const createSandbox: typeof create = (options) => {
     watch.data('the journal', journal.list());
     clear();
   };
+  if (opened.length === 0) closeAfterFile(() => look(opened.length));
   opened.push(sandbox);
   if (opened.length > kept) look(1);
   return sandbox;
 };
-
-afterAll(() => {
-  look(opened.length);
-  expect(watch.take()).toEqual([]);
-});
 
 /** Checks what the oldest sandboxes keep. */
 function look(count: number): void {

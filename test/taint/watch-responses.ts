@@ -1,7 +1,7 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterAll } from '@jest/globals';
+import { closeAfterFile } from '../support/closing.ts';
 import { watch } from './watch.ts';
 
 interface Exchange {
@@ -10,10 +10,15 @@ interface Exchange {
   readonly server: Server;
 }
 
+const channel = 'http.server.request.start';
 const ports = new Set<number>();
 
 /** From now on, the watch sees every response of this server: API, pages, metrics and streams. */
 export function watchResponsesOf(url: string): void {
+  if (ports.size === 0) {
+    subscribe(channel, onRequest);
+    closeAfterFile(() => unsubscribe(channel, onRequest));
+  }
   ports.add(Number(new URL(url).port));
 }
 
@@ -53,7 +58,3 @@ const onRequest = (message: unknown): void => {
 function headersOf(response: ServerResponse): string {
   return JSON.stringify(response.getHeaders());
 }
-
-const channel = 'http.server.request.start';
-subscribe(channel, onRequest);
-afterAll(() => void unsubscribe(channel, onRequest));

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
-import { afterEach } from '@jest/globals';
 import { type AssumptionName, assumptions } from '@screen-advertising/core/contract';
-import { type Listening, listen } from '../../shared/support/loopback.ts';
+import { listen } from '../../shared/support/loopback.ts';
+import { closeAfterTest } from '../../support/closing.ts';
 import { typed } from '../command.ts';
 
 /** What `doctor --json` prints. */
@@ -50,13 +50,6 @@ export interface Incoming {
 
 type Answer = readonly [status: number, body?: unknown, headers?: Record<string, string>];
 
-const open = new Set<Listening>();
-
-afterEach(async () => {
-  await Promise.all([...open].map((server) => server.close()));
-  open.clear();
-});
-
 /** A service on loopback. Text is sent as it is, everything else as JSON. */
 export async function serve(answer: (incoming: Incoming) => Answer | undefined) {
   const requests: string[] = [];
@@ -78,9 +71,9 @@ export async function serve(answer: (incoming: Incoming) => Answer | undefined) 
     });
     response.end(isText ? body : JSON.stringify(body));
   });
-  const listening = await listen(server);
-  open.add(listening);
-  return { baseUrl: `http://127.0.0.1:${listening.port}/api/v1`, requests };
+  const { port, close } = await listen(server);
+  closeAfterTest(close);
+  return { baseUrl: `http://127.0.0.1:${port}/api/v1`, requests };
 }
 
 /** Rows that lines take on a screen of 100 columns. */

@@ -1,9 +1,9 @@
 import { PassThrough } from 'node:stream';
-import { afterEach } from '@jest/globals';
 import { Client } from '@modelcontextprotocol/client';
 import { StdioServerTransport } from '@modelcontextprotocol/server/stdio';
 import type { Clock } from '@screen-advertising/core';
 import { run } from '../../../packages/mcp/src/run.ts';
+import { closeAfterTest } from '../../support/closing.ts';
 
 export interface ServerOptions {
   readonly args?: readonly string[];
@@ -19,12 +19,6 @@ export interface RunningServer {
 }
 
 type Environment = Readonly<Record<string, string>>;
-
-const cleanUps: (() => unknown)[] = [];
-
-afterEach(async () => {
-  for (const cleanUp of cleanUps.splice(0).reverse()) await cleanUp();
-});
 
 /** The server in this process, as its program runs it; stopped at the end of the test. */
 export function startServer(env: Environment, options: ServerOptions = {}): RunningServer {
@@ -44,7 +38,7 @@ export function startServer(env: Environment, options: ServerOptions = {}): Runn
     ...(clock && { clock }),
   });
   const stop = () => stopped.abort();
-  cleanUps.push(() => {
+  closeAfterTest(() => {
     stop();
     return ended;
   });
@@ -56,7 +50,7 @@ export async function connect(env: Environment, options: ServerOptions = {}): Pr
   const server = startServer(env, options);
   const client = new Client({ name: 'test', version: '1' });
   await client.connect(new StdioServerTransport(server.output, server.input));
-  cleanUps.push(() => client.close());
+  closeAfterTest(() => client.close());
   return client;
 }
 

@@ -1,7 +1,7 @@
 import { createServer, type Socket } from 'node:net';
 import { createServer as createTlsServer, type TlsOptions } from 'node:tls';
-import { afterEach } from '@jest/globals';
-import { type Listening, listen } from '../../shared/support/loopback.ts';
+import { listen } from '../../shared/support/loopback.ts';
+import { closeAfterTest } from '../../support/closing.ts';
 
 /** A raw response, byte by byte, since HTTP servers refuse to break the protocol. */
 export type Play = string | ((socket: Socket) => void);
@@ -33,13 +33,6 @@ export function rawResponse(
   return `HTTP/1.1 ${status} Status\r\n${lines.join('')}\r\n${body}`;
 }
 
-const opened = new Set<Listening>();
-
-afterEach(async () => {
-  await Promise.all([...opened].map((server) => server.close()));
-  opened.clear();
-});
-
 /** Closes automatically after the test. */
 export async function startActor(
   answers: Play[] = [],
@@ -53,9 +46,8 @@ export async function startActor(
     else
       onRequest(socket, (request) => play(socket, answers.shift() ?? accepted, requests, request));
   };
-  const listening = await listen(tls ? createTlsServer(tls, serve) : createServer(serve));
-  opened.add(listening);
-  const { port } = listening;
+  const { port, close } = await listen(tls ? createTlsServer(tls, serve) : createServer(serve));
+  closeAfterTest(close);
   return { port, url: `${tls ? 'https' : 'http'}://127.0.0.1:${port}/hook`, requests, answers };
 }
 

@@ -2,46 +2,21 @@ import { randomUUID } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { afterAll, afterEach, beforeEach } from '@jest/globals';
 import { Client, DatabaseError } from 'pg';
 import { connect } from '../../../packages/relay/src/database/connect.ts';
 import { migrate } from '../../../packages/relay/src/database/migrate.ts';
 import { prepareCluster } from '../../../packages/relay/src/postgres/cluster.ts';
 import { addressOf, joinServer } from '../../../packages/relay/src/postgres/embedded.ts';
+import { closeAfterFile, closeAfterTest } from '../../support/closing.ts';
 
 let server: Promise<Server> | undefined;
-/** Created for the current test. What is created for all tests of a file stays. */
-const ofTest = new Set<string>();
-const ofFile = new Set<string>();
 /** Of a test that has ended, but what it opened may still be closing. */
 const left = new Set<string>();
-let isInTest = false;
-/** Closes what a whole file used, before its databases are dropped. */
-export const closing: (() => Promise<void>)[] = [];
 
 interface Server {
   readonly address: string;
   readonly user: Client;
 }
-
-beforeEach(() => {
-  isInTest = true;
-});
-
-afterEach(() => {
-  isInTest = false;
-  for (const name of ofTest) left.add(name);
-  ofTest.clear();
-});
-
-afterAll(async () => {
-  for (const close of closing) await close();
-  if (!server) return;
-  for (const name of ofFile) left.add(name);
-  const { user } = await server;
-  await dropLeft(user);
-  await user.end();
-});
 
 /** An empty database on the PostgreSQL that all files of a run share. */
 export function freshDatabase(): Promise<string> {
@@ -60,7 +35,7 @@ async function createDatabase(template: string): Promise<string> {
   const { address, user } = await server;
   await dropLeft(user);
   const name = `test_${randomUUID().replaceAll('-', '')}`;
-  (isInTest ? ofTest : ofFile).add(name);
+  closeAfterTest(() => left.add(name));
   await user.query(`CREATE DATABASE ${name} TEMPLATE ${template}`);
   return addressIn(address, name);
 }
@@ -95,6 +70,10 @@ async function openServer(): Promise<Server> {
   const user = await joinServer(cluster);
   const address = addressOf(cluster);
   await prepareTemplate(address);
+  closeAfterFile(async () => {
+    await dropLeft(user);
+    await user.end();
+  });
   return { address, user };
 }
 

@@ -1,5 +1,5 @@
 import { createSocket } from 'node:dgram';
-import { afterEach } from '@jest/globals';
+import { closeAfterTest } from '../../support/closing.ts';
 
 /** What a name server says about the IPv4 addresses of a name; `silent`: it does not respond. */
 export type Reply = readonly string[] | 'unknown' | 'failure' | 'silent';
@@ -10,13 +10,6 @@ export interface NameServer {
   /** The names whose IPv4 addresses were asked for, in order. */
   readonly asked: readonly string[];
 }
-
-const closers = new Set<() => Promise<void>>();
-
-afterEach(async () => {
-  await Promise.all([...closers].map((close) => close()));
-  closers.clear();
-});
 
 const codes = { none: 0, failure: 2, unknown: 3 } as const;
 const ipv4 = 1;
@@ -43,7 +36,7 @@ export async function startNameServer(reply: (name: string) => Reply): Promise<N
     else send(says);
   });
   await new Promise<void>((resolve) => socket.bind(0, '127.0.0.1', resolve));
-  closers.add(async () => {
+  closeAfterTest(async () => {
     for (const end of silences) end();
     await new Promise((resolve) => setImmediate(resolve));
     await new Promise<void>((resolve) => socket.close(resolve));

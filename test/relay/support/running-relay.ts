@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { afterEach, beforeEach } from '@jest/globals';
 import { signWebhook } from '@screen-advertising/core';
 import {
   createRelay,
@@ -7,7 +6,8 @@ import {
   type Relay,
   type RelayOptions,
 } from '@screen-advertising/relay';
-import { closing, migratedDatabase } from './database.ts';
+import { closeAfterTest } from '../../support/closing.ts';
+import { migratedDatabase } from './database.ts';
 
 // Both have a form that the watch over secrets knows.
 export const sourceSecret = 'the-service-signing-secret';
@@ -41,24 +41,6 @@ export interface DeliverOptions {
   readonly signedAt?: number;
 }
 
-/** Of the current test, and of the whole file. */
-const [ofTest, ofFile] = [new Set<Relay>(), new Set<Relay>()];
-let isInTest = false;
-
-beforeEach(() => {
-  isInTest = true;
-});
-afterEach(() => {
-  isInTest = false;
-  return closeAll(ofTest);
-});
-closing.push(() => closeAll(ofFile));
-
-async function closeAll(relays: Set<Relay>): Promise<void> {
-  await Promise.all([...relays].map((relay) => relay.close()));
-  relays.clear();
-}
-
 /**
  * A relay on an empty database with a frozen clock, a source and a token. A running clock follows
  * the database's. Closes after the test, or after the file if it started before its tests.
@@ -76,7 +58,7 @@ export async function start(options: RelayOptions = {}): Promise<Running> {
     onError: (error) => process.stderr.write(`${String(error)}\n`),
     ...options,
   });
-  (isInTest ? ofTest : ofFile).add(relay);
+  closeAfterTest(() => relay.close());
   const sources = await relay.sources.list();
   if (sources.length === 0) await relay.sources.add('main', sourceSecret);
   const { url } = await relay.listen();

@@ -1,6 +1,6 @@
 import { createServer, type IncomingHttpHeaders } from 'node:http';
-import { afterEach } from '@jest/globals';
-import { type Listening, listen } from '../../shared/support/loopback.ts';
+import { listen } from '../../shared/support/loopback.ts';
+import { closeAfterTest } from '../../support/closing.ts';
 
 export interface Arrival {
   readonly headers: IncomingHttpHeaders;
@@ -17,13 +17,6 @@ export interface Receiver {
   readonly answers: (number | 'hang')[];
 }
 
-const opened = new Set<Listening>();
-
-afterEach(async () => {
-  await Promise.all([...opened].map((server) => server.close()));
-  opened.clear();
-});
-
 /** Closes automatically after the test. */
 export async function startReceiver(answers: (number | 'hang')[] = []): Promise<Receiver> {
   const arrivals: Arrival[] = [];
@@ -35,7 +28,7 @@ export async function startReceiver(answers: (number | 'hang')[] = []): Promise<
     const answer = answers.shift() ?? 200;
     if (answer !== 'hang') response.writeHead(answer, answerHeaders).end('received');
   });
-  const listening = await listen(server);
-  opened.add(listening);
-  return { url: `http://127.0.0.1:${listening.port}/hook`, arrivals, answerHeaders, answers };
+  const { port, close } = await listen(server);
+  closeAfterTest(close);
+  return { url: `http://127.0.0.1:${port}/hook`, arrivals, answerHeaders, answers };
 }

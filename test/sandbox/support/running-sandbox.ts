@@ -1,10 +1,11 @@
-import { afterEach, expect } from '@jest/globals';
+import { expect } from '@jest/globals';
 import {
   createSandbox,
   type PartnerAccess,
   type Sandbox,
   type SandboxOptions,
 } from '@screen-advertising/sandbox';
+import { closeAfterTest } from '../../support/closing.ts';
 
 export interface Reply {
   readonly status: number;
@@ -35,17 +36,10 @@ export interface Running {
   admin(method: string, path: string, options?: CallOptions): Promise<Reply>;
 }
 
-const running = new Set<Sandbox>();
-
-afterEach(async () => {
-  await Promise.all([...running].map((sandbox) => sandbox.close()));
-  running.clear();
-});
-
 /** Closes automatically after the test. */
 export async function start(options: SandboxOptions = {}): Promise<Running> {
   const sandbox = createSandbox({ clock: 'frozen', startAt: '2027-03-01T09:00:00Z', ...options });
-  running.add(sandbox);
+  closeAfterTest(() => sandbox.close());
   const { url, baseUrl } = await sandbox.listen();
   const [full, second = full, limited = full] = sandbox.accesses;
   const call: Running['call'] = (method, path, callOptions = {}) =>

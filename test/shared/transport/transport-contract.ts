@@ -1,4 +1,4 @@
-import { describe } from '@jest/globals';
+import { beforeEach, describe } from '@jest/globals';
 import {
   ContractBench,
   type TransportTraits,
@@ -21,7 +21,8 @@ export function describeTransport(
   traits: TransportTraits = {},
 ): void {
   describe(name, () => {
-    const bench = new ContractBench(make, traits);
+    const bench = new ContractBench(traits);
+    beforeEach(() => bench.begin(make));
     describeSending(bench);
     describeAbort(bench);
     if (traits.poolsConnections) describeConnections(bench);

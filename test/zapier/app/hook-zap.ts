@@ -1,8 +1,9 @@
 import { createServer, type IncomingMessage } from 'node:http';
-import { afterEach, expect, jest } from '@jest/globals';
+import { expect, jest } from '@jest/globals';
 import publicApp from 'zapier-screen-advertising/public';
 import { type Running, start } from '../../relay/support/running-relay.ts';
 import { listen } from '../../shared/support/loopback.ts';
+import { closeAfterTest } from '../../support/closing.ts';
 import { asRawRequest } from './raw-request.ts';
 import {
   createZapierRunner,
@@ -31,14 +32,6 @@ export interface HookZap {
   turnOff(): Promise<void>;
 }
 
-const stops = new Set<() => Promise<void>>();
-
-afterEach(async () => {
-  jest.restoreAllMocks();
-  await Promise.all([...stops].map((stop) => stop()));
-  stops.clear();
-});
-
 /**
  * A Zap with a REST hook, as Zapier runs it. It responds to a delivery with 200 before the app sees
  * it, or with 410 when the Zap is off, and pauses the Zap on DELETE. Its address is closed after
@@ -56,7 +49,7 @@ export async function turnOnHookZap(runner: ZapierRunner, key: string): Promise<
     response.writeHead(state === 'off' ? 410 : 200).end();
   });
   const { port, close } = await listen(server);
-  stops.add(close);
+  closeAfterTest(close);
   const targetUrl = `http://127.0.0.1:${port}/hooks/standard/1`;
 
   const zap = {
@@ -100,7 +93,8 @@ export async function startRelayed(
   given?: Running,
 ): Promise<Relayed> {
   const running = given ?? (await start());
-  jest.spyOn(Date, 'now').mockImplementation(() => running.relay.clock.now());
+  const now = jest.spyOn(Date, 'now').mockImplementation(() => running.relay.clock.now());
+  closeAfterTest(() => now.mockRestore());
   const zapier = createZapierRunner({
     baseUrl: 'https://service.example/api/v1',
     credentials: { apiKey: 'svc_abc' },

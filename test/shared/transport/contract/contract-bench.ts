@@ -1,13 +1,14 @@
 import { createServer, type RequestListener } from 'node:http';
 import type { Socket } from 'node:net';
 import { inspect } from 'node:util';
-import { afterEach, beforeEach, expect } from '@jest/globals';
+import { expect } from '@jest/globals';
 import {
   type Transport,
   TransportError,
   type TransportRequest,
   type TransportResponse,
 } from '@screen-advertising/core';
+import { closeAfterTest } from '../../../support/closing.ts';
 import { rejection } from '../../support/bench.ts';
 import { type Listening, listen, rawServer } from '../../support/loopback.ts';
 import type { differences } from '../law/differences.ts';
@@ -39,20 +40,15 @@ const secret = 'svc_secret_of_the_header';
 export class ContractBench {
   readonly traits: TransportTraits;
   #subject: TransportUnderTest | undefined;
-  #listening: Listening[] = [];
 
-  constructor(
-    make: () => TransportUnderTest | Promise<TransportUnderTest>,
-    traits: TransportTraits,
-  ) {
+  constructor(traits: TransportTraits) {
     this.traits = traits;
-    beforeEach(async () => {
-      this.#subject = await make();
-    });
-    afterEach(async () => {
-      await this.#subject?.close?.();
-      for (const server of this.#listening.splice(0)) await server.close();
-    });
+  }
+
+  async begin(make: () => TransportUnderTest | Promise<TransportUnderTest>): Promise<void> {
+    const subject = await make();
+    this.#subject = subject;
+    closeAfterTest(() => subject.close?.());
   }
 
   get transport(): Transport {
@@ -63,7 +59,7 @@ export class ContractBench {
   /** Keeps a server until the end of the test. */
   async open(server: Promise<Listening>): Promise<Listening> {
     const opened = await server;
-    this.#listening.push(opened);
+    closeAfterTest(opened.close);
     return opened;
   }
 
