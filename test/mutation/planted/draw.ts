@@ -1,4 +1,7 @@
-/** `node draw.ts SEED`: draws the faults. Those known as equivalent are kept, and others replace them. */
+/**
+ * `node draw.ts [SEED]`: draws the faults. Those listed stay while their source is the same; others
+ * replace those that are gone or known as equivalent.
+ */
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { parse } from '@babel/parser';
@@ -6,7 +9,7 @@ import type { Node } from '@babel/types';
 import { Random } from '../../../packages/sandbox/src/random.ts';
 import { projectFiles, root } from '../../structure/project.ts';
 import { childrenOf } from '../../structure/syntax.ts';
-import { type Fault, readList, writeList } from './fault.ts';
+import { type Fault, isThere, readList, writeList } from './fault.ts';
 import { type Edit, kinds } from './kinds.ts';
 
 /** Where they are drawn, and how many. */
@@ -67,23 +70,26 @@ function drawnFrom(places: readonly Place[], random: Random, turn: number) {
   return undefined;
 }
 
-const seed = Number(process.argv[2] ?? readList().seed);
+const list = readList();
+const seed = Number(process.argv[2] ?? list.seed);
 process.stdout.write(`Seed ${seed}\n`);
 const sameness = ({ file, before, after }: Pick<Fault, 'file' | 'before' | 'after'>) =>
   `${file}\n${before}\n${after}`;
-const known = new Map(readList().faults.map((fault) => [sameness(fault), fault]));
+const partOf = ({ id }: Fault) => id.replace(/-\d+$/, '');
+
 const drawn = Object.entries(parts).flatMap(([part, [pattern, count]]) => {
   const random = new Random(seed);
   const places = placesIn(pattern);
-  const faults = new Map<string, Fault>();
-  let [kept, turn] = [0, 0];
-  while (kept < count) {
+  const listed = seed === list.seed ? list.faults.filter((fault) => partOf(fault) === part) : [];
+  const kept = listed.filter((fault) => isThere(fault, root));
+  const faults = new Map(kept.map((fault) => [sameness(fault), fault]));
+  let turn = Math.max(0, ...listed.map(({ id }) => Number(/\d+$/.exec(id))));
+  for (let left = count - kept.filter(({ equivalent }) => !equivalent).length; left > 0; ) {
     const one = drawnFrom(places, random, turn);
     if (!one || faults.has(sameness(one))) continue;
     turn += 1;
-    const fault = { ...one, ...known.get(sameness(one)), id: `${part}-${turn}` };
-    faults.set(sameness(one), fault);
-    if (!fault.equivalent) kept += 1;
+    left -= 1;
+    faults.set(sameness(one), { ...one, id: `${part}-${turn}` });
   }
   return [...faults.values()];
 });

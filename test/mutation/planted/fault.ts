@@ -24,6 +24,12 @@ export interface FaultList {
 
 const file = path.join(import.meta.dirname, 'faults.json');
 
+/** Whether the checkout has these lines, once: sources change after a draw. */
+export function isThere({ file: source, before }: Fault, root: string): boolean {
+  const place = path.join(root, source);
+  return existsSync(place) && readFileSync(place, 'utf8').split(before).length === 2;
+}
+
 export function readList(): FaultList {
   return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : { seed: 0, faults: [] };
 }

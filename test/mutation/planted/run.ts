@@ -9,7 +9,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { root } from '../../structure/project.ts';
-import { type Fault, readList, writeList } from './fault.ts';
+import { type Fault, isThere, readList, writeList } from './fault.ts';
 
 const { values } = parseArgs({
   options: { in: { type: 'string', default: root }, only: { type: 'string' } },
@@ -114,12 +114,12 @@ async function noticing(fault: Fault): Promise<string | undefined> {
 
 for (const fault of list.faults) {
   if (fault.equivalent || (only && !only.includes(fault.id))) continue;
-  const file = path.join(values.in, fault.file);
-  const source = existsSync(file) ? readFileSync(file, 'utf8') : '';
-  if (source.split(fault.before).length !== 2) {
+  if (!isThere(fault, values.in)) {
     process.stdout.write(`${fault.id} is gone: ${fault.file}\n`);
     continue;
   }
+  const file = path.join(values.in, fault.file);
+  const source = readFileSync(file, 'utf8');
   process.stdout.write(`\n${fault.id} ${fault.kind} ${fault.file}:${fault.line}\n${fault.after}\n`);
   writeFileSync(
     file,
