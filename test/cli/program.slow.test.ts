@@ -46,6 +46,14 @@ describe('output that cannot be written', () => {
     );
   });
 
+  it.each(['--help', '--version', 'call --help', 'call coupon.create -h'])(
+    'is ignored if it is only what %s prints',
+    async (command) => {
+      const ended = await startCommandIn('> /dev/full', command.split(' '), {});
+      expect(ended).toEqual({ code: 0, output: '', errors: '' });
+    },
+  );
+
   it('ends quietly when the reader closes the pipe, as in `call screen.list | head`', async () => {
     const { baseUrl, full } = await start();
     const command = startCommand(['call', 'screen.list'], environment(baseUrl, full));
