@@ -34,7 +34,7 @@ describe('expected values, and rows of tables, are literals:', () => {
   });
 });
 
-describe('hooks stand in the test, or in a function that it calls:', () => {
+describe('hooks are in the test, or in a function that it calls:', () => {
   it.each([
     ['on import', 'afterEach(stop);'],
     ['on import', "describe('x', () => { beforeAll(start); });"],
