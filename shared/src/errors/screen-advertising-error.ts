@@ -74,11 +74,6 @@ export function sentences(texts: readonly (string | false | undefined)[]): strin
     .join(' ');
 }
 
-/** What led to an error, for its message; empty unless that is an error of this package too. */
-export function causeOf({ cause }: { readonly cause?: unknown }): string {
-  return ScreenAdvertisingError.isInstance(cause) ? `Cause: ${cause.message}` : '';
-}
-
 /**
  * Base of every error of this package. The message joins `summary`, `said`, `remedy`, and the
  * message of a cause that is such an error too.
@@ -119,9 +114,9 @@ export class ScreenAdvertisingError extends Error {
 
   /** `summary` follows the title, if there is one. */
   constructor(code: ErrorCode, summary: string, details: ErrorDetails = {}) {
-    const { title, said, remedy } = details;
+    const { title, said, remedy, cause } = details;
     const whole = title ? `${title} ${summary}` : summary;
-    super(sentences([whole, said, remedy, causeOf(details)]), details);
+    super(sentences([whole, said, remedy, causeText(cause)]), details);
     const own = { name: new.target.errorName, code, summary: whole };
     // `Error` has taken the cause of the details, which stays out of lists of members.
     Object.assign(this, { isRetryable: false }, details, own);
@@ -129,6 +124,19 @@ export class ScreenAdvertisingError extends Error {
 
   /** Whether an error is of this class, also across bundles that each hold a copy of it. */
   static readonly isInstance: IsInstance<ScreenAdvertisingError> = isInstanceOf();
+}
+
+function causeText(cause: unknown): string | false {
+  return ScreenAdvertisingError.isInstance(cause) && `Cause: ${cause.message}`;
+}
+
+/**
+ * For platforms: what led to an error, if it was an error of this package too. Beside a remedy it
+ * says no other one, which may be the opposite.
+ */
+export function causeOf({ cause, remedy }: ErrorDetails): string | false {
+  const isSaid = remedy && ScreenAdvertisingError.isInstance(cause);
+  return isSaid ? `Cause: ${sentences([cause.summary, cause.said])}` : causeText(cause);
 }
 
 /** Notes in an error which call it ended, unless an earlier call has. */

@@ -119,7 +119,7 @@ it('Create Landing Link is not replayed by Zapier, and says so within 30 s', asy
   expect(await withinZapiersLimit(silence[1], createLandingLink)).toEqual({
     name: 'HaltedError',
     message: expect.stringMatching(
-      /^Create Landing Link got no clear response, so it may have gone through\. Zapier does not replay it automatically, since that may create a second link\. If a second link does no harm, replay the step\. /,
+      /^Create Landing Link got no clear response, so it may have gone through\. Zapier does not replay it automatically, since that may create a second link\. If a second link does no harm, replay the step\. Cause: Create Landing Link got no complete response before the deadline of the call\.$/,
     ),
   });
 });
