@@ -1,4 +1,4 @@
-/** What happened, as those saw it who asked for it. Times are milliseconds of one clock. */
+/** What a run asked for, and what it saw. Times are milliseconds of the machine's clock. */
 
 /** One token and one target, which have one row for its whole life. */
 export interface Place {
@@ -8,50 +8,86 @@ export interface Place {
 
 interface Asked {
   readonly sentAt: number;
+  /** Infinity without a response: it may have been carried out, or not. */
   answeredAt: number;
 }
 
 export interface Put extends Asked, Place {
   readonly events: readonly string[];
-  readonly replaces: boolean;
+  /** Of the response, without its generation. */
   id: string;
   generation: number;
 }
 
-/** A request, or a response, after which the relay may stop delivering. */
-export interface Stop extends Asked {
-  readonly kind: 'DELETE' | 'off' | 'gone' | 'key' | 'skip' | 'prune';
-  /** Undefined for all that the other members do not exclude. */
-  readonly token?: number;
-  readonly target?: number;
-  /** A DELETE names both: an earlier one of the row is stale. */
-  readonly id?: string;
-  readonly generation?: number;
+export interface Delete extends Asked, Place {
+  readonly id: string;
+  readonly generation: number;
 }
 
-export interface SentEvent {
+/** Of a subscription: switched off or on, or its deliveries are sent again. */
+export interface Change extends Asked, Place {
+  readonly kind: 'off' | 'active' | 'replay';
+}
+
+/** The end of a key: revoked, or rotated without a day for the old one. */
+export interface KeyEnd extends Asked {
+  readonly token: number;
+  readonly reason: 'token_revoked' | 'key_rotated';
+}
+
+export interface Erase extends Asked {
+  readonly event: number;
+}
+
+export interface SentEvent extends Asked {
   readonly number: number;
   readonly type: string;
-  readonly sentAt: number;
-  readonly acknowledgedAt: number;
+}
+
+/** A request that arrived at a target. */
+export interface Arrival {
+  readonly target: number;
+  readonly at: number;
+  readonly signature: string;
+  readonly webhookId: string;
+  readonly body: string;
+  status: number;
+}
+
+/** A process that did nothing for a while: it was killed, or paused. */
+export interface Absence {
+  readonly process: number;
+  readonly kind: 'killed' | 'paused';
+  readonly from: number;
+  until: number;
 }
 
 export class History {
   readonly puts: Put[] = [];
-  readonly stops: Stop[] = [];
+  readonly deletes: Delete[] = [];
+  readonly changes: Change[] = [];
+  readonly keyEnds: KeyEnd[] = [];
+  readonly erases: Erase[] = [];
   readonly events: SentEvent[] = [];
+  readonly arrivals: Arrival[] = [];
+  readonly absences: Absence[] = [];
+  /** What responses showed and should not have, in words. */
+  readonly seen: string[] = [];
 
-  /** The requests of a place that have a response, in the order of their responses. */
+  /** The requests of a place that have a response, in the order of their generations. */
   putsOf({ token, target }: Place): readonly Put[] {
     return this.puts
       .filter((put) => put.token === token && put.target === target && put.generation > 0)
       .sort((one, other) => one.answeredAt - other.answeredAt);
   }
+}
 
-  /** A time that no two things share. */
-  now(): number {
-    return performance.timeOrigin + performance.now();
-  }
+/** Adds a request that has no response yet. */
+export function ask<One extends Asked>(list: One[], what: Omit<One, keyof Asked>): One {
+  const answeredAt = Number.POSITIVE_INFINITY;
+  const asked = { ...what, sentAt: Date.now(), answeredAt } as One;
+  list.push(asked);
+  return asked;
 }
 
 /** Whether a subscription to these names wants an event of the type. */

@@ -1,101 +1,82 @@
-import { createServer } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
+import { signWebhook } from '@screen-advertising/core';
 import type { Relay } from '@screen-advertising/relay';
 import { retryConflict } from '../../../packages/relay/src/database/retry-conflict.ts';
 import type { Random } from '../../../packages/sandbox/src/random.ts';
-import { type Listening, listen } from '../../shared/support/loopback.ts';
-import { onDatabase } from '../support/database.ts';
-import { type Running, send, start } from '../support/running-relay.ts';
-import { History, type Place, type Put, type Stop } from './history.ts';
+import { migratedDatabase, onDatabase } from '../support/database.ts';
+import { type RelayResponse, send, sourceSecret, start } from '../support/running-relay.ts';
+import { byHand, installAudit } from './audit.ts';
+import { ask, type Change, History, type KeyEnd, type Place } from './history.ts';
+import { named, Processes } from './processes.ts';
+import { Targets } from './targets.ts';
 
 export const types = ['campaign.paid', 'coupon.redeemed', 'user.registered'] as const;
-const wanted: readonly [readonly string[], ...(readonly string[])[]] = [
-  [types[0]],
-  [types[0], types[1]],
-  ['*'],
-  [types[2]],
-  [types[1], types[2]],
-];
 const counts = { tokens: 3, targets: 3 } as const;
+const pauseMs = 20;
 const day = 24 * 3_600_000;
 
-/** Two relays on one database, three tokens and three targets, and what can be asked of them. */
+interface Token {
+  readonly name: string;
+  /** Every key that it has had, the last one first. */
+  readonly keys: { readonly token: string; readonly signingSecret: string }[];
+  isRevoked: boolean;
+}
+
+/** Two relays on one database, their operator, three tokens and three targets, and what can be asked of them. */
 export class Scene {
   readonly history = new History();
-  readonly erased = new Set<number>();
+  readonly tokens: Token[] = [];
   readonly random: Random;
-  readonly relay: Relay;
+  /** Of the operator. It delivers nothing. */
+  readonly admin: Relay;
   readonly databaseUrl: string;
-  readonly #relays: readonly Running[];
-  readonly #names: string[] = [];
-  readonly #keys: string[] = [];
-  readonly #revoked = new Set<number>();
-  readonly #server: Listening;
-  /** What a target does with its next requests. */
-  readonly #plans: { failures: number; isGone: boolean }[];
-  #calls = 0;
+  readonly processes: Processes;
+  readonly targets: Targets;
   #isOver = false;
 
   private constructor(
-    random: Random,
-    relays: readonly Running[],
-    server: Listening,
-    plans: Scene['plans'],
+    parts: Pick<
+      Scene,
+      'history' | 'random' | 'admin' | 'databaseUrl' | 'processes' | 'targets' | 'tokens'
+    >,
   ) {
-    this.random = random;
-    this.#relays = relays;
-    [{ relay: this.relay, databaseUrl: this.databaseUrl }] = relays as [Running];
-    this.#server = server;
-    this.#plans = plans;
-  }
-
-  get plans() {
-    return this.#plans;
+    ({
+      history: this.history,
+      random: this.random,
+      admin: this.admin,
+      databaseUrl: this.databaseUrl,
+      processes: this.processes,
+      targets: this.targets,
+      tokens: this.tokens,
+    } = parts);
   }
 
   static async open(random: Random): Promise<Scene> {
-    const first = await start({ clock: 'running' });
-    const second = await start({ clock: 'running', databaseUrl: first.databaseUrl });
-    const plans = Array.from({ length: counts.targets }, () => ({ failures: 0, isGone: false }));
-    const server = await listen(
-      createServer(async (request, response) => {
-        for await (const _ of request);
-        const target = Number(request.url?.slice(1));
-        const plan = plans[target];
-        await wait(random.integer(0, 15));
-        if (!plan || request.method === 'DELETE') return void response.writeHead(204).end();
-        if (plan.isGone) {
-          const now = scene.history.now();
-          scene.history.stops.push({ kind: 'gone', target, sentAt: now, answeredAt: Infinity });
-          return void response.writeHead(410).end();
-        }
-        plan.failures -= 1;
-        response.writeHead(plan.failures >= 0 ? 500 : 200).end();
-      }),
-    );
-    const scene = new Scene(random, [first, second], server, plans);
-    for (let token = 0; token < counts.tokens; token += 1) {
-      scene.#names.push(`program ${token}`);
-      const rights = token === 0 ? ['manage'] : ['subscribe'];
-      const made = await first.relay.tokens.create('main', `program ${token}`, rights);
-      scene.#keys.push(made.token);
+    const history = new History();
+    const databaseUrl = await migratedDatabase();
+    const { relay: admin } = await start({ clock: 'running', role: 'ingress', databaseUrl });
+    await installAudit(databaseUrl);
+    const tokens: Token[] = [];
+    for (let nth = 0; nth < counts.tokens; nth += 1) {
+      const name = `program ${nth}`;
+      const key = await admin.tokens.create('main', name, [nth === 0 ? 'manage' : 'subscribe']);
+      tokens.push({ name, keys: [key], isRevoked: false });
     }
-    return scene;
+    const targets = await Targets.start(counts.targets, random, history.arrivals);
+    const processes = await Processes.start(databaseUrl, history);
+    return new Scene({ history, random, admin, databaseUrl, processes, targets, tokens });
   }
 
   async close(): Promise<void> {
-    await Promise.all(this.#relays.map(({ relay }) => relay.close()));
-    await this.#server.close();
+    this.end();
+    this.history.seen.push(...(await this.processes.stop()));
+    await this.targets.close();
   }
 
   get places(): readonly Place[] {
-    return this.#keys.flatMap((_, token) =>
+    return this.tokens.flatMap((_, token) =>
       Array.from({ length: counts.targets }, (__, target) => ({ token, target })),
     );
-  }
-
-  isRevoked({ token }: Place): boolean {
-    return this.#revoked.has(token);
   }
 
   anyPlace(): Place {
@@ -106,23 +87,31 @@ export class Scene {
     };
   }
 
-  anyEvents(): readonly string[] {
-    return this.random.pick(wanted);
+  isRevoked({ token }: Place): boolean {
+    return this.tokens[token]?.isRevoked ?? true;
   }
 
-  urlOf(target: number): string {
-    return `http://127.0.0.1:${this.#server.port}/${target}`;
+  idOf(place: Place): string | undefined {
+    const put = this.history.putsOf(place).at(-1);
+    return put && `${put.id}_${put.generation}`;
   }
 
-  /** The service delivers events until it is over. */
+  /** The service, which delivers one event after the other until it is over. */
   async deliver(): Promise<void> {
-    for (let number = this.history.events.length; !this.#isOver; number += 1) {
+    for (let number = 0; !this.#isOver; number += 1) {
       const type = types[number % types.length] ?? types[0];
-      const sentAt = this.history.now();
-      const event = { id: `evt_${number}`, type, data: { number } };
-      const { status } = await this.#next().deliver(event);
-      if (status !== 202) throw new Error(`The relay responded with ${status}.`);
-      this.history.events.push({ number, type, sentAt, acknowledgedAt: this.history.now() });
+      const asked = ask(this.history.events, { number, type });
+      const body = JSON.stringify({ id: `evt_${number}`, type, data: { number } });
+      while (!Number.isFinite(asked.answeredAt)) {
+        const timestamp = Math.floor(Date.now() / 1_000);
+        const signature = signWebhook({ body, secret: sourceSecret, timestamp });
+        const headers = { 'x-service-signature': signature };
+        const sent = send(`${this.processes.next()}/in/main`, 'POST', headers, body);
+        const status = (await sent.catch(() => undefined))?.status ?? 503;
+        // 200 for one that was stored although its process was killed.
+        if ([200, 202].includes(status)) asked.answeredAt = Date.now();
+        else await wait(pauseMs);
+      }
       await wait(this.random.integer(0, 8));
     }
   }
@@ -131,23 +120,17 @@ export class Scene {
     this.#isOver = true;
   }
 
+  /** One that gets no response, since its process was killed, is sent again, as programs do. */
   async put(place: Place, events: readonly string[], more: object = {}): Promise<void> {
-    const asked: Put = {
-      ...place,
-      events,
-      replaces: 'replaces' in more,
-      sentAt: this.history.now(),
-      answeredAt: Infinity,
-      id: '',
-      generation: 0,
-    };
-    this.history.puts.push(asked);
-    if ('catch_up' in more && more.catch_up === false) this.stop({ kind: 'skip', ...place });
-    const body = { target_url: this.urlOf(place.target), events, ...more };
-    const { status, body: answer } = await this.#call(place.token, 'PUT', '/subscriptions', body);
-    if (status > 201) return;
-    const [, id = '', generation] = /^(sub_[0-9a-f]+)_(\d+)$/.exec(answer.id) ?? [];
-    Object.assign(asked, { id, generation: Number(generation), answeredAt: this.history.now() });
+    const body = { target_url: this.targets.urlOf(place.target), events, ...more };
+    for (let isOver = false; !isOver && !this.isRevoked(place); ) {
+      const put = ask(this.history.puts, { ...place, events, id: '', generation: 0 });
+      const response = await this.#send(place.token, 'PUT', '/subscriptions', body);
+      isOver = response !== undefined;
+      if (response === undefined || response.status > 201) continue;
+      const [, id = '', generation] = /^(sub_[0-9a-f]+)_(\d+)$/.exec(response.body.id) ?? [];
+      Object.assign(put, { id, generation: Number(generation), answeredAt: Date.now() });
+    }
   }
 
   /** Of the last PUT that has a response, or of the one before. */
@@ -155,82 +138,91 @@ export class Scene {
     const put = this.history.putsOf(place).at(isStale ? -2 : -1);
     if (!put) return;
     const { id, generation } = put;
-    const asked = this.stop({ kind: 'DELETE', ...place, id, generation });
-    await this.#call(place.token, 'DELETE', `/subscriptions/${id}_${generation}`);
-    asked.answeredAt = this.history.now();
+    const asked = ask(this.history.deletes, { ...place, id, generation });
+    const response = await this.call(place.token, 'DELETE', `/subscriptions/${id}_${generation}`);
+    if (response?.status === 204) asked.answeredAt = Date.now();
   }
 
-  async switch(place: Place, state: 'off' | 'active'): Promise<void> {
+  async change(place: Place, kind: Change['kind']): Promise<void> {
     const id = this.idOf(place);
     if (id === undefined) return;
-    const asked = state === 'off' ? this.stop({ kind: 'off', ...place }) : undefined;
-    await this.#call(place.token, 'PATCH', `/subscriptions/${id}`, { state });
-    if (asked) asked.answeredAt = this.history.now();
+    const asked = ask(this.history.changes, { ...place, kind });
+    const at = `/subscriptions/${id}`;
+    const response =
+      kind === 'replay'
+        ? await this.call(place.token, 'POST', `${at}/replay`, { state: 'dead' })
+        : await this.call(place.token, 'PATCH', at, { state: kind });
+    if (response && response.status < 300) asked.answeredAt = Date.now();
   }
 
-  async rotate(token: number, now: boolean): Promise<void> {
-    if (now) this.stop({ kind: 'key', token });
-    const name = this.#names[token] ?? '';
-    if (this.#revoked.has(token)) return;
-    this.#keys[token] = (await this.relay.tokens.rotate('main', name, { now })).token;
+  async endKey(token: number, reason: KeyEnd['reason'] | 'a day later'): Promise<void> {
+    const known = this.tokens[token];
+    if (!known || known.isRevoked) return;
+    if (reason === 'a day later') return this.#rotate(known, false);
+    const asked = ask(this.history.keyEnds, { token, reason });
+    if (reason === 'key_rotated') {
+      await this.#rotate(known, true);
+    } else {
+      known.isRevoked = true;
+      await this.admin.tokens.revoke('main', known.name);
+    }
+    asked.answeredAt = Date.now();
   }
 
-  async revoke(token: number): Promise<void> {
-    if (this.#revoked.has(token)) return;
-    this.#revoked.add(token);
-    this.stop({ kind: 'key', token });
-    await this.relay.tokens.revoke('main', this.#names[token] ?? '');
+  async #rotate(token: Token, now: boolean): Promise<void> {
+    const key = await this.admin.tokens.rotate('main', token.name, { now }).catch((error) => {
+      if (token.isRevoked) return undefined;
+      throw error;
+    });
+    if (key) token.keys.unshift(key);
+  }
+
+  async erase(event: number): Promise<void> {
+    const asked = ask(this.history.erases, { event });
+    await this.admin.events.erase(String(event));
+    asked.answeredAt = Date.now();
   }
 
   /** As if those that are off had been so for much longer. */
   async age(ms: number): Promise<void> {
-    this.stop({ kind: 'skip' });
     const text = `UPDATE subscription SET stopped_at = stopped_at - interval '${ms} ms' WHERE state = 'off'`;
     // It locks several rows, as no request does.
     await retryConflict(() => this.query(text));
   }
 
   async prune(): Promise<void> {
-    this.stop({ kind: 'prune' });
     await this.age(40 * day);
-    await this.#next().relay.prune(30 * day);
-  }
-
-  async erase(number: number): Promise<void> {
-    this.erased.add(number);
-    await this.relay.events.erase(String(number));
-  }
-
-  stop(what: Omit<Stop, 'sentAt' | 'answeredAt'>): Stop {
-    const asked = { ...what, sentAt: this.history.now(), answeredAt: Infinity };
-    this.history.stops.push(asked);
-    return asked;
-  }
-
-  idOf(place: Place): string | undefined {
-    const put = this.history.putsOf(place).at(-1);
-    return put && `${put.id}_${put.generation}`;
+    await this.admin.prune(30 * day);
   }
 
   query(text: string) {
-    return onDatabase(this.databaseUrl, (client) => client.query(text));
+    const address = named(this.databaseUrl, byHand);
+    return onDatabase(address, (client) => client.query(text));
   }
 
-  #next(): Running {
-    this.#calls += 1;
-    return this.#relays[this.#calls % this.#relays.length] as Running;
-  }
-
-  /** With the key of the moment: it may have been rotated since the request was sent. */
-  async #call(token: number, method: string, path: string, body?: object) {
-    for (;;) {
-      const key = this.#keys[token];
-      const { url } = this.#next();
-      const headers = { authorization: `Bearer ${key}` };
-      const response = await send(`${url}/api/v1${path}`, method, headers, body);
-      if (response.status === 401 && this.#keys[token] !== key) continue;
-      if (response.status < 500) return response;
-      await wait(20);
+  /** As often as it takes, until there is a response; none for a token that was revoked. */
+  async call(token: number, method: string, path: string, body?: object) {
+    while (!this.isRevoked({ token, target: 0 })) {
+      const response = await this.#send(token, method, path, body);
+      if (response) return response;
     }
+    return undefined;
+  }
+
+  /** Undefined if there was no response, or none that counts. */
+  async #send(
+    token: number,
+    method: string,
+    path: string,
+    body?: object,
+  ): Promise<RelayResponse | undefined> {
+    const [key] = this.tokens[token]?.keys ?? [];
+    const headers = { authorization: `Bearer ${key?.token}` };
+    const url = `${this.processes.next()}/api/v1${path}`;
+    const response = await send(url, method, headers, body).catch(() => undefined);
+    // The key may have been rotated since the request was sent.
+    if (response && response.status < 500 && response.status !== 401) return response;
+    await wait(pauseMs);
+    return undefined;
   }
 }

@@ -1,9 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { startReceiver } from '../../sandbox/support/receiver.ts';
 import { openPage } from '../operator/support.ts';
-import { schedule } from '../sender/scene.ts';
 import { onDatabase } from '../support/database.ts';
-import { type Running, start, startAt } from '../support/running-relay.ts';
+import { type Running, start } from '../support/running-relay.ts';
 import { storeEvents } from '../support/stored-events.ts';
 
 const type = 'campaign.paid';
@@ -151,16 +150,25 @@ describe('pending deliveries', () => {
     expect(await pending()).toHaveLength(3);
   });
 
-  it('are all retried for a subscription, and keep their place in the retry schedule', async () => {
-    const { call, relay, id, receiver, pending } = await prepared();
-    receiver.answers.push(500);
-    const { status, body } = await call('POST', `/subscriptions/${id}/retry`);
-    expect([status, body]).toEqual([202, { retried: 3, has_more: false }]);
-    await relay.clock.advance(0);
-    const [left, ...others] = await pending();
-    expect(others).toEqual([]);
-    const [, first = 0, second = 0] = schedule;
-    const next = new Date(Date.parse(startAt) + (second - first) * 1000);
-    expect(left).toMatchObject({ next_attempt_at: next.toISOString() });
-  });
+  it.each(['subscription', 'delivery'])(
+    'are attempted ten times by hand, for the %s, and keep their place in the schedule',
+    async (what) => {
+      const { call, relay, id, receiver, pending } = await prepared();
+      receiver.answers.push(...Array(40).fill(500));
+      const [delivery] = await pending();
+      const path = what === 'delivery' ? `/deliveries/${delivery.id}` : `/subscriptions/${id}`;
+      const retried = what === 'delivery' ? 1 : 3;
+      for (let count = 0; count < 10; count += 1) {
+        const { status, body } = await call('POST', `${path}/retry`);
+        expect([status, body]).toEqual([202, { retried, has_more: false }]);
+        await relay.clock.advance(0);
+      }
+      expect(receiver.arrivals).toHaveLength(3 + 10 * retried);
+      const left = (await pending()).map((one: { next_attempt_at: string }) => one.next_attempt_at);
+      expect(left).toEqual(Array(3).fill('2027-03-01T09:00:05.000Z'));
+      await relay.clock.advance(5_000);
+      const [next] = await pending();
+      expect(next).toMatchObject({ next_attempt_at: '2027-03-01T09:00:35.000Z' });
+    },
+  );
 });

@@ -64,6 +64,11 @@ export class RelayProcess {
     await program?.ended;
   }
 
+  /** To the process of the moment. */
+  signal(name: NodeJS.Signals): void {
+    this.#program?.signal(name);
+  }
+
   async stop(): Promise<void> {
     this.#isOver = true;
     if (this.#program) this.#kill(this.#program);

@@ -34,8 +34,10 @@ export interface AttemptOutcome {
 }
 
 interface Attempted {
-  /** Attempts since the last replay, this one included. */
+  /** Attempts of the schedule since the last replay, this one included. */
   readonly attempts: number;
+  /** When the schedule has the next one, for one that a person asked for before. */
+  readonly scheduledAt: Date | undefined;
   readonly now: number;
   readonly random: () => number;
 }
@@ -53,6 +55,11 @@ export function classifyAttempt(posted: Posted, attempted: Attempted): AttemptOu
   }
   const failure = error ?? `responded with status ${status}`;
   if (status === 410) return { ...dead, reason: 'gone', error: failure };
+  if (attempted.scheduledAt) {
+    const { scheduledAt: nextAt, now } = attempted;
+    const retryAfterMs = readRetryAfter(posted, now) ?? 0;
+    return { state: 'pending', reason: null, nextAt, error: failure, retryAfterMs };
+  }
   const delay = retryDelay(posted, attempted);
   if (delay === undefined) return { ...dead, reason: 'retries_exhausted', error: failure };
   return {
@@ -67,7 +74,7 @@ export function classifyAttempt(posted: Posted, attempted: Attempted): AttemptOu
 /** Milliseconds until the next attempt; undefined after the last one. */
 export function retryDelay(
   posted: Pick<Posted, 'response'>,
-  { attempts, now, random }: Attempted,
+  { attempts, now, random }: Omit<Attempted, 'scheduledAt'>,
 ): number | undefined {
   const interval = retryIntervals[attempts - 1];
   if (interval === undefined) return undefined;

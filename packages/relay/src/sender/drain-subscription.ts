@@ -161,15 +161,19 @@ export async function drainSubscription(tools: DrainTools, lease: Lease): Promis
 async function attempt(
   { context, random }: DrainTools,
   lease: Lease,
-  { position, event, type, attempts, attemptsSinceReplay, replays, body }: Due,
+  { position, event, type, attempts, attemptsSinceReplay, replays, nextAt, body }: Due,
   secrets: readonly string[],
 ): Promise<{ readonly result: Result; readonly retryAfterMs: number }> {
   const at = context.clock.now();
+  // A person asked for it, which takes no step of the schedule.
+  const scheduledAt = nextAt && nextAt.getTime() > at ? nextAt : undefined;
+  const steps = scheduledAt ? attemptsSinceReplay : attemptsSinceReplay + 1;
   const id = formatWebhookId(publicId('evt', event), replays);
   const headers = requestHeaders({ id, attempt: attempts + 1, body, secrets, now: at });
   const posted = await post({ url: lease.targetUrl, headers, body, outbound: context.outbound });
   const { retryAfterMs, ...outcome } = classifyAttempt(posted, {
-    attempts: attemptsSinceReplay + 1,
+    attempts: steps,
+    scheduledAt,
     now: context.clock.now(),
     random,
   });
@@ -188,7 +192,7 @@ async function attempt(
     event,
     subscription: lease.subscription,
     number: attempts + 1,
-    attemptsSinceReplay: attemptsSinceReplay + 1,
+    attemptsSinceReplay: steps,
     replays,
     at: new Date(at),
     status: posted.status,

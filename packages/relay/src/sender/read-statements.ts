@@ -71,16 +71,16 @@ const bodyInOrder = (order: string) => `
 export const retryStatement = `
 SELECT asked.nth::integer, due.*, event.id AS event, event.type,
   due.replays = 0 AND NOT subscription.events && ${namesFor('event.type')} AS "isUnwanted",
-  ${bodyInOrder('due.next_at, due.position')}
+  ${bodyInOrder('due."nextAt", due.position')}
 ${asked}
 CROSS JOIN LATERAL (
-  SELECT position, attempts, attempts_since_replay AS "attemptsSinceReplay", replays, next_at
+  SELECT position, attempts, attempts_since_replay AS "attemptsSinceReplay", replays, next_at AS "nextAt"
   FROM delivery
   WHERE subscription_number = asked.subscription AND state = 'pending' AND next_at <= $4
   ORDER BY next_at, position LIMIT ${batchSize}
 ) AS due
 ${eventOf('due.position')}
-ORDER BY asked.nth, due.next_at, due.position`;
+ORDER BY asked.nth, due."nextAt", due.position`;
 
 /**
  * The log after the position of each subscription, and its end: one row without an event if nothing
@@ -89,7 +89,7 @@ ORDER BY asked.nth, due.next_at, due.position`;
 export const logStatement = `
 SELECT asked.nth::integer, subscription.position AS "from", read.position, event.id AS event, event.type,
   own.position IS NOT NULL AS "isKnown", 0 AS attempts, 0 AS "attemptsSinceReplay", 0 AS replays,
-  greatest(subscription.position, newest.position) AS until, ${bodyInOrder('read.position')}
+  NULL::timestamptz AS "nextAt", greatest(subscription.position, newest.position) AS until, ${bodyInOrder('read.position')}
 ${asked}
 LEFT JOIN LATERAL (
   SELECT position FROM event WHERE source_number = subscription.source_number
@@ -106,7 +106,7 @@ const isLeft = `(delivery.state = 'pending'
 /** Deliveries of a job, state after state, so that each is found in order by the index. */
 const deliveriesAfter = `
   SELECT one.* FROM unnest(job.states) AS wanted (state) CROSS JOIN LATERAL (
-    SELECT position, attempts, attempts_since_replay, replays FROM delivery
+    SELECT position, attempts, attempts_since_replay, replays, next_at FROM delivery
     WHERE subscription_number = job.of_number AND state = wanted.state
       AND position > job.position AND position <= job.until
     ORDER BY subscription_number, state, position LIMIT ${batchSize}
@@ -114,7 +114,7 @@ const deliveriesAfter = `
   ORDER BY one.position LIMIT ${batchSize}`;
 
 /**
- * The next of the oldest job of each subscription; one row without a position after its last. What it
+ * The next of the oldest job of each subscription, of its retries first; one row without a position after its last. What it
  * finds missing, or takes from another, it skips if the subscription has a delivery already, or does
  * not want it. Of another, also what that one has had.
  */
@@ -132,18 +132,19 @@ SELECT asked.nth::integer, job.number, job.until, job.position AS "from",
   ) AS "isKnown",
   CASE WHEN job.kind IN ('again', 'retry') THEN read.attempts ELSE 0 END AS attempts,
   CASE job.kind WHEN 'retry' THEN read.attempts_since_replay ELSE 0 END AS "attemptsSinceReplay",
+  CASE job.kind WHEN 'retry' THEN read.next_at END AS "nextAt",
   CASE job.kind WHEN 'again' THEN read.replays + 1 ELSE read.replays END AS replays,
   ${bodyInOrder('read.position')}
 ${asked}
 CROSS JOIN LATERAL (
   SELECT * FROM job WHERE subscription_number = asked.subscription
-  ORDER BY subscription_number, number LIMIT 1
+  ORDER BY kind <> 'retry', number LIMIT 1
 ) AS job
 LEFT JOIN LATERAL (
   SELECT position, max(attempts) AS attempts, max(attempts_since_replay) AS attempts_since_replay,
-    max(replays) AS replays
+    max(replays) AS replays, max(next_at) AS next_at
   FROM (
-    SELECT position, 0 AS attempts, 0 AS attempts_since_replay, 0 AS replays
+    SELECT position, 0 AS attempts, 0 AS attempts_since_replay, 0 AS replays, NULL::timestamptz AS next_at
     FROM (${wantedAfter('job', 'AND position <= job.until')}) AS logged
     WHERE job.kind IN ('missing', 'of')
     UNION ALL

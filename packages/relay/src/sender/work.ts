@@ -10,6 +10,8 @@ export interface Due {
   readonly attemptsSinceReplay: number;
   /** How often a person asked for it, this time included. */
   readonly replays: number;
+  /** When its schedule has the next attempt; null for one that begins a schedule. */
+  readonly nextAt: Date | null;
 }
 
 /** A reader of a subscription: of the log, or a job, with its number. */

@@ -18,11 +18,12 @@ export async function retryDeliveries(
   source: number | undefined,
   keys: readonly DeliveryKey[],
 ): Promise<Retried> {
-  const now = new Date(context.clock.now());
   return change(context, async (transaction) => {
     const { rows } = await sql<{ subscription_number: number }>`
-      UPDATE delivery SET next_at = ${now}::timestamptz
-      FROM unnest(
+      INSERT INTO job (kind, subscription_number, of_number, states, position, until)
+      SELECT DISTINCT 'retry', subscription_number, subscription_number, '{pending}'::text[],
+        delivery.position - 1, delivery.position
+      FROM delivery, unnest(
         ${keys.map(({ event }) => event)}::uuid[],
         ${keys.map(({ subscription }) => subscription)}::integer[]
       ) AS wanted (event, subscription)
@@ -30,7 +31,7 @@ export async function retryDeliveries(
       WHERE delivery.source_number = event.source_number AND delivery.position = event.position
         AND delivery.subscription_number = wanted.subscription AND delivery.state = 'pending'
         AND ${source === undefined ? sql`true` : sql`event.source_number = ${source}`}
-      RETURNING delivery.subscription_number`.execute(transaction);
+      RETURNING subscription_number`.execute(transaction);
     await endPause(transaction, [...new Set(rows.map((row) => row.subscription_number))]);
     return { retried: rows.length, has_more: false };
   });

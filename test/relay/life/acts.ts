@@ -1,0 +1,111 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Place } from './history.ts';
+import { look } from './look.ts';
+import { type Scene, types } from './scene.ts';
+
+const elevenMinutes = 11 * 60_000;
+
+const wanted: readonly [readonly string[], ...(readonly string[])[]] = [
+  [types[0]],
+  [types[0], types[1]],
+  ['*'],
+  [types[2]],
+  [types[1], types[2]],
+];
+
+interface Choice {
+  readonly scene: Scene;
+  readonly place: Place;
+  /** What it wanted last. */
+  readonly events: readonly string[];
+}
+
+/** What can be asked, each with its share. */
+const acts: readonly (readonly [share: number, act: (choice: Choice) => unknown])[] = [
+  [6, ({ scene, place, events }) => scene.put(place, events)],
+  [3, ({ scene, place }) => scene.put(place, scene.random.pick(wanted))],
+  [
+    2,
+    ({ scene, place, events }) => scene.put(place, events, { catch_up: scene.random.chance(0.5) }),
+  ],
+  [4, replace],
+  [7, publish],
+  [3, ({ scene, place }) => scene.delete(place, scene.random.chance(0.4))],
+  [2, ({ scene, place }) => scene.change(place, scene.random.chance(0.4) ? 'off' : 'active')],
+  [1, ({ scene, place }) => scene.change(place, 'replay')],
+  [2, retry],
+  [2, ({ scene, place }) => scene.targets.fail(place.target, scene.random.integer(1, 5))],
+  [1, gone],
+  [1, ({ scene }) => scene.age(elevenMinutes)],
+  [1, ({ scene }) => scene.random.chance(0.5) && scene.prune()],
+  [1, erase],
+  [1, endKey],
+  [2, look],
+];
+
+const sharesTotal = acts.reduce((sum, [share]) => sum + share, 0);
+
+/** Asks for one random thing, and resolves once it has its response. */
+export async function act(scene: Scene): Promise<void> {
+  const { random, history } = scene;
+  const place = scene.anyPlace();
+  if (scene.isRevoked(place)) return;
+  const events = history.putsOf(place).at(-1)?.events ?? random.pick(wanted);
+  let left = random.integer(1, sharesTotal);
+  const chosen = acts.find(([share]) => {
+    left -= share;
+    return left <= 0;
+  });
+  await chosen?.[1]({ scene, place, events });
+}
+
+/** As for a copy, another target, or another key: any place may name any other. */
+async function replace({ scene, place, events }: Choice): Promise<void> {
+  const replaces = scene.idOf(scene.anyPlace());
+  await scene.put(place, events, replaces === undefined ? {} : { replaces });
+}
+
+/** As n8n publishes again, but in any order of arrival. */
+async function publish({ scene, place, events }: Choice): Promise<void> {
+  const asks = [() => scene.delete(place), () => scene.put(place, events)];
+  const order = scene.random.chance(0.5) ? asks : asks.toReversed();
+  await Promise.all(order.map((ask) => ask()));
+}
+
+/** By hand: one delivery, or what is pending of a subscription. */
+async function retry({ scene, place }: Choice): Promise<void> {
+  const id = scene.idOf(place);
+  if (id === undefined) return;
+  if (scene.random.chance(0.5)) {
+    await scene.call(place.token, 'POST', `/subscriptions/${id}/retry`);
+    return;
+  }
+  const listed = await scene.call(
+    place.token,
+    'GET',
+    `/deliveries?state=pending&subscription_id=${id}`,
+  );
+  const [first] = listed?.body.data ?? [];
+  if (first) await scene.call(place.token, 'POST', `/deliveries/${first.id}/retry`);
+}
+
+async function gone({ scene, place }: Choice): Promise<void> {
+  const plan = scene.targets.plans[place.target];
+  if (!plan || scene.random.chance(0.5)) return;
+  plan.isGone = true;
+  await wait(scene.random.integer(5, 40));
+  plan.isGone = false;
+}
+
+async function erase({ scene }: Choice): Promise<void> {
+  const { random, history } = scene;
+  if (history.events.length > 0) await scene.erase(random.integer(0, history.events.length - 1));
+}
+
+async function endKey({ scene, place: { token } }: Choice): Promise<void> {
+  const { random } = scene;
+  if (random.chance(0.08)) await scene.endKey(token, 'token_revoked');
+  else if (random.chance(0.6)) {
+    await scene.endKey(token, random.chance(0.6) ? 'key_rotated' : 'a day later');
+  }
+}

@@ -1,0 +1,44 @@
+import { type Place, type Put, type SentEvent, wants } from '../history.ts';
+import { type Findings, nameOf } from './findings.ts';
+
+/**
+ * At the end every row caught up, so each event that arrived after the response to a PUT that wanted
+ * it, and that no PUT left out since, was delivered, or is dead with a reason.
+ */
+export function lostFound(findings: Findings): readonly string[] {
+  return findings.places.flatMap((place) =>
+    findings.isRevoked(place)
+      ? []
+      : lostOf(findings, place).map((text) => `${nameOf(place)}: ${text}`),
+  );
+}
+
+function lostOf(findings: Findings, place: Place): readonly string[] {
+  const { history } = findings;
+  const changes = findings.changesOf(place);
+  const row = changes.at(-1)?.after;
+  if (!row) return [];
+  const puts = history
+    .putsOf(place)
+    .filter(({ id }) => id === `sub_${row.id.replaceAll('-', '')}`)
+    .sort((one, other) => one.generation - other.generation);
+  const deliveries = new Map(
+    findings.audit.deliveries.flatMap(({ after }) =>
+      after?.subscription_number === row.number ? [[after.position, after]] : [],
+    ),
+  );
+  const isWantedSince = ({ generation }: Put, { type }: SentEvent) =>
+    changes.every(
+      ({ after }) =>
+        after?.number !== row.number || after.generation < generation || wants(after.events, type),
+    );
+  const erased = new Set(history.erases.map(({ event }) => event));
+  return history.events.flatMap((event) => {
+    const isWanted = puts.some((put) => put.answeredAt < event.sentAt && isWantedSince(put, event));
+    if (!isWanted || erased.has(event.number)) return [];
+    const delivery = deliveries.get(findings.positionOf(event.number));
+    const isSettled =
+      delivery && delivery.state !== 'pending' && (delivery.state !== 'dead' || delivery.reason);
+    return isSettled ? [] : [`event ${event.number} (${event.type}) was lost: ${delivery?.state}`];
+  });
+}

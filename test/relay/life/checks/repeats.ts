@@ -1,0 +1,89 @@
+import type { Attempted } from './arrivals.ts';
+import { type Findings, nameOf } from './findings.ts';
+
+/**
+ * A row accepts an event once, and once more for each redelivery. Beyond that, the same `webhook-id`
+ * comes again only if a process took the row's lease from one that was killed or paused, or the row
+ * was pruned in between.
+ */
+export function repeatsFound(findings: Findings, attempted: readonly Attempted[]) {
+  const accepted = attempted.filter(({ arrival }) => arrival.status === 200);
+  const byId = Map.groupBy(
+    accepted,
+    ({ token, target, arrival }) => `${token} ${target} ${arrival.webhookId}`,
+  );
+  const repeats = { taken: 0, pruned: 0 };
+  const violations: string[] = [];
+  for (const all of byId.values()) {
+    all.sort((one, other) => one.arrival.at - other.arrival.at);
+    for (const [nth, one] of all.slice(1).entries()) {
+      const why = whyAgain(findings, all[nth] as Attempted, one);
+      if (why) repeats[why] += 1;
+      else violations.push(`${nameOf(one)}: event ${one.event} was accepted again`);
+    }
+  }
+  return {
+    figures: { repeatedAfterTakeover: repeats.taken, repeatedAfterPrune: repeats.pruned },
+    violations: [...violations, ...recordedTwice(findings), ...suffixes(findings)],
+  };
+}
+
+/** Before the first one arrived, its process may have been killed. */
+const reachMs = 1_000;
+
+function whyAgain(findings: Findings, first: Attempted, second: Attempted) {
+  const isBetween = ({ at }: { readonly at: number }) =>
+    at >= first.arrival.at - reachMs && at <= second.arrival.at + 1;
+  const changes = findings.changesOf(first);
+  if (changes.some((change) => change.after === null && isBetween(change))) return 'pruned';
+  const numbers = new Set(changes.map(({ before, after }) => (after ?? before)?.number));
+  const isTaken = findings.audit.leases.some(
+    (change) =>
+      numbers.has(change.after?.subscription_number) &&
+      change.before?.owner &&
+      change.after?.owner &&
+      change.before.owner !== change.after.owner &&
+      isBetween(change),
+  );
+  return isTaken ? 'taken' : undefined;
+}
+
+/** What the relay recorded as accepted, it does not send again, whoever was killed. */
+function recordedTwice({ attempts, audit }: Findings): readonly string[] {
+  const counts = Map.groupBy(
+    attempts.filter(({ status }) => status === 200),
+    ({ subscription, position }) => `${subscription} ${position}`,
+  );
+  return [...counts].flatMap(([key, all]) => {
+    const redeliveries = audit.deliveries.filter(
+      ({ before, after }) =>
+        before !== null &&
+        after !== null &&
+        `${after.subscription_number} ${after.position}` === key &&
+        after.replays > before.replays,
+    );
+    return all.length > 1 + redeliveries.length
+      ? [`row and position ${key} were recorded as accepted ${all.length} times`]
+      : [];
+  });
+}
+
+/** Each redelivery was asked for, and each request for one adds at most one to the suffix. */
+function suffixes(findings: Findings): readonly string[] {
+  return findings.places.flatMap((place) => {
+    const asked = findings.history.changes.filter(
+      ({ kind, token, target }) =>
+        kind === 'replay' && token === place.token && target === place.target,
+    ).length;
+    const numbers = new Set(findings.changesOf(place).map(({ after }) => after?.number));
+    const added = new Map<string, number>();
+    for (const { before, after } of findings.audit.deliveries) {
+      if (!before || !after || !numbers.has(after.subscription_number)) continue;
+      const key = `${after.subscription_number} ${after.position}`;
+      added.set(key, (added.get(key) ?? 0) + after.replays - before.replays);
+    }
+    return [...added].flatMap(([key, count]) =>
+      count > asked ? [`${nameOf(place)}: ${key} has ${count} suffixes, of ${asked} requests`] : [],
+    );
+  });
+}

@@ -1,0 +1,148 @@
+import { byHand, type Noted, type SubscriptionRow } from '../audit.ts';
+import { type Place, wants } from '../history.ts';
+import { types } from '../scene.ts';
+import { type Findings, nameOf, sinceOf, versionsOf } from './findings.ts';
+
+type Both = { readonly before: SubscriptionRow; readonly after: SubscriptionRow };
+
+/** What a row may do in its life: whatever changed it, a request or response was the reason. */
+export function rowsFound(findings: Findings): readonly string[] {
+  return [
+    ...findings.places.flatMap((place) =>
+      findings
+        .changesOf(place)
+        .filter(({ process }) => process !== byHand)
+        .flatMap((change) => {
+          const number = (change.after ?? change.before)?.generation;
+          return wrongIn(findings, place, change).map(
+            (text) => `${nameOf(place)}, generation ${number}: ${text}`,
+          );
+        }),
+    ),
+    ...severalRows(findings),
+    ...foreignChanges(findings),
+  ];
+}
+
+function wrongIn(findings: Findings, place: Place, change: Noted<SubscriptionRow>): string[] {
+  const { before, after } = change;
+  if (!before) return after?.generation === 1 ? [] : ['it began with another generation'];
+  if (!after) return before.state === 'off' ? [] : ['an active one was pruned'];
+  const both = { before, after };
+  const found: string[] = [];
+  if (after.position < before.position) found.push(`its position fell from ${before.position}`);
+  const answered = after.generation - before.generation;
+  if (answered === 0) {
+    if (`${after.events} ${after.since}` !== `${before.events} ${before.since}`) {
+      found.push('what it wants changed without a PUT');
+    }
+    found.push(...wrongSwitch(findings, place, both, change.at));
+  } else if (answered !== 1) {
+    found.push(`it came after generation ${before.generation}`);
+  } else {
+    found.push(...wrongSince(both));
+  }
+  return found;
+}
+
+/** A type that was wanted before keeps its since, unless it is passed. */
+function wrongSince({ before, after }: Both): string[] {
+  const reached = Math.min(before.skipped_from ?? before.position, before.position);
+  return types.flatMap((type) => {
+    if (!wants(before.events, type) || !wants(after.events, type)) return [];
+    const [was, is] = [sinceOf(before, type), sinceOf(after, type)];
+    return is === was || (is <= reached && was <= reached)
+      ? []
+      : [`${type} is wanted since ${is}, not ${was}`];
+  });
+}
+
+function wrongSwitch(findings: Findings, place: Place, { before, after }: Both, at: number) {
+  const { history } = findings;
+  const isOf = (one: Place) => one.token === place.token && one.target === place.target;
+  const wasAsked = (kind: 'off' | 'active') =>
+    history.changes.some((one) => one.kind === kind && isOf(one) && one.sentAt <= at);
+  const hasEnded = (reason: string) =>
+    history.keyEnds.some(
+      (one) => one.token === place.token && one.reason === reason && one.sentAt <= at,
+    );
+  const { off_reason: reason } = after;
+  if (reason === before.off_reason) return [];
+  const isCaused =
+    reason === null
+      ? before.off_reason === 'key_rotated' ||
+        (wasAsked('active') && !['unsubscribed', 'token_revoked'].includes(before.off_reason ?? ''))
+      : reason === 'unsubscribed'
+        ? isDeleted(findings, after, at)
+        : reason === 'gone'
+          ? isGone(findings, place, after, at)
+          : reason === 'by_hand'
+            ? wasAsked('off')
+            : hasEnded(reason);
+  return isCaused ? [] : [`it changed from ${before.off_reason} to ${reason} without a cause`];
+}
+
+function isDeleted({ history }: Findings, { id, generation }: SubscriptionRow, at: number) {
+  const own = `sub_${id.replaceAll('-', '')}`;
+  return history.deletes.some(
+    (one) => one.id === own && one.generation === generation && one.sentAt <= at,
+  );
+}
+
+/** By a response to a request that was sent in its generation. */
+function isGone(findings: Findings, place: Place, { generation }: SubscriptionRow, at: number) {
+  const began = versionsOf(findings.changesOf(place)).find(
+    ({ row }) => row.generation === generation,
+  );
+  return findings.history.arrivals.some(
+    (one) =>
+      one.status === 410 &&
+      one.target === place.target &&
+      one.at >= Math.floor(began?.from ?? 0) &&
+      one.at <= at &&
+      findings.placeOf(one)?.token === place.token,
+  );
+}
+
+function severalRows(findings: Findings): readonly string[] {
+  return findings.places.flatMap((place) => {
+    const kept = new Set<number>();
+    return findings.changesOf(place).flatMap(({ before, after }) => {
+      if (!after) kept.delete(before?.number ?? 0);
+      else kept.add(after.number);
+      return kept.size > 1 ? [`${nameOf(place)} has several rows`] : [];
+    });
+  });
+}
+
+/** The transaction of a PUT changes nothing of another row, and leaves its own active, with its lease. */
+function foreignChanges({ changes, audit }: Findings): readonly string[] {
+  const puts = changes.filter(
+    ({ before, after }) => after && after.generation !== before?.generation,
+  );
+  const touched = new Map<string, Set<number>>();
+  const add = (transaction: string, subscription: number | undefined) => {
+    if (subscription === undefined) return;
+    touched.set(transaction, (touched.get(transaction) ?? new Set()).add(subscription));
+  };
+  for (const { transaction, before, after } of changes) add(transaction, (after ?? before)?.number);
+  for (const notes of [audit.leases, audit.jobs, audit.deliveries]) {
+    for (const { transaction, before, after } of notes) {
+      add(transaction, (after ?? before)?.subscription_number);
+    }
+  }
+  return puts.flatMap(({ transaction, after }) => {
+    const others = [...(touched.get(transaction) ?? [])].filter((one) => one !== after?.number);
+    const hasLease = audit.leases.some(
+      (one) =>
+        one.transaction === transaction &&
+        one.after?.subscription_number === after?.number &&
+        one.after?.generation === after?.generation,
+    );
+    const name = `PUT ${after?.generation} of row ${after?.number}`;
+    return [
+      ...(others.length > 0 ? [`${name} changed the rows ${others.join()}`] : []),
+      ...(after?.state === 'active' && hasLease ? [] : [`${name} left it without its lease`]),
+    ];
+  });
+}
