@@ -106,6 +106,11 @@ export class Findings {
   }
 }
 
+/** Without its generation. */
+export function publicId(uuid: string): string {
+  return `sub_${uuid.replaceAll('-', '')}`;
+}
+
 export function nameOf({ token, target }: Place): string {
   return `token ${token}, target ${target}`;
 }

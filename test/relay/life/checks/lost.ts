@@ -1,5 +1,5 @@
 import { type Place, type Put, type SentEvent, wants } from '../history.ts';
-import { type Findings, nameOf } from './findings.ts';
+import { type Findings, nameOf, publicId } from './findings.ts';
 
 /**
  * At the end every row caught up, so each event that arrived after the response to a PUT that wanted
@@ -20,7 +20,7 @@ function lostOf(findings: Findings, place: Place): readonly string[] {
   if (!row) return [];
   const puts = history
     .putsOf(place)
-    .filter(({ id }) => id === `sub_${row.id.replaceAll('-', '')}`)
+    .filter(({ id }) => id === publicId(row.id))
     .sort((one, other) => one.generation - other.generation);
   const deliveries = new Map(
     findings.audit.deliveries.flatMap(({ after }) =>

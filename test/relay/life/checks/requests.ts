@@ -1,6 +1,6 @@
 import { type Delete, type Put, wants } from '../history.ts';
 import { types } from '../scene.ts';
-import { type Findings, nameOf } from './findings.ts';
+import { type Findings, nameOf, publicId } from './findings.ts';
 
 /** What had a response was carried out before it, whole. */
 export function requestsFound(findings: Findings): readonly string[] {
@@ -19,7 +19,7 @@ function isPut(findings: Findings, { id, generation, events, answeredAt, ...plac
     .some(
       ({ before, after, at }) =>
         after !== null &&
-        idOf(after.id) === id &&
+        publicId(after.id) === id &&
         after.generation === generation &&
         before?.generation !== generation &&
         at <= answeredAt + 1 &&
@@ -33,14 +33,10 @@ function isDeleted(findings: Findings, { id, generation, answeredAt, ...place }:
     .changesOf(place)
     .some(
       ({ before, after, at }) =>
-        idOf((after ?? before)?.id ?? '') === id &&
+        publicId((after ?? before)?.id ?? '') === id &&
         at <= answeredAt + 1 &&
         (after === null ||
           after.generation > generation ||
           (after.generation === generation && after.off_reason === 'unsubscribed')),
     );
-}
-
-function idOf(uuid: string): string {
-  return `sub_${uuid.replaceAll('-', '')}`;
 }

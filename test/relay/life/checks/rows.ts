@@ -1,7 +1,7 @@
 import { byHand, type Noted, type SubscriptionRow } from '../audit.ts';
 import { type Place, wants } from '../history.ts';
 import { types } from '../scene.ts';
-import { type Findings, nameOf, sinceOf, versionsOf } from './findings.ts';
+import { type Findings, nameOf, publicId, sinceOf, versionsOf } from './findings.ts';
 
 type Both = { readonly before: SubscriptionRow; readonly after: SubscriptionRow };
 
@@ -26,7 +26,12 @@ export function rowsFound(findings: Findings): readonly string[] {
 
 function wrongIn(findings: Findings, place: Place, change: Noted<SubscriptionRow>): string[] {
   const { before, after } = change;
-  if (!before) return after?.generation === 1 ? [] : ['it began with another generation'];
+  if (!before) {
+    const isFirst = after?.generation === 1;
+    return after && isFirst
+      ? wrongStart(findings, after, [])
+      : ['it began with another generation'];
+  }
   if (!after) return before.state === 'off' ? [] : ['an active one was pruned'];
   const both = { before, after };
   const found: string[] = [];
@@ -40,7 +45,7 @@ function wrongIn(findings: Findings, place: Place, change: Noted<SubscriptionRow
   } else if (answered !== 1) {
     found.push(`it came after generation ${before.generation}`);
   } else {
-    found.push(...wrongSince(both));
+    found.push(...wrongSince(both), ...wrongStart(findings, after, before.events));
   }
   return found;
 }
@@ -54,6 +59,32 @@ function wrongSince({ before, after }: Both): string[] {
     return is === was || (is <= reached && was <= reached)
       ? []
       : [`${type} is wanted since ${is}, not ${was}`];
+  });
+}
+
+/** A type that was not wanted before is wanted from the PUT on. */
+function wrongStart(
+  findings: Findings,
+  { id, generation, ...row }: SubscriptionRow,
+  before: readonly string[],
+): string[] {
+  const { history } = findings;
+  const put = history.puts.find((one) => one.id === publicId(id) && one.generation === generation);
+  const added = types.filter((type) => wants(row.events, type) && !wants(before, type));
+  return added.flatMap((type) => {
+    const since = sinceOf(row, type);
+    const isEarly = history.events.some(
+      ({ number, answeredAt }) =>
+        put && answeredAt < put.sentAt && findings.positionOf(number) > since,
+    );
+    const isLate = history.events.some(
+      ({ number, sentAt }) =>
+        put && sentAt > put.answeredAt && findings.positionOf(number) <= since,
+    );
+    return [
+      ...(isEarly ? [`${type} is wanted since ${since}, before its PUT`] : []),
+      ...(isLate ? [`${type} is wanted since ${since}, after its PUT`] : []),
+    ];
   });
 }
 
@@ -83,9 +114,8 @@ function wrongSwitch(findings: Findings, place: Place, { before, after }: Both, 
 }
 
 function isDeleted({ history }: Findings, { id, generation }: SubscriptionRow, at: number) {
-  const own = `sub_${id.replaceAll('-', '')}`;
   return history.deletes.some(
-    (one) => one.id === own && one.generation === generation && one.sentAt <= at,
+    (one) => one.id === publicId(id) && one.generation === generation && one.sentAt <= at,
   );
 }
 
