@@ -3,7 +3,7 @@ import { Random } from '../../../packages/sandbox/src/random.ts';
 import { leftToDeliver } from '../hands/left-to-deliver.ts';
 import { act } from './acts.ts';
 import { examine } from './checks/examine.ts';
-import { Scene } from './scene.ts';
+import { Scene, type Stage } from './scene.ts';
 
 const workers = 5;
 
@@ -20,9 +20,9 @@ interface Run {
  * Asks for random things, several at once, beside events without end, while processes are killed, and
  * says what was wrong. The seed decides the requests, but not how they meet in real time.
  */
-export async function runModel({ seed, operations, kills, pauses }: Run) {
+export async function runModel(stage: Stage, { seed, operations, kills, pauses }: Run) {
   const random = new Random(seed);
-  const scene = await Scene.open(random);
+  const scene = await Scene.open(stage, random);
   try {
     const delivering = scene.deliver();
     delivering.catch(() => scene.end());
@@ -37,9 +37,9 @@ export async function runModel({ seed, operations, kills, pauses }: Run) {
     const disturb = async () => {
       for (let left = kills; left > 0; left -= 1) {
         await wait(random.integer(50, 500));
-        await scene.processes.kill(random.integer(0, 1));
+        await stage.processes.kill(random.integer(0, 1), scene.history);
       }
-      if (pauses) await scene.processes.pause(random.integer(0, 1));
+      if (pauses) await stage.processes.pause(random.integer(0, 1), scene.history);
     };
     const disturbing = disturb().finally(() => {
       isDisturbed = false;
@@ -61,10 +61,11 @@ async function settle(scene: Scene): Promise<void> {
     const last = scene.history.putsOf(place).at(-1);
     if (last) await scene.put(place, last.events, { catch_up: true });
   }
-  while (await leftToDeliver(scene.databaseUrl)) {
-    const { data } = await scene.admin.subscriptions.list();
+  const { admin, databaseUrl } = scene.stage;
+  while (await leftToDeliver(databaseUrl)) {
+    const { data } = await admin.subscriptions.list({ source: scene.source });
     for (const { id, state } of data) {
-      if (state === 'active') await scene.admin.subscriptions.retry(id);
+      if (state === 'active') await admin.subscriptions.retry(id);
     }
     await wait(100);
   }

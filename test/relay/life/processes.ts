@@ -3,7 +3,7 @@ import { environment } from '../nothing-lost/setting.ts';
 import { onDatabase } from '../support/database.ts';
 import { RelayProcess } from '../support/relay-process.ts';
 import { byHand } from './audit.ts';
-import type { History } from './history.ts';
+import type { Absence, History } from './history.ts';
 
 /** Longer than a lease. */
 const pauseMs = 16_500;
@@ -12,23 +12,21 @@ const pauseMs = 16_500;
 export class Processes {
   readonly #all: readonly RelayProcess[];
   readonly #databaseUrl: string;
-  readonly #history: History;
   readonly #paused = new Set<number>();
   #calls = 0;
 
-  private constructor(all: readonly RelayProcess[], databaseUrl: string, history: History) {
+  private constructor(all: readonly RelayProcess[], databaseUrl: string) {
     this.#all = all;
     this.#databaseUrl = databaseUrl;
-    this.#history = history;
   }
 
-  static async start(databaseUrl: string, history: History): Promise<Processes> {
+  static async start(databaseUrl: string): Promise<Processes> {
     const all = await Promise.all(
       [0, 1].map((nth) =>
         RelayProcess.start({ ...environment, DATABASE_URL: named(databaseUrl, nameOf(nth)) }),
       ),
     );
-    return new Processes(all, databaseUrl, history);
+    return new Processes(all, databaseUrl);
   }
 
   /** One that is not paused: whoever waits for it gets no response in time. */
@@ -40,8 +38,8 @@ export class Processes {
   }
 
   /** Kills one, and restarts it. The 15 s for which it had its leases pass at once. */
-  async kill(nth: number): Promise<void> {
-    const absence = this.#absent(nth, 'killed');
+  async kill(nth: number, { absences }: History): Promise<void> {
+    const absence = begin(absences, nth, 'killed');
     await this.#all[nth]?.kill();
     const expire = `UPDATE lease SET leased_until = clock_timestamp() WHERE owner::text IN (
       SELECT after ->> 'owner' FROM audit
@@ -52,8 +50,8 @@ export class Processes {
   }
 
   /** Nothing of it runs for longer than its leases last. It continues where it stopped. */
-  async pause(nth: number): Promise<void> {
-    const absence = this.#absent(nth, 'paused');
+  async pause(nth: number, { absences }: History): Promise<void> {
+    const absence = begin(absences, nth, 'paused');
     this.#paused.add(nth);
     this.#all[nth]?.signal('SIGSTOP');
     await wait(pauseMs);
@@ -67,12 +65,12 @@ export class Processes {
     await Promise.all(this.#all.map((one) => one.stop()));
     return this.#all.flatMap(({ crashes }) => crashes);
   }
+}
 
-  #absent(process: number, kind: 'killed' | 'paused') {
-    const absence = { process, kind, from: Date.now(), until: Number.POSITIVE_INFINITY };
-    this.#history.absences.push(absence);
-    return absence;
-  }
+function begin(absences: Absence[], process: number, kind: Absence['kind']): Absence {
+  const absence = { process, kind, from: Date.now(), until: Number.POSITIVE_INFINITY };
+  absences.push(absence);
+  return absence;
 }
 
 const nameOf = (nth: number) => `relay-${nth}`;

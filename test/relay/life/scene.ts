@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import { signWebhook } from '@screen-advertising/core';
 import type { Relay } from '@screen-advertising/relay';
@@ -5,7 +6,7 @@ import { retryConflict } from '../../../packages/relay/src/database/retry-confli
 import type { Random } from '../../../packages/sandbox/src/random.ts';
 import { migratedDatabase, onDatabase } from '../support/database.ts';
 import { type RelayResponse, send, sourceSecret, start } from '../support/running-relay.ts';
-import { byHand, installAudit } from './audit.ts';
+import { byHand, clearAudit, installAudit } from './audit.ts';
 import { ask, type Change, History, type KeyEnd, type Place } from './history.ts';
 import { named, Processes } from './processes.ts';
 import { Targets } from './targets.ts';
@@ -22,54 +23,80 @@ interface Token {
   isRevoked: boolean;
 }
 
-/** Two relays on one database, their operator, three tokens and three targets, and what can be asked of them. */
-export class Scene {
-  readonly history = new History();
-  readonly tokens: Token[] = [];
-  readonly random: Random;
+/** Two relays on one database, with their operator: what several runs share, one after the other. */
+export interface Stage {
+  readonly databaseUrl: string;
   /** Of the operator. It delivers nothing. */
   readonly admin: Relay;
-  readonly databaseUrl: string;
   readonly processes: Processes;
+}
+
+export async function openStage(): Promise<Stage> {
+  const databaseUrl = await migratedDatabase();
+  const { relay: admin } = await start({ clock: 'running', role: 'ingress', databaseUrl });
+  await installAudit(databaseUrl);
+  return { databaseUrl, admin, processes: await Processes.start(databaseUrl) };
+}
+
+interface Parts extends Stage {
+  readonly random: Random;
+  readonly source: string;
+  readonly history: History;
+  readonly tokens: readonly Token[];
   readonly targets: Targets;
+}
+
+/** A source of its own, with three tokens and three targets, and what can be asked of the relays. */
+export class Scene {
+  readonly #parts: Parts;
   #isOver = false;
 
-  private constructor(
-    parts: Pick<
-      Scene,
-      'history' | 'random' | 'admin' | 'databaseUrl' | 'processes' | 'targets' | 'tokens'
-    >,
-  ) {
-    ({
-      history: this.history,
-      random: this.random,
-      admin: this.admin,
-      databaseUrl: this.databaseUrl,
-      processes: this.processes,
-      targets: this.targets,
-      tokens: this.tokens,
-    } = parts);
+  private constructor(parts: Parts) {
+    this.#parts = parts;
   }
 
-  static async open(random: Random): Promise<Scene> {
+  static async open(stage: Stage, random: Random): Promise<Scene> {
+    await clearAudit(stage.databaseUrl);
     const history = new History();
-    const databaseUrl = await migratedDatabase();
-    const { relay: admin } = await start({ clock: 'running', role: 'ingress', databaseUrl });
-    await installAudit(databaseUrl);
+    const source = `source-${randomUUID()}`;
+    await stage.admin.sources.add(source, sourceSecret);
     const tokens: Token[] = [];
     for (let nth = 0; nth < counts.tokens; nth += 1) {
       const name = `program ${nth}`;
-      const key = await admin.tokens.create('main', name, [nth === 0 ? 'manage' : 'subscribe']);
+      const right = nth === 0 ? 'manage' : 'subscribe';
+      const key = await stage.admin.tokens.create(source, name, [right]);
       tokens.push({ name, keys: [key], isRevoked: false });
     }
     const targets = await Targets.start(counts.targets, random, history.arrivals);
-    const processes = await Processes.start(databaseUrl, history);
-    return new Scene({ history, random, admin, databaseUrl, processes, targets, tokens });
+    return new Scene({ ...stage, random, source, history, tokens, targets });
+  }
+
+  get history(): History {
+    return this.#parts.history;
+  }
+
+  get random(): Random {
+    return this.#parts.random;
+  }
+
+  get tokens(): readonly Token[] {
+    return this.#parts.tokens;
+  }
+
+  get targets(): Targets {
+    return this.#parts.targets;
+  }
+
+  get stage(): Stage {
+    return this.#parts;
+  }
+
+  get source(): string {
+    return this.#parts.source;
   }
 
   async close(): Promise<void> {
     this.end();
-    this.history.seen.push(...(await this.processes.stop()));
     await this.targets.close();
   }
 
@@ -106,7 +133,12 @@ export class Scene {
         const timestamp = Math.floor(Date.now() / 1_000);
         const signature = signWebhook({ body, secret: sourceSecret, timestamp });
         const headers = { 'x-service-signature': signature };
-        const sent = send(`${this.processes.next()}/in/main`, 'POST', headers, body);
+        const sent = send(
+          `${this.stage.processes.next()}/in/${this.source}`,
+          'POST',
+          headers,
+          body,
+        );
         const status = (await sent.catch(() => undefined))?.status ?? 503;
         // 200 for one that was stored although its process was killed.
         if ([200, 202].includes(status)) asked.answeredAt = Date.now();
@@ -164,22 +196,24 @@ export class Scene {
       await this.#rotate(known, true);
     } else {
       known.isRevoked = true;
-      await this.admin.tokens.revoke('main', known.name);
+      await this.stage.admin.tokens.revoke(this.source, known.name);
     }
     asked.answeredAt = Date.now();
   }
 
   async #rotate(token: Token, now: boolean): Promise<void> {
-    const key = await this.admin.tokens.rotate('main', token.name, { now }).catch((error) => {
-      if (token.isRevoked) return undefined;
-      throw error;
-    });
+    const key = await this.stage.admin.tokens
+      .rotate(this.source, token.name, { now })
+      .catch((error) => {
+        if (token.isRevoked) return undefined;
+        throw error;
+      });
     if (key) token.keys.unshift(key);
   }
 
   async erase(event: number): Promise<void> {
     const asked = ask(this.history.erases, { event });
-    await this.admin.events.erase(String(event));
+    await this.stage.admin.events.erase(String(event), { source: this.source });
     asked.answeredAt = Date.now();
   }
 
@@ -192,11 +226,11 @@ export class Scene {
 
   async prune(): Promise<void> {
     await this.age(40 * day);
-    await this.admin.prune(30 * day);
+    await this.stage.admin.prune(30 * day);
   }
 
   query(text: string) {
-    const address = named(this.databaseUrl, byHand);
+    const address = named(this.stage.databaseUrl, byHand);
     return onDatabase(address, (client) => client.query(text));
   }
 
@@ -218,7 +252,7 @@ export class Scene {
   ): Promise<RelayResponse | undefined> {
     const [key] = this.tokens[token]?.keys ?? [];
     const headers = { authorization: `Bearer ${key?.token}` };
-    const url = `${this.processes.next()}/api/v1${path}`;
+    const url = `${this.stage.processes.next()}/api/v1${path}`;
     const response = await send(url, method, headers, body).catch(() => undefined);
     // The key may have been rotated since the request was sent.
     if (response && response.status < 500 && response.status !== 401) return response;

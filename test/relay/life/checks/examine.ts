@@ -12,7 +12,7 @@ import { rowsFound } from './rows.ts';
 /** What was wrong in a run, in words, and what was counted. */
 export async function examine(scene: Scene) {
   const { history } = scene;
-  const findings = await Findings.of(scene, await readAudit(scene.databaseUrl));
+  const findings = await Findings.of(scene, await readAudit(scene.stage.databaseUrl));
   const arrivals = arrivalsFound(findings);
   const leases = leasesFound(findings);
   return {

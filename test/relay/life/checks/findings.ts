@@ -21,11 +21,12 @@ interface StoredEvent {
   readonly isErased: boolean;
 }
 
+const own = 'source_number = (SELECT max(number) FROM source)';
 const attempts = `SELECT subscription_number AS subscription, position::integer, number, status,
-  (extract(epoch FROM at) * 1000)::float8 AS at, response IS NOT NULL AS "hasResponse" FROM attempt`;
+  (extract(epoch FROM at) * 1000)::float8 AS at, response IS NOT NULL AS "hasResponse" FROM attempt WHERE ${own}`;
 /** Each is sent once the one before is stored, so the order of the log is that of their numbers. */
 const events = `SELECT (row_number() OVER (ORDER BY position))::integer - 1 AS number,
-  position::integer, body IS NULL AS "isErased" FROM event WHERE type NOT LIKE 'relay.%'`;
+  position::integer, body IS NULL AS "isErased" FROM event WHERE type NOT LIKE 'relay.%' AND ${own}`;
 
 /** All that a run left: what was asked and seen, and what the database noted. */
 export class Findings {
@@ -57,7 +58,7 @@ export class Findings {
   }
 
   static async of(scene: Scene, audit: Audit): Promise<Findings> {
-    const { rows } = await scene.query('SELECT number, name FROM token');
+    const { rows } = await scene.query(`SELECT number, name FROM token WHERE ${own}`);
     const tokens = new Map<number, number>(
       rows.map(({ number, name }) => [number, scene.tokens.findIndex((one) => one.name === name)]),
     );
