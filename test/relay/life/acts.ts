@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Place } from './history.ts';
-import { look } from './look.ts';
+import { readOthers } from './read-others.ts';
 import { type Scene, types } from './scene.ts';
 
 const elevenMinutes = 11 * 60_000;
@@ -39,8 +39,8 @@ const acts: readonly (readonly [share: number, act: (choice: Choice) => unknown]
   [1, ({ scene }) => scene.age(elevenMinutes)],
   [1, ({ scene }) => scene.random.chance(0.5) && scene.prune()],
   [1, erase],
-  [1, endKey],
-  [2, look],
+  [1, expireKey],
+  [2, readOthers],
 ];
 
 const sharesTotal = acts.reduce((sum, [share]) => sum + share, 0);
@@ -69,7 +69,7 @@ async function replace({ scene, place, events }: Choice): Promise<void> {
 async function publish({ scene, place, events }: Choice): Promise<void> {
   const asks = [() => scene.delete(place), () => scene.put(place, events)];
   const order = scene.random.chance(0.5) ? asks : asks.toReversed();
-  await Promise.all(order.map((ask) => ask()));
+  await Promise.all(order.map((one) => one()));
 }
 
 /** By hand: one delivery, or what is pending of a subscription. */
@@ -102,10 +102,10 @@ async function erase({ scene }: Choice): Promise<void> {
   if (history.events.length > 0) await scene.erase(random.integer(0, history.events.length - 1));
 }
 
-async function endKey({ scene, place: { token } }: Choice): Promise<void> {
+async function expireKey({ scene, place: { token } }: Choice): Promise<void> {
   const { random } = scene;
-  if (random.chance(0.08)) await scene.endKey(token, 'token_revoked');
+  if (random.chance(0.08)) await scene.expireKey(token, 'token_revoked');
   else if (random.chance(0.6)) {
-    await scene.endKey(token, random.chance(0.6) ? 'key_rotated' : 'a day later');
+    await scene.expireKey(token, random.chance(0.6) ? 'key_rotated' : 'a day later');
   }
 }

@@ -33,7 +33,7 @@ CREATE TRIGGER changed AFTER UPDATE ON lease FOR EACH ROW
 CREATE TRIGGER delay BEFORE UPDATE ON lease FOR EACH ROW
   WHEN (NEW.owner IS NOT NULL AND OLD.owner IS DISTINCT FROM NEW.owner) EXECUTE FUNCTION delay();`;
 
-/** Forgets what came before a run. */
+/** Forgets the runs before. */
 export async function clearAudit(databaseUrl: string): Promise<void> {
   await onDatabase(databaseUrl, (client) => client.query('DELETE FROM audit'));
 }

@@ -30,7 +30,7 @@ export interface Change extends Asked, Place {
 }
 
 /** The end of a key: revoked, or rotated without a day for the old one. */
-export interface KeyEnd extends Asked {
+export interface ExpiredKey extends Asked {
   readonly token: number;
   readonly reason: 'token_revoked' | 'key_rotated';
 }
@@ -66,7 +66,7 @@ export class History {
   readonly puts: Put[] = [];
   readonly deletes: Delete[] = [];
   readonly changes: Change[] = [];
-  readonly keyEnds: KeyEnd[] = [];
+  readonly expiredKeys: ExpiredKey[] = [];
   readonly erases: Erase[] = [];
   readonly events: SentEvent[] = [];
   readonly arrivals: Arrival[] = [];
@@ -83,7 +83,7 @@ export class History {
 }
 
 /** Adds a request that has no response yet. */
-export function ask<One extends Asked>(list: One[], what: Omit<One, keyof Asked>): One {
+export function note<One extends Asked>(list: One[], what: Omit<One, keyof Asked>): One {
   const answeredAt = Number.POSITIVE_INFINITY;
   const asked = { ...what, sentAt: Date.now(), answeredAt } as One;
   list.push(asked);

@@ -8,7 +8,7 @@ import type { Absence, History } from './history.ts';
 /** Longer than a lease. */
 const pauseMs = 16_500;
 
-/** Two relays in processes of their own, on one database. */
+/** Two relay processes on one database. */
 export class Processes {
   readonly #all: readonly RelayProcess[];
   readonly #databaseUrl: string;
@@ -29,7 +29,7 @@ export class Processes {
     return new Processes(all, databaseUrl);
   }
 
-  /** One that is not paused: whoever waits for it gets no response in time. */
+  /** One that is not paused, as a load balancer chooses. */
   next(): string {
     this.#calls += 1;
     const nth = this.#calls % this.#all.length;
@@ -60,7 +60,7 @@ export class Processes {
     absence.until = Date.now();
   }
 
-  /** Returns what those printed that ended by themselves. */
+  /** Returns the output of those that crashed. */
   async stop(): Promise<readonly string[]> {
     await Promise.all(this.#all.map((one) => one.stop()));
     return this.#all.flatMap(({ crashes }) => crashes);

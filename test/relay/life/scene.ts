@@ -7,7 +7,7 @@ import type { Random } from '../../../packages/sandbox/src/random.ts';
 import { migratedDatabase, onDatabase } from '../support/database.ts';
 import { type RelayResponse, send, sourceSecret, start } from '../support/running-relay.ts';
 import { byHand, clearAudit, installAudit } from './audit.ts';
-import { ask, type Change, History, type KeyEnd, type Place } from './history.ts';
+import { type Change, type ExpiredKey, History, note, type Place } from './history.ts';
 import { named, Processes } from './processes.ts';
 import { Targets } from './targets.ts';
 
@@ -46,7 +46,7 @@ interface Parts extends Stage {
   readonly targets: Targets;
 }
 
-/** A source of its own, with three tokens and three targets, and what can be asked of the relays. */
+/** A source that no other run uses, with three tokens and three targets, and what can be asked of the relays. */
 export class Scene {
   readonly #parts: Parts;
   #isOver = false;
@@ -127,7 +127,7 @@ export class Scene {
   async deliver(): Promise<void> {
     for (let number = 0; !this.#isOver; number += 1) {
       const type = types[number % types.length] ?? types[0];
-      const asked = ask(this.history.events, { number, type });
+      const asked = note(this.history.events, { number, type });
       const body = JSON.stringify({ id: `evt_${number}`, type, data: { number } });
       while (!Number.isFinite(asked.answeredAt)) {
         const timestamp = Math.floor(Date.now() / 1_000);
@@ -156,7 +156,7 @@ export class Scene {
   async put(place: Place, events: readonly string[], more: object = {}): Promise<void> {
     const body = { target_url: this.targets.urlOf(place.target), events, ...more };
     for (let isOver = false; !isOver && !this.isRevoked(place); ) {
-      const put = ask(this.history.puts, { ...place, events, id: '', generation: 0 });
+      const put = note(this.history.puts, { ...place, events, id: '', generation: 0 });
       const response = await this.#send(place.token, 'PUT', '/subscriptions', body);
       isOver = response !== undefined;
       if (response === undefined || response.status > 201) continue;
@@ -170,7 +170,7 @@ export class Scene {
     const put = this.history.putsOf(place).at(isStale ? -2 : -1);
     if (!put) return;
     const { id, generation } = put;
-    const asked = ask(this.history.deletes, { ...place, id, generation });
+    const asked = note(this.history.deletes, { ...place, id, generation });
     const response = await this.call(place.token, 'DELETE', `/subscriptions/${id}_${generation}`);
     if (response?.status === 204) asked.answeredAt = Date.now();
   }
@@ -178,7 +178,7 @@ export class Scene {
   async change(place: Place, kind: Change['kind']): Promise<void> {
     const id = this.idOf(place);
     if (id === undefined) return;
-    const asked = ask(this.history.changes, { ...place, kind });
+    const asked = note(this.history.changes, { ...place, kind });
     const at = `/subscriptions/${id}`;
     const response =
       kind === 'replay'
@@ -187,11 +187,11 @@ export class Scene {
     if (response && response.status < 300) asked.answeredAt = Date.now();
   }
 
-  async endKey(token: number, reason: KeyEnd['reason'] | 'a day later'): Promise<void> {
+  async expireKey(token: number, reason: ExpiredKey['reason'] | 'a day later'): Promise<void> {
     const known = this.tokens[token];
     if (!known || known.isRevoked) return;
     if (reason === 'a day later') return this.#rotate(known, false);
-    const asked = ask(this.history.keyEnds, { token, reason });
+    const asked = note(this.history.expiredKeys, { token, reason });
     if (reason === 'key_rotated') {
       await this.#rotate(known, true);
     } else {
@@ -212,7 +212,7 @@ export class Scene {
   }
 
   async erase(event: number): Promise<void> {
-    const asked = ask(this.history.erases, { event });
+    const asked = note(this.history.erases, { event });
     await this.stage.admin.events.erase(String(event), { source: this.source });
     asked.answeredAt = Date.now();
   }

@@ -1,8 +1,8 @@
 import type { JobRow, Noted } from '../audit.ts';
 import type { Arrival, Place } from '../history.ts';
 import { wants } from '../history.ts';
+import { duplicatesFound } from './duplicates.ts';
 import { type Findings, nameOf, noticeMs, sinceOf, type Version, versionsOf } from './findings.ts';
-import { repeatsFound } from './repeats.ts';
 
 export interface Attempted extends Place {
   readonly arrival: Arrival;
@@ -32,15 +32,15 @@ export function arrivalsFound(findings: Findings) {
       violations.push(`${nameOf(place)}: event ${event} (${type}) was attempted, and not wanted`);
     }
   }
-  const repeats = repeatsFound(findings, attempted);
+  const duplicates = duplicatesFound(findings, attempted);
   return {
     figures: {
       attempts: attempted.length,
       accepted: attempted.filter(({ arrival }) => arrival.status === 200).length,
       inherited,
-      ...repeats.figures,
+      ...duplicates.figures,
     },
-    violations: [...violations, ...repeats.violations],
+    violations: [...violations, ...duplicates.violations],
   };
 }
 

@@ -2,8 +2,8 @@ import { type Place, type Put, type SentEvent, wants } from '../history.ts';
 import { type Findings, nameOf, publicId } from './findings.ts';
 
 /**
- * At the end every row caught up, so each event that arrived after the response to a PUT that wanted
- * it, and that no PUT left out since, was delivered, or is dead with a reason.
+ * At the end every row caught up. So an event is delivered, or dead with a reason, if it arrived after
+ * the response to a PUT that wanted it, and no PUT has left its type out since.
  */
 export function lostFound(findings: Findings): readonly string[] {
   return findings.places.flatMap((place) =>

@@ -94,7 +94,7 @@ function wrongSwitch(findings: Findings, place: Place, { before, after }: Both, 
   const wasAsked = (kind: 'off' | 'active') =>
     history.changes.some((one) => one.kind === kind && isOf(one) && one.sentAt <= at);
   const hasEnded = (reason: string) =>
-    history.keyEnds.some(
+    history.expiredKeys.some(
       (one) => one.token === place.token && one.reason === reason && one.sentAt <= at,
     );
   const { off_reason: reason } = after;

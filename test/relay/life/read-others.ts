@@ -2,17 +2,17 @@ import type { Place } from './history.ts';
 import type { Scene } from './scene.ts';
 
 /** Lists what a token may see. One that may only subscribe sees nothing of another's. */
-export async function look({ scene, place }: { scene: Scene; place: Place }): Promise<void> {
+export async function readOthers({ scene, place }: { scene: Scene; place: Place }): Promise<void> {
   const { history } = scene;
   const other = scene.anyPlace();
   const id = scene.idOf(other);
   // The first token may manage.
   if (place.token === 0 || other.token === place.token || id === undefined) return;
-  const ask = (path: string) => scene.call(place.token, 'GET', path);
+  const read = (path: string) => scene.call(place.token, 'GET', path);
   const [one, deliveries, listed] = await Promise.all([
-    ask(`/subscriptions/${id}`),
-    ask('/deliveries?limit=200'),
-    ask('/subscriptions'),
+    read(`/subscriptions/${id}`),
+    read('/deliveries?limit=200'),
+    read('/subscriptions'),
   ]);
   // One that was pruned meanwhile does not exist.
   if (one && ![403, 404].includes(one.status))

@@ -2,28 +2,28 @@ import type { Attempted } from './arrivals.ts';
 import { type Findings, nameOf } from './findings.ts';
 
 /**
- * A row accepts an event once, and once more for each redelivery. Beyond that, the same `webhook-id`
- * comes again only if a process took the row's lease from one that was killed or paused, or the row
+ * A row accepts an event once, and again for each redelivery. Beyond that, the same `webhook-id`
+ * arrives again only if a process took the row's lease from one that was killed or paused, or the row
  * was pruned in between.
  */
-export function repeatsFound(findings: Findings, attempted: readonly Attempted[]) {
+export function duplicatesFound(findings: Findings, attempted: readonly Attempted[]) {
   const accepted = attempted.filter(({ arrival }) => arrival.status === 200);
   const byId = Map.groupBy(
     accepted,
     ({ token, target, arrival }) => `${token} ${target} ${arrival.webhookId}`,
   );
-  const repeats = { taken: 0, pruned: 0 };
+  const found = { taken: 0, pruned: 0 };
   const violations: string[] = [];
   for (const all of byId.values()) {
     all.sort((one, other) => one.arrival.at - other.arrival.at);
     for (const [nth, one] of all.slice(1).entries()) {
       const why = whyAgain(findings, all[nth] as Attempted, one);
-      if (why) repeats[why] += 1;
+      if (why) found[why] += 1;
       else violations.push(`${nameOf(one)}: ${storyOf(findings, all[nth] as Attempted, one)}`);
     }
   }
   return {
-    figures: { repeatedAfterTakeover: repeats.taken, repeatedAfterPrune: repeats.pruned },
+    figures: { againAfterTakeover: found.taken, againAfterPrune: found.pruned },
     violations: [...violations, ...recordedTwice(findings), ...suffixes(findings)],
   };
 }
@@ -78,7 +78,7 @@ function whyAgain(findings: Findings, first: Attempted, second: Attempted) {
   return isTaken ? 'taken' : undefined;
 }
 
-/** What the relay recorded as accepted, it does not send again, whoever was killed. */
+/** What the relay recorded as accepted, it does not send again, whatever was killed. */
 function recordedTwice({ attempts, audit }: Findings): readonly string[] {
   const counts = Map.groupBy(
     attempts.filter(({ status }) => status === 200),
