@@ -8,7 +8,7 @@ import { readZapierError } from '../../zapier/app/zapier-error.ts';
 import { type Automation, eventRuns, type Fields, type Outcome } from '../automation.ts';
 import type { EventRoute } from '../event-route.ts';
 import { openConnector } from './connector.ts';
-import { type Desk, otherApps, rowOutputs } from './other-apps.ts';
+import { deciding, passedBy } from './other-apps.ts';
 import { type Outputs, readPage, type Step, stepsOf } from './walkthrough.ts';
 
 const ownApp = 'Screen Advertising';
@@ -37,34 +37,34 @@ export async function openZap(
   if (!first) throw new Error(`The page of ${recipe} has no steps.`);
   const isDirect = first.app === ownApp && !relay;
   const trigger = isDirect ? { ...first, event: `${first.event} (Manual Setup)` } : first;
-  const sheet: Desk['sheet'] = [];
 
   /** A run that a filter or a halting error ends early has not failed. */
   async function run(started: Outputs): Promise<Outcome> {
     const outputs = [started];
-    const desk: Desk = { sheet, handedOver: [] };
+    const handedOver: Fields[] = [];
     try {
       for (const step of steps) {
-        const given = await perform(step, outputs, desk);
+        const given = await perform(step, outputs, handedOver);
         if (!given) break;
         outputs.push(given);
       }
     } catch (error) {
       const { name, message } = readZapierError(error);
-      if (name !== 'HaltedError') return { handedOver: desk.handedOver, failure: message };
+      if (name !== 'HaltedError') return { handedOver, failure: message };
     }
-    const attached = desk.handedOver.flatMap(({ Attachments }) => Attachments ?? []);
-    if (attached.length === 0) return { handedOver: desk.handedOver };
+    const attached = handedOver.flatMap(({ Attachments }) => Attachments ?? []);
+    if (attached.length === 0) return { handedOver };
     const files: File[] = [];
     for (const file of attached) files.push(await downloaded(runner, backend, file));
-    return { handedOver: desk.handedOver, files };
+    return { handedOver, files };
   }
 
-  async function perform(step: Step, earlier: readonly Outputs[], desk: Desk) {
+  async function perform(step: Step, earlier: readonly Outputs[], handedOver: Fields[]) {
     if (step.app === ownApp) return connector.step(step, earlier);
-    const performIt = otherApps[`${step.app}: ${step.event}`];
-    if (!performIt) throw new Error(`Step ${step.number}: ${step.app} offers no ${step.event}.`);
-    return performIt(step, earlier, desk);
+    const decide = deciding[`${step.app}: ${step.event}`];
+    if (decide) return decide(step, earlier);
+    handedOver.push(...passedBy(step, earlier));
+    return new Map();
   }
 
   const events = eventRuns(sandbox, route, (add) =>
@@ -85,10 +85,9 @@ export async function openZap(
     },
     async start(rows: readonly Fields[] = []) {
       if (trigger.app !== 'Google Sheets') return run(new Map());
-      sheet.splice(0, sheet.length, ...rows.map((row) => ({ ...row })));
       const outcomes: Outcome[] = [];
       for (const [index, row] of rows.entries())
-        outcomes.push(await run(rowOutputs(row, index + 1)));
+        outcomes.push(await run(new Map(Object.entries({ 'Row Number': index + 1, ...row }))));
       const failure = outcomes.find((outcome) => outcome.failure)?.failure;
       const handedOver = outcomes.flatMap((outcome) => outcome.handedOver);
       return { handedOver, ...(failure && { failure }) };
