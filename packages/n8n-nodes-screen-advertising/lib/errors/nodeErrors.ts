@@ -92,7 +92,7 @@ function inputMessage(error: InputError, { operation }: ErrorContext) {
 	);
 	const lines = error.issues.map(({ field, message }) => {
 		const [name = '', ...members] = field.split('.');
-		const label = [titles.get(name) ?? name, ...members].filter(Boolean).join('.');
+		const label = [titles.get(name) ?? name, ...members].join('.');
 		// A message may end with the name of another field, as in `must not be before from`.
 		const text = message.replace(/\w+$/, (last) =>
 			titles.has(last) ? `'${titles.get(last)}'` : last,
