@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import type { INodeExecutionData, INodeParameters } from 'n8n-workflow';
+import type { IDataObject, INodeExecutionData, INodeParameters } from 'n8n-workflow';
 import { createPoller, type Poller } from './engine/poller.ts';
 import { startWorld, type World } from './world.ts';
 
@@ -25,16 +25,21 @@ const ofScreens = { share_pct: 10, ...period, screenFilters: { city: 'Berlin' } 
 
 let triggers = 0;
 
-function publish(events: string[], parameters: INodeParameters = {}): Poller {
+function publish(
+  events: string[],
+  parameters: INodeParameters = {},
+  staticData: IDataObject = {},
+): Poller {
   triggers += 1;
-  return createPoller(world.engine, {
+  const node = {
     id: `poller-${triggers}`,
     type: 'screenAdvertisingPollingTrigger',
     // Read whenever n8n starts, so that a test may change them before.
     get parameters() {
       return { authentication: 'apiKey', events, ...ofScreens, ...parameters };
     },
-  });
+  };
+  return createPoller(world.engine, node, { staticData });
 }
 
 /** A trigger that has seen the existing campaign requests and screens. */
@@ -157,6 +162,26 @@ describe('after a restart of n8n', () => {
     poller.restart();
     change(id, 'rejected');
     expect(await poller.poll()).toHaveLength(count);
+  });
+
+  it.each([
+    ['20,000 records are remembered, also those that are gone', 0, []],
+    ['those that are gone are forgotten above that', 1, ['cr_gone']],
+  ])('%s', async (_what, above, expected) => {
+    const node = publish([created]);
+    await node.poll();
+    add({ id: 'cr_gone' });
+    expect(ids(await node.poll())).toEqual(['cr_gone']);
+    world.sandbox.reset();
+    const [[name = '', state] = []] = Object.entries(node.staticData());
+    const { seen, ...rest } = state as { seen: Record<string, string> };
+    const length = 20_000 + above - Object.keys(seen).length;
+    const others = Object.fromEntries(Array.from({ length }, (_, nth) => [`cr_other${nth}`, '']));
+    const staticData = { [name]: { ...rest, seen: { ...seen, ...others } } };
+    const later = publish([created], {}, staticData);
+    expect(await later.poll()).toEqual([]);
+    add({ id: 'cr_gone' });
+    expect(ids(await later.poll())).toEqual(expected);
   });
 
   it('a node with another name starts over', async () => {

@@ -31,6 +31,8 @@ export interface PollerOptions {
    * its budget, and not by n8n itself at publishing.
    */
   readonly budgetMs?: number;
+  /** What n8n has stored before. */
+  readonly staticData?: IDataObject;
 }
 
 /**
@@ -41,9 +43,9 @@ export interface PollerOptions {
 export function createPoller(
   engine: Engine,
   trigger: EngineNode,
-  { budgetMs }: PollerOptions = {},
+  { budgetMs, staticData = {} }: PollerOptions = {},
 ): Poller {
-  let stored = '{}';
+  let stored = JSON.stringify(staticData);
   let published: Workflow | undefined;
   const reported: Error[] = [];
   const isDurable = budgetMs !== undefined;

@@ -204,6 +204,17 @@ describe('two Zaps that share what they have seen', () => {
     expect(await zap.poll()).toMatchObject([{ id: 'cr_0', status: 'rejected' }]);
   });
 
+  it('remember 20,000 records, also those that no longer exist', async () => {
+    reject(0, 19_999);
+    const zap = await switchOn();
+    const added = { id: 'cr_new', status: 'rejected' };
+    service.on('GET /campaign-requests', { body: { data: [added] } });
+    expect(await zap.poll()).toHaveLength(1);
+    const [stored] = Object.values(cache).map((text) => JSON.parse(text));
+    expect(Object.keys(stored.seen)).toHaveLength(20_000);
+    expect(stored.counts).toEqual({ cr_new: 1 });
+  });
+
   it('keep all changes of a single poll', async () => {
     reject(0, 2100);
     const zap = await switchOn();
