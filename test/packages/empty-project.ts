@@ -1,5 +1,5 @@
 import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { delimiter, join } from 'node:path';
 import { programOf, run } from './run.ts';
 
 export interface EmptyProject {
@@ -10,15 +10,23 @@ export interface EmptyProject {
    * declarations.
    */
   compile(file: string, module?: 'node16' | 'nodenext'): Promise<void>;
+  /** The environment of its programs. */
+  readonly env: NodeJS.ProcessEnv;
   /** Runs a file of the project and returns what it printed. */
-  node(file: string): Promise<string>;
+  node(file: string, ...args: string[]): Promise<string>;
+  /** Runs an installed command and returns what it printed. */
+  command(name: string, args: readonly string[], env?: NodeJS.ProcessEnv): Promise<string>;
 }
 
-/** A user's project with nothing but these packages, installed from their files. */
+/**
+ * A user's project with nothing but these packages, installed from their files. Its programs run on
+ * this version of Node.js, or on the one that is here.
+ */
 export async function emptyProject(
   parent: string,
   name: string,
   packages: readonly string[],
+  version?: string,
 ): Promise<EmptyProject> {
   const folder = join(parent, name);
   mkdirSync(folder);
@@ -29,19 +37,24 @@ export async function emptyProject(
     renameSync(`${path}.new`, path);
   };
   write('package.json', JSON.stringify({ name, private: true, type: 'module' }));
-  await run(
-    'npm',
-    ['install', '--no-audit', '--no-fund', '--ignore-scripts', '--prefer-offline', ...packages],
-    folder,
-  );
+  const node = version ? [`node-own@npm:node-${process.platform}-${process.arch}@${version}`] : [];
+  const options = ['--no-audit', '--no-fund', '--ignore-scripts', '--prefer-offline'];
+  await run('npm', ['install', ...options, ...node, ...packages], folder);
+  const own = join(folder, 'node_modules/node-own/bin');
+  const env = { ...process.env, PATH: `${own}${delimiter}${process.env.PATH}` };
+  const used = await run('node', ['--version'], folder, env);
+  if (version && used !== `v${version}\n`) throw new Error(`${name} runs on ${used}`);
   return {
     folder,
+    env,
     write,
     async compile(file, module = 'nodenext') {
       const strict = ['--strict', '--exactOptionalPropertyTypes', '--noUncheckedIndexedAccess'];
       const target = ['--target', 'es2023', '--module', module, '--types', 'node'];
       await run(programOf('tsc'), [...target, ...strict, '--noEmit', file], folder);
     },
-    node: (file) => run('node', [file], folder),
+    node: (file, ...args) => run('node', [file, ...args], folder, env),
+    command: (command, args, more) =>
+      run(join(folder, 'node_modules/.bin', command), args, folder, { ...env, ...more }),
   };
 }

