@@ -30,8 +30,15 @@ export const { Container: n8nContainer } = loadAsCore('@n8n/di') as {
   Container: { get<Service>(type: abstract new (...args: never[]) => Service): Service };
 };
 
-const { SsrfProtectionConfig } = loadAsCore('@n8n/config') as {
+const { GlobalConfig, SsrfProtectionConfig } = loadAsCore('@n8n/config') as {
+  GlobalConfig: abstract new () => { port: number };
   SsrfProtectionConfig: abstract new () => { enabled: boolean };
+};
+
+/** Where n8n listens, and what it keeps below the home of its user. */
+export const n8nSettings = {
+  port: n8nContainer.get(GlobalConfig).port,
+  folder: n8nContainer.get(n8nCore.InstanceSettings).n8nFolder,
 };
 
 /** n8n's protection against requests to private addresses, off by default. */
