@@ -51,7 +51,7 @@ async function checkTarballs(packed: Packed): Promise<void> {
 }
 
 async function checkCore({ core, pageKit, sandbox }: Packed): Promise<void> {
-  for await (const consumer of tryCore(folder, [core, pageKit, sandbox]))
+  for await (const consumer of tryCore(folder, core, [pageKit, sandbox]))
     say(`The core works with ${consumer}.`);
   for await (const way of tryInstalls(folder, core)) say(`The core installs with ${way}.`);
 }

@@ -151,20 +151,26 @@ function unproved(
   context: CallContext,
 ): Explanation {
   const { name, onRefusal } = context.peer;
+  const someone = `the ${name}, or something in front of it,`;
+  if (status === 429) return explained(status, retryAfter, context);
   if (status === 401) {
-    const refused = `failed: the ${name}, or something in front of it, refused the credentials`;
-    return ['authentication_failed', refused, onRefusal];
+    return ['authentication_failed', `failed: ${someone} refused the credentials`, onRefusal];
   }
-  if (status === 408 || status === 429 || status >= 500) {
-    return explained(status, retryAfter, context);
-  }
+  if (isFailure(status)) return ['service_error', `failed: ${someone} reported an error`, later];
   const what = meanings[status] ?? 'rejected the request';
   return [
     'unexpected_response',
-    `failed: the ${name}, or something in front of it, ${what}`,
+    `failed: ${someone} ${what}`,
     `Check that the base URL leads to the ${name}.`,
   ];
 }
+
+/** 408 is a timeout of the other side. */
+function isFailure(status: number): boolean {
+  return status === 408 || status >= 500;
+}
+
+const later = 'Retry in a few minutes.';
 
 const meanings: Readonly<Record<number, string>> = {
   403: 'refused the request',
@@ -191,8 +197,8 @@ function explained(
   if (status === 404) return ['not_found', 'failed: not found', peer.onNotFound(place)];
   if (status === 409) return ['conflict', 'failed because of a conflict'];
   if (status === 429) return ['rate_limited', 'failed: rate limit reached', `Retry in ${seconds}.`];
-  return status === 408 || status >= 500
-    ? ['service_error', `failed: the ${name} reported an error`, 'Retry in a few minutes.']
+  return isFailure(status)
+    ? ['service_error', `failed: the ${name} reported an error`, later]
     : ['invalid_request', `failed: the ${name} rejected the request`, 'Check the fields you sent.'];
 }
 

@@ -3,7 +3,14 @@ import { ConfigurationError, TransportError } from '../errors/error-classes.ts';
 import { refuseUnknown } from '../errors/refuse-unknown.ts';
 import { exchange, type Progress } from './exchange.ts';
 import { brokenFailure } from './network-failure.ts';
-import { Chunks, maxResponseBytes, textOf, tooLarge, unexpectedResponse } from './read-body.ts';
+import {
+  Chunks,
+  maxResponseBytes,
+  prematureClose,
+  textOf,
+  tooLarge,
+  unexpectedResponse,
+} from './read-body.ts';
 import { systemClock } from './system-clock.ts';
 import type { Transport, TransportRequest } from './transport.ts';
 
@@ -47,6 +54,8 @@ async function sendOver(
     signal,
   });
   if (response.type === 'opaqueredirect') throw redirected(url);
+  // The service has switched to another protocol.
+  if (response.status === 101) throw prematureClose();
   onHead({ status: response.status, headers: Object.fromEntries(response.headers) });
   // In jsdom, only the given fetch can decode.
   if (typeof TextDecoder === 'undefined') return checkedText(await response.text(), url);

@@ -91,6 +91,7 @@ const broken: ReadonlySet<string> = new Set([
   'ENETUNREACH',
   'EPIPE',
   'ERR_STREAM_PREMATURE_CLOSE',
+  'ERR_SOCKET_CLOSED',
   'UND_ERR_SOCKET',
   // undici's code for an HTTP/2 connection that ended.
   'UND_ERR_INFO',

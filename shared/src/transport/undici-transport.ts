@@ -1,5 +1,4 @@
-// Bun replaces the module `undici` with parts of its fetch, and leaves this file alone.
-import { Agent, type Dispatcher } from 'undici/index.js';
+import type { Dispatcher } from 'undici/index.js';
 import { ConfigurationError } from '../errors/error-classes.ts';
 import { refuseUnknown } from '../errors/refuse-unknown.ts';
 import { exchange, type Progress } from './exchange.ts';
@@ -48,12 +47,13 @@ export function undiciTransport(options: UndiciTransportOptions = {}): UndiciTra
     );
   }
   const queue = new RequestQueue(maxConnections);
-  // Over HTTP/2, undici puts all calls on one connection, and keeps it even when it is dead.
-  const pool = dispatcher ?? new Agent({ allowH2: false, connections: maxConnections });
+  let own: Promise<Dispatcher> | undefined;
   return {
     clock: systemClock,
     send: (request) =>
-      queue.run(request, ({ origin, pathname, search }) => {
+      queue.run(request, async ({ origin, pathname, search }) => {
+        own ??= dispatcher ? undefined : createAgent(maxConnections);
+        const pool = dispatcher ?? ((await own) as Dispatcher);
         const { method, body = null, url } = request;
         const headers = encodable(request);
         const sent = { ...untimed, origin, path: pathname + search, method, headers, body };
@@ -64,14 +64,35 @@ export function undiciTransport(options: UndiciTransportOptions = {}): UndiciTra
         };
         return exchange(
           request,
-          (error) => requestFailure(error, url, !isSent),
-          (progress) => dispatched(pool, sent, url, maxBytes, { ...progress, onStart }),
+          (error) => failureOf(error, url, !isSent),
+          async (progress) => dispatched(pool, sent, url, maxBytes, { ...progress, onStart }),
         );
       }),
     close: async () => {
-      if (!dispatcher) await pool.close();
+      await (await own)?.close();
     },
   };
+}
+
+/** Not before the first request: its own error at import would not say which versions work. */
+async function createAgent(connections: number): Promise<Dispatcher> {
+  // Bun replaces the module `undici` with parts of its fetch, and leaves this file alone.
+  const undici = await import('undici/index.js').catch(() => undefined);
+  // Version 6 does not have them.
+  if (!undici || !('cacheStores' in undici)) throw wrongVersion();
+  // Over HTTP/2, undici puts all calls on one connection, and keeps it even when it is dead.
+  return new undici.Agent({ allowH2: false, connections });
+}
+
+function wrongVersion(): ConfigurationError {
+  const remedy = 'Install undici 7 (Node.js 20.18 or newer) or 8 (Node.js 22.19 or newer).';
+  return new ConfigurationError('transport', 'undiciTransport found no undici that works', remedy);
+}
+
+function failureOf(error: unknown, url: string, isUnsent: boolean): unknown {
+  // Version 6 expects a handler with other methods.
+  const isOld = (error as Error).message === 'invalid onError method';
+  return isOld ? wrongVersion() : requestFailure(error, url, isUnsent);
 }
 
 /** The timer of the exchange covers the whole request. */

@@ -50,7 +50,7 @@ describe('doctor says in one sentence what to do', () => {
     [
       'a service that is down',
       () => [503, page('503 Service Unavailable'), html],
-      'The service is down (503): run doctor again in a few minutes, and report it to the Screen Advertising team if this lasts.',
+      'The service, or something in front of it, reported an error (503): run doctor again in a few minutes, and report it to the Screen Advertising team if this lasts.',
     ],
     [
       'a used-up rate limit',

@@ -11,6 +11,8 @@ import { SimulatedTime } from './simulated-time.ts';
 export interface Played {
   /** `answer` when the right record came, otherwise the failure in the platform's words. */
   readonly ends: string;
+  /** The message of the failure, on a bare client. */
+  readonly message?: string;
   /** All that the failure shows when it is printed. */
   readonly shown: string;
 }

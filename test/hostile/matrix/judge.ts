@@ -24,6 +24,7 @@ export function faultsFound(
     ...differsFrom('token requests', count('token'), rule.tokens),
     ...differs('applied', cell.task.applied(world.sandbox), rule.applied),
     ...differs('waits without a limit', world.hangs, false),
+    ...overclaims(cell, played),
     ...secretsIn(played.shown, world.access),
     ...tooEarly(world, cell),
   ];
@@ -43,6 +44,19 @@ export function secretsIn(text: string, access: PartnerAccess): string[] {
   const { apiKey, clientSecret, signingSecret } = access;
   const leaked = [apiKey, clientSecret, signingSecret].filter((secret) => text.includes(secret));
   return [...leaked, ...(text.match(/sat_[\w-]{8,}/g) ?? [])].map(() => 'a secret is shown');
+}
+
+const ofTheService =
+  /the service (says|reported|rejected|did not|refused)|not found|because of a conflict|lacks the scope/i;
+
+/** A page of a proxy proves nothing of the service. */
+function overclaims(cell: ServiceCell, { message = '' }: Played): string[] {
+  const effect = effectOf(cell);
+  const isForeign = effect.kind === 'refused' && !effect.hasProblem && cell.span === 'always';
+  // A change that may have been made is looked for, and the service then speaks for itself.
+  const isOwn = !isForeign || message.includes('no clear response');
+  const [claim] = isOwn ? [] : (ofTheService.exec(message) ?? []);
+  return claim === undefined ? [] : [`claims "${claim}": ${message}`];
 }
 
 /** After a 429 nothing may be sent before its time. */

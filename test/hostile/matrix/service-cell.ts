@@ -2,6 +2,7 @@ import { tier } from '../../support/tier.ts';
 import type { Fault, Platform } from './fault.ts';
 import { bodies } from './faults/bodies.ts';
 import { connections } from './faults/connections.ts';
+import { encodedStatuses } from './faults/encoded-statuses.ts';
 import { limits, redirects, statuses } from './faults/responses.ts';
 import { type Task, tasks } from './tasks.ts';
 
@@ -17,6 +18,9 @@ export interface ServiceCell {
   readonly target: 'task' | 'token';
 }
 
+const faultsOf = (platform: Platform): readonly Fault[] =>
+  platform === 'n8n' || platform === 'zapier' ? faults : [...faults, ...encodedStatuses];
+
 const faults: readonly Fault[] = [...connections, ...bodies, ...redirects, ...statuses, ...limits];
 
 const seats: readonly Pick<ServiceCell, 'credentials' | 'target'>[] = [
@@ -27,7 +31,7 @@ const seats: readonly Pick<ServiceCell, 'credentials' | 'target'>[] = [
 
 /** Every task × every fault × both credentials, struck once and for good. */
 export function serviceCells(platform: Platform): readonly ServiceCell[] {
-  const all = faults.flatMap((fault) =>
+  const all = faultsOf(platform).flatMap((fault) =>
     tasks.flatMap((task) =>
       seats.flatMap((seat) =>
         spansOf(fault, seat.target).map((span): ServiceCell => {

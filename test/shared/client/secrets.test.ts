@@ -173,7 +173,7 @@ describe('at the token endpoint', () => {
     bench.service.on('POST /oauth/token', { status: 502, body: '<title>Unasked</title>' });
     expect(await rejection(get())).toMatchObject({
       message:
-        'The access token request failed: the service reported an error (502). Retry in a few minutes.',
+        'The access token request failed: the service, or something in front of it, reported an error (502). Retry in a few minutes.',
     });
   });
 

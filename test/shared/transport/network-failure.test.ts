@@ -56,6 +56,7 @@ describe('networkFailure', () => {
     'ECONNRESET',
     'EPIPE',
     'ERR_STREAM_PREMATURE_CLOSE',
+    'ERR_SOCKET_CLOSED',
     'UND_ERR_SOCKET',
     'UND_ERR_RES_CONTENT_LENGTH_MISMATCH',
     'UND_ERR_INFO',

@@ -44,6 +44,29 @@ it("undiciTransport leaves the caller's dispatcher open", async () => {
   await dispatcher.close();
 });
 
+it('undiciTransport says which versions of undici work', async () => {
+  /** undici 6 throws this for a handler of version 7. */
+  class Old extends Agent {
+    override dispatch(): boolean {
+      throw new Error('invalid onError method');
+    }
+  }
+  const dispatcher = new Old();
+  const request = {
+    method: 'GET',
+    url: 'http://127.0.0.1:1/',
+    headers: {},
+    timeoutMs: 1000,
+  } as const;
+  expect(await rejection(undiciTransport({ dispatcher }).send(request))).toMatchObject({
+    name: 'ConfigurationError',
+    field: 'transport',
+    message:
+      'undiciTransport found no undici that works. Install undici 7 (Node.js 20.18 or newer) or 8 (Node.js 22.19 or newer).',
+  });
+  await dispatcher.close();
+});
+
 describe('a request that still waits for a connection', () => {
   /** Accepts requests and starts none. */
   class Busy extends Agent {

@@ -57,7 +57,7 @@ function elsewhere(reply: Reply): string {
   const { location = '' } = headers;
   if (isRelay(reply)) return `The base URL leads to a relay, not to the service: ${address}`;
   if (status >= 500) {
-    return `The service is down (${status}): run doctor again in a few minutes, and report it to the Screen Advertising team if this lasts.`;
+    return `The service, or something in front of it, reported an error (${status}): run doctor again in a few minutes, and report it to the Screen Advertising team if this lasts.`;
   }
   if (status >= 300 && status < 400) {
     const target = URL.canParse(location) ? ` to ${new URL(location).host}` : '';

@@ -109,9 +109,16 @@ async function received(
   return decode(bytes, headers['content-encoding'], url, maxResponseBytes);
 }
 
-function joined({ headersDistinct }: IncomingMessage): Record<string, string> {
-  const all = Object.entries(headersDistinct);
-  return Object.fromEntries(all.map(([name, values = []]) => [name, values.join(', ')]));
+/** From the raw headers: `headersDistinct` of Node.js 20 throws when one is named `__proto__`. */
+function joined({ rawHeaders }: IncomingMessage): Record<string, string> {
+  const all = new Map<string, string>();
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const [given = '', value = ''] = rawHeaders.slice(at, at + 2);
+    const name = given.toLowerCase();
+    const known = all.get(name);
+    all.set(name, known === undefined ? value : `${known}, ${value}`);
+  }
+  return Object.fromEntries(all);
 }
 
 function failureOf(error: unknown, url: string, isUnsent: boolean): unknown {

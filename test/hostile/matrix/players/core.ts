@@ -68,6 +68,6 @@ async function played(work: Promise<unknown>, cell: ServiceCell | undefined): Pr
       ...(retryAfter !== undefined && { retryAfter }),
     };
     const shown = `${inspect(error, { depth: 9, showHidden: true })} ${JSON.stringify(error)}`;
-    return { ends: coreMessages(failure), shown };
+    return { ends: coreMessages(failure), shown, message: error.message };
   }
 }

@@ -5,7 +5,7 @@ import { run } from '../../run.ts';
 import { type Consumer, check, given, installed, steps } from './consumer.ts';
 
 /** Bundles for a platform without modules of Node.js: an import of one fails. */
-async function bundle(
+export async function bundle(
   { folder }: EmptyProject,
   outfile: string,
   conditions: string[],
@@ -13,7 +13,7 @@ async function bundle(
 ): Promise<void> {
   await build({
     stdin: {
-      contents: `import * as core from '@screen-advertising/core';\n${contents}`,
+      contents,
       resolveDir: folder,
     },
     outfile: join(folder, outfile),
@@ -25,6 +25,8 @@ async function bundle(
   });
 }
 
+const imports = "import * as core from '@screen-advertising/core';\n";
+
 const workerConfig = `
 using Workerd = import "/workerd/workerd.capnp";
 const config :Workerd.Config = (
@@ -32,18 +34,31 @@ const config :Workerd.Config = (
     (name = "main", worker = (
       modules = [(name = "worker.mjs", esModule = embed "worker.mjs")],
       compatibilityDate = "2026-11-01",
-      bindings = [(name = "GIVEN", json = embed "given.json")],
+      bindings = [(name = "GIVEN", json = embed "worker.mjs.json")],
     )),
-    (name = "internet", network = (allow = ["local"])),
+    (name = "internet", network = (allow = ["local"], tlsOptions = ())),
   ]
 );
 `;
+
+/** Runs the test of a bundled worker, and returns what it printed. */
+export async function runWorker(
+  project: EmptyProject,
+  worker: string,
+  given: string,
+): Promise<string> {
+  const config = `${worker}.capnp`;
+  project.write(config, workerConfig.replaceAll('worker.mjs', worker));
+  project.write(`${worker}.json`, given);
+  const program = installed(project, '@cloudflare/workerd-*/bin/workerd');
+  return await run(program, ['test', config], project.folder);
+}
 
 export const bundles: Readonly<Record<string, Consumer>> = {
   'esbuild for browsers': {
     packages: [],
     async use(project, service) {
-      const program = `${steps}\nconsole.log(await steps(core, ${given(service)}));`;
+      const program = `${imports}${steps}\nconsole.log(await steps(core, ${given(service)}));`;
       await bundle(project, 'browser.mjs', [], program);
       check('browser.mjs', await run('node', ['browser.mjs'], project.folder));
     },
@@ -51,17 +66,14 @@ export const bundles: Readonly<Record<string, Consumer>> = {
   'workerd 1.20261117.1': {
     packages: ['workerd@1.20261117.1'],
     async use(project, service) {
-      const worker = `${steps}
+      const worker = `${imports}${steps}
         export default {
           async test(_controller, { GIVEN }) {
             console.log(await steps(core, GIVEN));
           },
         };`;
       await bundle(project, 'worker.mjs', ['workerd', 'worker'], worker);
-      project.write('worker.capnp', workerConfig);
-      project.write('given.json', given(service));
-      const program = installed(project, '@cloudflare/workerd-*/bin/workerd');
-      check('worker.mjs', await run(program, ['test', 'worker.capnp'], project.folder));
+      check('worker.mjs', await runWorker(project, 'worker.mjs', given(service)));
     },
   },
 };

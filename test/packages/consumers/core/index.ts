@@ -4,17 +4,9 @@ import type { Tarball } from '../../tarball.ts';
 import { bundles } from './bundles.ts';
 import type { Consumer, Service } from './consumer.ts';
 import { editors } from './editors.ts';
+import { lawConsumers } from './law.ts';
 import { runtimes, testRunners } from './runtimes.ts';
 import { types } from './types.ts';
-
-const consumers = { ...runtimes, ...bundles, ...testRunners, ...types, ...editors };
-
-/** Installed once, for all consumers. */
-const packages = [
-  ...Object.values(consumers).flatMap(({ packages }) => packages),
-  'undici@8.12.4',
-  '@types/node@24.19.2',
-];
 
 /**
  * Uses the packed core with every runtime, module system, compiler and tool that its README names:
@@ -22,10 +14,19 @@ const packages = [
  */
 export async function* tryCore(
   folder: string,
-  tarballs: readonly Tarball[],
+  core: Tarball,
+  others: readonly Tarball[],
 ): AsyncGenerator<string> {
+  const law = lawConsumers(core);
+  const consumers = { ...runtimes, ...bundles, ...testRunners, ...types, ...editors, ...law };
+  // Installed once, for all consumers.
+  const packages = [
+    ...Object.values(consumers).flatMap(({ packages }) => packages),
+    'undici@8.12.4',
+    '@types/node@24.19.2',
+  ];
   const project = await emptyProject(folder, 'core-consumer', [
-    ...tarballs.map(({ file }) => file),
+    ...[core, ...others].map(({ file }) => file),
     ...new Set(packages),
   ]);
   const sandbox = createSandbox();

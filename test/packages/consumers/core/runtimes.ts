@@ -78,10 +78,16 @@ function runtime(
   };
 }
 
-function nodeWith(version: string, names: readonly Program[]): Consumer {
+/** The package of one version of Node.js, and its program. */
+export function nodeOf(version: string): readonly [name: string, program: string] {
   const alias = `node-${version}`;
   const real = `node-${process.platform}-${process.arch}@${version}`;
-  return runtime([`${alias}@npm:${real}`], `${alias}/bin/node`, [], names);
+  return [`${alias}@npm:${real}`, `${alias}/bin/node`];
+}
+
+function nodeWith(version: string, names: readonly Program[]): Consumer {
+  const [name, program] = nodeOf(version);
+  return runtime([name], program, [], names);
 }
 
 const all = Object.keys(programs) as Program[];

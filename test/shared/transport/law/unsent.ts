@@ -17,7 +17,7 @@ export async function unsentRows(): Promise<[TableRow[], Listening[]]> {
       createTlsServer({ key, cert }, (_request, response) => response.end('{}')),
       createTlsServer({ key, cert, minVersion: 'TLSv1', maxVersion: 'TLSv1.1' }),
       createHttpServer(),
-      createServer((socket) => socket.destroy()),
+      createServer((socket) => socket.once('data', () => socket.end())),
       createServer((socket) => socket.on('data', () => socket.resetAndDestroy())),
       createServer((socket) => socket.resume()),
     ].map(listen),
