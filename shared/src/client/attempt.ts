@@ -4,14 +4,16 @@ import { ProblemError, TransportError } from '../errors/error-classes.ts';
 import { ScreenAdvertisingError } from '../errors/screen-advertising-error.ts';
 import type { Transport, TransportResponse } from '../transport/transport.ts';
 import { type AttemptHook, notify, type RequestHook } from './attempt-hook.ts';
+import type { PlatformAuth } from './auth.ts';
 import { pauseFor } from './backoff.ts';
 import { type Deadline, deadlineFailure } from './deadline.ts';
 import { errorFrom, type Peer, unusable } from './error-from-response.ts';
 import { type RetryPolicy, readHeaders } from './options.ts';
 import type { Caller, Release } from './rate-limit.ts';
-import { redactor } from './redact.ts';
+import { type Redact, redactor } from './redact.ts';
 import { type PreparedRequest, parseResponse } from './request.ts';
 import type { SharedAccess } from './shared-access.ts';
+import { fromStore, unlessAborted } from './shared-work.ts';
 import type { TokenSource } from './token-source.ts';
 
 /** A call in progress, with everything needed to send its request. */
@@ -136,13 +138,15 @@ function tokenFor(call: OngoingCall, tokens: TokenSource): Promise<string> {
 async function exchange(call: OngoingCall, token: string | undefined): Promise<Outcome> {
   const { transport, operation, input, request, timeoutMs, signal } = call;
   const headers = headersOf(call);
-  const response = await transport.send({
+  const sent = transport.send({
     ...request,
     headers: token ? { ...headers, authorization: `Bearer ${token}` } : headers,
     timeoutMs,
     ...(signal && { signal }),
     onSend: () => noteSending(call),
   });
+  // Also if the transport is the caller's, and ignores the signal.
+  const response = await unlessAborted(sent, signal);
   const isSuccess = response.status >= 200 && response.status < 300;
   const value = isSuccess ? parseResponse(operation, input, response) : undefined;
   return value === undefined ? failureFromResponse(call, response, token) : { value, response };
@@ -190,7 +194,7 @@ async function failureFromResponse(
   const { access, peer, operation, transport } = call;
   const { status } = response;
   const { title, path, scopes } = operation;
-  const redact = redactor([...(await secretsOf(access)), token ?? '']);
+  const redact = await redactorOf(call, token);
   const context = {
     peer,
     title,
@@ -217,8 +221,16 @@ function afterRefusal(call: OngoingCall, error: ScreenAdvertisingError): Pick<Fa
   return { pauseMs: pauseFor(error, call.refusals) };
 }
 
-async function secretsOf({ auth }: SharedAccess): Promise<readonly string[]> {
-  if (auth.kind === 'platform') return auth.secrets?.() ?? [];
+/** Hides the secrets of the access, and all text while the platform's store does not return them. */
+async function redactorOf(call: OngoingCall, token = ''): Promise<Redact> {
+  const { auth } = call.access;
+  if (auth.kind !== 'platform') return redactor([...secretsOf(auth), token]);
+  const { secrets: read = () => [] } = auth;
+  const secrets = await fromStore(call.transport.clock, read).catch(() => undefined);
+  return secrets ? redactor(secrets) : (text) => text && '[redacted]';
+}
+
+function secretsOf(auth: Exclude<SharedAccess['auth'], PlatformAuth>): readonly string[] {
   if (auth.kind === 'connector-key') return auth.secrets;
   return auth.kind === 'client-credentials' ? [auth.clientSecret] : [];
 }

@@ -1,3 +1,4 @@
+import type { Clock } from '../clock.ts';
 import { onAbort } from '../on-abort.ts';
 
 /** The abort reason when no caller waits. It is a string, since an Error would cost a stack. */
@@ -30,6 +31,22 @@ export class SharedWork<T> {
       this.#callers -= 1;
       if (this.#callers === 0) this.#stop.abort(notNeeded);
     }
+  }
+}
+
+/** A store that takes longer, in milliseconds, has failed. */
+const storeMs = 1000;
+
+/** What a store of tokens or secrets returns; rejects when it takes longer than a second. */
+export async function fromStore<T>(clock: Clock, work: () => T | Promise<T>): Promise<T> {
+  const done = new AbortController();
+  const late = clock.sleep(storeMs, done.signal).then(() => {
+    throw new Error(`The store of tokens took longer than ${storeMs} ms.`);
+  });
+  try {
+    return await Promise.race([late, Promise.resolve().then(work)]);
+  } finally {
+    done.abort(notNeeded);
   }
 }
 

@@ -6,12 +6,10 @@ import { notify } from './attempt-hook.ts';
 import { type ClientCredentialsAuth, isBearerToken, type StoredToken } from './auth.ts';
 import { RateLimiter } from './rate-limit.ts';
 import { requestToken, type TokenRequestOptions } from './request-token.ts';
-import { notNeeded, SharedWork } from './shared-work.ts';
+import { fromStore, SharedWork } from './shared-work.ts';
 
 /** Tokens this close to their expiry are renewed: a request may wait for a slot so long. */
 const safetyMs = 60_000;
-/** A store that takes longer has failed. */
-const storeMs = 1000;
 /** How often the store is read while waiting for another process. */
 const rereadMs = 100;
 const limit = { requests: bareTokenEndpoint.requestsPerMinute, perMs: 60_000 };
@@ -169,19 +167,13 @@ export class TokenSource {
     return (this.#failure?.until ?? 0) <= Math.max(latest, this.#clock.now());
   }
 
-  /** A store that fails, or takes longer than a second, costs a token request, not the call. */
+  /** A store that fails costs a token request, not the call. */
   async #stored<Result>(work: () => Promise<Result>): Promise<Result | undefined> {
-    const done = new AbortController();
-    const late = this.#clock.sleep(storeMs, done.signal).then(() => {
-      throw new Error(`The store of tokens took longer than ${storeMs} ms.`);
-    });
     try {
-      return await Promise.race([late, Promise.resolve().then(work)]);
+      return await fromStore(this.#clock, work);
     } catch (error) {
       notify(this.#auth.onStoreError, error);
       return undefined;
-    } finally {
-      done.abort(notNeeded);
     }
   }
 

@@ -37,7 +37,7 @@ export interface TransportResponse {
 export interface Transport {
   /** Names the platform in the header `user-agent`, such as `node 24.21.0; linux`. */
   readonly runtime?: string;
-  /** Sends one request, once. */
+  /** Sends one request, once, and ends within its `timeoutMs`: only a deadline or signal of the call also ends it. */
   send(request: TransportRequest): Promise<TransportResponse>;
   /** Where the client reads the time and waits. */
   readonly clock: Clock;

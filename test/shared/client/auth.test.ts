@@ -85,6 +85,26 @@ describe('platformAuth', () => {
   });
 });
 
+describe('secrets that a platform keeps', () => {
+  const bench = useBench();
+
+  it.each<[string, () => Promise<string[]>]>([
+    ['hangs', () => new Promise(() => undefined)],
+    ['fails', () => Promise.reject(new Error('The store is down.'))],
+  ])('hide all text of the service while their store %s', async (_what, secrets) => {
+    bench.service.on('GET /screens/scr_1', problem(404, { detail: 'svc_hidden is unknown.' }));
+    const client = bench.client({ auth: platformAuth('access 2', secrets) });
+    const work = client.screens.get({ screenId: 'scr_1' });
+    const started = bench.clock.now();
+    expect(await bench.clock.run(rejection(work))).toMatchObject({
+      code: 'not_found',
+      status: 404,
+      message: 'Get Screen failed: not found (404). Check screenId.',
+    });
+    expect(bench.clock.now() - started).toBeLessThanOrEqual(1000);
+  });
+});
+
 describe('a copy of credentials', () => {
   const lost =
     'auth is a copy without its secret, as { ...auth } and structuredClone make it. Pass the result of apiKey or clientCredentials itself.';

@@ -28,6 +28,26 @@ async function ended(call: Promise<unknown>): Promise<{ error: unknown; tookMs: 
   return { error, tookMs: bench.clock.now() - startedAt };
 }
 
+describe('a transport of the caller that never ends', () => {
+  const hanging = () => ({ clock: bench.clock, send: () => new Promise<never>(() => undefined) });
+
+  it('ends at the deadline of the call', async () => {
+    const client = bench.client({ transport: hanging() });
+    const { error, tookMs } = await ended(client.screens.get(screen, { deadlineMs: 1000 }));
+    expect(error).toMatchObject({ code: 'timeout', sent: 'maybe', message: sent });
+    expect(tookMs).toBe(1000);
+  });
+
+  it('ends when the caller cancels the call', async () => {
+    const caller = new AbortController();
+    const client = bench.client({ transport: hanging() });
+    const work = rejection(client.screens.get(screen, { signal: caller.signal }));
+    await bench.clock.settle();
+    caller.abort('enough');
+    expect(await work).toBe('enough');
+  });
+});
+
 describe('the deadline of a call', () => {
   it('ends a request in flight, and closes its connection', async () => {
     bench.service.on('GET /screens/scr_1', silence);
