@@ -1,3 +1,6 @@
+import type { Node } from '@babel/types';
+import { childrenOf, programOf, walk } from '../structure/syntax.ts';
+
 /** Messages in the first column of every table with a column of messages. */
 export function messagesIn(markdown: string): string[] {
   return markdown
@@ -19,18 +22,48 @@ export function quotedTexts(message: string): string[] {
     .filter((text) => /\w+\W+\w+/.test(text) && !/^status$/.test(text));
 }
 
-const interpolation = '\\$\\{(?:[^{}`]|`[^`]*`|\\{[^}]*\\})*\\}';
-
-/** Message texts in a call that creates an error, after its plain arguments. */
-const thrown = new RegExp(
-  `(?:new (?:\\w+\\.)*\\w*Error|refus\\w+|wrongArgument)\\(\\s*(?:[^\\s\`'"(),]+,\\s*|'[^'\\s]*',\\s*)*(?:\`((?:[^\`$]|${interpolation}|\\$)*)\`|'([^']*)'|"([^"]*)")`,
-  'g',
-);
-
-/** Whole messages that a source throws, with `…` for the variable parts. */
-export function messagesThrownIn(source: string): string[] {
-  return [...source.matchAll(thrown)]
-    .map(([, template, single, double]) => template ?? single ?? double ?? '')
-    .map((text) => text.replaceAll(new RegExp(interpolation, 'g'), '…'))
-    .filter((text) => /^[\w…].*\.$|^… .*…$/.test(text) && /\s/.test(text));
+/** The texts of every error that these sources create, with `…` for the variable parts. */
+export function errorsIn(sources: readonly string[]): string[][] {
+  const programs = sources.map(programOf);
+  const errors: string[][] = [];
+  const creating = new Set<string>();
+  for (const program of programs) {
+    walk(program, (node) => {
+      if (node.type === 'FunctionDeclaration' && isOfError(node.returnType))
+        creating.add(node.id?.name ?? '');
+    });
+  }
+  const look = (node: Node): void => {
+    const isCall = node.type === 'CallExpression' && creating.has(nameOf(node.callee));
+    if (isCall || isNewError(node)) errors.push(textsIn(node));
+    else childrenOf(node).forEach(look);
+  };
+  programs.forEach(look);
+  return errors.filter((texts) => texts.some(isSentence));
 }
+
+/** Except those of inputs, which all say that the operation was not sent, and why. */
+const anError = /(?<!^Input)Error$/;
+
+const isNewError = (node: Node) =>
+  node.type === 'NewExpression' && anError.test(nameOf(node.callee));
+
+function isOfError(type: Node | null | undefined): boolean {
+  if (type?.type === 'TSTypeAnnotation') return isOfError(type.typeAnnotation);
+  return type?.type === 'TSTypeReference' && anError.test(nameOf(type.typeName));
+}
+
+function nameOf(callee: Node): string {
+  const name = callee.type === 'MemberExpression' ? callee.property : callee;
+  return name.type === 'Identifier' ? name.name : '';
+}
+
+function textsIn(node: Node): string[] {
+  if (node.type === 'StringLiteral') return [node.value];
+  const inside = childrenOf(node).flatMap(textsIn);
+  if (node.type !== 'TemplateLiteral') return inside;
+  return [node.quasis.map(({ value }) => value.cooked).join('…'), ...inside];
+}
+
+/** What begins in lower case is a part of another message, such as why a header cannot be read. */
+const isSentence = (text: string) => /^["'…A-Z]/.test(text) && quotedTexts(text).length > 0;
