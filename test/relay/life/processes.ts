@@ -43,7 +43,7 @@ export class Processes {
     await this.#all[nth]?.kill();
     const expire = `UPDATE lease SET leased_until = clock_timestamp() WHERE owner::text IN (
       SELECT after ->> 'owner' FROM audit
-      WHERE place = 'lease' AND process = '${nameOf(nth)}' AND at <= to_timestamp(${Date.now() / 1_000}))`;
+      WHERE place = 'lease' AND before ->> 'owner' IS DISTINCT FROM after ->> 'owner' AND process = '${nameOf(nth)}' AND at <= to_timestamp(${Date.now() / 1_000}))`;
     await onDatabase(named(this.#databaseUrl, byHand), (client) => client.query(expire));
     await this.#all[nth]?.ready();
     absence.until = Date.now();

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { RelayOptions } from '@screen-advertising/relay';
 import { startReceiver } from '../../sandbox/support/receiver.ts';
+import { type Play, rawResponse, startActor } from '../support/actor.ts';
 import { type Running, start } from '../support/running-relay.ts';
 import { firstRetryMs } from './scene.ts';
 
@@ -102,19 +103,18 @@ describe('a subscriber', () => {
     expect(await countOf(running, 'delivered')).toBeGreaterThanOrEqual(events * 0.7);
   });
 
-  it.each([
-    ['responds with errors', 500, 10],
-    ['hangs', 'hang', 3],
-  ] as const)('that only %s gets one attempt after each pause', async (_, answer, first) => {
-    const receiver = await startReceiver(Array(1_000).fill(answer));
-    const hanging = answer === 'hang' ? { deliveryTimeoutMs: 100 } : {};
-    const running = await withEvents(receiver.url, hanging);
+  it.each<[string, Play, number]>([
+    ['responds with errors', rawResponse(500), 10],
+    ['does not respond', (socket) => socket.destroy(), 3],
+  ])('that only %s gets one attempt after each pause', async (_, answer, first) => {
+    const actor = await startActor(Array(1_000).fill(answer));
+    const running = await withEvents(actor.url);
     await running.relay.clock.advance(1);
-    expect(receiver.arrivals.length).toBe(first);
+    expect(actor.requests.length).toBe(first);
     // Pauses of 5, 10, 20, 40 and 60 s.
     await running.relay.clock.advance(140_000);
-    expect(receiver.arrivals.length).toBe(first + 5);
-    receiver.answers.length = 0;
+    expect(actor.requests.length).toBe(first + 5);
+    actor.answers.length = 0;
     await running.relay.clock.advance(3_600_000);
     expect(await countOf(running, 'delivered')).toBe(events);
   });

@@ -29,7 +29,8 @@ export function arrivalsFound(findings: Findings) {
     const why = coverOf(findings, one);
     if (why === 'a job') inherited += 1;
     if (why === undefined) {
-      violations.push(`${nameOf(place)}: event ${event} (${type}) was attempted, and not wanted`);
+      const what = `event ${event} (${type}) was attempted, and not wanted`;
+      violations.push(`${nameOf(place)}: ${what}: ${storyOf(findings, one)}`);
     }
   }
   const duplicates = duplicatesFound(findings, attempted);
@@ -62,6 +63,18 @@ function coverOf(findings: Findings, one: Attempted): 'its position' | 'a job' |
     ),
   );
   return isAsked ? 'a job' : undefined;
+}
+
+/** What helps to explain it: times are in milliseconds after the attempt. */
+function storyOf(findings: Findings, { arrival, type, position, ...place }: Attempted): string {
+  const versions = versionsOf(findings.changesOf(place)).map(({ row, from }) => ({
+    at: Math.round(from - arrival.at),
+    generation: row.generation,
+    state: row.state,
+    ...(wants(row.events, type) && { since: sinceOf(row, type) }),
+  }));
+  const near = versions.filter(({ at }) => Math.abs(at) < 2 * noticeMs);
+  return JSON.stringify({ position, webhookId: arrival.webhookId, near });
 }
 
 /** A process that is paused notices a change later. */
