@@ -60,7 +60,6 @@ export const subscribe = endpoint({
     replaces: z.optional(text(words)),
     catch_up: z.optional(z.boolean()),
     max_concurrency: z.optional(integer(1, 16, words)),
-    max_per_minute: z.optional(z.nullable(integer(1, 6_000, words))),
   }),
   output: relaySubscription,
   responseShape: 'record',

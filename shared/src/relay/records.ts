@@ -28,7 +28,6 @@ export const relaySubscription = z.looseObject({
   state: z.enum(['active', 'off']),
   off_reason: z.nullable(z.string()),
   max_concurrency: z.optional(z.number()),
-  max_per_minute: z.optional(z.nullable(z.number())),
   created_at: z.string(),
   previous_events: z.optional(z.array(z.string())),
   skipped: z.optional(z.looseObject({ from: z.string(), count: z.number() })),
@@ -53,8 +52,6 @@ export interface RelaySubscription {
   off_reason: string | null;
   /** The most deliveries at once. */
   max_concurrency?: number | undefined;
-  /** The most attempts in any minute; null without a limit. */
-  max_per_minute?: number | null | undefined;
   /** When it was created (UTC). */
   created_at: string;
   /**

@@ -77,8 +77,6 @@ interface RelaySubscriptionInput {
   readonly catch_up?: boolean;
   /** The most deliveries at once, 1 to 16. Default: 4, or as before. */
   readonly max_concurrency?: number;
-  /** The most attempts in any minute, 1 to 6,000; null for no limit. Default: none, or as before. */
-  readonly max_per_minute?: number | null;
 }
 
 /**

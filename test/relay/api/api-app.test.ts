@@ -97,7 +97,6 @@ describe('the API', () => {
       state: 'active',
       off_reason: null,
       max_concurrency: 4,
-      max_per_minute: null,
       created_at: '2027-03-01T09:00:05.000Z',
     });
     const [id] = ids.slice(-1);

@@ -124,17 +124,12 @@ describe('the command line', () => {
     expect(await json('subscriptions', 'on', id)).toMatchObject(on);
   });
 
-  it('limits a subscription, and ends a limit', async () => {
+  it('limits a subscription', async () => {
     const { json, command } = await prepared();
     const limit = ['subscriptions', 'limit', 'zap'];
-    const both = ['--max-per-minute', '30', '--max-concurrency', '2'];
-    expect(await json(...limit, ...both)).toMatchObject({ max_concurrency: 2, max_per_minute: 30 });
-    expect(await json(...limit, '--max-per-minute', 'none')).toMatchObject({
-      max_concurrency: 2,
-      max_per_minute: null,
-    });
+    expect(await json(...limit, '--max-concurrency', '2')).toMatchObject({ max_concurrency: 2 });
     expect((await command(...limit)).errors.split('\n')[0]).toBe(
-      'Give --max-per-minute, --max-concurrency, or both.',
+      "error: required option '--max-concurrency <count>' not specified",
     );
   });
 

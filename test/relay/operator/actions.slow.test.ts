@@ -105,20 +105,18 @@ describe('a subscription', () => {
     expect(await state()).toMatchObject({ state: 'active', off_reason: null });
   });
 
-  it('gets limits, and loses that of a minute with an empty field', async () => {
+  it('gets a limit of deliveries at once', async () => {
     const { visitor, call, subscription } = await openLivelyPage();
     const from = `/operator/subscriptions/${subscription}`;
     const limit = (fields: Record<string, string>) =>
       visitor.submit('limit-subscription', { subscription, from, ...fields });
     const record = async () => (await call('GET', `/subscriptions/${subscription}`)).body;
-    expect(await limit({ max_per_minute: '30', max_concurrency: '2' })).toBe('Limits saved.');
-    expect(await record()).toMatchObject({ max_per_minute: 30, max_concurrency: 2 });
-    expect((await visitor.get(from)).html).toContain('<dd>30 a minute, 2 at once');
-    expect(await limit({ max_per_minute: 'many' })).toBe(
-      'max_per_minute: use a whole number from 1 to 6000, or null for no limit.',
+    expect(await limit({ max_concurrency: '2' })).toBe('Limit saved.');
+    expect(await record()).toMatchObject({ max_concurrency: 2 });
+    expect((await visitor.get(from)).html).toContain('<dd>2 at once');
+    expect(await limit({ max_concurrency: 'many' })).toBe(
+      'max_concurrency: use a whole number from 1 to 16.',
     );
-    expect(await limit({ max_per_minute: '', max_concurrency: '3' })).toBe('Limits saved.');
-    expect(await record()).toMatchObject({ max_per_minute: null, max_concurrency: 3 });
   });
 });
 

@@ -88,7 +88,6 @@ export const rows: Row[] = [
       state: 'active',
       off_reason: null,
       max_concurrency: 4,
-      max_per_minute: null,
       created_at: startAt,
     },
     registration,

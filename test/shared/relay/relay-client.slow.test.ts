@@ -32,7 +32,6 @@ describe('a client of a real relay', () => {
       events: ['user.registered', 'campaign.paid'] as const,
       name: 'Workflow 1',
       max_concurrency: 2,
-      max_per_minute: 30,
     };
     const made = await Promise.all([client.subscribe(input), client.subscribe(input)]);
     const [first, one] = made.sort((a, b) => a.id.localeCompare(b.id)) as [Made, Made];
@@ -44,7 +43,6 @@ describe('a client of a real relay', () => {
       state: 'active',
       off_reason: null,
       max_concurrency: 2,
-      max_per_minute: 30,
       created_at: startAt,
     });
     expect(first).toEqual({ ...one, id: one.id.replace(/2$/, '1') });

@@ -37,13 +37,13 @@ export const subscriptionOperations = {
         events: names,
         name,
         replaces,
-        ...limits
+        max_concurrency: maxConcurrency,
       } = await readBody();
       const fault = context.outbound.rules.whyNot(target_url);
       if (fault) throw new ProblemResponseError(400, 'invalid-parameter', `target_url: ${fault}.`);
       const place = { source, token, targetUrl: normalizeTarget(target_url) };
       const events = await checkEventNames(context, place, names);
-      const how = { catchUp, replaces, name, limits };
+      const how = { catchUp, replaces, name, maxConcurrency };
       const { row, isNew, previousEvents, skipped } = await subscribe(context, {
         ...place,
         events,

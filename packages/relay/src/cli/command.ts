@@ -21,14 +21,9 @@ export const options = {
     'subscribe (default), read or manage; several with commas',
   ),
   limit: new Option('--limit <count>', 'records of a page, 1 to 200').argParser(Number),
-  maxPerMinute: new Option(
-    '--max-per-minute <count>',
-    'most attempts in any minute, 1 to 6000, or none',
-  ).argParser((text) => (text === 'none' ? text : Number(text))),
-  maxConcurrency: new Option(
-    '--max-concurrency <count>',
-    'most deliveries at once, 1 to 16',
-  ).argParser(Number),
+  maxConcurrency: new Option('--max-concurrency <count>', 'most deliveries at once, 1 to 16')
+    .argParser(Number)
+    .makeOptionMandatory(),
   cursor: new Option('--cursor <cursor>', 'printed at the end of the page before'),
   olderThan: new Option('--older-than <age>', 'age in days or hours, such as 30d or 12h')
     .argParser(readAge)
@@ -46,13 +41,12 @@ type OptionName = keyof typeof options;
 interface Needed {
   readonly olderThan: number;
   readonly forwardTo: URL;
+  readonly maxConcurrency: number;
 }
 
 interface Values {
   readonly limit: number;
   readonly now: boolean;
-  readonly maxPerMinute: number | 'none';
-  readonly maxConcurrency: number;
   readonly state: DeliveryState;
 }
 

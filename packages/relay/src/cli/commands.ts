@@ -24,19 +24,11 @@ const recordCommands: Commands = {
     run: ({ subscriptions }, [id], options) => subscriptions.on(id, options),
   }),
   'subscriptions limit': command({
-    does: 'Limits its deliveries with --max-per-minute and --max-concurrency',
+    does: 'Limits its deliveries at once',
     takes: ['ID'],
-    options: ['maxPerMinute', 'maxConcurrency', 'source'],
-    run({ subscriptions }, [id], { maxPerMinute, maxConcurrency, source }) {
-      if (maxPerMinute === undefined && maxConcurrency === undefined) {
-        throw new UsageError('Give --max-per-minute, --max-concurrency, or both.');
-      }
-      return subscriptions.change(id, {
-        max_per_minute: maxPerMinute === 'none' ? null : maxPerMinute,
-        max_concurrency: maxConcurrency,
-        source,
-      });
-    },
+    options: ['maxConcurrency', 'source'],
+    run: ({ subscriptions }, [id], { maxConcurrency: max_concurrency, source }) =>
+      subscriptions.change(id, { max_concurrency, source }),
   }),
   'subscriptions recover': command({
     does: 'Switches it on; sends what is pending, dead or missed now',

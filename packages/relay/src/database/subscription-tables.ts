@@ -29,7 +29,6 @@ export interface SubscriptionTable {
   /** Deliveries at once, 1 to 16. */
   readonly max_concurrency: Given<number>;
   /** Attempts in any minute, 1 to 6,000; null without a limit. */
-  readonly max_per_minute: number | null;
   readonly created_at: Date;
 }
 

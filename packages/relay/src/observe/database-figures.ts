@@ -76,20 +76,13 @@ const isBehind = `${isActive} AND source_number = newest.source_number AND event
 
 /**
  * Of each kind of subscription, the one that is furthest behind, and the first event that it waits
- * for. What waits only for the limit of its subscription is not due before that allows an attempt.
+ * for.
  */
 const lagStatement = `
 ${readingTables('0')}, waiting AS (
-  SELECT greatest(next.received_at, last.paused_until) AS at FROM newest
+  SELECT next.received_at AS at FROM newest
   CROSS JOIN LATERAL (
-    (SELECT position, since, NULL::timestamptz AS paused_until FROM subscription
-      WHERE ${isBehind} AND max_per_minute IS NULL
-      ORDER BY position LIMIT 1)
-    UNION ALL
-    (SELECT position, since, paused_until FROM subscription
-      LEFT JOIN lease ON subscription_number = number
-      WHERE ${isBehind} AND max_per_minute IS NOT NULL
-      ORDER BY paused_until NULLS FIRST, position LIMIT 1)
+    SELECT position, since FROM subscription WHERE ${isBehind} ORDER BY position LIMIT 1
   ) AS last
   CROSS JOIN unnest(newest.events, last.since) AS wanted (name, since)
   CROSS JOIN LATERAL (

@@ -78,7 +78,7 @@ export class Metrics implements Partial<Observer> {
   );
   readonly #lag = this.#gauge(
     'relay_lag_seconds',
-    'How long the oldest event that is due has been waiting; what waits for the max_per_minute of its subscription is not due',
+    'How long the oldest event that is due has been waiting',
   );
   readonly #database = this.#gauge(
     'relay_database_up',

@@ -121,10 +121,9 @@ export const actions = {
     run: async (context, { subscription = '', ...given }) => {
       await recordAdmin(context).subscriptions.change(subscription, {
         max_concurrency: given.max_concurrency ? Number(given.max_concurrency) : undefined,
-        max_per_minute: given.max_per_minute ? Number(given.max_per_minute) : null,
       });
     },
-    done: () => 'Limits saved.',
+    done: () => 'Limit saved.',
   },
   'switch-off': {
     run: async (context, { subscription = '' }) => {

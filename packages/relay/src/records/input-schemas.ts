@@ -93,18 +93,13 @@ const nameError = 'use 1 to 200 characters, or leave it out';
 
 const eventsError = 'name 1 to 50 event types, such as ["campaign.paid"]';
 
-const whole = (most: number, error: string) =>
-  z.int({ error }).min(1, { error }).max(most, { error });
-
-const limits = {
-  max_concurrency: whole(16, 'use a whole number from 1 to 16')
-    .optional()
-    .describe('The most deliveries at once. Default: 4'),
-  max_per_minute: whole(6_000, 'use a whole number from 1 to 6000, or null for no limit')
-    .nullable()
-    .optional()
-    .describe('The most attempts in any minute, spread over it. Default: no limit'),
-};
+const widthError = { error: 'use a whole number from 1 to 16' };
+const max_concurrency = z
+  .int(widthError)
+  .min(1, widthError)
+  .max(16, widthError)
+  .optional()
+  .describe('The most deliveries at once. Default: 4');
 
 export const subscribeBody = z.strictObject({
   target_url: targetUrl,
@@ -125,13 +120,13 @@ export const subscribeBody = z.strictObject({
     .describe(
       'Another subscription of the source that this one replaces. If this one is new, or was off, it also gets what that one has not: what is pending, and the events after its position, of the types that both want. That one stays as it is',
     ),
-  ...limits,
+  max_concurrency,
 });
 
 export const changeSubscriptionBody = z.strictObject({
   state: z.enum(['active', 'off'], { error: 'use active or off, or leave it out' }).optional(),
   name: text(200, nameError).optional(),
-  ...limits,
+  max_concurrency,
 });
 
 export const recoverBody = z.strictObject({

@@ -32,7 +32,6 @@ const subscription = object('A target with the events it receives', {
       'Why it is off: the target responded with 410; every attempt failed for five days; an operator switched it off; its token was revoked; its key was rotated, and the new one not used; or it was deleted',
     ),
   max_concurrency: count('The most deliveries at once'),
-  max_per_minute: z.int().nullable().describe('The most attempts in any minute, if limited'),
   created_at: moment('When it was created'),
   previous_events: z
     .array(kind)

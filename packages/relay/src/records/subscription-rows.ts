@@ -95,7 +95,6 @@ export function subscriptionRecord(row: Selectable<SubscriptionTable>): Subscrip
     state: row.state,
     off_reason: row.off_reason,
     max_concurrency: row.max_concurrency,
-    max_per_minute: row.max_per_minute,
     created_at: row.created_at.toISOString(),
   };
 }

@@ -1,12 +1,9 @@
 import { isActive, readingTables } from '../database/reading-subscriptions.ts';
-import { wholeMinuteMs } from './turn.ts';
 
 /** Subscriptions of one kind that a claim looks at, so that an event to thousands slows down no other. */
 const mostScanned = 250;
 
-/** A process that died did not write when its last attempt was, which counts for a limit. */
-const isLeased = `lease.leased_until >= clock_timestamp() - CASE
-  WHEN subscription.max_per_minute IS NULL THEN interval '0' ELSE interval '${wholeMinuteMs} ms' END`;
+const isLeased = 'lease.leased_until >= clock_timestamp()';
 
 /** Whether no process delivers to it, and it does not pause. */
 const isFree = `(${isLeased}) IS NOT TRUE
@@ -97,7 +94,7 @@ claimed AS (
     subscription.token_number AS "token", subscription.generation,
     subscription.target_url AS "targetUrl", lease.failing_since AS "failingSince",
     lease.failed_at AS "failedAt", lease.failures_in_a_row AS "failuresInARow",
-    subscription.max_concurrency AS "maxConcurrency", subscription.max_per_minute AS "maxPerMinute",
+    subscription.max_concurrency AS "maxConcurrency",
     chosen.is_behind AS "isBehind", chosen.has_retry AS "hasRetry",
     chosen.has_job AS "hasJob",
     token.secret, token.previous_secret, token.previous_until

@@ -15,7 +15,6 @@ import { nextTasks, type Sources, type Task } from './next-tasks.ts';
 import { type Places, slowAfterMs } from './places.ts';
 import { batchSize } from './read-statements.ts';
 import type { Readers } from './readers.ts';
-import { turnOf } from './turn.ts';
 import type { Due } from './work.ts';
 
 export interface DrainTools {
@@ -59,9 +58,6 @@ export async function drainSubscription(tools: DrainTools, lease: Lease): Promis
   let failedAt = lease.failedAt?.getTime();
   let pauseMs = 0;
   let offReason: OffReason | undefined;
-  const turn = turnOf(lease.maxPerMinute);
-  let attemptsLeft = turn.attempts;
-  let nextTurnAt = 0;
   const secrets = openSecrets(context, lease, 'token');
   const writes: Promise<void>[] = [];
   const write = (written: Parameters<AttemptWriter['write']>[0]) => {
@@ -76,12 +72,10 @@ export async function drainSubscription(tools: DrainTools, lease: Lease): Promis
   };
   const leave = async (): Promise<Left> => {
     await written();
-    const now = context.clock.now();
     return {
       failuresInARow: failures,
       failedAt: failedAt === undefined ? null : new Date(failedAt),
-      pausedUntil: pauseMs > 0 ? new Date(now + pauseMs) : null,
-      limitedUntil: nextTurnAt > now ? new Date(nextTurnAt) : null,
+      pausedUntil: pauseMs > 0 ? new Date(context.clock.now() + pauseMs) : null,
     };
   };
   const mustLeave = () =>
@@ -91,7 +85,6 @@ export async function drainSubscription(tools: DrainTools, lease: Lease): Promis
     !leases.isHeld(lease) ||
     places.mustYield(lease);
   const deliver = async ({ due, after }: Task) => {
-    nextTurnAt = context.clock.now() + turn.pauseMs;
     const turnsSlow = setTimeout(() => places.responds(lease, true), slowAfterMs);
     const { result, retryAfterMs } = await attempt(tools, lease, due, secrets);
     clearTimeout(turnsSlow);
@@ -122,7 +115,7 @@ export async function drainSubscription(tools: DrainTools, lease: Lease): Promis
   };
   let left: Sources = lease;
   for (;;) {
-    const most = Math.min(attemptsLeft, places.isKnownSlow(lease) ? slowBatchSize : batchSize);
+    const most = places.isKnownSlow(lease) ? slowBatchSize : batchSize;
     const { tasks, moves, sources } = await nextTasks(tools.readers, lease, left, most);
     if (moves.length > 0) write({ moves });
     const isBacklog = failures === 0 && tasks.length === batchSize;
@@ -149,8 +142,7 @@ export async function drainSubscription(tools: DrainTools, lease: Lease): Promis
       pauseMs = 0;
       return leave();
     }
-    attemptsLeft -= tasks.length;
-    if (mustLeave() || attemptsLeft === 0) return leave();
+    if (mustLeave()) return leave();
     await written();
     left = sources;
     const isDone = !left.isBehind && !left.hasRetry && !left.hasJob;

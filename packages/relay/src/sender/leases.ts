@@ -18,7 +18,6 @@ export interface Lease extends SealedSecrets {
   readonly failedAt: Date | null;
   readonly failuresInARow: number;
   readonly maxConcurrency: number;
-  readonly maxPerMinute: number | null;
   /** What the claim found to do. */
   readonly isBehind: boolean;
   readonly hasRetry: boolean;
@@ -49,15 +48,15 @@ export interface Claimed {
 /** How long after the last sign of life other processes take over a crashed process's subscriptions. */
 const leaseSeconds = 15;
 
-/** What failed before the subscription was subscribed again does not count. Its limit still does. */
+/** What failed before the subscription was subscribed again does not count. */
 const isSame = 'lease.generation = one.generation';
 const release = `
 UPDATE lease SET owner = NULL, leased_until = NULL,
   failures_in_a_row = CASE WHEN ${isSame} THEN one.failures ELSE lease.failures_in_a_row END,
   failed_at = CASE WHEN ${isSame} THEN one.failed_at ELSE lease.failed_at END,
-  paused_until = greatest(one.limited_until, CASE WHEN ${isSame} THEN one.paused_until END)
-FROM unnest($2::integer[], $3::integer[], $4::integer[], $5::timestamptz[], $6::timestamptz[],
-  $7::timestamptz[]) AS one (subscription, generation, failures, failed_at, paused_until, limited_until)
+  paused_until = CASE WHEN ${isSame} THEN one.paused_until END
+FROM unnest($2::integer[], $3::integer[], $4::integer[], $5::timestamptz[], $6::timestamptz[])
+  AS one (subscription, generation, failures, failed_at, paused_until)
 WHERE lease.subscription_number = one.subscription AND lease.owner = $1`;
 
 const renew = `
@@ -66,7 +65,7 @@ FROM subscription JOIN token ON token.number = subscription.token_number
 WHERE lease.owner = $1 AND lease.subscription_number = ANY ($3::integer[])
   AND subscription.number = lease.subscription_number AND ${isActive} AND token.revoked_at IS NULL
 RETURNING lease.subscription_number AS "subscription", subscription.generation,
-  subscription.max_concurrency AS "maxConcurrency", subscription.max_per_minute AS "maxPerMinute"`;
+  subscription.max_concurrency AS "maxConcurrency"`;
 
 const mostReleases = 500;
 
@@ -75,7 +74,7 @@ type ClaimRow = { readonly scannedTo: number | null; readonly nextAt: Date | nul
   | { readonly subscription: null }
 );
 
-type Renewed = Pick<Lease, 'subscription' | 'generation' | 'maxConcurrency' | 'maxPerMinute'>;
+type Renewed = Pick<Lease, 'subscription' | 'generation' | 'maxConcurrency'>;
 
 /** What the next sender of the subscription must know. */
 export interface Left {
@@ -83,8 +82,6 @@ export interface Left {
   readonly failedAt: Date | null;
   /** Since its subscriber fails. */
   readonly pausedUntil: Date | null;
-  /** Since it has a limit. */
-  readonly limitedUntil: Date | null;
 }
 
 /**
@@ -150,19 +147,16 @@ export class Leases {
 
   /**
    * Extends those leases that this process still owns, and whose subscriptions still get events. It
-   * leaves those that were subscribed again, or whose limits changed, and claims them again.
+   * leaves those that were subscribed again, or whose limit changed, and claims them again.
    */
   async renew(leases: readonly Lease[]): Promise<void> {
     const startedAt = performance.now();
     const values = [this.owner, leaseSeconds, leases.map(({ subscription }) => subscription)];
     const { rows } = await retryConflict(() => this.#pool.query<Renewed>(renew, values));
     const renewed = new Map(rows.map((row) => [row.subscription, row]));
-    for (const { subscription, generation, maxConcurrency, maxPerMinute } of leases) {
+    for (const { subscription, generation, maxConcurrency } of leases) {
       const now = renewed.get(subscription);
-      const isSame =
-        now?.generation === generation &&
-        now.maxConcurrency === maxConcurrency &&
-        now.maxPerMinute === maxPerMinute;
+      const isSame = now?.generation === generation && now.maxConcurrency === maxConcurrency;
       const until = isSame ? startedAt + leaseSeconds * 1000 : startedAt;
       this.#heldUntil.set(subscription, until);
     }
@@ -175,8 +169,7 @@ export class Leases {
 
   release({ subscription, generation }: Lease, left: Left): Promise<void> {
     this.#heldUntil.delete(subscription);
-    const { failuresInARow, failedAt, pausedUntil, limitedUntil } = left;
-    const pauses = [failedAt, pausedUntil, limitedUntil];
-    return this.#releases.add([subscription, generation, failuresInARow, ...pauses]);
+    const { failuresInARow, failedAt, pausedUntil } = left;
+    return this.#releases.add([subscription, generation, failuresInARow, failedAt, pausedUntil]);
   }
 }

@@ -1,11 +1,7 @@
-import { type Kysely, type Selectable, sql } from 'kysely';
+import type { Kysely, Selectable } from 'kysely';
 import type { SubscriptionTable } from '../database/subscription-tables.ts';
 import type { Tables } from '../database/tables.ts';
 import { cancelEndNotice } from './end-notice.ts';
-
-/** A subscription with a limit pauses for that, too, and neither of its pauses is long. */
-const unlessLimited = sql<Date | null>`CASE WHEN EXISTS (SELECT FROM subscription
-  WHERE number = lease.subscription_number AND max_per_minute IS NOT NULL) THEN lease.paused_until END`;
 
 /** Ends the pause of subscriptions that failed, so that their next attempts start at once. */
 export async function endPause(
@@ -15,7 +11,7 @@ export async function endPause(
   if (subscriptions.length === 0) return;
   await db
     .updateTable('lease')
-    .set({ paused_until: unlessLimited, failures_in_a_row: 0 })
+    .set({ paused_until: null, failures_in_a_row: 0 })
     .where('subscription_number', 'in', subscriptions)
     .execute();
 }
@@ -35,7 +31,7 @@ export async function startAgain(
     .onConflict((conflict) =>
       conflict.column('subscription_number').doUpdateSet({
         generation,
-        paused_until: unlessLimited,
+        paused_until: null,
         failures_in_a_row: 0,
         failing_since: null,
         failed_at: null,

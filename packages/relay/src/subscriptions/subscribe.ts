@@ -23,13 +23,8 @@ export interface Subscribing {
   readonly catchUp?: boolean | undefined;
   /** ID of the subscription that this one replaces. An unknown ID is ignored. */
   readonly replaces?: string | undefined;
-  /** Those that are left out stay. */
-  readonly limits?: Limits;
-}
-
-interface Limits {
-  readonly max_concurrency?: number | undefined;
-  readonly max_per_minute?: number | null | undefined;
+  /** Without one, it stays. */
+  readonly maxConcurrency?: number | undefined;
 }
 
 type Subscription = Selectable<SubscriptionTable>;
@@ -51,7 +46,7 @@ export const graceMs: number = 10 * 60_000;
  * a request before it causes later changes nothing any more, since the generation is another.
  */
 export async function subscribe(context: RelayContext, wanted: Subscribing): Promise<Subscribed> {
-  const { source, replaces, catchUp, name, limits } = wanted;
+  const { source, replaces, catchUp, name, maxConcurrency } = wanted;
   const now = context.clock.now();
   return change(context, async (transaction) => {
     const end = await endOfLog(transaction, source);
@@ -73,7 +68,7 @@ export async function subscribe(context: RelayContext, wanted: Subscribing): Pro
         off_reason: null,
         stopped_at: null,
         ...(name !== undefined && { name }),
-        ...limits,
+        ...(maxConcurrency !== undefined && { max_concurrency: maxConcurrency }),
       })
       .where('number', '=', before.number)
       .returningAll()

@@ -74,7 +74,6 @@ const statements = [
     off_reason text,
     stopped_at timestamptz,
     max_concurrency integer NOT NULL DEFAULT 4,
-    max_per_minute integer,
     created_at timestamptz NOT NULL,
     UNIQUE (token_number, target_url),
     CHECK ((state = 'off') = (off_reason IS NOT NULL) AND (state = 'off') = (stopped_at IS NOT NULL))

@@ -31,7 +31,7 @@ export const subscriptionPage: DetailPage = {
       [deliveredLabel, successOf(rate)],
       ['Response time, p95', p95Of(rate)],
       ['Next attempt', nextAttempt(row, context.clock.now())],
-      ['Limits', limitsOf(view, id, row)],
+      ['Limits', limitOf(view, id, row)],
       ['Target', copyable(row.target_url, 'the target')],
       ['Events', requestedNames(row.events).join(', ')],
       ['Token', `${row.token} (source ${row.source})`],
@@ -110,21 +110,17 @@ ${button('switch-off', 'Switch off now')}`,
 }
 
 /** So that a small n8n is not overrun. */
-function limitsOf(view: View, id: string, row: SubscriptionRow): Html {
-  const { max_concurrency, max_per_minute } = row;
+function limitOf(view: View, id: string, { max_concurrency: value }: SubscriptionRow): Html {
   const fields = formFields(view, 'limit-subscription', { subscription: id });
-  const number = (name: string, label: string, max: number, value: number | null) =>
-    fields.input({ name, label, value, attributes: { type: 'number', min: 1, max } });
+  const attributes = { type: 'number', min: 1, max: 16 };
   const form = actionForm(view.url, {
     action: 'limit-subscription',
     className: 'fields',
     fields: { subscription: id },
-    content: html`${number('max_per_minute', 'Attempts a minute (empty: no limit)', 6_000, max_per_minute)}
-${number('max_concurrency', 'Deliveries at once', 16, max_concurrency)}
+    content: html`${fields.input({ name: 'max_concurrency', label: 'Deliveries at once', value, attributes })}
 <button>Save</button>`,
   });
-  const rate = max_per_minute === null ? 'no limit a minute' : `${max_per_minute} a minute`;
-  return html`${rate}, ${max_concurrency} at once ${disclosure({ label: 'Change', of: 'the limits', content: form, isOpen: fields.isRefused })}`;
+  return html`${value} at once ${disclosure({ label: 'Change', of: 'the limit', content: form, isOpen: fields.isRefused })}`;
 }
 
 /**
