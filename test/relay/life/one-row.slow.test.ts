@@ -189,7 +189,10 @@ describe('an event is wanted', () => {
     expect(arrived()).toEqual(['a']);
   });
 
-  it('no more while an attempt of it runs that then fails', async () => {
+  it.each([
+    ['', [a]],
+    [', also if a request names it again', [a, b]],
+  ])('no more while an attempt of it runs that then fails%s', async (_when, events) => {
     const fail: (() => void)[] = [];
     actor.answers.push((socket) => fail.push(() => socket.write(rawResponse(500))));
     await put({ events: [a, b] });
@@ -199,6 +202,7 @@ describe('an event is wanted', () => {
     await running.call('PUT', '/subscriptions', { target_url: actor.url, events: [a] });
     for (const answer of fail) answer();
     await advancing;
+    await put({ events });
     await running.relay.clock.advance(minute);
     const { data } = (await running.call('GET', '/deliveries')).body;
     expect(data).toMatchObject([{ state: 'dead', reason: 'not_wanted' }]);

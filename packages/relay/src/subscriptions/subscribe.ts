@@ -76,7 +76,7 @@ export async function subscribe(context: RelayContext, wanted: Subscribing): Pro
     await startAgain(transaction, row);
     if (skips) await endPending(transaction, row.number);
     if (catchUp === true) await startPending(transaction, row, now);
-    await endUnwanted(transaction, row, namesLeft(before.events, wants.events));
+    await endUnwanted(transaction, row, before.events);
     if (catchUp === true && skippedFrom !== null) {
       await addMissing(transaction, row, skippedFrom, position);
     }
@@ -169,12 +169,16 @@ async function startPending(
       AND ${isDesired({ events, since })}`.execute(db);
 }
 
-/** What is pending, or left to a job, of the names that it wants no more. */
+/**
+ * What is pending, or left to a job, of the names that it wants no more, or did not want until now: an
+ * attempt that ended after its type was given up may have left it.
+ */
 async function endUnwanted(
   db: Kysely<Tables>,
   { number, events }: Subscription,
-  names: readonly string[],
+  before: readonly string[],
 ): Promise<void> {
+  const names = [...namesLeft(before, events), ...namesLeft(events, before)];
   if (names.length === 0) return;
   await limitJobs(db, { number, events });
   await sql`
@@ -183,7 +187,10 @@ async function endUnwanted(
     WHERE delivery.subscription_number = ${number} AND delivery.state = 'pending'
       AND event.source_number = delivery.source_number AND event.position = delivery.position
       AND ${sql.raw(namesFor('event.type'))} && ${names}::text[]
-      AND NOT ${sql.raw(namesFor('event.type'))} && ${events}::text[]`.execute(db);
+      AND (NOT ${sql.raw(namesFor('event.type'))} && ${events}::text[]
+        OR delivery.replays = 0 AND NOT ${sql.raw(namesFor('event.type'))} && ${before}::text[])`.execute(
+    db,
+  );
 }
 
 async function skippedBy(db: Kysely<Tables>, row: Subscription): Promise<Subscribed['skipped']> {
