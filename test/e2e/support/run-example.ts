@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import type { EventName } from '@screen-advertising/core';
+import type { IDataObject } from 'n8n-workflow';
 import type { Execution, N8nApi, Workflow, WorkflowNode } from './n8n-api.ts';
 import { waitFor } from './wait.ts';
 
@@ -28,14 +29,24 @@ export async function runExample(
     if (!trigger) throw new Error(`${workflow.name} has no trigger.`);
     await api.run(workflow, trigger.name);
   }
-  const execution = await waitFor(
-    { what: `an execution of "${workflow.name}"`, withinMs: 600_000 },
-    async () => {
-      const [latest] = await api.executions({ workflowId: workflow.id });
-      return latest && finished.includes(latest.status) && api.execution(latest.id);
-    },
-  );
+  const execution = await ended(api, workflow);
   const error = execution.data?.resultData?.error?.message;
   assert.equal(execution.status, 'success', `${workflow.name}: ${error}`);
   return execution;
+}
+
+/** The execution with this ID once it has ended; default: the latest. */
+export async function ended(api: N8nApi, { id, name }: Workflow, of?: string): Promise<Execution> {
+  const what = `an execution of "${name}"`;
+  return await waitFor({ what, withinMs: 600_000 }, async () => {
+    const executions = await api.executions({ workflowId: id });
+    const execution = of === undefined ? executions[0] : executions.find((one) => one.id === of);
+    return execution && finished.includes(execution.status) && api.execution(execution.id);
+  });
+}
+
+/** The items of a node's first output. */
+export function outputOf({ data }: Execution, node: string): IDataObject[] {
+  const runs = data?.resultData?.runData?.[node] ?? [];
+  return runs.flatMap((run) => (run.data?.main?.[0] ?? []).map(({ json }) => json));
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type EventName, events } from '@screen-advertising/core';
-import type { NewWorkflow } from './n8n-api.ts';
+import type { Credential, NewWorkflow } from './n8n-api.ts';
 import type { Credentials } from './set-up.ts';
 
 const type = (name: string) => `n8n-nodes-screen-advertising.${name}`;
@@ -54,5 +54,39 @@ export function collect(collector: string, id = '$json.id') {
       jsonBody: `={{ JSON.stringify({ id: ${id}, execution: $execution.id }) }}`,
       options: {},
     },
+  };
+}
+
+/** The nodes of a workflow, each linked to the next. */
+export function inLine(name: string, ...nodes: readonly Readonly<Record<string, unknown>>[]) {
+  const names = nodes.map((node) => String(node.name));
+  const links = names
+    .slice(1)
+    .map((node, index) => [names[index], { main: [[{ node, type: 'main', index: 0 }]] }]);
+  return {
+    name,
+    settings: {},
+    nodes: nodes.map((node, index) => ({
+      id: String(node.name),
+      typeVersion: 1,
+      position: [index * 220, 0],
+      ...node,
+    })),
+    connections: Object.fromEntries(links),
+  };
+}
+
+/** A node of the package with one credential. */
+export function ownNode(
+  name: string,
+  node: string,
+  { id, name: credential, type: credentialType }: Credential,
+  parameters: object,
+) {
+  return {
+    name,
+    type: type(node),
+    parameters,
+    credentials: { [credentialType]: { id, name: credential } },
   };
 }

@@ -1,0 +1,119 @@
+import '../support/end-with-children.ts';
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { createSandbox } from '@screen-advertising/sandbox';
+import type { Execution, Workflow } from '../support/n8n-api.ts';
+import { installing, openWorld, type World } from '../support/open-world.ts';
+import { ended, outputOf } from '../support/run-example.ts';
+import { credentialData } from '../support/set-up.ts';
+import { waitFor } from '../support/wait.ts';
+import { inLine, ownNode } from '../support/workflows.ts';
+
+const withinMs = 300_000;
+const clientCredentials = 'screenAdvertisingClientCredentialsApi';
+
+describe('runs on a real n8n', { timeout: 1_200_000 }, () => {
+  let world: World;
+
+  before(async () => {
+    world = await openWorld();
+  }, installing);
+
+  after(() => world?.close());
+
+  it('a credential that is edited between two runs takes effect at once', async (t) => {
+    const { api, sandbox, baseUrl } = world;
+    const stored = { ...credentialData(sandbox, baseUrl)[clientCredentials] };
+    const credential = await api.createCredential('Edited', clientCredentials, stored);
+    const workflow = await api.createWorkflow(
+      inLine(
+        'Create a coupon',
+        { name: 'Start', type: 'n8n-nodes-base.manualTrigger', parameters: {} },
+        ownNode('Coupon', 'screenAdvertising', credential, {
+          authentication: 'clientCredentials',
+          resource: 'coupon',
+          operation: 'create',
+          discount_value: 10,
+          lead_email: 'lead@example.com',
+        }),
+      ),
+    );
+    const run = () => runOnce(workflow);
+    const edit = (data: object) => api.updateCredential(credential, { ...stored, ...data });
+    const [first, ...others] = sandbox.accesses;
+    const second = others[0] ?? first;
+
+    sandbox.journal.clear();
+    assert.equal((await run()).status, 'success');
+    assert.deepEqual(calls(sandbox), [`token ${first.id}`, `coupon.create ${first.id}`]);
+
+    sandbox.journal.clear();
+    const { clientId, clientSecret } = second;
+    await edit({ clientId, clientSecret });
+    assert.equal((await run()).status, 'success');
+    assert.deepEqual(calls(sandbox), [`token ${second.id}`, `coupon.create ${second.id}`]);
+
+    sandbox.journal.clear();
+    await edit({ clientId, clientSecret: 'another-secret' });
+    const refused = await run();
+    assert.equal(refused.data?.resultData?.error?.message, 'The credential "Edited" does not work');
+    assert.ok(calls(sandbox).every((call) => call.startsWith('token')));
+
+    const other = createSandbox();
+    t.after(() => other.close());
+    sandbox.journal.clear();
+    await edit({ clientId, clientSecret, baseUrl: (await other.listen()).baseUrl });
+    assert.equal((await run()).status, 'success');
+    assert.deepEqual(calls(sandbox), []);
+    assert.deepEqual(calls(other), [`token ${second.id}`, `coupon.create ${second.id}`]);
+  });
+
+  it('a poll that fails loses nothing, and the next ones continue', async () => {
+    const { api, sandbox, credentials } = world;
+    const credential = credentials.screenAdvertisingApi;
+    assert.ok(credential);
+    const path = '/campaign-requests';
+    const workflow = await api.createWorkflow(
+      inLine(
+        'Poll',
+        ownNode('Poll', 'screenAdvertisingPollingTrigger', credential, {
+          pollTimes: { item: [{ mode: 'everyMinute' }] },
+          authentication: 'apiKey',
+          events: ['campaign_request.created'],
+        }),
+      ),
+    );
+    sandbox.journal.clear();
+    await api.publish(workflow);
+    await waitFor({ what: 'the first poll', withinMs }, () => calls(sandbox).length > 0);
+    const missed = sandbox.campaignRequests.add();
+    sandbox.faults.add({ fault: 'status', status: 503, path });
+    const [failed] = await executionsOf(workflow, 'error', 1);
+    assert.match(String(failed?.data?.resultData?.error?.message), /not available \(503\)/);
+    const later = sandbox.campaignRequests.add();
+    sandbox.faults.clear();
+    const [succeeded] = await executionsOf(workflow, 'success', 1);
+    assert.ok(succeeded);
+    assert.deepEqual(foundIds(succeeded).sort(), [missed.id, later.id].sort());
+  });
+
+  async function runOnce(workflow: Workflow): Promise<Execution> {
+    return await ended(world.api, workflow, await world.api.run(workflow, 'Start'));
+  }
+
+  async function executionsOf(workflow: Workflow, status: string, count: number) {
+    const { api } = world;
+    const what = `${count} executions with ${status}`;
+    const found = await waitFor({ what, withinMs, everyMs: 1_000 }, async () => {
+      const all = await api.executions({ workflowId: workflow.id, status });
+      return all.length >= count && all;
+    });
+    return await Promise.all(found.map(({ id }) => api.execution(id)));
+  }
+});
+
+const calls = ({ journal }: Pick<World['sandbox'], 'journal'>) =>
+  journal.list().map(({ operation, access }) => `${operation} ${access}`);
+
+const foundIds = (execution: Execution) =>
+  outputOf(execution, 'Poll').map(({ data }) => (data as { id: string }).id);
