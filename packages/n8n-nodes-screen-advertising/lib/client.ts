@@ -21,7 +21,7 @@ const maxConcurrent = 500;
 /** One of so many requests is reserved, so that a large workflow does not hold up a small one. */
 const requestsPerReserved = 20;
 
-type Options = Pick<ClientOptions, 'timeoutMs' | 'onAttempt'>;
+type Options = Pick<ClientOptions, 'timeoutMs' | 'beforeRequest' | 'onAttempt'>;
 
 /**
  * The client for each item of an execution: one for each access, since expressions in a credential

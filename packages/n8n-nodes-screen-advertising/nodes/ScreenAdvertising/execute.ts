@@ -1,4 +1,3 @@
-import type { Attempt } from '@screen-advertising/core';
 import {
 	type IDataObject,
 	type IExecuteFunctions,
@@ -11,18 +10,16 @@ import { toErrorItem, toNodeError } from '../../lib/errors/nodeErrors';
 import { emptyHint } from './emptyHint';
 import { Hints } from './hints';
 import { type NodeOperation, readOptions } from './operation';
+import { Waits } from './waits';
 
 /** Runs the chosen operation for every input item, several at a time; outputs keep item order. */
 export async function execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
 	const chosen = chosenOperation(this);
 	const { concurrency, timeoutMs } = settingsOf(this, chosen);
 	const signal = this.getExecutionCancelSignal();
-	let longestWaitMs = 0;
-	// A retry also waits for other reasons.
-	const onAttempt = ({ attempt, waitMs }: Attempt) => {
-		if (attempt === 1) longestWaitMs = Math.max(longestWaitMs, waitMs);
-	};
-	const clientOf = clientsFor(this, { timeoutMs, onAttempt });
+	const waits = new Waits(this);
+	const { beforeRequest, onAttempt } = waits;
+	const clientOf = clientsFor(this, { timeoutMs, beforeRequest, onAttempt });
 	const empty: number[] = [];
 	const hints = new Hints();
 	const outputs = await mapInOrder(this.getInputData().length, concurrency, async (index) => {
@@ -46,7 +43,7 @@ export async function execute(this: IExecuteFunctions): Promise<INodeExecutionDa
 			if (!this.continueOnFail() || signal?.aborted) throw nodeError;
 			return [{ json: toErrorItem(error, nodeError), pairedItem: { item: index } }];
 		}
-	});
+	}).finally(() => waits.end());
 	const first = Math.min(...empty);
 	if (empty.length > 0) {
 		const counts = { empty: empty.length, items: outputs.length };
@@ -57,7 +54,7 @@ export async function execute(this: IExecuteFunctions): Promise<INodeExecutionDa
 		// An AI agent sees only the output, where an empty one would say nothing.
 		if (isTool(this)) outputs[first] = [{ json: { message }, pairedItem: { item: first } }];
 	}
-	if (longestWaitMs >= noticedMs) hints.add(waitHint(longestWaitMs));
+	hints.add(waits.hint());
 	hints.show(this);
 	return [outputs.flat()];
 }
@@ -73,14 +70,6 @@ function settingsOf(context: IExecuteFunctions, chosen: NodeOperation) {
 	} catch (error) {
 		throw toNodeError(error, { node: context.getNode() });
 	}
-}
-
-/** A shorter wait needs no explanation. */
-const noticedMs = 3000;
-
-function waitHint(longestMs: number): string {
-	const seconds = Math.round(longestMs / 1000);
-	return `Some items waited up to ${seconds} s for the rate limit. All workflows with this credential share its 'Requests per Minute'.`;
 }
 
 /** The user's value of a field, for the text of an error; empty if the form has no such field. */
