@@ -99,18 +99,21 @@ function demand(file: string, demanded: Set<string>): Plugin {
 	};
 }
 
-/** In this workspace, and where a package manager installs it. */
-const ofCore = /[\\/](?:shared[\\/]src|@screen-advertising[\\/]core)[\\/].*\.[jt]s$/;
+/** The core, in this workspace and where a package manager installs it, and the fields of the node. */
+const ofFields =
+	/[\\/](?:shared[\\/]src|@screen-advertising[\\/]core|ScreenAdvertising[\\/]resources)[\\/].*\.[jt]s$/;
 
 /**
- * Leaves the core's descriptions out: the finished descriptions hold them already, and running
- * a node reads none.
+ * Leaves descriptions of fields out: the finished descriptions hold them already, and running a
+ * node reads none.
  */
 const noDescriptions: Plugin = {
 	name: 'no-descriptions',
 	setup(esbuild) {
-		const description = /(?<=\bdescription:\s*)(['"])(?:\\.|(?!\1)[^\\\n])*\1/g;
-		esbuild.onLoad({ filter: ofCore }, async (file) => {
+		// As a member, or after the title of a field of a record.
+		const description =
+			/(?<=\bdescription:\s*|Out\(\s*['"][^'"]*['"],\s*)(['"])(?:\\.|(?!\1)[^\\\n])*\1/g;
+		esbuild.onLoad({ filter: ofFields }, async (file) => {
 			const text = await readFile(file.path, 'utf8');
 			return { contents: text.replace(description, "''"), loader: 'ts' };
 		});
