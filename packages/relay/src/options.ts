@@ -52,7 +52,7 @@ export interface RelayOptions {
   readonly proxy?: EgressProxy;
   /** Port of `/metrics`, which then is on no other; 0 for a free one. Default: that of `listen`. */
   readonly metricsPort?: number;
-  /** Resolves the addresses of a target's host. Default: DNS. */
+  /** Resolves the addresses of a target's host. Default: dns.lookup, so set UV_THREADPOOL_SIZE. */
   readonly resolve?: Resolve;
   /** Where to log, such as a pino logger. Default: no log. */
   readonly log?: Log;

@@ -1,4 +1,5 @@
 #!/usr/bin/env node
+import './thread-pool.ts';
 import { text } from 'node:stream/consumers';
 import { run } from './run.ts';
 

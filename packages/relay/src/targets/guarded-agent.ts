@@ -1,7 +1,6 @@
-import type { LookupAddress } from 'node:dns';
+import { type LookupAddress, lookup } from 'node:dns';
 import { isIP } from 'node:net';
 import { Agent, buildConnector } from 'undici';
-import { NameLookup } from './name-lookup.ts';
 import type { TargetRules } from './target-rules.ts';
 
 export type Resolve = (
@@ -23,10 +22,7 @@ export class ForbiddenTarget extends Error {
  */
 export function guardedAgent(
   rules: TargetRules,
-  {
-    connectTimeoutMs,
-    resolve = resolveByDns(rules),
-  }: { connectTimeoutMs: number; resolve?: Resolve },
+  { connectTimeoutMs, resolve = resolveByDns }: { connectTimeoutMs: number; resolve?: Resolve },
 ): Agent {
   const connect = buildConnector({
     timeout: connectTimeoutMs,
@@ -62,16 +58,9 @@ function forbidden(host: string): ForbiddenTarget {
   );
 }
 
-/** The operating system is asked only for names that the operator allows: its lookups block others. */
-export function resolveByDns(rules: TargetRules, nameServers?: readonly string[]): Resolve {
-  const names = new NameLookup({
-    isLocal: (host) => rules.isAllowedName(host),
-    ...(nameServers && { nameServers }),
+/** The message of the operating system names its function. */
+const resolveByDns: Resolve = (host, callback) =>
+  lookup(host, { all: true }, (error, addresses) => {
+    if (error) error.message = `${host} has no address, or its name servers do not respond`;
+    callback(error, addresses);
   });
-  return (host, callback) => {
-    names.resolve(host).then(
-      (addresses) => callback(null, [...addresses]),
-      (error) => callback(error, []),
-    );
-  };
-}

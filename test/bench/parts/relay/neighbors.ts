@@ -22,8 +22,8 @@ const alone = 'without';
 /** What the other subscriptions of a relay are like. */
 interface Neighbors {
   readonly count: number;
-  /** Of one subscriber with several addresses, or of names whose name servers are silent. */
-  readonly target: 'silent name' | 'slow' | 'hang' | 'prompt';
+  /** Of one subscriber with several addresses. */
+  readonly target: 'slow' | 'hang' | 'prompt';
   /** Deliveries that wait for each of them at the start of a turn. */
   readonly pending: number;
   /** Whether a turn begins with an event to all of them. */
@@ -39,8 +39,6 @@ const oneAndAHalf: Goals = { ratio: 1.5 };
 
 /** Each of them beside 25 healthy subscriptions, which get ten events a second. */
 export const neighbors: Readonly<Record<string, Measure>> = {
-  'silent-names-4': beside({ count: 4, target: 'silent name', pending: 20 }, oneAndAHalf),
-  'silent-names-40': beside({ count: 40, target: 'silent name', pending: 20 }, oneAndAHalf),
   'slow-105': beside({ count: 105, target: 'slow', pending: 20 }, oneAndAHalf),
   'slow-500': beside({ count: 500, target: 'slow', pending: 20 }, oneAndAHalf),
   'hang-200': beside({ count: 200, target: 'hang', pending: 20 }, oneAndAHalf),
@@ -87,7 +85,6 @@ function beside(what: Neighbors, goals: Goals): Measure {
 
 function nameOf({ count, target, pending, getsEvent }: Neighbors): string {
   const kinds = {
-    'silent name': 'with silent name servers',
     slow: 'that take 5 s',
     hang: 'that hang',
     prompt: getsEvent ? 'that get one event' : 'that are idle',
@@ -147,7 +144,6 @@ UPDATE delivery SET state = 'dead', next_at = NULL WHERE state = 'pending';
 UPDATE subscription SET position = (SELECT max(position) FROM event)`;
 
 async function targetOf({ target }: Neighbors, receivers: ReturnType<Stage['receivers']>) {
-  if (target === 'silent name') return 'https://silent-%s.example/';
   const [url] =
     target === 'hang'
       ? await receivers.open(1, 'hang')

@@ -1,7 +1,4 @@
-import { createSocket } from 'node:dgram';
 import { createRelay, type Relay, type RelayOptions } from '@screen-advertising/relay';
-import { resolveByDns } from '../../../../packages/relay/src/targets/guarded-agent.ts';
-import { TargetRules } from '../../../../packages/relay/src/targets/target-rules.ts';
 import { respondToParent } from '../../lib/worker.ts';
 import { secretKey } from './secret-key.ts';
 
@@ -22,8 +19,6 @@ export interface Access {
 
 const secret = 'signing-secret-of-the-benchmark';
 
-const allowTargets = ['127.0.0.1'];
-
 let relay: Relay | undefined;
 
 respondToParent(async (order: Order): Promise<Access | undefined> => {
@@ -33,8 +28,7 @@ respondToParent(async (order: Order): Promise<Access | undefined> => {
   relay = await createRelay({
     ...order,
     secretKey,
-    allowTargets,
-    resolve: resolveByDns(new TargetRules(allowTargets), [await silentNameServer()]),
+    allowTargets: ['127.0.0.1'],
     onError: (error) => process.stderr.write(`${String(error)}\n`),
   });
   const { url } = await relay.listen();
@@ -44,10 +38,3 @@ respondToParent(async (order: Order): Promise<Access | undefined> => {
   const signInLink = await relay.signInLink(url);
   return { url, token, connectorKey, otherToken, signInLink, secret };
 });
-
-/** Receives the questions for all names, and responds to none. Subscribers by address need it not. */
-async function silentNameServer(): Promise<string> {
-  const socket = createSocket('udp4');
-  await new Promise<void>((resolve) => socket.bind(0, '127.0.0.1', resolve));
-  return `127.0.0.1:${socket.unref().address().port}`;
-}
