@@ -4,7 +4,6 @@ import { ProblemError, TransportError } from '../errors/error-classes.ts';
 import { ScreenAdvertisingError } from '../errors/screen-advertising-error.ts';
 import type { Transport, TransportResponse } from '../transport/transport.ts';
 import { type AttemptHook, notify, type RequestHook } from './attempt-hook.ts';
-import type { PlatformAuth } from './auth.ts';
 import { pauseFor } from './backoff.ts';
 import { type Deadline, deadlineFailure } from './deadline.ts';
 import { errorFrom, type Peer, unusable } from './error-from-response.ts';
@@ -194,7 +193,11 @@ async function failureFromResponse(
   const { access, peer, operation, transport } = call;
   const { status } = response;
   const { title, path, scopes } = operation;
-  const redact = await redactorOf(call, token);
+  const redact = await secretsOf(call).then(
+    (secrets) => redactor([...secrets, token ?? '']),
+    // What cannot be read could be anywhere.
+    (): Redact => (text) => text && '[redacted]',
+  );
   const context = {
     peer,
     title,
@@ -221,16 +224,10 @@ function afterRefusal(call: OngoingCall, error: ScreenAdvertisingError): Pick<Fa
   return { pauseMs: pauseFor(error, call.refusals) };
 }
 
-/** Hides the secrets of the access, and all text while the platform's store does not return them. */
-async function redactorOf(call: OngoingCall, token = ''): Promise<Redact> {
+async function secretsOf(call: OngoingCall): Promise<readonly string[]> {
   const { auth } = call.access;
-  if (auth.kind !== 'platform') return redactor([...secretsOf(auth), token]);
-  const { secrets: read = () => [] } = auth;
-  const secrets = await fromStore(call.transport.clock, read).catch(() => undefined);
-  return secrets ? redactor(secrets) : (text) => text && '[redacted]';
-}
-
-function secretsOf(auth: Exclude<SharedAccess['auth'], PlatformAuth>): readonly string[] {
+  if (auth.kind === 'client-credentials') return [auth.clientSecret];
+  if (auth.kind === 'api-key' || !auth.secrets) return [];
   if (auth.kind === 'connector-key') return auth.secrets;
-  return auth.kind === 'client-credentials' ? [auth.clientSecret] : [];
+  return fromStore(call.transport.clock, auth.secrets);
 }

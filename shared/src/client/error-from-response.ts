@@ -150,19 +150,16 @@ function unproved(
   retryAfter: number | undefined,
   context: CallContext,
 ): Explanation {
-  const { name, onRefusal } = context.peer;
-  const someone = `the ${name}, or something in front of it,`;
   if (status === 429) return explained(status, retryAfter, context);
-  if (status === 401) {
-    return ['authentication_failed', `failed: ${someone} refused the credentials`, onRefusal];
-  }
-  if (isFailure(status)) return ['service_error', `failed: ${someone} reported an error`, later];
-  const what = meanings[status] ?? 'rejected the request';
-  return [
-    'unexpected_response',
-    `failed: ${someone} ${what}`,
-    `Check that the base URL leads to the ${name}.`,
-  ];
+  const { name, onRefusal } = context.peer;
+  const did = isFailure(status)
+    ? 'reported an error'
+    : (meanings[status] ?? 'rejected the request');
+  const what = `failed: the ${name}, or something in front of it, ${did}`;
+  if (status === 401) return ['authentication_failed', what, onRefusal];
+  return isFailure(status)
+    ? ['service_error', what, later]
+    : ['unexpected_response', what, `Check that the base URL leads to the ${name}.`];
 }
 
 /** 408 is a timeout of the other side. */
@@ -173,6 +170,7 @@ function isFailure(status: number): boolean {
 const later = 'Retry in a few minutes.';
 
 const meanings: Readonly<Record<number, string>> = {
+  401: 'refused the credentials',
   403: 'refused the request',
   404: 'does not know this address',
   409: 'reported a conflict',
@@ -187,10 +185,12 @@ function explained(
   const { name } = peer;
   const seconds = retryAfter === undefined ? 'a minute' : `${Math.ceil(retryAfter)} s`;
   const [, place = 'the base URL'] = /\{(\w+)\}/.exec(path) ?? [];
-  const refused = `failed: the ${name} did not accept the credentials`;
-  if (status === 401) return ['authentication_failed', refused, peer.onRefusal];
+  const failed = `failed: the ${name} `;
+  if (status === 401) {
+    return ['authentication_failed', `${failed}did not accept the credentials`, peer.onRefusal];
+  }
   if (status === 403 && hasScope) {
-    const forbidden = `failed: the ${name} refused it, though the token has the scope`;
+    const forbidden = `${failed}refused it, though the token has the scope`;
     return ['unexpected_response', forbidden, 'Ask the Screen Advertising team why.'];
   }
   if (status === 403) return ['missing_scope', peer.forbids(scopes), peer.onForbidden];
@@ -198,8 +198,8 @@ function explained(
   if (status === 409) return ['conflict', 'failed because of a conflict'];
   if (status === 429) return ['rate_limited', 'failed: rate limit reached', `Retry in ${seconds}.`];
   return isFailure(status)
-    ? ['service_error', `failed: the ${name} reported an error`, later]
-    : ['invalid_request', `failed: the ${name} rejected the request`, 'Check the fields you sent.'];
+    ? ['service_error', `${failed}reported an error`, later]
+    : ['invalid_request', `${failed}rejected the request`, 'Check the fields you sent.'];
 }
 
 function said(

@@ -65,9 +65,9 @@ export async function* pages<Op extends Operation>(
     const cursor = nextCursor(page.pagination);
     const isNew = cursor !== undefined && !used.has(cursor);
     emptyPages = page.data.length === 0 ? emptyPages + 1 : 0;
-    const isEndless = isNew && emptyPages === mostEmptyPages;
-    if (isEndless)
+    if (isNew && emptyPages === mostEmptyPages) {
       throw incomplete(operation, `the service sends ${mostEmptyPages} pages without a record`);
+    }
     if (!isNew && page.pagination.has_more === true) {
       throw incomplete(operation, 'the service says there is more, but sends no new cursor');
     }

@@ -70,9 +70,8 @@ async function fetchToken(options: TokenRequestOptions): Promise<StoredToken> {
   if (response.status >= 300) {
     const now = dateOf(transport.clock);
     const redact = redactor([clientSecret, ...secrets]);
-    const quotable = { ...response, ...quotableOf(response) };
-    const { path } = bareTokenEndpoint;
-    throw explained(errorFrom(quotable, { peer: service, title, path, scopes: [], now, redact }));
+    const context = { peer: service, title, path: '', scopes: [], now, redact };
+    throw explained(errorFrom(quotableOf(response), context));
   }
   const json = parseJsonOr(response.body, undefined);
   if (!isRecord(json) || !isBearerToken(json.access_token)) {
@@ -84,20 +83,24 @@ async function fetchToken(options: TokenRequestOptions): Promise<StoredToken> {
       status,
     });
   }
-  const seconds = Number(json.expires_in) > 0 ? Number(json.expires_in) : undefined;
-  const lifetimeMs = (seconds ?? bareTokenEndpoint.lifetimeSeconds) * 1000;
-  const scope = typeof json.scope === 'string' ? { scope: json.scope } : {};
-  return { accessToken: json.access_token, expiresAt: startedAt + lifetimeMs, ...scope };
+  const { access_token: accessToken, expires_in, scope } = json;
+  const seconds = Number(expires_in) > 0 ? Number(expires_in) : bareTokenEndpoint.lifetimeSeconds;
+  const expiresAt = startedAt + seconds * 1000;
+  return { accessToken, expiresAt, ...(typeof scope === 'string' && { scope }) };
 }
 
 /** The other side got a secret and deals with tokens, so only text written for people is kept. */
-function quotableOf(response: TransportResponse): Pick<TransportResponse, 'headers' | 'body'> {
+function quotableOf(response: TransportResponse): TransportResponse {
   const json = parseJsonOr(response.body, undefined);
   const { detail, retry_after } = isRecord(json) ? json : {};
   const words = JSON.stringify({ detail, retry_after });
-  const { 'content-type': _type, ...headers } = response.headers;
-  if (!isProblem(response, json)) return { headers, body: retry_after ? words : '' };
-  return { headers: { ...headers, 'content-type': 'application/problem+json' }, body: words };
+  const isOwn = isProblem(response, json);
+  const type = isOwn ? 'application/problem+json' : '';
+  return {
+    ...response,
+    headers: { ...response.headers, 'content-type': type },
+    body: isOwn || retry_after ? words : '',
+  };
 }
 
 /** Which of these statuses means wrong credentials is not shown, so all are read alike. */

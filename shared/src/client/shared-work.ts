@@ -41,10 +41,10 @@ const storeMs = 1000;
 export async function fromStore<T>(clock: Clock, work: () => T | Promise<T>): Promise<T> {
   const done = new AbortController();
   const late = clock.sleep(storeMs, done.signal).then(() => {
-    throw new Error(`The store of tokens took longer than ${storeMs} ms.`);
+    throw new Error(`The store took longer than ${storeMs} ms.`);
   });
   try {
-    return await Promise.race([late, Promise.resolve().then(work)]);
+    return await Promise.race([late, (async () => work())()]);
   } finally {
     done.abort(notNeeded);
   }

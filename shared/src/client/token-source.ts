@@ -168,13 +168,11 @@ export class TokenSource {
   }
 
   /** A store that fails costs a token request, not the call. */
-  async #stored<Result>(work: () => Promise<Result>): Promise<Result | undefined> {
-    try {
-      return await fromStore(this.#clock, work);
-    } catch (error) {
+  #stored<Result>(work: () => Promise<Result>): Promise<Result | undefined> {
+    return fromStore(this.#clock, work).catch((error: unknown) => {
       notify(this.#auth.onStoreError, error);
       return undefined;
-    }
+    });
   }
 
   /** Another process may have stored a token that stays valid for a while. */

@@ -137,15 +137,7 @@ export function outcomeUnknown(
   cause: ScreenAdvertisingError,
   { summary, remedy, isRetryable }: UnknownOutcome,
 ): OutcomeUnknownError {
-  return new OutcomeUnknownError(summary, {
-    title,
-    remedy,
-    isRetryable,
-    status: cause.status,
-    problem: cause.problem,
-    retryAfter: cause.retryAfter,
-    headers: cause.headers,
-    requestId: cause.requestId,
-    cause,
-  });
+  const { status, problem, retryAfter, headers, requestId } = cause;
+  const response = { status, problem, retryAfter, headers, requestId };
+  return new OutcomeUnknownError(summary, { title, remedy, isRetryable, ...response, cause });
 }

@@ -24,6 +24,7 @@ export function exchange(
   send: (progress: Progress) => Promise<string>,
 ): Promise<TransportResponse> {
   return new Promise((resolve, reject) => {
+    signal?.throwIfAborted();
     let head: ResponseHead | undefined;
     let close: ((reason: unknown) => void) | undefined;
     const end = (): void => {

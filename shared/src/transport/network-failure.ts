@@ -1,59 +1,26 @@
 import { TransportError } from '../errors/error-classes.ts';
 
-interface Failure {
-  readonly reason: string;
-  readonly remedy: string;
-  /** False when a retry would fail in the same way. */
-  readonly isRetryable: boolean;
-}
+/** What happened, what to do, and whether a retry would fail in the same way. */
+type Failure = readonly [reason: string, remedy: string, isLasting?: true];
 
-const unreachable: Failure = {
-  reason: 'could not be reached',
-  remedy: 'Check the base URL and your network',
-  isRetryable: true,
-};
-const unknownHost: Failure = {
-  reason: 'could not be found',
-  remedy: 'Check the host name in the base URL',
-  isRetryable: true,
-};
-const untrusted: Failure = {
-  reason: 'has a certificate that is not trusted',
-  remedy:
-    'Check the base URL. If you run the service yourself, give it a certificate that this machine trusts',
-  isRetryable: false,
-};
-const notSecure: Failure = {
-  reason: 'does not speak HTTPS',
-  remedy: 'Check the protocol, host, and port in the base URL',
-  isRetryable: false,
-};
-
-const blocked: Failure = {
-  reason: 'has a port that fetch blocks',
-  remedy: 'Use another port in the base URL',
-  isRetryable: false,
-};
-
-const proxied: Failure = {
-  reason: 'could not be reached through the proxy',
-  remedy: 'Check the proxy and the base URL',
-  isRetryable: true,
-};
-
-const exhausted = (whose: string): Failure => ({
-  reason: `was not contacted, because ${whose} has too many open files and connections`,
-  remedy: 'Send fewer requests at once, or raise the limit (ulimit -n)',
-  isRetryable: true,
-});
+const unreachable: Failure = ['could not be reached', 'Check the base URL and your network'];
+const unknownHost: Failure = ['could not be found', 'Check the host name in the base URL'];
+const proxied: Failure = [
+  'could not be reached through the proxy',
+  'Check the base URL and your proxy',
+];
+const checkPort = 'Check the protocol, host, and port in the base URL';
+const notSecure: Failure = ['does not speak HTTPS', checkPort, true];
+const untrusted: Failure = [
+  'has a certificate that is not trusted',
+  'Check the base URL. If you run the service yourself, give it a certificate that this machine trusts',
+  true,
+];
+const fewer = 'Send fewer requests at once, or raise the limit (ulimit -n)';
 
 /** Failures before the service can have received anything, by the code of Node or undici. */
 const beforeSending: Readonly<Record<string, Failure>> = {
-  ECONNREFUSED: {
-    reason: 'refused the connection',
-    remedy: 'Check the base URL and that the service is running',
-    isRetryable: true,
-  },
+  ECONNREFUSED: ['refused the connection', 'Check the base URL and that the service is running'],
   ENOTFOUND: unknownHost,
   EAI_AGAIN: unknownHost,
   EHOSTUNREACH: unreachable,
@@ -62,9 +29,15 @@ const beforeSending: Readonly<Record<string, Failure>> = {
   UND_ERR_CONNECT_TIMEOUT: unreachable,
   ERR_PROXY_TUNNEL: proxied,
   UND_ERR_PRX_CONN: proxied,
-  'bad port': blocked,
-  EMFILE: /* @__PURE__ */ exhausted('this process'),
-  ENFILE: /* @__PURE__ */ exhausted('this machine'),
+  'bad port': ['has a port that fetch blocks', checkPort, true],
+  EMFILE: [
+    'was not contacted, because this process has too many open files and connections',
+    fewer,
+  ],
+  ENFILE: [
+    'was not contacted, because this machine has too many open files and connections',
+    fewer,
+  ],
   DEPTH_ZERO_SELF_SIGNED_CERT: untrusted,
   SELF_SIGNED_CERT_IN_CHAIN: untrusted,
   UNABLE_TO_VERIFY_LEAF_SIGNATURE: untrusted,
@@ -124,12 +97,12 @@ export function networkFailure(error: unknown, url: string): TransportError | un
     const { code } = link;
     const failure = failureBeforeSending(link);
     if (failure) {
-      const { reason, remedy, isRetryable } = failure;
+      const [reason, remedy, isLasting] = failure;
       return new TransportError(`${host} ${reason} (${code})`, {
         code: 'network_error',
         remedy: `${remedy}.`,
         sent: 'no',
-        isRetryable,
+        isRetryable: !isLasting,
         ...causedBy(error),
       });
     }

@@ -24,9 +24,14 @@ export function readBody(
       reject(tooLarge(url, maxBytes));
       body.destroy();
     });
-    body.on('end', () => resolve(chunks.joined));
+    let isWhole = false;
+    body.on('end', () => {
+      isWhole = true;
+      resolve(chunks.joined);
+    });
     body.on('error', reject);
-    body.on('close', () => reject(prematureClose()));
+    // An error for each response would cost a twentieth of a call.
+    body.on('close', () => isWhole || reject(prematureClose()));
   });
 }
 

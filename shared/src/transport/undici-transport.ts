@@ -50,10 +50,10 @@ export function undiciTransport(options: UndiciTransportOptions = {}): UndiciTra
   let own: Promise<Dispatcher> | undefined;
   return {
     clock: systemClock,
-    send: (request) =>
-      queue.run(request, async ({ origin, pathname, search }) => {
-        own ??= dispatcher ? undefined : createAgent(maxConnections);
-        const pool = dispatcher ?? ((await own) as Dispatcher);
+    send: async (request) => {
+      own ??= dispatcher ? undefined : createAgent(maxConnections);
+      const pool = dispatcher ?? ((await own) as Dispatcher);
+      return queue.run(request, ({ origin, pathname, search }) => {
         const { method, body = null, url } = request;
         const headers = encodable(request);
         const sent = { ...untimed, origin, path: pathname + search, method, headers, body };
@@ -67,7 +67,8 @@ export function undiciTransport(options: UndiciTransportOptions = {}): UndiciTra
           (error) => failureOf(error, url, !isSent),
           async (progress) => dispatched(pool, sent, url, maxBytes, { ...progress, onStart }),
         );
-      }),
+      });
+    },
     close: async () => {
       await (await own)?.close();
     },

@@ -140,7 +140,7 @@ describe('a store of tokens', () => {
     const startedAt = bench.clock.now();
     expect(await bench.clock.run(get(bench.client({ auth })))).toEqual({ id: 'scr_1' });
     expect(bench.clock.now() - startedAt).toBe(1000);
-    expect(warnings).toEqual([new Error('The store of tokens took longer than 1000 ms.')]);
+    expect(warnings).toEqual([new Error('The store took longer than 1000 ms.')]);
   });
 
   it('writes beside the call, which waits for it at its end', async () => {

@@ -105,7 +105,7 @@ describe('fetchTransport with a fetch of the caller', () => {
       sent: 'no',
       isRetryable: false,
       message:
-        '127.0.0.1:6697 has a port that fetch blocks (bad port). Use another port in the base URL.',
+        '127.0.0.1:6697 has a port that fetch blocks (bad port). Check the protocol, host, and port in the base URL.',
     });
   });
 

@@ -11,7 +11,7 @@ describe('networkFailure', () => {
   const trust =
     'has a certificate that is not trusted (%). Check the base URL. If you run the service yourself, give it a certificate that this machine trusts.';
   const reach = 'could not be reached (%). Check the base URL and your network.';
-  const proxy = 'could not be reached through the proxy (%). Check the proxy and the base URL.';
+  const proxy = 'could not be reached through the proxy (%). Check the base URL and your proxy.';
   const exhausted =
     'was not contacted, because this # has too many open files and connections (%). Send fewer requests at once, or raise the limit (ulimit -n).';
   const https = 'does not speak HTTPS (%). Check the protocol, host, and port in the base URL.';

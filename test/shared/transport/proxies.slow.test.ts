@@ -53,7 +53,7 @@ describe.each(transports)('%s through a proxy', (_name, code, make) => {
       sent: 'no',
       isRetryable: true,
       message: expect.stringMatching(
-        `^service\\.example could not be reached through the proxy \\(${code}\\)\\. Check the proxy and the base URL\\.$`,
+        `^service\\.example could not be reached through the proxy \\(${code}\\)\\. Check the base URL and your proxy\\.$`,
       ),
     });
     expect(inspect(error, { depth: 20 })).not.toContain('pass_of_the_proxy');

@@ -23,7 +23,8 @@ describeTransport('fetchTransport', () => ({ transport: fetchTransport() }), {
 async function withoutStreams(url: string, init: RequestInit): Promise<Response> {
   const response = await fetch(url, init);
   const { type, status, headers } = response;
-  return { type, status, headers, arrayBuffer: () => response.arrayBuffer() } as Response;
+  const text = () => response.text();
+  return { type, status, headers, text, arrayBuffer: () => response.arrayBuffer() } as Response;
 }
 
 describe('fetchTransport with a fetch without streams', () =>

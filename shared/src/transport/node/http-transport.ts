@@ -91,11 +91,17 @@ async function received(
 ): Promise<string> {
   onStop(() => sent.destroy());
   const response = await new Promise<IncomingMessage>((resolve, reject) => {
+    let isAnswered = false;
     const giveUp = (): void => {
+      if (isAnswered) return;
       sent.destroy();
       reject(prematureClose());
     };
-    sent.on('response', (one) => (one.statusCode === 101 ? giveUp() : resolve(one)));
+    sent.on('response', (one) => {
+      isAnswered = one.statusCode !== 101;
+      if (isAnswered) resolve(one);
+      else giveUp();
+    });
     // For a 101 with `connection: upgrade`, Node.js emits this alone.
     sent.on('upgrade', (_response, socket) => {
       socket.destroy();

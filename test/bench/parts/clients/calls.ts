@@ -1,7 +1,9 @@
+import { Agent, get } from 'node:http';
 import { Octokit } from '@octokit/core';
 import { retry } from '@octokit/plugin-retry';
 import { throttling } from '@octokit/plugin-throttling';
-import { apiKey, type ClientOptions, createClient } from '@screen-advertising/core';
+import { apiKey, type ClientOptions, createClient, nodeTransport } from '@screen-advertising/core';
+import { fetchTransport } from '@screen-advertising/core/fetch';
 import { undiciTransport } from '@screen-advertising/core/undici';
 import axios from 'axios';
 import got from 'got';
@@ -24,13 +26,19 @@ export const calls: Readonly<Record<string, (port: number) => Call>> = {
     const { body } = await request(`${baseUrlOf(port)}/users/lookup?${query}`, { headers });
     return body.json();
   },
-  'this client': (port) => ownCall(port),
-  'this client, onAttempt': (port) => {
+  'this client, undici': (port) => ownCall(port),
+  'this client, undici, onAttempt': (port) => {
     const durations = new Map<string, number>();
     return ownCall(port, {
       onAttempt: ({ operation, durationMs }) => durations.set(operation, durationMs),
     });
   },
+  'node:http': (port) => {
+    const agent = new Agent({ keepAlive: true });
+    return () => bareGet(`${baseUrlOf(port)}/users/lookup?${query}`, agent);
+  },
+  'this client, node:http': (port) => ownCall(port, { transport: nodeTransport() }),
+  'this client, fetch': (port) => ownCall(port, { transport: fetchTransport() }),
   fetch: (port) => async () => {
     const response = await fetch(`${baseUrlOf(port)}/users/lookup?${query}`, { headers });
     return response.json();
@@ -80,6 +88,17 @@ interface Paths {
       };
     };
   };
+}
+
+function bareGet(url: string, agent: Agent): Promise<unknown> {
+  return new Promise((resolve, reject) => {
+    const sent = get(url, { agent, headers }, (response) => {
+      const chunks: Buffer[] = [];
+      response.on('data', (chunk: Buffer) => chunks.push(chunk));
+      response.on('end', () => resolve(JSON.parse(Buffer.concat(chunks).toString())));
+    });
+    sent.on('error', reject);
+  });
 }
 
 function ownCall(port: number, options: Partial<ClientOptions> = {}): Call {

@@ -7,17 +7,18 @@ import { slowestHostileHeader } from './hostile-headers.ts';
 import { timingOfMismatches } from './timing.ts';
 import { limit, limitWithParse, ours, oursWithParse, readersOf, verifiersOf } from './verifiers.ts';
 
+/** `reading` is less than stripe takes. */
 const sizes = [
-  { label: '0.5 KB', bytes: 512, bound: 1.4 },
-  { label: '5 KB', bytes: 5 * 1024, bound: 1.25 },
-  { label: '100 KB', bytes: 100 * 1024, bound: 1.05 },
+  { label: '0.5 KB', bytes: 512, bound: 1.4, reading: 1.35 },
+  { label: '5 KB', bytes: 5 * 1024, bound: 1.25, reading: 1.15 },
+  { label: '100 KB', bytes: 100 * 1024, bound: 1.05, reading: 1.1 },
 ];
 
 const part: Part = async ({ isShort }) => {
   const verified: Record<string, Spread>[] = [];
   const read: Record<string, Spread>[] = [];
   const goals: Goal[] = [];
-  for (const { label, bytes, bound } of sizes) {
+  for (const { label, bytes, bound, reading } of sizes) {
     const delivery = await deliveryOf(bytes);
     // With three, the smallest deliveries measure how long V8 takes to compile the checks.
     const rounds = isShort ? 11 : 21;
@@ -28,7 +29,7 @@ const part: Part = async ({ isShort }) => {
     read.push(ratiosTo(limitWithParse, byReading));
     goals.push(
       atMost(`${label}: verifySignature to ${limit}`, ratios[ours], bound),
-      atMost(`${label}: verifyWebhook to ${limitWithParse}`, read.at(-1)?.[oursWithParse], 1.1),
+      atMost(`${label}: verifyWebhook to ${limitWithParse}`, read.at(-1)?.[oursWithParse], reading),
       ...aheadOf(label, ours, limit, bySignature),
       ...aheadOf(label, oursWithParse, limitWithParse, byReading),
     );
