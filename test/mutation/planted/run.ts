@@ -1,7 +1,7 @@
 /**
  * `node run.ts --in CHECKOUT [--only core-1,n8n-2]`: plants one fault after the other in a checkout,
- * and runs tests until one fails: those near the changed file first, then all that import it, and
- * the slow ones last. Writes down which test file noticed each.
+ * and runs tests until one fails: those near the changed file first, then every everyday one, and
+ * the slow ones of its part last. Writes down which test file noticed each.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -49,8 +49,10 @@ async function listed(tier: Tier, ...args: string[]): Promise<string[]> {
   return output.split('\n').filter((line) => line.endsWith('.test.ts'));
 }
 
-const relatedTo = (tier: Tier, file: string) =>
-  listed(tier, '--findRelatedTests', path.join(values.in, file));
+const isSlow = /\.slow\./;
+
+const slowOf = async (folder: string) =>
+  (await allOf('full', folder)).filter((file) => isSlow.test(file));
 
 const allOf = (tier: Tier, folder = 'test/') => listed(tier, '--testPathPatterns', folder);
 
@@ -74,13 +76,18 @@ const folders: readonly (readonly [inProduct: RegExp, inTests: string])[] = [
   [/^packages\/(?:relay|sandbox|cli|mcp)\/src\/([^/]+)\//, ''],
 ];
 
-/** The tests of the folder with the same name. */
-function folderNear(file: string): string {
+/** The tests of the part that a file belongs to. */
+function partOf(file: string): string {
   const [part = ''] = /(?<=^packages\/)[^/]+|^shared/.exec(file) ?? [];
-  const [pattern, named] = folders.find(([inProduct]) => inProduct.test(file)) ?? [];
-  const folder = named || part.replace(/-.*/, '');
-  const inside = `${folder}/${pattern?.exec(file)?.[1] ?? ''}`;
-  return existsSync(path.join(tests, inside)) ? `test/${inside}` : `test/${folder}/`;
+  const [, named] = folders.find(([inProduct]) => inProduct.test(file)) ?? [];
+  return `test/${named || part.replace(/-.*/, '')}/`;
+}
+
+/** Those in the folder with the same name. */
+function folderNear(file: string): string {
+  const [pattern] = folders.find(([inProduct]) => inProduct.test(file)) ?? [];
+  const inside = `${partOf(file)}${pattern?.exec(file)?.[1] ?? ''}`;
+  return existsSync(path.join(values.in, inside)) ? inside : partOf(file);
 }
 
 const only = values.only?.split(',');
@@ -94,16 +101,12 @@ async function noticing(fault: Fault): Promise<string | undefined> {
     return left;
   };
   const known = fault.noticedBy ? path.join(tests, fault.noticedBy) : '';
-  const isSlow = /\.slow\./;
   const stages: readonly (readonly [Tier, () => Promise<string[]>])[] = [
     [isSlow.test(known) ? 'full' : 'everyday', async () => (existsSync(known) ? [known] : [])],
     ['everyday', () => allOf('everyday', folderNear(fault.file))],
-    ['everyday', () => relatedTo('everyday', fault.file)],
-    [
-      'full',
-      async () => (await allOf('full', folderNear(fault.file))).filter((file) => isSlow.test(file)),
-    ],
-    ['full', async () => (await relatedTo('full', fault.file)).filter((file) => isSlow.test(file))],
+    ['everyday', () => allOf('everyday')],
+    ['full', () => slowOf(folderNear(fault.file))],
+    ['full', () => slowOf(partOf(fault.file))],
   ];
   for (const [tier, files] of stages) {
     const failed = await failing(tier, next(await files()));

@@ -103,7 +103,16 @@ describe('connectionLabel', () => {
   it.each([
     ['an API key', form, 'service.example (…6789)'],
     ['another API key', { ...form, api_key: 'svc_partner_9876543210' }, 'service.example (…3210)'],
-    ['an API key too short to show a part', { ...form, api_key: 'svc_abc' }, 'service.example'],
+    [
+      'one of 20 characters',
+      { ...form, api_key: 'svc_0123456789abcdef' },
+      'service.example (…cdef)',
+    ],
+    [
+      'one too short to show a part',
+      { ...form, api_key: 'svc_0123456789abcde' },
+      'service.example',
+    ],
     ['a client ID', client, 'service.example (partner-7)'],
     ['another client ID', { ...client, client_id: 'partner-8' }, 'service.example (partner-8)'],
     [
@@ -119,8 +128,18 @@ describe('connectionLabel', () => {
     ['the API key', form.api_key, form],
     ['the API key among words', `Key ${form.api_key}`, form],
     ['a short client secret', 'abc', { base_url, client_id: 'id', client_secret: 'abc' }],
+    [
+      'eight characters of a secret among words',
+      'Key abcdefgh',
+      { ...client, client_secret: 'abcdefgh' },
+    ],
     ['half of the connector key', 'rly_token', { ...form, connector_key: 'rly_token.whsec_s' }],
   ])('is not the name when that is %s', (_what, connection_name, authData) => {
     expect(connectionLabel({ ...authData, connection_name })).toBe(connectionLabel(authData));
+  });
+
+  it('is the name that has a word as short as no secret', () => {
+    const authData = { ...client, client_secret: 'abcdefg' };
+    expect(connectionLabel({ ...authData, connection_name: 'Key abcdefg' })).toBe('Key abcdefg');
   });
 });

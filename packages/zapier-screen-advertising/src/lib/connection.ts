@@ -111,13 +111,12 @@ export function secretsOf(authData: AuthData): string[] {
 
 function secretValues(authData: AuthData): string[] {
   const names = ['api_key', 'client_secret', 'access_token', 'connector_key'];
-  const values = [
+  return [
     ...names.map((name) => given(authData, name)),
     ...signingSecrets(authData),
     // The token and the signing secret of the connector key.
     ...given(authData, 'connector_key').split('.'),
   ];
-  return values.filter((value) => value !== '');
 }
 
 /** Of a key that is shorter, four characters would be too much to show. */
