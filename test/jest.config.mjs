@@ -45,6 +45,7 @@ export default {
   ],
   moduleNameMapper: {
     ...notFromSource,
+    '^zapier-platform-schema$': '<rootDir>/test/zapier/app/lazy-schema.ts',
     ...(isWatched && {
       '^@screen-advertising/sandbox$': '<rootDir>/test/taint/sandbox.ts',
       '^@screen-advertising/relay$': '<rootDir>/test/taint/relay.ts',

@@ -1,4 +1,5 @@
 import { createAppHandler } from 'zapier-platform-core';
+import './prepare-once.ts';
 import privateApp from 'zapier-screen-advertising';
 import { watch } from '../../taint/watch.ts';
 
