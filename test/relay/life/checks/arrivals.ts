@@ -2,7 +2,7 @@ import type { JobRow, Noted } from '../audit.ts';
 import type { Arrival, Place } from '../history.ts';
 import { wants } from '../history.ts';
 import { duplicatesFound } from './duplicates.ts';
-import { type Findings, nameOf, noticeMs, sinceOf, type Version, versionsOf } from './findings.ts';
+import { type Findings, nameOf, noticeMs, sinceOf, versionsOf } from './findings.ts';
 
 export interface Attempted extends Place {
   readonly arrival: Arrival;
@@ -46,13 +46,13 @@ export function arrivalsFound(findings: Findings) {
 }
 
 function coverOf(findings: Findings, one: Attempted): 'its position' | 'a job' | undefined {
-  const versions = versionsOf(findings.changesOf(one)).filter(
+  const versions = desiredIn(findings, one).filter(
     ({ row, from, until }) =>
       row.state === 'active' &&
       from <= one.arrival.at + 1 &&
       one.arrival.at <= noticedAt(findings, until),
   );
-  if (versions.some((version) => isWanted(version, one))) return 'its position';
+  if (versions.some(({ isDesired }) => isDesired)) return 'its position';
   const isAsked = versions.some(({ row }) =>
     findings.audit.jobs.some(
       (job) =>
@@ -63,6 +63,19 @@ function coverOf(findings: Findings, one: Attempted): 'its position' | 'a job' |
     ),
   );
   return isAsked ? 'a job' : undefined;
+}
+
+/** An event that came after its type's since stays wanted until its type is given up. */
+function desiredIn(findings: Findings, { type, position, ...place }: Attempted) {
+  let known: number | undefined;
+  let isDesired = false;
+  return versionsOf(findings.changesOf(place)).map((version) => {
+    const { row } = version;
+    const isSame = isDesired && known === row.number && wants(row.events, type);
+    isDesired = isSame || position > sinceOf(row, type);
+    known = row.number;
+    return { ...version, isDesired };
+  });
 }
 
 /** What helps to explain it: times are in milliseconds after the attempt. */
@@ -84,10 +97,6 @@ function noticedAt({ history }: Findings, changedAt: number): number {
       kind === 'paused' && from < changedAt + noticeMs && until > changedAt,
   );
   return Math.max(changedAt, ...paused.map(({ until }) => until)) + noticeMs;
-}
-
-function isWanted({ row }: Version, { type, position }: Attempted): boolean {
-  return position > sinceOf(row, type);
 }
 
 function isOfJob({ audit }: Findings, { after: job }: Noted<JobRow>, one: Attempted): boolean {

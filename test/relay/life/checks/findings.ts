@@ -117,7 +117,7 @@ export function nameOf({ token, target }: Place): string {
 }
 
 /** A subscription at some time, until its next change. */
-export interface Version {
+interface Version {
   readonly row: SubscriptionRow;
   readonly from: number;
   readonly until: number;
