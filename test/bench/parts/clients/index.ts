@@ -18,7 +18,7 @@ const transports = [
   { ours: 'this client, fetch', base: 'fetch', bound: 1.3 },
 ] as const;
 const withHook = 'this client, undici, onAttempt';
-/** Peers over node:http; the others send with fetch. */
+/** Compared with the default; the others with the client over fetch. */
 const onNode: readonly string[] = ['stripe'];
 const bare: readonly string[] = transports.map(({ base }) => base);
 const peers = Object.keys(calls).filter(
