@@ -65,7 +65,9 @@ const head = `# n8n messages
 
 Every message of the node **Screen Advertising** and its credentials, recorded from real failures (\`npx -y pnpm@12 run docs\`).
 
-*Step* stands for the name of the operation, *scope* for the scopes it needs, *status* for the status of the response, and \`…\` for what the service said.`;
+*Step* stands for the name of the operation, *scope* for the scopes it needs, *status* for the status of the response, and \`…\` for what the service said.
+
+Only a problem document says what the service did. A web page, an empty response and other JSON, with any status, may come from a proxy, so their messages claim nothing about the service: with a status from 400 to 431, they read like the rows for a web page.`;
 
 export function pageOf(shown: readonly Message[], said: readonly Dialog[]): string {
   const pictures = new Map(said.map(({ credential, picture }) => [credential, picture]));
