@@ -35,7 +35,6 @@ export const differences = {
   },
   n8n: ofPlatforms,
   zapier: ofZapier,
-  zapierSecrets: { ...ofZapier, ...kinds.hidesSecrets },
 } satisfies Record<string, kinds.Differences>;
 
 /** The transports of the core by runtime. */
