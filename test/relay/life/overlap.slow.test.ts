@@ -4,7 +4,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { expect, it } from '@jest/globals';
 import { listen } from '../../shared/support/loopback.ts';
 import { eventually } from '../../support/eventually.ts';
-import { tier } from '../../support/tier.ts';
+import { sampleOf, tier } from '../../support/tier.ts';
 import { Hub } from '../hands/hub.ts';
 import { start } from '../support/running-relay.ts';
 
@@ -41,7 +41,7 @@ const cells = meetings.flatMap(([when, offsetMs]) =>
   ),
 );
 
-it.each(cells)(
+it.each(sampleOf(cells, 4))(
   'nothing is lost when a DELETE, of a token that may $right, is sent $when, and the target takes $tookMs ms',
   async ({ offsetMs, tookMs, right }) => {
     const first = await start({ clock: 'running' });
