@@ -166,6 +166,17 @@ describe('a connection that fails says why', () => {
     });
   });
 
+  it('when the service is out of order, and where there is no step to replay', async () => {
+    service().sandbox.faults.add({ path: '/screens', fault: 'status', status: 503 });
+    const apiKey = service().credentialsOf('API key', 'full');
+    const runner = createZapierRunner({ baseUrl: service().baseUrl, credentials: apiKey });
+    expect(await runner.connect().catch(readZapierError)).toMatchObject({
+      name: 'AppError',
+      message:
+        'The test of the connection failed: the service reported an error (503). The service says: "A fault rule returns status 503 for this request." Test the connection again later.',
+    });
+  });
+
   it('when the service fails to issue a token', async () => {
     service().sandbox.faults.add({ path: '/oauth/token', fault: 'status', status: 503 });
     const form = { client_id: clientId, client_secret: clientSecret };

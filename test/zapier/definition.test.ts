@@ -64,6 +64,18 @@ describe.each([...operationNames, ...compoundNames])('%s', (name) => {
   });
 });
 
+it.each(['private', 'public'] as const)(
+  'each description of the %s variant is one short sentence without words of the connection form',
+  async (variant) => {
+    const descriptions = visiblePartsOf(await definitionOf(variant)).map(
+      ({ display }) => display.description,
+    );
+    expect(descriptions.length).toBeGreaterThan(10);
+    expect(descriptions.filter((text) => !/^[A-Z][^.]{10,120}\.$/.test(text))).toEqual([]);
+    expect(descriptions.filter((text) => /connector key|webhook|api/i.test(text))).toEqual([]);
+  },
+);
+
 it('the fields that only Zapier has keep their labels', async () => {
   const known = new Set(Object.values(formLabels).flatMap((labels) => Object.keys(labels)));
   const parts = partsOf(await definitionOf('private'));
