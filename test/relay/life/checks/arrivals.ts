@@ -20,7 +20,7 @@ export function arrivalsFound(findings: Findings) {
     const place = findings.placeOf(arrival);
     const { type, data } = JSON.parse(arrival.body);
     if (!place) {
-      violations.push(`event ${data.number} was signed with the key of nobody`);
+      violations.push(`event ${data.number} was signed with no key of the model`);
       continue;
     }
     const event: number = data.number;

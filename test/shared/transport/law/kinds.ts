@@ -113,7 +113,7 @@ export const missesClosedHandshake: Differences = {
 /** Its errors have no codes. */
 export const knowsNoReasons: Differences = {
   ...missesClosedHandshake,
-  'a port that nobody listens on': broken,
+  'a port without a listener': broken,
   'a port that fetch blocks': broken,
   'a host that does not exist': broken,
   'a certificate that is not trusted': broken,

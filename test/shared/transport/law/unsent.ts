@@ -26,7 +26,7 @@ export async function unsentRows(): Promise<[TableRow[], Listening[]]> {
     ({ port }) => `https://127.0.0.1:${port}/`,
   ) as [string, string, string, string, string, string];
   const rows: TableRow[] = [
-    ['a port that nobody listens on', `http://127.0.0.1:${await freePort()}/`, unsent],
+    ['a port without a listener', `http://127.0.0.1:${await freePort()}/`, unsent],
     ['a port that fetch blocks', 'http://127.0.0.1:6697/', unsent],
     ['a host that does not exist', 'http://service.invalid/', unsent],
     ['a certificate that is not trusted', selfSigned, final],
