@@ -7,6 +7,7 @@ import {
   operations,
   type TransportRequest,
 } from '@screen-advertising/core';
+import { anyCharacter } from '../../support/any-character.ts';
 import { cases, seed } from '../../support/tier.ts';
 
 const baseUrl = 'https://service.example/api/v1';
@@ -29,7 +30,7 @@ const hostile = fc.oneof(
     '\u2028',
     '__proto__',
   ),
-  fc.string({ unit: 'binary', minLength: 1, maxLength: 12 }),
+  fc.string({ unit: anyCharacter, minLength: 1, maxLength: 12 }),
 );
 
 /** A client whose requests stay here, and what it sent. */

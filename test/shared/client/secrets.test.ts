@@ -3,6 +3,7 @@ import { type Auth, apiKey, clientCredentials, type ProblemError } from '@screen
 import { outsideText, visibleText } from '@screen-advertising/core/platform';
 import fc from 'fast-check';
 import { redactAll, redactor } from '../../../shared/src/client/redact.ts';
+import { anyCharacter } from '../../support/any-character.ts';
 import { echoed, formsIn, formsOf } from '../../support/secret-forms.ts';
 import { cases, seed } from '../../support/tier.ts';
 import { key, rejection, useBench } from '../support/bench.ts';
@@ -65,7 +66,7 @@ const unsafe = [
   0xe0041,
 ];
 const noise = fc.oneof(
-  fc.string({ unit: 'binary' }),
+  fc.string({ unit: anyCharacter }),
   fc.constantFrom(...unsafe.map((code) => String.fromCodePoint(code))),
   fc.constantFrom(' ', '\t\n', '=', '&', '"'),
 );
