@@ -1,6 +1,9 @@
+import asyncHooks from 'node:async_hooks';
 import { createRequire } from 'node:module';
 import { TestEnvironment } from 'jest-environment-node';
 import { bypassKey } from './support/load-once.ts';
+
+const ofDomains = hookOfDomains();
 
 /**
  * Jest gives every test file its own copy of each module. Modules that load slowly and keep no
@@ -21,6 +24,7 @@ export default class Environment extends TestEnvironment {
   /** A watched stream would keep every module of this file in the worker's memory. */
   override async teardown(): Promise<void> {
     [process.stdout.write, process.stderr.write] = this.#writes;
+    ofDomains.disable();
     await super.teardown();
   }
 }
@@ -31,4 +35,20 @@ function isInstanceOf(Class: abstract new () => unknown) {
   return function (this: { name: string }, value: unknown): boolean {
     return isInstance.call(this, value) || (this.name === Class.name && value instanceof Class);
   };
+}
+
+/** zapier-platform-core opens a domain, and Node then tracks every promise of this process. */
+function hookOfDomains(): asyncHooks.AsyncHook {
+  const { createHook } = asyncHooks;
+  const hooks: asyncHooks.AsyncHook[] = [];
+  asyncHooks.createHook = (callbacks) => {
+    const hook = createHook(callbacks);
+    hooks.push(hook);
+    return hook;
+  };
+  createRequire(__filename)('node:domain');
+  asyncHooks.createHook = createHook;
+  const [hook] = hooks;
+  if (!hook) throw new Error('node:domain makes no hook of node:async_hooks any more');
+  return hook;
 }
