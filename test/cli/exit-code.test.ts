@@ -62,16 +62,18 @@ describe('a failed call says why on the error output and has its own exit code',
     expect(errors).not.toContain('svc_secret');
   });
 
-  it('4: a conflict; 5: an unreadable response; 6: a lost response', async () => {
+  it('4: a conflict; 5: a page that is not of the service; 6: a lost response', async () => {
     const service = await start();
-    const create = ['coupon.create', '--discount_type=percent', '--discount_value=5'];
-    const first = [...create, '--lead_email=a@example.com'];
-    expect((await typedCall(service, ...first)).code).toBe(0);
-    expect((await typedCall(service, ...first)).code).toBe(4);
-    service.sandbox.faults.add({ path: '/screens', fault: 'html-body' });
+    const fields = ['--discount_type=percent', '--discount_value=5', '--lead_email=a@example.com'];
+    const create = () => typedCall(service, 'coupon.create', ...fields);
+    expect((await create()).code).toBe(0);
+    expect((await create()).code).toBe(4);
+    const page = { status: 404, body: '<h1>Not here</h1>', contentType: 'text/html' } as const;
+    service.sandbox.faults.add({ path: '/screens', fault: 'status', ...page });
     expect((await typedCall(service, 'screen.list')).code).toBe(5);
-    service.sandbox.faults.add({ method: 'POST', path: '/coupons', fault: 'reset', when: 'after' });
-    expect((await typedCall(service, ...create, '--lead_email=b@example.com')).code).toBe(6);
+    service.sandbox.faults.add({ path: '/landing-links', fault: 'reset', when: 'after' });
+    const link = await typedCall(service, 'landingLink.create', '--field=utm_campaign=spring');
+    expect(link.code).toBe(6);
   });
 
   it('has an exit code for every kind of error', () => {

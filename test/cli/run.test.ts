@@ -94,7 +94,7 @@ describe('find-available', () => {
   const period = ['--from=2027-03-01', '--to=2027-03-31', '--city=Berlin'];
 
   it('prints the available screens, cheapest first, as JSON or as a table', async () => {
-    const service = await start();
+    const service = await start({ screens: 320 });
     const env = environment(service.baseUrl, service.full);
     const { code, output } = await typed(['find-available', ...period], env);
     const prices = JSON.parse(output).map((found: AvailableScreen) => found.total_price_cents);

@@ -55,7 +55,8 @@ export class Bench {
   /** Its sandbox is closed after the test. */
   static async open(variants: Partial<Variants>, requests?: number): Promise<Bench> {
     const rateLimit = requests === undefined ? {} : { requests };
-    return new Bench(await start({ variants, rateLimit }));
+    // More than fit on a page.
+    return new Bench(await start({ screens: 240, variants, rateLimit }));
   }
 
   async close(): Promise<void> {

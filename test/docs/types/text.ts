@@ -1,4 +1,6 @@
 import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { root } from '../../structure/project.ts';
 
@@ -58,15 +60,19 @@ export function kebabCase(name: string): string {
   return name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 }
 
-/** The text as biome formats it, which also sorts its imports. */
-export function formatted(text: string): string {
-  const biome = join(root, 'node_modules/@biomejs/biome/bin/biome');
-  const args = [biome, 'check', '--write', '--stdin-file-path=shared/src/types/any.ts'];
-  return execFileSync(process.execPath, args, {
-    cwd: root,
-    encoding: 'utf8',
-    input: text,
-  });
+/** The files as biome formats them, which also sorts their imports. */
+export function formatted(files: ReadonlyMap<string, string>): Map<string, string> {
+  const folder = mkdtempSync(join(tmpdir(), 'types-'));
+  try {
+    for (const [name, text] of files) writeFileSync(join(folder, name), text);
+    const biome = join(root, 'node_modules/@biomejs/biome/bin/biome');
+    const args = ['check', '--write', '--vcs-enabled=false', `--config-path=${root}`, folder];
+    execFileSync(process.execPath, [biome, ...args], { stdio: 'pipe' });
+    const names = [...files.keys()];
+    return new Map(names.map((name) => [name, readFileSync(join(folder, name), 'utf8')]));
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
 }
 
 /** Whole sentences, as docstrings have them. */

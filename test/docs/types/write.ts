@@ -90,7 +90,7 @@ function methodOf(action: string, operation: Operation): string {
 }
 
 function file(own: string, others: Readonly<Record<string, readonly string[]>> = {}): string {
-  return formatted(head + importsFor(own, { ...known, ...others }) + own);
+  return head + importsFor(own, { ...known, ...others }) + own;
 }
 
 /** A resource: its methods, what they take, and its records. */
@@ -197,10 +197,14 @@ function indexFile(): string {
 
 /** The files of the folder, by name. */
 export function typeFiles(): Map<string, string> {
-  return new Map([
-    ...groups.map(([group, all]) => [`${kebabCase(group)}.ts`, resourceFile(group, all)] as const),
-    ['availability.ts', compoundOperationsFile()],
-    ['events.ts', eventsFile()],
-    ['index.ts', indexFile()],
-  ]);
+  return formatted(
+    new Map([
+      ...groups.map(
+        ([group, all]) => [`${kebabCase(group)}.ts`, resourceFile(group, all)] as const,
+      ),
+      ['availability.ts', compoundOperationsFile()],
+      ['events.ts', eventsFile()],
+      ['index.ts', indexFile()],
+    ]),
+  );
 }
