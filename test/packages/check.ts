@@ -53,6 +53,9 @@ async function checkTarballs(packed: Packed): Promise<void> {
 async function checkCore({ core, pageKit, sandbox }: Packed): Promise<void> {
   for await (const consumer of tryCore(folder, core, [pageKit, sandbox]))
     say(`The core works with ${consumer}.`);
+}
+
+async function checkInstalls({ core }: Packed): Promise<void> {
   for await (const way of tryInstalls(folder, core)) say(`The core installs with ${way}.`);
 }
 
@@ -75,7 +78,11 @@ async function checkPrograms(packed: Packed): Promise<void> {
 try {
   const packed = await packAll();
   // Side by side, since much of the time is waiting for the registry.
-  const checks = [checkCore(packed), checkTarballs(packed).then(() => checkPrograms(packed))];
+  const checks = [
+    checkCore(packed),
+    checkInstalls(packed),
+    checkTarballs(packed).then(() => checkPrograms(packed)),
+  ];
   const failed = (await Promise.allSettled(checks)).filter(({ status }) => status === 'rejected');
   if (failed.length > 0)
     throw new AggregateError(failed.map((one) => 'reason' in one && one.reason));

@@ -79,7 +79,7 @@ export const onRuntimes = {
   },
   'Deno 2.9.6': {
     node,
-    undici: { ...undici, ...kinds.losesResetBodies },
+    undici: { ...undici, ...kinds.mayLoseResetBodies },
     fetch: {
       ...withoutReasons,
       ...kinds.limitsHeaders,
