@@ -1,21 +1,11 @@
-import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { rawResponse } from '../support/actor.ts';
-import { type Running, start } from '../support/running-relay.ts';
-import { openRow, type Row } from './row.ts';
+import { useRow } from './row.ts';
 
 const b = 'coupon.redeemed';
 const minute = 60_000;
 
-let shared: Running;
-let row: Row;
-
-beforeAll(async () => {
-  shared = await start();
-});
-
-beforeEach(async () => {
-  row = await openRow(shared);
-});
+const row = useRow();
 
 describe('a subscription that was deleted', () => {
   it('continues where it stopped within ten minutes', async () => {

@@ -1,22 +1,13 @@
-import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { rawResponse } from '../support/actor.ts';
 import { onDatabase } from '../support/database.ts';
-import { type Running, start } from '../support/running-relay.ts';
-import { openRow, type Row } from './row.ts';
+import { start } from '../support/running-relay.ts';
+import { useRow } from './row.ts';
 
 const [a, b] = ['campaign.paid', 'coupon.redeemed'] as const;
 const minute = 60_000;
 
-let shared: Running;
-let row: Row;
-
-beforeAll(async () => {
-  shared = await start();
-});
-
-beforeEach(async () => {
-  row = await openRow(shared);
-});
+const row = useRow();
 
 describe('an event is wanted', () => {
   it('from the request on that first names its type', async () => {
@@ -64,15 +55,11 @@ describe('an event is wanted', () => {
     ['', [a]],
     [', also if a request names it again', [a, b]],
   ])('no more while an attempt of it runs that then fails%s', async (_when, events) => {
-    const fail: (() => void)[] = [];
-    row.actor.answers.push((socket) => fail.push(() => socket.write(rawResponse(500))));
     await row.put({ events: [a, b] });
     await row.running.deliver({ id: 'running', type: b, data: {} });
-    const advancing = row.running.relay.clock.advance(0);
-    while (fail.length === 0) await new Promise(setImmediate);
-    await row.running.call('PUT', '/subscriptions', { target_url: row.actor.url, events: [a] });
-    for (const answer of fail) answer();
-    await advancing;
+    const respond = await row.attempt(500);
+    await row.ask();
+    await respond();
     await row.put({ events });
     await row.running.relay.clock.advance(minute);
     const { data } = (await row.running.call('GET', '/deliveries')).body;

@@ -1,22 +1,12 @@
-import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { rawResponse } from '../support/actor.ts';
 import { onDatabase } from '../support/database.ts';
-import { type Running, start } from '../support/running-relay.ts';
-import { openRow, type Row } from './row.ts';
+import { useRow } from './row.ts';
 
 const [a, b] = ['campaign.paid', 'coupon.redeemed'] as const;
 const minute = 60_000;
 
-let shared: Running;
-let row: Row;
-
-beforeAll(async () => {
-  shared = await start();
-});
-
-beforeEach(async () => {
-  row = await openRow(shared);
-});
+const row = useRow();
 
 describe('a token has one subscription to a target', () => {
   it('whatever its spelling', async () => {
@@ -88,37 +78,24 @@ describe('an ID from before the last PUT', () => {
   });
 
   it('switches nothing off with the response of a request from then', async () => {
-    const gone: (() => void)[] = [];
-    row.actor.answers.push((socket) => gone.push(() => socket.write(rawResponse(410))));
     await row.put();
     await row.running.deliver({ id: 'one', type: a, data: {} });
-    const advancing = row.running.relay.clock.advance(0);
-    while (gone.length === 0) await new Promise(setImmediate);
-    const putting = row.running.call('PUT', '/subscriptions', {
-      target_url: row.actor.url,
-      events: [a],
-    });
-    const { body } = await putting;
-    for (const answer of gone) answer();
-    await advancing;
+    const respond = await row.attempt(410);
+    const { body } = await row.ask();
+    await respond();
     expect(await row.get(body.id)).toMatchObject({ state: 'active', off_reason: null });
     await row.deliver('two');
     expect(row.arrived()).toEqual(['one', 'two']);
   });
 
   it('leaves no failure of a request from then', async () => {
-    const fail: (() => void)[] = [];
-    const held = (socket: { write(text: string): void }) =>
-      void fail.push(() => socket.write(rawResponse(500)));
-    row.actor.answers.push(...Array(9).fill(rawResponse(500)), held);
+    row.actor.answers.push(...Array(9).fill(rawResponse(500)));
     await row.put();
     for (let count = 0; count < 10; count += 1)
       await row.running.deliver({ id: `e${count}`, type: a });
-    const advancing = row.running.relay.clock.advance(0);
-    while (fail.length === 0) await new Promise(setImmediate);
-    await row.running.call('PUT', '/subscriptions', { target_url: row.actor.url, events: [a] });
-    for (const answer of fail) answer();
-    await advancing;
+    const respond = await row.attempt(500);
+    await row.ask();
+    await respond();
     expect(await row.leaseOf()).toEqual({ failures: 0, is_paused: false, is_failing: false });
   });
 });

@@ -1,19 +1,38 @@
-import { startActor } from '../support/actor.ts';
+import { beforeAll, beforeEach } from '@jest/globals';
+import { rawResponse, startActor } from '../support/actor.ts';
 import { onDatabase } from '../support/database.ts';
-import { ownSource, type Running } from '../support/running-relay.ts';
+import { ownSource, type Running, start } from '../support/running-relay.ts';
 
-export type Row = Awaited<ReturnType<typeof openRow>>;
+type Row = Awaited<ReturnType<typeof openRow>>;
+
+/** For each test of a file another one, of the same relay. */
+export function useRow(): Row {
+  const row = {} as Row;
+  let shared: Running;
+  beforeAll(async () => {
+    shared = await start();
+  });
+  beforeEach(async () => {
+    Object.assign(row, await openRow(shared));
+  });
+  return row;
+}
 
 /** A source that no other test uses, with a target for one subscription, and what is asked for it. */
-export async function openRow(shared: Running) {
+async function openRow(shared: Running) {
   const running = await ownSource(shared);
   const actor = await startActor();
+  /** Without waiting for what it causes. */
+  const ask = (body: object = {}, token = running.key.token) => {
+    const input = { target_url: actor.url, events: ['campaign.paid'], ...body };
+    return running.call('PUT', '/subscriptions', input, token);
+  };
   return {
     running,
     actor,
-    async put(body: object = {}, token = running.key.token) {
-      const input = { target_url: actor.url, events: ['campaign.paid'], ...body };
-      const response = await running.call('PUT', '/subscriptions', input, token);
+    ask,
+    async put(body: object = {}, token?: string) {
+      const response = await ask(body, token);
       await running.relay.clock.advance(1);
       return response.body;
     },
@@ -22,6 +41,18 @@ export async function openRow(shared: Running) {
     async deliver(id: string, type = 'campaign.paid'): Promise<void> {
       await running.deliver({ id, type, data: {} });
       await running.relay.clock.advance(1);
+    },
+    /** Advances the clock until an attempt runs, which gets this response once the result is called. */
+    async attempt(status: number, ms = 0): Promise<() => Promise<void>> {
+      const arrival = new Promise<() => void>((resolve) => {
+        actor.answers.push((socket) => resolve(() => socket.write(rawResponse(status))));
+      });
+      const advancing = running.relay.clock.advance(ms);
+      const respond = await arrival;
+      return async () => {
+        respond();
+        await advancing;
+      };
     },
     /** The events that arrived at the target, in order. */
     arrived: () => actor.requests.map((request) => /"id":"(\w+)"/.exec(request)?.[1]),
