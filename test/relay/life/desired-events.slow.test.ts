@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { firstRetryMs } from '../sender/scene.ts';
 import { rawResponse } from '../support/actor.ts';
 import { onDatabase } from '../support/database.ts';
 import { start } from '../support/running-relay.ts';
@@ -65,6 +66,40 @@ describe('an event is wanted', () => {
     const { data } = (await row.running.call('GET', '/deliveries')).body;
     expect(data).toMatchObject([{ state: 'dead', reason: 'not_wanted' }]);
     expect(row.arrived()).toEqual(['running']);
+  });
+
+  it.each([
+    ['the first attempt', 0],
+    ['a retry', 1],
+  ])(
+    'no more while %s of it runs, also if it fails after a request names it again',
+    async (_which, failures) => {
+      row.actor.answers.push(...Array(failures).fill(rawResponse(500)));
+      await row.put({ events: [a, b] });
+      await row.running.deliver({ id: 'running', type: b, data: {} });
+      if (failures > 0) await row.running.relay.clock.advance(0);
+      const respond = await row.attempt(500, failures * firstRetryMs);
+      await row.ask();
+      await row.ask({ events: [a, b] });
+      await respond();
+      await row.running.relay.clock.advance(minute);
+      const { data } = (await row.running.call('GET', '/deliveries')).body;
+      expect(data).toMatchObject([{ state: 'dead', reason: 'not_wanted' }]);
+      expect(row.arrived()).toHaveLength(failures + 1);
+    },
+  );
+
+  it('still, if a job delivers it while a request changes nothing', async () => {
+    const { id } = await row.put();
+    await row.running.relay.subscriptions.off(id);
+    await row.deliver('a');
+    const target_url = `${row.actor.url}/2`;
+    await row.ask({ target_url, replaces: id });
+    const respond = await row.attempt(500);
+    await row.ask({ target_url });
+    await respond();
+    await row.running.relay.clock.advance(minute);
+    expect(row.arrived()).toEqual(['a', 'a']);
   });
 
   it.each([

@@ -1,9 +1,11 @@
 import type { RelayProblemName } from '@screen-advertising/core/webhooks';
 import type { Pool } from 'pg';
 import { asColumns, Batches } from '../database/batches.ts';
+import { namesFor } from '../database/reading-subscriptions.ts';
 import { retryConflict } from '../database/retry-conflict.ts';
 import type { DeliveryState, ResponseRecord } from '../database/stored-values.ts';
 import { reasonErased } from '../erasure/erase-events.ts';
+import { reasonNotDesired } from '../subscriptions/dead-reasons.ts';
 import type { Move } from './work.ts';
 
 /** An attempt and its effect on the delivery. */
@@ -30,6 +32,21 @@ export interface Result {
   readonly isProblem: boolean;
 }
 
+/** One row for each reason to still deliver an event: its subscription wants it, or has a job of it. */
+const reasonsToDeliver = `
+  SELECT FROM event CROSS JOIN (
+    SELECT events, since FROM subscription WHERE number = one.subscription
+    UNION ALL
+    SELECT events, array_fill(job.position, ARRAY[cardinality(events)]) FROM job
+    WHERE subscription_number = one.subscription AND kind IN ('missing', 'of') AND one.position <= until
+  ) AS who CROSS JOIN unnest(who.events, who.since) AS wanted (name, since)
+  WHERE source_number = one.source AND event.position = one.position
+    AND wanted.name = ANY (${namesFor('event.type')}) AND one.position > wanted.since`;
+
+/** SQL for a result that says what a delivery is now. */
+const applies = `known.replays < excluded.replays
+  OR known.replays = excluded.replays AND (known.state = 'pending' OR excluded.state <> 'pending')`;
+
 /** What belongs into one transaction. */
 interface Written {
   readonly result?: Result;
@@ -41,9 +58,10 @@ const deadType: RelayProblemName = 'relay.delivery_dead';
 /**
  * Results, and where readers are after them. What is lost in a power cut only causes duplicates, so
  * the commit does not wait for the disk. A delivery that was delivered stays so, whatever an attempt
- * that began earlier ends with. After a replay that came meanwhile, it stays due. A reader that was
- * moved meanwhile stays where it was moved to: it skips what has a delivery. Of an event that was
- * erased meanwhile, no response is kept and no retry follows.
+ * that began earlier ends with; one that died meanwhile gets no retry. After a replay that came
+ * meanwhile, it stays due. A reader that was moved meanwhile stays where it was moved to: it skips
+ * what has a delivery. Of an event that was erased meanwhile, no response is kept and no retry
+ * follows; nor does one of an event whose type was given up, also if it is wanted again since.
  */
 const statement = `
 WITH setting AS (SELECT set_config('synchronous_commit', 'off', true)),
@@ -51,9 +69,8 @@ result AS (
   SELECT source, position, subscription, number, attempts_since_replay, replays, at, status, error,
     duration, is_problem, event,
     CASE WHEN NOT is_erased THEN response END AS response,
-    CASE WHEN is_erased AND state = 'pending' THEN 'dead' ELSE state END AS state,
-    CASE WHEN is_erased AND state = 'pending' THEN '${reasonErased}' ELSE reason END AS reason,
-    CASE WHEN NOT is_erased THEN next_at END AS next_at
+    CASE WHEN why IS NULL THEN state ELSE 'dead' END AS state, coalesce(why, reason) AS reason,
+    CASE WHEN why IS NULL THEN next_at END AS next_at
   FROM setting, unnest(
     $1::integer[], $2::bigint[], $3::integer[], $4::integer[], $5::integer[], $6::timestamptz[],
     $7::integer[], $8::text[], $9::integer[], $10::jsonb[], $11::text[], $12::text[],
@@ -65,7 +82,12 @@ result AS (
       SELECT FROM event
       WHERE source_number = one.source AND position = one.position AND body IS NULL
     ) AS is_erased
-  ) AS known
+  ) AS known,
+  LATERAL (
+    SELECT CASE WHEN state <> 'pending' THEN NULL WHEN is_erased THEN '${reasonErased}'
+      WHEN number = 1 AND replays = 0 AND NOT EXISTS (${reasonsToDeliver}) THEN '${reasonNotDesired}'
+    END AS why
+  ) AS ended
 ), attempted AS (
   INSERT INTO attempt (source_number, position, subscription_number, number, at, status, error,
     duration_ms, response)
@@ -100,10 +122,7 @@ FROM result ORDER BY source, position, subscription
 ON CONFLICT (source_number, position, subscription_number) DO UPDATE
 SET attempts = excluded.attempts,
 ${['state', 'reason', 'attempts_since_replay', 'next_at', 'replays']
-  .map(
-    (name) =>
-      `  ${name} = CASE WHEN known.replays <= excluded.replays THEN excluded.${name} ELSE known.${name} END`,
-  )
+  .map((name) => `  ${name} = CASE WHEN ${applies} THEN excluded.${name} ELSE known.${name} END`)
   .join(',\n')}
 WHERE known.attempts < excluded.attempts
   AND (known.state IN ('pending', 'dead') OR known.replays < excluded.replays)`;
