@@ -130,7 +130,7 @@ describe('a subscription', () => {
     const { pool } = connect(running.databaseUrl, () => undefined, uses.sending);
     try {
       const leases = new Leases(pool);
-      const vacancy = { free: 10, freeForSlow: 5, slow: [], heldByToken: new Map() };
+      const vacancy = { leases: [], free: 10, freeForSlow: 5, slow: [] };
       const { leases: claimed } = await leases.claim(running.relay.clock.now(), vacancy);
       const [lease] = claimed;
       if (!lease) throw new Error('Nothing was claimed.');

@@ -5,8 +5,8 @@ const mostScanned = 250;
 
 const isLeased = 'lease.leased_until >= clock_timestamp()';
 
-/** Whether no process delivers to it, and it does not pause. */
-const isFree = `(${isLeased}) IS NOT TRUE
+/** Whether no process delivers to it, this one included once its lease expired, and it does not pause. */
+const isFree = `(${isLeased}) IS NOT TRUE AND lease.subscription_number <> ALL ($10::integer[])
   AND (lease.paused_until IS NULL OR lease.paused_until <= $2)`;
 
 /** Those that have not read the newest event, from the one furthest behind or the one closest to it. */

@@ -28,12 +28,13 @@ export interface Lease extends SealedSecrets {
 
 /** What a process can take on. */
 export interface Vacancy {
+  /** Of the subscriptions that it delivers to already. */
+  readonly leases: readonly Lease[];
   readonly free: number;
   /** How many of these failing and slow subscribers may take. */
   readonly freeForSlow: number;
   /** Subscriptions known to be slow, in addition to those that fail. */
   readonly slow: Iterable<number>;
-  readonly heldByToken: ReadonlyMap<number, number>;
 }
 
 /** What a claim found. */
@@ -117,15 +118,16 @@ export class Leases {
    * Claims subscriptions with due deliveries for the free places. If `hasMore`, the next claim
    * continues with other subscriptions.
    */
-  async claim(now: number, { free, freeForSlow, slow, heldByToken }: Vacancy): Promise<Claimed> {
+  async claim(now: number, { leases: held, free, freeForSlow, slow }: Vacancy): Promise<Claimed> {
+    const byToken = Map.groupBy(held, ({ token }) => token);
     const startedAt = performance.now();
     const { rows } = await this.#pool.query<ClaimRow>({
       name: 'claim-leases',
       text: claimStatement,
       values: [
         ...[this.owner, new Date(now), free, leaseSeconds, Math.min(free, freeForSlow)],
-        ...[[...slow], [...heldByToken.keys()], [...heldByToken.values()]],
-        this.#scannedTo,
+        ...[[...slow], [...byToken.keys()], [...byToken.values()].map(({ length }) => length)],
+        ...[this.#scannedTo, held.map(({ subscription }) => subscription)],
       ],
     });
     const [scan] = rows;

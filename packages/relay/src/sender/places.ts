@@ -45,12 +45,6 @@ export class Places implements Vacancy {
     return Math.max(0, this.#half - this.#slowCount);
   }
 
-  get heldByToken(): ReadonlyMap<number, number> {
-    const held = new Map<number, number>();
-    for (const { token } of this.leases) held.set(token, (held.get(token) ?? 0) + 1);
-    return held;
-  }
-
   get leases(): readonly Lease[] {
     return [...this.#served.keys()];
   }
