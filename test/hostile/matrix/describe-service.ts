@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { HostileService } from '../support/hostile-service.ts';
 import type { Platform } from './fault.ts';
 import { faultsFound } from './judge.ts';
-import type { Failure } from './rules.ts';
+import type { Failure } from './rules/failures.ts';
 import { type ServiceCell, serviceCells } from './service-cell.ts';
 import { ServiceWorld } from './service-world.ts';
 import { SimulatedTime } from './simulated-time.ts';

@@ -29,6 +29,8 @@ export type Effect =
       readonly wait?: number;
     };
 
+export type Refused = Extract<Effect, { kind: 'refused' }>;
+
 export type Platform = 'node:http' | 'undici' | 'fetch' | 'n8n' | 'zapier';
 
 /** Responds to a request in a faulty way. Its second argument lets the service do its work. */

@@ -1,7 +1,8 @@
 import type { PartnerAccess } from '@screen-advertising/sandbox';
 import type { Played, Player } from './describe-service.ts';
 import { effectOf } from './fault.ts';
-import { expected, type Span } from './rules.ts';
+import type { Span } from './rules/policies.ts';
+import { expected } from './rules/rules.ts';
 import type { ServiceCell } from './service-cell.ts';
 import type { ServiceWorld } from './service-world.ts';
 

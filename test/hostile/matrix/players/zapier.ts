@@ -3,7 +3,7 @@ import { jest } from '@jest/globals';
 import { createZapierRunner, type ZapierRunner } from '../../../zapier/app/runner.ts';
 import { readZapierError } from '../../../zapier/app/zapier-error.ts';
 import { isRight, type Played, type Player } from '../describe-service.ts';
-import type { Failure } from '../rules.ts';
+import type { Failure } from '../rules/failures.ts';
 import type { ServiceCell } from '../service-cell.ts';
 import type { ServiceWorld } from '../service-world.ts';
 
