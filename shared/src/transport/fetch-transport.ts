@@ -64,7 +64,7 @@ function checkedText(text: string, url: string): string {
 
 /** Not every body is a stream of bytes: node-fetch has one of Node.js, React Native none. */
 async function bytesOf(response: Response, url: string): Promise<Uint8Array> {
-  const chunks = new Chunks(maxResponseBytes);
+  const chunks = new Chunks();
   const reader = response.body?.getReader?.();
   if (!reader) chunks.add(new Uint8Array(await response.arrayBuffer()));
   for (let next = await reader?.read(); next && !next.done; next = await reader?.read()) {

@@ -12,16 +12,12 @@ export interface ByteStream {
 }
 
 /** Reads a whole body. Stops and rejects with TransportError as soon as it is too large. */
-export function readBody(
-  body: ByteStream,
-  url: string,
-  maxBytes: number = maxResponseBytes,
-): Promise<Uint8Array> {
+export function readBody(body: ByteStream, url: string): Promise<Uint8Array> {
   return new Promise((resolve, reject) => {
-    const chunks = new Chunks(maxBytes);
+    const chunks = new Chunks();
     body.on('data', (chunk) => {
       if (chunks.add(chunk)) return;
-      reject(tooLarge(url, maxBytes));
+      reject(tooLarge(url));
       body.destroy();
     });
     let isWhole = false;
@@ -38,15 +34,10 @@ export function readBody(
 /** A body that arrives in pieces. */
 export class Chunks {
   readonly #chunks: Uint8Array[] = [];
-  readonly #maxBytes: number;
   #size = 0;
 
-  constructor(maxBytes: number) {
-    this.#maxBytes = maxBytes;
-  }
-
   get isTooLarge(): boolean {
-    return this.#size > this.#maxBytes;
+    return this.#size > maxResponseBytes;
   }
 
   /** False when the body has become too large. */
@@ -83,10 +74,10 @@ export function prematureClose(): Error {
 }
 
 /** For transports: the error for a body larger than any the service needs. */
-export function tooLarge(url: string, maxBytes: number = maxResponseBytes): TransportError {
+export function tooLarge(url: string): TransportError {
   const { host } = new URL(url);
   return unexpectedResponse(
-    `${host} sent more than ${maxBytes} bytes, more than any response of the service`,
+    `${host} sent more than ${maxResponseBytes} bytes, more than any response of the service`,
   );
 }
 

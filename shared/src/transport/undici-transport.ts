@@ -4,7 +4,7 @@ import { refuseUnknown } from '../errors/refuse-unknown.ts';
 import { exchange, type Progress } from './exchange.ts';
 import { requestFailure } from './network-failure.ts';
 import { decode, encodable } from './node/decode.ts';
-import { Chunks, maxResponseBytes, tooLarge } from './read-body.ts';
+import { Chunks, tooLarge } from './read-body.ts';
 import { RequestQueue } from './request-queue.ts';
 import { systemClock } from './system-clock.ts';
 import type { Transport } from './transport.ts';
@@ -13,8 +13,6 @@ export { systemClock };
 
 /** The limits of `undiciTransport`, and your own dispatcher. */
 export interface UndiciTransportOptions {
-  /** Largest body of a response in bytes. Default: 8 MiB, a hundred times the largest page. */
-  readonly maxResponseBytes?: number;
   /** Requests under way at once to one origin; the others wait. Default: 100. */
   readonly maxConnections?: number;
   /**
@@ -30,16 +28,12 @@ export interface UndiciTransport extends Transport {
   close(): Promise<void>;
 }
 
-const names = ['maxResponseBytes', 'maxConnections', 'dispatcher'] as const;
+const names = ['maxConnections', 'dispatcher'] as const;
 
-/** With undici 7 or 8: keeps connections, limits time and size, follows no redirect. */
+/** With undici 7 or 8: keeps connections, gives up on responses over 8 MiB, follows no redirect. */
 export function undiciTransport(options: UndiciTransportOptions = {}): UndiciTransport {
   refuseUnknown(options, 'undiciTransport', names);
-  const {
-    maxResponseBytes: maxBytes = maxResponseBytes,
-    maxConnections = 100,
-    dispatcher,
-  } = options;
+  const { maxConnections = 100, dispatcher } = options;
   if (!(Number.isInteger(maxConnections) && maxConnections > 0)) {
     throw new ConfigurationError(
       'maxConnections',
@@ -65,7 +59,7 @@ export function undiciTransport(options: UndiciTransportOptions = {}): UndiciTra
         return exchange(
           request,
           (error) => failureOf(error, url, !isSent),
-          async (progress) => dispatched(pool, sent, url, maxBytes, { ...progress, onStart }),
+          async (progress) => dispatched(pool, sent, url, { ...progress, onStart }),
         );
       });
     },
@@ -107,11 +101,10 @@ function dispatched(
   pool: Dispatcher,
   request: Dispatcher.DispatchOptions,
   url: string,
-  maxBytes: number,
   { onStop, onHead, onStart }: Progress & { onStart(): void },
 ): Promise<string> {
   return new Promise((resolve, reject) => {
-    const chunks = new Chunks(maxBytes);
+    const chunks = new Chunks();
     let encoding: string | undefined;
     let controller: Dispatcher.DispatchController | undefined;
     let stopped: { readonly reason: unknown } | undefined;
@@ -134,10 +127,10 @@ function dispatched(
       },
       onResponseData(_controller, chunk) {
         // undici passes it to `onResponseError`.
-        if (!chunks.add(chunk)) throw tooLarge(url, maxBytes);
+        if (!chunks.add(chunk)) throw tooLarge(url);
       },
       onResponseEnd() {
-        resolve(decode(chunks.joined, encoding, url, maxBytes));
+        resolve(decode(chunks.joined, encoding, url));
       },
       onResponseError(_controller, error) {
         reject(error);

@@ -257,7 +257,7 @@ describe('so do', () => {
     [
       'undiciTransport',
       () => undiciTransport({ connections: 5 } as never),
-      'connections is not an option of undiciTransport. It takes maxResponseBytes, maxConnections, dispatcher.',
+      'connections is not an option of undiciTransport. It takes maxConnections, dispatcher.',
     ],
     [
       'fetchTransport with the function itself',

@@ -30,15 +30,13 @@ async function withoutStreams(url: string, init: RequestInit): Promise<Response>
 describe('fetchTransport with a fetch without streams', () =>
   describeLaw(() => ({ transport: fetchTransport({ fetch: withoutStreams }) }), 'fetch'));
 
-const maxResponseBytes = 2_000_000;
-
 describeTransport(
   'undiciTransport',
   () => {
-    const transport = undiciTransport({ maxResponseBytes });
+    const transport = undiciTransport();
     return { transport, close: () => transport.close() };
   },
-  { law: 'undici', maxResponseBytes, keepsConnections: true, poolsConnections: true },
+  { law: 'undici', keepsConnections: true, poolsConnections: true },
 );
 
 describeTransport(

@@ -1,5 +1,5 @@
 import { gunzip } from 'node:zlib';
-import { textOf, tooLarge, unexpectedResponse } from '../read-body.ts';
+import { maxResponseBytes, textOf, tooLarge, unexpectedResponse } from '../read-body.ts';
 import type { TransportRequest } from '../transport.ts';
 
 /** The headers of a request. Without this one, a service may use any encoding. */
@@ -8,17 +8,20 @@ export function encodable({ headers }: TransportRequest): Record<string, string>
 }
 
 /** The text of a body in the encodings that `content-encoding` lists. What is empty has none. */
-export async function decode(
+export function decode(
   bytes: Uint8Array,
   contentEncoding: string | undefined,
   url: string,
-  maxBytes: number,
-): Promise<string> {
-  if (!contentEncoding || bytes.byteLength === 0) return textOf(bytes);
+): string | Promise<string> {
+  const isPlain = !contentEncoding || bytes.byteLength === 0;
+  return isPlain ? textOf(bytes) : unpacked(bytes, contentEncoding, url);
+}
+
+async function unpacked(bytes: Uint8Array, contentEncoding: string, url: string): Promise<string> {
   let plain = bytes;
   for (const given of contentEncoding.split(',').reverse()) {
     const encoding = given.trim().toLowerCase().replace(/^x-/, '') || 'identity';
-    if (encoding === 'gzip') plain = await unzipped(plain, url, maxBytes);
+    if (encoding === 'gzip') plain = await unzipped(plain, url);
     else if (encoding !== 'identity') {
       throw unexpectedResponse(
         `${new URL(url).host} sent a response in the encoding ${encoding}, which was not requested`,
@@ -28,11 +31,12 @@ export async function decode(
   return textOf(plain);
 }
 
-function unzipped(bytes: Uint8Array, url: string, maxBytes: number): Promise<Uint8Array> {
+function unzipped(bytes: Uint8Array, url: string): Promise<Uint8Array> {
+  const options = { maxOutputLength: maxResponseBytes };
   return new Promise((resolve, reject) => {
-    gunzip(bytes, { maxOutputLength: maxBytes }, (error: NodeJS.ErrnoException | null, text) => {
+    gunzip(bytes, options, (error: NodeJS.ErrnoException | null, text) => {
       if (!error) resolve(text);
-      else reject(error.code === 'ERR_BUFFER_TOO_LARGE' ? tooLarge(url, maxBytes) : error);
+      else reject(error.code === 'ERR_BUFFER_TOO_LARGE' ? tooLarge(url) : error);
     });
   });
 }

@@ -5,7 +5,7 @@ import { ConfigurationError } from '../../errors/error-classes.ts';
 import { exchange, type Progress } from '../exchange.ts';
 import { requestFailure } from '../network-failure.ts';
 import type { NodeTransportOptions } from '../node-transport-options.ts';
-import { maxResponseBytes, prematureClose, readBody } from '../read-body.ts';
+import { prematureClose, readBody } from '../read-body.ts';
 import { RequestQueue } from '../request-queue.ts';
 import { systemClock } from '../system-clock.ts';
 import type { Transport, TransportRequest } from '../transport.ts';
@@ -69,8 +69,18 @@ function protocolOf({ protocol }: URL): 'http' | 'https' {
 
 function open(agent: Agent, target: URL, request: TransportRequest): ClientRequest {
   const { request: send } = protocolOf(target) === 'https' ? https : http;
+  const { protocol, hostname, port, pathname, search } = target;
   const { method, body } = request;
-  const sent = send(target, { method, headers: encodable(request), agent });
+  const sent = send({
+    protocol,
+    // Without the brackets of an IPv6 address.
+    host: hostname.startsWith('[') ? hostname.slice(1, -1) : hostname,
+    port,
+    path: pathname + search,
+    method,
+    headers: encodable(request),
+    agent,
+  });
   sent.end(body);
   return sent;
 }
@@ -84,23 +94,23 @@ function isUnsent(sent: ClientRequest | undefined): boolean {
 }
 
 /** Resolves with the text of the body. */
-async function received(
-  sent: ClientRequest,
-  url: string,
-  { onStop, onHead }: Progress,
-): Promise<string> {
-  onStop(() => sent.destroy());
-  const response = await new Promise<IncomingMessage>((resolve, reject) => {
+function received(sent: ClientRequest, url: string, { onStop, onHead }: Progress): Promise<string> {
+  return new Promise((resolve, reject) => {
+    onStop(() => sent.destroy());
     let isAnswered = false;
     const giveUp = (): void => {
       if (isAnswered) return;
       sent.destroy();
       reject(prematureClose());
     };
-    sent.on('response', (one) => {
-      isAnswered = one.statusCode !== 101;
-      if (isAnswered) resolve(one);
-      else giveUp();
+    sent.on('response', (response) => {
+      const { statusCode: status = 0 } = response;
+      if (status === 101) return giveUp();
+      isAnswered = true;
+      const headers = joined(response);
+      onHead({ status, headers });
+      const { 'content-encoding': encoding } = headers;
+      resolve(readBody(response, url).then((bytes) => decode(bytes, encoding, url)));
     });
     // For a 101 with `connection: upgrade`, Node.js emits this alone.
     sent.on('upgrade', (_response, socket) => {
@@ -109,18 +119,14 @@ async function received(
     });
     sent.on('error', reject).on('close', giveUp);
   });
-  const headers = joined(response);
-  onHead({ status: response.statusCode ?? 0, headers });
-  const bytes = await readBody(response, url);
-  return decode(bytes, headers['content-encoding'], url, maxResponseBytes);
 }
 
 /** From the raw headers: `headersDistinct` of Node.js 20 throws when one is named `__proto__`. */
 function joined({ rawHeaders }: IncomingMessage): Record<string, string> {
   const all = new Map<string, string>();
   for (let at = 0; at < rawHeaders.length; at += 2) {
-    const [given = '', value = ''] = rawHeaders.slice(at, at + 2);
-    const name = given.toLowerCase();
+    const name = String(rawHeaders[at]).toLowerCase();
+    const value = String(rawHeaders[at + 1]);
     const known = all.get(name);
     all.set(name, known === undefined ? value : `${known}, ${value}`);
   }

@@ -4,6 +4,8 @@ import { calls } from './calls.ts';
 export interface Task {
   readonly port: number;
   readonly ms: number;
+  /** Ends after so many, even if there is time left. Default: no limit. */
+  readonly requests?: number;
 }
 
 export interface Cost {
@@ -16,7 +18,7 @@ const concurrency = 50;
 const [name = ''] = process.argv.slice(2);
 let call: (() => Promise<unknown>) | undefined;
 
-respondToParent(async ({ port, ms }: Task): Promise<Cost> => {
+respondToParent(async ({ port, ms, requests = Number.POSITIVE_INFINITY }: Task): Promise<Cost> => {
   call ??= calls[name]?.(port);
   if (!call) throw new Error(`There is no client ${name}.`);
   const send = call;
@@ -24,7 +26,7 @@ respondToParent(async ({ port, ms }: Task): Promise<Cost> => {
   const cpuBefore = process.cpuUsage();
   let count = 0;
   const work = async () => {
-    while (performance.now() - startedAt < ms) {
+    while (performance.now() - startedAt < ms && count < requests) {
       await send();
       count += 1;
     }

@@ -20,8 +20,6 @@ export interface TransportUnderTest {
 
 /** Capabilities in which transports differ. */
 export interface TransportTraits {
-  /** The size in bytes above which it refuses a body. Default: 8 MiB. */
-  readonly maxResponseBytes?: number;
   /** Uses a connection for several requests. */
   readonly keepsConnections?: boolean;
   /** Has at most 100 connections. */
