@@ -1,4 +1,4 @@
-import http, { Agent, type ClientRequest, createServer } from 'node:http';
+import http, { Agent, type ClientRequest, type ClientRequestArgs, createServer } from 'node:http';
 import { Agent as SecureAgent } from 'node:https';
 import { describe, expect, it, jest } from '@jest/globals';
 import { nodeTransport } from '@screen-advertising/core';
@@ -29,6 +29,25 @@ describe('nodeTransport', () => {
     await transport.send({ ...request, url });
     await transport.send({ ...request, url, method: 'POST' });
     expect(connections).toBe(2);
+    await server.close();
+  });
+
+  it('connects to an IPv6 address without the brackets of its URL', async () => {
+    const server = await listen(
+      createServer(({ headers }, response) => response.end(`for ${headers.host}`)),
+    );
+    const hosts: unknown[] = [];
+    // Not every machine has IPv6.
+    class Diverting extends Agent {
+      override createConnection(options: ClientRequestArgs) {
+        hosts.push(options.host);
+        return super.createConnection({ ...options, host: '127.0.0.1' });
+      }
+    }
+    const transport = nodeTransport({ agent: new Diverting() });
+    const url = `http://[::1]:${server.port}/`;
+    expect((await transport.send({ ...request, url })).body).toBe(`for [::1]:${server.port}`);
+    expect(hosts).toEqual(['::1']);
     await server.close();
   });
 
