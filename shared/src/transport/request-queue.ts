@@ -8,14 +8,12 @@ interface Line {
   readonly waiting: Set<() => void>;
 }
 
+/** Requests that run at once to one origin. */
+const most = 100;
+
 /** Limits how many requests run at once to each origin: a service that hangs holds up no other. */
 export class RequestQueue {
-  readonly #most: number;
   readonly #lines = new Map<string, Line>();
-
-  constructor(most: number) {
-    this.#most = most;
-  }
 
   /** Sends a request when it is its turn; rejects with the signal's reason if it aborts before. */
   async run<Response>(
@@ -27,7 +25,7 @@ export class RequestQueue {
     const { origin } = target;
     const line = this.#lines.get(origin) ?? { running: 0, waiting: new Set() };
     this.#lines.set(origin, line);
-    if (line.running < this.#most) line.running += 1;
+    if (line.running < most) line.running += 1;
     else await turn(line, signal);
     try {
       onSend?.();

@@ -9,12 +9,8 @@ import { RequestQueue } from './request-queue.ts';
 import { systemClock } from './system-clock.ts';
 import type { Transport } from './transport.ts';
 
-export { systemClock };
-
-/** The limits of `undiciTransport`, and your own dispatcher. */
+/** The options of `undiciTransport`. */
 export interface UndiciTransportOptions {
-  /** Requests under way at once to one origin; the others wait. Default: 100. */
-  readonly maxConnections?: number;
   /**
    * For your own proxy or certificate authority; the caller closes it. It should keep idle
    * connections for less time than the service does (`keepAliveTimeout`).
@@ -28,24 +24,19 @@ export interface UndiciTransport extends Transport {
   close(): Promise<void>;
 }
 
-const names = ['maxConnections', 'dispatcher'] as const;
-
-/** With undici 7 or 8: keeps connections, gives up on responses over 8 MiB, follows no redirect. */
+/**
+ * With undici 7 or 8: keeps connections, sends at most 100 requests at a time to an origin, gives up
+ * on responses over 8 MiB, and follows no redirect.
+ */
 export function undiciTransport(options: UndiciTransportOptions = {}): UndiciTransport {
-  refuseUnknown(options, 'undiciTransport', names);
-  const { maxConnections = 100, dispatcher } = options;
-  if (!(Number.isInteger(maxConnections) && maxConnections > 0)) {
-    throw new ConfigurationError(
-      'maxConnections',
-      'maxConnections must be a whole number greater than 0.',
-    );
-  }
-  const queue = new RequestQueue(maxConnections);
+  refuseUnknown(options, 'undiciTransport', ['dispatcher']);
+  const { dispatcher } = options;
+  const queue = new RequestQueue();
   let own: Promise<Dispatcher> | undefined;
   return {
     clock: systemClock,
     send: async (request) => {
-      own ??= dispatcher ? undefined : createAgent(maxConnections);
+      own ??= dispatcher ? undefined : createAgent();
       const pool = dispatcher ?? ((await own) as Dispatcher);
       return queue.run(request, ({ origin, pathname, search }) => {
         const { method, body = null, url } = request;
@@ -70,13 +61,13 @@ export function undiciTransport(options: UndiciTransportOptions = {}): UndiciTra
 }
 
 /** Not before the first request: its own error at import would not say which versions work. */
-async function createAgent(connections: number): Promise<Dispatcher> {
+async function createAgent(): Promise<Dispatcher> {
   // Bun replaces the module `undici` with parts of its fetch, and leaves this file alone.
   const undici = await import('undici/index.js').catch(() => undefined);
   // Version 6 does not have them.
   if (!undici || !('cacheStores' in undici)) throw wrongVersion();
   // Over HTTP/2, undici puts all calls on one connection, and keeps it even when it is dead.
-  return new undici.Agent({ allowH2: false, connections });
+  return new undici.Agent({ allowH2: false });
 }
 
 function wrongVersion(): ConfigurationError {

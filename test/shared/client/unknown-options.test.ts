@@ -257,7 +257,7 @@ describe('so do', () => {
     [
       'undiciTransport',
       () => undiciTransport({ connections: 5 } as never),
-      'connections is not an option of undiciTransport. It takes maxConnections, dispatcher.',
+      'connections is not an option of undiciTransport. It takes dispatcher.',
     ],
     [
       'fetchTransport with the function itself',

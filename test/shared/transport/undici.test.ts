@@ -98,38 +98,6 @@ describe('a request that still waits for a connection', () => {
   });
 });
 
-describe('connections', () => {
-  const request = { method: 'GET', headers: {}, timeoutMs: 5000 } as const;
-
-  it('are at most as many as allowed, and every request gets its turn', async () => {
-    let [open, most] = [0, 0];
-    const http = createServer((_request, response) => response.end('{}'));
-    http.on('connection', (socket) => {
-      open += 1;
-      most = Math.max(most, open);
-      socket.on('close', () => {
-        open -= 1;
-      });
-    });
-    const server = await listen(http);
-    const transport = undiciTransport({ maxConnections: 3 });
-    const url = `http://127.0.0.1:${server.port}/`;
-    const answers = await Promise.all(
-      Array.from({ length: 60 }, () => transport.send({ ...request, url })),
-    );
-    expect(answers.map(({ status }) => status)).toEqual(Array(60).fill(200));
-    expect(most).toBeLessThanOrEqual(3);
-    await transport.close();
-    await server.close();
-  });
-
-  it.each([0, -1, 2.5, Number.NaN])('cannot be %s', (maxConnections) => {
-    expect(() => undiciTransport({ maxConnections })).toThrow(
-      'maxConnections must be a whole number greater than 0.',
-    );
-  });
-});
-
 describe('a service that speaks HTTP/2', () => {
   /** Sends a change to a server that offers both versions: the error, and the offered versions. */
   async function sendTo(onStream: (stream: ServerHttp2Stream) => void, dispatcher?: Agent) {

@@ -13,7 +13,7 @@ import { decode, encodable } from './decode.ts';
 
 /** See `nodeTransport`. */
 export function httpTransport({ agent }: NodeTransportOptions = {}): Transport {
-  const queue = new RequestQueue(100);
+  const queue = new RequestQueue();
   let own: Agents | undefined;
   return {
     clock: systemClock,
