@@ -87,6 +87,8 @@ it.each([
   await world.items(lookUp, { items: emails(570) });
   for (let nth = 0; nth < 6; nth += 1) await world.items(lookUp, { items: emails(5) });
   if (world.time) world.time.setByMs = byMs;
+  // On n8n 2.36, a poll has 36 s.
+  await world.sandbox.clock.advance(30_000);
   const poller = createPoller(world.engine, {
     type: 'screenAdvertisingPollingTrigger',
     parameters: { authentication: 'apiKey', events: ['campaign_request.created'] },
