@@ -12,8 +12,10 @@ const others = {
     ...['Predefined Credential Type', 'Settings', 'Triggers', 'View', '⋯'],
     ...['Directly from the service', 'Through a relay', 'production URL'],
     ...['Actions', 'Executions', 'Install', 'Publish', 'Production URL', 'Webhook URLs'],
+    ...['Add Filter', 'Credential', 'On campaign paid'],
     // Of the sandbox's page, and of the n8n that `run n8n` opens.
-    ...['Events', 'Fire', 'Sandbox, signing secret', 'Welcome coupon for a referred user'],
+    ...['Address', 'Coupons', 'Events', 'Fire', 'Register', 'Webhook addresses'],
+    ...['Sandbox, signing secret', 'Welcome coupon for a referred user'],
   ],
   // The last one is a field that appears with a choice, under its title in the catalogue.
   Zapier: [
@@ -42,6 +44,7 @@ function namesIn(value: unknown, key = ''): string[] {
 }
 
 it.each([
+  ['docs/first-event-direct.md', 'n8n'],
   ['docs/n8n.md', 'n8n'],
   ['packages/n8n-nodes-screen-advertising/README.md', 'n8n'],
   ['docs/zapier.md', 'Zapier'],

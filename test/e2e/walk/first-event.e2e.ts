@@ -72,10 +72,10 @@ describe('a newcomer follows docs/first-event.md in a fresh clone', () => {
     'Sign in to n8n.': async () => {
       await editor.signIn({ email: printed(n8n, 'Email'), password: printed(n8n, 'Password') });
     },
-    'If it greets you with an assistant, open Overview at the left.': async () => {
+    'If it greets you with an assistant, open Overview, the house icon at the left.': async () => {
       await editor.page.getByText('Overview', { exact: true }).first().click();
     },
-    'Open Welcome coupon for a referred user, and choose Publish.': async () => {
+    'Open Welcome coupon for a referred user, press Publish, and confirm it.': async () => {
       await editor.page.getByText(workflow, { exact: true }).first().click();
       await editor.page.getByTestId('canvas-node').first().waitFor();
       await editor.publish();
@@ -87,7 +87,7 @@ describe('a newcomer follows docs/first-event.md in a fresh clone', () => {
         return list.text.includes(workflow);
       });
     },
-    "On the sandbox's page, http://127.0.0.1:8787, open Events, and press Fire beside user.registered.":
+    "On the sandbox's page, http://127.0.0.1:8787, open Events, and press Fire under user.registered.":
       async () => {
         const { page } = editor;
         await page.goto(printed(relay, 'Sandbox'));
