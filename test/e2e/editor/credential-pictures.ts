@@ -28,6 +28,15 @@ describe("n8n's dialog of a credential", () => {
     describe(titles[type] ?? type, () => {
       let dialog: CredentialDialog;
 
+      /** What is right, except for these changes: an earlier one may be in a field that is left out. */
+      const filled = (changes: CredentialMistake['changes'] = {}) => {
+        const { world } = opened;
+        const changed = mistakes.flatMap((mistake) => Object.keys(mistake.changes ?? {}));
+        const emptied = Object.fromEntries(changed.map((field) => [field, '']));
+        const right = credentialData(world.sandbox, world.baseUrl)[type];
+        return { ...emptied, ...right, ...changes };
+      };
+
       before(async () => {
         dialog = await opened.editor.newCredential(titles[type] ?? type);
       });
@@ -37,8 +46,7 @@ describe("n8n's dialog of a credential", () => {
         const { when, changes, fault, says, shown = says, isPictured } = mistake;
         it(`says what to do about ${when}`, async () => {
           const { world } = opened;
-          const right = credentialData(world.sandbox, world.baseUrl)[type];
-          await dialog.fill({ ...right, ...changes });
+          await dialog.fill(filled(changes));
           if (fault) world.sandbox.faults.add(fault);
           const said = isEmpty(mistake) ? await dialog.refusedToSave() : await dialog.test();
           assert.equal(said, shown);
@@ -47,8 +55,7 @@ describe("n8n's dialog of a credential", () => {
       }
 
       it('accepts what is right then', async () => {
-        const { world } = opened;
-        await dialog.fill(credentialData(world.sandbox, world.baseUrl)[type] ?? {});
+        await dialog.fill(filled());
         assert.equal(await dialog.test(), 'Connection tested successfully');
       });
     });

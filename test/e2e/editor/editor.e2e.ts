@@ -64,7 +64,7 @@ describe("the node in n8n's editor", () => {
     await page.getByText(/^Actions \(\d+\)$/).click();
     await page.getByText('On coupon redeemed', { exact: true }).waitFor();
     // The list of actions is longer than the usual window.
-    await page.setViewportSize({ width: 1600, height: 1250 });
+    await page.setViewportSize({ width: 1600, height: 1300 });
     await editor.picture('node-panel');
     await page.setViewportSize({ width: 1600, height: 1000 });
   });
