@@ -48,6 +48,28 @@ export class Editor {
     await this.page.getByTestId('canvas-plus-button').waitFor();
   }
 
+  /** Imports a workflow's file into a new workflow. */
+  async importFile(file: string): Promise<void> {
+    await this.newWorkflow();
+    await this.page.getByTestId('workflow-menu').click();
+    await this.page.getByTestId('workflow-menu-item-import').hover();
+    const chooser = this.page.waitForEvent('filechooser');
+    await this.page.getByText('From file', { exact: true }).click();
+    await (await chooser).setFiles(file);
+    await this.page.getByTestId('canvas-node').first().waitFor();
+  }
+
+  /** Opens the fields of a node on the canvas. */
+  async openNode(name: string): Promise<void> {
+    await this.page.locator(`[data-test-id=canvas-node][data-node-name="${name}"]`).dblclick();
+    await this.page.getByTestId('ndv').waitFor();
+  }
+
+  /** Red triangles on the canvas. */
+  get issues(): Locator {
+    return this.page.getByTestId('node-issues');
+  }
+
   /** The panel of nodes, with what a search finds. */
   async search(text: string): Promise<void> {
     await this.page.getByTestId('canvas-plus-button').click();
