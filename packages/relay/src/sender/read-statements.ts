@@ -65,8 +65,8 @@ const bodyInOrder = (order: string) => `
     - octet_length(event.body) < ${mostBytes} THEN event.body END AS body`;
 
 /**
- * Pending deliveries whose next attempt is due at $4, earliest first. An attempt that ended after its
- * type was given up may have left one, which is not wanted.
+ * Pending deliveries whose next attempt is due at $4, earliest first. An attempt that ended just
+ * when its type was given up may have left one, which is not wanted.
  */
 export const retryStatement = `
 SELECT asked.nth::integer, due.*, event.id AS event, event.type,

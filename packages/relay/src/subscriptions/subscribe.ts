@@ -171,7 +171,7 @@ async function startPending(
 
 /**
  * What is pending, or left to a job, of the names that it wants no more, or did not want until now: an
- * attempt that ended after its type was given up may have left it.
+ * attempt that ended just when its type was given up may have left it.
  */
 async function endUnwanted(
   db: Kysely<Tables>,
