@@ -1,7 +1,9 @@
 import '../support/end-with-children.ts';
 import assert from 'node:assert/strict';
+import path from 'node:path';
 import { before, describe, it } from 'node:test';
 import { readScreenshot } from '../../support/read-qr-code.ts';
+import { nodePackage } from '../support/paths.ts';
 import { useEditor } from '../support/use-editor.ts';
 import { waitFor } from '../support/wait.ts';
 
@@ -19,6 +21,14 @@ const panels = [
     sets: { 'On campaign request abandoned': { events: ['campaign_request.abandoned'] } },
   },
 ];
+
+const recipe = path.join(nodePackage, 'examples/welcome-coupon-for-referred-user.json');
+/** n8n itself chooses the newest credential of any kind, and leaves the node set to another one. */
+const choices = {
+  'User Registered': 'Sandbox, signing secret',
+  'Look Up User': 'Sandbox, client credentials',
+  'Create Coupon': 'Sandbox, API key',
+};
 
 const period = { from: '2027-03-01', to: '2027-03-14' };
 
@@ -138,6 +148,34 @@ describe("the node in n8n's editor", () => {
     assert.match(await (await fetch(link)).text(), /Sandbox landing page/);
     await page.mouse.move(0, 0);
     await editor.picture('qr-code-output');
+  });
+
+  it('marks each node of an imported recipe until its credential is chosen, of whichever kind', async () => {
+    const { editor, world } = opened;
+    const marked = (count: number) =>
+      waitFor({ what: `${count} red triangles`, withinMs: 30_000 }, async () => {
+        return (await editor.issues.count()) === count;
+      });
+    await editor.importFile(recipe);
+    await marked(3);
+    for (const [nth, [node, credential]] of Object.entries(choices).entries()) {
+      await editor.openNode(node);
+      await editor.showCredentials();
+      await editor.page.getByText(credential).last().click();
+      await editor.closeNode();
+      await marked(2 - nth);
+    }
+    await editor.openNode('User Registered');
+    const url = await editor.productionUrl();
+    await editor.closeNode();
+    await editor.publish();
+    await world.api.registered(url, 'User Registered');
+    const { id } = world.sandbox.webhooks.add({ url });
+    await world.sandbox.fire('user.registered');
+    world.sandbox.webhooks.remove(id);
+    await waitFor({ what: 'the coupon', withinMs: 60_000 }, () =>
+      world.sandbox.coupons.list().some(({ code }) => code.startsWith('WELCOME-')),
+    );
   });
 
   it('starts a published workflow when the service delivers an event', async () => {
