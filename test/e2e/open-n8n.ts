@@ -1,5 +1,7 @@
 /** `pnpm run n8n`: n8n with the node, a sandbox, credentials and example workflows, until Ctrl-C. */
+import { once } from 'node:events';
 import { mkdirSync, readdirSync } from 'node:fs';
+import { createServer } from 'node:net';
 import path from 'node:path';
 import { createSandbox, type Sandbox } from '@screen-advertising/sandbox';
 import { N8nApi, owner } from './support/n8n-api.ts';
@@ -24,6 +26,7 @@ const stopped = new Promise<void>((resolve) => {
 let sandbox: Sandbox | undefined;
 let n8n: N8nProcess | undefined;
 try {
+  await claim(n8nPort);
   await Promise.race([stopped, relay ? openBeside(relay) : openAlone()]);
 } catch (error) {
   process.exitCode = 1;
@@ -34,6 +37,14 @@ await n8n?.program.stop();
 await sandbox?.close();
 // Ends what is still being installed or started, too.
 process.exit();
+
+/** Throws if the port is in use: another n8n there would be taken for this one, and be changed. */
+async function claim(port: number): Promise<void> {
+  const server = createServer().listen(port, '127.0.0.1');
+  await once(server, 'listening');
+  server.close();
+  await once(server, 'close');
+}
 
 /** Starts a sandbox, which delivers its events to the published examples. */
 async function openAlone(): Promise<never> {

@@ -37,6 +37,10 @@ export class Clone {
     return String(this.#env.SANDBOX_PORT);
   }
 
+  get n8nPort(): number {
+    return Number(this.#env.N8N_PORT);
+  }
+
   /** Types a command into a new terminal. */
   type(command: string): Program {
     const cwd = path.join(this.#folder, 'clone');

@@ -1,5 +1,7 @@
 import '../support/end-with-children.ts';
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer } from 'node:net';
 import { after, before, describe } from 'node:test';
 import { type Browser, openChromium } from '../support/chromium.ts';
 import { Editor } from '../support/editor.ts';
@@ -60,6 +62,19 @@ describe('a newcomer follows docs/first-event.md in a fresh clone', () => {
       note('relay ready');
       assert.doesNotMatch(relay.text, /Unsupported engine|WARN/);
     },
+    'Without a relay, follow these steps; if their n8n is still open, end it with Ctrl-C.':
+      async () => {
+        const other = createServer().listen(clone.n8nPort, '127.0.0.1');
+        await once(other, 'listening');
+        const refused = clone.type(n8nCommand);
+        await refused.ended;
+        other.close();
+        assert.ok(
+          refused.text.includes(
+            `Port ${clone.n8nPort} is in use. End what listens there, or set N8N_PORT and SANDBOX_PORT to others.`,
+          ),
+        );
+      },
     'In a second terminal in the same folder, open n8n.': async () => {
       n8n = clone.type(n8nCommand);
       await n8n.printed('Stop with Ctrl-C.');
