@@ -24,9 +24,9 @@ const forConnectors = ['availability', 'forms', 'platform', 'qr-code', 'relay', 
 const buildTools = ['node:', 'esbuild', 'fflate'];
 
 const relay = 'packages/relay/src/';
-const pageKit = 'packages/page-kit/src/index.ts';
+const serverKit = 'packages/server-kit/src/index.ts';
 const outsideRelay = [
-  pageKit,
+  serverKit,
   root,
   subpath('platform'),
   subpath('webhooks'),
@@ -161,9 +161,9 @@ const layers = {
     '@modelcontextprotocol/server',
     'node:',
   ],
-  'packages/page-kit/src/': ['hono', 'idiomorph', 'node:'],
+  'packages/server-kit/src/': ['hono', 'idiomorph', 'node:'],
   'packages/sandbox/src/': [
-    pageKit,
+    serverKit,
     root,
     ...['contract', 'forms', 'qr-code', 'webhooks'].map(subpath),
     'commander',

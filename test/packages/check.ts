@@ -24,18 +24,18 @@ async function packAll() {
   const core = await pack('shared', folder);
   const cli = await pack('packages/cli', folder);
   const mcp = await pack('packages/mcp', folder);
-  const pageKit = await pack('packages/page-kit', folder);
+  const serverKit = await pack('packages/server-kit', folder);
   const sandbox = await pack('packages/sandbox', folder);
   const relay = await pack('packages/relay', folder);
   const n8nPackage = await pack('packages/n8n-nodes-screen-advertising', folder);
-  return { core, cli, mcp, pageKit, sandbox, relay, n8nPackage };
+  return { core, cli, mcp, serverKit, sandbox, relay, n8nPackage };
 }
 
 type Packed = Awaited<ReturnType<typeof packAll>>;
 
 async function checkTarballs(packed: Packed): Promise<void> {
-  const { core, pageKit, relay, sandbox } = packed;
-  for (const tarball of [core, pageKit, relay, sandbox]) {
+  const { core, serverKit, relay, sandbox } = packed;
+  for (const tarball of [core, serverKit, relay, sandbox]) {
     await lintForPrograms(tarball);
     say(`publint and are-the-types-wrong find nothing in ${tarball.name}.`);
   }
@@ -50,8 +50,8 @@ async function checkTarballs(packed: Packed): Promise<void> {
   }
 }
 
-async function checkCore({ core, pageKit, sandbox }: Packed): Promise<void> {
-  for await (const consumer of tryCore(folder, core, [pageKit, sandbox]))
+async function checkCore({ core, serverKit, sandbox }: Packed): Promise<void> {
+  for await (const consumer of tryCore(folder, core, [serverKit, sandbox]))
     say(`The core works with ${consumer}.`);
 }
 
@@ -60,14 +60,14 @@ async function checkInstalls({ core }: Packed): Promise<void> {
 }
 
 async function checkPrograms(packed: Packed): Promise<void> {
-  const { core, cli, mcp, pageKit, sandbox, relay, n8nPackage } = packed;
+  const { core, cli, mcp, serverKit, sandbox, relay, n8nPackage } = packed;
   await tryCommandLine(folder, core, cli);
   say('The command line installs and runs in an empty project.');
   await tryMcpServer(folder, core, mcp);
   say('The MCP server installs and lists its tools in an empty project.');
-  await trySandbox(folder, [core, pageKit, sandbox]);
+  await trySandbox(folder, [core, serverKit, sandbox]);
   say('The sandbox installs, compiles, and its command starts in an empty project.');
-  await tryRelay(folder, [core, pageKit, relay]);
+  await tryRelay(folder, [core, serverKit, relay]);
   say('The relay installs, compiles, and starts with its own PostgreSQL in an empty project.');
   await tryN8nPackage(folder, n8nPackage);
   say('The n8n package installs alone, and every node and credential loads.');

@@ -35,7 +35,7 @@ const published = [
   'shared',
   'packages/cli',
   'packages/mcp',
-  'packages/page-kit',
+  'packages/server-kit',
   'packages/relay',
   'packages/sandbox',
   'packages/n8n-nodes-screen-advertising',

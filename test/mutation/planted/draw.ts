@@ -21,7 +21,7 @@ const parts: Readonly<Record<string, readonly [pattern: RegExp, count: number]>>
   sandbox: [/^packages\/sandbox\/src\/.*\.ts$/, 6],
   cli: [/^packages\/cli\/src\/.*\.ts$/, 4],
   mcp: [/^packages\/mcp\/src\/.*\.ts$/, 4],
-  'page-kit': [/^packages\/page-kit\/src\/.*\.ts$/, 2],
+  'server-kit': [/^packages\/server-kit\/src\/.*\.ts$/, 2],
 };
 
 interface Place {

@@ -72,7 +72,7 @@ const folders: readonly (readonly [inProduct: RegExp, inTests: string])[] = [
   [/^shared\/src\/([^/]+)\//, 'shared'],
   [/^packages\/(?:n8n)-/, 'n8n'],
   [/^packages\/(?:zapier)-/, 'zapier'],
-  [/^packages\/page-kit\//, 'sandbox/inspector'],
+  [/^packages\/server-kit\//, 'sandbox/inspector'],
   [/^packages\/(?:relay|sandbox|cli|mcp)\/src\/([^/]+)\//, ''],
 ];
 

@@ -1,4 +1,4 @@
-import type { Notice } from '@screen-advertising/page-kit';
+import type { Notice } from '@screen-advertising/server-kit';
 import { recordAdmin } from '../admin/record-admin.ts';
 import { sourceAdmin } from '../admin/sources.ts';
 import { tokenAdmin } from '../admin/tokens.ts';

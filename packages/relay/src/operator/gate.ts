@@ -1,4 +1,4 @@
-import { fieldsOf } from '@screen-advertising/page-kit';
+import { fieldsOf } from '@screen-advertising/server-kit';
 import type { HonoRequest } from 'hono';
 import { readBytes } from '../http/read-bytes.ts';
 

@@ -4,7 +4,7 @@ import {
   live,
   type Page,
   type Product,
-} from '@screen-advertising/page-kit';
+} from '@screen-advertising/server-kit';
 import { html } from 'hono/html';
 import { styles } from './assets/styles.ts';
 

@@ -1,5 +1,5 @@
 import { type EventName, events } from '@screen-advertising/core';
-import { fieldsOf } from '@screen-advertising/page-kit';
+import { fieldsOf } from '@screen-advertising/server-kit';
 import type { CommandName } from '../commands.ts';
 import { ProblemResponseError } from '../problems/problem-response-error.ts';
 import { faultKinds } from './fault-kinds.ts';

@@ -1,4 +1,4 @@
-import { table } from '@screen-advertising/page-kit';
+import { table } from '@screen-advertising/server-kit';
 import { html } from 'hono/html';
 import { type RefusedDelivery, sourceAdmin } from '../../admin/sources.ts';
 import type { SourceTable } from '../../database/tables.ts';

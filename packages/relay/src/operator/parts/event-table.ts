@@ -1,5 +1,5 @@
 import { visibleText } from '@screen-advertising/core/platform';
-import { table } from '@screen-advertising/page-kit';
+import { table } from '@screen-advertising/server-kit';
 import { html } from 'hono/html';
 import { publicId } from '../../database/ids.ts';
 import type { EventRow } from '../../records/event-rows.ts';

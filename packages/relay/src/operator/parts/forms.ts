@@ -1,4 +1,4 @@
-import { type Choice, formsOf, select } from '@screen-advertising/page-kit';
+import { type Choice, formsOf, select } from '@screen-advertising/server-kit';
 import { html, raw } from 'hono/html';
 import { rights } from '../../records/rights.ts';
 import type { ActionName } from '../actions.ts';

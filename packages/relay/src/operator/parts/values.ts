@@ -1,7 +1,7 @@
 import { parseEvent } from '@screen-advertising/core';
 import { visibleText } from '@screen-advertising/core/platform';
 
-export { badge, copyable, facts, moment } from '@screen-advertising/page-kit';
+export { badge, copyable, facts, moment } from '@screen-advertising/server-kit';
 export { reasonText } from '../../records/reason-text.ts';
 
 /** A name as people read it: without the tag by which n8n's trigger finds its own subscriptions. */

@@ -1,5 +1,5 @@
 import { parseCoordinates } from '@screen-advertising/core/forms';
-import { badge, type Html, select } from '@screen-advertising/page-kit';
+import { badge, type Html, select } from '@screen-advertising/server-kit';
 import { html } from 'hono/html';
 import { thumbnailPath } from '../../routes/screens.ts';
 import type { StoredScreen } from '../../state/stored-records.ts';

@@ -6,7 +6,7 @@ import {
   moment,
   statusBadge,
   table,
-} from '@screen-advertising/page-kit';
+} from '@screen-advertising/server-kit';
 import { html } from 'hono/html';
 import type { Delivery, DeliveryAttempt } from '../../state/stored-records.ts';
 import type { View } from '../view.ts';
