@@ -1,8 +1,9 @@
-export { type EventName, events } from './catalogue/events.ts';
+export type { EventName } from './catalogue/events.ts';
 export { allFields } from './catalogue/field-types.ts';
-export { type OperationName, operations } from './catalogue/index.ts';
 export type { Operation, Scope } from './catalogue/operation.ts';
 export type { Page, Pagination } from './catalogue/page.ts';
+export type * from './catalogue/unknown-value.ts';
+export { events, type OperationName, operations } from './catalogue.ts';
 export type { Attempt } from './client/attempt-hook.ts';
 export {
   type Auth,
@@ -12,10 +13,10 @@ export {
   type TokenStore,
 } from './client/auth.ts';
 export type { CallPromise, CallResult, PagePromise } from './client/call-promise.ts';
-export { type Client, type ClientOptions, createClient } from './client/client.ts';
 export type { RateLimit } from './client/fair-share.ts';
 export type { RetryPolicy } from './client/options.ts';
 export type { CallOptions } from './client/run.ts';
+export { type Client, type ClientOptions, createClient } from './client.ts';
 export type { Clock } from './clock.ts';
 export {
   ConfigurationError,
@@ -46,7 +47,6 @@ export type * from './types/events.ts';
 export type * from './types/index.ts';
 export type * from './types/landing-links.ts';
 export type * from './types/screens.ts';
-export type * from './types/unknown-value.ts';
 export type * from './types/users.ts';
 export { parseEvent } from './webhooks/parse-event.ts';
 export { signWebhook } from './webhooks/signature.ts';

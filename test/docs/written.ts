@@ -1,6 +1,6 @@
+import { typeFiles, typesFolder } from '../../shared/scripts/types/write.ts';
 import { assumptionsPage } from './assumptions-page.ts';
 import { eventGuide, n8nReadme, relayReadme, zapierReadme } from './readmes.ts';
-import { typeFiles, typesFolder } from './types/write.ts';
 
 type Write = (path: string) => string | Promise<string>;
 

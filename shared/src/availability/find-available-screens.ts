@@ -1,5 +1,5 @@
-import type { Client } from '../client/client.ts';
 import { parseInput } from '../client/request.ts';
+import type { Client } from '../client.ts';
 import { ScreenAdvertisingError } from '../errors/screen-advertising-error.ts';
 import { readNumber } from '../json.ts';
 import type { AvailableScreen, ScreenFindAvailableParams } from '../types/availability.ts';

@@ -1,7 +1,7 @@
 import { recordId } from '../catalogue/record-id.ts';
 import { screens } from '../catalogue/screens.ts';
-import type { Client } from '../client/client.ts';
 import { count } from '../client/options.ts';
+import type { Client } from '../client.ts';
 import { refuseUnknown } from '../errors/refuse-unknown.ts';
 import { ScreenAdvertisingError } from '../errors/screen-advertising-error.ts';
 import { readNumber } from '../json.ts';

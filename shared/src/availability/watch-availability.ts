@@ -1,7 +1,7 @@
 import { recordId } from '../catalogue/record-id.ts';
 import { screens } from '../catalogue/screens.ts';
-import type { Client } from '../client/client.ts';
 import { parseInput } from '../client/request.ts';
+import type { Client } from '../client.ts';
 import type { AvailabilityChange, ScreenAvailabilityChangedParams } from '../types/availability.ts';
 import type { Screen } from '../types/screens.ts';
 import { compoundOperations } from './compound-operations.ts';

@@ -1,5 +1,4 @@
 import * as z from 'zod/mini';
-import type { CampaignRequest } from '../types/campaign-requests.ts';
 import {
   choice,
   dateOrTime,
@@ -11,11 +10,18 @@ import {
 } from './field-types.ts';
 import { operation, resourceOf } from './operation.ts';
 
+const statuses = {
+  rejected: 'Rejected',
+  abandoned: 'Abandoned',
+  no_inventory: 'No Inventory',
+  converted: 'Converted',
+};
+
 /** Section 2.7. Of the record, only the status and an industry attribute are known. */
 export const campaignRequest = z
   .looseObject({
     id: textOut('Campaign Request ID', 'ID of the campaign request'),
-    status: valueOut<CampaignRequest['status']>(
+    status: valueOut<keyof typeof statuses>(
       'Status',
       'rejected, abandoned, no_inventory, or converted',
     ),
@@ -41,15 +47,10 @@ const listCampaignRequests = operation({
   input: z
     .strictObject({
       status: z.optional(
-        choice(
-          {
-            rejected: 'Rejected',
-            abandoned: 'Abandoned',
-            no_inventory: 'No Inventory',
-            converted: 'Converted',
-          },
-          { title: 'Status', description: 'Only campaign requests with this status.' },
-        ),
+        choice(statuses, {
+          title: 'Status',
+          description: 'Only campaign requests with this status.',
+        }),
       ),
       from: z.optional(
         dateOrTime({

@@ -1,5 +1,4 @@
 import * as z from 'zod/mini';
-import type { Coupon } from '../types/coupons.ts';
 import { createdOnce, revokedOnce } from './coupon-recovery.ts';
 import {
   choice,
@@ -34,15 +33,18 @@ const possibleDiscount = z.refine<Discount>(isPossible, {
   },
 });
 
+const discountTypes = {
+  percent: 'Percent',
+  amount_cents: 'Amount in Currency Units',
+  free_days: 'Free Days',
+};
+
 /** The fields that create a coupon (section 2.4). */
 export const couponFields = {
-  discount_type: choice(
-    { percent: 'Percent', amount_cents: 'Amount in Currency Units', free_days: 'Free Days' },
-    {
-      title: 'Discount Type',
-      description: 'How the discount is measured.',
-    },
-  ),
+  discount_type: choice(discountTypes, {
+    title: 'Discount Type',
+    description: 'How the discount is measured.',
+  }),
   discount_value: number(0, {
     title: 'Discount Value',
     description:
@@ -93,7 +95,7 @@ export const coupon = z
   .looseObject({
     code: textOut('Code', 'Code of the coupon'),
     status: textOut('Status', 'State of the coupon, in the words of the service'),
-    discount_type: valueOut<Coupon['discount_type']>(
+    discount_type: valueOut<keyof typeof discountTypes>(
       'Discount Type',
       'How the discount is measured',
     ),

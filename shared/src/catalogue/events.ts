@@ -1,5 +1,4 @@
-import type { DescribedKind } from '../types/event-kind.ts';
-import type { EventKinds } from '../types/events.ts';
+import type { DescribedKind } from './event-kind.ts';
 
 /**
  * The names of all webhook events (section 6). Apart from their texts, which a program that only
@@ -99,6 +98,7 @@ export const events = /* @__PURE__ */ eventKinds({
 });
 
 type Described = Omit<DescribedKind, 'name'>;
+type EventKinds = { readonly [Name in EventName]: DescribedKind<Name> };
 
 /** The kinds by name, each with its name. */
 function eventKinds(kinds: Readonly<Record<EventName, Described>>): EventKinds {

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import type { UnknownValue } from './unknown-value.ts';
 
 /** Texts about a field, for every form and document. */
 export interface FieldText {
@@ -166,9 +167,9 @@ const recordField =
 
 export const textOut = recordField(() => z.string());
 /** A text of which the type names the known values. */
-export const valueOut = textOut as unknown as <Value>(
+export const valueOut = textOut as unknown as <Value extends string>(
   ...texts: Parameters<typeof textOut>
-) => Maybe<z.ZodMiniType<NonNullable<Value>>>;
+) => Maybe<z.ZodMiniType<Value | UnknownValue>>;
 export const numberOut = recordField(() => z.number());
 export const booleanOut = recordField(() => z.boolean());
 export const objectOut = recordField(() => z.looseObject({}));

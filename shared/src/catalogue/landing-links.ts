@@ -1,5 +1,4 @@
 import * as z from 'zod/mini';
-import type { LandingLinkCreateParams } from '../types/landing-links.ts';
 import { json } from './field-types.ts';
 import { operation, resourceOf } from './operation.ts';
 
@@ -13,13 +12,17 @@ export const landingLink = z
   .check(z.meta({ title: 'Landing Link' }));
 
 /** The fields that every landing link is likely to take. */
-export const utmFields: Readonly<Record<string, string>> = {
+export const utmFields = {
   utm_source: 'Where visitors come from, such as a newsletter.',
   utm_medium: 'The service always sets it to partner_api.',
   utm_campaign: 'The campaign, such as spring.',
   utm_term: 'The search term that led to the link.',
   utm_content: 'Which of several links it is, such as footer.',
   utm_id: 'ID of the campaign.',
+};
+
+type LandingLinkFields = { [Name in keyof typeof utmFields]?: string | undefined } & {
+  [name: string]: unknown;
 };
 
 const resource = resourceOf('Landing Link', 'Landing Links', 'Links with UTM parameters.');
@@ -50,7 +53,7 @@ const createLandingLink = operation({
         examples: [{ utm_campaign: 'spring' }],
         propertyNames: { minLength: 1 },
       }),
-    ) as z.ZodMiniType<LandingLinkCreateParams, LandingLinkCreateParams>,
+    ) as z.ZodMiniType<LandingLinkFields, LandingLinkFields>,
   output: landingLink,
   sample: { url: 'https://service.example/?utm_campaign=spring&utm_medium=partner_api' },
 });

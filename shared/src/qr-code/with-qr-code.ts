@@ -1,8 +1,8 @@
 import type { Operation } from '../catalogue/operation.ts';
 import { CallPromise } from '../client/call-promise.ts';
-import type { Client } from '../client/client.ts';
 import { parseInput } from '../client/request.ts';
 import type { CallOptions } from '../client/run.ts';
+import type { Client } from '../client.ts';
 import { layOut, type QrCode } from './draw-qr-code.ts';
 import { placeholder, qrCodeForm } from './qr-code-fields.ts';
 

@@ -1,8 +1,8 @@
 // `pnpm run docs` writes this file from the catalogue.
 
+import type { UnknownValue } from '../catalogue/unknown-value.ts';
 import type { CallPromise } from '../client/call-promise.ts';
 import type { CallOptions } from '../client/run.ts';
-import type { UnknownValue } from './unknown-value.ts';
 
 /** Discount coupons, each tied to one lead. */
 export interface CouponsApi {

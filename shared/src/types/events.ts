@@ -1,7 +1,7 @@
 // `pnpm run docs` writes this file from the catalogue.
 
+import type { DescribedKind } from '../catalogue/event-kind.ts';
 import type { EventEnvelope } from './event-envelope.ts';
-import type { DescribedKind } from './event-kind.ts';
 
 /** Sent when a user you referred registers. */
 export interface UserRegisteredEvent extends EventEnvelope {

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { near } from '../../../shared/src/availability/near-fields.ts';
+import { near } from '../../src/availability/near-fields.ts';
 import { type Member, pascalCase, sentence } from './text.ts';
 
 interface Definition {

@@ -1,9 +1,8 @@
 import { events, type Operation } from '@screen-advertising/core';
 import { type CatalogueEntry, compoundOperations } from '@screen-advertising/core/availability';
-
-import { catalogue } from '../../../shared/src/catalogue/index.ts';
-import { utmFields } from '../../../shared/src/catalogue/landing-links.ts';
-import type { DescribedKind } from '../../../shared/src/types/event-kind.ts';
+import type { DescribedKind } from '../../src/catalogue/event-kind.ts';
+import { catalogue } from '../../src/catalogue/index.ts';
+import { utmFields } from '../../src/catalogue/landing-links.ts';
 import { choicesOf, members, recordName, textOf } from './schema.ts';
 import {
   aliasOf,
@@ -33,7 +32,7 @@ const known = {
   '../client/call-promise.ts': ['CallPromise', 'PagePromise'],
   '../client/run.ts': ['CallOptions'],
   './event-envelope.ts': ['EventEnvelope'],
-  './unknown-value.ts': ['UnknownValue'],
+  '../catalogue/unknown-value.ts': ['UnknownValue'],
 };
 
 /** What one catalogue entry takes. */
@@ -167,7 +166,7 @@ function eventsFile(): string {
     ),
   );
   return file([...parts, `${text}export type KnownEvent =${union};\n`, named].join('\n'), {
-    './event-kind.ts': ['DescribedKind'],
+    '../catalogue/event-kind.ts': ['DescribedKind'],
   });
 }
 

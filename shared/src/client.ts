@@ -1,17 +1,23 @@
 import type * as z from 'zod/mini';
-import { catalogue } from '../catalogue/index.ts';
-import type { Operation } from '../catalogue/operation.ts';
-import type { Page } from '../catalogue/page.ts';
-import { refuseUnknown } from '../errors/refuse-unknown.ts';
-import type { Apis } from '../types/index.ts';
-import { type Auth, checkedAuth } from './auth.ts';
-import { type Address, parseBaseUrl } from './base-url.ts';
-import { CallPromise } from './call-promise.ts';
-import { service } from './error-from-response.ts';
-import { clientHabits } from './habits.ts';
-import type { Settings } from './options.ts';
-import { list, pages } from './pages.ts';
-import { type Call, type CallOptions, createRun, type SendOptions, sendOptions } from './run.ts';
+import { catalogue } from './catalogue/index.ts';
+import type { Operation } from './catalogue/operation.ts';
+import type { Page } from './catalogue/page.ts';
+import { type Auth, checkedAuth } from './client/auth.ts';
+import { type Address, parseBaseUrl } from './client/base-url.ts';
+import { CallPromise } from './client/call-promise.ts';
+import { service } from './client/error-from-response.ts';
+import { clientHabits } from './client/habits.ts';
+import type { Settings } from './client/options.ts';
+import { list, pages } from './client/pages.ts';
+import {
+  type Call,
+  type CallOptions,
+  createRun,
+  type SendOptions,
+  sendOptions,
+} from './client/run.ts';
+import { refuseUnknown } from './errors/refuse-unknown.ts';
+import type { Apis } from './types/index.ts';
 
 /** Options of `createClient`: a base URL and credentials; everything else has a default. */
 export interface ClientOptions extends SendOptions, Settings {

@@ -2,8 +2,8 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { root } from '../../structure/project.ts';
 
+const root = join(import.meta.dirname, '../../..');
 const width = 100;
 
 /** A docstring, on one line if it fits. */

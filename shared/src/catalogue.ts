@@ -1,0 +1,20 @@
+import { events as kinds } from './catalogue/events.ts';
+import { catalogue, type Groups } from './catalogue/index.ts';
+import type { EventKinds } from './types/events.ts';
+import type { Operations } from './types/index.ts';
+
+/** Every webhook event by name (section 6). */
+export const events: EventKinds = kinds;
+
+type Member<Record> = Record[keyof Record];
+type AnyOperation = Member<{ [Group in keyof Groups]: Member<Groups[Group]> }>;
+
+/** The name of an operation, such as `coupon.create`. */
+export type OperationName = keyof Operations;
+
+/** The operations of the catalogue by name. */
+export const operations: Operations = Object.fromEntries(
+  Object.values(catalogue)
+    .flatMap((group): AnyOperation[] => Object.values(group))
+    .map((operation) => [operation.name, operation]),
+) as { readonly [Op in AnyOperation as Op['name']]: Op };
