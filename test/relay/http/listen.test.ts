@@ -68,3 +68,25 @@ it('an idle connection stays open for longer than proxies keep it', async () => 
   expect(headers.get('keep-alive')).toBe('timeout=130');
   await stopListening(server);
 });
+
+it('a request that does not end is ended within a second after its limit', async () => {
+  const { server, port, arrived } = await slowServer(Promise.resolve());
+  expect(server.requestTimeout).toBe(30_000);
+  // Node.js reads it at each look.
+  server.requestTimeout = 1;
+  server.headersTimeout = 1;
+  const { received } = converse(
+    port,
+    'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\nhalf',
+  );
+  await arrived;
+  expect(await received).toMatch(/^HTTP\/1\.1 408 Request Timeout\r\n/);
+  await stopListening(server);
+});
+
+it('a health check without a Host header, in HTTP/1.0, gets a response', async () => {
+  const { server, port } = await slowServer(Promise.resolve());
+  const { received } = converse(port, 'GET /healthz HTTP/1.0\r\n\r\n');
+  expect(await received).toMatch(/^HTTP\/1\.1 200 OK\r\n[\s\S]*done/);
+  await stopListening(server);
+});

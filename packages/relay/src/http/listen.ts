@@ -3,7 +3,9 @@ import type { AddressInfo } from 'node:net';
 import { getRequestListener, type HttpBindings } from '@hono/node-server';
 
 /** A client that trickles its body in would hold a connection forever. */
-const longestRequestMs = 30_000;
+const requestTimeout = 30_000;
+/** How often Node.js looks for requests that take longer. By default only every 30 s. */
+const connectionsCheckingInterval = 1_000;
 /**
  * A request on a connection that the relay closes at that moment is lost, so the proxy in front of it
  * must be the first to close idle ones. Caddy keeps them for two minutes.
@@ -19,10 +21,11 @@ export async function listen(
   const listener = getRequestListener(
     // Plain HTTP only. A proxy adds TLS.
     (request, bindings) => handle(request, bindings as HttpBindings),
-    { overrideGlobalObjects: false },
+    // HTTP/1.0 has no Host header; load balancers check whether the relay runs with it.
+    { overrideGlobalObjects: false, hostname: 'localhost' },
   );
   const server = createServer(
-    { requestTimeout: longestRequestMs, keepAliveTimeout },
+    { requestTimeout, connectionsCheckingInterval, keepAliveTimeout },
     (incoming, outgoing) => void listener(incoming, outgoing),
   );
   await new Promise<void>((resolve, reject) => {
