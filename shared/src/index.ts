@@ -5,17 +5,13 @@ export type { Page, Pagination } from './catalogue/page.ts';
 export type * from './catalogue/unknown-value.ts';
 export { events, type OperationName, operations } from './catalogue.ts';
 export type { Attempt } from './client/attempt-hook.ts';
-export {
-  type Auth,
-  apiKey,
-  clientCredentials,
-  type StoredToken,
-  type TokenStore,
-} from './client/auth.ts';
+export { type Auth, apiKey } from './client/auth.ts';
 export type { CallPromise, CallResult, PagePromise } from './client/call-promise.ts';
+export { clientCredentials } from './client/client-credentials.ts';
 export type { RateLimit } from './client/fair-share.ts';
 export type { RetryPolicy } from './client/options.ts';
 export type { CallOptions } from './client/run.ts';
+export type { StoredToken, TokenStore } from './client/token-store.ts';
 export { type Client, type ClientOptions, createClient } from './client.ts';
 export type { Clock } from './clock.ts';
 export {

@@ -72,7 +72,8 @@ describe('the core in the bundle of a connector', () => {
 
 describe('a program', () => {
   it.each([
-    ['the client', 26, 'createClient, apiKey'],
+    ['the client and an API key', 24.25, 'createClient, apiKey'],
+    ['the client and client credentials', 26, 'createClient, clientCredentials'],
     ['verifySignature', 3.5, 'verifySignature'],
     ['verifyWebhook', 4.2, 'verifyWebhook'],
     ['verifyRequest', 4.6, 'verifyRequest'],

@@ -1,5 +1,6 @@
 import { ConfigurationError } from '../errors/error-classes.ts';
-import { type Auth, apiKey, clientCredentials } from './auth.ts';
+import { type Auth, apiKey } from './auth.ts';
+import { clientCredentials } from './client-credentials.ts';
 import { readRateLimit } from './options.ts';
 
 /** Variables that hold the access, and its requests per minute. As arguments, they would show in lists of processes. */

@@ -5,14 +5,14 @@ import { noteCall, ScreenAdvertisingError } from '../errors/screen-advertising-e
 import { isRecord, parseJsonOr } from '../json.ts';
 import type { Transport, TransportResponse } from '../transport/transport.ts';
 import { type AttemptHook, notify } from './attempt-hook.ts';
-import { type ClientCredentialsAuth, isBearerToken, type StoredToken } from './auth.ts';
 import { errorFrom, isProblem, service } from './error-from-response.ts';
 import { redactor } from './redact.ts';
 import { accept, buildRequest } from './request.ts';
+import { type ClientCredentials, isBearerToken, type StoredToken } from './token-store.ts';
 
 export interface TokenRequestOptions {
   readonly baseUrl: string;
-  readonly auth: ClientCredentialsAuth;
+  readonly auth: ClientCredentials;
   readonly transport: Transport;
   /** Milliseconds. */
   readonly timeoutMs: number;

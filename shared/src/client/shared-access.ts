@@ -3,7 +3,7 @@ import type { Auth, ConnectorKeyAuth } from './auth.ts';
 import type { ExactLimit } from './fair-share.ts';
 import { LruMap } from './lru-map.ts';
 import { RateLimiter } from './rate-limit.ts';
-import { TokenSource } from './token-source.ts';
+import type { TokenSource } from './token-source.ts';
 
 /** What all clients of one access in a process share, since the service counts them together. */
 export interface SharedAccess {
@@ -36,9 +36,8 @@ export function sharedAccess(
       () => new RateLimiter(limit, clock),
     );
   if (auth.kind !== 'client-credentials') return { auth, limiter, tokens: undefined };
-  const tokens = mapOf(sources, auth.store ?? clock).get(
-    JSON.stringify(access),
-    () => new TokenSource(auth, baseUrl, clock),
+  const tokens = mapOf(sources, auth.store ?? clock).get(JSON.stringify(access), () =>
+    auth.createTokenSource(baseUrl, clock),
   );
   return { auth, limiter, tokens };
 }

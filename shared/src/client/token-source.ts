@@ -3,10 +3,10 @@ import { bareTokenEndpoint } from '../catalogue/token.ts';
 import { type Clock, dateOf } from '../clock.ts';
 import { ScreenAdvertisingError } from '../errors/screen-advertising-error.ts';
 import { notify } from './attempt-hook.ts';
-import { type ClientCredentialsAuth, isBearerToken, type StoredToken } from './auth.ts';
 import { RateLimiter } from './rate-limit.ts';
 import { requestToken, type TokenRequestOptions } from './request-token.ts';
 import { fromStore, SharedWork } from './shared-work.ts';
+import { type ClientCredentials, isBearerToken, type StoredToken } from './token-store.ts';
 
 /** Tokens this close to their expiry are renewed: a request may wait for a slot so long. */
 const safetyMs = 60_000;
@@ -49,7 +49,7 @@ interface Failure {
 
 /** Fetches a token with a client ID and secret once for all callers, and keeps it for its hour. */
 export class TokenSource {
-  readonly #auth: ClientCredentialsAuth;
+  readonly #auth: ClientCredentials;
   readonly #baseUrl: string;
   readonly #clock: Clock;
   /** If the service refuses one token after another, token requests still stay within its limit. */
@@ -66,7 +66,7 @@ export class TokenSource {
    */
   saved: Promise<unknown> | undefined;
 
-  constructor(auth: ClientCredentialsAuth, baseUrl: string, clock: Clock) {
+  constructor(auth: ClientCredentials, baseUrl: string, clock: Clock) {
     this.#auth = auth;
     this.#baseUrl = baseUrl;
     this.#clock = clock;

@@ -121,7 +121,7 @@ describe('a copy of credentials', () => {
 
   it.each<[object, string]>([
     [{ kind: 'api-key', key: '' }, `The API key is missing. ${paste}`],
-    [{ kind: 'client-credentials', clientSecret: 's' }, `The client ID is missing. ${paste}`],
+    [{ kind: 'client-credentials', clientId: 'id', clientSecret: 's' }, lost],
     [{ kind: 'basic' }, 'auth must be the result of apiKey or clientCredentials.'],
     [{}, 'auth must be the result of apiKey or clientCredentials.'],
   ])('by hand is checked: %j', (auth, message) => {
