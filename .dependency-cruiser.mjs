@@ -165,7 +165,7 @@ const layers = {
     '@modelcontextprotocol/server',
     'node:',
   ],
-  'packages/server-kit/src/': ['hono', 'idiomorph', 'node:'],
+  'packages/server-kit/src/': ['hono', '@hono/node-server', 'idiomorph', 'node:'],
   'packages/sandbox/src/': [
     serverKit,
     root,

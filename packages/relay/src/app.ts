@@ -59,17 +59,12 @@ function whyNotFound({ routes }: Hono, method: string, path: string): ProblemRes
     ...new Set(methods.flatMap((name) => (name === 'GET' ? ['GET', 'HEAD'] : name))),
   ];
   if (allowed.length === 0) {
-    return new ProblemResponseError(404, 'not-found', `The relay has no ${method} ${path}.`);
+    return new ProblemResponseError('not-found', `The relay has no ${method} ${path}.`);
   }
   const list = allowed.sort().join(', ');
-  return new ProblemResponseError(
-    405,
-    'method-not-allowed',
-    `${path} takes ${list}, not ${method}.`,
-    {
-      allow: list,
-    },
-  );
+  return new ProblemResponseError('method-not-allowed', `${path} takes ${list}, not ${method}.`, {
+    headers: { allow: list },
+  });
 }
 
 /** Whether a path has the segments of a route, such as `/events/:id`. */

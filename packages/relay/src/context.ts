@@ -1,4 +1,4 @@
-import type { ScheduledClock } from './clock/relay-clock.ts';
+import type { ScheduledClock } from '@screen-advertising/server-kit';
 import type { Database } from './database/connect.ts';
 import type { Observer } from './observe/observer.ts';
 import type { SecretBox } from './secrets/secret-box.ts';

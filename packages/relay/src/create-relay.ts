@@ -1,5 +1,6 @@
 import type { Server } from 'node:http';
 import type { HttpBindings } from '@hono/node-server';
+import { listen, ScheduledClock, stopListening } from '@screen-advertising/server-kit';
 import type { Hono } from 'hono';
 import { eventStream } from './admin/event-stream.ts';
 import { checkProblemUrl, followProblemUrl } from './admin/problem-url.ts';
@@ -11,7 +12,6 @@ import { metricsApp, relayApp } from './app.ts';
 import { restoreBackup } from './backup/restore-backup.ts';
 import { writeBackup } from './backup/write-backup.ts';
 import { followDatabaseClock } from './clock/database-clock.ts';
-import { ScheduledClock } from './clock/relay-clock.ts';
 import type { RelayContext } from './context.ts';
 import { checkPooling } from './database/check-pooling.ts';
 import { connect, uses } from './database/connect.ts';
@@ -19,7 +19,6 @@ import { readDatabaseUrl } from './database/database-url.ts';
 import { explainFailure } from './database/explain-failure.ts';
 import { migrate } from './database/migrate.ts';
 import { Notifier } from './database/notifier.ts';
-import { listen, stopListening } from './http/listen.ts';
 import { toProblem } from './http/problems.ts';
 import { Maintenance } from './maintenance/maintenance.ts';
 import { atLeastAnHour, defaultRetentionDays, prune, retentionOf } from './maintenance/prune.ts';
@@ -44,6 +43,8 @@ import { proxied } from './targets/proxied.ts';
 import { TargetRules } from './targets/target-rules.ts';
 
 const connectTimeoutMs = 5_000;
+/** How long requests under way may take when the relay stops. */
+const longestDrainMs = 10_000;
 
 /** Opens the database and migrates it. Rejects with a RelayError if the relay cannot start. */
 export async function createRelay(options: RelayOptions = {}): Promise<Relay> {
@@ -61,10 +62,10 @@ export async function createRelay(options: RelayOptions = {}): Promise<Relay> {
     observer.failed(error);
     onError?.(error);
   };
-  const clock = new ScheduledClock(
-    options.clock,
-    startAt === undefined ? undefined : new Date(startAt).getTime(),
-  );
+  const clock = new ScheduledClock({
+    isFrozen: options.clock === 'frozen',
+    startAt: startAt === undefined ? undefined : new Date(startAt).getTime(),
+  });
   const box = new SecretBox(options.secretKey ?? (await keyFromFile(needed(dataDir, 'secretKey'))));
   const adminToken = await adminTokenOf(options);
   const postgres =
@@ -89,7 +90,7 @@ export async function createRelay(options: RelayOptions = {}): Promise<Relay> {
     : { agent: direct, destroy: () => direct.destroy() };
   const wake = () => {
     sender?.wake();
-    if (clock.runs) notifier.notify();
+    if (!clock.isFrozen) notifier.notify();
   };
   const changed = () => {
     wake();
@@ -129,7 +130,8 @@ export async function createRelay(options: RelayOptions = {}): Promise<Relay> {
   let closing: Promise<void> | undefined;
 
   const close = async (): Promise<void> => {
-    await Promise.all([...[...servers].map(stopListening), sender?.stop(), maintenance.stop()]);
+    const stopped = [...servers].map((server) => stopListening(server, longestDrainMs));
+    await Promise.all([...stopped, sender?.stop(), maintenance.stop()]);
     await hourlyCounts.flush();
     clock.clear();
     leaveDatabaseClock?.();
@@ -167,8 +169,7 @@ export async function createRelay(options: RelayOptions = {}): Promise<Relay> {
           // Hono rethrows errors from another realm instead of handling them.
           (request, bindings) =>
             handle(request, bindings).catch((error) => toProblem(error, report)),
-          on,
-          host,
+          { port: on, host },
         );
         servers.add(server);
         return url;
@@ -183,7 +184,7 @@ export async function createRelay(options: RelayOptions = {}): Promise<Relay> {
         if (sender) await followProblemUrl(context);
         sender?.start();
         maintenance.start();
-        if (sender && clock.runs) notifier.listen(connectionString, () => sender.wake());
+        if (sender && !clock.isFrozen) notifier.listen(connectionString, () => sender.wake());
       }
       return metricsUrl === undefined ? { url } : { url, metricsUrl };
     },
@@ -199,7 +200,7 @@ export async function createRelay(options: RelayOptions = {}): Promise<Relay> {
   try {
     if (options.databaseUrl !== undefined) await checkPooling(context.pool, options.databaseUrl);
     await migrate(context.db);
-    if (clock.runs && startAt === undefined) {
+    if (!clock.isFrozen && startAt === undefined) {
       leaveDatabaseClock = await followDatabaseClock(context);
     }
     if (!options.isSecretKeyLost) await checkSecretKey(context);

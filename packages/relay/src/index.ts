@@ -2,7 +2,6 @@ export type { EventStream, Forwarded, ForwardQuery, StreamQuery } from './admin/
 export type { ResetSecrets } from './admin/secrets.ts';
 export type { RefusedDelivery, SourceInfo } from './admin/sources.ts';
 export type { TokenInfo } from './admin/tokens.ts';
-export type { RelayClock } from './clock/relay-clock.ts';
 export { createRelay } from './create-relay.ts';
 export type { Pruned } from './maintenance/prune.ts';
 export type { Log } from './observe/log.ts';

@@ -1,10 +1,10 @@
+import type { ScheduledClock } from '@screen-advertising/server-kit';
 import type { EventStream } from './admin/event-stream.ts';
 import type { RecordAdmin } from './admin/record-admin.ts';
 import type { ResetSecrets } from './admin/secrets.ts';
 import type { SourceAdmin } from './admin/sources.ts';
 import type { TokenAdmin } from './admin/tokens.ts';
 import type { BackupRows } from './backup/write-backup.ts';
-import type { RelayClock } from './clock/relay-clock.ts';
 import type { Pruned } from './maintenance/prune.ts';
 
 export interface Relay extends RecordAdmin {
@@ -33,7 +33,7 @@ export interface Relay extends RecordAdmin {
   backup(file: string): Promise<BackupRows>;
   /** Fills an empty database from such a file. Nothing else may use the database meanwhile. */
   restore(file: string): Promise<BackupRows>;
-  readonly clock: RelayClock;
+  readonly clock: Pick<ScheduledClock, 'now' | 'advance'>;
   readonly sources: SourceAdmin;
   readonly tokens: TokenAdmin;
   readonly stream: EventStream;

@@ -1,6 +1,6 @@
 import type { Variants } from '@screen-advertising/core/contract';
 import type { Accesses } from './accesses/access.ts';
-import type { ScheduledClock } from './clock/sandbox-clock.ts';
+import type { LimitedClock } from './clock/sandbox-clock.ts';
 import type { Limits } from './limits/limits.ts';
 import type { Store } from './state/store.ts';
 
@@ -8,7 +8,7 @@ import type { Store } from './state/store.ts';
 export interface SandboxContext {
   readonly accesses: Accesses;
   readonly variants: Variants;
-  readonly clock: ScheduledClock;
+  readonly clock: LimitedClock;
   readonly store: Store;
   readonly limits: Limits;
   /** Aborts when the sandbox is closed. */

@@ -1,15 +1,15 @@
 import type { Server } from 'node:http';
 import type { HttpBindings } from '@hono/node-server';
+import { listen, stopListening } from '@screen-advertising/server-kit';
 import { checkAccesses, type PartnerAccess } from './accesses/access.ts';
 import { defaultAccesses } from './accesses/default-accesses.ts';
 import { sandboxApp, toProblem } from './app.ts';
 import { rotateClientSecret, withPresentSecret } from './auth/client-secret.ts';
-import { ScheduledClock } from './clock/sandbox-clock.ts';
+import { LimitedClock } from './clock/sandbox-clock.ts';
 import type { SandboxContext } from './context.ts';
 import { Faults } from './faults/faults.ts';
 import { basePath, readExchange } from './http/exchange.ts';
 import { hostGuard } from './http/guards.ts';
-import { listen, stopListening } from './http/listen.ts';
 import { Journal } from './journal/journal.ts';
 import { limitsOf } from './limits/limits.ts';
 import { isClockMoment } from './moments.ts';
@@ -39,7 +39,7 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
   const context: SandboxContext = {
     accesses,
     variants,
-    clock: new ScheduledClock(options.clock ?? 'running', startOf(options.startAt)),
+    clock: new LimitedClock(options.clock ?? 'running', startOf(options.startAt)),
     store: new Store(),
     limits: limitsOf(options.rateLimit),
     closed: closed.signal,
@@ -75,7 +75,7 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
   const close = async (): Promise<void> => {
     closed.abort();
     context.clock.clear();
-    await Promise.all([...servers].map(stopListening));
+    await Promise.all([...servers].map((server) => stopListening(server, 0)));
     await context.clock.settle();
     stateFile?.save();
   };

@@ -1,10 +1,9 @@
+export type { ListenOptions } from '@screen-advertising/server-kit';
 export type { Accesses, PartnerAccess } from './accesses/access.ts';
 export type { SandboxClock } from './clock/sandbox-clock.ts';
 export { createSandbox } from './create-sandbox.ts';
 export type { FaultRule } from './faults/fault-rule.ts';
 export type { ActiveFault } from './faults/faults.ts';
-
-export type { ListenOptions } from './http/listen.ts';
 export type { JournalEntry } from './journal/journal.ts';
 export type { RateLimitOptions } from './limits/limits.ts';
 export type { SandboxOptions } from './options.ts';

@@ -1,9 +1,9 @@
 import type { EventName } from '@screen-advertising/core';
 import type { Variants } from '@screen-advertising/core/contract';
+import type { ListenOptions } from '@screen-advertising/server-kit';
 import type { Accesses, PartnerAccess } from './accesses/access.ts';
 import type { SandboxClock } from './clock/sandbox-clock.ts';
 import type { Faults } from './faults/faults.ts';
-import type { ListenOptions } from './http/listen.ts';
 import type { Journal } from './journal/journal.ts';
 import type { FireOptions } from './records/fire.ts';
 import type { Records } from './records/records.ts';

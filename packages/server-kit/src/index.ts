@@ -1,3 +1,17 @@
+export { type ClockState, ScheduledClock } from './clock/scheduled-clock.ts';
+export {
+  isLoopbackHost,
+  type ListenOptions,
+  listen,
+  loopback,
+  stopListening,
+} from './http/listen.ts';
+export {
+  type ProblemKinds,
+  type ProblemOptions,
+  ProblemResponse,
+} from './http/problem-response.ts';
+export { readBody } from './http/read-body.ts';
 export { assetsApp, pageHeaders } from './pages/assets.ts';
 export {
   type ActionButton,

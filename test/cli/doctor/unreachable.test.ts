@@ -68,7 +68,7 @@ describe('doctor says in one sentence what to do', () => {
   });
 
   it('a relay', async () => {
-    const problem = new ProblemResponseError(401, 'unauthorized', 'No token.');
+    const problem = new ProblemResponseError('unauthorized', 'No token.');
     const body = await problem.toResponse().text();
     const sentence = `The base URL leads to a relay, not to the service: ${address}`;
     await expectSentence(() => [401, body], sentence);

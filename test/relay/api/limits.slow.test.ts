@@ -1,7 +1,7 @@
 import { describe, expect, it, jest } from '@jest/globals';
+import { ScheduledClock } from '@screen-advertising/server-kit';
 import { ApiLimits } from '../../../packages/relay/src/api/limits.ts';
 import { Turns } from '../../../packages/relay/src/api/turns.ts';
-import { ScheduledClock } from '../../../packages/relay/src/clock/relay-clock.ts';
 import { onDatabase } from '../support/database.ts';
 import { start } from '../support/running-relay.ts';
 
@@ -23,6 +23,7 @@ describe('the limits of the API', () => {
         status: 429,
         detail:
           'This address sent more than 60 requests without a valid token in a minute. Retry in 42 s.',
+        retry_after: 42,
       },
     ]);
     expect((await ask(unused)).body).toMatchObject({ name: 'not used before', source: 'main' });
@@ -54,7 +55,7 @@ describe('the limits of the API', () => {
   });
 
   it('block a token after 6,000 requests in a minute', async () => {
-    const clock = new ScheduledClock('frozen', 1_000_000);
+    const clock = new ScheduledClock({ isFrozen: true, startAt: 1_000_000 });
     const limits = new ApiLimits(clock);
     for (let count = 0; count < 6_000; count += 1) limits.countRequest(1);
     await clock.advance(59_001);

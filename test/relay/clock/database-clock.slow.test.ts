@@ -1,7 +1,7 @@
 import { afterEach, expect, it, jest } from '@jest/globals';
+import { ScheduledClock } from '@screen-advertising/server-kit';
 import { Pool } from 'pg';
 import { followDatabaseClock } from '../../../packages/relay/src/clock/database-clock.ts';
-import { ScheduledClock } from '../../../packages/relay/src/clock/relay-clock.ts';
 import { createLog, logObserver } from '../../../packages/relay/src/observe/log.ts';
 import { freshDatabase } from '../support/database.ts';
 

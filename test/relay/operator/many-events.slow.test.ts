@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
+import { ScheduledClock } from '@screen-advertising/server-kit';
 import type { Pool, PoolClient } from 'pg';
-import { ScheduledClock } from '../../../packages/relay/src/clock/relay-clock.ts';
 import type { RelayContext } from '../../../packages/relay/src/context.ts';
 import { connect } from '../../../packages/relay/src/database/connect.ts';
 import { operatorApp } from '../../../packages/relay/src/operator/operator-app.ts';
@@ -75,7 +75,7 @@ describe('with many events', () => {
     // The pages need no more of the context.
     const context = {
       ...database,
-      clock: new ScheduledClock('frozen', Date.parse(startAt)),
+      clock: new ScheduledClock({ isFrozen: true, startAt: Date.parse(startAt) }),
     } as unknown as RelayContext;
     const app = operatorApp(context, { adminToken, publicUrl: undefined });
     const host = '127.0.0.1';

@@ -6,6 +6,7 @@ export const problem = (status: number, kind: string, title: string, detail: unk
   title,
   status,
   detail,
+  ...(status === 503 && { retry_after: 5 }),
 });
 export const notFound = (detail: string) => problem(404, 'not-found', 'Not found', detail);
 export const conflict = (detail: string) => problem(409, 'conflict', 'Conflict', detail);

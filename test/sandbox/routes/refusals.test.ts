@@ -113,7 +113,7 @@ describe('a body is refused with what is wrong', () => {
     expect((await bare.json()).detail).toContain('got no content type.');
     const body = { ...coupon, lead_metadata: 'x'.repeat(16 * 1024 * 1024) };
     expect(problemDetail(await send('POST /coupons', { body }), 413)).toBe(
-      'The body is larger than 16777216 bytes.',
+      'The body is longer than 16777216 bytes.',
     );
   });
 });

@@ -95,7 +95,6 @@ const resources = new Set([
 function refuseServiceRequest(path: string): void {
   if (!resources.has(path.split('/')[3])) return;
   throw new ProblemResponseError(
-    404,
     'not-found',
     'This is a relay, not the service. Enter the base URL of the service here, and this address in the fields of the relay.',
   );
@@ -109,7 +108,7 @@ function readQuery<Schema extends z.ZodType>(schema: Schema, url: string): z.out
   const names = parameters.map(([name]) => name);
   const twice = names.find((name, index) => names.indexOf(name) !== index);
   if (twice !== undefined) {
-    throw new ProblemResponseError(400, 'invalid-parameter', `${twice}: send it only once.`);
+    throw new ProblemResponseError('invalid-parameter', `${twice}: send it only once.`);
   }
   return check(schema, Object.fromEntries(parameters));
 }
@@ -124,7 +123,7 @@ async function readBody<Schema extends z.ZodType>(
   try {
     if (text !== '') value = JSON.parse(text);
   } catch {
-    throw new ProblemResponseError(400, 'malformed-body', 'The body is not valid JSON.');
+    throw new ProblemResponseError('malformed-body', 'The body is not valid JSON.');
   }
   return check(schema, value);
 }

@@ -92,5 +92,5 @@ export async function authenticate(
     token === undefined
       ? 'Send the token of the relay as "Authorization: Bearer <token>".'
       : 'This token is unknown or revoked. Ask the operator of the relay for a connector key.';
-  throw new ProblemResponseError(401, 'unauthorized', detail);
+  throw new ProblemResponseError('unauthorized', detail);
 }

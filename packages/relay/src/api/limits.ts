@@ -1,4 +1,4 @@
-import type { RelayClock } from '../clock/relay-clock.ts';
+import type { ScheduledClock } from '@screen-advertising/server-kit';
 import { ProblemResponseError } from '../http/problems.ts';
 
 const windowMs = 60_000;
@@ -12,12 +12,12 @@ const failuresOfAddress = 60;
  * approximate.
  */
 export class ApiLimits {
-  readonly #clock: RelayClock;
+  readonly #clock: ScheduledClock;
   readonly #requests = new Map<number, number>();
   readonly #failures = new Map<string, number>();
   #startedAt = 0;
 
-  constructor(clock: RelayClock) {
+  constructor(clock: ScheduledClock) {
     this.#clock = clock;
   }
 
@@ -51,8 +51,8 @@ export class ApiLimits {
   #tooMany(what: string): ProblemResponseError {
     const waitMs = this.#startedAt + windowMs - this.#clock.now();
     const seconds = Math.max(1, Math.ceil(waitMs / 1000));
-    return new ProblemResponseError(429, 'rate-limited', `${what}. Retry in ${seconds} s.`, {
-      'retry-after': String(seconds),
+    return new ProblemResponseError('rate-limited', `${what}. Retry in ${seconds} s.`, {
+      headers: { 'retry-after': String(seconds) },
     });
   }
 }

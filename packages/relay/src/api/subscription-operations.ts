@@ -40,7 +40,7 @@ export const subscriptionOperations = {
         max_concurrency: maxConcurrency,
       } = await readBody();
       const fault = context.outbound.rules.whyNot(target_url);
-      if (fault) throw new ProblemResponseError(400, 'invalid-parameter', `target_url: ${fault}.`);
+      if (fault) throw new ProblemResponseError('invalid-parameter', `target_url: ${fault}.`);
       const place = { source, token, targetUrl: normalizeTarget(target_url) };
       const events = await checkEventNames(context, place, names);
       const how = { catchUp, replaces, name, maxConcurrency };

@@ -60,9 +60,7 @@ function turnOf(waiting: Set<() => void>, kind: string): Promise<void> {
 
 function tooManyAtOnce(kind: string): ProblemResponseError {
   return new ProblemResponseError(
-    503,
     'unavailable',
     `The relay stopped this request after 5 s, because it runs the ${kind} of a token one at a time, and others came first. Send fewer at once, then retry.`,
-    { 'retry-after': '5' },
   );
 }

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import type { ScheduledClock } from './relay-clock.ts';
+import type { ScheduledClock } from '@screen-advertising/server-kit';
 
 interface TaskOptions {
   readonly clock: ScheduledClock;
@@ -42,7 +42,7 @@ export class CoalescedTask {
       while (this.#isDue && !this.#isStopped) {
         this.#isDue = false;
         await this.#work(() => this.#isStopped);
-        if (this.#isDue && pauseMs !== undefined && clock.runs) await wait(pauseMs());
+        if (this.#isDue && pauseMs !== undefined && !clock.isFrozen) await wait(pauseMs());
       }
     } catch (error) {
       report(error);

@@ -1,5 +1,5 @@
+import type { ScheduledClock } from '@screen-advertising/server-kit';
 import type { Pool } from 'pg';
-import type { ScheduledClock } from './relay-clock.ts';
 
 interface Followed {
   readonly pool: Pool;

@@ -27,8 +27,7 @@ export function ingressApp(context: RelayContext): Hono {
   const store = new EventStore(context);
   app.post('/in/:source', async (c) => {
     const source = await sources.find(c.req.param('source'));
-    if (!source)
-      throw new ProblemResponseError(404, 'not-found', 'There is no source with this name.');
+    if (!source) throw new ProblemResponseError('not-found', 'There is no source with this name.');
     const request = c.req.raw;
     const signature = c.req.header(signatureHeaderName);
     let body: Uint8Array | undefined;
@@ -78,14 +77,14 @@ function isDeeper(value: unknown, levels: number): boolean {
 
 /** Correctly signed, but not what the relay can store. */
 function malformed(detail: string): ProblemResponseError {
-  return new ProblemResponseError(400, 'malformed-body', detail);
+  return new ProblemResponseError('malformed-body', detail);
 }
 
 /** The core's messages say what is wrong and never quote a secret. */
 function asProblem({ reason, message }: WebhookVerificationError): ProblemResponseError {
   return reason === 'malformed_body'
-    ? new ProblemResponseError(400, 'malformed-body', message)
-    : new ProblemResponseError(401, 'invalid-signature', message);
+    ? new ProblemResponseError('malformed-body', message)
+    : new ProblemResponseError('invalid-signature', message);
 }
 
 /** The header is verified, so it contains exactly one `t`. */

@@ -59,7 +59,7 @@ export class Maintenance {
     const { clock } = this.#context;
     const settle = () => this.settle();
     const pruneNow = () => void this.#pruning.wake();
-    if (clock.runs) {
+    if (!clock.isFrozen) {
       this.#timers.push(
         setInterval(settle, pollMs).unref(),
         setInterval(pruneNow, pruneMs).unref(),

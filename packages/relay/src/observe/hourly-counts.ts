@@ -1,6 +1,6 @@
+import type { ScheduledClock } from '@screen-advertising/server-kit';
 import type { Kysely } from 'kysely';
 import { sql } from 'kysely';
-import type { ScheduledClock } from '../clock/relay-clock.ts';
 import type { Tables } from '../database/tables.ts';
 import type { Observer } from './observer.ts';
 

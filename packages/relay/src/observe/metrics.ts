@@ -1,6 +1,6 @@
+import type { ScheduledClock } from '@screen-advertising/server-kit';
 import type { Pool } from 'pg';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
-import type { RelayClock } from '../clock/relay-clock.ts';
 import {
   countStates,
   mostOfOne,
@@ -19,7 +19,7 @@ const freshForMs = 5_000;
 
 interface Observed {
   readonly pool: Pool;
-  readonly clock: RelayClock;
+  readonly clock: ScheduledClock;
   readonly report: (error: unknown) => void;
 }
 
@@ -159,6 +159,6 @@ export class Metrics implements Partial<Observer> {
 }
 
 /** 0 without a moment, and for one to come. */
-function secondsSince(at: number | undefined, clock: RelayClock): number {
+function secondsSince(at: number | undefined, clock: ScheduledClock): number {
   return at === undefined ? 0 : Math.max(0, clock.now() - at) / 1000;
 }

@@ -11,7 +11,7 @@ export async function withinBound<Result>(
   const detail = `The database of the relay did not respond within ${waitMs / 1000} s.`;
   let timer: NodeJS.Timeout | undefined;
   const tooLong = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new ProblemResponseError(503, 'unavailable', detail)), waitMs);
+    timer = setTimeout(() => reject(new ProblemResponseError('unavailable', detail)), waitMs);
   });
   try {
     return await Promise.race([work, tooLong]);

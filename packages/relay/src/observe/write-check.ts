@@ -1,5 +1,5 @@
+import type { ScheduledClock } from '@screen-advertising/server-kit';
 import type { Pool } from 'pg';
-import type { RelayClock } from '../clock/relay-clock.ts';
 import { lockTable } from '../database/migrate.ts';
 import { ProblemResponseError } from '../http/problems.ts';
 
@@ -17,7 +17,7 @@ const cannotWrite = /^(?:25006|53[14]00|58\w{3}|XX\w{3})$/;
 
 interface Checked {
   readonly pool: Pool;
-  readonly clock: RelayClock;
+  readonly clock: ScheduledClock;
   readonly report: (error: unknown) => void;
 }
 
@@ -49,7 +49,6 @@ async function checkOnce({ pool, report }: Checked): Promise<void> {
     if (!cannotWrite.test(code)) throw error;
     report(error);
     throw new ProblemResponseError(
-      503,
       'unavailable',
       `The database of the relay cannot write (${code}). See the log of the relay for the cause, such as a full disk.`,
     );

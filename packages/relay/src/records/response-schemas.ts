@@ -153,6 +153,7 @@ export const responses = {
     status: count('The HTTP status code'),
     detail: text('What is wrong, and what to do'),
     position: z.string().optional().describe('With 410: where to continue'),
+    retry_after: z.number().optional().describe('With 429 and 503: seconds to wait'),
   }),
   Health: object('Health of the relay', { status: z.string() }),
 } as const;

@@ -1,4 +1,4 @@
-import type { RelayClock } from '../clock/relay-clock.ts';
+import type { ScheduledClock } from '@screen-advertising/server-kit';
 import type { Database } from '../database/connect.ts';
 import type { SourceTable, TokenTable } from '../database/tables.ts';
 import type { SecretBox } from './secret-box.ts';
@@ -9,7 +9,7 @@ export type SealedSecrets = Pick<TokenTable, 'secret' | 'previous_secret' | 'pre
 
 interface Opening {
   readonly box: SecretBox;
-  readonly clock: RelayClock;
+  readonly clock: ScheduledClock;
 }
 
 /**

@@ -54,7 +54,7 @@ export class Sender {
   start(): void {
     this.#renewing = setInterval(() => void this.#renew(), renewMs).unref();
     const { clock } = this.#context;
-    if (clock.runs) this.#polling = setInterval(() => this.wake(), pollMs).unref();
+    if (!clock.isFrozen) this.#polling = setInterval(() => this.wake(), pollMs).unref();
     else clock.beforeAdvance(() => this.wake());
     this.wake();
   }

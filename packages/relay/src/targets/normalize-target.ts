@@ -13,7 +13,6 @@ export function normalizeTarget(text: string): string {
   url.hash = '';
   if (url.href.length <= longest) return url.href;
   throw new ProblemResponseError(
-    400,
     'invalid-parameter',
     `target_url: use a URL of up to ${longest} characters; with escapes, it has ${url.href.length}.`,
   );

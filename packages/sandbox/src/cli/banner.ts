@@ -1,5 +1,5 @@
+import { isLoopbackHost } from '@screen-advertising/server-kit';
 import { credentialsOf, type PartnerAccess } from '../accesses/access.ts';
-import { isLoopbackHost } from '../http/listen.ts';
 import type { Sandbox } from '../sandbox.ts';
 import { defaultPort } from './program.ts';
 

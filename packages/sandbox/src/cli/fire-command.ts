@@ -1,4 +1,4 @@
-import { loopback } from '../http/listen.ts';
+import { loopback } from '@screen-advertising/server-kit';
 import type { Delivery } from '../state/stored-records.ts';
 
 export interface FireOptions {

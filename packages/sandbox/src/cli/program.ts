@@ -1,7 +1,7 @@
 import { type AssumptionName, assumptions } from '@screen-advertising/core/contract';
+import { loopback } from '@screen-advertising/server-kit';
 import { Command, InvalidArgumentError } from 'commander';
 import { isHostName } from '../http/guards.ts';
-import { loopback } from '../http/listen.ts';
 import type { SandboxOptions } from '../options.ts';
 import { resolveVariants } from '../variants.ts';
 import type { FireOptions } from './fire-command.ts';

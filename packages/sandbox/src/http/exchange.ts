@@ -1,4 +1,5 @@
 import type { HttpBindings } from '@hono/node-server';
+import { readBody } from '@screen-advertising/server-kit';
 import { ProblemResponseError } from '../problems/problem-response-error.ts';
 
 /** The version segment that every base URL ends in (section 9). */
@@ -43,26 +44,13 @@ export async function readExchange(
     socket,
   };
   guard(head);
-  return { ...head, body: await readBody(request) };
+  return { ...head, body: await readText(request) };
 }
 
-async function readBody(request: Request): Promise<string> {
+async function readText(request: Request): Promise<string> {
   // Reading the body of a request without one is slow over a socket.
   if (['GET', 'HEAD'].includes(request.method) || request.body === null) return '';
-  const decoder = new TextDecoder();
-  let text = '';
-  let size = 0;
-  for await (const chunk of request.body) {
-    size += chunk.byteLength;
-    if (size > largestBody) {
-      throw new ProblemResponseError(
-        'body-too-large',
-        `The body is larger than ${largestBody} bytes.`,
-      );
-    }
-    text += decoder.decode(chunk, { stream: true });
-  }
-  return text + decoder.decode();
+  return new TextDecoder().decode(await readBody(request, largestBody, ProblemResponseError));
 }
 
 /** The members of the JSON object in the body. */

@@ -1,7 +1,6 @@
-import type { Problem } from '@screen-advertising/core';
+import { type ProblemOptions, ProblemResponse } from '@screen-advertising/server-kit';
 import type * as z from 'zod';
 
-/** Status and short label of each kind of problem; the key is the last part of `type`. */
 const kinds = {
   'invalid-parameter': [400, 'Invalid parameter'],
   'malformed-body': [400, 'Malformed body'],
@@ -15,6 +14,7 @@ const kinds = {
   'method-not-allowed': [405, 'Method not allowed'],
   'code-taken': [409, 'Coupon code taken'],
   'lead-has-coupon': [409, 'Lead has an active coupon'],
+  'upload-aborted': [408, 'Upload aborted'],
   conflict: [409, 'Conflict'],
   'body-too-large': [413, 'Body too large'],
   'unsupported-content-type': [415, 'Unsupported content type'],
@@ -26,37 +26,10 @@ const kinds = {
 
 type ProblemKind = keyof typeof kinds;
 
-interface ProblemOptions {
-  /** Default: that of the kind. */
-  readonly status?: number;
-  /** A `retry-after` is in the problem document, too. */
-  readonly headers?: Readonly<Record<string, string>>;
-}
-
 /** A rejected request, with the problem document that says why (section 7). */
-export class ProblemResponseError extends Error {
-  override readonly name = 'ProblemResponseError';
-  readonly status: number;
-  readonly problem: Problem;
-  readonly headers: Readonly<Record<string, string>>;
-
-  constructor(kind: ProblemKind, detail: string, options: ProblemOptions = {}) {
-    super(detail);
-    const [usualStatus, title] = kinds[kind];
-    const { status = usualStatus, headers = {} } = options;
-    this.status = status;
-    this.headers = headers;
-    const type = `urn:screen-advertising:problem:${kind}`;
-    const retryAfter = headers['retry-after'] ?? '';
-    const member = /^\d+$/.test(retryAfter) && { retry_after: Number(retryAfter) };
-    this.problem = { type, title, status, detail, ...member };
-  }
-
-  toResponse(): Response {
-    return new Response(JSON.stringify(this.problem), {
-      status: this.status,
-      headers: { ...this.headers, 'content-type': 'application/problem+json' },
-    });
+export class ProblemResponseError extends ProblemResponse<ProblemKind> {
+  constructor(kind: ProblemKind, detail: string, options?: ProblemOptions) {
+    super([kinds, 'urn:screen-advertising:problem:'], kind, detail, options);
   }
 }
 

@@ -1,19 +1,15 @@
 import { connect, type Socket } from 'node:net';
 import { describe, expect, it } from '@jest/globals';
-import { listen, stopListening } from '../../../packages/relay/src/http/listen.ts';
+import { listen, stopListening } from '@screen-advertising/server-kit';
 
 /** A server whose responses wait until the test releases them. */
 async function slowServer(mayRespond: Promise<unknown>) {
   const arrival = Promise.withResolvers<void>();
-  const { server, url } = await listen(
-    async (request) => {
-      arrival.resolve();
-      await Promise.all([mayRespond, request.text()]);
-      return new Response('done');
-    },
-    0,
-    '127.0.0.1',
-  );
+  const { server, url } = await listen(async (request) => {
+    arrival.resolve();
+    await Promise.all([mayRespond, request.text()]);
+    return new Response('done');
+  });
   return { server, port: Number(new URL(url).port), arrived: arrival.promise };
 }
 
@@ -63,10 +59,10 @@ describe('a server that stops', () => {
 });
 
 it('an idle connection stays open for longer than proxies keep it', async () => {
-  const { server, url } = await listen(async () => new Response('done'), 0, '127.0.0.1');
+  const { server, url } = await listen(async () => new Response('done'));
   const { headers } = await fetch(url);
   expect(headers.get('keep-alive')).toBe('timeout=130');
-  await stopListening(server);
+  await stopListening(server, 0);
 });
 
 it('a request that does not end is ended within a second after its limit', async () => {
@@ -81,12 +77,12 @@ it('a request that does not end is ended within a second after its limit', async
   );
   await arrived;
   expect(await received).toMatch(/^HTTP\/1\.1 408 Request Timeout\r\n/);
-  await stopListening(server);
+  await stopListening(server, 0);
 });
 
 it('a health check without a Host header, in HTTP/1.0, gets a response', async () => {
   const { server, port } = await slowServer(Promise.resolve());
   const { received } = converse(port, 'GET /healthz HTTP/1.0\r\n\r\n');
   expect(await received).toMatch(/^HTTP\/1\.1 200 OK\r\n[\s\S]*done/);
-  await stopListening(server);
+  await stopListening(server, 0);
 });
