@@ -120,8 +120,6 @@ export async function createRelay(options: RelayOptions = {}): Promise<Relay> {
         );
   const maintenance = new Maintenance(context, {
     retentionMs,
-    random,
-    sends: sender !== undefined,
     publicUrl: publicUrl?.replace(/\/+$/, ''),
   });
   let leaveDatabaseClock: (() => void) | undefined;
@@ -132,6 +130,7 @@ export async function createRelay(options: RelayOptions = {}): Promise<Relay> {
   const close = async (): Promise<void> => {
     const stopped = [...servers].map((server) => stopListening(server, longestDrainMs));
     await Promise.all([...stopped, sender?.stop(), maintenance.stop()]);
+    await clock.settle();
     await hourlyCounts.flush();
     clock.clear();
     leaveDatabaseClock?.();

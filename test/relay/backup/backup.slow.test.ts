@@ -44,7 +44,7 @@ async function lived(): Promise<Running> {
 
 const backupTables = [
   ...['source', 'refusal', 'token', 'subscription', 'lease', 'event', 'erasure', 'pruned'],
-  ...['seen_body', 'delivery', 'attempt', 'job', 'end_notice', 'hourly_count', 'problem'],
+  ...['seen_body', 'delivery', 'attempt', 'job', 'hourly_count', 'problem'],
 ];
 
 async function contentOf(databaseUrl: string): Promise<Record<string, unknown[]>> {

@@ -17,7 +17,6 @@ export const backupTables = [
   'delivery',
   'attempt',
   'job',
-  'end_notice',
   'hourly_count',
   'problem',
 ] as const;

@@ -28,7 +28,6 @@ export interface SubscriptionTable {
   readonly stopped_at: Date | null;
   /** Deliveries at once, 1 to 16. */
   readonly max_concurrency: Given<number>;
-  /** Attempts in any minute, 1 to 6,000; null without a limit. */
   readonly created_at: Date;
 }
 
@@ -48,13 +47,6 @@ export interface LeaseTable {
   /** The last attempt that failed. */
   readonly failed_at: Date | null;
   readonly served_at: Date | null;
-}
-
-/** A `DELETE` request that the target of a subscription still gets. */
-export interface EndNoticeTable {
-  readonly subscription_number: number;
-  readonly attempts: Given<number>;
-  readonly next_at: Date;
 }
 
 /** What the sender of a subscription does beside the log: a second reader, with its bounds. */

@@ -1,13 +1,7 @@
 import type { RelayProblemName } from '@screen-advertising/core/webhooks';
 import type { Generated } from 'kysely';
 import type { DeliveryState, ResponseRecord, Right, SignatureOfSource } from './stored-values.ts';
-import type {
-  EndNoticeTable,
-  Given,
-  JobTable,
-  LeaseTable,
-  SubscriptionTable,
-} from './subscription-tables.ts';
+import type { Given, JobTable, LeaseTable, SubscriptionTable } from './subscription-tables.ts';
 
 export interface SourceTable {
   readonly number: Generated<number>;
@@ -169,7 +163,6 @@ export interface Tables {
   readonly token: TokenTable;
   readonly subscription: SubscriptionTable;
   readonly lease: LeaseTable;
-  readonly end_notice: EndNoticeTable;
   readonly event: EventTable;
   readonly erasure: ErasureTable;
   readonly pruned: PrunedTable;

@@ -6,15 +6,11 @@ import { finishErasures } from '../erasure/erase-events.ts';
 import { reportProblems } from '../problems/report-problems.ts';
 import { switchOffKeyless } from '../subscriptions/switch-off.ts';
 import { prune } from './prune.ts';
-import { nextEndNotice, sendEndNotices } from './send-end-notices.ts';
 import { settleEnded } from './settle-ended.ts';
 
 export interface MaintenanceOptions {
   /** How long an event stays, in milliseconds. */
   readonly retentionMs: number;
-  readonly random: () => number;
-  /** Whether this process may send requests to subscribers. */
-  readonly sends: boolean;
   readonly publicUrl: string | undefined;
 }
 
@@ -29,17 +25,9 @@ export class Maintenance {
   readonly #settling: readonly CoalescedTask[];
   readonly #pruning: CoalescedTask;
   readonly #timers: NodeJS.Timeout[] = [];
-  #cancelNext: () => void = () => undefined;
 
-  constructor(
-    context: RelayContext,
-    { retentionMs, random, sends, publicUrl }: MaintenanceOptions,
-  ) {
+  constructor(context: RelayContext, { retentionMs, publicUrl }: MaintenanceOptions) {
     this.#context = context;
-    const endNotices = new CoalescedTask(async (mustStop) => {
-      await sendEndNotices(context, mustStop, random);
-      await this.#scheduleNext();
-    }, context);
     this.#settling = [
       new CoalescedTask(async (mustStop) => {
         await switchOffKeyless(context, mustStop);
@@ -47,7 +35,6 @@ export class Maintenance {
         await finishErasures(context, mustStop);
       }, context),
       new CoalescedTask((mustStop) => reportProblems(context, publicUrl, mustStop), context),
-      ...(sends ? [endNotices] : []),
     ];
     this.#pruning = new CoalescedTask(async (mustStop) => {
       const before = (await provenNow(context)) - retentionMs;
@@ -81,14 +68,6 @@ export class Maintenance {
     for (const timer of this.#timers) clearInterval(timer);
     const tasks = [...this.#settling, this.#pruning];
     await Promise.all(tasks.map((task) => task.stop()));
-    this.#cancelNext();
-  }
-
-  async #scheduleNext(): Promise<void> {
-    const { clock } = this.#context;
-    const at = await nextEndNotice(this.#context);
-    this.#cancelNext();
-    if (at !== undefined) this.#cancelNext = clock.schedule(at, () => this.settle());
   }
 }
 

@@ -72,7 +72,7 @@ export function classifyAttempt(posted: Posted, attempted: Attempted): AttemptOu
 }
 
 /** Milliseconds until the next attempt; undefined after the last one. */
-export function retryDelay(
+function retryDelay(
   posted: Pick<Posted, 'response'>,
   { attempts, now, random }: Omit<Attempted, 'scheduledAt'>,
 ): number | undefined {

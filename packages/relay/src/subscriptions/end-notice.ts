@@ -1,25 +1,52 @@
-import type { Kysely } from 'kysely';
-import type { Tables } from '../database/tables.ts';
+import { sql } from 'kysely';
+import type { RelayContext } from '../context.ts';
+import { publicId } from '../database/ids.ts';
+import { post } from '../targets/post.ts';
+import { requestHeaders } from '../targets/request-headers.ts';
 
-/**
- * Zapier pauses a Zap whose target gets a DELETE, so its owner learns that events have stopped. The
- * transaction that switches subscriptions off records the DELETEs, and the maintenance sends them.
- */
-export async function queueEndNotices(
-  db: Kysely<Tables>,
-  subscriptions: readonly number[],
-  now: number,
-): Promise<void> {
-  if (subscriptions.length === 0) return;
-  const next_at = new Date(now);
-  await db
-    .insertInto('end_notice')
-    .values(subscriptions.map((subscription_number) => ({ subscription_number, next_at })))
-    .onConflict((conflict) => conflict.column('subscription_number').doNothing())
-    .execute();
+interface Ended {
+  readonly id: string;
+  readonly targetUrl: string;
+  /** Encrypted: the target may know only the previous one. */
+  readonly secrets: readonly (Buffer | null)[];
 }
 
-/** For a target that is subscribed again, or has unsubscribed. */
-export async function cancelEndNotice(db: Kysely<Tables>, subscription: number): Promise<void> {
-  await db.deleteFrom('end_notice').where('subscription_number', '=', subscription).execute();
+const mostAtOnce = 100;
+/** None starts later. */
+const longestMs = 5_000;
+
+/**
+ * Sends a DELETE to the targets of subscriptions whose key is no longer valid. Zapier pauses such a
+ * Zap, so its owner learns that events have stopped. Each is sent once, since nothing depends on it.
+ */
+export async function sendEndNotices(
+  context: RelayContext,
+  subscriptions: readonly number[],
+): Promise<void> {
+  if (subscriptions.length === 0) return;
+  const { rows } = await sql<Ended>`
+    SELECT subscription.id, target_url AS "targetUrl", ARRAY[secret, previous_secret] AS secrets
+    FROM subscription JOIN token ON token.number = subscription.token_number
+    WHERE subscription.number = ANY (${subscriptions}::integer[])`.execute(context.db);
+  const overdueAt = performance.now() + longestMs;
+  // The concurrent workers share what is left.
+  const waiting = rows.values();
+  const work = async () => {
+    for (const ended of waiting) {
+      if (performance.now() > overdueAt) return;
+      await send(context, ended);
+    }
+  };
+  await Promise.all(Array.from({ length: mostAtOnce }, work));
+}
+
+async function send({ box, clock, outbound }: RelayContext, { id, targetUrl, secrets }: Ended) {
+  const body = new Uint8Array();
+  const headers = requestHeaders({
+    id: publicId('end', id),
+    body,
+    secrets: secrets.flatMap((sealed) => (sealed ? box.open(sealed, 'token') : [])),
+    now: clock.now(),
+  });
+  await post({ method: 'DELETE', url: targetUrl, headers, body, outbound });
 }

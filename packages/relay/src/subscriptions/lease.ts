@@ -1,7 +1,6 @@
 import type { Kysely, Selectable } from 'kysely';
 import type { SubscriptionTable } from '../database/subscription-tables.ts';
 import type { Tables } from '../database/tables.ts';
-import { cancelEndNotice } from './end-notice.ts';
 
 /** Ends the pause of subscriptions that failed, so that their next attempts start at once. */
 export async function endPause(
@@ -24,7 +23,6 @@ export async function startAgain(
   db: Kysely<Tables>,
   { number, generation }: Pick<Selectable<SubscriptionTable>, 'number' | 'generation'>,
 ): Promise<void> {
-  await cancelEndNotice(db, number);
   await db
     .insertInto('lease')
     .values({ subscription_number: number, generation })

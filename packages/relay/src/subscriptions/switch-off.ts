@@ -6,13 +6,10 @@ import type { OffReason } from '../database/stored-values.ts';
 import type { Tables } from '../database/tables.ts';
 import { RelayError } from '../relay-error.ts';
 import { change } from './change.ts';
-import { queueEndNotices } from './end-notice.ts';
+import { sendEndNotices } from './end-notice.ts';
 import { startAgain } from './lease.ts';
 
 const off: RelayProblemName = 'relay.subscription_off';
-
-/** For these reasons no event reaches the subscription until its owner subscribes again. */
-const endings: readonly OffReason[] = ['failing', 'token_revoked', 'key_rotated'];
 
 interface SwitchingOff {
   readonly reason: OffReason;
@@ -22,7 +19,7 @@ interface SwitchingOff {
 }
 
 /**
- * Switches subscriptions off, and returns how many. No event is delivered to them from now on. Each
+ * Switches subscriptions off, and returns those that were on. No event is delivered to them from now on. Each
  * keeps its position, so it continues there once it is on again. One that is already off keeps its
  * reason.
  */
@@ -30,8 +27,8 @@ export async function switchOff(
   db: Kysely<Tables>,
   subscriptions: readonly number[],
   { reason, now, generation }: SwitchingOff,
-): Promise<number> {
-  if (subscriptions.length === 0) return 0;
+): Promise<readonly number[]> {
+  if (subscriptions.length === 0) return [];
   const switched = await db
     .updateTable('subscription')
     .set({ state: 'off', off_reason: reason, stopped_at: new Date(now) })
@@ -41,9 +38,8 @@ export async function switchOff(
     .returning('number')
     .execute();
   const numbers = switched.map(({ number }) => number);
-  if (endings.includes(reason)) await queueEndNotices(db, numbers, now);
   await noteSwitchedOff(db, numbers, now);
-  return numbers.length;
+  return numbers;
 }
 
 /**
@@ -85,10 +81,10 @@ export async function switchOffKeyless(
   }
 }
 
-/** Returns how many; fewer than 1,000 if none are left. */
+/** Returns how many; fewer than 1,000 if none are left. Does not wait for the notices to their targets. */
 export async function switchOffBatch(context: RelayContext, reason: KeyEnd): Promise<number> {
   const now = context.clock.now();
-  return context.db.transaction().execute(async (transaction) => {
+  const ended = await context.db.transaction().execute(async (transaction) => {
     const found = await transaction
       .selectFrom('subscription')
       .innerJoin('token', 'token.number', 'subscription.token_number')
@@ -102,6 +98,8 @@ export async function switchOffBatch(context: RelayContext, reason: KeyEnd): Pro
     const numbers = found.map(({ number }) => number);
     return switchOff(transaction, numbers, { reason, now });
   });
+  void context.clock.track(sendEndNotices(context, ended).catch(context.report));
+  return ended.length;
 }
 
 /** SQL for a token without a valid key, or only with one that was not used yet. */
@@ -123,7 +121,10 @@ export async function switchByHand(
 ): Promise<void> {
   const now = context.clock.now();
   await change(context, async (transaction) => {
-    if (state === 'off') return switchOff(transaction, [number], { reason: 'by_hand', now });
+    if (state === 'off') {
+      await switchOff(transaction, [number], { reason: 'by_hand', now });
+      return;
+    }
     const on = await transaction
       .updateTable('subscription')
       .from('token')

@@ -1,4 +1,3 @@
-import { sql } from 'kysely';
 import type { RelayContext } from '../context.ts';
 import { readSubscriptionId, type SubscriptionId } from '../database/ids.ts';
 import { mustReach, type Scope } from '../records/rights.ts';
@@ -29,13 +28,11 @@ export async function endSubscription(
   { db, clock }: Pick<RelayContext, 'db' | 'clock'>,
   { id, generation }: SubscriptionId,
 ): Promise<void> {
-  const now = new Date(clock.now());
-  await sql`
-    WITH stopped AS (
-      UPDATE subscription SET state = 'off', off_reason = 'unsubscribed', stopped_at = ${now}
-      WHERE id = ${id} AND generation = ${generation}
-        AND off_reason IS DISTINCT FROM 'unsubscribed'
-      RETURNING number
-    )
-    DELETE FROM end_notice USING stopped WHERE subscription_number = stopped.number`.execute(db);
+  await db
+    .updateTable('subscription')
+    .set({ state: 'off', off_reason: 'unsubscribed', stopped_at: new Date(clock.now()) })
+    .where('id', '=', id)
+    .where('generation', '=', generation)
+    .where('off_reason', 'is distinct from', 'unsubscribed')
+    .execute();
 }

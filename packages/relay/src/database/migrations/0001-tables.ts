@@ -179,11 +179,6 @@ const statements = [
     reported_at timestamptz,
     PRIMARY KEY (subscription_number, type)
   )`,
-  `CREATE TABLE end_notice (
-    subscription_number integer PRIMARY KEY REFERENCES subscription ON DELETE CASCADE,
-    attempts integer NOT NULL DEFAULT 0,
-    next_at timestamptz NOT NULL
-  )`,
   `CREATE TABLE hourly_count (
     hour timestamptz PRIMARY KEY,
     events integer NOT NULL,
