@@ -40,11 +40,11 @@ describe('an event that the relay delivers', () => {
     expect(started(workflow.server)).toEqual(ids);
   });
 
-  it('starts it again when a person replays it, with the same ID, of the service or the relay', async () => {
+  it('starts it again when a person redelivers it, with the same ID, of the service or the relay', async () => {
     for (const identity of [{ id: 'evt_own' }, {}]) {
       await fire(running, 'coupon.redeemed', { ...event, ...identity });
-      const [{ id }] = (await running.call('GET', '/deliveries')).body.data;
-      expect((await running.call('POST', `/deliveries/${id}/replay`)).status).toBe(202);
+      const [{ event_id: id }] = (await running.call('GET', '/deliveries')).body.data;
+      expect((await running.call('POST', `/events/${id}/redeliver`)).status).toBe(202);
       await running.relay.clock.advance(1);
       const [first, second] = started(workflow.server).slice(-2);
       expect(second).toBe(first);

@@ -12,7 +12,7 @@ export interface EventRoute {
   connect(event: EventName | typeof relayProblem.name, url: string): Promise<void>;
   /** Switches off another subscription of the relay. */
   switchOff?(name: string): Promise<void>;
-  /** Delivers the newest event again: the service on its own, a relay as a person's replay. */
+  /** Delivers the newest event again: the service on its own, a relay as a person's redelivery. */
   deliverAgain(): Promise<void>;
   /** Resolves when no delivery is pending. */
   settle(): Promise<void>;
@@ -44,7 +44,7 @@ export const routes = {
       },
       deliverAgain: async () => {
         const { body } = await call('GET', '/events?limit=1', undefined, token);
-        await call('POST', `/events/${body.data[0].id}/replay`, {}, token);
+        await call('POST', `/events/${body.data[0].id}/redeliver`, {}, token);
       },
       settle: () => relay.clock.advance(0),
     };

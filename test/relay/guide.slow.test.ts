@@ -134,7 +134,7 @@ describe('the relay as its guides show it', () => {
     const [id = ''] = /sub_[0-9a-f]{32}_\d+/.exec(answers) ?? [];
     expect(byCommand.length).toBeGreaterThan(3);
     const [event = ''] = /evt_[0-9a-f]{32}/.exec(answers) ?? [];
-    await reader.type(`${binary}events replay ${event} --subscription ${id}`);
+    await reader.type(`${binary}events redeliver ${event} --subscription ${id}`);
     const [delivery = ''] = /dlv_\w+/.exec(await reader.type(`${binary}deliveries list`)) ?? [];
     for (const text of byCommand) {
       await reader.type(text.replace('sub_…', id).replace('dlv_…', delivery));

@@ -10,8 +10,7 @@ export type { Page } from './records/page.ts';
 export type {
   DeliveryRecord,
   EventRecord,
-  Replayed,
-  Retried,
+  Started,
   SubscriptionRecord,
 } from './records/response-schemas.ts';
 export type { Relay } from './relay.ts';

@@ -100,8 +100,8 @@ export async function openInstantRelay({
         .map(({ state, reason }) => `${state} ${reason ?? ''}`);
     },
     async replay(event, workflow) {
-      const to = workflow === undefined ? {} : { subscription_id: await subscriptionOf(workflow) };
-      await relay.events.replay(await storedAs(event), to);
+      const to = workflow === undefined ? {} : { subscription: await subscriptionOf(workflow) };
+      await relay.events.redeliver(await storedAs(event), to);
     },
     close: () => relay.close(),
   };

@@ -145,7 +145,7 @@ describe('an invalid request', () => {
     await expect(relay.deliveries.list({ state: 'pendign' })).rejects.toThrow(
       'state: use pending, delivered, ignored or dead.',
     );
-    await expect(relay.events.replay('evt_1')).rejects.toThrow(
+    await expect(relay.events.redeliver('evt_1')).rejects.toThrow(
       'There is no event evt_1, or it was pruned.',
     );
   });

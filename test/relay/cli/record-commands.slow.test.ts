@@ -41,34 +41,34 @@ describe('the command line', () => {
     const { running, receiver, json, command } = await prepared();
     const put = { target_url: `${receiver.url}/all`, events: ['*'] };
     const { id } = (await running.call('PUT', '/subscriptions', put)).body;
-    const missed = ['--since', '2027-03-01T09:00:01Z', '--until', '2027-03-01T09:00:03Z'];
-    expect(await json('subscriptions', 'replay-missing', id, ...missed)).toEqual({
-      deliveries: 2,
-      has_more: false,
-    });
-    expect((await command('subscriptions', 'replay-missing', id)).errors).toBe(
-      'Give the start of the period: --since 2027-03-01T09:00:00Z.\nRun screen-advertising-relay --help for usage.\n',
+    const redeliver = (...args: string[]) => json('subscriptions', 'redeliver', id, ...args);
+    const period = ['--from', '2027-03-01T09:00:01Z', '--to', '2027-03-01T09:00:03Z'];
+    expect(await redeliver('--missing', ...period)).toEqual({ deliveries: 2, has_more: false });
+    expect(await redeliver('--of', 'zap')).toEqual({ deliveries: 0, has_more: false });
+    expect((await command('subscriptions', 'redeliver', id)).errors).toBe(
+      'the body: name one of deliveries, states, missing and of.\n',
     );
   });
 
   it('retries several, and all of a subscription', async () => {
     const { json, command } = await prepared(Array(9).fill(500));
-    const pending = async () => (await json('deliveries', 'list', '--state', 'pending')).data;
-    const ids = (await pending()).map(({ id }: { id: string }) => id);
-    expect(await json('deliveries', 'retry', ids[0], ids[1])).toEqual({
-      retried: 2,
+    const retry = ['subscriptions', 'retry', 'zap'];
+    const { data } = await json('deliveries', 'list', '--state', 'pending');
+    const ids = data.map(({ id }: { id: string }) => id);
+    expect(await json(...retry, '--deliveries', `${ids[0]},${ids[1]}`)).toEqual({
+      deliveries: 2,
       has_more: false,
     });
-    expect(await json('deliveries', 'retry', '--subscription', 'zap')).toEqual({
-      retried: 3,
-      has_more: false,
-    });
+    expect(await json(...retry)).toEqual({ deliveries: 3, has_more: false });
     for (const [args, error] of [
-      [[], 'Give the IDs of deliveries, or --subscription with its ID or name.'],
-      [[ids[0], 'dlv_1'], 'ids.1: use 1 to 100 IDs of deliveries, such as ["dlv_0190…"].'],
-      [['--subscription', 'nobody'], 'There is no subscription nobody.'],
+      [['zap', '--deliveries', 'dlv_1'], 'There is no delivery dlv_1, or it was pruned.'],
+      [
+        ['zap', '--deliveries', ','],
+        'deliveries: use 1 to 100 IDs of deliveries, such as ["dlv_0190…"].',
+      ],
+      [['nobody'], 'There is no subscription nobody.'],
     ] as const) {
-      const { errors } = await command('deliveries', 'retry', ...args);
+      const { errors } = await command('subscriptions', 'retry', ...args);
       expect(errors.split('\n')[0]).toBe(error);
     }
   });
@@ -86,25 +86,17 @@ describe('the command line', () => {
     await running.call('PUT', '/subscriptions', put);
     const found = await command('events', 'find', 'anna@example.com');
     const [, event = ''] = found.output.match(/^id +(evt_\w+)$/m) ?? [];
-    const replayed = await command('events', 'replay', event, '--subscription', 'Coupons in n8n');
-    expect(replayed.output).toMatch(/^replayed +1$/m);
+    const asked = await command('events', 'redeliver', event, '--subscription', 'Coupons in n8n');
+    expect(asked.output).toMatch(/^deliveries +1$/m);
     await running.relay.clock.advance(0);
     expect(arrivals.map(({ body }) => JSON.parse(body).id)).toEqual(['evt_0002']);
   });
 
-  it('one command switches a subscription on and delivers what it missed', async () => {
-    const { running, command, id, receiver } = await prepared();
-    await command('subscriptions', 'off', 'zap');
-    await running.deliver({ id: '4', type, data: {} });
-    const recover = (...args: string[]) => command('subscriptions', 'recover', ...args);
-    expect((await recover(id)).output).toMatch(/^replayed +1$/m);
-    await running.relay.clock.advance(0);
-    expect(receiver.arrivals).toHaveLength(4);
+  it('accepts no name that several subscriptions have', async () => {
+    const { running, command } = await prepared();
     const put = { target_url: 'https://a.example', events: [type], name: 'ZAP' };
-    const later = (await running.call('PUT', '/subscriptions', put)).body.id;
-    const since = ['--since', '2027-03-01T00:00:00Z'];
-    expect((await recover(later, ...since)).output).toMatch(/^replayed +4$/m);
-    expect((await recover('zap')).errors).toBe(
+    await running.call('PUT', '/subscriptions', put);
+    expect((await command('subscriptions', 'retry', 'zap')).errors).toBe(
       'Several subscriptions are named "zap". Use the ID of one.\n',
     );
   });
@@ -133,7 +125,7 @@ describe('the command line', () => {
     );
   });
 
-  it('lists events and deliveries, and replays them through the running senders', async () => {
+  it('lists events and deliveries, and redelivers them through the running senders', async () => {
     const { receiver, running, id, command, json } = await prepared([200, 410]);
     const events = await json('events', 'list', '--type', type, '--limit', '2');
     expect(events.data.map(({ payload }: { payload: { id: string } }) => payload.id)).toEqual([
@@ -150,22 +142,16 @@ describe('the command line', () => {
     }
     expect(await json('deliveries', 'get', dead.id)).toMatchObject({ id: dead.id });
     expect((await command('deliveries', 'list', '--state', 'pending')).output).toBe('None.\n');
-    expect(await command('deliveries', 'replay', dead.id)).toEqual({
-      code: 1,
-      output: '',
-      errors:
-        'The subscription is off. Switch it on ("subscriptions on ID", or PATCH with state "active"), then replay.\n',
-    });
     await json('subscriptions', 'on', id);
-    const replays = [
-      ['deliveries', 'replay', dead.id],
-      ['deliveries', 'replay', '--subscription', id, '--state', 'delivered'],
-      ['events', 'replay', dead.event_id],
-      ['events', 'replay', dead.event_id, '--subscription', id],
+    const redeliveries = [
+      ['subscriptions', 'redeliver', id, '--deliveries', dead.id],
+      ['subscriptions', 'redeliver', id, '--states', 'delivered,dead'],
+      ['events', 'redeliver', dead.event_id],
+      ['events', 'redeliver', dead.event_id, '--subscription', id],
     ];
     const counts = [];
-    for (const args of replays) {
-      counts.push((await json(...args)).replayed);
+    for (const args of redeliveries) {
+      counts.push((await json(...args)).deliveries);
       await running.relay.clock.advance(0);
     }
     expect(counts).toEqual([1, 3, 1, 1]);
@@ -211,26 +197,14 @@ describe('the command line', () => {
       [['subscriptions', 'off'], 2, "error: missing required argument 'ID'"],
       [['subscriptions', 'off', `sub_${none}`], 1, `There is no subscription sub_${none}.`],
       [['events', 'list', '--kind', 'a'], 2, "error: unknown option '--kind'"],
-      [
-        ['deliveries', 'retry', 'dlv_1', '--subscription', 'zap'],
-        2,
-        'Give the IDs of deliveries, or --subscription with its ID or name.',
-      ],
       [['events', 'list', '--limit', '0'], 1, 'limit: use a whole number from 1 to 200.'],
-      [['events', 'replay', id], 1, `There is no event ${id}, or it was pruned.`],
+      [['events', 'redeliver', id], 1, `There is no event ${id}, or it was pruned.`],
       [
         ['deliveries', 'list', '--state', 'lost'],
         1,
         'state: use pending, delivered, ignored or dead.',
       ],
       [['events', 'find'], 2, "error: missing required argument 'TEXT'"],
-      ...[[], ['--state', 'dead'], ['dlv_1', '--subscription', 'zap']].map(
-        (args): (typeof rows)[number] => [
-          ['deliveries', 'replay', ...args],
-          2,
-          'Give the ID of a delivery, or --subscription ID with --state, --from, and --to.',
-        ],
-      ),
       [['prune'], 2, "error: required option '--older-than <age>' not specified"],
       [
         ['prune', '--older-than', '1w'],

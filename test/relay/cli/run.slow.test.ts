@@ -98,7 +98,7 @@ describe('the command line', () => {
   it('shows its commands, and the options of each', async () => {
     const { code, output } = await command(['--help'], {});
     expect([code, output]).toEqual([0, expect.stringContaining('  tokens create SOURCE NAME  ')]);
-    const one = await command(['deliveries', 'retry', '-h'], {});
-    expect(one.output).toMatch(/--subscription <id> .*--source <name> .*--json /s);
+    const one = await command(['subscriptions', 'retry', '-h'], {});
+    expect(one.output).toMatch(/--deliveries <ids> .*--source <name> .*--json /s);
   });
 });

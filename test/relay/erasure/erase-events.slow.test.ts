@@ -106,8 +106,9 @@ describe('an erasure', () => {
       target_url: receiver.url,
       events: ['*'],
     });
-    await call('POST', `/subscriptions/${body.id}/replay-missing`, {
-      since: '2027-03-01T00:00:00Z',
+    await call('POST', `/subscriptions/${body.id}/redeliver`, {
+      missing: true,
+      from: '2027-03-01T00:00:00Z',
     });
     const { data } = (await call('GET', '/subscriptions')).body;
     const off = data.find(({ state }: { state: string }) => state === 'off');
@@ -182,7 +183,7 @@ describe('an erasure', () => {
     const found = await visitor.get(`/operator/events?search=${encodeURIComponent(anna)}`);
     expect(found.html).toContain('Erase for good');
     expect((await visitor.get('/operator/events')).html).not.toContain('Erase for good');
-    expect(await visitor.submit('erase-events', { search: anna, from: '/operator/events' })).toBe(
+    expect(await visitor.submit('events.erase', { search: anna, from: '/operator/events' })).toBe(
       'Erased 1 event.',
     );
     expect((await visitor.get('/operator/events')).html).toContain('>erased</span>');
@@ -190,8 +191,8 @@ describe('an erasure', () => {
     expect(page).toContain('Erased: the relay keeps no payload');
     expect(page).not.toContain('<button>Deliver');
     const refused = 'The event was erased, so nothing can be delivered.';
-    expect(await visitor.submit('replay-event', { event: id })).toBe(refused);
-    expect((await call('POST', `/events/${id}/replay`, {})).body.detail).toBe(refused);
+    expect(await visitor.submit('events.redeliver', { event: id })).toBe(refused);
+    expect((await call('POST', `/events/${id}/redeliver`, {})).body.detail).toBe(refused);
   });
 
   it('that a process has left is continued by another', async () => {

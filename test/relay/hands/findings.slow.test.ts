@@ -84,17 +84,19 @@ describe('a subscription', () => {
     expect(idsIn(actor.requests)).toEqual(['asks', 'other']);
   });
 
-  it('that recovers gets every dead delivery, also of events from before it was created', async () => {
+  it('gets every dead delivery again, also of events from before it was created', async () => {
     const actor = await startActor(Array(11).fill(rawResponse(500)));
     await deliver('early');
     await running.relay.clock.advance(minute);
     const id = await put(actor.url);
-    const since = new Date(running.relay.clock.now() - 2 * minute);
-    await running.call('POST', `/subscriptions/${id}/replay-missing`, { since });
+    const from = new Date(running.relay.clock.now() - 2 * minute);
+    await running.call('POST', `/subscriptions/${id}/redeliver`, { missing: true, from });
     await running.relay.clock.advance(4 * day);
     expect((await running.call('GET', '/deliveries')).body.data).toMatchObject([{ state: 'dead' }]);
-    const { body } = await running.call('POST', `/subscriptions/${id}/recover`);
-    expect(body).toEqual({ replayed: 1, has_more: false });
+    const { body } = await running.call('POST', `/subscriptions/${id}/redeliver`, {
+      states: ['dead'],
+    });
+    expect(body).toEqual({ deliveries: 1, has_more: false });
     await running.relay.clock.advance(0);
     expect(idsIn(actor.requests.slice(11))).toEqual(['early']);
   });
@@ -109,15 +111,15 @@ describe('a subscription', () => {
     expect(actor.requests).toHaveLength(2);
   });
 
-  it('is replayed to although many replays of others were never carried out', async () => {
+  it('gets a redelivery although many of others were never carried out', async () => {
     const actor = await startActor();
     const ended = await put('https://hooks.example.com/1');
     await running.call('DELETE', `/subscriptions/${ended}`);
     const id = await put(actor.url);
     await deliver('one');
-    await query(`INSERT INTO job (kind, subscription_number, of_number, position, until)
-      SELECT 'missing', 1, 1, 0, nth FROM generate_series(1, 300) AS nth`);
-    await running.call('POST', `/subscriptions/${id}/replay`);
+    await query(`INSERT INTO job (kind, subscription_number, of_number, start, position, until)
+      SELECT 'missing', 1, 1, 0, 0, nth FROM generate_series(1, 300) AS nth`);
+    await running.call('POST', `/subscriptions/${id}/redeliver`, { states: ['delivered'] });
     await running.relay.clock.advance(0);
     expect(idsIn(actor.requests)).toEqual(['one', 'one']);
   });

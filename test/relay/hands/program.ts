@@ -102,7 +102,7 @@ export class Program {
   }
 
   /** Asks for what it had, what is pending, or whatever it did not get. */
-  async ask(what: 'replay' | 'retry' | 'recover', body: object = {}): Promise<void> {
+  async ask(what: 'redeliver' | 'retry', body: object = {}): Promise<void> {
     await this.#hub.call(this.#token, 'POST', `/subscriptions/${this.id}/${what}`, body);
   }
 

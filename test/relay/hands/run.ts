@@ -24,7 +24,7 @@ interface Run {
 
 /**
  * Makes random changes beside events without end, and counts what was lost or came twice. The seed
- * decides the changes, but not how they meet the events in real time, so a run cannot be replayed.
+ * decides the changes, but not how they meet the events in real time, so no two runs are the same.
  */
 export async function changeHands(hub: Hub, { seed, operations, kill, restore }: Run) {
   const random = new Random(seed);
@@ -77,13 +77,14 @@ export async function changeHands(hub: Hub, { seed, operations, kill, restore }:
       case 3:
         return program.fail(own.integer(3, 12));
       case 4:
-        return program.ask('replay', { state: 'delivered' });
+        return program.ask('redeliver', { states: ['delivered'] });
       case 5:
         return program.ask('retry');
       case 6:
         return void (await of.operate(() => of.admin.prune(hour)));
       case 7:
-        return program.ask('recover');
+        await program.ask('redeliver', { states: ['dead'] });
+        return program.ask('redeliver', { missing: true });
       case 8:
         if (kill && own.chance(0.3)) return kill(own);
         return own.chance(0.2) ? of.rotateSecret() : undefined;

@@ -32,7 +32,7 @@ const acts: readonly (readonly [share: number, act: (choice: Choice) => unknown]
   [7, publish],
   [3, ({ scene, place }) => scene.delete(place, scene.random.chance(0.4))],
   [2, ({ scene, place }) => scene.change(place, scene.random.chance(0.4) ? 'off' : 'active')],
-  [1, ({ scene, place }) => scene.change(place, 'replay')],
+  [1, ({ scene, place }) => scene.change(place, 'redeliver')],
   [2, retry],
   [2, ({ scene, place }) => scene.targets.fail(place.target, scene.random.integer(1, 5))],
   [1, gone],
@@ -86,7 +86,10 @@ async function retry({ scene, place }: Choice): Promise<void> {
     `/deliveries?state=pending&subscription_id=${id}`,
   );
   const [first] = listed?.body.data ?? [];
-  if (first) await scene.call(place.token, 'POST', `/deliveries/${first.id}/retry`);
+  if (first)
+    await scene.call(place.token, 'POST', `/subscriptions/${id}/retry`, {
+      deliveries: [first.id],
+    });
 }
 
 async function gone({ scene, place }: Choice): Promise<void> {

@@ -26,7 +26,7 @@ export interface Delete extends Asked, Place {
 
 /** Of a subscription: switched off or on, or its deliveries are sent again. */
 export interface Change extends Asked, Place {
-  readonly kind: 'off' | 'active' | 'replay';
+  readonly kind: 'off' | 'active' | 'redeliver';
 }
 
 /** The end of a key: revoked, or rotated without a day for the old one. */

@@ -104,13 +104,14 @@ it('what it had stays delivered, however often it is published', async () => {
   await row.put();
   for (let count = 0; count < 5; count += 1) await row.deliver(`e${count}`);
   const { id } = await row.put();
-  const since = new Date(row.running.relay.clock.now() - 60 * minute);
-  const { body } = await row.running.call('POST', `/subscriptions/${id}/replay-missing`, { since });
+  const from = new Date(row.running.relay.clock.now() - 60 * minute);
+  const asked = { missing: true, from };
+  const { body } = await row.running.call('POST', `/subscriptions/${id}/redeliver`, asked);
   await row.running.relay.clock.advance(1);
   expect([body, row.arrived().length]).toEqual([{ deliveries: 0, has_more: false }, 5]);
 });
 
-it('a replay ends the pause of one that failed', async () => {
+it('a redelivery ends the pause of one that failed', async () => {
   row.actor.answers.push(...Array(12).fill(rawResponse(500)));
   const { id } = await row.put();
   for (let count = 0; count < 12; count += 1)
@@ -122,7 +123,7 @@ it('a replay ends the pause of one that failed', async () => {
   );
   const before = row.arrived().length;
   row.actor.answers.length = 0;
-  await row.running.call('POST', `/subscriptions/${id}/replay`, { state: 'dead' });
+  await row.running.call('POST', `/subscriptions/${id}/redeliver`, { states: ['dead'] });
   await row.running.relay.clock.advance(0);
   expect(row.arrived().length).toBeGreaterThan(before);
 });

@@ -105,9 +105,11 @@ describe('a new subscription that replaces another', () => {
     expect(arrived(next)).toEqual([paid, registered]);
   });
 
-  it('keeps the webhook-id of a replay', async () => {
+  it('keeps the webhook-id of a redelivery', async () => {
     old.answers.push(...Array(2).fill(rawResponse(500)));
-    await running.call('POST', `/subscriptions/${before}/replay`);
+    await running.call('POST', `/subscriptions/${before}/redeliver`, {
+      states: ['pending', 'delivered'],
+    });
     await running.relay.clock.advance(0);
     await replace();
     expect(next.requests[0]).toMatch(/^webhook-id: evt_\w+_r1\r$/m);

@@ -181,8 +181,8 @@ export class Scene {
     const asked = note(this.history.changes, { ...place, kind });
     const at = `/subscriptions/${id}`;
     const response =
-      kind === 'replay'
-        ? await this.call(place.token, 'POST', `${at}/replay`, { state: 'dead' })
+      kind === 'redeliver'
+        ? await this.call(place.token, 'POST', `${at}/redeliver`, { states: ['dead'] })
         : await this.call(place.token, 'PATCH', at, { state: kind });
     if (response && response.status < 300) asked.answeredAt = Date.now();
   }

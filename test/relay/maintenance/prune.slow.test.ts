@@ -48,7 +48,7 @@ describe('pruning', () => {
     expect(await deliveries(running)).toMatchObject([{ state: 'dead' }]);
     expect(await relay.prune(day)).toEqual({ events: 0, subscriptions: 0 });
     receiver.answers.length = 0;
-    await running.call('POST', `/subscriptions/${id}/replay`, { state: 'dead' });
+    await running.call('POST', `/subscriptions/${id}/redeliver`, { states: ['dead'] });
     await relay.clock.advance(0);
     expect(await deliveries(running)).toMatchObject([{ state: 'delivered' }]);
     await relay.clock.advance(day + 1);

@@ -3,15 +3,16 @@ import { deliveryOf, noticeIn, openLivelyPage, openPage } from './support.ts';
 
 const textOf = (html: string) => html.replaceAll('&quot;', '"').replaceAll('&#39;', "'");
 
-describe('replay', () => {
+describe('a redelivery', () => {
   it("of one delivery, of an event, of a subscription's dead deliveries, and of all its deliveries", async () => {
     const { visitor, relay, subscription, delivered, dead, arrivals } = await openLivelyPage();
     expect(arrivals).toHaveLength(3);
+    const states = 'pending delivered ignored dead';
     for (const [action, fields, notice, sent] of [
-      ['replay-deliveries', { delivery: deliveryOf(dead) }, 'Replaying 1 delivery.', 1],
-      ['replay-event', { event: delivered }, 'Replaying 1 delivery.', 1],
-      ['replay-subscription', { subscription, which: 'dead' }, 'Nothing to replay.', 0],
-      ['replay-subscription', { subscription, which: 'all' }, 'Replaying 3 deliveries.', 3],
+      ['subscriptions.redeliver', { delivery: deliveryOf(dead) }, 'Queued 1 delivery.', 1],
+      ['events.redeliver', { event: delivered }, 'Queued 1 delivery.', 1],
+      ['subscriptions.redeliver', { subscription, states: 'dead' }, 'Nothing to redeliver.', 0],
+      ['subscriptions.redeliver', { subscription, states }, 'Queued 3 deliveries.', 3],
     ] as const) {
       const before = arrivals.length;
       expect(await visitor.submit(action, fields)).toBe(notice);
@@ -26,23 +27,42 @@ describe('replay', () => {
   it('and every other action says why it was refused', async () => {
     const { visitor } = await openPage();
     const refusals: [action: string, fields: Record<string, string>, text: string | RegExp][] = [
-      ['replay-deliveries', { delivery: 'dlv_1' }, 'There is no delivery dlv_1, or it was pruned.'],
       [
-        'replay-deliveries',
+        'subscriptions.redeliver',
+        { delivery: 'dlv_1' },
+        'There is no delivery dlv_1, or it was pruned.',
+      ],
+      [
+        'subscriptions.redeliver',
         { delivery: `dlv_${'0'.repeat(32)}_1` },
         /^There is no delivery dlv_0+_1, or it was pruned/,
       ],
-      ['retry-deliveries', { delivery: 'dlv_1' }, 'There is no delivery dlv_1, or it was pruned.'],
-      ['replay-missing', { subscription: 'sub_1' }, 'There is no subscription sub_1.'],
+      ['subscriptions.redeliver', { subscription: 'sub_1' }, 'Choose deliveries first.'],
+      ['subscriptions.retry', {}, 'Choose deliveries first.'],
       [
-        'replay-event-to',
+        'subscriptions.retry',
+        { delivery: 'dlv_1' },
+        'There is no delivery dlv_1, or it was pruned.',
+      ],
+      ['subscriptions.retry', { subscription: 'sub_1' }, 'There is no subscription sub_1.'],
+      [
+        'subscriptions.redeliver',
+        { subscription: 'sub_1', missing: 'true' },
+        'There is no subscription sub_1.',
+      ],
+      [
+        'subscriptions.redeliver',
+        { subscription: 'sub_1', states: 'dead' },
+        'There is no subscription sub_1.',
+      ],
+      [
+        'events.redeliver',
         { event: 'evt_1', subscription: 'sub_1' },
         'There is no subscription sub_1.',
       ],
-      ['replay-event', { event: 'evt_1' }, 'There is no event evt_1, or it was pruned.'],
-      ['replay-subscription', { subscription: 'sub_1' }, 'There is no subscription sub_1.'],
-      ['switch-off', { subscription: 'sub_1' }, 'There is no subscription sub_1.'],
-      ['switch-on', {}, 'There is no subscription .'],
+      ['events.redeliver', { event: 'evt_1' }, 'There is no event evt_1, or it was pruned.'],
+      ['subscriptions.change', { subscription: 'sub_1' }, 'There is no subscription sub_1.'],
+      ['subscriptions.change', { state: 'active' }, 'There is no subscription .'],
       ['add-source', { name: 'Main', secret: 'x' }, /^The name of a source must have up to 63/],
       [
         'add-source',
@@ -68,15 +88,18 @@ describe('replay', () => {
     }
   });
 
-  it('of a subscription that is off is refused', async () => {
-    const { visitor, subscription, dead } = await openLivelyPage();
-    await visitor.submit('switch-off', { subscription });
-    expect(await visitor.submit('replay-subscription', { subscription })).toBe(
-      'The subscription is off. Switch it on ("subscriptions on ID", or PATCH with state "active"), then replay.',
+  it('of a subscription that is off waits until it is on', async () => {
+    const { visitor, relay, subscription, dead, arrivals } = await openLivelyPage();
+    await visitor.submit('subscriptions.change', { subscription, state: 'off' });
+    expect(await visitor.submit('subscriptions.redeliver', { subscription, states: 'dead' })).toBe(
+      'Queued 1 delivery.',
     );
-    expect(await visitor.submit('replay-event', { event: dead })).toBe(
-      'Nothing was replayed: each subscription that had a delivery is off. Switch one on, then replay.',
-    );
+    expect(await visitor.submit('events.redeliver', { event: dead })).toBe('Nothing to redeliver.');
+    await relay.clock.advance(0);
+    expect(arrivals).toHaveLength(3);
+    await visitor.submit('subscriptions.change', { subscription, state: 'active' });
+    await relay.clock.advance(0);
+    expect(arrivals).toHaveLength(4);
   });
 
   it('gets a 404 under any other name', async () => {
@@ -92,16 +115,14 @@ describe('a subscription', () => {
     const { visitor, call, subscription } = await openLivelyPage();
     const path = `/operator/subscriptions/${subscription}`;
     const state = async () => (await call('GET', `/subscriptions/${subscription}`)).body;
-    expect(await visitor.submit('switch-off', { subscription, from: path })).toMatch(
-      /^Subscription switched off\./,
-    );
+    const submit = (fields: Record<string, string>) =>
+      visitor.submit('subscriptions.change', { subscription, from: path, ...fields });
+    expect(await submit({ state: 'off' })).toMatch(/^Subscription switched off\./);
     expect(await state()).toMatchObject({ state: 'off', off_reason: 'by_hand' });
     const { html } = await visitor.get(path);
     expect(html).toContain('Switched off by an operator');
     expect(html).toMatch(/Next attempt<\/dt>\s*<dd[^>]*>none while it is off</);
-    expect(await visitor.submit('switch-on', { subscription, from: path })).toMatch(
-      /^Subscription switched on\./,
-    );
+    expect(await submit({ state: 'active' })).toMatch(/^Subscription switched on\./);
     expect(await state()).toMatchObject({ state: 'active', off_reason: null });
   });
 
@@ -109,7 +130,7 @@ describe('a subscription', () => {
     const { visitor, call, subscription } = await openLivelyPage();
     const from = `/operator/subscriptions/${subscription}`;
     const limit = (fields: Record<string, string>) =>
-      visitor.submit('limit-subscription', { subscription, from, ...fields });
+      visitor.submit('subscriptions.change', { subscription, from, ...fields });
     const record = async () => (await call('GET', `/subscriptions/${subscription}`)).body;
     expect(await limit({ max_concurrency: '2' })).toBe('Limit saved.');
     expect(await record()).toMatchObject({ max_concurrency: 2 });
@@ -227,8 +248,8 @@ describe('after an action', () => {
 
   it('an address cannot inject text into the page', async () => {
     const { visitor } = await openPage();
-    const { html } = await visitor.get('/?done=replay-event&count=<b>x</b>');
-    expect(noticeIn(html)).toBe('Nothing to replay.');
+    const { html } = await visitor.get('/?done=events.redeliver&count=<b>x</b>');
+    expect(noticeIn(html)).toBe('Nothing to redeliver.');
     for (const done of ['nothing', 'toString', 'create-token', '<b>']) {
       expect(noticeIn((await visitor.get(`/?done=${encodeURIComponent(done)}`)).html)).toBe('');
     }

@@ -56,7 +56,7 @@ describe('what others write', () => {
       ['add-source', { name: payload, secret: payload }],
       ['create-token', { source: payload, name: payload }],
       ['create-token', { source: 'main', name: `${payload}2` }],
-      ['replay-event', { event: payload, from: payload }],
+      ['events.redeliver', { event: payload, from: payload }],
     ] as const) {
       const { html } = await visitor.post(`/operator/actions/${action}`, fields);
       expect([action, html.match(markup)]).toEqual([action, null]);

@@ -25,18 +25,22 @@ describe('an event that no subscription matched', () => {
     expect(own).toMatch(
       /Events of its types arrived before it existed, the latest at <time[^>]*>2027-03-01 09:00:02/,
     );
-    const form = { event, subscription: body.id };
-    expect(await visitor.submit('replay-event-to', { ...form, also: 'missing' })).toBe(
-      'Delivering 2 events.',
+    const since = '2027-03-01T09:00:01.000Z';
+    expect((await visitor.get(page)).html).toContain(`name="since" value="${since}"`);
+    const form = { event, since, subscription: body.id };
+    expect(await visitor.submit('subscriptions.redeliver', { ...form, missing: 'true' })).toBe(
+      'Queued 2 deliveries.',
     );
     await relay.clock.advance(0);
     expect(later.arrivals).toHaveLength(2);
     await relay.clock.advance(2 * 3_600_000);
     for (const [hours, notice] of [
-      ['1', 'Nothing is missing.'],
-      ['24', 'Delivering 1 event.'],
+      ['', 'Nothing to redeliver.'],
+      ['1', 'Nothing to redeliver.'],
+      ['24', 'Queued 1 delivery.'],
     ] as const) {
-      expect(await visitor.submit('replay-missing', { subscription: body.id, hours })).toBe(notice);
+      const fields = { subscription: body.id, missing: 'true', hours };
+      expect(await visitor.submit('subscriptions.redeliver', fields)).toBe(notice);
     }
     await relay.clock.advance(0);
     expect((await visitor.get(`/operator/subscriptions/${body.id}`)).html).not.toContain(
@@ -53,60 +57,50 @@ it('an attempt shows in the color of its end', async () => {
 });
 
 describe('a subscription that was off', () => {
-  it('is switched on with its dead deliveries and what arrived meanwhile, once', async () => {
+  it('gets what it missed in steps that the page shows', async () => {
     const { visitor, relay, call, deliver, subscription, arrivals } = await openLivelyPage();
-    await visitor.submit('switch-off', { subscription });
+    await visitor.submit('subscriptions.change', { subscription, state: 'off' });
     await deliver({ id: 'meanwhile', type, data: {} });
     await relay.clock.advance(1_000);
     const { html } = await visitor.get(`/operator/subscriptions/${subscription}`);
-    expect(html).toContain('<button class="primary">Switch on and recover</button>');
-    expect(await visitor.submit('recover-subscription', { subscription })).toBe(
-      'Subscription switched on. Replaying 3 deliveries.',
-    );
+    expect(html).toContain('<button class="primary">Switch on</button>');
+    expect(html).toMatch(/Deliver again.*>Retry<.*>Redeliver<.*>Deliver<\/button>/s);
+    for (const [action, fields, notice] of [
+      ['subscriptions.retry', {}, 'Queued 1 delivery.'],
+      ['subscriptions.redeliver', { states: 'dead' }, 'Queued 1 delivery.'],
+      ['subscriptions.redeliver', { missing: 'true' }, 'Queued 1 delivery.'],
+      [
+        'subscriptions.change',
+        { state: 'active' },
+        'Subscription switched on. It continues where it stopped.',
+      ],
+    ] as const) {
+      expect(await visitor.submit(action, { subscription, ...fields })).toBe(notice);
+    }
     await relay.clock.advance(0);
     expect(arrivals).toHaveLength(6);
     expect((await call('GET', '/deliveries?state=delivered')).body.data).toHaveLength(4);
-    expect(await visitor.submit('recover-subscription', { subscription })).toBe(
-      'Subscription switched on. Nothing to replay.',
-    );
-  });
-
-  it('is switched on by a dead delivery, in one step', async () => {
-    const { visitor, relay, call, subscription, dead, arrivals } = await openLivelyPage();
-    await visitor.submit('switch-off', { subscription });
-    expect((await visitor.get('/operator/deliveries?state=dead')).html).toContain(
-      '>Switch on and replay</button>',
-    );
-    const delivery = deliveryOf(dead);
-    expect(await visitor.submit('switch-on-and-replay', { delivery })).toBe(
-      'Subscription switched on. Replaying 1 delivery.',
-    );
-    await relay.clock.advance(0);
-    expect(arrivals).toHaveLength(4);
-    expect((await call('GET', `/subscriptions/${subscription}`)).body.state).toBe('active');
   });
 });
 
 describe('an event whose subscription is off', () => {
-  const every = '>Replay to every subscription</button>';
+  const every = '>Redeliver to every subscription</button>';
 
-  it('offers only what can work: both steps in one, and nothing to choose', async () => {
+  it('says what happens once it is on', async () => {
     const { visitor, dead, subscription } = await openLivelyPage();
     const page = `/operator/events/${dead}`;
     expect((await visitor.get(page)).html).toContain(every);
     expect((await visitor.get('/operator/deliveries?state=dead')).html).toContain(
-      'Replay chosen deliveries',
+      'Redeliver chosen deliveries',
     );
-    await visitor.submit('switch-off', { subscription });
+    await visitor.submit('subscriptions.change', { subscription, state: 'off' });
     const { html } = await visitor.get(page);
     expect(html).not.toContain(every);
     expect(html).toContain(
-      'Each of these subscriptions is off. Open a delivery to see how it can be replayed.',
+      'Each of these subscriptions is off. Open a delivery to see how it can be redelivered.',
     );
-    expect(html).toContain('>Switch on and replay</button>');
-    const list = (await visitor.get('/operator/deliveries?state=dead')).html;
-    expect(list).not.toContain('Replay chosen deliveries');
-    expect(list).toMatch(/aria-label="Choose dlv_\w+" disabled>/);
+    expect(html).toContain('Its subscription is off. It gets this once it is on.');
+    expect(html).toContain('>Redeliver</button>');
   });
 
   it('for good says why, and what to do', async () => {
@@ -115,17 +109,20 @@ describe('an event whose subscription is off', () => {
     await relay.tokens.revoke('main', used?.name ?? '');
     const page = `/operator/events/${dead}`;
     const next =
-      ', so no replay can reach it. Publish the workflow or turn on the Zap, with a connector key that works. Then open the event, and deliver it to the new subscription.';
+      ', so nothing can reach it. Publish the workflow or turn on the Zap, with a connector key that works. Then open the event, and deliver it to the new subscription.';
     const { html } = await visitor.get(page);
     expect(html).toContain(`Its token was revoked${next}`);
-    expect(html).not.toContain('Switch on and replay');
+    expect(html).not.toContain('>Redeliver</button>');
+    const list = (await visitor.get('/operator/deliveries?state=dead')).html;
+    expect(list).not.toContain('Redeliver chosen deliveries');
+    expect(list).toMatch(/aria-label="Choose dlv_\w+" disabled>/);
     const { token } = await relay.tokens.create('main', 'n8n', ['manage']);
     expect((await call('DELETE', `/subscriptions/${subscription}`, undefined, token)).status).toBe(
       204,
     );
     const deleted = (await visitor.get(page)).html;
     expect(deleted).toContain(`The subscription was deleted${next}`);
-    expect(deleted).not.toContain('Switch on and replay');
+    expect(deleted).not.toContain('>Redeliver</button>');
   });
 });
 
@@ -151,7 +148,7 @@ describe('the choice of a subscription for an event', () => {
 });
 
 describe('several deliveries', () => {
-  it('are chosen and retried, or replayed, together', async () => {
+  it('are chosen and retried, or redelivered, together', async () => {
     const { visitor, relay, call, deliver } = await openPage();
     const receiver = await startReceiver([500, 500, 500, 410]);
     const put = { target_url: receiver.url, events: [type], name: 'Zap' };
@@ -169,38 +166,36 @@ describe('several deliveries', () => {
     expect(chosen).toHaveLength(3);
     const [, second, third] = chosen;
     const delivery = `${second} ${third}`;
-    expect(await visitor.submit('retry-deliveries', { delivery })).toBe(
-      'Retrying 2 deliveries now.',
-    );
+    expect(await visitor.submit('subscriptions.retry', { delivery })).toBe('Queued 2 deliveries.');
     await relay.clock.advance(0);
     expect((await call('GET', `/subscriptions/${body.id}`)).body.off_reason).toBe('gone');
     await relay.clock.advance(0);
-    await visitor.submit('switch-on', { subscription: body.id });
+    await visitor.submit('subscriptions.change', { subscription: body.id, state: 'active' });
     const dead = await choices('/operator/deliveries?state=dead');
     expect(dead).toHaveLength(1);
-    expect(await visitor.submit('replay-deliveries', { delivery: dead.join(' ') })).toBe(
-      'Replaying 1 delivery.',
+    expect(await visitor.submit('subscriptions.redeliver', { delivery: dead.join(' ') })).toBe(
+      'Queued 1 delivery.',
     );
     expect(
-      await visitor.submit('retry-deliveries', { delivery: (await choices(pending)).join(' ') }),
-    ).toBe('The next attempt starts now.');
+      await visitor.submit('subscriptions.retry', { delivery: (await choices(pending)).join(' ') }),
+    ).toBe('Queued 1 delivery.');
     await relay.clock.advance(0);
     expect((await call('GET', '/deliveries?state=delivered')).body.data).toHaveLength(3);
-    expect(await visitor.submit('retry-deliveries', {})).toBe('Choose deliveries first.');
+    expect(await visitor.submit('subscriptions.retry', {})).toBe('Choose deliveries first.');
   });
 
   it('are all retried for a subscription', async () => {
     const { visitor, relay, subscription, dead, arrivals } = await openLivelyPage();
-    expect(await visitor.submit('retry-subscription', { subscription })).toBe(
-      'The next attempt starts now.',
+    expect(await visitor.submit('subscriptions.retry', { subscription })).toBe(
+      'Queued 1 delivery.',
     );
     await relay.clock.advance(0);
     expect(arrivals).toHaveLength(4);
-    expect(await visitor.submit('retry-subscription', { subscription })).toBe(
+    expect(await visitor.submit('subscriptions.retry', { subscription })).toBe(
       'No pending deliveries.',
     );
-    expect(await visitor.submit('retry-deliveries', { delivery: deliveryOf(dead) })).toBe(
-      'The delivery is not pending. To deliver it again, replay it.',
+    expect(await visitor.submit('subscriptions.retry', { delivery: deliveryOf(dead) })).toBe(
+      'No pending deliveries.',
     );
   });
 });

@@ -65,7 +65,7 @@ describe('a refused form', () => {
     const { visitor, subscription } = await openLivelyPage();
     const from = `/operator/subscriptions/${subscription}`;
     const fields = { subscription, from, max_concurrency: '17' };
-    const html = await refused(visitor, 'limit-subscription', fields);
+    const html = await refused(visitor, 'subscriptions.change', fields);
     expect(fieldIn(html, 'max_concurrency')).toMatch(/value="17"[\s\S]*from 1 to 16/);
   });
 });
@@ -74,10 +74,13 @@ describe('the focus', () => {
   it('is on the message after an action, and after a refusal that names no field', async () => {
     const { visitor, subscription } = await openLivelyPage();
     const message = [expect.stringContaining('id="notice"')];
-    const { headers } = await visitor.post('/operator/actions/switch-off', { subscription });
+    const { headers } = await visitor.post('/operator/actions/subscriptions.change', {
+      subscription,
+      state: 'off',
+    });
     expect(focused((await visitor.get(headers.location ?? '')).html)).toEqual(message);
-    const fields = { subscription, from: '/' };
-    expect(focused(await refused(visitor, 'replay-subscription', fields))).toEqual(message);
+    const fields = { subscription: 'sub_1', from: '/' };
+    expect(focused(await refused(visitor, 'subscriptions.test', fields))).toEqual(message);
     expect(focused((await visitor.get('/')).html)).toEqual([]);
   });
 });

@@ -125,15 +125,17 @@ describe('the set-up', () => {
       events: ['campaign.paid'],
     });
     const test = { subscription: body.id, from: setUp };
-    expect(await visitor.submit('send-test', test)).toBe('The subscriber accepted the test.');
-    expect(await visitor.submit('send-test', test)).toBe(
+    expect(await visitor.submit('subscriptions.test', test)).toBe(
+      'The subscriber accepted the test.',
+    );
+    expect(await visitor.submit('subscriptions.test', test)).toBe(
       'The subscriber refused the test: responded with status 500.',
     );
     const closed = await call('PUT', '/subscriptions', {
       target_url: 'http://127.0.0.1:9/',
       events: ['campaign.paid'],
     });
-    expect(await visitor.submit('send-test', { subscription: closed.body.id })).toMatch(
+    expect(await visitor.submit('subscriptions.test', { subscription: closed.body.id })).toMatch(
       /^The test did not arrive: .+\.$/,
     );
   });

@@ -142,7 +142,7 @@ it('deliveries that died within an hour are reported together', async () => {
   expect(dead.map(({ data }) => data)).toEqual([
     expect.objectContaining({
       message: expect.stringMatching(
-        /^3 deliveries, the last one of campaign\.paid, to "CRM" \(.*\) failed for good: responded with status 500\. Fix the cause, then replay\.$/,
+        /^3 deliveries, the last one of campaign\.paid, to "CRM" \(.*\) failed for good: responded with status 500\. Fix the cause, then redeliver\.$/,
       ),
       deliveries: 3,
       event_type: type,
@@ -204,7 +204,7 @@ it('without a subscriber, nothing is stored; a later one learns of what still ex
 it('"*" stands for the events of the service only', async () => {
   const { running, relay, deliver, call } = await watched();
   const [all, both] = [await startReceiver(), await startReceiver()];
-  const since = new Date(relay.clock.now()).toISOString();
+  const from = new Date(relay.clock.now()).toISOString();
   const id = await subscribe(running, all.url, { events: ['*'] });
   await subscribe(running, both.url, { events: ['*', ...relayProblem.types] });
   await deliver({ id: '1', type });
@@ -213,7 +213,7 @@ it('"*" stands for the events of the service only', async () => {
   const typesOf = ({ arrivals }: typeof all) => arrivals.map(({ body }) => JSON.parse(body).type);
   expect(typesOf(all)).toEqual([type]);
   expect(typesOf(both).sort()).toEqual([type, 'relay.subscription_off']);
-  const missing = await call('POST', `/subscriptions/${id}/replay-missing`, { since });
+  const missing = await call('POST', `/subscriptions/${id}/redeliver`, { missing: true, from });
   expect(missing.body).toEqual({ deliveries: 0, has_more: false });
 });
 

@@ -23,7 +23,7 @@ const [, , second = 0] = schedule;
 const later = [0, 60, ...schedule.slice(2).map((seconds) => seconds - second + 120)];
 
 describe('a subscriber that never accepts', () => {
-  it('has a dead delivery after about three days, and a replay delivers it', async () => {
+  it('has a dead delivery after about three days, and a redelivery delivers it', async () => {
     const running = await start();
     const subscriptions = new Map<string, string>();
     for (const [name, play] of Object.entries(plays)) {
@@ -47,19 +47,19 @@ describe('a subscriber that never accepts', () => {
       const { body } = await running.call('GET', `/subscriptions/${id}`);
       expect([name, body.state]).toEqual([name, 'active']);
     }
-    // By its event, by its delivery ID, and by its subscription.
+    // By its event, by its delivery ID, and by its state.
     const [first = '', second = ''] = subscriptions.keys();
-    const replays = [...subscriptions].map(([name, id]) => {
-      if (name === first)
-        return `/events/${dead.get(name)?.id.replace(/^dlv(_[^_]+)_.*/, 'evt$1')}/replay`;
-      if (name === second) return `/deliveries/${dead.get(name)?.id}/replay`;
-      return `/subscriptions/${id}/replay`;
-    });
-    for (const path of replays) {
-      expect(await running.call('POST', path, {})).toMatchObject({
-        status: 202,
-        body: { replayed: 1 },
-      });
+    for (const [name, id] of subscriptions) {
+      const { id: delivery = '' } = dead.get(name) ?? {};
+      const event = delivery.replace(/^dlv(_[^_]+)_.*/, 'evt$1');
+      const path = name === first ? `/events/${event}` : `/subscriptions/${id}`;
+      const chosen = name === second ? { deliveries: [delivery] } : { states: ['dead'] };
+      const response = await running.call(
+        'POST',
+        `${path}/redeliver`,
+        name === first ? {} : chosen,
+      );
+      expect(response).toMatchObject({ status: 202, body: { deliveries: 1 } });
     }
     await running.relay.clock.advance(0);
     for (const [name, delivery] of await deliveriesOf(running)) {
@@ -68,16 +68,17 @@ describe('a subscriber that never accepts', () => {
     }
   });
 
-  it('gets the whole schedule again when a replay fails', async () => {
+  it('gets the whole schedule again when a redelivery fails', async () => {
     const running = await start();
-    await deliverTo(running, 'refused', `http://127.0.0.1:${await freePort()}/`);
+    const id = await deliverTo(running, 'refused', `http://127.0.0.1:${await freePort()}/`);
     await running.relay.clock.advance(4 * day);
     const { body } = await running.call('GET', '/deliveries?state=dead');
-    await running.call('POST', `/deliveries/${body.data[0].id}/replay`);
+    const deliveries = [body.data[0].id];
+    await running.call('POST', `/subscriptions/${id}/redeliver`, { deliveries });
     // It has now failed for five days, which ends the subscription.
     await running.relay.clock.advance(day - 1);
     const pending = (await deliveriesOf(running)).get('refused');
-    // A replay ends its pause. Later waits are longer than one.
+    // It ends the pause. Later waits are longer than one.
     const again = schedule.map((seconds) => seconds + (4 * day) / 1000);
     expect(pending?.state).toBe('pending');
     expect(secondsOf(pending)).toEqual([...schedule, ...again.slice(0, 8)]);

@@ -82,7 +82,7 @@ describe('a target that responds with 2xx', () => {
     expect(receiver.arrivals).toHaveLength(state === 'pending' ? 2 : 1);
   });
 
-  it('is not taken for a failing one, and a replay reaches it', async () => {
+  it('is not taken for a failing one, and a redelivery reaches it', async () => {
     const receiver = await startReceiver();
     receiver.answerHeaders['x-screen-advertising-ignored'] = 'duplicate';
     const { relay, call, deliver } = await ownSource(shared);
@@ -92,7 +92,7 @@ describe('a target that responds with 2xx', () => {
     await relay.clock.advance(6 * 24 * 3_600_000);
     expect((await call('GET', `/subscriptions/${id}`)).body.state).toBe('active');
     delete receiver.answerHeaders['x-screen-advertising-ignored'];
-    await call('POST', `/subscriptions/${id}/replay`, { state: 'ignored' });
+    await call('POST', `/subscriptions/${id}/redeliver`, { states: ['ignored'] });
     await relay.clock.advance(0);
     expect((await call('GET', '/deliveries')).body.data).toMatchObject([
       { state: 'delivered', reason: null, replays: 1 },

@@ -1,12 +1,11 @@
 import { expect } from '@jest/globals';
 import {
   badLimit,
-  badSince,
   badState,
   badSwitch,
   conflict,
   invalid,
-  isOff,
+  isCut,
   isRevoked,
   noDelivery,
   noEvent,
@@ -29,7 +28,6 @@ import { send, startAt } from './running-relay.ts';
 
 const page = { data: expect.any(Array), pagination: { cursor: null, has_more: false } };
 const some = (fields: object): object => expect.objectContaining(fields) as object;
-const since = { since: startAt };
 const position = expect.stringMatching(/^1-[0-9a-f]{8}$/);
 
 const ingress = ({ running }: World, event: unknown, options = {}) =>
@@ -61,8 +59,8 @@ const ofIngress: Row[] = [
   ['readiness', 200, ({ running }) => send(`${running.url}/readyz`, 'GET', {}), { status: 'ok' }],
 ];
 
-const replayed = { replayed: 1, has_more: false };
-const retried = { retried: 0, has_more: false };
+const started = { deliveries: 1, has_more: false };
+const dead = { states: ['dead'] };
 const subscription = '/subscriptions/{on}';
 const off = '/subscriptions/{off}';
 const unknown = `/subscriptions/sub_${none}`;
@@ -119,39 +117,38 @@ export const rows: Row[] = [
     some({ delivered: true, is_sample: false, status: 200 }),
   ),
   row('subscriptions.test', 404, `POST ${unknown}/test`, noSubscription),
-  row('subscriptions.replay', 202, `POST ${subscription}/replay`, replayed),
-  row('subscriptions.replay', 400, `POST ${subscription}/replay`, badState, { state: 'lost' }),
-  row('subscriptions.replay', 404, `POST ${unknown}/replay`, noSubscription),
-  row('subscriptions.replay', 409, `POST ${off}/replay`, isOff),
+  [
+    'subscriptions.redeliver',
+    202,
+    ({ running, ids }) =>
+      running.call('POST', `/subscriptions/${ids.on}/redeliver`, { deliveries: [ids.delivery] }),
+    started,
+  ],
+  row(
+    'subscriptions.redeliver',
+    400,
+    `POST ${subscription}/redeliver`,
+    invalid('the body: name one of deliveries, states, missing and of.'),
+    {},
+  ),
+  row('subscriptions.redeliver', 404, `POST ${unknown}/redeliver`, noSubscription, dead),
+  ['subscriptions.redeliver', 409, ofRevoked('POST', '/redeliver', dead), isCut],
   row('subscriptions.change', 200, `PATCH ${subscription}`, some({ name: 'Renamed' }), {
     name: 'Renamed',
   }),
   row('subscriptions.change', 400, `PATCH ${subscription}`, badSwitch, { state: 'on' }),
   row('subscriptions.change', 404, `PATCH ${unknown}`, noSubscription, { state: 'off' }),
   ['subscriptions.change', 409, ofRevoked('PATCH', '', { state: 'active' }), isRevoked],
-  row('subscriptions.recover', 202, `POST ${subscription}/recover`, { ...replayed, replayed: 0 }),
-  row('subscriptions.recover', 400, `POST ${subscription}/recover`, badSince, { since: 'x' }),
-  row('subscriptions.recover', 404, `POST ${unknown}/recover`, noSubscription),
-  ['subscriptions.recover', 409, ofRevoked('POST', '/recover', {}), isRevoked],
-  row('subscriptions.retry', 202, `POST ${subscription}/retry`, retried),
-  row('subscriptions.retry', 404, `POST ${unknown}/retry`, noSubscription),
-  row('subscriptions.retry', 409, `POST ${off}/retry`, isOff),
+  row('subscriptions.retry', 202, `POST ${subscription}/retry`, { ...started, deliveries: 0 }),
   row(
-    'subscriptions.replayMissing',
-    202,
-    `POST ${subscription}/replay-missing`,
-    { deliveries: 0, has_more: false },
-    since,
-  ),
-  row(
-    'subscriptions.replayMissing',
+    'subscriptions.retry',
     400,
-    `POST ${subscription}/replay-missing`,
-    invalid('since: use a timestamp such as 2027-03-01T09:00:00Z.'),
-    {},
+    `POST ${subscription}/retry`,
+    invalid('deliveries: use 1 to 100 IDs of deliveries, such as ["dlv_0190…"].'),
+    { deliveries: [] },
   ),
-  row('subscriptions.replayMissing', 404, `POST ${unknown}/replay-missing`, noSubscription, since),
-  row('subscriptions.replayMissing', 409, `POST ${off}/replay-missing`, isOff, since),
+  row('subscriptions.retry', 404, `POST ${unknown}/retry`, noSubscription),
+  ['subscriptions.retry', 409, ofRevoked('POST', '/retry', {}), isCut],
 
   row('events.list', 200, 'GET /events', page),
   row('events.list', 400, 'GET /events?limit=201', badLimit),
@@ -186,24 +183,28 @@ export const rows: Row[] = [
     payload: { id: '1', type, data: {} },
   }),
   row('events.get', 404, `GET /events/evt_${none}`, noEvent),
-  row('events.replay', 202, 'POST /events/{event}/replay', replayed),
+  row('events.redeliver', 202, 'POST /events/{event}/redeliver', started),
   row(
-    'events.replay',
+    'events.redeliver',
     400,
-    'POST /events/{event}/replay',
+    'POST /events/{event}/redeliver',
     invalid('to: unknown field, leave it out.'),
     { to: 'x' },
   ),
-  row('events.replay', 404, `POST /events/evt_${none}/replay`, noEvent),
-  row('events.replay', 404, 'POST /events/{event}/replay', noSubscription, {
-    subscription_id: `sub_${none}`,
+  row('events.redeliver', 404, `POST /events/evt_${none}/redeliver`, noEvent),
+  row('events.redeliver', 404, 'POST /events/{event}/redeliver', noSubscription, {
+    subscription: `sub_${none}`,
   }),
   [
-    'events.replay',
+    'events.redeliver',
     409,
-    ({ running, ids }) =>
-      running.call('POST', `/events/${ids.event}/replay`, { subscription_id: ids.off }),
-    isOff,
+    async ({ running, target, ids }) => {
+      const put = subscribing(`${target}/deleted`, type);
+      const subscription = (await running.call('PUT', '/subscriptions', put)).body.id;
+      await running.call('DELETE', `/subscriptions/${subscription}`);
+      return running.call('POST', `/events/${ids.event}/redeliver`, { subscription });
+    },
+    conflict('The subscription was deleted, so its target gets no more deliveries.'),
   ],
 
   row('deliveries.list', 200, 'GET /deliveries', page),
@@ -228,50 +229,12 @@ export const rows: Row[] = [
     }),
   ),
   row('deliveries.get', 404, `GET /deliveries/dlv_${none}_1`, noDelivery),
-  row('deliveries.replay', 202, 'POST /deliveries/{delivery}/replay', replayed),
-  row('deliveries.replay', 404, `POST /deliveries/dlv_${none}_1/replay`, noDelivery),
-  row('deliveries.replay', 409, 'POST /deliveries/{offDelivery}/replay', isOff),
-  row('deliveries.retrySeveral', 202, 'POST /deliveries/retry', retried, {
-    ids: [`dlv_${none}_1`],
-  }),
-  row(
-    'deliveries.retrySeveral',
-    400,
-    'POST /deliveries/retry',
-    invalid('ids: use 1 to 100 IDs of deliveries, such as ["dlv_0190…"].'),
-    { ids: [] },
-  ),
-  [
-    'deliveries.retry',
-    202,
-    async ({ running }) => {
-      await running.call(
-        'PUT',
-        '/subscriptions',
-        subscribing('http://127.0.0.1:9/', 'user.registered'),
-      );
-      await running.deliver({ id: '3', type: 'user.registered', data: {} });
-      await running.relay.clock.advance(0);
-      const [delivery] = (await running.call('GET', '/deliveries?state=pending')).body.data;
-      return running.call('POST', `/deliveries/${delivery.id}/retry`);
-    },
-    { ...retried, retried: 1 },
-  ],
-  row('deliveries.retry', 404, `POST /deliveries/dlv_${none}_1/retry`, noDelivery),
-  row(
-    'deliveries.retry',
-    409,
-    'POST /deliveries/{delivery}/retry',
-    conflict('The delivery is not pending. To deliver it again, replay it.'),
-  ),
   ...[
     ['subscriptions.put', 'PUT /subscriptions'],
     ['subscriptions.change', `PATCH ${subscription}`],
-    ['subscriptions.recover', `POST ${subscription}/recover`],
-    ['subscriptions.replay', `POST ${subscription}/replay`],
-    ['subscriptions.replayMissing', `POST ${subscription}/replay-missing`],
-    ['events.replay', 'POST /events/{event}/replay'],
-    ['deliveries.retrySeveral', 'POST /deliveries/retry'],
+    ['subscriptions.redeliver', `POST ${subscription}/redeliver`],
+    ['subscriptions.retry', `POST ${subscription}/retry`],
+    ['events.redeliver', 'POST /events/{event}/redeliver'],
   ].map(([operation = '', request = '']) =>
     row(operation, 413, request, tooLarge(2 ** 16), 'x'.repeat(2 ** 16 + 1)),
   ),

@@ -14,11 +14,10 @@ export const invalid = (detail: string) =>
   problem(400, 'invalid-parameter', 'Invalid parameter', detail);
 export const tooLarge = (bytes: number) =>
   problem(413, 'body-too-large', 'Body too large', `The body is longer than ${bytes} bytes.`);
-export const isOff = conflict(
-  'The subscription is off. Switch it on ("subscriptions on ID", or PATCH with state "active"), then replay.',
+export const isCut = conflict(
+  'The token of this subscription was revoked, so its target gets no more deliveries. Create another, and subscribe with it.',
 );
 export const badSwitch = invalid('state: use active or off, or leave it out.');
-export const badSince = invalid('since: use a timestamp such as 2027-03-01T09:00:00Z.');
 export const isRevoked = conflict(
   'The token of this subscription was revoked. Create another, and subscribe with it.',
 );

@@ -30,6 +30,9 @@ export type RecordAdmin = Readonly<ReturnType<typeof recordAdmin>>;
 /** Operators have no token. */
 const operator = { token: 0, name: '', source: 0, sourceName: '', rights: ['manage'] } as const;
 
+/** Members of an input that hold the ID of a subscription. */
+const ofSubscriptions = ['subscription', 'subscription_id', 'of'] as const;
+
 /**
  * Operations of the API for operators, who reach every source, and may use the names of
  * subscriptions instead of IDs. Each rejects with a RelayError.
@@ -42,9 +45,11 @@ export function recordAdmin(context: RelayContext) {
   ): Promise<Result> {
     const source = name === undefined ? undefined : await findSource(context, name);
     const idOf = (text: string) => subscriptionId(context, source, text);
-    const { subscription_id: to } = given;
-    const input =
-      typeof to === 'string' ? { ...given, subscription_id: await idOf(to) } : { ...given };
+    const input: Record<string, unknown> = { ...given };
+    for (const name of ofSubscriptions) {
+      const text = input[name];
+      if (typeof text === 'string') input[name] = await idOf(text);
+    }
     const read = <Schema extends z.ZodObject>(schema: Schema | undefined) =>
       (schema ? check(schema, input) : {}) as z.output<Schema>;
     return operation.handle({
@@ -78,18 +83,14 @@ export function recordAdmin(context: RelayContext) {
       change,
       /** Stops its deliveries. It keeps its position. */
       off: (id: string, { source }: OfSource = {}) => change(id, { source, state: 'off' }),
-      /** Continues where it stopped. Dead deliveries need a replay. */
+      /** Continues where it stopped. Dead deliveries need `redeliver`. */
       on: (id: string, { source }: OfSource = {}) => change(id, { source, state: 'active' }),
       /** Sends it the newest event of its types, or a sample. */
       test: one(subscriptionOperations['POST /subscriptions/{id}/test']),
-      /** Its deliveries, also those that were delivered. */
-      replay: one(subscriptionOperations['POST /subscriptions/{id}/replay']),
+      /** Delivers again, or what it missed. */
+      redeliver: one(subscriptionOperations['POST /subscriptions/{id}/redeliver']),
       /** Makes the next attempt of its pending deliveries now. */
       retry: one(subscriptionOperations['POST /subscriptions/{id}/retry']),
-      /** Delivers every stored event that it wants and has no delivery of. */
-      replayMissing: one(subscriptionOperations['POST /subscriptions/{id}/replay-missing']),
-      /** Switches it on, and sends what is pending, dead or missed now. */
-      recover: one(subscriptionOperations['POST /subscriptions/{id}/recover']),
     },
     events: {
       /** Newest first. */
@@ -98,18 +99,14 @@ export function recordAdmin(context: RelayContext) {
       /** What the relay keeps of every event with this ID or value. Resolves when it is gone. */
       erase: (search: string, { source }: OfSource = {}) =>
         run(eventOperations['DELETE /events'], '', { source, search }),
-      /** To every subscription that the event was for, or to any one of its source. */
-      replay: one(eventOperations['POST /events/{id}/replay']),
+      /** To every subscription that had the event and is on, or to any one of its source. */
+      redeliver: one(eventOperations['POST /events/{id}/redeliver']),
     },
     deliveries: {
       /** By event, newest first. */
       list: all(deliveryOperations['GET /deliveries']),
       /** One, with what its target responded to each attempt. */
       get: one(deliveryOperations['GET /deliveries/{id}']),
-      replay: one(deliveryOperations['POST /deliveries/{id}/replay']),
-      /** Makes the next attempt of a pending delivery now. */
-      retry: one(deliveryOperations['POST /deliveries/{id}/retry']),
-      retrySeveral: all(deliveryOperations['POST /deliveries/retry']),
     },
   };
 }

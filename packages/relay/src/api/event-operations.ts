@@ -1,23 +1,15 @@
 import { eraseEvents } from '../erasure/erase-events.ts';
 import { eventRecord, listEvents } from '../records/event-rows.ts';
 import { listEventsAfter } from '../records/events-after.ts';
-import {
-  findDelivery,
-  findEvent,
-  findSubscription,
-  mustBeOn,
-  mustReachAll,
-} from '../records/find.ts';
+import { findEvent, findRow } from '../records/find.ts';
 import {
   deliveryQuery,
   eraseQuery,
   eventQuery,
-  replayEventBody,
-  retryBody,
+  redeliverEventBody,
 } from '../records/input-schemas.ts';
 import { getDelivery, listDeliveries } from '../records/list-deliveries.ts';
-import { deliverEvent, replayEvent } from '../subscriptions/replay.ts';
-import { retryDeliveries, retryDelivery } from '../subscriptions/retry-deliveries.ts';
+import { redeliverEvent } from '../subscriptions/redeliver-event.ts';
 import { operation } from './operation.ts';
 
 export const eventOperations = {
@@ -54,22 +46,24 @@ export const eventOperations = {
     handle: async ({ context, scope, id }) =>
       eventRecord(await findEvent(context, scope.source, id)),
   }),
-  'POST /events/{id}/replay': operation({
-    id: 'events.replay',
-    summary: 'Replay an event',
+  'POST /events/{id}/redeliver': operation({
+    id: 'events.redeliver',
+    summary: 'Redeliver an event',
     description:
-      'To any subscription of its source, also to one that had no delivery of it yet. Without subscription_id, to all that had one and are on.',
+      'To a subscription of its source, or without one to all that had it and are on. It gets a new webhook-id.',
     need: 'change',
-    body: replayEventBody,
-    success: { 202: 'Replayed' },
+    body: redeliverEventBody,
+    success: { 202: 'Started' },
     problems: [409],
     async handle({ context, scope, id, readBody }) {
       const event = await findEvent(context, scope.source, id);
-      const { subscription_id: to } = await readBody();
-      if (to === undefined) return replayEvent(context, event, { token: scope.own?.token });
+      const { subscription } = await readBody();
+      if (subscription === undefined) {
+        return redeliverEvent(context, event, { token: scope.own?.token });
+      }
       const target = { ...scope, source: event.source_number };
-      const { number } = mustBeOn(await findSubscription(context, target, to));
-      return deliverEvent(context, event, number);
+      const { number } = await findRow(context, target, subscription);
+      return redeliverEvent(context, event, { subscription: number });
     },
   }),
 };
@@ -92,45 +86,5 @@ export const deliveryOperations = {
     need: 'see',
     success: { 200: 'Delivery' },
     handle: ({ context, scope, id }) => getDelivery(context, scope, id),
-  }),
-  'POST /deliveries/{id}/replay': operation({
-    id: 'deliveries.replay',
-    summary: 'Replay a delivery',
-    description: 'Sends it again, with the full retry schedule.',
-    need: 'change',
-    success: { 202: 'Replayed' },
-    problems: [409],
-    async handle({ context, scope, id }) {
-      const { event, subscription } = await findDelivery(context, scope, id);
-      const { number } = mustBeOn(subscription);
-      return replayEvent(context, event, { subscription: number });
-    },
-  }),
-  'POST /deliveries/retry': operation({
-    id: 'deliveries.retrySeveral',
-    summary: 'Retry several deliveries now',
-    description:
-      'Makes the next attempt of up to 100 pending deliveries now. Skips those that are not pending.',
-    need: 'change',
-    body: retryBody,
-    success: { 202: 'Retried' },
-    async handle({ context, scope, readBody }) {
-      const { ids } = await readBody();
-      await mustReachAll(context, scope, ids);
-      return retryDeliveries(context, scope.source, ids);
-    },
-  }),
-  'POST /deliveries/{id}/retry': operation({
-    id: 'deliveries.retry',
-    summary: 'Retry a delivery now',
-    description:
-      'Makes the next attempt of a pending delivery now. Its retry schedule stays as it is.',
-    need: 'change',
-    success: { 202: 'Retried' },
-    problems: [409],
-    async handle({ context, scope, id }) {
-      await findDelivery(context, scope, id);
-      return retryDelivery(context, scope.source, id);
-    },
   }),
 };

@@ -1,19 +1,17 @@
 import { ProblemResponseError } from '../http/problems.ts';
-import { findSubscription, mustBeOn } from '../records/find.ts';
+import { findRow, findSubscription } from '../records/find.ts';
 import {
   changeSubscriptionBody,
-  recoverBody,
-  replayMissingBody,
-  replaySubscriptionBody,
+  redeliverBody,
+  retryBody,
   subscribeBody,
   subscriptionQuery,
 } from '../records/input-schemas.ts';
+import { scopeOf } from '../records/rights.ts';
 import { listSubscriptions, subscriptionRecord } from '../records/subscription-rows.ts';
+import { RelayError } from '../relay-error.ts';
 import { checkEventNames } from '../subscriptions/event-names.ts';
-import { recover } from '../subscriptions/recover.ts';
-import { replaySubscription } from '../subscriptions/replay.ts';
-import { replayMissing } from '../subscriptions/replay-missing.ts';
-import { retrySubscription } from '../subscriptions/retry-deliveries.ts';
+import { redeliver, retry } from '../subscriptions/redeliver.ts';
 import { sendTest } from '../subscriptions/send-test.ts';
 import { subscribe } from '../subscriptions/subscribe.ts';
 import { switchByHand } from '../subscriptions/switch-off.ts';
@@ -117,61 +115,41 @@ export const subscriptionOperations = {
     handle: async ({ context, scope, id }) =>
       sendTest(context, await findSubscription(context, scope, id)),
   }),
-  'POST /subscriptions/{id}/replay': operation({
-    id: 'subscriptions.replay',
-    summary: 'Replay deliveries of a subscription',
+  'POST /subscriptions/{id}/redeliver': operation({
+    id: 'subscriptions.redeliver',
+    summary: 'Redeliver',
     description:
-      'All of them, those of events that arrived in a period (including from, excluding to), or those in one state, such as dead. Each keeps its state until it is attempted.',
+      'Delivers again what one of deliveries, states, missing and of names, each with a fresh retry schedule. A delivery that it had gets a new webhook-id. A period (including from, excluding to) is that of the arrival of events. Until it is done, the same request adds nothing.',
     need: 'change',
-    body: replaySubscriptionBody,
-    success: { 202: 'Replayed' },
+    body: redeliverBody,
+    success: { 202: 'Started' },
     problems: [409],
-    async handle({ context, scope, id, readBody }) {
-      const found = await findSubscription(context, scope, id);
-      const range = await readBody();
-      return replaySubscription(context, mustBeOn(found), range);
+    async handle({ context, scope, caller, id, readBody }) {
+      const { number, source_number: source } = await findRow(context, scope, id);
+      const { deliveries, states, missing, of, ...period } = await readBody();
+      if (deliveries) return redeliver(context, number, { deliveries });
+      if (states) return redeliver(context, number, { states, ...period });
+      if (missing) return redeliver(context, number, { missing, ...period });
+      const seen = { ...scopeOf(caller, 'see'), source };
+      const other = await findRow(context, seen, of ?? '');
+      if (other.number === number) {
+        throw new RelayError('invalid_parameter', 'of: use another subscription than this one.');
+      }
+      return redeliver(context, number, { of: other });
     },
   }),
   'POST /subscriptions/{id}/retry': operation({
     id: 'subscriptions.retry',
-    summary: 'Retry the pending deliveries of a subscription now',
+    summary: 'Retry now',
     description:
-      'Makes the next attempt of every pending delivery now. Their retry schedules stay as they are.',
+      'Makes the next attempt of its pending deliveries now. Their retry schedules stay as they are.',
     need: 'change',
-    success: { 202: 'Retried' },
-    problems: [409],
-    async handle({ context, scope, id }) {
-      const found = await findSubscription(context, scope, id);
-      return retrySubscription(context, mustBeOn(found));
-    },
-  }),
-  'POST /subscriptions/{id}/recover': operation({
-    id: 'subscriptions.recover',
-    summary: 'Recover a subscription',
-    description:
-      'Switches it on, sends its pending and dead deliveries now, and delivers what it missed of the events that arrived since a time, by default since it was created.',
-    need: 'change',
-    body: recoverBody,
-    success: { 202: 'Replayed' },
+    body: retryBody,
+    success: { 202: 'Started' },
     problems: [409],
     async handle({ context, scope, id, readBody }) {
-      const found = await findSubscription(context, scope, id);
-      return recover(context, found, (await readBody()).since);
-    },
-  }),
-  'POST /subscriptions/{id}/replay-missing': operation({
-    id: 'subscriptions.replayMissing',
-    summary: 'Deliver what a subscription missed',
-    description:
-      'Delivers every stored event of its types in a period (including since, excluding until) that it has no delivery of, such as events from before it existed. Until that is done, a second request counts them again.',
-    need: 'change',
-    body: replayMissingBody,
-    success: { 202: 'Missing' },
-    problems: [409],
-    async handle({ context, scope, id, readBody }) {
-      const found = await findSubscription(context, scope, id);
-      const period = await readBody();
-      return replayMissing(context, mustBeOn(found), period);
+      const { number } = await findRow(context, scope, id);
+      return retry(context, number, (await readBody()).deliveries);
     },
   }),
 };

@@ -13,8 +13,15 @@ export const options = {
   type: new Option('--type <type>', 'type of the events'),
   from: new Option('--from <time>', 'events since then, such as 2027-03-01T09:00:00Z'),
   to: new Option('--to <time>', 'events before then'),
-  since: new Option('--since <time>', 'start of the period, such as 2027-03-01T09:00:00Z'),
-  until: new Option('--until <time>', 'end of the period (default: now)'),
+  deliveries: new Option('--deliveries <ids>', 'IDs of deliveries, with commas').argParser(
+    readList,
+  ),
+  states: new Option(
+    '--states <states>',
+    'pending, delivered, ignored or dead; several with commas',
+  ).argParser(readList),
+  missing: new Option('--missing', 'events of its types that it has no delivery of'),
+  of: new Option('--of <id>', 'what another subscription still had to get'),
   now: new Option('--now', 'end the previous ones at once, such as after a leak'),
   rights: new Option(
     '--rights <rights>',
@@ -47,6 +54,9 @@ interface Needed {
 interface Values {
   readonly limit: number;
   readonly now: boolean;
+  readonly missing: true;
+  readonly deliveries: string[];
+  readonly states: DeliveryState[];
   readonly state: DeliveryState;
 }
 
@@ -62,6 +72,10 @@ function readAge(text: string): number {
   const ms = msOf[unit];
   if (ms !== undefined) return Number(digits) * ms;
   throw new InvalidArgumentError('Give days or hours, such as 30d or 12h.');
+}
+
+function readList(text: string): string[] {
+  return text.split(/[ ,]+/).filter((one) => one !== '');
 }
 
 function readUrl(text: string): URL {

@@ -1,5 +1,5 @@
 import type { Relay } from '../relay.ts';
-import { type Commands, command, UsageError } from './command.ts';
+import { type Commands, command } from './command.ts';
 import { followCommands } from './follow-commands.ts';
 
 const eventOptions = ['type', 'from', 'to', 'source', 'limit', 'cursor'] as const;
@@ -30,20 +30,17 @@ const recordCommands: Commands = {
     run: ({ subscriptions }, [id], { maxConcurrency: max_concurrency, source }) =>
       subscriptions.change(id, { max_concurrency, source }),
   }),
-  'subscriptions recover': command({
-    does: 'Switches it on; sends what is pending, dead or missed now',
+  'subscriptions redeliver': command({
+    does: 'Delivers again those in --states or of --deliveries, or what is --missing',
     takes: ['ID'],
-    options: ['since', 'source'],
-    run: ({ subscriptions }, [id], options) => subscriptions.recover(id, options),
+    options: ['states', 'deliveries', 'missing', 'of', 'from', 'to', 'source'],
+    run: ({ subscriptions }, [id], options) => subscriptions.redeliver(id, options),
   }),
-  'subscriptions replay-missing': command({
-    does: 'Delivers the events that it missed since --since',
+  'subscriptions retry': command({
+    does: 'Makes the next attempt of its pending deliveries now',
     takes: ['ID'],
-    options: ['since', 'until', 'source'],
-    async run({ subscriptions }, [id], { since, ...options }) {
-      if (since !== undefined) return subscriptions.replayMissing(id, { since, ...options });
-      throw new UsageError('Give the start of the period: --since 2027-03-01T09:00:00Z.');
-    },
+    options: ['deliveries', 'source'],
+    run: ({ subscriptions }, [id], options) => subscriptions.retry(id, options),
   }),
   'events list': command({
     does: 'Lists events, newest first',
@@ -62,12 +59,11 @@ const recordCommands: Commands = {
     options: ['source'],
     run: ({ events }, [search], options) => events.erase(search, options),
   }),
-  'events replay': command({
-    does: 'Delivers an event again, to all or any one',
+  'events redeliver': command({
+    does: 'Delivers an event again, to all that had it or any one',
     takes: ['ID'],
     options: ['subscription', 'source'],
-    run: ({ events }, [id], { subscription: subscription_id, source }) =>
-      events.replay(id, { subscription_id, source }),
+    run: ({ events }, [id], options) => events.redeliver(id, options),
   }),
   'deliveries list': command({
     does: 'Lists deliveries',
@@ -80,38 +76,6 @@ const recordCommands: Commands = {
     takes: ['ID'],
     options: ['source'],
     run: ({ deliveries }, [id], options) => deliveries.get(id, options),
-  }),
-  'deliveries retry': command({
-    does: 'Retries pending ones now, or all of --subscription',
-    takes: ['[ID...]'],
-    options: ['subscription', 'source'],
-    async run({ deliveries, subscriptions }, ids, { subscription, source }) {
-      const [id, ...others] = ids;
-      if (id === undefined && subscription !== undefined) {
-        return subscriptions.retry(subscription, { source });
-      }
-      if (id !== undefined && subscription === undefined) {
-        return others.length > 0
-          ? deliveries.retrySeveral({ ids: [...ids], source })
-          : deliveries.retry(id, { source });
-      }
-      throw new UsageError('Give the IDs of deliveries, or --subscription with its ID or name.');
-    },
-  }),
-  'deliveries replay': command({
-    does: 'Replays one, or those of --subscription',
-    takes: ['[ID]'],
-    options: ['subscription', 'state', 'from', 'to', 'source'],
-    async run({ deliveries, subscriptions }, [id], { subscription, source, ...range }) {
-      const isOne = subscription === undefined && Object.keys(range).length === 0;
-      if (isOne && id !== undefined) return deliveries.replay(id, { source });
-      if (id === undefined && subscription !== undefined) {
-        return subscriptions.replay(subscription, { source, ...range });
-      }
-      throw new UsageError(
-        'Give the ID of a delivery, or --subscription ID with --state, --from, and --to.',
-      );
-    },
   }),
   prune: command({
     does: 'Deletes events older than --older-than, with their deliveries',

@@ -26,6 +26,25 @@ export const isActive = "subscription.state = 'active'";
 export const isSubscribed: RawBuilder<boolean> = sql`subscription.off_reason IS DISTINCT FROM 'unsubscribed'`;
 
 /**
+ * The next events after a position that a subscription wants, or a job reads, each once. One type
+ * after the other: together, PostgreSQL would walk through all events for a rare type.
+ */
+export const desiredAfter = (who: 'subscription' | 'job', most: number, until = ''): string => `
+  SELECT DISTINCT one.position
+  FROM unnest(${who}.events, ${who}.since) AS wanted (name, since) CROSS JOIN LATERAL (
+    (SELECT position FROM event
+      WHERE wanted.name <> '*' AND source_number = subscription.source_number
+        AND type = wanted.name AND position > greatest(${who}.position, wanted.since) ${until}
+      ORDER BY source_number, type, position LIMIT ${most})
+    UNION ALL
+    (SELECT position FROM event
+      WHERE wanted.name = '*' AND source_number = subscription.source_number
+        AND type NOT LIKE 'relay.%' AND position > greatest(${who}.position, wanted.since) ${until}
+      ORDER BY source_number, position LIMIT ${most})
+  ) AS one
+  ORDER BY one.position LIMIT ${most}`;
+
+/**
  * Tables of subscriptions with something to do. `retrying`: those with deliveries to retry whose
  * number is above `after`, in order, and when the first of each is due. It jumps through the index
  * from one to the next, so idle subscriptions cost nothing, and many deliveries as much as one.

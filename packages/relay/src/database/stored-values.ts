@@ -16,7 +16,7 @@ export type OffReason =
   | 'key_rotated';
 
 /**
- * `again`: deliveries that a person replays. `retry`: pending ones, now. `missing`: events without a
+ * `again`: deliveries that a person wants again. `retry`: pending ones, now. `missing`: events without a
  * delivery. `of`: what another subscription, which this one replaces, still had to get.
  */
 export type JobKind = 'again' | 'retry' | 'missing' | 'of';

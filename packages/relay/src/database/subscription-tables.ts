@@ -61,6 +61,10 @@ export interface JobTable {
   /** Of the events to read from the log, and the position after which each counts. */
   readonly events: Given<string[]>;
   readonly since: Given<string[]>;
+  /** Of single events to deliver, whether they have a delivery or not. */
+  readonly positions: Given<string[]>;
+  /** Its first position. */
+  readonly start: string;
   /** Everything up to it has been attempted. */
   readonly position: string;
   readonly until: string;

@@ -107,9 +107,9 @@ export interface DeliveryTable {
   /** Why the delivery is dead, or was ignored. */
   readonly reason: string | null;
   readonly attempts: number;
-  /** Attempts since the retry schedule started. A replay restarts it. */
+  /** Attempts since the retry schedule started. A redelivery restarts it. */
   readonly attempts_since_replay: number;
-  /** How often a person asked for a replay. */
+  /** How often a person asked for a redelivery. */
   readonly replays: number;
   readonly next_at: Date | null;
 }

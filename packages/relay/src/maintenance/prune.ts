@@ -48,7 +48,7 @@ const bodyMs = 3_600_000;
 /**
  * Deletes events that arrived before a moment, with their deliveries and attempts. An event stays
  * while an active subscription still has to read it, or has a pending delivery of it. It also stays
- * if one was attempted since, so that recent dead deliveries can be replayed.
+ * if one was attempted since, so that recent dead deliveries can be redelivered.
  */
 export async function prune(
   { db, clock }: RelayContext,

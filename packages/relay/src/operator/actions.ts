@@ -3,8 +3,10 @@ import { recordAdmin } from '../admin/record-admin.ts';
 import { sourceAdmin } from '../admin/sources.ts';
 import { tokenAdmin } from '../admin/tokens.ts';
 import type { RelayContext } from '../context.ts';
+import { readDeliveryId } from '../database/ids.ts';
+import type { DeliveryState } from '../database/stored-values.ts';
 import { reasonText } from '../records/reason-text.ts';
-import type { Missing, Replayed, Retried } from '../records/response-schemas.ts';
+import type { Started } from '../records/response-schemas.ts';
 import { RelayError } from '../relay-error.ts';
 import type { NewToken } from '../secrets/new-token.ts';
 
@@ -17,127 +19,81 @@ export interface ShownKey {
   readonly name: string;
 }
 
-interface Action {
-  /** Returns what a replay did (or how many secrets work), or a key to show, if any. */
-  readonly run: (context: RelayContext, form: Form) => Promise<Replayed | ShownKey> | Promise<void>;
-  /** What the page says afterwards; `count` is what a replay counted, or 1. */
-  readonly done: (count: number, hasMore: boolean) => string;
+/** What an action did, as its text needs it. */
+export interface Done {
+  /** How many deliveries or events. Default: 1. */
+  readonly count?: number;
+  readonly hasMore?: boolean;
+  /** Which of the things that the action can do. */
+  readonly what?: string;
 }
 
-/** By how many secrets work now; 0 if nothing changed. */
-const saved = [
-  'Nothing changed: the source has this signing secret already.',
-  'Signing secret saved.',
-  'Signing secret saved. The previous one works for 7 more days, or longer, until a delivery is signed with the new one.',
-] as const;
+interface Action {
+  /** Returns what it did, or a key to show. */
+  readonly run: (context: RelayContext, form: Form) => Promise<Done | ShownKey> | Promise<void>;
+  /** What the page says afterwards. */
+  readonly done: (done: Required<Done>) => string;
+}
 
-/** The actions behind the forms of the pages. */
+const savedSecret: Readonly<Record<string, string>> = {
+  unchanged: 'Nothing changed: the source has this signing secret already.',
+  alone: 'Signing secret saved.',
+  beside:
+    'Signing secret saved. The previous one works for 7 more days, or longer, until a delivery is signed with the new one.',
+};
+
+const changed: Readonly<Record<string, string>> = {
+  off: 'Subscription switched off. Once it is on again, it continues where it stopped.',
+  active: 'Subscription switched on. It continues where it stopped.',
+  limit: 'Limit saved.',
+};
+
+/** The actions behind the forms of the pages. Those of the API have the names that it gives them. */
 export const actions = {
-  'replay-deliveries': {
-    run: async (context, { delivery = '' }) => {
-      const all = [];
-      for (const id of chosen(delivery)) all.push(await recordAdmin(context).deliveries.replay(id));
-      return sum(all);
-    },
-    done: replaying,
-  },
-  'switch-on-and-replay': {
-    run: async (context, { delivery = '' }) => {
-      const { deliveries, subscriptions } = recordAdmin(context);
-      await subscriptions.on((await deliveries.get(delivery)).subscription_id);
-      return deliveries.replay(delivery);
-    },
-    done: (count) => `Subscription switched on. ${replaying(count, false)}`,
-  },
-  'replay-event': {
-    run: async (context, { event = '' }) => {
-      const result = await recordAdmin(context).events.replay(event);
-      if (result.replayed > 0) return result;
-      throw new RelayError(
-        'not_found',
-        'Nothing was replayed: each subscription that had a delivery is off. Switch one on, then replay.',
+  'subscriptions.redeliver': {
+    run: async (context, { subscription = '', delivery, states, missing, since, hours }) => {
+      const { redeliver } = recordAdmin(context).subscriptions;
+      const from = since ?? (hours ? hoursAgo(context, Number(hours)) : undefined);
+      if (missing) return started(await redeliver(subscription, { missing: true, from }));
+      if (!states) return ofChosen(context, delivery, redeliver);
+      return started(
+        await redeliver(subscription, { states: states.split(' ') as DeliveryState[], from }),
       );
     },
-    done: replaying,
+    done: ({ count, hasMore }) => queued(count, hasMore, 'Nothing to redeliver.'),
   },
-  'replay-event-to': {
-    run: async (context, { event = '', subscription = '', also = '' }) => {
-      const { events, subscriptions } = recordAdmin(context);
-      const one = await events.replay(event, { subscription_id: subscription });
-      if (also !== 'missing') return one;
-      const { received_at: since } = await events.get(event);
-      return sum([one, asReplayed(await subscriptions.replayMissing(subscription, { since }))]);
+  'subscriptions.retry': {
+    run: async (context, { subscription, delivery }) => {
+      const { retry } = recordAdmin(context).subscriptions;
+      return subscription && !delivery
+        ? started(await retry(subscription))
+        : ofChosen(context, delivery, retry);
     },
-    done: delivering,
+    done: ({ count, hasMore }) => queued(count, hasMore, 'No pending deliveries.'),
   },
-  'erase-events': {
+  'events.redeliver': {
+    run: async (context, { event = '', subscription }) =>
+      started(await recordAdmin(context).events.redeliver(event, { subscription })),
+    done: ({ count, hasMore }) => queued(count, hasMore, 'Nothing to redeliver.'),
+  },
+  'events.erase': {
     run: async (context, { search = '', source }) => {
       const { erased } = await recordAdmin(context).events.erase(search, { source });
-      return { replayed: erased, has_more: false };
+      return { count: erased };
     },
-    done: (count) => (count === 1 ? 'Erased 1 event.' : `Erased ${count} events.`),
+    done: ({ count }) => (count === 1 ? 'Erased 1 event.' : `Erased ${count} events.`),
   },
-  'replay-missing': {
-    run: async (context, { subscription = '', hours = '' }) => {
-      const since = new Date(context.clock.now() - (Number(hours) || 0) * 3_600_000).toISOString();
-      return asReplayed(
-        await recordAdmin(context).subscriptions.replayMissing(subscription, { since }),
-      );
-    },
-    done: (count, hasMore) =>
-      count === 0 && !hasMore ? 'Nothing is missing.' : delivering(count, hasMore),
-  },
-  'retry-deliveries': {
-    run: async (context, { delivery = '' }) => {
-      const [id, ...others] = chosen(delivery);
-      const { deliveries } = recordAdmin(context);
-      return asReplayed(
-        others.length > 0
-          ? await deliveries.retrySeveral({ ids: [id, ...others] })
-          : await deliveries.retry(id),
-      );
-    },
-    done: retries,
-  },
-  'retry-subscription': {
-    run: async (context, { subscription = '' }) =>
-      asReplayed(await recordAdmin(context).subscriptions.retry(subscription)),
-    done: retries,
-  },
-  'recover-subscription': {
-    run: (context, { subscription = '' }) =>
-      recordAdmin(context).subscriptions.recover(subscription),
-    done: (count, hasMore) => `Subscription switched on. ${replaying(count, hasMore)}`,
-  },
-  'replay-subscription': {
-    run: (context, { subscription = '', which }) =>
-      recordAdmin(context).subscriptions.replay(
-        subscription,
-        which === 'all' ? {} : { state: 'dead' },
-      ),
-    done: replaying,
-  },
-  'limit-subscription': {
-    run: async (context, { subscription = '', ...given }) => {
+  'subscriptions.change': {
+    run: async (context, { subscription = '', state, max_concurrency: most }) => {
+      const isSwitch = state === 'active' || state === 'off';
       await recordAdmin(context).subscriptions.change(subscription, {
-        max_concurrency: given.max_concurrency ? Number(given.max_concurrency) : undefined,
+        ...(isSwitch ? { state } : { max_concurrency: most ? Number(most) : undefined }),
       });
+      return { what: isSwitch ? state : 'limit' };
     },
-    done: () => 'Limit saved.',
+    done: ({ what }) => changed[what] ?? '',
   },
-  'switch-off': {
-    run: async (context, { subscription = '' }) => {
-      await recordAdmin(context).subscriptions.off(subscription);
-    },
-    done: () => 'Subscription switched off. Once it is on again, it continues where it stopped.',
-  },
-  'switch-on': {
-    run: async (context, { subscription = '' }) => {
-      await recordAdmin(context).subscriptions.on(subscription);
-    },
-    done: () => 'Subscription switched on. It continues where it stopped.',
-  },
-  'send-test': {
+  'subscriptions.test': {
     run: async (context, { subscription = '' }) => {
       const test = await recordAdmin(context).subscriptions.test(subscription);
       // Workflows do not run for samples, so one that was ignored has arrived as it should.
@@ -159,10 +115,10 @@ export const actions = {
   'rotate-source': {
     run: async (context, { name = '', secret = '' }) => {
       const { changed, previous_until } = await sourceAdmin(context).rotate(name, secret);
-      const works = previous_until === null ? 1 : 2;
-      return { replayed: changed ? works : 0, has_more: false };
+      if (!changed) return { what: 'unchanged' };
+      return { what: previous_until === null ? 'alone' : 'beside' };
     },
-    done: (count) => saved[count] ?? saved[1],
+    done: ({ what }) => savedSecret[what] ?? '',
   },
   'create-token': {
     run: async (context, { source = '', name = '', rights }) => {
@@ -197,51 +153,46 @@ export function actionOf(name: ActionName): Action {
   return actions[name];
 }
 
-/** The notice for the last action. Only an action's name and a number are taken from the URL. */
-export function noticeOf(url: URL): Notice | undefined {
-  const done = url.searchParams.get('done') ?? '';
-  if (!isActionName(done)) return undefined;
-  const text = actionOf(done).done(
-    Number(url.searchParams.get('count')) || 0,
-    url.searchParams.has('more'),
-  );
+/** The notice for the last action. From the URL it takes numbers, and names that it knows. */
+export function noticeOf({ searchParams }: URL): Notice | undefined {
+  const name = searchParams.get('done') ?? '';
+  if (!isActionName(name)) return undefined;
+  const text = actionOf(name).done({
+    count: Number(searchParams.get('count')) || 0,
+    hasMore: searchParams.has('more'),
+    what: searchParams.get('what') ?? '',
+  });
   return text === '' ? undefined : { kind: 'done', text };
 }
 
-function replaying(count: number, hasMore: boolean): string {
-  if (count === 0 && hasMore) return 'The relay looks for them in the background.';
-  if (count === 0) return 'Nothing to replay.';
-  if (hasMore) return `Replaying ${count} deliveries, then the rest in the background.`;
-  return count === 1 ? 'Replaying 1 delivery.' : `Replaying ${count} deliveries.`;
+/** They are sent at once, unless their subscription is off. */
+function queued(count: number, hasMore: boolean, nothing: string): string {
+  if (count === 0) return hasMore ? 'The relay looks for them in the background.' : nothing;
+  if (hasMore) return `Queued ${count} deliveries. The relay looks for more in the background.`;
+  return count === 1 ? 'Queued 1 delivery.' : `Queued ${count} deliveries.`;
 }
 
-/** Where most had no delivery before. */
-function delivering(count: number, hasMore: boolean): string {
-  if (count === 0) return replaying(count, hasMore);
-  if (hasMore) return `Delivering ${count} events, then the rest in the background.`;
-  return count === 1 ? 'Delivering 1 event.' : `Delivering ${count} events.`;
+function started({ deliveries: count, has_more: hasMore }: Started): Done {
+  return { count, hasMore };
 }
 
-function retries(count: number, hasMore: boolean): string {
-  if (count === 0) return 'No pending deliveries.';
-  if (hasMore) return `Retrying ${count} deliveries, then the rest in the background.`;
-  return count === 1 ? 'The next attempt starts now.' : `Retrying ${count} deliveries now.`;
+function hoursAgo({ clock }: RelayContext, hours: number): string {
+  return new Date(clock.now() - hours * 3_600_000).toISOString();
 }
 
-/** At least one ID of a delivery. */
-function chosen(text: string): readonly [string, ...string[]] {
-  const [first = '', ...others] = text.split(' ');
-  if (first === '') throw new RelayError('conflict', 'Choose deliveries first.');
-  return [first, ...others];
-}
-
-function sum(all: readonly Replayed[]): Replayed {
-  return {
-    replayed: all.reduce((total, one) => total + one.replayed, 0),
-    has_more: all.some((one) => one.has_more),
-  };
-}
-
-function asReplayed({ has_more, ...counted }: Missing | Retried): Replayed {
-  return { replayed: 'retried' in counted ? counted.retried : counted.deliveries, has_more };
+/** The chosen deliveries may be of several subscriptions, and each of these gets one request. */
+async function ofChosen(
+  context: RelayContext,
+  text: string | undefined,
+  ask: (id: string, input: { deliveries: string[] }) => Promise<Started>,
+): Promise<Done> {
+  if (!text) throw new RelayError('conflict', 'Choose deliveries first.');
+  const bySubscription = Map.groupBy(text.split(' '), (id) => readDeliveryId(id)?.subscription);
+  let count = 0;
+  for (const deliveries of bySubscription.values()) {
+    const [first = ''] = deliveries;
+    const { subscription_id } = await recordAdmin(context).deliveries.get(first);
+    count += (await ask(subscription_id, { deliveries })).deliveries;
+  }
+  return { count };
 }

@@ -119,10 +119,11 @@ async function act(c: Context, view: View, name: ActionName): Promise<Response> 
     if (result && 'key' in result) {
       return c.html(signedInPage(keyPage(result, address), back), 201);
     }
-    const { replayed, has_more } = result ?? { replayed: 1, has_more: false };
+    const { count = 1, hasMore, what } = result ?? {};
     back.searchParams.set('done', name);
-    back.searchParams.set('count', String(replayed));
-    if (has_more) back.searchParams.set('more', 'true');
+    back.searchParams.set('count', String(count));
+    if (hasMore) back.searchParams.set('more', 'true');
+    if (what) back.searchParams.set('what', what);
     return c.redirect(`${back.pathname}${back.search}`, 303);
   } catch (error) {
     if (!(error instanceof RelayError || error instanceof ProblemResponseError)) throw error;

@@ -167,7 +167,7 @@ function messageOf(problem: Problem): string {
   const message = {
     'relay.subscription_failing': `${who} has not accepted an event since ${since}: ${why}. The relay retries, and switches the subscription off after five days.`,
     'relay.subscription_off': `${who} gets no more events: ${why}. Fix the cause, then switch the subscription on and recover.`,
-    'relay.delivery_dead': `${deliveries} to ${who} failed for good: ${why}. Fix the cause, then replay.`,
+    'relay.delivery_dead': `${deliveries} to ${who} failed for good: ${why}. Fix the cause, then redeliver.`,
   }[type];
   return others === 0
     ? message

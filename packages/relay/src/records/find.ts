@@ -1,18 +1,17 @@
 import type { Selectable } from 'kysely';
 import type { RelayContext } from '../context.ts';
-import { type DeliveryKey, readDeliveryId, readSubscriptionId, uuidOf } from '../database/ids.ts';
+import { readDeliveryId, readSubscriptionId, uuidOf } from '../database/ids.ts';
 import type { EventKey } from '../database/log-position.ts';
-import { isSubscribed } from '../database/reading-subscriptions.ts';
 import type { SubscriptionTable } from '../database/subscription-tables.ts';
 import type { EventTable } from '../database/tables.ts';
 import { RelayError } from '../relay-error.ts';
 import { mustReach, type Scope } from './rights.ts';
 
 /**
- * A subscription within the scope, by its ID of any generation. Throws a RelayError for any other, and
- * for one that its subscriber has ended.
+ * A subscription within the scope in any state, by its ID of any generation. Throws a RelayError for
+ * any other.
  */
-export async function findSubscription(
+export async function findRow(
   { db }: RelayContext,
   scope: Scope,
   id: string,
@@ -27,23 +26,25 @@ export async function findSubscription(
       .$if(scope.source !== undefined, (query) =>
         query.where('source_number', '=', scope.source ?? 0),
       )
-      .where(isSubscribed)
       .executeTakeFirst());
-  if (!row) throw new RelayError('not_found', `There is no subscription ${id}.`);
+  if (!row) throw noSubscription(id);
   mustReach(scope, row.token_number);
   return row;
 }
 
-/** Throws a RelayError (`conflict`) for a subscription that is off: a replay would send nothing. */
-export function mustBeOn(
-  subscription: Selectable<SubscriptionTable>,
-): Selectable<SubscriptionTable> {
-  if (subscription.state === 'active') return subscription;
-  const detail =
-    subscription.off_reason !== 'unsubscribed'
-      ? 'The subscription is off. Switch it on ("subscriptions on ID", or PATCH with state "active"), then replay.'
-      : 'The subscription was deleted, so its target gets no more deliveries.';
-  throw new RelayError('conflict', detail);
+/** The same, but throws for one that its subscriber has ended, too. */
+export async function findSubscription(
+  context: RelayContext,
+  scope: Scope,
+  id: string,
+): Promise<Selectable<SubscriptionTable>> {
+  const row = await findRow(context, scope, id);
+  if (row.off_reason === 'unsubscribed') throw noSubscription(id);
+  return row;
+}
+
+function noSubscription(id: string): RelayError {
+  return new RelayError('not_found', `There is no subscription ${id}.`);
 }
 
 /** An event of the source, or of any. Throws a RelayError (`not_found`) for any other. */
@@ -94,24 +95,6 @@ export async function findDelivery(
   const { event_position: position, ...subscription } = found;
   mustReach(scope, subscription.token_number);
   return { event: { source_number: subscription.source_number, position }, subscription };
-}
-
-/** Throws a RelayError (`forbidden`) if one of the deliveries is outside the scope. */
-export async function mustReachAll(
-  { db }: RelayContext,
-  scope: Scope,
-  deliveries: readonly DeliveryKey[],
-): Promise<void> {
-  const { source, own } = scope;
-  if (!own || source === undefined) return;
-  const subscriptions = deliveries.map(({ subscription }) => subscription);
-  const tokens = await db
-    .selectFrom('subscription')
-    .select('token_number')
-    .where('number', 'in', subscriptions)
-    .where('source_number', '=', source)
-    .execute();
-  for (const { token_number } of tokens) mustReach(scope, token_number);
 }
 
 export function noDelivery(id: string): RelayError {

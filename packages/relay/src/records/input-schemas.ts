@@ -1,5 +1,4 @@
 import * as z from 'zod';
-import { readDeliveryId } from '../database/ids.ts';
 import { RelayError } from '../relay-error.ts';
 
 const mostInPage = 200;
@@ -28,7 +27,8 @@ const id = (prefix: string) => {
 };
 
 const type = text(200, 'use the name of an event, such as campaign.paid, of up to 200 characters');
-const state = z.enum(['pending', 'delivered', 'ignored', 'dead'], {
+const deliveryStates = ['pending', 'delivered', 'ignored', 'dead'] as const;
+const state = z.enum(deliveryStates, {
   error: 'use pending, delivered, ignored or dead',
 });
 
@@ -129,40 +129,63 @@ export const changeSubscriptionBody = z.strictObject({
   max_concurrency,
 });
 
-export const recoverBody = z.strictObject({
-  since: moment
-    .optional()
-    .describe('Events that arrived at this time or later. Default: since it was created'),
-});
+const deliveriesError = 'use 1 to 100 IDs of deliveries, such as ["dlv_0190…"]';
+const deliveries = z
+  .array(z.string({ error: deliveriesError }).max(100, { error: deliveriesError }), {
+    error: deliveriesError,
+  })
+  .min(1, { error: deliveriesError })
+  .max(100, { error: deliveriesError })
+  .optional();
 
-export const replaySubscriptionBody = z.strictObject({
-  ...range,
-  state: state.optional(),
-});
+const statesError = 'use one or more of pending, delivered, ignored and dead';
+const selections = ['deliveries', 'states', 'missing', 'of'] as const;
 
-export const replayMissingBody = z.strictObject({
-  since: moment.describe('Events that arrived at this time or later'),
-  until: moment.optional().describe('Only events that arrived before this time. Default: now'),
-});
-
-export const replayEventBody = z.strictObject({ subscription_id: id('sub').optional() });
-
-const mostRetried = 100;
-const idsError = `use 1 to ${mostRetried} IDs of deliveries, such as ["dlv_0190…"]`;
+export const redeliverBody = z
+  .strictObject({
+    deliveries: deliveries.describe('These'),
+    states: z
+      .array(z.enum(deliveryStates, { error: statesError }), { error: statesError })
+      .min(1, { error: statesError })
+      .optional()
+      .describe('Those in these states'),
+    missing: z
+      .literal(true, { error: 'use true, or leave it out' })
+      .optional()
+      .describe(
+        'Events of its types that it has no delivery of. Without from, those since it was created, of each type since it wants it',
+      ),
+    of: id('sub')
+      .optional()
+      .describe(
+        'What another subscription of the source still had to get, of the types that both want',
+      ),
+    ...range,
+  })
+  .superRefine((body, { addIssue }) => {
+    const refuse = (name: string, message: string) =>
+      addIssue({ code: 'custom', path: [name], message });
+    const [chosen, another] = selections.filter((name) => body[name] !== undefined);
+    const { from, to } = body;
+    if (chosen === undefined) {
+      return refuse('the body', 'name one of deliveries, states, missing and of');
+    }
+    if (another) return refuse(another, `leave it out, or ${chosen}`);
+    const bound = from !== undefined ? 'from' : to !== undefined ? 'to' : undefined;
+    if (bound && (chosen === 'deliveries' || chosen === 'of')) {
+      return refuse(bound, 'use it only with states or missing');
+    }
+    if (from !== undefined && to !== undefined && to <= from) refuse('to', 'use a time after from');
+  });
 
 export const retryBody = z.strictObject({
-  ids: z
-    .array(
-      z.string({ error: idsError }).transform((text, issues) => {
-        const key = readDeliveryId(text);
-        if (key) return key;
-        issues.addIssue({ code: 'custom', message: idsError });
-        return z.NEVER;
-      }),
-      { error: idsError },
-    )
-    .min(1, { error: idsError })
-    .max(mostRetried, { error: idsError }),
+  deliveries: deliveries.describe('Only these. Those that are not pending are left out'),
+});
+
+export const redeliverEventBody = z.strictObject({
+  subscription: id('sub')
+    .optional()
+    .describe('Only to this one, whatever its types, and also if it never had the event'),
 });
 
 /** Parses the value with the schema. Throws a RelayError that names every invalid member. */

@@ -17,7 +17,6 @@ const subscriptionIdOf = matching(
 const kind = text('Name of the event, such as campaign.paid');
 const status = z.int().nullable().describe('The status of the response, if there was one');
 const error = textOrNull('Why it failed');
-const hasMore = (what: string) => flag(`Whether the relay ${what}`);
 
 const subscription = object('A target with the events it receives', {
   id: subscriptionIdOf,
@@ -129,19 +128,9 @@ export const responses = {
     error,
     duration_ms: z.int(),
   }),
-  Replayed: object('The result of a replay', {
-    replayed: count(
-      'How many deliveries are sent now, counted up to 2,000. A recovery counts the pending, the dead and the missed ones',
-    ),
-    has_more: hasMore('sends more than these'),
-  }),
-  Missing: object('The result of a replay of missing events', {
-    deliveries: count('How many of the first 2,000 events of the period are delivered now'),
-    has_more: hasMore('reads more events than these'),
-  }),
-  Retried: object('The result of a retry', {
-    retried: count('How many pending deliveries are attempted now, up to 2,000'),
-    has_more: hasMore('attempts more than these'),
+  Started: object('What the relay delivers now, or once the subscription is on', {
+    deliveries: count('How many of the first 2,000 that it looks at'),
+    has_more: flag('Whether it looks at more than these'),
   }),
   Erased: object('The result of an erasure', { erased: count('How many events were erased') }),
   Stored: object('How the relay handled a delivery from the service', {
@@ -166,6 +155,4 @@ export type EventRecord = z.output<typeof responses.Event>;
 export type DeliveryRecord = z.output<typeof delivery>;
 export type DeliveryWithResponses = z.output<typeof responses.Delivery>;
 export type TestResult = z.output<typeof responses.TestResult>;
-export type Replayed = z.output<typeof responses.Replayed>;
-export type Missing = z.output<typeof responses.Missing>;
-export type Retried = z.output<typeof responses.Retried>;
+export type Started = z.output<typeof responses.Started>;

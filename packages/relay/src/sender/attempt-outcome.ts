@@ -34,7 +34,7 @@ export interface AttemptOutcome {
 }
 
 interface Attempted {
-  /** Attempts of the schedule since the last replay, this one included. */
+  /** Attempts of the schedule since the last redelivery, this one included. */
   readonly attempts: number;
   /** When the schedule has the next one, for one that a person asked for before. */
   readonly scheduledAt: Date | undefined;

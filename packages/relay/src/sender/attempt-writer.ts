@@ -58,7 +58,7 @@ const deadType: RelayProblemName = 'relay.delivery_dead';
 /**
  * Results, and where readers are after them. What is lost in a power cut only causes duplicates, so
  * the commit does not wait for the disk. A delivery that was delivered stays so, whatever an attempt
- * that began earlier ends with; one that died meanwhile gets no retry. After a replay that came
+ * that began earlier ends with; one that died meanwhile gets no retry. After a redelivery that came
  * meanwhile, it stays due. A reader that was moved meanwhile stays where it was moved to: it skips
  * what has a delivery. Of an event that was erased meanwhile, no response is kept and no retry
  * follows; nor does one of an event whose type was given up, also if it is wanted again since.

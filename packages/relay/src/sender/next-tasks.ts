@@ -28,7 +28,8 @@ export async function nextTasks(readers: Readers, lease: Lease, left: Sources, m
       if (!one || (!known && tasks.size >= most)) continue;
       // One attempt of an event that two readers read moves both.
       tasks.set(one.position, {
-        due: known?.due ?? one,
+        // A redelivery has a new ID and schedule.
+        due: known && known.due.replays >= one.replays ? known.due : one,
         after: () => [...(known?.after() ?? []), ...(progress?.after(one) ?? [])],
       });
     }

@@ -1,5 +1,5 @@
-import { isActive, namesFor } from '../database/reading-subscriptions.ts';
-import { reasonsOfStop } from '../subscriptions/dead-reasons.ts';
+import { desiredAfter, isActive, namesFor } from '../database/reading-subscriptions.ts';
+import { isDesiredByJob, nextOfJob } from '../subscriptions/job-scan.ts';
 
 /** Events of each reading. */
 export const batchSize = 50;
@@ -16,25 +16,6 @@ JOIN lease AS held ON held.subscription_number = asked.subscription AND held.own
 JOIN subscription ON subscription.number = asked.subscription AND ${isActive}
   AND subscription.generation = asked.generation
 JOIN token ON token.number = subscription.token_number AND token.revoked_at IS NULL`;
-
-/**
- * The next events after a position that a subscription wants, or a job reads, each once. One type
- * after the other: together, PostgreSQL would walk through all events for a rare type.
- */
-const wantedAfter = (who: 'subscription' | 'job', until = '') => `
-  SELECT DISTINCT one.position
-  FROM unnest(${who}.events, ${who}.since) AS wanted (name, since) CROSS JOIN LATERAL (
-    (SELECT position FROM event
-      WHERE wanted.name <> '*' AND source_number = subscription.source_number
-        AND type = wanted.name AND position > greatest(${who}.position, wanted.since) ${until}
-      ORDER BY source_number, type, position LIMIT ${batchSize})
-    UNION ALL
-    (SELECT position FROM event
-      WHERE wanted.name = '*' AND source_number = subscription.source_number
-        AND type NOT LIKE 'relay.%' AND position > greatest(${who}.position, wanted.since) ${until}
-      ORDER BY source_number, position LIMIT ${batchSize})
-  ) AS one
-  ORDER BY one.position LIMIT ${batchSize}`;
 
 /**
  * Limited before events are joined, by a constant, and joined one by one: a backlog may be large. Null
@@ -95,41 +76,18 @@ LEFT JOIN LATERAL (
   SELECT position FROM event WHERE source_number = subscription.source_number
   ORDER BY source_number DESC, position DESC LIMIT 1
 ) AS newest ON true
-LEFT JOIN LATERAL (${wantedAfter('subscription')}) AS read ON true
+LEFT JOIN LATERAL (${desiredAfter('subscription', batchSize)}) AS read ON true
 ${eventOf('read.position')}${ownDelivery}
 ORDER BY asked.nth, read.position`;
 
-/** SQL for a delivery whose subscription had not ended with it. */
-const isLeft = `(delivery.state = 'pending'
-  OR delivery.state = 'dead' AND delivery.reason IN (${reasonsOfStop.map((one) => `'${one}'`).join()}))`;
-
-/** Deliveries of a job, state after state, so that each is found in order by the index. */
-const deliveriesAfter = `
-  SELECT one.* FROM unnest(job.states) AS wanted (state) CROSS JOIN LATERAL (
-    SELECT position, attempts, attempts_since_replay, replays, next_at FROM delivery
-    WHERE subscription_number = job.of_number AND state = wanted.state
-      AND position > job.position AND position <= job.until
-    ORDER BY subscription_number, state, position LIMIT ${batchSize}
-  ) AS one
-  ORDER BY one.position LIMIT ${batchSize}`;
-
 /**
- * The next of the oldest job of each subscription, of its retries first; one row without a position after its last. What it
- * finds missing, or takes from another, it skips if the subscription has a delivery already, or does
- * not want it. Of another, also what that one has had.
+ * The next of the oldest job of each subscription, of its retries first; one row without a position if
+ * it has no more. `until` is where it is once it has attempted them. It skips what the
+ * subscription does not want, unless a person asked for these deliveries.
  */
 export const jobStatement = `
-SELECT asked.nth::integer, job.number, job.until, job.position AS "from",
-  read.position, event.id AS event, event.type,
-  job.kind IN ('missing', 'of') AND (
-    own.position IS NOT NULL OR NOT subscription.events && ${namesFor('event.type')}
-  ) OR job.kind = 'of' AND (
-    NOT job.events && ${namesFor('event.type')} OR EXISTS (
-      SELECT FROM delivery
-      WHERE source_number = subscription.source_number AND position = read.position
-        AND subscription_number = job.of_number AND NOT ${isLeft}
-    )
-  ) AS "isKnown",
+SELECT asked.nth::integer, job.number, job.position AS "from", read.until,
+  read.position, event.id AS event, event.type, NOT ${isDesiredByJob} AS "isKnown",
   CASE WHEN job.kind IN ('again', 'retry') THEN read.attempts ELSE 0 END AS attempts,
   CASE job.kind WHEN 'retry' THEN read.attempts_since_replay ELSE 0 END AS "attemptsSinceReplay",
   CASE job.kind WHEN 'retry' THEN read.next_at END AS "nextAt",
@@ -140,17 +98,6 @@ CROSS JOIN LATERAL (
   SELECT * FROM job WHERE subscription_number = asked.subscription
   ORDER BY kind <> 'retry', number LIMIT 1
 ) AS job
-LEFT JOIN LATERAL (
-  SELECT position, max(attempts) AS attempts, max(attempts_since_replay) AS attempts_since_replay,
-    max(replays) AS replays, max(next_at) AS next_at
-  FROM (
-    SELECT position, 0 AS attempts, 0 AS attempts_since_replay, 0 AS replays, NULL::timestamptz AS next_at
-    FROM (${wantedAfter('job', 'AND position <= job.until')}) AS logged
-    WHERE job.kind IN ('missing', 'of')
-    UNION ALL
-    SELECT * FROM (${deliveriesAfter}) AS known WHERE job.kind <> 'missing'
-  ) AS one
-  GROUP BY position ORDER BY position LIMIT ${batchSize}
-) AS read ON true
-${eventOf('read.position')}${ownDelivery}
+CROSS JOIN LATERAL (${nextOfJob(batchSize)}) AS read
+${eventOf('read.position')}
 ORDER BY asked.nth, read.position`;

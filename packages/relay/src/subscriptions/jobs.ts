@@ -2,44 +2,100 @@ import { type Insertable, type Kysely, type Selectable, sql } from 'kysely';
 import type { JobTable, SubscriptionTable } from '../database/subscription-tables.ts';
 import type { Tables } from '../database/tables.ts';
 import { wantsOfBoth } from '../database/wants.ts';
+import { isDesiredByJob, nextOfJob } from './job-scan.ts';
 
 /** Requests count up to this many of what they start. */
 export const mostCounted = 2_000;
 
-export type NewJob = Insertable<JobTable>;
+/** What a job is to do, from a position on. */
+export type NewJob = Omit<Insertable<JobTable>, 'start'>;
 
 /**
- * Adds a job, which the subscription's sender carries out. It replaces those of the same kind within
- * its bounds.
+ * Adds a job, which the subscription's sender carries out. If the same one is not done yet, that one
+ * continues to the later end. It replaces those of its kind that lie within its bounds.
  */
 export async function addJob(db: Kysely<Tables>, job: NewJob): Promise<void> {
   const { kind, subscription_number, of_number, position, until } = job;
-  const { states = [], events = [], since = [] } = job;
+  const { states = [], events = [], since = [], positions = [] } = job;
   if (BigInt(position) >= BigInt(until)) return;
+  const same = sql<boolean>`subscription_number = ${subscription_number} AND of_number = ${of_number}
+    AND kind = ${kind} AND positions = ${positions}::bigint[]
+    AND (events, since) = (${events}::text[], ${since}::bigint[])`;
+  const isContinued = await db
+    .updateTable('job')
+    .set({ until: sql`greatest(until, ${until}::bigint)` })
+    .where(same)
+    .where(sql<boolean>`states = ${states}::text[]`)
+    .where('start', '=', position)
+    .returning('number')
+    .executeTakeFirst();
+  if (isContinued) return;
   await db
     .deleteFrom('job')
-    .where('subscription_number', '=', subscription_number)
-    .where('of_number', '=', of_number)
-    .where('kind', '=', kind)
+    .where(same)
     .where(sql<boolean>`states <@ ${states}::text[]`)
-    .where(sql<boolean>`(events, since) = (${events}::text[], ${since}::bigint[])`)
     .where('position', '>=', position)
     .where('until', '<=', until)
     .execute();
-  await db.insertInto('job').values(job).execute();
+  await db
+    .insertInto('job')
+    .values({ ...job, start: position })
+    .execute();
+}
+
+/** What a job starts, counted up to a limit. */
+export interface Counted {
+  readonly count: number;
+  /** Whether it looks at more than these. */
+  readonly hasMore: boolean;
+}
+
+/** Counts what the sender would find to deliver, in the first step. */
+export async function countJob(db: Kysely<Tables>, job: NewJob): Promise<Counted> {
+  const { kind, subscription_number, of_number, position, until } = job;
+  const { states = [], events = [], since = [], positions = [] } = job;
+  const { rows } = await sql<{ count: number; hasMore: boolean }>`
+    SELECT count(event.type)::integer AS count, bool_or(read.until < job.until) AS "hasMore"
+    FROM (
+      SELECT ${kind}::text AS kind, ${of_number}::integer AS of_number, ${states}::text[] AS states,
+        ${events}::text[] AS events, ${since}::bigint[] AS since, ${positions}::bigint[] AS positions,
+        ${position}::bigint AS position, ${until}::bigint AS until
+    ) AS job
+    JOIN subscription ON subscription.number = ${subscription_number}
+    CROSS JOIN LATERAL (${sql.raw(nextOfJob(mostCounted))}) AS read
+    LEFT JOIN LATERAL (
+      SELECT type FROM event
+      WHERE source_number = subscription.source_number AND position = read.position
+        AND body IS NOT NULL AND ${sql.raw(isDesiredByJob)}
+      OFFSET 0
+    ) AS event ON true`.execute(db);
+  const [{ count, hasMore } = { count: 0, hasMore: false }] = rows;
+  return { count, hasMore };
+}
+
+/** Adds the jobs that may find something, and counts what they find together. */
+export async function startJobs(db: Kysely<Tables>, jobs: readonly NewJob[]): Promise<Counted> {
+  let total = 0;
+  let mayHaveMore = false;
+  for (const job of jobs) {
+    const { count, hasMore } = await countJob(db, job);
+    if (count > 0 || hasMore) await addJob(db, job);
+    total += count;
+    mayHaveMore ||= hasMore;
+  }
+  return { count: Math.min(total, mostCounted), hasMore: mayHaveMore || total > mostCounted };
 }
 
 type Subscription = Selectable<SubscriptionTable>;
 
 /** Delivers what it wants, and has no delivery of, between two positions. */
-export async function addMissing(
-  db: Kysely<Tables>,
+export function missingJob(
   { number, events, since }: Pick<Subscription, 'number' | 'events' | 'since'>,
   position: string,
   until: string,
-): Promise<void> {
+): NewJob {
   const job = { kind: 'missing', subscription_number: number, of_number: number } as const;
-  await addJob(db, { ...job, events, since, position, until });
+  return { ...job, events, since, position, until };
 }
 
 /** Takes from the jobs of a subscription what it wants no more. */
@@ -60,16 +116,16 @@ export async function limitJobs(
 }
 
 /**
- * Delivers what another subscription still had to get, of the types that both want: what is pending
+ * Deliver what another subscription still had to get, of the types that both want: what is pending
  * there, what died because it stopped, what follows its position, and what its own jobs have not
  * reached, which may be of one that it replaces itself.
  */
-export async function addJobOf(
+export async function jobsOf(
   db: Kysely<Tables>,
   { number, events }: Pick<Subscription, 'number' | 'events'>,
   other: Pick<Subscription, 'number' | 'events' | 'since' | 'position'>,
   until: string,
-): Promise<void> {
+): Promise<readonly NewJob[]> {
   const left = await db
     .selectFrom('job')
     .selectAll()
@@ -77,36 +133,16 @@ export async function addJobOf(
     .where('kind', 'in', ['missing', 'of'])
     .where('of_number', '<>', number)
     .execute();
-  for (const { number: _, ...job } of left) {
-    await addJob(db, { ...job, kind: 'of', subscription_number: number });
-  }
+  const jobs = left.map(
+    ({ number: _, start: __, ...job }): NewJob => ({
+      ...job,
+      kind: 'of',
+      subscription_number: number,
+    }),
+  );
   const both = wantsOfBoth(other, other.position, events);
-  if (both.events.length === 0) return;
-  await addJob(db, {
-    kind: 'of',
-    subscription_number: number,
-    of_number: other.number,
-    states: ['pending', 'dead'],
-    ...both,
-    position: '0',
-    until,
-  });
-}
-
-/** How many deliveries a job covers, counted up to a limit. */
-export async function countDeliveries(
-  db: Kysely<Tables>,
-  { of_number, states, position, until }: NewJob,
-): Promise<{ readonly count: number; readonly hasMore: boolean }> {
-  const { rows } = await sql<{ count: number }>`
-    SELECT count(*)::integer AS count FROM (
-      SELECT FROM unnest(${states}::text[]) AS wanted (state) CROSS JOIN LATERAL (
-        SELECT FROM delivery
-        WHERE subscription_number = ${of_number} AND delivery.state = wanted.state
-          AND position > ${position} AND position <= ${until}
-        ORDER BY subscription_number, delivery.state, position LIMIT ${mostCounted + 1}
-      ) AS one LIMIT ${mostCounted + 1}
-    ) AS found`.execute(db);
-  const { count = 0 } = rows[0] ?? {};
-  return { count: Math.min(count, mostCounted), hasMore: count > mostCounted };
+  if (both.events.length === 0) return jobs;
+  const states: NewJob['states'] = ['pending', 'dead'];
+  const own = { kind: 'of', subscription_number: number, of_number: other.number, states } as const;
+  return [...jobs, { ...own, ...both, position: '0', until }];
 }

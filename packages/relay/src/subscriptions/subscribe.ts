@@ -8,9 +8,8 @@ import type { Tables } from '../database/tables.ts';
 import { namesLeft, requestedNames, wantsNext } from '../database/wants.ts';
 import { change } from './change.ts';
 import { reasonNotDesired, reasonUnsubscribed } from './dead-reasons.ts';
-import { addJobOf, addMissing, limitJobs } from './jobs.ts';
+import { addJob, countJob, jobsOf, limitJobs, missingJob } from './jobs.ts';
 import { startAgain } from './lease.ts';
-import { countMissing } from './replay-missing.ts';
 
 export interface Subscribing {
   readonly source: number;
@@ -78,12 +77,13 @@ export async function subscribe(context: RelayContext, wanted: Subscribing): Pro
     if (catchUp === true) await startPending(transaction, row, now);
     await endUnwanted(transaction, row, before.events);
     if (catchUp === true && skippedFrom !== null) {
-      await addMissing(transaction, row, skippedFrom, position);
+      await addJob(transaction, missingJob(row, skippedFrom, position));
     }
     if (replaces !== undefined && (isNew || before.state === 'off')) {
       const other = await findReplaced(transaction, row, replaces);
       const isOver = other && isLate(other, now) && catchUp !== true;
-      if (other && !isOver) await addJobOf(transaction, row, other, end);
+      const jobs = other && !isOver ? await jobsOf(transaction, row, other, end) : [];
+      for (const job of jobs) await addJob(transaction, job);
     }
     const names = requestedNames(before.events);
     const isOther = names.join() !== requestedNames(row.events).join();
@@ -205,6 +205,6 @@ async function skippedBy(db: Kysely<Tables>, row: Subscription): Promise<Subscri
     .orderBy('position')
     .limit(1)
     .executeTakeFirst();
-  const { count } = await countMissing(db, row, from, position);
+  const { count } = await countJob(db, missingJob(row, from, position));
   return first && count > 0 ? { from: first.received_at, count } : undefined;
 }

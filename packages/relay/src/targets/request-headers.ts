@@ -16,7 +16,7 @@ interface Signing {
 
 /**
  * The headers of a signed request, with both schemes: the service's own, and Standard Webhooks.
- * `x-relay-event` is the event's ID, also for a replay or test, whose `webhook-id` differs.
+ * `x-relay-event` is the event's ID, also for a redelivery or test, whose `webhook-id` differs.
  */
 export function requestHeaders(signing: Signing): Record<string, string> {
   const { id, attempt = 1, body, secrets, now } = signing;

@@ -61,8 +61,8 @@ async function timesOf(stage: Stage, count: number): Promise<Map<string, number[
   const changes: Record<string, () => Promise<unknown>> = {
     'switched off': () => relay.call('PATCH', of(), { state: 'off' }),
     'switched on': () => relay.call('PATCH', of(), { state: 'active' }),
-    recovered: () => relay.call('POST', `${of()}/recover`),
-    'asked to replay the dead': () => relay.call('POST', `${of()}/replay`, { state: 'dead' }),
+    'asked for the missing': () => relay.call('POST', `${of()}/redeliver`, { missing: true }),
+    'asked for the dead': () => relay.call('POST', `${of()}/redeliver`, { states: ['dead'] }),
     deleted: () => relay.call('DELETE', of()),
     'caught up': subscribe,
   };

@@ -25,8 +25,8 @@ export async function besideWrites(stage: Stage, isShort: boolean): Promise<Find
   const flood = startWorker<Order, void>(siblingPath(import.meta.url, 'clients.ts'));
   const { id } = JSON.parse(await send(requests, toApi(token, 'PUT', '/subscriptions', put)));
   await stage.seed(databaseUrl, { count: isShort ? 1_000 : 100_000, type, state: 'delivered' });
-  const since = new Date(0).toISOString();
-  const request = toApi(token, 'POST', `/subscriptions/${id}/replay-missing`, { since });
+  const asked = { missing: true, from: new Date(0).toISOString() };
+  const request = toApi(token, 'POST', `/subscriptions/${id}/redeliver`, asked);
   const others: Readonly<Record<string, Sent>> = {
     'GET /me': toApi(otherToken, 'GET', '/me'),
     'PUT /subscriptions': toApi(otherToken, 'PUT', '/subscriptions', put),

@@ -103,7 +103,7 @@ function suffixes(findings: Findings): readonly string[] {
   return findings.places.flatMap((place) => {
     const asked = findings.history.changes.filter(
       ({ kind, token, target }) =>
-        kind === 'replay' && token === place.token && target === place.target,
+        kind === 'redeliver' && token === place.token && target === place.target,
     ).length;
     const numbers = new Set(findings.changesOf(place).map(({ after }) => after?.number));
     const added = new Map<string, number>();

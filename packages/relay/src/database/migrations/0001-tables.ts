@@ -166,6 +166,8 @@ const statements = [
     states text[] NOT NULL DEFAULT '{}',
     events text[] NOT NULL DEFAULT '{}',
     since bigint[] NOT NULL DEFAULT '{}',
+    positions bigint[] NOT NULL DEFAULT '{}',
+    start bigint NOT NULL,
     position bigint NOT NULL,
     until bigint NOT NULL
   )`,

@@ -37,8 +37,11 @@ const states = [
   ['dead', 'Dead: failed for good'],
 ] as const;
 
-const retryChosen = { action: 'retry-deliveries', label: 'Retry chosen deliveries' } as const;
-const replayChosen = { action: 'replay-deliveries', label: 'Replay chosen deliveries' } as const;
+const retryChosen = { action: 'subscriptions.retry', label: 'Retry chosen deliveries' } as const;
+const redeliverChosen = {
+  action: 'subscriptions.redeliver',
+  label: 'Redeliver chosen deliveries',
+} as const;
 
 async function contentOf(view: View, state: DeliveryState | undefined): Promise<Html> {
   const { context, url } = view;
@@ -56,7 +59,7 @@ async function contentOf(view: View, state: DeliveryState | undefined): Promise<
   return html`${filterForm(url, await fieldsOf(view))}
 ${deliveryRecords(url, shown, {
   empty: state === 'dead' || isPending ? `No ${state} deliveries.` : 'No deliveries.',
-  several: isPending ? retryChosen : state === 'dead' ? replayChosen : undefined,
+  several: isPending ? retryChosen : state === 'dead' ? redeliverChosen : undefined,
 })}
 ${pager({ url, next, ...(isPending && { firstLabel: 'Soonest', nextLabel: 'Later' }) })}`;
 }

@@ -37,7 +37,7 @@ export const eventPage: DetailPage = {
 <h2>Deliveries</h2>
 ${deliveryRecords(url, shown, { empty: event.body ? 'No attempt yet. If no subscription matched when it arrived, deliver it to one.' : 'No deliveries.' })}
 ${pager({ url, next, firstLabel: 'First', nextLabel: 'More' })}
-${shown.length === 0 || event.body === null ? '' : replayToEvery(url, id, next === undefined && shown.every(isOff))}
+${shown.length === 0 || event.body === null ? '' : redeliverToEach(url, id, next === undefined && shown.every(isOff))}
 ${event.body === null ? erased : await payload(view, id, event)}`;
     return { title: event.type, intro: 'An event, as the service sent it.', content };
   },
@@ -52,13 +52,13 @@ async function payload({ context, url }: View, id: string, event: FoundEvent): P
 ${eraseForm(url, { search: id, source: event.source, what: 'this event' })}`;
 }
 
-function replayToEvery(url: URL, event: string, areOff: boolean): Html {
+function redeliverToEach(url: URL, event: string, areOff: boolean): Html {
   if (areOff) {
-    return html`<p>Each of these subscriptions is off. Open a delivery to see how it can be replayed.</p>`;
+    return html`<p>Each of these subscriptions is off. Open a delivery to see how it can be redelivered.</p>`;
   }
   return actionButton(url, {
-    action: 'replay-event',
-    label: 'Replay to every subscription',
+    action: 'events.redeliver',
+    label: 'Redeliver to every subscription',
     fields: { event },
   });
 }
@@ -86,7 +86,7 @@ const mostChoices = 200;
 async function deliverForm(
   context: RelayContext,
   url: URL,
-  { id, type, source_number: source }: FoundEvent,
+  { id, type, received_at, source_number: source }: FoundEvent,
 ): Promise<Html> {
   const filter = { source, state: 'active', limit: mostChoices } as const;
   const active = await listSubscriptionRows(context, filter);
@@ -103,11 +103,11 @@ async function deliverForm(
     ] as const;
   });
   return actionForm(url, {
-    action: 'replay-event-to',
+    action: 'events.redeliver',
     className: 'fields',
-    fields: { event: publicId('evt', id) },
+    fields: { event: publicId('evt', id), since: received_at.toISOString() },
     content: html`${select({ name: 'subscription', label: 'Subscription', options })}
 <button>Deliver to it</button>
-<button name="also" value="missing">Deliver this and all it missed since</button>`,
+<button formaction="/operator/actions/subscriptions.redeliver" name="missing" value="true">Deliver this and all later ones that it missed</button>`,
   });
 }

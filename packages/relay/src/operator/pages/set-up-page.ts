@@ -151,7 +151,7 @@ function connectStep(
     const id = subscriptionId(row);
     const name = shownName(row.name) ?? id;
     return html`<li class="row"><a href="/operator/subscriptions/${id}">${name}</a>
-${row.state === 'off' ? stateOf(row) : actionButton(url, { action: 'send-test', label: 'Send a test', of: `to ${name}`, fields: { subscription: id } })}</li>\n`;
+${row.state === 'off' ? stateOf(row) : actionButton(url, { action: 'subscriptions.test', label: 'Send a test', of: `to ${name}`, fields: { subscription: id } })}</li>\n`;
   });
   return {
     title: 'Connect n8n or Zapier',

@@ -4,7 +4,6 @@ import type { RelayContext } from '../../context.ts';
 import { readSubscriptionId } from '../../database/ids.ts';
 import { requestedNames } from '../../database/wants.ts';
 import { listSubscriptionRows, type SubscriptionRow } from '../../records/subscription-rows.ts';
-import type { ActionName } from '../actions.ts';
 import { actionButton, actionForm, disclosure, formFields, select } from '../parts/forms.ts';
 import {
   deliveredLabel,
@@ -60,11 +59,12 @@ function switchOn(url: URL, id: string, isRevoked: boolean): Html {
   if (isRevoked) {
     return html`<p>Its token was revoked: connect again with another connector key.</p>`;
   }
-  const fields = { subscription: id };
-  return html`<p>Switched on, it continues where it stopped. To recover, it also gets its pending and dead deliveries now:</p>
+  const fields = { subscription: id, state: 'active' };
+  const button = html`<button class="primary">Switch on</button>`;
+  return html`<p>Switched on, it continues where it stopped. To recover it, also deliver again what is pending and dead, and what it never got: it gets them once it is on.</p>
 <div class="row">
-${actionForm(url, { action: 'recover-subscription', fields, content: html`<button class="primary">Switch on and recover</button>` })}
-${actionForm(url, { action: 'switch-on', fields, content: html`<button>Switch on</button>` })}
+${actionForm(url, { action: 'subscriptions.change', fields, content: button })}
+${deliverAgain(url, id)}
 </div>`;
 }
 
@@ -75,6 +75,7 @@ function missedNote(latest: Date): Html {
 
 /** In hours. */
 const periods = [
+  ['', 'It was created'],
   ['1', 'An hour ago'],
   ['24', 'A day ago'],
   ['168', 'A week ago'],
@@ -82,39 +83,48 @@ const periods = [
 ] as const;
 
 function actionsOf(url: URL, id: string): Html {
-  const button = (action: ActionName, label: string, more: Readonly<Record<string, string>> = {}) =>
-    actionButton(url, { action, label, fields: { subscription: id, ...more } });
-  const of = 'this subscription';
+  const fields = { subscription: id };
   return html`<div class="row">
-${button('send-test', 'Send a test')}
-${disclosure({
-  label: 'Deliver again',
-  of,
-  content: html`<p>What is pending, now: ${button('retry-subscription', 'Retry')}</p>
-<p>What is dead: ${button('replay-subscription', 'Replay', { which: 'dead' })}</p>
-${actionForm(url, {
-  action: 'replay-missing',
-  className: 'fields',
-  fields: { subscription: id },
-  content: html`${select({ name: 'hours', label: 'What it never got, since', options: periods, chosen: '24' })}<button>Deliver</button>`,
-})}
-<p>Everything, with a new webhook-id, so that workflows run again: ${button('replay-subscription', 'Replay everything', { which: 'all' })}</p>`,
-})}
+${actionButton(url, { action: 'subscriptions.test', label: 'Send a test', fields })}
+${deliverAgain(url, id)}
 ${disclosure({
   label: 'Switch off',
-  of,
+  of: 'this subscription',
   content: html`<p>It gets no more events until it is on again. Then it continues where it stopped.</p>
-${button('switch-off', 'Switch off now')}`,
+${actionButton(url, { action: 'subscriptions.change', label: 'Switch off now', fields: { ...fields, state: 'off' } })}`,
 })}
 </div>`;
 }
 
+/** Each step of a recovery has a button. */
+function deliverAgain(url: URL, id: string): Html {
+  const button = (label: string, states: string) =>
+    actionButton(url, {
+      action: 'subscriptions.redeliver',
+      label,
+      fields: { subscription: id, states },
+    });
+  return disclosure({
+    label: 'Deliver again',
+    of: 'this subscription',
+    content: html`<p>What is pending, now: ${actionButton(url, { action: 'subscriptions.retry', label: 'Retry', fields: { subscription: id } })}</p>
+<p>What is dead: ${button('Redeliver', 'dead')}</p>
+${actionForm(url, {
+  action: 'subscriptions.redeliver',
+  className: 'fields',
+  fields: { subscription: id, missing: 'true' },
+  content: html`${select({ name: 'hours', label: 'What it never got, since', options: periods, chosen: '24' })}<button>Deliver</button>`,
+})}
+<p>Everything, with a new webhook-id, so that workflows run again: ${button('Redeliver everything', 'pending delivered ignored dead')}</p>`,
+  });
+}
+
 /** So that a small n8n is not overrun. */
 function limitOf(view: View, id: string, { max_concurrency: value }: SubscriptionRow): Html {
-  const fields = formFields(view, 'limit-subscription', { subscription: id });
+  const fields = formFields(view, 'subscriptions.change', { subscription: id });
   const attributes = { type: 'number', min: 1, max: 16 };
   const form = actionForm(view.url, {
-    action: 'limit-subscription',
+    action: 'subscriptions.change',
     className: 'fields',
     fields: { subscription: id },
     content: html`${fields.input({ name: 'max_concurrency', label: 'Deliveries at once', value, attributes })}

@@ -11,7 +11,7 @@ import { actionButton, actionForm } from './forms.ts';
 import { aboutOf, badge, moment, reasonText, shownName } from './values.ts';
 
 interface Several {
-  readonly action: 'retry-deliveries' | 'replay-deliveries';
+  readonly action: 'subscriptions.retry' | 'subscriptions.redeliver';
   readonly label: string;
 }
 
@@ -31,11 +31,11 @@ export function deliveryRecords(
   if (rows.length === 0) return html`<p class="empty">${empty}</p>`;
   const items = rows.map((row) => {
     const id = idOf(row);
-    const choice = html`<input type="checkbox" form="several" name="delivery" value="${id}" aria-label="Choose ${id}"${isOff(row) ? raw(' disabled') : ''}>`;
+    const choice = html`<input type="checkbox" form="several" name="delivery" value="${id}" aria-label="Choose ${id}"${isEnded(row) ? raw(' disabled') : ''}>`;
     return html`<li>${several ? choice : ''}${record(url, id, row)}</li>\n`;
   });
   const list = html`<ul class="records">${items}</ul>`;
-  if (!several || rows.every(isOff)) return list;
+  if (!several || rows.every(isEnded)) return list;
   const { action, label } = several;
   return html`${list}
 ${actionForm(url, { action, id: 'several', content: html`<button>${label}</button>` })}`;
@@ -64,24 +64,26 @@ ${table({
 })}
 ${
   row.subscription_end === null
-    ? actionButton(url, { ...actionOf(row), of: id, fields: { delivery: id } })
-    : html`<p>${reasonText(row.subscription_end)}, so no replay can reach it. Publish the workflow or turn on the Zap, with a connector key that works. Then open the event, and deliver it to the new subscription.</p>`
+    ? html`${isOff(row) ? html`<p>Its subscription is off. It gets this once it is on.</p>` : ''}
+${actionButton(url, { ...actionOf(row), of: id, fields: { delivery: id } })}`
+    : html`<p>${reasonText(row.subscription_end)}, so nothing can reach it. Publish the workflow or turn on the Zap, with a connector key that works. Then open the event, and deliver it to the new subscription.</p>`
 }
 </details>`;
 }
 
-/** A replay skips deliveries of a subscription that is off. */
 export function isOff({ subscription_state }: DeliveryRow): boolean {
   return subscription_state === 'off';
 }
 
+/** Nothing can be delivered to it any more. */
+function isEnded({ subscription_end }: DeliveryRow): boolean {
+  return subscription_end !== null;
+}
+
 function actionOf(row: DeliveryRow) {
-  if (isOff(row)) {
-    return { action: 'switch-on-and-replay', label: 'Switch on and replay' } as const;
-  }
   return row.state === 'pending'
-    ? ({ action: 'retry-deliveries', label: 'Retry now' } as const)
-    : ({ action: 'replay-deliveries', label: 'Replay' } as const);
+    ? ({ action: 'subscriptions.retry', label: 'Retry now' } as const)
+    : ({ action: 'subscriptions.redeliver', label: 'Redeliver' } as const);
 }
 
 function attemptRow({ number, at, status, error, duration_ms, response: said }: AttemptRow) {

@@ -18,7 +18,7 @@ export function eraseForm(url: URL, { search, source = '', what }: Erasing): Htm
     of: what,
     content: html`<p>Erases the payload of ${what}, its search values, and what subscribers responded. Pending deliveries end. Nothing can bring them back. Backups and subscribers keep what they have.</p>
 ${actionForm(url, {
-  action: 'erase-events',
+  action: 'events.erase',
   fields: { search, source },
   content: html`<button>Erase for good</button>`,
 })}`,

@@ -33,8 +33,9 @@ async function subscribed(more: object = {}): Promise<string> {
   return id;
 }
 
-async function missing(id: string, body: object = { since: startedAt }) {
-  const response = await running.call('POST', `/subscriptions/${id}/replay-missing`, body);
+async function missing(id: string, period: object = { from: startedAt }) {
+  const body = { missing: true, ...period };
+  const response = await running.call('POST', `/subscriptions/${id}/redeliver`, body);
   await running.relay.clock.advance(1);
   return response;
 }
@@ -61,8 +62,8 @@ describe('events that a subscription missed', () => {
   it('are only those of the period', async () => {
     for (const id of [1, 2, 3]) await deliver(id);
     const id = await subscribed();
-    const [since, until] = [1_000, 2_000].map((ms) => Date.parse(startedAt) + ms);
-    const period = { since: new Date(since ?? 0), until: new Date(until ?? 0) };
+    const [from, to] = [1_000, 2_000].map((ms) => Date.parse(startedAt) + ms);
+    const period = { from: new Date(from ?? 0), to: new Date(to ?? 0) };
     expect((await missing(id, period)).body.deliveries).toBe(1);
     expect(arrived()).toEqual([2]);
   });
@@ -71,10 +72,10 @@ describe('events that a subscription missed', () => {
 describe('a stored event', () => {
   it('can be delivered to a subscription that came later, whatever its type', async () => {
     await deliver(1, 'user.registered');
-    const subscription_id = await subscribed();
+    const subscription = await subscribed();
     const [{ id }] = (await running.call('GET', '/events')).body.data;
-    const replay = () => running.call('POST', `/events/${id}/replay`, { subscription_id });
-    expect((await replay()).body).toEqual({ replayed: 1, has_more: false });
+    const { body } = await running.call('POST', `/events/${id}/redeliver`, { subscription });
+    expect(body).toEqual({ deliveries: 1, has_more: false });
     await running.relay.clock.advance(1);
     expect(arrived()).toEqual([1]);
     expect(actor.requests[0]).toContain(`webhook-id: ${id}`);
@@ -117,17 +118,17 @@ function idsOf({ arrivals }: Receiver): string[] {
 }
 
 describe('the webhook-id of a delivery', () => {
-  it('is new for each replay of an event to a subscription, and the same for its retries', async () => {
+  it('is new for each redelivery of an event to a subscription, and the same for its retries', async () => {
     const receiver = await startReceiver([500, 200, 500]);
     const other = await startReceiver();
     const { call, relay } = running;
-    await subscribe(running, receiver.url);
+    const id = await subscribe(running, receiver.url);
     await running.deliver({ id: '1', type: 'campaign.paid' });
     await relay.clock.advance(firstRetryMs);
     const [{ id: delivery, event_id: event }] = (await call('GET', '/deliveries')).body.data;
-    await call('POST', `/deliveries/${delivery}/replay`);
+    await call('POST', `/subscriptions/${id}/redeliver`, { deliveries: [delivery] });
     await relay.clock.advance(firstRetryMs);
-    await call('POST', `/events/${event}/replay`);
+    await call('POST', `/events/${event}/redeliver`);
     await relay.clock.advance(0);
     expect(idsOf(receiver)).toEqual(['evt', 'evt', 'evt_r1', 'evt_r1', 'evt_r2']);
     expect(receiver.arrivals[4]?.headers).toMatchObject({
@@ -135,7 +136,7 @@ describe('the webhook-id of a delivery', () => {
       'x-relay-attempt': '5',
     });
     const later = await subscribe(running, other.url, { name: 'later' });
-    await call('POST', `/events/${event}/replay`, { subscription_id: later });
+    await call('POST', `/events/${event}/redeliver`, { subscription: later });
     await relay.clock.advance(0);
     expect(idsOf(other)).toEqual(['evt_r1']);
     expect((await call('GET', `/deliveries/${delivery}`)).body.replays).toBe(2);
@@ -146,10 +147,10 @@ describe('the webhook-id of a delivery', () => {
     const { call, relay } = running;
     await running.deliver({ id: '1', type: 'campaign.paid' });
     const id = await subscribe(running, first.url);
-    const since = '2027-03-01T00:00:00Z';
-    await call('POST', `/subscriptions/${id}/replay-missing`, { since });
+    const from = '2027-03-01T00:00:00Z';
+    await call('POST', `/subscriptions/${id}/redeliver`, { missing: true, from });
     await relay.clock.advance(firstRetryMs);
-    await call('POST', `/subscriptions/${id}/replay`);
+    await call('POST', `/subscriptions/${id}/redeliver`, { states: ['delivered'] });
     await relay.clock.advance(0);
     await call('DELETE', `/subscriptions/${id}`);
     await subscribe(running, moved.url, { replaces: id });
@@ -157,15 +158,15 @@ describe('the webhook-id of a delivery', () => {
     expect([idsOf(first), idsOf(moved)]).toEqual([['evt', 'evt', 'evt_r1'], ['evt_r1']]);
   });
 
-  it('of a replay arrives although an attempt from before it succeeds afterwards', async () => {
+  it('of a redelivery arrives although an attempt from before it succeeds afterwards', async () => {
     const target = await startActor([
       (socket) => {
-        const replayed = running
+        const redelivered = running
           .call('GET', '/events')
           .then(({ body }) =>
-            running.call('POST', `/events/${body.data[0].id}/replay`, { subscription_id: id }),
+            running.call('POST', `/events/${body.data[0].id}/redeliver`, { subscription: id }),
           );
-        void replayed.then(() => socket.write(accepted));
+        void redelivered.then(() => socket.write(accepted));
       },
     ]);
     const id = await subscribe(running, target.url);

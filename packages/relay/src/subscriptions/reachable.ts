@@ -1,0 +1,32 @@
+import type { Kysely, Selectable } from 'kysely';
+import type { SubscriptionTable } from '../database/subscription-tables.ts';
+import type { Tables } from '../database/tables.ts';
+import { RelayError } from '../relay-error.ts';
+
+/** Why nothing reaches a subscription that its subscriber has ended. */
+export const isDeleted = 'The subscription was deleted, so its target gets no more deliveries.';
+/** Why nothing reaches one whose token was revoked. */
+export const isRevoked =
+  'The token of this subscription was revoked, so its target gets no more deliveries. Create another, and subscribe with it.';
+
+/**
+ * Locks a subscription against other requests, so that two of them add no job twice. Throws a
+ * RelayError (`conflict`) for one that no delivery reaches any more. Any other that is off gets its
+ * jobs once it is on.
+ */
+export async function lockReachable(
+  db: Kysely<Tables>,
+  number: number,
+): Promise<Selectable<SubscriptionTable>> {
+  const { revoked_at, ...row } = await db
+    .selectFrom('subscription')
+    .innerJoin('token', 'token.number', 'subscription.token_number')
+    .selectAll('subscription')
+    .select('token.revoked_at')
+    .where('subscription.number', '=', number)
+    .forNoKeyUpdate('subscription')
+    .executeTakeFirstOrThrow();
+  if (row.off_reason === 'unsubscribed') throw new RelayError('conflict', isDeleted);
+  if (revoked_at !== null) throw new RelayError('conflict', isRevoked);
+  return row;
+}
