@@ -139,6 +139,7 @@ const layers = {
   [subpath('platform')]: [
     client,
     errors,
+    `${catalogue}coupon-conflict.ts`,
     `${catalogue}record-id.ts`,
     json,
     `${transport}network-failure.ts`,

@@ -95,7 +95,7 @@ describe('Create Coupon that is run again', () => {
     expect(await create(zapier, 'create_coupon', other)).toEqual({
       name: 'HaltedError',
       message: expect.stringMatching(
-        /^Create Coupon failed because of a conflict \(409\)\. The service says: .*SPRING-25.* Use another Code,/,
+        /^Create Coupon failed because of a conflict \(409\)\. The service says: .*SPRING-25.* Use another Code\.$/,
       ),
     });
   });

@@ -3,7 +3,7 @@ import type { CatalogueEntry } from '@screen-advertising/core/availability';
 import { formFields } from '@screen-advertising/core/forms';
 import { causeOf, outsideText, sentences } from '@screen-advertising/core/platform';
 import { failingCredential } from '../access/accessToken';
-import { couponConflict } from './couponConflict';
+import { couponNotCreated } from './couponNotCreated';
 import { isBroken } from './sentences';
 
 /** What n8n shows: the title says what happened, the description what to do about it. */
@@ -243,5 +243,5 @@ function refused(status: number, context: MessageContext, error: ScreenAdvertisi
 
 /** What conflicts with an existing record (409). */
 const conflicts: ByOperation = {
-	'coupon.create': ({ given }, error) => couponConflict(given, error),
+	'coupon.create': ({ given }, error) => couponNotCreated(given, error),
 };

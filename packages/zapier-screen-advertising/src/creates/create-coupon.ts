@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { InputError, operations } from '@screen-advertising/core';
+import { couponConflict } from '@screen-advertising/core/platform';
 import type { Bundle, PlainInputField } from 'zapier-platform-core';
 import { asWritten } from '../lib/dates.ts';
 import { createFromCatalogue } from '../lib/from-catalogue.ts';
@@ -35,6 +36,12 @@ const metadataJson: PlainInputField = {
   helpText: 'Instead of Lead Metadata, for values that are not text.',
 };
 
+const afterConflict = {
+  code: 'Use another Code.',
+  lead: 'Revoke the active coupon of the lead first.',
+  either: 'Use another Code, or revoke the active coupon of the lead first.',
+};
+
 export default createFromCatalogue(operations['coupon.create'], {
   extras: {
     code: { helpText: codeHelp },
@@ -43,7 +50,7 @@ export default createFromCatalogue(operations['coupon.create'], {
   },
   moreFields: [codePrefix, metadataJson],
   prepare: withCodeAndMetadata,
-  advice: { conflict: 'Use another Code, or revoke the active coupon of the lead first.' },
+  advice: { conflict: ({ problem }) => afterConflict[couponConflict(problem)] },
 });
 
 function withCodeAndMetadata(bundle: Bundle, label: string): Record<string, unknown> {

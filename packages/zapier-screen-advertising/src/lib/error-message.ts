@@ -25,7 +25,9 @@ export interface Step {
   /**
    * What to do about an error code of the client, where this step knows better than the default.
    */
-  readonly advice?: Partial<Record<ErrorCode, string>>;
+  readonly advice?: Partial<
+    Record<ErrorCode, string | ((error: ScreenAdvertisingError) => string)>
+  >;
 }
 
 /** What an error says to the owner of a Zap: what failed, what the service said, what to do. */
@@ -98,17 +100,19 @@ const retries: Readonly<Record<Place, { later: string; after: (wait: string) => 
 function todo(error: ScreenAdvertisingError, step: Step): string | undefined {
   const { code, problem, operation = '', retryAfter, remedy, title } = error;
   const { later, after } = retries[step.place ?? 'step'];
+  const ofStep = step.advice?.[code];
+  const own = typeof ofStep === 'function' ? ofStep(error) : ofStep;
   if (title === undefined || !isOfService(operation)) return remedy;
   // A step has no setting for its time.
   if (code === 'timeout') return later;
-  if (error.name !== 'ProblemError') return step.advice?.[code] ?? remedy;
+  if (error.name !== 'ProblemError') return own ?? remedy;
   if (code === 'rate_limited' || (code === 'service_error' && retryAfter !== undefined)) {
     return after(retryAfter === undefined ? 'a minute' : `${Math.ceil(retryAfter)} s`);
   }
   if (code === 'service_error') return later;
   // A status that proves nothing of the service may come from another address.
   if (code === 'unexpected_response' && !problem) return advice.not_found;
-  return step.advice?.[code] ?? advice[code];
+  return own ?? advice[code];
 }
 
 function inputMessage({ issues }: InputError, step: Step): string {

@@ -1,7 +1,8 @@
 import type { ScreenAdvertisingError } from '@screen-advertising/core';
+import { couponConflict } from '@screen-advertising/core/platform';
 
 /** Describes a 409 of Create Coupon; `given` returns what the user entered in a field. */
-export function couponConflict(
+export function couponNotCreated(
 	given: (name: string) => string,
 	error?: ScreenAdvertisingError,
 ): { readonly message: string; readonly description: string } {
@@ -12,7 +13,7 @@ export function couponConflict(
 		given('safeRetries') === 'true'
 			? "Change 'Code': 'Safe Retries' returns an existing coupon only if its lead and discount match."
 			: "Change 'Code'. With 'Safe Retries', the node returns the existing coupon if its lead and discount match.";
-	switch (takenBy(code, error)) {
+	switch (couponConflict(error?.problem, code)) {
 		case 'code':
 			return {
 				message: `A coupon with the code "${code}" already exists (409)`,
@@ -26,20 +27,4 @@ export function couponConflict(
 				description: `${otherCode} ${leadHasOne}`,
 			};
 	}
-}
-
-/**
- * Distinguishes the contract's two conflicts by their words, since the contract does not show the
- * values of `type`. Without a code from the user, only the lead can conflict.
- */
-function takenBy(code: string, error?: ScreenAdvertisingError): 'code' | 'lead' | 'either' {
-	if (code === '') return 'lead';
-	const said = `${error?.problem?.title ?? ''} ${error?.problem?.detail ?? ''}`.replaceAll(
-		code,
-		'',
-	);
-	const isLead = /\blead|e-?mail|active/i.test(said);
-	const isCode = /\bcode\b.*\b(taken|use|exists?)/i.test(said);
-	if (isLead === isCode) return 'either';
-	return isLead ? 'lead' : 'code';
 }
