@@ -64,7 +64,6 @@ const relayOrder = [
   'ingress/',
   'problems/',
   'maintenance/',
-  'backup/',
   'api/',
   'openapi/',
   'admin/',

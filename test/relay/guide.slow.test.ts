@@ -7,6 +7,7 @@ import { installed, scriptOf } from '../docs/commands/script.ts';
 import { root } from '../structure/project.ts';
 import { freePort } from '../support/free-port.ts';
 import { node, type Program, startProgram } from '../support/program.ts';
+import { freshDatabase, onDatabase } from './support/database.ts';
 import { postEvent } from './support/post-event.ts';
 import { send } from './support/running-relay.ts';
 
@@ -65,7 +66,7 @@ class Reader {
         .join('\n')
         .replaceAll('http://127.0.0.1:8788', this.url)
         .replaceAll('curl ', 'curl --silent --show-error --fail-with-body ')
-        .replace(/\b(?=secret\.txt|backup\.gz|backup\.key)/, `${this.#folder}/`),
+        .replace(/\b(?=secret\.txt|relay\.tar\.gz)/, `${this.#folder}/`),
     ).ended;
     expect({ text, code, errors }).toEqual({ text, code: 0, errors: '' });
     return output;
@@ -140,18 +141,24 @@ describe('the relay as its guides show it', () => {
       await reader.type(text.replace('sub_…', id).replace('dlv_…', delivery));
     }
 
-    await reader.type(next(/relay backup backup\.gz$/));
-    await reader.type(next(/^cp .*secret\.key/));
     await reader.stop();
+    await reader.type(next(/^tar -czf relay\.tar\.gz /));
     reader.moveToNewMachine();
-    await reader.type(next(/^install -D .*secret\.key/));
-    await reader.type(next(/relay restore backup\.gz$/));
+    await reader.type(next(/^install -d /));
+    await reader.type(next(/^tar -xpzf relay\.tar\.gz /));
     await reader.start(start);
     expect(await reader.deliver('1')).toBe(200);
     const events = await send(`${reader.url}/api/v1/events`, 'GET', {
       authorization: `Bearer ${reader.token}`,
     });
     expect(events.body.data).toMatchObject([{ payload: { id: '1' } }]);
+
+    const copy = next(/relay copy --to "postgres:.*"$/);
+    const target = await freshDatabase();
+    const copied = await reader.type(copy.replace(/"postgres:.*"/, `"${target}"`));
+    expect(copied).toMatch(/^event +1$/m);
+    const { rows } = await onDatabase(target, (client) => client.query('SELECT name FROM source'));
+    expect(rows).toEqual([{ name: 'main' }]);
 
     await reader.type(next(/sources rotate main < /));
     expect(await reader.type(next(/tokens rotate main my-n8n$/))).toContain('connector_key');

@@ -9,12 +9,11 @@ import { reencryptSecrets, resetSecrets } from './admin/secrets.ts';
 import { sourceAdmin } from './admin/sources.ts';
 import { tokenAdmin } from './admin/tokens.ts';
 import { metricsApp, relayApp } from './app.ts';
-import { restoreBackup } from './backup/restore-backup.ts';
-import { writeBackup } from './backup/write-backup.ts';
 import { followDatabaseClock } from './clock/database-clock.ts';
 import type { RelayContext } from './context.ts';
 import { checkPooling } from './database/check-pooling.ts';
 import { connect, uses } from './database/connect.ts';
+import { copyDatabase } from './database/copy-database.ts';
 import { readDatabaseUrl } from './database/database-url.ts';
 import { explainFailure } from './database/explain-failure.ts';
 import { migrate } from './database/migrate.ts';
@@ -189,8 +188,7 @@ export async function createRelay(options: RelayOptions = {}): Promise<Relay> {
     },
     renewSecrets: () => reencryptSecrets(context),
     resetSecrets: () => resetSecrets(context),
-    backup: (file) => writeBackup(connectionString, box, file),
-    restore: (file) => restoreBackup(connectionString, box, file),
+    copy: (to) => copyDatabase(connectionString, to),
     close() {
       closing ??= close();
       return closing;

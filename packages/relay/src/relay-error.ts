@@ -8,8 +8,7 @@ export type RelayErrorCode =
   | 'forbidden'
   | 'not_found'
   | 'conflict'
-  | 'position_gone'
-  | 'backup';
+  | 'position_gone';
 
 interface RelayErrorOptions extends ErrorOptions {
   readonly position?: string;

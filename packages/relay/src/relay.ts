@@ -4,7 +4,7 @@ import type { RecordAdmin } from './admin/record-admin.ts';
 import type { ResetSecrets } from './admin/secrets.ts';
 import type { SourceAdmin } from './admin/sources.ts';
 import type { TokenAdmin } from './admin/tokens.ts';
-import type { BackupRows } from './backup/write-backup.ts';
+import type { CopiedRows } from './database/copy-database.ts';
 import type { Pruned } from './maintenance/prune.ts';
 
 export interface Relay extends RecordAdmin {
@@ -27,12 +27,10 @@ export interface Relay extends RecordAdmin {
    */
   resetSecrets(): Promise<ResetSecrets>;
   /**
-   * Writes everything but sign-ins to a new file, as of one moment. The secrets in it stay encrypted.
-   * Returns the number of rows of each table.
+   * Copies everything but sign-ins into an empty PostgreSQL database, as of one moment. The secrets
+   * stay encrypted with the same key. Returns the number of rows of each table.
    */
-  backup(file: string): Promise<BackupRows>;
-  /** Fills an empty database from such a file. Nothing else may use the database meanwhile. */
-  restore(file: string): Promise<BackupRows>;
+  copy(databaseUrl: string): Promise<CopiedRows>;
   readonly clock: Pick<ScheduledClock, 'now' | 'advance'>;
   readonly sources: SourceAdmin;
   readonly tokens: TokenAdmin;

@@ -11,7 +11,7 @@ const kinds = {
     `^export SCREEN_ADVERTISING_|^npx @screen-advertising/cli |${pnpm}run cli(?: |$)`,
   ),
   'the relay': new RegExp(
-    `${pnpm}run relay(?: |$)|^screen-advertising-relay |^export (?:RELAY|CONNECTOR)_|^unset RELAY_|^echo "\\$RELAY_|^cp "\\$RELAY_|^install -D |^curl .*http://127\\.0\\.0\\.1:8788/`,
+    `${pnpm}run relay(?: |$)|^screen-advertising-relay |^export (?:RELAY|CONNECTOR)_|^unset RELAY_|^echo "\\$RELAY_|^tar -(?:c|xp)zf relay\\.tar\\.gz |^install -d |^curl .*http://127\\.0\\.0\\.1:8788/`,
   ),
   'the MCP server': new RegExp(`${pnpm}run mcp(?: |$)`),
   'settings of the cluster': /^cat > \.env <<END\n/,

@@ -1,13 +1,7 @@
-import { createReadStream } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
-import { createGunzip } from 'node:zlib';
 import { searchHash } from '../../../packages/relay/src/records/event-search.ts';
-import { command } from '../support/command.ts';
 import { onDatabase } from '../support/database.ts';
 
-/** A value as the database and a backup could hold it: text, bytes in hex, and the hash of a search. */
+/** A value as the database could hold it: text, bytes in hex, and the hash of a search. */
 function formsOf(value: string, source: number): string[] {
   return [value, Buffer.from(value).toString('hex'), searchHash(source, value)];
 }
@@ -40,22 +34,4 @@ export async function tablesWith(
     );
     return rowCount === 0 ? found : [...found, 'index'];
   });
-}
-
-/** Whether a backup made now has the value in its text. */
-export async function isInBackup(databaseUrl: string, value: string, source = 1): Promise<boolean> {
-  const folder = await mkdtemp(path.join(tmpdir(), 'erasure-'));
-  const file = path.join(folder, 'backup.gz');
-  const { code, errors } = await command(['backup', file], { DATABASE_URL: databaseUrl });
-  if (code !== 0) throw new Error(errors);
-  const forms = formsOf(value, source);
-  let isFound = false;
-  let end = '';
-  for await (const chunk of createReadStream(file).pipe(createGunzip())) {
-    const text = end + (chunk as Buffer).toString('latin1');
-    isFound ||= forms.some((form) => text.includes(form));
-    end = text.slice(-200);
-  }
-  await rm(folder, { recursive: true });
-  return isFound;
 }

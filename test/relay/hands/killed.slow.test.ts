@@ -33,7 +33,7 @@ class Cluster {
   static async start(): Promise<Cluster> {
     const cluster = new Cluster();
     cluster.#postgres = await openEmbeddedPostgres(cluster.folder);
-    await cluster.#openDatabase();
+    await cluster.#openDatabase(await cluster.#createDatabase());
     await cluster.admin.sources.add('main', sourceSecret);
     await cluster.#startProcesses();
     return cluster;
@@ -64,15 +64,14 @@ class Cluster {
     }
   }
 
-  /** Kills all relays after a backup, and continues from it in another database. */
+  /** Kills all relays after a copy, and continues with it. */
   async restore(hub: Hub): Promise<void> {
     await this.#killing;
-    const file = path.join(this.folder, `${randomUUID()}.gz`);
-    await hub.operate(() => this.admin.backup(file));
+    const name = await this.#createDatabase();
+    await hub.operate(() => this.admin.copy(this.#addressOf(name)));
     await this.#stopProcesses();
     await this.admin.close();
-    await this.#openDatabase();
-    await this.admin.restore(file);
+    await this.#openDatabase(name);
     await this.#startProcesses();
   }
 
@@ -82,11 +81,20 @@ class Cluster {
     await this.#postgres.close();
   }
 
-  async #openDatabase(): Promise<void> {
+  async #createDatabase(): Promise<string> {
     const name = `hands_${randomUUID().replaceAll('-', '')}`;
-    const { connectionString } = this.#postgres;
-    await onDatabase(connectionString, (client) => client.query(`CREATE DATABASE ${name}`));
-    this.databaseUrl = connectionString.replace('/postgres?', `/${name}?`);
+    await onDatabase(this.#postgres.connectionString, (client) =>
+      client.query(`CREATE DATABASE ${name}`),
+    );
+    return name;
+  }
+
+  #addressOf(name: string): string {
+    return this.#postgres.connectionString.replace('/postgres?', `/${name}?`);
+  }
+
+  async #openDatabase(name: string): Promise<void> {
+    this.databaseUrl = this.#addressOf(name);
     const options = { databaseUrl: this.databaseUrl, secretKey, role: 'ingress' } as const;
     this.admin = await createRelay(options);
   }

@@ -4,6 +4,13 @@ import type { Relay } from '../relay.ts';
 
 const msOf: Readonly<Record<string, number>> = { d: 24 * 3_600_000, h: 3_600_000 };
 
+/** Other commands have a `--to` for a time. */
+class DatabaseOption extends Option {
+  override attributeName(): string {
+    return 'toDatabase';
+  }
+}
+
 /** Each means the same in every command. The relay checks the values that only it knows. */
 export const options = {
   source: new Option('--source <name>', 'name of a source (default: all)'),
@@ -35,6 +42,10 @@ export const options = {
   olderThan: new Option('--older-than <age>', 'age in days or hours, such as 30d or 12h')
     .argParser(readAge)
     .makeOptionMandatory(),
+  toDatabase: new DatabaseOption(
+    '--to <url>',
+    'empty PostgreSQL database, such as postgres://relay:PASSWORD@db.example.com/relay',
+  ).makeOptionMandatory(),
   forwardTo: new Option(
     '--forward-to <url>',
     'address of your program, such as http://localhost:3000/webhook',
@@ -48,6 +59,7 @@ type OptionName = keyof typeof options;
 interface Needed {
   readonly olderThan: number;
   readonly forwardTo: URL;
+  readonly toDatabase: string;
   readonly maxConcurrency: number;
 }
 

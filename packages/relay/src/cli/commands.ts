@@ -153,16 +153,13 @@ const accessCommands: Commands = {
       next: 'Run `sources rotate` for each source, with its signing secret, and `tokens rotate` for each token, whose new key goes into its connector.',
     }),
   }),
-  backup: command({
-    does: 'Writes everything to a new file while it runs; secrets stay encrypted',
-    takes: ['FILE'],
-    run: async (relay, [file]) => ({ file, ...(await relay.backup(file)) }),
-  }),
-  restore: command({
-    does: 'Fills an empty database from a backup, before the relay starts',
-    takes: ['FILE'],
-    isForNewFolder: true,
-    run: async (relay, [file]) => ({ file, ...(await relay.restore(file)) }),
+  copy: command({
+    does: 'Copies everything to another, empty database; secrets stay encrypted',
+    options: ['toDatabase'],
+    run: async (relay, _args, { toDatabase }) => ({
+      ...(await relay.copy(toDatabase)),
+      next: 'Start the relay with this DATABASE_URL and the same key: RELAY_SECRET_KEY, or secret.key in RELAY_DATA_DIR.',
+    }),
   }),
 };
 
