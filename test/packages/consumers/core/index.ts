@@ -3,7 +3,6 @@ import { emptyProject } from '../../empty-project.ts';
 import type { Tarball } from '../../tarball.ts';
 import { bundles } from './bundles.ts';
 import type { Consumer, Service } from './consumer.ts';
-import { editors } from './editors.ts';
 import { lawConsumers } from './law.ts';
 import { runtimes, testRunners } from './runtimes.ts';
 import { types } from './types.ts';
@@ -18,7 +17,7 @@ export async function* tryCore(
   others: readonly Tarball[],
 ): AsyncGenerator<string> {
   const law = lawConsumers(core);
-  const consumers = { ...runtimes, ...bundles, ...testRunners, ...types, ...editors, ...law };
+  const consumers = { ...runtimes, ...bundles, ...testRunners, ...types, ...law };
   // Installed once, for all consumers.
   const packages = [
     ...Object.values(consumers).flatMap(({ packages }) => packages),

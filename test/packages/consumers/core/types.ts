@@ -48,6 +48,40 @@ export const code = (error: unknown): string =>
   ScreenAdvertisingError.isInstance(error) ? error.code : 'unknown';
 `;
 
+/** What a newcomer, or a person used to another SDK, is likely to write: the compiler refuses each. */
+const mistakes = [
+  "client.screens.retrieve('scr_1');",
+  "client.coupons.create({ discount_type: 'percentage', discount_value: 10, lead_email: 'a@b.c' });",
+  "client.coupons.create({ discount_type: 'percent', discount_value: 10 });",
+  "client.coupons.get({ id: 'cpn_1' });",
+  "client.screens.get('scr_1');",
+  "client.screens.list({ contry: 'DE' });",
+  "(await client.coupons.get({ code: 'A' })).statuss;",
+  'client.screens.list({}, { timeout: 5 });',
+  "createClient({ baseUrl: 'https://a.example', auth: 'svc_1' });",
+  "if (event.type === 'coupon.redemed') throw new Error();",
+  "if ((await client.campaignRequests.get({ id: 'cr_1' })).status === 'rejectd') throw new Error();",
+  "client.landingLinks.create({ utm_campain: 'spring' });",
+  'nearby({ near: 42 });',
+  "relay.subscribe({ target_url: 'https://a.example', events: ['campaign.payed'] });",
+];
+
+/** In two parts: no file of this project may keep an error quiet. */
+const expected = ['@ts', 'expect-error'].join('-');
+
+const refused = `
+import { apiKey, createClient, type WebhookEvent } from '@screen-advertising/core';
+import { findNearbyScreens } from '@screen-advertising/core/availability';
+import { createRelayClient } from '@screen-advertising/core/relay';
+
+export const client = createClient({ baseUrl: 'https://a.example', auth: apiKey('svc_1') });
+export const relay = createRelayClient({ baseUrl: 'https://a.example', connectorKey: 'rly_1' });
+export declare const event: WebhookEvent;
+export const nearby = (input: Parameters<typeof findNearbyScreens>[1]) =>
+  findNearbyScreens(client, input);
+${mistakes.map((mistake) => `// ${expected}\n${mistake}`).join('\n')}
+`;
+
 const strict = ['--strict', '--exactOptionalPropertyTypes', '--noUncheckedIndexedAccess'];
 const rest = [
   '--target',
@@ -61,7 +95,7 @@ const rest = [
 
 const settings: readonly (readonly string[])[] = [
   ['--module', 'node16', 'types.mts', 'types.cts'],
-  ['--module', 'nodenext', 'types.mts', 'types.cts'],
+  ['--module', 'nodenext', 'types.mts', 'types.cts', 'refused.mts'],
   ['--module', 'esnext', '--moduleResolution', 'bundler', 'types.mts'],
 ];
 
@@ -87,6 +121,7 @@ function compiler(version: string): Consumer {
     packages: [`${name}@npm:typescript@${version}`],
     async use({ folder, write }) {
       for (const file of ['types.mts', 'types.cts']) write(file, program);
+      write('refused.mts', refused);
       const tsc = join(folder, 'node_modules', name, 'bin/tsc');
       for (const setting of settingsOf(version)) {
         await run('node', [tsc, ...setting, ...strict, ...rest], folder);
