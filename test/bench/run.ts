@@ -4,20 +4,7 @@ import { documentOf, sectionText } from './lib/report.ts';
 import { type Goal, isFarBeyond, isMet, type PartOptions, type Section } from './lib/section.ts';
 import { siblingPath, startWorker } from './lib/worker.ts';
 
-const parts = [
-  'webhooks',
-  'clients',
-  'pages',
-  'available',
-  'near',
-  'n8n',
-  'zapier',
-  'relay',
-  'triggers',
-];
-
-/** Its goals are times, which say nothing on a machine with other work. */
-const isLong = (name: string): boolean => name === 'triggers';
+const parts = ['webhooks', 'clients', 'n8n', 'zapier', 'relay'];
 
 /** In continuous integration other work disturbs: only what is far beyond its goal is a failure. */
 const farBeyond = 1.5;
@@ -38,8 +25,7 @@ if (unknown.length > 0) {
 const isSlow = (goal: Goal): boolean => isFarBeyond(goal, farBeyond);
 
 const sections: Section[] = [];
-const usual = parts.filter((name) => !isShort || !isLong(name));
-for (const name of positionals.length > 0 ? positionals : usual) {
+for (const name of positionals.length > 0 ? positionals : parts) {
   let section = await measure(name);
   // What is slow is slow twice; a machine that was busy just now may not be.
   if (isShort && section.goals.some(isSlow)) section = await measure(name);
