@@ -1,0 +1,116 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import type { Sandbox } from '@screen-advertising/sandbox';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+import { deliverToN8n, lookUp, pollingTrigger, recordN8n, startN8n } from './n8n.ts';
+import { openService, screenId, setAvailable } from './service.ts';
+import { isRecording, type RecordedState, readRecorded, writeRecorded } from './state.ts';
+import { clientWithStore, recordTokens } from './tokens.ts';
+import { connectZapier, pollZaps, recordZapier } from './zapier.ts';
+
+const folder = temporaryFolder();
+const stateFile = () => path.join(folder(), 'sandbox.json');
+let recorded: RecordedState;
+let sandbox: Sandbox;
+
+async function record(): Promise<void> {
+  const service = await openService(stateFile());
+  const n8n = await recordN8n(service);
+  const zapier = await recordZapier(service);
+  const tokens = await recordTokens(service);
+  jest.restoreAllMocks();
+  await service.close();
+  writeRecorded({ n8n, zapier, tokens, sandbox: JSON.parse(readFileSync(stateFile(), 'utf8')) });
+}
+
+beforeAll(async () => {
+  if (isRecording) await record();
+  recorded = readRecorded();
+});
+
+afterEach(() => {
+  jest.restoreAllMocks();
+});
+
+beforeEach(async () => {
+  writeFileSync(stateFile(), JSON.stringify(recorded.sandbox));
+  sandbox = await openService(stateFile());
+});
+
+const tokenRequests = () =>
+  sandbox.journal.list().filter(({ path }) => path.startsWith('/oauth/token')).length;
+
+it('the sandbox continues with the records, tokens and time of its state file', async () => {
+  expect(new Date(sandbox.clock.now()).toISOString()).toBe('2027-03-01T09:00:00.000Z');
+  expect(sandbox.campaignRequests.list().map(({ id }) => id)).toContain('cr_before');
+  expect(sandbox.screens.list().map(({ id }) => id)).toContain('scr_zap');
+});
+
+describe('n8n', () => {
+  it('a polling trigger continues where it was', async () => {
+    const poller = pollingTrigger(await startN8n(sandbox), recorded.n8n.polling);
+    sandbox.campaignRequests.add({ id: 'cr_before', status: 'converted' });
+    sandbox.campaignRequests.add({ id: 'cr_after' });
+    const items = await poller.poll();
+    expect(items.map(({ json }) => json.type).toSorted()).toEqual([
+      'campaign_request.converted',
+      'campaign_request.converted',
+      'campaign_request.created',
+      'campaign_request.created',
+      'screen.availability_falls_below',
+      'screen.listed',
+    ]);
+  });
+
+  it('a webhook trigger knows what has started it', async () => {
+    const database = { staticData: recorded.n8n.webhook };
+    const engine = await startN8n(sandbox);
+    const ids = ['evt_before', 'evt_after'];
+    expect(await deliverToN8n(engine, sandbox, database, ids)).toEqual(['evt_after']);
+  });
+
+  it('a credential uses its token', async () => {
+    const engine = await startN8n(sandbox, {
+      screenAdvertisingClientCredentialsApi: recorded.n8n.credential,
+    });
+    const parameters = { ...lookUp, authentication: 'clientCredentials' };
+    const { error } = await engine.runNode({ type: 'screenAdvertising', parameters });
+    expect([error, tokenRequests()]).toEqual([undefined, 0]);
+  });
+});
+
+describe('Zapier', () => {
+  it('a trigger returns the changes of the last day with their IDs, and new ones', async () => {
+    const { cache, connection, ran } = recorded.zapier;
+    const runner = connectZapier(sandbox, { ...cache }, connection);
+    sandbox.campaignRequests.add({ id: 'cr_zap', status: 'rejected' });
+    setAvailable(sandbox, 50);
+    const found = await pollZaps(runner);
+    const added = Object.entries(found).map(([key, ids]) => [
+      key,
+      ids.filter((id) => !ran[key]?.includes(id)).length,
+      ran[key]?.every((id) => ids.includes(id)),
+    ]);
+    expect(added).toEqual([
+      ['campaign_request_status_changed', 1, true],
+      ['new_screen', 0, true],
+      ['screen_availability_changed', 1, true],
+    ]);
+    expect(tokenRequests()).toBe(0);
+  });
+
+  it('a connection renews its token before it expires', async () => {
+    const { connection } = recorded.zapier;
+    const runner = connectZapier(sandbox, {}, connection);
+    await sandbox.clock.advance(3_590_000);
+    await pollZaps(runner);
+    expect(tokenRequests()).toBe(1);
+  });
+});
+
+it('a store of tokens holds one that is used', async () => {
+  const client = clientWithStore(sandbox, new Map(recorded.tokens));
+  expect(await client.screens.get({ screenId })).toMatchObject({ id: screenId });
+  expect(tokenRequests()).toBe(0);
+});
