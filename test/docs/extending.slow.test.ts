@@ -1,4 +1,4 @@
-import { rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { read } from '../structure/project.ts';
@@ -12,6 +12,7 @@ const sectionOf = (title: string) => guide.split(/^## /m).find((text) => text.st
 const blocks = (title: string) => blocksIn('docs/extending.md', sectionOf(title) ?? '');
 const isPiece = (piece: Piece | undefined): piece is Piece => piece !== undefined;
 const pieces = {
+  field: blocks('Add a field').map(pieceOf).filter(isPiece),
   operation: blocks('Add operations').map(pieceOf).filter(isPiece),
   event: blocks('Add an event').map(pieceOf).filter(isPiece),
 };
@@ -65,27 +66,47 @@ async function failures(...paths: string[]): Promise<string[]> {
   return results.flat();
 }
 
+const packages = ['n8n-nodes-screen-advertising', 'zapier-screen-advertising', 'sandbox', 'mcp'];
+const folders = ['shared', ...packages.map((name) => `packages/${name}`), 'test'];
+const testsOfPlatforms = [
+  'test/sandbox/openapi/document.test',
+  'test/n8n/descriptions.test',
+  'test/zapier/definition.test',
+  'test/docs/n8n-schemas.slow.test',
+];
+const evaluate = ['--conditions=source', '--no-warnings', '--input-type=module', '-e'];
+
+const keepCoupon = `
+  import { createSandbox } from './src/index.ts';
+  const stateFile = process.argv.at(-1);
+  const first = createSandbox({ stateFile });
+  const headers = {
+    authorization: 'Bearer ' + first.accesses[0].apiKey,
+    'content-type': 'application/json',
+  };
+  const coupon = { discount_type: 'percent', discount_value: 5, lead_email: 'lead@example.com' };
+  const body = JSON.stringify({ ...coupon, code: 'A', note: 'Welcome' });
+  const url = 'http://localhost/api/v1/coupons';
+  await first.fetch(url, { method: 'POST', headers, body });
+  await first.close();
+  const second = createSandbox({ stateFile });
+  second.restore(first.snapshot());
+  const found = await second.fetch(url + '/A', { headers });
+  console.log(JSON.stringify([await found.json()].map(({ code, note }) => ({ code, note }))));
+`;
+
 describe('adding a field as the guide for developers says', () => {
-  it('brings it into forms, schemas and calls with nothing but the piece that is shown, and its import', async () => {
-    const [block] = blocks('Add a field');
-    const start = 'export const couponFields = {\n';
-    const change = (text = '') =>
-      text.replace('  textOut,\n', '  text,\n$&').replace(start, `${start}${block?.text}`);
-    undo = apply(project, [{ path: 'shared/src/catalogue/coupons.ts', change }]);
-    const program = `
-      import { operations } from './src/index.ts';
-      import { formFields, inputJsonSchema } from './src/subpaths/forms.ts';
-      const create = operations['coupon.create'];
-      const field = formFields(create).find(({ name }) => name === 'note');
-      const known = inputJsonSchema(create).properties?.note;
-      const input = { discount_type: 'percent', discount_value: 5, lead_email: 'lead@example.com' };
-      const accepted = create.input.safeParse({ ...input, note: 'Welcome' }).success;
-      console.log(JSON.stringify({ title: field?.title, known: known !== undefined, accepted }));
-    `;
-    writeFileSync(join(project, 'shared/program.ts'), program);
-    const said = await run('shared', '--conditions=source', '--no-warnings', 'program.ts');
-    rmSync(join(project, 'shared/program.ts'));
-    expect(JSON.parse(said)).toEqual({ title: 'Note', known: true, accepted: true });
+  it('brings it to every platform, the documents, and what the sandbox keeps', async () => {
+    undo = apply(project, pieces.field);
+    const written = await writeDocs();
+    const errors = await typeErrors(...folders);
+    const file = join(project, 'state.json');
+    const kept = await run('packages/sandbox', ...evaluate, keepCoupon, file);
+    const failed = await failures('test/shared/catalogue/operations.test', ...testsOfPlatforms);
+    expect({ errors, written, failed }).toEqual({ errors: '', written: '', failed: [] });
+    expect(JSON.parse(kept)).toEqual([{ code: 'A', note: 'Welcome' }]);
+    const types = readFileSync(join(project, 'shared/src/types/coupons.ts'), 'utf8');
+    expect(types).toContain('  note?: string | null | undefined;');
   });
 });
 
@@ -94,29 +115,14 @@ const listTools = `
   console.log(JSON.stringify(operationTools({}, () => '').map(({ name }) => name)));
 `;
 const all = [...pieces.operation, ...pieces.event];
-const packages = ['n8n-nodes-screen-advertising', 'zapier-screen-advertising', 'sandbox', 'mcp'];
 
 describe('adding operations and an event as the guide for developers says', () => {
   it('brings them to the client, the documents, both platforms and the MCP server', async () => {
     undo = apply(project, all);
-    const folders = ['shared', ...packages.map((name) => `packages/${name}`), 'test'];
     const written = await writeDocs();
     const errors = await typeErrors(...folders);
-    const tools = await run(
-      'packages/mcp',
-      '--conditions=source',
-      '--no-warnings',
-      '--input-type=module',
-      '-e',
-      listTools,
-    );
-    const failed = await failures(
-      'test/shared/client/client.test',
-      'test/sandbox/openapi/document.test',
-      'test/n8n/descriptions.test',
-      'test/zapier/definition.test',
-      'test/docs/n8n-schemas.slow.test',
-    );
+    const tools = await run('packages/mcp', ...evaluate, listTools);
+    const failed = await failures('test/shared/client/client.test', ...testsOfPlatforms);
     expect({ errors, written, failed }).toEqual({ errors: '', written: '', failed: [] });
     expect(JSON.parse(tools)).toEqual(expect.arrayContaining(['get_campaign', 'cancel_campaign']));
   });

@@ -37,14 +37,11 @@ export const couponRoutes = {
     refuseTakenCode(call, input.code);
     refuseSecondCoupon(call, input.lead_email);
     const coupon: StoredCoupon = {
+      ...input,
       code: input.code ?? makeCode(context.store),
       accessId: access.id,
-      discount_type: input.discount_type,
-      discount_value: input.discount_value,
-      lead_email: input.lead_email,
       max_redemptions: input.max_redemptions ?? 1,
       valid_until: input.valid_until ?? null,
-      ...(input.lead_metadata !== undefined && { lead_metadata: input.lead_metadata }),
       redemptions: 0,
       created_at: timestamp(context),
       redeemed_at: null,

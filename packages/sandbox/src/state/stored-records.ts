@@ -38,15 +38,12 @@ export const storedScreen = z.strictObject({
 
 const storedCoupon = z
   .strictObject({
+    ...couponFields,
     code: couponFields.code.def.innerType,
     accessId: filled,
-    discount_type: couponFields.discount_type,
-    discount_value: couponFields.discount_value,
-    lead_email: couponFields.lead_email,
     max_redemptions: couponFields.max_redemptions.def.innerType,
     /** As the partner wrote it. */
     valid_until: text.refine((value) => readMoment(value), `must be ${momentFormats}`).nullable(),
-    lead_metadata: couponFields.lead_metadata,
     redemptions: count,
     created_at: moment,
     redeemed_at: moment.nullable(),
