@@ -64,7 +64,8 @@ export function createClient(options: ClientOptions): Client {
   return {
     ...facades(call),
     call,
-    pages: (operation, input, callOptions) => pages(run, operation, input, callOptions),
+    pages: (operation, input, callOptions) =>
+      pages(operation, input, (fields) => run(operation, fields, callOptions)),
     items: ((operation: Operation, input: object, callOptions?: CallOptions) =>
       list(run, operation, input, callOptions)[Symbol.asyncIterator]()) as Client['items'],
   };

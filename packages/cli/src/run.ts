@@ -42,7 +42,7 @@ export async function run(args: readonly string[], terminal: Terminal): Promise<
       ...readAccess(env),
       userAgent: `screen-advertising-cli/${version}`,
     });
-    const result = await resultOf(client, task, input, terminal, qrCode);
+    const result = await resultOf(client, { task, input, qrCode }, terminal);
     const isRecord = operation?.responseShape === 'record';
     const records = isRecord ? [result as Fields] : recordsOf(result);
     if (!asTable) await print(`${printable(JSON.stringify(result, null, 2))}\n`);
@@ -99,13 +99,17 @@ function stoppedWithin({ title }: Operation): string {
   return `${title} was stopped before it got a response, so it may have gone through. Check before you retry.\n`;
 }
 
+interface Request {
+  readonly task: Task;
+  readonly input: Fields;
+  readonly qrCode: QrCodeFields;
+}
+
 /** A record, a page, or all records of a list without a page size. */
 async function resultOf(
   client: Client,
-  task: Task,
-  input: Fields,
+  { task, input, qrCode }: Request,
   terminal: Terminal,
-  qrCode: QrCodeFields,
 ): Promise<unknown> {
   const { stop: signal, writeError } = terminal;
   if (!('method' in task)) {

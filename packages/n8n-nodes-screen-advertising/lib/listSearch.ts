@@ -18,6 +18,12 @@ import { clock } from './transport/transport';
 
 type ListOperation = (typeof operations)['screen.list' | 'campaignRequest.list'];
 
+/** A list, and how its entries show in a resource locator. */
+interface Listing<Entry> {
+	readonly operation: ListOperation;
+	toItem(entry: Entry): SearchItem;
+}
+
 interface SearchItem extends INodeListSearchItems {
 	/** The search finds items with all of its words in this text. */
 	readonly searched: string;
@@ -37,7 +43,7 @@ const maxMs = 10_000;
  * Returns the pages of a list for a resource locator. The service cannot search by text, so this
  * searches the pages, as many as it takes to fill the list.
  */
-function listSearch<Entry>(operation: ListOperation, toItem: (entry: Entry) => SearchItem) {
+function listSearch<Entry>(listing: Listing<Entry>) {
 	return async function (
 		this: ILoadOptionsFunctions,
 		filter = '',
@@ -45,17 +51,16 @@ function listSearch<Entry>(operation: ListOperation, toItem: (entry: Entry) => S
 	): Promise<INodeListSearchResult> {
 		try {
 			const client = await clientFor(this, this.getCurrentNodeParameter('authentication'));
-			return await search(client, operation, toItem, filter.trim().toLowerCase(), cursor);
+			return await search(client, listing, filter.trim().toLowerCase(), cursor);
 		} catch (error) {
-			throw toNodeError(error, { node: this.getNode(), operation });
+			throw toNodeError(error, { node: this.getNode(), operation: listing.operation });
 		}
 	};
 }
 
 async function search<Entry>(
 	client: Client,
-	operation: ListOperation,
-	toItem: (entry: Entry) => SearchItem,
+	{ operation, toItem }: Listing<Entry>,
 	query: string,
 	cursor: string | undefined,
 ): Promise<INodeListSearchResult> {
@@ -68,7 +73,7 @@ async function search<Entry>(
 	const input = { ...(largestPage && { limit: largestPage }), ...(cursor && { cursor }) };
 	for await (const { data, pagination } of client.pages(operation, input)) {
 		const matches = (data as Entry[])
-			.map(toItem)
+			.map((entry) => toItem(entry))
 			.filter(({ searched }) => terms.every((term) => searched.toLowerCase().includes(term)));
 		results.push(...matches.map(({ name, value }) => ({ name, value })));
 		read += 1;
@@ -81,28 +86,31 @@ async function search<Entry>(
 }
 
 /** Campaign requests by ID, status or industry: all that the contract shows of them. */
-export const getCampaignRequests = listSearch(
-	operations['campaignRequest.list'],
-	(request: CampaignRequest) => {
+export const getCampaignRequests = listSearch({
+	operation: operations['campaignRequest.list'],
+	toItem(request: CampaignRequest) {
 		const { status, industry } = request;
 		const value = recordId(request) ?? '';
 		const about = [industry, status].filter(Boolean).join(', ');
 		const name = about ? `${value} (${about})` : value;
 		return { name, value, searched: name };
 	},
-);
+});
 
 /** Screens by name, city, address or ID. */
-export const getScreens = listSearch(operations['screen.list'], (screen: Screen) => {
-	const { name, city, country, address } = screen;
-	const place = [city, country].filter(Boolean).join(', ');
-	const value = recordId(screen) ?? '';
-	const label = name || value;
-	return {
-		name: place ? `${label} (${place})` : label,
-		value,
-		searched: [value, name, place, address].join(' '),
-	};
+export const getScreens = listSearch({
+	operation: operations['screen.list'],
+	toItem(screen: Screen) {
+		const { name, city, country, address } = screen;
+		const place = [city, country].filter(Boolean).join(', ');
+		const value = recordId(screen) ?? '';
+		const label = name || value;
+		return {
+			name: place ? `${label} (${place})` : label,
+			value,
+			searched: [value, name, place, address].join(' '),
+		};
+	},
 });
 
 const countryNames = new Intl.DisplayNames('en', { type: 'region', fallback: 'none' });

@@ -81,7 +81,7 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
   };
 
   const fired: Sandbox['fire'] = async (event, data, fireOptions) =>
-    fire(context, records, deliveries, event, data, fireOptions);
+    fire({ context, records, deliveries }, event, data, fireOptions);
   const records = recordsOf(context, fired);
   const sandbox: Sandbox = {
     ...records,

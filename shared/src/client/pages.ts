@@ -10,8 +10,10 @@ import { notNeeded } from './shared-work.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** The first page of a list, if it may have been requested already. */
-type FirstPage<Item> = () => Promise<CallResult<Page<Item>>>;
+type FirstPage = Promise<CallResult<Page<unknown>>>;
+
+/** Requests one page of a list. */
+type PageRequest = (input: Fields, isFirst: boolean) => Promise<CallResult<unknown>>;
 
 /**
  * A list that is requested at its first use, which also decides how long its pages are: as long as
@@ -24,18 +26,20 @@ export function list(
   options: CallOptions | undefined,
 ): PagePromise<unknown> {
   let fields = input;
-  let result: ReturnType<FirstPage<unknown>> | undefined;
+  let result: FirstPage | undefined;
   const first = () => {
-    result ??= run(operation, fields, options) as ReturnType<FirstPage<unknown>>;
+    result ??= run(operation, fields, options) as FirstPage;
     return result;
   };
+  const pagesWith = (all: CallOptions | undefined) =>
+    pages(operation, fields, (one, isFirst) => (isFirst ? first() : run(operation, one, all)));
   return new PagePromise(
     first,
     () => {
       if (!result) fields = inLargestPages(operation, input);
-      return records(run, operation, fields, options, first);
+      return records((signal) => pagesWith({ ...options, signal }), options?.signal);
     },
-    () => pages(run, operation, fields, options, first),
+    () => pagesWith(options),
   );
 }
 
@@ -46,11 +50,9 @@ export function list(
  * complete.
  */
 export async function* pages<Op extends Operation>(
-  run: Run,
   operation: Op,
-  input?: unknown,
-  options?: CallOptions,
-  first?: FirstPage<z.output<Op['output']>>,
+  input: unknown,
+  request: PageRequest,
 ): AsyncGenerator<Page<z.output<Op['output']>>, void, undefined> {
   if (operation.responseShape === 'record') throw hasNoPages(operation);
   const filters = (input ?? {}) as Fields;
@@ -58,8 +60,7 @@ export async function* pages<Op extends Operation>(
   let emptyPages = 0;
   let next: Fields | undefined = filters;
   while (next) {
-    const isFirst = next === filters && first;
-    const result = await (isFirst ? first() : run(operation, next, options));
+    const result = await request(next, next === filters);
     const page = result.data as Page<z.output<Op['output']>>;
     yield page;
     const cursor = nextCursor(page.pagination);
@@ -108,17 +109,12 @@ function inLargestPages({ largestPage }: Operation, input: unknown): Fields {
  * fetched while the current one is read, and canceled when the reader stops.
  */
 async function* records(
-  run: Run,
-  operation: Operation,
-  fields: unknown,
-  options: CallOptions | undefined,
-  first: FirstPage<unknown>,
+  pagesUntil: (signal: AbortSignal) => ReturnType<typeof pages>,
+  caller: AbortSignal | undefined,
 ): AsyncGenerator<unknown, void, undefined> {
   const stopped = new AbortController();
-  const { signal } = stopped;
-  const caller = options?.signal;
   const leave = onAbort(caller, () => stopped.abort(caller?.reason));
-  const source = pages(run, operation, fields, { ...options, signal }, first);
+  const source = pagesUntil(stopped.signal);
   try {
     let { value: page } = await source.next();
     let ahead: ReturnType<typeof source.next> | undefined;

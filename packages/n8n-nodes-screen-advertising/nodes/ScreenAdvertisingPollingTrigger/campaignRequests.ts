@@ -13,8 +13,8 @@ export async function pollCampaignRequests(
 	const staticData = context.getWorkflowStaticData('node');
 	const list = listOf(context);
 	const source = await sourceOf(context, list.filters);
-	const before = staticData as Partial<ListState>;
-	const { changes, state } = await pollList(context, list, source, before, end);
+	const stored = staticData as Partial<ListState>;
+	const { changes, state } = await pollList(context, list, { source, stored }, end);
 	return { changes, save: () => void Object.assign(staticData, state) };
 }
 

@@ -17,8 +17,8 @@ export async function pollNewScreens(
 	const staticData = context.getWorkflowStaticData('node');
 	const { list, input, place } = read(context);
 	const source = await sourceOf(context, input);
-	const before = staticData.newScreens as ListState | undefined;
-	const { changes, state } = await pollList(context, list, source, before, end);
+	const stored = staticData.newScreens as ListState | undefined;
+	const { changes, state } = await pollList(context, list, { source, stored }, end);
 	const { withoutCoordinates } = place;
 	for (const note of notesOf({ withoutCoordinates })) context.logger.warn(note);
 	return {

@@ -25,6 +25,12 @@ export interface ListState {
 	readonly isFirst?: boolean | undefined;
 }
 
+interface KnownList {
+	/** Where the list comes from: a state from elsewhere is not compared with. */
+	readonly source: string;
+	readonly stored: Partial<ListState> | undefined;
+}
+
 interface ListResult {
 	readonly changes: Change[];
 	readonly state: ListState;
@@ -41,8 +47,7 @@ const maxRemembered = 20_000;
 export async function pollList(
 	context: IPollFunctions,
 	list: WatchedList,
-	source: string,
-	stored: Partial<ListState> | undefined,
+	{ source, stored }: KnownList,
 	end: AbortSignal,
 ): Promise<ListResult> {
 	const before = stored?.source === source ? stored : undefined;

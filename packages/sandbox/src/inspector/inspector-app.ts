@@ -45,7 +45,8 @@ export function inspectorApp(sandbox: Sandbox, isOpen: boolean): Hono<ExchangeEn
   for (const page of pages) {
     app.get(page.path, (c) => {
       guardMachine(c.env.exchange, isOpen);
-      return show(c, sandbox, page, noticeOf(c.env.exchange.url));
+      const { url } = c.env.exchange;
+      return show(c, sandbox, page, { url, notice: noticeOf(url) });
     });
   }
   for (const path of ['/inspector', '/inspector/']) app.get(path, (c) => c.redirect('/', 301));
@@ -74,10 +75,20 @@ async function act(c: Call, sandbox: Sandbox, name: string): Promise<Response> {
     await commands[name](sandbox, actionOf(name).read(form));
   } catch (error) {
     if (!(error instanceof ProblemResponseError)) throw error;
-    return show(c, sandbox, page, { kind: 'refused', text: error.message }, from, 400);
+    const notice: Notice = { kind: 'refused', text: error.message };
+    return show(c, sandbox, page, { url: from, notice, status: 400 });
   }
   from.searchParams.set('done', name);
   return c.redirect(`${from.pathname}${from.search}`, 303);
+}
+
+/** How one request sees a page. */
+interface Showing {
+  readonly url: URL;
+  /** What became of the last action. */
+  readonly notice: Notice | undefined;
+  /** Default: 200. */
+  readonly status?: 400;
 }
 
 /** A whole page: navigation, clock, the last action's message, and the page's content. */
@@ -85,9 +96,7 @@ async function show(
   c: Call,
   sandbox: Sandbox,
   { path, title, intro, content }: InspectorPage,
-  notice: Notice | undefined,
-  url: URL = c.env.exchange.url,
-  status: 200 | 400 = 200,
+  { url, notice, status }: Showing,
 ): Promise<Response> {
   const view = { sandbox, url };
   const reset = actionForm(url, {
@@ -106,7 +115,7 @@ async function show(
 <a href="/_sandbox/openapi.json">OpenAPI document</a></p>
 ${reset}`,
   });
-  return c.html(page, status, pageHeaders);
+  return c.html(page, status ?? 200, pageHeaders);
 }
 
 function noticeOf(url: URL): Notice | undefined {

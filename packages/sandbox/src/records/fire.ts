@@ -15,11 +15,16 @@ export interface FireOptions {
   readonly access?: string | undefined;
 }
 
+/** What an event changes, and who sends it. */
+interface Surroundings {
+  readonly context: SandboxContext;
+  readonly records: Records;
+  readonly deliveries: Pick<Deliveries, 'send'>;
+}
+
 /** Fires an event: changes its record, then delivers it to the webhook addresses of the access. */
 export async function fire(
-  context: SandboxContext,
-  records: Records,
-  deliveries: Deliveries,
+  { context, records, deliveries }: Surroundings,
   name: EventName,
   data: Readonly<Record<string, unknown>> = {},
   options: FireOptions = {},

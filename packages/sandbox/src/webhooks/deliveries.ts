@@ -77,7 +77,7 @@ export function deliveriesOf(context: SandboxContext, timeoutMs = 10_000) {
     ): Promise<Delivery[]> {
       const createdAt = timestamp(context);
       const eventId = `evt_${randomUUID()}`;
-      const body = eventBody(variants, eventId, event, createdAt, data);
+      const body = eventBody(variants, { id: eventId, type: event, createdAt, data });
       const deliveries = [...store.webhooks.values()]
         .filter((webhook) => webhook.accessId === accessId)
         .map(

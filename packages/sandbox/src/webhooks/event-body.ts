@@ -1,13 +1,17 @@
 import type { EventName } from '@screen-advertising/core';
 import type { Variants } from '@screen-advertising/core/contract';
 
+interface FiredEvent {
+  readonly id: string;
+  readonly type: EventName;
+  readonly createdAt: string;
+  readonly data: Readonly<Record<string, unknown>>;
+}
+
 /** The raw text of a delivery, shaped by the variants (the contract shows no shape). */
 export function eventBody(
   { eventName, eventId, eventData }: Variants,
-  id: string,
-  type: EventName,
-  createdAt: string,
-  data: Readonly<Record<string, unknown>>,
+  { id, type, createdAt, data }: FiredEvent,
 ): string {
   const envelope = {
     ...(eventId !== 'absent' && { [eventId]: id }),
