@@ -52,120 +52,138 @@ export type SourceAdmin = ReturnType<typeof sourceAdmin>;
 
 /** One source per access: where the service delivers, and the secret it signs with. */
 export function sourceAdmin(context: RelayContext) {
-  const { db, box, clock } = context;
   return {
     /**
      * Without the signing secret of the access, which often comes only after the source's address was
      * registered, the source has a random one, so that events cannot be forged.
      */
-    async add(name: string, signingSecret?: string): Promise<SourceInfo> {
-      if (!namePattern.test(name)) {
-        throw new RelayError(
-          'conflict',
-          `The name of a source must have up to 63 lowercase letters, digits, and hyphens, such as "main", not "${name}".`,
-          { member: 'name' },
-        );
-      }
-      const created_at = new Date(clock.now());
-      const awaits_secret = signingSecret === undefined;
-      const secret = awaits_secret ? randomBytes(32).toString('hex') : secretOf(signingSecret);
-      const added = await db
-        .insertInto('source')
-        .values({ name, secret: box.seal(secret, 'source'), awaits_secret, created_at })
-        .onConflict((conflict) => conflict.column('name').doNothing())
-        .returning('number')
-        .executeTakeFirst();
-      if (!added) {
-        throw new RelayError(
-          'conflict',
-          `The source "${name}" already exists. Rotate its secret, or choose another name.`,
-          { member: 'name' },
-        );
-      }
-      // At its start, the relay has done this for the sources that it had.
-      if (context.problemUrl !== undefined) await followProblemUrl(context);
-      const unsigned = { scheme: null, scheme_since: null, note: null };
-      return { name, created_at: created_at.toISOString(), awaits_secret, ...unsigned };
-    },
-
-    async list(): Promise<SourceInfo[]> {
-      const rows = await db.selectFrom('source').selectAll().orderBy('number').execute();
-      return rows.map(({ name, created_at, awaits_secret, scheme, scheme_since }) => ({
-        name,
-        created_at: created_at.toISOString(),
-        awaits_secret,
-        scheme,
-        scheme_since: scheme_since?.toISOString() ?? null,
-        note: onlyDefense(scheme) ?? null,
-      }));
-    },
-
+    add: (name: string, signingSecret?: string) => addSource(context, name, signingSecret),
+    list: () => listSources(context),
     /**
      * Sets a new signing secret. The one that verified a delivery last stays valid for seven more days
      * and until the new one has verified one, however often the secret is rotated meanwhile.
      */
-    rotate: (name: string, signingSecret: string): Promise<Rotated> =>
-      db.transaction().execute(async (transaction) => {
-        const row = await transaction
-          .selectFrom('source')
-          .selectAll()
-          .where('name', '=', name)
-          .forUpdate()
-          .executeTakeFirst();
-        if (!row) throw new RelayError('not_found', `There is no source "${name}".`);
-        const secret = secretOf(signingSecret);
-        const [current, previous] = openSecrets(context, row, 'source');
-        if (secret === current) return { changed: false, previous_until: null };
-        const isBack = secret === previous;
-        const isPreviousInUse =
-          previous !== undefined &&
-          !isBack &&
-          (row.verified_at === null || Number(row.previous_verified_at) > Number(row.verified_at));
-        const kept = isPreviousInUse
-          ? { secret: row.previous_secret, at: row.previous_verified_at }
-          : row.awaits_secret || (isBack && row.verified_at === null)
-            ? { secret: null, at: null }
-            : { secret: row.secret, at: row.verified_at };
-        const until = kept.secret && new Date(clock.now() + overlapMs);
-        await transaction
-          .updateTable('source')
-          .set({
-            secret: box.seal(secret, 'source'),
-            verified_at: isBack ? row.previous_verified_at : null,
-            previous_secret: kept.secret,
-            previous_verified_at: kept.at,
-            previous_until: until,
-            awaits_secret: false,
-          })
-          .where('number', '=', row.number)
-          .execute();
-        return { changed: true, previous_until: until?.toISOString() ?? null };
-      }),
-
+    rotate: (name: string, signingSecret: string) => rotateSource(context, name, signingSecret),
     /** The latest refused deliveries of a source, newest first; without a name, of all sources. */
-    async refused(name?: string): Promise<RefusedDelivery[]> {
-      if (name !== undefined) await findSource(context, name);
-      const rows = await db
-        .selectFrom('refusal')
-        .innerJoin('source', 'source.number', 'refusal.source_number')
-        .selectAll('refusal')
-        .select('source.name')
-        .$if(name !== undefined, (query) => query.where('source.name', '=', name ?? ''))
-        .orderBy('at', 'desc')
-        .limit(mostRefused)
-        .execute();
-      return rows.map((row) => ({
-        source: row.name,
-        at: row.at.toISOString(),
-        reason: row.reason,
-        bytes: row.bytes,
-        headers: row.headers,
-        is_signature_readable: row.is_readable,
-        age_seconds: row.age_seconds === null ? null : Number(row.age_seconds),
-        fits_source: row.fits_source,
-      }));
-    },
+    refused: (name?: string) => refusedDeliveries(context, name),
   };
+}
+
+async function addSource(
+  context: RelayContext,
+  name: string,
+  signingSecret: string | undefined,
+): Promise<SourceInfo> {
+  const { db, box, clock } = context;
+  if (!namePattern.test(name)) {
+    throw new RelayError(
+      'conflict',
+      `The name of a source must have up to 63 lowercase letters, digits, and hyphens, such as "main", not "${name}".`,
+      { member: 'name' },
+    );
+  }
+  const created_at = new Date(clock.now());
+  const awaits_secret = signingSecret === undefined;
+  const secret = awaits_secret ? randomBytes(32).toString('hex') : secretOf(signingSecret);
+  const added = await db
+    .insertInto('source')
+    .values({ name, secret: box.seal(secret, 'source'), awaits_secret, created_at })
+    .onConflict((conflict) => conflict.column('name').doNothing())
+    .returning('number')
+    .executeTakeFirst();
+  if (!added) {
+    throw new RelayError(
+      'conflict',
+      `The source "${name}" already exists. Rotate its secret, or choose another name.`,
+      { member: 'name' },
+    );
+  }
+  // At its start, the relay has done this for the sources that it had.
+  if (context.problemUrl !== undefined) await followProblemUrl(context);
+  const unsigned = { scheme: null, scheme_since: null, note: null };
+  return { name, created_at: created_at.toISOString(), awaits_secret, ...unsigned };
+}
+
+async function listSources({ db }: RelayContext): Promise<SourceInfo[]> {
+  const rows = await db.selectFrom('source').selectAll().orderBy('number').execute();
+  return rows.map(({ name, created_at, awaits_secret, scheme, scheme_since }) => ({
+    name,
+    created_at: created_at.toISOString(),
+    awaits_secret,
+    scheme,
+    scheme_since: scheme_since?.toISOString() ?? null,
+    note: onlyDefense(scheme) ?? null,
+  }));
+}
+
+function rotateSource(
+  context: RelayContext,
+  name: string,
+  signingSecret: string,
+): Promise<Rotated> {
+  const { db, box, clock } = context;
+  return db.transaction().execute(async (transaction) => {
+    const row = await transaction
+      .selectFrom('source')
+      .selectAll()
+      .where('name', '=', name)
+      .forUpdate()
+      .executeTakeFirst();
+    if (!row) throw new RelayError('not_found', `There is no source "${name}".`);
+    const secret = secretOf(signingSecret);
+    const [current, previous] = openSecrets(context, row, 'source');
+    if (secret === current) return { changed: false, previous_until: null };
+    const isBack = secret === previous;
+    const isPreviousInUse =
+      previous !== undefined &&
+      !isBack &&
+      (row.verified_at === null || Number(row.previous_verified_at) > Number(row.verified_at));
+    const kept = isPreviousInUse
+      ? { secret: row.previous_secret, at: row.previous_verified_at }
+      : row.awaits_secret || (isBack && row.verified_at === null)
+        ? { secret: null, at: null }
+        : { secret: row.secret, at: row.verified_at };
+    const until = kept.secret && new Date(clock.now() + overlapMs);
+    await transaction
+      .updateTable('source')
+      .set({
+        secret: box.seal(secret, 'source'),
+        verified_at: isBack ? row.previous_verified_at : null,
+        previous_secret: kept.secret,
+        previous_verified_at: kept.at,
+        previous_until: until,
+        awaits_secret: false,
+      })
+      .where('number', '=', row.number)
+      .execute();
+    return { changed: true, previous_until: until?.toISOString() ?? null };
+  });
+}
+
+async function refusedDeliveries(
+  context: RelayContext,
+  name: string | undefined,
+): Promise<RefusedDelivery[]> {
+  if (name !== undefined) await findSource(context, name);
+  const rows = await context.db
+    .selectFrom('refusal')
+    .innerJoin('source', 'source.number', 'refusal.source_number')
+    .selectAll('refusal')
+    .select('source.name')
+    .$if(name !== undefined, (query) => query.where('source.name', '=', name ?? ''))
+    .orderBy('at', 'desc')
+    .limit(mostRefused)
+    .execute();
+  return rows.map((row) => ({
+    source: row.name,
+    at: row.at.toISOString(),
+    reason: row.reason,
+    bytes: row.bytes,
+    headers: row.headers,
+    is_signature_readable: row.is_readable,
+    age_seconds: row.age_seconds === null ? null : Number(row.age_seconds),
+    fits_source: row.fits_source,
+  }));
 }
 
 /** Values that people paste by mistake; see `webhookRegistration` in the assumptions. */
