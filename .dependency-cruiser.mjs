@@ -71,6 +71,8 @@ const relayOrder = [
   'operator/',
   'app.ts',
   'relay.ts',
+  'resources.ts',
+  'background.ts',
   'create-relay.ts',
   'index.ts',
   'cli/',

@@ -80,3 +80,15 @@ export function connect(
   pool.on('connect', (client) => client.on('error', () => undefined));
   return { pool, db: new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) }) };
 }
+
+/** The connections of one relay, each for its use. */
+export function connectAll(connectionString: string, report: (error: unknown) => void) {
+  const open = (use: Use) => connect(connectionString, report, use);
+  return {
+    ingress: open(uses.ingress),
+    sending: open(uses.sending),
+    background: open(uses.background),
+    reading: open(uses.reading),
+    writing: open(uses.writing),
+  };
+}
