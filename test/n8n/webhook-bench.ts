@@ -7,7 +7,7 @@ import { Engine } from './engine/engine.ts';
 import { serveWebhook, type WebhookOptions, type WebhookServer } from './engine/webhook-server.ts';
 
 const secret = 'current-secret';
-export const credentials = {
+const credentials = {
   screenAdvertisingWebhookApi: { signingSecret: secret, previousSigningSecret: 'previous-secret' },
 };
 

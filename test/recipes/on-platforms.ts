@@ -22,7 +22,7 @@ const platforms = {
 
 type Platform = keyof typeof platforms;
 
-export interface Opened {
+interface Opened {
   readonly sandbox: Sandbox;
   readonly recipe: Automation;
   /** Creates a coupon that exists before the recipe runs. */

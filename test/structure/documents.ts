@@ -1,7 +1,7 @@
 import { posix } from 'node:path';
 
 /** Links to places inside the project. */
-export function relativeLinks(markdown: string): string[] {
+function relativeLinks(markdown: string): string[] {
   const prose = markdown.replace(/^```[\s\S]*?^```/gm, '').replace(/`[^`\n]*`/g, '');
   const inline = [...prose.matchAll(/\]\(\s*<?([^)\s>]+)>?[^)]*\)/g)];
   const reference = [...prose.matchAll(/^\[[^\]]+\]:\s+(\S+)/gm)];
@@ -16,7 +16,7 @@ export const linkedFiles = (path: string, markdown: string): string[] =>
   relativeLinks(markdown).map((link) => posix.join(posix.dirname(path), link.split('#')[0] ?? ''));
 
 /** The anchors of a document: `<a name>`, and those GitHub derives from the headings. */
-export function sectionsOf(markdown: string): Set<string> {
+function sectionsOf(markdown: string): Set<string> {
   const prose = markdown.replace(/^ *```[\s\S]*?^ *```/gm, '');
   const sections = new Set([...prose.matchAll(/<a name="([^"]+)">/g)].map(([, name = '']) => name));
   for (const [, heading = ''] of prose.matchAll(/^#{1,6} +(.+?)(?: +#+)?$/gm)) {

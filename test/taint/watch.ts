@@ -7,7 +7,7 @@ const marker = Symbol.for('screen-advertising.error');
 const kept = 200;
 
 /** Looks for secrets in everything that tests produce. */
-export class Watch {
+class Watch {
   #findings = new Set<string>();
   #errors: Error[] = [];
   /** Number of checked errors, records and lines. */

@@ -18,7 +18,7 @@ const statuses = {
 };
 
 /** Section 2.7. Of the record, only the status and an industry attribute are known. */
-export const campaignRequest = z
+const campaignRequest = z
   .looseObject({
     id: textOut('Campaign Request ID', 'ID of the campaign request'),
     status: valueOut<keyof typeof statuses>(

@@ -91,7 +91,7 @@ export const couponFields = {
 };
 
 /** Section 2.4. Which fields the service returns is not shown, so each of them may be missing. */
-export const coupon = z
+const coupon = z
   .looseObject({
     code: textOut('Code', 'Code of the coupon'),
     status: textOut('Status', 'State of the coupon, in the words of the service'),

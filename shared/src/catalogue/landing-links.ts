@@ -3,7 +3,7 @@ import { json } from './field-types.ts';
 import { operation, resourceOf } from './operation.ts';
 
 /** Section 2.6. The UTM parameters of `url` always hold `utm_medium=partner_api`. */
-export const landingLink = z
+const landingLink = z
   .looseObject({
     url: z
       .string()

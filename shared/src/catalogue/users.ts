@@ -3,7 +3,7 @@ import { booleanOut, email, objectOut, text, textOut } from './field-types.ts';
 import { operation, resourceOf } from './operation.ts';
 
 /** Section 2.5. Only `exists: false` for an unknown user, otherwise the record. */
-export const userLookup = z
+const userLookup = z
   .looseObject({
     exists: booleanOut('Exists', 'False for an unknown user, and then the only field'),
     user_id: textOut('User ID', 'ID of the user'),

@@ -26,7 +26,7 @@ export interface Attempt {
 export type AttemptHook = (attempt: Attempt) => void;
 
 /** A request that is about to be sent, for a `RequestHook`. */
-export type UpcomingRequest = Pick<Attempt, 'operation' | 'attempt' | 'method' | 'path'> & {
+type UpcomingRequest = Pick<Attempt, 'operation' | 'attempt' | 'method' | 'path'> & {
   /** Lower-case names, without `authorization`. */
   readonly headers: Readonly<Record<string, string>>;
 };

@@ -96,7 +96,7 @@ export type Call = <Op extends Operation>(
 ) => Pending<Op>;
 
 /** What a call returns at once. */
-export type Pending<Op extends Pick<Endpoint, 'responseShape' | 'output'>> =
+type Pending<Op extends Pick<Endpoint, 'responseShape' | 'output'>> =
   Op['responseShape'] extends 'record'
     ? CallPromise<z.output<Op['output']>>
     : PagePromise<z.output<Op['output']>>;

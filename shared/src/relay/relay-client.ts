@@ -31,7 +31,7 @@ interface RelayPageInput {
 }
 
 /** Which subscriptions to list. */
-export interface RelaySubscriptionsInput extends RelayPageInput {
+interface RelaySubscriptionsInput extends RelayPageInput {
   /** Only those with this target. */
   readonly target_url?: string;
 }

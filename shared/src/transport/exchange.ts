@@ -11,7 +11,7 @@ export interface Progress {
 }
 
 /** A response without its body. */
-export type ResponseHead = Pick<TransportResponse, 'status' | 'headers'>;
+type ResponseHead = Pick<TransportResponse, 'status' | 'headers'>;
 
 /**
  * For transports: sends one request, and ends when its time is up or the caller aborts, whatever the

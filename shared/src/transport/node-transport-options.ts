@@ -1,5 +1,5 @@
 /** The used part of an `Agent` of `node:http` or `node:https`. */
-export interface NodeAgent {
+interface NodeAgent {
   /** The most connections to one host. */
   readonly maxSockets: number;
   /** Closes its connections. */

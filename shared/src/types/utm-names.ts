@@ -1,7 +1,7 @@
 type UtmName = `utm_${'source' | 'medium' | 'campaign' | 'term' | 'content' | 'id'}`;
 
 /** What the compiler shows for a misspelled name. */
-export interface NotAUtmParameter<Name> {
+interface NotAUtmParameter<Name> {
   readonly name: Name;
 }
 

@@ -5,7 +5,7 @@ import { closeAfterTest } from '../../support/closing.ts';
 import { typed } from '../command.ts';
 
 /** What `doctor --json` prints. */
-export interface Printed {
+interface Printed {
   readonly base_url: string;
   readonly at: string;
   readonly checks: readonly Check[];

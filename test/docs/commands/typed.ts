@@ -12,7 +12,7 @@ export interface Typed {
   readonly text: string;
 }
 
-export const documents = projectFiles().filter((path) => path.endsWith('.md'));
+const documents = projectFiles().filter((path) => path.endsWith('.md'));
 
 const fence = /^( *)```([\w-]*)\n([\s\S]*?)^ *```$/gm;
 
@@ -30,7 +30,7 @@ const programs =
   /^(?:npx|npm|pnpm|node|curl|docker|git|bash|sh|cd|mkdir|tar|openssl|zapier-platform|screen-advertising(?:-sandbox)?) \S/;
 
 /** Every command of a document: the lines of its shell blocks, and inline commands. */
-export function commandsIn(document: string, markdown: string): Typed[] {
+function commandsIn(document: string, markdown: string): Typed[] {
   const inBlocks = blocksIn(document, markdown)
     .filter(({ language }) => language === 'sh')
     .flatMap(({ text }) => linesOf(text));

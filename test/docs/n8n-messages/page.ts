@@ -9,7 +9,7 @@ import { credentialsOf, startWorld } from '../../n8n/world.ts';
 import { messageTable } from '../message-table.ts';
 import { failures, type Message, messages } from './messages.ts';
 
-export interface Dialog extends INodeCredentialTestResult {
+interface Dialog extends INodeCredentialTestResult {
   readonly credential: string;
   readonly when: string;
   /** What n8n's dialog shows, if it differs from the message. */
@@ -21,7 +21,7 @@ export interface Dialog extends INodeCredentialTestResult {
 type Mistake = Pick<CredentialMistake, 'when' | 'changes' | 'fault' | 'shown'>;
 
 /** Makes every possible mistake with a credential, and records what its dialog shows. */
-export async function dialogs(): Promise<Dialog[]> {
+async function dialogs(): Promise<Dialog[]> {
   const said: Dialog[] = [];
   const world = await startWorld();
   const { host } = new URL(world.baseUrl);
@@ -69,7 +69,7 @@ Every message of the node **Screen Advertising** and its credentials, recorded f
 
 Only a problem document says what the service did. A web page, an empty response and other JSON, with any status, may come from a proxy, so their messages claim nothing about the service: with a status from 400 to 431, they read like the rows for a web page.`;
 
-export function pageOf(shown: readonly Message[], said: readonly Dialog[]): string {
+function pageOf(shown: readonly Message[], said: readonly Dialog[]): string {
   const pictures = new Map(said.map(({ credential, picture }) => [credential, picture]));
   return `${[
     head,

@@ -3,7 +3,7 @@ import { after, before, beforeEach } from 'node:test';
 import type { Page } from 'playwright-core';
 import { type Browser, openChromium } from './chromium.ts';
 
-export const desktop = { width: 1280, height: 900 };
+const desktop = { width: 1280, height: 900 };
 export const phone = { width: 390, height: 844 };
 
 /** Each size and each color scheme once. */

@@ -41,7 +41,7 @@ function differsFrom(what: string, found: number, wanted: number | Span): string
   return found >= least && found <= most ? [] : [`${found} ${what}, not ${least} to ${most}`];
 }
 
-export function secretsIn(text: string, access: PartnerAccess): string[] {
+function secretsIn(text: string, access: PartnerAccess): string[] {
   const { apiKey, clientSecret, signingSecret } = access;
   const leaked = [apiKey, clientSecret, signingSecret].filter((secret) => text.includes(secret));
   return [...leaked, ...(text.match(/sat_[\w-]{8,}/g) ?? [])].map(() => 'a secret is shown');

@@ -4,7 +4,7 @@ import type { INodeParameters } from 'n8n-workflow';
 import type { ZapierRunner } from '../../zapier/app/runner.ts';
 
 /** What a task leaves behind in the service. */
-export type Change = 'nothing' | 'a coupon with a code' | 'a coupon' | 'a revocation' | 'a link';
+type Change = 'nothing' | 'a coupon with a code' | 'a coupon' | 'a revocation' | 'a link';
 
 /** One thing that people do, on every platform. */
 export interface Task {

@@ -144,7 +144,7 @@ const tampered = (bytes: fc.Arbitrary<Uint8Array>): fc.Arbitrary<Attempt> =>
     });
 
 /** Attempts to deliver such bodies; each has a byte at least. */
-export function attemptsOn(bytes: fc.Arbitrary<Uint8Array>): fc.Arbitrary<Attempt> {
+function attemptsOn(bytes: fc.Arbitrary<Uint8Array>): fc.Arbitrary<Attempt> {
   const kinds = [honest, changed, replayed, otherSecret, invented, tampered];
   return fc.oneof(...kinds.map((kind) => kind(bytes)));
 }

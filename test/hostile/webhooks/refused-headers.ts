@@ -6,7 +6,7 @@ import { now, secret } from './attacks.ts';
 export const body = '{"id":"evt_1","type":"coupon.redeemed","data":{"code":"SPRING-25"}}';
 /** The header that the service sends with it. */
 export const signature: string = signWebhook({ body, secret, timestamp: now });
-export const hex: string = signature.slice(-64);
+const hex: string = signature.slice(-64);
 
 const signed = (t: string) =>
   `t=${t},v1=${createHmac('sha256', secret).update(`${t}.${body}`).digest('hex')}`;

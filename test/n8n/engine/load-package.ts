@@ -25,7 +25,7 @@ export interface Time {
 let bundled: Promise<Map<string, string>> | undefined;
 
 /** The text of each published file, by its path. */
-export function builtFiles(): Promise<Map<string, string>> {
+function builtFiles(): Promise<Map<string, string>> {
   bundled ??= bundleOnce();
   return bundled;
 }

@@ -18,7 +18,7 @@ interface Names {
   readonly shell: readonly string[];
 }
 
-export const named = {
+const named = {
   'coupon.create': {
     n8n: 'coupon create additionalFields',
     zapier: ['create', 'create_coupon'],
@@ -58,7 +58,7 @@ const all: readonly CatalogueEntry[] = [
   ...Object.values(compoundOperations),
 ];
 
-export const taskOf = (name: CompoundOperationName): CatalogueEntry => {
+const taskOf = (name: CompoundOperationName): CatalogueEntry => {
   const task = all.find((one) => one.name === name);
   if (!task) throw new Error(`The catalogue has no ${name}.`);
   return task;

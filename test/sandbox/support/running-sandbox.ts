@@ -13,7 +13,7 @@ export interface Reply {
   readonly text: string;
 }
 
-export interface CallOptions {
+interface CallOptions {
   /** Sent as JSON; a text is sent as is. */
   readonly body?: unknown;
   /** Bearer token; null sends none. Default: the API key of the first access. */

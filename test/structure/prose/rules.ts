@@ -2,9 +2,9 @@ import type { TextlintRuleModule } from '@textlint/types';
 import { type Word, words } from './words.ts';
 
 /** Longer sentences are split. Code counts as one word. */
-export const maxSentenceWords = 32;
+const maxSentenceWords = 32;
 /** n8n shows help in a small box beside its field; what needs more belongs into the documents. */
-export const maxHelpWords = 25;
+const maxHelpWords = 25;
 
 interface Node {
   readonly type: string;
@@ -19,8 +19,7 @@ function plainText(node: Node): string {
   return node.children?.map(plainText).join('') ?? (node.type === 'Html' ? '' : (node.value ?? ''));
 }
 
-export const countWords = (text: string): number =>
-  text.match(/[\p{L}\p{N}…][^\s]*/gu)?.length ?? 0;
+const countWords = (text: string): number => text.match(/[\p{L}\p{N}…][^\s]*/gu)?.length ?? 0;
 
 /** Ends at `.`, `?`, `!`, `:` or `;` before a space, since each of them lets a reader rest. */
 const sentencesOf = (text: string): string[] => text.split(/(?<=[.?!:;][)"'”*_]*)\s+/);

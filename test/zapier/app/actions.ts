@@ -68,7 +68,7 @@ const known = { coupon: 'SPRING-25', screen: 'scr_berlin_0001', campaignRequest:
 const byId = { detail: ' by ID' };
 
 /** These look up one existing record, so a 404 is an empty result. */
-export const lookups: readonly Action[] = [
+const lookups: readonly Action[] = [
   action('search', 'Find Screen', screens, () => ({ screenId: known.screen }), byId),
   action(
     'search',
@@ -82,7 +82,7 @@ export const lookups: readonly Action[] = [
 ];
 
 /** These read lists. */
-export const lists: readonly Action[] = [...listings, ...dropdowns];
+const lists: readonly Action[] = [...listings, ...dropdowns];
 
 export const findUser = action('search', 'Find User', 'users:read', () => ({
   email: 'lead@example.com',

@@ -8,7 +8,7 @@ import {
   partsOf,
 } from '../definition-lint/definition.ts';
 
-export const variants = { private: privateApp, public: publicApp } as const;
+const variants = { private: privateApp, public: publicApp } as const;
 
 export type Variant = keyof typeof variants;
 

@@ -9,7 +9,7 @@ export type Credentials =
   | { readonly clientId: string; readonly clientSecret: string };
 
 /** The form of a connection as a person fills it in. */
-export function connectionForm(
+function connectionForm(
   baseUrl: string,
   credentials: Credentials,
   fields: Readonly<Record<string, string>> = {},

@@ -1,7 +1,7 @@
 import type { InputField, OutputField, PlacedPart } from '../definition-lint/definition.ts';
 
 /** A field of a step. */
-export interface Place<Field> {
+interface Place<Field> {
   readonly part: PlacedPart;
   readonly field: Field;
 }
@@ -43,7 +43,7 @@ export function outputMeaning({ part, field }: Output): string {
 }
 
 /** What an input field takes: one meaning, but a discount may be an amount, a share or days. */
-export function inputMeanings({ part, field: { key } }: Input): string[] {
+function inputMeanings({ part, field: { key } }: Input): string[] {
   if (key === 'discount_value') return ['discount_value', 'amount', 'share', 'days'];
   return [key === 'id' ? part.noun : key === 'screenId' ? 'Screen' : meaningOf(key)];
 }

@@ -6,7 +6,7 @@ export interface Definition {
   readonly searches: Readonly<Record<string, Part>>;
 }
 
-export interface AuthField {
+interface AuthField {
   readonly key: string;
   readonly type?: string;
   readonly computed?: boolean;

@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import { listen } from '../../shared/support/loopback.ts';
 
 /** As the service sends it, with texts as long as people write them. */
-export function screenAt(nth: number): Record<string, unknown> {
+function screenAt(nth: number): Record<string, unknown> {
   const id = `scr_${String(nth).padStart(6, '0')}`;
   return {
     id,

@@ -55,7 +55,7 @@ async function test(
 }
 
 /** What the credential dialog says after a failed test. */
-export function testMessage(
+function testMessage(
 	error: ScreenAdvertisingError,
 	what: string,
 ): INodeCredentialTestResult {

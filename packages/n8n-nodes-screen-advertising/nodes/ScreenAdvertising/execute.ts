@@ -101,7 +101,7 @@ function chosenOperation(context: IExecuteFunctions): NodeOperation {
  * After a failure no further task starts; running tasks finish, and then the first failure is
  * thrown.
  */
-export async function mapInOrder<Result>(
+async function mapInOrder<Result>(
 	count: number,
 	concurrency: number,
 	task: (index: number) => Promise<Result>,

@@ -5,7 +5,7 @@ import * as z from 'zod';
 export type JsonSchema = Record<string, unknown>;
 
 /** JSON Schema 2020-12, the dialect of OpenAPI 3.1. */
-export function jsonSchema(schema: z.core.$ZodType, io: 'input' | 'output'): JsonSchema {
+function jsonSchema(schema: z.core.$ZodType, io: 'input' | 'output'): JsonSchema {
   const { $schema: _dialect, ...rest } = z.toJSONSchema(schema, { io }) as JsonSchema;
   return rest;
 }

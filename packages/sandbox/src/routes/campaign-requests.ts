@@ -34,7 +34,7 @@ export const campaignRequestRoutes = {
   },
 } satisfies Partial<Routes>;
 
-export function campaignRequestRecord({
+function campaignRequestRecord({
   accessId: _accessId,
   position: _position,
   ...record

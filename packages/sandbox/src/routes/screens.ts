@@ -54,7 +54,7 @@ function sameText(wanted: string | undefined, text: string): boolean {
 export const thumbnailPath = '/thumbnails';
 
 /** A screen as the service shows it (section 2.1). */
-export function screenRecord(
+function screenRecord(
   { bookable: _bookable, used_sov_pct: _used, position: _position, ...screen }: StoredScreen,
   origin: string,
 ): Record<string, unknown> {

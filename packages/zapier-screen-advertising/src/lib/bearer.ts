@@ -54,7 +54,7 @@ export function isUnauthorized(error: unknown): boolean {
 }
 
 /** Marks the error that is thrown before anything was sent. */
-export function unsent(error: Error): Error {
+function unsent(error: Error): Error {
   return Object.assign(error, { isUnsent: true });
 }
 

@@ -107,7 +107,7 @@ export function searchPage<Item>({ data, pagination }: Page<Item>): SearchPage<I
 }
 
 /** Zapier accepts a few megabytes from a search, and a person wants the first ones. */
-export const maxResults = 1000;
+const maxResults = 1000;
 
 /** The first results of a search that finds all at once. */
 export function wholeResult<Item>(results: readonly Item[]): SearchPage<Item> {

@@ -43,7 +43,7 @@ function withBareSearch(app: { searches: object; beforeRequest?: unknown }): obj
   return { ...app, searches: { ...app.searches, ...searches } };
 }
 
-export interface AppEvent {
+interface AppEvent {
   readonly command: 'execute';
   readonly method: string;
   readonly bundle: Readonly<Record<string, unknown>>;
