@@ -13,7 +13,7 @@ import { listRelayEvents, type RelayClient } from '@screen-advertising/core/rela
 import type { KeyMaker } from './caller-key.ts';
 import { listTool } from './list-tool.ts';
 import { qrCodeContent } from './qr-code.ts';
-import { describing, inputSchema, recordSchema } from './schemas.ts';
+import { describing, inputSchema, outputSchema } from './schemas.ts';
 import { type Fields, type Tool, toolName } from './tool.ts';
 
 /** A tool for each operation of the catalogue. */
@@ -35,7 +35,7 @@ function recordTool(client: Client, operation: Operation, makeKey: KeyMaker): To
     title,
     description,
     inputSchema: withKey(operation),
-    outputSchema: recordSchema(operation),
+    outputSchema: outputSchema(operation),
     annotations: annotationsOf(operation),
     async run(given, options, attach) {
       const { qrCode, input: entered } = separateQrCode(operation, given);

@@ -17,7 +17,7 @@ function shortened({ title, 'x-labels': labels, pattern, ...field }: JsonSchema)
 }
 
 /** The known fields of a record, without types: the model receives whatever the service sends. */
-export function recordSchema(entry: CatalogueEntry): JsonSchema {
+export function outputSchema(entry: CatalogueEntry): JsonSchema {
   const words = (description: string) => (description ? { description } : {});
   const fields = recordFields(entry).map(({ name, description }) => [name, words(description)]);
   return { type: 'object', properties: Object.fromEntries(fields) };
@@ -28,7 +28,7 @@ export function listSchema(entry: CatalogueEntry): JsonSchema {
   return {
     type: 'object',
     properties: {
-      data: { type: 'array', items: recordSchema(entry) },
+      data: { type: 'array', items: outputSchema(entry) },
       pagination: {
         type: 'object',
         properties: { has_more: { type: 'boolean' }, cursor: {}, total_count: {} },

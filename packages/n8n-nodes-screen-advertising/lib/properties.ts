@@ -36,7 +36,7 @@ function isRequiredNumber({ type, required }: FormField): boolean {
 }
 
 /** An entry of a collection that is offered once the user has added another entry of it. */
-export function onlyWith(other: INodeProperties, property: INodeProperties): INodeProperties {
+export function shownWith(other: INodeProperties, property: INodeProperties): INodeProperties {
 	const values =
 		other.type === 'boolean'
 			? [true]

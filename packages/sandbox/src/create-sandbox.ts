@@ -16,7 +16,7 @@ import { isClockMoment } from './moments.ts';
 import { checkOptions, type SandboxOptions } from './options.ts';
 import { Random } from './random.ts';
 import { fire } from './records/fire.ts';
-import { recordsOf } from './records/records.ts';
+import { createRecordEditor } from './records/records.ts';
 import type { Sandbox } from './sandbox.ts';
 import { makeSeed } from './seed/seed.ts';
 import { serviceExchange } from './service-exchange.ts';
@@ -24,9 +24,9 @@ import { stateFileAt } from './state/state-file.ts';
 import { Store } from './state/store.ts';
 import { readSnapshot, type Snapshot } from './state/stored-records.ts';
 import { resolveVariants } from './variants.ts';
-import { deliveriesOf } from './webhooks/deliveries.ts';
+import { createDeliveries } from './webhooks/deliveries.ts';
 import { schemeOf } from './webhooks/scheme-of.ts';
-import { webhooksOf } from './webhooks/webhooks.ts';
+import { createWebhooks } from './webhooks/webhooks.ts';
 
 /** Runs the service on one machine. Throws a RangeError for invalid options. */
 export function createSandbox(options: SandboxOptions = {}): Sandbox {
@@ -45,7 +45,7 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
     closed: closed.signal,
     changed: () => stateFile?.changed(),
   };
-  const deliveries = deliveriesOf(context, options.webhookTimeoutMs);
+  const deliveries = createDeliveries(context, options.webhookTimeoutMs);
   const faults = new Faults(new Random(seed));
   const journal = new Journal();
   const servers = new Set<Server>();
@@ -82,7 +82,7 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
 
   const fired: Sandbox['fire'] = async (event, data, fireOptions) =>
     fire({ context, records, deliveries }, event, data, fireOptions);
-  const records = recordsOf(context, fired);
+  const records = createRecordEditor(context, fired);
   const sandbox: Sandbox = {
     ...records,
     get accesses() {
@@ -92,7 +92,7 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
     rotateClientSecret: (id) => rotateClientSecret(context, id),
     variants: context.variants,
     clock: context.clock,
-    webhooks: webhooksOf(context),
+    webhooks: createWebhooks(context),
     deliveries,
     faults,
     journal,

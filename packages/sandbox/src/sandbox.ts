@@ -6,12 +6,12 @@ import type { SandboxClock } from './clock/sandbox-clock.ts';
 import type { Faults } from './faults/faults.ts';
 import type { Journal } from './journal/journal.ts';
 import type { FireOptions } from './records/fire.ts';
-import type { Records } from './records/records.ts';
+import type { RecordEditor } from './records/records.ts';
 import type { Delivery, Snapshot } from './state/stored-records.ts';
 import type { Deliveries } from './webhooks/deliveries.ts';
 import type { Webhooks } from './webhooks/webhooks.ts';
 
-export interface Sandbox extends Records {
+export interface Sandbox extends RecordEditor {
   /**
    * Handles a request in the same process, without a socket. The URL's host name does not matter.
    */

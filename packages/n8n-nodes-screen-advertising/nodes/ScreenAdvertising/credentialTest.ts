@@ -55,10 +55,7 @@ async function test(
 }
 
 /** What the credential dialog says after a failed test. */
-function testMessage(
-	error: ScreenAdvertisingError,
-	what: string,
-): INodeCredentialTestResult {
+function testMessage(error: ScreenAdvertisingError, what: string): INodeCredentialTestResult {
 	if (error.code === 'missing_scope' && !isUnproved(error)) {
 		return {
 			status: 'OK',

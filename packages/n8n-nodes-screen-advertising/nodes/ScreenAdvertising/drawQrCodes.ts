@@ -1,7 +1,7 @@
 import { readForm, shownFields } from '@screen-advertising/core/forms';
 import { drawQrCode, qrCodeForm, withQrCode } from '@screen-advertising/core/qr-code';
 import type { IDataObject } from 'n8n-workflow';
-import { onlyWith, toProperty } from '../../lib/properties';
+import { shownWith, toProperty } from '../../lib/properties';
 import type { NodeOperation } from './operation';
 
 /** The operation with options for a QR code of its record, which becomes a file of the item. */
@@ -10,7 +10,7 @@ export function drawQrCodes(offered: NodeOperation): NodeOperation {
 	if (!form) return offered;
 	const [format, ...others] = shownFields(form).map(toProperty);
 	if (!format) return offered;
-	const look = others.map((property) => onlyWith(format, property));
+	const look = others.map((property) => shownWith(format, property));
 	return {
 		...offered,
 		options: [...(offered.options ?? []), format, ...look],

@@ -12,7 +12,7 @@ import {
 	crossingEvents,
 	crossings,
 	listedEvent,
-	relayEvents,
+	relayEventsParameter,
 	statusEvent,
 } from './events';
 
@@ -92,7 +92,7 @@ export const properties: INodeProperties[] = [
 	},
 	{
 		displayName: 'Trigger On',
-		name: relayEvents,
+		name: relayEventsParameter,
 		type: 'multiOptions',
 		required: true,
 		displayOptions: { show: ofRelay },

@@ -2,7 +2,7 @@ import { operations } from '@screen-advertising/core';
 import type { IDataObject, IPollFunctions } from 'n8n-workflow';
 import { chosenValue } from '../../lib/knownValues';
 import { createdEvent, statusEvent } from './events';
-import { type Change, type PollResult, sourceOf } from './pollResult';
+import { type PolledEvent, type PollResult, sourceOf } from './pollResult';
 import { type ListState, pollList, sampleList, type WatchedList } from './watchedList';
 
 export async function pollCampaignRequests(
@@ -19,7 +19,7 @@ export async function pollCampaignRequests(
 }
 
 /** The items that the existing campaign requests would have started the workflow with. */
-export async function sampleCampaignRequests(context: IPollFunctions): Promise<Change[]> {
+export async function sampleCampaignRequests(context: IPollFunctions): Promise<PolledEvent[]> {
 	return await sampleList(context, listOf(context));
 }
 

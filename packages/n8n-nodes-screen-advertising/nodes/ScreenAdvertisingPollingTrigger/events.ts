@@ -8,7 +8,7 @@ export const createdEvent = 'campaign_request.created';
 export const listedEvent = 'screen.listed';
 
 /** The parameter with the events of a relay: n8n's node panel fills in the other one, `events`. */
-export const relayEvents = 'relayEvents';
+export const relayEventsParameter = 'relayEvents';
 
 /** `campaign_request.rejected` and so on. */
 export const statusEvent = (status: string): string => `campaign_request.${status}`;

@@ -3,7 +3,7 @@ import { compoundOperations, Nearby, notesOf } from '@screen-advertising/core/av
 import { readForm } from '@screen-advertising/core/forms';
 import type { IPollFunctions } from 'n8n-workflow';
 import { listedEvent } from './events';
-import { type Change, type PollResult, sourceOf } from './pollResult';
+import { type PolledEvent, type PollResult, sourceOf } from './pollResult';
 import { screenFilters } from './screenFilters';
 import { type ListState, pollList, sampleList, type WatchedList } from './watchedList';
 
@@ -30,7 +30,7 @@ export async function pollNewScreens(
 }
 
 /** The items that the existing screens would have started the workflow with. */
-export async function sampleNewScreens(context: IPollFunctions): Promise<Change[]> {
+export async function sampleNewScreens(context: IPollFunctions): Promise<PolledEvent[]> {
 	return await sampleList(context, read(context).list);
 }
 

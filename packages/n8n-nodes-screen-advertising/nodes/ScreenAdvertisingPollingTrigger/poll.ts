@@ -2,9 +2,9 @@ import { withAmounts } from '@screen-advertising/core/forms';
 import { type INodeExecutionData, type IPollFunctions, NodeOperationError } from 'n8n-workflow';
 import { withinBudget } from './budget';
 import { pollCampaignRequests, sampleCampaignRequests } from './campaignRequests';
-import { crossingEvents, listedEvent, relayEvents } from './events';
+import { crossingEvents, listedEvent, relayEventsParameter } from './events';
 import { pollNewScreens, sampleNewScreens } from './newScreens';
-import type { Change, PollResult } from './pollResult';
+import type { PolledEvent, PollResult } from './pollResult';
 import { pollRelay, newestEvents } from './relayEvents';
 import { pollAvailability, sampleAvailability } from './screenAvailability';
 
@@ -14,7 +14,7 @@ interface Kind {
 	readonly what: string;
 	includes(event: string): boolean;
 	poll(context: IPollFunctions, events: string[], end: AbortSignal): Promise<PollResult>;
-	sample(context: IPollFunctions, events: string[]): Promise<Change[]>;
+	sample(context: IPollFunctions, events: string[]): Promise<PolledEvent[]>;
 }
 
 const requests: Kind = {
@@ -50,7 +50,7 @@ const inFlight = new Set<string>();
  * read to its end, so the poll after a failed one finds the same changes.
  */
 export async function poll(this: IPollFunctions): Promise<INodeExecutionData[][] | null> {
-	const chosen = isOfRelay(this) ? relayEvents : 'events';
+	const chosen = isOfRelay(this) ? relayEventsParameter : 'events';
 	const events = this.getNodeParameter(chosen, []) as string[];
 	if (this.getMode() === 'manual') return await sample(this, events);
 	const trigger = `${this.getWorkflow().id} ${this.getNode().id}`;
@@ -95,8 +95,8 @@ async function sample(context: IPollFunctions, events: string[]): Promise<INodeE
 	throw noSampleError(context, events);
 }
 
-async function sampleService(context: IPollFunctions, events: string[]): Promise<Change[]> {
-	const samples: Change[] = [];
+async function sampleService(context: IPollFunctions, events: string[]): Promise<PolledEvent[]> {
+	const samples: PolledEvent[] = [];
 	for (const kind of chosenKinds(events)) samples.push(...(await kind.sample(context, events)));
 	return samples;
 }
@@ -120,7 +120,7 @@ function noSampleError(context: IPollFunctions, events: string[]): NodeOperation
 const isOfRelay = (context: IPollFunctions): boolean =>
 	context.getNodeParameter('authentication', 'apiKey') === 'relay';
 
-function toItems(changes: Change[]): INodeExecutionData[][] | null {
+function toItems(changes: PolledEvent[]): INodeExecutionData[][] | null {
 	const items = changes.map(({ data, ...change }) => ({
 		json: { ...change, data: withAmounts(data) },
 	}));

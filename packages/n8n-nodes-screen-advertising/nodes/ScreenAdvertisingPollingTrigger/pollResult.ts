@@ -5,14 +5,14 @@ import { clientFor, credentialType } from '../../lib/client';
 import { toNodeError } from '../../lib/errors/nodeErrors';
 
 /** The data of the item that starts the workflow. */
-export interface Change extends IDataObject {
+export interface PolledEvent extends IDataObject {
 	readonly type: string;
 	readonly data: IDataObject;
 }
 
 /** Result of polling one kind of event. */
 export interface PollResult {
-	readonly changes: Change[];
+	readonly changes: PolledEvent[];
 	/** Stores what the next poll compares with; called only after every kind was read to its end. */
 	save(): void;
 }

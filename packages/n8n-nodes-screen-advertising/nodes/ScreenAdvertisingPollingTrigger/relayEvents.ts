@@ -7,7 +7,7 @@ import { toNodeError } from '../../lib/errors/nodeErrors';
 import { eventTime } from '../../lib/eventProperties';
 import { relayCredential, relayFor } from '../../lib/relay';
 import { withinBudget } from './budget';
-import type { Change, PollResult } from './pollResult';
+import type { PolledEvent, PollResult } from './pollResult';
 import {
 	eventsSince,
 	idOf,
@@ -59,7 +59,7 @@ export async function pollRelay(context: IPollFunctions, types: string[]): Promi
 	// Not thrown: n8n would store nothing, and the next poll would find the same.
 	if (missed.length > 0) context.__emitError(missedEvents(context, missed));
 	return {
-		changes: events.sort((a, b) => orderOf(a) - orderOf(b)).map(toChange),
+		changes: events.sort((a, b) => orderOf(a) - orderOf(b)).map(toPolledEvent),
 		save() {
 			staticData.relay = { source, positions };
 		},
@@ -67,12 +67,15 @@ export async function pollRelay(context: IPollFunctions, types: string[]): Promi
 }
 
 /** The newest event of the chosen types. */
-export async function newestEvents(context: IPollFunctions, types: string[]): Promise<Change[]> {
+export async function newestEvents(
+	context: IPollFunctions,
+	types: string[],
+): Promise<PolledEvent[]> {
 	const latest = await withRelay(context, async (relay) =>
 		Promise.all(types.map(async (type) => await latestEvent(relay, type))),
 	);
 	const events = latest.filter((event) => event !== undefined);
-	return events.sort((a, b) => orderOf(b) - orderOf(a)).map(toChange);
+	return events.sort((a, b) => orderOf(b) - orderOf(a)).map(toPolledEvent);
 }
 
 function missedEvents(context: IPollFunctions, types: readonly string[]): NodeOperationError {
@@ -87,7 +90,7 @@ function missedEvents(context: IPollFunctions, types: readonly string[]): NodeOp
 }
 
 /** The same shape as from the webhook trigger. */
-function toChange(event: RelayEvent): Change {
+function toPolledEvent(event: RelayEvent): PolledEvent {
 	return {
 		id: idOf(event),
 		type: event.type,

@@ -10,7 +10,7 @@ import {
 import { readForm, shownFields } from '@screen-advertising/core/forms';
 import type { IDataObject, IPollFunctions } from 'n8n-workflow';
 import { crossingEvent, crossings } from './events';
-import { type Change, type PollResult, sourceOf, withClient } from './pollResult';
+import { type PolledEvent, type PollResult, sourceOf, withClient } from './pollResult';
 import { screenFilters } from './screenFilters';
 
 const task = compoundOperations['screen.availabilityChanged'];
@@ -49,7 +49,7 @@ export async function pollAvailability(
 	}
 	for (const note of notesOf({ withoutCoordinates, notBookable })) context.logger.warn(note);
 	return {
-		changes: changes.map(toChange),
+		changes: changes.map(toPolledEvent),
 		save() {
 			staticData.screens = { source, shares, done };
 		},
@@ -60,11 +60,11 @@ export async function pollAvailability(
 export async function sampleAvailability(
 	context: IPollFunctions,
 	events: string[],
-): Promise<Change[]> {
+): Promise<PolledEvent[]> {
 	const sample = await withClient(context, task, (client) =>
 		sampleAvailabilityChange(client, inputOf(context, events)),
 	);
-	return sample ? [toChange(sample)] : [];
+	return sample ? [toPolledEvent(sample)] : [];
 }
 
 function inputOf(context: IPollFunctions, events: string[]): ScreenAvailabilityChangedParams {
@@ -82,6 +82,6 @@ function changeOf(events: string[]): string {
 }
 
 /** The event name includes the direction; the rest is as the core returns it. */
-function toChange({ change, ...data }: AvailabilityChange): Change {
+function toPolledEvent({ change, ...data }: AvailabilityChange): PolledEvent {
 	return { type: crossingEvent(change ?? ''), data: data as IDataObject };
 }

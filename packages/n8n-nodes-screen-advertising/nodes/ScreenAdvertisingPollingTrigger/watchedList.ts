@@ -3,14 +3,14 @@ import { type operations, ScreenAdvertisingError } from '@screen-advertising/cor
 import { nextCursor, recordId } from '@screen-advertising/core/platform';
 import type { IDataObject, IPollFunctions } from 'n8n-workflow';
 import { readPages } from './budget';
-import { type Change, withClient } from './pollResult';
+import { type PolledEvent, withClient } from './pollResult';
 
 /** A list whose records start the workflow when they are new, or have a new status. */
 export interface WatchedList {
 	readonly operation: (typeof operations)['campaignRequest.list' | 'screen.list'];
 	readonly filters: IDataObject;
 	/** The changes of a record that had this status, or none if it is new. */
-	changesOf(record: IDataObject, before: string | undefined): Change[];
+	changesOf(record: IDataObject, before: string | undefined): PolledEvent[];
 	statusOf(record: IDataObject): string;
 }
 
@@ -32,7 +32,7 @@ interface KnownList {
 }
 
 interface ListResult {
-	readonly changes: Change[];
+	readonly changes: PolledEvent[];
 	readonly state: ListState;
 }
 
@@ -66,7 +66,10 @@ export async function pollList(
 }
 
 /** The changes that the existing records would have started the workflow with. */
-export async function sampleList(context: IPollFunctions, list: WatchedList): Promise<Change[]> {
+export async function sampleList(
+	context: IPollFunctions,
+	list: WatchedList,
+): Promise<PolledEvent[]> {
 	return await withClient(context, list.operation, async (client) => {
 		const records: IDataObject[] = [];
 		for await (const record of client.items(list.operation, list.filters)) {
@@ -121,7 +124,7 @@ function changesSince(
 	seen: ListState['seen'],
 	records: readonly IDataObject[],
 	{ changesOf, statusOf }: WatchedList,
-): Change[] {
+): PolledEvent[] {
 	const known = new Map(Object.entries(seen));
 	return records.flatMap((record) => {
 		const key = keyOf(record);

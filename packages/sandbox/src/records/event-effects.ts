@@ -4,7 +4,7 @@ import { type SandboxContext, timestamp } from '../context.ts';
 import { check, ProblemResponseError } from '../problems/problem-response-error.ts';
 import { filled } from '../state/field-types.ts';
 import { findCoupon, firstActiveCode, redeemCoupon } from './coupon-lifecycle.ts';
-import { campaignRequestFields, findUser, type Records, userFields } from './records.ts';
+import { campaignRequestFields, findUser, type RecordEditor, userFields } from './records.ts';
 
 /** Identifies the coupon of a redemption. */
 const redemptionFields = z.object({ code: filled.optional() });
@@ -12,7 +12,12 @@ const redemptionFields = z.object({ code: filled.optional() });
 type Data = Record<string, unknown>;
 
 /** Applies an event to the records and returns the event's fields. */
-type Effect = (context: SandboxContext, accessId: string, data: Data, records: Records) => Data;
+type Effect = (
+  context: SandboxContext,
+  accessId: string,
+  data: Data,
+  records: RecordEditor,
+) => Data;
 
 /**
  * The effect of every event. The compiler asks for a missing one. Fields for a record are validated

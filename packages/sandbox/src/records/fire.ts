@@ -5,7 +5,7 @@ import { ProblemResponseError } from '../problems/problem-response-error.ts';
 import type { Delivery } from '../state/stored-records.ts';
 import type { Deliveries } from '../webhooks/deliveries.ts';
 import { eventEffects } from './event-effects.ts';
-import type { Records } from './records.ts';
+import type { RecordEditor } from './records.ts';
 
 export interface FireOptions {
   /**
@@ -18,7 +18,7 @@ export interface FireOptions {
 /** What an event changes, and who sends it. */
 interface Surroundings {
   readonly context: SandboxContext;
-  readonly records: Records;
+  readonly records: RecordEditor;
   readonly deliveries: Pick<Deliveries, 'send'>;
 }
 

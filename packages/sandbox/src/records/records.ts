@@ -33,13 +33,13 @@ export type CampaignRequestFields = Readonly<z.output<typeof campaignRequestFiel
 
 type Redeem = (event: 'coupon.redeemed', data: { readonly code: string }) => Promise<Delivery[]>;
 
-export type Records = Readonly<ReturnType<typeof recordsOf>>;
+export type RecordEditor = Readonly<ReturnType<typeof createRecordEditor>>;
 
 /**
  * The service's records, to inspect and change outside its interface. Adding throws a
  * ProblemResponseError that names each invalid field.
  */
-export function recordsOf(context: SandboxContext, fire: Redeem) {
+export function createRecordEditor(context: SandboxContext, fire: Redeem) {
   const { store } = context;
   const newScreen = (): StoredScreen => {
     const position = store.nextNumber('screenPosition');

@@ -13,10 +13,10 @@ const retryIntervals: readonly number[] = [1_000, 5_000, 30_000, 120_000, 600_00
 /** Older deliveries are dropped. */
 const maxDeliveries = 1000;
 
-export type Deliveries = Readonly<ReturnType<typeof deliveriesOf>>;
+export type Deliveries = Readonly<ReturnType<typeof createDeliveries>>;
 
 /** Sends signed events to the addresses of an access, and retries failed deliveries (section 6). */
-export function deliveriesOf(context: SandboxContext, timeoutMs = 10_000) {
+export function createDeliveries(context: SandboxContext, timeoutMs = 10_000) {
   const { store, clock, variants } = context;
 
   const schedule = (delivery: Delivery): void => {

@@ -14,10 +14,10 @@ export interface WebhookAddress {
 
 const addressInput = webhookRegistration.pick({ url: true, name: true });
 
-export type Webhooks = Readonly<ReturnType<typeof webhooksOf>>;
+export type Webhooks = Readonly<ReturnType<typeof createWebhooks>>;
 
 /** The addresses that the Screen Advertising team would register for each access. */
-export function webhooksOf({ store, accesses, changed }: SandboxContext) {
+export function createWebhooks({ store, accesses, changed }: SandboxContext) {
   return {
     add({ url, access, name }: WebhookAddress): WebhookRegistration {
       const named = { url, ...(name !== undefined && { name }) };

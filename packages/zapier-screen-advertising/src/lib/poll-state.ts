@@ -4,7 +4,7 @@ import type { Bundle, ZObject } from 'zapier-platform-core';
 import type { Step } from './error-message.ts';
 
 /** A change of a record, with the record as it was when the change was noticed. */
-export interface Change<Data> {
+export interface RecordChange<Data> {
   /** ID of the record that changed. */
   readonly subject: string;
   /** What it changed to, in one word. */
@@ -13,7 +13,7 @@ export interface Change<Data> {
 }
 
 /** A stored change with its own ID: a change back and forth is three changes. */
-interface StoredChange<Data> extends Change<Data> {
+interface StoredChange<Data> extends RecordChange<Data> {
   readonly id: string;
   /** Milliseconds since 1970. */
   readonly at: number;
@@ -70,7 +70,7 @@ export async function loadPollState<Seen, Data>(
      */
     async save(
       current: PollState<Seen, Data>['seen'],
-      added: readonly Change<Data>[],
+      added: readonly RecordChange<Data>[],
     ): Promise<readonly StoredChange<Data>[]> {
       const at = Date.now();
       const all = { ...seen, ...current };

@@ -33,8 +33,8 @@ export async function searchByIdOrFilters<Item>(
   { byId, byFilters }: Modes<Item>,
 ): Promise<SearchPage<Item>> {
   const mode = searchMode(bundle, form);
-  if (mode === 'none') return wholeResult([]);
-  return mode === 'by-id' ? wholeResult(await oneOrNone(byId())) : byFilters();
+  if (mode === 'none') return singlePage([]);
+  return mode === 'by-id' ? singlePage(await oneOrNone(byId())) : byFilters();
 }
 
 /**
@@ -110,7 +110,7 @@ export function searchPage<Item>({ data, pagination }: Page<Item>): SearchPage<I
 const maxResults = 1000;
 
 /** The first results of a search that finds all at once. */
-export function wholeResult<Item>(results: readonly Item[]): SearchPage<Item> {
+export function singlePage<Item>(results: readonly Item[]): SearchPage<Item> {
   return { results: results.slice(0, maxResults), paging_token: null };
 }
 

@@ -16,7 +16,7 @@ import {
   searchByIdOrFilters,
   searchPage,
   searchPosition,
-  wholeResult,
+  singlePage,
 } from '../lib/search.ts';
 import { defineStep } from '../lib/step.ts';
 import { withThumbnail } from '../lib/thumbnail.ts';
@@ -80,7 +80,7 @@ async function findByFilters(
     const [named, unplaced] = [found.screens, found.withoutCoordinates].map((screens) =>
       matches(screens, name),
     );
-    return wholeResult(withLeftOut(z, { ...bundle, ...form }, named ?? [], unplaced ?? []));
+    return singlePage(withLeftOut(z, { ...bundle, ...form }, named ?? [], unplaced ?? []));
   }
   const filters = readInput(list, bundle.inputData);
   const { sort_by } = readInput(nearby, bundle.inputData, ['near']);
@@ -91,7 +91,7 @@ async function findByFilters(
   // The service neither filters by name nor sorts, so this reads all screens.
   const screens = await collect(form.label, (signal) => client.items(list, filters, { signal }));
   const sorted = sort_by ? screens.toSorted((a, b) => priceOf(a) - priceOf(b)) : screens;
-  return wholeResult(matches(sorted, name));
+  return singlePage(matches(sorted, name));
 }
 
 /** Screens without a price come last. */

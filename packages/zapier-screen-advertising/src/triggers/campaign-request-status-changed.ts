@@ -5,7 +5,7 @@ import { asWritten, createdBetween } from '../lib/dates.ts';
 import { inputFields } from '../lib/input-fields.ts';
 import { outputFields } from '../lib/output-fields.ts';
 import { type Identified, idOf, pollCampaignRequests } from '../lib/poll-campaign-requests.ts';
-import { type Change, loadPollState } from '../lib/poll-state.ts';
+import { loadPollState, type RecordChange } from '../lib/poll-state.ts';
 import { readInput } from '../lib/read-input.ts';
 import { defineStep } from '../lib/step.ts';
 
@@ -68,7 +68,7 @@ async function changedCampaignRequests(z: ZObject, bundle: Bundle) {
 function changesSince(
   seen: Readonly<Record<string, string>>,
   requests: readonly Identified[],
-): Change<StatusChange>[] {
+): RecordChange<StatusChange>[] {
   const known = new Map(Object.entries(seen));
   return requests.flatMap((request) => {
     const status = statusOf(request);

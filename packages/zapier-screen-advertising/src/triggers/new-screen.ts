@@ -11,7 +11,7 @@ import { deadlineMs } from '../lib/limits.ts';
 import { logLeftOut, nearby, screensNearby } from '../lib/nearby.ts';
 import { newestFirst } from '../lib/newest-first.ts';
 import { outputFields } from '../lib/output-fields.ts';
-import { type Change, loadPollState } from '../lib/poll-state.ts';
+import { loadPollState, type RecordChange } from '../lib/poll-state.ts';
 import { readInput } from '../lib/read-input.ts';
 import { defineStep } from '../lib/step.ts';
 import { withThumbnail } from '../lib/thumbnail.ts';
@@ -51,7 +51,7 @@ async function newScreens(z: ZObject, bundle: Bundle): Promise<Identified[]> {
   const filters = readInput(nearby, bundle.inputData, ['near']);
   const state = await loadPollState<0, object>(z, bundle, step, ['screens', filters]);
   const seen: Record<string, 0> = {};
-  const added: Change<object>[] = [];
+  const added: RecordChange<object>[] = [];
   const screens = new Map<string, Identified>();
   const isPopulating = bundle.meta.isPopulatingDedupe;
   await eachScreen(z, client, bundle, (screen) => {

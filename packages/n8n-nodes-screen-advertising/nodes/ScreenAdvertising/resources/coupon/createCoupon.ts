@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { type CouponCreateParams, operations } from '@screen-advertising/core';
 import type { IDataObject, IExecuteFunctions, INodeProperties } from 'n8n-workflow';
-import { onlyWith } from '../../../../lib/properties';
+import { shownWith } from '../../../../lib/properties';
 import type { CustomField } from '../../form';
 import { fromCatalogue } from '../../fromCatalogue';
 import { pastHint } from '../../hints';
@@ -39,7 +39,7 @@ const safeRetriesOption: INodeProperties = {
 		"Whether a retried execution finds its coupon instead of failing. When 'Code' is empty, a stable one is generated for each execution, item, and lead.",
 };
 
-const codePrefixOption = onlyWith(safeRetriesOption, {
+const codePrefixOption = shownWith(safeRetriesOption, {
 	displayName: 'Safe Retries Prefix',
 	name: 'codePrefix',
 	type: 'string',
