@@ -48,7 +48,7 @@ const customCreates: Partial<Record<string, Create>> = {
   'landingLink.create': createLandingLink,
 };
 
-/** A list has no search without its own: each needs filters and pages. */
+/** Searches that are not made from the catalogue: a list needs filters and pages. */
 const customSearches: Partial<Record<string, Search>> = {
   'screen.list': findScreen,
   'screen.get': findScreen,

@@ -32,15 +32,16 @@ const maxSearches = 20;
 let searches: number[] = [];
 
 /**
- * The scheme, beside the first one, that last fitted each secret. Only who knows a secret adds one,
- * so there are as many as the program has secrets.
+ * The scheme, other than the first one, in which each secret last signed a delivery. Only a delivery
+ * that a secret signed adds one, so the map holds at most one for each secret of the program.
  */
 const lastFitting = new Map<string, DeliveryScheme>();
 
 /**
  * Yields what may have signed a delivery, the most likely first, and takes whether it did.
- * Returns the scheme, or what to say when none fits. Note 4 in docs/decisions explains why every
- * known scheme can be accepted, and what the bounds are for.
+ * Returns the scheme, or the error text when none fits. docs/decisions/0004-webhooks-fail-closed.md
+ * explains why it is safe to accept every known scheme. The bounds are for the whole process, whose
+ * processor forged deliveries would otherwise use up.
  */
 export function* findScheme(
   { signatures, nowMs, pinned }: FreshSignature,
