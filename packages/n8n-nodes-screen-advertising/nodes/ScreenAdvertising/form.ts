@@ -1,4 +1,5 @@
 import type { INodeProperties, IDataObject, IExecuteFunctions } from 'n8n-workflow';
+import type { OperationName } from '@screen-advertising/core';
 import type { CatalogueEntry } from '@screen-advertising/core/availability';
 import {
 	type FormField,
@@ -9,8 +10,13 @@ import {
 import { chosenValue, withKnownValues } from '../../lib/knownValues';
 import { sorted, toProperty } from '../../lib/properties';
 
-/** Fields that name a record of a resource with a list, by the name of the resource. */
-const locators: Readonly<Record<string, Omit<INodeProperties, 'name'>>> = {
+/** The name of each resource that the service lists: the compiler asks for its locator. */
+type ListedResource = {
+	[Name in OperationName]: Name extends `${infer Resource}.list` ? Resource : never;
+}[OperationName];
+
+/** Fields that name a record of a listed resource: the user can choose it. */
+const locators: Readonly<Record<ListedResource, Omit<INodeProperties, 'name'>>> = {
 	screen: locator('Screen', 'getScreens', 'scr_berlin_0001'),
 	campaignRequest: locator('Campaign Request', 'getCampaignRequests', 'cr_0001'),
 };
@@ -117,7 +123,8 @@ function locatorOf(
 	{ resource }: CatalogueEntry,
 	{ in: place, name }: FormField,
 ): INodeProperties | undefined {
-	const locator = place === 'path' ? locators[resource.name] : undefined;
+	const ofResource: Readonly<Record<string, Omit<INodeProperties, 'name'>>> = locators;
+	const locator = place === 'path' ? ofResource[resource.name] : undefined;
 	return locator && { ...locator, name };
 }
 
