@@ -13,7 +13,7 @@ import { allBlocks } from './typed.ts';
  * Pieces of files rather than programs: of an operation that does not exist.
  * test/docs/extending.slow.test.ts tests those of docs/extending.md.
  */
-const documentsOfPieces = ['docs/extending.md', 'test/support/README.md'];
+const documentsOfPieces = ['docs/extending.md', 'test/README.md'];
 const pieces = allBlocks.filter(({ document }) => documentsOfPieces.includes(document));
 
 const programs = allBlocks.filter((block) => block.language === 'ts' && !pieces.includes(block));
