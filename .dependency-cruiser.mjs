@@ -29,8 +29,7 @@ const serverKit = 'packages/server-kit/src/index.ts';
 const outsideRelay = [
   serverKit,
   root,
-  subpath('platform'),
-  subpath('webhooks'),
+  ...['platform', 'relay-contract', 'webhooks'].map(subpath),
   'commander',
   'hono',
   '@hono/node-server',
@@ -113,7 +112,13 @@ const layers = {
   [`${core}availability/`]: [catalogue, client, clientFile, errors, json, types, 'zod'],
   [`${core}forms/`]: [catalogue, client, clientFile, errors, json],
   [`${core}qr-code/`]: [catalogue, client, clientFile, errors, 'lean-qr', 'zod'],
+  // What relay and client share knows no client.
+  [`${core}relay/contract/`]: [
+    ...['events', 'field-types', 'operation', 'page'].map((name) => `${catalogue}${name}.ts`),
+    'zod',
+  ],
   [`${core}relay/`]: [
+    `${core}relay/contract/`,
     `${webhooks}webhook-event.ts`,
     ...['events', 'field-types', 'operation', 'page'].map((name) => `${catalogue}${name}.ts`),
     client,
@@ -148,7 +153,8 @@ const layers = {
     `${transport}system-clock.ts`,
   ],
   [subpath('qr-code')]: [`${core}qr-code/`],
-  [subpath('relay')]: [`${core}relay/`],
+  [subpath('relay')]: [`${core}relay/`, `${core}relay/contract/`],
+  [subpath('relay-contract')]: [`${core}relay/contract/`],
   [subpath('undici')]: [`${transport}undici-transport.ts`],
   [subpath('webhooks')]: [webhooks],
   'packages/cli/src/': [
@@ -167,7 +173,7 @@ const layers = {
     '@modelcontextprotocol/server',
     'node:',
   ],
-  'packages/server-kit/src/': ['hono', '@hono/node-server', 'idiomorph', 'node:'],
+  'packages/server-kit/src/': ['hono', '@hono/node-server', 'idiomorph', 'zod', 'node:'],
   'packages/sandbox/src/': [
     serverKit,
     root,

@@ -1,8 +1,12 @@
 import { events, operations } from '@screen-advertising/core';
 import { type CatalogueEntry, compoundOperations } from '@screen-advertising/core/availability';
-import { apiOperations } from '../../packages/relay/src/api/api-app.ts';
+import {
+  type Need,
+  type RelayOperation,
+  relayContract,
+} from '@screen-advertising/core/relay-contract';
 import { environment } from '../../packages/relay/src/cli/settings.ts';
-import { type Need, needs, rights } from '../../packages/relay/src/records/rights.ts';
+import { needs, rights } from '../../packages/relay/src/records/rights.ts';
 import app from '../../packages/zapier-screen-advertising/src/index.ts';
 import { loadPackage } from '../n8n/engine/load-package.ts';
 import { operationKey } from '../n8n/operation-keys.ts';
@@ -43,14 +47,12 @@ const rightsHeading = ['Requests', ...rightNames.map((right) => `\`${right}\``)]
 
 /** What a token with each right may do: a row for the requests that need the same. */
 function rightsRows(): Rows {
-  const requests = Object.values(apiOperations).flatMap((operations) =>
-    Object.entries<{ readonly need: Need }>(operations),
-  );
+  const requests = Object.values<RelayOperation>(relayContract);
   const ofNeed = (Object.keys(needs) as Need[]).map((need) => {
-    const routes = requests.filter(([, operation]) => operation.need === need);
+    const routes = requests.filter((request) => request.need === need);
     const reaches: Readonly<Record<string, string>> = needs[need];
     return [
-      routes.map(([route]) => `\`${route}\``).join(', '),
+      routes.map(({ method, path }) => `\`${method} ${path}\``).join(', '),
       ...rightNames.map((right) => reaches[right] ?? 'no'),
     ];
   });

@@ -91,7 +91,7 @@ describe('an error says what to do, and shows no part of the key', () => {
     const { client } = await withRelay();
     expect(await callTool(client, tool, { from: 'yesterday' })).toMatchObject({
       isError: true,
-      text: 'List Events failed: the relay rejected the request (400). The relay says: "from: use a timestamp such as 2027-03-01T09:00:00Z." Check the fields you sent. Do not retry with the same arguments.',
+      text: 'List Events was not sent: from must be a timestamp such as 2027-03-01T09:00:00Z, not "yesterday". Correct the arguments and call the tool again.',
     });
   });
 });

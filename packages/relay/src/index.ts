@@ -6,13 +6,13 @@ export { createRelay } from './create-relay.ts';
 export type { Pruned } from './maintenance/prune.ts';
 export type { Log } from './observe/log.ts';
 export type { RelayOptions } from './options.ts';
-export type { Page } from './records/page.ts';
 export type {
   DeliveryRecord,
   EventRecord,
   Started,
   SubscriptionRecord,
-} from './records/response-schemas.ts';
+} from './records/contract-types.ts';
+export type { Page } from './records/page.ts';
 export type { Relay } from './relay.ts';
 export { RelayError, type RelayErrorCode } from './relay-error.ts';
 export type { NewToken } from './secrets/new-token.ts';

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
 import { events } from '../catalogue/events.ts';
 import { type CatalogueEntry, resourceOf } from '../catalogue/operation.ts';
-import { listEvents } from './endpoints.ts';
-import { relayEvent } from './records.ts';
+import { eventFields } from './contract/records.ts';
+import { listEvents } from './contract/requests.ts';
 
 /** Lists stored events, described as a form shows it, without the envelope of each delivery. */
 export const listRelayEvents: CatalogueEntry = {
@@ -13,7 +13,7 @@ export const listRelayEvents: CatalogueEntry = {
   resource: resourceOf('Event', 'Events', 'What the service reported to its partner.'),
   scopes: [],
   input: z.omit(listEvents.input, { after: true }),
-  output: z.omit(relayEvent, { payload: true, position: true }),
+  output: z.looseObject(eventFields),
   sample: {
     id: 'evt_0195501ae61072f2a0f9b9b0c1d2e3f4',
     type: 'campaign.paid',

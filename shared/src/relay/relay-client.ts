@@ -9,14 +9,14 @@ import { createRun, type RequestOptions, type SendOptions, sendOptions } from '.
 import { ProblemError, ResponseError, TransportError } from '../errors/error-classes.ts';
 import { refuseUnknown } from '../errors/refuse-unknown.ts';
 import type { WebhookEvent } from '../webhooks/webhook-event.ts';
-import * as endpoints from './endpoints.ts';
 import type {
   RelayAccess,
   RelayEvent,
   RelayEventPage,
   RelaySubscription,
   RelayTestResult,
-} from './records.ts';
+} from './contract/record-types.ts';
+import * as requests from './contract/requests.ts';
 import { parseConnectorKey, parseRelayUrl, type RelayAddress } from './relay-access.ts';
 
 /** Options of `createRelayClient`: address and connector key; the rest as for `createClient`. */
@@ -172,27 +172,27 @@ export function createRelayClient(options: RelayClientOptions): RelayClient {
   };
   return {
     me: async (callOptions) => {
-      const access = await call(endpoints.me, {}, callOptions);
+      const access = await call(requests.me, {}, callOptions);
       return { ...access, name: said(access.name) ?? '', source: said(access.source) ?? '' };
     },
     subscribe: async (input, callOptions) =>
-      readable(await call(endpoints.subscribe, input, callOptions)),
+      readable(await call(requests.subscribe, input, callOptions)),
     getSubscription: async (id, callOptions) => {
-      const found = await unlessGone(call(endpoints.getSubscription, { id }, callOptions));
+      const found = await unlessGone(call(requests.getSubscription, { id }, callOptions));
       return found && readable(found);
     },
     listSubscriptions: (input = {}, callOptions) =>
-      call(endpoints.listSubscriptions, input, callOptions),
+      call(requests.listSubscriptions, input, callOptions),
     unsubscribe: async (id, callOptions) => {
-      await unlessGone(call(endpoints.unsubscribe, { id }, callOptions));
+      await unlessGone(call(requests.unsubscribe, { id }, callOptions));
     },
     sendTest: async (id, callOptions) => {
-      const result = await unlessGone(call(endpoints.sendTest, { id }, callOptions));
+      const result = await unlessGone(call(requests.sendTest, { id }, callOptions));
       return result?.error ? { ...result, error: said(result.error) } : result;
     },
     listEvents: async (input = {}, callOptions) =>
-      (await call(endpoints.listEvents, input, callOptions)) as RelayEventPage,
-    getEvent: (id, callOptions) => unlessGone(call(endpoints.getEvent, { id }, callOptions)),
+      (await call(requests.listEvents, input, callOptions)) as RelayEventPage,
+    getEvent: (id, callOptions) => unlessGone(call(requests.getEvent, { id }, callOptions)),
   };
 }
 

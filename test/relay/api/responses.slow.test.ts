@@ -125,9 +125,13 @@ describe('the responses of the relay', () => {
       const id = path.includes('/events/') ? ids.event : ids.on;
       return path.replace('/api/v1', '').replace('{id}', path.includes('/del') ? ids.delivery : id);
     };
+    const bodies: Readonly<Record<string, object>> = {
+      'subscriptions.redeliver': { states: ['dead'] },
+    };
     const askAll = async (status: number, token: string | undefined, some = api) => {
       for (const { operationId, method, path } of some) {
-        const answer = await running.call(method.toUpperCase(), pathOf(path), undefined, token);
+        const body = bodies[operationId];
+        const answer = await running.call(method.toUpperCase(), pathOf(path), body, token);
         expect([operationId, answer.status]).toEqual([operationId, status]);
         expect(faults(operationId, answer)).toEqual([]);
       }

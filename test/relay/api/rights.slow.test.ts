@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { apiOperations } from '../../../packages/relay/src/api/api-app.ts';
+import { relayContract } from '@screen-advertising/core/relay-contract';
 import { actions } from '../../../packages/relay/src/operator/actions.ts';
 import { startReceiver } from '../../sandbox/support/receiver.ts';
 import { read } from '../../structure/project.ts';
@@ -147,7 +147,7 @@ describe('a token with the right', () => {
   it('is documented, with every request of the API', () => {
     const nothing = { subscribe: 'no', read: 'no', manage: 'no' };
     expect(documented()).toEqual({ ...Object.fromEntries(table), "The operator's page": nothing });
-    const requests = Object.values(apiOperations).flatMap((operations) => Object.keys(operations));
+    const requests = Object.values(relayContract).map(({ method, path }) => `${method} ${path}`);
     expect(requests.sort()).toEqual([...table.keys()].sort());
     expect(Object.keys(actions)).toEqual(pageActions);
   });

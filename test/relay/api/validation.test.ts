@@ -4,13 +4,15 @@ import { type Running, start } from '../support/running-relay.ts';
 const target = 'https://hooks.example.com/1';
 const cursorOf = (text: string) => Buffer.from(text).toString('base64url');
 const uuid = '01959b2a-0000-7000-8000-000000000000';
-const tampered = 'cursor: use the cursor of the previous page, unchanged.';
+const tampered = 'cursor must be the cursor of the previous page, unchanged.';
 
 const queries: [query: string, detail: string][] = [
   ...['/events', '/deliveries', '/subscriptions'].flatMap((list): [string, string][] => [
-    ...['0', '201', '1.5', ''].map((limit): [string, string] => [
+    [`${list}?limit=0`, 'limit must be at least 1.'],
+    [`${list}?limit=201`, 'limit must be at most 200.'],
+    ...['1.5', '', 'x'].map((limit): [string, string] => [
       `${list}?limit=${limit}`,
-      'limit: use a whole number from 1 to 200.',
+      'limit must be a whole number from 1 to 200.',
     ]),
     [`${list}?limit=5&limit=6`, 'limit: send it only once.'],
     [`${list}?page=2`, 'page: unknown field, leave it out.'],
@@ -22,43 +24,43 @@ const queries: [query: string, detail: string][] = [
   [`/events?cursor=${cursorOf(`${uuid} 1`)}`, tampered],
   [`/deliveries?cursor=${cursorOf(`${uuid} 9999999999`)}`, tampered],
   [`/subscriptions?cursor=${cursorOf('99999999999')}`, tampered],
-  ['/events?from=yesterday', 'from: use a timestamp such as 2027-03-01T09:00:00Z.'],
-  ['/events?to=2027-02-30T00:00:00Z', 'to: use a timestamp such as 2027-03-01T09:00:00Z.'],
+  ['/events?from=yesterday', 'from must be a timestamp such as 2027-03-01T09:00:00Z.'],
+  ['/events?to=2027-02-30T00:00:00Z', 'to must be a timestamp such as 2027-03-01T09:00:00Z.'],
   [
     '/events?type=',
-    'type: use the name of an event, such as campaign.paid, of up to 200 characters.',
+    'type must be the name of an event, such as campaign.paid, of up to 200 characters.',
   ],
   [
     '/events?type=a%00',
-    'type: use the name of an event, such as campaign.paid, of up to 200 characters.',
+    'type must be the name of an event, such as campaign.paid, of up to 200 characters.',
   ],
-  ['/deliveries?state=lost', 'state: use pending, delivered, ignored or dead.'],
+  ['/deliveries?state=lost', 'state must be pending, delivered, ignored or dead.'],
 ];
 
 const subscribing: [body: unknown, detail: string][] = [
   ['{', 'The body is not valid JSON.'],
-  ['null', 'the body: use a JSON object.'],
-  ['[]', 'the body: use a JSON object.'],
+  ['null', 'the body must be a JSON object.'],
+  ['[]', 'the body must be a JSON object.'],
   [
     {},
-    'target_url: use a URL that starts with https://, of up to 2048 characters; events: name 1 to 50 event types, such as ["campaign.paid"].',
+    'target_url must be a URL that starts with https://, of up to 2048 characters; events must be a list of 1 to 50 names of events, such as ["campaign.paid"].',
   ],
   [{ target_url: target, events: ['a'], more: 1 }, 'more: unknown field, leave it out.'],
   [
     { target_url: `${target}\0`, events: ['a'] },
-    'target_url: use a URL that starts with https://, of up to 2048 characters.',
+    'target_url must be a URL that starts with https://, of up to 2048 characters.',
   ],
   [
     { target_url: target, events: ['a', ''] },
-    'events.1: use the name of an event, such as campaign.paid, of up to 200 characters.',
+    'events.1 must be the name of an event, such as campaign.paid, of up to 200 characters.',
   ],
   [
     { target_url: target, events: Array(51).fill('a') },
-    'events: name 1 to 50 event types, such as ["campaign.paid"].',
+    'events must be a list of 1 to 50 names of events, such as ["campaign.paid"].',
   ],
   [
     { target_url: target, events: ['a'], name: '' },
-    'name: use 1 to 200 characters, or leave it out.',
+    'name must have 1 to 200 characters, or be left out.',
   ],
   [{ target_url: 'ftp://a', events: ['a'] }, 'target_url: use a URL that starts with https://.'],
   [
@@ -143,7 +145,7 @@ describe('an invalid request', () => {
     );
     // @ts-expect-error A state that does not exist.
     await expect(relay.deliveries.list({ state: 'pendign' })).rejects.toThrow(
-      'state: use pending, delivered, ignored or dead.',
+      'state must be pending, delivered, ignored or dead.',
     );
     await expect(relay.events.redeliver('evt_1')).rejects.toThrow(
       'There is no event evt_1, or it was pruned.',

@@ -46,7 +46,7 @@ describe('the command line', () => {
     expect(await redeliver('--missing', ...period)).toEqual({ deliveries: 2, has_more: false });
     expect(await redeliver('--of', 'zap')).toEqual({ deliveries: 0, has_more: false });
     expect((await command('subscriptions', 'redeliver', id)).errors).toBe(
-      'the body: name one of deliveries, states, missing and of.\n',
+      'the body must name one of deliveries, states, missing and of.\n',
     );
   });
 
@@ -64,7 +64,7 @@ describe('the command line', () => {
       [['zap', '--deliveries', 'dlv_1'], 'There is no delivery dlv_1, or it was pruned.'],
       [
         ['zap', '--deliveries', ','],
-        'deliveries: use 1 to 100 IDs of deliveries, such as ["dlv_0190…"].',
+        'deliveries must be a list of 1 to 100 IDs of deliveries, such as ["dlv_0190…"].',
       ],
       [['nobody'], 'There is no subscription nobody.'],
     ] as const) {
@@ -197,12 +197,12 @@ describe('the command line', () => {
       [['subscriptions', 'off'], 2, "error: missing required argument 'ID'"],
       [['subscriptions', 'off', `sub_${none}`], 1, `There is no subscription sub_${none}.`],
       [['events', 'list', '--kind', 'a'], 2, "error: unknown option '--kind'"],
-      [['events', 'list', '--limit', '0'], 1, 'limit: use a whole number from 1 to 200.'],
+      [['events', 'list', '--limit', '0'], 1, 'limit must be at least 1.'],
       [['events', 'redeliver', id], 1, `There is no event ${id}, or it was pruned.`],
       [
         ['deliveries', 'list', '--state', 'lost'],
         1,
-        'state: use pending, delivered, ignored or dead.',
+        'state must be pending, delivered, ignored or dead.',
       ],
       [['events', 'find'], 2, "error: missing required argument 'TEXT'"],
       [['prune'], 2, "error: required option '--older-than <age>' not specified"],

@@ -99,6 +99,6 @@ describe('the command line', () => {
     const { code, output } = await command(['--help'], {});
     expect([code, output]).toEqual([0, expect.stringContaining('  tokens create SOURCE NAME  ')]);
     const one = await command(['subscriptions', 'retry', '-h'], {});
-    expect(one.output).toMatch(/--deliveries <ids> .*--source <name> .*--json /s);
+    expect(one.output).toMatch(/--deliveries <list> .*--source <name> .*--json /s);
   });
 });

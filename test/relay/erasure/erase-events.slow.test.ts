@@ -132,7 +132,7 @@ describe('an erasure', () => {
     await running.deliver(eventOf('a1', anna));
     const advanced = running.relay.clock.advance(1_000);
     await arrived.promise;
-    expect(await running.relay.events.erase(anna)).toEqual({ erased: 1 });
+    expect(await running.relay.events.erase({ search: anna })).toEqual({ erased: 1 });
     respond.resolve();
     await advanced;
     expect(await tablesWith(running.databaseUrl, anna)).toEqual([]);
@@ -150,13 +150,17 @@ describe('an erasure', () => {
     await running.relay.clock.advance(1_000);
     await running.deliver(eventOf('a1', anna), { source: 'other' });
     expect((await running.call('GET', `/events?search=${anna}`)).body.data).toEqual([]);
-    expect(await running.relay.events.erase(anna, { source: 'main' })).toEqual({ erased: 1 });
+    expect(await running.relay.events.erase({ search: anna, source: 'main' })).toEqual({
+      erased: 1,
+    });
     const [left] = (await running.relay.events.list({ source: 'main' })).data;
     expect(left?.payload).toMatchObject({ id: 'b1' });
     expect((await running.relay.events.list({ source: 'other' })).data).toHaveLength(1);
     const id = left?.id ?? '';
-    expect(await running.relay.events.erase(id, { source: 'other' })).toEqual({ erased: 0 });
-    expect(await running.relay.events.erase(id, { source: 'main' })).toEqual({ erased: 1 });
+    expect(await running.relay.events.erase({ search: id, source: 'other' })).toEqual({
+      erased: 0,
+    });
+    expect(await running.relay.events.erase({ search: id, source: 'main' })).toEqual({ erased: 1 });
     expect((await running.call('GET', `/events/${id}`)).body).toMatchObject({
       data: null,
       payload: null,
@@ -169,7 +173,7 @@ describe('an erasure', () => {
     const code = 'Summer-Code-10';
     await fetch(`${running.url}/in/main`, { method: 'POST', headers: { [code]: 'x' }, body: '{}' });
     expect(await tablesWith(running.databaseUrl, code.toLowerCase())).toEqual(['refusal']);
-    await running.relay.events.erase(code);
+    await running.relay.events.erase({ search: code });
     expect(await tablesWith(running.databaseUrl, code.toLowerCase())).toEqual([]);
   });
 

@@ -136,7 +136,7 @@ describe('a subscription', () => {
     expect(await record()).toMatchObject({ max_concurrency: 2 });
     expect((await visitor.get(from)).html).toContain('<dd>2 at once');
     expect(await limit({ max_concurrency: 'many' })).toBe(
-      'max_concurrency: use a whole number from 1 to 16.',
+      'max_concurrency must be a whole number from 1 to 16.',
     );
   });
 });

@@ -66,7 +66,7 @@ describe('a refused form', () => {
     const from = `/operator/subscriptions/${subscription}`;
     const fields = { subscription, from, max_concurrency: '17' };
     const html = await refused(visitor, 'subscriptions.change', fields);
-    expect(fieldIn(html, 'max_concurrency')).toMatch(/value="17"[\s\S]*from 1 to 16/);
+    expect(fieldIn(html, 'max_concurrency')).toMatch(/value="17"[\s\S]*must be at most 16/);
   });
 });
 

@@ -95,7 +95,7 @@ describe('a search for events', () => {
     const { status, body } = await call('GET', `/events?search=${encodeURIComponent(search)}`);
     expect([status, body.detail]).toEqual([
       400,
-      'search: use a whole value, such as an email address, of up to 500 characters.',
+      'search must be a whole value, such as an email address, of up to 500 characters.',
     ]);
   });
 

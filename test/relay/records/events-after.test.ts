@@ -56,9 +56,9 @@ describe('a list of events after a position', () => {
   });
 
   it.each([
-    ['after=12-xyz', 'after: use a position from the relay, unchanged, or newest.'],
-    ['after=0&cursor=abc', 'cursor: use a position from the relay, unchanged, or newest.'],
-    ['after=', 'after: use a position from the relay, unchanged, or newest.'],
+    ['after=12-xyz', 'after must be a position from the relay, unchanged, or newest.'],
+    ['after=0&cursor=abc', 'cursor must be a position from the relay, unchanged, or newest.'],
+    ['after=', 'after must be a position from the relay, unchanged, or newest.'],
     ['after=0&from=2027-03-01T09:00:00Z', 'after: leave out from, to and search.'],
   ])('rejects %s', async (query, detail) => {
     expect(await reader.list(query)).toMatchObject({ status: 400, detail });

@@ -34,11 +34,11 @@ async function detail(id: string, verb: string, body: object): Promise<[number, 
 }
 
 const period = { from: '2027-03-01T09:00:00Z', to: '2027-03-02T09:00:00Z' };
-const ids = 'deliveries: use 1 to 100 IDs of deliveries, such as ["dlv_0190…"].';
-const states = 'use one or more of pending, delivered, ignored and dead.';
-const times = 'use a timestamp such as 2027-03-01T09:00:00Z.';
-const oneOf = 'the body: name one of deliveries, states, missing and of.';
-const ofPeriod = 'use it only with states or missing.';
+const ids = 'deliveries must be a list of 1 to 100 IDs of deliveries, such as ["dlv_0190…"].';
+const states = 'must be a list of one or more of pending, delivered, ignored, dead.';
+const times = 'must be a timestamp such as 2027-03-01T09:00:00Z.';
+const oneOf = 'the body must name one of deliveries, states, missing and of.';
+const ofPeriod = 'must be left out without states or missing.';
 
 it.each([
   [{}, oneOf],
@@ -46,20 +46,20 @@ it.each([
   [{ deliveries: [] }, ids],
   [{ deliveries: Array(101).fill('dlv_1') }, ids],
   [{ deliveries: 'dlv_1' }, ids],
-  [{ states: [] }, `states: ${states}`],
-  [{ states: ['lost'] }, `states.0: ${states}`],
-  [{ states: 'dead' }, `states: ${states}`],
-  [{ missing: false }, 'missing: use true, or leave it out.'],
-  [{ of: 7 }, 'of: use the ID of one, such as sub_0190….'],
-  [{ missing: true, from: 'today' }, `from: ${times}`],
-  [{ missing: true, to: 'today' }, `to: ${times}`],
-  [{ missing: true, from: period.to, to: period.from }, 'to: use a time after from.'],
-  [{ states: ['dead'], from: period.to, to: period.to }, 'to: use a time after from.'],
-  [{ states: ['dead'], missing: true }, 'missing: leave it out, or states.'],
-  [{ deliveries: ['dlv_1'], states: ['dead'] }, 'states: leave it out, or deliveries.'],
-  [{ missing: true, of: 'sub_1' }, 'of: leave it out, or missing.'],
-  [{ deliveries: ['dlv_1'], from: period.from }, `from: ${ofPeriod}`],
-  [{ of: 'sub_1', to: period.to }, `to: ${ofPeriod}`],
+  [{ states: [] }, `states ${states}`],
+  [{ states: ['lost'] }, 'states.0 must be pending, delivered, ignored or dead.'],
+  [{ states: 'dead' }, `states ${states}`],
+  [{ missing: false }, 'missing must be true, or left out.'],
+  [{ of: 7 }, 'of must be the ID of one, such as sub_0190….'],
+  [{ missing: true, from: 'today' }, `from ${times}`],
+  [{ missing: true, to: 'today' }, `to ${times}`],
+  [{ missing: true, from: period.to, to: period.from }, 'to must be a time after from.'],
+  [{ states: ['dead'], from: period.to, to: period.to }, 'to must be a time after from.'],
+  [{ states: ['dead'], missing: true }, 'missing must be left out, or states.'],
+  [{ deliveries: ['dlv_1'], states: ['dead'] }, 'states must be left out, or deliveries.'],
+  [{ missing: true, of: 'sub_1' }, 'of must be left out, or missing.'],
+  [{ deliveries: ['dlv_1'], from: period.from }, `from ${ofPeriod}`],
+  [{ of: 'sub_1', to: period.to }, `to ${ofPeriod}`],
   [{ states: ['dead'], state: 'dead' }, 'state: unknown field, leave it out.'],
 ] as const)('redeliver %j is refused', async (body, text) => {
   expect(await detail(own, 'redeliver', body)).toEqual([400, text]);
@@ -97,7 +97,7 @@ describe('what another subscription had left', () => {
     for (const same of [own, own.replace(/\d+$/, '7')]) {
       expect(await detail(own, 'redeliver', { of: same })).toEqual([
         400,
-        'of: use another subscription than this one.',
+        'of must be another subscription than this one.',
       ]);
     }
     expect(await detail(own, 'redeliver', { of: `sub_${none}_1` })).toEqual([

@@ -1,12 +1,13 @@
 import { expect } from '@jest/globals';
 import {
-  badLimit,
   badState,
   badSwitch,
   conflict,
   invalid,
   isCut,
   isRevoked,
+  limitTooHigh,
+  limitTooLow,
   noDelivery,
   noEvent,
   none,
@@ -105,7 +106,7 @@ export const rows: Row[] = [
     subscribing('a', type),
   ),
   row('subscriptions.list', 200, 'GET /subscriptions', page),
-  row('subscriptions.list', 400, 'GET /subscriptions?limit=0', badLimit),
+  row('subscriptions.list', 400, 'GET /subscriptions?limit=0', limitTooLow),
   row('subscriptions.get', 200, `GET ${off}`, some({ state: 'off', off_reason: 'by_hand' })),
   row('subscriptions.get', 404, `GET ${unknown}`, noSubscription),
   row('subscriptions.delete', 204, `DELETE ${off}`, undefined),
@@ -128,7 +129,7 @@ export const rows: Row[] = [
     'subscriptions.redeliver',
     400,
     `POST ${subscription}/redeliver`,
-    invalid('the body: name one of deliveries, states, missing and of.'),
+    invalid('the body must name one of deliveries, states, missing and of.'),
     {},
   ),
   row('subscriptions.redeliver', 404, `POST ${unknown}/redeliver`, noSubscription, dead),
@@ -144,14 +145,14 @@ export const rows: Row[] = [
     'subscriptions.retry',
     400,
     `POST ${subscription}/retry`,
-    invalid('deliveries: use 1 to 100 IDs of deliveries, such as ["dlv_0190…"].'),
+    invalid('deliveries must be a list of 1 to 100 IDs of deliveries, such as ["dlv_0190…"].'),
     { deliveries: [] },
   ),
   row('subscriptions.retry', 404, `POST ${unknown}/retry`, noSubscription),
   ['subscriptions.retry', 409, ofRevoked('POST', '/retry', {}), isCut],
 
   row('events.list', 200, 'GET /events', page),
-  row('events.list', 400, 'GET /events?limit=201', badLimit),
+  row('events.list', 400, 'GET /events?limit=201', limitTooHigh),
   row('events.list', 410, 'GET /events?after=999-00000000', {
     ...problem(
       410,
@@ -171,7 +172,7 @@ export const rows: Row[] = [
     'events.erase',
     400,
     ({ running }) => manages(running, 'DELETE', '/events'),
-    invalid('search: use a whole value, such as an email address, of up to 500 characters.'),
+    invalid('search must be a whole value, such as an email address, of up to 500 characters.'),
   ],
   row('events.get', 200, 'GET /events/{event}', {
     id: expect.stringMatching(/^evt_/),

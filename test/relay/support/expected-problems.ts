@@ -17,12 +17,13 @@ export const tooLarge = (bytes: number) =>
 export const isCut = conflict(
   'The token of this subscription was revoked, so its target gets no more deliveries. Create another, and subscribe with it.',
 );
-export const badSwitch = invalid('state: use active or off, or leave it out.');
+export const badSwitch = invalid('state must be active or off.');
 export const isRevoked = conflict(
   'The token of this subscription was revoked. Create another, and subscribe with it.',
 );
 export const noSubscription = notFound(`There is no subscription sub_${none}.`);
 export const noEvent = notFound(`There is no event evt_${none}, or it was pruned.`);
 export const noDelivery = notFound(`There is no delivery dlv_${none}_1, or it was pruned.`);
-export const badState = invalid('state: use pending, delivered, ignored or dead.');
-export const badLimit = invalid('limit: use a whole number from 1 to 200.');
+export const badState = invalid('state must be pending, delivered, ignored or dead.');
+export const limitTooLow = invalid('limit must be at least 1.');
+export const limitTooHigh = invalid('limit must be at most 200.');

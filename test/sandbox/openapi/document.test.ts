@@ -1,7 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { type Operation, operations } from '@screen-advertising/core';
+import { operationObject } from '@screen-advertising/server-kit';
 import * as z from 'zod/mini';
-import { operationObject } from '../../../packages/sandbox/src/openapi/operation-object.ts';
+import { documented } from '../../../packages/sandbox/src/openapi/operation-object.ts';
 import { eventNames, operationNames } from '../../support/catalogue-names.ts';
 import { start } from '../support/running-sandbox.ts';
 
@@ -49,11 +50,9 @@ describe('the OpenAPI document', () => {
       note: z.optional(z.string()),
     });
     const path = '/screens/{screenId}/pause';
-    const { parameters, requestBody } = operationObject({
-      ...operations['coupon.create'],
-      path,
-      input,
-    } as Operation);
+    const { parameters, requestBody } = operationObject(
+      documented({ ...operations['coupon.create'], path, input } as Operation),
+    );
     expect(parameters).toMatchObject([{ name: 'screenId', in: 'path', required: true }]);
     expect(requestBody).toMatchObject({
       content: { 'application/json': { schema: { required: ['reason'] } } },

@@ -120,11 +120,11 @@ describe('input that cannot work is refused before anything is sent', () => {
   it.each([
     [
       () => client().subscribe({ target_url: '', events: [] }),
-      'Subscribe was not sent: target_url must not be empty; events must name at least one event, such as campaign.paid.',
+      'Subscribe was not sent: target_url must be a URL that starts with https://, of up to 2048 characters, not ""; events must be a list of 1 to 50 names of events, such as ["campaign.paid"].',
     ],
     [
       () => client().subscribe({ target_url: 'x', events: 1 as never }),
-      'Subscribe was not sent: events must be a list of names of events, such as ["campaign.paid"], not 1.',
+      'Subscribe was not sent: events must be a list of 1 to 50 names of events, such as ["campaign.paid"], not 1.',
     ],
     [
       () => client().subscribe({ target_url: 'x', events: ['y'], label: 'z' } as never),

@@ -1,10 +1,9 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { RelayContext } from '../context.ts';
 import { publicId } from '../database/ids.ts';
+import type { EventRecord } from '../records/contract-types.ts';
 import { eventRecord } from '../records/event-rows.ts';
-import { readEventsAfter, type WholeEvent } from '../records/events-after.ts';
-import { newest } from '../records/input-schemas.ts';
-import type { EventRecord } from '../records/response-schemas.ts';
+import { newest, readEventsAfter, type WholeEvent } from '../records/events-after.ts';
 import { guardedAgent } from '../targets/guarded-agent.ts';
 import { type Outbound, post } from '../targets/post.ts';
 import { requestHeaders } from '../targets/request-headers.ts';

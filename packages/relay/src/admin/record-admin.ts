@@ -1,31 +1,59 @@
+import {
+  type RelayContract,
+  type RelayOperation,
+  relayContract,
+} from '@screen-advertising/core/relay-contract';
 import { sql } from 'kysely';
 import type * as z from 'zod';
-import { deliveryOperations, eventOperations } from '../api/event-operations.ts';
-import type { ApiOperation } from '../api/operation.ts';
-import { subscriptionOperations } from '../api/subscription-operations.ts';
+import { handlerOf } from '../api/api-app.ts';
 import type { RelayContext } from '../context.ts';
 import { subscriptionId as idOfRow, readSubscriptionId } from '../database/ids.ts';
 import { isSubscribed } from '../database/reading-subscriptions.ts';
-import { check } from '../records/input-schemas.ts';
+import { check } from '../records/check-input.ts';
+import type { OperationId, OutputOf } from '../records/contract-types.ts';
 import { RelayError } from '../relay-error.ts';
 import { findSource } from './find-source.ts';
 
 /** Name of the source. Default: all sources. */
 type OfSource = { readonly source?: string | undefined };
 
-type InputOf<Schema extends z.ZodObject> = keyof Schema['shape'] extends never
+type Fields<Id extends OperationId> = keyof RelayContract[Id]['input']['shape'] extends never
   ? unknown
-  : z.input<Schema>;
+  : Readonly<z.input<RelayContract[Id]['input']>>;
 
-/** The same as in the API. It can be left out if the operation needs none of it. */
-type Input<Query extends z.ZodObject, Body extends z.ZodObject> =
-  Partial<InputOf<Query> & InputOf<Body>> extends InputOf<Query> & InputOf<Body>
-    ? [input?: OfSource & Readonly<InputOf<Query> & InputOf<Body>>]
-    : [input: OfSource & Readonly<InputOf<Query> & InputOf<Body>>];
+type InputOf<Id extends OperationId> = OfSource & Fields<Id>;
+
+/** It can be left out if the operation needs none of it. */
+type Input<Id extends OperationId> =
+  OfSource extends InputOf<Id> ? [input?: InputOf<Id>] : [input: InputOf<Id>];
+
+/** An operation of the API as a function, with the ID in its path first. */
+type Method<Id extends OperationId> = RelayContract[Id]['path'] extends `${string}{id}${string}`
+  ? (id: string, ...input: Input<Id>) => Promise<OutputOf<Id>>
+  : (...input: Input<Id>) => Promise<OutputOf<Id>>;
+
+/** Of the operations on some records, by their verbs. */
+type Verbs<Records extends string> = {
+  readonly [Id in OperationId as Id extends `${Records}.${infer Verb}` ? Verb : never]: Method<Id>;
+};
+
+/** Put and delete are for the token that subscribes. */
+interface SubscriptionAdmin extends Omit<Verbs<'subscriptions'>, 'put' | 'delete'> {
+  /** Stops its deliveries. It keeps its position. */
+  off(id: string, input?: OfSource): Promise<OutputOf<'subscriptions.change'>>;
+  /** Continues where it stopped. Dead deliveries need `redeliver`. */
+  on(id: string, input?: OfSource): Promise<OutputOf<'subscriptions.change'>>;
+}
+
+export interface RecordAdmin {
+  readonly subscriptions: SubscriptionAdmin;
+  readonly events: Verbs<'events'>;
+  readonly deliveries: Verbs<'deliveries'>;
+  /** Any operation of the API. The ID is that in its path, if it has one. */
+  operate(operation: OperationId, id: string, input?: Given): Promise<unknown>;
+}
 
 type Given = OfSource & Readonly<Record<string, unknown>>;
-
-export type RecordAdmin = Readonly<ReturnType<typeof recordAdmin>>;
 
 /** Operators have no token. */
 const operator = { token: 0, name: '', source: 0, sourceName: '', rights: ['manage'] } as const;
@@ -37,78 +65,47 @@ const ofSubscriptions = ['subscription', 'subscription_id', 'of'] as const;
  * Operations of the API for operators, who reach every source, and may use the names of
  * subscriptions instead of IDs. Each rejects with a RelayError.
  */
-export function recordAdmin(context: RelayContext) {
-  async function run<Query extends z.ZodObject, Body extends z.ZodObject, Result extends object>(
-    operation: ApiOperation<Query, Body, Result>,
+export function recordAdmin(context: RelayContext): RecordAdmin {
+  async function operate(
+    operation: OperationId,
     id: string,
     { source: name, ...given }: Given = {},
-  ): Promise<Result> {
+  ): Promise<unknown> {
     const source = name === undefined ? undefined : await findSource(context, name);
     const idOf = (text: string) => subscriptionId(context, source, text);
     const input: Record<string, unknown> = { ...given };
-    for (const name of ofSubscriptions) {
-      const text = input[name];
-      if (typeof text === 'string') input[name] = await idOf(text);
+    for (const member of ofSubscriptions) {
+      const text = input[member];
+      if (typeof text === 'string') input[member] = await idOf(text);
     }
-    const read = <Schema extends z.ZodObject>(schema: Schema | undefined) =>
-      (schema ? check(schema, input) : {}) as z.output<Schema>;
-    return operation.handle({
+    return handlerOf(operation)({
       context,
       caller: operator,
       scope: { source },
-      id: operation.id.startsWith('subscriptions.') && id !== '' ? await idOf(id) : id,
-      query: read(operation.query),
-      readBody: async () => read(operation.body),
+      id: operation.startsWith('subscriptions.') && id !== '' ? await idOf(id) : id,
+      input: check(relayContract[operation].input, input),
       setStatus: () => undefined,
     });
   }
-  const all =
-    <Query extends z.ZodObject, Body extends z.ZodObject, Result extends object>(
-      operation: ApiOperation<Query, Body, Result>,
-    ) =>
-    (...[input]: Input<Query, Body>) =>
-      run(operation, '', input as Given);
-  const one =
-    <Query extends z.ZodObject, Body extends z.ZodObject, Result extends object>(
-      operation: ApiOperation<Query, Body, Result>,
-    ) =>
-    (id: string, ...[input]: Input<Query, Body>) =>
-      run(operation, id, input as Given);
-  const change = one(subscriptionOperations['PATCH /subscriptions/{id}']);
+  const verbs = (records: string) =>
+    Object.fromEntries(
+      Object.values<RelayOperation>(relayContract).flatMap(({ id, path }) => {
+        const [of, verb = ''] = id.split('.');
+        const one = (record: string, input?: Given) => operate(id as OperationId, record, input);
+        const all = (input?: Given) => operate(id as OperationId, '', input);
+        return of === records ? [[verb, path.includes('{id}') ? one : all]] : [];
+      }),
+    );
+  const switched =
+    (state: 'active' | 'off') =>
+    (id: string, { source }: OfSource = {}) =>
+      operate('subscriptions.change', id, { source, state });
   return {
-    subscriptions: {
-      /** Newest first. */
-      list: all(subscriptionOperations['GET /subscriptions']),
-      /** Its name, state and limits. */
-      change,
-      /** Stops its deliveries. It keeps its position. */
-      off: (id: string, { source }: OfSource = {}) => change(id, { source, state: 'off' }),
-      /** Continues where it stopped. Dead deliveries need `redeliver`. */
-      on: (id: string, { source }: OfSource = {}) => change(id, { source, state: 'active' }),
-      /** Sends it the newest event of its types, or a sample. */
-      test: one(subscriptionOperations['POST /subscriptions/{id}/test']),
-      /** Delivers again, or what it missed. */
-      redeliver: one(subscriptionOperations['POST /subscriptions/{id}/redeliver']),
-      /** Makes the next attempt of its pending deliveries now. */
-      retry: one(subscriptionOperations['POST /subscriptions/{id}/retry']),
-    },
-    events: {
-      /** Newest first. */
-      list: all(eventOperations['GET /events']),
-      get: one(eventOperations['GET /events/{id}']),
-      /** What the relay keeps of every event with this ID or value. Resolves when it is gone. */
-      erase: (search: string, { source }: OfSource = {}) =>
-        run(eventOperations['DELETE /events'], '', { source, search }),
-      /** To every subscription that had the event and is on, or to any one of its source. */
-      redeliver: one(eventOperations['POST /events/{id}/redeliver']),
-    },
-    deliveries: {
-      /** By event, newest first. */
-      list: all(deliveryOperations['GET /deliveries']),
-      /** One, with what its target responded to each attempt. */
-      get: one(deliveryOperations['GET /deliveries/{id}']),
-    },
-  };
+    subscriptions: { ...verbs('subscriptions'), off: switched('off'), on: switched('active') },
+    events: verbs('events'),
+    deliveries: verbs('deliveries'),
+    operate,
+  } as unknown as RecordAdmin;
 }
 
 /**

@@ -1,39 +1,38 @@
 import { operations } from '@screen-advertising/core';
+import { type RelayOperation, relayContract } from '@screen-advertising/core/relay-contract';
 import { Hono } from 'hono';
 import type { StatusCode } from 'hono/utils/http-status';
-import type * as z from 'zod';
 import type { RelayContext } from '../context.ts';
 import { ProblemResponseError } from '../http/problems.ts';
 import { readBytes } from '../http/read-bytes.ts';
-import { check } from '../records/input-schemas.ts';
+import { check, numbersIn } from '../records/check-input.ts';
+import type { OperationId } from '../records/contract-types.ts';
 import { scopeOf } from '../records/rights.ts';
 import { type ApiEnv, authenticate, findCallers } from './authenticate.ts';
-import { deliveryOperations, eventOperations } from './event-operations.ts';
+import { eventHandlers } from './event-handlers.ts';
+import type { Call, HandlersOf } from './handler.ts';
 import { ApiLimits } from './limits.ts';
-import { type ApiOperation, operation } from './operation.ts';
-import { subscriptionOperations } from './subscription-operations.ts';
+import { subscriptionHandlers } from './subscription-handlers.ts';
 import { Turns } from './turns.ts';
 
-/** Every operation below /api/v1, by tag, then by method and path. */
-export const apiOperations = {
-  Connection: {
-    'GET /me': operation({
-      id: 'me',
-      summary: 'Test a connection',
-      description: 'Name, source, and rights of the token.',
-      need: 'events',
-      success: { 200: 'Me' },
-      handle: ({ caller: { name, sourceName: source, rights } }) => ({
-        name,
-        source,
-        rights: [...rights],
-      }),
-    }),
-  },
-  Subscriptions: subscriptionOperations,
-  Events: eventOperations,
-  Deliveries: deliveryOperations,
-} as const satisfies Readonly<Record<string, Readonly<Record<string, ApiOperation>>>>;
+const handlers: HandlersOf = {
+  me: ({ caller: { name, sourceName: source, rights } }) => ({
+    name,
+    source,
+    rights: [...rights],
+  }),
+  ...subscriptionHandlers,
+  ...eventHandlers,
+};
+
+/** Any of them, whatever its input and output. */
+export type AnyHandler = (
+  call: Omit<Call<OperationId>, 'input'> & { readonly input: unknown },
+) => Promise<unknown>;
+
+export function handlerOf(id: OperationId): AnyHandler {
+  return handlers[id] as AnyHandler;
+}
 
 /** With separate connections, so that a write that waits for a lock stops no read. */
 interface ApiContexts {
@@ -54,27 +53,19 @@ export function apiApp({ reading, writing }: ApiContexts): Hono<ApiEnv> {
     c.set('caller', await authenticate(findCaller, limits, c.req.header('authorization'), address));
     await next();
   });
-  const routes = Object.values(apiOperations).flatMap((operations) =>
-    Object.entries<ApiOperation>(operations),
-  );
-  for (const [route, { need, query, body, success, handle }] of routes) {
-    const [method = '', path = ''] = route.split(' ');
+  for (const operation of Object.values<RelayOperation>(relayContract)) {
+    const { id: name, method, path, need, statuses: [status = 200] = [] } = operation;
+    const handle = handlerOf(name as OperationId);
     const { context, turns } = method === 'GET' ? reads : writes;
-    const [status = 200] = Object.keys(success).map(Number);
     app.on(method, path.replace('{id}', ':id'), async (c) => {
       c.status(status as StatusCode);
       const caller = c.get('caller');
       const scope = scopeOf(caller, need);
-      const work = async () =>
-        handle({
-          context,
-          caller,
-          scope,
-          id: c.req.param('id') ?? '',
-          query: query ? readQuery(query, c.req.url) : {},
-          readBody: async () => (body ? readBody(body, c.req.raw) : {}),
-          setStatus: c.status,
-        });
+      const id = c.req.param('id') ?? '';
+      const work = async () => {
+        const input = await readInput(operation, c.req.raw);
+        return handle({ context, caller, scope, id, input, setStatus: c.status });
+      };
       const result = await turns.run(caller.token, work);
       return result === undefined ? c.body(null) : c.json(result);
     });
@@ -102,22 +93,12 @@ function refuseServiceRequest(path: string): void {
 
 const longestBody = 64 * 1024;
 
-/** The parameters of a URL. Each may be given once. */
-function readQuery<Schema extends z.ZodType>(schema: Schema, url: string): z.output<Schema> {
-  const parameters = [...new URL(url).searchParams];
-  const names = parameters.map(([name]) => name);
-  const twice = names.find((name, index) => names.indexOf(name) !== index);
-  if (twice !== undefined) {
-    throw new ProblemResponseError('invalid-parameter', `${twice}: send it only once.`);
+/** From the query of a GET or DELETE, or else the JSON body, where an empty one is an empty object. */
+async function readInput({ method, input }: RelayOperation, request: Request): Promise<unknown> {
+  if (Object.keys(input.shape).length === 0) return {};
+  if (method === 'GET' || method === 'DELETE') {
+    return check(input, numbersIn(input, readQuery(request.url)));
   }
-  return check(schema, Object.fromEntries(parameters));
-}
-
-/** The JSON body of a request; an empty one is an empty object. */
-async function readBody<Schema extends z.ZodType>(
-  schema: Schema,
-  request: Request,
-): Promise<z.output<Schema>> {
   const text = Buffer.from(await readBytes(request, longestBody)).toString();
   let value: unknown = {};
   try {
@@ -125,5 +106,14 @@ async function readBody<Schema extends z.ZodType>(
   } catch {
     throw new ProblemResponseError('malformed-body', 'The body is not valid JSON.');
   }
-  return check(schema, value);
+  return check(input, value);
+}
+
+/** The parameters of a URL. Each may be given once. */
+function readQuery(url: string): Readonly<Record<string, string>> {
+  const parameters = [...new URL(url).searchParams];
+  const names = parameters.map(([name]) => name);
+  const twice = names.find((name, index) => names.indexOf(name) !== index);
+  if (twice === undefined) return Object.fromEntries(parameters);
+  throw new ProblemResponseError('invalid-parameter', `${twice}: send it only once.`);
 }

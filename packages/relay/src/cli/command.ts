@@ -1,48 +1,21 @@
 import { InvalidArgumentError, Option } from 'commander';
-import type { DeliveryState } from '../database/stored-values.ts';
 import type { Relay } from '../relay.ts';
 
 const msOf: Readonly<Record<string, number>> = { d: 24 * 3_600_000, h: 3_600_000 };
 
-/** Other commands have a `--to` for a time. */
-class DatabaseOption extends Option {
-  override attributeName(): string {
-    return 'toDatabase';
-  }
-}
-
 /** Each means the same in every command. The relay checks the values that only it knows. */
 export const options = {
   source: new Option('--source <name>', 'name of a source (default: all)'),
-  subscription: new Option('--subscription <id>', 'ID or name of a subscription'),
-  event: new Option('--event <id>', 'ID of an event'),
-  state: new Option('--state <state>', 'pending, delivered, ignored, or dead'),
   type: new Option('--type <type>', 'type of the events'),
-  from: new Option('--from <time>', 'events since then, such as 2027-03-01T09:00:00Z'),
-  to: new Option('--to <time>', 'events before then'),
-  deliveries: new Option('--deliveries <ids>', 'IDs of deliveries, with commas').argParser(
-    readList,
-  ),
-  states: new Option(
-    '--states <states>',
-    'pending, delivered, ignored or dead; several with commas',
-  ).argParser(readList),
-  missing: new Option('--missing', 'events of its types that it has no delivery of'),
-  of: new Option('--of <id>', 'what another subscription still had to get'),
   now: new Option('--now', 'end the previous ones at once, such as after a leak'),
   rights: new Option(
     '--rights <rights>',
     'subscribe (default), read or manage; several with commas',
   ),
-  limit: new Option('--limit <count>', 'records of a page, 1 to 200').argParser(Number),
-  maxConcurrency: new Option('--max-concurrency <count>', 'most deliveries at once, 1 to 16')
-    .argParser(Number)
-    .makeOptionMandatory(),
-  cursor: new Option('--cursor <cursor>', 'printed at the end of the page before'),
   olderThan: new Option('--older-than <age>', 'age in days or hours, such as 30d or 12h')
     .argParser(readAge)
     .makeOptionMandatory(),
-  toDatabase: new DatabaseOption(
+  to: new Option(
     '--to <url>',
     'empty PostgreSQL database, such as postgres://relay:PASSWORD@db.example.com/relay',
   ).makeOptionMandatory(),
@@ -59,24 +32,12 @@ type OptionName = keyof typeof options;
 interface Needed {
   readonly olderThan: number;
   readonly forwardTo: URL;
-  readonly toDatabase: string;
-  readonly maxConcurrency: number;
+  readonly to: string;
 }
 
-interface Values {
-  readonly limit: number;
-  readonly now: boolean;
-  readonly missing: true;
-  readonly deliveries: string[];
-  readonly states: DeliveryState[];
-  readonly state: DeliveryState;
-}
-
-/** What `run` gets. The relay checks the texts, and that a limit or state is one. */
+/** What `run` gets. The relay checks the texts. */
 type Given<Name extends OptionName> = Pick<Needed, Extract<Name, keyof Needed>> & {
-  readonly [Each in Exclude<Name, keyof Needed>]?: Each extends keyof Values
-    ? Values[Each]
-    : string;
+  readonly [Each in Exclude<Name, keyof Needed>]?: Each extends 'now' ? boolean : string;
 };
 
 function readAge(text: string): number {
@@ -84,10 +45,6 @@ function readAge(text: string): number {
   const ms = msOf[unit];
   if (ms !== undefined) return Number(digits) * ms;
   throw new InvalidArgumentError('Give days or hours, such as 30d or 12h.');
-}
-
-function readList(text: string): string[] {
-  return text.split(/[ ,]+/).filter((one) => one !== '');
 }
 
 function readUrl(text: string): URL {
@@ -116,15 +73,11 @@ export interface CommandTools extends Pick<Terminal, 'write' | 'writeError' | 's
   readonly isJson: boolean;
 }
 
-type Arguments<Names extends readonly string[]> = Names extends readonly [`[${string}]`]
-  ? readonly string[]
-  : { readonly [Name in keyof Names]: string };
-
-interface Definition<Names extends readonly string[], Option extends OptionName> {
+export interface Command {
   readonly does: string;
-  /** Names of its arguments; in brackets if they are optional. */
-  readonly takes?: Names;
-  readonly options?: readonly Option[];
+  /** Names of its arguments. */
+  readonly takes: readonly string[];
+  readonly options: readonly Option[];
   /** Whether it runs although the secrets in the database cannot be decrypted. */
   readonly isForLostKey?: boolean;
   /** Whether it creates the data folder of a new relay. */
@@ -134,22 +87,34 @@ interface Definition<Names extends readonly string[], Option extends OptionName>
    */
   run(
     relay: Relay,
-    args: Arguments<Names>,
-    options: Given<Option>,
+    args: readonly string[],
+    options: Given<'source'>,
     tools: CommandTools,
   ): Promise<unknown>;
 }
 
-export type Command = Definition<readonly string[], OptionName>;
+interface Definition<Names extends readonly string[], Name extends OptionName>
+  extends Pick<Command, 'does' | 'isForLostKey' | 'isForNewFolder'> {
+  readonly takes?: Names;
+  readonly options?: readonly Name[];
+  run(
+    relay: Relay,
+    args: { readonly [Each in keyof Names]: string },
+    options: Given<Name>,
+    tools: CommandTools,
+  ): Promise<unknown>;
+}
+
 /** By the words that choose it, such as `sources add`. */
 export type Commands = Readonly<Record<string, Command>>;
 
 /** Gives `run` the types of the command's arguments and options. */
 export function command<
   const Names extends readonly string[] = readonly [],
-  const Option extends OptionName = never,
->(definition: Definition<Names, Option>): Command {
-  return definition as unknown as Command;
+  const Name extends OptionName = never,
+>({ takes, options: names = [], ...rest }: Definition<Names, Name>): Command {
+  const made = { ...rest, takes: takes ?? [], options: names.map((name) => options[name]) };
+  return made as unknown as Command;
 }
 
 /** The command line or an environment variable is invalid. */

@@ -1,88 +1,7 @@
 import type { Relay } from '../relay.ts';
 import { type Commands, command } from './command.ts';
 import { followCommands } from './follow-commands.ts';
-
-const eventOptions = ['type', 'from', 'to', 'source', 'limit', 'cursor'] as const;
-
-/** Commands that list and change subscriptions, events and deliveries. */
-const recordCommands: Commands = {
-  'subscriptions list': command({
-    does: 'Lists subscriptions, newest first',
-    options: ['source', 'limit', 'cursor'],
-    run: ({ subscriptions }, _args, options) => subscriptions.list(options),
-  }),
-  'subscriptions off': command({
-    does: 'Switches off a subscription; it keeps its position',
-    takes: ['ID'],
-    options: ['source'],
-    run: ({ subscriptions }, [id], options) => subscriptions.off(id, options),
-  }),
-  'subscriptions on': command({
-    does: 'Switches it on again; it continues where it stopped',
-    takes: ['ID'],
-    options: ['source'],
-    run: ({ subscriptions }, [id], options) => subscriptions.on(id, options),
-  }),
-  'subscriptions limit': command({
-    does: 'Limits its deliveries at once',
-    takes: ['ID'],
-    options: ['maxConcurrency', 'source'],
-    run: ({ subscriptions }, [id], { maxConcurrency: max_concurrency, source }) =>
-      subscriptions.change(id, { max_concurrency, source }),
-  }),
-  'subscriptions redeliver': command({
-    does: 'Delivers again those in --states or of --deliveries, or what is --missing',
-    takes: ['ID'],
-    options: ['states', 'deliveries', 'missing', 'of', 'from', 'to', 'source'],
-    run: ({ subscriptions }, [id], options) => subscriptions.redeliver(id, options),
-  }),
-  'subscriptions retry': command({
-    does: 'Makes the next attempt of its pending deliveries now',
-    takes: ['ID'],
-    options: ['deliveries', 'source'],
-    run: ({ subscriptions }, [id], options) => subscriptions.retry(id, options),
-  }),
-  'events list': command({
-    does: 'Lists events, newest first',
-    options: eventOptions,
-    run: ({ events }, _args, options) => events.list(options),
-  }),
-  'events find': command({
-    does: 'Finds events by ID or a whole value, such as an email',
-    takes: ['TEXT'],
-    options: eventOptions,
-    run: ({ events }, [search], options) => events.list({ ...options, search }),
-  }),
-  'events erase': command({
-    does: 'Erases what is stored of events with an ID or a whole value',
-    takes: ['TEXT'],
-    options: ['source'],
-    run: ({ events }, [search], options) => events.erase(search, options),
-  }),
-  'events redeliver': command({
-    does: 'Delivers an event again, to all that had it or any one',
-    takes: ['ID'],
-    options: ['subscription', 'source'],
-    run: ({ events }, [id], options) => events.redeliver(id, options),
-  }),
-  'deliveries list': command({
-    does: 'Lists deliveries',
-    options: ['state', 'subscription', 'event', 'source', 'limit', 'cursor'],
-    run: ({ deliveries }, _args, { subscription: subscription_id, event: event_id, ...more }) =>
-      deliveries.list({ ...more, subscription_id, event_id }),
-  }),
-  'deliveries get': command({
-    does: 'Shows one, with what its target responded to each attempt',
-    takes: ['ID'],
-    options: ['source'],
-    run: ({ deliveries }, [id], options) => deliveries.get(id, options),
-  }),
-  prune: command({
-    does: 'Deletes events older than --older-than, with their deliveries',
-    options: ['olderThan'],
-    run: (relay, _args, { olderThan }) => relay.prune(olderThan),
-  }),
-};
+import { recordCommands } from './record-commands.ts';
 
 /** Secrets are read from standard input: other users of the machine can see command lines. */
 const accessCommands: Commands = {
@@ -155,16 +74,29 @@ const accessCommands: Commands = {
   }),
   copy: command({
     does: 'Copies everything to another, empty database; secrets stay encrypted',
-    options: ['toDatabase'],
-    run: async (relay, _args, { toDatabase }) => ({
-      ...(await relay.copy(toDatabase)),
+    options: ['to'],
+    run: async (relay, _args, { to }) => ({
+      ...(await relay.copy(to)),
       next: 'Start the relay with this DATABASE_URL and the same key: RELAY_SECRET_KEY, or secret.key in RELAY_DATA_DIR.',
     }),
   }),
 };
 
+const maintenanceCommands: Commands = {
+  prune: command({
+    does: 'Deletes events older than --older-than, with their deliveries',
+    options: ['olderThan'],
+    run: (relay, _args, { olderThan }) => relay.prune(olderThan),
+  }),
+};
+
 /** Every command except `start`. */
-export const commands: Commands = { ...accessCommands, ...recordCommands, ...followCommands };
+export const commands: Commands = {
+  ...accessCommands,
+  ...recordCommands,
+  ...maintenanceCommands,
+  ...followCommands,
+};
 
 function shown({
   token,

@@ -1,6 +1,6 @@
 import { visibleText } from '@screen-advertising/core/platform';
 import type { Forwarded } from '../admin/event-stream.ts';
-import type { EventRecord } from '../records/response-schemas.ts';
+import type { EventRecord } from '../records/contract-types.ts';
 import { makeSigningSecret } from '../secrets/new-token.ts';
 import { type Commands, type CommandTools, command } from './command.ts';
 import { formatJson } from './format-result.ts';

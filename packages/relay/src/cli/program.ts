@@ -1,5 +1,5 @@
 import { Argument, Command as Program } from 'commander';
-import { type Command, type Commands, options, type Terminal } from './command.ts';
+import type { Command, Commands, Terminal } from './command.ts';
 import { environmentLines } from './settings.ts';
 
 export interface Actions {
@@ -43,10 +43,10 @@ export function program(
     .option('--with-sandbox', 'also run a sandbox that delivers to it')
     .action(({ withSandbox = false }) => actions.start(withSandbox));
   for (const [words, command] of Object.entries(commands)) {
-    const { does, takes = [], options: names = [] } = command;
+    const { does, takes, options } = command;
     const added = at(root, words.split(' ')).description(does);
     for (const name of takes) added.addArgument(new Argument(name));
-    for (const name of names) added.addOption(options[name]);
+    for (const option of options) added.addOption(option);
     added.action(() => actions.run(command, added.args, added.opts(), root.opts().json === true));
   }
   return root;

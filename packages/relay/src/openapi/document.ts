@@ -1,8 +1,12 @@
-import { apiOperations } from '../api/api-app.ts';
-import type { Operation } from '../api/operation.ts';
-import { responses } from '../records/response-schemas.ts';
-import { needs } from '../records/rights.ts';
-import { apiProblems, type JsonSchema, jsonSchema, operationObject } from './operation-object.ts';
+import { relayContract } from '@screen-advertising/core/relay-contract';
+import {
+  type DocumentedOperation,
+  type JsonSchema,
+  json,
+  pathsOf,
+  reference,
+} from '@screen-advertising/server-kit';
+import { documented, problems, recordSchemas } from './documented.ts';
 
 const tags = {
   Service: 'For the service to call.',
@@ -13,41 +17,105 @@ const tags = {
   Operations: 'Health checks.',
 } as const;
 
-/** Every route for machines, by tag, then by method and path. */
-const operationsOfRelay: Readonly<Record<keyof typeof tags, Readonly<Record<string, Operation>>>> =
-  {
-    Service: {
-      'POST /in/{source}': {
-        id: 'ingress',
-        summary: 'Receive an event',
-        description:
-          'The address to register with the service. The relay responds after storing the event: 202, or 200 for a duplicate.',
-        success: { 200: 'Stored', 202: 'Stored' },
-        problems: [400, 401, 404, 413, 503],
-      },
-    },
-    ...apiOperations,
-    Operations: {
-      'GET /healthz': {
-        id: 'health',
-        summary: 'Check that the process runs',
-        description: 'Does not check the database.',
-        success: { 200: 'Health' },
-      },
-      'GET /readyz': {
-        id: 'readiness',
-        summary: 'Check that requests can be served',
-        description: 'Checks that the database can write.',
-        success: { 200: 'Health' },
-        problems: [503],
-      },
-    },
-  };
+const stored = { description: 'Stored, or a duplicate.', content: json(reference('Stored')) };
+const healthy = { description: 'It does.', content: json(reference('Health')) };
 
-/**
- * The relay's API as an OpenAPI 3.1 document, generated from the schemas that validate its
- * requests.
- */
+/** What needs no token. */
+const others: readonly DocumentedOperation[] = [
+  {
+    id: 'ingress',
+    title: 'Receive Event',
+    description:
+      'The address to register with the service. The relay responds after storing the event: 202, or 200 for a duplicate.',
+    tag: 'Service',
+    method: 'POST',
+    path: '/in/{source}',
+    security: [],
+    input: {
+      type: 'object',
+      properties: { source: { type: 'string', description: 'Name of the source.' } },
+      required: ['source'],
+    },
+    body: 'required',
+    headers: [
+      {
+        name: 'X-Service-Signature',
+        in: 'header',
+        required: true,
+        description: 'The signature of the service.',
+        schema: { type: 'string' },
+      },
+    ],
+    successes: { 200: stored, 202: stored },
+    problems: {
+      400: problems[400],
+      401: problems[401],
+      404: problems[404],
+      413: problems[413],
+      503: problems[503],
+    },
+  },
+  {
+    id: 'health',
+    title: 'Check Process',
+    description: 'Checks that the process runs, and not its database.',
+    tag: 'Operations',
+    method: 'GET',
+    path: '/healthz',
+    security: [],
+    input: {},
+    body: 'none',
+    successes: { 200: healthy },
+    problems: {},
+  },
+  {
+    id: 'readiness',
+    title: 'Check Service',
+    description: 'Checks that requests can be served: that the database can write.',
+    tag: 'Operations',
+    method: 'GET',
+    path: '/readyz',
+    security: [],
+    input: {},
+    body: 'none',
+    successes: { 200: healthy },
+    problems: { 503: problems[503] },
+  },
+];
+
+const text = (description: string) => ({ type: 'string', description });
+
+const otherSchemas: Record<string, JsonSchema> = {
+  Stored: {
+    title: 'Stored',
+    description: 'How the relay handled a delivery from the service',
+    type: 'object',
+    required: ['stored'],
+    properties: { stored: { type: 'boolean', description: 'False for a duplicate' } },
+  },
+  Problem: {
+    title: 'Problem',
+    description: 'RFC 7807 problem document',
+    type: 'object',
+    required: ['type', 'title', 'status', 'detail'],
+    properties: {
+      type: text('Type of problem'),
+      title: text('Short label'),
+      status: { type: 'integer', description: 'The HTTP status code' },
+      detail: text('What is wrong, and what to do'),
+      position: text('With 410: where to continue'),
+    },
+  },
+  Health: {
+    title: 'Health',
+    description: 'Health of the relay',
+    type: 'object',
+    required: ['status'],
+    properties: { status: { type: 'string' } },
+  },
+};
+
+/** The relay's API as an OpenAPI 3.1 document, made from the contract that validates its requests. */
 export function openApiDocument(): JsonSchema {
   return {
     openapi: '3.1.1',
@@ -60,7 +128,7 @@ export function openApiDocument(): JsonSchema {
     },
     servers: [{ url: '/', description: 'The relay that served this document.' }],
     tags: Object.entries(tags).map(([name, description]) => ({ name, description })),
-    paths: paths(),
+    paths: pathsOf([...others, ...Object.values(relayContract).map(documented)]),
     components: {
       securitySchemes: {
         bearer: {
@@ -70,38 +138,7 @@ export function openApiDocument(): JsonSchema {
             'The token of a connector key: the part before the first dot. An operation names the rights of which the token needs one.',
         },
       },
-      schemas: Object.fromEntries(
-        Object.entries(responses).map(([name, schema]) => [
-          name,
-          { title: name, ...jsonSchema(schema, 'output') },
-        ]),
-      ),
+      schemas: { ...recordSchemas(), ...otherSchemas },
     },
   };
-}
-
-/** Any of them suffices. */
-function rightsFor({ need }: Operation): readonly string[] {
-  return need ? Object.keys(needs[need]) : [];
-}
-
-function paths(): Record<string, JsonSchema> {
-  const result: Record<string, JsonSchema> = {};
-  for (const [tag, operations] of Object.entries(operationsOfRelay)) {
-    const isApi = Object.hasOwn(apiOperations, tag);
-    for (const [route, operation] of Object.entries(operations)) {
-      const [method = '', path = ''] = route.split(' ');
-      const url = isApi ? `/api/v1${path}` : path;
-      const documented = { ...operation, ...(isApi && { problems: apiProblems(operation, path) }) };
-      result[url] = {
-        ...result[url],
-        [method.toLowerCase()]: {
-          tags: [tag],
-          security: rightsFor(operation).map((right) => ({ bearer: [right] })),
-          ...operationObject(documented, path),
-        },
-      };
-    }
-  }
-  return result;
 }

@@ -5,8 +5,8 @@ import { tokenAdmin } from '../admin/tokens.ts';
 import type { RelayContext } from '../context.ts';
 import { readDeliveryId } from '../database/ids.ts';
 import type { DeliveryState } from '../database/stored-values.ts';
+import type { Started } from '../records/contract-types.ts';
 import { reasonText } from '../records/reason-text.ts';
-import type { Started } from '../records/response-schemas.ts';
 import { RelayError } from '../relay-error.ts';
 import type { NewToken } from '../secrets/new-token.ts';
 
@@ -78,7 +78,7 @@ export const actions = {
   },
   'events.erase': {
     run: async (context, { search = '', source }) => {
-      const { erased } = await recordAdmin(context).events.erase(search, { source });
+      const { erased } = await recordAdmin(context).events.erase({ search, source });
       return { count: erased };
     },
     done: ({ count }) => (count === 1 ? 'Erased 1 event.' : `Erased ${count} events.`),

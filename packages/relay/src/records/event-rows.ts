@@ -1,17 +1,15 @@
 import { parseEvent } from '@screen-advertising/core';
 import { type RawBuilder, type Selectable, sql } from 'kysely';
-import type * as z from 'zod';
 import type { RelayContext } from '../context.ts';
 import { publicId } from '../database/ids.ts';
 import { sqlPositionBefore } from '../database/log-position.ts';
 import { sqlIf } from '../database/sql-if.ts';
 import type { EventTable } from '../database/tables.ts';
+import type { EventRecord, InputOf } from './contract-types.ts';
 import { longestListedBody } from './delivery-rows.ts';
 import { positionOf } from './event-position.ts';
 import { foundBy } from './event-search.ts';
-import type { eventQuery } from './input-schemas.ts';
-import { type Page, pageOf, readCursor } from './page.ts';
-import type { EventRecord } from './response-schemas.ts';
+import { defaultLimit, type Page, pageOf, readCursor } from './page.ts';
 
 export type StoredEvent = Pick<
   Selectable<EventTable>,
@@ -113,11 +111,17 @@ export function readEventPlace(text: string): string | undefined {
   return /^\d{1,18}$/.exec(text)?.[0];
 }
 
+/** As the API takes it, with moments in milliseconds since 1970. */
+export interface EventsInput extends Omit<InputOf<'events.list'>, 'from' | 'to'> {
+  readonly from?: number | undefined;
+  readonly to?: number | undefined;
+}
+
 /** A page of the events of a source, or of all, newest first. */
 export async function listEvents(
   context: RelayContext,
   source: number | undefined,
-  { limit, cursor, ...filter }: z.output<typeof eventQuery>,
+  { limit = defaultLimit, cursor, ...filter }: EventsInput,
 ): Promise<Page<EventRecord>> {
   const after = readCursor(cursor, readEventPlace);
   const rows = await findEvents(context, {

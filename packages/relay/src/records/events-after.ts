@@ -1,13 +1,14 @@
 import { sql } from 'kysely';
-import type * as z from 'zod';
 import type { RelayContext } from '../context.ts';
 import { sqlIf } from '../database/sql-if.ts';
 import { RelayError } from '../relay-error.ts';
+import type { EventRecord } from './contract-types.ts';
 import { checkPosition, newestPosition, positionOf, readPosition } from './event-position.ts';
-import { eventRecord, type StoredEvent } from './event-rows.ts';
-import { type eventQuery, newest } from './input-schemas.ts';
-import type { Page } from './page.ts';
-import type { EventRecord } from './response-schemas.ts';
+import { type EventsInput, eventRecord, type StoredEvent } from './event-rows.ts';
+import { defaultLimit, type Page } from './page.ts';
+
+/** The position after every stored event. */
+export const newest = 'newest';
 
 interface EventsAfter extends Page<EventRecord> {
   readonly pagination: Page<EventRecord>['pagination'] & { readonly position: string };
@@ -36,7 +37,7 @@ interface Following {
 export async function listEventsAfter(
   context: RelayContext,
   source: number | undefined,
-  { limit, cursor, type, search, from, to, after = '' }: z.output<typeof eventQuery>,
+  { limit = defaultLimit, cursor, type, search, from, to, after = '' }: EventsInput,
 ): Promise<EventsAfter> {
   if (source === undefined) {
     throw new RelayError('invalid_parameter', 'after: a position belongs to a source. Choose one.');
@@ -73,7 +74,7 @@ export async function readEventsAfter(
   if (position === undefined) {
     throw new RelayError(
       'invalid_parameter',
-      `${name}: use a position from the relay, unchanged, or ${newest}.`,
+      `${name} must be a position from the relay, unchanged, or ${newest}.`,
     );
   }
   const most = type === undefined ? limit : mostRead;

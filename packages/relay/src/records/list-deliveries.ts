@@ -1,21 +1,19 @@
-import type * as z from 'zod';
 import type { RelayContext } from '../context.ts';
 import { deliveryId, publicId, subscriptionId } from '../database/ids.ts';
+import type { DeliveryRecord, DeliveryWithResponses, InputOf } from './contract-types.ts';
 import { type DeliveryRow, keyOf, listDeliveryRows, readKey } from './delivery-rows.ts';
 import { findDelivery, findEvent, findSubscription, noDelivery } from './find.ts';
-import type { deliveryQuery } from './input-schemas.ts';
-import { type Page, pageOf, readCursor } from './page.ts';
-import type { DeliveryRecord, DeliveryWithResponses } from './response-schemas.ts';
+import { defaultLimit, type Page, pageOf, readCursor } from './page.ts';
 import type { Scope } from './rights.ts';
 
 /** A page of the deliveries within the scope, by event, newest first. */
 export async function listDeliveries(
   context: RelayContext,
   scope: Scope,
-  input: z.output<typeof deliveryQuery>,
+  input: InputOf<'deliveries.list'>,
 ): Promise<Page<DeliveryRecord>> {
   const { source } = scope;
-  const { state, limit, subscription_id, event_id, cursor } = input;
+  const { state, limit = defaultLimit, subscription_id, event_id, cursor } = input;
   const subscriptions =
     subscription_id === undefined
       ? await ownSubscriptions(context, scope)

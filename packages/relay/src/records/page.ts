@@ -1,8 +1,11 @@
 import { RelayError } from '../relay-error.ts';
 
+/** Records of a page, unless a request says how many. */
+export const defaultLimit = 50;
+
 export interface Page<Item> {
-  readonly data: readonly Item[];
-  readonly pagination: { readonly cursor: string | null; readonly has_more: boolean };
+  data: Item[];
+  pagination: { cursor: string | null; has_more: boolean };
 }
 
 /** The rows of a page, out of one row more, and the place of the last one if others follow. */
@@ -48,7 +51,7 @@ export function readCursor<Place>(
   if (place !== undefined && Buffer.from(text).toString('base64url') === cursor) return place;
   throw new RelayError(
     'invalid_parameter',
-    'cursor: use the cursor of the previous page, unchanged.',
+    'cursor must be the cursor of the previous page, unchanged.',
   );
 }
 

@@ -1,3 +1,4 @@
+import type { Need } from '@screen-advertising/core/relay-contract';
 import type { Right } from '../database/stored-values.ts';
 import { RelayError } from '../relay-error.ts';
 
@@ -30,9 +31,7 @@ export const needs = {
   change: { subscribe: 'own', manage: 'all' },
   /** Of events, which belong to no token. */
   erase: { manage: 'all' },
-} as const satisfies Readonly<Record<string, Readonly<Partial<Record<Right, Reach>>>>>;
-
-export type Need = keyof typeof needs;
+} as const satisfies Readonly<Record<Need, Readonly<Partial<Record<Right, Reach>>>>>;
 
 interface Holder {
   readonly token: number;

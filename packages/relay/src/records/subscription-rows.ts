@@ -1,5 +1,4 @@
 import { type RawBuilder, type Selectable, sql } from 'kysely';
-import type * as z from 'zod';
 import type { RelayContext } from '../context.ts';
 import { subscriptionId } from '../database/ids.ts';
 import { isSubscribed } from '../database/reading-subscriptions.ts';
@@ -8,9 +7,9 @@ import type { SubscriptionState } from '../database/stored-values.ts';
 import type { SubscriptionTable } from '../database/subscription-tables.ts';
 import { requestedNames } from '../database/wants.ts';
 import { normalizeTarget } from '../targets/normalize-target.ts';
-import type { subscriptionQuery } from './input-schemas.ts';
-import { type Page, pageOf, readCursor, readNumber } from './page.ts';
-import type { SubscriptionRecord } from './response-schemas.ts';
+import type { InputOf, SubscriptionRecord } from './contract-types.ts';
+import { defaultLimit, type Page, pageOf, readCursor, readNumber } from './page.ts';
+
 import type { Scope } from './rights.ts';
 
 type Subscription = Selectable<SubscriptionTable>;
@@ -73,7 +72,7 @@ export async function listSubscriptionRows(
 export async function listSubscriptions(
   { db }: RelayContext,
   { source, own }: Scope,
-  { limit, cursor, target_url: targetUrl }: z.output<typeof subscriptionQuery>,
+  { limit = defaultLimit, cursor, target_url: targetUrl }: InputOf<'subscriptions.list'>,
 ): Promise<Page<SubscriptionRecord>> {
   const after = readCursor(cursor, readNumber);
   const { rows } = await newestSubscriptions({

@@ -1,13 +1,8 @@
+import { conflicts } from '@screen-advertising/core/relay-contract';
 import type { Kysely, Selectable } from 'kysely';
 import type { SubscriptionTable } from '../database/subscription-tables.ts';
 import type { Tables } from '../database/tables.ts';
 import { RelayError } from '../relay-error.ts';
-
-/** Why nothing reaches a subscription that its subscriber has ended. */
-export const isDeleted = 'The subscription was deleted, so its target gets no more deliveries.';
-/** Why nothing reaches one whose token was revoked. */
-export const isRevoked =
-  'The token of this subscription was revoked, so its target gets no more deliveries. Create another, and subscribe with it.';
 
 /**
  * Locks a subscription against other requests, so that two of them add no job twice. Throws a
@@ -26,7 +21,7 @@ export async function lockReachable(
     .where('subscription.number', '=', number)
     .forNoKeyUpdate('subscription')
     .executeTakeFirstOrThrow();
-  if (row.off_reason === 'unsubscribed') throw new RelayError('conflict', isDeleted);
-  if (revoked_at !== null) throw new RelayError('conflict', isRevoked);
+  if (row.off_reason === 'unsubscribed') throw new RelayError('conflict', conflicts.deleted);
+  if (revoked_at !== null) throw new RelayError('conflict', conflicts.revoked);
   return row;
 }

@@ -1,8 +1,9 @@
+import { conflicts } from '@screen-advertising/core/relay-contract';
 import type { Kysely } from 'kysely';
 import type { RelayContext } from '../context.ts';
 import type { EventKey } from '../database/log-position.ts';
 import type { Tables } from '../database/tables.ts';
-import type { Started } from '../records/response-schemas.ts';
+import type { Started } from '../records/contract-types.ts';
 import { RelayError } from '../relay-error.ts';
 import { change } from './change.ts';
 import { startJobs } from './jobs.ts';
@@ -66,5 +67,5 @@ async function mustBeKept(
     .where('position', '=', position)
     .executeTakeFirstOrThrow();
   if (body !== null) return;
-  throw new RelayError('conflict', 'The event was erased, so nothing can be delivered.');
+  throw new RelayError('conflict', conflicts.erased);
 }

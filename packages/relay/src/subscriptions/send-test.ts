@@ -5,7 +5,7 @@ import type { RelayContext } from '../context.ts';
 import { publicId, uuidAt } from '../database/ids.ts';
 import type { SubscriptionTable } from '../database/subscription-tables.ts';
 import { everyEvent } from '../database/wants.ts';
-import type { TestResult } from '../records/response-schemas.ts';
+import type { TestResult } from '../records/contract-types.ts';
 import { ignoredReason, isSuccess } from '../targets/post.ts';
 import { sendSigned } from './send-signed.ts';
 

@@ -1,3 +1,4 @@
+import { conflicts } from '@screen-advertising/core/relay-contract';
 import type { RelayProblemName } from '@screen-advertising/core/webhooks';
 import { type Kysely, type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { RelayContext } from '../context.ts';
@@ -147,10 +148,10 @@ async function whyNotOn(db: Kysely<Tables>, number: number, now: number): Promis
     WHERE subscription.number = ${number}`.execute(db);
   const [row] = rows;
   const why = row?.isRevoked
-    ? 'The token of this subscription was revoked. Create another, and subscribe with it.'
+    ? conflicts.switchRevoked
     : row?.isRotated
-      ? 'The key of this subscription was rotated, and the new one has not been used. Enter it in the connector: its first request switches the subscription on.'
-      : 'The subscription was deleted, so only its subscriber can switch it on.';
+      ? conflicts.switchRotated
+      : conflicts.switchDeleted;
   return new RelayError('conflict', why);
 }
 

@@ -1,7 +1,18 @@
 import { events, type Operation, operations } from '@screen-advertising/core';
 import { tokenEndpoint } from '@screen-advertising/core/contract';
-import { operationObject, tokenResponses } from './operation-object.ts';
-import { componentSchemas, type JsonSchema, json, reference } from './schemas.ts';
+import {
+  type DocumentedOperation,
+  type JsonSchema,
+  json,
+  jsonSchema,
+  pathsOf,
+  reference,
+} from '@screen-advertising/server-kit';
+import { couponNotes } from '../routes/coupons.ts';
+import type { RouteNotes } from '../routes/route.ts';
+import { userNotes } from '../routes/users.ts';
+import { documented, invalid, noJson, tooMany } from './operation-object.ts';
+import { componentSchemas } from './schemas.ts';
 import { webhookObject } from './webhook-object.ts';
 
 const sandboxBaseUrl = 'http://127.0.0.1:8787/api/v1';
@@ -48,38 +59,45 @@ export function openApiDocument(baseUrl = sandboxBaseUrl): JsonSchema {
   };
 }
 
+const notes: Readonly<Record<string, RouteNotes>> = { ...couponNotes, ...userNotes };
+
 function paths(): Record<string, JsonSchema> {
-  const result: Record<string, JsonSchema> = {
-    [tokenEndpoint.path]: { post: tokenOperation() },
-  };
-  for (const operation of Object.values<Operation>(operations)) {
-    const method = operation.method.toLowerCase();
-    result[operation.path] = { ...result[operation.path], [method]: operationObject(operation) };
-  }
-  return result;
+  const ofCatalogue = Object.values<Operation>(operations).map((operation) =>
+    documented(operation, notes[operation.name]),
+  );
+  return pathsOf([tokenOperation, ...ofCatalogue]);
 }
 
-function tokenOperation(): JsonSchema {
-  return {
-    operationId: 'token.create',
-    summary: 'Get Access Token',
-    description:
-      'Exchanges client credentials for an access token. Reuse it for its whole hour: the rate limit is 10 requests a minute for each IP address.',
-    tags: ['Authentication'],
-    'x-section': tokenEndpoint.section,
-    security: [],
-    requestBody: {
-      required: true,
-      content: json(reference('TokenRequest'), {
-        client_id: '<CLIENT_ID>',
-        client_secret: '<CLIENT_SECRET>',
+const tokenOperation: DocumentedOperation = {
+  id: 'token.create',
+  title: 'Get Access Token',
+  description:
+    'Exchanges client credentials for an access token. Reuse it for its whole hour: the rate limit is 10 requests a minute for each IP address.',
+  tag: 'Authentication',
+  method: 'POST',
+  path: tokenEndpoint.path,
+  security: [],
+  input: {
+    ...jsonSchema(tokenEndpoint.input, 'input'),
+    examples: [{ client_id: '<CLIENT_ID>', client_secret: '<CLIENT_SECRET>' }],
+  },
+  body: 'required',
+  successes: {
+    200: {
+      description: 'An access token that is valid for an hour.',
+      content: json(reference('Token'), {
+        access_token: '<ACCESS_TOKEN>',
+        token_type: 'bearer',
+        expires_in: 3600,
+        scope: 'screens:read',
       }),
     },
-    responses: tokenResponses({
-      access_token: '<ACCESS_TOKEN>',
-      token_type: 'bearer',
-      expires_in: 3600,
-      scope: 'screens:read',
-    }),
-  };
-}
+  },
+  problems: {
+    400: invalid,
+    401: 'The credentials are unknown.',
+    415: noJson,
+    429: tooMany,
+  },
+  more: { 'x-section': tokenEndpoint.section },
+};

@@ -1,22 +1,6 @@
 import { type Operation, operations } from '@screen-advertising/core';
 import { pagination, tokenEndpoint } from '@screen-advertising/core/contract';
-import * as z from 'zod';
-
-export type JsonSchema = Record<string, unknown>;
-
-/** JSON Schema 2020-12, the dialect of OpenAPI 3.1. */
-function jsonSchema(schema: z.core.$ZodType, io: 'input' | 'output'): JsonSchema {
-  const { $schema: _dialect, ...rest } = z.toJSONSchema(schema, { io }) as JsonSchema;
-  return rest;
-}
-
-export function reference(name: string): JsonSchema {
-  return { $ref: `#/components/schemas/${name}` };
-}
-
-export function json(schema: JsonSchema, example: unknown): JsonSchema {
-  return { 'application/json': { schema, example } };
-}
+import { type JsonSchema, jsonSchema } from '@screen-advertising/server-kit';
 
 const problem: JsonSchema = {
   title: 'Problem',
@@ -48,7 +32,6 @@ export function componentSchemas(): Record<string, JsonSchema> {
     ...Object.fromEntries(records),
     Pagination: { title: 'Pagination', ...jsonSchema(pagination, 'output') },
     Problem: problem,
-    TokenRequest: { title: 'Token Request', ...jsonSchema(tokenEndpoint.input, 'input') },
     Token: jsonSchema(tokenEndpoint.output, 'output'),
   };
 }

@@ -1,5 +1,5 @@
 import type { EventKind } from '@screen-advertising/core/contract';
-import { type JsonSchema, json } from './schemas.ts';
+import { type JsonSchema, json } from '@screen-advertising/server-kit';
 
 /** An event of the catalogue in OpenAPI's format, with the assumed variants. */
 export function webhookObject({ name, title, description, sample }: EventKind): JsonSchema {

@@ -10,7 +10,7 @@ import {
 } from '../records/coupon-lifecycle.ts';
 import type { StoredCoupon } from '../state/stored-records.ts';
 import { invalidParameter } from './read-input.ts';
-import { type Call, type Routes, recordResponse } from './route.ts';
+import { type Call, type RouteNotes, type Routes, recordResponse } from './route.ts';
 
 /**
  * Its status is in the contract, so it comes before the general validation, whose status it does not
@@ -62,6 +62,15 @@ export const couponRoutes = {
     return recordResponse(context, 200, couponRecord(coupon, context.clock.now()));
   },
 } satisfies Partial<Routes>;
+
+export const couponNotes = {
+  'coupon.create': {
+    problems: {
+      409: 'The code is taken, or the lead already has an active coupon from this access.',
+    },
+  },
+  'coupon.revoke': { problems: { 400: 'The coupon is not active; `detail` says why.' } },
+} as const satisfies Readonly<Record<string, RouteNotes>>;
 
 /** Codes are unique across all accesses: a path names a coupon by its code alone. */
 function refuseTakenCode({ context }: Call<unknown>, code: string | undefined): void {

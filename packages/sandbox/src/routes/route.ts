@@ -19,6 +19,14 @@ export type Routes = {
   ) => Response;
 };
 
+/** What documents say of a route beside what follows from its catalogue entry. */
+export interface RouteNotes {
+  /** Why it may respond with these statuses. */
+  readonly problems?: Readonly<Record<number, string>>;
+  /** Whether its record is always under `data`. */
+  readonly isUnderData?: true;
+}
+
 /** A single record, bare or under `data`, depending on the variant. */
 export function recordResponse(
   { variants }: SandboxContext,

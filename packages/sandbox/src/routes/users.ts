@@ -1,6 +1,6 @@
 import type { SandboxContext } from '../context.ts';
 import type { StoredUser } from '../state/stored-records.ts';
-import type { Routes } from './route.ts';
+import type { RouteNotes, Routes } from './route.ts';
 
 export const userRoutes = {
   'user.lookup'({ context, access, input }) {
@@ -17,6 +17,10 @@ export const userRoutes = {
     return Response.json(shaped(context.variants.userLookup, record));
   },
 } satisfies Partial<Routes>;
+
+export const userNotes = {
+  'user.lookup': { isUnderData: true },
+} as const satisfies Readonly<Record<string, RouteNotes>>;
 
 function shaped(variant: SandboxContext['variants']['userLookup'], record: object): object {
   if (variant === 'bare') return record;

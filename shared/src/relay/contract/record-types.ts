@@ -1,14 +1,4 @@
-import * as z from 'zod/mini';
-import type { Page, Pagination } from '../catalogue/page.ts';
-
-const fields = (title: string, description: string) =>
-  z.looseObject({}).check(z.meta({ title, description }));
-
-export const relayAccess = z.looseObject({
-  name: z.string(),
-  source: z.string(),
-  rights: z.array(z.string()),
-});
+import type { Page, Pagination } from '../../catalogue/page.ts';
 
 /** The access of a connector key. */
 export interface RelayAccess {
@@ -19,19 +9,6 @@ export interface RelayAccess {
   /** What it may do: `subscribe`, `read`, `manage`. */
   rights: string[];
 }
-
-export const relaySubscription = z.looseObject({
-  id: z.string(),
-  target_url: z.string(),
-  events: z.array(z.string()),
-  name: z.nullable(z.string()),
-  state: z.enum(['active', 'off']),
-  off_reason: z.nullable(z.string()),
-  max_concurrency: z.optional(z.number()),
-  created_at: z.string(),
-  previous_events: z.optional(z.array(z.string())),
-  skipped: z.optional(z.looseObject({ from: z.string(), count: z.number() })),
-});
 
 /** A subscription as the relay stores it. */
 export interface RelaySubscription {
@@ -73,15 +50,6 @@ export interface RelaySubscription {
     | undefined;
 }
 
-export const relayTestResult = z.looseObject({
-  delivered: z.boolean(),
-  event_id: z.string(),
-  event_type: z.string(),
-  is_sample: z.boolean(),
-  status: z.nullable(z.number()),
-  error: z.nullable(z.string()),
-});
-
 /** The result of a test event, which is neither stored nor retried. */
 export interface RelayTestResult {
   /** Whether the target took it. */
@@ -97,17 +65,6 @@ export interface RelayTestResult {
   /** Why no response arrived. */
   error: string | null;
 }
-
-export const relayEvent = z.looseObject({
-  id: z.string().check(z.meta({ title: 'ID', description: 'ID of the event at the relay' })),
-  type: z.string().check(z.meta({ title: 'Event', description: 'Name of the event' })),
-  received_at: z
-    .string()
-    .check(z.meta({ title: 'Received At', description: 'When the relay stored it (UTC)' })),
-  position: z.optional(z.string()),
-  data: fields('Data', 'What happened'),
-  payload: fields('Payload', 'The body of a delivery'),
-});
 
 /** A stored event. Integers beyond 2^53 are strings of their digits, as `parseEvent` returns them. */
 export interface RelayEvent {

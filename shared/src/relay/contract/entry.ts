@@ -1,0 +1,67 @@
+import type * as z from 'zod/mini';
+import type { records } from './records.ts';
+
+/** Which rights a request needs: the relay has a table of what each right reaches. */
+export type Need = 'events' | 'see' | 'change' | 'erase';
+
+type RecordName = keyof typeof records;
+
+/** A command of the command line that makes this request. */
+interface RelayCommand<Field extends string> {
+  /** The words that choose it, such as `subscriptions list`. */
+  readonly words: string;
+  /** What it does, in at most 60 characters. */
+  readonly does: string;
+  /** The inputs that are its options. */
+  readonly options?: readonly Field[];
+  /** The one of them that is required. */
+  readonly requires?: Field;
+  /** The input that is its argument, in capitals. */
+  readonly takes?: readonly [argument: string, field: Field];
+  /** What it always asks for. */
+  readonly fixed?: Readonly<Partial<Record<Field, unknown>>>;
+}
+
+/**
+ * An operation of the relay's API, stated once: the routes, the operator's functions and commands,
+ * the page's actions and the documents follow from it.
+ */
+export interface RelayOperation<
+  Id extends string = string,
+  Path extends string = string,
+  Input extends z.ZodMiniObject = z.ZodMiniObject,
+  Output extends RecordName | undefined = RecordName | undefined,
+> {
+  /** `records.verb`, such as `subscriptions.retry`. */
+  readonly id: Id;
+  readonly method: 'GET' | 'PUT' | 'PATCH' | 'POST' | 'DELETE';
+  /** Below /api/v1. `{id}` is of a record. */
+  readonly path: Path;
+  readonly need: Need;
+  /** Short label in Title Case. */
+  readonly title: string;
+  readonly description: string;
+  /** The query of a GET or DELETE, the body of any other. */
+  readonly input: Input;
+  /** Help about inputs whose schema has none, because clients bundle it. */
+  readonly fields?: { readonly [Field in keyof Input['shape']]?: string };
+  /** Name of the response body; undefined for none. */
+  readonly output: Output;
+  /** Of a success. Default: 200. */
+  readonly statuses?: readonly number[];
+  /** Why it may respond with 409. */
+  readonly conflicts?: readonly string[];
+  /** Further statuses, and why. */
+  readonly problems?: Readonly<Record<number, string>>;
+  readonly commands?: readonly RelayCommand<keyof Input['shape'] & string>[];
+}
+
+/** Makes an entry of the contract, with its literal types. */
+export function entry<
+  const Id extends string,
+  const Path extends string,
+  Input extends z.ZodMiniObject,
+  const Output extends RecordName | undefined,
+>(definition: RelayOperation<Id, Path, Input, Output>): RelayOperation<Id, Path, Input, Output> {
+  return definition;
+}

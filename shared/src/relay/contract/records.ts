@@ -1,0 +1,193 @@
+import * as z from 'zod/mini';
+import { deliveryStates, meta } from './input-fields.ts';
+import type { RelayAccess, RelaySubscription, RelayTestResult } from './record-types.ts';
+
+type Shape = Readonly<Record<string, z.ZodMiniType>>;
+
+const object = <Fields extends Shape>(description: string, fields: Fields) =>
+  z.object(fields).check(meta({ description }));
+const text = (description: string) => z.string().check(meta({ description }));
+const textOrNull = (description: string) => z.nullable(z.string()).check(meta({ description }));
+const flag = (description: string) => z.boolean().check(meta({ description }));
+const count = (description: string) => z.int().check(meta({ description }));
+const moment = (description: string, title = '') =>
+  z.iso.datetime().check(meta({ ...(title && { title }), description }));
+const matching = (pattern: string, description: string, title = '') =>
+  z.string().check(z.regex(new RegExp(pattern)), meta({ ...(title && { title }), description }));
+const idFor = (prefix: string, what: string, title = '') =>
+  matching(`^${prefix}_[0-9a-f]{32}$`, `ID of ${what}`, title);
+
+const subscriptionId = matching(
+  '^sub_[0-9a-f]{32}_\\d+$',
+  'ID of the subscription. It ends with the number of its PUT requests; the part before stays',
+);
+const kind = text('Name of the event, such as campaign.paid');
+const status = z
+  .nullable(z.int())
+  .check(meta({ description: 'The status of the response, if there was one' }));
+const error = textOrNull('Why it failed');
+
+/** The access of a token. */
+export const access = object('The token of this request', {
+  name: text('Name of the token'),
+  source: text('The source whose events the token can see'),
+  rights: z.array(z.enum(['subscribe', 'read', 'manage'])),
+}) satisfies z.ZodMiniType<RelayAccess>;
+
+/** A subscription. */
+export const subscription = object('A target with the events it receives', {
+  id: subscriptionId,
+  target_url: text('Where events are delivered'),
+  events: z.array(kind),
+  name: z.nullable(z.string()),
+  state: z.enum(['active', 'off']),
+  off_reason: z
+    .nullable(
+      z.enum(['gone', 'failing', 'by_hand', 'token_revoked', 'key_rotated', 'unsubscribed']),
+    )
+    .check(
+      meta({
+        description:
+          'Why it is off: the target responded with 410; every attempt failed for five days; an operator switched it off; its token was revoked; its key was rotated, and the new one not used; or it was deleted',
+      }),
+    ),
+  max_concurrency: count('The most deliveries at once'),
+  created_at: moment('When it was created'),
+  previous_events: z.optional(z.array(kind)).check(
+    meta({
+      description:
+        'After a PUT with other events than before, those until now: another program may use the same target',
+    }),
+  ),
+  skipped: z
+    .optional(
+      object('What it skipped, since it was deleted for more than ten minutes', {
+        from: moment('When the first event arrived'),
+        count: count('How many of the first 2,000 events it wants'),
+      }),
+    )
+    .check(meta({ description: 'After a PUT, until one with catch_up delivers them' })),
+}) satisfies z.ZodMiniType<RelaySubscription>;
+
+/** The fields of an event, with titles for forms. */
+export const eventFields = {
+  id: idFor('evt', 'the event at the relay, sent as x-relay-event in its deliveries', 'ID'),
+  type: z
+    .string()
+    .check(meta({ title: 'Event', description: 'Name of the event, such as campaign.paid' })),
+  received_at: moment('When the relay stored it (UTC)', 'Received At'),
+  data: z
+    .unknown()
+    .check(meta({ title: 'Data', description: 'What happened, without the envelope' })),
+};
+
+/** A stored event. */
+export const event = object('An event that the service delivered', {
+  ...eventFields,
+  position: text('Send it as after to list later events'),
+  payload: z.unknown().check(meta({ description: 'The whole body as the service sent it' })),
+  is_erased: flag('Whether it was erased, so that data and payload are null. Lists leave it out'),
+});
+
+const attempt = object('One request to the target', {
+  at: moment('When it started'),
+  status,
+  error,
+  duration_ms: z.int(),
+});
+
+const response = z
+  .nullable(
+    z.object({
+      status: z.int(),
+      headers: z.record(z.string(), z.string()).check(
+        meta({
+          description: 'A few that help to find a fault, such as content-type and server',
+        }),
+      ),
+      body: text('Its first 1,024 characters on one line, without secrets; empty if it is binary'),
+      is_binary: z.boolean(),
+      is_cut: flag('Whether the body is longer'),
+    }),
+  )
+  .check(meta({ description: 'What the target responded, if it did' }));
+
+const deliveryFields = {
+  id: matching('^dlv_[0-9a-f]{32}_\\d+$', 'ID of the delivery'),
+  event_id: idFor('evt', 'the event'),
+  event_type: kind,
+  subscription_id: subscriptionId,
+  state: z.enum(deliveryStates),
+  reason: textOrNull('Why it is dead, or was ignored: duplicate, not_wanted, or sample'),
+  replays: count(
+    'How many redeliveries were requested. The webhook-id of the second ends with _r2',
+  ),
+  next_attempt_at: z
+    .nullable(z.iso.datetime())
+    .check(meta({ description: 'When the next attempt is due' })),
+};
+
+/** The delivery of an event to a subscription, in a list. */
+export const delivery = object('The delivery of an event to a subscription', {
+  ...deliveryFields,
+  attempts: z.array(attempt),
+});
+
+/** One, with what its target responded. */
+export const deliveryWithResponses = object(
+  'The delivery of an event to a subscription, with the responses',
+  { ...deliveryFields, attempts: z.array(z.extend(attempt, { response })) },
+);
+
+/** The result of a test. */
+export const testResult = object('The result of a test', {
+  delivered: flag('Whether the target responded with 2xx in time'),
+  ignored: textOrNull('Why it did nothing, if it said so: duplicate, not_wanted, or sample'),
+  event_id: idFor('evt', 'the event that was sent'),
+  event_type: kind,
+  is_sample: flag('Whether a sample was sent, because no event of these types is stored'),
+  status,
+  error,
+  duration_ms: z.int(),
+}) satisfies z.ZodMiniType<RelayTestResult>;
+
+/** What a redelivery or a retry starts. */
+export const started = object('What the relay delivers now, or once the subscription is on', {
+  deliveries: count('How many of the first 2,000 that it looks at'),
+  has_more: flag('Whether it looks at more than these'),
+});
+
+/** The result of an erasure. */
+export const erased = object('The result of an erasure', {
+  erased: count('How many events were erased'),
+});
+
+/** A page of these records. */
+function pageOf<Item extends z.ZodMiniType>(item: Item, pagination: Shape = {}) {
+  return object('A page, newest first', {
+    data: z.array(item),
+    pagination: z.object({
+      cursor: textOrNull('Send it as cursor to get the next page'),
+      has_more: z.boolean(),
+      ...pagination,
+    }),
+  });
+}
+
+/** Every response body of the API, by its name in documents. */
+export const records = {
+  Me: access,
+  Subscription: subscription,
+  SubscriptionPage: pageOf(subscription),
+  Event: event,
+  EventPage: pageOf(event, {
+    position: z
+      .optional(z.string())
+      .check(meta({ description: 'After a list with after: send it as after the next time' })),
+  }),
+  Delivery: deliveryWithResponses,
+  DeliveryPage: pageOf(delivery),
+  TestResult: testResult,
+  Started: started,
+  Erased: erased,
+} as const;

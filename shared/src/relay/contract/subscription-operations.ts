@@ -1,0 +1,219 @@
+import * as z from 'zod/mini';
+import { conflicts } from './conflicts.ts';
+import { entry } from './entry.ts';
+import {
+  choiceOf,
+  deliveryStates,
+  idOf,
+  maxConcurrency,
+  meta,
+  period,
+  sized,
+} from './input-fields.ts';
+import * as requests from './requests.ts';
+
+const nothing = z.strictObject({});
+
+const listError = 'must be a list of 1 to 100 IDs of deliveries, such as ["dlv_0190…"]';
+const deliveries = (description: string) =>
+  z.optional(
+    z.array(idOf('dlv'), listError).check(
+      z.refine(({ length }) => length > 0 && length <= 100, listError),
+      meta({ minItems: 1, maxItems: 100, description } as object),
+    ),
+  );
+
+const statesError = `must be a list of one or more of ${deliveryStates.join(', ')}`;
+const selections = ['deliveries', 'states', 'missing', 'of'] as const;
+
+type Asked = { readonly [Name in (typeof selections)[number] | 'from' | 'to']?: unknown };
+
+/** What is wrong with a combination of inputs, and in which of them. */
+function faultOf(asked: Asked): readonly [field: string, fault: string] | undefined {
+  const [chosen, another] = selections.filter((name) => asked[name] !== undefined);
+  const [bound] = (['from', 'to'] as const).filter((name) => asked[name] !== undefined);
+  if (!chosen) return ['the body', 'must name one of deliveries, states, missing and of'];
+  if (another) return [another, `must be left out, or ${chosen}`];
+  if (bound && (chosen === 'deliveries' || chosen === 'of')) {
+    return [bound, 'must be left out without states or missing'];
+  }
+  const { from, to } = asked;
+  const isInOrder = !from || !to || Date.parse(String(from)) < Date.parse(String(to));
+  return isInOrder ? undefined : ['to', 'must be a time after from'];
+}
+
+/** What is done with subscriptions. */
+export const subscriptionOperations = [
+  entry({
+    id: 'subscriptions.put',
+    method: 'PUT',
+    path: '/subscriptions',
+    need: 'change',
+    title: requests.subscribe.title,
+    description:
+      'A token has one subscription to a target, and it stays the same. PUT creates it, or sets its events and switches it on. One that was deleted more than ten minutes ago skips the events since then, and the response says how many; any other continues where it stopped. An event is wanted from the request on that first names it. What is pending of events that are left out goes to the dead list. Names of events that do not exist are rejected.',
+    input: requests.subscribe.input,
+    fields: {
+      events: 'Names of events, or "*" for all of the service, including future ones',
+      catch_up:
+        'true also delivers what it skipped while it was deleted. false skips what waits for it now. Without it, one that was deleted continues where it stopped for ten minutes',
+      replaces:
+        'Another subscription of the source that this one replaces. If this one is new, or was off, it also gets what that one has not: what is pending, and the events after its position, of the types that both want. That one stays as it is',
+    },
+    output: 'Subscription',
+    statuses: [200, 201],
+  }),
+  entry({
+    id: 'subscriptions.list',
+    method: 'GET',
+    path: '/subscriptions',
+    need: 'see',
+    title: requests.listSubscriptions.title,
+    description: 'Newest first.',
+    input: requests.listSubscriptions.input,
+    output: 'SubscriptionPage',
+    commands: [
+      {
+        words: 'subscriptions list',
+        does: 'Lists subscriptions, newest first',
+        options: ['limit', 'cursor'],
+      },
+    ],
+  }),
+  entry({
+    id: 'subscriptions.get',
+    method: 'GET',
+    path: '/subscriptions/{id}',
+    need: 'see',
+    title: requests.getSubscription.title,
+    description: 'Its state says whether it receives events.',
+    input: nothing,
+    output: 'Subscription',
+  }),
+  entry({
+    id: 'subscriptions.change',
+    method: 'PATCH',
+    path: '/subscriptions/{id}',
+    need: 'change',
+    title: 'Change Subscription',
+    description:
+      'Switches it off or on, renames it, or limits it. A limit holds from a second later on. Off stops its deliveries and keeps its position; on continues there, with the events that arrived meanwhile. Its pending deliveries stay pending.',
+    input: z.strictObject({
+      state: z.optional(choiceOf(['active', 'off'])),
+      name: z.optional(sized(200, requests.nameError)),
+      max_concurrency: maxConcurrency,
+    }),
+    output: 'Subscription',
+    conflicts: [conflicts.switchDeleted, conflicts.switchRevoked, conflicts.switchRotated],
+    commands: [
+      {
+        words: 'subscriptions off',
+        does: 'Switches off a subscription; it keeps its position',
+        fixed: { state: 'off' },
+      },
+      {
+        words: 'subscriptions on',
+        does: 'Switches it on again; it continues where it stopped',
+        fixed: { state: 'active' },
+      },
+      {
+        words: 'subscriptions limit',
+        does: 'Limits its deliveries at once',
+        options: ['max_concurrency'],
+        requires: 'max_concurrency',
+      },
+    ],
+  }),
+  entry({
+    id: 'subscriptions.delete',
+    method: 'DELETE',
+    path: '/subscriptions/{id}',
+    need: 'change',
+    title: requests.unsubscribe.title,
+    description:
+      'It keeps its place. A PUT within ten minutes continues there; then deliveries that were attempted without success go to the dead list. The ID counts: after another PUT, deleting an earlier one changes nothing, and returns 204, too.',
+    input: nothing,
+    output: undefined,
+    statuses: [204],
+  }),
+  entry({
+    id: 'subscriptions.test',
+    method: 'POST',
+    path: '/subscriptions/{id}/test',
+    need: 'change',
+    title: requests.sendTest.title,
+    description:
+      'Sends the newest stored event of its types, or else a sample, to the target and returns the response. Its webhook-id starts with test_. The header x-relay-test is "stored" or "sample"; a sample has "is_sample": true in its body.',
+    input: nothing,
+    output: 'TestResult',
+  }),
+  entry({
+    id: 'subscriptions.redeliver',
+    method: 'POST',
+    path: '/subscriptions/{id}/redeliver',
+    need: 'change',
+    title: 'Redeliver',
+    description:
+      'Delivers again what one of deliveries, states, missing and of names, each with a fresh retry schedule. A delivery that it had gets a new webhook-id. A period (including from, excluding to) is that of the arrival of events. Until it is done, the same request adds nothing.',
+    input: z
+      .strictObject({
+        states: z.optional(
+          z.array(choiceOf(deliveryStates), statesError).check(
+            z.refine(({ length }) => length > 0, statesError),
+            meta({ minItems: 1, description: 'Those in these states' } as object),
+          ),
+        ),
+        deliveries: deliveries('These'),
+        missing: z.optional(z.literal(true, 'must be true, or left out')).check(
+          meta({
+            description:
+              'Events of its types that it has no delivery of. Without from, those since it was created, of each type since it wants it',
+          }),
+        ),
+        of: z.optional(
+          idOf(
+            'sub',
+            'What another subscription of the source still had to get, of the types that both want',
+          ),
+        ),
+        ...period,
+      })
+      .check((context) => {
+        const [field, message] = faultOf(context.value) ?? [];
+        if (field === undefined || message === undefined) return;
+        context.issues.push({ code: 'custom', input: context.value, path: [field], message });
+      }),
+    output: 'Started',
+    statuses: [202],
+    conflicts: [conflicts.deleted, conflicts.revoked],
+    commands: [
+      {
+        words: 'subscriptions redeliver',
+        does: 'Delivers again those in --states or of --deliveries, or what is --missing',
+        options: ['states', 'deliveries', 'missing', 'of', 'from', 'to'],
+      },
+    ],
+  }),
+  entry({
+    id: 'subscriptions.retry',
+    method: 'POST',
+    path: '/subscriptions/{id}/retry',
+    need: 'change',
+    title: 'Retry',
+    description:
+      'Makes the next attempt of its pending deliveries now. Their retry schedules stay as they are.',
+    input: z.strictObject({
+      deliveries: deliveries('Only these. Those that are not pending are left out'),
+    }),
+    output: 'Started',
+    statuses: [202],
+    conflicts: [conflicts.deleted, conflicts.revoked],
+    commands: [
+      {
+        words: 'subscriptions retry',
+        does: 'Makes the next attempt of its pending deliveries now',
+        options: ['deliveries'],
+      },
+    ],
+  }),
+] as const;
