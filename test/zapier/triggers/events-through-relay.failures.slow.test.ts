@@ -141,7 +141,7 @@ describe('a rotated connector key', () => {
     expect(await zap.outcomes()).toEqual([lost]);
     await reconnect(relayed);
     const { body } = await call('GET', '/events', undefined, token);
-    await call('POST', `/events/${body.data[0].id}/replay`, {}, token);
+    await call('POST', `/events/${body.data[0].id}/redeliver`, {}, token);
     await relay.clock.advance(0);
     expect(await zap.outcomes()).toMatchObject([lost, [redeemed('A')]]);
   });

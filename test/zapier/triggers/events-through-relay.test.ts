@@ -89,7 +89,7 @@ describe('a delivery', () => {
     const zap = await turnOnHookZap(relayed.zapier, key);
     await happen(relayed, redeemed('A'));
     const [{ id }] = await subscriptionsOf(relayed);
-    await relayed.call('POST', `/subscriptions/${id}/replay`, {});
+    await relayed.call('POST', `/subscriptions/${id}/redeliver`, { states: ['delivered'] });
     await relayed.relay.clock.advance(hour);
     await happen(relayed, redeemed('A'));
     const ids = (await zap.outcomes()).map((records) => (records as { id: string }[])[0]?.id);
