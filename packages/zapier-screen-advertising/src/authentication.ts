@@ -8,14 +8,14 @@ import {
   relayFields,
   sessionFields,
   signingFields,
-} from './lib/auth-fields.ts';
-import { clientFor } from './lib/client.ts';
-import { connectionLabel, readConnection, secretsOf } from './lib/connection.ts';
-import type { Step } from './lib/error-message.ts';
-import { withZapierErrors } from './lib/errors.ts';
-import { deadlineMs } from './lib/limits.ts';
-import { isRelayDown, relayOf } from './lib/relay.ts';
-import { zapierTransport } from './lib/transport.ts';
+} from './lib/connection/auth-fields.ts';
+import { clientFor } from './lib/connection/client.ts';
+import { connectionLabel, readConnection, secretsOf } from './lib/connection/connection.ts';
+import { deadlineMs } from './lib/connection/limits.ts';
+import { isRelayDown, relayOf } from './lib/connection/relay.ts';
+import { zapierTransport } from './lib/connection/transport.ts';
+import type { Step } from './lib/errors/error-message.ts';
+import { withZapierErrors } from './lib/errors/errors.ts';
 
 /** Milliseconds before its expiry when a token is no longer used. */
 const renewAheadMs = 60_000;

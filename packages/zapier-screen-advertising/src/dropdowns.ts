@@ -8,11 +8,11 @@ import {
 import { type KnownField, knownValues, listOf } from '@screen-advertising/core/forms';
 import { nextCursor, recordId } from '@screen-advertising/core/platform';
 import type { Bundle, Trigger, ZObject } from 'zapier-platform-core';
-import { clientFor } from './lib/client.ts';
-import { withDeadline } from './lib/deadline.ts';
-import type { Step } from './lib/error-message.ts';
-import { withZapierErrors } from './lib/errors.ts';
-import { deadlineMs } from './lib/limits.ts';
+import { clientFor } from './lib/connection/client.ts';
+import { withDeadline } from './lib/connection/deadline.ts';
+import { deadlineMs } from './lib/connection/limits.ts';
+import type { Step } from './lib/errors/error-message.ts';
+import { withZapierErrors } from './lib/errors/errors.ts';
 
 interface Choice {
   readonly id: string;

@@ -4,8 +4,8 @@ import { errors, type ZObject } from 'zapier-platform-core';
 import {
   messageOf,
   type Step,
-} from '../../../packages/zapier-screen-advertising/src/lib/error-message.ts';
-import { toZapierError } from '../../../packages/zapier-screen-advertising/src/lib/errors.ts';
+} from '../../../packages/zapier-screen-advertising/src/lib/errors/error-message.ts';
+import { toZapierError } from '../../../packages/zapier-screen-advertising/src/lib/errors/errors.ts';
 import { readZapierError } from '../app/zapier-error.ts';
 
 const z = { errors } as ZObject;

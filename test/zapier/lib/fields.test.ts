@@ -1,13 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
 import { operations } from '@screen-advertising/core';
 import { compoundOperations } from '@screen-advertising/core/availability';
-import { withPeriod } from '../../../packages/zapier-screen-advertising/src/lib/dates.ts';
-import { inputFields } from '../../../packages/zapier-screen-advertising/src/lib/input-fields.ts';
+import { withPeriod } from '../../../packages/zapier-screen-advertising/src/lib/fields/dates.ts';
+import { inputFields } from '../../../packages/zapier-screen-advertising/src/lib/fields/input-fields.ts';
 import {
   outputFields,
   outputFieldsWithScreen,
-} from '../../../packages/zapier-screen-advertising/src/lib/output-fields.ts';
-import { readInput } from '../../../packages/zapier-screen-advertising/src/lib/read-input.ts';
+} from '../../../packages/zapier-screen-advertising/src/lib/fields/output-fields.ts';
+import { readInput } from '../../../packages/zapier-screen-advertising/src/lib/fields/read-input.ts';
 
 describe('inputFields', () => {
   it('gives each kind of field the matching Zapier type', () => {

@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import { InputError, operations } from '@screen-advertising/core';
 import { couponConflict } from '@screen-advertising/core/platform';
 import type { Bundle, PlainInputField } from 'zapier-platform-core';
-import { asWritten } from '../lib/dates.ts';
-import { createFromCatalogue } from '../lib/from-catalogue.ts';
-import { cleaned, isBlank } from '../lib/read-input.ts';
+import { asWritten } from '../lib/fields/dates.ts';
+import { cleaned, isBlank } from '../lib/fields/read-input.ts';
+import { createFromCatalogue } from '../lib/steps/from-catalogue.ts';
 
 /**
  * Zapier may run a step again, and does not identify runs: only the code shows that a run is a

@@ -1,9 +1,9 @@
 import { InputError, operations } from '@screen-advertising/core';
 import { formText } from '@screen-advertising/core/forms';
 import type { Bundle, PlainInputField } from 'zapier-platform-core';
-import { createFromCatalogue } from '../lib/from-catalogue.ts';
-import { deadlineMs } from '../lib/limits.ts';
-import { atLeastOneOf, cleaned, isBlank } from '../lib/read-input.ts';
+import { deadlineMs } from '../lib/connection/limits.ts';
+import { atLeastOneOf, cleaned, isBlank } from '../lib/fields/read-input.ts';
+import { createFromCatalogue } from '../lib/steps/from-catalogue.ts';
 
 const operation = operations['landingLink.create'];
 

@@ -4,19 +4,19 @@ import {
 } from '@screen-advertising/core/availability';
 import { withAmounts } from '@screen-advertising/core/forms';
 import type { Bundle, Search, ZObject } from 'zapier-platform-core';
-import { withArea } from '../lib/area.ts';
-import { clientFor } from '../lib/client.ts';
-import { readConnection } from '../lib/connection.ts';
-import { nextDaysField, optionalPeriod, withPeriod } from '../lib/dates.ts';
-import { withDeadline } from '../lib/deadline.ts';
-import { inputFields } from '../lib/input-fields.ts';
-import { maxScreensOf, spreadSeconds, throttleOfMany } from '../lib/limits.ts';
-import { leftOutField, withLeftOut } from '../lib/nearby.ts';
-import { outputFieldsWithScreen, sampleWithScreen } from '../lib/output-fields.ts';
-import { readInput } from '../lib/read-input.ts';
-import { explainInEditor } from '../lib/search.ts';
-import { defineStep } from '../lib/step.ts';
-import { describedScreen } from '../lib/thumbnail.ts';
+import { clientFor } from '../lib/connection/client.ts';
+import { readConnection } from '../lib/connection/connection.ts';
+import { withDeadline } from '../lib/connection/deadline.ts';
+import { maxScreensOf, spreadSeconds, throttleOfMany } from '../lib/connection/limits.ts';
+import { describedScreen } from '../lib/connection/thumbnail.ts';
+import { withArea } from '../lib/fields/area.ts';
+import { nextDaysField, optionalPeriod, withPeriod } from '../lib/fields/dates.ts';
+import { inputFields } from '../lib/fields/input-fields.ts';
+import { outputFieldsWithScreen, sampleWithScreen } from '../lib/fields/output-fields.ts';
+import { readInput } from '../lib/fields/read-input.ts';
+import { leftOutField, withLeftOut } from '../lib/steps/nearby.ts';
+import { explainInEditor } from '../lib/steps/search.ts';
+import { defineStep } from '../lib/steps/step.ts';
 
 const task = compoundOperations['screen.findAvailable'];
 

@@ -1,19 +1,19 @@
 import { type CampaignRequest, operations } from '@screen-advertising/core';
 import type { Bundle, Search, ZObject } from 'zapier-platform-core';
-import { clientFor } from '../lib/client.ts';
-import { asWritten, createdBetween } from '../lib/dates.ts';
-import { campaignRequestDropdown, inputFields } from '../lib/input-fields.ts';
-import { deadlineMs } from '../lib/limits.ts';
-import { outputFields } from '../lib/output-fields.ts';
-import { readInput } from '../lib/read-input.ts';
+import { clientFor } from '../lib/connection/client.ts';
+import { deadlineMs } from '../lib/connection/limits.ts';
+import { asWritten, createdBetween } from '../lib/fields/dates.ts';
+import { campaignRequestDropdown, inputFields } from '../lib/fields/input-fields.ts';
+import { outputFields } from '../lib/fields/output-fields.ts';
+import { readInput } from '../lib/fields/read-input.ts';
 import {
   explainInEditor,
   type SearchForm,
   searchByIdOrFilters,
   searchPage,
   searchPosition,
-} from '../lib/search.ts';
-import { defineStep } from '../lib/step.ts';
+} from '../lib/steps/search.ts';
+import { defineStep } from '../lib/steps/step.ts';
 
 const list = operations['campaignRequest.list'];
 const get = operations['campaignRequest.get'];

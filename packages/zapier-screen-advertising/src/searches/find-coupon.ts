@@ -1,7 +1,7 @@
 import { operations } from '@screen-advertising/core';
 import type { PlainInputField } from 'zapier-platform-core';
-import { searchFromCatalogue } from '../lib/from-catalogue.ts';
-import { cleaned, isBlank } from '../lib/read-input.ts';
+import { cleaned, isBlank } from '../lib/fields/read-input.ts';
+import { searchFromCatalogue } from '../lib/steps/from-catalogue.ts';
 
 const onlyActive: PlainInputField = {
   key: 'only_active',

@@ -1,14 +1,15 @@
 import { type Client, operations, type Screen } from '@screen-advertising/core';
 import { withAmounts } from '@screen-advertising/core/forms';
 import type { Bundle, Search, ZObject } from 'zapier-platform-core';
-import { withArea } from '../lib/area.ts';
-import { clientFor } from '../lib/client.ts';
-import { collect } from '../lib/deadline.ts';
-import { inputFields, screenDropdown } from '../lib/input-fields.ts';
-import { deadlineMs } from '../lib/limits.ts';
-import { leftOutField, nearby, screensNearby, withLeftOut } from '../lib/nearby.ts';
-import { outputFields } from '../lib/output-fields.ts';
-import { isBlank, readInput } from '../lib/read-input.ts';
+import { clientFor } from '../lib/connection/client.ts';
+import { collect } from '../lib/connection/deadline.ts';
+import { deadlineMs } from '../lib/connection/limits.ts';
+import { withThumbnail } from '../lib/connection/thumbnail.ts';
+import { withArea } from '../lib/fields/area.ts';
+import { inputFields, screenDropdown } from '../lib/fields/input-fields.ts';
+import { outputFields } from '../lib/fields/output-fields.ts';
+import { isBlank, readInput } from '../lib/fields/read-input.ts';
+import { leftOutField, nearby, screensNearby, withLeftOut } from '../lib/steps/nearby.ts';
 import {
   explainInEditor,
   type SearchForm,
@@ -17,9 +18,8 @@ import {
   searchPage,
   searchPosition,
   singlePage,
-} from '../lib/search.ts';
-import { defineStep } from '../lib/step.ts';
-import { withThumbnail } from '../lib/thumbnail.ts';
+} from '../lib/steps/search.ts';
+import { defineStep } from '../lib/steps/step.ts';
 
 const list = operations['screen.list'];
 const get = operations['screen.get'];

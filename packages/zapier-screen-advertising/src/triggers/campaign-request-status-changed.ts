@@ -1,13 +1,17 @@
 import { operations } from '@screen-advertising/core';
 import { formFields } from '@screen-advertising/core/forms';
 import type { Bundle, Trigger, ZObject } from 'zapier-platform-core';
-import { asWritten, createdBetween } from '../lib/dates.ts';
-import { inputFields } from '../lib/input-fields.ts';
-import { outputFields } from '../lib/output-fields.ts';
-import { type Identified, idOf, pollCampaignRequests } from '../lib/poll-campaign-requests.ts';
-import { loadPollState, type RecordChange } from '../lib/poll-state.ts';
-import { readInput } from '../lib/read-input.ts';
-import { defineStep } from '../lib/step.ts';
+import { asWritten, createdBetween } from '../lib/fields/dates.ts';
+import { inputFields } from '../lib/fields/input-fields.ts';
+import { outputFields } from '../lib/fields/output-fields.ts';
+import { readInput } from '../lib/fields/read-input.ts';
+import {
+  type Identified,
+  idOf,
+  pollCampaignRequests,
+} from '../lib/polling/poll-campaign-requests.ts';
+import { loadPollState, type RecordChange } from '../lib/polling/poll-state.ts';
+import { defineStep } from '../lib/steps/step.ts';
 
 const list = operations['campaignRequest.list'];
 

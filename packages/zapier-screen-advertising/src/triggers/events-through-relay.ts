@@ -16,19 +16,19 @@ import {
   verifyStandardWebhook,
 } from '@screen-advertising/core/webhooks';
 import type { Bundle, Trigger, ZObject } from 'zapier-platform-core';
-import { defaultTolerance } from '../lib/auth-fields.ts';
-import { readRelay } from '../lib/connection.ts';
-import type { Step } from '../lib/error-message.ts';
-import { withZapierErrors } from '../lib/errors.ts';
+import { defaultTolerance } from '../lib/connection/auth-fields.ts';
+import { readRelay } from '../lib/connection/connection.ts';
+import { deadlineMs } from '../lib/connection/limits.ts';
+import { missingRelay, relayOf, withRelay } from '../lib/connection/relay.ts';
+import type { Step } from '../lib/errors/error-message.ts';
+import { withZapierErrors } from '../lib/errors/errors.ts';
 import {
   describeEvent,
   type EventRecord,
   headerOf,
   maxExamples,
   recordOf,
-} from '../lib/event-delivery.ts';
-import { deadlineMs } from '../lib/limits.ts';
-import { missingRelay, relayOf, withRelay } from '../lib/relay.ts';
+} from '../lib/polling/event-delivery.ts';
 
 /** What a Zap subscribes to: an event, or a few of a relay that belong together. */
 interface RelayedKind extends EventKind {

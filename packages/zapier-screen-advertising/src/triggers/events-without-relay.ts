@@ -2,15 +2,15 @@ import { ConfigurationError, events } from '@screen-advertising/core';
 import type { EventKind } from '@screen-advertising/core/contract';
 import { eventKey } from '@screen-advertising/core/webhooks';
 import type { Bundle, Trigger, ZObject } from 'zapier-platform-core';
-import { signatureTolerance, signingSecrets } from '../lib/connection.ts';
-import type { Step } from '../lib/error-message.ts';
-import { withoutLog, withZapierErrors } from '../lib/errors.ts';
+import { signatureTolerance, signingSecrets } from '../lib/connection/connection.ts';
+import type { Step } from '../lib/errors/error-message.ts';
+import { withoutLog, withZapierErrors } from '../lib/errors/errors.ts';
 import {
   describeEvent,
   type EventRecord,
   recordOf,
   verifiedDelivery,
-} from '../lib/event-delivery.ts';
+} from '../lib/polling/event-delivery.ts';
 
 const directions =
   'Copy this address and send it to the Screen Advertising team, which registers it and issues a signing secret. Paste the secret into Signing Secret of your connection. Deliveries not signed with it are rejected.';

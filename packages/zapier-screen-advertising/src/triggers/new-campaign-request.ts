@@ -1,11 +1,11 @@
 import { operations } from '@screen-advertising/core';
 import type { Bundle, Trigger, ZObject } from 'zapier-platform-core';
-import { asWritten, createdBetween } from '../lib/dates.ts';
-import { inputFields } from '../lib/input-fields.ts';
-import { outputFields } from '../lib/output-fields.ts';
-import { pollCampaignRequests } from '../lib/poll-campaign-requests.ts';
-import { readInput } from '../lib/read-input.ts';
-import { defineStep } from '../lib/step.ts';
+import { asWritten, createdBetween } from '../lib/fields/dates.ts';
+import { inputFields } from '../lib/fields/input-fields.ts';
+import { outputFields } from '../lib/fields/output-fields.ts';
+import { readInput } from '../lib/fields/read-input.ts';
+import { pollCampaignRequests } from '../lib/polling/poll-campaign-requests.ts';
+import { defineStep } from '../lib/steps/step.ts';
 
 const list = operations['campaignRequest.list'];
 

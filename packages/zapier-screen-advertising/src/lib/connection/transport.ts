@@ -9,7 +9,7 @@ import {
   tooLarge,
 } from '@screen-advertising/core/platform';
 import type { ZObject } from 'zapier-platform-core';
-import packageJson from '../../package.json' with { type: 'json' };
+import packageJson from '../../../package.json' with { type: 'json' };
 import { isUnauthorized, isUnsent } from './bearer.ts';
 import { type Watched, watching } from './watched-response.ts';
 

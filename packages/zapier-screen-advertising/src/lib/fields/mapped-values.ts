@@ -1,7 +1,7 @@
 import { InputError, type InputIssue } from '@screen-advertising/core';
 import { outsideText } from '@screen-advertising/core/platform';
 import type { Bundle, PlainInputField } from 'zapier-platform-core';
-import type { Step } from './error-message.ts';
+import type { Step } from '../errors/error-message.ts';
 
 /** Zapier removes it from addresses, and refuses some of it in a body. */
 const placeholder = /\{\{[\s\S]*?\}\}/;

@@ -1,8 +1,8 @@
 import type { Bundle, Search, ZObject } from 'zapier-platform-core';
-import { completed } from './complete.ts';
-import type { Step } from './error-message.ts';
-import { type ErrorOptions, withZapierErrors } from './errors.ts';
-import { checkMapped } from './mapped-values.ts';
+import type { Step } from '../errors/error-message.ts';
+import { type ErrorOptions, withZapierErrors } from '../errors/errors.ts';
+import { completed } from '../fields/complete.ts';
+import { checkMapped } from '../fields/mapped-values.ts';
 
 interface Parts<Result> {
   /** It must stay: saved Zaps refer to it. */

@@ -3,8 +3,8 @@ import type { EventKind } from '@screen-advertising/core/contract';
 import { withAmounts } from '@screen-advertising/core/forms';
 import { signatureHeaderName } from '@screen-advertising/core/webhooks';
 import type { Bundle, PlainOutputField } from 'zapier-platform-core';
-import { complete } from './complete.ts';
-import { isTimestamp, labelOf, withUnit } from './field-names.ts';
+import { complete } from '../fields/complete.ts';
+import { isTimestamp, labelOf, withUnit } from '../fields/field-names.ts';
 
 /**
  * An event as Zaps get it, whether it comes directly or through a relay, in whatever format the

@@ -6,10 +6,10 @@ import {
 } from '@screen-advertising/core';
 import { recordId } from '@screen-advertising/core/platform';
 import type { Bundle, ZObject } from 'zapier-platform-core';
-import { clientFor } from './client.ts';
-import { collect } from './deadline.ts';
-import type { Step } from './error-message.ts';
-import { deadlineMs } from './limits.ts';
+import { clientFor } from '../connection/client.ts';
+import { collect } from '../connection/deadline.ts';
+import { deadlineMs } from '../connection/limits.ts';
+import type { Step } from '../errors/error-message.ts';
 import { newestFirst } from './newest-first.ts';
 
 const list = operations['campaignRequest.list'];

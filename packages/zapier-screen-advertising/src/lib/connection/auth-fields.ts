@@ -1,5 +1,5 @@
 import type { AuthField } from 'zapier-platform-core';
-import listing from '../../listing.json' with { type: 'json' };
+import listing from '../../../listing.json' with { type: 'json' };
 
 /** The page that the connection form links to: it says where to get credentials. */
 const helpLink = `[How to connect](${listing.help})`;

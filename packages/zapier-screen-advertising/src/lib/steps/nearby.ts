@@ -5,9 +5,9 @@ import {
   notesOf,
 } from '@screen-advertising/core/availability';
 import type { Bundle, PlainOutputField, ZObject } from 'zapier-platform-core';
-import { withDeadline } from './deadline.ts';
-import { withoutLog } from './errors.ts';
-import { isBlank, readInput } from './read-input.ts';
+import { withDeadline } from '../connection/deadline.ts';
+import { withoutLog } from '../errors/errors.ts';
+import { isBlank, readInput } from '../fields/read-input.ts';
 
 export const nearby = compoundOperations['screen.findNearby'];
 

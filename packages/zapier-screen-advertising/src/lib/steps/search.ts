@@ -8,10 +8,10 @@ import type { CatalogueEntry } from '@screen-advertising/core/availability';
 import { whyEmpty } from '@screen-advertising/core/forms';
 import { nextCursor } from '@screen-advertising/core/platform';
 import type { Bundle, ZObject } from 'zapier-platform-core';
-import { withDeadline } from './deadline.ts';
-import type { Step } from './error-message.ts';
-import { withoutLog } from './errors.ts';
-import { atLeastOneOf, isBlank } from './read-input.ts';
+import { withDeadline } from '../connection/deadline.ts';
+import type { Step } from '../errors/error-message.ts';
+import { withoutLog } from '../errors/errors.ts';
+import { atLeastOneOf, isBlank } from '../fields/read-input.ts';
 
 /** A search by ID or by filters. */
 export interface SearchForm extends Step {

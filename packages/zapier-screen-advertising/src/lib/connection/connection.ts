@@ -1,8 +1,8 @@
 import { apiKey, ConfigurationError, clientCredentials } from '@screen-advertising/core';
 import { parseBaseUrl, readRateLimit } from '@screen-advertising/core/platform';
 import type { Bundle } from 'zapier-platform-core';
+import { placeholderIn } from '../fields/mapped-values.ts';
 import { defaultTolerance, formFields } from './auth-fields.ts';
-import { placeholderIn } from './mapped-values.ts';
 
 /** What Zapier stores for a connection: the fields of the form, and those that the session adds. */
 export type AuthData = Bundle['authData'];

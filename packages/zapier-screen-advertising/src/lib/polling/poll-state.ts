@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { ScreenAdvertisingError } from '@screen-advertising/core';
 import type { Bundle, ZObject } from 'zapier-platform-core';
-import type { Step } from './error-message.ts';
+import type { Step } from '../errors/error-message.ts';
 
 /** A change of a record, with the record as it was when the change was noticed. */
 export interface RecordChange<Data> {
