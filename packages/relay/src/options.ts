@@ -35,7 +35,7 @@ export interface RelayOptions {
   readonly allowTargets?: readonly string[];
   /** Days to keep an event after it arrived and was last attempted. Default: 30. */
   readonly retentionDays?: number;
-  /** How many subscriptions this process delivers to at once. Default: 100. */
+  /** How many subscriptions this process delivers to at once. Default: 500. */
   readonly concurrentSubscriptions?: number;
   /** Milliseconds that a subscriber has to respond. Default: 15,000. */
   readonly deliveryTimeoutMs?: number;

@@ -34,7 +34,6 @@ async function withBacklog(count: number, options: Options = {}) {
   const { relay } = await start({
     databaseUrl: running.databaseUrl,
     startAt: running.relay.clock.now(),
-    concurrentSubscriptions: 1,
     ...more,
   });
   await relay.clock.advance(0);
@@ -42,11 +41,10 @@ async function withBacklog(count: number, options: Options = {}) {
 }
 
 describe('a backlog', () => {
-  it('is delivered whole, and gives up its place after a batch', async () => {
+  it('is delivered whole, each event once', async () => {
     const arrived = await withBacklog(120);
     expect(new Set(arrived.map(({ id }) => id)).size).toBe(121);
     expect(arrived).toHaveLength(121);
-    expect(arrived.findIndex(({ type }) => type === one)).toBeLessThanOrEqual(50);
   });
 
   it('is delivered in the order of arrival while no batch is full', async () => {
@@ -57,19 +55,14 @@ describe('a backlog', () => {
   });
 
   // The first response says to wait, so only those sent before it arrive.
-  it.each<Options & { width: number; when: string }>([
-    { concurrentSubscriptions: 1, width: 4, when: 'alone' },
-    { concurrentSubscriptions: 1, maxConcurrency: 2, width: 2, when: 'alone' },
-    { concurrentSubscriptions: 1, maxConcurrency: 16, width: 16, when: 'alone' },
-    { concurrentSubscriptions: 2, maxConcurrency: 16, width: 4, when: 'beside another one' },
+  it.each<Options & { width: number }>([
+    { width: 4 },
+    { maxConcurrency: 2, width: 2 },
+    { maxConcurrency: 16, width: 16 },
   ])(
-    'with a limit of $maxConcurrency is delivered $width at a time $when, until the subscriber says to wait',
-    async (options) => {
-      const { width, when: _, ...more } = options;
-      const arrived = await withBacklog(120, {
-        answers: Array(40).fill(429),
-        ...more,
-      });
+    'with a limit of $maxConcurrency is delivered $width at a time, until the subscriber says to wait',
+    async ({ width, ...more }) => {
+      const arrived = await withBacklog(120, { answers: Array(40).fill(429), ...more });
       expect(arrived.filter(({ type }) => type === many)).toHaveLength(width);
     },
   );

@@ -1,8 +1,7 @@
 import type { Socket } from 'node:net';
 import { describe, expect, it, jest } from '@jest/globals';
-import { eventually } from '../../support/eventually.ts';
 import { freePort } from '../../support/free-port.ts';
-import { accepted, type Play, rawResponse, startActor } from '../support/actor.ts';
+import { type Play, rawResponse, startActor } from '../support/actor.ts';
 import { type Running, start } from '../support/running-relay.ts';
 import { deliveriesOf, deliverTo, hour, schedule, secondsOf } from './scene.ts';
 
@@ -212,20 +211,4 @@ describe('a subscriber that does not respond in time', () => {
       jest.restoreAllMocks();
     }
   });
-});
-
-it('a subscriber is delivered to while more others than there are places do not respond', async () => {
-  const sockets: Socket[] = [];
-  const running = await start({ concurrentSubscriptions: 2, deliveryTimeoutMs: 60_000 });
-  for (const name of ['a', 'b', 'c', 'd']) {
-    await deliverTo(running, name, (await startActor([(socket) => sockets.push(socket)])).url);
-  }
-  const prompt = await startActor();
-  await deliverTo(running, 'prompt', prompt.url);
-  const advanced = running.relay.clock.advance(0);
-  await eventually(() => prompt.requests.length === 1, 'the prompt one got its event');
-  expect([...(await deliveriesOf(running)).keys()].filter((name) => name !== 'prompt')).toEqual([]);
-  await eventually(() => sockets.length === 4, 'the four others got theirs');
-  for (const socket of sockets) socket.write(accepted);
-  await advanced;
 });

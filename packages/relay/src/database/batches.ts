@@ -19,6 +19,8 @@ export class Batches<Item, Result> {
   #timer: NodeJS.Timeout | undefined;
   #isRunning = false;
   #isAsked = false;
+  /** Resolves when the next statement takes its items. */
+  #taken = Promise.withResolvers<void>();
 
   /** `run` returns a result for each item, in the same order. */
   constructor(run: (items: readonly Item[]) => Promise<readonly Result[]>, options: BatchOptions) {
@@ -31,6 +33,11 @@ export class Batches<Item, Result> {
       this.#waiting.push({ item, resolve, reject });
       this.#plan();
     });
+  }
+
+  /** Resolves while fewer items wait than a statement takes. */
+  async room(): Promise<void> {
+    while (this.#waiting.length >= this.#options.most) await this.#taken.promise;
   }
 
   /** Runs the waiting items without further delay. */
@@ -57,6 +64,8 @@ export class Batches<Item, Result> {
   async #next(): Promise<void> {
     this.#isAsked = false;
     const batch = this.#waiting.splice(0, this.#options.most);
+    this.#taken.resolve();
+    this.#taken = Promise.withResolvers();
     try {
       const results = await this.#run(batch.map(({ item }) => item));
       for (const [nth, { resolve }] of batch.entries()) resolve(results[nth] as Result);

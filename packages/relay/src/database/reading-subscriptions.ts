@@ -45,16 +45,16 @@ export const desiredAfter = (who: 'subscription' | 'job', most: number, until = 
   ORDER BY one.position LIMIT ${most}`;
 
 /**
- * Tables of subscriptions with something to do. `retrying`: those with deliveries to retry whose
- * number is above `after`, in order, and when the first of each is due. It jumps through the index
+ * Tables of subscriptions with something to do. `retrying`: those with deliveries to retry, and when
+ * the first of each is due. It jumps through the index
  * from one to the next, so idle subscriptions cost nothing, and many deliveries as much as one.
  * `newest`: for each kind of active subscription (a source and what it wants), the newest event that
  * it wants. There are few kinds, whatever the number of subscriptions.
  */
-export const readingTables = (after: string): string => `
+export const readingTables = `
 WITH RECURSIVE retrying AS (
   (SELECT subscription_number, next_at FROM delivery
-    WHERE state = 'pending' AND subscription_number > ${after}
+    WHERE state = 'pending'
     ORDER BY subscription_number, next_at LIMIT 1)
   UNION ALL
   SELECT following.* FROM retrying CROSS JOIN LATERAL (
@@ -72,13 +72,13 @@ WITH RECURSIVE retrying AS (
     ORDER BY source_number, events LIMIT 1
   ) AS following
 ), newest AS MATERIALIZED (
-  SELECT kind.*, latest.position, latest.received_at FROM kind CROSS JOIN LATERAL (
+  SELECT kind.*, latest.position FROM kind CROSS JOIN LATERAL (
     SELECT one.* FROM unnest(kind.events) AS wanted (name) CROSS JOIN LATERAL (
-      (SELECT position, received_at FROM event
+      (SELECT position FROM event
         WHERE wanted.name <> '*' AND source_number = kind.source_number AND type = wanted.name
         ORDER BY source_number, type, position DESC LIMIT 1)
       UNION ALL
-      (SELECT position, received_at FROM event
+      (SELECT position FROM event
         WHERE wanted.name = '*' AND source_number = kind.source_number AND type NOT LIKE 'relay.%'
         ORDER BY source_number, position DESC LIMIT 1)
     ) AS one

@@ -79,7 +79,7 @@ const isBehind = `${isActive} AND source_number = newest.source_number AND event
  * for.
  */
 const lagStatement = `
-${readingTables('0')}, waiting AS (
+${readingTables}, waiting AS (
   SELECT next.received_at AS at FROM newest
   CROSS JOIN LATERAL (
     SELECT position, since FROM subscription WHERE ${isBehind} ORDER BY position LIMIT 1

@@ -48,7 +48,7 @@ const applies = `known.replays < excluded.replays
   OR known.replays = excluded.replays AND (known.state = 'pending' OR excluded.state <> 'pending')`;
 
 /** What belongs into one transaction. */
-interface Written {
+export interface Written {
   readonly result?: Result;
   readonly moves: readonly Move[];
 }
@@ -153,6 +153,14 @@ export class AttemptWriter {
   /** Resolves once it is in the database. */
   write(written: Written): Promise<void> {
     return this.#batches.add(written);
+  }
+
+  /**
+   * Resolves while the database keeps up. Otherwise results of hundreds of subscriptions would pile
+   * up, and one with a single event would wait until all of them are written.
+   */
+  room(): Promise<void> {
+    return this.#batches.room();
   }
 
   /** For a caller that waits for its results. */

@@ -12,7 +12,6 @@ export interface Lease extends SealedSecrets {
   readonly subscription: number;
   /** What this sender learns counts only for it. */
   readonly generation: number;
-  readonly token: number;
   readonly targetUrl: string;
   readonly failingSince: Date | null;
   readonly failedAt: Date | null;
@@ -26,23 +25,10 @@ export interface Lease extends SealedSecrets {
   readonly leasedUntil: number;
 }
 
-/** What a process can take on. */
-export interface Vacancy {
-  /** Of the subscriptions that it delivers to already. */
-  readonly leases: readonly Lease[];
-  readonly free: number;
-  /** How many of these failing and slow subscribers may take. */
-  readonly freeForSlow: number;
-  /** Subscriptions known to be slow, in addition to those that fail. */
-  readonly slow: Iterable<number>;
-}
-
 /** What a claim found. */
-export interface Claimed {
+interface Claimed {
   readonly leases: readonly Lease[];
-  /** Whether another claim finds subscriptions that this one did not look at. */
-  readonly hasMore: boolean;
-  /** When the next delivery is due, in milliseconds since 1970, of all that were looked at. */
+  /** When the next delivery is due, in milliseconds since 1970. */
   readonly nextAt: number | undefined;
 }
 
@@ -54,10 +40,11 @@ const isSame = 'lease.generation = one.generation';
 const release = `
 UPDATE lease SET owner = NULL, leased_until = NULL,
   failures_in_a_row = CASE WHEN ${isSame} THEN one.failures ELSE lease.failures_in_a_row END,
+  failing_since = CASE WHEN ${isSame} THEN one.failing_since ELSE lease.failing_since END,
   failed_at = CASE WHEN ${isSame} THEN one.failed_at ELSE lease.failed_at END,
   paused_until = CASE WHEN ${isSame} THEN one.paused_until END
-FROM unnest($2::integer[], $3::integer[], $4::integer[], $5::timestamptz[], $6::timestamptz[])
-  AS one (subscription, generation, failures, failed_at, paused_until)
+FROM unnest($2::integer[], $3::integer[], $4::integer[], $5::timestamptz[], $6::timestamptz[],
+  $7::timestamptz[]) AS one (subscription, generation, failures, failing_since, failed_at, paused_until)
 WHERE lease.subscription_number = one.subscription AND lease.owner = $1`;
 
 const renew = `
@@ -70,7 +57,7 @@ RETURNING lease.subscription_number AS "subscription", subscription.generation,
 
 const mostReleases = 500;
 
-type ClaimRow = { readonly scannedTo: number | null; readonly nextAt: Date | null } & (
+type ClaimRow = { readonly nextAt: Date | null } & (
   | Omit<Lease, 'leasedUntil'>
   | { readonly subscription: null }
 );
@@ -80,6 +67,7 @@ type Renewed = Pick<Lease, 'subscription' | 'generation' | 'maxConcurrency'>;
 /** What the next sender of the subscription must know. */
 export interface Left {
   readonly failuresInARow: number;
+  readonly failingSince: Date | null;
   readonly failedAt: Date | null;
   /** Since its subscriber fails. */
   readonly pausedUntil: Date | null;
@@ -95,11 +83,6 @@ export class Leases {
   readonly #pool: Pool;
   /** By subscription, since the last renewal, on this process's monotonic clock. */
   readonly #heldUntil = new Map<number, number>();
-  /** The last subscription that a claim looked at; 0 if the next one starts again. */
-  #scannedTo = 0;
-  /** Of the claims since they started at 0. */
-  #nextAt = Number.POSITIVE_INFINITY;
-
   readonly #releases = new Batches<readonly unknown[], void>(
     async (releases) => {
       const values = [this.owner, ...asColumns(releases)];
@@ -114,37 +97,27 @@ export class Leases {
     this.#pool = pool;
   }
 
-  /**
-   * Claims subscriptions with due deliveries for the free places. If `hasMore`, the next claim
-   * continues with other subscriptions.
-   */
-  async claim(now: number, { leases: held, free, freeForSlow, slow }: Vacancy): Promise<Claimed> {
-    const byToken = Map.groupBy(held, ({ token }) => token);
+  /** Claims up to `most` subscriptions with due deliveries, other than those it holds. */
+  async claim(now: number, held: readonly Lease[], most: number): Promise<Claimed> {
     const startedAt = performance.now();
     const { rows } = await this.#pool.query<ClaimRow>({
       name: 'claim-leases',
       text: claimStatement,
       values: [
-        ...[this.owner, new Date(now), free, leaseSeconds, Math.min(free, freeForSlow)],
-        ...[[...slow], [...byToken.keys()], [...byToken.values()].map(({ length }) => length)],
-        ...[this.#scannedTo, held.map(({ subscription }) => subscription)],
+        this.owner,
+        new Date(now),
+        most,
+        leaseSeconds,
+        held.map(({ subscription }) => subscription),
       ],
     });
-    const [scan] = rows;
-    const earlier = this.#scannedTo === 0 ? Number.POSITIVE_INFINITY : this.#nextAt;
-    this.#nextAt = Math.min(earlier, scan?.nextAt?.getTime() ?? Number.POSITIVE_INFINITY);
-    this.#scannedTo = scan?.scannedTo ?? 0;
     const leasedUntil = startedAt + leaseSeconds * 1000;
     const leases = rows.flatMap((row) =>
       row.subscription === null ? [] : { ...row, leasedUntil },
     );
     // A renewal from before it was claimed again may have found it lost.
     for (const { subscription } of leases) this.#heldUntil.delete(subscription);
-    return {
-      leases,
-      hasMore: this.#scannedTo > 0,
-      nextAt: Number.isFinite(this.#nextAt) ? this.#nextAt : undefined,
-    };
+    return { leases, nextAt: rows[0]?.nextAt?.getTime() };
   }
 
   /**
@@ -171,7 +144,8 @@ export class Leases {
 
   release({ subscription, generation }: Lease, left: Left): Promise<void> {
     this.#heldUntil.delete(subscription);
-    const { failuresInARow, failedAt, pausedUntil } = left;
-    return this.#releases.add([subscription, generation, failuresInARow, failedAt, pausedUntil]);
+    const { failuresInARow, failingSince, failedAt, pausedUntil } = left;
+    const times = [failingSince, failedAt, pausedUntil];
+    return this.#releases.add([subscription, generation, failuresInARow, ...times]);
   }
 }

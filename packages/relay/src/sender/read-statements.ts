@@ -4,7 +4,7 @@ import { isDesiredByJob, nextOfJob } from '../subscriptions/job-scan.ts';
 /** Events of each reading. */
 export const batchSize = 50;
 /** Of their bodies together, unless the first one is larger. */
-const mostBytes = 1024 * 1024;
+const mostBytes = 128 * 1024;
 
 /**
  * The subscriptions to read for. A sender that lost its lease, whose token was revoked, or that claimed

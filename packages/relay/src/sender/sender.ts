@@ -1,9 +1,8 @@
 import { CoalescedTask } from '../clock/coalesced-task.ts';
 import type { RelayContext } from '../context.ts';
 import { AttemptWriter } from './attempt-writer.ts';
-import { drainSubscription } from './drain-subscription.ts';
+import { type DrainTools, drainSubscription } from './drain-subscription.ts';
 import { type Lease, Leases } from './leases.ts';
-import { Places } from './places.ts';
 import { Readers } from './readers.ts';
 
 export interface SenderOptions {
@@ -18,33 +17,43 @@ const renewMs = 1_000;
 const pauseMs = 5;
 /** After one that took no subscription, such as while the only one is being delivered to. */
 const longerPauseMs = 15;
+/** How long a subscription keeps its place while others wait. */
+const sliceMs = 1_000;
 
-/** Sends due deliveries. Each subscription runs separately, so that none waits for another. */
+/** A subscription that this process delivers to now. */
+interface Served {
+  readonly work: Promise<void>;
+  readonly since: number;
+}
+
+/**
+ * Sends due deliveries. Each subscription has its own place, so that none waits for another. If
+ * there are more subscriptions than places, they take turns of a second.
+ */
 export class Sender {
   readonly #context: RelayContext;
-  readonly #random: () => number;
   readonly #leases: Leases;
-  readonly #readers: Readers;
-  readonly #writer: AttemptWriter;
-  readonly #places: Places;
+  readonly #tools: DrainTools;
+  readonly #places: number;
+  readonly #served = new Map<Lease, Served>();
   readonly #claiming: CoalescedTask;
   readonly #stop = new AbortController();
   #pauseMs = pauseMs;
   #renewing: NodeJS.Timeout | undefined;
   #polling: NodeJS.Timeout | undefined;
   #cancelNext: () => void = () => undefined;
-  /** Whether the last claim has not looked at all subscriptions. */
-  #isScanning = false;
-  /** Whether what is due now may belong to a subscription that was looked at before. */
-  #mustRescan = false;
 
   constructor(context: RelayContext, { random, concurrentSubscriptions }: SenderOptions) {
     this.#context = context;
-    this.#random = random;
     this.#leases = new Leases(context.pool);
-    this.#readers = new Readers(context, this.#leases.owner);
-    this.#writer = new AttemptWriter(context.pool);
-    this.#places = new Places(concurrentSubscriptions, () => this.wake());
+    this.#places = concurrentSubscriptions;
+    this.#tools = {
+      context,
+      random,
+      readers: new Readers(context, this.#leases.owner),
+      writer: new AttemptWriter(context.pool),
+      mustYield: (lease) => this.#mustYield(lease),
+    };
     this.#claiming = new CoalescedTask(() => this.#claim(), {
       ...context,
       pauseMs: () => this.#pauseMs,
@@ -61,7 +70,6 @@ export class Sender {
 
   /** Claims subscriptions with due deliveries. */
   wake(): void {
-    this.#mustRescan = true;
     this.#claiming.wake();
   }
 
@@ -76,47 +84,45 @@ export class Sender {
     clearInterval(this.#polling);
     this.#cancelNext();
     await this.#claiming.stop();
-    await this.#places.allFree();
+    await Promise.all([...this.#served.values()].map(({ work }) => work));
     // Renews the leases until then, so that no other process makes the same attempts.
     clearInterval(this.#renewing);
   }
 
   async #claim(): Promise<void> {
     const { clock } = this.#context;
+    const free = this.#places - this.#served.size;
     // A place that becomes free wakes it again.
-    if (this.#places.free <= 0) return;
-    if (!this.#isScanning) this.#mustRescan = false;
-    const { leases, hasMore, nextAt } = await this.#leases.claim(clock.now(), this.#places);
-    for (const lease of leases) this.#places.take(lease, clock.track(this.#deliver(lease)));
-    this.#isScanning = hasMore;
-    this.#pauseMs = leases.length > 0 || hasMore ? pauseMs : longerPauseMs;
-    if (hasMore || this.#mustRescan) this.#claiming.wake();
-    else this.#schedule(nextAt);
+    if (free <= 0) return;
+    const held = [...this.#served.keys()];
+    const { leases, nextAt } = await this.#leases.claim(clock.now(), held, free);
+    for (const lease of leases) {
+      const work = clock.track(this.#deliver(lease));
+      this.#served.set(lease, { work, since: performance.now() });
+    }
+    this.#pauseMs = leases.length > 0 ? pauseMs : longerPauseMs;
+    this.#schedule(nextAt);
   }
 
   async #deliver(lease: Lease): Promise<void> {
     try {
-      const left = await drainSubscription(
-        {
-          context: this.#context,
-          readers: this.#readers,
-          writer: this.#writer,
-          leases: this.#leases,
-          places: this.#places,
-          random: this.#random,
-          stop: this.#stop.signal,
-        },
-        lease,
-      );
+      const left = await drainSubscription(this.#tools, lease);
       await this.#leases.release(lease, left);
     } catch (error) {
       // Its lease is no longer renewed. The next process that claims it makes the attempts that
       // were not recorded.
       this.#context.report(error);
     } finally {
-      this.#places.give(lease);
+      this.#served.delete(lease);
       this.wake();
     }
+  }
+
+  #mustYield(lease: Lease): boolean {
+    if (this.#stop.signal.aborted || !this.#leases.isHeld(lease)) return true;
+    if (this.#served.size < this.#places) return false;
+    const { since = Number.POSITIVE_INFINITY } = this.#served.get(lease) ?? {};
+    return performance.now() - since >= sliceMs;
   }
 
   #schedule(at: number | undefined): void {
@@ -125,7 +131,7 @@ export class Sender {
   }
 
   async #renew(): Promise<void> {
-    const { leases } = this.#places;
+    const leases = [...this.#served.keys()];
     if (leases.length === 0) return;
     await this.#leases.renew(leases).catch((error) => this.#context.report(error));
   }
