@@ -87,8 +87,8 @@ function requestBody({ path, input, body }: DocumentedOperation): JsonSchema {
   const left = required?.filter(isInBody);
   const schema = {
     ...rest,
-    ...(properties && { properties: Object.fromEntries(fields) }),
-    ...(left && { required: left }),
+    ...(fields.length > 0 && { properties: Object.fromEntries(fields) }),
+    ...(left?.length && { required: left }),
   };
   const ofFields = fields.map(([name, field]) => [name, field.enum?.[0] ?? field.examples?.[0]]);
   const [example = Object.fromEntries(ofFields)] = input.examples ?? [];

@@ -73,7 +73,10 @@ export const period = {
 
 /** How many deliveries to a subscription run at once. */
 export const maxConcurrency = z.optional(
-  integer(1, 16, { title: '', description: 'The most deliveries at once, 1 to 16. Default: 4.' }),
+  integer(1, 16, {
+    title: 'Concurrency',
+    description: 'The most deliveries at once, 1 to 16. Default: 4.',
+  }),
 );
 
 export { meta };
