@@ -11,6 +11,7 @@ export interface Clock {
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
 }
 
-export function dateOf(clock: Clock): number {
+/** Milliseconds since 1970-01-01T00:00:00Z. */
+export function timestampOf(clock: Clock): number {
   return clock.date ? clock.date() : clock.now();
 }

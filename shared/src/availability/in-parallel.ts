@@ -1,4 +1,4 @@
-import { notNeeded } from '../client/shared-work.ts';
+import { noCallerLeft } from '../client/shared-work.ts';
 
 export interface ParallelOptions {
   /** Items in progress at a time. No further items are taken from the source. */
@@ -32,7 +32,7 @@ export async function inParallel<Item>(
   try {
     await Promise.all(workers);
   } finally {
-    stopped.abort(notNeeded);
+    stopped.abort(noCallerLeft);
     await Promise.allSettled(workers);
     await items.return?.();
   }

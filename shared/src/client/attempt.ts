@@ -1,5 +1,5 @@
 import type { Endpoint } from '../catalogue/operation.ts';
-import { dateOf } from '../clock.ts';
+import { timestampOf } from '../clock.ts';
 import { ProblemError, TransportError } from '../errors/error-classes.ts';
 import { ScreenAdvertisingError } from '../errors/screen-advertising-error.ts';
 import type { Transport, TransportResponse } from '../transport/transport.ts';
@@ -204,7 +204,7 @@ async function failureFromResponse(
     path,
     scopes,
     hasScope: token === undefined ? undefined : access.tokens?.hasScope(token, scopes),
-    now: dateOf(transport.clock),
+    now: timestampOf(transport.clock),
     redact: (text: string) => peer.quoted(redact(text)),
   };
   if (status < 300) return { error: unusable(response, context), applied: 'maybe' };

@@ -1,7 +1,7 @@
 import type { Clock } from '../clock.ts';
 import { TransportError } from '../errors/error-classes.ts';
 import { onAbort } from '../on-abort.ts';
-import { notNeeded } from './shared-work.ts';
+import { noCallerLeft } from './shared-work.ts';
 
 /** When a call must have ended. */
 export interface Deadline {
@@ -42,7 +42,7 @@ export function startDeadline(
     reason: undefined,
     signal: call.signal,
     stop() {
-      done.abort(notNeeded);
+      done.abort(noCallerLeft);
       leave();
     },
   };

@@ -50,7 +50,7 @@ interface Parts {
 }
 
 /** Checks what an untyped caller may confuse, before it fails somewhere else. Throws ConfigurationError. */
-export function checkParts({ transport, signal, ...more }: Parts): void {
+export function checkOptionTypes({ transport, signal, ...more }: Parts): void {
   const { clock = transport?.clock, beforeRequest, onAttempt } = more;
   if (transport !== undefined && typeof transport?.send !== 'function') {
     const must = 'be the result of nodeTransport, fetchTransport or undiciTransport';

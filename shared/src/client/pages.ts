@@ -6,7 +6,7 @@ import { noteCall } from '../errors/screen-advertising-error.ts';
 import { onAbort } from '../on-abort.ts';
 import { type CallResult, PagePromise } from './call-promise.ts';
 import type { CallOptions, Run } from './run.ts';
-import { notNeeded } from './shared-work.ts';
+import { noCallerLeft } from './shared-work.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -128,6 +128,6 @@ async function* records(
     }
   } finally {
     leave();
-    stopped.abort(notNeeded);
+    stopped.abort(noCallerLeft);
   }
 }

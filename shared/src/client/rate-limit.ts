@@ -2,7 +2,7 @@ import type { Clock } from '../clock.ts';
 import { RateLimitWaitError } from '../errors/error-classes.ts';
 import { onAbort } from '../on-abort.ts';
 import { type ExactLimit, FairShare } from './fair-share.ts';
-import { notNeeded } from './shared-work.ts';
+import { noCallerLeft } from './shared-work.ts';
 
 /** Something that shares a rate limit with others, such as a client. */
 export interface Caller {
@@ -185,7 +185,7 @@ export class RateLimiter {
 
   #wakeAt(time: number): void {
     if (this.#alarm?.at === time) return;
-    this.#alarm?.cancel.abort(notNeeded);
+    this.#alarm?.cancel.abort(noCallerLeft);
     this.#alarm = undefined;
     if (!Number.isFinite(time)) return;
     const cancel = new AbortController();

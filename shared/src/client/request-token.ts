@@ -1,5 +1,5 @@
 import { bareTokenEndpoint } from '../catalogue/token.ts';
-import { dateOf } from '../clock.ts';
+import { timestampOf } from '../clock.ts';
 import { ProblemError, ResponseError } from '../errors/error-classes.ts';
 import { noteCall, ScreenAdvertisingError } from '../errors/screen-advertising-error.ts';
 import { isRecord, parseJsonOr } from '../json.ts';
@@ -62,13 +62,13 @@ export async function requestToken(options: TokenRequestOptions): Promise<Stored
 async function fetchToken(options: TokenRequestOptions): Promise<StoredToken> {
   const { baseUrl, auth, transport, timeoutMs, signal, secrets = [], userAgent } = options;
   const { clientId, clientSecret } = auth;
-  const startedAt = dateOf(transport.clock);
+  const startedAt = timestampOf(transport.clock);
   const credentials = { client_id: clientId, client_secret: clientSecret };
   const headers = { ...accept, ...(userAgent && { 'user-agent': userAgent }) };
   const request = buildRequest(baseUrl, bareTokenEndpoint, credentials, headers);
   const response = await transport.send({ ...request, timeoutMs, ...(signal && { signal }) });
   if (response.status >= 300) {
-    const now = dateOf(transport.clock);
+    const now = timestampOf(transport.clock);
     const redact = redactor([clientSecret, ...secrets]);
     const context = { peer: service, title, path: '', scopes: [], now, redact };
     throw explained(errorFrom(quotableOf(response), context));

@@ -16,7 +16,7 @@ import type { Peer } from './error-from-response.ts';
 import { callHabits } from './habits.ts';
 import {
   type AttemptOptions,
-  checkParts,
+  checkOptionTypes,
   type HeaderFields,
   milliseconds,
   readHeaders,
@@ -117,7 +117,7 @@ export type Run = (
 
 /** Creates what every client sends with. Throws ConfigurationError for invalid options. */
 export function createRun(options: RunOptions): Run {
-  checkParts(options);
+  checkOptionTypes(options);
   const { baseUrl, auth, peer, onAttempt, beforeRequest } = options;
   const given = options.transport ?? defaultTransport();
   const { clock = given.clock } = options;
@@ -137,7 +137,7 @@ export function createRun(options: RunOptions): Run {
     try {
       if (callOptions !== undefined) refuseUnknown(callOptions, 'a call', ownOptions, callHabits);
       const { signal: aborts, deadlineMs, adoptExisting = false, ...more } = callOptions ?? {};
-      if (aborts) checkParts({ signal: aborts });
+      if (aborts) checkOptionTypes({ signal: aborts });
       aborts?.throwIfAborted();
       if (deadlineMs !== undefined) milliseconds('deadlineMs', deadlineMs);
       if (adoptExisting) requireOwnKey(operation, fields);

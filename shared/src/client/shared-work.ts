@@ -2,7 +2,7 @@ import type { Clock } from '../clock.ts';
 import { onAbort } from '../on-abort.ts';
 
 /** The abort reason when no caller waits. It is a string, since an Error would cost a stack. */
-export const notNeeded = 'not needed any more';
+export const noCallerLeft = 'not needed any more';
 
 /**
  * Work that several callers wait for. A caller that aborts does not affect the others; when the
@@ -29,7 +29,7 @@ export class SharedWork<T> {
       return await unlessAborted(this.#result, signal);
     } finally {
       this.#callers -= 1;
-      if (this.#callers === 0) this.#stop.abort(notNeeded);
+      if (this.#callers === 0) this.#stop.abort(noCallerLeft);
     }
   }
 }
@@ -46,7 +46,7 @@ export async function fromStore<T>(clock: Clock, work: () => T | Promise<T>): Pr
   try {
     return await Promise.race([late, (async () => work())()]);
   } finally {
-    done.abort(notNeeded);
+    done.abort(noCallerLeft);
   }
 }
 

@@ -1,6 +1,6 @@
 import { scopes as scopeList } from '../catalogue/operation.ts';
 import { bareTokenEndpoint } from '../catalogue/token.ts';
-import { type Clock, dateOf } from '../clock.ts';
+import { type Clock, timestampOf } from '../clock.ts';
 import { ScreenAdvertisingError } from '../errors/screen-advertising-error.ts';
 import { notify } from './attempt-hook.ts';
 import { RateLimiter } from './rate-limit.ts';
@@ -155,7 +155,7 @@ export class TokenSource {
   }
 
   #keep({ accessToken, expiresAt, scope }: StoredToken, requestedAt: number): string {
-    const leftMs = expiresAt - dateOf(this.#clock);
+    const leftMs = expiresAt - timestampOf(this.#clock);
     const endsAt = this.#clock.now() + leftMs;
     const renewAt = endsAt - Math.min(safetyMs, leftMs / 10);
     this.#token = { accessToken, renewAt, endsAt, requestedAt, scope };
@@ -177,7 +177,7 @@ export class TokenSource {
 
   /** Another process may have stored a token that stays valid for a while. */
   #isUsable({ accessToken, expiresAt }: StoredToken): boolean {
-    const isFresh = expiresAt - dateOf(this.#clock) > safetyMs;
+    const isFresh = expiresAt - timestampOf(this.#clock) > safetyMs;
     const isKnown = accessToken === this.#token?.accessToken || accessToken === this.#refused;
     return isFresh && !isKnown && isBearerToken(accessToken);
   }

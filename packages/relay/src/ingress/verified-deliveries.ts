@@ -1,7 +1,7 @@
 import { verifySignature } from '@screen-advertising/core';
 import type { RelayContext } from '../context.ts';
 import type { SignatureOfSource } from '../database/stored-values.ts';
-import { signedText } from '../records/reason-text.ts';
+import { signatureText } from '../records/reason-text.ts';
 import type { IngressSource } from './ingress-sources.ts';
 import { RateBound } from './rate-bound.ts';
 
@@ -44,7 +44,7 @@ export class VerifiedDeliveries {
       ? (['verified_at', 'previous_verified_at'] as const)
       : (['previous_verified_at', 'verified_at'] as const);
     const [ownAt, otherAt] = [Number(source[own]), Number(source[other])];
-    const isNewScheme = signedText(source.scheme) !== signedText(scheme);
+    const isNewScheme = signatureText(source.scheme) !== signatureText(scheme);
     if (ownAt > otherAt && !isNewScheme) return;
     if (!this.#bound.allows(source.number, clock.now())) return;
     const change = {
@@ -61,8 +61,8 @@ export class VerifiedDeliveries {
     if (isNewScheme) {
       observer.signedAnew({
         source: source.name,
-        from: signedText(source.scheme),
-        to: signedText(scheme),
+        from: signatureText(source.scheme),
+        to: signatureText(scheme),
       });
     }
     Object.assign(source, change);

@@ -30,7 +30,7 @@ export interface Attempted {
   readonly reason: string | null;
 }
 
-/** In words of `signedText`. */
+/** In words of `signatureText`. */
 export interface SignatureChange {
   readonly source: string;
   readonly from: string | undefined;

@@ -27,7 +27,7 @@ const reasons: Readonly<Record<string, string>> = {
 };
 
 /** How the service signs the deliveries of a source, for people; undefined before the first one. */
-export function signedText(scheme: SignatureOfSource | null): string | undefined {
+export function signatureText(scheme: SignatureOfSource | null): string | undefined {
   if (scheme === null) return undefined;
   const { algorithm, signed_content, key } = scheme;
   const secret = key === 'text' ? 'the secret' : `the secret (${key})`;

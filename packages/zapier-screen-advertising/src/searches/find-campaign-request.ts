@@ -10,8 +10,8 @@ import {
   explainInEditor,
   type SearchForm,
   searchByIdOrFilters,
-  searchPage,
   searchPosition,
+  toSearchPage,
 } from '../lib/steps/search.ts';
 import { defineStep } from '../lib/steps/step.ts';
 
@@ -45,7 +45,7 @@ async function findCampaignRequest(z: ZObject, bundle: Bundle) {
         ...readInput(list, asWritten(bundle), [], bundle.meta.timezone),
         ...searchPosition(bundle),
       };
-      return searchPage(await client.call(list, input, { deadlineMs }));
+      return toSearchPage(await client.call(list, input, { deadlineMs }));
     },
   });
   if (page.results.length === 0) await explainInEditor(z, client, bundle, { ...form, task: list });

@@ -15,9 +15,9 @@ import {
   type SearchForm,
   type SearchPage,
   searchByIdOrFilters,
-  searchPage,
   searchPosition,
   singlePage,
+  toSearchPage,
 } from '../lib/steps/search.ts';
 import { defineStep } from '../lib/steps/step.ts';
 
@@ -86,7 +86,7 @@ async function findByFilters(
   const { sort_by } = readInput(nearby, bundle.inputData, ['near']);
   if (isBlank(name) && sort_by === undefined) {
     const input = { ...filters, ...searchPosition(bundle), limit: pageSize };
-    return searchPage(await client.call(list, input, { deadlineMs }));
+    return toSearchPage(await client.call(list, input, { deadlineMs }));
   }
   // The service neither filters by name nor sorts, so this reads all screens.
   const screens = await collect(form.label, (signal) => client.items(list, filters, { signal }));

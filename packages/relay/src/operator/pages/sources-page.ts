@@ -2,7 +2,7 @@ import { table } from '@screen-advertising/server-kit';
 import { html } from 'hono/html';
 import { type RefusedDelivery, sourceAdmin } from '../../admin/sources.ts';
 import type { SourceTable } from '../../database/tables.ts';
-import { onlyDefense, signedText } from '../../records/reason-text.ts';
+import { onlyDefense, signatureText } from '../../records/reason-text.ts';
 import { actionForm, disclosure, formFields } from '../parts/forms.ts';
 import { copyable, moment, reasonText } from '../parts/values.ts';
 import type { Html, ListPage, View } from '../view.ts';
@@ -68,7 +68,7 @@ ${fields.secret('secret', 'Signing secret of the access')}
 
 function signedCell({ scheme, scheme_since }: Pick<SourceTable, 'scheme' | 'scheme_since'>) {
   if (scheme === null) return html`<span class="quiet">no delivery yet</span>`;
-  return html`<span class="wraps">${signedText(scheme)}, since ${moment(scheme_since)}. ${onlyDefense(scheme)}</span>`;
+  return html`<span class="wraps">${signatureText(scheme)}, since ${moment(scheme_since)}. ${onlyDefense(scheme)}</span>`;
 }
 
 type Previous = Pick<SourceTable, 'previous_secret' | 'previous_until' | 'verified_at'>;

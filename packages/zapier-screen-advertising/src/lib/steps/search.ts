@@ -102,7 +102,7 @@ export interface SearchPage<Item> {
   paging_token: string | null;
 }
 
-export function searchPage<Item>({ data, pagination }: Page<Item>): SearchPage<Item> {
+export function toSearchPage<Item>({ data, pagination }: Page<Item>): SearchPage<Item> {
   return { results: data, paging_token: nextCursor(pagination) ?? null };
 }
 
