@@ -33,6 +33,7 @@ const outsideRelay = [
   'commander',
   'hono',
   '@hono/node-server',
+  'ipaddr.js',
   'kysely',
   'pg',
   'pg-connection-string',

@@ -19,7 +19,7 @@ export class Background {
   constructor(resources: Resources, options: RelayOptions) {
     const { databases, clock, observer } = resources;
     const { role, problemUrl, publicUrl, random = Math.random } = options;
-    const { concurrentSubscriptions = 100 } = options;
+    const { concurrentSubscriptions = 500 } = options;
     this.#resources = resources;
     this.#hourlyCounts = new HourlyCounts({ db: databases.sending.db, clock });
     this.context = {
