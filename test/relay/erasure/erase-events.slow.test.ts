@@ -95,6 +95,19 @@ describe('an erasure', () => {
     expect((await running.deliver(eventOf('a2', anna))).body).toEqual({ stored: false });
   });
 
+  it('leaves no sample of a body or response in the statistics of PostgreSQL', async () => {
+    const { databaseUrl } = await lived();
+    const { rows } = await onDatabase(databaseUrl, async (client) => {
+      await client.query('ANALYZE event, attempt');
+      return client.query(`SELECT tablename, attname FROM pg_stats
+        WHERE attname IN ('type', 'body', 'status', 'response') ORDER BY 1`);
+    });
+    expect(rows).toEqual([
+      { tablename: 'attempt', attname: 'status' },
+      { tablename: 'event', attname: 'type' },
+    ]);
+  });
+
   it('reads over erased events, and delivers those of others', async () => {
     const running = await lived();
     const { call, relay } = running;

@@ -66,7 +66,7 @@ it('an erasure that is killed between two commits is finished after the restart,
   try {
     await onDatabase(databaseUrl, async (client) => {
       // Stops the erasure after the first commit of its first batch.
-      await client.query('BEGIN; LOCK TABLE problem IN ROW EXCLUSIVE MODE');
+      await client.query('BEGIN; LOCK TABLE attempt IN ROW EXCLUSIVE MODE');
       const program = startRelay(['events', 'erase', anna], environment);
       await until(client, "SELECT FROM pg_locks WHERE mode = 'ShareLock' AND NOT granted");
       program.kill();

@@ -132,8 +132,9 @@ async function eraseBatch(context: RelayContext, number: number): Promise<Batch>
     .where(chosen)
     .where('body', 'is not', null)
     .executeTakeFirst();
-  // Each statement that writes results writes this table. One that began before has ended then.
-  await run((transaction) => sql`LOCK TABLE problem IN SHARE MODE`.execute(transaction));
+  // A statement that writes responses locks their table before it looks for bodies. So each that
+  // still found one has ended once this lock is granted, and what it wrote is erased below.
+  await run((transaction) => sql`LOCK TABLE attempt IN SHARE MODE`.execute(transaction));
   await run(async (transaction) => {
     await transaction.updateTable('attempt').set({ response: null }).where(chosen).execute();
     await transaction

@@ -16,7 +16,7 @@ export function eraseForm(url: URL, { search, source = '', what }: Erasing): Htm
   return disclosure({
     label: 'Erase',
     of: what,
-    content: html`<p>Erases the payload of ${what}, its search values, and what subscribers responded. Pending deliveries end. Nothing can bring them back. Backups and subscribers keep what they have.</p>
+    content: html`<p>Erases the payload of ${what}, its search values, and what subscribers responded. Pending deliveries end. Nothing can bring them back. Backups, PostgreSQL's write-ahead log and subscribers keep what they have.</p>
 ${actionForm(url, {
   action: 'events.erase',
   fields: { search, source },
