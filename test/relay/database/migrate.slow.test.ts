@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import { Kysely, PostgresDialect, sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
@@ -40,6 +41,18 @@ async function delivers({ relay, call, deliver }: Running, id: string): Promise<
   expect((await deliver({ id, type })).status).toBe(202);
   await relay.clock.advance(0);
   expect(receiver.arrivals).toHaveLength(1);
+}
+
+/** What is sent to an empty database. */
+async function statementsOf(use: (db: Kysely<Tables>) => Promise<void>): Promise<string[]> {
+  const statements: string[] = [];
+  const { pool, db } = connect(await freshDatabase(), () => undefined);
+  const watched = new Kysely<Tables>({
+    dialect: new PostgresDialect({ pool }),
+    log: ({ query }) => void statements.push(query.sql),
+  });
+  await use(watched).finally(() => db.destroy());
+  return statements;
 }
 
 describe('a migration', () => {
@@ -88,18 +101,26 @@ describe('a migration', () => {
     await upgrade(databaseUrl);
   });
 
+  /** A database that has run one does not run it again, so a change needs another migration. */
+  const published: Readonly<Record<string, string>> = {
+    '0001-tables': 'f1b174828d3f4625891cba82dd515ce412c6f7c7cf02cba993ed187b1a00b7f8',
+  };
+
+  it('stays as it is, and has its digest here', async () => {
+    const digests: Record<string, string> = {};
+    for (const [name, { up }] of Object.entries(migrations)) {
+      const text = (await statementsOf(up)).join(';').replaceAll(/\s+/g, ' ');
+      digests[name] = createHash('sha256').update(text).digest('hex');
+    }
+    expect(digests).toEqual(published);
+  });
+
   /** Each would break the processes of the previous release. */
   const forbidden =
     /\b(?:DROP|RENAME|TRUNCATE|ALTER COLUMN|SET NOT NULL|ADD CONSTRAINT)\b|ADD COLUMN(?:(?!DEFAULT)[^,])*NOT NULL(?!.*DEFAULT)/i;
 
   it('only adds', async () => {
-    const statements: string[] = [];
-    const { pool, db } = connect(await freshDatabase(), () => undefined);
-    const watched = new Kysely<Tables>({
-      dialect: new PostgresDialect({ pool }),
-      log: ({ query }) => void statements.push(query.sql),
-    });
-    await migrate(watched).finally(() => db.destroy());
+    const statements = await statementsOf(migrate);
     expect(statements.filter((text) => text.includes('CREATE TABLE')).length).toBeGreaterThan(5);
     expect(statements.filter((text) => forbidden.test(text))).toEqual([]);
   });

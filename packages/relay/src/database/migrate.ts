@@ -4,9 +4,10 @@ import { tables } from './migrations/0001-tables.ts';
 import type { Tables } from './tables.ts';
 
 /**
- * In the order of their names. Older processes keep running while a new one migrates, so a
- * migration only adds: tables, indexes, nullable columns or columns with a default. What is no
- * longer used is removed one release after the last one that used it.
+ * In the order of their names. One that was released never changes: a database that ran it does not
+ * run it again. Older processes keep running while a new one migrates, so a migration only adds:
+ * tables, indexes, nullable columns or columns with a default. What is no longer used is removed one
+ * release after the last one that used it.
  */
 export const migrations: Readonly<Record<string, Migration>> = {
   '0001-tables': tables,
