@@ -1,6 +1,5 @@
-import type { Server } from 'node:http';
 import type { HttpBindings } from '@hono/node-server';
-import { listen, stopListening } from '@screen-advertising/server-kit';
+import type { Hono } from 'hono';
 import { checkAccesses, type PartnerAccess } from './accesses/access.ts';
 import { defaultAccesses } from './accesses/default-accesses.ts';
 import { sandboxApp, toProblem } from './app.ts';
@@ -8,7 +7,7 @@ import { rotateClientSecret, withPresentSecret } from './auth/client-secret.ts';
 import { LimitedClock } from './clock/sandbox-clock.ts';
 import type { SandboxContext } from './context.ts';
 import { Faults } from './faults/faults.ts';
-import { basePath, readExchange } from './http/exchange.ts';
+import { basePath, type ExchangeEnv, readExchange } from './http/exchange.ts';
 import { hostGuard } from './http/guards.ts';
 import { Journal } from './journal/journal.ts';
 import { limitsOf } from './limits/limits.ts';
@@ -19,12 +18,14 @@ import { fire } from './records/fire.ts';
 import { createRecordEditor } from './records/records.ts';
 import type { Sandbox } from './sandbox.ts';
 import { makeSeed } from './seed/seed.ts';
+import { Servers } from './servers.ts';
 import { serviceExchange } from './service-exchange.ts';
-import { stateFileAt } from './state/state-file.ts';
+import { LiveState } from './state/live-state.ts';
+import { StateFile } from './state/state-file.ts';
 import { Store } from './state/store.ts';
-import { readSnapshot, type Snapshot } from './state/stored-records.ts';
+import { readSnapshot } from './state/stored-records.ts';
 import { resolveVariants } from './variants.ts';
-import { createDeliveries } from './webhooks/deliveries.ts';
+import { Deliveries } from './webhooks/deliveries.ts';
 import { schemeOf } from './webhooks/scheme-of.ts';
 import { createWebhooks } from './webhooks/webhooks.ts';
 
@@ -32,57 +33,33 @@ import { createWebhooks } from './webhooks/webhooks.ts';
 export function createSandbox(options: SandboxOptions = {}): Sandbox {
   checkOptions(options);
   const { seed = 1, screens = 320 } = options;
-  const variants = resolveVariants(options.variants);
-  const scheme = schemeOf(variants.signatureScheme);
-  const accesses = checkAccesses(options.accesses ?? defaultAccesses(scheme), scheme);
   const closed = new AbortController();
-  const context: SandboxContext = {
-    accesses,
-    variants,
-    clock: new LimitedClock(options.clock ?? 'running', startOf(options.startAt)),
-    store: new Store(),
-    limits: limitsOf(options.rateLimit),
-    closed: closed.signal,
-    changed: () => stateFile?.changed(),
-  };
-  const deliveries = createDeliveries(context, options.webhookTimeoutMs);
+  const context = contextOf(options, closed.signal, () => stateFile?.changed());
+  const { accesses, clock, variants } = context;
+  const deliveries = new Deliveries(context, options.webhookTimeoutMs);
   const faults = new Faults(new Random(seed));
   const journal = new Journal();
-  const servers = new Set<Server>();
-
-  const load = ({ data, clock }: Pick<Snapshot, 'data' | 'clock'>): void => {
-    context.clock.clear();
-    context.store.load(data);
-    context.clock.restore(clock);
-    context.limits.clear();
-    deliveries.resume();
-  };
-  const loadSeed = () =>
-    load({ data: makeSeed(seed, screens, accesses), clock: context.clock.state() });
-  /** Of the live records: to read before anything changes. */
-  const state = (): Snapshot => ({
-    version: 1,
-    clock: context.clock.state(),
-    data: context.store.data(),
-  });
-  const present = (access: PartnerAccess) => withPresentSecret(context, access);
+  const state = new LiveState(
+    context,
+    () => makeSeed(seed, screens, accesses),
+    () => deliveries.resume(),
+  );
   const stateFile =
     options.stateFile === undefined
       ? undefined
-      : stateFileAt(options.stateFile, state, options.warn);
-
-  let closing: Promise<void> | undefined;
-  const close = async (): Promise<void> => {
-    closed.abort();
-    context.clock.clear();
-    await Promise.all([...servers].map((server) => stopListening(server, 0)));
-    await context.clock.settle();
-    stateFile?.save();
-  };
-
+      : new StateFile(options.stateFile, () => state.current(), options.warn);
+  const present = (access: PartnerAccess) => withPresentSecret(context, access);
   const fired: Sandbox['fire'] = async (event, data, fireOptions) =>
     fire({ context, records, deliveries }, event, data, fireOptions);
   const records = createRecordEditor(context, fired);
+  const close = async (): Promise<void> => {
+    closed.abort();
+    clock.clear();
+    await servers.close();
+    await clock.settle();
+    stateFile?.save();
+  };
+  let closing: Promise<void> | undefined;
   const sandbox: Sandbox = {
     ...records,
     get accesses() {
@@ -90,59 +67,92 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
       return [present(first), ...rest.map(present)] as const;
     },
     rotateClientSecret: (id) => rotateClientSecret(context, id),
-    variants: context.variants,
-    clock: context.clock,
+    variants,
+    clock,
     webhooks: createWebhooks(context),
     deliveries,
     faults,
     journal,
-    snapshot: () => structuredClone(state()),
-    restore(snapshot) {
-      load(readSnapshot(snapshot));
-      context.changed();
-    },
+    ...changesOfState(state, context, [faults, journal]),
     fire: fired,
-    reset() {
-      faults.clear();
-      journal.clear();
-      loadSeed();
-      context.changed();
-    },
     fetch: (input, init) => handle(new Request(input, init)),
-    async listen(address = {}) {
-      const { server, url } = await listen(
-        handle,
-        typeof address === 'number' ? { port: address } : address,
-      );
-      servers.add(server);
-      return { url, baseUrl: `${url}${basePath}` };
-    },
+    listen: (address = {}) => servers.listen(address),
     close() {
       closing ??= close();
       return closing;
     },
   };
-
   const app = sandboxApp(context, sandbox, options.allowAdmin ?? false, () => {
     context.changed();
     stateFile?.save();
   });
   const asService = serviceExchange(context, faults, journal, options.latencyMs);
-  const guard = hostGuard(options.allowHosts ?? []);
-  const handle = async (request: Request, socket?: HttpBindings): Promise<Response> => {
-    const read = await readExchange(request, guard, socket).catch(toProblem);
-    if (read instanceof Response) return read;
-    const respond = async () => app.fetch(request, { exchange: read });
-    return read.url.pathname.startsWith(`${basePath}/`) ? asService(read, respond) : respond();
-  };
-
+  const handle = handler(app, asService, options.allowHosts);
+  const servers = new Servers(handle);
   const saved = stateFile?.read();
-  if (saved) load(saved);
-  else loadSeed();
+  if (saved) state.load(saved);
+  else state.loadSeed();
   // The file sets the time. The option decides whether the clock runs.
-  if (options.clock === 'frozen') context.clock.freeze();
+  if (options.clock === 'frozen') clock.freeze();
   stateFile?.save();
   return sandbox;
+}
+
+type ChangesOfState = Pick<Sandbox, 'snapshot' | 'restore' | 'reset'>;
+
+/** A reset also clears what is not part of the state. */
+function changesOfState(
+  state: LiveState,
+  { changed }: SandboxContext,
+  others: readonly { clear(): void }[],
+): ChangesOfState {
+  return {
+    snapshot: () => structuredClone(state.current()),
+    restore(snapshot) {
+      state.load(readSnapshot(snapshot));
+      changed();
+    },
+    reset() {
+      for (const other of others) other.clear();
+      state.loadSeed();
+      changed();
+    },
+  };
+}
+
+/** Handles a request, with faults and the journal if it is for the service. */
+function handler(
+  app: Hono<ExchangeEnv>,
+  asService: ReturnType<typeof serviceExchange>,
+  allowHosts: readonly string[] = [],
+) {
+  const guard = hostGuard(allowHosts);
+  return async (request: Request, socket?: HttpBindings): Promise<Response> => {
+    const exchange = await readExchange(request, guard, socket).catch(toProblem);
+    if (exchange instanceof Response) return exchange;
+    const respond = async () => app.fetch(request, { exchange });
+    const isForService = exchange.url.pathname.startsWith(`${basePath}/`);
+    return isForService ? asService(exchange, respond) : respond();
+  };
+}
+
+/** What the options say, for all parts. */
+function contextOf(
+  options: SandboxOptions,
+  closed: AbortSignal,
+  changed: () => void,
+): SandboxContext {
+  const variants = resolveVariants(options.variants);
+  const scheme = schemeOf(variants.signatureScheme);
+  return {
+    accesses: checkAccesses(options.accesses ?? defaultAccesses(scheme), scheme),
+    variants,
+    clock: new LimitedClock(options.clock ?? 'running', startOf(options.startAt)),
+    store: new Store(),
+    limits: limitsOf(options.rateLimit),
+    closed,
+    changed,
+  };
 }
 
 function startOf(startAt: number | string | Date = Date.now()): number {

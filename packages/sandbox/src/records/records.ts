@@ -41,39 +41,6 @@ export type RecordEditor = Readonly<ReturnType<typeof createRecordEditor>>;
  */
 export function createRecordEditor(context: SandboxContext, fire: Redeem) {
   const { store } = context;
-  const newScreen = (): StoredScreen => {
-    const position = store.nextNumber('screenPosition');
-    return {
-      ...makeScreen(store.random, position),
-      id: `scr_added_${String(position).padStart(4, '0')}`,
-      created_at: timestamp(context),
-      is_active: true,
-      bookable: true,
-    };
-  };
-  const newUser = (user_id = store.nextId('usr')): StoredUser => ({
-    user_id,
-    email: `${user_id.replace('_', '-')}@example.com`,
-    vat_uid: null,
-    registered_at: timestamp(context),
-    has_bookings: false,
-    referredBy: null,
-  });
-  const newRequest = (id: string, accessId: string): StoredCampaignRequest => ({
-    id,
-    accessId,
-    status: null,
-    industry: 'retail',
-    email: 'lead@example.com',
-    created_at: timestamp(context),
-    updated_at: timestamp(context),
-    position: store.nextNumber('campaignRequestPosition'),
-  });
-  const set = <Item>(items: Map<string, Item>, key: string, item: Item): Item => {
-    items.set(key, item);
-    context.changed();
-    return structuredClone(item);
-  };
   return {
     /** How many records there are of each kind. Avoids a copy. */
     counts: () => ({
@@ -83,23 +50,7 @@ export function createRecordEditor(context: SandboxContext, fire: Redeem) {
       campaignRequests: store.campaignRequests.size,
       deliveries: store.deliveries.size,
     }),
-    screens: {
-      list: (): StoredScreen[] => copies(store.screens),
-      /**
-       * Adds a screen like those of the seed, with these fields. A known `id` changes that screen.
-       */
-      add(fields: ScreenFields = {}): StoredScreen {
-        const given = definedFields(check(screenFields, fields));
-        const screen = { ...(store.screens.get(given.id ?? '') ?? newScreen()), ...given };
-        return set(store.screens, screen.id, screen);
-      },
-      remove(id: string): void {
-        if (!store.screens.delete(id)) {
-          throw new ProblemResponseError('not-found', `There is no screen ${id}.`);
-        }
-        context.changed();
-      },
-    },
+    screens: screenEditor(context),
     coupons: {
       list: (): StoredCoupon[] => copies(store.coupons),
       /**
@@ -107,40 +58,119 @@ export function createRecordEditor(context: SandboxContext, fire: Redeem) {
        */
       redeem: (code: string): Promise<Delivery[]> => fire('coupon.redeemed', { code }),
     },
-    users: {
-      list: (): StoredUser[] => copies(store.users),
-      /**
-       * Adds a user with these fields, or changes the one with the same `user_id`. Without it, the
-       * email address identifies the user, ignoring case.
-       */
-      add(fields: UserFields = {}): StoredUser {
-        const given = definedFields(check(userFields, fields));
-        const user = { ...(findUser(store, given) ?? newUser(given.user_id)), ...given };
-        return set(store.users, user.user_id, user);
-      },
+    users: userEditor(context),
+    campaignRequests: campaignRequestEditor(context),
+  };
+}
+
+function screenEditor(context: SandboxContext) {
+  const { store } = context;
+  return {
+    list: (): StoredScreen[] => copies(store.screens),
+    /**
+     * Adds a screen like those of the seed, with these fields. A known `id` changes that screen.
+     */
+    add(fields: ScreenFields = {}): StoredScreen {
+      const given = definedFields(check(screenFields, fields));
+      const screen = { ...(store.screens.get(given.id ?? '') ?? newScreen(context)), ...given };
+      return set(context, store.screens, screen.id, screen);
     },
-    campaignRequests: {
-      list: (): StoredCampaignRequest[] => copies(store.campaignRequests),
-      /**
-       * Adds a campaign request. Default: for the first access. Sends no event. A known `id`
-       * changes that request.
-       */
-      add(fields: CampaignRequestFields = {}): StoredCampaignRequest {
-        const given = definedFields(check(campaignRequestFields, fields));
-        const accessId = accessOf(context.accesses, given.accessId).id;
-        const id = given.id ?? store.nextId('cr');
-        const known = store.campaignRequests.get(id) ?? newRequest(id, accessId);
-        if (known.accessId !== accessId) {
-          throw new ProblemResponseError(
-            'conflict',
-            `The campaign request ${id} is of another access.`,
-          );
-        }
-        const request = { ...known, ...given, updated_at: timestamp(context) };
-        return set(store.campaignRequests, id, request);
-      },
+    remove(id: string): void {
+      if (!store.screens.delete(id)) {
+        throw new ProblemResponseError('not-found', `There is no screen ${id}.`);
+      }
+      context.changed();
     },
   };
+}
+
+function userEditor(context: SandboxContext) {
+  const { store } = context;
+  return {
+    list: (): StoredUser[] => copies(store.users),
+    /**
+     * Adds a user with these fields, or changes the one with the same `user_id`. Without it, the
+     * email address identifies the user, ignoring case.
+     */
+    add(fields: UserFields = {}): StoredUser {
+      const given = definedFields(check(userFields, fields));
+      const known = findUser(store, given);
+      const user = { ...(known ?? newUser(context, given.user_id)), ...given };
+      return set(context, store.users, user.user_id, user);
+    },
+  };
+}
+
+function campaignRequestEditor(context: SandboxContext) {
+  const { store } = context;
+  return {
+    list: (): StoredCampaignRequest[] => copies(store.campaignRequests),
+    /**
+     * Adds a campaign request. Default: for the first access. Sends no event. A known `id`
+     * changes that request.
+     */
+    add(fields: CampaignRequestFields = {}): StoredCampaignRequest {
+      const given = definedFields(check(campaignRequestFields, fields));
+      const accessId = accessOf(context.accesses, given.accessId).id;
+      const id = given.id ?? store.nextId('cr');
+      const known = store.campaignRequests.get(id) ?? newRequest(context, id, accessId);
+      if (known.accessId !== accessId) {
+        throw new ProblemResponseError(
+          'conflict',
+          `The campaign request ${id} is of another access.`,
+        );
+      }
+      const request = { ...known, ...given, updated_at: timestamp(context) };
+      return set(context, store.campaignRequests, id, request);
+    },
+  };
+}
+
+function newScreen(context: SandboxContext): StoredScreen {
+  const { store } = context;
+  const position = store.nextNumber('screenPosition');
+  return {
+    ...makeScreen(store.random, position),
+    id: `scr_added_${String(position).padStart(4, '0')}`,
+    created_at: timestamp(context),
+    is_active: true,
+    bookable: true,
+  };
+}
+
+function newUser(context: SandboxContext, user_id = context.store.nextId('usr')): StoredUser {
+  return {
+    user_id,
+    email: `${user_id.replace('_', '-')}@example.com`,
+    vat_uid: null,
+    registered_at: timestamp(context),
+    has_bookings: false,
+    referredBy: null,
+  };
+}
+
+function newRequest(context: SandboxContext, id: string, accessId: string): StoredCampaignRequest {
+  return {
+    id,
+    accessId,
+    status: null,
+    industry: 'retail',
+    email: 'lead@example.com',
+    created_at: timestamp(context),
+    updated_at: timestamp(context),
+    position: context.store.nextNumber('campaignRequestPosition'),
+  };
+}
+
+function set<Item>(
+  { changed }: SandboxContext,
+  items: Map<string, Item>,
+  key: string,
+  item: Item,
+): Item {
+  items.set(key, item);
+  changed();
+  return structuredClone(item);
 }
 
 /** The existing user that these fields describe; undefined for a new one. */

@@ -13,49 +13,104 @@ const retryIntervals: readonly number[] = [1_000, 5_000, 30_000, 120_000, 600_00
 /** Older deliveries are dropped. */
 const maxDeliveries = 1000;
 
-export type Deliveries = Readonly<ReturnType<typeof createDeliveries>>;
-
 /** Sends signed events to the addresses of an access, and retries failed deliveries (section 6). */
-export function createDeliveries(context: SandboxContext, timeoutMs = 10_000) {
-  const { store, clock, variants } = context;
+export class Deliveries {
+  readonly #context: SandboxContext;
+  readonly #timeoutMs: number;
 
-  const schedule = (delivery: Delivery): void => {
+  constructor(context: SandboxContext, timeoutMs = 10_000) {
+    this.#context = context;
+    this.#timeoutMs = timeoutMs;
+  }
+
+  /** Creates one delivery per address of the access. Resolves after the first attempts. */
+  async send(
+    accessId: string,
+    event: EventName,
+    data: Readonly<Record<string, unknown>>,
+  ): Promise<Delivery[]> {
+    const { store, clock, variants } = this.#context;
+    const createdAt = timestamp(this.#context);
+    const eventId = `evt_${randomUUID()}`;
+    const body = eventBody(variants, { id: eventId, type: event, createdAt, data });
+    const deliveries = [...store.webhooks.values()]
+      .filter((webhook) => webhook.accessId === accessId)
+      .map(
+        (webhook): Delivery => ({
+          id: `dlv_${randomUUID()}`,
+          eventId,
+          event,
+          accessId,
+          webhookId: webhook.id,
+          url: webhook.url,
+          body,
+          status: 'pending',
+          createdAt,
+          nextAttemptAt: createdAt,
+          attempts: [],
+        }),
+      );
+    for (const delivery of deliveries) add(store.deliveries, delivery);
+    await Promise.all(deliveries.map((delivery) => clock.track(this.#attempt(delivery, false))));
+    return structuredClone(deliveries);
+  }
+
+  list(): Delivery[] {
+    return structuredClone([...this.#context.store.deliveries.values()]);
+  }
+
+  /** Makes one more attempt by hand, now, outside the schedule. */
+  async redeliver(id: string): Promise<Delivery> {
+    const { store, clock } = this.#context;
+    const delivery = store.deliveries.get(id);
+    if (!delivery) throw new ProblemResponseError('not-found', `There is no delivery ${id}.`);
+    await clock.track(this.#attempt(delivery, true));
+    return structuredClone(delivery);
+  }
+
+  /** Schedules the pending retries of a restored state. */
+  resume(): void {
+    for (const delivery of this.#context.store.deliveries.values()) {
+      if (delivery.status === 'pending') this.#schedule(delivery);
+    }
+  }
+
+  #schedule(delivery: Delivery): void {
     const at = delivery.nextAttemptAt === null ? 0 : Date.parse(delivery.nextAttemptAt);
-    clock.schedule(at, async () => {
+    this.#context.clock.schedule(at, async () => {
       // Unless an attempt by hand succeeded meanwhile.
-      if (delivery.status === 'pending') await attempt(delivery, false);
+      if (delivery.status === 'pending') await this.#attempt(delivery, false);
     });
-  };
+  }
 
-  const attempt = async (delivery: Delivery, manual: boolean): Promise<void> => {
-    const at = timestamp(context);
+  async #attempt(delivery: Delivery, manual: boolean): Promise<void> {
+    const { store, variants, closed, changed } = this.#context;
+    const at = timestamp(this.#context);
     const startedAt = performance.now();
     const signsNow = manual || variants.signatureTimestamp === 'each-attempt';
-    const signature = sign(context, delivery, signsNow ? at : delivery.createdAt);
+    const signature = sign(this.#context, delivery, signsNow ? at : delivery.createdAt);
     const gone = `not sent: the access ${delivery.accessId} that signs it no longer exists`;
     const { status, error } =
-      signature === null
-        ? { status: null, error: gone }
-        : await post({
-            url: delivery.url,
-            headers: {
-              'content-type': 'application/json',
-              'user-agent': 'screen-advertising-sandbox',
-              'x-service-signature': signature,
-            },
-            body: delivery.body,
-            timeoutMs,
-            signal: context.closed,
-          });
+      signature === null ? { status: null, error: gone } : await this.#post(delivery, signature);
     // The sandbox was closed, or its state replaced, during the attempt.
-    if (context.closed.aborted || store.deliveries.get(delivery.id) !== delivery) return;
+    if (closed.aborted || store.deliveries.get(delivery.id) !== delivery) return;
     const latencyMs = Math.round(performance.now() - startedAt);
     delivery.attempts.push({ at, manual, signature, status, latencyMs, error });
-    recordOutcome(delivery, error === null, manual);
-    context.changed();
-  };
+    this.#recordOutcome(delivery, error === null, manual);
+    changed();
+  }
 
-  const recordOutcome = (delivery: Delivery, succeeded: boolean, manual: boolean): void => {
+  #post({ url, body }: Delivery, signature: string): ReturnType<typeof post> {
+    const headers = {
+      'content-type': 'application/json',
+      'user-agent': 'screen-advertising-sandbox',
+      'x-service-signature': signature,
+    };
+    const { closed: signal } = this.#context;
+    return post({ url, headers, body, timeoutMs: this.#timeoutMs, signal });
+  }
+
+  #recordOutcome(delivery: Delivery, succeeded: boolean, manual: boolean): void {
     if (!succeeded && (manual || delivery.status !== 'pending')) return;
     const attempts = delivery.attempts.filter((other) => !other.manual).length;
     const interval = succeeded ? undefined : retryIntervals[attempts - 1];
@@ -64,56 +119,9 @@ export function createDeliveries(context: SandboxContext, timeoutMs = 10_000) {
       delivery.nextAttemptAt = null;
       return;
     }
-    delivery.nextAttemptAt = new Date(clock.now() + interval).toISOString();
-    schedule(delivery);
-  };
-
-  return {
-    /** Creates one delivery per address of the access. Resolves after the first attempts. */
-    async send(
-      accessId: string,
-      event: EventName,
-      data: Readonly<Record<string, unknown>>,
-    ): Promise<Delivery[]> {
-      const createdAt = timestamp(context);
-      const eventId = `evt_${randomUUID()}`;
-      const body = eventBody(variants, { id: eventId, type: event, createdAt, data });
-      const deliveries = [...store.webhooks.values()]
-        .filter((webhook) => webhook.accessId === accessId)
-        .map(
-          (webhook): Delivery => ({
-            id: `dlv_${randomUUID()}`,
-            eventId,
-            event,
-            accessId,
-            webhookId: webhook.id,
-            url: webhook.url,
-            body,
-            status: 'pending',
-            createdAt,
-            nextAttemptAt: createdAt,
-            attempts: [],
-          }),
-        );
-      for (const delivery of deliveries) add(store.deliveries, delivery);
-      await Promise.all(deliveries.map((delivery) => clock.track(attempt(delivery, false))));
-      return structuredClone(deliveries);
-    },
-    list: (): Delivery[] => structuredClone([...store.deliveries.values()]),
-    /** Makes one more attempt by hand, now, outside the schedule. */
-    async redeliver(id: string): Promise<Delivery> {
-      const delivery = store.deliveries.get(id);
-      if (!delivery) throw new ProblemResponseError('not-found', `There is no delivery ${id}.`);
-      await clock.track(attempt(delivery, true));
-      return structuredClone(delivery);
-    },
-    /** Schedules the pending retries of a restored state. */
-    resume(): void {
-      for (const delivery of store.deliveries.values()) {
-        if (delivery.status === 'pending') schedule(delivery);
-      }
-    },
-  };
+    delivery.nextAttemptAt = new Date(this.#context.clock.now() + interval).toISOString();
+    this.#schedule(delivery);
+  }
 }
 
 function add(deliveries: Map<string, Delivery>, added: Delivery): void {
