@@ -55,13 +55,13 @@ export type Auth = ApiKeyAuth | ClientCredentialsAuth | PlatformAuth;
  * carry none. Throws ConfigurationError.
  */
 export function checkedAuth(auth: Auth): Auth {
-  const { kind } = isRecord(auth) ? auth : ({} as Auth);
+  const kind = isRecord(auth) && auth.kind;
   if (kind === 'platform') return auth;
-  // Not among the members that a copy has.
-  const { key, createTokenSource } = (auth ?? {}) as Partial<ApiKeyAuth & ClientCredentialsAuth>;
   if (kind !== 'api-key' && kind !== 'client-credentials') {
     throw refused('auth', 'be the result of apiKey or clientCredentials');
   }
+  // Not among the members that a copy has.
+  const { key, createTokenSource } = auth as Partial<ApiKeyAuth & ClientCredentialsAuth>;
   if ((kind === 'api-key' ? key : createTokenSource) === undefined) {
     throw new ConfigurationError(
       'auth',

@@ -46,25 +46,24 @@ interface Parts {
   readonly clock?: Clock | undefined;
   readonly beforeRequest?: unknown;
   readonly onAttempt?: unknown;
-  readonly signal?: AbortSignal | undefined;
 }
 
 /** Checks what an untyped caller may confuse, before it fails somewhere else. Throws ConfigurationError. */
-export function checkOptionTypes({ transport, signal, ...more }: Parts): void {
-  const { clock = transport?.clock, beforeRequest, onAttempt } = more;
+export function checkOptionTypes({
+  transport,
+  beforeRequest,
+  onAttempt,
+  clock = transport?.clock,
+}: Parts): void {
   if (transport !== undefined && typeof transport?.send !== 'function') {
     const must = 'be the result of nodeTransport, fetchTransport or undiciTransport';
-    const remedy = 'Pass your own fetch as fetchTransport({ fetch }).';
-    throw new ConfigurationError('transport', `transport must ${must}`, remedy);
+    throw refused('transport', must, 'Pass your own fetch as fetchTransport({ fetch }).');
   }
-  if ((clock ?? transport) && !(clock?.now && clock.sleep)) {
+  if ((transport || clock) && !(clock?.now && clock.sleep)) {
     throw refused('clock', 'have the functions now and sleep');
   }
   for (const [name, hook] of Object.entries({ beforeRequest, onAttempt })) {
     if (hook !== undefined && typeof hook !== 'function') throw refused(name, 'be a function');
-  }
-  if (signal && typeof signal.throwIfAborted !== 'function') {
-    throw refused('signal', 'be an AbortSignal, such as the signal of an AbortController');
   }
 }
 
@@ -73,8 +72,8 @@ export const isPrintable = (text: unknown): boolean =>
   typeof text === 'string' && /^[\x20-\x7e]+$/.test(text);
 
 /** The error of an option with a wrong value. */
-export function refused(name: string, must: string): ConfigurationError {
-  return new ConfigurationError(name, `${name} must ${must}.`);
+export function refused(name: string, must: string, remedy?: string): ConfigurationError {
+  return new ConfigurationError(name, `${name} must ${must}.`, remedy);
 }
 
 /** How often, and for how long, a failed call is retried. */

@@ -20,6 +20,7 @@ import {
   type HeaderFields,
   milliseconds,
   readHeaders,
+  refused,
   type Settings,
   settingsOf,
 } from './options.ts';
@@ -124,40 +125,23 @@ export function createRun(options: RunOptions): Run {
   const transport = clock === given.clock ? given : { clock, send: given.send.bind(given) };
   const { limit } = settingsOf(options);
   const access = sharedAccess(clock, baseUrl, auth, limit);
-  const caller = { sent: 0 };
-  const userAgent = userAgentOf(given, options.userAgent);
-  const headers = {
-    ...accept,
-    ...(userAgent && { 'user-agent': userAgent }),
-    ...readHeaders(options.headers),
-  };
-
+  const shared = { access, caller: { sent: 0 }, peer, transport, onAttempt, beforeRequest };
+  const headers = headersOf(given, options);
   const run: Run = async (operation, fields, callOptions) => {
     let ongoing: OngoingCall | undefined;
     try {
-      if (callOptions !== undefined) refuseUnknown(callOptions, 'a call', ownOptions, callHabits);
+      if (callOptions !== undefined) checkCall(operation, fields, callOptions);
       const { signal: aborts, deadlineMs, adoptExisting = false, ...more } = callOptions ?? {};
-      if (aborts) checkOptionTypes({ signal: aborts });
-      aborts?.throwIfAborted();
-      if (deadlineMs !== undefined) milliseconds('deadlineMs', deadlineMs);
-      if (adoptExisting) requireOwnKey(operation, fields);
-      const { retry, timeoutMs } = settingsOf({
-        retry: merged(options.retry, more.retry),
-        timeoutMs: more.timeoutMs ?? options.timeoutMs,
-      });
+      const { retry, timeoutMs } = callSettings(options, more);
       const input = parseInput(operation, fields) as Record<string, unknown>;
       const all = more.headers ? { ...headers, ...readHeaders(more.headers) } : headers;
       const request = buildRequest(baseUrl, operation, input, all);
+      const { title } = operation;
       const deadline =
-        deadlineMs === undefined
-          ? undefined
-          : startDeadline(operation.title, deadlineMs, clock, aborts);
-      const signal = deadline ? deadline.signal : aborts;
+        deadlineMs === undefined ? undefined : startDeadline(title, deadlineMs, clock, aborts);
+      const signal = deadline?.signal ?? aborts;
       ongoing = {
-        access,
-        caller,
-        peer,
-        transport,
+        ...shared,
         operation,
         input,
         request,
@@ -165,8 +149,6 @@ export function createRun(options: RunOptions): Run {
         timeoutMs,
         deadline,
         signal,
-        onAttempt,
-        beforeRequest,
         attempts: 0,
         refusals: 0,
         waitsSince: onAttempt ? clock.now() : 0,
@@ -193,6 +175,24 @@ export function createRun(options: RunOptions): Run {
   return run;
 }
 
+/** The headers of every request of a client. */
+function headersOf(transport: Transport, { userAgent: own, headers }: RunOptions) {
+  const name = userAgentOf(transport, own);
+  return { ...accept, ...(name && { 'user-agent': name }), ...readHeaders(headers) };
+}
+
+/** Throws ConfigurationError for options that cannot work, and the reason of an aborted signal. */
+function checkCall(operation: Endpoint, fields: unknown, options: CallOptions): void {
+  refuseUnknown(options, 'a call', ownOptions, callHabits);
+  const { signal, deadlineMs, adoptExisting } = options;
+  if (signal && typeof signal.throwIfAborted !== 'function') {
+    throw refused('signal', 'be an AbortSignal, such as the signal of an AbortController');
+  }
+  signal?.throwIfAborted();
+  if (deadlineMs !== undefined) milliseconds('deadlineMs', deadlineMs);
+  if (adoptExisting) requireOwnKey(operation, fields);
+}
+
 /** Without it, the record that the caller means is unknown. */
 function requireOwnKey(operation: Endpoint & { callerKey?: string }, fields: unknown): void {
   const { callerKey } = operation;
@@ -203,7 +203,11 @@ function requireOwnKey(operation: Endpoint & { callerKey?: string }, fields: unk
   );
 }
 
-/** The retries of one call: what it leaves out is as the client has it. */
-function merged(base: Settings['retry'], own: Settings['retry']): Settings['retry'] {
-  return own && base ? { ...base, ...own } : (own ?? base);
+/** What a call leaves out is as the client has it. */
+function callSettings(base: Settings, own: AttemptOptions): ReturnType<typeof settingsOf> {
+  const { retry = base.retry, timeoutMs = base.timeoutMs } = own;
+  return settingsOf({
+    retry: retry && base.retry ? { ...base.retry, ...retry } : retry,
+    timeoutMs,
+  });
 }

@@ -49,10 +49,8 @@ export function createReplayMemory(options: ReplayMemoryOptions = {}): ReplayMem
     entries = [],
   } = options;
   if (!Number.isFinite(retentionSeconds) || retentionSeconds <= 0) {
-    throw new ConfigurationError(
-      'retentionSeconds',
-      'retentionSeconds must be a number of seconds above 0.',
-    );
+    const needs = 'retentionSeconds must be a number of seconds above 0.';
+    throw new ConfigurationError('retentionSeconds', needs);
   }
   if (!Number.isSafeInteger(maxEntries) || maxEntries < 1) {
     throw new ConfigurationError('maxEntries', 'maxEntries must be a whole number, 1 or more.');
