@@ -18,13 +18,17 @@ const deliveriesAfter = (most: number) => `
   ) AS one
   ORDER BY one.position LIMIT ${most}`;
 
-/** The deliveries of chosen events, if they have one. */
+/** The deliveries of chosen events, if they have one; one by one, whatever the size of the table. */
 const chosenAfter = `
   SELECT chosen.position, coalesce(known.attempts, 0) AS attempts,
     coalesce(known.attempts_since_replay, 0), coalesce(known.replays, 0), known.next_at
   FROM unnest(job.positions) AS chosen (position)
-  LEFT JOIN delivery AS known ON known.source_number = subscription.source_number
-    AND known.position = chosen.position AND known.subscription_number = job.of_number
+  LEFT JOIN LATERAL (
+    SELECT state, attempts, attempts_since_replay, replays, next_at FROM delivery
+    WHERE source_number = subscription.source_number AND position = chosen.position
+      AND subscription_number = job.of_number
+    OFFSET 0
+  ) AS known ON true
   WHERE chosen.position > job.position AND (job.kind = 'again' OR known.state = 'pending')`;
 
 /** Looks at this many, of which most may be known, in one step. */
