@@ -11,6 +11,7 @@ import { basePath, type ExchangeEnv, readExchange } from './http/exchange.ts';
 import { hostGuard } from './http/guards.ts';
 import { Journal } from './journal/journal.ts';
 import { limitsOf } from './limits/limits.ts';
+import { LiveState } from './live-state.ts';
 import { isClockMoment } from './moments.ts';
 import { checkOptions, type SandboxOptions } from './options.ts';
 import { Random } from './random.ts';
@@ -20,7 +21,6 @@ import type { Sandbox } from './sandbox.ts';
 import { makeSeed } from './seed/seed.ts';
 import { Servers } from './servers.ts';
 import { serviceExchange } from './service-exchange.ts';
-import { LiveState } from './state/live-state.ts';
 import { StateFile } from './state/state-file.ts';
 import { Store } from './state/store.ts';
 import { readSnapshot } from './state/stored-records.ts';
@@ -44,22 +44,18 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
     () => makeSeed(seed, screens, accesses),
     () => deliveries.resume(),
   );
-  const stateFile =
-    options.stateFile === undefined
-      ? undefined
-      : new StateFile(options.stateFile, () => state.current(), options.warn);
+  const stateFile = stateFileOf(options, state);
   const present = (access: PartnerAccess) => withPresentSecret(context, access);
   const fired: Sandbox['fire'] = async (event, data, fireOptions) =>
     fire({ context, records, deliveries }, event, data, fireOptions);
   const records = createRecordEditor(context, fired);
-  const close = async (): Promise<void> => {
+  const close = once(async (): Promise<void> => {
     closed.abort();
     clock.clear();
     await servers.close();
     await clock.settle();
     stateFile?.save();
-  };
-  let closing: Promise<void> | undefined;
+  });
   const sandbox: Sandbox = {
     ...records,
     get accesses() {
@@ -77,10 +73,7 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
     fire: fired,
     fetch: (input, init) => handle(new Request(input, init)),
     listen: (address = {}) => servers.listen(address),
-    close() {
-      closing ??= close();
-      return closing;
-    },
+    close,
   };
   const app = sandboxApp(context, sandbox, options.allowAdmin ?? false, () => {
     context.changed();
@@ -89,13 +82,33 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
   const asService = serviceExchange(context, faults, journal, options.latencyMs);
   const handle = handler(app, asService, options.allowHosts);
   const servers = new Servers(handle);
-  const saved = stateFile?.read();
-  if (saved) state.load(saved);
-  else state.loadSeed();
+  loadFirst(state, stateFile);
   // The file sets the time. The option decides whether the clock runs.
   if (options.clock === 'frozen') clock.freeze();
   stateFile?.save();
   return sandbox;
+}
+
+function stateFileOf({ stateFile, warn }: SandboxOptions, state: LiveState): StateFile | undefined {
+  return stateFile === undefined
+    ? undefined
+    : new StateFile(stateFile, () => state.current(), warn);
+}
+
+/** Works at the first call. Every call has its result. */
+function once<Result>(work: () => Result): () => Result {
+  let result: Result | undefined;
+  return () => {
+    result ??= work();
+    return result;
+  };
+}
+
+/** What the file holds, or else the seed. */
+function loadFirst(state: LiveState, stateFile: StateFile | undefined): void {
+  const saved = stateFile?.read();
+  if (saved) state.load(saved);
+  else state.loadSeed();
 }
 
 type ChangesOfState = Pick<Sandbox, 'snapshot' | 'restore' | 'reset'>;

@@ -1,5 +1,5 @@
-import type { SandboxContext } from '../context.ts';
-import type { Snapshot, StoredData } from './stored-records.ts';
+import type { SandboxContext } from './context.ts';
+import type { Snapshot, StoredData } from './state/stored-records.ts';
 
 /** The state of one sandbox as a whole: its records, and its clock. */
 export class LiveState {
