@@ -5,6 +5,7 @@ import {
   type RelayOperation,
   relayContract,
 } from '@screen-advertising/core/relay-contract';
+import * as z from 'zod';
 import { environment } from '../../packages/relay/src/cli/settings.ts';
 import { needs, rights } from '../../packages/relay/src/records/rights.ts';
 import app from '../../packages/zapier-screen-advertising/src/index.ts';
@@ -26,20 +27,31 @@ function listOf(names: readonly string[]): string {
   return `${quoted.slice(0, -1).join(', ')} and ${quoted.at(-1)}`;
 }
 
-/** The README of the relay with the names of its settings, and with the rights from its API. */
+/** The README of the relay with the names of its settings, and with what its contract says. */
 export function relayReadme(path: string): string {
   const listed = /(?<=explained by `--help`:\n\n).*(?=\.$)/m;
-  const ofRights = new RegExp(
-    `(?<=^\\| ${rightsHeading.join(' \\| ')} \\|\n\\|[-|]+\\|\n)(?:\\|.*\n)+`,
-    'm',
-  );
   return read(path)
     .replace(listed, () => listOf(Object.keys(environment)))
-    .replace(ofRights, () =>
-      rightsRows()
-        .map((cells) => `| ${cells.join(' | ')} |\n`)
-        .join(''),
-    );
+    .replace(rowsBelow(rightsHeading), () => lines(rightsRows()))
+    .replace(rowsBelow(['Member', 'What it delivers']), () => lines(redeliverRows()));
+}
+
+/** The rows of the table with these headings. */
+function rowsBelow(headings: readonly string[]): RegExp {
+  return new RegExp(`(?<=^\\| ${headings.join(' \\| ')} \\|\n\\|[-|]+\\|\n)(?:\\|.*\n)+`, 'm');
+}
+
+function lines(rows: Rows): string {
+  return rows.map((cells) => `| ${cells.join(' | ')} |\n`).join('');
+}
+
+/** The members of the body that redelivers. */
+function redeliverRows(): Rows {
+  const { properties = {} } = z.toJSONSchema(relayContract['subscriptions.redeliver'].input);
+  return Object.entries(properties).map(([name, member]) => [
+    `\`${name}\``,
+    String(typeof member === 'object' && member.description).replace(/\.$/, ''),
+  ]);
 }
 
 const rightNames = Object.keys(rights) as (keyof typeof rights)[];

@@ -160,14 +160,17 @@ export const subscriptionOperations = [
         states: z.optional(
           z.array(choiceOf(deliveryStates), statesError).check(
             z.refine(({ length }) => length > 0, statesError),
-            meta({ minItems: 1, description: 'Those in these states' } as object),
+            meta({
+              minItems: 1,
+              description: 'Deliveries in these states, such as dead',
+            } as object),
           ),
         ),
-        deliveries: deliveries('These'),
+        deliveries: deliveries('These deliveries, by their IDs'),
         missing: z.optional(z.literal(true, 'must be true, or left out')).check(
           meta({
             description:
-              'Events of its types that it has no delivery of. Without from, those since it was created, of each type since it wants it',
+              'If true, events of its types that it has no delivery of. Without `from`, those since it was created and wants their type',
           }),
         ),
         of: z.optional(
