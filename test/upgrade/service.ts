@@ -4,6 +4,8 @@ import { eventually } from '../support/eventually.ts';
 
 /** Below the ports that systems hand out, so only another run of these tests takes it. */
 const port = 21_876;
+/** What the recorded subscriptions deliver to. */
+export const targetPort = port + 1;
 export const baseUrl = `http://127.0.0.1:${port}/api/v1`;
 
 /**

@@ -22,6 +22,17 @@ export interface RecordedState {
     readonly connection: Readonly<Record<string, string>>;
   };
   readonly tokens: readonly (readonly [key: string, token: StoredToken])[];
+  readonly relay: {
+    readonly migrations: readonly string[];
+    /** The rows of each table, as PostgreSQL writes them in JSON: its numbers can be too long for ours. */
+    readonly tables: Readonly<Record<string, readonly string[]>>;
+    readonly sequences: Readonly<Record<string, string>>;
+    /** Of the connectors, one for each subscription. */
+    readonly connectorKeys: readonly string[];
+    /** What a polling trigger of n8n stored, and a Zap about its subscription. */
+    readonly staticData: IDataObject;
+    readonly subscribeData: unknown;
+  };
   /** The sandbox's state file. */
   readonly sandbox: unknown;
 }

@@ -4,6 +4,16 @@ import { afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@j
 import type { Sandbox } from '@screen-advertising/sandbox';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { deliverToN8n, lookUp, pollingTrigger, recordN8n, startN8n } from './n8n.ts';
+import {
+  happens,
+  openTarget,
+  recordRelay,
+  relayPoller,
+  startEngine,
+  startOnRecorded,
+  zapOf,
+  zapTrigger,
+} from './relay.ts';
 import { openService, screenId, setAvailable } from './service.ts';
 import { isRecording, type RecordedState, readRecorded, writeRecorded } from './state.ts';
 import { clientWithStore, recordTokens } from './tokens.ts';
@@ -19,9 +29,16 @@ async function record(): Promise<void> {
   const n8n = await recordN8n(service);
   const zapier = await recordZapier(service);
   const tokens = await recordTokens(service);
+  const relay = await recordRelay();
   jest.restoreAllMocks();
   await service.close();
-  writeRecorded({ n8n, zapier, tokens, sandbox: JSON.parse(readFileSync(stateFile(), 'utf8')) });
+  writeRecorded({
+    n8n,
+    zapier,
+    tokens,
+    relay,
+    sandbox: JSON.parse(readFileSync(stateFile(), 'utf8')),
+  });
 }
 
 beforeAll(async () => {
@@ -113,4 +130,40 @@ it('a store of tokens holds one that is used', async () => {
   const client = clientWithStore(sandbox, new Map(recorded.tokens));
   expect(await client.screens.get({ screenId })).toMatchObject({ id: screenId });
   expect(tokenRequests()).toBe(0);
+});
+
+describe('the relay', () => {
+  const tokenOf = (nth: number) => recorded.relay.connectorKeys[nth]?.split('.')[0] ?? '';
+
+  it('delivers what its database holds, and nothing twice', async () => {
+    const { accepted } = await openTarget();
+    const running = await startOnRecorded(recorded.relay);
+    await happens(running, 'new');
+    await running.relay.clock.advance(3_600_000);
+    expect(accepted.toSorted()).toEqual(['/on failed', '/on new', '/zap new']);
+    const token = tokenOf(1);
+    const { body } = await running.call('GET', '/subscriptions', undefined, token);
+    await running.call('PATCH', `/subscriptions/${body.data[0].id}`, { state: 'active' }, token);
+    await running.relay.clock.advance(1_000);
+    expect(accepted.slice(3).toSorted()).toEqual(['/off failed', '/off new']);
+  });
+
+  it('a polling trigger of n8n continues after the last event that it saw', async () => {
+    await openTarget();
+    const running = await startOnRecorded(recorded.relay);
+    const { connectorKeys, staticData } = recorded.relay;
+    const poller = relayPoller(await startEngine(running, connectorKeys[0] ?? ''), staticData);
+    await happens(running, 'new');
+    const ids = (await poller.poll()).map(({ json }) => json.id);
+    expect(ids).toEqual(['failed', 'new']);
+  });
+
+  it('a Zap that is switched off ends its subscription', async () => {
+    const { connectorKeys, subscribeData } = recorded.relay;
+    const running = await startOnRecorded(recorded.relay);
+    const zap = zapOf(running, connectorKeys[2] ?? '');
+    await zap.run(`${zapTrigger}.performUnsubscribe`, { subscribeData });
+    const { body } = await running.call('GET', '/subscriptions', undefined, tokenOf(2));
+    expect(body.data).toEqual([]);
+  });
 });

@@ -80,7 +80,7 @@ async function withToken(
   databaseUrl: string,
   own: string,
 ): Promise<Running> {
-  const key = await relay.tokens.create(own, `token-${Math.random()}`);
+  const key = await relay.tokens.create(own, `token-${randomUUID()}`);
   return {
     relay,
     url,
