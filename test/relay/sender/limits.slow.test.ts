@@ -19,6 +19,6 @@ it('a limit of 17 deliveries at once is refused', async () => {
   const { call } = await start();
   const body = { target_url: 'http://127.0.0.1:9/', events: [type], max_concurrency: 17 };
   expect((await call('PUT', '/subscriptions', body)).body).toMatchObject({
-    detail: 'max_concurrency: use a whole number from 1 to 16.',
+    detail: 'max_concurrency must be at most 16.',
   });
 });
