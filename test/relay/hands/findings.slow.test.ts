@@ -137,7 +137,7 @@ describe('a subscription', () => {
       if (!lease) throw new Error('Nothing was claimed.');
       const { clock } = running.relay;
       const readers = new Readers({ pool, clock: clock as never }, leases.owner);
-      const { due, hasMore } = await readers.log(lease, 50);
+      const { due, hasMore } = await readers.log(lease);
       expect([due.length, hasMore]).toEqual([2, true]);
     } finally {
       await pool.end();

@@ -12,22 +12,25 @@ interface Options extends RelayOptions {
   readonly answers?: number[];
   readonly isOrdered?: boolean;
   readonly maxConcurrency?: number;
+  /** Bytes of each event. */
+  readonly size?: number;
 }
 
 /** Events that wait for a sender: many for one subscription, then one for another. */
 async function withBacklog(count: number, options: Options = {}) {
-  const { answers, isOrdered = false, maxConcurrency: max_concurrency, ...more } = options;
+  const { answers, isOrdered = false, size = 0, maxConcurrency, ...more } = options;
   const receiver = await startReceiver(answers);
   receiver.answerHeaders['retry-after'] = '3600';
   const running = await start({ role: 'ingress' });
   const types = [...Array<string>(count).fill(many), one];
   for (const type of [many, one]) {
     const body = { target_url: `${receiver.url}/${type}`, events: [type] };
-    await running.call('PUT', '/subscriptions', { ...body, max_concurrency });
+    await running.call('PUT', '/subscriptions', { ...body, max_concurrency: maxConcurrency });
   }
+  const data = 'x'.repeat(size);
   const batches = isOrdered ? types.map((_, id) => [id]) : [[...types.keys()]];
   for (const ids of batches) {
-    await Promise.all(ids.map((id) => running.deliver({ id: String(id), type: types[id] })));
+    await Promise.all(ids.map((id) => running.deliver({ id: String(id), type: types[id], data })));
     // Only events of different milliseconds have an order.
     await running.relay.clock.advance(1);
   }
@@ -59,6 +62,8 @@ describe('a backlog', () => {
     { width: 4 },
     { maxConcurrency: 2, width: 2 },
     { maxConcurrency: 16, width: 16 },
+    // A reading has thirteen of these.
+    { size: 10_000, width: 4 },
   ])(
     'with a limit of $maxConcurrency is delivered $width at a time, until the subscriber says to wait',
     async ({ width, ...more }) => {

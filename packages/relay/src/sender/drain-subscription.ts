@@ -33,7 +33,7 @@ export async function drainSubscription(tools: DrainTools, lease: Lease): Promis
   };
   let left: Sources = lease;
   while (left.isBehind || left.hasRetry || left.hasJob) {
-    const { tasks, moves, sources } = await nextTasks(readers, lease, left, batchSize);
+    const { tasks, moves, sources } = await nextTasks(readers, lease, left);
     if (moves.length > 0) writes.add({ moves });
     // The concurrent workers share what is left.
     const waiting = tasks.values();
@@ -44,7 +44,7 @@ export async function drainSubscription(tools: DrainTools, lease: Lease): Promis
         await tools.writer.room();
       }
     };
-    const isBacklog = failures.hasNone && tasks.length === batchSize;
+    const isBacklog = failures.hasNone && (tasks.length === batchSize || sources.isBehind);
     await Promise.all(Array.from({ length: isBacklog ? lease.maxConcurrency : 1 }, some));
     await writes.done();
     if (mustLeave()) break;

@@ -1,4 +1,5 @@
 import type { Lease } from './leases.ts';
+import { batchSize } from './read-statements.ts';
 import type { Readers, Reading } from './readers.ts';
 import type { Due, Move } from './work.ts';
 
@@ -12,20 +13,20 @@ export interface Task {
 export type Sources = Pick<Lease, 'isBehind' | 'hasRetry' | 'hasJob'>;
 
 /** Retries, the log and jobs in turn, so that none of them waits for another to end. */
-export async function nextTasks(readers: Readers, lease: Lease, left: Sources, most: number) {
+export async function nextTasks(readers: Readers, lease: Lease, left: Sources) {
   const none: Reading = { due: [], hasMore: false };
   const [retries, log, job] = await Promise.all([
-    left.hasRetry ? readers.retries(lease, most) : none,
-    left.isBehind ? readers.log(lease, most) : none,
-    left.hasJob ? readers.job(lease, most) : none,
+    left.hasRetry ? readers.retries(lease) : none,
+    left.isBehind ? readers.log(lease) : none,
+    left.hasJob ? readers.job(lease) : none,
   ]);
   const readings = [retries, log, job];
   const tasks = new Map<string, Task>();
-  for (let nth = 0; nth < most; nth += 1) {
+  for (let nth = 0; nth < batchSize; nth += 1) {
     for (const { due, progress } of readings) {
       const one = due[nth];
       const known = one && tasks.get(one.position);
-      if (!one || (!known && tasks.size >= most)) continue;
+      if (!one || (!known && tasks.size >= batchSize)) continue;
       // One attempt of an event that two readers read moves both.
       tasks.set(one.position, {
         // A redelivery has a new ID and schedule.

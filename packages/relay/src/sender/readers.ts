@@ -15,11 +15,6 @@ export interface Reading {
   readonly hasMore: boolean;
 }
 
-interface Asked {
-  readonly lease: Lease;
-  readonly most: number;
-}
-
 type Row = Omit<Due, 'body'> & { readonly nth: number; readonly body: Buffer | null };
 
 type RetryRow = Row & { readonly isUnwanted: boolean | null };
@@ -37,7 +32,7 @@ type JobRow = OrderedRow & { readonly number: string };
 interface More<One> {
   /** Further values of the statement. */
   readonly values?: () => readonly unknown[];
-  readonly afterwards?: (asked: readonly Asked[], rows: readonly One[]) => Promise<void>;
+  readonly afterwards?: (leases: readonly Lease[], rows: readonly One[]) => Promise<void>;
 }
 
 /** Subscriptions that are read in the same tick share a statement. */
@@ -49,61 +44,61 @@ const nothing: Reading = { due: [], hasMore: false };
 export class Readers {
   readonly #pool: Pool;
   readonly #owner: string;
-  readonly #retries: Batches<Asked, Reading>;
-  readonly #log: Batches<Asked, Reading>;
-  readonly #jobs: Batches<Asked, Reading>;
+  readonly #retries: Batches<Lease, Reading>;
+  readonly #log: Batches<Lease, Reading>;
+  readonly #jobs: Batches<Lease, Reading>;
 
   constructor({ pool, clock }: Pick<RelayContext, 'pool' | 'clock'>, owner: string) {
     this.#pool = pool;
     this.#owner = owner;
     this.#retries = this.#batches('read-retries', retryStatement, readRetries, {
       values: () => [new Date(clock.now())],
-      afterwards: (asked, rows: readonly RetryRow[]) => this.#settle(asked, rows),
+      afterwards: (leases, rows: readonly RetryRow[]) => this.#settle(leases, rows),
     });
     this.#log = this.#batches('read-log', logStatement, readLog);
     this.#jobs = this.#batches('read-jobs', jobStatement, readJob);
   }
 
   /** Pending deliveries that are due. */
-  retries(lease: Lease, most: number): Promise<Reading> {
-    return this.#retries.add({ lease, most });
+  retries(lease: Lease): Promise<Reading> {
+    return this.#retries.add(lease);
   }
 
   /** What the subscription has not read of the log. */
-  log(lease: Lease, most: number): Promise<Reading> {
-    return this.#log.add({ lease, most });
+  log(lease: Lease): Promise<Reading> {
+    return this.#log.add(lease);
   }
 
   /** The next of its oldest job. */
-  job(lease: Lease, most: number): Promise<Reading> {
-    return this.#jobs.add({ lease, most });
+  job(lease: Lease): Promise<Reading> {
+    return this.#jobs.add(lease);
   }
 
   #batches<One extends Row | OrderedRow>(
     name: string,
     text: string,
-    read: (asked: Asked, rows: readonly One[]) => Reading,
+    read: (rows: readonly One[], lease: Lease) => Reading,
     { values = () => [], afterwards }: More<One> = {},
-  ): Batches<Asked, Reading> {
-    const run = async (asked: readonly Asked[]) => {
-      const subscriptions = asked.map(({ lease }) => lease.subscription);
-      const generations = asked.map(({ lease }) => lease.generation);
+  ): Batches<Lease, Reading> {
+    const run = async (leases: readonly Lease[]) => {
+      const subscriptions = leases.map(({ subscription }) => subscription);
+      const generations = leases.map(({ generation }) => generation);
       const query = { name, text, values: [subscriptions, this.#owner, generations, ...values()] };
       const { rows } = await this.#pool.query<One>(query);
-      await afterwards?.(asked, rows);
+      await afterwards?.(leases, rows);
       const byNth = Map.groupBy(rows, ({ nth }) => nth);
-      return asked.map((one, index) => {
+      return leases.map((lease, index) => {
         const own = byNth.get(index + 1);
-        return own ? read(one, own) : nothing;
+        return own ? read(own, lease) : nothing;
       });
     };
     return new Batches(run, { most: mostLeases });
   }
 
-  async #settle(asked: readonly Asked[], rows: readonly RetryRow[]): Promise<void> {
+  async #settle(leases: readonly Lease[], rows: readonly RetryRow[]): Promise<void> {
     const run = async (text: string, these: readonly Row[]) => {
       if (these.length === 0) return;
-      const keys = these.map(({ nth, position }) => [asked[nth - 1]?.lease.subscription, position]);
+      const keys = these.map(({ nth, position }) => [leases[nth - 1]?.subscription, position]);
       await this.#pool.query(text, asColumns(keys));
     };
     await run(
@@ -127,34 +122,31 @@ const forget = `DELETE ${chosen.replace('FROM', 'FROM delivery USING')}`;
 const giveUp = `UPDATE delivery
 SET state = 'dead', reason = '${reasonNotDesired}', next_at = NULL ${chosen}`;
 
-function readRetries({ most }: Asked, rows: readonly RetryRow[]): Reading {
-  const due = whole(rows.slice(0, most)).flatMap((row) => (row.isUnwanted ? [] : dueOf(row)));
+function readRetries(rows: readonly RetryRow[]): Reading {
+  const due = whole(rows).flatMap((row) => (row.isUnwanted ? [] : dueOf(row)));
   return { due, hasMore: rows.length === batchSize || due.length < rows.length };
 }
 
-function readLog({ lease, most }: Asked, rows: readonly OrderedRow[]): Reading {
-  const { subscription: number, generation } = lease;
-  return readInOrder({ kind: 'log', number, generation }, most, rows);
+function readLog(
+  rows: readonly OrderedRow[],
+  { subscription: number, generation }: Lease,
+): Reading {
+  return readInOrder({ kind: 'log', number, generation }, rows);
 }
 
-function readJob({ most }: Asked, rows: readonly JobRow[]): Reading {
+function readJob(rows: readonly JobRow[]): Reading {
   const [{ number }] = rows as readonly [JobRow];
   // Another job may follow.
-  return { ...readInOrder({ kind: 'job', number }, most, rows), hasMore: true };
+  return { ...readInOrder({ kind: 'job', number }, rows), hasMore: true };
 }
 
 /** Once nothing follows, the reader is at the end of what it has read: see `until` of the statements. */
-function readInOrder(reader: Reader, most: number, all: readonly OrderedRow[]): Reading {
+function readInOrder(reader: Reader, all: readonly OrderedRow[]): Reading {
   const [{ from, until }] = all as readonly [OrderedRow];
   const rows = all.flatMap(({ position, ...row }) => (position ? { ...row, position } : []));
-  const steps: Step[] = [];
-  let count = 0;
-  for (const row of whole(rows)) {
-    const [due] = row.isKnown ? [] : dueOf(row);
-    if (due) count += 1;
-    if (count > most) break;
-    steps.push({ position: row.position, due });
-  }
+  const steps = whole(rows).map(
+    (row): Step => ({ position: row.position, due: row.isKnown ? undefined : dueOf(row)[0] }),
+  );
   const isAll = steps.length === rows.length && rows.length < batchSize;
   const last = steps.at(-1)?.position ?? from;
   const progress = new Progress(reader, from, steps, isAll ? until : last);
