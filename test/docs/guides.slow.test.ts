@@ -30,8 +30,8 @@ describe('the guide to errors', () => {
     )
     .map(read);
 
-  const ofDatabase = projectFiles()
-    .filter((path) => path.startsWith('packages/relay/src/database/'))
+  const ofRelay = projectFiles()
+    .filter((path) => path.startsWith('packages/relay/src/'))
     .map(read)
     .join('\n');
 
@@ -39,7 +39,7 @@ describe('the guide to errors', () => {
     const unquoted = quotedTexts(message).filter(
       (text) => !sources.some((source) => source.includes(text)),
     );
-    expect(unquoted.filter((text) => !ofDatabase.includes(text))).toEqual([]);
+    expect(unquoted.filter((text) => !ofRelay.includes(text))).toEqual([]);
   });
 
   it.each(errorCodes)('explains the code %s', (code) => {

@@ -6,8 +6,8 @@ import {
   relayContract,
 } from '@screen-advertising/core/relay-contract';
 import * as z from 'zod';
-import { environment } from '../../packages/relay/src/cli/settings.ts';
-import { needs, rights } from '../../packages/relay/src/records/rights.ts';
+import { environment } from '../../packages/relay/src/run/cli/settings.ts';
+import { needs, rights } from '../../packages/relay/src/subscribe/records/rights.ts';
 import app from '../../packages/zapier-screen-advertising/src/index.ts';
 import { loadPackage } from '../n8n/engine/load-package.ts';
 import { operationKey } from '../n8n/operation-keys.ts';

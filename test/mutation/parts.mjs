@@ -19,10 +19,10 @@ const parts = {
     tests: ['shared/webhooks', 'hostile/webhooks'],
   },
   n8n: { sources: [`${n8n}/lib/**/*.ts`], tests: ['n8n'] },
-  zapier: { sources: [`${zapier}/lib/*.ts`], tests: ['zapier'] },
+  zapier: { sources: [`${zapier}/lib/**/*.ts`], tests: ['zapier'] },
   relay: {
-    sources: [`${relay}/{ingress,sender,subscriptions}/*.ts`],
-    tests: ['relay/ingress', 'relay/sender', 'relay/subscriptions'],
+    sources: [`${relay}/{log/ingress,deliver,subscribe}/*.ts`],
+    tests: ['relay/log/ingress', 'relay/deliver', 'relay/subscribe'],
   },
   sandbox: {
     sources: ['packages/sandbox/src/routes/*.ts'],

@@ -6,7 +6,7 @@ import { projectFiles, read } from './project.ts';
 import { programOf } from './syntax.ts';
 
 const from = "import { operations, fields } from '@screen-advertising/core';";
-const reads = "import { read } from '../structure/project.ts';";
+const reads = "import { read } from './project.ts';";
 
 describe('expected values, and rows of tables, are literals:', () => {
   it.each([

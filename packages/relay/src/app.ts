@@ -1,13 +1,13 @@
 import { Hono } from 'hono';
-import { apiApp } from './api/api-app.ts';
 import type { RelayContext } from './context.ts';
-import { ProblemResponseError, toProblem } from './http/problems.ts';
-import { ingressApp, observeIngest } from './ingress/ingress-app.ts';
-import type { Metrics } from './observe/metrics.ts';
-import { withinBound } from './observe/within-bound.ts';
-import { writeCheck } from './observe/write-check.ts';
-import { openApiDocument } from './openapi/document.ts';
-import { type OperatorOptions, operatorApp } from './operator/operator-app.ts';
+import { ProblemResponseError, toProblem } from './log/http/problems.ts';
+import { ingressApp, observeIngest } from './log/ingress/ingress-app.ts';
+import { apiApp } from './operate/api/api-app.ts';
+import { openApiDocument } from './operate/api/document.ts';
+import { type OperatorOptions, operatorApp } from './operate/page/operator-app.ts';
+import type { Metrics } from './operate/watch/metrics.ts';
+import { withinBound } from './operate/watch/within-bound.ts';
+import { writeCheck } from './operate/watch/write-check.ts';
 
 export interface AppOptions {
   /** With the connections that store events. */

@@ -1,8 +1,8 @@
 import type { ScheduledClock } from '@screen-advertising/server-kit';
-import type { Database } from './database/connect.ts';
-import type { Observer } from './observe/observer.ts';
-import type { SecretBox } from './secrets/secret-box.ts';
-import type { Outbound } from './targets/post.ts';
+import type { Database } from './log/database/connect.ts';
+import type { Observer } from './log/observer.ts';
+import type { SecretBox } from './log/secrets/secret-box.ts';
+import type { Outbound } from './subscribe/targets/post.ts';
 
 /** What the parts of one relay share. */
 export interface RelayContext extends Database {

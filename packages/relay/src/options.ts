@@ -1,6 +1,6 @@
-import type { Log } from './observe/log.ts';
-import type { Resolve } from './targets/guarded-agent.ts';
-import type { EgressProxy } from './targets/proxied.ts';
+import type { Log } from './operate/watch/log.ts';
+import type { Resolve } from './subscribe/targets/guarded-agent.ts';
+import type { EgressProxy } from './subscribe/targets/proxied.ts';
 
 export interface RelayOptions {
   /** Your PostgreSQL. Without it, the relay runs its own in `dataDir`. */

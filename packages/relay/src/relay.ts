@@ -1,11 +1,11 @@
 import type { ScheduledClock } from '@screen-advertising/server-kit';
-import type { EventStream } from './admin/event-stream.ts';
-import type { RecordAdmin } from './admin/record-admin.ts';
-import type { ResetSecrets } from './admin/secrets.ts';
-import type { SourceAdmin } from './admin/sources.ts';
-import type { TokenAdmin } from './admin/tokens.ts';
-import type { CopiedRows } from './database/copy-database.ts';
-import type { Pruned } from './maintenance/prune.ts';
+import type { Pruned } from './log/prune.ts';
+import type { EventStream } from './operate/event-stream.ts';
+import type { RecordAdmin } from './operate/record-admin.ts';
+import type { ResetSecrets } from './operate/secrets.ts';
+import type { SourceAdmin } from './operate/sources.ts';
+import type { TokenAdmin } from './operate/tokens.ts';
+import type { CopiedRows } from './run/postgres/copy-database.ts';
 
 export interface Relay extends RecordAdmin {
   /** Serves HTTP and starts to deliver. Default: a free port of 127.0.0.1. */

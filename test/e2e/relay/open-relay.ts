@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createRelay, type Relay, type RelayOptions } from '@screen-advertising/relay';
 import { Client } from 'pg';
-import { openEmbeddedPostgres } from '../../../packages/relay/src/postgres/embedded.ts';
+import { openEmbeddedPostgres } from '../../../packages/relay/src/run/postgres/embedded.ts';
 import { urlOf } from '../../support/server-url.ts';
 import { livelyRelay } from './lively-relay.ts';
 

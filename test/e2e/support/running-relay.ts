@@ -42,7 +42,7 @@ export async function connectorKey({ url }: RunningRelay, name: string): Promise
 }
 
 async function command<Result>(...words: readonly string[]): Promise<Result> {
-  const program = path.join(root, 'packages/relay/src/cli/main.ts');
+  const program = path.join(root, 'packages/relay/src/run/cli/main.ts');
   const flags = ['--conditions=source', '--no-warnings'];
   return JSON.parse(await run(process.execPath, [...flags, program, ...words, '--json']));
 }

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { connect, uses } from '../../../packages/relay/src/database/connect.ts';
-import { Leases } from '../../../packages/relay/src/sender/leases.ts';
-import { Readers } from '../../../packages/relay/src/sender/readers.ts';
+import { Leases } from '../../../packages/relay/src/deliver/leases.ts';
+import { Readers } from '../../../packages/relay/src/deliver/readers.ts';
+import { connect, uses } from '../../../packages/relay/src/log/database/connect.ts';
 import { eventually } from '../../support/eventually.ts';
 import { accepted, rawResponse, startActor } from '../support/actor.ts';
 import { onDatabase } from '../support/database.ts';

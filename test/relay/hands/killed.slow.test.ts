@@ -7,7 +7,7 @@ import { createRelay, type Relay, RelayError } from '@screen-advertising/relay';
 import {
   type EmbeddedPostgres,
   openEmbeddedPostgres,
-} from '../../../packages/relay/src/postgres/embedded.ts';
+} from '../../../packages/relay/src/run/postgres/embedded.ts';
 import type { Random } from '../../../packages/sandbox/src/random.ts';
 import { seed, tier } from '../../support/tier.ts';
 import { killPostgres } from '../nothing-lost/postgres.ts';

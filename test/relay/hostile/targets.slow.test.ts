@@ -2,7 +2,7 @@ import type { LookupAddress } from 'node:dns';
 import { type AddressInfo, createServer, type Server } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { startReceiver } from '../../sandbox/support/receiver.ts';
-import { deliveriesOf, deliverTo, firstRetryMs } from '../sender/scene.ts';
+import { deliveriesOf, deliverTo, firstRetryMs } from '../deliver/scene.ts';
 import { start } from '../support/running-relay.ts';
 import { hosts } from './spellings.ts';
 

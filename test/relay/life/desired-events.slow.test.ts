@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { firstRetryMs } from '../sender/scene.ts';
+import { firstRetryMs } from '../deliver/scene.ts';
 import { rawResponse } from '../support/actor.ts';
 import { onDatabase } from '../support/database.ts';
 import { start } from '../support/running-relay.ts';

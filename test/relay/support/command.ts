@@ -1,4 +1,4 @@
-import { run } from '../../../packages/relay/src/cli/run.ts';
+import { run } from '../../../packages/relay/src/run/cli/run.ts';
 import { secretKey } from './running-relay.ts';
 
 /** Runs a command of the relay, with input for its question. One that serves stops once it has printed. */

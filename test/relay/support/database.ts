@@ -3,10 +3,10 @@ import { writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { Client, DatabaseError } from 'pg';
-import { connect } from '../../../packages/relay/src/database/connect.ts';
-import { migrate } from '../../../packages/relay/src/database/migrate.ts';
-import { prepareCluster } from '../../../packages/relay/src/postgres/cluster.ts';
-import { addressOf, joinServer } from '../../../packages/relay/src/postgres/embedded.ts';
+import { connect } from '../../../packages/relay/src/log/database/connect.ts';
+import { migrate } from '../../../packages/relay/src/log/database/migrate.ts';
+import { prepareCluster } from '../../../packages/relay/src/run/postgres/cluster.ts';
+import { addressOf, joinServer } from '../../../packages/relay/src/run/postgres/embedded.ts';
 import { closeAfterFile, closeAfterTest } from '../../support/closing.ts';
 
 let server: Promise<Server> | undefined;

@@ -3,7 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { freePort } from '../../support/free-port.ts';
 import { node, type Program, startProgram } from '../../support/program.ts';
 
-export const main = path.resolve(__dirname, '../../../packages/relay/src/cli/main.ts');
+export const main = path.resolve(__dirname, '../../../packages/relay/src/run/cli/main.ts');
 const pauseMs = 50;
 
 /** A relay in its own process, from the command line. */

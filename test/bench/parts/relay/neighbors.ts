@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { EventName } from '@screen-advertising/core';
-import { retryConflict } from '../../../../packages/relay/src/database/retry-conflict.ts';
+import { retryConflict } from '../../../../packages/relay/src/log/database/retry-conflict.ts';
 import { inRounds, ratiosTo } from '../../lib/rounds.ts';
 import { atLeast, atMost } from '../../lib/section.ts';
 import { digits, exactly, percentile, showSpread, spreadOf } from '../../lib/spread.ts';

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
-import { openEmbeddedPostgres } from '../../../../packages/relay/src/postgres/embedded.ts';
+import { openEmbeddedPostgres } from '../../../../packages/relay/src/run/postgres/embedded.ts';
 import { type StoredEvents, storeEvents } from '../../../relay/support/stored-events.ts';
 import { Receivers } from './receivers-group.ts';
 import { RelayUnderLoad } from './relay-under-load.ts';

@@ -1,0 +1,148 @@
+import { parseEvent } from '@screen-advertising/core';
+import { type RawBuilder, type Selectable, sql } from 'kysely';
+import type { RelayContext } from '../context.ts';
+import type { EventRecord, InputOf } from './contract-types.ts';
+import { publicId } from './database/ids.ts';
+import { sqlPositionBefore } from './database/log-position.ts';
+import { sqlIf } from './database/sql-if.ts';
+import type { EventTable } from './database/tables.ts';
+import { longestListedBody } from './delivery-rows.ts';
+import { positionOf } from './event-position.ts';
+import { foundBy } from './event-search.ts';
+import { defaultLimit, type Page, pageOf, readCursor } from './page.ts';
+
+export type StoredEvent = Pick<
+  Selectable<EventTable>,
+  'id' | 'position' | 'type' | 'received_at' | 'body'
+>;
+
+export interface FoundEvent extends StoredEvent {
+  readonly source_number: number;
+  /** Name. */
+  readonly source: string;
+}
+
+/** With what only the operator's page shows. */
+export interface EventRow extends Omit<FoundEvent, 'body'> {
+  /** Null for a long one, and one that was erased. */
+  readonly body: Buffer | null;
+  readonly is_erased: boolean;
+  /** Deliveries of this event by state; null without any. */
+  readonly deliveries: Readonly<Record<string, number>> | null;
+}
+
+interface EventFilter {
+  /** Number. Default: all sources. */
+  readonly source?: number | undefined;
+  readonly type?: string | undefined;
+  /** The ID of an event, or a whole value in its body. */
+  readonly search?: string | undefined;
+  /** Milliseconds since 1970: events that arrived at or after `from` and before `to`. */
+  readonly from?: number | undefined;
+  readonly to?: number | undefined;
+  readonly leavesOutErased?: true;
+  /** Start after this position. */
+  readonly after?: string | undefined;
+  readonly limit: number;
+}
+
+/** Newest first. */
+export async function findEvents(
+  { db }: RelayContext,
+  filter: EventFilter,
+): Promise<readonly FoundEvent[]> {
+  const { rows } = await (await newestEvents({ db }, filter)).execute(db);
+  return rows;
+}
+
+/** The same with the states of their deliveries, and without long bodies. */
+export async function listEventRows(
+  { db }: RelayContext,
+  filter: EventFilter,
+): Promise<readonly EventRow[]> {
+  const { rows } = await sql<EventRow>`
+    SELECT page.id, page.position, page.source_number, page.source, page.type, page.received_at,
+      CASE WHEN octet_length(page.body) <= ${longestListedBody} THEN page.body END AS body,
+      page.body IS NULL AS is_erased, states.deliveries
+    FROM (${await newestEvents({ db }, filter)}) AS page
+    CROSS JOIN LATERAL (
+      SELECT jsonb_object_agg(counted.state, counted.number) AS deliveries FROM (
+        SELECT delivery.state, count(*) AS number FROM delivery
+        WHERE delivery.source_number = page.source_number AND delivery.position = page.position
+        GROUP BY delivery.state
+      ) AS counted
+    ) AS states
+    ORDER BY page.position DESC`.execute(db);
+  return rows;
+}
+
+/** Reads the newest of each source by index, then merges them. */
+async function newestEvents(
+  { db }: Pick<RelayContext, 'db'>,
+  { source, type, search, from, to, leavesOutErased, after, limit }: EventFilter,
+): Promise<RawBuilder<FoundEvent>> {
+  const own = sql.ref('source.number');
+  const found = search === undefined ? [undefined] : await foundBy(db, search, source);
+  const parts = found.map(
+    (part) => sql<FoundEvent>`
+    SELECT newest.*, source.name AS source FROM source CROSS JOIN LATERAL (
+      SELECT event.source_number, event.id, event.position, event.type, event.received_at, event.body
+      FROM event
+      WHERE event.source_number = source.number
+        ${sqlIf(type, (is) => sql`AND event.type = ${is}`)}
+        ${sqlIf(part?.is, (condition) => sql`AND ${condition}`)}
+        ${sqlIf(from, (ms) => sql`AND event.position > ${sqlPositionBefore(own, ms)}`)}
+        ${sqlIf(to, (ms) => sql`AND event.position <= ${sqlPositionBefore(own, ms)}`)}
+        ${sqlIf(leavesOutErased, () => sql`AND event.body IS NOT NULL`)}
+        ${sqlIf(after, (position) => sql`AND event.position < ${position}::bigint`)}
+      ORDER BY event.source_number DESC, event.position DESC LIMIT ${limit}
+    ) AS newest
+    WHERE true
+      ${sqlIf(source, (number) => sql`AND source.number = ${number}`)}
+      ${sqlIf(part?.sources, (numbers) => sql`AND source.number = ANY (${numbers}::integer[])`)}`,
+  );
+  return sql<FoundEvent>`
+    SELECT * FROM (${sql.join(parts, sql` UNION ALL `)}) AS newest
+    ORDER BY newest.position DESC LIMIT ${limit}`;
+}
+
+/** A position in a URL or a cursor; undefined for any other text. */
+export function readEventPlace(text: string): string | undefined {
+  return /^\d{1,18}$/.exec(text)?.[0];
+}
+
+/** As the API takes it, with moments in milliseconds since 1970. */
+export interface EventsInput extends Omit<InputOf<'events.list'>, 'from' | 'to'> {
+  readonly from?: number | undefined;
+  readonly to?: number | undefined;
+}
+
+/** A page of the events of a source, or of all, newest first. */
+export async function listEvents(
+  context: RelayContext,
+  source: number | undefined,
+  { limit = defaultLimit, cursor, ...filter }: EventsInput,
+): Promise<Page<EventRecord>> {
+  const after = readCursor(cursor, readEventPlace);
+  const rows = await findEvents(context, {
+    ...filter,
+    source,
+    after,
+    leavesOutErased: true,
+    limit: limit + 1,
+  });
+  return pageOf(rows, limit, eventRecord, (row) => row.position);
+}
+
+export function eventRecord(event: StoredEvent): EventRecord {
+  const { data, payload } = event.body ? parseEvent(event.body) : { data: null, payload: null };
+  return {
+    id: publicId('evt', event.id),
+    type: event.type,
+    received_at: event.received_at.toISOString(),
+    position: positionOf(event),
+    data,
+    payload,
+    is_erased: event.body === null,
+  };
+}

@@ -1,0 +1,106 @@
+import { hash } from 'node:crypto';
+import type { WebhookEvent } from '@screen-advertising/core';
+import { type Kysely, type RawBuilder, sql } from 'kysely';
+import { uuidOf } from './database/ids.ts';
+import type { Tables } from './database/tables.ts';
+
+/** More values of one event are not searchable: a body of 1 MiB could have a hundred thousand. */
+const mostValues = 500;
+
+/** If more events have a value, walking back from the newest event soon finds a page of them. */
+const mostRead = 2_000;
+
+/** Which rows of `event` a search finds in some sources. */
+interface Found {
+  /** Numbers. Default: all. */
+  readonly sources?: readonly number[];
+  readonly is: RawBuilder<boolean>;
+}
+
+/**
+ * Finds rows of `event` with this ID of the relay, or this value in their body. PostgreSQL expects
+ * any unknown value in one of 200 events. Together with an order and a limit it would therefore walk
+ * through all events, so the index is asked first, alone, and for each source.
+ */
+export async function foundBy(
+  db: Kysely<Tables>,
+  search: string,
+  source: number | undefined,
+): Promise<readonly Found[]> {
+  const id = uuidOf('evt', search.trim().toLowerCase());
+  if (id !== undefined) return [{ is: sql`event.id = ${id}::uuid` }];
+  const all = db.selectFrom('source').select('number');
+  const numbers =
+    source === undefined ? (await all.execute()).map(({ number }) => number) : [source];
+  if (numbers.length === 0) return [{ is: sql`false` }];
+  // Each with its hash as a constant: PostgreSQL knows the most frequent ones, and then walks through
+  // the table until it has enough, in place of reading all of them from the index.
+  const ofEach = numbers.map(
+    (number) => sql`SELECT ${number}::integer AS number, ARRAY(
+      WITH found AS MATERIALIZED (SELECT id FROM event WHERE ${hasValue(number, search)})
+      SELECT id FROM found LIMIT ${mostRead + 1}
+    ) AS ids`,
+  );
+  const { rows } = await sql<{ number: number; ids: string[] }>`
+    ${sql.join(ofEach, sql` UNION ALL `)}`.execute(db);
+  const few = rows.filter(({ ids }) => ids.length <= mostRead);
+  const many = rows.filter(({ ids }) => ids.length > mostRead);
+  return [
+    {
+      sources: few.map(({ number }) => number),
+      is: sql`event.id = ANY (${few.flatMap(({ ids }) => ids)}::uuid[])`,
+    },
+    ...many.map(({ number }) => ({ sources: [number], is: hasValue(number, search) })),
+  ];
+}
+
+/** Whether a row of `event` of this source has this value in its body. */
+function hasValue(source: number, search: string): RawBuilder<boolean> {
+  return sql`event.search_hashes @> ARRAY[${searchHash(source, search)}::bigint]`;
+}
+
+/**
+ * Of a whole value, in any case: a PostgreSQL `bigint`. It differs from source to source, so that the
+ * index keeps them apart.
+ */
+export function searchHash(source: number, text: string): string {
+  return hashOf(`${source} ${text.trim().normalize('NFC').toLowerCase()}`);
+}
+
+/** In place of the values of an event that has too many. No value has the same hash. */
+export function cutHash(source: number): string {
+  return hashOf(String(source));
+}
+
+function hashOf(text: string): string {
+  return Buffer.from(hash('sha256', text, 'hex'), 'hex')
+    .readBigInt64BE()
+    .toString();
+}
+
+/**
+ * Hashes of the event's own ID and of every text and number in its data, as a PostgreSQL array. An
+ * index of hashes finds any value without keeping a second copy of it.
+ */
+export function searchHashes(source: number, event: WebhookEvent): string {
+  const hashes = new Set<string>();
+  let count = 0;
+  for (const value of valuesOf(event)) {
+    count += 1;
+    hashes.add(count < mostValues ? searchHash(source, value) : cutHash(source));
+    if (count === mostValues) break;
+  }
+  return `{${[...hashes].join(',')}}`;
+}
+
+/** Every text and number in it. */
+export function* valuesOf({ id, data }: WebhookEvent): Generator<string> {
+  const left: unknown[] = [data, id];
+  while (left.length > 0) {
+    const value = left.pop();
+    if (typeof value === 'string' || typeof value === 'number') yield String(value);
+    else if (typeof value === 'object' && value !== null) {
+      for (const inner of Object.values(value)) left.push(inner);
+    }
+  }
+}

@@ -1,0 +1,63 @@
+import type { DeliveryState } from './database/stored-values.ts';
+
+/** What the ingress did with a request. */
+export type IngestResult =
+  | 'stored'
+  | 'duplicate'
+  | 'malformed'
+  | 'forged'
+  | 'unknown_source'
+  | 'too_large'
+  | 'aborted'
+  | 'unavailable'
+  | 'failed';
+
+export interface Ingested {
+  readonly result: IngestResult;
+  readonly durationMs: number;
+}
+
+export interface Attempted {
+  /** The result's name in the API. */
+  readonly delivery: string;
+  readonly attempt: number;
+  readonly status: number | null;
+  readonly error: string | null;
+  readonly durationMs: number;
+  /** The state after the attempt. A failed attempt with a retry to come leaves it `pending`. */
+  readonly state: DeliveryState;
+  /** Why the delivery is dead, or was ignored. */
+  readonly reason: string | null;
+}
+
+/** In words of `signatureText`. */
+export interface SignatureChange {
+  readonly source: string;
+  readonly from: string | undefined;
+  readonly to: string | undefined;
+}
+
+/**
+ * Receives what happens in a relay, for its metrics and its log. It never gets target URLs or
+ * bodies, since both may contain secrets.
+ */
+export interface Observer {
+  ingested(ingested: Ingested): void;
+  attempted(attempted: Attempted): void;
+  /** The service signs the deliveries of a source in another way than before, or for the first time. */
+  signedAnew(change: SignatureChange): void;
+  failed(error: unknown): void;
+  /** Milliseconds that the machine's clock is ahead of the database's. */
+  clockRead(aheadMs: number): void;
+}
+
+/** Combines several observers, each of what it has a method for, into one. */
+export function observers(all: readonly Partial<Observer>[]): Observer {
+  return {
+    ingested: (ingested) => all.forEach((one) => void one.ingested?.(ingested)),
+    attempted: (attempted) => all.forEach((one) => void one.attempted?.(attempted)),
+    signedAnew: (change) => all.forEach((one) => void one.signedAnew?.(change)),
+    failed: (error) => all.forEach((one) => void one.failed?.(error)),
+    clockRead: (aheadMs) => all.forEach((one) => void one.clockRead?.(aheadMs)),
+  };
+}

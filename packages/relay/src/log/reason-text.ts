@@ -1,0 +1,41 @@
+import type { SignatureOfSource } from './database/stored-values.ts';
+
+/** Why a subscription is off, or a delivery dead, ignored or refused, in a sentence. */
+export function reasonText(reason: string | null): string {
+  const key = reason ?? '';
+  return Object.hasOwn(reasons, key) ? (reasons[key] ?? '') : key;
+}
+
+const reasons: Readonly<Record<string, string>> = {
+  gone: 'The target responded with 410 (Gone)',
+  failing: 'Every attempt failed for five days',
+  token_revoked: 'Its token was revoked',
+  key_rotated: 'Its key was rotated, and the new one has not been used',
+  by_hand: 'Switched off by an operator',
+  unsubscribed: 'The subscription was deleted',
+  retries_exhausted: 'Every retry failed',
+  erased: 'Its event was erased',
+  duplicate: 'Ignored: the workflow has had this delivery before',
+  not_wanted: 'Its subscriber does not want this event',
+  sample: 'Ignored: the workflow does not run for samples',
+  missing_signature: 'It has no X-Service-Signature header',
+  malformed_signature: 'Its X-Service-Signature header cannot be read',
+  timestamp_out_of_tolerance: 'It was signed too long ago, or in the future',
+  signature_mismatch: 'The secret does not fit',
+  malformed_body: 'Its body is not an event',
+  too_large: 'Its body is larger than 1 MiB',
+};
+
+/** How the service signs the deliveries of a source, for people; undefined before the first one. */
+export function signatureText(scheme: SignatureOfSource | null): string | undefined {
+  if (scheme === null) return undefined;
+  const { algorithm, signed_content, key } = scheme;
+  const secret = key === 'text' ? 'the secret' : `the secret (${key})`;
+  return `HMAC-${algorithm.toUpperCase().replace('SHA', 'SHA-')} of ${signed_content.replace('\n', '\\n')} with ${secret}`;
+}
+
+/** Undefined when the signature covers its time, as nearly always. */
+export function onlyDefense(scheme: SignatureOfSource | null): string | undefined {
+  if (scheme === null || scheme.signed_content.includes('{t}')) return undefined;
+  return 'The signature covers only the body, so a recorded delivery can be sent again: that duplicates are dropped is the only defense.';
+}

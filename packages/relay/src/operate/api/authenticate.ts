@@ -1,0 +1,96 @@
+import type { HttpBindings } from '@hono/node-server';
+import type { RelayContext } from '../../context.ts';
+import { Batches } from '../../log/database/batches.ts';
+import type { Right } from '../../log/database/stored-values.ts';
+import { ProblemResponseError } from '../../log/http/problems.ts';
+import { hashToken } from '../../log/secrets/new-token.ts';
+import { switchOnRotated } from '../../subscribe/switch-off.ts';
+import type { ApiLimits } from './limits.ts';
+
+/** Who sends a request: a valid token, and the source it sees. */
+export interface Caller {
+  readonly token: number;
+  readonly name: string;
+  readonly source: number;
+  readonly sourceName: string;
+  readonly rights: readonly Right[];
+}
+
+type KeyContext = Pick<RelayContext, 'db' | 'pool' | 'clock' | 'changed'>;
+
+type FindCaller = (hash: Buffer) => Promise<Caller | undefined>;
+
+const mostTokens = 500;
+
+const statement = `
+SELECT given.nth::integer, token.number AS token, token.name, token.rights,
+  source.number AS source, source.name AS "sourceName",
+  token.has_unused_key AND token.hash = given.hash AS "isFirstUse"
+FROM unnest($1::bytea[]) WITH ORDINALITY AS given (hash, nth)
+CROSS JOIN LATERAL (
+  SELECT * FROM token WHERE hash = given.hash
+  UNION ALL
+  SELECT * FROM token WHERE previous_hash = given.hash AND previous_until > $2
+) AS token
+JOIN source ON source.number = token.source_number
+WHERE token.revoked_at IS NULL`;
+
+/**
+ * Finds the callers of requests by the hashes of their tokens. All that arrive during a statement
+ * share the next one: a flood of invalid tokens occupies one connection, and a valid token among
+ * them waits for two statements at most.
+ */
+export function findCallers(context: KeyContext): FindCaller {
+  const batches = new Batches((hashes: readonly Buffer[]) => read(context, hashes), {
+    most: mostTokens,
+  });
+  return (hash) => batches.add(hash);
+}
+
+async function read(
+  context: KeyContext,
+  hashes: readonly Buffer[],
+): Promise<(Caller | undefined)[]> {
+  const now = new Date(context.clock.now());
+  const { rows } = await context.pool.query<Caller & { nth: number; isFirstUse: boolean }>({
+    name: 'find-callers',
+    text: statement,
+    values: [hashes, now],
+  });
+  const callers = hashes.map((): Caller | undefined => undefined);
+  const used = [];
+  for (const { nth, isFirstUse, ...caller } of rows) {
+    callers[nth - 1] = caller;
+    if (isFirstUse) used.push(caller.token);
+  }
+  if (used.length > 0) await switchOnRotated(context, used);
+  return callers;
+}
+
+/** What the routes of the API find in their context. */
+export type ApiEnv = { Variables: { caller: Caller }; Bindings: Partial<HttpBindings> };
+
+/**
+ * Identifies the caller by bearer token. Throws a 401 for a missing or invalid token, and a 429
+ * after too many of them. Invalid tokens never block a valid one, since many clients may share an
+ * address.
+ */
+export async function authenticate(
+  findCaller: FindCaller,
+  limits: ApiLimits,
+  authorization: string | undefined,
+  address: string,
+): Promise<Caller> {
+  const token = /^Bearer +(\S+)$/i.exec(authorization ?? '')?.[1];
+  const caller = token === undefined ? undefined : await findCaller(hashToken(token));
+  if (caller) {
+    limits.countRequest(caller.token);
+    return caller;
+  }
+  limits.countFailure(address);
+  const detail =
+    token === undefined
+      ? 'Send the token of the relay as "Authorization: Bearer <token>".'
+      : 'This token is unknown or revoked. Ask the operator of the relay for a connector key.';
+  throw new ProblemResponseError('unauthorized', detail);
+}

@@ -1,0 +1,76 @@
+import { ProblemResponseError } from '../../log/http/problems.ts';
+import { RelayError } from '../../relay-error.ts';
+import { checkEventNames } from '../../subscribe/event-names.ts';
+import { momentOf } from '../../subscribe/records/check-input.ts';
+import { findRow, findSubscription } from '../../subscribe/records/find.ts';
+import { scopeOf } from '../../subscribe/records/rights.ts';
+import {
+  listSubscriptions,
+  subscriptionRecord,
+} from '../../subscribe/records/subscription-rows.ts';
+import { redeliver, retry } from '../../subscribe/redeliver.ts';
+import { sendTest } from '../../subscribe/send-test.ts';
+import { subscribe } from '../../subscribe/subscribe.ts';
+import { switchByHand } from '../../subscribe/switch-off.ts';
+import { normalizeTarget } from '../../subscribe/targets/normalize-target.ts';
+import { unsubscribe } from '../../subscribe/unsubscribe.ts';
+import type { HandlersOf } from './handler.ts';
+
+export const subscriptionHandlers: HandlersOf<`subscriptions.${string}`> = {
+  async 'subscriptions.put'({ context, caller: { source, token }, input, setStatus }) {
+    const { target_url, catch_up, events: names, name, replaces, max_concurrency } = input;
+    const fault = context.outbound.rules.whyNot(target_url);
+    if (fault) throw new ProblemResponseError('invalid-parameter', `target_url: ${fault}.`);
+    const place = { source, token, targetUrl: normalizeTarget(target_url) };
+    const events = await checkEventNames(context, place, names);
+    const how = { catchUp: catch_up, replaces, name, maxConcurrency: max_concurrency };
+    const { row, isNew, previousEvents, skipped } = await subscribe(context, {
+      ...place,
+      events,
+      ...how,
+    });
+    if (isNew) setStatus(201);
+    return {
+      ...subscriptionRecord(row),
+      ...(previousEvents && { previous_events: [...previousEvents] }),
+      ...(skipped && { skipped: { ...skipped, from: skipped.from.toISOString() } }),
+    };
+  },
+  'subscriptions.list': ({ context, scope, input }) => listSubscriptions(context, scope, input),
+  'subscriptions.get': async ({ context, scope, id }) =>
+    subscriptionRecord(await findSubscription(context, scope, id)),
+  async 'subscriptions.change'({ context, scope, id, input }) {
+    const { number } = await findSubscription(context, scope, id);
+    const { state, ...changed } = input;
+    if (state !== undefined) await switchByHand(context, number, state);
+    if (Object.keys(changed).length > 0) {
+      const { db } = context;
+      await db.updateTable('subscription').set(changed).where('number', '=', number).execute();
+    }
+    return subscriptionRecord(await findSubscription(context, scope, id));
+  },
+  async 'subscriptions.delete'({ context, scope, id }) {
+    await unsubscribe(context, scope, id);
+    return undefined;
+  },
+  'subscriptions.test': async ({ context, scope, id }) =>
+    sendTest(context, await findSubscription(context, scope, id)),
+  async 'subscriptions.redeliver'({ context, scope, caller, id, input }) {
+    const { number, source_number: source } = await findRow(context, scope, id);
+    const { deliveries, states, missing, of: otherId, from, to } = input;
+    const period = { from: momentOf(from), to: momentOf(to) };
+    if (deliveries) return redeliver(context, number, { deliveries });
+    if (states) return redeliver(context, number, { states, ...period });
+    if (missing) return redeliver(context, number, { missing, ...period });
+    const seen = { ...scopeOf(caller, 'see'), source };
+    const other = await findRow(context, seen, otherId ?? '');
+    if (other.number === number) {
+      throw new RelayError('invalid_parameter', 'of must be another subscription than this one.');
+    }
+    return redeliver(context, number, { of: other });
+  },
+  async 'subscriptions.retry'({ context, scope, id, input }) {
+    const { number } = await findRow(context, scope, id);
+    return retry(context, number, input.deliveries);
+  },
+};

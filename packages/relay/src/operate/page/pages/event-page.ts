@@ -1,0 +1,116 @@
+import { html } from 'hono/html';
+import type { RelayContext } from '../../../context.ts';
+import { publicId, subscriptionId, uuidOf } from '../../../log/database/ids.ts';
+import { everyEvent } from '../../../log/database/wants.ts';
+import { keyOf, listDeliveryRows, readKey } from '../../../log/delivery-rows.ts';
+import { type FoundEvent, findEvents } from '../../../log/event-rows.ts';
+import { onePage } from '../../../log/page.ts';
+import {
+  listSubscriptionRows,
+  type SubscriptionRow,
+} from '../../../subscribe/records/subscription-rows.ts';
+import { deliveryRecords, isOff } from '../parts/delivery-details.ts';
+import { eraseForm } from '../parts/erase-form.ts';
+import { queryOf } from '../parts/filters.ts';
+import { actionButton, actionForm, select } from '../parts/forms.ts';
+import { pager, pageSize, rowsToRead } from '../parts/pager.ts';
+import { copyable, facts, moment, payloadId, shownName } from '../parts/values.ts';
+import type { DetailPage, Html, View } from '../view.ts';
+
+export const eventPage: DetailPage = {
+  under: '/operator/events/',
+  async find(view, id) {
+    const { context, url } = view;
+    if (uuidOf('evt', id) === undefined) return undefined;
+    const [event] = await findEvents(context, { search: id, limit: 1 });
+    if (!event) return undefined;
+    const rows = await listDeliveryRows(context, {
+      source: event.source_number,
+      position: event.position,
+      after: readKey(queryOf(url, 'after') ?? ''),
+      limit: rowsToRead,
+    });
+    const { shown, next } = onePage(rows, pageSize, keyOf);
+    const content = html`${facts([
+      ['Payload ID', event.body ? copyOf(payloadId(event.body), 'the payload ID') : 'Erased'],
+      ['Relay ID', copyable(id, 'the relay ID')],
+      ['Source', event.source],
+      ['Received', moment(event.received_at)],
+    ])}
+<h2>Deliveries</h2>
+${deliveryRecords(url, shown, { empty: event.body ? 'No attempt yet. If no subscription matched when it arrived, deliver it to one.' : 'No deliveries.' })}
+${pager({ url, next, firstLabel: 'First', nextLabel: 'More' })}
+${shown.length === 0 || event.body === null ? '' : redeliverToEach(url, id, next === undefined && shown.every(isOff))}
+${event.body === null ? erased : await payload(view, id, event)}`;
+    return { title: event.type, intro: 'An event, as the service sent it.', content };
+  },
+};
+
+const erased = html`<p class="empty">Erased: the relay keeps no payload, search value or response of this event.</p>`;
+
+async function payload({ context, url }: View, id: string, event: FoundEvent): Promise<Html> {
+  return html`${await deliverForm(context, url, event)}
+<h2>Payload</h2>
+<pre tabindex="0" role="region" aria-label="Payload">${readable(String(event.body))}</pre>
+${eraseForm(url, { search: id, source: event.source, what: 'this event' })}`;
+}
+
+function redeliverToEach(url: URL, event: string, areOff: boolean): Html {
+  if (areOff) {
+    return html`<p>Each of these subscriptions is off. Open a delivery to see how it can be redelivered.</p>`;
+  }
+  return actionButton(url, {
+    action: 'events.redeliver',
+    label: 'Redeliver to every subscription',
+    fields: { event },
+  });
+}
+
+function copyOf(id: string | undefined, what: string): Html | string {
+  return id === undefined ? 'None: the service gave it no ID' : copyable(id, what);
+}
+
+/** Pretty-printed, unless that would change a number or a name. */
+function readable(body: string): string {
+  try {
+    const value = JSON.parse(body);
+    return JSON.stringify(value) === body ? JSON.stringify(value, null, 2) : body;
+  } catch {
+    return body;
+  }
+}
+
+const mostChoices = 200;
+
+/**
+ * Delivers an event to any subscription, also to one that had no delivery of it, such as one that
+ * came later. Those that want its type come first.
+ */
+async function deliverForm(
+  context: RelayContext,
+  url: URL,
+  { id, type, received_at, source_number: source }: FoundEvent,
+): Promise<Html> {
+  const filter = { source, state: 'active', limit: mostChoices } as const;
+  const active = await listSubscriptionRows(context, filter);
+  if (active.length === 0) {
+    return html`<p>No subscription is on. Publish the workflow, turn on the Zap, or <a href="/operator/subscriptions?state=off">switch a subscription on</a>. Then deliver the event here.</p>`;
+  }
+  const wants = ({ events }: SubscriptionRow) =>
+    events.includes(type) || events.includes(everyEvent);
+  const options = [...active.filter(wants), ...active.filter((row) => !wants(row))].map((row) => {
+    const label = shownName(row.name) ?? row.target_url;
+    return [
+      subscriptionId(row),
+      wants(row) ? label : `${label} (does not subscribe to ${type})`,
+    ] as const;
+  });
+  return actionForm(url, {
+    action: 'events.redeliver',
+    className: 'fields',
+    fields: { event: publicId('evt', id), since: received_at.toISOString() },
+    content: html`${select({ name: 'subscription', label: 'Subscription', options })}
+<button>Deliver to it</button>
+<button formaction="/operator/actions/subscriptions.redeliver" name="missing" value="true">Deliver this and all later ones that it missed</button>`,
+  });
+}

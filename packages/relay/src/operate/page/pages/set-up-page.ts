@@ -1,0 +1,180 @@
+import { html } from 'hono/html';
+import { publicId, subscriptionId } from '../../../log/database/ids.ts';
+import type { SubscriptionState } from '../../../log/database/stored-values.ts';
+import { type EventRow, listEventRows } from '../../../log/event-rows.ts';
+import {
+  listSubscriptionRows,
+  type SubscriptionRow,
+} from '../../../subscribe/records/subscription-rows.ts';
+import { type RefusedDelivery, sourceAdmin } from '../../sources.ts';
+import { filterForm, queryOf, sourceNames } from '../parts/filters.ts';
+import {
+  actionButton,
+  actionForm,
+  disclosure,
+  formFields,
+  rightsChoice,
+  select,
+} from '../parts/forms.ts';
+import { stateOf } from '../parts/subscription-table.ts';
+import { badge, copyable, moment, reasonText, shownName } from '../parts/values.ts';
+import { type SetUpProgress, setUpProgress } from '../queries/set-up-progress.ts';
+import type { Html, ListPage, View } from '../view.ts';
+
+export const setUpPath = '/operator/set-up';
+
+interface Step {
+  readonly title: string;
+  readonly isDone: boolean;
+  readonly content: Html;
+}
+
+const mostSubscriptions = 5;
+
+/** Its progress is what the database holds, so a set-up that was left continues where it was. */
+export const setUpPage: ListPage = {
+  path: setUpPath,
+  title: 'Set up',
+  intro: 'From nothing to the first event. You can leave and return at any step.',
+  async content(view) {
+    const { context, url } = view;
+    const progress = await setUpProgress(context, queryOf(url, 'source'));
+    if (!progress) return list([nameSource(view)]);
+    const { source, source_number } = progress;
+    const newest = (state: SubscriptionState) =>
+      listSubscriptionRows(context, { source: source_number, state, limit: mostSubscriptions });
+    const [sources, active, off, [event], [refused]] = await Promise.all([
+      sourceNames(context),
+      newest('active'),
+      newest('off'),
+      listEventRows(context, { source: source_number, limit: 1 }),
+      sourceAdmin(context).refused(source),
+    ]);
+    const isVerified = event !== undefined || progress.is_verified;
+    return html`${sources.length > 1 ? chooseSource(url, sources, source) : ''}
+${list([
+  nameSource(view, source),
+  registerAddress(view, source, isVerified),
+  enterSecret(view, source, isVerified || !progress.awaits_secret),
+  createKey(view, progress),
+  connectStep(view, active, off),
+  firstEvent(event, isVerified ? undefined : refused),
+])}`;
+  },
+};
+
+function list(steps: readonly Step[]): Html {
+  return html`<ol class="steps">${steps.map(
+    ({ title, isDone, content }, nth) => html`<li id="step-${nth + 1}" class="card">
+<h2>${badge(isDone ? 'done' : 'to do')} ${nth + 1}. ${title}</h2>
+${content}
+</li>\n`,
+  )}</ol>`;
+}
+
+function chooseSource(url: URL, names: readonly string[], chosen: string): Html {
+  const options = names.map((name) => [name, name] as const);
+  return filterForm(url, select({ name: 'source', label: 'Source', options, chosen }));
+}
+
+function nameSource(view: View, source?: string): Step {
+  const fields = formFields(view, 'add-source');
+  const form = actionForm(view.url, {
+    action: 'add-source',
+    className: 'fields',
+    content: html`${fields.sourceName()}<button class="primary">Add</button>`,
+  });
+  return {
+    title: 'Name the source',
+    isDone: source !== undefined,
+    content: source
+      ? html`<p>Events of your access arrive at the source <b>${source}</b>.</p>
+${disclosure({ label: 'Add another', of: 'source', content: form, isOpen: fields.isRefused })}`
+      : html`<p>A source receives the events of one access. Its name becomes part of its address.</p>${form}`,
+  };
+}
+
+function registerAddress({ relayUrl }: View, source: string, isDone: boolean): Step {
+  const isPublic = relayUrl.startsWith('https://');
+  return {
+    title: 'Have its address registered',
+    isDone,
+    content: html`${copyable(`${relayUrl}/in/${source}`, 'the address')}
+<p>Send it to the Screen Advertising team, with the events you want and the name or client ID of your access, but never a key. They reply with the signing secret.</p>
+${isPublic ? '' : html`<p>The service can reach only an https address. Start the relay with PUBLIC_URL set to yours.</p>`}`,
+  };
+}
+
+function enterSecret(view: View, source: string, isDone: boolean): Step {
+  const fields = formFields(view, 'rotate-source', { name: source });
+  const form = actionForm(view.url, {
+    action: 'rotate-source',
+    className: 'fields',
+    fields: { name: source },
+    content: html`${fields.secret('secret', 'Signing secret from the reply')}
+<button class="primary">Save</button>`,
+  });
+  return {
+    title: 'Paste the signing secret',
+    isDone,
+    content: isDone
+      ? disclosure({
+          label: 'Replace',
+          of: 'the signing secret',
+          content: form,
+          isOpen: fields.isRefused,
+        })
+      : html`<p>Without it, the relay rejects every event.</p>${form}`,
+  };
+}
+
+function createKey(view: View, { source, tokens }: SetUpProgress): Step {
+  const fields = formFields(view, 'create-token', { source });
+  return {
+    title: 'Create a connector key',
+    isDone: tokens.length > 0,
+    content: html`<p>Give each n8n and each Zapier connection its own. A key is shown once${tokens.includes('first') ? html`. The relay printed that of the token <i>first</i> when it started` : ''}. Created: ${tokens.join(', ') || 'none'}.</p>
+${actionForm(view.url, {
+  action: 'create-token',
+  className: 'fields',
+  fields: { source },
+  content: html`${fields.input({ name: 'name', label: 'Name', id: 'token-name', attributes: { required: '', maxlength: 200, placeholder: 'my-n8n' } })}
+${fields.select(rightsChoice)}
+<button class="primary">Create</button>`,
+})}`,
+  };
+}
+
+function connectStep(
+  { url, relayUrl }: View,
+  active: readonly SubscriptionRow[],
+  off: readonly SubscriptionRow[],
+): Step {
+  const rows = (active.length > 0 ? active : off).map((row) => {
+    const id = subscriptionId(row);
+    const name = shownName(row.name) ?? id;
+    return html`<li class="row"><a href="/operator/subscriptions/${id}">${name}</a>
+${row.state === 'off' ? stateOf(row) : actionButton(url, { action: 'subscriptions.test', label: 'Send a test', of: `to ${name}`, fields: { subscription: id } })}</li>\n`;
+  });
+  return {
+    title: 'Connect n8n or Zapier',
+    isDone: active.length > 0,
+    content: html`<p>Enter the key, and the relay's address:</p>
+${copyable(relayUrl, "the relay's address")}
+<p>In n8n, create a <i>Screen Advertising Relay API</i> credential, choose it in a <i>Screen Advertising Trigger</i>, and publish the workflow. In Zapier, enter both in the connection, and turn the Zap on.</p>
+${active.length === 0 && off.length > 0 ? html`<p>No subscription is on. Open one to see how to continue:</p>` : ''}
+${rows.length > 0 ? html`<ul>${rows}</ul>` : html`<p class="empty">Waiting for the first subscription.</p>`}`,
+  };
+}
+
+function firstEvent(event: EventRow | undefined, refused: RefusedDelivery | undefined): Step {
+  const content = event
+    ? html`<p><a href="/operator/events/${publicId('evt', event.id)}">${event.type}</a> is the latest. It arrived at ${moment(event.received_at)}.</p>`
+    : html`${refused ? refusedNote(refused) : ''}<p class="empty">Waiting for the first event. If the team says that the relay rejected one, paste the signing secret again.</p>`;
+  return { title: 'See the first event', isDone: event !== undefined, content };
+}
+
+function refusedNote({ at, reason, fits_source }: RefusedDelivery): Html {
+  const other = fits_source === null ? '' : html`; that of the source <b>${fits_source}</b> does`;
+  return html`<p class="notice refused">A delivery arrived at ${moment(at)} and was refused. ${reasonText(reason)}${other}. <a href="/operator/sources#refused">All refused deliveries</a></p>`;
+}

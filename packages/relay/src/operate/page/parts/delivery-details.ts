@@ -1,0 +1,106 @@
+import { visibleText } from '@screen-advertising/core/platform';
+import { formatWebhookId } from '@screen-advertising/core/webhooks';
+import { table } from '@screen-advertising/server-kit';
+import { html, raw } from 'hono/html';
+import { deliveryId, publicId } from '../../../log/database/ids.ts';
+import type { ResponseRecord } from '../../../log/database/stored-values.ts';
+import type { AttemptRow, DeliveryRow } from '../../../log/delivery-rows.ts';
+import { subscriptionIdOf } from '../../../subscribe/records/list-deliveries.ts';
+import type { Html } from '../view.ts';
+import { actionButton, actionForm } from './forms.ts';
+import { aboutOf, badge, moment, reasonText, shownName } from './values.ts';
+
+interface Several {
+  readonly action: 'subscriptions.retry' | 'subscriptions.redeliver';
+  readonly label: string;
+}
+
+interface DeliveryRecords {
+  /** Shown instead of an empty list. */
+  readonly empty: string;
+  /** What can be done with all chosen deliveries at once. */
+  readonly several?: Several | undefined;
+}
+
+/** Deliveries with expandable attempts. */
+export function deliveryRecords(
+  url: URL,
+  rows: readonly DeliveryRow[],
+  { empty, several }: DeliveryRecords,
+): Html {
+  if (rows.length === 0) return html`<p class="empty">${empty}</p>`;
+  const items = rows.map((row) => {
+    const id = idOf(row);
+    const choice = html`<input type="checkbox" form="several" name="delivery" value="${id}" aria-label="Choose ${id}"${isEnded(row) ? raw(' disabled') : ''}>`;
+    return html`<li>${several ? choice : ''}${record(url, id, row)}</li>\n`;
+  });
+  const list = html`<ul class="records">${items}</ul>`;
+  if (!several || rows.every(isEnded)) return list;
+  const { action, label } = several;
+  return html`${list}
+${actionForm(url, { action, id: 'several', content: html`<button>${label}</button>` })}`;
+}
+
+export function idOf({ event_id: event, subscription_number: subscription }: DeliveryRow): string {
+  return deliveryId({ event, subscription });
+}
+
+function record(url: URL, id: string, row: DeliveryRow): Html {
+  const { history } = row;
+  const count = history.length === 1 ? '1 attempt' : `${history.length} attempts`;
+  return html`<details id="${id}">
+<summary>${badge(row.state)} <b>${visibleText(row.type)}</b> ${aboutOf(row.body) ?? ''} <span class="url">${shownName(row.subscription_name) ?? row.target_url}</span>
+<span class="quiet">${moment(row.received_at)}, ${count}</span></summary>
+${row.reason ? html`<p>${reasonText(row.reason)}.</p>` : ''}
+${row.state === 'pending' ? html`<p>Next attempt: ${moment(row.next_at)}</p>` : ''}
+<p class="url"><a href="/operator/events/${publicId('evt', row.event_id)}">Event</a> of <code>${row.source}</code>,
+to <a href="/operator/subscriptions/${subscriptionIdOf(row)}">${row.target_url}</a></p>
+<p class="url quiet">webhook-id <code>${formatWebhookId(publicId('evt', row.event_id), row.replays)}</code></p>
+${table({
+  name: `Attempts of ${id}`,
+  columns: ['Attempt', 'At', 'Response', 'Took'],
+  rows: history.map(attemptRow),
+  empty: 'No attempts yet.',
+})}
+${
+  row.subscription_end === null
+    ? html`${isOff(row) ? html`<p>Its subscription is off. It gets this once it is on.</p>` : ''}
+${actionButton(url, { ...actionOf(row), of: id, fields: { delivery: id } })}`
+    : html`<p>${reasonText(row.subscription_end)}, so nothing can reach it. Publish the workflow or turn on the Zap, with a connector key that works. Then open the event, and deliver it to the new subscription.</p>`
+}
+</details>`;
+}
+
+export function isOff({ subscription_state }: DeliveryRow): boolean {
+  return subscription_state === 'off';
+}
+
+/** Nothing can be delivered to it any more. */
+function isEnded({ subscription_end }: DeliveryRow): boolean {
+  return subscription_end !== null;
+}
+
+function actionOf(row: DeliveryRow) {
+  return row.state === 'pending'
+    ? ({ action: 'subscriptions.retry', label: 'Retry now' } as const)
+    : ({ action: 'subscriptions.redeliver', label: 'Redeliver' } as const);
+}
+
+function attemptRow({ number, at, status, error, duration_ms, response: said }: AttemptRow) {
+  const tone = error === null ? 'delivered' : 'dead';
+  const response = badge(tone, status === null ? 'no response' : String(status));
+  return [
+    number,
+    moment(at),
+    html`${response} ${status === null ? error : ''}${said && responseBlock(said)}`,
+    `${duration_ms} ms`,
+  ];
+}
+
+/** The body, and the headers as they would be typed. */
+function responseBlock({ headers, body, is_binary, is_cut }: ResponseRecord): Html {
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
+  const text = is_binary ? '(binary)' : `${body}${is_cut ? '…' : ''}`;
+  const said = [...lines, '', text].join('\n').trim();
+  return said === '' ? html`` : html`<pre>${said}</pre>`;
+}

@@ -1,0 +1,32 @@
+import { visibleText } from '@screen-advertising/core/platform';
+import { table } from '@screen-advertising/server-kit';
+import { html } from 'hono/html';
+import { publicId } from '../../../log/database/ids.ts';
+import type { EventRow } from '../../../log/event-rows.ts';
+import type { Html } from '../view.ts';
+import { aboutOf, badge, moment } from './values.ts';
+
+const states = ['delivered', 'ignored', 'pending', 'dead'] as const;
+
+export function eventTable(rows: readonly EventRow[], empty: Html | string): Html {
+  return table({
+    name: 'Events',
+    columns: ['Event', 'About', 'Received', 'Deliveries', 'Source'],
+    rows: rows.map(({ id, type, received_at, source, deliveries, body, is_erased }) => [
+      html`<a href="/operator/events/${publicId('evt', id)}">${visibleText(type)}</a>`,
+      is_erased ? badge('off', 'erased') : html`<span class="wraps">${aboutOf(body) ?? '-'}</span>`,
+      moment(received_at),
+      deliveryCounts(deliveries ?? {}),
+      source,
+    ]),
+    ids: rows.map(({ id }) => publicId('evt', id)),
+    empty,
+  });
+}
+
+function deliveryCounts(counts: Readonly<Record<string, number>>): Html {
+  const badges = states
+    .filter((state) => counts[state])
+    .map((state) => html`${badge(state, `${counts[state]} ${state}`)} `);
+  return badges.length > 0 ? html`${badges}` : html`<span class="quiet">no subscription</span>`;
+}

@@ -1,0 +1,59 @@
+import { html } from 'hono/html';
+import type { RelayContext } from '../../../context.ts';
+import type { Html } from '../view.ts';
+import { select } from './forms.ts';
+
+const mostSources = 500;
+
+/** A query parameter of the URL, if set. */
+export function queryOf(url: URL, name: string): string | undefined {
+  return url.searchParams.get(name)?.trim() || undefined;
+}
+
+/** Filter fields. They are kept in the URL, so that a view can be bookmarked. */
+export function filterForm(url: URL, fields: Html): Html {
+  return html`<form method="get" action="${url.pathname}" class="fields">
+${fields}
+<button>Show</button>
+</form>`;
+}
+
+/** Finds events by either ID and by any whole value. */
+export function searchField(value = ''): Html {
+  return html`<div><label for="search">Search events</label>
+<input id="search" name="search" type="search" value="${value}" placeholder="email, code, or ID" autocomplete="off" maxlength="500"></div>`;
+}
+
+export async function sourceNames({ db }: RelayContext): Promise<readonly string[]> {
+  const rows = await db
+    .selectFrom('source')
+    .select('name')
+    .orderBy('number')
+    .limit(mostSources)
+    .execute();
+  return rows.map(({ name }) => name);
+}
+
+/** The number of the chosen source; 0, which none has, for an unknown name. */
+export async function chosenSource({ db }: RelayContext, url: URL): Promise<number | undefined> {
+  const name = queryOf(url, 'source');
+  if (name === undefined) return undefined;
+  const row = await db
+    .selectFrom('source')
+    .select('number')
+    .where('name', '=', name)
+    .executeTakeFirst();
+  return row?.number ?? 0;
+}
+
+/** Hidden when there is only one option. */
+export async function sourceSelect(context: RelayContext, url: URL): Promise<Html> {
+  const names = await sourceNames(context);
+  if (names.length < 2) return html``;
+  return select({
+    name: 'source',
+    label: 'Source',
+    options: [['', 'All'], ...names.map((name) => [name, name] as const)],
+    chosen: queryOf(url, 'source'),
+  });
+}

@@ -1,0 +1,122 @@
+import { table } from '@screen-advertising/server-kit';
+import { html } from 'hono/html';
+import { sql } from 'kysely';
+import type { RelayContext } from '../../../context.ts';
+import { subscriptionId } from '../../../log/database/ids.ts';
+import { requestedNames } from '../../../log/database/wants.ts';
+import type { SubscriptionRow } from '../../../subscribe/records/subscription-rows.ts';
+import type { Html } from '../view.ts';
+import { badge, moment, reasonText, shownName } from './values.ts';
+
+/** How many of the newest deliveries count. */
+export const counted = 100;
+
+export async function subscriptionTable(
+  context: RelayContext,
+  rows: readonly SubscriptionRow[],
+): Promise<Html> {
+  const rates = await deliveryRates(
+    context,
+    rows.map(({ number }) => number),
+  );
+  return table({
+    name: 'Subscriptions',
+    columns: [
+      'Subscription',
+      'State',
+      deliveredLabel,
+      'p95',
+      'Events',
+      'Target',
+      'Token',
+      'Source',
+    ],
+    rows: rows.map((row) => cells(row, rates.get(row.number))),
+    ids: rows.map(subscriptionId),
+    empty: 'No subscriptions. Create a token, and paste its connector key into a connector.',
+  });
+}
+
+function cells(row: SubscriptionRow, rate: DeliveryRate | undefined) {
+  const id = subscriptionId(row);
+  return [
+    html`<a class="wraps" href="/operator/subscriptions/${id}">${shownName(row.name) ?? id}</a>`,
+    html`<span class="wraps">${stateOf(row)}</span>`,
+    successOf(rate),
+    p95Of(rate),
+    html`<span class="wraps">${requestedNames(row.events).join(', ')}</span>`,
+    html`<code class="wraps">${row.target_url}</code>`,
+    row.token,
+    row.source,
+  ];
+}
+
+/** What the rate and the response time count. */
+export const deliveredLabel: string = `Delivered of last ${counted}`;
+
+/** For example `98 % of 100`, or `0 % of 4, 4 ignored`. */
+export function successOf(rate: DeliveryRate | undefined): Html | string {
+  if (!rate) return html`<span class="quiet">-</span>`;
+  const ignored = rate.ignored > 0 ? `, ${rate.ignored} ignored` : '';
+  return `${Math.floor((rate.delivered / rate.attempted) * 100)} % of ${rate.attempted}${ignored}`;
+}
+
+export function p95Of(rate: DeliveryRate | undefined): Html | string {
+  return rate ? `${rate.p95.toLocaleString('en-US')} ms` : html`<span class="quiet">-</span>`;
+}
+
+/** Includes the reason, in words. */
+export function stateOf({ state, off_reason, failing_since }: SubscriptionRow): Html {
+  if (state === 'off') return html`${badge('off')} ${reasonText(off_reason)}`;
+  return failing_since
+    ? html`${badge('pending', 'failing')} since ${moment(failing_since)}`
+    : badge('active');
+}
+
+/** Of the latest attempts of a subscription's newest deliveries. */
+export interface DeliveryRate {
+  readonly attempted: number;
+  readonly delivered: number;
+  readonly ignored: number;
+  /** Milliseconds until 95 % of them had a response or failed. */
+  readonly p95: number;
+}
+
+/**
+ * By subscription, for those that have attempts. Reads a fixed number of rows for each, by index.
+ * Among the pending deliveries, those with the latest next attempt are the ones that have failed.
+ */
+export async function deliveryRates(
+  { db }: Pick<RelayContext, 'db'>,
+  subscriptions: readonly number[],
+): Promise<ReadonlyMap<number, DeliveryRate>> {
+  const key = sql`source_number, position, subscription_number`;
+  const newest = (state: 'delivered' | 'ignored' | 'dead') => sql`(
+    SELECT ${key}, state FROM delivery
+    WHERE state = ${sql.lit(state)} AND subscription_number = wanted.number
+    ORDER BY subscription_number DESC, state DESC, position DESC LIMIT ${counted})`;
+  const { rows } = await sql<DeliveryRate & { number: number }>`
+    SELECT wanted.number, count(*)::integer AS attempted,
+      (count(*) FILTER (WHERE recent.state = 'delivered'))::integer AS delivered,
+      (count(*) FILTER (WHERE recent.state = 'ignored'))::integer AS ignored,
+      (percentile_disc(0.95) WITHIN GROUP (ORDER BY latest.duration_ms))::integer AS p95
+    FROM unnest(${subscriptions}::integer[]) AS wanted (number)
+    CROSS JOIN LATERAL (
+      SELECT * FROM (
+        ${newest('delivered')} UNION ALL ${newest('ignored')} UNION ALL ${newest('dead')} UNION ALL (
+          SELECT ${key}, state FROM (
+            SELECT ${key}, state, attempts FROM delivery
+            WHERE state = 'pending' AND subscription_number = wanted.number
+            ORDER BY subscription_number DESC, next_at DESC LIMIT ${counted}
+          ) AS waiting WHERE attempts > 0)
+      ) AS attempted ORDER BY position DESC LIMIT ${counted}
+    ) AS recent
+    CROSS JOIN LATERAL (
+      SELECT duration_ms FROM attempt
+      WHERE attempt.source_number = recent.source_number AND attempt.position = recent.position
+        AND attempt.subscription_number = recent.subscription_number
+      ORDER BY attempt.number DESC LIMIT 1
+    ) AS latest
+    GROUP BY wanted.number`.execute(db);
+  return new Map(rows.map(({ number, ...rate }) => [number, rate]));
+}

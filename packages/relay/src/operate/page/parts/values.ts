@@ -1,0 +1,32 @@
+import { parseEvent } from '@screen-advertising/core';
+import { visibleText } from '@screen-advertising/core/platform';
+
+export { badge, copyable, facts, moment } from '@screen-advertising/server-kit';
+export { reasonText } from '../../../log/reason-text.ts';
+
+/** A name as people read it: without the tag by which n8n's trigger finds its own subscriptions. */
+export function shownName(name: string | null): string | null {
+  return name && visibleText(name).replace(/ \((n8n(?:, test)?) [0-9a-f]{16}\)$/, ' ($1)');
+}
+
+const longestAbout = 200;
+
+/**
+ * What people know an event by: the code and the email addresses in it, else an ID of what it is
+ * about, else the ID that the service gave it.
+ */
+export function aboutOf(body: Uint8Array | null): string | undefined {
+  if (body === null) return undefined;
+  const { data, id } = parseEvent(body);
+  const texts = Object.entries(data).filter(([, value]) => typeof value === 'string');
+  const known = texts.filter(([name]) => name === 'code' || /(^|_)email$/.test(name));
+  const named =
+    known.length > 0 ? known : texts.filter(([name]) => /(^|_)id$/.test(name)).slice(0, 1);
+  const about = named.length > 0 ? named.map(([, value]) => value).join(', ') : id;
+  return about && visibleText(about).slice(0, longestAbout);
+}
+
+/** The ID that the service gave the event; undefined without one, or for a body that was not read. */
+export function payloadId(body: Uint8Array | null): string | undefined {
+  return body === null ? undefined : parseEvent(body).id;
+}

@@ -1,0 +1,52 @@
+import type { Html } from '@screen-advertising/server-kit';
+import type { RelayContext } from '../../context.ts';
+import type { ActionName } from './actions.ts';
+
+export type { Html };
+
+/** Input of a page. */
+export interface View {
+  readonly context: RelayContext;
+  /** The URL that was requested. */
+  readonly url: URL;
+  /** Where the service reaches the relay. */
+  readonly relayUrl: string;
+  /** The form that was just refused. */
+  readonly refused?: RefusedForm;
+}
+
+export interface RefusedForm {
+  readonly action: ActionName;
+  /** What was entered. */
+  readonly form: Readonly<Record<string, string>>;
+  /** The name of the field that the reason is about. */
+  readonly about: string | undefined;
+  /** The reason. */
+  readonly text: string;
+}
+
+/** A page of many records. */
+export interface ListPage {
+  readonly path: string;
+  /** Its heading, and its label in links. */
+  readonly title: string;
+  /** One sentence under the heading. */
+  readonly intro: string;
+  /** The path of the page that leads to it, if the navigation does not. */
+  readonly partOf?: string;
+  content(view: View): Promise<Html>;
+}
+
+/** A page of one record. */
+export interface DetailPage {
+  /** Its path up to the ID. */
+  readonly under: string;
+  /** Undefined when there is no such record. */
+  find(view: View, id: string): Promise<Detail | undefined>;
+}
+
+export interface Detail {
+  readonly title: string;
+  readonly intro: string;
+  readonly content: Html;
+}

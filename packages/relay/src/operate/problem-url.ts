@@ -1,0 +1,64 @@
+import { relayProblem } from '@screen-advertising/core/webhooks';
+import type { RelayContext } from '../context.ts';
+import { isSubscribed } from '../log/database/reading-subscriptions.ts';
+import { RelayError } from '../relay-error.ts';
+import { subscribe } from '../subscribe/subscribe.ts';
+import { normalizeTarget } from '../subscribe/targets/normalize-target.ts';
+import type { TargetRules } from '../subscribe/targets/target-rules.ts';
+import { endSubscription } from '../subscribe/unsubscribe.ts';
+import { problemTokenName, tokenAdmin } from './tokens.ts';
+
+export function checkProblemUrl(url: string, rules: TargetRules): void {
+  const fault = rules.whyNot(url);
+  if (fault === undefined) return;
+  throw new RelayError('configuration', `RELAY_PROBLEM_URL: ${fault}.`);
+}
+
+/**
+ * Subscribes the operator's address to the problems of every source, in place of an earlier address.
+ * One that the operator switched off stays off.
+ */
+export async function followProblemUrl(context: RelayContext): Promise<void> {
+  const { db, problemUrl } = context;
+  const targetUrl = problemUrl === undefined ? undefined : normalizeTarget(problemUrl);
+  for (const { number: source, name } of await db.selectFrom('source').selectAll().execute()) {
+    const token = await tokenOf(context, source, name, targetUrl !== undefined);
+    if (token === undefined) continue;
+    const known = await db
+      .selectFrom('subscription')
+      .select(['id', 'generation', 'target_url'])
+      .where('token_number', '=', token)
+      .where(isSubscribed)
+      .execute();
+    for (const one of known) if (one.target_url !== targetUrl) await endSubscription(context, one);
+    const isKnown = known.some(({ target_url }) => target_url === targetUrl);
+    if (targetUrl === undefined || isKnown) continue;
+    const events = relayProblem.types;
+    await subscribe(context, { source, token, targetUrl, events, name: relayProblem.title });
+  }
+}
+
+/** Undefined if there is none, or it was revoked. */
+async function tokenOf(
+  context: RelayContext,
+  source: number,
+  sourceName: string,
+  mustExist: boolean,
+): Promise<number | undefined> {
+  const find = () =>
+    context.db
+      .selectFrom('token')
+      .select(['number', 'revoked_at'])
+      .where('source_number', '=', source)
+      .where('name', '=', problemTokenName)
+      .executeTakeFirst();
+  let token = await find();
+  if (!token && mustExist) {
+    // Another process may create it at the same time.
+    await tokenAdmin(context)
+      .create(sourceName, problemTokenName)
+      .catch(() => undefined);
+    token = await find();
+  }
+  return token?.revoked_at === null ? token.number : undefined;
+}

@@ -1,0 +1,194 @@
+import { parseEvent } from '@screen-advertising/core';
+import { visibleText } from '@screen-advertising/core/platform';
+import { eventKey, type RelayProblemName } from '@screen-advertising/core/webhooks';
+import { sql } from 'kysely';
+import type { RelayContext } from '../../context.ts';
+import { publicId, subscriptionId } from '../../log/database/ids.ts';
+import { searchHashes } from '../../log/event-search.ts';
+import { EventStore } from '../../log/ingress/event-store.ts';
+import { reasonText } from '../../log/reason-text.ts';
+import { findFailing } from './find-failing.ts';
+
+/** A problem to report, with all that a reader needs. */
+interface Problem {
+  readonly type: RelayProblemName;
+  readonly subscription: number;
+  readonly subscriptionId: string;
+  readonly generation: number;
+  readonly name: string | null;
+  readonly targetUrl: string;
+  readonly source: number;
+  readonly count: number;
+  readonly at: Date;
+  readonly offReason: string | null;
+  /** The event whose delivery failed last, and why. */
+  readonly eventId: string | null;
+  readonly eventType: string | null;
+  readonly error: string | null;
+  /** Other subscriptions of the source with such a problem, if this is the last report for now. */
+  readonly others: number;
+}
+
+const hour = 3_600_000;
+/** Of each kind, for the subscriptions of a source. A relay without a network must not flood a chat. */
+const mostPerHour = 20;
+
+/**
+ * The oldest problem that still exists, was not reported in the last hour, and has a subscriber. Problems that
+ * are over, because a subscription works again, is on again or was deleted, are forgotten.
+ */
+async function nextProblem({ db, clock }: RelayContext): Promise<Problem | undefined> {
+  await sql`
+    UPDATE problem SET count = 0 FROM subscription
+    JOIN lease ON lease.subscription_number = subscription.number
+    WHERE problem.count > 0 AND subscription.number = problem.subscription_number AND (
+      subscription.off_reason = 'unsubscribed'
+      OR problem.type = 'relay.subscription_off' AND subscription.state = 'active'
+      OR problem.type = 'relay.subscription_failing'
+        AND (subscription.state = 'off' OR lease.failing_since IS NULL)
+    )`.execute(db);
+  const { rows } = await sql<Problem>`
+    WITH candidate AS (
+      SELECT problem.*, subscription.source_number FROM problem
+      JOIN subscription ON subscription.number = problem.subscription_number
+    ), reported AS (
+      SELECT source_number, type, count(*)::integer AS count FROM candidate
+      WHERE reported_at > ${new Date(clock.now() - hour)} GROUP BY source_number, type
+    )
+    SELECT candidate.type, candidate.count, candidate.at, subscription.number AS subscription,
+      subscription.id AS "subscriptionId", subscription.generation, subscription.name, subscription.target_url AS "targetUrl",
+      subscription.source_number AS source, subscription.off_reason AS "offReason",
+      candidate.event_id AS "eventId", event.type AS "eventType", last.error,
+      CASE reported.count WHEN ${mostPerHour - 1} THEN (
+        SELECT count(*) - 1 FROM candidate AS other WHERE other.count > 0
+          AND other.type = candidate.type AND other.source_number = candidate.source_number
+      ) ELSE 0 END::integer AS others
+    FROM candidate
+    JOIN subscription ON subscription.number = candidate.subscription_number
+    LEFT JOIN reported ON reported.source_number = candidate.source_number AND reported.type = candidate.type
+    LEFT JOIN event ON event.id = candidate.event_id
+    LEFT JOIN LATERAL (
+      SELECT attempt.error FROM attempt
+      WHERE attempt.source_number = event.source_number AND attempt.position = event.position
+        AND attempt.subscription_number = subscription.number
+      ORDER BY attempt.number DESC LIMIT 1
+    ) AS last ON true
+    WHERE candidate.count > 0
+      AND (candidate.reported_at IS NULL OR candidate.reported_at <= ${new Date(clock.now() - hour)})
+      AND coalesce(reported.count, 0) < ${mostPerHour}
+      AND EXISTS (
+        SELECT FROM subscription AS reader
+        WHERE reader.source_number = subscription.source_number
+          AND reader.state = 'active'
+          AND reader.events && ARRAY[candidate.type]
+      )
+    ORDER BY candidate.at, candidate.subscription_number, candidate.type LIMIT 1`.execute(db);
+  return rows[0];
+}
+
+/** What happened since it was read remains for the next report. */
+async function markReported({ db, clock }: RelayContext, problem: Problem): Promise<void> {
+  const { type, subscription, count, at } = problem;
+  const now = new Date(clock.now());
+  await sql`
+    UPDATE problem SET count = count - ${count}, reported_at = ${now},
+      at = CASE WHEN count > ${count} THEN ${now}::timestamptz ELSE at END
+    WHERE subscription_number = ${subscription} AND type = ${type} AND at = ${at}
+      AND count >= ${count}`.execute(db);
+}
+
+/**
+ * Stores an event about each new problem, which is delivered like any event. A process that dies
+ * after it stored one reports it again, with the same ID.
+ */
+export async function reportProblems(
+  context: RelayContext,
+  publicUrl: string | undefined,
+  mustStop: () => boolean,
+): Promise<void> {
+  const store = new EventStore(context);
+  await findFailing(context);
+  while (!mustStop()) {
+    const problem = await nextProblem(context);
+    if (!problem) return;
+    const now = context.clock.now();
+    const body = Buffer.from(JSON.stringify(problemEvent(problem, now, publicUrl)));
+    const event = parseEvent(body);
+    await store.write({
+      source: problem.source,
+      key: eventKey(event, body),
+      type: event.type,
+      body,
+      searchHashes: searchHashes(problem.source, event),
+      signedAt: now,
+    });
+    await markReported(context, problem);
+  }
+}
+
+/**
+ * The body of the event about a problem. Its ID is the same whichever process reports it, so it is
+ * stored once. Chat programs show `text`.
+ */
+function problemEvent(problem: Problem, now: number, publicUrl: string | undefined) {
+  const { type, targetUrl, count, at, eventId, eventType } = problem;
+  const id = idOf(problem);
+  const page = publicUrl && `${publicUrl}/operator/subscriptions/${id}`;
+  const message = messageOf(problem);
+  return {
+    id: `${type}:${publicId('sub', problem.subscriptionId)}:${at.getTime()}`,
+    type,
+    created_at: new Date(now).toISOString(),
+    text: page ? `${plain(message)} ${page}` : plain(message),
+    data: {
+      message,
+      problem: type.replace('relay.', ''),
+      subscription_id: id,
+      subscription_name: nameOf(problem),
+      target_host: new URL(targetUrl).host,
+      reason: reasonOf(problem),
+      since: at.toISOString(),
+      ...(type === 'relay.delivery_dead' && { deliveries: count }),
+      ...(eventId && { event_id: publicId('evt', eventId), event_type: eventType }),
+      ...(page && { page_url: page }),
+    },
+  };
+}
+
+function messageOf(problem: Problem): string {
+  const { type, targetUrl, count, at, eventType, others } = problem;
+  const who = `"${nameOf(problem)}" (${new URL(targetUrl).host})`;
+  const why = reasonOf(problem);
+  const since = `${at.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+  const deliveries =
+    count === 1
+      ? `A delivery of ${eventType ?? 'an event'}`
+      : `${count} deliveries, the last one of ${eventType ?? 'an event'},`;
+  const message = {
+    'relay.subscription_failing': `${who} has not accepted an event since ${since}: ${why}. The relay retries, and switches the subscription off after five days.`,
+    'relay.subscription_off': `${who} gets no more events: ${why}. Fix the cause, then switch the subscription on and recover.`,
+    'relay.delivery_dead': `${deliveries} to ${who} failed for good: ${why}. Fix the cause, then redeliver.`,
+  }[type];
+  return others === 0
+    ? message
+    : `${message} ${others} other subscriptions have the same problem: see the relay's page.`;
+}
+
+function reasonOf({ type, offReason, error }: Problem): string {
+  if (type !== 'relay.subscription_off') return error ?? 'every attempt failed';
+  const reason = reasonText(offReason);
+  return reason.charAt(0).toLowerCase() + reason.slice(1);
+}
+
+function nameOf(problem: Problem): string {
+  return visibleText(problem.name ?? idOf(problem));
+}
+
+function idOf({ subscriptionId: id, generation }: Problem): string {
+  return subscriptionId({ id, generation });
+}
+
+/** Without what a chat program reads as a mention or a link: a subscriber chooses its name. */
+function plain(message: string): string {
+  return visibleText(message.replace(/[<>@[\]`*|]/g, ' '));
+}

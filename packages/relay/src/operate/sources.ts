@@ -1,0 +1,209 @@
+import { randomBytes } from 'node:crypto';
+import type { RelayContext } from '../context.ts';
+import type { SignatureOfSource } from '../log/database/stored-values.ts';
+import { onlyDefense } from '../log/reason-text.ts';
+import { openSecrets } from '../log/secrets/open-secrets.ts';
+import { RelayError } from '../relay-error.ts';
+import { findSource } from './find-source.ts';
+import { followProblemUrl } from './problem-url.ts';
+
+export interface SourceInfo {
+  readonly name: string;
+  readonly created_at: string;
+  /** Whether it has a random secret until it gets the one of its access, and rejects every event. */
+  readonly awaits_secret: boolean;
+  /** How the service signs; null before the first delivery. */
+  readonly scheme: SignatureOfSource | null;
+  readonly scheme_since: string | null;
+  /** What to know about this way to sign, if anything. */
+  readonly note: string | null;
+}
+
+/** What a rotation did. */
+export interface Rotated {
+  /** False if the source has this secret already. */
+  readonly changed: boolean;
+  /** Until when the secret before works, or until the new one is used if that is later. Null for none. */
+  readonly previous_until: string | null;
+}
+
+/** What is known of a delivery that the relay refused. */
+export interface RefusedDelivery {
+  readonly source: string;
+  readonly at: string;
+  readonly reason: string;
+  /** Of the body; null if it was not read. */
+  readonly bytes: number | null;
+  /** Names only. */
+  readonly headers: readonly string[];
+  readonly is_signature_readable: boolean;
+  /** How old its signature says it was. Negative: from the future. */
+  readonly age_seconds: number | null;
+  /** Another source whose secret signed it. */
+  readonly fits_source: string | null;
+}
+
+const mostRefused = 100;
+const namePattern = /^[a-z0-9][a-z0-9-]{0,62}$/;
+/** The Screen Advertising team needs time to switch to a new secret. */
+const overlapMs = 7 * 24 * 3_600_000;
+
+export type SourceAdmin = ReturnType<typeof sourceAdmin>;
+
+/** One source per access: where the service delivers, and the secret it signs with. */
+export function sourceAdmin(context: RelayContext) {
+  return {
+    /**
+     * Without the signing secret of the access, which often comes only after the source's address was
+     * registered, the source has a random one, so that events cannot be forged.
+     */
+    add: (name: string, signingSecret?: string) => addSource(context, name, signingSecret),
+    list: () => listSources(context),
+    /**
+     * Sets a new signing secret. The one that verified a delivery last stays valid for seven more days
+     * and until the new one has verified one, however often the secret is rotated meanwhile.
+     */
+    rotate: (name: string, signingSecret: string) => rotateSource(context, name, signingSecret),
+    /** The latest refused deliveries of a source, newest first; without a name, of all sources. */
+    refused: (name?: string) => refusedDeliveries(context, name),
+  };
+}
+
+async function addSource(
+  context: RelayContext,
+  name: string,
+  signingSecret: string | undefined,
+): Promise<SourceInfo> {
+  const { db, box, clock } = context;
+  if (!namePattern.test(name)) {
+    throw new RelayError(
+      'conflict',
+      `The name of a source must have up to 63 lowercase letters, digits, and hyphens, such as "main", not "${name}".`,
+      { member: 'name' },
+    );
+  }
+  const created_at = new Date(clock.now());
+  const awaits_secret = signingSecret === undefined;
+  const secret = awaits_secret ? randomBytes(32).toString('hex') : secretOf(signingSecret);
+  const added = await db
+    .insertInto('source')
+    .values({ name, secret: box.seal(secret, 'source'), awaits_secret, created_at })
+    .onConflict((conflict) => conflict.column('name').doNothing())
+    .returning('number')
+    .executeTakeFirst();
+  if (!added) {
+    throw new RelayError(
+      'conflict',
+      `The source "${name}" already exists. Rotate its secret, or choose another name.`,
+      { member: 'name' },
+    );
+  }
+  // At its start, the relay has done this for the sources that it had.
+  if (context.problemUrl !== undefined) await followProblemUrl(context);
+  const unsigned = { scheme: null, scheme_since: null, note: null };
+  return { name, created_at: created_at.toISOString(), awaits_secret, ...unsigned };
+}
+
+async function listSources({ db }: RelayContext): Promise<SourceInfo[]> {
+  const rows = await db.selectFrom('source').selectAll().orderBy('number').execute();
+  return rows.map(({ name, created_at, awaits_secret, scheme, scheme_since }) => ({
+    name,
+    created_at: created_at.toISOString(),
+    awaits_secret,
+    scheme,
+    scheme_since: scheme_since?.toISOString() ?? null,
+    note: onlyDefense(scheme) ?? null,
+  }));
+}
+
+function rotateSource(
+  context: RelayContext,
+  name: string,
+  signingSecret: string,
+): Promise<Rotated> {
+  const { db, box, clock } = context;
+  return db.transaction().execute(async (transaction) => {
+    const row = await transaction
+      .selectFrom('source')
+      .selectAll()
+      .where('name', '=', name)
+      .forUpdate()
+      .executeTakeFirst();
+    if (!row) throw new RelayError('not_found', `There is no source "${name}".`);
+    const secret = secretOf(signingSecret);
+    const [current, previous] = openSecrets(context, row, 'source');
+    if (secret === current) return { changed: false, previous_until: null };
+    const isBack = secret === previous;
+    const isPreviousInUse =
+      previous !== undefined &&
+      !isBack &&
+      (row.verified_at === null || Number(row.previous_verified_at) > Number(row.verified_at));
+    const kept = isPreviousInUse
+      ? { secret: row.previous_secret, at: row.previous_verified_at }
+      : row.awaits_secret || (isBack && row.verified_at === null)
+        ? { secret: null, at: null }
+        : { secret: row.secret, at: row.verified_at };
+    const until = kept.secret && new Date(clock.now() + overlapMs);
+    await transaction
+      .updateTable('source')
+      .set({
+        secret: box.seal(secret, 'source'),
+        verified_at: isBack ? row.previous_verified_at : null,
+        previous_secret: kept.secret,
+        previous_verified_at: kept.at,
+        previous_until: until,
+        awaits_secret: false,
+      })
+      .where('number', '=', row.number)
+      .execute();
+    return { changed: true, previous_until: until?.toISOString() ?? null };
+  });
+}
+
+async function refusedDeliveries(
+  context: RelayContext,
+  name: string | undefined,
+): Promise<RefusedDelivery[]> {
+  if (name !== undefined) await findSource(context, name);
+  const rows = await context.db
+    .selectFrom('refusal')
+    .innerJoin('source', 'source.number', 'refusal.source_number')
+    .selectAll('refusal')
+    .select('source.name')
+    .$if(name !== undefined, (query) => query.where('source.name', '=', name ?? ''))
+    .orderBy('at', 'desc')
+    .limit(mostRefused)
+    .execute();
+  return rows.map((row) => ({
+    source: row.name,
+    at: row.at.toISOString(),
+    reason: row.reason,
+    bytes: row.bytes,
+    headers: row.headers,
+    is_signature_readable: row.is_readable,
+    age_seconds: row.age_seconds === null ? null : Number(row.age_seconds),
+    fits_source: row.fits_source,
+  }));
+}
+
+/** Values that people paste by mistake; see `webhookRegistration` in the assumptions. */
+const notSecrets = [
+  [/^$/, 'is empty'],
+  [/\p{Cc}/u, 'has a line break or another control character'],
+  [/^rly_[\w-]{43}(?:\.|$)/, 'is a connector key of the relay, which belongs in n8n or Zapier'],
+  [/^https?:\/\//i, 'is a web address'],
+  [/^signing secret\s*:/i, 'begins with its label'],
+  [/\s/, 'has a space'],
+  [/^.{1,7}$/, 'is shorter than 8 characters'],
+] as const;
+
+function secretOf(text: string): string {
+  const secret = text.trim();
+  const [, fault] = notSecrets.find(([pattern]) => pattern.test(secret)) ?? [];
+  if (fault === undefined) return secret;
+  throw new RelayError(
+    'conflict',
+    `The signing secret of the source ${fault}. Paste the secret alone, as the Screen Advertising team sent it. If that is what it sent, ask for another one.`,
+    { member: 'secret' },
+  );
+}

@@ -1,0 +1,171 @@
+import type { RelayContext } from '../context.ts';
+import type { Right } from '../log/database/stored-values.ts';
+import { hashToken, makeToken, type NewToken } from '../log/secrets/new-token.ts';
+import { RelayError } from '../relay-error.ts';
+import { defaultRights, readRights } from '../subscribe/records/rights.ts';
+import { switchOffBatch } from '../subscribe/switch-off.ts';
+import { findSource } from './find-source.ts';
+
+export interface TokenInfo {
+  readonly name: string;
+  readonly source: string;
+  readonly rights: readonly Right[];
+  readonly created_at: string;
+  readonly revoked_at: string | null;
+}
+
+/** Without control characters, which could forge what a terminal or a log shows. */
+const namePattern = /^(?! )[^\p{C}\p{Zl}\p{Zp}]{1,200}(?<! )$/u;
+/** Time to paste the new key everywhere. The previous token and secret work until then. */
+const overlapMs = 24 * 3_600_000;
+/** The relay subscribes with it itself, so its key is not used. It signs what goes to the operator's address. */
+export const problemTokenName = 'relay problems';
+
+export type TokenAdmin = ReturnType<typeof tokenAdmin>;
+
+interface Rotation {
+  /**
+   * The end of the previous token's day as the caller saw it (ISO 8601, or '' for none). If the token
+   * was rotated since, this throws: a form that is submitted twice would otherwise end the token that
+   * connectors still use.
+   */
+  readonly seen?: string;
+  /** Ends the previous one at once, which switches its subscriptions off until the new one is used. */
+  readonly now?: boolean;
+}
+
+/** What subscribers sign in with. A token sees one source. */
+export function tokenAdmin(context: RelayContext) {
+  return {
+    /**
+     * Returns the token and secret. They cannot be read again. `rights` are `subscribe` (the
+     * default), `read` or `manage`.
+     */
+    create: (source: string, name: string, rights: readonly string[] = defaultRights) =>
+      createToken(context, source, name, rights),
+    list: () => listTokens(context),
+    /**
+     * Creates a new token and secret. For a day the previous token still works, and deliveries carry
+     * both signatures.
+     */
+    rotate: (source: string, name: string, rotation: Rotation = {}) =>
+      rotateToken(context, source, name, rotation),
+    /**
+     * Revokes the token at once: no delivery to its subscriptions starts any more. Switches off the
+     * first thousand of them, and leaves the others to the maintenance.
+     */
+    async revoke(source: string, name: string): Promise<void> {
+      await context.db
+        .updateTable('token')
+        .set({ revoked_at: new Date(context.clock.now()) })
+        .where('number', '=', await findToken(context, source, name))
+        .execute();
+      await switchOff(context, 'token_revoked');
+    },
+  };
+}
+
+async function findToken({ db }: RelayContext, source: string, name: string): Promise<number> {
+  const row = await db
+    .selectFrom('token')
+    .innerJoin('source', 'source.number', 'token.source_number')
+    .select('token.number')
+    .where('source.name', '=', source)
+    .where('token.name', '=', name)
+    .where('revoked_at', 'is', null)
+    .executeTakeFirst();
+  if (row) return row.number;
+  throw new RelayError('not_found', `The source "${source}" has no active token "${name}".`);
+}
+
+async function switchOff(
+  context: RelayContext,
+  reason: 'key_rotated' | 'token_revoked',
+): Promise<void> {
+  await switchOffBatch(context, reason);
+  context.changed();
+}
+
+async function createToken(
+  context: RelayContext,
+  source: string,
+  name: string,
+  rights: readonly string[],
+): Promise<NewToken> {
+  const { db, box, clock } = context;
+  if (!namePattern.test(name)) {
+    throw new RelayError(
+      'conflict',
+      'The name of a token must have 1 to 200 characters: letters, digits, punctuation, and spaces between them, such as "zapier".',
+      { member: 'name' },
+    );
+  }
+  const held = readRights(rights);
+  const source_number = await findSource(context, source);
+  const made = makeToken();
+  const hash = hashToken(made.token);
+  const secret = box.seal(made.signingSecret, 'token');
+  const created_at = new Date(clock.now());
+  const added = await db
+    .insertInto('token')
+    .values({ source_number, name, rights: held, hash, secret, created_at })
+    .onConflict((conflict) => conflict.columns(['source_number', 'name']).doNothing())
+    .returning('number')
+    .executeTakeFirst();
+  if (added) return made;
+  throw new RelayError(
+    'conflict',
+    `The source "${source}" already has a token "${name}". Rotate it, or choose another name.`,
+    { member: 'name' },
+  );
+}
+
+async function listTokens({ db }: RelayContext): Promise<TokenInfo[]> {
+  const rows = await db
+    .selectFrom('token')
+    .innerJoin('source', 'source.number', 'token.source_number')
+    .select(['token.name', 'source.name as source', 'token.rights'])
+    .select(['token.created_at', 'token.revoked_at'])
+    .orderBy('token.number')
+    .execute();
+  return rows.map(({ created_at, revoked_at, ...row }) => ({
+    ...row,
+    created_at: created_at.toISOString(),
+    revoked_at: revoked_at?.toISOString() ?? null,
+  }));
+}
+
+async function rotateToken(
+  context: RelayContext,
+  source: string,
+  name: string,
+  { seen, now = false }: Rotation,
+): Promise<NewToken> {
+  const { db, box, clock } = context;
+  const made = makeToken();
+  const { numUpdatedRows } = await db
+    .updateTable('token')
+    .set((row) => ({
+      previous_hash: row.ref('hash'),
+      previous_secret: row.ref('secret'),
+      previous_until: new Date(clock.now() + (now ? 0 : overlapMs)),
+      has_unused_key: name !== problemTokenName,
+      hash: hashToken(made.token),
+      secret: box.seal(made.signingSecret, 'token'),
+    }))
+    .where('number', '=', await findToken(context, source, name))
+    .$if(seen !== undefined, (update) =>
+      update.where(
+        'previous_until',
+        'is not distinct from',
+        seen === '' ? null : new Date(seen ?? ''),
+      ),
+    )
+    .executeTakeFirst();
+  if (now) await switchOff(context, 'key_rotated');
+  if (numUpdatedRows > 0n) return made;
+  throw new RelayError(
+    'conflict',
+    `The token "${name}" was already rotated, and its new key was shown then. Rotate it again only if that key is lost: the key before it would stop working.`,
+  );
+}

@@ -1,0 +1,86 @@
+import type { ScheduledClock } from '@screen-advertising/server-kit';
+import type { Kysely } from 'kysely';
+import { sql } from 'kysely';
+import type { Tables } from '../../log/database/tables.ts';
+import type { Observer } from '../../log/observer.ts';
+
+type Counted = 'events' | 'deliveries' | 'failures';
+type Counts = Readonly<Record<Counted, number>>;
+
+const hourMs = 3_600_000;
+const flushAfterMs = 2_000;
+const none: Counts = { events: 0, deliveries: 0, failures: 0 };
+
+interface HourlyCountsOptions {
+  readonly db: Kysely<Tables>;
+  readonly clock: ScheduledClock;
+}
+
+/**
+ * Counts stored events, and attempts that delivered or failed (not those ignored), by the hour, for
+ * the plot on the operator's page. Adds them to the database every two seconds at most: counting
+ * rows would read all of them, and counting in the statements that write them would make processes
+ * wait for each other. If a process dies, its last two seconds are missing in the plot.
+ */
+export class HourlyCounts implements Partial<Observer> {
+  readonly #options: HourlyCountsOptions;
+  #counts = new Map<number, Counts>();
+  #cancel: (() => void) | undefined;
+
+  constructor(options: HourlyCountsOptions) {
+    this.#options = options;
+  }
+
+  ingested({ result }: Parameters<Observer['ingested']>[0]): void {
+    if (result === 'stored') this.#count('events');
+  }
+
+  attempted({ state }: Parameters<Observer['attempted']>[0]): void {
+    if (state !== 'ignored') this.#count(state === 'delivered' ? 'deliveries' : 'failures');
+  }
+
+  /** Writes what was counted so far. If the database is away, keeps it for the next time. */
+  async flush(): Promise<void> {
+    this.#cancel?.();
+    this.#cancel = undefined;
+    const counts = this.#counts;
+    if (counts.size === 0) return;
+    this.#counts = new Map();
+    const rows = [...counts].map(([hour, values]) => ({ hour: new Date(hour), ...values }));
+    const added = (name: Counted) =>
+      sql<number>`hourly_count.${sql.ref(name)} + excluded.${sql.ref(name)}`;
+    try {
+      await this.#options.db
+        .insertInto('hourly_count')
+        .values(rows)
+        .onConflict((conflict) =>
+          conflict.column('hour').doUpdateSet({
+            events: added('events'),
+            deliveries: added('deliveries'),
+            failures: added('failures'),
+          }),
+        )
+        .execute();
+    } catch {
+      // Metrics and readiness tell that the database is away.
+      for (const [hour, values] of counts) this.#add(hour, values);
+    }
+  }
+
+  #count(name: Counted): void {
+    const { clock } = this.#options;
+    this.#add(Math.floor(clock.now() / hourMs) * hourMs, { ...none, [name]: 1 });
+    this.#cancel ??= clock.schedule(clock.now() + flushAfterMs, () => {
+      void clock.track(this.flush());
+    });
+  }
+
+  #add(hour: number, more: Counts): void {
+    const { events, deliveries, failures } = this.#counts.get(hour) ?? none;
+    this.#counts.set(hour, {
+      events: events + more.events,
+      deliveries: deliveries + more.deliveries,
+      failures: failures + more.failures,
+    });
+  }
+}

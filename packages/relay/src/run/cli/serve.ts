@@ -1,0 +1,110 @@
+import { isInImage } from '../../command-line.ts';
+import { createLog } from '../../operate/watch/log.ts';
+import type { RelayOptions } from '../../options.ts';
+import type { Relay } from '../../relay.ts';
+import { RelayError } from '../../relay-error.ts';
+import { createRelay } from '../create-relay.ts';
+import { banner } from './banner.ts';
+import type { Terminal } from './command.ts';
+import type { Settings } from './settings.ts';
+import { type RunningSandbox, startSandbox } from './start-sandbox.ts';
+
+/** Runs the relay until it gets the stop signal. People read stdout; the log goes to stderr. */
+export async function serve(
+  { options, port, host, publicUrl, logLevel, sandboxPort }: Settings,
+  withSandbox: boolean,
+  { write, writeError, stop }: Terminal,
+): Promise<void> {
+  const log = createLog(logLevel, writeError, secretsOf(options));
+  const sandbox = withSandbox ? await startSandbox(sandboxPort) : undefined;
+  let relay: Relay | undefined;
+  try {
+    relay = await createRelay({
+      ...options,
+      log,
+      ...(sandbox && { allowTargets: [...(options.allowTargets ?? []), ...loopback] }),
+    });
+    const { url, metricsUrl } = await relay.listen(port, host);
+    log.info({ url, metrics_url: metricsUrl, role: options.role }, 'Listening');
+    // When the work is split over several processes, there is no reader, and a key must stay out of
+    // the log.
+    if (options.role === 'all') {
+      const dataDir = options.databaseUrl === undefined ? options.dataDir : undefined;
+      write(await welcome(relay, { sandbox, url, publicUrl: publicUrl ?? url, dataDir }));
+    }
+    if (!stop.aborted) {
+      await new Promise((resolve) => stop.addEventListener('abort', resolve, { once: true }));
+    }
+    log.info({}, 'Stopping');
+  } finally {
+    await relay?.close();
+    await sandbox?.stop();
+    log.info({}, 'Stopped');
+  }
+}
+
+function secretsOf({
+  secretKey = '',
+  adminToken = '',
+  databaseUrl = '',
+  proxy,
+}: RelayOptions): string[] {
+  const passwords = [databaseUrl, proxy?.url ?? ''].map((url) => URL.parse(url)?.password ?? '');
+  return [...secretKey.split(','), adminToken, ...passwords.map(decodeURIComponent)]
+    .map((secret) => secret.trim())
+    .filter((secret) => secret.length >= shortestSecret);
+}
+
+/** A shorter one may well be a word of an honest message. */
+const shortestSecret = 8;
+
+const loopback = ['localhost', '127.0.0.0/8', '::1'];
+
+interface Running {
+  readonly sandbox: RunningSandbox | undefined;
+  readonly url: string;
+  readonly publicUrl: string;
+  readonly dataDir: string | undefined;
+}
+
+async function welcome(
+  relay: Relay,
+  { sandbox, url, publicUrl, dataDir }: Running,
+): Promise<string> {
+  const known = await relay.sources.list();
+  const first = sandbox ? 'sandbox' : 'main';
+  const isDesired = sandbox !== undefined || known.length === 0;
+  const connectorKey = isDesired
+    ? await addFirstSource(relay, first, sandbox?.signingSecret)
+    : undefined;
+  sandbox?.register(`${url}/in/${first}`);
+  const sources = await relay.sources.list();
+  return banner({
+    url: publicUrl,
+    sources: sandbox ? sources.filter(({ name }) => name === first) : sources,
+    page: isInImage ? `${publicUrl}/` : await relay.signInLink(publicUrl),
+    connectorKey,
+    sandbox: sandbox?.url,
+    dataDir,
+  });
+}
+
+/**
+ * Creates the first source, which waits for its signing secret if there is none yet, and a connector
+ * key, unless the source exists. Returns the key, which cannot be read again. In a container there is
+ * none: its output is a log.
+ */
+async function addFirstSource(
+  { sources, tokens }: Relay,
+  name: string,
+  signingSecret: string | undefined,
+): Promise<string | undefined> {
+  try {
+    await sources.add(name, signingSecret);
+  } catch (error) {
+    // The source exists, or another process that started at the same moment created it.
+    if (error instanceof RelayError && error.code === 'conflict') return undefined;
+    throw error;
+  }
+  return isInImage ? undefined : (await tokens.create(name, 'first')).connectorKey;
+}

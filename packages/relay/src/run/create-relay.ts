@@ -1,0 +1,119 @@
+import { metricsApp, relayApp } from '../app.ts';
+import type { RelayContext } from '../context.ts';
+import { migrate } from '../log/database/migrate.ts';
+import { Servers } from '../log/http/servers.ts';
+import { atLeastAnHour, prune } from '../log/prune.ts';
+import { checkSecretKey } from '../log/secrets/open-secrets.ts';
+import { eventStream } from '../operate/event-stream.ts';
+import { signInLink, signInTokens } from '../operate/page/sign-in.ts';
+import { recordAdmin } from '../operate/record-admin.ts';
+import { reencryptSecrets, resetSecrets } from '../operate/secrets.ts';
+import { sourceAdmin } from '../operate/sources.ts';
+import { tokenAdmin } from '../operate/tokens.ts';
+import type { RelayOptions } from '../options.ts';
+import type { Relay } from '../relay.ts';
+import { Background } from './background.ts';
+import { followDatabaseClock } from './database-clock.ts';
+import { checkPooling } from './postgres/check-pooling.ts';
+import { copyDatabase } from './postgres/copy-database.ts';
+import { explainFailure } from './postgres/explain-failure.ts';
+import { openResources, type Resources } from './resources.ts';
+
+/** Opens the database and migrates it. Rejects with a RelayError if the relay cannot start. */
+export async function createRelay(options: RelayOptions = {}): Promise<Relay> {
+  const { databaseUrl } = options;
+  const resources = await openResources(options);
+  const background = new Background(resources, options);
+  const servers = new Servers(resources.report);
+  let leaveDatabaseClock: (() => void) | undefined;
+  let closing: Promise<void> | undefined;
+
+  async function close(): Promise<void> {
+    await Promise.all([servers.stop(), background.stop()]);
+    await background.save();
+    leaveDatabaseClock?.();
+    await resources.close();
+  }
+
+  const relay: Relay = {
+    ...operations(background.context, resources),
+    async listen(port = 0, host = '127.0.0.1') {
+      const urls = await serve(servers, { resources, background, options }, { port, host });
+      await background.start();
+      return urls;
+    },
+    close() {
+      closing ??= close();
+      return closing;
+    },
+  };
+  try {
+    leaveDatabaseClock = await prepare(background.context, options);
+  } catch (error) {
+    await relay.close();
+    throw databaseUrl === undefined ? error : explainFailure(error, databaseUrl);
+  }
+  return relay;
+}
+
+/** What its operator may do, also while it does not listen. */
+function operations(
+  context: RelayContext,
+  { clock, connectionString }: Resources,
+): Omit<Relay, 'listen' | 'close'> {
+  return {
+    signInLink: (relayUrl) => signInLink(signInTokens(context), relayUrl),
+    clock,
+    sources: sourceAdmin(context),
+    tokens: tokenAdmin(context),
+    ...recordAdmin(context),
+    stream: eventStream(context),
+    async prune(olderThanMs) {
+      return prune(context, { before: clock.now() - atLeastAnHour(olderThanMs) });
+    },
+    renewSecrets: () => reencryptSecrets(context),
+    resetSecrets: () => resetSecrets(context),
+    copy: (to) => copyDatabase(connectionString, to),
+  };
+}
+
+interface Served {
+  readonly resources: Resources;
+  readonly background: Background;
+  readonly options: RelayOptions;
+}
+
+/** Metrics have a separate port if one is given. */
+async function serve(
+  servers: Servers,
+  { resources, background: { context }, options }: Served,
+  { port, host }: { readonly port: number; readonly host: string },
+): Promise<{ url: string; metricsUrl?: string }> {
+  const { databases, metrics, adminToken } = resources;
+  const { role, metricsPort, publicUrl } = options;
+  const reading = { ...context, ...databases.reading };
+  const app = relayApp({
+    ingress: { ...context, ...databases.ingress },
+    reading,
+    writing: { ...context, ...databases.writing },
+    takesEvents: role !== 'sender',
+    metrics: metricsPort === undefined ? metrics : undefined,
+    operator: { adminToken, publicUrl },
+  });
+  const url = await servers.serve(app, { port, host });
+  if (metricsPort === undefined) return { url };
+  const ofMetrics = metricsApp(metrics, reading);
+  return { url, metricsUrl: await servers.serve(ofMetrics, { port: metricsPort, host }) };
+}
+
+/** Returns what ends its following of the database's clock, if it does. */
+async function prepare(
+  context: RelayContext,
+  { databaseUrl, startAt, isSecretKeyLost }: RelayOptions,
+): Promise<(() => void) | undefined> {
+  if (databaseUrl !== undefined) await checkPooling(context.pool, databaseUrl);
+  await migrate(context.db);
+  if (!isSecretKeyLost) await checkSecretKey(context);
+  const isOnDatabaseClock = !context.clock.isFrozen && startAt === undefined;
+  return isOnDatabaseClock ? followDatabaseClock(context) : undefined;
+}

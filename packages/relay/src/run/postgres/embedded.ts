@@ -1,0 +1,205 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { open, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Client } from 'pg';
+import { clientFor } from '../../log/database/connect.ts';
+import { RelayError } from '../../relay-error.ts';
+import { childEnvironment } from './child-process.ts';
+import { type Cluster, prepareCluster } from './cluster.ts';
+
+export interface EmbeddedPostgres {
+  readonly connectionString: string;
+  /** When the connection to the server is gone: closed here, or the server has ended. */
+  readonly ended: Promise<void>;
+  /** Stops the server unless another process on this machine still uses it. */
+  close(): Promise<void>;
+}
+
+/** An arbitrary number, the same for every process that opens the same server. */
+const usersLock = 8788;
+const longestStartMs = 60_000;
+const pauseMs = 50;
+/** PostgreSQL's code while a server starts or stops. */
+const cannotConnectNow = '57P03';
+
+const settings = {
+  // Reachable only through the private folder of its socket.
+  listen_addresses: '',
+  unix_socket_permissions: '0700',
+  max_connections: '100',
+  shared_buffers: '64MB',
+};
+
+/**
+ * Opens the PostgreSQL that keeps its data in this folder: creates it the first time, starts it if
+ * it does not run, and joins it if another process started it or died without stopping it.
+ */
+export async function openEmbeddedPostgres(folder: string): Promise<EmbeddedPostgres> {
+  const cluster = await prepareCluster(folder);
+  const user = await joinServer(cluster);
+  let closing: Promise<void> | undefined;
+  return {
+    connectionString: addressOf(cluster),
+    ended: new Promise((resolve) => user.once('end', () => resolve())),
+    close: () => {
+      closing ??= leave(cluster, user);
+      return closing;
+    },
+  };
+}
+
+const hasEnded = "The relay's PostgreSQL has ended. It is started again.";
+/** Between attempts, while the folder or the programs cannot be used. */
+const reopenPauseMs = 1_000;
+
+/**
+ * Opens the PostgreSQL of this folder, and again whenever it has ended: killed for lack of memory,
+ * or by hand. Reports that, and why it does not start.
+ */
+export async function superviseEmbeddedPostgres(
+  folder: string,
+  report: (error: unknown) => void,
+): Promise<Pick<EmbeddedPostgres, 'connectionString' | 'close'>> {
+  let server = await openEmbeddedPostgres(folder);
+  let isClosing = false;
+  const supervise = async () => {
+    await server.ended;
+    if (!isClosing) report(new RelayError('postgres_failed', hasEnded));
+    while (!isClosing) {
+      try {
+        server = await openEmbeddedPostgres(folder);
+        if (isClosing) await server.close();
+        return supervise();
+      } catch (error) {
+        report(error);
+        await wait(reopenPauseMs);
+      }
+    }
+  };
+  const supervision = supervise();
+  return {
+    connectionString: server.connectionString,
+    async close() {
+      isClosing = true;
+      await server.close();
+      await supervision;
+    },
+  };
+}
+
+export function addressOf({ socketFolder }: Cluster): string {
+  return `postgres://relay@/postgres?${new URLSearchParams({ host: socketFolder })}`;
+}
+
+/**
+ * A connection to the server, which starts if it does not run. Keeps connecting until it succeeds:
+ * after a crash, remains of the last server may take a moment to disappear.
+ */
+export async function joinServer(cluster: Cluster): Promise<Client> {
+  const connectionString = addressOf(cluster);
+  let deadline = performance.now() + longestStartMs;
+  let server: ChildProcess | undefined;
+  for (;;) {
+    const user = await connectUser(connectionString);
+    if (user === 'in between') {
+      deadline = performance.now() + longestStartMs;
+    } else if (user) {
+      return user;
+    }
+    if (performance.now() > deadline) throw await startFailure(cluster);
+    if (!server || server.exitCode !== null || server.signalCode !== null) {
+      server = await start(cluster);
+    }
+    await wait(pauseMs);
+  }
+}
+
+/**
+ * Returns undefined if there is no server. "In between" means that it starts or stops. After a
+ * crash, the start replays changes that were not written yet, and the stop writes them. Neither has
+ * a time limit.
+ */
+async function connectUser(connectionString: string): Promise<Client | 'in between' | undefined> {
+  const client = new (clientFor(connectionString))({ keepAlive: true });
+  // A broken connection surfaces where it is used.
+  client.on('error', () => undefined);
+  try {
+    await client.connect();
+    await client.query('SELECT pg_advisory_lock_shared($1)', [usersLock]);
+    return client;
+  } catch (error) {
+    await client.end().catch(() => undefined);
+    return (error as { code?: unknown }).code === cannotConnectNow ? 'in between' : undefined;
+  }
+}
+
+async function start({
+  binaries,
+  data,
+  socketFolder,
+  account,
+  log,
+}: Cluster): Promise<ChildProcess> {
+  const options = { ...settings, unix_socket_directories: socketFolder };
+  const output = await open(log, 'w');
+  try {
+    const server = spawn(
+      join(binaries, 'bin', 'postgres'),
+      [
+        '-D',
+        data,
+        ...Object.entries(options).flatMap(([name, value]) => ['-c', `${name}=${value}`]),
+      ],
+      // Detached, because Ctrl-C must stop only the relay, which stops its server when it is done.
+      {
+        detached: true,
+        stdio: ['ignore', output.fd, output.fd],
+        cwd: data,
+        env: childEnvironment(),
+        ...account,
+      },
+    );
+    server.on('error', () => undefined);
+    server.unref();
+    return server;
+  } finally {
+    await output.close();
+  }
+}
+
+async function startFailure({ log }: Cluster): Promise<RelayError> {
+  const lines = (await readFile(log, 'utf8').catch(() => '')).trim().split('\n').slice(-5);
+  return new RelayError(
+    'postgres_failed',
+    `The relay's PostgreSQL did not start. The end of ${log}:\n${lines.join('\n')}`,
+  );
+}
+
+async function leave(cluster: Cluster, user: Client): Promise<void> {
+  try {
+    await user.query('SELECT pg_advisory_unlock_shared($1)', [usersLock]);
+    const { rows } = await user.query('SELECT pg_try_advisory_lock($1) AS last', [usersLock]);
+    if (rows[0]?.last) await stop(cluster);
+  } catch {
+    // It has already stopped.
+  } finally {
+    await user.end().catch(() => undefined);
+  }
+}
+
+/** A fast shutdown: rolls back open transactions and writes what was committed. */
+async function stop({ data }: Cluster): Promise<void> {
+  const pid = Number((await readFile(join(data, 'postmaster.pid'), 'utf8')).split('\n')[0]);
+  process.kill(pid, 'SIGINT');
+  while (isAlive(pid)) await wait(pauseMs);
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,77 @@
+import { ScheduledClock } from '@screen-advertising/server-kit';
+import { connectAll } from '../log/database/connect.ts';
+import { readDatabaseUrl } from '../log/database/database-url.ts';
+import { Notifier } from '../log/database/notifier.ts';
+import { observers } from '../log/observer.ts';
+import { defaultRetentionDays, retentionOf } from '../log/prune.ts';
+import { keyFromFile } from '../log/secrets/key-file.ts';
+import { SecretBox } from '../log/secrets/secret-box.ts';
+import { adminTokenOf } from '../operate/page/admin-token.ts';
+import { checkPublicUrl } from '../operate/page/public-url.ts';
+import { checkProblemUrl } from '../operate/problem-url.ts';
+import { logObserver } from '../operate/watch/log.ts';
+import { Metrics } from '../operate/watch/metrics.ts';
+import type { RelayOptions } from '../options.ts';
+import { RelayError } from '../relay-error.ts';
+import { outboundOf } from '../subscribe/targets/outbound.ts';
+import { TargetRules } from '../subscribe/targets/target-rules.ts';
+import { superviseEmbeddedPostgres } from './postgres/embedded.ts';
+
+export type Resources = Awaited<ReturnType<typeof openResources>>;
+
+/** What a relay holds until it is closed. Rejects with a RelayError for options that cannot work. */
+export async function openResources(options: RelayOptions) {
+  const { dataDir, databaseUrl, startAt } = options;
+  const { rules, retentionMs } = checkOptions(options);
+  const { metrics, observer, report } = observedBy(options);
+  const clock = new ScheduledClock({
+    isFrozen: options.clock === 'frozen',
+    startAt: startAt === undefined ? undefined : new Date(startAt).getTime(),
+  });
+  const box = new SecretBox(options.secretKey ?? (await keyFromFile(needed(dataDir, 'secretKey'))));
+  const adminToken = await adminTokenOf(options);
+  const postgres =
+    databaseUrl === undefined
+      ? await superviseEmbeddedPostgres(needed(dataDir, 'databaseUrl'), report)
+      : undefined;
+  const connectionString = databaseUrl ?? postgres?.connectionString ?? '';
+  const databases = connectAll(connectionString, report);
+  const notifier = new Notifier(databases.ingress.pool);
+  const outbound = outboundOf(rules, options);
+  return {
+    ...{ retentionMs, clock, box, adminToken, metrics, observer, report },
+    ...{ connectionString, databases, notifier, outbound },
+    async close() {
+      clock.clear();
+      await notifier.close();
+      await outbound.destroy();
+      // Kysely would leave a pool open that only this relay's own statements used.
+      await Promise.all(Object.values(databases).map(({ pool }) => pool.end()));
+      await postgres?.close();
+    },
+  };
+}
+
+function checkOptions({ allowTargets, databaseUrl, publicUrl, ...options }: RelayOptions) {
+  const { problemUrl, retentionDays = defaultRetentionDays } = options;
+  const rules = new TargetRules(allowTargets ?? []);
+  if (databaseUrl !== undefined) readDatabaseUrl(databaseUrl);
+  if (publicUrl !== undefined) checkPublicUrl(publicUrl);
+  if (problemUrl !== undefined) checkProblemUrl(problemUrl, rules);
+  return { rules, retentionMs: retentionOf(retentionDays) };
+}
+
+function observedBy({ log, onError }: RelayOptions) {
+  const metrics = new Metrics();
+  const observer = observers([metrics, ...(log ? [logObserver(log)] : [])]);
+  const report = (error: unknown) => {
+    observer.failed(error);
+    onError?.(error);
+  };
+  return { metrics, observer, report };
+}
+
+function needed(dataDir: string | undefined, instead: string): string {
+  if (dataDir !== undefined) return dataDir;
+  throw new RelayError('configuration', `createRelay needs dataDir, or ${instead}.`);
+}

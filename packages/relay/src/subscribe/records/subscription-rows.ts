@@ -1,0 +1,99 @@
+import { type RawBuilder, type Selectable, sql } from 'kysely';
+import type { RelayContext } from '../../context.ts';
+import type { InputOf, SubscriptionRecord } from '../../log/contract-types.ts';
+import { subscriptionId } from '../../log/database/ids.ts';
+import { isSubscribed } from '../../log/database/reading-subscriptions.ts';
+import { sqlIf } from '../../log/database/sql-if.ts';
+import type { SubscriptionState } from '../../log/database/stored-values.ts';
+import type { SubscriptionTable } from '../../log/database/subscription-tables.ts';
+import { requestedNames } from '../../log/database/wants.ts';
+import { defaultLimit, type Page, pageOf, readCursor, readNumber } from '../../log/page.ts';
+import { normalizeTarget } from '../targets/normalize-target.ts';
+
+import type { Scope } from './rights.ts';
+
+type Subscription = Selectable<SubscriptionTable>;
+
+/** With what only the operator's page shows. */
+export interface SubscriptionRow extends Subscription {
+  readonly source: string;
+  readonly token: string;
+  readonly token_revoked_at: Date | null;
+  readonly failing_since: Date | null;
+  readonly paused_until: Date | null;
+}
+
+interface SubscriptionFilter {
+  readonly id?: string;
+  /** Number. Default: all sources. */
+  readonly source?: number | undefined;
+  /** Number. Default: all tokens. */
+  readonly token?: number | undefined;
+  /** As `normalizeTarget` returns it. */
+  readonly targetUrl?: string | undefined;
+  readonly state?: SubscriptionState | undefined;
+  /** Start after the subscription with this number. */
+  readonly after?: number | undefined;
+  readonly limit: number;
+}
+
+/** Newest first, without those that their subscribers have ended. */
+function newestSubscriptions(filter: SubscriptionFilter): RawBuilder<Subscription> {
+  const { id, source, token, targetUrl, state, after, limit } = filter;
+  return sql<Subscription>`
+    SELECT * FROM subscription
+    WHERE ${isSubscribed}
+      ${sqlIf(id, (is) => sql`AND id = ${is}::uuid`)}
+      ${sqlIf(source, (number) => sql`AND source_number = ${number}`)}
+      ${sqlIf(token, (number) => sql`AND token_number = ${number}`)}
+      ${sqlIf(targetUrl, (url) => sql`AND target_url = ${url}`)}
+      ${sqlIf(state, (is) => sql`AND state = ${is}`)}
+      ${sqlIf(after, (number) => sql`AND number < ${number}`)}
+    ORDER BY number DESC LIMIT ${limit}`;
+}
+
+/** The same with readable names, and with how their deliveries fare. */
+export async function listSubscriptionRows(
+  { db }: RelayContext,
+  filter: SubscriptionFilter,
+): Promise<readonly SubscriptionRow[]> {
+  const { rows } = await sql<SubscriptionRow>`
+    SELECT page.*, source.name AS source, token.name AS token,
+      token.revoked_at AS token_revoked_at, lease.paused_until, lease.failing_since
+    FROM (${newestSubscriptions(filter)}) AS page
+    JOIN source ON source.number = page.source_number
+    JOIN token ON token.number = page.token_number
+    LEFT JOIN lease ON lease.subscription_number = page.number
+    ORDER BY page.number DESC`.execute(db);
+  return rows;
+}
+
+/** A page of the subscriptions within the scope, newest first. */
+export async function listSubscriptions(
+  { db }: RelayContext,
+  { source, own }: Scope,
+  { limit = defaultLimit, cursor, target_url: targetUrl }: InputOf<'subscriptions.list'>,
+): Promise<Page<SubscriptionRecord>> {
+  const after = readCursor(cursor, readNumber);
+  const { rows } = await newestSubscriptions({
+    source,
+    token: own?.token,
+    targetUrl: targetUrl === undefined ? undefined : normalizeTarget(targetUrl),
+    after,
+    limit: limit + 1,
+  }).execute(db);
+  return pageOf(rows, limit, subscriptionRecord, (row) => String(row.number));
+}
+
+export function subscriptionRecord(row: Selectable<SubscriptionTable>): SubscriptionRecord {
+  return {
+    id: subscriptionId(row),
+    target_url: row.target_url,
+    events: requestedNames(row.events),
+    name: row.name,
+    state: row.state,
+    off_reason: row.off_reason,
+    max_concurrency: row.max_concurrency,
+    created_at: row.created_at.toISOString(),
+  };
+}

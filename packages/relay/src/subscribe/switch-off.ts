@@ -1,0 +1,179 @@
+import { conflicts } from '@screen-advertising/core/relay-contract';
+import type { RelayProblemName } from '@screen-advertising/core/webhooks';
+import { type Kysely, type RawBuilder, type SqlBool, sql } from 'kysely';
+import type { RelayContext } from '../context.ts';
+import { isSubscribed } from '../log/database/reading-subscriptions.ts';
+import type { OffReason } from '../log/database/stored-values.ts';
+import type { Tables } from '../log/database/tables.ts';
+import { RelayError } from '../relay-error.ts';
+import { change } from './change.ts';
+import { sendEndNotices } from './end-notice.ts';
+import { startAgain } from './lease.ts';
+
+const off: RelayProblemName = 'relay.subscription_off';
+
+interface SwitchingOff {
+  readonly reason: OffReason;
+  readonly now: number;
+  /** Of what the reason is about: it says nothing about a subscription that was subscribed again since. */
+  readonly generation?: number;
+}
+
+/**
+ * Switches subscriptions off, and returns those that were on. No event is delivered to them from now on. Each
+ * keeps its position, so it continues there once it is on again. One that is already off keeps its
+ * reason.
+ */
+export async function switchOff(
+  db: Kysely<Tables>,
+  subscriptions: readonly number[],
+  { reason, now, generation }: SwitchingOff,
+): Promise<readonly number[]> {
+  if (subscriptions.length === 0) return [];
+  const switched = await db
+    .updateTable('subscription')
+    .set({ state: 'off', off_reason: reason, stopped_at: new Date(now) })
+    .where('number', 'in', subscriptions)
+    .where('state', '=', 'active')
+    .$if(generation !== undefined, (update) => update.where('generation', '=', generation ?? 0))
+    .returning('number')
+    .execute();
+  const numbers = switched.map(({ number }) => number);
+  await noteSwitchedOff(db, numbers, now);
+  return numbers;
+}
+
+/**
+ * Has the maintenance report that these subscriptions are off, unless they get only problems of the
+ * relay: otherwise its own failure would cause the next event for it.
+ */
+async function noteSwitchedOff(
+  db: Kysely<Tables>,
+  subscriptions: readonly number[],
+  now: number,
+): Promise<void> {
+  await sql`
+    INSERT INTO problem (subscription_number, type, count, at)
+    SELECT number, ${off}, 1, ${new Date(now)} FROM subscription
+    WHERE number = ANY(${subscriptions}::integer[]) AND EXISTS (
+      SELECT FROM unnest(subscription.events) AS wanted WHERE wanted NOT LIKE 'relay.%'
+    )
+    ORDER BY number
+    ON CONFLICT (subscription_number, type) DO UPDATE SET count = 1, at = excluded.at`.execute(db);
+}
+
+const batchSize = 1_000;
+
+type KeyEnd = 'token_revoked' | 'key_rotated';
+
+/**
+ * Switches off the subscriptions whose connector has no valid key: those of revoked tokens, also the
+ * ones that a request created while its token was revoked, and those of a rotated key that expired
+ * before anyone used the new one.
+ */
+export async function switchOffKeyless(
+  context: RelayContext,
+  mustStop: () => boolean,
+): Promise<void> {
+  for (const reason of ['token_revoked', 'key_rotated'] as const) {
+    for (let count = batchSize; count === batchSize && !mustStop(); ) {
+      count = await switchOffBatch(context, reason);
+    }
+  }
+}
+
+/** Returns how many; fewer than 1,000 if none are left. Does not wait for the notices to their targets. */
+export async function switchOffBatch(context: RelayContext, reason: KeyEnd): Promise<number> {
+  const now = context.clock.now();
+  const ended = await context.db.transaction().execute(async (transaction) => {
+    const found = await transaction
+      .selectFrom('subscription')
+      .innerJoin('token', 'token.number', 'subscription.token_number')
+      .select('subscription.number')
+      .where('subscription.state', '=', 'active')
+      .where(hasEnded(reason, now))
+      .limit(batchSize)
+      // The first use of the new key switches on what it finds off, so it comes before or after.
+      .forShare('token')
+      .execute();
+    const numbers = found.map(({ number }) => number);
+    return switchOff(transaction, numbers, { reason, now });
+  });
+  void context.clock.track(sendEndNotices(context, ended).catch(context.report));
+  return ended.length;
+}
+
+/** SQL for a token without a valid key, or only with one that was not used yet. */
+function hasEnded(reason: KeyEnd, now: number): RawBuilder<SqlBool> {
+  return reason === 'token_revoked'
+    ? sql`token.revoked_at IS NOT NULL`
+    : sql`token.has_unused_key AND token.previous_until <= ${new Date(now)}`;
+}
+
+/**
+ * Switches a subscription off or on for an operator. Off stops its deliveries at once; on continues
+ * where it stopped.
+ * Throws a RelayError (`conflict`) if its token has no valid key, or its subscriber has ended it.
+ */
+export async function switchByHand(
+  context: RelayContext,
+  number: number,
+  state: 'active' | 'off',
+): Promise<void> {
+  const now = context.clock.now();
+  await change(context, async (transaction) => {
+    if (state === 'off') {
+      await switchOff(transaction, [number], { reason: 'by_hand', now });
+      return;
+    }
+    const on = await transaction
+      .updateTable('subscription')
+      .from('token')
+      .set({ state: 'active', off_reason: null, stopped_at: null })
+      .where('subscription.number', '=', number)
+      .whereRef('token.number', '=', 'subscription.token_number')
+      .where(sql<boolean>`${isSubscribed} AND NOT ${hasEnded('token_revoked', now)}
+        AND (${hasEnded('key_rotated', now)}) IS NOT TRUE`)
+      .returning(['subscription.number', 'subscription.generation'])
+      .executeTakeFirst();
+    if (on) return startAgain(transaction, on);
+    throw await whyNotOn(transaction, number, now);
+  });
+}
+
+async function whyNotOn(db: Kysely<Tables>, number: number, now: number): Promise<RelayError> {
+  const { rows } = await sql<{ isRevoked: boolean; isRotated: boolean }>`
+    SELECT ${hasEnded('token_revoked', now)} AS "isRevoked", ${hasEnded('key_rotated', now)} AS "isRotated"
+    FROM subscription JOIN token ON token.number = subscription.token_number
+    WHERE subscription.number = ${number}`.execute(db);
+  const [row] = rows;
+  const why = row?.isRevoked
+    ? conflicts.switchRevoked
+    : row?.isRotated
+      ? conflicts.switchRotated
+      : conflicts.switchDeleted;
+  return new RelayError('conflict', why);
+}
+
+/** For tokens whose new key is used for the first time. What the rotation switched off continues. */
+export async function switchOnRotated(
+  context: Pick<RelayContext, 'db' | 'changed'>,
+  tokens: readonly number[],
+): Promise<void> {
+  await change(context, async (transaction) => {
+    await transaction
+      .updateTable('token')
+      .set({ has_unused_key: false })
+      .where('number', 'in', tokens)
+      .execute();
+    // A separate statement: it sees what was switched off while the first one waited.
+    const on = await transaction
+      .updateTable('subscription')
+      .set({ state: 'active', off_reason: null, stopped_at: null })
+      .where('token_number', 'in', tokens)
+      .where('off_reason', '=', 'key_rotated')
+      .returning(['number', 'generation'])
+      .execute();
+    for (const one of on) await startAgain(transaction, one);
+  });
+}

@@ -1,0 +1,127 @@
+import { createHash } from 'node:crypto';
+import { describe, expect, it } from '@jest/globals';
+import { Kysely, PostgresDialect, sql } from 'kysely';
+import type { Migration } from 'kysely/migration';
+import { connect } from '../../../../packages/relay/src/log/database/connect.ts';
+import { migrate, migrations } from '../../../../packages/relay/src/log/database/migrate.ts';
+import type { Tables } from '../../../../packages/relay/src/log/database/tables.ts';
+import { startReceiver } from '../../../sandbox/support/receiver.ts';
+import { freshDatabase } from '../../support/database.ts';
+import { type Running, start } from '../../support/running-relay.ts';
+
+const type = 'campaign.paid';
+
+/** A migration that a later release may contain. */
+const later: Migration = {
+  async up(db: Kysely<unknown>) {
+    await sql`ALTER TABLE event ADD COLUMN region text`.execute(db);
+    await sql`ALTER TABLE subscription ADD COLUMN weight integer NOT NULL DEFAULT 1`.execute(db);
+    await sql`CREATE TABLE region (name text PRIMARY KEY)`.execute(db);
+  },
+};
+
+async function onRelease<Result>(
+  databaseUrl: string,
+  use: (db: ReturnType<typeof connect>['db']) => Promise<Result>,
+): Promise<Result> {
+  const { db } = connect(databaseUrl, () => undefined);
+  try {
+    return await use(db);
+  } finally {
+    await db.destroy();
+  }
+}
+
+const upgrade = (databaseUrl: string) =>
+  onRelease(databaseUrl, (db) => migrate(db, { ...migrations, '9999-later': later }));
+
+async function delivers({ relay, call, deliver }: Running, id: string): Promise<void> {
+  const receiver = await startReceiver();
+  await call('PUT', '/subscriptions', { target_url: receiver.url, events: [type] });
+  expect((await deliver({ id, type })).status).toBe(202);
+  await relay.clock.advance(0);
+  expect(receiver.arrivals).toHaveLength(1);
+}
+
+/** What is sent to an empty database. */
+async function statementsOf(use: (db: Kysely<Tables>) => Promise<void>): Promise<string[]> {
+  const statements: string[] = [];
+  const { pool, db } = connect(await freshDatabase(), () => undefined);
+  const watched = new Kysely<Tables>({
+    dialect: new PostgresDialect({ pool }),
+    log: ({ query }) => void statements.push(query.sql),
+  });
+  await use(watched).finally(() => db.destroy());
+  return statements;
+}
+
+describe('a migration', () => {
+  it('runs while an older release works, and lets it continue', async () => {
+    const older = await start();
+    await delivers(older, '1');
+    await upgrade(older.databaseUrl);
+    await delivers(older, '2');
+  });
+
+  it('of a newer release does not keep an older one from starting', async () => {
+    const databaseUrl = await freshDatabase();
+    await upgrade(databaseUrl);
+    await delivers(await start({ databaseUrl }), '1');
+    // The newer release finds its migration done.
+    await upgrade(databaseUrl);
+  });
+
+  it('runs once, however many processes start at once', async () => {
+    const databaseUrl = await freshDatabase();
+    const started = [1, 2, 3].map(() => start({ databaseUrl }));
+    await Promise.all(Array.from({ length: 8 }, () => upgrade(databaseUrl)));
+    for (const [nth, running] of (await Promise.all(started)).entries()) {
+      await delivers(running, String(nth));
+    }
+    const names = await onRelease(databaseUrl, async (db) => {
+      const { rows } = await sql<{ name: string }>`SELECT name FROM relay_migration`.execute(db);
+      return rows.map(({ name }) => name);
+    });
+    expect(names.sort()).toEqual(['0001-tables', '9999-later']);
+  });
+
+  it('that fails changes nothing', async () => {
+    const databaseUrl = await freshDatabase();
+    const broken: Migration = {
+      async up(db: Kysely<unknown>) {
+        await later.up(db);
+        await sql`SELECT nonsense`.execute(db);
+      },
+    };
+    const running = await start({ databaseUrl });
+    await expect(
+      onRelease(databaseUrl, (db) => migrate(db, { ...migrations, '9999-later': broken })),
+    ).rejects.toThrow('column "nonsense" does not exist');
+    await delivers(running, '1');
+    await upgrade(databaseUrl);
+  });
+
+  /** A database that has run one does not run it again, so a change needs another migration. */
+  const published: Readonly<Record<string, string>> = {
+    '0001-tables': 'f1b174828d3f4625891cba82dd515ce412c6f7c7cf02cba993ed187b1a00b7f8',
+  };
+
+  it('stays as it is, and has its digest here', async () => {
+    const digests: Record<string, string> = {};
+    for (const [name, { up }] of Object.entries(migrations)) {
+      const text = (await statementsOf(up)).join(';').replaceAll(/\s+/g, ' ');
+      digests[name] = createHash('sha256').update(text).digest('hex');
+    }
+    expect(digests).toEqual(published);
+  });
+
+  /** Each would break the processes of the previous release. */
+  const forbidden =
+    /\b(?:DROP|RENAME|TRUNCATE|ALTER COLUMN|SET NOT NULL|ADD CONSTRAINT)\b|ADD COLUMN(?:(?!DEFAULT)[^,])*NOT NULL(?!.*DEFAULT)/i;
+
+  it('only adds', async () => {
+    const statements = await statementsOf(migrate);
+    expect(statements.filter((text) => text.includes('CREATE TABLE')).length).toBeGreaterThan(5);
+    expect(statements.filter((text) => forbidden.test(text))).toEqual([]);
+  });
+});

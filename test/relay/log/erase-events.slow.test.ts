@@ -1,0 +1,227 @@
+import { describe, expect, it } from '@jest/globals';
+import { openPage } from '../operate/page/support.ts';
+import { rawResponse, startActor } from '../support/actor.ts';
+import { command as runCommand } from '../support/command.ts';
+import { onDatabase } from '../support/database.ts';
+import { type Running, sourceSecret, start } from '../support/running-relay.ts';
+import { subscribe } from '../support/subscribe.ts';
+import { tablesWith } from './traces.ts';
+
+const anna = 'Anna.Maier@Example.com';
+const ben = 'ben@example.com';
+const type = 'user.registered';
+
+const eventOf = (id: string, email: string) => ({ id, type, data: { lead: { email } } });
+const echo = (status: number, email: string) =>
+  rawResponse(status, { 'content-type': 'text/plain' }, `no user ${email}`);
+
+async function command({ databaseUrl }: Running, ...args: string[]) {
+  const environment = { DATABASE_URL: databaseUrl };
+  const { code, output, errors } = await runCommand([...args, '--json'], environment);
+  expect([code, errors]).toEqual([0, '']);
+  return JSON.parse(output);
+}
+
+/** Two of Anna's events and one of Ben's: delivered, pending, and unread by a subscription that is off. */
+async function lived(): Promise<Running> {
+  const running = await start();
+  const target = await startActor([
+    echo(200, anna),
+    echo(500, anna),
+    echo(500, ben),
+    ...Array(4).fill(echo(500, 'x')),
+  ]);
+  await subscribe(running, target.url, { events: [type] });
+  const off = await subscribe(running, `${target.url}/off`, { events: [type] });
+  await running.call('PATCH', `/subscriptions/${off}`, { state: 'off' });
+  for (const [id, email] of [
+    ['a1', anna],
+    ['a2', anna],
+    ['b1', ben],
+  ] as const) {
+    await running.deliver(eventOf(id, email));
+    await running.relay.clock.advance(1_000);
+  }
+  return running;
+}
+
+/** Everything that is stored of the events with this ID. */
+async function rowsOf({ databaseUrl }: Running, key: string): Promise<unknown[]> {
+  return onDatabase(databaseUrl, async (client) => {
+    const { rows } = await client.query(
+      `SELECT to_jsonb(event) AS event, to_jsonb(delivery) AS delivery, to_jsonb(attempt) AS attempt
+      FROM event LEFT JOIN delivery USING (source_number, position)
+      LEFT JOIN attempt USING (source_number, position, subscription_number)
+      WHERE convert_from(body, 'UTF8') LIKE $1 ORDER BY number`,
+      [`%"${key}"%`],
+    );
+    return rows;
+  });
+}
+
+describe('an erasure', () => {
+  it('leaves nothing of a person in any table, index, list or page', async () => {
+    const running = await lived();
+    const { databaseUrl, call, relay } = running;
+    expect(await tablesWith(databaseUrl, anna)).toEqual(['event', 'attempt', 'index']);
+    const before = await rowsOf(running, 'b1');
+    expect(before).toHaveLength(1);
+
+    expect(await command(running, 'events', 'erase', ` ${anna.toUpperCase()} `)).toEqual({
+      erased: 2,
+    });
+    expect(await tablesWith(databaseUrl, anna)).toEqual([]);
+    expect(await rowsOf(running, 'b1')).toEqual(before);
+    expect(await command(running, 'events', 'erase', anna)).toEqual({ erased: 0 });
+
+    const { body: list } = await call('GET', '/events');
+    expect(list.data.map(({ payload }: { payload: { id: string } }) => payload.id)).toEqual(['b1']);
+    const following = await call('GET', '/events?after=0');
+    expect(following.body.data).toHaveLength(1);
+    // The rest of its retries, and what the other subscription has not read.
+    const { body: deliveries } = await call('GET', '/deliveries');
+    const states = deliveries.data.map(({ state, reason }: Record<string, string>) => [
+      state,
+      reason,
+    ]);
+    expect(states).toEqual([
+      ['pending', null],
+      ['dead', 'erased'],
+      ['delivered', null],
+    ]);
+    await relay.clock.advance(60_000);
+    expect((await call('GET', '/deliveries')).body.data[1].attempts).toHaveLength(1);
+    // It stays, so a duplicate is not stored.
+    expect((await running.deliver(eventOf('a2', anna))).body).toEqual({ stored: false });
+  });
+
+  it('leaves no sample of a body or response in the statistics of PostgreSQL', async () => {
+    const { databaseUrl } = await lived();
+    const { rows } = await onDatabase(databaseUrl, async (client) => {
+      await client.query('ANALYZE event, attempt');
+      return client.query(`SELECT tablename, attname FROM pg_stats
+        WHERE attname IN ('type', 'body', 'status', 'response') ORDER BY 1`);
+    });
+    expect(rows).toEqual([
+      { tablename: 'attempt', attname: 'status' },
+      { tablename: 'event', attname: 'type' },
+    ]);
+  });
+
+  it('reads over erased events, and delivers those of others', async () => {
+    const running = await lived();
+    const { call, relay } = running;
+    await command(running, 'events', 'erase', anna);
+    const receiver = await startActor();
+    const { body } = await call('PUT', '/subscriptions', {
+      target_url: receiver.url,
+      events: ['*'],
+    });
+    await call('POST', `/subscriptions/${body.id}/redeliver`, {
+      missing: true,
+      from: '2027-03-01T00:00:00Z',
+    });
+    const { data } = (await call('GET', '/subscriptions')).body;
+    const off = data.find(({ state }: { state: string }) => state === 'off');
+    await call('PATCH', `/subscriptions/${off.id}`, { state: 'active' });
+    await relay.clock.advance(1_000);
+    expect(receiver.requests).toHaveLength(1);
+    expect(receiver.requests[0]).toContain(ben);
+    const { body: own } = await call('GET', `/deliveries?subscription_id=${off.id}`);
+    expect(own.data).toHaveLength(1);
+  });
+
+  it('keeps no response of an attempt that it overtook, and no retry follows', async () => {
+    const running = await start();
+    const [arrived, respond] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const target = await startActor([
+      async (socket) => {
+        arrived.resolve();
+        await respond.promise;
+        socket.write(echo(500, anna));
+      },
+    ]);
+    await subscribe(running, target.url, { events: [type] });
+    await running.deliver(eventOf('a1', anna));
+    const advanced = running.relay.clock.advance(1_000);
+    await arrived.promise;
+    expect(await running.relay.events.erase({ search: anna })).toEqual({ erased: 1 });
+    respond.resolve();
+    await advanced;
+    expect(await tablesWith(running.databaseUrl, anna)).toEqual([]);
+    const { body } = await running.call('GET', '/deliveries');
+    expect(body.data).toMatchObject([{ state: 'dead', reason: 'erased', next_attempt_at: null }]);
+  });
+
+  it('reaches one event by its ID, values beyond the search, and only one source', async () => {
+    const running = await start();
+    const list = Array.from({ length: 600 }, (_, nth) => `value ${nth}`);
+    const long = (id: string, email: string) => ({ id, type, data: { email, list } });
+    await running.deliver(long('a1', anna));
+    await running.deliver(long('b1', ben));
+    await running.relay.sources.add('other', sourceSecret);
+    await running.relay.clock.advance(1_000);
+    await running.deliver(eventOf('a1', anna), { source: 'other' });
+    expect((await running.call('GET', `/events?search=${anna}`)).body.data).toEqual([]);
+    expect(await running.relay.events.erase({ search: anna, source: 'main' })).toEqual({
+      erased: 1,
+    });
+    const [left] = (await running.relay.events.list({ source: 'main' })).data;
+    expect(left?.payload).toMatchObject({ id: 'b1' });
+    expect((await running.relay.events.list({ source: 'other' })).data).toHaveLength(1);
+    const id = left?.id ?? '';
+    expect(await running.relay.events.erase({ search: id, source: 'other' })).toEqual({
+      erased: 0,
+    });
+    expect(await running.relay.events.erase({ search: id, source: 'main' })).toEqual({ erased: 1 });
+    expect((await running.call('GET', `/events/${id}`)).body).toMatchObject({
+      data: null,
+      payload: null,
+      is_erased: true,
+    });
+  });
+
+  it('reaches names of headers of refused deliveries', async () => {
+    const running = await start();
+    const code = 'Summer-Code-10';
+    await fetch(`${running.url}/in/main`, { method: 'POST', headers: { [code]: 'x' }, body: '{}' });
+    expect(await tablesWith(running.databaseUrl, code.toLowerCase())).toEqual(['refusal']);
+    await running.relay.events.erase({ search: code });
+    expect(await tablesWith(running.databaseUrl, code.toLowerCase())).toEqual([]);
+  });
+
+  it('is offered on the page, which marks erased events and delivers them no more', async () => {
+    const opened = await openPage();
+    const { visitor, deliver, call } = opened;
+    await deliver(eventOf('a1', anna));
+    const { id } = (await call('GET', '/events')).body.data[0];
+    const found = await visitor.get(`/operator/events?search=${encodeURIComponent(anna)}`);
+    expect(found.html).toContain('Erase for good');
+    expect((await visitor.get('/operator/events')).html).not.toContain('Erase for good');
+    expect(await visitor.submit('events.erase', { search: anna, from: '/operator/events' })).toBe(
+      'Erased 1 event.',
+    );
+    expect((await visitor.get('/operator/events')).html).toContain('>erased</span>');
+    const page = (await visitor.get(`/operator/events/${id}`)).html;
+    expect(page).toContain('Erased: the relay keeps no payload');
+    expect(page).not.toContain('<button>Deliver');
+    const refused = 'The event was erased, so nothing can be delivered.';
+    expect(await visitor.submit('events.redeliver', { event: id })).toBe(refused);
+    expect((await call('POST', `/events/${id}/redeliver`, {})).body.detail).toBe(refused);
+  });
+
+  it('that a process has left is continued by another', async () => {
+    const running = await lived();
+    const { databaseUrl, relay } = running;
+    await onDatabase(databaseUrl, (client) =>
+      client.query(`INSERT INTO erasure (source_number, value_hash, position, until, worked_at)
+        SELECT 1, hash, 0, 1000, '2027-03-01T09:00:00Z' FROM event, unnest(search_hashes) AS hash
+        WHERE convert_from(body, 'UTF8') LIKE '%a1%' AND hash IN (
+          SELECT unnest(search_hashes) FROM event WHERE convert_from(body, 'UTF8') LIKE '%a2%')`),
+    );
+    await relay.clock.advance(14_000);
+    await relay.clock.advance(20_000);
+    expect(await tablesWith(databaseUrl, anna)).toEqual([]);
+    expect(await tablesWith(databaseUrl, ben)).not.toEqual([]);
+  });
+});

@@ -1,0 +1,181 @@
+import { mkdtemp, symlink } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it } from '@jest/globals';
+// Jest watches it from the start, not from within a test.
+import '@screen-advertising/sandbox';
+import { run } from '../../../../packages/relay/src/run/cli/run.ts';
+import { startSandbox } from '../../../../packages/relay/src/run/cli/start-sandbox.ts';
+import { listen } from '../../../shared/support/loopback.ts';
+import { root } from '../../../structure/project.ts';
+import { node, startProgram } from '../../../support/program.ts';
+import { command } from '../../support/command.ts';
+import { freshDatabase } from '../../support/database.ts';
+import { postEvent } from '../../support/post-event.ts';
+import { main, startRelay } from '../../support/relay-process.ts';
+import { secretKey, send } from '../../support/running-relay.ts';
+
+interface Started {
+  readonly output: string;
+  readonly errors: () => string;
+  readonly stop: () => Promise<number>;
+}
+
+/** Starts the relay like a user, and resolves once it reports that it runs. */
+async function begin(
+  args: string[],
+  environment: Readonly<Record<string, string>>,
+): Promise<Started> {
+  const stop = new AbortController();
+  let errors = '';
+  let ended: Promise<number> | undefined;
+  const output = await new Promise<string>((resolve, reject) => {
+    ended = run(args, {
+      write: resolve,
+      writeError: (text) => {
+        errors += text;
+      },
+      readInput: async () => '',
+      environment: { SANDBOX_PORT: '0', PORT: '0', RELAY_SECRET_KEY: secretKey, ...environment },
+      stop: stop.signal,
+    });
+    void ended.then(() => reject(new Error(`It ended: ${errors}`)));
+  });
+  return {
+    output,
+    errors: () => errors,
+    stop: async () => {
+      stop.abort();
+      return (await ended) ?? -1;
+    },
+  };
+}
+
+const keyPattern = /^ {2}(rly_[\w-]{43})\.(whsec_[\w+/]{43}=)$/m;
+const lineOf = (output: string, name: string) =>
+  new RegExp(`^${name} +(\\S+)$`, 'm').exec(output)?.[1] ?? '';
+
+describe('the first start', () => {
+  it('prints nothing secret in a container, whose output is a log', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'image-'));
+    const relay = join(folder, 'relay');
+    await symlink(main, relay);
+    const env = { DATABASE_URL: await freshDatabase(), RELAY_SECRET_KEY: secretKey, PORT: '0' };
+    const program = startProgram(node, ['--conditions=source', '--no-warnings', relay], { env });
+    const printed = await program.printed('relay tokens create main NAME');
+    expect(printed).toContain('relay sign-in');
+    expect(printed).not.toMatch(/rly_|whsec_|link=/);
+    expect(lineOf(printed, 'Page')).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/$/);
+  });
+
+  it('shows what to register, and a connector key once', async () => {
+    const DATABASE_URL = await freshDatabase();
+    const first = await begin([], { DATABASE_URL, PUBLIC_URL: 'https://relay.example.com' });
+    expect(lineOf(first.output, 'Ingress')).toBe('https://relay.example.com/in/main');
+    expect(lineOf(first.output, 'API')).toBe('https://relay.example.com/api/v1');
+    expect(lineOf(first.output, 'Page')).toMatch(/^https:\/\/relay\.example\.com\//);
+    expect(first.output).toContain('run relay sources rotate main < secret.txt');
+    const [, token = ''] = keyPattern.exec(first.output) ?? [];
+    const [, url = ''] = /"url":"(http:[^"]+)"/.exec(first.errors()) ?? [];
+    const me = await send(`${url}/api/v1/me`, 'GET', { authorization: `Bearer ${token}` });
+    expect(me.body).toMatchObject({ name: 'first', source: 'main' });
+    // The first signing secret is random, so the test cannot know it.
+    expect(await postEvent(url, { id: '1', type: 'campaign.paid' }, 'main')).toBe(401);
+    expect(first.errors()).not.toContain(token);
+    expect(await first.stop()).toBe(0);
+
+    const later = await begin(['start'], { DATABASE_URL });
+    expect(lineOf(later.output, 'Ingress')).toMatch(/\/in\/main$/);
+    expect(later.output).not.toMatch(keyPattern);
+    expect(later.output).toContain('run relay sources rotate main < secret.txt');
+    expect(later.output).toContain('run relay tokens create main NAME');
+    expect(await later.stop()).toBe(0);
+  });
+
+  it('stops asking for the signing secret once it is there', async () => {
+    const DATABASE_URL = await freshDatabase();
+    await (await begin([], { DATABASE_URL })).stop();
+    const given = 'signing-secret-of-the-access';
+    const rotated = await command(['sources', 'rotate', 'main'], { DATABASE_URL }, given);
+    expect(rotated).toMatchObject({ code: 0, errors: '' });
+    const later = await begin([], { DATABASE_URL });
+    expect(later.output).not.toContain('Not registered yet?');
+    expect(later.output).not.toContain('sources rotate');
+    expect(later.output).toContain('run relay tokens create main NAME');
+    await later.stop();
+  });
+
+  it('of one of several processes creates and prints nothing', async () => {
+    const DATABASE_URL = await freshDatabase();
+    const environment = { DATABASE_URL, RELAY_SECRET_KEY: secretKey, PORT: '0' };
+    for (const RELAY_ROLE of ['ingress', 'sender']) {
+      const stop = new AbortController();
+      let output = '';
+      const code = await run(['start'], {
+        write: (text) => {
+          output += text;
+        },
+        // It stops as soon as it reports that it listens.
+        writeError: () => stop.abort(),
+        readInput: async () => '',
+        environment: { ...environment, RELAY_ROLE },
+        stop: stop.signal,
+      });
+      expect({ code, output }).toEqual({ code: 0, output: '' });
+    }
+    const listed = await begin([], environment);
+    expect(listed.output).toMatch(keyPattern);
+    await listed.stop();
+  });
+});
+
+const fromSource = ['--conditions=source', '--no-warnings'];
+
+describe('a relay with a sandbox', () => {
+  it('receives an event fired by the command that it prints, and stops the sandbox', async () => {
+    const relay = startRelay(['start', '--with-sandbox'], {
+      DATABASE_URL: await freshDatabase(),
+      RELAY_SECRET_KEY: secretKey,
+      PORT: '0',
+      SANDBOX_PORT: '0',
+    });
+    const output = await relay.printed('Stop with Ctrl-C.');
+    const [sandbox, ingress] = [lineOf(output, 'Sandbox'), lineOf(output, 'Ingress')];
+    expect(ingress).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/in\/sandbox$/);
+    const [, token] = /^ {2}(rly_[\w-]{43})\.whsec_/m.exec(output) ?? [];
+    const authorization = `Bearer ${token}`;
+    // Loopback is allowed, so that subscribers can run on this machine.
+    const subscribed = await send(
+      new URL('/api/v1/subscriptions', ingress).href,
+      'PUT',
+      { authorization },
+      { target_url: `${sandbox}/`, events: ['campaign_request.rejected'] },
+    );
+    expect(subscribed.status).toBe(201);
+    const [, args = ''] = /^ {2}npx -y pnpm@12 run sandbox (fire .+)$/m.exec(output) ?? [];
+    const fire = [...fromSource, 'packages/sandbox/src/cli/main.ts', ...args.split(' ')];
+    expect(await startProgram(node, fire, { cwd: root }).ended).toMatchObject({ code: 0 });
+    // A frozen clock waits for the current deliveries before it advances.
+    await send(`${sandbox}/_sandbox/clock/freeze`, 'POST', {});
+    await send(`${sandbox}/_sandbox/clock/advance`, 'POST', {}, { ms: 1 });
+    const events = await send(new URL('/api/v1/events', ingress).href, 'GET', { authorization });
+    expect(events.body.data).toMatchObject([{ type: 'campaign_request.rejected' }]);
+    relay.terminate();
+    expect(await relay.ended).toMatchObject({ code: 0 });
+    await expect(fetch(sandbox)).rejects.toThrow('fetch failed');
+  });
+});
+
+describe('the sandbox beside a relay', () => {
+  it('names the port if it does not start', async () => {
+    const taken = await listen(createServer());
+    try {
+      await expect(startSandbox(taken.port)).rejects.toThrow(
+        `The sandbox did not start on port ${taken.port}. Set SANDBOX_PORT to another, or to 0 for a free one.`,
+      );
+    } finally {
+      await taken.close();
+    }
+  });
+});

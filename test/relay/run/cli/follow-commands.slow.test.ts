@@ -1,0 +1,184 @@
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { verifyWebhook } from '@screen-advertising/core';
+import { run } from '../../../../packages/relay/src/run/cli/run.ts';
+import { startReceiver } from '../../../sandbox/support/receiver.ts';
+import { freePort } from '../../../support/free-port.ts';
+import { ownSource, type Running, secretKey, start } from '../../support/running-relay.ts';
+
+const type = 'campaign.paid';
+const ends: (() => Promise<unknown>)[] = [];
+
+afterEach(async () => {
+  await Promise.all(ends.splice(0).map((end) => end()));
+});
+
+/** Runs a command until the test stops it, and waits for what it prints. */
+function begin({ databaseUrl }: Running, ...args: string[]) {
+  const stop = new AbortController();
+  const printed = { out: '', error: '' };
+  const waiting = new Set<() => void>();
+  const add = (name: keyof typeof printed) => (text: string) => {
+    printed[name] += text;
+    for (const check of waiting) check();
+  };
+  const ended = run(args, {
+    write: add('out'),
+    writeError: add('error'),
+    readInput: async () => '',
+    environment: { DATABASE_URL: databaseUrl, RELAY_SECRET_KEY: secretKey },
+    stop: stop.signal,
+  });
+  const end = async () => {
+    stop.abort();
+    return ended;
+  };
+  ends.push(end);
+  return {
+    printed,
+    end,
+    shows: (name: keyof typeof printed, pattern: RegExp) =>
+      new Promise<RegExpMatchArray>((resolve) => {
+        const check = () => {
+          const match = printed[name].match(pattern);
+          if (match) resolve(match);
+        };
+        waiting.add(check);
+        check();
+      }),
+  };
+}
+
+async function usage(running: Running, ...args: string[]) {
+  const command = begin(running, ...args);
+  return [await command.end(), command.printed.error.split('\n')[0]];
+}
+
+describe('events tail', () => {
+  it('prints each event as it arrives, with both IDs, until it is stopped', async () => {
+    const running = await start();
+    await running.deliver({ id: 'before', type, data: {} });
+    await running.relay.clock.advance(1_000);
+    const all = begin(running, 'events', 'tail');
+    const json = begin(running, 'events', 'tail', '--type', type, '--json');
+    await Promise.all([all, json].map(({ shows }) => shows('error', /Waiting for events/)));
+    await running.deliver({ id: 'one', type, data: {} });
+    await running.relay.clock.advance(1_000);
+    await running.deliver({ id: 'two', type: 'user.registered', data: {} });
+    await running.relay.clock.advance(1_000);
+    await running.deliver({ id: 'three', type, data: { code: 'SPRING' } });
+    await all.shows('out', /three/);
+    await json.shows('out', /three.*\n/);
+    expect([await all.end(), await json.end()]).toEqual([0, 0]);
+    const { body } = await running.call('GET', '/events?limit=3');
+    const line = ({ id, type: kind, payload, received_at }: (typeof body.data)[number]) =>
+      `${received_at}  ${kind.padEnd(24)}  ${payload.id}  ${id}\n`;
+    expect(all.printed.out).toBe(body.data.map(line).reverse().join(''));
+    const records = json.printed.out.trim().split('\n');
+    expect(records.map((text) => JSON.parse(text))).toEqual([body.data[2], body.data[0]]);
+  });
+
+  it('prints the events of every source, or of the named one', async () => {
+    const running = await start();
+    const other = await ownSource(running);
+    const all = begin(running, 'events', 'tail');
+    const named = begin(running, 'events', 'tail', '--source', other.source);
+    await Promise.all([all, named].map(({ shows }) => shows('error', /Waiting for events/)));
+    await running.deliver({ id: 'one', type, data: {} });
+    await all.shows('out', / {2}one {2}/);
+    await other.deliver({ id: 'two', type, data: {} });
+    await Promise.all([all, named].map(({ shows }) => shows('out', / {2}two {2}/)));
+    await Promise.all([all.end(), named.end()]);
+    expect(named.printed.out).not.toContain('  one  ');
+  });
+
+  it('prints no control characters', async () => {
+    const running = await start();
+    const [all, json] = [
+      begin(running, 'events', 'tail'),
+      begin(running, 'events', 'tail', '--json'),
+    ];
+    await Promise.all([all, json].map(({ shows }) => shows('error', /Waiting for events/)));
+    const name = '\u001b]0;x\u0007\u202e\n';
+    await running.deliver({ id: name, type: name, data: { name } });
+    await running.relay.clock.advance(1_000);
+    await Promise.all([all, json].map(({ shows }) => shows('out', /u001b.*\n/)));
+    await Promise.all([all.end(), json.end()]);
+    for (const { printed } of [all, json]) {
+      expect(printed.out.trimEnd()).not.toMatch(/\p{C}/u);
+    }
+  });
+
+  it('says what it does not take', async () => {
+    const running = await start();
+    expect(await usage(running, 'events', 'tail', '--form', 'x')).toEqual([
+      2,
+      "error: unknown option '--form'",
+    ]);
+    expect(await usage(running, 'events', 'tail', '--source', 'x')).toEqual([
+      1,
+      'There is no source "x". There are: main.',
+    ]);
+  });
+});
+
+describe('listen', () => {
+  it('sends each event once to a program on this machine, signed, without a subscription', async () => {
+    const running = await start();
+    const receiver = await startReceiver([200, 500]);
+    const command = begin(running, 'listen', '--forward-to', receiver.url);
+    const [, secret = ''] = await command.shows('error', /signed with:\n(whsec_\S+)\n/);
+    const body = '{"id":"one","type":"campaign.paid","data":{"n":12345678901234567890}}';
+    await running.deliver(body);
+    await running.deliver({ id: 'two', type, data: {} });
+    await command.shows('out', / 500 in \d+ ms\n/);
+    expect(await command.end()).toBe(0);
+    expect(command.printed.out).toMatch(
+      /^2027-03-01T09:00:00.000Z {2}campaign.paid {13}evt_[0-9a-f]{32} {2}200 in \d+ ms\n/,
+    );
+    const [first] = receiver.arrivals;
+    expect(receiver.arrivals).toHaveLength(2);
+    expect(String(first?.body)).toBe(body);
+    const signature = first?.headers['x-service-signature'];
+    expect(verifyWebhook({ body, signature, secrets: [secret] }).id).toBe('one');
+    expect((await running.call('GET', '/subscriptions')).body.data).toEqual([]);
+    expect((await running.call('GET', '/deliveries')).body.data).toEqual([]);
+  });
+
+  it('prints no password and no query of the address', async () => {
+    const to = 'http://anna:hunter2@localhost:9/hook?key=hunter3';
+    const command = begin(await start(), 'listen', '--forward-to', to);
+    await command.shows('error', /signed with:/);
+    expect(command.printed.error).toContain('to http://localhost:9/hook until Ctrl-C');
+    expect(command.printed.error).not.toMatch(/anna|hunter/);
+  });
+
+  it('continues when the program does not respond, and filters by type', async () => {
+    const running = await start();
+    const to = `http://127.0.0.1:${await freePort()}/`;
+    const command = begin(running, 'listen', `--forward-to=${to}`, '--type', type, '--json');
+    await command.shows('error', /signed with/);
+    await running.deliver({ id: 'one', type, data: {} });
+    await running.deliver({ id: 'two', type: 'user.registered', data: {} });
+    await running.deliver({ id: 'three', type, data: {} });
+    await command.shows('out', /\n.*\n/);
+    await command.end();
+    const records = command.printed.out.trim().split('\n');
+    expect(records.map((text) => JSON.parse(text))).toMatchObject(
+      Array(2).fill({ type, status: null, error: expect.stringMatching(/ECONNREFUSED/) }),
+    );
+  });
+
+  it('says what to give', async () => {
+    const running = await start();
+    expect(await usage(running, 'listen')).toEqual([
+      2,
+      "error: required option '--forward-to <url>' not specified",
+    ]);
+    for (const url of ['localhost:3000', 'file:///etc/passwd']) {
+      expect(await usage(running, 'listen', '--forward-to', url)).toEqual([
+        2,
+        `error: option '--forward-to <url>' argument '${url}' is invalid. Give the URL of your program, such as http://localhost:3000/webhook.`,
+      ]);
+    }
+  });
+});

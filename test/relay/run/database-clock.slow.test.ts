@@ -1,0 +1,69 @@
+import { afterEach, expect, it, jest } from '@jest/globals';
+import { ScheduledClock } from '@screen-advertising/server-kit';
+import { Pool } from 'pg';
+import { createLog, logObserver } from '../../../packages/relay/src/operate/watch/log.ts';
+import { followDatabaseClock } from '../../../packages/relay/src/run/database-clock.ts';
+import { freshDatabase } from '../support/database.ts';
+
+const minute = 60_000;
+
+afterEach(() => {
+  jest.useRealTimers();
+});
+
+/** A process whose machine's clock is this far ahead: what it logs, and its own idea of the time. */
+async function followed(aheadMs: number) {
+  const lines: string[] = [];
+  const pool = new Pool({ connectionString: await freshDatabase() });
+  const { now } = Date;
+  Date.now = () => now() + aheadMs;
+  try {
+    const clock = new ScheduledClock();
+    const observer = logObserver(createLog('info', (line) => lines.push(line)));
+    const leave = await followDatabaseClock({ pool, clock, observer, report: () => undefined });
+    leave();
+    const { rows } = await pool.query<{ now: Date }>('SELECT clock_timestamp() AS now');
+    return { difference: clock.now() - (rows[0]?.now.getTime() ?? 0), lines };
+  } finally {
+    Date.now = now;
+    await pool.end();
+  }
+}
+
+it.each([
+  [
+    -40 * 24 * 60,
+    "This machine's clock is 3456000 s behind the database's. The relay uses the database's clock. Check which one is wrong, and set it.",
+  ],
+  [
+    2,
+    "This machine's clock is 120 s ahead of the database's. The relay uses the database's clock. Check which one is wrong, and set it.",
+  ],
+  [0.5, undefined],
+])(
+  "a process whose clock is %d minutes ahead uses the database's, and says so",
+  async (ahead, text) => {
+    const { difference, lines } = await followed(ahead * minute);
+    expect(Math.abs(difference)).toBeLessThan(minute / 4);
+    expect(lines.map((line) => JSON.parse(line))).toEqual(
+      text === undefined
+        ? []
+        : [expect.objectContaining({ level: 'warn', msg: text, offset_s: ahead * 60 })],
+    );
+  },
+);
+
+it('a reading that fails is reported, and ends nothing', async () => {
+  const pool = new Pool({ connectionString: await freshDatabase() });
+  const observer = logObserver(createLog('silent', () => undefined));
+  const reported = Promise.withResolvers<unknown>();
+  jest.useFakeTimers({ doNotFake: ['performance', 'setImmediate', 'setTimeout', 'nextTick'] });
+  const clock = new ScheduledClock();
+  const leave = await followDatabaseClock({ pool, clock, observer, report: reported.resolve });
+  await pool.end();
+  jest.advanceTimersByTime(10 * minute);
+  leave();
+  expect(await reported.promise).toMatchObject({
+    message: 'Cannot use a pool after calling end on the pool',
+  });
+});

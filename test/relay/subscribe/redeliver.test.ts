@@ -1,0 +1,183 @@
+import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { type Receiver, startReceiver } from '../../sandbox/support/receiver.ts';
+import { firstRetryMs } from '../deliver/scene.ts';
+import { type Actor, accepted, startActor } from '../support/actor.ts';
+import { ownSource, type Running, start } from '../support/running-relay.ts';
+import { subscribe } from '../support/subscribe.ts';
+
+const kinds = ['campaign.paid', 'coupon.redeemed'];
+
+let shared: Running;
+let running: Running;
+let startedAt: string;
+let actor: Actor;
+
+beforeAll(async () => {
+  shared = await start();
+});
+
+beforeEach(async () => {
+  running = await ownSource(shared);
+  startedAt = new Date(running.relay.clock.now()).toISOString();
+  actor = await startActor();
+});
+
+async function deliver(id: number, type = 'campaign.paid'): Promise<void> {
+  await running.deliver({ id: `evt_${id}`, type, data: {} });
+  await running.relay.clock.advance(1_000);
+}
+
+async function subscribed(more: object = {}): Promise<string> {
+  const id = await subscribe(running, actor.url, { events: kinds, ...more });
+  await running.relay.clock.advance(1);
+  return id;
+}
+
+async function missing(id: string, period: object = { from: startedAt }) {
+  const body = { missing: true, ...period };
+  const response = await running.call('POST', `/subscriptions/${id}/redeliver`, body);
+  await running.relay.clock.advance(1);
+  return response;
+}
+
+/** The events that arrived at the target. */
+const arrived = () =>
+  actor.requests.map((request) => Number(/"id":"evt_(\w+)"/.exec(request)?.[1]));
+
+describe('events that a subscription missed', () => {
+  it('are delivered once, those of its types, from before it existed', async () => {
+    await deliver(1);
+    await deliver(2, 'user.registered');
+    await deliver(3, 'coupon.redeemed');
+    const id = await subscribed();
+    await deliver(4);
+    expect(arrived()).toEqual([4]);
+    const response = await missing(id);
+    expect([response.status, response.body]).toEqual([202, { deliveries: 2, has_more: false }]);
+    expect(arrived().sort()).toEqual([1, 3, 4]);
+    expect((await missing(id)).body.deliveries).toBe(0);
+    expect(arrived()).toHaveLength(3);
+  });
+
+  it('are only those of the period', async () => {
+    for (const id of [1, 2, 3]) await deliver(id);
+    const id = await subscribed();
+    const [from, to] = [1_000, 2_000].map((ms) => Date.parse(startedAt) + ms);
+    const period = { from: new Date(from ?? 0), to: new Date(to ?? 0) };
+    expect((await missing(id, period)).body.deliveries).toBe(1);
+    expect(arrived()).toEqual([2]);
+  });
+});
+
+describe('a stored event', () => {
+  it('can be delivered to a subscription that came later, whatever its type', async () => {
+    await deliver(1, 'user.registered');
+    const subscription = await subscribed();
+    const [{ id }] = (await running.call('GET', '/events')).body.data;
+    const { body } = await running.call('POST', `/events/${id}/redeliver`, { subscription });
+    expect(body).toEqual({ deliveries: 1, has_more: false });
+    await running.relay.clock.advance(1);
+    expect(arrived()).toEqual([1]);
+    expect(actor.requests[0]).toContain(`webhook-id: ${id}`);
+  });
+});
+
+describe('subscribing with catch_up', () => {
+  it('delivers what arrived since the last subscription with this target ended', async () => {
+    await deliver(1);
+    const first = await subscribed();
+    await deliver(2);
+    await running.call('DELETE', `/subscriptions/${first}`);
+    await deliver(3);
+    await subscribed({ catch_up: true });
+    expect(arrived().sort()).toEqual([2, 3]);
+    await subscribed({ catch_up: true });
+    expect(arrived()).toHaveLength(2);
+  });
+
+  it('delivers what arrived while it was off', async () => {
+    const id = await subscribed();
+    await running.relay.subscriptions.off(id, running);
+    await deliver(1);
+    await subscribed({ catch_up: true });
+    expect(arrived()).toEqual([1]);
+  });
+
+  it('delivers nothing to a first one', async () => {
+    await deliver(1);
+    await subscribed({ catch_up: true });
+    expect(arrived()).toEqual([]);
+  });
+});
+
+/** The `webhook-id` of each delivery, with `evt` for the event's own. */
+function idsOf({ arrivals }: Receiver): string[] {
+  return arrivals.map(({ headers }) =>
+    String(headers['webhook-id']).replace(String(headers['x-relay-event']), 'evt'),
+  );
+}
+
+describe('the webhook-id of a delivery', () => {
+  it('is new for each redelivery of an event to a subscription, and the same for its retries', async () => {
+    const receiver = await startReceiver([500, 200, 500]);
+    const other = await startReceiver();
+    const { call, relay } = running;
+    const id = await subscribe(running, receiver.url);
+    await running.deliver({ id: '1', type: 'campaign.paid' });
+    await relay.clock.advance(firstRetryMs);
+    const [{ id: delivery, event_id: event }] = (await call('GET', '/deliveries')).body.data;
+    await call('POST', `/subscriptions/${id}/redeliver`, { deliveries: [delivery] });
+    await relay.clock.advance(firstRetryMs);
+    await call('POST', `/events/${event}/redeliver`);
+    await relay.clock.advance(0);
+    expect(idsOf(receiver)).toEqual(['evt', 'evt', 'evt_r1', 'evt_r1', 'evt_r2']);
+    expect(receiver.arrivals[4]?.headers).toMatchObject({
+      'x-relay-event': event,
+      'x-relay-attempt': '5',
+    });
+    const later = await subscribe(running, other.url, { name: 'later' });
+    await call('POST', `/events/${event}/redeliver`, { subscription: later });
+    await relay.clock.advance(0);
+    expect(idsOf(other)).toEqual(['evt_r1']);
+    expect((await call('GET', `/deliveries/${delivery}`)).body.replays).toBe(2);
+  });
+
+  it('is the event ID for what a subscription missed, and moves with it when replaced', async () => {
+    const [first, moved] = await Promise.all([startReceiver([500, 200, 500]), startReceiver()]);
+    const { call, relay } = running;
+    await running.deliver({ id: '1', type: 'campaign.paid' });
+    const id = await subscribe(running, first.url);
+    const from = '2027-03-01T00:00:00Z';
+    await call('POST', `/subscriptions/${id}/redeliver`, { missing: true, from });
+    await relay.clock.advance(firstRetryMs);
+    await call('POST', `/subscriptions/${id}/redeliver`, { states: ['delivered'] });
+    await relay.clock.advance(0);
+    await call('DELETE', `/subscriptions/${id}`);
+    await subscribe(running, moved.url, { replaces: id });
+    await relay.clock.advance(0);
+    expect([idsOf(first), idsOf(moved)]).toEqual([['evt', 'evt', 'evt_r1'], ['evt_r1']]);
+  });
+
+  it('of a redelivery arrives although an attempt from before it succeeds afterwards', async () => {
+    const target = await startActor([
+      (socket) => {
+        const redelivered = running
+          .call('GET', '/events')
+          .then(({ body }) =>
+            running.call('POST', `/events/${body.data[0].id}/redeliver`, { subscription: id }),
+          );
+        void redelivered.then(() => socket.write(accepted));
+      },
+    ]);
+    const id = await subscribe(running, target.url);
+    await running.deliver({ id: '1', type: 'campaign.paid' });
+    await running.relay.clock.advance(0);
+    const sent = target.requests.map(
+      (request) => /^webhook-id: evt_\w{32}(.*)/im.exec(request)?.[1],
+    );
+    expect(sent).toEqual(['', '_r1']);
+    const [delivery] = (await running.call('GET', '/deliveries')).body.data;
+    expect(delivery).toMatchObject({ state: 'delivered', replays: 1 });
+    expect(delivery.attempts).toHaveLength(2);
+  });
+});
