@@ -42,6 +42,12 @@ describe('a clock', () => {
     expect([clock.now(), clock.elapsedMs]).toEqual([9_002, 42]);
   });
 
+  it('advances by parts of a millisecond, and by no more', async () => {
+    const clock = frozen();
+    for (let count = 0; count < 8; count += 1) await clock.advance(0.125);
+    expect(clock.now()).toBe(1_001);
+  });
+
   it('drops its tasks', async () => {
     const clock = frozen();
     const run = jest.fn();

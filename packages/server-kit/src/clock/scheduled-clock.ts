@@ -22,7 +22,7 @@ export interface ClockState {
   readonly frozenAt: number | null;
 }
 
-const longestTimer = 2 ** 31 - 1;
+const maxTimer = 2 ** 31 - 1;
 
 /** A clock with scheduled tasks. It runs at the machine's speed, or stands still. */
 export class ScheduledClock {
@@ -40,7 +40,7 @@ export class ScheduledClock {
   #advancing: Promise<void> = Promise.resolve();
 
   constructor({ startAt = Date.now(), isFrozen, ticks }: ClockOptions = {}) {
-    this.#ticks = ticks ?? (() => performance.now());
+    this.#ticks = ticks ?? (() => Math.floor(performance.now()));
     this.#offsetMs = startAt - this.#ticks();
     this.#frozenAt = isFrozen ? startAt : null;
     this.#startedAt = startAt;
@@ -52,17 +52,17 @@ export class ScheduledClock {
 
   /** Milliseconds since 1970-01-01T00:00:00Z. */
   now(): number {
-    return Math.floor(this.#now());
+    return this.#frozenAt ?? this.#ticks() + this.#offsetMs;
   }
 
   /** The time that this process has seen pass. */
   get elapsedMs(): number {
-    return this.#now() - this.#startedAt;
+    return this.now() - this.#startedAt;
   }
 
   /** Sets the time, as if no time had passed. */
   set(now: number): void {
-    const aheadMs = now - this.#now();
+    const aheadMs = Math.floor(now) - this.now();
     this.#startedAt += aheadMs;
     this.#move(aheadMs);
     this.#arm();
@@ -154,10 +154,6 @@ export class ScheduledClock {
     this.#arm();
   }
 
-  #now(): number {
-    return this.#frozenAt ?? this.#ticks() + this.#offsetMs;
-  }
-
   #move(ms: number): void {
     if (this.#frozenAt === null) this.#offsetMs += ms;
     else this.#frozenAt += ms;
@@ -185,7 +181,7 @@ export class ScheduledClock {
     clearTimeout(this.#timer);
     const next = this.#next();
     if (!next || this.isFrozen) return;
-    const wait = Math.min(Math.max(0, next.at - this.now()), longestTimer);
+    const wait = Math.min(Math.max(0, next.at - this.now()), maxTimer);
     this.#timer = setTimeout(() => {
       this.#runDue();
       this.#arm();
