@@ -16,7 +16,7 @@ export function programOf(name: keyof typeof programs): string {
 }
 
 /** So long that only a program that hangs takes it. */
-const mostMs = 600_000;
+const maxMs = 600_000;
 
 /**
  * Runs a program and returns its output. The error of a failed program contains all of its output.
@@ -28,7 +28,7 @@ export async function run(
   env: NodeJS.ProcessEnv = {},
 ): Promise<string> {
   try {
-    const options = { cwd, env: { ...process.env, ...env }, timeout: mostMs, maxBuffer: 2 ** 26 };
+    const options = { cwd, env: { ...process.env, ...env }, timeout: maxMs, maxBuffer: 2 ** 26 };
     return (await promisify(execFile)(program, args, options)).stdout;
   } catch (error) {
     const { stdout = '', message } = error as Error & { stdout?: string };
@@ -47,6 +47,6 @@ export function outputOf(
 ): Promise<{ readonly stdout: string; readonly stderr: string }> {
   return new Promise((resolve) => {
     const done = (_: unknown, stdout: string, stderr: string) => resolve({ stdout, stderr });
-    execFile(program, args, { timeout: mostMs, ...options }, done).stdin?.end(input);
+    execFile(program, args, { timeout: maxMs, ...options }, done).stdin?.end(input);
   });
 }

@@ -2,7 +2,7 @@ import { posix } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { projectFiles, read } from './project.ts';
 
-const mostLines = 250;
+const maxLines = 250;
 const files = projectFiles();
 
 const code = files.filter(
@@ -31,10 +31,10 @@ describe('no file of the project holds', () => {
 });
 
 describe('the files of the product', () => {
-  it(`have at most ${mostLines} lines`, () => {
+  it(`have at most ${maxLines} lines`, () => {
     expect(code.length).toBeGreaterThan(200);
     const lines = (path: string): number => read(path).trimEnd().split('\n').length;
-    expect(code.filter((path) => lines(path) > mostLines)).toEqual([]);
+    expect(code.filter((path) => lines(path) > maxLines)).toEqual([]);
   });
 
   /** Folders name their `index`, and the interfaces are written from sources of the same name. */

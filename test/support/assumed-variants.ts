@@ -14,7 +14,7 @@ export const assumedVariants = {
   currency: ['one-for-all'],
   availableShare: ['whole-period'],
   unbookableScreen: ['hidden'],
-  largestPage: ['refused'],
+  maxPage: ['refused'],
   smallestPage: ['1'],
   revokeAnswer: ['record', 'empty'],
   revokeRequest: ['none'],

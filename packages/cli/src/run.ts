@@ -125,8 +125,8 @@ async function resultOf(
 }
 
 /** In characters. A list that does not end would fill the memory. */
-const longestList = 100_000_000;
-const tooLong = `The list is longer than ${longestList / 1e6} MB. Read it page by page with --limit and --cursor.`;
+const maxList = 100_000_000;
+const tooLong = `The list is longer than ${maxList / 1e6} MB. Read it page by page with --limit and --cursor.`;
 
 async function readAll(
   client: Client,
@@ -134,14 +134,14 @@ async function readAll(
   filters: Fields,
   { isWatched, writeError, stop }: Terminal,
 ): Promise<unknown[]> {
-  const { largestPage } = operation;
-  const input = { ...filters, ...(largestPage !== undefined && { limit: largestPage }) };
+  const { maxPage } = operation;
+  const input = { ...filters, ...(maxPage !== undefined && { limit: maxPage }) };
   const records: unknown[] = [];
   let length = 0;
   for await (const { data, pagination } of client.pages(operation, input, { signal: stop })) {
     for (const record of data) records.push(record);
     length += JSON.stringify(data).length;
-    if (length > longestList) throw new Error(tooLong);
+    if (length > maxList) throw new Error(tooLong);
     if (isWatched) writeError(progressBar(records.length, Number(pagination.total_count)));
   }
   if (isWatched) writeError('\n');

@@ -55,7 +55,7 @@ export function listTool(
 }
 
 /** About 8,000 tokens: a client shows a response of this size without cutting it. */
-const mostCharacters = 25_000;
+const maxCharacters = 25_000;
 
 /** Where a list continues: an offset within the part that `rest` leads to. */
 interface Place {
@@ -93,7 +93,7 @@ function partOf<Item>(all: readonly Item[], start: number, most = all.length) {
   let end = start;
   while (end < all.length) {
     characters += JSON.stringify(all[end]).length;
-    if (end > start && (characters > mostCharacters || end - start >= most)) break;
+    if (end > start && (characters > maxCharacters || end - start >= most)) break;
     end += 1;
   }
   return { data: all.slice(start, end), end };

@@ -17,12 +17,12 @@ function command<Input extends z.ZodType>(
 }
 
 /** Every retry on the way runs, so the advance needs a limit. */
-const longestAdvanceMs = 366 * 24 * 60 * 60 * 1000;
+const maxAdvanceMs = 366 * 24 * 60 * 60 * 1000;
 const advance = z.strictObject({
   ms: z
     .number()
     .min(0, 'must be at least 0')
-    .max(longestAdvanceMs, `must be at most ${longestAdvanceMs}, which is a year`),
+    .max(maxAdvanceMs, `must be at most ${maxAdvanceMs}, which is a year`),
 });
 
 const names = Object.keys(events) as [EventName, ...EventName[]];

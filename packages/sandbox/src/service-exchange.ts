@@ -6,7 +6,7 @@ import type { Journal } from './journal/journal.ts';
 import { kindOfAuthorization, redactor, redactTokenRequest } from './journal/redact.ts';
 
 /** Characters of a request body that the journal keeps. */
-const longestBody = 10_000;
+const maxBody = 10_000;
 
 /** Handles a request to the service: applies faults and writes the journal. */
 export function serviceExchange(
@@ -32,7 +32,7 @@ export function serviceExchange(
         operation: exchange.operation ?? null,
         access: exchange.accessId ?? null,
         authorization: kindOfAuthorization(exchange.headers),
-        requestBody: exchange.body === '' ? null : redact(body).slice(0, longestBody),
+        requestBody: exchange.body === '' ? null : redact(body).slice(0, maxBody),
         status,
         durationMs: Math.round(performance.now() - startedAt),
         faults: triggered.map(({ fault }) => fault),

@@ -81,7 +81,7 @@ async function run(
   if (code !== 0) throw new Error(`${command} ${args.join(' ')} ended with code ${code}.`);
 }
 
-const largestZip = 0.75 * 1024 * 1024;
+const maxZip = 0.75 * 1024 * 1024;
 
 /** Throws if the zip is too large or does not load. Prints its size. */
 export async function checkZip(variant: Variant): Promise<void> {
@@ -92,7 +92,7 @@ export async function checkZip(variant: Variant): Promise<void> {
     await load(folder);
     const size = `${variant}: ${(zip.length / 1024 / 1024).toFixed(2)} MB`;
     process.stdout.write(`${size}\n`);
-    if (zip.length > largestZip) throw new Error(`${size}; at most 0.75 MB are wanted.`);
+    if (zip.length > maxZip) throw new Error(`${size}; at most 0.75 MB are wanted.`);
   } finally {
     await rm(folder, { recursive: true, force: true });
   }

@@ -9,9 +9,9 @@ export function pauseFor({ retryAfter = 0 }: ScreenAdvertisingError, nth: number
 }
 
 const firstPauseMs = 500;
-const longestPauseMs = 20_000;
+const maxPauseMs = 20_000;
 
 /** Exponential back-off with full jitter, in milliseconds. `attempt` counts from 1. */
 export function backoff(attempt: number): number {
-  return Math.random() * Math.min(longestPauseMs, firstPauseMs * 2 ** (attempt - 1));
+  return Math.random() * Math.min(maxPauseMs, firstPauseMs * 2 ** (attempt - 1));
 }

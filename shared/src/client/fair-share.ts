@@ -34,7 +34,7 @@ const burst = 50;
 const concurrentPart = 1 / 15;
 const minConcurrent = 40;
 /** The longest pause, in windows: one mistake of the service must not block an access for a day. */
-const longestPause = 2;
+const maxPause = 2;
 /** Processes resume at different moments within this part of a window after a pause. */
 const jitter = 0.02;
 
@@ -94,7 +94,7 @@ export class FairShare {
 
   /** Records that the service asks to wait. */
   pause(now: number, ms: number): void {
-    const pauseMs = Math.min(ms + this.#jitterMs, longestPause * this.#limit.perMs);
+    const pauseMs = Math.min(ms + this.#jitterMs, maxPause * this.#limit.perMs);
     this.#pausedUntil = Math.max(this.#pausedUntil, now + pauseMs);
   }
 

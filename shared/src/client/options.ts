@@ -147,12 +147,12 @@ export function settingsOf(options: Settings): {
 }
 
 /** Timers cannot run longer: 24.8 days. */
-const longestTimerMs = 2 ** 31 - 1;
+const maxTimerMs = 2 ** 31 - 1;
 
 /** Checks an option in milliseconds. Throws ConfigurationError. */
 export function milliseconds(field: string, value: number, minimum = 1): void {
-  if (typeof value === 'number' && value >= minimum && value <= longestTimerMs) return;
-  throw refused(field, `be a number from ${minimum} to ${longestTimerMs}`);
+  if (typeof value === 'number' && value >= minimum && value <= maxTimerMs) return;
+  throw refused(field, `be a number from ${minimum} to ${maxTimerMs}`);
 }
 
 /** Checks an option that is a count. Throws ConfigurationError. */

@@ -66,8 +66,8 @@ export async function* pages<Op extends Operation>(
     const cursor = nextCursor(page.pagination);
     const isNew = cursor !== undefined && !used.has(cursor);
     emptyPages = page.data.length === 0 ? emptyPages + 1 : 0;
-    if (isNew && emptyPages === mostEmptyPages) {
-      throw incomplete(operation, `the service sends ${mostEmptyPages} pages without a record`);
+    if (isNew && emptyPages === maxEmptyPages) {
+      throw incomplete(operation, `the service sends ${maxEmptyPages} pages without a record`);
     }
     if (!isNew && page.pagination.has_more === true) {
       throw incomplete(operation, 'the service says there is more, but sends no new cursor');
@@ -84,7 +84,7 @@ export function nextCursor({ cursor, has_more }: Pagination): string | undefined
 }
 
 /** In a row. Filters may leave some pages empty, but no list may last forever. */
-const mostEmptyPages = 100;
+const maxEmptyPages = 100;
 
 function incomplete(operation: Operation, why: string): ResponseError {
   const remedy = 'Report this to the Screen Advertising team.';
@@ -99,9 +99,9 @@ function hasNoPages({ title }: Operation): ConfigurationError {
   return new ConfigurationError('operation', `${title} returns one record`, remedy);
 }
 
-function inLargestPages({ largestPage }: Operation, input: unknown): Fields {
+function inLargestPages({ maxPage }: Operation, input: unknown): Fields {
   const filters = (input ?? {}) as Fields;
-  return largestPage ? { ...filters, limit: filters.limit ?? largestPage } : filters;
+  return maxPage ? { ...filters, limit: filters.limit ?? maxPage } : filters;
 }
 
 /**

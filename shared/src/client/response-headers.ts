@@ -2,7 +2,7 @@ import type { Problem } from '../errors/screen-advertising-error.ts';
 import type { TransportResponse } from '../transport/transport.ts';
 
 /** No limit of the service lasts longer, and a wrong header must not block a client for years. */
-const longestSeconds = 86_400;
+const maxSeconds = 86_400;
 
 /**
  * Seconds to wait, as the service asks: the longer of the header `Retry-After` (seconds or an HTTP
@@ -18,7 +18,7 @@ export function readRetryAfter(
     fromHeader(response.headers['retry-after'], response.headers.date, now),
     seconds(problem?.retry_after),
   ].filter((value) => value !== undefined);
-  return asked.length > 0 ? Math.min(longestSeconds, Math.max(...asked)) : undefined;
+  return asked.length > 0 ? Math.min(maxSeconds, Math.max(...asked)) : undefined;
 }
 
 function fromHeader(

@@ -167,7 +167,7 @@ export function createRelayClient(options: RelayClientOptions): RelayClient {
   const said = (words: unknown) =>
     typeof words === 'string' ? relay.quoted(outsideText(words, { secrets })) : null;
   const readable = (one: RelaySubscription) => {
-    if (one.id.length > longestId) throw idTooLong();
+    if (one.id.length > maxId) throw idTooLong();
     return one.off_reason ? { ...one, off_reason: said(one.off_reason) } : one;
   };
   return {
@@ -197,10 +197,10 @@ export function createRelayClient(options: RelayClientOptions): RelayClient {
 }
 
 /** Connectors store the ID, and n8n reads and writes it with every delivery. */
-const longestId = 200;
+const maxId = 200;
 
 function idTooLong(): ResponseError {
-  return new ResponseError(`The relay sent an ID of more than ${longestId} characters`, {
+  return new ResponseError(`The relay sent an ID of more than ${maxId} characters`, {
     remedy: 'Check that the base URL leads to the relay.',
     status: 200,
   });

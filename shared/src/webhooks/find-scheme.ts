@@ -26,7 +26,7 @@ export interface FreshSignature extends SignatureHeader {
 
 export const noneFits = 'The signature matches none of the signing secrets';
 
-const largestSearched = 256 * 1024;
+const maxSearched = 256 * 1024;
 const maxSearches = 20;
 /** Milliseconds since 1970 of the latest searches without a result. */
 let searches: number[] = [];
@@ -56,7 +56,7 @@ export function* findScheme(
     if (scheme && (yield { scheme, secret })) return scheme;
   }
   searches = searches.filter((at) => Math.abs(nowMs - at) < 1000);
-  if (body.length > largestSearched || searches.length >= maxSearches) {
+  if (body.length > maxSearched || searches.length >= maxSearches) {
     return `${noneFits}. Not every scheme was tried: the body is over 256 KiB, or too many deliveries were refused`;
   }
   searches.push(nowMs);

@@ -15,7 +15,7 @@ const count = Number(process.env.DELIVERIES ?? 10_000);
 const perSecond = Number(process.env.DELIVERIES_PER_SECOND ?? 24);
 const pauseOfRedisMs = 4_000;
 /** 0.1 %, and in a short run what one killed process may have had in hand. */
-const mostRepeats = Math.max(count / 1000, 8);
+const maxRepeats = Math.max(count / 1000, 8);
 
 describe('n8n in queue mode', () => {
   let cluster: Cluster;
@@ -97,7 +97,7 @@ describe('n8n in queue mode', () => {
     assert.equal(deliveries.size, count);
     assert.ok([...deliveries.values()].every(({ status }) => status === 'delivered'));
     assert.deepEqual(missing(), [], 'events that were never executed');
-    assert.ok(repeats.length <= mostRepeats, `${repeats.length} events were executed again`);
+    assert.ok(repeats.length <= maxRepeats, `${repeats.length} events were executed again`);
     // Only what was delivered again, or died after its effect.
     const delivered = new Set(again.map(({ eventId }) => eventId));
     const unexplained = repeats.filter(([id]) => !delivered.has(id));

@@ -16,10 +16,10 @@ interface LoadOptions {
 }
 
 /** The most deliveries that may wait for their response. */
-const mostUnderWay = 16;
+const maxUnderWay = 16;
 
 /** So many events may be without their effect: the queue never outgrows what the machine can do. */
-const mostInFlight = 64;
+const maxInFlight = 64;
 
 /** When nothing moved for so long, nothing will: twice what Redis keeps a dead worker's jobs. */
 const stalledAfterMs = 300_000;
@@ -44,8 +44,8 @@ export async function deliver(options: LoadOptions): Promise<Map<string, Deliver
   let next = performance.now();
   for (let index = 0; index < count; index += 1) {
     await sleep(Math.max(0, next - performance.now()));
-    while (underWay.size >= mostUnderWay) await Promise.race(underWay);
-    const room = () => index - done() < mostInFlight;
+    while (underWay.size >= maxUnderWay) await Promise.race(underWay);
+    const room = () => index - done() < maxInFlight;
     await waitFor(
       { what: 'room for another event', withinMs: stalledAfterMs, everyMs: 20, progress: done },
       room,

@@ -17,7 +17,7 @@ import { waitFor } from '../support/wait.ts';
 export const nodeUser = 1000;
 
 /** How long hosts wait for it to stop, according to docs/relay-hosting.md. */
-const longestStopMs = 40_000;
+const maxStopMs = 40_000;
 
 interface Line {
   readonly pid: number;
@@ -99,7 +99,7 @@ export async function openRelayImage() {
         async stop(): Promise<void> {
           process.kill(pid(), config.StopSignal);
           await waitFor(
-            { what: 'the relay to stop', withinMs: longestStopMs },
+            { what: 'the relay to stop', withinMs: maxStopMs },
             () => !entry.program?.isRunning,
           );
           assert.equal(lines().at(-1)?.msg, 'Stopped');

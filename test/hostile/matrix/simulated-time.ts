@@ -7,7 +7,7 @@ const tellReally = performance.now;
 const waitReally = timers.setTimeout;
 
 /** Milliseconds: only limits take as long, and pauses between attempts never take exactly as long. */
-const shortestLimit = 10_000;
+const minLimit = 10_000;
 const deadlines: ReadonlySet<number> = new Set([10_000, 12_500, 20_000, 25_000, 50_000]);
 
 /** So many turns of the event loop after it was sent, everything has arrived. */
@@ -38,14 +38,14 @@ export class SimulatedTime {
   install(): void {
     globalThis.setTimeout = Object.assign(
       (work: (...values: unknown[]) => void, ms = 0, ...values: unknown[]) =>
-        ms < shortestLimit ? setReally(work, ms, ...values) : this.#add(ms, () => work(...values)),
+        ms < minLimit ? setReally(work, ms, ...values) : this.#add(ms, () => work(...values)),
       setReally,
     ) as typeof setTimeout;
     globalThis.clearTimeout = (timer) => {
       if (!this.#limits.delete(timer as unknown as Pending)) clearReally(timer);
     };
     AbortSignal.timeout = (ms) => {
-      if (ms < shortestLimit) return abortReally.call(AbortSignal, ms);
+      if (ms < minLimit) return abortReally.call(AbortSignal, ms);
       const controller = new AbortController();
       this.#add(ms, () => controller.abort(new DOMException('The time is over.', 'TimeoutError')));
       return controller.signal;

@@ -55,7 +55,7 @@ export async function connect(env: Environment, options: ServerOptions = {}): Pr
 }
 
 /** Shorter waits are pauses between attempts; longer ones are limits, which no test reaches. */
-const shortestLimitMs = 30_000;
+const minLimitMs = 30_000;
 
 /** A clock on which pauses take no time and time limits never end. */
 export function patientClock(): Clock {
@@ -65,7 +65,7 @@ export function patientClock(): Clock {
     date: () => now,
     async sleep(ms, signal) {
       signal?.throwIfAborted();
-      if (ms < shortestLimitMs) {
+      if (ms < minLimitMs) {
         now += ms;
         return;
       }

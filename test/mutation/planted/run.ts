@@ -17,7 +17,7 @@ const { values } = parseArgs({
 const tests = path.join(values.in, 'test');
 
 /** A fault may keep tests from ending, which is noticed, too. */
-const longestMs = 20 * 60_000;
+const maxMs = 20 * 60_000;
 
 type Tier = 'everyday' | 'full';
 
@@ -31,7 +31,7 @@ async function jest(tier: Tier, ...args: string[]): Promise<Outcome> {
   const child = spawn(path.join(tests, 'node_modules/.bin/jest'), ['--silent', ...args], {
     cwd: tests,
     env: { ...process.env, PATH, TEST_TIER: tier },
-    timeout: longestMs,
+    timeout: maxMs,
   });
   const ended = once(child, 'close');
   let output = '';

@@ -7,7 +7,7 @@ import { leftToDeliver } from './left-to-deliver.ts';
 
 const pauseMs = 20;
 /** A relay may learn of a rotation by another process a second later. */
-const mostRefusals = 500;
+const maxRefusals = 500;
 
 /** They may be others after a backup is restored. */
 export interface Relays {
@@ -168,7 +168,7 @@ export class Hub {
       await response?.arrayBuffer().catch(() => undefined);
       if (response?.ok) return;
       if (response?.status === 401) refusals += 1;
-      if (refusals > mostRefusals) throw new Error('The relay refuses the service.');
+      if (refusals > maxRefusals) throw new Error('The relay refuses the service.');
       await wait(pauseMs);
     }
   }

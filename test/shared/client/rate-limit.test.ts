@@ -222,7 +222,7 @@ async function arrivals(limit: ExactLimit, journeys: readonly Journey[]): Promis
 }
 
 /** The largest number of requests in any window that includes both of its ends. */
-function mostInAnyWindow(seen: readonly number[], perMs: number): number {
+function maxInAnyWindow(seen: readonly number[], perMs: number): number {
   return Math.max(
     ...seen.map((from) => seen.filter((at) => at >= from && at <= from + perMs).length),
   );
@@ -243,7 +243,7 @@ describe('the limiter, whatever the latency', () => {
     async (requests, journeys) => {
       const seen = await arrivals({ requests, perMs: 1000 }, journeys);
       expect(seen).toHaveLength(journeys.length);
-      expect(mostInAnyWindow(seen, 1000)).toBeLessThanOrEqual(requests);
+      expect(maxInAnyWindow(seen, 1000)).toBeLessThanOrEqual(requests);
     },
   );
 });

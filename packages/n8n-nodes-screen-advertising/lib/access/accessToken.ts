@@ -22,7 +22,7 @@ const maxAttempts = 4;
  * A longer pause fails the execution with the reason instead of leaving it hanging for an hour or a
  * day.
  */
-const longestPauseMs = 15 * 60_000;
+const maxPauseMs = 15 * 60_000;
 
 /** What failed when n8n got no access token. */
 export const failingCredential = 'The credential "Screen Advertising Client Credentials API"';
@@ -110,7 +110,7 @@ async function tokenFrom(
 			ScreenAdvertisingError.isInstance(error) && error.isRetryable && attempts > 1
 				? await tokenFrom(
 						source,
-						{ ...request, latest: clock.now() + longestPauseMs },
+						{ ...request, latest: clock.now() + maxPauseMs },
 						attempts - 1,
 					)
 				: await Promise.reject(error),

@@ -15,7 +15,7 @@ const why = "All workflows with this credential share its 'Requests per Minute'.
 export class Waits {
 	readonly #context: IExecuteFunctions;
 	#inFlight = 0;
-	#longestMs = 0;
+	#maxMs = 0;
 	/** Whether the log has said it, or the run has ended. */
 	#isOver = false;
 	#alarm = new AbortController();
@@ -32,7 +32,7 @@ export class Waits {
 
 	readonly onAttempt = ({ attempt, waitMs, error }: Attempt): void => {
 		// A retry also waits for other reasons.
-		if (attempt === 1) this.#longestMs = Math.max(this.#longestMs, waitMs);
+		if (attempt === 1) this.#maxMs = Math.max(this.#maxMs, waitMs);
 		this.#inFlight -= 1;
 		if (this.#inFlight === 0 && (!error || error.status === 429)) this.#watch();
 	};
@@ -44,8 +44,8 @@ export class Waits {
 	}
 
 	hint(): string | undefined {
-		if (this.#longestMs < noticedMs) return undefined;
-		const seconds = Math.round(this.#longestMs / 1000);
+		if (this.#maxMs < noticedMs) return undefined;
+		const seconds = Math.round(this.#maxMs / 1000);
 		return `Some items waited up to ${seconds} s for the rate limit. ${why}`;
 	}
 

@@ -22,7 +22,7 @@ export const retryIntervals: readonly number[] = [
 /** Deliveries that failed together must not be retried together. */
 const jitter = 0.1;
 /** A subscriber that asks for a longer wait is still retried after a day. */
-const longestRetryAfterMs = 24 * hour;
+const maxRetryAfterMs = 24 * hour;
 
 export interface AttemptOutcome {
   readonly state: DeliveryState;
@@ -79,7 +79,7 @@ function retryDelay(
   const interval = retryIntervals[attempts - 1];
   if (interval === undefined) return undefined;
   const wait = Math.round(interval * (1 + jitter * random()));
-  return Math.max(wait, Math.min(readRetryAfter(posted, now) ?? 0, longestRetryAfterMs));
+  return Math.max(wait, Math.min(readRetryAfter(posted, now) ?? 0, maxRetryAfterMs));
 }
 
 /** The date formats of HTTP; Date.parse alone accepts more. The last one names no time zone. */

@@ -35,7 +35,7 @@ export interface Written {
   readonly moves: readonly Move[];
 }
 
-const mostResults = 500;
+const maxResults = 500;
 /** If the process dies, the deliveries of this interval are sent twice. */
 const lingerMs = 25;
 
@@ -53,7 +53,7 @@ export class AttemptWriter {
       await retryConflict(() => pool.query({ name: 'write-results', text, values }));
       return [];
     };
-    this.#batches = new Batches(write, { most: mostResults, lingerMs });
+    this.#batches = new Batches(write, { most: maxResults, lingerMs });
   }
 
   /** Resolves once it is in the database. */

@@ -2,7 +2,7 @@ import { isSuccess } from '../subscribe/targets/post.ts';
 import type { Lease, Left } from './leases.ts';
 
 const day = 24 * 3_600_000;
-const longestFailingMs = 5 * day;
+const maxFailingMs = 5 * day;
 /** Longer than the longest wait for a retry: in between there was nothing to deliver. */
 const silenceMs = 2 * day;
 /**
@@ -12,7 +12,7 @@ const silenceMs = 2 * day;
  */
 const failuresBeforePause = { responded: 10, silent: 3 };
 const firstPauseMs = 5_000;
-const longestPauseMs = 60_000;
+const maxPauseMs = 60_000;
 
 interface Attempted {
   readonly status: number | null;
@@ -57,8 +57,8 @@ export class Failures {
     if (this.#since === undefined || wasSilent) this.#since = now;
     this.#lastAt = now;
     if (status === 410) this.offReason = 'gone';
-    else if (now - this.#since >= longestFailingMs) this.offReason ??= 'failing';
-    const wanted = Math.min(retryAfterMs, longestPauseMs);
+    else if (now - this.#since >= maxFailingMs) this.offReason ??= 'failing';
+    const wanted = Math.min(retryAfterMs, maxPauseMs);
     this.#pauseMs = Math.max(this.#pauseMs, wanted, pauseAfter(this.#count, status));
   }
 
@@ -77,7 +77,7 @@ export class Failures {
 function pauseAfter(failures: number, status: number | null): number {
   const { responded, silent } = failuresBeforePause;
   const excess = failures - (status === null ? silent : responded);
-  return excess < 0 ? 0 : Math.min(firstPauseMs * 2 ** excess, longestPauseMs);
+  return excess < 0 ? 0 : Math.min(firstPauseMs * 2 ** excess, maxPauseMs);
 }
 
 function dateOf(ms: number | undefined): Date | null {

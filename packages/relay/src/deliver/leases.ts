@@ -55,7 +55,7 @@ WHERE lease.owner = $1 AND lease.subscription_number = ANY ($3::integer[])
 RETURNING lease.subscription_number AS "subscription", subscription.generation,
   subscription.max_concurrency AS "maxConcurrency"`;
 
-const mostReleases = 500;
+const maxReleases = 500;
 
 type ClaimRow = { readonly nextAt: Date | null } & (
   | Omit<Lease, 'leasedUntil'>
@@ -90,7 +90,7 @@ export class Leases {
       await retryConflict(() => this.#pool.query(release, values));
       return [];
     },
-    { most: mostReleases },
+    { most: maxReleases },
   );
 
   constructor(pool: Pool) {

@@ -4,7 +4,7 @@ import { isDesiredByJob, nextOfJob } from '../subscribe/job-scan.ts';
 /** Events of each reading. */
 export const batchSize = 50;
 /** Of their bodies together, unless the first one is larger. */
-const mostBytes = 128 * 1024;
+const maxBytes = 128 * 1024;
 
 /**
  * The subscriptions to read for. A sender that lost its lease, whose token was revoked, or that claimed
@@ -43,7 +43,7 @@ LEFT JOIN LATERAL (
 /** Null after as many bytes as one reading may have. */
 const bodyInOrder = (order: string) => `
   CASE WHEN sum(octet_length(event.body)) OVER (PARTITION BY asked.nth ORDER BY ${order})
-    - octet_length(event.body) < ${mostBytes} THEN event.body END AS body`;
+    - octet_length(event.body) < ${maxBytes} THEN event.body END AS body`;
 
 /**
  * Pending deliveries whose next attempt is due at $4, earliest first. An attempt that ended just

@@ -36,7 +36,7 @@ interface More<One> {
 }
 
 /** Subscriptions that are read in the same tick share a statement. */
-const mostLeases = 50;
+const maxLeases = 50;
 
 const nothing: Reading = { due: [], hasMore: false };
 
@@ -92,7 +92,7 @@ export class Readers {
         return own ? read(own, lease) : nothing;
       });
     };
-    return new Batches(run, { most: mostLeases });
+    return new Batches(run, { most: maxLeases });
   }
 
   async #settle(leases: readonly Lease[], rows: readonly RetryRow[]): Promise<void> {

@@ -4,7 +4,7 @@ import { sqlIf } from './database/sql-if.ts';
 import type { DeliveryState, ResponseRecord, SubscriptionState } from './database/stored-values.ts';
 
 /** Lists read no larger bodies, because a page shows 50 events. */
-export const longestListedBody = 65_536;
+export const maxListedBody = 65_536;
 
 export interface DeliveryRow {
   /** Of the event in the log. */
@@ -157,7 +157,7 @@ function described(page: RawBuilder<unknown>, order: RawBuilder<unknown>): RawBu
   return sql<DeliveryRow>`
     SELECT page.position, event.id AS event_id, page.subscription_number, page.state, page.reason,
       page.replays, page.next_at, source.name AS source, event.type, event.received_at,
-      CASE WHEN octet_length(event.body) <= ${longestListedBody} THEN event.body END AS body,
+      CASE WHEN octet_length(event.body) <= ${maxListedBody} THEN event.body END AS body,
       subscription.state AS subscription_state, subscription.id AS subscription_id,
       subscription.generation AS subscription_generation,
       subscription.name AS subscription_name, subscription.target_url,

@@ -6,7 +6,7 @@ import { publicId } from './database/ids.ts';
 import { sqlPositionBefore } from './database/log-position.ts';
 import { sqlIf } from './database/sql-if.ts';
 import type { EventTable } from './database/tables.ts';
-import { longestListedBody } from './delivery-rows.ts';
+import { maxListedBody } from './delivery-rows.ts';
 import { positionOf } from './event-position.ts';
 import { foundBy } from './event-search.ts';
 import { defaultLimit, type Page, pageOf, readCursor } from './page.ts';
@@ -62,7 +62,7 @@ export async function listEventRows(
 ): Promise<readonly EventRow[]> {
   const { rows } = await sql<EventRow>`
     SELECT page.id, page.position, page.source_number, page.source, page.type, page.received_at,
-      CASE WHEN octet_length(page.body) <= ${longestListedBody} THEN page.body END AS body,
+      CASE WHEN octet_length(page.body) <= ${maxListedBody} THEN page.body END AS body,
       page.body IS NULL AS is_erased, states.deliveries
     FROM (${await newestEvents({ db }, filter)}) AS page
     CROSS JOIN LATERAL (

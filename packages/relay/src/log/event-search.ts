@@ -5,10 +5,10 @@ import { uuidOf } from './database/ids.ts';
 import type { Tables } from './database/tables.ts';
 
 /** More values of one event are not searchable: a body of 1 MiB could have a hundred thousand. */
-const mostValues = 500;
+const maxValues = 500;
 
 /** If more events have a value, walking back from the newest event soon finds a page of them. */
-const mostRead = 2_000;
+const maxRead = 2_000;
 
 /** Which rows of `event` a search finds in some sources. */
 interface Found {
@@ -38,13 +38,13 @@ export async function foundBy(
   const ofEach = numbers.map(
     (number) => sql`SELECT ${number}::integer AS number, ARRAY(
       WITH found AS MATERIALIZED (SELECT id FROM event WHERE ${hasValue(number, search)})
-      SELECT id FROM found LIMIT ${mostRead + 1}
+      SELECT id FROM found LIMIT ${maxRead + 1}
     ) AS ids`,
   );
   const { rows } = await sql<{ number: number; ids: string[] }>`
     ${sql.join(ofEach, sql` UNION ALL `)}`.execute(db);
-  const few = rows.filter(({ ids }) => ids.length <= mostRead);
-  const many = rows.filter(({ ids }) => ids.length > mostRead);
+  const few = rows.filter(({ ids }) => ids.length <= maxRead);
+  const many = rows.filter(({ ids }) => ids.length > maxRead);
   return [
     {
       sources: few.map(({ number }) => number),
@@ -87,8 +87,8 @@ export function searchHashes(source: number, event: WebhookEvent): string {
   let count = 0;
   for (const value of valuesOf(event)) {
     count += 1;
-    hashes.add(count < mostValues ? searchHash(source, value) : cutHash(source));
-    if (count === mostValues) break;
+    hashes.add(count < maxValues ? searchHash(source, value) : cutHash(source));
+    if (count === maxValues) break;
   }
   return `{${[...hashes].join(',')}}`;
 }

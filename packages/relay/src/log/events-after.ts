@@ -15,7 +15,7 @@ interface EventsAfter extends Page<EventRecord> {
 }
 
 /** Events of other types in between may be many more than those of the type. */
-const mostRead = 2_000;
+const maxRead = 2_000;
 
 /** An event that was not erased. */
 export interface WholeEvent extends StoredEvent {
@@ -77,7 +77,7 @@ export async function readEventsAfter(
       `${name} must be a position from the relay, unchanged, or ${newest}.`,
     );
   }
-  const most = type === undefined ? limit : mostRead;
+  const most = type === undefined ? limit : maxRead;
   const isListed = sql`body IS NOT NULL ${sqlIf(type, (is) => sql`AND type = ${is}`)}`;
   const { rows } = await sql<StoredEvent>`
     SELECT id, position, type, received_at,

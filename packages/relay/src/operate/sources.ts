@@ -43,7 +43,7 @@ export interface RefusedDelivery {
   readonly fits_source: string | null;
 }
 
-const mostRefused = 100;
+const maxRefused = 100;
 const namePattern = /^[a-z0-9][a-z0-9-]{0,62}$/;
 /** The Screen Advertising team needs time to switch to a new secret. */
 const overlapMs = 7 * 24 * 3_600_000;
@@ -172,7 +172,7 @@ async function refusedDeliveries(
     .select('source.name')
     .$if(name !== undefined, (query) => query.where('source.name', '=', name ?? ''))
     .orderBy('at', 'desc')
-    .limit(mostRefused)
+    .limit(maxRefused)
     .execute();
   return rows.map((row) => ({
     source: row.name,

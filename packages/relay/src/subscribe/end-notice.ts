@@ -11,9 +11,9 @@ interface Ended {
   readonly secrets: readonly (Buffer | null)[];
 }
 
-const mostAtOnce = 100;
+const maxAtOnce = 100;
 /** None starts later. */
-const longestMs = 5_000;
+const maxMs = 5_000;
 
 /**
  * Sends a DELETE to the targets of subscriptions whose key is no longer valid. Zapier pauses such a
@@ -28,7 +28,7 @@ export async function sendEndNotices(
     SELECT subscription.id, target_url AS "targetUrl", ARRAY[secret, previous_secret] AS secrets
     FROM subscription JOIN token ON token.number = subscription.token_number
     WHERE subscription.number = ANY (${subscriptions}::integer[])`.execute(context.db);
-  const overdueAt = performance.now() + longestMs;
+  const overdueAt = performance.now() + maxMs;
   // The concurrent workers share what is left.
   const waiting = rows.values();
   const work = async () => {
@@ -37,7 +37,7 @@ export async function sendEndNotices(
       await send(context, ended);
     }
   };
-  await Promise.all(Array.from({ length: mostAtOnce }, work));
+  await Promise.all(Array.from({ length: maxAtOnce }, work));
 }
 
 async function send({ box, clock, outbound }: RelayContext, { id, targetUrl, secrets }: Ended) {

@@ -32,7 +32,7 @@ const chosenAfter = `
   WHERE chosen.position > job.position AND (job.kind = 'again' OR known.state = 'pending')`;
 
 /** Looks at this many, of which most may be known, in one step. */
-const mostScanned = 2_000;
+const maxScanned = 2_000;
 
 /**
  * SQL for the next deliveries of a `job` of a `subscription`: at most so many rows, at least one. Without
@@ -47,14 +47,14 @@ export const nextOfJob = (most: number): string => `
     FROM (
       SELECT position, 0 AS attempts, 0 AS attempts_since_replay, 0 AS replays,
         NULL::timestamptz AS next_at
-      FROM (${desiredAfter('job', mostScanned, 'AND position <= job.until')}) AS logged
+      FROM (${desiredAfter('job', maxScanned, 'AND position <= job.until')}) AS logged
       UNION ALL SELECT * FROM (${deliveriesAfter(most)}) AS known WHERE NOT ${isForMissing}
-      UNION ALL SELECT * FROM (${deliveriesAfter(mostScanned)}) AS left_over WHERE ${isForMissing}
+      UNION ALL SELECT * FROM (${deliveriesAfter(maxScanned)}) AS left_over WHERE ${isForMissing}
       UNION ALL SELECT * FROM (${chosenAfter}) AS chosen
     ) AS one
-    GROUP BY position ORDER BY position LIMIT ${mostScanned}
+    GROUP BY position ORDER BY position LIMIT ${maxScanned}
   ), progress AS (
-    SELECT CASE count(*) WHEN ${mostScanned} THEN max(position) ELSE job.until END AS until FROM scanned
+    SELECT CASE count(*) WHEN ${maxScanned} THEN max(position) ELSE job.until END AS until FROM scanned
   )
   SELECT progress.until, next.* FROM progress LEFT JOIN (
     SELECT scanned.* FROM scanned LEFT JOIN LATERAL (

@@ -5,7 +5,7 @@ import { wantsOfBoth } from '../log/database/wants.ts';
 import { isDesiredByJob, nextOfJob } from './job-scan.ts';
 
 /** Requests count up to this many of what they start. */
-export const mostCounted = 2_000;
+export const maxCounted = 2_000;
 
 /** What a job is to do, from a position on. */
 export type NewJob = Omit<Insertable<JobTable>, 'start'>;
@@ -62,7 +62,7 @@ export async function countJob(db: Kysely<Tables>, job: NewJob): Promise<Counted
         ${position}::bigint AS position, ${until}::bigint AS until
     ) AS job
     JOIN subscription ON subscription.number = ${subscription_number}
-    CROSS JOIN LATERAL (${sql.raw(nextOfJob(mostCounted))}) AS read
+    CROSS JOIN LATERAL (${sql.raw(nextOfJob(maxCounted))}) AS read
     LEFT JOIN LATERAL (
       SELECT type FROM event
       WHERE source_number = subscription.source_number AND position = read.position
@@ -83,7 +83,7 @@ export async function startJobs(db: Kysely<Tables>, jobs: readonly NewJob[]): Pr
     total += count;
     mayHaveMore ||= hasMore;
   }
-  return { count: Math.min(total, mostCounted), hasMore: mayHaveMore || total > mostCounted };
+  return { count: Math.min(total, maxCounted), hasMore: mayHaveMore || total > maxCounted };
 }
 
 type Subscription = Selectable<SubscriptionTable>;

@@ -7,7 +7,7 @@ import { resolveVariants } from '../variants.ts';
 import type { FireOptions } from './fire-command.ts';
 
 export const defaultPort = 8787;
-const largestPort = 65_535;
+const maxPort = 65_535;
 
 /** What was typed, by the name of each option. */
 export interface ServeOptions {
@@ -48,7 +48,7 @@ export function program({ serve, fire, openapi }: Actions, { write, writeError }
     .option(
       '-p, --port <number>',
       'port to listen on, 0 for a free one',
-      wholeNumber(0, largestPort),
+      wholeNumber(0, maxPort),
       defaultPort,
     )
     .option('--host <address>', 'address to listen on; 0.0.0.0 admits other machines', loopback)

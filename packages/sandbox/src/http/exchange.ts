@@ -27,7 +27,7 @@ export interface ExchangeEnv {
 }
 
 /** Far above any request of the contract, but a snapshot to restore can get large. */
-const largestBody = 16 * 1024 * 1024;
+const maxBody = 16 * 1024 * 1024;
 
 /** Reads no body before `guard` has seen the rest. */
 export async function readExchange(
@@ -50,7 +50,7 @@ export async function readExchange(
 async function readText(request: Request): Promise<string> {
   // Reading the body of a request without one is slow over a socket.
   if (['GET', 'HEAD'].includes(request.method) || request.body === null) return '';
-  return new TextDecoder().decode(await readBody(request, largestBody, ProblemResponseError));
+  return new TextDecoder().decode(await readBody(request, maxBody, ProblemResponseError));
 }
 
 /** The members of the JSON object in the body. */

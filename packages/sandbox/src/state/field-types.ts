@@ -13,8 +13,8 @@ export const clockMoment = moment.refine((value) => {
   return Number.isNaN(at) || isClockMoment(at);
 }, 'must be between the years 1970 and 5000');
 /** Larger positions do not fit into a cursor. */
-const largestNumber = 10 ** 14;
-export const count = z.int().min(0).max(largestNumber);
+const maxNumber = 10 ** 14;
+export const count = z.int().min(0).max(maxNumber);
 export const percent = z.number().min(0).max(100);
 
 /** The address of a webhook. */

@@ -9,7 +9,7 @@ import { Receivers } from './receivers-group.ts';
 import { RelayUnderLoad } from './relay-under-load.ts';
 
 /** More events in one statement would fill the memory. */
-const mostAtOnce = 500_000;
+const maxAtOnce = 500_000;
 const secondsOfDay = 86_400;
 /** As long as a relay keeps events. */
 export const days = 30;
@@ -77,8 +77,8 @@ export class Stage {
   async seed(databaseUrl: string, events: StoredEvents): Promise<void> {
     await this.sql(databaseUrl, async (client) => {
       const { count, secondsAgo = 0, secondsBetween = 1 } = events;
-      for (let left = count; left > 0; left -= mostAtOnce) {
-        const size = Math.min(left, mostAtOnce);
+      for (let left = count; left > 0; left -= maxAtOnce) {
+        const size = Math.min(left, maxAtOnce);
         const age = secondsAgo + (left - size) * secondsBetween;
         await storeEvents(client, { ...events, count: size, secondsAgo: age });
       }

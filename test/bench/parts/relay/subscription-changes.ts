@@ -7,7 +7,7 @@ import type { Stage } from './stage.ts';
 const type = 'campaign.paid';
 const none = 'with none';
 const rounds = 20;
-const mostMs = 100;
+const maxMs = 100;
 
 /** How long each change of a subscription takes, although many events wait for it. */
 export async function subscriptionChanges(stage: Stage, isShort: boolean): Promise<Findings> {
@@ -38,7 +38,7 @@ export async function subscriptionChanges(stage: Stage, isShort: boolean): Promi
       atMost(
         `milliseconds until a subscription ${waiting} is ${change}`,
         spreadOf(of(waiting, change)),
-        mostMs,
+        maxMs,
       ),
     ),
   };

@@ -9,7 +9,7 @@ import { storeEvents } from '../../support/stored-events.ts';
 
 const stored = 100_000;
 /** Of about 10,000 that the tables and their indexes have. */
-const mostBlocks = 300;
+const maxBlocks = 300;
 /** PostgreSQL uses a generic plan for a prepared statement from its sixth run on. */
 const times = 10;
 
@@ -160,7 +160,7 @@ describe(`with ${stored} stored events`, () => {
         expect((await running.call('GET', path)).status).toBe(200);
       }
     });
-    expect(count).toBeLessThan(mostBlocks);
+    expect(count).toBeLessThan(maxBlocks);
   });
 
   it('a search for a value that each has reads few entries of its index', async () => {
@@ -173,7 +173,7 @@ describe(`with ${stored} stored events`, () => {
       }
     });
     const count = (await entries()) - before;
-    expect(count / times).toBeLessThan(mostBlocks);
+    expect(count / times).toBeLessThan(maxBlocks);
   });
 
   it('the metrics read few blocks', async () => {
@@ -182,7 +182,7 @@ describe(`with ${stored} stored events`, () => {
         expect((await fetch(`${url}/metrics`)).status).toBe(200);
       }
     });
-    expect(count).toBeLessThan(mostBlocks);
+    expect(count).toBeLessThan(maxBlocks);
   });
 
   it.each([
@@ -208,11 +208,11 @@ describe(`with ${stored} stored events`, () => {
       // A sender would read more blocks to deliver them, depending on the load.
     }, 'ingress');
     // Each is found with its event.
-    expect(count).toBeLessThan(Math.max(mostBlocks, 8 * deliveries));
+    expect(count).toBeLessThan(Math.max(maxBlocks, 8 * deliveries));
   });
 
   it('storing and delivering events reads few blocks', async () => {
-    expect(await leastReadByDeliveries('new')).toBeLessThan(mostBlocks);
+    expect(await leastReadByDeliveries('new')).toBeLessThan(maxBlocks);
   });
 });
 
@@ -238,7 +238,7 @@ describe(`with ${stored} deliveries of one subscription, all of which succeeded`
         expect((await running.call('GET', path)).status).toBe(200);
       }
     });
-    expect(count).toBeLessThan(mostBlocks);
+    expect(count).toBeLessThan(maxBlocks);
   });
 });
 
@@ -257,7 +257,7 @@ describe(`with ${stored} stored events, and as many due at one moment for a subs
   );
 
   it('delivering events to others reads few blocks', async () => {
-    expect(await leastReadByDeliveries('beside')).toBeLessThan(mostBlocks);
+    expect(await leastReadByDeliveries('beside')).toBeLessThan(maxBlocks);
   });
 });
 

@@ -20,7 +20,7 @@ import {
 } from './subscription';
 
 /** The longest name that the relay accepts. */
-const longestName = 160;
+const maxName = 160;
 
 /** Total deadline of each request; publishing blocks on it. */
 const deadline = { deadlineMs: 10_000 };
@@ -180,5 +180,5 @@ function isUnavailable(error: unknown): boolean {
 
 function nameOf(context: IHookFunctions): string {
 	const kind = context.getMode() === 'manual' ? 'n8n, test' : 'n8n';
-	return `${context.getWorkflow().name?.slice(0, longestName).toWellFormed()} (${kind})`;
+	return `${context.getWorkflow().name?.slice(0, maxName).toWellFormed()} (${kind})`;
 }

@@ -53,7 +53,7 @@ interface Use {
 const useIndexes = 'SET enable_seqscan = off; SET enable_bitmapscan = off';
 
 /** The service waits for a response to its delivery, so a lost database must be noticed soon. */
-const longestWaitMs = 5_000;
+const maxWaitMs = 5_000;
 
 export function connect(
   connectionString: string,
@@ -68,7 +68,7 @@ export function connect(
   const pool = new Pool({
     Client: clientFor(connectionString),
     max: most,
-    connectionTimeoutMillis: longestWaitMs,
+    connectionTimeoutMillis: maxWaitMs,
     query_timeout: 30_000,
     // The pool waits for it, although its type does not say so.
     ...(settings && { onConnect: (client) => client.query(settings) }),

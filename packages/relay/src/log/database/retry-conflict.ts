@@ -1,4 +1,4 @@
-const mostTries = 5;
+const maxTries = 5;
 /** A deadlock, and a row that another statement changed first. */
 const conflicts = ['40P01', '40001'];
 
@@ -9,7 +9,7 @@ export async function retryConflict<Result>(run: () => Promise<Result>): Promise
       return await run();
     } catch (error) {
       const { code = '' } = error as { code?: string };
-      if (!conflicts.includes(code) || tries === mostTries) throw error;
+      if (!conflicts.includes(code) || tries === maxTries) throw error;
     }
   }
 }

@@ -2,7 +2,7 @@ import { readBody } from '@screen-advertising/server-kit';
 import { ProblemResponseError } from './problems.ts';
 
 /** Of the large bodies that this process reads at once, together. Strangers can send them, too. */
-const mostHeld = 64 * 1024 * 1024;
+const maxHeld = 64 * 1024 * 1024;
 /** A smaller one takes no more memory than its connection, so large ones never turn it away. */
 const smallest = 16 * 1024;
 let held = 0;
@@ -11,7 +11,7 @@ let held = 0;
 export async function readBytes(request: Request, limit: number): Promise<Uint8Array> {
   const announced = Number(request.headers.get('content-length') ?? limit);
   const holds = announced > smallest && announced <= limit ? announced : 0;
-  if (held + holds > mostHeld) throw busy();
+  if (held + holds > maxHeld) throw busy();
   held += holds;
   try {
     return await readBody(request, limit, ProblemResponseError);

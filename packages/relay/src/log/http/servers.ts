@@ -5,7 +5,7 @@ import type { Hono } from 'hono';
 import { toProblem } from './problems.ts';
 
 /** How long requests under way may take when the relay stops. */
-const longestDrainMs = 10_000;
+const maxDrainMs = 10_000;
 
 /** The servers of one relay. */
 export class Servers {
@@ -30,6 +30,6 @@ export class Servers {
   }
 
   async stop(): Promise<void> {
-    await Promise.all([...this.#servers].map((server) => stopListening(server, longestDrainMs)));
+    await Promise.all([...this.#servers].map((server) => stopListening(server, maxDrainMs)));
   }
 }

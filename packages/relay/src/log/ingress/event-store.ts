@@ -19,7 +19,7 @@ export interface ArrivedEvent {
 const bodyWindow = "interval '15 minutes'";
 
 /** At the largest body size, a statement has 50 MB. */
-const mostEvents = 50;
+const maxEvents = 50;
 
 /**
  * Appends events to the log, unless they are duplicates, in one statement: one transaction, one round
@@ -59,7 +59,7 @@ RETURNING id`;
 export class EventStore {
   readonly #context: RelayContext;
   readonly #batches = new Batches<ArrivedEvent, boolean>((events) => this.#writeAll(events), {
-    most: mostEvents,
+    most: maxEvents,
   });
 
   constructor(context: RelayContext) {

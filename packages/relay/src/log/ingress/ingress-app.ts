@@ -11,8 +11,8 @@ import { IngressSources } from './ingress-sources.ts';
 import { RefusedDeliveries } from './refused-deliveries.ts';
 import { VerifiedDeliveries } from './verified-deliveries.ts';
 
-const longestBody = 1024 * 1024;
-const longestType = 200;
+const maxBody = 1024 * 1024;
+const maxType = 200;
 /** JSON.stringify, which every reader of the event needs, fails at a few thousand levels. */
 const deepestNesting = 100;
 
@@ -32,7 +32,7 @@ export function ingressApp(context: RelayContext): Hono {
     const signature = c.req.header(signatureHeaderName);
     let body: Uint8Array | undefined;
     try {
-      body = await readBytes(request, longestBody);
+      body = await readBytes(request, maxBody);
       await verified.verify(source, { body, signature });
       const event = readEvent(body);
       const isNew = await store.write({
@@ -63,9 +63,9 @@ function readEvent(body: Uint8Array): WebhookEvent {
     throw malformed('The event has a name that only the relay gives to events.');
   }
   // PostgreSQL cannot store U+0000 in text.
-  if (event.type.length <= longestType && !event.type.includes('\0')) return event;
+  if (event.type.length <= maxType && !event.type.includes('\0')) return event;
   throw malformed(
-    `The name of the event is longer than ${longestType} characters, or contains U+0000.`,
+    `The name of the event is longer than ${maxType} characters, or contains U+0000.`,
   );
 }
 

@@ -11,7 +11,7 @@ export interface IngressSource extends Selectable<SourceTable> {
 /** How long this process may miss a rotation by another one. */
 const freshForMs = 1_000;
 /** A relay has one for each access. With more, not every secret is tried for a refused delivery. */
-const mostOthers = 20;
+const maxOthers = 20;
 
 /**
  * Sources with decrypted secrets. Reads all of them at most once a second, so that requests to
@@ -33,7 +33,7 @@ export class IngressSources {
 
   async othersThan(source: IngressSource): Promise<readonly IngressSource[]> {
     const all = [...(await this.#all()).values()];
-    return all.filter(({ number }) => number !== source.number).slice(0, mostOthers);
+    return all.filter(({ number }) => number !== source.number).slice(0, maxOthers);
   }
 
   #all(): Promise<Map<string, IngressSource>> {

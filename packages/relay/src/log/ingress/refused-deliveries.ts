@@ -8,11 +8,11 @@ import { RateBound } from './rate-bound.ts';
 import { isVerified } from './verified-deliveries.ts';
 
 /** For each source. */
-const mostKept = 20;
+const maxKept = 20;
 /** A flood of forged requests loads neither the database nor the processor. */
-const mostNotesPerSecond = 5;
-const mostHeaders = 40;
-const longestHeaderName = 60;
+const maxNotesPerSecond = 5;
+const maxHeaders = 40;
+const maxHeaderName = 60;
 
 interface Refused {
   readonly request: Request;
@@ -28,7 +28,7 @@ interface Refused {
 export class RefusedDeliveries {
   readonly #context: RelayContext;
   readonly #sources: IngressSources;
-  readonly #bound = new RateBound(mostNotesPerSecond);
+  readonly #bound = new RateBound(maxNotesPerSecond);
 
   constructor(context: RelayContext, sources: IngressSources) {
     this.#context = context;
@@ -42,7 +42,7 @@ export class RefusedDeliveries {
     if (reason === undefined || !this.#bound.allows(source.number, now)) return;
     const signature = request.headers.get(signatureHeaderName) ?? undefined;
     const [, seconds] = /(?:^|,)\s*t=(\d{1,12})(?:,|$)/.exec(signature ?? '') ?? [];
-    const headers = [...request.headers.keys()].slice(0, mostHeaders);
+    const headers = [...request.headers.keys()].slice(0, maxHeaders);
     const fitsSource =
       reason === 'signature_mismatch' && body
         ? await this.#sourceThatSigned(source, body, signature)
@@ -52,12 +52,12 @@ export class RefusedDeliveries {
       WITH old AS (
         DELETE FROM refusal WHERE ctid IN (
           SELECT ctid FROM refusal WHERE source_number = ${source.number}
-          ORDER BY at DESC OFFSET ${mostKept - 1}
+          ORDER BY at DESC OFFSET ${maxKept - 1}
         )
       )
       INSERT INTO refusal (source_number, at, reason, bytes, headers, is_readable, age_seconds, fits_source)
       VALUES (${source.number}, ${new Date(now)}, ${reason}, ${bytes},
-        ${headers.map((name) => name.slice(0, longestHeaderName))},
+        ${headers.map((name) => name.slice(0, maxHeaderName))},
         ${!['missing_signature', 'malformed_signature'].includes(reason)},
         ${seconds === undefined ? null : Math.floor(now / 1000) - Number(seconds)}, ${fitsSource})`
       .execute(db)

@@ -5,7 +5,7 @@ import { signatureText } from '../reason-text.ts';
 import type { IngressSource } from './ingress-sources.ts';
 import { RateBound } from './rate-bound.ts';
 
-const mostNotesPerSecond = 5;
+const maxNotesPerSecond = 5;
 
 interface Delivery {
   readonly body: Uint8Array;
@@ -18,7 +18,7 @@ interface Delivery {
  */
 export class VerifiedDeliveries {
   readonly #context: RelayContext;
-  readonly #bound = new RateBound(mostNotesPerSecond);
+  readonly #bound = new RateBound(maxNotesPerSecond);
 
   constructor(context: RelayContext) {
     this.#context = context;

@@ -91,7 +91,7 @@ function refuseServiceRequest(path: string): void {
   );
 }
 
-const longestBody = 64 * 1024;
+const maxBody = 64 * 1024;
 
 /** From the query of a GET or DELETE, or else the JSON body, where an empty one is an empty object. */
 async function readInput({ method, input }: RelayOperation, request: Request): Promise<unknown> {
@@ -99,7 +99,7 @@ async function readInput({ method, input }: RelayOperation, request: Request): P
   if (method === 'GET' || method === 'DELETE') {
     return check(input, numbersIn(input, readQuery(request.url)));
   }
-  const text = Buffer.from(await readBytes(request, longestBody)).toString();
+  const text = Buffer.from(await readBytes(request, maxBody)).toString();
   let value: unknown = {};
   try {
     if (text !== '') value = JSON.parse(text);

@@ -20,7 +20,7 @@ type KeyContext = Pick<RelayContext, 'db' | 'pool' | 'clock' | 'changed'>;
 
 type FindCaller = (hash: Buffer) => Promise<Caller | undefined>;
 
-const mostTokens = 500;
+const maxTokens = 500;
 
 const statement = `
 SELECT given.nth::integer, token.number AS token, token.name, token.rights,
@@ -42,7 +42,7 @@ WHERE token.revoked_at IS NULL`;
  */
 export function findCallers(context: KeyContext): FindCaller {
   const batches = new Batches((hashes: readonly Buffer[]) => read(context, hashes), {
-    most: mostTokens,
+    most: maxTokens,
   });
   return (hash) => batches.add(hash);
 }

@@ -2,10 +2,10 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { ProblemResponseError } from '../../log/http/problems.ts';
 
 /** As long as the query of one may take. */
-const longestWaitMs = 5_000;
+const maxWaitMs = 5_000;
 /** After one that took 5 ms, fifty a second remain. */
 const pausePerMs = 3;
-const longestPauseMs = 1_000;
+const maxPauseMs = 1_000;
 
 /**
  * Lets the reads, or the writes, of a token run one at a time. While others wait, each is followed by
@@ -36,7 +36,7 @@ export class Turns {
 
   async #startNext(token: number, tookMs: number): Promise<void> {
     const waiting = this.#waiting.get(token);
-    if (waiting?.size) await wait(Math.min(pausePerMs * tookMs, longestPauseMs));
+    if (waiting?.size) await wait(Math.min(pausePerMs * tookMs, maxPauseMs));
     const [next] = waiting ?? [];
     if (next) next();
     else this.#waiting.delete(token);
@@ -53,7 +53,7 @@ function turnOf(waiting: Set<() => void>, kind: string): Promise<void> {
     const timer = setTimeout(() => {
       waiting.delete(start);
       reject(tooManyAtOnce(kind));
-    }, longestWaitMs);
+    }, maxWaitMs);
     waiting.add(start);
   });
 }

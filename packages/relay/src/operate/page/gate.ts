@@ -78,9 +78,9 @@ function readHost(protocol: string, host: string): URL | undefined {
   return url?.href === `${url?.origin}/` ? url : undefined;
 }
 
-const longestForm = 16 * 1024;
+const maxForm = 16 * 1024;
 
 export async function readForm(request: Request): Promise<Readonly<Record<string, string>>> {
-  const body = Buffer.from(await readBytes(request, longestForm)).toString();
+  const body = Buffer.from(await readBytes(request, maxForm)).toString();
   return fieldsOf(new URLSearchParams(body));
 }

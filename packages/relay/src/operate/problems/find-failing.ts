@@ -9,7 +9,7 @@ const leastMs = 5 * 60_000;
 const leastFailures = 3;
 const batchSize = 1_000;
 /** Deliveries of a subscription in which to look for a failed one; those wait the longest. */
-const longestScan = 100;
+const maxScan = 100;
 
 /**
  * Notes subscriptions that have accepted nothing for five minutes, once until they accept something.
@@ -26,7 +26,7 @@ export async function findFailing({ db, clock }: RelayContext): Promise<void> {
       SELECT event.id FROM (
         SELECT * FROM delivery
         WHERE subscription_number = subscription.number AND state = 'pending'
-        ORDER BY next_at DESC LIMIT ${longestScan}
+        ORDER BY next_at DESC LIMIT ${maxScan}
       ) AS waiting
       JOIN event ON event.source_number = waiting.source_number
         AND event.position = waiting.position

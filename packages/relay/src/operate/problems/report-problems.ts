@@ -31,7 +31,7 @@ interface Problem {
 
 const hour = 3_600_000;
 /** Of each kind, for the subscriptions of a source. A relay without a network must not flood a chat. */
-const mostPerHour = 20;
+const maxPerHour = 20;
 
 /**
  * The oldest problem that still exists, was not reported in the last hour, and has a subscriber. Problems that
@@ -59,7 +59,7 @@ async function nextProblem({ db, clock }: RelayContext): Promise<Problem | undef
       subscription.id AS "subscriptionId", subscription.generation, subscription.name, subscription.target_url AS "targetUrl",
       subscription.source_number AS source, subscription.off_reason AS "offReason",
       candidate.event_id AS "eventId", event.type AS "eventType", last.error,
-      CASE reported.count WHEN ${mostPerHour - 1} THEN (
+      CASE reported.count WHEN ${maxPerHour - 1} THEN (
         SELECT count(*) - 1 FROM candidate AS other WHERE other.count > 0
           AND other.type = candidate.type AND other.source_number = candidate.source_number
       ) ELSE 0 END::integer AS others
@@ -75,7 +75,7 @@ async function nextProblem({ db, clock }: RelayContext): Promise<Problem | undef
     ) AS last ON true
     WHERE candidate.count > 0
       AND (candidate.reported_at IS NULL OR candidate.reported_at <= ${new Date(clock.now() - hour)})
-      AND coalesce(reported.count, 0) < ${mostPerHour}
+      AND coalesce(reported.count, 0) < ${maxPerHour}
       AND EXISTS (
         SELECT FROM subscription AS reader
         WHERE reader.source_number = subscription.source_number

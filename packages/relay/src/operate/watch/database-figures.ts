@@ -41,9 +41,9 @@ interface SubscriptionFigures extends SubscriptionId {
 }
 
 /** A collector keeps a series for each of them. */
-export const mostSubscriptions = 100;
+export const maxSubscriptions = 100;
 /** Deliveries of each are counted up to this limit. */
-export const mostOfOne = 1_000;
+export const maxOfOne = 1_000;
 
 const figuresStatement = `
 SELECT shown.id, shown.generation, shown.failing_since,
@@ -65,8 +65,8 @@ FROM (
 /** Of the subscriptions that have failed longest, then of the newest. */
 export async function subscriptionFigures(pool: Pool): Promise<readonly SubscriptionFigures[]> {
   const { rows } = await pool.query<SubscriptionFigures>(figuresStatement, [
-    mostSubscriptions,
-    mostOfOne,
+    maxSubscriptions,
+    maxOfOne,
   ]);
   return rows.map((row) => ({ ...row, id: subscriptionId(row) }));
 }

@@ -13,7 +13,7 @@ export type Log = {
 /** The last safety net: no log line should contain a secret. */
 const shapes = /\b(?:adm|rly|whsec)_[\w+/=.-]+|(?<=:\/\/[^\s:/@]*:)[^\s@/]+(?=@)/g;
 
-const longestMessage = 1_000;
+const maxMessage = 1_000;
 
 /** Writes one JSON object per line. The secrets of this process are in none of them. */
 export function createLog(
@@ -22,7 +22,7 @@ export function createLog(
   secrets: readonly string[] = [],
 ): Log {
   // Messages of errors may quote another server, or what it was sent.
-  const said = (text: string) => outsideText(text, { secrets, maxLength: longestMessage });
+  const said = (text: string) => outsideText(text, { secrets, maxLength: maxMessage });
   return pino(
     {
       level,

@@ -4,8 +4,8 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom
 import type { Observer } from '../../log/observer.ts';
 import {
   countStates,
-  mostOfOne,
-  mostSubscriptions,
+  maxOfOne,
+  maxSubscriptions,
   oldestDue,
   subscriptionFigures,
 } from './database-figures.ts';
@@ -13,7 +13,7 @@ import { withinBound } from './within-bound.ts';
 
 const seconds = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 15];
 /** Deliveries are counted up to this limit, so that a scrape stays fast with any backlog. */
-const mostCounted = 100_000;
+const maxCounted = 100_000;
 /** Several collectors, and pages that reload, share one query. */
 const freshForMs = 5_000;
 
@@ -60,7 +60,7 @@ export class Metrics implements Partial<Observer> {
   });
   readonly #deliveries = this.#gauge(
     'relay_deliveries',
-    `Deliveries to retry, and dead ones; counted up to ${mostCounted}`,
+    `Deliveries to retry, and dead ones; counted up to ${maxCounted}`,
     ['state'],
   );
   readonly #subscriptions = this.#gauge('relay_subscriptions', 'Subscriptions, active and off', [
@@ -68,7 +68,7 @@ export class Metrics implements Partial<Observer> {
   ]);
   readonly #ofSubscription = this.#gauge(
     'relay_subscription_deliveries',
-    `Deliveries of a subscription to retry, and dead ones; counted up to ${mostOfOne}. Of ${mostSubscriptions} subscriptions: those that have failed longest, then the newest`,
+    `Deliveries of a subscription to retry, and dead ones; counted up to ${maxOfOne}. Of ${maxSubscriptions} subscriptions: those that have failed longest, then the newest`,
     ['subscription', 'state'],
   );
   readonly #failing = this.#gauge(
@@ -129,7 +129,7 @@ export class Metrics implements Partial<Observer> {
 
   async #read({ pool, clock, report }: Observed): Promise<void> {
     const queries = Promise.all([
-      countStates(pool, mostCounted),
+      countStates(pool, maxCounted),
       oldestDue(pool),
       subscriptionFigures(pool),
     ]);

@@ -1,12 +1,12 @@
 import { ProblemResponseError } from '../../log/http/problems.ts';
 
 /** Proxies and collectors poll every few seconds and must not wait longer. */
-const longestWaitMs = 3_000;
+const maxWaitMs = 3_000;
 
 /** Resolves with the query's result, or rejects with a 503 if it takes too long. */
 export async function withinBound<Result>(
   work: Promise<Result>,
-  waitMs = longestWaitMs,
+  waitMs = maxWaitMs,
 ): Promise<Result> {
   const detail = `The database of the relay did not respond within ${waitMs / 1000} s.`;
   let timer: NodeJS.Timeout | undefined;

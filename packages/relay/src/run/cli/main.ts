@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers';
 import { run } from './run.ts';
 
 /** Longer than any attempt or request can take. */
-const longestStopMs = 30_000;
+const maxStopMs = 30_000;
 /** Ctrl-C signals the relay directly, and a second time through its package manager. */
 const sameSignalMs = 500;
 
@@ -15,7 +15,7 @@ const onSignal = (): void => {
   if (!stop.signal.aborted) {
     signaledAt = performance.now();
     stop.abort();
-    setTimeout(() => process.exit(1), longestStopMs).unref();
+    setTimeout(() => process.exit(1), maxStopMs).unref();
   } else if (performance.now() - signaledAt > sameSignalMs) {
     process.exit(1);
   }

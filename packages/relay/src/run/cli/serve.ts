@@ -52,11 +52,11 @@ function secretsOf({
   const passwords = [databaseUrl, proxy?.url ?? ''].map((url) => URL.parse(url)?.password ?? '');
   return [...secretKey.split(','), adminToken, ...passwords.map(decodeURIComponent)]
     .map((secret) => secret.trim())
-    .filter((secret) => secret.length >= shortestSecret);
+    .filter((secret) => secret.length >= minSecret);
 }
 
 /** A shorter one may well be a word of an honest message. */
-const shortestSecret = 8;
+const minSecret = 8;
 
 const loopback = ['localhost', '127.0.0.0/8', '::1'];
 

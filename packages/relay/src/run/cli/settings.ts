@@ -48,7 +48,7 @@ export function environmentLines(): string {
 
 const roles = ['ingress', 'sender', 'all'] as const;
 const defaultPort = 8788;
-const largestPort = 65_535;
+const maxPort = 65_535;
 
 export interface Settings {
   readonly options: RelayOptions;
@@ -113,8 +113,8 @@ function noneOf(name: Setting, words: readonly string[], text: string): UsageErr
 
 function portOf(name: Setting, text: string): number {
   const port = /^\d+$/.test(text) ? Number(text) : Number.NaN;
-  if (port <= largestPort) return port;
-  throw new UsageError(`${name} must be a whole number from 0 to ${largestPort}, not "${text}".`);
+  if (port <= maxPort) return port;
+  throw new UsageError(`${name} must be a whole number from 0 to ${maxPort}, not "${text}".`);
 }
 
 function retentionDaysOf(text = String(defaultRetentionDays)): number {

@@ -4,7 +4,7 @@ import { DatabaseUrlError, readDatabaseUrl } from '../../log/database/database-u
 
 /** Beside others, two sessions may get the same connections by chance. */
 const rounds = 10;
-const longestWaitMs = 5_000;
+const maxWaitMs = 5_000;
 
 /**
  * Rejects if a pooler lends connections for one transaction at a time: LISTEN and session settings
@@ -18,7 +18,7 @@ export async function checkPooling(pool: Pool, connectionString: string): Promis
     first.release();
   }
   const DatabaseClient = clientFor(connectionString);
-  const open = () => new DatabaseClient({ query_timeout: longestWaitMs });
+  const open = () => new DatabaseClient({ query_timeout: maxWaitMs });
   const [session, other] = [open(), open()];
   try {
     for (const client of [session, other]) {

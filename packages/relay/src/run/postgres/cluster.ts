@@ -24,14 +24,14 @@ export interface Cluster {
 const run = promisify(execFile);
 
 /** The longest path for a Unix socket on every system. */
-const longestSocketPath = 103;
+const maxSocketPath = 103;
 const socketName = '.s.PGSQL.5432';
 
 /** Creates the folders and the cluster once, even if several processes do so at the same time. */
 export async function prepareCluster(path: string): Promise<Cluster> {
   const folder = resolve(path);
   const socketFolder = join(folder, 'socket');
-  if (Buffer.byteLength(join(socketFolder, socketName)) > longestSocketPath) {
+  if (Buffer.byteLength(join(socketFolder, socketName)) > maxSocketPath) {
     throw new RelayError(
       'data_folder',
       `The path of the data folder ${folder} is too long for the PostgreSQL socket. Set RELAY_DATA_DIR to a shorter path.`,

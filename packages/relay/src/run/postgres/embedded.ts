@@ -18,7 +18,7 @@ export interface EmbeddedPostgres {
 
 /** An arbitrary number, the same for every process that opens the same server. */
 const usersLock = 8788;
-const longestStartMs = 60_000;
+const maxStartMs = 60_000;
 const pauseMs = 50;
 /** PostgreSQL's code while a server starts or stops. */
 const cannotConnectNow = '57P03';
@@ -98,12 +98,12 @@ export function addressOf({ socketFolder }: Cluster): string {
  */
 export async function joinServer(cluster: Cluster): Promise<Client> {
   const connectionString = addressOf(cluster);
-  let deadline = performance.now() + longestStartMs;
+  let deadline = performance.now() + maxStartMs;
   let server: ChildProcess | undefined;
   for (;;) {
     const user = await connectUser(connectionString);
     if (user === 'in between') {
-      deadline = performance.now() + longestStartMs;
+      deadline = performance.now() + maxStartMs;
     } else if (user) {
       return user;
     }

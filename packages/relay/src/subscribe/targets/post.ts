@@ -40,7 +40,7 @@ interface Posting {
 }
 
 /** A delivery does not wait for the rest of a slow response. */
-const longestBodyMs = 1_000;
+const maxBodyMs = 1_000;
 
 /**
  * Makes one attempt and always resolves. A redirect counts as a response and is not followed. The
@@ -75,7 +75,7 @@ export async function post({
       headersTimeout: timeoutMs,
     });
     clearTimeout(timer);
-    timer = setTimeout(() => overdue.abort(), longestBodyMs);
+    timer = setTimeout(() => overdue.abort(), maxBodyMs);
     const response = { status: statusCode, headers: given, body: await readStart(stream) };
     return { status: statusCode, error: null, durationMs: took(), response };
   } catch (error) {
@@ -116,9 +116,9 @@ interface BodyStart {
   readonly isCut: boolean;
 }
 
-export const longestStart = 4 * 1024;
+export const maxStart = 4 * 1024;
 /** A body up to this length is read to its end, so that the connection can be reused. */
-const mostRead = 64 * 1024;
+const maxRead = 64 * 1024;
 
 /** Keeps the first 4 KiB. Always resolves; a body that is long, or ends with an error, is cut. */
 function readStart(body: Readable): Promise<BodyStart> {
@@ -127,12 +127,12 @@ function readStart(body: Readable): Promise<BodyStart> {
     let size = 0;
     const end = (isWhole: boolean) => {
       const bytes = Buffer.concat(chunks);
-      resolve({ bytes: bytes.subarray(0, longestStart), isCut: !isWhole || size > longestStart });
+      resolve({ bytes: bytes.subarray(0, maxStart), isCut: !isWhole || size > maxStart });
     };
     body.on('data', (chunk: Buffer) => {
-      if (size < longestStart) chunks.push(chunk);
+      if (size < maxStart) chunks.push(chunk);
       size += chunk.length;
-      if (size > mostRead) body.destroy();
+      if (size > maxRead) body.destroy();
     });
     body.on('end', () => end(true));
     body.on('error', () => end(false));

@@ -8,8 +8,8 @@ export type AllowedTarget =
 
 /** The largest private networks are 10.0.0.0/8 and fc00::/7. */
 const families = {
-  ipv4: { bits: 32, shortestPrefix: 8 },
-  ipv6: { bits: 128, shortestPrefix: 7 },
+  ipv4: { bits: 32, minPrefix: 8 },
+  ipv6: { bits: 128, minPrefix: 7 },
 } as const;
 
 const decimal = /^(?:0|[1-9]\d{0,2})$/;
@@ -44,16 +44,16 @@ function networkOf(
   family: 'ipv4' | 'ipv6',
   prefixes: readonly string[],
 ): AllowedTarget {
-  const { bits, shortestPrefix } = families[family];
+  const { bits, minPrefix } = families[family];
   const [text = String(bits), ...more] = prefixes;
   const prefix = Number(text);
   if (more.length > 0 || !decimal.test(text) || prefix > bits) {
-    throw invalid(entry, `needs a prefix from ${shortestPrefix} to ${bits} after the slash`);
+    throw invalid(entry, `needs a prefix from ${minPrefix} to ${bits} after the slash`);
   }
-  if (prefix < shortestPrefix) {
+  if (prefix < minPrefix) {
     throw invalid(
       entry,
-      `opens too many addresses: the shortest prefix is ${shortestPrefix}. List only the networks of your subscribers`,
+      `opens too many addresses: the shortest prefix is ${minPrefix}. List only the networks of your subscribers`,
     );
   }
   if (family === 'ipv6' && hasIpv4(address, prefix)) {

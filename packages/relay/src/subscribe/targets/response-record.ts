@@ -1,6 +1,6 @@
 import { outsideText } from '@screen-advertising/core/platform';
 import type { ResponseRecord } from '../../log/database/stored-values.ts';
-import { longestStart, type OutsideResponse } from './post.ts';
+import { maxStart, type OutsideResponse } from './post.ts';
 
 /** Others, such as cookies, are not stored. */
 const storedHeaders = [
@@ -15,12 +15,12 @@ const storedHeaders = [
   'www-authenticate',
   'x-request-id',
 ];
-const longestHeader = 200;
-const longestBody = 1_024;
+const maxHeader = 200;
+const maxBody = 1_024;
 /** Escapes lengthen a text. */
-const longestLine = 10 * longestStart;
+const maxLine = 10 * maxStart;
 /** A secret at the end of what was read may lack its end, in any encoding, and stay unnoticed. */
-const longestSecret = 512;
+const maxSecret = 512;
 
 /** Redacts these secrets, such as a signature that the subscriber sends back. */
 export function responseRecord(
@@ -33,12 +33,12 @@ export function responseRecord(
     outsideText(text, { maxLength, secrets: text.length < shortest ? [] : secrets });
   const kept = storedHeaders.flatMap((name): [string, string][] => {
     const value = headers[name];
-    return value === undefined ? [] : [[name, safe(String(value), longestHeader)]];
+    return value === undefined ? [] : [[name, safe(String(value), maxHeader)]];
   });
   const text = textOf(bytes, String(headers['content-type']));
-  const line = safe(text ?? '', longestLine);
-  const certain = bytes.length < longestStart ? line : line.slice(0, -longestSecret);
-  const body = certain.slice(0, longestBody).toWellFormed();
+  const line = safe(text ?? '', maxLine);
+  const certain = bytes.length < maxStart ? line : line.slice(0, -maxSecret);
+  const body = certain.slice(0, maxBody).toWellFormed();
   return {
     status,
     headers: Object.fromEntries(kept),

@@ -102,11 +102,11 @@ export function signatureTolerance(authData: AuthData): number {
 }
 
 /** A value this short is not a secret, and may well be a word of an honest message. */
-const shortestSecret = 8;
+const minSecret = 8;
 
 /** Everything that no message may contain. */
 export function secretsOf(authData: AuthData): string[] {
-  return secretValues(authData).filter(({ length }) => length >= shortestSecret);
+  return secretValues(authData).filter(({ length }) => length >= minSecret);
 }
 
 function secretValues(authData: AuthData): string[] {
@@ -120,7 +120,7 @@ function secretValues(authData: AuthData): string[] {
 }
 
 /** Of a key that is shorter, four characters would be too much to show. */
-const shortestKey = 20;
+const minKey = 20;
 
 /**
  * What lists of connections show: its name, else the host of the service and which access it is: the
@@ -138,7 +138,7 @@ export function connectionLabel(authData: AuthData): string {
   const name = shown('connection_name');
   if (name) return name;
   const key = given(authData, 'api_key');
-  const access = key.length < shortestKey ? shown('client_id') : `…${key.slice(-4)}`;
+  const access = key.length < minKey ? shown('client_id') : `…${key.slice(-4)}`;
   const { host } = new URL(readConnection(authData).baseUrl);
   return access ? `${host} (${access})` : host;
 }

@@ -80,7 +80,7 @@ function readable(body: string): string {
   }
 }
 
-const mostChoices = 200;
+const maxChoices = 200;
 
 /**
  * Delivers an event to any subscription, also to one that had no delivery of it, such as one that
@@ -91,7 +91,7 @@ async function deliverForm(
   url: URL,
   { id, type, received_at, source_number: source }: FoundEvent,
 ): Promise<Html> {
-  const filter = { source, state: 'active', limit: mostChoices } as const;
+  const filter = { source, state: 'active', limit: maxChoices } as const;
   const active = await listSubscriptionRows(context, filter);
   if (active.length === 0) {
     return html`<p>No subscription is on. Publish the workflow, turn on the Zap, or <a href="/operator/subscriptions?state=off">switch a subscription on</a>. Then deliver the event here.</p>`;

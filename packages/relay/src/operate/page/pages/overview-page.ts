@@ -12,9 +12,9 @@ import { setUpPath } from './set-up-page.ts';
 
 const newest = 10;
 /** The page of subscriptions lists all. */
-const mostSubscriptions = 20;
+const maxSubscriptions = 20;
 /** Counting stops here: a dead list can grow for years. */
-const mostCounted = 1_000;
+const maxCounted = 1_000;
 
 export const overviewPage: ListPage = {
   path: '/',
@@ -26,7 +26,7 @@ export const overviewPage: ListPage = {
       problemTiles(view),
       activity(view),
       sourceNames(context),
-      listSubscriptionRows(context, { limit: mostSubscriptions }),
+      listSubscriptionRows(context, { limit: maxSubscriptions }),
       listEventRows(context, { limit: newest }),
     ]);
     return html`<form method="get" action="/operator/events" class="fields" role="search">
@@ -63,7 +63,7 @@ ${activityPlot(shown, await readActivity(context, shown))}
 }
 
 async function problemTiles({ context }: View): Promise<Html> {
-  const { dead, pending, off } = await countStates(context.pool, mostCounted + 1);
+  const { dead, pending, off } = await countStates(context.pool, maxCounted + 1);
   const tiles = [
     ['Dead deliveries', '/operator/deliveries?state=dead', dead],
     ['Pending deliveries', '/operator/deliveries?state=pending', pending],
@@ -75,7 +75,7 @@ ${tiles.map(([label, path, count]) => html`<li><a href="${path}"><b>${shown(coun
 }
 
 function shown(count: number): string {
-  return count > mostCounted ? `over ${mostCounted.toLocaleString('en-US')}` : String(count);
+  return count > maxCounted ? `over ${maxCounted.toLocaleString('en-US')}` : String(count);
 }
 
 function ingressAddresses({ relayUrl }: View, sources: readonly string[]): Html {

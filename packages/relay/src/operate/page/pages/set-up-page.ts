@@ -29,7 +29,7 @@ interface Step {
   readonly content: Html;
 }
 
-const mostSubscriptions = 5;
+const maxSubscriptions = 5;
 
 /** Its progress is what the database holds, so a set-up that was left continues where it was. */
 export const setUpPage: ListPage = {
@@ -42,7 +42,7 @@ export const setUpPage: ListPage = {
     if (!progress) return list([nameSource(view)]);
     const { source, source_number } = progress;
     const newest = (state: SubscriptionState) =>
-      listSubscriptionRows(context, { source: source_number, state, limit: mostSubscriptions });
+      listSubscriptionRows(context, { source: source_number, state, limit: maxSubscriptions });
     const [sources, active, off, [event], [refused]] = await Promise.all([
       sourceNames(context),
       newest('active'),

@@ -3,7 +3,7 @@ import type { RelayContext } from '../../../context.ts';
 import type { Html } from '../view.ts';
 import { select } from './forms.ts';
 
-const mostSources = 500;
+const maxSources = 500;
 
 /** A query parameter of the URL, if set. */
 export function queryOf(url: URL, name: string): string | undefined {
@@ -29,7 +29,7 @@ export async function sourceNames({ db }: RelayContext): Promise<readonly string
     .selectFrom('source')
     .select('name')
     .orderBy('number')
-    .limit(mostSources)
+    .limit(maxSources)
     .execute();
   return rows.map(({ name }) => name);
 }

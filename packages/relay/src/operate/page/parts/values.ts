@@ -9,7 +9,7 @@ export function shownName(name: string | null): string | null {
   return name && visibleText(name).replace(/ \((n8n(?:, test)?) [0-9a-f]{16}\)$/, ' ($1)');
 }
 
-const longestAbout = 200;
+const maxAbout = 200;
 
 /**
  * What people know an event by: the code and the email addresses in it, else an ID of what it is
@@ -23,7 +23,7 @@ export function aboutOf(body: Uint8Array | null): string | undefined {
   const named =
     known.length > 0 ? known : texts.filter(([name]) => /(^|_)id$/.test(name)).slice(0, 1);
   const about = named.length > 0 ? named.map(([, value]) => value).join(', ') : id;
-  return about && visibleText(about).slice(0, longestAbout);
+  return about && visibleText(about).slice(0, maxAbout);
 }
 
 /** The ID that the service gave the event; undefined without one, or for a body that was not read. */
