@@ -14,7 +14,7 @@ export const assumedVariants = {
   currency: ['one-for-all'],
   availableShare: ['whole-period'],
   unbookableScreen: ['hidden'],
-  maxPage: ['refused'],
+  largestPage: ['refused'],
   smallestPage: ['1'],
   revokeAnswer: ['record', 'empty'],
   revokeRequest: ['none'],

@@ -134,8 +134,8 @@ async function readAll(
   filters: Fields,
   { isWatched, writeError, stop }: Terminal,
 ): Promise<unknown[]> {
-  const { maxPage } = operation;
-  const input = { ...filters, ...(maxPage !== undefined && { limit: maxPage }) };
+  const { largestPage } = operation;
+  const input = { ...filters, ...(largestPage !== undefined && { limit: largestPage }) };
   const records: unknown[] = [];
   let length = 0;
   for await (const { data, pagination } of client.pages(operation, input, { signal: stop })) {

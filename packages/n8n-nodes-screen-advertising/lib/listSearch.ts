@@ -69,8 +69,8 @@ async function search<Entry>(
 	const enough = query === '' ? 1 : enoughMatches;
 	const latest = clock.now() + maxMs;
 	let read = 0;
-	const { maxPage } = operation as Operation;
-	const input = { ...(maxPage && { limit: maxPage }), ...(cursor && { cursor }) };
+	const { largestPage } = operation as Operation;
+	const input = { ...(largestPage && { limit: largestPage }), ...(cursor && { cursor }) };
 	for await (const { data, pagination } of client.pages(operation, input)) {
 		const matches = (data as Entry[])
 			.map((entry) => toItem(entry))

@@ -38,4 +38,4 @@ export {
   type Product,
 } from './pages/layout.ts';
 export { type Table, table } from './pages/table.ts';
-export { badge, copyable, facts, moment, statusBadge } from './pages/values.ts';
+export { badgeOf, copyable, facts, moment, statusBadge } from './pages/values.ts';

@@ -67,7 +67,7 @@ function recordList<Item extends { readonly id?: unknown }>(
   sample: Choice,
   nameOf: (record: Item, id: string) => string,
 ) {
-  const { resource, maxPage } = list;
+  const { resource, largestPage } = list;
   return dropdown({
     noun: resource.title,
     plural: resource.plural,
@@ -79,7 +79,7 @@ function recordList<Item extends { readonly id?: unknown }>(
       const isFirst = !bundle.meta.page;
       const cursor = isFirst ? undefined : await z.cursor.get();
       if (!isFirst && !cursor) return [];
-      const input = { ...(cursor && { cursor }), ...(maxPage && { limit: pageSize }) };
+      const input = { ...(cursor && { cursor }), ...(largestPage && { limit: pageSize }) };
       const page: unknown = await client.call(list, input, { deadlineMs });
       const { data, pagination } = page as Page<Item>;
       await z.cursor.set(nextCursor(pagination) ?? '');

@@ -65,7 +65,7 @@ export const aboutScreens = {
     answeredBy: 'doctor',
     change: 'Filter by the is_active field or the availability of a screen.',
   }),
-  maxPage: assume({
+  largestPage: assume({
     section: '4.2, 8',
     question: 'What happens when the limit of the list of screens is above 200?',
     assumed: 'The service rejects it like any invalid parameter, instead of returning 200.',

@@ -160,7 +160,7 @@ export interface Operation<
   /** The field of its record that people scan, as a QR code. */
   readonly scannedField?: 'url' | 'code';
   /** The largest page the service returns, for a list whose input has a `limit`. */
-  readonly maxPage?: number;
+  readonly largestPage?: number;
 }
 
 /** An operation with the interfaces of what it takes and of its records. */

@@ -87,7 +87,7 @@ const listScreens = operation({
   scopes: ['screens:read'],
   successStatus: 200,
   responseShape: 'page',
-  maxPage: 200,
+  largestPage: 200,
   input: z.strictObject({
     country: z.optional(
       z.string('must be text').check(

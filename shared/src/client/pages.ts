@@ -99,9 +99,9 @@ function hasNoPages({ title }: Operation): ConfigurationError {
   return new ConfigurationError('operation', `${title} returns one record`, remedy);
 }
 
-function inLargestPages({ maxPage }: Operation, input: unknown): Fields {
+function inLargestPages({ largestPage }: Operation, input: unknown): Fields {
   const filters = (input ?? {}) as Fields;
-  return maxPage ? { ...filters, limit: filters.limit ?? maxPage } : filters;
+  return largestPage ? { ...filters, limit: filters.limit ?? largestPage } : filters;
 }
 
 /**

@@ -45,7 +45,7 @@ const expected: Readonly<Record<string, string>> = {
   coordinates: 'differs: Degrees in 0 of 1 screens, missing in 0',
   unbookableScreen:
     'accepted: 1 of 1 listed screens are inactive; the availability of one returns 404',
-  maxPage: 'accepted: limit=201 returns 200 with 1 screens',
+  largestPage: 'accepted: limit=201 returns 200 with 1 screens',
   smallestPage: 'accepted: limit=0 returns 200 with 1 screens',
   lastCursor: 'differs: null, with has_more true',
   campaignRequestList:

@@ -43,7 +43,7 @@ export const screenChecks = {
     const found = `${count}; the availability of one returns ${status}`;
     return judge(found, inactive.length === 0 && status < 300);
   },
-  maxPage: (service: Service) => limitCheck(service, 201),
+  largestPage: (service: Service) => limitCheck(service, 201),
   smallestPage: (service: Service) => limitCheck(service, 0),
   async lastCursor(service: Service) {
     const [page, pagination] = await readPage(service, { limit: 200 });

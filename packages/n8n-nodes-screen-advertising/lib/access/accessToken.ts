@@ -108,11 +108,7 @@ async function tokenFrom(
 		.get(request)
 		.catch(async (error: unknown) =>
 			ScreenAdvertisingError.isInstance(error) && error.isRetryable && attempts > 1
-				? await tokenFrom(
-						source,
-						{ ...request, latest: clock.now() + maxPauseMs },
-						attempts - 1,
-					)
+				? await tokenFrom(source, { ...request, latest: clock.now() + maxPauseMs }, attempts - 1)
 				: await Promise.reject(error),
 		);
 }

@@ -129,8 +129,8 @@ async function readList(
 		}
 		return records;
 	}
-	const { maxPage } = operation;
-	const input = maxPage ? { ...filters, limit: Math.min(limit, maxPage) } : filters;
+	const { largestPage } = operation;
+	const input = largestPage ? { ...filters, limit: Math.min(limit, largestPage) } : filters;
 	for await (const { data, pagination } of client.pages(operation, input, { signal })) {
 		const wanted = data.slice(0, limit - records.length);
 		records.push(...wanted.map((record) => shape(record as IDataObject)));

@@ -40,7 +40,7 @@ function read(context: IPollFunctions) {
 	const place = new Nearby({ near, radius_km });
 	const list: WatchedList = {
 		operation: operations['screen.list'],
-		filters: { ...filters, limit: operations['screen.list'].maxPage },
+		filters: { ...filters, limit: operations['screen.list'].largestPage },
 		// Once listed, a screen is no longer new.
 		statusOf: () => '',
 		changesOf(record, before) {

@@ -1,16 +1,15 @@
 import { html } from 'hono/html';
 import type { Html } from './layout.ts';
 
-/** Good, bad, or waiting. The word carries the meaning; the color only helps. */
-const tones: Readonly<Record<string, readonly string[]>> = {
-  good: ['active', 'delivered', 'converted', 'bookable', 'done'],
-  waiting: ['pending', 'open', 'ignored', 'to do'],
-  bad: ['exhausted', 'rejected', 'revoked', 'expired', 'dead', 'off'],
-};
+/** Which words are good, bad, or waiting. The word carries the meaning; the color only helps. */
+type Tones = Readonly<Record<'good' | 'waiting' | 'bad', readonly string[]>>;
 
-export function badge(word: string, label: string = word.replaceAll('_', ' ')): Html {
-  const [tone = ''] = Object.entries(tones).find(([, words]) => words.includes(word)) ?? [];
-  return html`<span class="badge ${tone}">${label}</span>`;
+/** Makes a badge of a word in the tone that it has in this product. */
+export function badgeOf(tones: Tones): (word: string, label?: string) => Html {
+  return (word, label = word.replaceAll('_', ' ')) => {
+    const [tone = ''] = Object.entries(tones).find(([, words]) => words.includes(word)) ?? [];
+    return html`<span class="badge ${tone}">${label}</span>`;
+  };
 }
 
 /** The status of an HTTP response; null if there was none. */

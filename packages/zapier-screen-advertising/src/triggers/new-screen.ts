@@ -94,7 +94,7 @@ async function examples(client: Client, bundle: Bundle): Promise<Screen[]> {
   const found = await screensNearby(client, bundle, step.label, { maxFound: maxExamples });
   if (found) return found.screens;
   const filters = readInput(list, bundle.inputData);
-  return (await client.call(list, { ...filters, limit: list.maxPage }, { deadlineMs })).data;
+  return (await client.call(list, { ...filters, limit: list.largestPage }, { deadlineMs })).data;
 }
 
 export default defineStep(step, {

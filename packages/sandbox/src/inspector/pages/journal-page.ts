@@ -1,6 +1,7 @@
-import { badge, facts, type Html, live, moment, statusBadge } from '@screen-advertising/server-kit';
+import { facts, type Html, live, moment, statusBadge } from '@screen-advertising/server-kit';
 import { html } from 'hono/html';
 import type { JournalEntry } from '../../journal/journal.ts';
+import { badge } from '../parts/badge.ts';
 import { actionForm } from '../parts/forms.ts';
 import type { InspectorPage, View } from '../view.ts';
 

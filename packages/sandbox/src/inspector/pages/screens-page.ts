@@ -1,8 +1,9 @@
 import { parseCoordinates } from '@screen-advertising/core/forms';
-import { badge, type Html, select } from '@screen-advertising/server-kit';
+import { type Html, select } from '@screen-advertising/server-kit';
 import { html } from 'hono/html';
 import { thumbnailPath } from '../../routes/screens.ts';
 import type { StoredScreen } from '../../state/stored-records.ts';
+import { badge } from '../parts/badge.ts';
 import { cityMap, type NearScreen, placeMap, screensNear } from '../parts/city-map.ts';
 import type { InspectorPage } from '../view.ts';
 

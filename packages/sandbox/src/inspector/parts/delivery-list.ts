@@ -1,5 +1,4 @@
 import {
-  badge,
   copyable,
   facts,
   type Html,
@@ -10,6 +9,7 @@ import {
 import { html } from 'hono/html';
 import type { Delivery, DeliveryAttempt } from '../../state/stored-records.ts';
 import type { View } from '../view.ts';
+import { badge } from './badge.ts';
 import { actionButton, actionForm } from './forms.ts';
 
 /** More would slow down the page. The admin API lists the older ones. */

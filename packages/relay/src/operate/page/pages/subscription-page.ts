@@ -1,6 +1,4 @@
 import { html } from 'hono/html';
-import { sql } from 'kysely';
-import type { RelayContext } from '../../../context.ts';
 import { readSubscriptionId } from '../../../log/database/ids.ts';
 import { requestedNames } from '../../../log/database/wants.ts';
 import {
@@ -16,6 +14,7 @@ import {
   successOf,
 } from '../parts/subscription-table.ts';
 import { copyable, facts, moment, shownName } from '../parts/values.ts';
+import { latestMissedEvent } from '../queries/latest-missed-event.ts';
 import type { DetailPage, Html, View } from '../view.ts';
 
 export const subscriptionPage: DetailPage = {
@@ -27,7 +26,7 @@ export const subscriptionPage: DetailPage = {
     const [row] = await listSubscriptionRows(context, { id: uuid, limit: 1 });
     if (!row) return undefined;
     const rate = (await deliveryRates(context, [row.number])).get(row.number);
-    const missed = row.state === 'off' ? undefined : await missedBefore(context, row);
+    const missed = row.state === 'off' ? undefined : await latestMissedEvent(context, row);
     const content = html`${facts([
       ['State', stateOf(row)],
       [deliveredLabel, successOf(rate)],
@@ -134,35 +133,4 @@ function limitOf(view: View, id: string, { max_concurrency: value }: Subscriptio
 <button>Save</button>`,
   });
   return html`${value} at once ${disclosure({ label: 'Change', of: 'the limit', content: form, isOpen: fields.isRefused })}`;
-}
-
-/**
- * When the newest event arrived that the subscription wants and that is older than it, if it was not
- * delivered to it since. Reads one event for each of its types, by index.
- */
-export async function missedBefore(
-  { db }: RelayContext,
-  { number, events, since }: Pick<SubscriptionRow, 'number' | 'events' | 'since'>,
-): Promise<Date | undefined> {
-  const { rows } = await sql<{ received_at: Date }>`
-    SELECT newest.received_at FROM subscription
-    CROSS JOIN unnest(${events}::text[], ${since}::bigint[]) AS wanted (kind, since)
-    CROSS JOIN LATERAL (
-      (SELECT position, received_at FROM event
-        WHERE kind <> '*' AND source_number = subscription.source_number AND type = kind
-          AND position <= wanted.since
-        ORDER BY source_number DESC, type DESC, position DESC LIMIT 1)
-      UNION ALL
-      (SELECT position, received_at FROM event
-        WHERE kind = '*' AND source_number = subscription.source_number
-          AND position <= wanted.since
-        ORDER BY source_number DESC, position DESC LIMIT 1)
-    ) AS newest
-    WHERE subscription.number = ${number} AND NOT EXISTS (
-      SELECT FROM delivery
-      WHERE delivery.source_number = subscription.source_number
-        AND delivery.position = newest.position AND delivery.subscription_number = ${number}
-    )
-    ORDER BY newest.position DESC LIMIT 1`.execute(db);
-  return rows[0]?.received_at;
 }

@@ -1,8 +1,16 @@
 import { parseEvent } from '@screen-advertising/core';
 import { visibleText } from '@screen-advertising/core/platform';
+import { badgeOf } from '@screen-advertising/server-kit';
 
-export { badge, copyable, facts, moment } from '@screen-advertising/server-kit';
+export { copyable, facts, moment } from '@screen-advertising/server-kit';
 export { reasonText } from '../../../log/reason-text.ts';
+
+/** A state of a delivery, subscription or token, or of a step of the set-up. */
+export const badge = badgeOf({
+  good: ['active', 'delivered', 'done'],
+  waiting: ['pending', 'ignored', 'to do'],
+  bad: ['revoked', 'dead', 'off'],
+});
 
 /** A name as people read it: without the tag by which n8n's trigger finds its own subscriptions. */
 export function shownName(name: string | null): string | null {
