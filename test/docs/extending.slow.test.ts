@@ -15,6 +15,7 @@ const pieces = {
   field: blocks('Add a field').map(pieceOf).filter(isPiece),
   operation: blocks('Add operations').map(pieceOf).filter(isPiece),
   event: blocks('Add an event').map(pieceOf).filter(isPiece),
+  relay: blocks('Add an operation of the relay').map(pieceOf).filter(isPiece),
 };
 
 let project = '';
@@ -107,6 +108,33 @@ describe('adding a field as the guide for developers says', () => {
     expect(JSON.parse(kept)).toEqual([{ code: 'A', note: 'Welcome' }]);
     const types = readFileSync(join(project, 'shared/src/types/coupons.ts'), 'utf8');
     expect(types).toContain('  note?: string | null | undefined;');
+  });
+});
+
+const showRelay = `
+  import { commands } from './src/run/cli/commands.ts';
+  import { openApiDocument } from './src/operate/api/document.ts';
+  console.log('subscriptions dead' in commands, '/api/v1/subscriptions/{id}/dead' in openApiDocument().paths);
+`;
+
+describe('adding an operation of the relay as the guide for developers says', () => {
+  it('brings it to the API, the document and the command line, with its rights', async () => {
+    undo = apply(project, pieces.relay);
+    const written = await writeDocs();
+    const errors = await typeErrors('shared', 'packages/relay', 'test');
+    const shown = await run('packages/relay', ...evaluate, showRelay);
+    const api = 'test/relay/operate/api';
+    const failed = await failures(`${api}/responses.slow.test`, `${api}/rights.slow.test`);
+    expect({ errors, written, failed }).toEqual({ errors: '', written: '', failed: [] });
+    expect(shown).toBe('true true\n');
+  });
+
+  it('without its handler, the compiler names it', async () => {
+    undo = apply(
+      project,
+      pieces.relay.filter(({ path }) => !path.endsWith('handlers.ts')),
+    );
+    expect(await typeErrors('packages/relay')).toContain('subscriptions.dead');
   });
 });
 

@@ -55,7 +55,7 @@ export interface SubscriptionRow {
   readonly off_reason: string | null;
 }
 
-export interface LeaseRow {
+interface LeaseRow {
   readonly subscription_number: number;
   readonly generation: number;
   readonly owner: string | null;

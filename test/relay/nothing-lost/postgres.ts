@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 
 /** PostgreSQL's main process. */
-export function postmasterOf(folder: string): number {
+function postmasterOf(folder: string): number {
   const file = path.join(folder, 'postgres', 'postmaster.pid');
   return Number(readFileSync(file, 'utf8').split('\n')[0]);
 }

@@ -34,7 +34,7 @@ export interface Running {
   deliver(event: unknown, options?: DeliverOptions): Promise<RelayResponse>;
 }
 
-export interface DeliverOptions {
+interface DeliverOptions {
   readonly source?: string;
   readonly secret?: string;
   readonly signature?: string | null;

@@ -6,7 +6,7 @@ const minute = 60 * second;
 const hour = 60 * minute;
 
 /** Waits before each retry. About three days after the first attempt, a delivery is dead. */
-export const retryIntervals: readonly number[] = [
+const retryIntervals: readonly number[] = [
   5 * second,
   30 * second,
   5 * minute,

@@ -18,7 +18,7 @@ export function positionOf({ position, id }: { position: string; id: string }): 
 }
 
 /** What `positionOf` returns, or the number of a pruned event. */
-export const positionPattern = /^(\d{1,18})(?:-([0-9a-f]{8}))?$/;
+const positionPattern = /^(\d{1,18})(?:-([0-9a-f]{8}))?$/;
 
 /** Undefined for any other text. */
 export function readPosition(position: string): EventPosition | undefined {

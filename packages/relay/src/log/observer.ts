@@ -12,12 +12,12 @@ export type IngestResult =
   | 'unavailable'
   | 'failed';
 
-export interface Ingested {
+interface Ingested {
   readonly result: IngestResult;
   readonly durationMs: number;
 }
 
-export interface Attempted {
+interface Attempted {
   /** The result's name in the API. */
   readonly delivery: string;
   readonly attempt: number;
@@ -31,7 +31,7 @@ export interface Attempted {
 }
 
 /** In words of `signatureText`. */
-export interface SignatureChange {
+interface SignatureChange {
   readonly source: string;
   readonly from: string | undefined;
   readonly to: string | undefined;

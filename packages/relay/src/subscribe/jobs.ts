@@ -5,7 +5,7 @@ import { wantsOfBoth } from '../log/database/wants.ts';
 import { isDesiredByJob, nextOfJob } from './job-scan.ts';
 
 /** Requests count up to this many of what they start. */
-export const maxCounted = 2_000;
+const maxCounted = 2_000;
 
 /** What a job is to do, from a position on. */
 export type NewJob = Omit<Insertable<JobTable>, 'start'>;

@@ -23,7 +23,7 @@ export function idOf(prefix: string, description = '') {
 }
 
 /** A timestamp with its time zone. */
-export function moment(description: string) {
+function moment(description: string) {
   const error = 'must be a timestamp such as 2027-03-01T09:00:00Z';
   const isOne = z.refine<string>(
     (value) =>

@@ -28,14 +28,14 @@ const status = z
 const error = textOrNull('Why it failed');
 
 /** The access of a token. */
-export const access = object('The token of this request', {
+const access = object('The token of this request', {
   name: text('Name of the token'),
   source: text('The source whose events the token can see'),
   rights: z.array(z.enum(['subscribe', 'read', 'manage'])),
 }) satisfies z.ZodMiniType<RelayAccess>;
 
 /** A subscription. */
-export const subscription = object('A target with the events it receives', {
+const subscription = object('A target with the events it receives', {
   id: subscriptionId,
   target_url: text('Where events are delivered'),
   events: z.array(kind),
@@ -82,7 +82,7 @@ export const eventFields = {
 };
 
 /** A stored event. */
-export const event = object('An event that the service delivered', {
+const event = object('An event that the service delivered', {
   ...eventFields,
   position: text('Send it as after to list later events'),
   payload: z.unknown().check(meta({ description: 'The whole body as the service sent it' })),
@@ -128,19 +128,19 @@ const deliveryFields = {
 };
 
 /** The delivery of an event to a subscription, in a list. */
-export const delivery = object('The delivery of an event to a subscription', {
+const delivery = object('The delivery of an event to a subscription', {
   ...deliveryFields,
   attempts: z.array(attempt),
 });
 
 /** One, with what its target responded. */
-export const deliveryWithResponses = object(
+const deliveryWithResponses = object(
   'The delivery of an event to a subscription, with the responses',
   { ...deliveryFields, attempts: z.array(z.extend(attempt, { response })) },
 );
 
 /** The result of a test. */
-export const testResult = object('The result of a test', {
+const testResult = object('The result of a test', {
   delivered: flag('Whether the target responded with 2xx in time'),
   ignored: textOrNull('Why it did nothing, if it said so: duplicate, not_wanted, or sample'),
   event_id: idFor('evt', 'the event that was sent'),
@@ -152,13 +152,13 @@ export const testResult = object('The result of a test', {
 }) satisfies z.ZodMiniType<RelayTestResult>;
 
 /** What a redelivery or a retry starts. */
-export const started = object('What the relay delivers now, or once the subscription is on', {
+const started = object('What the relay delivers now, or once the subscription is on', {
   deliveries: count('How many of the first 2,000 that it looks at'),
   has_more: flag('Whether it looks at more than these'),
 });
 
 /** The result of an erasure. */
-export const erased = object('The result of an erasure', {
+const erased = object('The result of an erasure', {
   erased: count('How many events were erased'),
 });
 

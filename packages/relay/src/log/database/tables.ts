@@ -22,7 +22,7 @@ export interface SourceTable {
 }
 
 /** A delivery of a source that the ingress refused. Only the latest of each source are kept. */
-export interface RefusalTable {
+interface RefusalTable {
   readonly source_number: number;
   readonly at: Date;
   readonly reason: string;
@@ -83,7 +83,7 @@ export interface ErasureTable {
 }
 
 /** What readers learn who continue at a position from long ago. */
-export interface PrunedTable {
+interface PrunedTable {
   readonly source_number: number;
   readonly type: string;
   /** The highest position of all pruned events of the type. */
@@ -91,14 +91,14 @@ export interface PrunedTable {
 }
 
 /** Bodies without an event ID that arrived recently. */
-export interface SeenBodyTable {
+interface SeenBodyTable {
   readonly source_number: number;
   readonly key: string;
   readonly received_at: Date;
   readonly signed_at: Date;
 }
 
-export interface DeliveryTable {
+interface DeliveryTable {
   readonly source_number: number;
   /** Of the event. */
   readonly position: string;
@@ -114,7 +114,7 @@ export interface DeliveryTable {
   readonly next_at: Date | null;
 }
 
-export interface AttemptTable {
+interface AttemptTable {
   readonly source_number: number;
   readonly position: string;
   readonly subscription_number: number;
@@ -127,7 +127,7 @@ export interface AttemptTable {
 }
 
 /** A problem of a subscription that the relay reports, at most once an hour. */
-export interface ProblemTable {
+interface ProblemTable {
   readonly subscription_number: number;
   readonly type: RelayProblemName;
   /** How often it happened since the last report. */
@@ -151,7 +151,7 @@ export interface HourlyCountTable {
 }
 
 /** Sign-in links and sessions for the operator's page. */
-export interface SignInTokenTable {
+interface SignInTokenTable {
   readonly hash: Buffer;
   readonly kind: 'link' | 'session';
   readonly expires_at: Date;

@@ -48,7 +48,7 @@ function bodyOf({ input }: RelayOperation) {
 }
 
 /** Its records in Title Case. */
-export function tagOf({ id }: Pick<RelayOperation, 'id'>): string {
+function tagOf({ id }: Pick<RelayOperation, 'id'>): string {
   const [resource = ''] = id.split('.');
   return id.includes('.') ? resource.charAt(0).toUpperCase() + resource.slice(1) : 'Connection';
 }

@@ -15,7 +15,7 @@ export interface View {
   readonly refused?: RefusedForm;
 }
 
-export interface RefusedForm {
+interface RefusedForm {
   readonly action: ActionName;
   /** What was entered. */
   readonly form: Readonly<Record<string, string>>;

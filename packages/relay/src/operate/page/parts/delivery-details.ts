@@ -41,7 +41,7 @@ export function deliveryRecords(
 ${actionForm(url, { action, id: 'several', content: html`<button>${label}</button>` })}`;
 }
 
-export function idOf({ event_id: event, subscription_number: subscription }: DeliveryRow): string {
+function idOf({ event_id: event, subscription_number: subscription }: DeliveryRow): string {
   return deliveryId({ event, subscription });
 }
 

@@ -9,7 +9,7 @@ import type { Html } from '../view.ts';
 import { badge, moment, reasonText, shownName } from './values.ts';
 
 /** How many of the newest deliveries count. */
-export const counted = 100;
+const counted = 100;
 
 export async function subscriptionTable(
   context: RelayContext,
