@@ -148,21 +148,7 @@ export function createRelayClient(options: RelayClientOptions): RelayClient {
     peer: relay,
     rateLimit,
   });
-  const call = async <
-    Input extends z.ZodMiniType,
-    Output extends z.ZodMiniType,
-    Shape extends ResponseShape,
-  >(
-    endpoint: Endpoint<Input, Output, Shape>,
-    input: unknown,
-    callOptions?: RequestOptions,
-  ): Promise<ResultOf<Endpoint<Input, Output, Shape>>> => {
-    try {
-      return (await run(endpoint, input, callOptions)).data as ResultOf<typeof endpoint>;
-    } catch (error) {
-      throw error instanceof TransportError ? ofRelay(error) : error;
-    }
-  };
+  const call = callsOf(run);
   // Words that connectors show or log, and that may quote the request with its key.
   const said = (words: unknown) =>
     typeof words === 'string' ? relay.quoted(outsideText(words, { secrets })) : null;
@@ -193,6 +179,25 @@ export function createRelayClient(options: RelayClientOptions): RelayClient {
     listEvents: async (input = {}, callOptions) =>
       (await call(requests.listEvents, input, callOptions)) as RelayEventPage,
     getEvent: (id, callOptions) => unlessGone(call(requests.getEvent, { id }, callOptions)),
+  };
+}
+
+/** An error says that the relay failed, since a connector uses two addresses. */
+function callsOf(run: ReturnType<typeof createRun>) {
+  return async <
+    Input extends z.ZodMiniType,
+    Output extends z.ZodMiniType,
+    Shape extends ResponseShape,
+  >(
+    endpoint: Endpoint<Input, Output, Shape>,
+    input: unknown,
+    options?: RequestOptions,
+  ): Promise<ResultOf<Endpoint<Input, Output, Shape>>> => {
+    try {
+      return (await run(endpoint, input, options)).data as ResultOf<typeof endpoint>;
+    } catch (error) {
+      throw error instanceof TransportError ? ofRelay(error) : error;
+    }
   };
 }
 

@@ -15,7 +15,7 @@ type Work<Result> = (end: AbortSignal) => Promise<Result>;
  * The signal ends a part: it returns what it has, or throws the reason if that is nothing. Its
  * result is then undefined, unless that is so for every part.
  */
-export async function withinBudget<Result>(
+export async function runWithinBudget<Result>(
 	context: IPollFunctions,
 	parts: readonly Work<Result>[],
 ): Promise<(Result | undefined)[]> {

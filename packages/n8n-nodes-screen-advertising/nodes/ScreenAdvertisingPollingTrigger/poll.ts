@@ -1,6 +1,6 @@
 import { withAmounts } from '@screen-advertising/core/forms';
 import { type INodeExecutionData, type IPollFunctions, NodeOperationError } from 'n8n-workflow';
-import { withinBudget } from './budget';
+import { runWithinBudget } from './budget';
 import { pollCampaignRequests, sampleCampaignRequests } from './campaignRequests';
 import { crossingEvents, listedEvent, relayEventsParameter } from './events';
 import { pollNewScreens, sampleNewScreens } from './newScreens';
@@ -59,7 +59,7 @@ export async function poll(this: IPollFunctions): Promise<INodeExecutionData[][]
 	try {
 		const results = isOfRelay(this)
 			? [await pollRelay(this, events)]
-			: await withinBudget(this, partsOf(this, events));
+			: await runWithinBudget(this, partsOf(this, events));
 		for (const result of results) result?.save();
 		const changes = results.flatMap((result) => result?.changes ?? []);
 		const items = toItems(changes.filter(({ type }) => events.includes(type)));

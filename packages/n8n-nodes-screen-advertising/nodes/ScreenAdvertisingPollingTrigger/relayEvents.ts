@@ -6,7 +6,7 @@ import { containerHint } from '../../lib/errors/sentences';
 import { toNodeError } from '../../lib/errors/nodeErrors';
 import { eventTime } from '../../lib/eventProperties';
 import { relayCredential, relayFor } from '../../lib/relay';
-import { withinBudget } from './budget';
+import { runWithinBudget } from './budget';
 import type { PolledEvent, PollResult } from './pollResult';
 import {
 	eventsSince,
@@ -50,7 +50,7 @@ export async function pollRelay(context: IPollFunctions, types: string[]): Promi
 			});
 		};
 		const parts = types.map((type) => (end: AbortSignal) => read(type, end));
-		const results = await withinBudget(context, parts);
+		const results = await runWithinBudget(context, parts);
 		for (const [nth, type] of types.entries()) {
 			events.push(...(results[nth]?.events ?? []));
 			positions[type] = results[nth]?.position ?? known[type];

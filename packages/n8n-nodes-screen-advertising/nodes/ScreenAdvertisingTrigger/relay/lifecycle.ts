@@ -8,7 +8,7 @@ import {
 	noTestEvent,
 	notRemoved,
 	switchedOff,
-	unreachable,
+	targetUnreachable,
 	unverifiedSubscription,
 } from './lifecycleMessages';
 import {
@@ -139,7 +139,7 @@ async function probe(
 ) {
 	const result = await relay.sendTest(id, { deadlineMs: testMs }).catch(() => undefined);
 	const failure = failureOf(result);
-	if (failure !== undefined) throw unreachable(context, targetUrl, failure);
+	if (failure !== undefined) throw targetUnreachable(context, targetUrl, failure);
 }
 
 type Result = Awaited<ReturnType<RelayClient['sendTest']>>;

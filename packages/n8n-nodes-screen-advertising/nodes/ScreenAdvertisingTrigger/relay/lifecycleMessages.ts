@@ -22,12 +22,12 @@ export function lifecycleError(context: IHookFunctions, error: unknown): Error {
 		return shown(context, `The ${credential} cannot be used: ${error.message}`);
 	}
 	const refusal = refusedTarget(error);
-	if (refusal !== undefined) return unreachable(context, urlOf(context), refusal);
+	if (refusal !== undefined) return targetUnreachable(context, urlOf(context), refusal);
 	return shown(context, `The workflow could not be subscribed at the relay. ${describe(error)}`);
 }
 
 /** The relay refused the target, or could not reach it. */
-export function unreachable(context: IHookFunctions, targetUrl: string, why: string): Error {
+export function targetUnreachable(context: IHookFunctions, targetUrl: string, why: string): Error {
 	return shown(context, `The relay cannot deliver to ${targetUrl}: ${sentence(why)} ${reachable}`);
 }
 

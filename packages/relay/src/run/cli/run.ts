@@ -16,7 +16,7 @@ export async function run(args: readonly string[], terminal: Terminal): Promise<
     start: (withSandbox: boolean) =>
       serve(readSettings(terminal.environment), withSandbox, terminal),
     run: async (command: Command, given: readonly string[], options: object, isJson: boolean) =>
-      carryOut(command, given, options, isJson, terminal),
+      carryOut({ command, given, options, isJson }, terminal),
   };
   const isCommand = args.some((arg) => !arg.startsWith('-') || arg === '--help' || arg === '-h');
   try {
@@ -31,11 +31,15 @@ export async function run(args: readonly string[], terminal: Terminal): Promise<
   }
 }
 
+interface Asked {
+  readonly command: Command;
+  readonly given: readonly string[];
+  readonly options: object;
+  readonly isJson: boolean;
+}
+
 async function carryOut(
-  command: Command,
-  args: readonly string[],
-  options: object,
-  isJson: boolean,
+  { command, given, options, isJson }: Asked,
   { environment, readInput, write, writeError, stop }: Terminal,
 ): Promise<void> {
   const settings = readSettings(environment);
@@ -49,7 +53,7 @@ async function carryOut(
   try {
     const readSecret = async () => (await readInput()).trim();
     const tools = { readSecret, relayUrl: addressOf(settings), write, writeError, isJson, stop };
-    const result = await command.run(relay, args, options as never, tools);
+    const result = await command.run(relay, given, options as never, tools);
     if (result === undefined) return;
     write(isJson ? `${formatJson(result, 2)}\n` : formatResult(result));
   } finally {
