@@ -29,7 +29,7 @@ export function scriptOf(text: string): Script {
     ) ?? {};
   const line = manifest?.scripts?.[command?.script ?? ''];
   if (!command || folder === undefined || line === undefined) throw new Error(`No script: ${text}`);
-  const [, rest = ''] = new RegExp(` ${command.script}\\b(.*)$`, 's').exec(command.text) ?? [];
+  const [, rest = ''] = new RegExp(` ${command.script}(?![^ ])(.*)$`, 's').exec(command.text) ?? [];
   return line.startsWith('pnpm ') ? scriptOf(`${line}${rest}`) : { folder, line: `${line}${rest}` };
 }
 
