@@ -35,7 +35,7 @@ export function signatureText(scheme: SignatureOfSource | null): string | undefi
 }
 
 /** Undefined when the signature covers its time, as nearly always. */
-export function onlyDefense(scheme: SignatureOfSource | null): string | undefined {
+export function untimedSignatureNote(scheme: SignatureOfSource | null): string | undefined {
   if (scheme === null || scheme.signed_content.includes('{t}')) return undefined;
   return 'The signature covers only the body, so a recorded delivery can be sent again: that duplicates are dropped is the only defense.';
 }

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { RelayContext } from '../context.ts';
 import type { SignatureOfSource } from '../log/database/stored-values.ts';
-import { onlyDefense } from '../log/reason-text.ts';
+import { untimedSignatureNote } from '../log/reason-text.ts';
 import { openSecrets } from '../log/secrets/open-secrets.ts';
 import { RelayError } from '../relay-error.ts';
 import { findSource } from './find-source.ts';
@@ -112,7 +112,7 @@ async function listSources({ db }: RelayContext): Promise<SourceInfo[]> {
     awaits_secret,
     scheme,
     scheme_since: scheme_since?.toISOString() ?? null,
-    note: onlyDefense(scheme) ?? null,
+    note: untimedSignatureNote(scheme) ?? null,
   }));
 }
 

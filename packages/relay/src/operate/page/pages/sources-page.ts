@@ -1,7 +1,7 @@
 import { table } from '@screen-advertising/server-kit';
 import { html } from 'hono/html';
 import type { SourceTable } from '../../../log/database/tables.ts';
-import { onlyDefense, signatureText } from '../../../log/reason-text.ts';
+import { signatureText, untimedSignatureNote } from '../../../log/reason-text.ts';
 import { type RefusedDelivery, sourceAdmin } from '../../sources.ts';
 import { actionForm, disclosure, formFields } from '../parts/forms.ts';
 import { copyable, moment, reasonText } from '../parts/values.ts';
@@ -68,7 +68,7 @@ ${fields.secret('secret', 'Signing secret of the access')}
 
 function signedCell({ scheme, scheme_since }: Pick<SourceTable, 'scheme' | 'scheme_since'>) {
   if (scheme === null) return html`<span class="quiet">no delivery yet</span>`;
-  return html`<span class="wraps">${signatureText(scheme)}, since ${moment(scheme_since)}. ${onlyDefense(scheme)}</span>`;
+  return html`<span class="wraps">${signatureText(scheme)}, since ${moment(scheme_since)}. ${untimedSignatureNote(scheme)}</span>`;
 }
 
 type Previous = Pick<SourceTable, 'previous_secret' | 'previous_until' | 'verified_at'>;
