@@ -6,7 +6,8 @@ import { connect } from '../../../../packages/relay/src/log/database/connect.ts'
 import { migrate, migrations } from '../../../../packages/relay/src/log/database/migrate.ts';
 import type { Tables } from '../../../../packages/relay/src/log/database/tables.ts';
 import { startReceiver } from '../../../sandbox/support/receiver.ts';
-import { freshDatabase } from '../../support/database.ts';
+import { eventually } from '../../../support/eventually.ts';
+import { freshDatabase, onDatabase } from '../../support/database.ts';
 import { type Running, start } from '../../support/running-relay.ts';
 
 const type = 'campaign.paid';
@@ -83,6 +84,25 @@ describe('a migration', () => {
       return rows.map(({ name }) => name);
     });
     expect(names.sort()).toEqual(['0001-tables', '9999-later']);
+  });
+
+  it('runs again when it and a working process wait for each other', async () => {
+    const { databaseUrl } = await start();
+    await onDatabase(databaseUrl, async (client) => {
+      await client.query('BEGIN');
+      await client.query('LOCK TABLE subscription IN ROW EXCLUSIVE MODE');
+      const upgraded = upgrade(databaseUrl);
+      upgraded.catch(() => undefined);
+      const waits = `SELECT FROM pg_locks WHERE NOT granted AND relation = 'subscription'::regclass`;
+      await eventually(
+        async () => (await client.query(waits)).rowCount === 1,
+        'the migration has changed one table, and waits for the other',
+      );
+      // PostgreSQL ends one of them.
+      await client.query('LOCK TABLE event IN ROW EXCLUSIVE MODE').catch(() => undefined);
+      await client.query('ROLLBACK');
+      await upgraded;
+    });
   });
 
   it('that fails changes nothing', async () => {

@@ -1,6 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import { type Migration, Migrator } from 'kysely/migration';
 import { tables } from './migrations/0001-tables.ts';
+import { retryConflict } from './retry-conflict.ts';
 import type { Tables } from './tables.ts';
 
 /**
@@ -28,8 +29,11 @@ export async function migrate(db: Kysely<Tables>, all = migrations): Promise<voi
     migrationTableName: table,
     migrationLockTableName: lockTable,
   });
-  const { error } = await migrator.migrateToLatest();
-  if (error) throw error;
+  // It locks whole tables, one after the other, which processes that work already use.
+  await retryConflict(async () => {
+    const { error } = await migrator.migrateToLatest();
+    if (error) throw error;
+  });
 }
 
 /** An older release that starts beside a newer one treats the newer migrations as done. */
