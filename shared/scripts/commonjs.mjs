@@ -1,7 +1,7 @@
 // Node.js takes `.js` for ES modules in this package: names the files in `dist/cjs` `.cjs`, and
 // copies the declarations there, which are the same for both kinds of module. The texts of the
 // declarations need not stand in the programs, too; what bundlers read there stays.
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
 const rewrite = (from, to) => {
@@ -16,8 +16,14 @@ for (const name of readdirSync('dist', { recursive: true })) {
     rewrite(file, file.replace(/\.js$/, '.cjs'));
     rmSync(file);
   } else if (name.endsWith('.d.ts')) {
+    const program = join('dist/cjs', name.replace(/\.d\.ts$/, '.js'));
+    // What is an ES module only has no program there, or no longer under this name.
+    if (!existsSync(program) && !existsSync(program.replace(/\.js$/, '.cjs'))) continue;
     rewrite(file, join('dist/cjs', name.replace(/\.d\.ts$/, '.d.cts')));
   } else if (name.endsWith('.js')) {
-    writeFileSync(file, readFileSync(file, 'utf8').replace(/^[ \t]*\/\*\*[\s\S]*?\*\/\n/gm, ''));
+    writeFileSync(
+      file,
+      readFileSync(file, 'utf8').replace(/^[ \t]*(?:\/\*\*[\s\S]*?\*\/|\/\/.*)\n/gm, ''),
+    );
   }
 }

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { events } from '../catalogue/events.ts';
 import { type CatalogueEntry, resourceOf } from '../catalogue/operation.ts';
-import { eventFields } from './contract/records.ts';
+import { eventFields } from './contract/event-fields.ts';
 import { listEvents } from './contract/requests.ts';
 
 /** Lists stored events, described as a form shows it, without the envelope of each delivery. */

@@ -1,21 +1,18 @@
 import * as z from 'zod/mini';
+import { eventFields } from './event-fields.ts';
 import { deliveryStates, meta } from './input-fields.ts';
+import {
+  count,
+  flag,
+  idFor,
+  matching,
+  moment,
+  object,
+  type Shape,
+  text,
+  textOrNull,
+} from './output-fields.ts';
 import type { RelayAccess, RelaySubscription, RelayTestResult } from './record-types.ts';
-
-type Shape = Readonly<Record<string, z.ZodMiniType>>;
-
-const object = <Fields extends Shape>(description: string, fields: Fields) =>
-  z.object(fields).check(meta({ description }));
-const text = (description: string) => z.string().check(meta({ description }));
-const textOrNull = (description: string) => z.nullable(z.string()).check(meta({ description }));
-const flag = (description: string) => z.boolean().check(meta({ description }));
-const count = (description: string) => z.int().check(meta({ description }));
-const moment = (description: string, title = '') =>
-  z.iso.datetime().check(meta({ ...(title && { title }), description }));
-const matching = (pattern: string, description: string, title = '') =>
-  z.string().check(z.regex(new RegExp(pattern)), meta({ ...(title && { title }), description }));
-const idFor = (prefix: string, what: string, title = '') =>
-  matching(`^${prefix}_[0-9a-f]{32}$`, `ID of ${what}`, title);
 
 const subscriptionId = matching(
   '^sub_[0-9a-f]{32}_\\d+$',
@@ -68,18 +65,6 @@ const subscription = object('A target with the events it receives', {
     )
     .check(meta({ description: 'After a PUT, until one with catch_up delivers them' })),
 }) satisfies z.ZodMiniType<RelaySubscription>;
-
-/** The fields of an event, with titles for forms. */
-export const eventFields = {
-  id: idFor('evt', 'the event at the relay, sent as x-relay-event in its deliveries', 'ID'),
-  type: z
-    .string()
-    .check(meta({ title: 'Event', description: 'Name of the event, such as campaign.paid' })),
-  received_at: moment('When the relay stored it (UTC)', 'Received At'),
-  data: z
-    .unknown()
-    .check(meta({ title: 'Data', description: 'What happened, without the envelope' })),
-};
 
 /** A stored event. */
 const event = object('An event that the service delivered', {
