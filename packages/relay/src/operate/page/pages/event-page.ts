@@ -111,6 +111,6 @@ async function deliverForm(
     fields: { event: publicId('evt', id), since: received_at.toISOString() },
     content: html`${select({ name: 'subscription', label: 'Subscription', options })}
 <button>Deliver to it</button>
-<button formaction="/operator/actions/subscriptions.redeliver" name="missing" value="true">Deliver this and all later ones that it missed</button>`,
+<button formaction="/operator/actions/subscriptions.redeliver" name="missing" value="true">Deliver this and all it missed since</button>`,
   });
 }
