@@ -186,7 +186,7 @@ describe("the relay's page", () => {
 
     /** Attempts are made when the frozen clock moves. The open page shows the result automatically. */
     async function isDelivered(shown: Page): Promise<void> {
-      await shown.getByText('Delivering 1 event.').waitFor();
+      await shown.getByText('Queued 1 delivery.').waitFor();
       await relay.clock.advance(0);
       const delivery = shown.locator('.records li').filter({ hasText: name });
       await delivery.locator('.badge', { hasText: 'delivered' }).waitFor();
@@ -260,7 +260,7 @@ describe("the relay's page", () => {
       await refreshes();
       assert.equal(await deliveries().count(), before);
       await page.mouse.up();
-      await notice('The next attempt starts now.');
+      await notice('Queued 1 delivery.');
     });
 
     it('the focus, opened details, entered text and a slow key stay', async () => {
@@ -281,7 +281,7 @@ describe("the relay's page", () => {
       await arrive('evt_1002');
       await refreshes();
       await page.keyboard.up('Space');
-      await notice('The next attempt starts now.');
+      await notice('Queued 1 delivery.');
     });
 
     it('a session that ended leaves the page as it is', async () => {
