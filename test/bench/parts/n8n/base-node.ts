@@ -5,27 +5,15 @@ import { nodesBase } from './nodes-base.ts';
 
 type Nodes = Engine['package']['nodes'];
 type Node = NonNullable<ReturnType<Nodes['get']>>;
+type Versions = new () => { readonly nodeVersions: Readonly<Record<number, Node>> };
 
 const load = createRequire(import.meta.url);
 
-/** Adds one of n8n's own, under the type by which n8n lets it use every credential. */
-export async function addBaseNode(
-  engine: Engine,
-  file: string,
-  type: string,
-  version?: number,
-): Promise<void> {
-  const module = load(path.join(await nodesBase(), `nodes/${file}.node.js`)) as Record<
-    string,
-    new () => Node & { nodeVersions: Record<number, Node> }
-  >;
-  const Class = module[path.basename(file)];
-  if (!Class) throw new Error(`${file} exports no class of its name.`);
-  const instance = new Class();
-  const node = version === undefined ? instance : instance.nodeVersions[version];
-  if (node) (engine.package.nodes as Map<string, Node>).set(`n8n-nodes-base.${type}`, node);
-}
-
+/** Adds n8n's own node, under the type by which n8n lets it use every credential. */
 export async function addHttpRequest(engine: Engine): Promise<void> {
-  await addBaseNode(engine, 'HttpRequest/HttpRequest', 'httpRequest', 4.2);
+  const file = path.join(await nodesBase(), 'nodes/HttpRequest/HttpRequest.node.js');
+  const { HttpRequest } = load(file) as { readonly HttpRequest: Versions };
+  const node = new HttpRequest().nodeVersions[4.2];
+  if (!node) throw new Error('There is no version 4.2 of HTTP Request.');
+  (engine.package.nodes as Map<string, Node>).set('n8n-nodes-base.httpRequest', node);
 }

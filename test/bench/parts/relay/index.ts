@@ -2,33 +2,20 @@ import type { Part } from '../../lib/section.ts';
 import { besideBacklog } from './backlog.ts';
 import { againstBareCommits } from './commits.ts';
 import type { Findings } from './findings.ts';
-import { flakySubscribers, type Measure, neighbors } from './neighbors.ts';
-import { pruneDay } from './prune-day.ts';
-import { queueSize } from './queue-size.ts';
-import { besideReads } from './reads.ts';
+import { type Measure, neighbors } from './neighbors.ts';
 import { withMoreSenders } from './scale.ts';
-import { searchAmongMany } from './search.ts';
 import { Stage } from './stage.ts';
 import { withManyStored } from './stored.ts';
-import { subscriptionChanges } from './subscription-changes.ts';
-import { besideWrites } from './writes.ts';
 
 const usual: Readonly<Record<string, Measure>> = {
   commits: againstBareCommits,
   backlog: besideBacklog,
   senders: withMoreSenders,
-  search: searchAmongMany,
-  'subscription-changes': subscriptionChanges,
 };
-/** Three of them store five million events first. A test in the full tier shows that no query walks through them. */
+/** The first stores five million events before it measures. */
 const long: Readonly<Record<string, Measure>> = {
   stored: withManyStored,
-  reads: besideReads,
-  writes: besideWrites,
-  prune: pruneDay,
-  'queue-size': queueSize,
   ...neighbors,
-  ...flakySubscribers,
 };
 
 const part: Part = async ({ isShort, only = [] }) => {

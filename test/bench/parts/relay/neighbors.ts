@@ -1,9 +1,8 @@
-import { setTimeout as wait } from 'node:timers/promises';
 import type { EventName } from '@screen-advertising/core';
 import { retryConflict } from '../../../../packages/relay/src/log/database/retry-conflict.ts';
 import { inRounds, ratiosTo } from '../../lib/rounds.ts';
-import { atLeast, atMost } from '../../lib/section.ts';
-import { digits, exactly, percentile, showSpread, spreadOf } from '../../lib/spread.ts';
+import { atMost } from '../../lib/section.ts';
+import { digits, percentile, showSpread, spreadOf } from '../../lib/spread.ts';
 import type { Findings } from './findings.ts';
 import { paced } from './load.ts';
 import type { RelayUnderLoad } from './relay-under-load.ts';
@@ -149,37 +148,4 @@ async function subscribeMany(
       ON CONFLICT DO NOTHING`);
     await client.query('VACUUM ANALYZE');
   });
-}
-
-/** How many of 1,000 events a subscriber that often fails gets. */
-export const flakySubscribers: Readonly<Record<string, Measure>> = {
-  'flaky-30': flaky(30, 0.95),
-  'flaky-50': flaky(50, 0.7),
-};
-
-const events = 1_000;
-const flakySeconds = 100;
-
-function flaky(percent: 30 | 50, least: number): Measure {
-  return async (stage) => {
-    const databaseUrl = await stage.database();
-    const relay = stage.relay(databaseUrl);
-    await relay.start();
-    const receivers = stage.receivers();
-    await relay.subscribe(await receivers.open(1, `fails ${percent} %`), type);
-    await stage.seed(databaseUrl, { count: events, type, state: 'waiting' });
-    await wait(flakySeconds * 1_000);
-    const share = exactly((await receivers.heard()).length / events);
-    const name = `fails ${percent} % of attempts`;
-    return {
-      table: {
-        head: [
-          'a subscriber',
-          `share of ${digits(events)} events delivered after ${flakySeconds} s`,
-        ],
-        rows: [[name, showSpread(share)]],
-      },
-      goals: [atLeast(`share delivered to one that ${name}`, share, least)],
-    };
-  };
 }

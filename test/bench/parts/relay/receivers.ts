@@ -3,8 +3,8 @@ import type { AddressInfo } from 'node:net';
 import { respondToParent } from '../../lib/worker.ts';
 import { Arrivals } from './arrivals.ts';
 
-/** `hang` never responds. What fails does not count as an arrival. */
-export type Kind = 'ok' | 'hang' | `fails ${number} %`;
+/** `hang` never responds. */
+export type Kind = 'ok' | 'hang';
 
 export interface Request {
   /** Opens so many receivers. */
@@ -31,14 +31,9 @@ respondToParent(async ({ open, until = 0 }: Request): Promise<Heard> => {
 });
 
 async function openOne(kind: Kind = 'ok', delayMs = 0): Promise<string> {
-  const failing = Number(/^fails (\d+)/.exec(kind)?.[1] ?? 0);
   const server = createServer(async (request, response) => {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);
-    if (Math.random() * 100 < failing) {
-      response.writeHead(500).end();
-      return;
-    }
     const { data } = JSON.parse(Buffer.concat(chunks).toString());
     arrivals.add(data.sent_at);
     if (kind !== 'hang') setTimeout(() => response.end(), delayMs);

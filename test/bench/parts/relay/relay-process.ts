@@ -1,6 +1,5 @@
 import { createRelay, type Relay, type RelayOptions } from '@screen-advertising/relay';
 import { respondToParent } from '../../lib/worker.ts';
-import { secretKey } from './secret-key.ts';
 
 /** Starts a relay in place of the one before, or only stops that one. */
 export type Order = Pick<RelayOptions, 'databaseUrl' | 'role' | 'concurrentSubscriptions'> | 'stop';
@@ -8,16 +7,13 @@ export type Order = Pick<RelayOptions, 'databaseUrl' | 'role' | 'concurrentSubsc
 export interface Access {
   readonly url: string;
   readonly token: string;
-  readonly connectorKey: string;
-  /** Of another connector. */
-  readonly otherToken: string;
-  /** Signs an operator in, once. */
-  readonly signInLink: string;
   /** What the service signs with. */
   readonly secret: string;
 }
 
 const secret = 'signing-secret-of-the-benchmark';
+/** Of every relay, so that several processes can open one database. */
+const secretKey = Buffer.alloc(32, 7).toString('base64');
 
 let relay: Relay | undefined;
 
@@ -33,8 +29,6 @@ respondToParent(async (order: Order): Promise<Access | undefined> => {
   });
   const { url } = await relay.listen();
   if ((await relay.sources.list()).length === 0) await relay.sources.add('main', secret);
-  const { token, connectorKey } = await relay.tokens.create('main', crypto.randomUUID());
-  const { token: otherToken } = await relay.tokens.create('main', crypto.randomUUID());
-  const signInLink = await relay.signInLink(url);
-  return { url, token, connectorKey, otherToken, signInLink, secret };
+  const { token } = await relay.tokens.create('main', crypto.randomUUID());
+  return { url, token, secret };
 });

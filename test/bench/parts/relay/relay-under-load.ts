@@ -3,7 +3,7 @@ import type { RelayOptions } from '@screen-advertising/relay';
 import { Pool } from 'undici';
 import { siblingPath, startWorker } from '../../lib/worker.ts';
 import type { Access, Order } from './relay-process.ts';
-import { deliver, type Sent, send, toApi } from './requests.ts';
+import { deliver, type Sent, send } from './requests.ts';
 
 /** A relay in a separate process, with the requests of the service and a subscriber. */
 export class RelayUnderLoad {
@@ -15,12 +15,9 @@ export class RelayUnderLoad {
     this.#databaseUrl = databaseUrl;
   }
 
-  async start(
-    options: Pick<RelayOptions, 'role' | 'concurrentSubscriptions'> = {},
-  ): Promise<Access> {
+  async start(options: Pick<RelayOptions, 'role' | 'concurrentSubscriptions'> = {}): Promise<void> {
     const access = await this.#worker.ask({ databaseUrl: this.#databaseUrl, ...options });
     this.#running = { ...access, requests: new Pool(access.url) };
-    return access;
   }
 
   /** Ends the attempts under way first. */
@@ -41,19 +38,16 @@ export class RelayUnderLoad {
   }
 
   /** A request of the API. */
-  async call<Result>(method: Sent['method'], path: string, body?: object): Promise<Result> {
+  async call(method: Sent['method'], path: string, body?: object): Promise<void> {
     const { requests, token } = this.#access();
-    return JSON.parse((await send(requests, toApi(token, method, path, body))) || 'null');
+    const headers = { authorization: `Bearer ${token}` };
+    const text = body && JSON.stringify(body);
+    await send(requests, { method, path: `/api/v1${path}`, headers, body: text });
   }
 
   deliver(type: EventName): Promise<void> {
     const { requests, secret } = this.#access();
     return deliver(requests, secret, type);
-  }
-
-  /** The records of a list. */
-  async list<Item>(path: string): Promise<readonly Item[]> {
-    return (await this.call<{ data: readonly Item[] }>('GET', path)).data;
   }
 
   #access() {

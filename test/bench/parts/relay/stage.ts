@@ -10,9 +10,6 @@ import { RelayUnderLoad } from './relay-under-load.ts';
 
 /** More events in one statement would fill the memory. */
 const maxAtOnce = 500_000;
-const secondsOfDay = 86_400;
-/** As long as a relay keeps events. */
-export const days = 30;
 
 /** What the measurements share: a PostgreSQL as the relay starts it, with its fsync on. */
 export class Stage {
@@ -58,19 +55,6 @@ export class Stage {
     } finally {
       await client.end();
     }
-  }
-
-  /** Stores as many events in the usual retention, as if the relay had run for so long. */
-  async seedMonth(
-    databaseUrl: string,
-    { count, type, state }: Pick<StoredEvents, 'count' | 'type' | 'state'>,
-  ): Promise<void> {
-    await this.seed(databaseUrl, {
-      count,
-      type,
-      state,
-      secondsBetween: (days * secondsOfDay) / count,
-    });
   }
 
   /** Stores events of the past, the oldest first, and leaves no work of it to the database. */

@@ -11,6 +11,8 @@ import type { Stage } from './stage.ts';
 
 const type = 'campaign.paid';
 const few = 10_000;
+/** As long as a relay keeps events. */
+const secondsOfMonth = 30 * 86_400;
 const small = digits(few);
 const lists = [`/events?type=${type}`, '/deliveries'] as const;
 const reads = [...lists.map((path) => `GET ${path}`), 'a claim'];
@@ -25,7 +27,8 @@ export async function withManyStored(stage: Stage, isShort: boolean): Promise<Fi
     await relay.start();
     const receivers = stage.receivers();
     await relay.subscribe(await receivers.open(1), type);
-    await stage.seedMonth(databaseUrl, { count, type, state: 'delivered' });
+    const secondsBetween = secondsOfMonth / count;
+    await stage.seed(databaseUrl, { count, type, state: 'delivered', secondsBetween });
     return { relay, receivers, databaseUrl };
   };
   const [of, ofMany] = [await open(few), await open(many)];
@@ -66,7 +69,7 @@ export async function withManyStored(stage: Stage, isShort: boolean): Promise<Fi
 }
 
 /** Milliseconds, the middle of some. */
-export async function timeOfList(relay: RelayUnderLoad, path: string): Promise<number> {
+async function timeOfList(relay: RelayUnderLoad, path: string): Promise<number> {
   const times: number[] = [];
   for (let nth = 0; nth < 5; nth += 1) {
     const before = now();
