@@ -239,7 +239,7 @@ describe('the limiter, whatever the latency', () => {
     fc.integer({ min: 1, max: 6 }),
     fc.array(journey, { minLength: 1, maxLength: 40 }),
   ])(
-    'never lets the service count more than the allowance in any window',
+    'never lets the service count more than the rate limit in any window',
     async (requests, journeys) => {
       const seen = await arrivals({ requests, perMs: 1000 }, journeys);
       expect(seen).toHaveLength(journeys.length);
