@@ -1,39 +1,50 @@
 import { createHash } from 'node:crypto';
 import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { keyOf } from './floors.mjs';
 
 const root = path.join(import.meta.dirname, '../..');
 const n8n = 'packages/n8n-nodes-screen-advertising';
 const zapier = 'packages/zapier-screen-advertising/src';
 const relay = 'packages/relay/src';
 
-/** What promises the most: each part with the tests that are about it. */
+/**
+ * What promises the most: each part with the tests that are about it, the share of its lines that is
+ * changed, and the lowest score that passes, in percent. A floor only rises.
+ */
 const parts = {
   client: {
     sources: ['shared/src/client/*.ts', 'shared/src/catalogue/coupon-recovery.ts'],
     tests: ['shared/client', 'shared/transport'],
+    share: 0.1,
+    floor: 86.6,
   },
   webhooks: {
     sources: ['shared/src/webhooks/*.ts'],
     tests: ['shared/webhooks', 'hostile/webhooks'],
+    share: 0.2,
+    floor: 86.3,
   },
-  n8n: { sources: [`${n8n}/lib/**/*.ts`], tests: ['n8n'] },
-  zapier: { sources: [`${zapier}/lib/**/*.ts`], tests: ['zapier'] },
+  n8n: { sources: [`${n8n}/lib/**/*.ts`], tests: ['n8n'], share: 0.1, floor: 45.9 },
+  zapier: { sources: [`${zapier}/lib/**/*.ts`], tests: ['zapier'], share: 0.1, floor: 73.2 },
   relay: {
     sources: [`${relay}/{log/ingress,deliver,subscribe}/*.ts`],
     tests: ['relay/log/ingress', 'relay/deliver', 'relay/subscribe'],
+    share: 0.05,
+    floor: 69.3,
   },
   sandbox: {
     sources: ['packages/sandbox/src/routes/*.ts'],
     tests: ['sandbox/routes', 'contract'],
+    share: 0.1,
+    floor: 84.2,
   },
 };
 
-const { PART: name = '', SAMPLE: share = '1' } = process.env;
+const { PART: name = '' } = process.env;
 if (!Object.hasOwn(parts, name)) {
-  throw new Error(`Name one of ${Object.keys(parts).join(', ')}; it is "${name}".`);
+  throw new Error(`Set PART to one of ${Object.keys(parts).join(', ')}; it is "${name}".`);
 }
+const { sources, tests, share, floor } = parts[name];
 
 /**
  * The same share of a file's lines in every run, so that scores can be compared. The text of a line
@@ -42,7 +53,7 @@ if (!Object.hasOwn(parts, name)) {
 function sampled(file) {
   const lines = readFileSync(path.join(root, file), 'utf8').split('\n');
   return lines.flatMap((line, nth) =>
-    rank(`${file} ${line.trim()}`) < Number(share) ? [`${file}:${nth + 1}-${nth + 1}`] : [],
+    rank(`${file} ${line.trim()}`) < share ? [`${file}:${nth + 1}-${nth + 1}`] : [],
   );
 }
 
@@ -51,13 +62,6 @@ function rank(text) {
   return createHash('sha256').update(text).digest().readUInt32BE() / 2 ** 32;
 }
 
-const { sources, tests } = parts[name];
 const files = globSync(sources, { cwd: root }).map((file) => file.replaceAll(path.sep, '/'));
 
-export const part = {
-  name,
-  /** How floors.json names it. */
-  key: keyOf(name, share),
-  sources: share === '1' ? files : files.toSorted().flatMap(sampled),
-  tests,
-};
+export const part = { name, sources: files.toSorted().flatMap(sampled), tests, floor };

@@ -1,4 +1,3 @@
-import { floors } from './floors.mjs';
 import { part } from './parts.mjs';
 
 /** Fails below the part's floor. Changes the sources in place and puts them back. */
@@ -12,13 +11,12 @@ export default {
   mutate: part.sources,
   ignoreStatic: true,
   incremental: true,
-  incrementalFile: `.cache/mutation/${part.key}.json`,
-  reporters: ['clear-text', 'json', 'progress-append-only'],
-  jsonReporter: { fileName: `.cache/mutation/${part.key}.report.json` },
+  incrementalFile: `.cache/mutation/${part.name}.json`,
+  reporters: ['clear-text', 'progress-append-only'],
   clearTextReporter: { allowColor: false, reportTests: false },
   tempDirName: '.cache/mutation/tmp',
   concurrency: 2,
   // A busy machine must not count as a killed mutant.
   timeoutMS: 30_000,
-  thresholds: { high: 95, low: 90, break: floors[part.key] ?? 0 },
+  thresholds: { high: 95, low: 90, break: part.floor },
 };

@@ -1,7 +1,8 @@
 /**
- * `node run.ts --in CHECKOUT [--only core-1,n8n-2]`: plants one fault after the other in a checkout,
- * and runs tests until one fails: those near the changed file first, then every everyday one, and
- * the slow ones of its part last. Writes down which test file noticed each.
+ * `node run.ts [--in CHECKOUT] [--only core-1,n8n-2]`: plants one fault after the other in a
+ * checkout, and runs tests until one fails: the one that noticed it last time, then those near the
+ * changed file, every everyday one, and the slow ones of its part. Writes down which test file
+ * noticed each, and fails if none notices a fault that one noticed before.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -92,6 +93,8 @@ function folderNear(file: string): string {
 
 const only = values.only?.split(',');
 const list = readList();
+/** Faults that a test noticed before, or whose lines are gone. */
+const missed: string[] = [];
 
 async function noticing(fault: Fault): Promise<string | undefined> {
   const run = new Set<string>();
@@ -119,6 +122,7 @@ for (const fault of list.faults) {
   if (fault.equivalent || (only && !only.includes(fault.id))) continue;
   if (!isThere(fault, values.in)) {
     process.stdout.write(`${fault.id} is gone: ${fault.file}\n`);
+    missed.push(fault.id);
     continue;
   }
   const file = path.join(values.in, fault.file);
@@ -137,6 +141,7 @@ for (const fault of list.faults) {
   }
   const seconds = Math.round((Date.now() - startedAt) / 1_000);
   process.stdout.write(`${fault.id} ${noticedBy ?? 'SURVIVED'} ${seconds} s\n`);
+  if (fault.noticedBy && !noticedBy) missed.push(fault.id);
   if (noticedBy) fault.noticedBy = noticedBy;
   else delete fault.noticedBy;
   writeList(list);
@@ -144,3 +149,5 @@ for (const fault of list.faults) {
 const meant = list.faults.filter(({ equivalent }) => !equivalent);
 const noticed = meant.filter(({ noticedBy }) => noticedBy);
 process.stdout.write(`${noticed.length} of ${meant.length} noticed\n`);
+if (missed.length > 0) process.stdout.write(`Missed: ${missed.join(', ')}\n`);
+process.exitCode = missed.length > 0 ? 1 : 0;
