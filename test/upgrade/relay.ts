@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
+import type { Migration } from 'kysely/migration';
 import type { IDataObject } from 'n8n-workflow';
 import publicApp from 'zapier-screen-advertising/public';
 import { connect } from '../../packages/relay/src/log/database/connect.ts';
@@ -150,4 +151,17 @@ export async function startOnRecorded(recorded: Recorded): Promise<Running> {
       await client.query('SELECT setval($1, $2)', [name, value]);
   });
   return start({ databaseUrl });
+}
+
+/** As a process of a newer release does at its start. */
+export async function migrateTo(databaseUrl: string, up: Migration['up']): Promise<void> {
+  const { db } = connect(databaseUrl, () => undefined);
+  await migrate(db, { ...migrations, '9999-later': { up } });
+  await db.destroy();
+}
+
+/** Whether a statement waits for the table of events. */
+export function isWaiting(databaseUrl: string): Promise<boolean> {
+  const waits = `SELECT FROM pg_locks WHERE NOT granted AND relation = 'event'::regclass`;
+  return onDatabase(databaseUrl, async (client) => (await client.query(waits)).rowCount !== 0);
 }

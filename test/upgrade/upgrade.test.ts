@@ -2,10 +2,14 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import type { Sandbox } from '@screen-advertising/sandbox';
+import { sql } from 'kysely';
+import { eventually } from '../support/eventually.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { deliverToN8n, lookUp, pollingTrigger, recordN8n, startN8n } from './n8n.ts';
 import {
   happens,
+  isWaiting,
+  migrateTo,
   openTarget,
   recordRelay,
   relayPoller,
@@ -80,6 +84,17 @@ describe('n8n', () => {
     ]);
   });
 
+  it('a first poll that was interrupted takes the rest of a list as known', async () => {
+    const key = 'node:Screen Advertising Polling Trigger';
+    const state = { ...(recorded.n8n.polling[key] as object), isFirst: true, seen: {} };
+    const poller = pollingTrigger(await startN8n(sandbox), { [key]: state });
+    const items = await poller.poll();
+    expect(items.map(({ json }) => json.type)).toEqual([
+      'screen.listed',
+      'screen.availability_falls_below',
+    ]);
+  });
+
   it('a webhook trigger knows what has started it', async () => {
     const database = { staticData: recorded.n8n.webhook };
     const engine = await startN8n(sandbox);
@@ -104,15 +119,17 @@ describe('Zapier', () => {
     sandbox.campaignRequests.add({ id: 'cr_zap', status: 'rejected' });
     setAvailable(sandbox, 50);
     const found = await pollZaps(runner);
+    // The time of the first poll. What counts the changes of a record keeps their IDs apart.
+    const time = /20\S+Z/;
     const added = Object.entries(found).map(([key, ids]) => [
       key,
-      ids.filter((id) => !ran[key]?.includes(id)).length,
+      ids.filter((id) => !ran[key]?.includes(id)).map((id) => id.replace(time, '…')),
       ran[key]?.every((id) => ids.includes(id)),
     ]);
     expect(added).toEqual([
-      ['campaign_request_status_changed', 1, true],
-      ['new_screen', 0, true],
-      ['screen_availability_changed', 1, true],
+      ['campaign_request_status_changed', ['cr_zap rejected … 2'], true],
+      ['new_screen', [], true],
+      ['screen_availability_changed', ['scr_berlin_0001 rises_above … 2'], true],
     ]);
     expect(tokenRequests()).toBe(0);
   });
@@ -121,6 +138,14 @@ describe('Zapier', () => {
     const { connection } = recorded.zapier;
     const runner = connectZapier(sandbox, {}, connection);
     await sandbox.clock.advance(3_590_000);
+    await pollZaps(runner);
+    expect(tokenRequests()).toBe(1);
+  });
+
+  it('a connection renews a token that the service no longer accepts', async () => {
+    const runner = connectZapier(sandbox, {}, recorded.zapier.connection);
+    await sandbox.clock.advance(120_000);
+    sandbox.faults.add({ fault: 'status', status: 403, path: '/campaign-requests', times: 1 });
     await pollZaps(runner);
     expect(tokenRequests()).toBe(1);
   });
@@ -146,6 +171,35 @@ describe('the relay', () => {
     await running.call('PATCH', `/subscriptions/${body.data[0].id}`, { state: 'active' }, token);
     await running.relay.clock.advance(1_000);
     expect(accepted.slice(3).toSorted()).toEqual(['/off failed', '/off new']);
+  });
+
+  it('shows each attempt of a delivery', async () => {
+    const running = await startOnRecorded(recorded.relay);
+    const token = tokenOf(0);
+    const { body } = await running.call('GET', '/deliveries?state=pending', undefined, token);
+    const one = await running.call('GET', `/deliveries/${body.data[0].id}`, undefined, token);
+    expect(one.body.attempts).toEqual([
+      {
+        at: '2027-03-01T09:00:00.001Z',
+        duration_ms: expect.any(Number),
+        error: 'responded with status 500',
+        response: { body: '', headers: {}, is_binary: false, is_cut: false, status: 500 },
+        status: 500,
+      },
+    ]);
+  });
+
+  it('stores an event that arrives while a newer process migrates', async () => {
+    const running = await startOnRecorded(recorded.relay);
+    let arrives: Promise<{ readonly status: number }> | undefined;
+    await migrateTo(running.databaseUrl, async (db) => {
+      await sql`ALTER TABLE event ADD COLUMN region text`.execute(db);
+      arrives = running.deliver({ id: 'meanwhile', type: 'campaign.paid', data: {} });
+      await eventually(() => isWaiting(running.databaseUrl), 'the event waits for the migration');
+    });
+    expect((await arrives)?.status).toBe(202);
+    const { body } = await running.call('GET', '/events', undefined, tokenOf(0));
+    expect(body.data).toHaveLength(3);
   });
 
   it('a polling trigger of n8n continues after the last event that it saw', async () => {
