@@ -1,8 +1,9 @@
 import { createSandbox } from '@screen-advertising/sandbox';
 import { emptyProject } from '../../empty-project.ts';
+import { shareOf } from '../../share.ts';
 import type { Tarball } from '../../tarball.ts';
 import { bundles } from './bundles.ts';
-import type { Consumer, Service } from './consumer.ts';
+import type { Service } from './consumer.ts';
 import { lawConsumers } from './law.ts';
 import { runtimes, testRunners } from './runtimes.ts';
 import { types } from './types.ts';
@@ -17,10 +18,11 @@ export async function* tryCore(
   others: readonly Tarball[],
 ): AsyncGenerator<string> {
   const law = lawConsumers(core);
-  const consumers = { ...runtimes, ...bundles, ...testRunners, ...types, ...law };
+  const all = { ...runtimes, ...bundles, ...testRunners, ...types, ...law };
+  const waiting = [...shareOf(Object.entries(all))];
   // Installed once, for all consumers.
   const packages = [
-    ...Object.values(consumers).flatMap(({ packages }) => packages),
+    ...waiting.flatMap(([, { packages }]) => packages),
     'undici@8.12.4',
     '@types/node@24.19.2',
   ];
@@ -34,12 +36,11 @@ export async function* tryCore(
     const [access] = sandbox.accesses;
     if (!access) throw new Error('The sandbox has no access.');
     const service: Service = { baseUrl, key: access.apiKey, secret: access.signingSecret };
-    const waiting = Object.entries(consumers);
     const worked: string[] = [];
     const work = async (): Promise<void> => {
       for (let next = waiting.shift(); next; next = waiting.shift()) {
-        const [name, consumer]: [string, Consumer] = next;
-        await consumer.use(project, service);
+        const [name, { use }] = next;
+        await use(project, service);
         worked.push(name);
       }
     };

@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { run } from '../../run.ts';
+import { shareOf } from '../../share.ts';
 import type { Tarball } from '../../tarball.ts';
 import { check } from './consumer.ts';
 
@@ -42,32 +43,33 @@ const request = { method: 'GET', url: 'http://127.0.0.1:1/', headers: {}, timeou
 await undiciTransport().send(request).catch(({ message }) => console.log(message));
 `;
 
+/** Each manager beside each version, the core installed after it or before. */
+const rows = Object.entries(managers).flatMap(([manager, { program: command, add }]) =>
+  others.flatMap((other) =>
+    [true, false].map((isCoreFirst) => ({ manager, command, add, other, isCoreFirst })),
+  ),
+);
+
 /**
- * Installs the packed core before and after other packages of a project, with each manager. Yields
- * what works; throws with the manager's output otherwise.
+ * Installs the packed core beside other packages of a project. Yields what works; throws with the
+ * manager's output otherwise.
  */
 export async function* tryInstalls(parent: string, core: Tarball): AsyncGenerator<string> {
-  for (const [manager, { program: command, add }] of Object.entries(managers)) {
-    for (const [outcome, ...other] of others) {
-      for (const order of [
-        [[core.file], other],
-        [other, [core.file]],
-      ]) {
-        const name = `${manager}-${other[0]}-${order[0] === other ? 'first' : 'then'}`;
-        const folder = join(parent, name);
-        mkdirSync(folder);
-        writeFileSync(
-          join(folder, 'package.json'),
-          JSON.stringify({ name: 'mine', private: true }),
-        );
-        writeFileSync(join(folder, 'program.mjs'), program);
-        for (const packages of order) await run(command, [...add, ...packages], folder);
-        check(name, await run('node', ['program.mjs'], folder), outcome);
-        if (existsSync(join(folder, 'node_modules/@screen-advertising/core/node_modules/zod'))) {
-          throw new Error(`${name}: there is a second copy of zod.`);
-        }
-      }
-      yield `${manager} beside ${other.join(' and ')}, in both orders`;
+  for (const { manager, command, add, other, isCoreFirst } of shareOf(rows)) {
+    const [outcome, ...packages] = other;
+    const name = `${manager}-${packages[0]}-${isCoreFirst ? 'then' : 'first'}`;
+    const folder = join(parent, name);
+    mkdirSync(folder);
+    writeFileSync(join(folder, 'package.json'), JSON.stringify({ name: 'mine', private: true }));
+    writeFileSync(join(folder, 'program.mjs'), program);
+    const order = [[core.file], packages];
+    for (const added of isCoreFirst ? order : order.reverse()) {
+      await run(command, [...add, ...added], folder);
     }
+    check(name, await run('node', ['program.mjs'], folder), outcome);
+    if (existsSync(join(folder, 'node_modules/@screen-advertising/core/node_modules/zod'))) {
+      throw new Error(`${name}: there is a second copy of zod.`);
+    }
+    yield `${manager} beside ${packages.join(' and ')}, ${isCoreFirst ? 'before' : 'after'} it`;
   }
 }
