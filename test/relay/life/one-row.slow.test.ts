@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { eventually } from '../../support/eventually.ts';
 import { rawResponse } from '../support/actor.ts';
 import { onDatabase } from '../support/database.ts';
 import { useRow } from './row.ts';
@@ -98,6 +99,35 @@ describe('an ID from before the last PUT', () => {
     await respond();
     expect(await row.leaseOf()).toEqual({ failures: 0, is_paused: false, is_failing: false });
   });
+});
+
+it.each([
+  ['before', ['DELETE', 'PUT']],
+  ['after', ['PUT', 'DELETE']],
+])('nothing is lost when a DELETE of another token gets the row %s a PUT', async (_when, order) => {
+  const { id } = await row.put();
+  const { relay, source, call, databaseUrl } = row.running;
+  const { token } = await relay.tokens.create(source, 'manager', ['manage']);
+  const asks: Readonly<Record<string, () => Promise<unknown>>> = {
+    DELETE: () => call('DELETE', `/subscriptions/${id}`, undefined, token),
+    PUT: () => row.ask(),
+  };
+  await onDatabase(databaseUrl, async (client) => {
+    await client.query('BEGIN');
+    await client.query(`SELECT FROM subscription WHERE target_url = '${row.actor.url}' FOR UPDATE`);
+    const waiting = async () =>
+      (await client.query('SELECT FROM pg_locks WHERE NOT granted')).rowCount;
+    const asked = [];
+    for (const [nth, name] of order.entries()) {
+      asked.push(asks[name]?.());
+      await eventually(async () => (await waiting()) === nth + 1, `the ${name} waits for the row`);
+    }
+    await row.running.deliver({ id: 'meanwhile', type: a, data: {} });
+    await client.query('ROLLBACK');
+    await Promise.all(asked);
+  });
+  await row.deliver('later');
+  expect(row.arrived().sort()).toEqual(['later', 'meanwhile']);
 });
 
 it('what it had stays delivered, however often it is published', async () => {

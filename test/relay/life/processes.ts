@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { environment } from '../nothing-lost/setting.ts';
 import { onDatabase } from '../support/database.ts';
 import { RelayProcess } from '../support/relay-process.ts';
+import { secretKey } from '../support/running-relay.ts';
 import { byHand } from './audit.ts';
 import type { Absence, History } from './history.ts';
 
@@ -23,7 +23,11 @@ export class Processes {
   static async start(databaseUrl: string): Promise<Processes> {
     const all = await Promise.all(
       [0, 1].map((nth) =>
-        RelayProcess.start({ ...environment, DATABASE_URL: named(databaseUrl, nameOf(nth)) }),
+        RelayProcess.start({
+          RELAY_SECRET_KEY: secretKey,
+          RELAY_ALLOW_TARGETS: '127.0.0.1',
+          DATABASE_URL: named(databaseUrl, nameOf(nth)),
+        }),
       ),
     );
     return new Processes(all, databaseUrl);

@@ -3,10 +3,11 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { createRelay, type Relay } from '@screen-advertising/relay';
+import { startReceiver } from '../../../sandbox/support/receiver.ts';
 import { eventually } from '../../../support/eventually.ts';
-import { killPostgres } from '../../nothing-lost/postgres.ts';
+import { killPostgres } from '../../support/kill-postgres.ts';
 import { postEvent } from '../../support/post-event.ts';
-import { sourceSecret } from '../../support/running-relay.ts';
+import { send, sourceSecret } from '../../support/running-relay.ts';
 
 let dataDir: string;
 let relay: Relay;
@@ -15,7 +16,8 @@ let errors: string[];
 beforeEach(async () => {
   dataDir = mkdtempSync(path.join(tmpdir(), 'supervised-'));
   errors = [];
-  relay = await createRelay({ dataDir, onError: (error) => errors.push(String(error)) });
+  const onError = (error: unknown) => errors.push(String(error));
+  relay = await createRelay({ dataDir, onError, allowTargets: ['127.0.0.1'] });
   await relay.sources.add('main', sourceSecret);
 });
 
@@ -27,10 +29,15 @@ async function takesEvents(url: string): Promise<void> {
 }
 
 describe("the relay's own PostgreSQL, when it dies", () => {
-  it('is started again, and the relay takes events', async () => {
+  it('is started again, and the relay takes events and delivers them', async () => {
     const { url } = await relay.listen();
+    const { url: target_url, arrivals } = await startReceiver();
+    const authorization = `Bearer ${(await relay.tokens.create('main', 'own')).token}`;
+    const put = { target_url, events: ['campaign.paid'] };
+    await send(`${url}/api/v1/subscriptions`, 'PUT', { authorization }, put);
     killPostgres(dataDir);
     await takesEvents(url);
+    await eventually(() => arrivals.length === 1, 'the event is delivered');
     expect(errors).toContain("RelayError: The relay's PostgreSQL has ended. It is started again.");
   });
 

@@ -7,17 +7,12 @@ import { accepted, rawResponse, startActor } from '../support/actor.ts';
 import { onDatabase } from '../support/database.ts';
 import { type Running, start } from '../support/running-relay.ts';
 import { storeEvents } from '../support/stored-events.ts';
+import { subscribe } from '../support/subscribe.ts';
 
 const type = 'campaign.paid';
-const minute = 60_000;
-const day = 24 * 60 * minute;
+const day = 24 * 3_600_000;
 
 let running: Running;
-
-async function put(target_url: string, more: object = {}): Promise<string> {
-  const body = { target_url, events: [type], ...more };
-  return (await running.call('PUT', '/subscriptions', body)).body.id;
-}
 
 async function deliver(id: string): Promise<void> {
   await running.deliver({ id, type, data: {} });
@@ -34,34 +29,20 @@ describe('a subscription', () => {
     running = await start();
   });
 
-  it('that catches up after half an hour gets what was pending at the one that ended, too', async () => {
-    const actor = await startActor([rawResponse(500), rawResponse(500)]);
-    const first = await put(actor.url);
-    await deliver('failed');
-    await running.call('DELETE', `/subscriptions/${first}`);
-    await deliver('gap');
-    await running.relay.clock.advance(30 * minute);
-    actor.answers.length = 0;
-    await put(actor.url, { catch_up: true });
-    await running.relay.clock.advance(0);
-    expect(idsIn(actor.requests.slice(1)).sort()).toEqual(['failed', 'gap']);
-  });
-
   it('with pending deliveries whose events are gone gets every new event', async () => {
     const actor = await startActor();
-    await put(actor.url);
+    await subscribe(running, actor.url);
     await query(`INSERT INTO delivery (source_number, position, subscription_number, state, attempts,
         attempts_since_replay, replays, next_at)
       SELECT 1, 1000000 + nth, 1, 'pending', 0, 0, 0, '2020-01-01' FROM generate_series(1, 120) AS nth`);
     for (const id of ['one', 'two']) await deliver(id);
     expect(idsIn(actor.requests)).toEqual(['one', 'two']);
-    const { rows } = await query("SELECT FROM delivery WHERE state = 'pending'");
-    expect(rows).toEqual([]);
+    expect((await query("SELECT FROM delivery WHERE state = 'pending'")).rowCount).toBe(0);
   });
 
   it('is not switched off by an event that failed for good, and one failure weeks later', async () => {
     const actor = await startActor(Array(11).fill(rawResponse(500)));
-    const id = await put(actor.url);
+    const id = await subscribe(running, actor.url);
     await deliver('poison');
     await running.relay.clock.advance(4 * day);
     expect(actor.requests).toHaveLength(11);
@@ -70,40 +51,22 @@ describe('a subscription', () => {
     await deliver('later');
     const { body } = await running.call('GET', `/subscriptions/${id}`);
     expect(body).toMatchObject({ state: 'active' });
-    await running.relay.clock.advance(minute);
+    await running.relay.clock.advance(60_000);
     expect(idsIn(actor.requests.slice(12))).toEqual(['later']);
   });
 
   it('gets other events a minute after one whose response asks for an hour', async () => {
     const actor = await startActor([rawResponse(503, { 'retry-after': '3600' })]);
-    await put(actor.url);
-    await deliver('asks');
-    await deliver('other');
+    await subscribe(running, actor.url);
+    for (const id of ['asks', 'other']) await deliver(id);
     expect(actor.requests).toHaveLength(1);
-    await running.relay.clock.advance(minute);
+    await running.relay.clock.advance(60_000);
     expect(idsIn(actor.requests)).toEqual(['asks', 'other']);
-  });
-
-  it('gets every dead delivery again, also of events from before it was created', async () => {
-    const actor = await startActor(Array(11).fill(rawResponse(500)));
-    await deliver('early');
-    await running.relay.clock.advance(minute);
-    const id = await put(actor.url);
-    const from = new Date(running.relay.clock.now() - 2 * minute);
-    await running.call('POST', `/subscriptions/${id}/redeliver`, { missing: true, from });
-    await running.relay.clock.advance(4 * day);
-    expect((await running.call('GET', '/deliveries')).body.data).toMatchObject([{ state: 'dead' }]);
-    const { body } = await running.call('POST', `/subscriptions/${id}/redeliver`, {
-      states: ['dead'],
-    });
-    expect(body).toEqual({ deliveries: 1, has_more: false });
-    await running.relay.clock.advance(0);
-    expect(idsIn(actor.requests.slice(11))).toEqual(['early']);
   });
 
   it('that is asked to retry makes one attempt of a delivery that is due anyway', async () => {
     const actor = await startActor(Array(3).fill(rawResponse(500)));
-    const id = await put(actor.url);
+    const id = await subscribe(running, actor.url);
     await deliver('due');
     await query("UPDATE delivery SET next_at = '2020-01-01'");
     await running.call('POST', `/subscriptions/${id}/retry`);
@@ -113,9 +76,9 @@ describe('a subscription', () => {
 
   it('gets a redelivery although many of others were never carried out', async () => {
     const actor = await startActor();
-    const ended = await put('https://hooks.example.com/1');
+    const ended = await subscribe(running, 'https://hooks.example.com/1');
     await running.call('DELETE', `/subscriptions/${ended}`);
-    const id = await put(actor.url);
+    const id = await subscribe(running, actor.url);
     await deliver('one');
     await query(`INSERT INTO job (kind, subscription_number, of_number, start, position, until)
       SELECT 'missing', 1, 1, 0, 0, nth FROM generate_series(1, 300) AS nth`);
@@ -123,26 +86,25 @@ describe('a subscription', () => {
     await running.relay.clock.advance(0);
     expect(idsIn(actor.requests)).toEqual(['one', 'one']);
   });
+});
 
-  it('that waits for large events has 128 KiB of them, and one more, in memory', async () => {
-    running = await start({ role: 'ingress' });
-    await put('https://hooks.example.com/1');
-    const text = 'x'.repeat(100_000);
-    for (const id of ['1', '2', '3', '4', '5']) await running.deliver({ id, type, data: { text } });
-    const { pool } = connect(running.databaseUrl, () => undefined, uses.sending);
-    try {
-      const leases = new Leases(pool);
-      const { leases: claimed } = await leases.claim(running.relay.clock.now(), [], 10);
-      const [lease] = claimed;
-      if (!lease) throw new Error('Nothing was claimed.');
-      const { clock } = running.relay;
-      const readers = new Readers({ pool, clock: clock as never }, leases.owner);
-      const { due, hasMore } = await readers.log(lease);
-      expect([due.length, hasMore]).toEqual([2, true]);
-    } finally {
-      await pool.end();
-    }
-  });
+it('128 KiB of the large events that wait, and one more, are in memory', async () => {
+  running = await start({ role: 'ingress' });
+  await subscribe(running, 'https://hooks.example.com/1');
+  const text = 'x'.repeat(100_000);
+  for (const id of ['1', '2', '3', '4', '5']) await running.deliver({ id, type, data: { text } });
+  const { pool } = connect(running.databaseUrl, () => undefined, uses.sending);
+  try {
+    const { clock } = running.relay;
+    const leases = new Leases(pool);
+    const [lease] = (await leases.claim(clock.now(), [], 10)).leases;
+    if (!lease) throw new Error('Nothing was claimed.');
+    const readers = new Readers({ pool, clock: clock as never }, leases.owner);
+    const { due, hasMore } = await readers.log(lease);
+    expect([due.length, hasMore]).toEqual([2, true]);
+  } finally {
+    await pool.end();
+  }
 });
 
 it('a revoked token gets nothing more, however many of its events wait', async () => {
@@ -152,21 +114,20 @@ it('a revoked token gets nothing more, however many of its events wait', async (
     open.push(() => socket.write(accepted)),
   );
   const actor = await startActor(hold);
-  await put(actor.url);
+  await subscribe(running, actor.url);
   await onDatabase(running.databaseUrl, (client) =>
     storeEvents(client, { count: 2_000, type, state: 'waiting' }),
   );
   await eventually(() => actor.requests.length > 0, 'an event arrived');
-  const [token] = (await running.relay.tokens.list()).slice(-1);
+  const [token] = await running.relay.tokens.list();
   await running.relay.tokens.revoke('main', token?.name ?? '');
-  await eventually(async () => {
-    const { rows } = await query(
-      "SELECT leased_until < clock_timestamp() + interval '13 seconds' AS is_left FROM lease",
-    );
-    return rows[0].is_left;
-  }, 'the sender has looked at its leases, and kept none');
+  const isLeft = "SELECT FROM lease WHERE leased_until < clock_timestamp() + interval '13 s'";
+  await eventually(
+    async () => (await query(isLeft)).rowCount === 1,
+    'the sender has looked at its leases, and kept none',
+  );
   const begun = actor.requests.length;
-  for (const answer of open.splice(0)) answer();
+  for (const respond of open.splice(0)) respond();
   await eventually(
     async () => (await query('SELECT FROM lease WHERE owner IS NOT NULL')).rowCount === 0,
     'no lease has an owner',
