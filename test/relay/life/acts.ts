@@ -1,6 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Place } from './history.ts';
-import { readOthers } from './read-others.ts';
 import { type Scene, types } from './scene.ts';
 
 const elevenMinutes = 11 * 60_000;
@@ -40,7 +39,6 @@ const acts: readonly (readonly [share: number, act: (choice: Choice) => unknown]
   [1, ({ scene }) => scene.random.chance(0.5) && scene.prune()],
   [1, erase],
   [1, expireKey],
-  [2, readOthers],
 ];
 
 const sharesTotal = acts.reduce((sum, [share]) => sum + share, 0);

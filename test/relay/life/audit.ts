@@ -73,15 +73,12 @@ export interface JobRow {
   readonly until: number;
 }
 
-export interface DeliveryRow {
+interface DeliveryRow {
   readonly position: number;
   readonly subscription_number: number;
   readonly state: 'pending' | 'delivered' | 'ignored' | 'dead';
   readonly reason: string | null;
-  readonly attempts: number;
-  readonly attempts_since_replay: number;
   readonly replays: number;
-  readonly next_at: string | null;
 }
 
 /** A change of one row; one without `before` added it, one without `after` deleted it. */

@@ -71,8 +71,6 @@ export class History {
   readonly events: SentEvent[] = [];
   readonly arrivals: Arrival[] = [];
   readonly absences: Absence[] = [];
-  /** What responses showed and should not have, in words. */
-  readonly seen: string[] = [];
 
   /** The requests of a place that have a response, in the order of their generations. */
   putsOf({ token, target }: Place): readonly Put[] {

@@ -38,61 +38,33 @@ export async function openStage(): Promise<Stage> {
   return { databaseUrl, admin, processes: await Processes.start(databaseUrl) };
 }
 
-interface Parts extends Stage {
-  readonly random: Random;
-  readonly source: string;
-  readonly history: History;
-  readonly tokens: readonly Token[];
-  readonly targets: Targets;
-}
-
 /** A source that no other run uses, with three tokens and three targets, and what can be asked of the relays. */
 export class Scene {
-  readonly #parts: Parts;
+  readonly history = new History();
+  readonly source = `source-${randomUUID()}`;
+  readonly tokens: Token[] = [];
+  readonly stage: Stage;
+  readonly random: Random;
+  targets!: Targets;
   #isOver = false;
 
-  private constructor(parts: Parts) {
-    this.#parts = parts;
+  private constructor(stage: Stage, random: Random) {
+    this.stage = stage;
+    this.random = random;
   }
 
   static async open(stage: Stage, random: Random): Promise<Scene> {
     await clearAudit(stage.databaseUrl);
-    const history = new History();
-    const source = `source-${randomUUID()}`;
-    await stage.admin.sources.add(source, sourceSecret);
-    const tokens: Token[] = [];
+    const scene = new Scene(stage, random);
+    await stage.admin.sources.add(scene.source, sourceSecret);
     for (let nth = 0; nth < counts.tokens; nth += 1) {
       const name = `program ${nth}`;
       const right = nth === 0 ? 'manage' : 'subscribe';
-      const key = await stage.admin.tokens.create(source, name, [right]);
-      tokens.push({ name, keys: [key], isRevoked: false });
+      const key = await stage.admin.tokens.create(scene.source, name, [right]);
+      scene.tokens.push({ name, keys: [key], isRevoked: false });
     }
-    const targets = await Targets.start(counts.targets, random, history.arrivals);
-    return new Scene({ ...stage, random, source, history, tokens, targets });
-  }
-
-  get history(): History {
-    return this.#parts.history;
-  }
-
-  get random(): Random {
-    return this.#parts.random;
-  }
-
-  get tokens(): readonly Token[] {
-    return this.#parts.tokens;
-  }
-
-  get targets(): Targets {
-    return this.#parts.targets;
-  }
-
-  get stage(): Stage {
-    return this.#parts;
-  }
-
-  get source(): string {
-    return this.#parts.source;
+    scene.targets = await Targets.start(counts.targets, random, scene.history.arrivals);
+    return scene;
   }
 
   async close(): Promise<void> {

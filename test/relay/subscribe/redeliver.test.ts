@@ -82,34 +82,6 @@ describe('a stored event', () => {
   });
 });
 
-describe('subscribing with catch_up', () => {
-  it('delivers what arrived since the last subscription with this target ended', async () => {
-    await deliver(1);
-    const first = await subscribed();
-    await deliver(2);
-    await running.call('DELETE', `/subscriptions/${first}`);
-    await deliver(3);
-    await subscribed({ catch_up: true });
-    expect(arrived().sort()).toEqual([2, 3]);
-    await subscribed({ catch_up: true });
-    expect(arrived()).toHaveLength(2);
-  });
-
-  it('delivers what arrived while it was off', async () => {
-    const id = await subscribed();
-    await running.relay.subscriptions.off(id, running);
-    await deliver(1);
-    await subscribed({ catch_up: true });
-    expect(arrived()).toEqual([1]);
-  });
-
-  it('delivers nothing to a first one', async () => {
-    await deliver(1);
-    await subscribed({ catch_up: true });
-    expect(arrived()).toEqual([]);
-  });
-});
-
 /** The `webhook-id` of each delivery, with `evt` for the event's own. */
 function idsOf({ arrivals }: Receiver): string[] {
   return arrivals.map(({ headers }) =>

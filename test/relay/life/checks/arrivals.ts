@@ -29,8 +29,7 @@ export function arrivalsFound(findings: Findings) {
     const why = coverOf(findings, one);
     if (why === 'a job') inherited += 1;
     if (why === undefined) {
-      const what = `event ${event} (${type}) was attempted, and not wanted`;
-      violations.push(`${nameOf(place)}: ${what}: ${storyOf(findings, one)}`);
+      violations.push(`${nameOf(place)}: event ${event} (${type}) was attempted, and not wanted`);
     }
   }
   const duplicates = duplicatesFound(findings, attempted);
@@ -76,18 +75,6 @@ function desiredIn(findings: Findings, { type, position, ...place }: Attempted) 
     known = row.number;
     return { ...version, isDesired };
   });
-}
-
-/** What helps to explain it: times are in milliseconds after the attempt. */
-function storyOf(findings: Findings, { arrival, type, position, ...place }: Attempted): string {
-  const versions = versionsOf(findings.changesOf(place)).map(({ row, from }) => ({
-    at: Math.round(from - arrival.at),
-    generation: row.generation,
-    state: row.state,
-    ...(wants(row.events, type) && { since: sinceOf(row, type) }),
-  }));
-  const near = versions.filter(({ at }) => Math.abs(at) < 2 * noticeMs);
-  return JSON.stringify({ position, webhookId: arrival.webhookId, near });
 }
 
 /** A process that is paused notices a change later. */

@@ -19,43 +19,13 @@ export function duplicatesFound(findings: Findings, attempted: readonly Attempte
     for (const [nth, one] of all.slice(1).entries()) {
       const why = whyAgain(findings, all[nth] as Attempted, one);
       if (why) found[why] += 1;
-      else violations.push(`${nameOf(one)}: ${storyOf(findings, all[nth] as Attempted, one)}`);
+      else violations.push(`${nameOf(one)}: event ${one.event} was accepted again`);
     }
   }
   return {
     figures: { againAfterTakeover: found.taken, againAfterPrune: found.pruned },
     violations: [...violations, ...recordedTwice(findings), ...suffixes(findings)],
   };
-}
-
-/** What helps to explain it: times are in milliseconds after the first. */
-function storyOf(findings: Findings, first: Attempted, second: Attempted): string {
-  const since = (at: number) => Math.round(at - first.arrival.at);
-  const isNear = (at: number) => Math.abs(since(at)) < 3_000;
-  const rows = new Set(findings.changesOf(first).map(({ after }) => after?.number));
-  const leases = findings.audit.leases.flatMap(({ at, process, before, after }) =>
-    isNear(at) && rows.has(after?.subscription_number)
-      ? [
-          `${since(at)} ${process} ${before?.owner?.slice(0, 4)}>${after?.owner?.slice(0, 4)} g${after?.generation}`,
-        ]
-      : [],
-  );
-  const puts = findings
-    .changesOf(first)
-    .flatMap(({ at, process, after }) =>
-      isNear(at)
-        ? [`${since(at)} ${process} g${after?.generation} ${after?.state} p${after?.position}`]
-        : [],
-    );
-  const deliveries = findings.audit.deliveries.flatMap(({ at, process, after }) =>
-    after?.position === first.position && rows.has(after.subscription_number)
-      ? [`${since(at)} ${process} ${after.state} ${after.attempts}`]
-      : [],
-  );
-  const absences = findings.history.absences.map(
-    ({ process, kind, from, until }) => `${process} ${kind} ${since(from)} to ${since(until)}`,
-  );
-  return `event ${first.event} was accepted again after ${since(second.arrival.at)}: ${JSON.stringify({ leases, puts, deliveries, absences })}`;
 }
 
 /** Before the first one arrived, its process may have been killed. */

@@ -6,7 +6,6 @@ import { Findings } from './findings.ts';
 import { leasesFound } from './leases.ts';
 import { lostFound } from './lost.ts';
 import { requestsFound } from './requests.ts';
-import { retriesFound } from './retries.ts';
 import { rowsFound } from './rows.ts';
 
 /** What was wrong in a run, in words, and what was counted. */
@@ -24,12 +23,10 @@ export async function examine(scene: Scene) {
       takenOver: leases.takenOver,
     },
     violations: [
-      ...history.seen,
       ...rowsFound(findings),
       ...requestsFound(findings),
       ...leases.violations,
       ...arrivals.violations,
-      ...retriesFound(findings),
       ...lostFound(findings),
       ...erasedFound(findings),
     ],

@@ -9,8 +9,6 @@ export const noticeMs = 5_000;
 interface StoredAttempt {
   readonly subscription: number;
   readonly position: number;
-  readonly number: number;
-  readonly at: number;
   readonly status: number | null;
   readonly hasResponse: boolean;
 }
@@ -22,8 +20,8 @@ interface StoredEvent {
 }
 
 const own = 'source_number = (SELECT max(number) FROM source)';
-const attempts = `SELECT subscription_number AS subscription, position::integer, number, status,
-  (extract(epoch FROM at) * 1000)::float8 AS at, response IS NOT NULL AS "hasResponse" FROM attempt WHERE ${own}`;
+const attempts = `SELECT subscription_number AS subscription, position::integer, status,
+  response IS NOT NULL AS "hasResponse" FROM attempt WHERE ${own}`;
 /** Each is sent once the one before is stored, so the order of the log is that of their numbers. */
 const events = `SELECT (row_number() OVER (ORDER BY position))::integer - 1 AS number,
   position::integer, body IS NULL AS "isErased" FROM event WHERE type NOT LIKE 'relay.%' AND ${own}`;

@@ -1,15 +1,15 @@
 import { connect, type Socket } from 'node:net';
 import { expect, it } from '@jest/globals';
-import { problem } from '../../support/expected-problems.ts';
 import { type Running, start } from '../../support/running-relay.ts';
 
 const mebibyte = 1024 * 1024;
-const busy = problem(
-  503,
-  'unavailable',
-  'Temporarily unavailable',
-  'The relay is reading too many large requests. Retry in 5 s.',
-);
+const busy = {
+  type: 'urn:screen-advertising:relay:problem:unavailable',
+  title: 'Temporarily unavailable',
+  status: 503,
+  detail: 'The relay is reading too many large requests. Retry in 5 s.',
+  retry_after: 5,
+};
 
 /** Announces a delivery of a mebibyte, and keeps back its last byte. Resolves with a response. */
 function almostSend({ url }: Running): { socket: Socket; response: Promise<string> } {

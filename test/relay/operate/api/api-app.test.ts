@@ -113,10 +113,14 @@ describe('the API', () => {
       [3, 2],
     ]);
     const [first] = (await running.call('GET', '/events')).body.data;
-    expect(first).toMatchObject({
+    expect(first).toEqual({
+      id: expect.stringMatching(/^evt_[0-9a-f]{32}$/),
+      position: expect.stringMatching(/^5-[0-9a-f]{8}$/),
       type,
       received_at: '2027-03-01T09:00:05.000Z',
-      payload: { id: '5' },
+      data: { number: 5 },
+      is_erased: false,
+      payload: { id: '5', type, data: { number: 5 } },
     });
     expect((await running.call('GET', `/events/${first.id}`)).body).toEqual(first);
     const wrong = await running.call('GET', '/events?limit=0&from=yesterday');

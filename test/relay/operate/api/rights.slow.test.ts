@@ -1,64 +1,42 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { relayContract } from '@screen-advertising/core/relay-contract';
-import { actions } from '../../../../packages/relay/src/operate/page/actions.ts';
 import { startReceiver } from '../../../sandbox/support/receiver.ts';
 import { read } from '../../../structure/project.ts';
 import { onDatabase } from '../../support/database.ts';
 import { ownSource, type Running, start } from '../../support/running-relay.ts';
+import { subscribe } from '../../support/subscribe.ts';
 import { adminToken, Visitor } from '../page/support.ts';
 
 const rights = ['subscribe', 'read', 'manage'] as const;
 type Right = (typeof rights)[number];
-type Cells = Readonly<Record<Right, string>>;
 
-const anything: Cells = { subscribe: 'all', read: 'all', manage: 'all' };
-const see: Cells = { subscribe: 'own', read: 'all', manage: 'all' };
-const change: Cells = { subscribe: 'own', read: 'no', manage: 'all' };
-
-/** What a token with a right may use by request: records of its `own`, `all` of its source, or `no` one. */
-const table = new Map<string, Cells>([
-  ['GET /me', anything],
-  ['GET /events', anything],
-  ['GET /events/{id}', anything],
-  ['GET /subscriptions', see],
-  ['GET /subscriptions/{id}', see],
-  ['GET /deliveries', see],
-  ['GET /deliveries/{id}', see],
-  ['PUT /subscriptions', change],
-  ['PATCH /subscriptions/{id}', change],
-  ['DELETE /subscriptions/{id}', change],
-  ['POST /subscriptions/{id}/test', change],
-  ['POST /subscriptions/{id}/redeliver', change],
-  ['POST /subscriptions/{id}/retry', change],
-  ['POST /events/{id}/redeliver', change],
-  ['DELETE /events', { subscribe: 'no', read: 'no', manage: 'all' }],
-]);
-
-/** Of the operator's page. */
-const pageActions = [
-  ...['subscriptions.redeliver', 'subscriptions.retry', 'events.redeliver', 'events.erase'],
-  ...['subscriptions.change', 'subscriptions.test'],
-  ...['add-source', 'rotate-source', 'create-token', 'rotate-token'],
-  'revoke-token',
+/**
+ * What a token may use that has only the right to subscribe, to read, or to manage: records of its `own`,
+ * `all` of its source, or `no` one. The last requests end what the others use.
+ */
+const table: readonly (readonly [request: string, reaches: string])[] = [
+  ['GET /me', 'all all all'],
+  ['GET /events', 'all all all'],
+  ['GET /events/{id}', 'all all all'],
+  ['GET /subscriptions', 'own all all'],
+  ['GET /subscriptions/{id}', 'own all all'],
+  ['GET /deliveries', 'own all all'],
+  ['GET /deliveries/{id}', 'own all all'],
+  ['PUT /subscriptions', 'own no all'],
+  ['PATCH /subscriptions/{id}', 'own no all'],
+  ['POST /subscriptions/{id}/test', 'own no all'],
+  ['POST /subscriptions/{id}/redeliver', 'own no all'],
+  ['POST /subscriptions/{id}/retry', 'own no all'],
+  ['POST /events/{id}/redeliver', 'own no all'],
+  ['DELETE /subscriptions/{id}', 'own no all'],
+  ['DELETE /events', 'no no all'],
 ];
 
-/** The last one ends what the others use. */
-const inOrder = [...table.keys()].sort(
-  (one, other) => Number(/^DEL/.test(one)) - Number(/^DEL/.test(other)),
-);
-
+/** A subscription and its delivery of the event. */
 interface Owned {
+  readonly token: string;
   readonly subscription: string;
   readonly delivery: string;
-}
-
-interface World {
-  readonly running: Running;
-  readonly event: string;
-  /** With the right under test. */
-  readonly token: string;
-  readonly own: Owned;
-  readonly others: Owned;
 }
 
 let shared: Running;
@@ -66,49 +44,34 @@ let target: string;
 
 beforeAll(async () => {
   shared = await start({ adminToken });
-  target = (await startReceiver([])).url;
+  target = (await startReceiver()).url;
 });
 
-async function world(right: Right): Promise<World> {
-  const running = await ownSource(shared);
-  const { relay, source, call, databaseUrl } = running;
-  const tokens = {
-    own: (await relay.tokens.create(source, 'own')).token,
-    others: (await relay.tokens.create(source, 'others')).token,
-  };
-  const subscribed = async (who: keyof typeof tokens): Promise<string> => {
-    const body = { target_url: `${target}/${who}`, events: ['campaign.paid'] };
-    return (await call('PUT', '/subscriptions', body, tokens[who])).body.id;
-  };
-  const ids = { own: await subscribed('own'), others: await subscribed('others') };
-  await running.deliver({ id: `evt_${right}`, type: 'campaign.paid', data: {} });
+async function owned(running: Running, name: string, event: string): Promise<Owned> {
+  const { relay, source, call, deliver } = running;
+  const { token } = await relay.tokens.create(source, name);
+  const subscription = await subscribe(running, `${target}/${name}`, { token });
+  await deliver({ id: event, type: 'campaign.paid', data: {} });
   await relay.clock.advance(0);
-  const ownedBy = async (who: keyof typeof tokens): Promise<Owned> => {
-    const [one] = (await call('GET', '/deliveries', undefined, tokens[who])).body.data;
-    return { subscription: ids[who], delivery: one.id };
-  };
-  const [own, others] = [await ownedBy('own'), await ownedBy('others')];
-  const [event] = (await call('GET', '/events')).body.data;
-  await onDatabase(databaseUrl, (client) =>
-    client.query("UPDATE token SET rights = ARRAY[$1] WHERE name = 'own'", [right]),
-  );
-  return { running, event: event.id, token: tokens.own, own, others };
+  const [{ id }] = (await call('GET', '/deliveries', undefined, token)).body.data;
+  return { token, subscription, delivery: id };
 }
 
-/** Sends a request of the API about a subscription, its delivery, or the event of both. */
-async function ask({ running, event, token }: World, route: string, about: Owned) {
-  const [method = '', path = ''] = route.split(' ');
+/** Sends a request of the API about a subscription, its delivery, or the event of it. */
+async function ask({ call }: Running, request: string, about: Owned, token: string) {
+  const [method = '', path = ''] = request.split(' ');
   const { subscription, delivery } = about;
-  const [, kind = ''] = path.split('/');
-  const id = { events: event, deliveries: delivery, subscriptions: subscription }[kind] ?? '';
+  const event = delivery.replace(/^dlv_(.*)_\d+$/, 'evt_$1');
   const bodies: Readonly<Record<string, object>> = {
     'PUT /subscriptions': { target_url: `${target}/new`, events: ['campaign.paid'] },
     'PATCH /subscriptions/{id}': { name: 'Renamed' },
     'POST /subscriptions/{id}/redeliver': { deliveries: [delivery] },
     'POST /events/{id}/redeliver': { subscription },
   };
-  const query = route === 'DELETE /events' ? `?search=${event}` : '';
-  return running.call(method, `${path.replace('{id}', id)}${query}`, bodies[route], token);
+  const [, kind = ''] = path.split('/');
+  const id = { events: event, deliveries: delivery, subscriptions: subscription }[kind] ?? '';
+  const query = request === 'DELETE /events' ? `?search=${event}` : '';
+  return call(method, `${path.replace('{id}', id)}${query}`, bodies[request], token);
 }
 
 /** In words that name what is missing, and who can give it. */
@@ -117,97 +80,85 @@ const refusal = expect.stringMatching(
 );
 
 /** Whether the relay allows it: a list may leave it out. */
-async function isAllowed(made: World, route: string, about: Owned): Promise<boolean> {
-  const { status, body } = await ask(made, route, about);
+async function isAllowed(running: Running, request: string, about: Owned, token: string) {
+  const { status, body } = await ask(running, request, about, token);
   if (status === 403) {
-    expect([route, body.title, body.detail]).toEqual([route, 'Forbidden', refusal]);
+    expect([request, body.title, body.detail]).toEqual([request, 'Forbidden', refusal]);
     return false;
   }
-  expect([route, status, status < 300]).toEqual([route, status, true]);
-  if (!/^GET \/(subscriptions|deliveries)$/.test(route)) return true;
+  expect([request, status, status < 300]).toEqual([request, status, true]);
+  if (!/^GET \/(subscriptions|deliveries)$/.test(request)) return true;
   const ids = body.data.map(({ id }: { id: string }) => id);
   return ids.includes(about.subscription) || ids.includes(about.delivery);
 }
 
-/** The table of the README, as it is shown. */
-function documented(): Record<string, Cells> {
-  const [, text = ''] = read('packages/relay/README.md').split(
-    '| Requests | `subscribe` | `read` | `manage` |\n|---|---|---|---|\n',
-  );
-  const [rows = ''] = text.split('\n\n');
-  const cells = rows.split('\n').flatMap((line) => {
-    const [requests = '', subscribe = '', right = '', manage = ''] = line.slice(2, -2).split(' | ');
-    const all = requests.replaceAll('`', '').split(', ');
-    return all.map((request) => [request, { subscribe, read: right, manage }] as const);
+/** Which requests a token reaches, by the table. */
+const expectedOf = (right: Right) =>
+  table.map(([request, reaches]) => {
+    const reach = reaches.split(' ')[rights.indexOf(right)];
+    // What it creates is its own.
+    const isForAll = reach === 'all' || (reach === 'own' && request === 'PUT /subscriptions');
+    return [request, reach !== 'no', isForAll];
   });
-  return Object.fromEntries(cells);
-}
 
 describe('a token with the right', () => {
-  it('is documented, with every request of the API', () => {
-    const nothing = { subscribe: 'no', read: 'no', manage: 'no' };
-    expect(documented()).toEqual({ ...Object.fromEntries(table), "The operator's page": nothing });
-    const requests = Object.values(relayContract).map(({ method, path }) => `${method} ${path}`);
-    expect(requests.sort()).toEqual([...table.keys()].sort());
-    expect(Object.keys(actions)).toEqual(pageActions);
-  });
-
   it.each(rights)('%s may send the requests that the table says, and no other', async (right) => {
-    const made = await world(right);
-    const allowed = [];
-    const expected = [];
-    for (const route of inOrder) {
-      const cell = table.get(route)?.[right];
-      // What it creates is its own.
-      const isForOthers = cell === 'all' || (cell === 'own' && route === 'PUT /subscriptions');
-      expected.push([route, 'own', cell !== 'no'], [route, 'other', isForOthers]);
-      allowed.push([route, 'own', await isAllowed(made, route, made.own)]);
-      allowed.push([route, 'other', await isAllowed(made, route, made.others)]);
+    const running = await ownSource(shared);
+    const [own, others] = [await owned(running, 'own', '1'), await owned(running, 'others', '2')];
+    await onDatabase(running.databaseUrl, (client) =>
+      client.query("UPDATE token SET rights = ARRAY[$1] WHERE name = 'own'", [right]),
+    );
+    const found = [];
+    for (const [request] of table) {
+      const isForOwn = await isAllowed(running, request, own, own.token);
+      found.push([request, isForOwn, await isAllowed(running, request, others, own.token)]);
     }
-    expect(allowed).toEqual(expected);
+    expect(found).toEqual(expectedOf(right));
   });
 
-  it.each(rights)('%s does nothing on the page of the operator', async (right) => {
-    const { running, token } = await world(right);
-    const visitor = new Visitor(running.url);
-    const authorization = `Bearer ${token}`;
+  it('to manage does nothing on the page of the operator', async () => {
+    const { relay, url } = shared;
+    const { token } = await relay.tokens.create('main', 'manager', ['manage']);
+    const visitor = new Visitor(url);
     await visitor.post('/operator/sign-in', { token });
-    const own = { origin: running.url, authorization };
-    const statuses = [];
-    for (const action of pageActions) {
-      const { status, headers } = await visitor.post(`/operator/actions/${action}`, {}, own);
-      statuses.push([action, status, headers.location]);
-    }
-    expect(statuses).toEqual(pageActions.map((action) => [action, 303, '/operator/sign-in']));
+    const own = { origin: url, authorization: `Bearer ${token}` };
+    const { status, headers } = await visitor.post('/operator/actions/create-token', {}, own);
+    expect([status, headers.location]).toEqual([303, '/operator/sign-in']);
   });
-});
 
-it('an operator who is signed in may do everything on the page', async () => {
-  const visitor = await new Visitor(shared.url).signIn();
-  for (const action of pageActions) {
-    const { status, headers } = await visitor.post(`/operator/actions/${action}`);
-    expect([action, status]).not.toEqual([action, 403]);
-    expect(headers.location).not.toBe('/operator/sign-in');
-  }
+  it('is in the table of the README with every request', () => {
+    const [, text = ''] = read('packages/relay/README.md').split(
+      '| Requests | `subscribe` | `read` | `manage` |\n|---|---|---|---|\n',
+    );
+    const documented = text
+      .split('\n\n')[0]
+      ?.split('\n')
+      .flatMap((line) => {
+        const [requests = '', ...reaches] = line.slice(2, -2).split(' | ');
+        return requests
+          .replaceAll('`', '')
+          .split(', ')
+          .map((one) => [one, reaches.join(' ')]);
+      });
+    expect(documented?.sort()).toEqual([...table, ["The operator's page", 'no no no']].sort());
+    const requests = Object.values(relayContract).map(({ method, path }) => `${method} ${path}`);
+    expect(requests.sort()).toEqual(table.map(([request]) => request).sort());
+  });
 });
 
 describe('the rights of a token', () => {
   it('add up', async () => {
-    const { relay, source, call } = await ownSource(shared);
-    const { token } = await relay.tokens.create(source, 'both', ['read', 'subscribe', 'read']);
+    const running = await ownSource(shared);
+    const { relay, source, call } = running;
+    const given = ['read', 'subscribe', 'read'];
+    const { token } = await relay.tokens.create(source, 'both', given);
     const { body } = await call('GET', '/me', undefined, token);
     expect(body).toEqual({ name: 'both', source, rights: ['subscribe', 'read'] });
-    const put = { target_url: target, events: ['campaign.paid'] };
-    const { id } = (await call('PUT', '/subscriptions', put)).body;
-    expect((await call('PUT', '/subscriptions', put, token)).status).toBe(201);
+    const id = await subscribe(running, target);
+    await subscribe(running, target, { token });
     expect((await call('GET', '/subscriptions', undefined, token)).body.data).toHaveLength(2);
-    const { status, body: problem } = await call(
-      'DELETE',
-      `/subscriptions/${id}`,
-      undefined,
-      token,
-    );
-    expect([status, problem.detail]).toEqual([
+    const refused = await call('DELETE', `/subscriptions/${id}`, undefined, token);
+    expect([refused.status, refused.body.detail]).toEqual([
       403,
       'The subscription belongs to another token. This request needs the right manage, and this token has only subscribe and read. Ask the operator of the relay for a connector key with that right.',
     ]);
@@ -216,10 +167,13 @@ describe('the rights of a token', () => {
     );
   });
 
-  it.each([[[]], [['write']], [['subscribe', '']]])('are never %j', async (given) => {
-    const { relay, source } = shared;
-    await expect(relay.tokens.create(source, 'none', given)).rejects.toThrow(
-      'rights: use one or more of subscribe, read, manage.',
-    );
-  });
+  it.each([[[]], [['write']], [['subscribe', '']], [['toString']]])(
+    'are never %j',
+    async (given) => {
+      const { relay, source } = shared;
+      await expect(relay.tokens.create(source, 'none', given)).rejects.toThrow(
+        'rights: use one or more of subscribe, read, manage.',
+      );
+    },
+  );
 });
