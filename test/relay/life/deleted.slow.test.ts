@@ -67,6 +67,12 @@ describe('a subscription that was deleted', () => {
   });
 });
 
+it('a first request with catch_up delivers nothing from before it', async () => {
+  await row.deliver('before');
+  await row.put({ catch_up: true });
+  expect(row.arrived()).toEqual([]);
+});
+
 it('a request with catch_up false skips what waits now', async () => {
   row.actor.answers.push(rawResponse(500));
   const { id } = await row.put();

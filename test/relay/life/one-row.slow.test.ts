@@ -60,6 +60,13 @@ describe('a token has one subscription to a target', () => {
     expect(await row.put({ events: [b] })).toMatchObject({ events: [b], previous_events: [a] });
   });
 
+  it('and its limit of deliveries at once stays, unless a PUT names another', async () => {
+    const { id } = await row.put({ max_concurrency: 2 });
+    await row.end(id);
+    expect(await row.put()).toMatchObject({ max_concurrency: 2 });
+    expect(await row.put({ max_concurrency: 3 })).toMatchObject({ max_concurrency: 3 });
+  });
+
   it('another token has its own', async () => {
     const { token } = await row.running.relay.tokens.create(row.running.source, 'other');
     await row.put();

@@ -4,6 +4,7 @@ import { openPage } from '../operate/page/support.ts';
 import { onDatabase } from '../support/database.ts';
 import { type Running, start } from '../support/running-relay.ts';
 import { storeEvents } from '../support/stored-events.ts';
+import { subscribe } from '../support/subscribe.ts';
 
 const type = 'campaign.paid';
 
@@ -13,11 +14,7 @@ async function delivered(): Promise<{ running: Running; ids: string[]; arrived: 
   const running = await start();
   const ids: string[] = [];
   for (const { url } of receivers) {
-    const { body } = await running.call('PUT', '/subscriptions', {
-      target_url: url,
-      events: [type],
-    });
-    ids.push(body.id);
+    ids.push(await subscribe(running, url));
   }
   const { answerHeaders } = receivers[0];
   for (let number = 1; number <= 7; number += 1) {
@@ -76,12 +73,9 @@ describe('a redelivery', () => {
 
 it('a redelivery of more than are counted says so, and is carried out by the next process', async () => {
   const receiver = await startReceiver();
-  const { relay, databaseUrl, call, visitor } = await openPage({
-    role: 'ingress',
-    startAt: Date.now(),
-  });
-  const put = { target_url: receiver.url, events: [type] };
-  const subscription = (await call('PUT', '/subscriptions', put)).body.id;
+  const running = await openPage({ role: 'ingress', startAt: Date.now() });
+  const { relay, databaseUrl, visitor } = running;
+  const subscription = await subscribe(running, receiver.url);
   await onDatabase(databaseUrl, (client) =>
     storeEvents(client, { count: 2_500, type, state: 'delivered' }),
   );
@@ -102,9 +96,9 @@ it('a redelivery of more than are counted says so, and is carried out by the nex
 
 it('what is missing is found behind thousands that are known', async () => {
   const receiver = await startReceiver();
-  const { relay, databaseUrl, call } = await start({ startAt: Date.now() });
-  const put = { target_url: receiver.url, events: [type] };
-  const { id } = (await call('PUT', '/subscriptions', put)).body;
+  const running = await start({ startAt: Date.now() });
+  const { relay, databaseUrl, call } = running;
+  const id = await subscribe(running, receiver.url);
   const deleted = await onDatabase(databaseUrl, async (client) => {
     await storeEvents(client, { count: 4_500, type, state: 'delivered' });
     const { rows } = await client.query(`DELETE FROM delivery WHERE position IN (
@@ -126,14 +120,13 @@ it('what is missing is found behind thousands that are known', async () => {
 async function prepared() {
   const receiver = await startReceiver([500, 500, 500]);
   const running = await start();
-  const put = { target_url: receiver.url, events: [type] };
-  const { body } = await running.call('PUT', '/subscriptions', put);
+  const subscription = await subscribe(running, receiver.url);
   for (const id of ['1', '2', '3']) {
     await running.deliver({ id, type, data: {} });
     await running.relay.clock.advance(0);
   }
   const pending = async () => (await running.call('GET', '/deliveries?state=pending')).body.data;
-  return { ...running, receiver, id: body.id as string, pending };
+  return { ...running, receiver, id: subscription, pending };
 }
 
 describe('pending deliveries', () => {

@@ -1,6 +1,7 @@
 import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { startReceiver } from '../../sandbox/support/receiver.ts';
 import { ownSource, type Running, start } from '../support/running-relay.ts';
+import { subscribe as subscribeWith } from '../support/subscribe.ts';
 
 const day = 24 * 3_600_000;
 const name = 'zapier';
@@ -20,10 +21,7 @@ beforeEach(async () => {
   oldToken = (await running.relay.tokens.create(running.source, name)).token;
 });
 
-async function subscribe(token = oldToken) {
-  const body = { target_url: receiver.url, events: ['campaign.paid'] };
-  return (await running.call('PUT', '/subscriptions', body, token)).body;
-}
+const subscribe = (token = oldToken) => subscribeWith(running, receiver.url, { token });
 
 const rotate = async (now = false) =>
   (await running.relay.tokens.rotate(running.source, name, { now })).token;
@@ -84,7 +82,7 @@ describe('a subscription whose key is rotated', () => {
   });
 
   it('cannot be switched on before: the operator learns why', async () => {
-    const { id } = await subscribe();
+    const id = await subscribe();
     await rotate();
     await pass(day);
     await expect(running.relay.subscriptions.on(id, running)).rejects.toThrow(

@@ -2,12 +2,15 @@ import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { type Receiver, startReceiver } from '../../sandbox/support/receiver.ts';
 import { onDatabase } from '../support/database.ts';
 import { ownSource, type Running, start } from '../support/running-relay.ts';
+import { subscribe } from '../support/subscribe.ts';
 
 const type = 'campaign.paid';
 const isDeleted = 'The subscription was deleted, so its target gets no more deliveries.';
 const isRevoked =
   'The token of this subscription was revoked, so its target gets no more deliveries. Create another, and subscribe with it.';
 const day = 24 * 3_600_000;
+
+type Stop = () => Promise<unknown>;
 
 let shared: Running;
 let running: Running;
@@ -31,7 +34,7 @@ beforeEach(async () => {
   };
   receiver = await startReceiver([500, 500]);
   token = (await running.relay.tokens.create(running.source, 'own')).token;
-  id = (await running.call('PUT', '/subscriptions', wanted(), token)).body.id;
+  id = await subscribe(running, receiver.url, { token });
   for (const name of ['1', '2']) {
     await running.deliver({ id: name, type, data: {} });
     await running.relay.clock.advance(0);
@@ -47,8 +50,6 @@ beforeEach(async () => {
     ),
   );
 });
-
-const wanted = () => ({ target_url: receiver.url, events: [type] });
 
 /** Every form of the verbs, and how many deliveries each starts. */
 const requests: readonly [name: string, count: number, ask: () => [path: string, body: object]][] =
@@ -70,72 +71,56 @@ async function askAll() {
   return responses;
 }
 
-/** How subscriptions stop. */
-const stops: Readonly<Record<string, () => Promise<unknown>>> = {
-  by_hand: () => running.call('PATCH', `/subscriptions/${id}`, { state: 'off' }),
-  gone: async () => {
-    receiver.answers.push(410);
-    await running.deliver({ id: '3', type, data: {} });
-    await running.relay.clock.advance(0);
-    await running.call('POST', `/subscriptions/${id}/retry`);
-    await running.relay.clock.advance(0);
-  },
-  key_rotated: async () => {
-    await running.relay.tokens.rotate(running.source, 'own', { now: true });
-    await running.relay.clock.advance(day);
-  },
-  unsubscribed: () => running.call('DELETE', `/subscriptions/${id}`),
-  token_revoked: () => running.relay.tokens.revoke(running.source, 'own'),
-};
-
-async function reasonOf(): Promise<string | null> {
-  const { rows } = await onDatabase(running.databaseUrl, (client) =>
-    client.query('SELECT off_reason FROM subscription WHERE id = $1', [id.slice(4, 36)]),
-  );
-  return rows[0].off_reason;
-}
+/** How subscriptions stop, and what each request gets then. */
+const stops: readonly (readonly [reason: string, detail: string | undefined, stop: Stop])[] = [
+  ['by_hand', undefined, () => running.call('PATCH', `/subscriptions/${id}`, { state: 'off' })],
+  [
+    'gone',
+    undefined,
+    async () => {
+      receiver.answers.push(410);
+      await running.call('POST', `/subscriptions/${id}/retry`);
+      await running.relay.clock.advance(0);
+    },
+  ],
+  [
+    'key_rotated',
+    undefined,
+    async () => {
+      await running.relay.tokens.rotate(running.source, 'own', { now: true });
+      await running.relay.clock.advance(day);
+    },
+  ],
+  ['unsubscribed', isDeleted, () => running.call('DELETE', `/subscriptions/${id}`)],
+  ['token_revoked', isRevoked, () => running.relay.tokens.revoke(running.source, 'own')],
+];
 
 describe('a subscription that is off', () => {
-  it('by hand gets everything that was asked for once it is on', async () => {
-    await stops.by_hand?.();
+  it.each(stops)('because of %s accepts every request, unless for good: %s', async (...row) => {
+    const [reason, detail, stop] = row;
+    await stop();
+    const { rows } = await onDatabase(running.databaseUrl, (client) =>
+      client.query('SELECT off_reason FROM subscription WHERE id = $1', [id.slice(4, 36)]),
+    );
+    expect(rows).toEqual([{ off_reason: reason }]);
+    const expected = detail ? [409, detail] : [202, expect.any(Number)];
+    expect(await askAll()).toEqual(requests.map(([name]) => [name, ...expected]));
+  });
+
+  it('gets everything that was asked for once it is on', async () => {
+    await running.call('PATCH', `/subscriptions/${id}`, { state: 'off' });
     const before = receiver.arrivals.length;
     expect(await askAll()).toEqual(requests.map(([name, count]) => [name, 202, count]));
     await running.relay.clock.advance(0);
     expect(receiver.arrivals).toHaveLength(before);
     await running.call('PATCH', `/subscriptions/${id}`, { state: 'active' });
     await running.relay.clock.advance(0);
-    const [second, first] = (await running.call('GET', '/deliveries')).body.data;
-    expect([second, first]).toMatchObject([
-      { state: 'delivered', replays: 1 },
-      { state: 'delivered', replays: 1 },
-    ]);
-  });
-
-  it.each(['gone', 'key_rotated'])('because of %s accepts every form', async (reason) => {
-    await stops[reason]?.();
-    expect(await reasonOf()).toBe(reason);
-    const responses = await askAll();
-    expect(responses.map(([name, status]) => [name, status])).toEqual(
-      requests.map(([name]) => [name, 202]),
-    );
-  });
-
-  it.each([
-    ['unsubscribed', isDeleted],
-    ['token_revoked', isRevoked],
-  ])('because of %s refuses every form', async (reason, text) => {
-    await stops[reason]?.();
-    expect(await reasonOf()).toBe(reason);
-    expect(await askAll()).toEqual(requests.map(([name]) => [name, 409, text]));
+    const { data } = (await running.call('GET', '/deliveries')).body;
+    expect(data).toMatchObject(Array(2).fill({ state: 'delivered', replays: 1 }));
   });
 
   it('has no part when an event goes to all that had it', async () => {
-    await running.call(
-      'PUT',
-      '/subscriptions',
-      { ...wanted(), target_url: `${receiver.url}/two` },
-      token,
-    );
+    await subscribe(running, `${receiver.url}/two`, { token });
     await running.deliver({ id: '4', type, data: {} });
     await running.relay.clock.advance(0);
     const [{ event_id: newest }] = (await running.call('GET', '/deliveries')).body.data;
@@ -181,19 +166,16 @@ describe('the same request', () => {
   });
 });
 
-describe('what another subscription had left', () => {
-  it('goes to this one, and stays there', async () => {
-    const target = await startReceiver();
-    const body = { ...wanted(), target_url: target.url };
-    const other = (await running.call('PUT', '/subscriptions', body, token)).body.id;
-    await running.call('DELETE', `/subscriptions/${id}`);
-    const ask = async () => {
-      const response = await running.call('POST', `/subscriptions/${other}/redeliver`, { of: id });
-      await running.relay.clock.advance(0);
-      return response.body;
-    };
-    expect(await ask()).toEqual({ deliveries: 1, has_more: false });
-    expect(target.arrivals.map(({ body: sent }) => JSON.parse(sent).id)).toEqual(['2']);
-    expect(await ask()).toEqual({ deliveries: 0, has_more: false });
-  });
+it('what another subscription had left goes to this one, and stays there', async () => {
+  const target = await startReceiver();
+  const other = await subscribe(running, target.url, { token });
+  await running.call('DELETE', `/subscriptions/${id}`);
+  const ask = async () => {
+    const response = await running.call('POST', `/subscriptions/${other}/redeliver`, { of: id });
+    await running.relay.clock.advance(0);
+    return response.body;
+  };
+  expect(await ask()).toEqual({ deliveries: 1, has_more: false });
+  expect(target.arrivals.map(({ body }) => JSON.parse(body).id)).toEqual(['2']);
+  expect(await ask()).toEqual({ deliveries: 0, has_more: false });
 });

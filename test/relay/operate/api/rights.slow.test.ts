@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { relayContract } from '@screen-advertising/core/relay-contract';
+import { actions } from '../../../../packages/relay/src/operate/page/actions.ts';
 import { startReceiver } from '../../../sandbox/support/receiver.ts';
 import { read } from '../../../structure/project.ts';
 import { onDatabase } from '../../support/database.ts';
@@ -122,8 +123,10 @@ describe('a token with the right', () => {
     const visitor = new Visitor(url);
     await visitor.post('/operator/sign-in', { token });
     const own = { origin: url, authorization: `Bearer ${token}` };
-    const { status, headers } = await visitor.post('/operator/actions/create-token', {}, own);
-    expect([status, headers.location]).toEqual([303, '/operator/sign-in']);
+    for (const action of Object.keys(actions)) {
+      const { status, headers } = await visitor.post(`/operator/actions/${action}`, {}, own);
+      expect([action, status, headers.location]).toEqual([action, 303, '/operator/sign-in']);
+    }
   });
 
   it('is in the table of the README with every request', () => {

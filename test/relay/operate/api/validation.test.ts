@@ -62,6 +62,10 @@ const subscribing: [body: unknown, detail: string][] = [
     { target_url: target, events: ['a'], name: '' },
     'name must have 1 to 200 characters, or be left out.',
   ],
+  [
+    { target_url: target, events: ['a'], max_concurrency: 17 },
+    'max_concurrency must be at most 16.',
+  ],
   [{ target_url: 'ftp://a', events: ['a'] }, 'target_url: use a URL that starts with https://.'],
   [
     { target_url: 'https://me:pass@example.com/', events: ['a'] },

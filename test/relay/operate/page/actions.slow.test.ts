@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { deliveryOf, noticeIn, type Opened, openLivelyPage, openPage } from './support.ts';
 
-/** For tests that need no page of their own. */
+/** For tests that change nothing. */
 let shared: Opened;
 
 beforeAll(async () => {

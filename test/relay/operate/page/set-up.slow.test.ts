@@ -1,8 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import { createRelay } from '@screen-advertising/relay';
 import { startReceiver } from '../../../sandbox/support/receiver.ts';
+import { closeAfterTest } from '../../../support/closing.ts';
 import { freshDatabase } from '../../support/database.ts';
 import { secretKey, start } from '../../support/running-relay.ts';
+import { subscribe } from '../../support/subscribe.ts';
 import { adminToken, openPage, Visitor } from './support.ts';
 
 const setUp = '/operator/set-up';
@@ -15,39 +17,30 @@ async function stepsOf(visitor: Visitor, query = ''): Promise<Record<string, str
   return Object.fromEntries([...steps].map(([, state, title]) => [title, state]));
 }
 
-/** A relay without a source, and its first visitor. */
-async function openEmpty() {
-  const databaseUrl = await freshDatabase();
-  const first = await createRelay({ databaseUrl, secretKey, adminToken });
-  const { url } = await first.listen();
-  const visitor = await new Visitor(url).signIn();
-  return { visitor, close: () => first.close() };
-}
-
 describe('the set-up', () => {
   it('begins with the first source', async () => {
-    const { visitor, close } = await openEmpty();
-    try {
-      expect(await stepsOf(visitor)).toEqual({ 'Name the source': 'to do' });
-      expect(await visitor.submit('add-source', { name: 'My Access' })).toBe(
-        'The name of a source must have up to 63 lowercase letters, digits, and hyphens, such as "main", not "My Access".',
-      );
-      await visitor.submit('add-source', { name: 'main', from: setUp });
-      expect(await stepsOf(visitor)).toEqual({
-        'Name the source': 'done',
-        'Have its address registered': 'to do',
-        'Paste the signing secret': 'to do',
-        'Create a connector key': 'to do',
-        'Connect n8n or Zapier': 'to do',
-        'See the first event': 'to do',
-      });
-    } finally {
-      await close();
-    }
+    const databaseUrl = await freshDatabase();
+    const relay = await createRelay({ databaseUrl, secretKey, adminToken });
+    closeAfterTest(() => relay.close());
+    const visitor = await new Visitor((await relay.listen()).url).signIn();
+    expect(await stepsOf(visitor)).toEqual({ 'Name the source': 'to do' });
+    expect(await visitor.submit('add-source', { name: 'My Access' })).toBe(
+      'The name of a source must have up to 63 lowercase letters, digits, and hyphens, such as "main", not "My Access".',
+    );
+    await visitor.submit('add-source', { name: 'main', from: setUp });
+    expect(await stepsOf(visitor)).toEqual({
+      'Name the source': 'done',
+      'Have its address registered': 'to do',
+      'Paste the signing secret': 'to do',
+      'Create a connector key': 'to do',
+      'Connect n8n or Zapier': 'to do',
+      'See the first event': 'to do',
+    });
   });
 
   it('ticks each step when it is done, in any order, and returns to its page', async () => {
-    const { visitor, relay, call, deliver } = await openPage();
+    const opened = await openPage();
+    const { visitor, relay, deliver } = opened;
     await relay.sources.add('shop');
     await relay.sources.add('without-secret');
     const event = { id: 'one', type: 'campaign.paid', data: {} };
@@ -77,13 +70,7 @@ describe('the set-up', () => {
     const [, token = ''] =
       key.html.match(/data-copy="(rly_[^"]+)" aria-label="Copy the token"/) ?? [];
     const receiver = await startReceiver([200]);
-    const { body } = await call(
-      'PUT',
-      '/subscriptions',
-      { target_url: receiver.url, events: ['*'], name: 'Invoices' },
-      token,
-    );
-    expect(body).toMatchObject({ state: 'active' });
+    await subscribe(opened, receiver.url, { events: ['*'], name: 'Invoices', token });
     await relay.clock.advance(1_000);
     expect(await deliver(event, { source: 'shop', secret })).toMatchObject({ status: 202 });
     const { html } = await visitor.get(`${setUp}?source=shop`);
@@ -118,32 +105,21 @@ describe('the set-up', () => {
   });
 
   it('sends a test, and says why it did not arrive', async () => {
-    const { visitor, call } = await openPage();
+    const opened = await openPage();
     const receiver = await startReceiver([200, 500]);
-    const { body } = await call('PUT', '/subscriptions', {
-      target_url: receiver.url,
-      events: ['campaign.paid'],
-    });
-    const test = { subscription: body.id, from: setUp };
-    expect(await visitor.submit('subscriptions.test', test)).toBe(
-      'The subscriber accepted the test.',
-    );
-    expect(await visitor.submit('subscriptions.test', test)).toBe(
-      'The subscriber refused the test: responded with status 500.',
-    );
-    const closed = await call('PUT', '/subscriptions', {
-      target_url: 'http://127.0.0.1:9/',
-      events: ['campaign.paid'],
-    });
-    expect(await visitor.submit('subscriptions.test', { subscription: closed.body.id })).toMatch(
-      /^The test did not arrive: .+\.$/,
-    );
+    const subscription = await subscribe(opened, receiver.url);
+    const test = (fields: object) =>
+      opened.visitor.submit('subscriptions.test', { subscription, from: setUp, ...fields });
+    expect(await test({})).toBe('The subscriber accepted the test.');
+    expect(await test({})).toBe('The subscriber refused the test: responded with status 500.');
+    const closed = await subscribe(opened, 'http://127.0.0.1:9/');
+    expect(await test({ subscription: closed })).toMatch(/^The test did not arrive: .+\.$/);
   });
 
   it('names the subscriptions that are off when none is on', async () => {
-    const { visitor, relay, call } = await openPage();
-    const put = { target_url: 'http://127.0.0.1:9/', events: ['*'], name: 'Invoices' };
-    await call('PUT', '/subscriptions', put);
+    const opened = await openPage();
+    const { visitor, relay } = opened;
+    await subscribe(opened, 'http://127.0.0.1:9/', { name: 'Invoices' });
     const [token] = await relay.tokens.list();
     await relay.tokens.revoke('main', token?.name ?? '');
     const { html } = await visitor.get(setUp);

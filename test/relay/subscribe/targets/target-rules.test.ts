@@ -27,22 +27,13 @@ const publicIpv4 = [
 ];
 
 const disguised = [
-  ...[
-    'https://user:password@127.0.0.1/',
-    'https:\\\\127.0.0.1/',
-    'https:///127.0.0.1/',
-    'https:127.0.0.1',
-  ],
+  ...['https://user:password@127.0.0.1/', 'https:\\\\127.0.0.1/', 'https:///127.0.0.1/'],
+  'https:127.0.0.1',
   ...[' https://127.0.0.1/', 'ht\ntps://127.0.0.1/', 'https://127.0.0.1\t/', 'https://[::1'],
   ...['https://127.0.0.1#@hooks.example.com/', 'https://127.0.0.1\\@hooks.example.com/'],
   ...['https://hooks.example.com@127.0.0.1:0/', 'https://127.0.0.1@hooks.example.com/'],
   ...['https://[::1%25lo]/', 'https://256.256.256.256/', 'https://0x100000000/', '//127.0.0.1/'],
-  ...[
-    'gopher://127.0.0.1/',
-    'unix:/var/run/docker.sock',
-    'javascript:alert(1)',
-    'data:text/plain,x',
-  ],
+  ...['gopher://127.0.0.1/', 'unix:/var/run/docker.sock', 'javascript:alert(1)', 'data:,x'],
   ...['blob:https://hooks.example.com/1', '127.0.0.1', ''],
 ];
 
@@ -129,7 +120,10 @@ describe('a connection', () => {
         asked.push(host);
         callback(
           null,
-          (answers.shift() ?? []).map((address) => ({ address, family: 4 })),
+          (answers.shift() ?? []).map((address) => ({
+            address,
+            family: address.includes(':') ? 6 : 4,
+          })),
         );
       },
     });
@@ -144,13 +138,33 @@ describe('a connection', () => {
   const forbidden = (host: string) =>
     `ForbiddenTarget: ${host} does not resolve to a public address. The operator of the relay can allow it with RELAY_ALLOW_TARGETS.`;
 
-  it('goes to no name that resolves to a private address', async () => {
+  const resolved = ['127.0.0.1', '127.0.0.2', '0.0.0.0', '::1', '::', '::ffff:127.0.0.1'];
+  const strange = [
+    ...['::ffff:7f00:1', '64:ff9b::7f00:1', '2002:7f00:1::', 'fe80::1%lo', '::1%lo', '127.1'],
+    ...['2130706433', '0x7f.1', '0177.0.0.1', '', 'localhost', '127.0.0.1:80'],
+  ];
+
+  it('goes to no name that resolves to no public address', async () => {
     const { url, arrivals } = await startReceiver();
     const rebound = url.replace('127.0.0.1', 'rebound.example');
-    expect((await postTo(rebound, [], [['127.0.0.1']])).outcome).toBe(forbidden('rebound.example'));
-    expect((await postTo(rebound, [], [[]])).outcome).toBe(forbidden('rebound.example'));
+    for (const answer of [
+      [],
+      resolved,
+      strange,
+      ...[...resolved, ...strange].map((one) => [one]),
+    ]) {
+      const { outcome } = await postTo(rebound, [], [answer]);
+      expect([answer, outcome]).toEqual([answer, forbidden('rebound.example')]);
+    }
     expect((await postTo(url, [], [])).outcome).toBe(forbidden('127.0.0.1'));
     expect(arrivals).toEqual([]);
+  });
+
+  it('goes to the address that is allowed, of several', async () => {
+    const { url, arrivals } = await startReceiver();
+    const named = url.replace('127.0.0.1', 'allowed.example');
+    const { outcome } = await postTo(named, ['127.0.0.1'], [['::1', '127.0.0.2', '127.0.0.1']]);
+    expect([outcome, arrivals.length]).toEqual(['200', 1]);
   });
 
   it('resolves a name once, and goes to the address that was checked', async () => {
