@@ -60,8 +60,7 @@ const inUse = '55006';
 const addressIn = (address: string, name: string) => address.replace('/postgres?', `/${name}?`);
 
 /**
- * Starting it takes seconds, so it runs until jest.end.ts stops it. Does not wait for the disk:
- * tests of power cuts have a separate server.
+ * Starting it takes seconds, so it runs until jest.end.ts stops it. Does not wait for the disk.
  */
 async function openServer(): Promise<Server> {
   const cluster = await prepareCluster(path.join(tmpdir(), 'relay'));
