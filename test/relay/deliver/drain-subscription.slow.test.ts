@@ -3,6 +3,7 @@ import type { RelayOptions } from '@screen-advertising/relay';
 import { startReceiver } from '../../sandbox/support/receiver.ts';
 import { type Play, rawResponse, startActor } from '../support/actor.ts';
 import { type Running, start } from '../support/running-relay.ts';
+import { subscribe } from '../support/subscribe.ts';
 import { firstRetryMs } from './scene.ts';
 
 const many = 'campaign.paid';
@@ -24,8 +25,8 @@ async function withBacklog(count: number, options: Options = {}) {
   const running = await start({ role: 'ingress' });
   const types = [...Array<string>(count).fill(many), one];
   for (const type of [many, one]) {
-    const body = { target_url: `${receiver.url}/${type}`, events: [type] };
-    await running.call('PUT', '/subscriptions', { ...body, max_concurrency: maxConcurrency });
+    const more = { events: [type], max_concurrency: maxConcurrency };
+    await subscribe(running, `${receiver.url}/${type}`, more);
   }
   const data = 'x'.repeat(size);
   const batches = isOrdered ? types.map((_, id) => [id]) : [[...types.keys()]];
@@ -78,7 +79,7 @@ const events = 100;
 /** Time stands still, so that no retry is due yet. */
 async function withEvents(url: string, options: RelayOptions = {}): Promise<Running> {
   const running = await start(options);
-  await running.call('PUT', '/subscriptions', { target_url: url, events: [many] });
+  await subscribe(running, url);
   for (let id = 0; id < events; id += 1) await running.deliver({ id: String(id), type: many });
   return running;
 }
@@ -123,9 +124,7 @@ it('processes on one database store on one and deliver from others, each event o
   const ingress = await start({ role: 'ingress' });
   const sender = await start({ role: 'sender', databaseUrl: ingress.databaseUrl });
   const second = await start({ databaseUrl: ingress.databaseUrl });
-  for (const { url } of receivers) {
-    await ingress.call('PUT', '/subscriptions', { target_url: url, events: [many] });
-  }
+  for (const { url } of receivers) await subscribe(ingress, url);
   const ids = Array.from({ length: 40 }, (_, id) => String(id));
   await Promise.all(ids.map((id) => ingress.deliver({ id, type: many })));
   await Promise.all([sender, second].map(({ relay }) => relay.clock.advance(1)));

@@ -3,6 +3,7 @@ import { beforeAll, expect, it } from '@jest/globals';
 import { type Opened, openPage } from '../operate/page/support.ts';
 import { type Play, rawResponse, startActor } from '../support/actor.ts';
 import { ownSource } from '../support/running-relay.ts';
+import { subscribe } from '../support/subscribe.ts';
 
 interface Stored {
   readonly id: string;
@@ -23,8 +24,7 @@ async function attempted(play: Play) {
   const actor = await startActor([play]);
   const running = await ownSource(shared);
   const { call, deliver, relay } = running;
-  const put = { target_url: actor.url, events: ['campaign.paid'] };
-  const { id } = (await call('PUT', '/subscriptions', put)).body;
+  const id = await subscribe(running, actor.url);
   await deliver({ id: 'one', type: 'campaign.paid' });
   await relay.clock.advance(0);
   return {

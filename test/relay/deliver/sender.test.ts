@@ -3,6 +3,7 @@ import { verifyWebhook } from '@screen-advertising/core';
 import { Webhook } from 'standardwebhooks';
 import { startReceiver } from '../../sandbox/support/receiver.ts';
 import { ownSource, type Running, start } from '../support/running-relay.ts';
+import { subscribe } from '../support/subscribe.ts';
 
 const type = 'campaign.paid';
 
@@ -17,7 +18,7 @@ describe('a delivery', () => {
     const event = { id: 'evt_1', type, data: { campaign_id: 'cmp_1' } };
     const receiver = await startReceiver();
     const { relay, key, call, deliver } = shared;
-    await call('PUT', '/subscriptions', { target_url: receiver.url, events: [type] });
+    await subscribe(shared, receiver.url);
     const body = ` ${JSON.stringify(event)}\n`;
     expect((await deliver(body)).status).toBe(202);
     await relay.clock.advance(0);
@@ -70,9 +71,9 @@ describe('a target that responds with 2xx', () => {
     const before = await countOf(outcome);
     const receiver = await startReceiver([status]);
     receiver.answerHeaders['x-screen-advertising-ignored'] = said;
-    const { relay, call, deliver } = await ownSource(shared);
-    const body = { target_url: receiver.url, events: [type] };
-    const { id } = (await call('PUT', '/subscriptions', body)).body;
+    const own = await ownSource(shared);
+    const { relay, call, deliver } = own;
+    const id = await subscribe(own, receiver.url);
     await deliver({ id: '1', type });
     await relay.clock.advance(0);
     const { data } = (await call('GET', `/deliveries?state=${state}&subscription_id=${id}`)).body;
@@ -85,9 +86,9 @@ describe('a target that responds with 2xx', () => {
   it('is not taken for a failing one, and a redelivery reaches it', async () => {
     const receiver = await startReceiver();
     receiver.answerHeaders['x-screen-advertising-ignored'] = 'duplicate';
-    const { relay, call, deliver } = await ownSource(shared);
-    const body = { target_url: receiver.url, events: [type] };
-    const { id } = (await call('PUT', '/subscriptions', body)).body;
+    const own = await ownSource(shared);
+    const { relay, call, deliver } = own;
+    const id = await subscribe(own, receiver.url);
     await deliver({ id: '1', type });
     await relay.clock.advance(6 * 24 * 3_600_000);
     expect((await call('GET', `/subscriptions/${id}`)).body.state).toBe('active');

@@ -49,10 +49,9 @@ const refused: Row[] = [
   by('other bytes of the same text', 401, signed(bytes(body, [0xff])), bytes(body, [0xfe])),
   by('the body in UTF-16', 401, valid, Buffer.from(body, 'utf16le')),
   by('bytes that are not UTF-8, signed', 400, signed(bytes(body, [0xff])), bytes(body, [0xff])),
-  ...['null', '1', '{"type":""}', '{"type":1}', `[${body}]`].map((text) =>
-    by(`${text}, signed`, 400, signed(text), text),
+  ...['null', '1', '{"type":""}', '{"type":1}', `[${body}]`, longName].map((text) =>
+    by(`${text.slice(0, 20)}, signed`, 400, signed(text), text),
   ),
-  by('a long name, signed', 400, signed(longName), longName),
   { ...by('10 MB in chunks', 413, valid, 'x'.repeat(10_000_000)), chunked: true },
   { ...by('a body that ends early', 400, valid), only: 10 },
   { ...by('chunks that end early', 400, valid), only: 10, chunked: true },

@@ -105,8 +105,8 @@ async function erase({ scene }: Choice): Promise<void> {
 
 async function expireKey({ scene, place: { token } }: Choice): Promise<void> {
   const { random } = scene;
-  if (random.chance(0.08)) await scene.expireKey(token, 'token_revoked');
+  if (random.chance(0.08)) await scene.expireKey(token, 'revoked');
   else if (random.chance(0.6)) {
-    await scene.expireKey(token, random.chance(0.6) ? 'key_rotated' : 'a day later');
+    await scene.expireKey(token, random.chance(0.6) ? 'rotated' : 'a day later');
   }
 }

@@ -60,7 +60,10 @@ describe('a subscription that was deleted', () => {
     await row.put({ target_url: `${row.actor.url}/2`, replaces: id });
     await row.end(id);
     await row.running.relay.clock.advance(61 * minute);
-    await row.running.relay.prune(60 * minute);
+    await row.running.relay.prune(62 * minute);
+    expect((await row.end(id)).status).toBe(204);
+    expect(await row.running.relay.prune(60 * minute)).toMatchObject({ subscriptions: 1 });
+    expect((await row.end(id)).status).toBe(404);
     const { id: next } = await row.put();
     expect(next).toMatch(/_1$/);
     expect(next.slice(0, 36)).not.toBe(id.slice(0, 36));

@@ -24,17 +24,6 @@ export interface Delete extends Asked, Place {
   readonly generation: number;
 }
 
-/** Of a subscription: switched off or on, or its deliveries are sent again. */
-export interface Change extends Asked, Place {
-  readonly kind: 'off' | 'active' | 'redeliver';
-}
-
-/** The end of a key: revoked, or rotated without a day for the old one. */
-export interface ExpiredKey extends Asked {
-  readonly token: number;
-  readonly reason: 'token_revoked' | 'key_rotated';
-}
-
 export interface Erase extends Asked {
   readonly event: number;
 }
@@ -65,8 +54,6 @@ export interface Absence {
 export class History {
   readonly puts: Put[] = [];
   readonly deletes: Delete[] = [];
-  readonly changes: Change[] = [];
-  readonly expiredKeys: ExpiredKey[] = [];
   readonly erases: Erase[] = [];
   readonly events: SentEvent[] = [];
   readonly arrivals: Arrival[] = [];

@@ -7,7 +7,7 @@ import type { Random } from '../../../packages/sandbox/src/random.ts';
 import { migratedDatabase, onDatabase } from '../support/database.ts';
 import { type RelayResponse, send, sourceSecret, start } from '../support/running-relay.ts';
 import { byHand, clearAudit, installAudit } from './audit.ts';
-import { type Change, type ExpiredKey, History, note, type Place } from './history.ts';
+import { History, note, type Place } from './history.ts';
 import { named, Processes } from './processes.ts';
 import { Targets } from './targets.ts';
 
@@ -147,30 +147,18 @@ export class Scene {
     if (response?.status === 204) asked.answeredAt = Date.now();
   }
 
-  async change(place: Place, kind: Change['kind']): Promise<void> {
-    const id = this.idOf(place);
-    if (id === undefined) return;
-    const asked = note(this.history.changes, { ...place, kind });
-    const at = `/subscriptions/${id}`;
-    const response =
-      kind === 'redeliver'
-        ? await this.call(place.token, 'POST', `${at}/redeliver`, { states: ['dead'] })
-        : await this.call(place.token, 'PATCH', at, { state: kind });
-    if (response && response.status < 300) asked.answeredAt = Date.now();
+  async change(place: Place, kind: 'off' | 'active' | 'redeliver'): Promise<void> {
+    const at = `/subscriptions/${this.idOf(place)}`;
+    if (kind !== 'redeliver') await this.call(place.token, 'PATCH', at, { state: kind });
+    else await this.call(place.token, 'POST', `${at}/redeliver`, { states: ['dead'] });
   }
 
-  async expireKey(token: number, reason: ExpiredKey['reason'] | 'a day later'): Promise<void> {
+  async expireKey(token: number, how: 'revoked' | 'rotated' | 'a day later'): Promise<void> {
     const known = this.tokens[token];
     if (!known || known.isRevoked) return;
-    if (reason === 'a day later') return this.#rotate(known, false);
-    const asked = note(this.history.expiredKeys, { token, reason });
-    if (reason === 'key_rotated') {
-      await this.#rotate(known, true);
-    } else {
-      known.isRevoked = true;
-      await this.stage.admin.tokens.revoke(this.source, known.name);
-    }
-    asked.answeredAt = Date.now();
+    if (how !== 'revoked') return this.#rotate(known, how === 'rotated');
+    known.isRevoked = true;
+    await this.stage.admin.tokens.revoke(this.source, known.name);
   }
 
   async #rotate(token: Token, now: boolean): Promise<void> {

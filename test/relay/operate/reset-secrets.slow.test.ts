@@ -5,6 +5,7 @@ import { startReceiver } from '../../sandbox/support/receiver.ts';
 import { command as runCommand } from '../support/command.ts';
 import { freshDatabase } from '../support/database.ts';
 import { secretKey, start } from '../support/running-relay.ts';
+import { subscribe } from '../support/subscribe.ts';
 
 const newKey = Buffer.alloc(32, 9).toString('base64');
 const type = 'campaign.paid';
@@ -22,7 +23,7 @@ it('after the key was lost, a new one starts, and says what to enter again', asy
   const receiver = await startReceiver([401, 401]);
   const before = await start({ role: 'ingress' });
   const { databaseUrl } = before;
-  await before.call('PUT', '/subscriptions', { target_url: receiver.url, events: [type] });
+  await subscribe(before, receiver.url);
   await before.deliver({ id: '1', type, data: {} });
   const [token] = await before.relay.tokens.list();
   await before.relay.tokens.create('main', 'revoked');

@@ -1,47 +1,26 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { createRelay, type Relay, type RelayOptions } from '@screen-advertising/relay';
-import { type Receiver, startReceiver } from '../../sandbox/support/receiver.ts';
+import { afterEach, expect, it } from '@jest/globals';
+import { startReceiver } from '../../sandbox/support/receiver.ts';
 import { eventually } from '../../support/eventually.ts';
 import { sampleOf } from '../../support/tier.ts';
 import { firstRetryMs } from '../deliver/scene.ts';
-import { freshDatabase, onDatabase } from '../support/database.ts';
+import { migratedDatabase, onDatabase } from '../support/database.ts';
 import { postEvent } from '../support/post-event.ts';
 import { RelayProcess } from '../support/relay-process.ts';
-import { secretKey, send, sourceSecret } from '../support/running-relay.ts';
+import { secretKey, start } from '../support/running-relay.ts';
 import { storeEvents } from '../support/stored-events.ts';
+import { subscribe } from '../support/subscribe.ts';
 
-const minute = 60;
-const hour = 60 * minute;
-const day = 24 * hour;
+const [minute, hour, day] = [60, 3_600, 86_400];
 
-const relays = new Set<Relay>();
 const processes = new Set<RelayProcess>();
-let databaseUrl: string;
-let receiver: Receiver;
-
-beforeEach(async () => {
-  databaseUrl = await freshDatabase();
-  receiver = await startReceiver([500]);
-  await prepare();
-});
 
 afterEach(async () => {
   await Promise.all([...processes].map((process) => process.stop()));
-  await Promise.all([...relays].map((relay) => relay.close()));
   processes.clear();
-  relays.clear();
 });
 
-/** A relay whose clock is right. */
-async function startRight(role: 'ingress' | 'sender'): Promise<{ relay: Relay; url: string }> {
-  const options: RelayOptions = { databaseUrl, secretKey, role, allowTargets: ['127.0.0.1'] };
-  const relay = await createRelay(options);
-  relays.add(relay);
-  return { relay, ...(await relay.listen()) };
-}
-
 /** A process on a machine whose clock is this far ahead. */
-async function startWrong(role: string, seconds: number): Promise<{ url: string }> {
+async function startProcess(databaseUrl: string, role: string, seconds: number) {
   const shift = `const { now } = Date;
     globalThis.Date = class extends Date {
       constructor(...given) { given.length > 0 ? super(...given) : super(Date.now()); }
@@ -55,18 +34,18 @@ async function startWrong(role: string, seconds: number): Promise<{ url: string 
     NODE_OPTIONS: `--import data:text/javascript,${encodeURIComponent(shift)}`,
   });
   processes.add(process);
-  return process;
+  return process.url;
 }
 
 /** Two subscriptions, and events of a subscriber that another process holds: old ones, and a late one. */
-async function prepare(): Promise<void> {
-  const { relay, url } = await startRight('ingress');
-  await relay.sources.add('main', sourceSecret);
-  const { token } = await relay.tokens.create('main', 'own');
-  for (const type of ['user.registered', 'campaign.paid']) {
-    const body = { target_url: `${receiver.url}/${type}`, events: [type] };
-    await send(`${url}/api/v1/subscriptions`, 'PUT', { authorization: `Bearer ${token}` }, body);
+async function prepare(): Promise<string> {
+  const databaseUrl = await migratedDatabase();
+  const ingress = await start({ databaseUrl, role: 'ingress', clock: 'running' });
+  const { url } = await startReceiver([500]);
+  for (const event of ['user.registered', 'campaign.paid']) {
+    await subscribe(ingress, `${url}/${event}`, { events: [event] });
   }
+  await ingress.relay.close();
   const old = { count: 1, type: 'user.registered', state: 'delivered' } as const;
   await onDatabase(databaseUrl, async (client) => {
     await client.query(`UPDATE lease SET leased_until = clock_timestamp() + interval '1 day'
@@ -76,31 +55,18 @@ async function prepare(): Promise<void> {
     await client.query("UPDATE attempt SET at = at - interval '40 days'");
     await storeEvents(client, { ...old, state: 'pending', secondsAgo: 1_000 });
   });
+  return databaseUrl;
 }
 
-async function startWith(wrong: string, seconds: number) {
-  if (wrong === 'all') {
-    const { url } = await startWrong('all', seconds);
-    return { ingress: url, sender: url };
-  }
-  const [ingress, sender] =
-    wrong === 'ingress'
-      ? [await startWrong('ingress', seconds), await startRight('sender')]
-      : [await startRight('ingress'), await startWrong('sender', seconds)];
-  return { ingress: ingress.url, sender: sender.url };
-}
-
-/** By the database's clock. */
-async function stored() {
-  return onDatabase(databaseUrl, async (client) => {
-    const { rows } = await client.query(`
-      SELECT extract(epoch FROM clock_timestamp() - event.received_at)::float8 AS age,
-        extract(epoch FROM delivery.next_at - attempt.at)::float8 AS "retryAfter"
-      FROM event JOIN delivery USING (source_number, position)
-      LEFT JOIN attempt USING (source_number, position, subscription_number)
-      ORDER BY event.received_at`);
-    return rows as { age: number; retryAfter: number | null }[];
-  });
+/** Seconds by the database's clock. */
+async function stored(databaseUrl: string): Promise<{ age: number; retryAfter: number | null }[]> {
+  const query = `
+    SELECT extract(epoch FROM clock_timestamp() - event.received_at)::float8 AS age,
+      extract(epoch FROM delivery.next_at - attempt.at)::float8 AS "retryAfter"
+    FROM event JOIN delivery USING (source_number, position)
+    LEFT JOIN attempt USING (source_number, position, subscription_number)
+    ORDER BY event.received_at`;
+  return (await onDatabase(databaseUrl, (client) => client.query(query))).rows;
 }
 
 async function metrics(url: string): Promise<(name: string) => number> {
@@ -113,31 +79,30 @@ const wrongClocks = ['ingress', 'sender', 'all'].flatMap((wrong) =>
   offsets.map((seconds) => [wrong, seconds] as const),
 );
 
-describe('with a wrong clock', () => {
-  it.each(sampleOf(wrongClocks, 4))(
-    'on %s, of %d s, nothing is late, pruned early, or wrong in the metrics',
-    async (wrong, seconds) => {
-      const { ingress, sender } = await startWith(wrong, seconds);
-      expect(await postEvent(ingress, { id: 'new', type: 'campaign.paid' })).toBe(202);
-      await eventually(async () => {
-        const events = await stored();
-        return events.length === 3 && typeof events.at(-1)?.retryAfter === 'number';
-      }, 'the new event was attempted, and the oldest one pruned');
-      const [kept, late, fresh] = await stored();
-      expect(kept?.age).toBeGreaterThan(20 * day);
-      expect(late?.age).toBeGreaterThan(1_000);
-      expect(fresh?.age).toBeGreaterThanOrEqual(-1);
-      expect(fresh?.age).toBeLessThan(2 * minute);
-      // Up to a tenth later.
-      expect(fresh?.retryAfter).toBeGreaterThan(firstRetryMs / 1_000 - 1);
-      expect(fresh?.retryAfter).toBeLessThan(firstRetryMs / 1_000 + 1);
-      const metric = await metrics(sender);
-      expect(metric('relay_lag_seconds')).toBeGreaterThanOrEqual(999);
-      expect(metric('relay_lag_seconds')).toBeLessThan(1_000 + 2 * minute);
-      const offset = (await metrics(wrong === 'ingress' ? ingress : sender))(
-        'relay_clock_offset_seconds',
-      );
-      expect(Math.abs(offset - seconds)).toBeLessThan(5);
-    },
-  );
-});
+it.each(sampleOf(wrongClocks, 4))(
+  'with a clock of %s that is wrong by %d s, nothing is late, pruned early, or wrong in the metrics',
+  async (wrong, seconds) => {
+    const databaseUrl = await prepare();
+    const offsetOf = (role: string) => (wrong === 'all' || wrong === role ? seconds : 0);
+    const ingress = await startProcess(databaseUrl, 'ingress', offsetOf('ingress'));
+    const sender = await startProcess(databaseUrl, 'sender', offsetOf('sender'));
+    expect(await postEvent(ingress, { id: 'new', type: 'campaign.paid' })).toBe(202);
+    await eventually(async () => {
+      const events = await stored(databaseUrl);
+      return events.length === 3 && typeof events.at(-1)?.retryAfter === 'number';
+    }, 'the new event was attempted, and the oldest one pruned');
+    const [kept, late, fresh] = await stored(databaseUrl);
+    expect(kept?.age).toBeGreaterThan(20 * day);
+    expect(late?.age).toBeGreaterThan(1_000);
+    expect(Math.abs(fresh?.age ?? day)).toBeLessThan(2 * minute);
+    // Up to a tenth later.
+    expect(Math.abs((fresh?.retryAfter ?? 0) - firstRetryMs / 1_000)).toBeLessThan(1);
+    const lag = (await metrics(sender))('relay_lag_seconds');
+    expect(lag).toBeGreaterThanOrEqual(999);
+    expect(lag).toBeLessThan(1_000 + 2 * minute);
+    const offset = (await metrics(wrong === 'ingress' ? ingress : sender))(
+      'relay_clock_offset_seconds',
+    );
+    expect(Math.abs(offset - seconds)).toBeLessThan(5);
+  },
+);

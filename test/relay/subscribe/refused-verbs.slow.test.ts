@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { startReceiver } from '../../sandbox/support/receiver.ts';
 import { ownSource, type Running, start } from '../support/running-relay.ts';
+import { subscribe } from '../support/subscribe.ts';
 
 const type = 'campaign.paid';
 const none = '0'.repeat(32);
@@ -15,16 +16,12 @@ let delivery: string;
 beforeAll(async () => {
   running = await ownSource(await start());
   const { url } = await startReceiver();
-  const put = async (path: string, token?: string) => {
-    const body = { target_url: `${url}/${path}`, events: [type] };
-    return (await running.call('PUT', '/subscriptions', body, token)).body.id as string;
-  };
-  own = await put('own');
+  own = await subscribe(running, `${url}/own`);
   await running.deliver({ id: '1', type, data: {} });
   await running.relay.clock.advance(0);
-  beside = await put('beside');
+  beside = await subscribe(running, `${url}/beside`);
   const { token } = await running.relay.tokens.create(running.source, 'foreign');
-  foreign = await put('foreign', token);
+  foreign = await subscribe(running, `${url}/foreign`, { token });
   delivery = (await running.call('GET', '/deliveries')).body.data[0].id;
 });
 
@@ -110,8 +107,7 @@ describe('what another subscription had left', () => {
     const { relay, source, call } = running;
     const ask = async (rights: readonly string[]) => {
       const { token } = await relay.tokens.create(source, `of-${rights.join('-')}`, rights);
-      const body = { target_url: 'https://a.example/', events: [type] };
-      const { id } = (await call('PUT', '/subscriptions', body, token)).body;
+      const id = await subscribe(running, 'https://a.example/', { token });
       return call('POST', `/subscriptions/${id}/redeliver`, { of: foreign }, token);
     };
     const refused = await ask(['subscribe']);
@@ -124,9 +120,7 @@ describe('what another subscription had left', () => {
   });
 
   it('is refused for one of another source', async () => {
-    const other = await ownSource(running);
-    const body = { target_url: 'https://a.example/', events: [type] };
-    const { id } = (await other.call('PUT', '/subscriptions', body)).body;
+    const id = await subscribe(await ownSource(running), 'https://a.example/');
     expect(await detail(own, 'redeliver', { of: id })).toEqual([
       404,
       `There is no subscription ${id}.`,

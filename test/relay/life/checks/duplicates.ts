@@ -24,7 +24,7 @@ export function duplicatesFound(findings: Findings, attempted: readonly Attempte
   }
   return {
     figures: { againAfterTakeover: found.taken, againAfterPrune: found.pruned },
-    violations: [...violations, ...recordedTwice(findings), ...suffixes(findings)],
+    violations: [...violations, ...recordedTwice(findings)],
   };
 }
 
@@ -65,25 +65,5 @@ function recordedTwice({ attempts, audit }: Findings): readonly string[] {
     return all.length > 1 + redeliveries.length
       ? [`row and position ${key} were recorded as accepted ${all.length} times`]
       : [];
-  });
-}
-
-/** Each redelivery was asked for, and each request for one adds at most one to the suffix. */
-function suffixes(findings: Findings): readonly string[] {
-  return findings.places.flatMap((place) => {
-    const asked = findings.history.changes.filter(
-      ({ kind, token, target }) =>
-        kind === 'redeliver' && token === place.token && target === place.target,
-    ).length;
-    const numbers = new Set(findings.changesOf(place).map(({ after }) => after?.number));
-    const added = new Map<string, number>();
-    for (const { before, after } of findings.audit.deliveries) {
-      if (!before || !after || !numbers.has(after.subscription_number)) continue;
-      const key = `${after.subscription_number} ${after.position}`;
-      added.set(key, (added.get(key) ?? 0) + after.replays - before.replays);
-    }
-    return [...added].flatMap(([key, count]) =>
-      count > asked ? [`${nameOf(place)}: ${key} has ${count} suffixes, of ${asked} requests`] : [],
-    );
   });
 }

@@ -19,7 +19,6 @@ export function rowsFound(findings: Findings): readonly string[] {
           );
         }),
     ),
-    ...severalRows(findings),
     ...foreignChanges(findings),
   ];
 }
@@ -88,29 +87,14 @@ function wrongStart(
   });
 }
 
+/** Only a DELETE of this generation ends it, or a 410 to a request that was sent in it. */
 function wrongSwitch(findings: Findings, place: Place, { before, after }: Both, at: number) {
-  const { history } = findings;
-  const isOf = (one: Place) => one.token === place.token && one.target === place.target;
-  const wasAsked = (kind: 'off' | 'active') =>
-    history.changes.some((one) => one.kind === kind && isOf(one) && one.sentAt <= at);
-  const hasEnded = (reason: string) =>
-    history.expiredKeys.some(
-      (one) => one.token === place.token && one.reason === reason && one.sentAt <= at,
-    );
   const { off_reason: reason } = after;
   if (reason === before.off_reason) return [];
-  const isCaused =
-    reason === null
-      ? before.off_reason === 'key_rotated' ||
-        (wasAsked('active') && !['unsubscribed', 'token_revoked'].includes(before.off_reason ?? ''))
-      : reason === 'unsubscribed'
-        ? isDeleted(findings, after, at)
-        : reason === 'gone'
-          ? isGone(findings, place, after, at)
-          : reason === 'by_hand'
-            ? wasAsked('off')
-            : hasEnded(reason);
-  return isCaused ? [] : [`it changed from ${before.off_reason} to ${reason} without a cause`];
+  const isWrong =
+    (reason === 'unsubscribed' && !isDeleted(findings, after, at)) ||
+    (reason === 'gone' && !isGone(findings, place, after, at));
+  return isWrong ? [`it changed from ${before.off_reason} to ${reason} without a cause`] : [];
 }
 
 function isDeleted({ history }: Findings, { id, generation }: SubscriptionRow, at: number) {
@@ -119,7 +103,6 @@ function isDeleted({ history }: Findings, { id, generation }: SubscriptionRow, a
   );
 }
 
-/** By a response to a request that was sent in its generation. */
 function isGone(findings: Findings, place: Place, { generation }: SubscriptionRow, at: number) {
   const began = versionsOf(findings.changesOf(place)).find(
     ({ row }) => row.generation === generation,
@@ -132,17 +115,6 @@ function isGone(findings: Findings, place: Place, { generation }: SubscriptionRo
       one.at <= at &&
       findings.placeOf(one)?.token === place.token,
   );
-}
-
-function severalRows(findings: Findings): readonly string[] {
-  return findings.places.flatMap((place) => {
-    const kept = new Set<number>();
-    return findings.changesOf(place).flatMap(({ before, after }) => {
-      if (!after) kept.delete(before?.number ?? 0);
-      else kept.add(after.number);
-      return kept.size > 1 ? [`${nameOf(place)} has several rows`] : [];
-    });
-  });
 }
 
 /** The transaction of a PUT changes nothing of another row, and leaves its own active, with its lease. */

@@ -3,6 +3,7 @@ import { apiKey, clientCredentials, createClient } from '@screen-advertising/cor
 import { undiciTransport } from '@screen-advertising/core/undici';
 import { startReceiver } from '../../../sandbox/support/receiver.ts';
 import { ownSource, type Running, start } from '../../support/running-relay.ts';
+import { subscribe } from '../../support/subscribe.ts';
 
 const target = 'http://127.0.0.1:9/1';
 const type = 'campaign.paid';
@@ -99,11 +100,6 @@ describe('the API', () => {
       max_concurrency: 4,
       created_at: '2027-03-01T09:00:05.000Z',
     });
-    const [id] = ids.slice(-1);
-    expect((await call('DELETE', `/subscriptions/${id}`)).status).toBe(204);
-    expect((await call('DELETE', `/subscriptions/${id}`)).status).toBe(204);
-    expect((await call('GET', `/subscriptions/${id}`)).status).toBe(404);
-    expect((await put([type, other])).status).toBe(200);
   });
 
   it('lists events newest first, by page, type and time', async () => {
@@ -123,12 +119,6 @@ describe('the API', () => {
       payload: { id: '5', type, data: { number: 5 } },
     });
     expect((await running.call('GET', `/events/${first.id}`)).body).toEqual(first);
-    const wrong = await running.call('GET', '/events?limit=0&from=yesterday');
-    expect(wrong.body.detail).toMatch(
-      /from must be a timestamp such as 2027-03-01T09:00:00Z; limit must/,
-    );
-    const cursor = await running.call('GET', '/events?cursor=x');
-    expect(cursor.body.detail).toBe('cursor must be the cursor of the previous page, unchanged.');
   });
 
   it('signs with both secrets during a rotation, and rejects a revoked token', async () => {
@@ -136,12 +126,7 @@ describe('the API', () => {
     const running = await start();
     await running.relay.tokens.create('main', 'turning');
     const old = await running.relay.tokens.rotate('main', 'turning');
-    await running.call(
-      'PUT',
-      '/subscriptions',
-      { target_url: receiver.url, events: [type] },
-      old.token,
-    );
+    await subscribe(running, receiver.url, { token: old.token });
     const made = await running.relay.tokens.rotate('main', 'turning');
     for (const { token } of [old, made])
       expect((await running.call('GET', '/me', undefined, token)).status).toBe(200);
@@ -173,25 +158,15 @@ describe('the API', () => {
   });
 
   it('a subscription to "*" gets all events, including future ones', async () => {
-    const { call, deliver, relay } = await ownSource(running);
+    const own = await ownSource(running);
     const receiver = await startReceiver();
-    const put = (names: string[]) =>
-      call('PUT', '/subscriptions', { target_url: receiver.url, events: names });
-    const first = await put(['*', 'campaign.paid']);
-    expect([first.status, first.body.events]).toEqual([201, ['*']]);
-    const sample = await call('POST', `/subscriptions/${first.body.id}/test`);
-    expect(sample.body).toMatchObject({
-      delivered: true,
-      is_sample: true,
-      event_type: 'campaign.paid',
-    });
-    await deliver({ id: '1', type: 'campaign.paid' });
-    // Only events of different milliseconds have an order.
-    await relay.clock.advance(1_000);
-    await deliver({ id: '2', type: 'screen.paused' });
-    await relay.clock.advance(0);
-    expect(receiver.arrivals).toHaveLength(3);
-    const test = await call('POST', `/subscriptions/${first.body.id}/test`);
-    expect(test.body).toMatchObject({ is_sample: false, event_type: 'screen.paused' });
+    const id = await subscribe(own, receiver.url, { events: ['*', 'campaign.paid'] });
+    expect((await own.call('GET', `/subscriptions/${id}`)).body.events).toEqual(['*']);
+    const test = async () => (await own.call('POST', `/subscriptions/${id}/test`)).body;
+    expect(await test()).toMatchObject({ is_sample: true, event_type: 'campaign.paid' });
+    await own.deliver({ id: '1', type: 'screen.paused' });
+    await own.relay.clock.advance(0);
+    expect(receiver.arrivals).toHaveLength(2);
+    expect(await test()).toMatchObject({ is_sample: false, event_type: 'screen.paused' });
   });
 });

@@ -6,6 +6,7 @@ import { createRelay } from '@screen-advertising/relay';
 import { adminTokenOf } from '../../../../packages/relay/src/operate/page/admin-token.ts';
 import { freshDatabase } from '../../support/database.ts';
 import { type Running, start } from '../../support/running-relay.ts';
+import { subscribe } from '../../support/subscribe.ts';
 import {
   adminToken,
   cookieOf,
@@ -30,8 +31,7 @@ beforeAll(async () => {
   open = await start({ adminToken });
   await open.deliver({ id: 'one', type: 'campaign.paid', data: {} });
   event = (await open.call('GET', '/events')).body.data[0].id;
-  const put = { target_url: 'http://127.0.0.1:9/', events: ['campaign.paid'], name: 'Zap' };
-  subscription = (await open.call('PUT', '/subscriptions', put)).body.id;
+  subscription = await subscribe(open, 'http://127.0.0.1:9/', { name: 'Zap' });
 });
 
 describe('a visitor without a session', () => {

@@ -155,10 +155,8 @@ it('a problem causes no further ones when its own subscriber fails', async () =>
   const chat = await startReceiver(failures());
   const mixed = await startReceiver();
   await subscribe(running, chat.url, { events: relayProblem.types, name: 'Chat' });
-  await subscribe(running, mixed.url, {
-    events: [...relayProblem.types, 'user.registered'],
-    name: 'Mixed',
-  });
+  const both = [...relayProblem.types, 'user.registered'];
+  await subscribe(running, mixed.url, { events: both, name: 'Mixed' });
   const gone = await startReceiver([410]);
   await subscribe(running, gone.url, { name: 'Gone' });
   await running.deliver({ id: '1', type });
@@ -171,11 +169,10 @@ it('a problem causes no further ones when its own subscriber fails', async () =>
 });
 
 it('of many subscriptions, 20 an hour are reported, and the last one names the others', async () => {
-  const { running, relay, chat, call } = await watched();
+  const { running, relay, chat } = await watched();
   const { token } = await relay.tokens.create('main', 'many');
   for (let nth = 0; nth < 25; nth += 1) {
-    const body = { target_url: `http://127.0.0.1:9/${nth}`, events: [type] };
-    await call('PUT', '/subscriptions', body, token);
+    await subscribe(running, `http://127.0.0.1:9/${nth}`, { token });
   }
   await relay.tokens.revoke('main', 'many');
   await pass(running, 0);
@@ -219,17 +216,15 @@ it('"*" stands for the events of the service only', async () => {
 
 it("the operator's address gets the problems of every source, signed", async () => {
   const { url: problemUrl, arrivals } = await startReceiver();
-  const { relay, call } = await start({ problemUrl });
-  const { body } = await call('PUT', '/subscriptions', {
-    target_url: 'http://127.0.0.1:9/',
-    events: [type],
-  });
-  await relay.subscriptions.off(body.id);
+  const running = await start({ problemUrl });
+  const { relay } = running;
+  const id = await subscribe(running, 'http://127.0.0.1:9/');
+  await relay.subscriptions.off(id);
   await relay.clock.advance(0);
   const { signingSecret } = await relay.tokens.rotate('main', 'relay problems');
-  await relay.subscriptions.on(body.id);
+  await relay.subscriptions.on(id);
   await relay.clock.advance(3_600_000);
-  await relay.subscriptions.off(body.id);
+  await relay.subscriptions.off(id);
   await relay.clock.advance(0);
   expect(arrivals).toHaveLength(2);
   const [first, second] = arrivals;
@@ -243,30 +238,21 @@ it("the operator's address gets the problems of every source, signed", async () 
   expect(verified.type).toBe('relay.subscription_off');
 });
 
-it('another address replaces it, and none ends it, at the next start', async () => {
+it('another address replaces it, and none ends it, at the next start; one that is off stays off', async () => {
   const databaseUrl = await freshDatabase();
-  const targets = async (problemUrl: string | undefined) => {
+  const subscriptions = async (problemUrl?: string, isSwitchedOff = false) => {
     const { relay } = await start({ databaseUrl, ...(problemUrl && { problemUrl }) });
     const { data } = await relay.subscriptions.list({ source: 'main' });
+    if (isSwitchedOff) await relay.subscriptions.off(data[0]?.id ?? '');
     await relay.close();
     return data.map(({ target_url, state }) => [target_url, state]);
   };
   const [one, two] = ['http://127.0.0.1:9/one', 'http://127.0.0.1:9/two'];
-  expect(await targets(one)).toEqual([[one, 'active']]);
-  expect(await targets(one)).toEqual([[one, 'active']]);
-  expect(await targets(two)).toEqual([[two, 'active']]);
-  expect(await targets(undefined)).toEqual([]);
-});
-
-it('one that the operator switched off stays off', async () => {
-  const databaseUrl = await freshDatabase();
-  const problemUrl = 'http://127.0.0.1:9/';
-  const first = await start({ databaseUrl, problemUrl });
-  const [{ id } = { id: '' }] = (await first.relay.subscriptions.list({ source: 'main' })).data;
-  await first.relay.subscriptions.off(id);
-  const { relay } = await start({ databaseUrl, problemUrl });
-  const { data } = await relay.subscriptions.list({ source: 'main' });
-  expect(data).toMatchObject([{ id, state: 'off', off_reason: 'by_hand' }]);
+  expect(await subscriptions(one)).toEqual([[one, 'active']]);
+  expect(await subscriptions(one, true)).toEqual([[one, 'active']]);
+  expect(await subscriptions(one)).toEqual([[one, 'off']]);
+  expect(await subscriptions(two)).toEqual([[two, 'active']]);
+  expect(await subscriptions()).toEqual([]);
 });
 
 it('an address that no delivery may go to stops the start', async () => {

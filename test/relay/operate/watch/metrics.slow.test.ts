@@ -6,6 +6,7 @@ import { read } from '../../../structure/project.ts';
 import { eventually } from '../../../support/eventually.ts';
 import { firstRetryMs } from '../../deliver/scene.ts';
 import { type Running, start } from '../../support/running-relay.ts';
+import { subscribe } from '../../support/subscribe.ts';
 
 const type = 'campaign.paid';
 
@@ -34,11 +35,9 @@ describe('the metrics', () => {
 
   it('show how each subscription fares, by its ID, of the 100 that fail longest', async () => {
     const running = await start();
-    const { relay, call, deliver } = running;
+    const { relay, deliver } = running;
     const failing = await startReceiver([500, 410]);
-    const subscribe = async (target_url: string, name: string) =>
-      (await call('PUT', '/subscriptions', { target_url, events: [name] })).body.id;
-    const id = await subscribe(failing.url, type);
+    const id = await subscribe(running, failing.url);
     await deliver({ id: '1', type });
     await relay.clock.advance(0);
     await relay.clock.advance(2_000);
@@ -49,8 +48,9 @@ describe('the metrics', () => {
       [`relay_subscription_deliveries{subscription="${id}",state="dead"}`, 0],
       [`relay_subscription_failing_seconds{subscription="${id}"}`, 2],
     ]);
-    for (let nth = 0; nth < 100; nth += 1)
-      await subscribe(`${failing.url}/${nth}`, 'user.registered');
+    for (let nth = 0; nth < 100; nth += 1) {
+      await subscribe(running, `${failing.url}/${nth}`, { events: ['user.registered'] });
+    }
     const watcher = await start({ role: 'ingress', databaseUrl: running.databaseUrl });
     const shown = own(samples(await scrape(watcher)));
     expect(shown).toHaveLength(300);
@@ -60,8 +60,8 @@ describe('the metrics', () => {
   it('count what arrived and what was delivered, and show the lag', async () => {
     const receiver = await startReceiver([500, 410]);
     const running = await start();
-    const { relay, deliver, call } = running;
-    await call('PUT', '/subscriptions', { target_url: receiver.url, events: [type] });
+    const { relay, deliver } = running;
+    await subscribe(running, receiver.url);
     await deliver({ id: '1', type });
     await deliver({ id: '1', type });
     await deliver({ id: '2', type }, { secret: 'of somebody else' });
