@@ -6,6 +6,7 @@ import { startReceiver } from '../../../sandbox/support/receiver.ts';
 import { command as runCommand } from '../../support/command.ts';
 import { freshDatabase, migratedDatabase, onDatabase } from '../../support/database.ts';
 import { type Running, start } from '../../support/running-relay.ts';
+import { subscribe } from '../../support/subscribe.ts';
 
 const type = 'campaign.paid';
 
@@ -20,17 +21,15 @@ async function lived(): Promise<Running> {
   const receiver = await startReceiver(Array(8).fill(200));
   const gone = await startReceiver([410]);
   const running = await start();
-  const put = (url: string, events: string[]) =>
-    running.call('PUT', '/subscriptions', { target_url: url, events });
-  await put(receiver.url, [type, 'user.registered']);
-  await put(gone.url, [type]);
+  await subscribe(running, receiver.url, { events: [type, 'user.registered'] });
+  await subscribe(running, gone.url);
   const texts = ['Ünï 🎉', 'tab\there', 'line\nbreak', '\\.', '\\N', '"quoted"', '\u0001'];
   for (const [index, text] of texts.entries()) {
     await running.deliver({ id: String(index), type, data: { email: 'anna@example.com', text } });
     await running.relay.clock.advance(1000);
   }
   await running.deliver({ type: 'user.registered', data: {} });
-  await put('http://127.0.0.1:9/', ['coupon.redeemed']);
+  await subscribe(running, 'http://127.0.0.1:9/', { events: ['coupon.redeemed'] });
   await running.deliver({ id: 'waits', type: 'coupon.redeemed', data: {} });
   return running;
 }
@@ -80,8 +79,7 @@ describe('a copy', () => {
 
   it('is of one moment, while events arrive', async () => {
     const running = await start();
-    const receiver = await startReceiver();
-    await running.call('PUT', '/subscriptions', { target_url: receiver.url, events: [type] });
+    await subscribe(running, (await startReceiver()).url);
     const databaseUrl = await freshDatabase();
     let isCopied = false;
     const copying = copy(running.databaseUrl, databaseUrl).then(({ code }) => {

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from '@jest/globals';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { startReceiver } from '../../../sandbox/support/receiver.ts';
-import { cutOff } from '../../support/cut-off.ts';
+import { onDatabase } from '../../support/database.ts';
 import { type RelayResponse, type Running, send, start } from '../../support/running-relay.ts';
 import { subscribe } from '../../support/subscribe.ts';
 
@@ -123,6 +123,18 @@ async function askAll(given: { status: number; key?: string; body?: string; byId
     expect(faults(operationId, response)).toEqual([]);
   }
   return some.length;
+}
+
+/** Closes the connections to a database, and refuses others. */
+async function cutOff(databaseUrl: string): Promise<void> {
+  const name = /test_\w+/.exec(databaseUrl)?.[0] ?? '';
+  await onDatabase(databaseUrl.replace(name, 'postgres'), async (client) => {
+    await client.query(`ALTER DATABASE ${name} WITH ALLOW_CONNECTIONS false`);
+    await client.query(
+      'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = $1',
+      [name],
+    );
+  });
 }
 
 async function ask(request: string, status: number, detail?: string): Promise<void> {

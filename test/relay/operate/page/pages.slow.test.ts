@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { startReceiver } from '../../../sandbox/support/receiver.ts';
 import { onDatabase } from '../../support/database.ts';
+import { subscribe } from '../../support/subscribe.ts';
 import { openLivelyPage, openPage } from './support.ts';
 
 it('a page says what is missing while there is nothing yet', async () => {
@@ -42,9 +43,9 @@ describe('what the pages show', () => {
   });
 
   it('says in every list what an event is about: its code and email addresses, else an ID', async () => {
-    const { visitor, relay, call, deliver } = await openPage();
-    const target_url = (await startReceiver()).url;
-    await call('PUT', '/subscriptions', { target_url, events: ['*'] });
+    const opened = await openPage();
+    const { visitor, relay, deliver } = opened;
+    await subscribe(opened, (await startReceiver()).url, { events: ['*'] });
     const lead_email = 'anna@example.com';
     await deliver({ id: 'a', type: 'coupon.redeemed', data: { code: 'ANNA-1', lead_email } });
     await deliver({ id: 'b', type: 'campaign.paid', data: { amount_cents: 1, user_id: 'usr_7' } });

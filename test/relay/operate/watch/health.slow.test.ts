@@ -20,15 +20,9 @@ async function setParameter(databaseUrl: string, setting: string): Promise<void>
 describe('a relay whose database goes away', () => {
   it('is alive but not ready, accepts nothing, and still shows its own metrics', async () => {
     const reported: unknown[] = [];
-    const { url, databaseUrl, deliver, relay } = await start({
+    const { url, databaseUrl, deliver } = await start({
       onError: (error) => reported.push(error),
     });
-    expect(await send(`${url}/healthz`, 'GET', {})).toMatchObject({
-      status: 200,
-      body: { status: 'ok' },
-    });
-    expect((await send(`${url}/readyz`, 'GET', {})).status).toBe(200);
-    await relay.clock.advance(1_000);
     const name = nameIn(databaseUrl);
     const other = databaseUrl.replace(name, 'postgres');
     await onDatabase(other, (client) => client.query(`DROP DATABASE ${name} WITH (FORCE)`));

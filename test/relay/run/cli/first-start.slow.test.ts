@@ -5,51 +5,21 @@ import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 // Jest watches it from the start, not from within a test.
 import '@screen-advertising/sandbox';
-import { run } from '../../../../packages/relay/src/run/cli/run.ts';
 import { startSandbox } from '../../../../packages/relay/src/run/cli/start-sandbox.ts';
 import { listen } from '../../../shared/support/loopback.ts';
 import { root } from '../../../structure/project.ts';
 import { node, startProgram } from '../../../support/program.ts';
-import { command } from '../../support/command.ts';
+import { command, startCommand } from '../../support/command.ts';
 import { freshDatabase } from '../../support/database.ts';
 import { postEvent } from '../../support/post-event.ts';
 import { main, startRelay } from '../../support/relay-process.ts';
 import { secretKey, send } from '../../support/running-relay.ts';
 
-interface Started {
-  readonly output: string;
-  readonly errors: () => string;
-  readonly stop: () => Promise<number>;
-}
-
 /** Starts the relay like a user, and resolves once it reports that it runs. */
-async function begin(
-  args: string[],
-  environment: Readonly<Record<string, string>>,
-): Promise<Started> {
-  const stop = new AbortController();
-  let errors = '';
-  let ended: Promise<number> | undefined;
-  const output = await new Promise<string>((resolve, reject) => {
-    ended = run(args, {
-      write: resolve,
-      writeError: (text) => {
-        errors += text;
-      },
-      readInput: async () => '',
-      environment: { SANDBOX_PORT: '0', PORT: '0', RELAY_SECRET_KEY: secretKey, ...environment },
-      stop: stop.signal,
-    });
-    void ended.then(() => reject(new Error(`It ended: ${errors}`)));
-  });
-  return {
-    output,
-    errors: () => errors,
-    stop: async () => {
-      stop.abort();
-      return (await ended) ?? -1;
-    },
-  };
+async function begin(args: string[], environment: Readonly<Record<string, string>>) {
+  const started = startCommand(args, { SANDBOX_PORT: '0', PORT: '0', ...environment });
+  await started.shows('output', /./);
+  return started;
 }
 
 const keyPattern = /^ {2}(rly_[\w-]{43})\.(whsec_[\w+/]{43}=)$/m;
@@ -72,61 +42,50 @@ describe('the first start', () => {
   it('shows what to register, and a connector key once', async () => {
     const DATABASE_URL = await freshDatabase();
     const first = await begin([], { DATABASE_URL, PUBLIC_URL: 'https://relay.example.com' });
-    expect(lineOf(first.output, 'Ingress')).toBe('https://relay.example.com/in/main');
-    expect(lineOf(first.output, 'API')).toBe('https://relay.example.com/api/v1');
-    expect(lineOf(first.output, 'Page')).toMatch(/^https:\/\/relay\.example\.com\//);
-    expect(first.output).toContain('run relay sources rotate main < secret.txt');
-    const [, token = ''] = keyPattern.exec(first.output) ?? [];
-    const [, url = ''] = /"url":"(http:[^"]+)"/.exec(first.errors()) ?? [];
+    expect(lineOf(first.printed.output, 'Ingress')).toBe('https://relay.example.com/in/main');
+    expect(lineOf(first.printed.output, 'API')).toBe('https://relay.example.com/api/v1');
+    expect(lineOf(first.printed.output, 'Page')).toMatch(/^https:\/\/relay\.example\.com\//);
+    expect(first.printed.output).toContain('run relay sources rotate main < secret.txt');
+    const [, token = ''] = keyPattern.exec(first.printed.output) ?? [];
+    const [, url = ''] = /"url":"(http:[^"]+)"/.exec(first.printed.errors) ?? [];
     const me = await send(`${url}/api/v1/me`, 'GET', { authorization: `Bearer ${token}` });
     expect(me.body).toMatchObject({ name: 'first', source: 'main' });
     // The first signing secret is random, so the test cannot know it.
     expect(await postEvent(url, { id: '1', type: 'campaign.paid' }, 'main')).toBe(401);
-    expect(first.errors()).not.toContain(token);
-    expect(await first.stop()).toBe(0);
+    expect(first.printed.errors).not.toContain(token);
+    expect(await first.end()).toBe(0);
 
     const later = await begin(['start'], { DATABASE_URL });
-    expect(lineOf(later.output, 'Ingress')).toMatch(/\/in\/main$/);
-    expect(later.output).not.toMatch(keyPattern);
-    expect(later.output).toContain('run relay sources rotate main < secret.txt');
-    expect(later.output).toContain('run relay tokens create main NAME');
-    expect(await later.stop()).toBe(0);
+    expect(lineOf(later.printed.output, 'Ingress')).toMatch(/\/in\/main$/);
+    expect(later.printed.output).not.toMatch(keyPattern);
+    expect(later.printed.output).toContain('run relay sources rotate main < secret.txt');
+    expect(later.printed.output).toContain('run relay tokens create main NAME');
+    expect(await later.end()).toBe(0);
   });
 
   it('stops asking for the signing secret once it is there', async () => {
     const DATABASE_URL = await freshDatabase();
-    await (await begin([], { DATABASE_URL })).stop();
+    await (await begin([], { DATABASE_URL })).end();
     const given = 'signing-secret-of-the-access';
     const rotated = await command(['sources', 'rotate', 'main'], { DATABASE_URL }, given);
     expect(rotated).toMatchObject({ code: 0, errors: '' });
     const later = await begin([], { DATABASE_URL });
-    expect(later.output).not.toContain('Not registered yet?');
-    expect(later.output).not.toContain('sources rotate');
-    expect(later.output).toContain('run relay tokens create main NAME');
-    await later.stop();
+    expect(later.printed.output).not.toContain('Not registered yet?');
+    expect(later.printed.output).not.toContain('sources rotate');
+    expect(later.printed.output).toContain('run relay tokens create main NAME');
+    await later.end();
   });
 
   it('of one of several processes creates and prints nothing', async () => {
     const DATABASE_URL = await freshDatabase();
-    const environment = { DATABASE_URL, RELAY_SECRET_KEY: secretKey, PORT: '0' };
     for (const RELAY_ROLE of ['ingress', 'sender']) {
-      const stop = new AbortController();
-      let output = '';
-      const code = await run(['start'], {
-        write: (text) => {
-          output += text;
-        },
-        // It stops as soon as it reports that it listens.
-        writeError: () => stop.abort(),
-        readInput: async () => '',
-        environment: { ...environment, RELAY_ROLE },
-        stop: stop.signal,
-      });
-      expect({ code, output }).toEqual({ code: 0, output: '' });
+      const one = startCommand(['start'], { DATABASE_URL, PORT: '0', RELAY_ROLE });
+      await one.shows('errors', /./);
+      expect([await one.end(), one.printed.output]).toEqual([0, '']);
     }
-    const listed = await begin([], environment);
-    expect(listed.output).toMatch(keyPattern);
-    await listed.stop();
+    const listed = await begin([], { DATABASE_URL });
+    expect(listed.printed.output).toMatch(keyPattern);
+    await listed.end();
   });
 });
 

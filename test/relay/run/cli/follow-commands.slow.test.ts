@@ -1,56 +1,18 @@
-import { afterEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { verifyWebhook } from '@screen-advertising/core';
-import { run } from '../../../../packages/relay/src/run/cli/run.ts';
 import { startReceiver } from '../../../sandbox/support/receiver.ts';
 import { freePort } from '../../../support/free-port.ts';
-import { ownSource, type Running, secretKey, start } from '../../support/running-relay.ts';
+import { command, startCommand } from '../../support/command.ts';
+import { ownSource, type Running, start } from '../../support/running-relay.ts';
 
 const type = 'campaign.paid';
-const ends: (() => Promise<unknown>)[] = [];
 
-afterEach(async () => {
-  await Promise.all(ends.splice(0).map((end) => end()));
-});
+const begin = ({ databaseUrl }: Running, ...args: string[]) =>
+  startCommand(args, { DATABASE_URL: databaseUrl });
 
-/** Runs a command until the test stops it, and waits for what it prints. */
-function begin({ databaseUrl }: Running, ...args: string[]) {
-  const stop = new AbortController();
-  const printed = { out: '', error: '' };
-  const waiting = new Set<() => void>();
-  const add = (name: keyof typeof printed) => (text: string) => {
-    printed[name] += text;
-    for (const check of waiting) check();
-  };
-  const ended = run(args, {
-    write: add('out'),
-    writeError: add('error'),
-    readInput: async () => '',
-    environment: { DATABASE_URL: databaseUrl, RELAY_SECRET_KEY: secretKey },
-    stop: stop.signal,
-  });
-  const end = async () => {
-    stop.abort();
-    return ended;
-  };
-  ends.push(end);
-  return {
-    printed,
-    end,
-    shows: (name: keyof typeof printed, pattern: RegExp) =>
-      new Promise<RegExpMatchArray>((resolve) => {
-        const check = () => {
-          const match = printed[name].match(pattern);
-          if (match) resolve(match);
-        };
-        waiting.add(check);
-        check();
-      }),
-  };
-}
-
-async function usage(running: Running, ...args: string[]) {
-  const command = begin(running, ...args);
-  return [await command.end(), command.printed.error.split('\n')[0]];
+async function usage({ databaseUrl }: Running, ...args: string[]) {
+  const { code, errors } = await command(args, { DATABASE_URL: databaseUrl });
+  return [code, errors.split('\n')[0]];
 }
 
 describe('events tail', () => {
@@ -60,20 +22,20 @@ describe('events tail', () => {
     await running.relay.clock.advance(1_000);
     const all = begin(running, 'events', 'tail');
     const json = begin(running, 'events', 'tail', '--type', type, '--json');
-    await Promise.all([all, json].map(({ shows }) => shows('error', /Waiting for events/)));
+    await Promise.all([all, json].map(({ shows }) => shows('errors', /Waiting for events/)));
     await running.deliver({ id: 'one', type, data: {} });
     await running.relay.clock.advance(1_000);
     await running.deliver({ id: 'two', type: 'user.registered', data: {} });
     await running.relay.clock.advance(1_000);
     await running.deliver({ id: 'three', type, data: { code: 'SPRING' } });
-    await all.shows('out', /three/);
-    await json.shows('out', /three.*\n/);
+    await all.shows('output', /three/);
+    await json.shows('output', /three.*\n/);
     expect([await all.end(), await json.end()]).toEqual([0, 0]);
     const { body } = await running.call('GET', '/events?limit=3');
     const line = ({ id, type: kind, payload, received_at }: (typeof body.data)[number]) =>
       `${received_at}  ${kind.padEnd(24)}  ${payload.id}  ${id}\n`;
-    expect(all.printed.out).toBe(body.data.map(line).reverse().join(''));
-    const records = json.printed.out.trim().split('\n');
+    expect(all.printed.output).toBe(body.data.map(line).reverse().join(''));
+    const records = json.printed.output.trim().split('\n');
     expect(records.map((text) => JSON.parse(text))).toEqual([body.data[2], body.data[0]]);
   });
 
@@ -82,13 +44,13 @@ describe('events tail', () => {
     const other = await ownSource(running);
     const all = begin(running, 'events', 'tail');
     const named = begin(running, 'events', 'tail', '--source', other.source);
-    await Promise.all([all, named].map(({ shows }) => shows('error', /Waiting for events/)));
+    await Promise.all([all, named].map(({ shows }) => shows('errors', /Waiting for events/)));
     await running.deliver({ id: 'one', type, data: {} });
-    await all.shows('out', / {2}one {2}/);
+    await all.shows('output', / {2}one {2}/);
     await other.deliver({ id: 'two', type, data: {} });
-    await Promise.all([all, named].map(({ shows }) => shows('out', / {2}two {2}/)));
+    await Promise.all([all, named].map(({ shows }) => shows('output', / {2}two {2}/)));
     await Promise.all([all.end(), named.end()]);
-    expect(named.printed.out).not.toContain('  one  ');
+    expect(named.printed.output).not.toContain('  one  ');
   });
 
   it('prints no control characters', async () => {
@@ -97,14 +59,14 @@ describe('events tail', () => {
       begin(running, 'events', 'tail'),
       begin(running, 'events', 'tail', '--json'),
     ];
-    await Promise.all([all, json].map(({ shows }) => shows('error', /Waiting for events/)));
+    await Promise.all([all, json].map(({ shows }) => shows('errors', /Waiting for events/)));
     const name = '\u001b]0;x\u0007\u202e\n';
     await running.deliver({ id: name, type: name, data: { name } });
     await running.relay.clock.advance(1_000);
-    await Promise.all([all, json].map(({ shows }) => shows('out', /u001b.*\n/)));
+    await Promise.all([all, json].map(({ shows }) => shows('output', /u001b.*\n/)));
     await Promise.all([all.end(), json.end()]);
     for (const { printed } of [all, json]) {
-      expect(printed.out.trimEnd()).not.toMatch(/\p{C}/u);
+      expect(printed.output.trimEnd()).not.toMatch(/\p{C}/u);
     }
   });
 
@@ -126,13 +88,13 @@ describe('listen', () => {
     const running = await start();
     const receiver = await startReceiver([200, 500]);
     const command = begin(running, 'listen', '--forward-to', receiver.url);
-    const [, secret = ''] = await command.shows('error', /signed with:\n(whsec_\S+)\n/);
+    const [, secret = ''] = await command.shows('errors', /signed with:\n(whsec_\S+)\n/);
     const body = '{"id":"one","type":"campaign.paid","data":{"n":12345678901234567890}}';
     await running.deliver(body);
     await running.deliver({ id: 'two', type, data: {} });
-    await command.shows('out', / 500 in \d+ ms\n/);
+    await command.shows('output', / 500 in \d+ ms\n/);
     expect(await command.end()).toBe(0);
-    expect(command.printed.out).toMatch(
+    expect(command.printed.output).toMatch(
       /^2027-03-01T09:00:00.000Z {2}campaign.paid {13}evt_[0-9a-f]{32} {2}200 in \d+ ms\n/,
     );
     const [first] = receiver.arrivals;
@@ -147,22 +109,22 @@ describe('listen', () => {
   it('prints no password and no query of the address', async () => {
     const to = 'http://anna:hunter2@localhost:9/hook?key=hunter3';
     const command = begin(await start(), 'listen', '--forward-to', to);
-    await command.shows('error', /signed with:/);
-    expect(command.printed.error).toContain('to http://localhost:9/hook until Ctrl-C');
-    expect(command.printed.error).not.toMatch(/anna|hunter/);
+    await command.shows('errors', /signed with:/);
+    expect(command.printed.errors).toContain('to http://localhost:9/hook until Ctrl-C');
+    expect(command.printed.errors).not.toMatch(/anna|hunter/);
   });
 
   it('continues when the program does not respond, and filters by type', async () => {
     const running = await start();
     const to = `http://127.0.0.1:${await freePort()}/`;
     const command = begin(running, 'listen', `--forward-to=${to}`, '--type', type, '--json');
-    await command.shows('error', /signed with/);
+    await command.shows('errors', /signed with/);
     await running.deliver({ id: 'one', type, data: {} });
     await running.deliver({ id: 'two', type: 'user.registered', data: {} });
     await running.deliver({ id: 'three', type, data: {} });
-    await command.shows('out', /\n.*\n/);
+    await command.shows('output', /\n.*\n/);
     await command.end();
-    const records = command.printed.out.trim().split('\n');
+    const records = command.printed.output.trim().split('\n');
     expect(records.map((text) => JSON.parse(text))).toMatchObject(
       Array(2).fill({ type, status: null, error: expect.stringMatching(/ECONNREFUSED/) }),
     );

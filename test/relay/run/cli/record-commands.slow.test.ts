@@ -127,6 +127,16 @@ describe('the command line', () => {
     expect(receiver.arrivals).toHaveLength(9);
   });
 
+  it('lists what a source refused, and why', async () => {
+    const { running, json, command } = await prepared();
+    await running.deliver({ id: '9', type }, { signature: null });
+    expect(await json('sources', 'refused', 'main')).toMatchObject([
+      { reason: 'missing_signature', is_signature_readable: false, fits_source: null },
+    ]);
+    const { output } = await command('sources', 'refused', 'main');
+    expect(output).toContain('reason          missing_signature\n');
+  });
+
   it('prunes', async () => {
     const { json } = await prepared([], { startAt: '2020-01-01T00:00:00Z' });
     expect(await json('prune', '--older-than', '1d')).toEqual({ events: 3, subscriptions: 0 });

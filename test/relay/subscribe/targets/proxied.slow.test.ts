@@ -74,18 +74,18 @@ async function deliver(
   return { delivery, requests: actor.requests.length, asked: proxy.asked, port: actor.port };
 }
 
+const toHost = (port: number) => `https://${host}:${port}/`;
+
 describe('a proxy for deliveries', () => {
   it('is asked for the name of a target, and sees nothing of the delivery', async () => {
-    const { delivery, requests, asked, port } = await deliver((port) => `https://${host}:${port}/`);
+    const { delivery, requests, asked, port } = await deliver(toHost);
     expect([delivery?.state, requests]).toEqual(['delivered', 1]);
     const authorization = `Basic ${Buffer.from('relay:secret').toString('base64')}`;
     expect(asked).toEqual([{ to: `${host}:${port}`, authorization }]);
   });
 
   it('that refuses a target causes a retry', async () => {
-    const { delivery, requests } = await deliver((port) => `https://${host}:${port}/`, {
-      refusal: 403,
-    });
+    const { delivery, requests } = await deliver(toHost, { refusal: 403 });
     expect([delivery?.state, requests]).toEqual(['pending', 0]);
     expect(delivery?.attempts[0]?.error).toContain('Proxy response (403)');
   });
@@ -93,17 +93,14 @@ describe('a proxy for deliveries', () => {
   it.each([
     ['a name that the operator allows', (port: number) => `https://allowed.example:${port}/`, []],
     ['an address that the operator allows', (port: number) => `https://127.0.0.1:${port}/`, []],
-    ['a host in NO_PROXY', (port: number) => `https://${host}:${port}/`, ['other', ' .Example']],
-    ['every host in NO_PROXY', (port: number) => `https://${host}:${port}/`, ['*']],
+    ['a host in NO_PROXY', toHost, ['other', ' .Example']],
+    ['every host in NO_PROXY', toHost, ['*']],
   ])('is not asked for %s', async (_what, target, except) => {
     expect((await deliver(target, { except })).asked).toEqual([]);
   });
 
   it('changes no rule: a host in NO_PROXY must have a public address, and no private one passes', async () => {
-    const direct = await deliver((port) => `https://${host}:${port}/`, {
-      except: [host],
-      address: '10.0.0.9',
-    });
+    const direct = await deliver(toHost, { except: [host], address: '10.0.0.9' });
     expect([direct.delivery?.attempts[0]?.error, direct.requests]).toEqual([
       expect.stringContaining('does not resolve to a public address'),
       0,
