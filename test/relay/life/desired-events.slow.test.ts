@@ -53,41 +53,24 @@ describe('an event is wanted', () => {
   });
 
   it.each([
-    ['', [a]],
-    [', also if a request names it again', [a, b]],
-  ])('no more while an attempt of it runs that then fails%s', async (_when, events) => {
+    ['the first attempt of it runs, which fails later', 0, [[a]], [a]],
+    ['it runs, and a request names it again later', 0, [[a]], [a, b]],
+    ['it runs, also if a request names it again before it fails', 0, [[a], [a, b]], [a, b]],
+    ['a retry runs, also if a request names it again before', 1, [[a], [a, b]], [a, b]],
+  ])('no more while %s', async (_what, failures, meanwhile, later) => {
+    row.actor.answers.push(...Array(failures).fill(rawResponse(500)));
     await row.put({ events: [a, b] });
     await row.running.deliver({ id: 'running', type: b, data: {} });
-    const respond = await row.attempt(500);
-    await row.ask();
+    if (failures > 0) await row.running.relay.clock.advance(0);
+    const respond = await row.attempt(500, failures * firstRetryMs);
+    for (const events of meanwhile) await row.ask({ events });
     await respond();
-    await row.put({ events });
+    await row.put({ events: later });
     await row.running.relay.clock.advance(minute);
     const { data } = (await row.running.call('GET', '/deliveries')).body;
     expect(data).toMatchObject([{ state: 'dead', reason: 'not_wanted' }]);
-    expect(row.arrived()).toEqual(['running']);
+    expect(row.arrived()).toHaveLength(failures + 1);
   });
-
-  it.each([
-    ['the first attempt', 0],
-    ['a retry', 1],
-  ])(
-    'no more while %s of it runs, also if it fails after a request names it again',
-    async (_which, failures) => {
-      row.actor.answers.push(...Array(failures).fill(rawResponse(500)));
-      await row.put({ events: [a, b] });
-      await row.running.deliver({ id: 'running', type: b, data: {} });
-      if (failures > 0) await row.running.relay.clock.advance(0);
-      const respond = await row.attempt(500, failures * firstRetryMs);
-      await row.ask();
-      await row.ask({ events: [a, b] });
-      await respond();
-      await row.running.relay.clock.advance(minute);
-      const { data } = (await row.running.call('GET', '/deliveries')).body;
-      expect(data).toMatchObject([{ state: 'dead', reason: 'not_wanted' }]);
-      expect(row.arrived()).toHaveLength(failures + 1);
-    },
-  );
 
   it('still, if a job delivers it while a request changes nothing', async () => {
     const { id } = await row.put();

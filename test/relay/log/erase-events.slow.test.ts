@@ -1,11 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
+import { searchHash } from '../../../packages/relay/src/log/event-search.ts';
+import { eventually } from '../../support/eventually.ts';
 import { openPage } from '../operate/page/support.ts';
 import { rawResponse, startActor } from '../support/actor.ts';
 import { command as runCommand } from '../support/command.ts';
 import { onDatabase } from '../support/database.ts';
 import { type Running, sourceSecret, start } from '../support/running-relay.ts';
 import { subscribe } from '../support/subscribe.ts';
-import { tablesWith } from './traces.ts';
 
 const anna = 'Anna.Maier@Example.com';
 const ben = 'ben@example.com';
@@ -52,6 +53,37 @@ async function rowsOf({ databaseUrl }: Running, key: string): Promise<unknown[]>
       [`%"${key}"%`],
     );
     return rows;
+  });
+}
+
+/** A value as the database could hold it: text, bytes in hex, and the hash of a search. */
+function formsOf(value: string, source: number): string[] {
+  return [value, Buffer.from(value).toString('hex'), searchHash(source, value)];
+}
+
+/** Tables in which any row has the value, and `index` if an index still finds it. */
+async function tablesWith(databaseUrl: string, value: string, source = 1): Promise<string[]> {
+  const forms = formsOf(value, source);
+  return onDatabase(databaseUrl, async (client) => {
+    const { rows } = await client.query<{ name: string }>(
+      "SELECT relname AS name FROM pg_class WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace",
+    );
+    const found: string[] = [];
+    for (const { name } of rows) {
+      const { rowCount } = await client.query(
+        `SELECT FROM ${name} AS one WHERE EXISTS (
+          SELECT FROM unnest($1::text[]) AS form WHERE strpos(one::text, form) > 0
+        ) LIMIT 1`,
+        [forms],
+      );
+      if (rowCount !== 0) found.push(name);
+    }
+    await client.query('SET enable_seqscan = off');
+    const { rowCount } = await client.query(
+      'SELECT FROM event WHERE search_hashes @> ARRAY[$1::bigint] LIMIT 1',
+      [searchHash(source, value)],
+    );
+    return rowCount === 0 ? found : [...found, 'index'];
   });
 }
 
@@ -197,18 +229,30 @@ describe('an erasure', () => {
     expect((await call('POST', `/events/${id}/redeliver`, {})).body.detail).toBe(refused);
   });
 
-  it('that a process has left is continued by another', async () => {
+  it('that is killed between two commits is continued by another process', async () => {
     const running = await lived();
     const { databaseUrl, relay } = running;
-    await onDatabase(databaseUrl, (client) =>
-      client.query(`INSERT INTO erasure (source_number, value_hash, position, until, worked_at)
-        SELECT 1, hash, 0, 1000, '2027-03-01T09:00:00Z' FROM event, unnest(search_hashes) AS hash
-        WHERE convert_from(body, 'UTF8') LIKE '%a1%' AND hash IN (
-          SELECT unnest(search_hashes) FROM event WHERE convert_from(body, 'UTF8') LIKE '%a2%')`),
-    );
-    await relay.clock.advance(14_000);
-    await relay.clock.advance(20_000);
+    await onDatabase(databaseUrl, async (client) => {
+      // More than one batch.
+      await client.query(`INSERT INTO event (source_number, id, key, type, body, search_hashes, received_at)
+        SELECT source_number, uuidv7(), 'id:' || nth, type, body, search_hashes, received_at
+        FROM event, generate_series(1, 600) AS nth WHERE convert_from(body, 'UTF8') LIKE '%"a1"%'`);
+      // Stops the erasure after the first commit of its first batch.
+      await client.query('BEGIN; LOCK TABLE attempt IN ROW EXCLUSIVE MODE');
+      const erased = expect(relay.events.erase({ search: anna })).rejects.toThrow();
+      const waiting = "SELECT pid FROM pg_locks WHERE mode = 'ShareLock' AND NOT granted";
+      let pid: number | undefined;
+      await eventually(async () => {
+        pid = (await client.query(waiting)).rows[0]?.pid;
+        return pid !== undefined;
+      }, 'the erasure waits for the lock');
+      await client.query('SELECT pg_terminate_backend($1)', [pid]);
+      await erased;
+      await client.query('ROLLBACK');
+    });
+    expect(await tablesWith(databaseUrl, anna)).not.toEqual([]);
+    for (const ms of [16_000, 0]) await relay.clock.advance(ms);
     expect(await tablesWith(databaseUrl, anna)).toEqual([]);
-    expect(await tablesWith(databaseUrl, ben)).not.toEqual([]);
+    expect(await tablesWith(databaseUrl, ben)).toEqual(['event', 'attempt', 'index']);
   });
 });
