@@ -6,7 +6,7 @@ import {
   TargetRules,
 } from '../../../../packages/relay/src/subscribe/targets/target-rules.ts';
 import { startReceiver } from '../../../sandbox/support/receiver.ts';
-import { hosts } from '../../hostile/spellings.ts';
+import { hosts } from './spellings.ts';
 
 /** One of each special network, and the last address of most. */
 const privateIpv4 = [
