@@ -174,6 +174,8 @@ describe('the responses of the relay match its document', () => {
     expect(await askAll({ status: 401, key: 'rly_wrong' })).toBeGreaterThan(10);
     expect(await askAll({ status: 404, byId: true })).toBeGreaterThan(6);
     expect(await askAll({ status: 413, body: 'x'.repeat(2 ** 16 + 1) })).toBe(5);
+    const large = await running.call('PUT', '/subscriptions', 'x'.repeat(2 ** 16 + 1));
+    expect(large.body.detail).toBe('The body is longer than 65536 bytes.');
     for (const row of rows) await ask(...row);
     const documented = operations.flatMap(({ operationId, responses }) =>
       Object.keys(responses).map((status) => `${operationId} ${status}`),

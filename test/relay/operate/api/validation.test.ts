@@ -4,6 +4,7 @@ import { type Running, start } from '../../support/running-relay.ts';
 const target = 'https://hooks.example.com/1';
 const cursorOf = (text: string) => Buffer.from(text).toString('base64url');
 const uuid = '01959b2a-0000-7000-8000-000000000000';
+const eventName = 'must be the name of an event, such as campaign.paid, of up to 200 characters.';
 const tampered = 'cursor must be the cursor of the previous page, unchanged.';
 
 const queries: [query: string, detail: string][] = [
@@ -26,14 +27,8 @@ const queries: [query: string, detail: string][] = [
   [`/subscriptions?cursor=${cursorOf('99999999999')}`, tampered],
   ['/events?from=yesterday', 'from must be a timestamp such as 2027-03-01T09:00:00Z.'],
   ['/events?to=2027-02-30T00:00:00Z', 'to must be a timestamp such as 2027-03-01T09:00:00Z.'],
-  [
-    '/events?type=',
-    'type must be the name of an event, such as campaign.paid, of up to 200 characters.',
-  ],
-  [
-    '/events?type=a%00',
-    'type must be the name of an event, such as campaign.paid, of up to 200 characters.',
-  ],
+  ['/events?type=', `type ${eventName}`],
+  ['/events?type=a%00', `type ${eventName}`],
   ['/deliveries?state=lost', 'state must be pending, delivered, ignored or dead.'],
 ];
 
@@ -50,10 +45,7 @@ const subscribing: [body: unknown, detail: string][] = [
     { target_url: `${target}\0`, events: ['a'] },
     'target_url must be a URL that starts with https://, of up to 2048 characters.',
   ],
-  [
-    { target_url: target, events: ['a', ''] },
-    'events.1 must be the name of an event, such as campaign.paid, of up to 200 characters.',
-  ],
+  [{ target_url: target, events: ['a', ''] }, `events.1 ${eventName}`],
   [
     { target_url: target, events: Array(51).fill('a') },
     'events must be a list of 1 to 50 names of events, such as ["campaign.paid"].',
@@ -73,9 +65,10 @@ const subscribing: [body: unknown, detail: string][] = [
   ],
 ];
 
-async function refusal(running: Running, method: string, path: string, body?: unknown) {
-  const answer = await running.call(method, path, body);
-  return [path, answer.status, answer.headers.get('content-type'), answer.body.detail];
+async function expectRefused(detail: string, method: string, path: string, sent?: unknown) {
+  const { status, headers, body } = await running.call(method, path, sent);
+  expect([path, body.detail]).toEqual([path, detail]);
+  expect([status, headers.get('content-type')]).toEqual([400, 'application/problem+json']);
 }
 
 let running: Running;
@@ -87,30 +80,14 @@ beforeAll(async () => {
 describe('an invalid request', () => {
   it('gets an error that names the parameter at fault', async () => {
     for (const [path, detail] of queries) {
-      expect(await refusal(running, 'GET', path)).toEqual([
-        path,
-        400,
-        'application/problem+json',
-        detail,
-      ]);
+      await expectRefused(detail, 'GET', path);
     }
   });
 
   it('gets an error that names the member of the body at fault', async () => {
     for (const [body, detail] of subscribing) {
-      expect(await refusal(running, 'PUT', '/subscriptions', body)).toEqual([
-        '/subscriptions',
-        400,
-        'application/problem+json',
-        detail,
-      ]);
+      await expectRefused(detail, 'PUT', '/subscriptions', body);
     }
-    const long = { target_url: target, events: ['a'], name: 'x'.repeat(64 * 1024) };
-    const large = await running.call('PUT', '/subscriptions', long);
-    expect([large.status, large.body.detail]).toEqual([
-      413,
-      'The body is longer than 65536 bytes.',
-    ]);
   });
 
   it('with the wrong method gets the methods that the path supports', async () => {

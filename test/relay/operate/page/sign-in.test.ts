@@ -19,6 +19,7 @@ import {
 } from './support.ts';
 
 const minute = 60_000;
+const isUsed = 'This link was already used or is older than 15 minutes. Print another.';
 
 let plain: Running;
 /** With an event and a subscription. */
@@ -40,15 +41,11 @@ describe('a visitor without a session', () => {
     const stranger = new Visitor(url);
     for (const cookie of ['', `${cookieOf(url)}=made-up`, '__Host-relay=made-up']) {
       stranger.cookie = cookie;
+      const own = [`/operator/events/${event}`, `/operator/subscriptions/${subscription}`];
       const asked = [
-        ...[
-          ...listPaths,
-          `/operator/events/${event}`,
-          `/operator/subscriptions/${subscription}`,
-          '/operator/nothing',
-        ].map((one) => stranger.get(one)),
+        ...[...listPaths, ...own, '/operator/nothing'].map((one) => stranger.get(one)),
         stranger.post('/operator/actions/create-token', { source: 'main', name: 'stolen' }),
-        stranger.post('/operator/actions/switch-off', { subscription }),
+        stranger.post('/operator/actions/subscriptions.change', { subscription, state: 'off' }),
       ];
       for (const { status, headers, html } of await Promise.all(asked)) {
         expect([status, headers.location, html]).toEqual([303, signInPath, '']);
@@ -76,10 +73,7 @@ describe('a sign-in link', () => {
     expect(await isIn(visitor)).toBe(true);
     expect((await visitor.get(link.slice(url.length))).headers.location).toBe('/');
     const second = await openLink(new Visitor(url), link);
-    expect([second.status, noticeIn(second.html)]).toEqual([
-      401,
-      'This link was already used or is older than 15 minutes. Print another.',
-    ]);
+    expect([second.status, noticeIn(second.html)]).toEqual([401, isUsed]);
   });
 
   it('works for one of two clients that use it at the same time', async () => {
@@ -98,10 +92,7 @@ describe('a sign-in link', () => {
     expect((await openLink(new Visitor(url), last)).status).toBe(303);
     await relay.clock.advance(1);
     const opened = await new Visitor(url).get(late.slice(url.length));
-    expect([opened.status, noticeIn(opened.html)]).toEqual([
-      401,
-      'This link was already used or is older than 15 minutes. Print another.',
-    ]);
+    expect([opened.status, noticeIn(opened.html)]).toEqual([401, isUsed]);
     expect(opened.html).not.toContain('works once');
     expect(opened.html).toContain('run relay sign-in</code> prints a sign-in link.');
     expect((await openLink(new Visitor(url), late)).status).toBe(401);

@@ -2,7 +2,6 @@ import { mkdtempSync, readdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { describe, expect, it } from '@jest/globals';
-import { noticeIn, Visitor } from '../../operate/page/support.ts';
 import { command } from '../../support/command.ts';
 import { start } from '../../support/running-relay.ts';
 
@@ -12,19 +11,6 @@ async function signIn(environment: Record<string, string>, ...args: string[]) {
 }
 
 describe('the command sign-in', () => {
-  it('prints a link to the page of the running relay', async () => {
-    const now = Date.now();
-    const { url, databaseUrl } = await start({ startAt: now });
-    const { port } = new URL(url);
-    const { code, output } = await signIn({ DATABASE_URL: databaseUrl, PORT: port });
-    expect(code).toBe(0);
-    const link = output.match(/^link {12}(http:\S+)\n$/)?.[1] ?? '';
-    expect(link.startsWith(`${url}/operator/sign-in?link=`)).toBe(true);
-    const fields = { link: new URL(link).searchParams.get('link') ?? '' };
-    const { status, html } = await new Visitor(url).post('/operator/sign-in', fields);
-    expect([status, noticeIn(html)]).toEqual([303, '']);
-  });
-
   it('uses the address in the settings', async () => {
     const { databaseUrl: DATABASE_URL } = await start();
     for (const [environment, start] of [
