@@ -3,13 +3,14 @@ import { meta } from './input-fields.ts';
 
 export type Shape = Readonly<Record<string, z.ZodMiniType>>;
 
+export const described = <Schema extends z.ZodMiniType>(description: string, schema: Schema) =>
+  schema.check(meta({ description }));
 export const object = <Fields extends Shape>(description: string, fields: Fields) =>
-  z.object(fields).check(meta({ description }));
-export const text = (description: string) => z.string().check(meta({ description }));
-export const textOrNull = (description: string) =>
-  z.nullable(z.string()).check(meta({ description }));
-export const flag = (description: string) => z.boolean().check(meta({ description }));
-export const count = (description: string) => z.int().check(meta({ description }));
+  described(description, z.object(fields));
+export const text = (description: string) => described(description, z.string());
+export const textOrNull = (description: string) => described(description, z.nullable(z.string()));
+export const flag = (description: string) => described(description, z.boolean());
+export const count = (description: string) => described(description, z.int());
 export const moment = (description: string, title = '') =>
   z.iso.datetime().check(meta({ ...(title && { title }), description }));
 export const matching = (pattern: string, description: string, title = '') =>

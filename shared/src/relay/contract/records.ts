@@ -1,8 +1,9 @@
 import * as z from 'zod/mini';
 import { eventFields } from './event-fields.ts';
-import { deliveryStates, meta } from './input-fields.ts';
+import { deliveryStates } from './input-fields.ts';
 import {
   count,
+  described,
   flag,
   idFor,
   matching,
@@ -19,9 +20,7 @@ const subscriptionId = matching(
   'ID of the subscription. It ends with the number of its PUT requests; the part before stays',
 );
 const kind = text('Name of the event, such as campaign.paid');
-const status = z
-  .nullable(z.int())
-  .check(meta({ description: 'The status of the response, if there was one' }));
+const status = described('The status of the response, if there was one', z.nullable(z.int()));
 const error = textOrNull('Why it failed');
 
 /** The access of a token. */
@@ -38,39 +37,34 @@ const subscription = object('A target with the events it receives', {
   events: z.array(kind),
   name: z.nullable(z.string()),
   state: z.enum(['active', 'off']),
-  off_reason: z
-    .nullable(
+  off_reason: described(
+    'Why it is off: the target responded with 410; every attempt failed for five days; an operator switched it off; its token was revoked; its key was rotated, and the new one not used; or it was deleted',
+    z.nullable(
       z.enum(['gone', 'failing', 'by_hand', 'token_revoked', 'key_rotated', 'unsubscribed']),
-    )
-    .check(
-      meta({
-        description:
-          'Why it is off: the target responded with 410; every attempt failed for five days; an operator switched it off; its token was revoked; its key was rotated, and the new one not used; or it was deleted',
-      }),
     ),
+  ),
   max_concurrency: count('The most deliveries at once'),
   created_at: moment('When it was created'),
-  previous_events: z.optional(z.array(kind)).check(
-    meta({
-      description:
-        'After a PUT with other events than before, those until now: another program may use the same target',
-    }),
+  previous_events: described(
+    'After a PUT with other events than before, those until now: another program may use the same target',
+    z.optional(z.array(kind)),
   ),
-  skipped: z
-    .optional(
+  skipped: described(
+    'After a PUT, until one with catch_up delivers them',
+    z.optional(
       object('What it skipped, since it was deleted for more than ten minutes', {
         from: moment('When the first event arrived'),
         count: count('How many of the first 2,000 events it wants'),
       }),
-    )
-    .check(meta({ description: 'After a PUT, until one with catch_up delivers them' })),
+    ),
+  ),
 }) satisfies z.ZodMiniType<RelaySubscription>;
 
 /** A stored event. */
 const event = object('An event that the service delivered', {
   ...eventFields,
   position: text('Send it as after to list later events'),
-  payload: z.unknown().check(meta({ description: 'The whole body as the service sent it' })),
+  payload: described('The whole body as the service sent it', z.unknown()),
   is_erased: flag('Whether it was erased, so that data and payload are null. Lists leave it out'),
 });
 
@@ -81,21 +75,21 @@ const attempt = object('One request to the target', {
   duration_ms: z.int(),
 });
 
-const response = z
-  .nullable(
+const response = described(
+  'What the target responded, if it did',
+  z.nullable(
     z.object({
       status: z.int(),
-      headers: z.record(z.string(), z.string()).check(
-        meta({
-          description: 'A few that help to find a fault, such as content-type and server',
-        }),
+      headers: described(
+        'A few that help to find a fault, such as content-type and server',
+        z.record(z.string(), z.string()),
       ),
       body: text('Its first 1,024 characters on one line, without secrets; empty if it is binary'),
       is_binary: z.boolean(),
       is_cut: flag('Whether the body is longer'),
     }),
-  )
-  .check(meta({ description: 'What the target responded, if it did' }));
+  ),
+);
 
 const deliveryFields = {
   id: matching('^dlv_[0-9a-f]{32}_\\d+$', 'ID of the delivery'),
@@ -107,9 +101,7 @@ const deliveryFields = {
   replays: count(
     'How many redeliveries were requested. The webhook-id of the second ends with _r2',
   ),
-  next_attempt_at: z
-    .nullable(z.iso.datetime())
-    .check(meta({ description: 'When the next attempt is due' })),
+  next_attempt_at: described('When the next attempt is due', z.nullable(z.iso.datetime())),
 };
 
 /** The delivery of an event to a subscription, in a list. */
@@ -166,9 +158,10 @@ export const records = {
   SubscriptionPage: pageOf(subscription),
   Event: event,
   EventPage: pageOf(event, {
-    position: z
-      .optional(z.string())
-      .check(meta({ description: 'After a list with after: send it as after the next time' })),
+    position: described(
+      'After a list with after: send it as after the next time',
+      z.optional(z.string()),
+    ),
   }),
   Delivery: deliveryWithResponses,
   DeliveryPage: pageOf(delivery),
