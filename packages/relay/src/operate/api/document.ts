@@ -1,12 +1,14 @@
-import { relayContract } from '@screen-advertising/core/relay-contract';
+import { records, relayContract } from '@screen-advertising/core/relay-contract';
 import {
   type DocumentedOperation,
   type JsonSchema,
   json,
+  jsonSchema,
   pathsOf,
   reference,
 } from '@screen-advertising/server-kit';
-import { documented, problems, recordSchemas } from './documented.ts';
+import * as z from 'zod';
+import { documented, problems } from './documented.ts';
 
 const tags = {
   Service: 'For the service to call.',
@@ -19,6 +21,8 @@ const tags = {
 
 const stored = { description: 'Stored, or a duplicate.', content: json(reference('Stored')) };
 const healthy = { description: 'It does.', content: json(reference('Health')) };
+
+const { 403: _rights, 429: _limit, ...withoutRights } = problems;
 
 /** What needs no token. */
 const others: readonly DocumentedOperation[] = [
@@ -47,13 +51,7 @@ const others: readonly DocumentedOperation[] = [
       },
     ],
     successes: { 200: stored, 202: stored },
-    problems: {
-      400: problems[400],
-      401: problems[401],
-      404: problems[404],
-      413: problems[413],
-      503: problems[503],
-    },
+    problems: withoutRights,
   },
   {
     id: 'health',
@@ -83,36 +81,21 @@ const others: readonly DocumentedOperation[] = [
   },
 ];
 
-const text = (description: string) => ({ type: 'string', description });
-
-const otherSchemas: Record<string, JsonSchema> = {
-  Stored: {
-    title: 'Stored',
-    description: 'How the relay handled a delivery from the service',
-    type: 'object',
-    required: ['stored'],
-    properties: { stored: { type: 'boolean', description: 'False for a duplicate' } },
-  },
-  Problem: {
-    title: 'Problem',
-    description: 'RFC 7807 problem document',
-    type: 'object',
-    required: ['type', 'title', 'status', 'detail'],
-    properties: {
-      type: text('Type of problem'),
-      title: text('Short label'),
-      status: { type: 'integer', description: 'The HTTP status code' },
-      detail: text('What is wrong, and what to do'),
-      position: text('With 410: where to continue'),
-    },
-  },
-  Health: {
-    title: 'Health',
-    description: 'Health of the relay',
-    type: 'object',
-    required: ['status'],
-    properties: { status: { type: 'string' } },
-  },
+/** Bodies of responses that are not records. */
+const otherBodies = {
+  Stored: z
+    .object({ stored: z.boolean().describe('False for a duplicate') })
+    .describe('How the relay handled a delivery from the service'),
+  Problem: z
+    .looseObject({
+      type: z.string().describe('Type of problem'),
+      title: z.string().describe('Short label'),
+      status: z.int().describe('The HTTP status code'),
+      detail: z.string().describe('What is wrong, and what to do'),
+      position: z.string().optional().describe('With 410: where to continue'),
+    })
+    .describe('RFC 7807 problem document'),
+  Health: z.object({ status: z.string() }).describe('Health of the relay'),
 };
 
 /** The relay's API as an OpenAPI 3.1 document, made from the contract that validates its requests. */
@@ -138,7 +121,16 @@ export function openApiDocument(): JsonSchema {
             'The token of a connector key: the part before the first dot. An operation names the rights of which the token needs one.',
         },
       },
-      schemas: { ...recordSchemas(), ...otherSchemas },
+      schemas: schemasOf({ ...records, ...otherBodies }),
     },
   };
+}
+
+function schemasOf(bodies: Readonly<Record<string, z.core.$ZodType>>) {
+  return Object.fromEntries(
+    Object.entries(bodies).map(([name, schema]) => [
+      name,
+      { title: name, ...jsonSchema(schema, 'output') },
+    ]),
+  );
 }

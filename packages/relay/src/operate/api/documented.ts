@@ -1,4 +1,4 @@
-import { type RelayOperation, records } from '@screen-advertising/core/relay-contract';
+import type { RelayOperation } from '@screen-advertising/core/relay-contract';
 import {
   type DocumentedOperation,
   type InputSchema,
@@ -39,7 +39,7 @@ export function documented(operation: RelayOperation): DocumentedOperation {
     input,
     body: hasBody ? bodyOf(operation) : 'none',
     successes: Object.fromEntries(statuses.map((status) => [status, success])),
-    problems: problemsOf(operation, { isEmpty, hasBody }),
+    problems: problemsOf(operation, isEmpty, hasBody),
   };
 }
 
@@ -70,13 +70,8 @@ function inputOf({ input, fields = {}, path }: RelayOperation): InputSchema {
   };
 }
 
-interface Kind {
-  readonly isEmpty: boolean;
-  readonly hasBody: boolean;
-}
-
 /** The caller, its rights, its path, and its input can be wrong, and the database away. */
-function problemsOf(operation: RelayOperation, { isEmpty, hasBody }: Kind) {
+function problemsOf(operation: RelayOperation, isEmpty: boolean, hasBody: boolean) {
   const { path, conflicts = [] } = operation;
   const { 400: invalid, 403: forbidden, 404: unknown, 413: tooLarge, ...always } = problems;
   return {
@@ -95,14 +90,4 @@ function mayRefuse({ need, path }: RelayOperation): boolean {
   const reaches = Object.values<string>(needs[need]);
   const isForAll = reaches.length === Object.keys(rights).length;
   return !isForAll || (path.includes('{id}') && reaches.includes('own'));
-}
-
-/** The schemas of all responses of the API. */
-export function recordSchemas() {
-  return Object.fromEntries(
-    Object.entries(records).map(([name, schema]) => [
-      name,
-      { title: name, ...jsonSchema(schema, 'output') },
-    ]),
-  );
 }
