@@ -86,7 +86,8 @@ async function checkTarget(source: Client, target: Client): Promise<void> {
   if (!rows[0].other) {
     throw refused("--to leads to the relay's own database. Name an empty one");
   }
-  const known = await tablesOf(target);
+  const ofTables = 'SELECT tablename AS name FROM pg_tables WHERE schemaname = current_schema()';
+  const known = await namesIn(target, ofTables);
   const [first] = known;
   if (first && !known.includes('relay_migration')) throw notEmpty(`the table ${first}`);
 }
@@ -98,8 +99,10 @@ async function prepareTables(to: string): Promise<void> {
 }
 
 async function checkTables(source: Client, target: Client): Promise<void> {
-  const [own, other] = await Promise.all([source, target].map(migrationsOf));
-  if (own !== other) {
+  const [own, other] = await Promise.all(
+    [source, target].map((client) => namesIn(client, 'SELECT name FROM relay_migration')),
+  );
+  if (String(own) !== String(other)) {
     throw refused(
       'A newer relay has changed the tables of one of the databases. Copy with its release',
     );
@@ -111,15 +114,10 @@ async function checkTables(source: Client, target: Client): Promise<void> {
   }
 }
 
+/** The same migrations made the same columns. */
 async function copyTable(source: Client, target: Client, table: string): Promise<number> {
-  const { rows } = await source.query<{ name: string }>(
-    `SELECT attname AS name FROM pg_attribute
-      WHERE attrelid = $1::regclass AND attnum > 0 AND NOT attisdropped ORDER BY attnum`,
-    [table],
-  );
-  const columns = rows.map(({ name }) => `"${name}"`).join(', ');
-  const read = source.query(copyTo(`COPY ${table} (${columns}) TO STDOUT`));
-  const written = target.query(copyFrom(`COPY ${table} (${columns}) FROM STDIN`));
+  const read = source.query(copyTo(`COPY ${table} TO STDOUT`));
+  const written = target.query(copyFrom(`COPY ${table} FROM STDIN`));
   await pipeline(read, written);
   return read.rowCount;
 }
@@ -133,18 +131,9 @@ async function copySequences(source: Client, target: Client): Promise<void> {
   for (const { name, value } of rows) await target.query('SELECT setval($1, $2)', [name, value]);
 }
 
-async function tablesOf(client: Client): Promise<string[]> {
-  const { rows } = await client.query<{ name: string }>(
-    'SELECT tablename AS name FROM pg_tables WHERE schemaname = current_schema() ORDER BY 1',
-  );
+async function namesIn(client: Client, query: string): Promise<string[]> {
+  const { rows } = await client.query<{ name: string }>(`${query} ORDER BY name`);
   return rows.map(({ name }) => name);
-}
-
-async function migrationsOf(client: Client): Promise<string> {
-  const { rows } = await client.query<{ name: string }>(
-    'SELECT name FROM relay_migration ORDER BY name',
-  );
-  return rows.map(({ name }) => name).join();
 }
 
 function notEmpty(what: string): RelayError {
