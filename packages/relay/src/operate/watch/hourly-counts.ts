@@ -1,7 +1,5 @@
-import type { ScheduledClock } from '@screen-advertising/server-kit';
-import type { Kysely } from 'kysely';
 import { sql } from 'kysely';
-import type { Tables } from '../../log/database/tables.ts';
+import type { RelayContext } from '../../context.ts';
 import type { Observer } from '../../log/observer.ts';
 
 type Counted = 'events' | 'deliveries' | 'failures';
@@ -11,11 +9,6 @@ const hourMs = 3_600_000;
 const flushAfterMs = 2_000;
 const none: Counts = { events: 0, deliveries: 0, failures: 0 };
 
-interface HourlyCountsOptions {
-  readonly db: Kysely<Tables>;
-  readonly clock: ScheduledClock;
-}
-
 /**
  * Counts stored events, and attempts that delivered or failed (not those ignored), by the hour, for
  * the plot on the operator's page. Adds them to the database every two seconds at most: counting
@@ -23,12 +16,12 @@ interface HourlyCountsOptions {
  * wait for each other. If a process dies, its last two seconds are missing in the plot.
  */
 export class HourlyCounts implements Partial<Observer> {
-  readonly #options: HourlyCountsOptions;
+  readonly #context: Pick<RelayContext, 'db' | 'clock'>;
   #counts = new Map<number, Counts>();
   #cancel: (() => void) | undefined;
 
-  constructor(options: HourlyCountsOptions) {
-    this.#options = options;
+  constructor(context: Pick<RelayContext, 'db' | 'clock'>) {
+    this.#context = context;
   }
 
   ingested({ result }: Parameters<Observer['ingested']>[0]): void {
@@ -50,7 +43,7 @@ export class HourlyCounts implements Partial<Observer> {
     const added = (name: Counted) =>
       sql<number>`hourly_count.${sql.ref(name)} + excluded.${sql.ref(name)}`;
     try {
-      await this.#options.db
+      await this.#context.db
         .insertInto('hourly_count')
         .values(rows)
         .onConflict((conflict) =>
@@ -68,7 +61,7 @@ export class HourlyCounts implements Partial<Observer> {
   }
 
   #count(name: Counted): void {
-    const { clock } = this.#options;
+    const { clock } = this.#context;
     this.#add(Math.floor(clock.now() / hourMs) * hourMs, { ...none, [name]: 1 });
     this.#cancel ??= clock.schedule(clock.now() + flushAfterMs, () => {
       void clock.track(this.flush());

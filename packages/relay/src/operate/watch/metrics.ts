@@ -1,6 +1,6 @@
 import type { ScheduledClock } from '@screen-advertising/server-kit';
-import type { Pool } from 'pg';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import type { RelayContext } from '../../context.ts';
 import type { Observer } from '../../log/observer.ts';
 import {
   countStates,
@@ -16,12 +16,6 @@ const seconds = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 15];
 const maxCounted = 100_000;
 /** Several collectors, and pages that reload, share one query. */
 const freshForMs = 5_000;
-
-interface Observed {
-  readonly pool: Pool;
-  readonly clock: ScheduledClock;
-  readonly report: (error: unknown) => void;
-}
 
 /**
  * What `/metrics` shows. Counters are per process; figures from the database cover all processes.
@@ -110,12 +104,12 @@ export class Metrics implements Partial<Observer> {
   }
 
   /** In the text format of Prometheus. */
-  async show(system: Observed): Promise<Response> {
+  async show(context: RelayContext): Promise<Response> {
     // These watch the process from the first scrape on. Without scrapes they cost nothing.
     if (!this.#hasProcess) collectDefaultMetrics({ register: this.#registry });
     this.#hasProcess = true;
     if (!this.#reading || performance.now() - this.#reading.at > freshForMs) {
-      this.#reading = { at: performance.now(), done: this.#read(system) };
+      this.#reading = { at: performance.now(), done: this.#read(context) };
     }
     await this.#reading.done;
     return new Response(await this.#registry.metrics(), {
@@ -127,7 +121,7 @@ export class Metrics implements Partial<Observer> {
     return new Gauge({ name, help, labelNames, registers: this.#registers });
   }
 
-  async #read({ pool, clock, report }: Observed): Promise<void> {
+  async #read({ pool, clock, report }: RelayContext): Promise<void> {
     const queries = Promise.all([
       countStates(pool, maxCounted),
       oldestDue(pool),

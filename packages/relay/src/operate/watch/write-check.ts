@@ -1,5 +1,4 @@
-import type { ScheduledClock } from '@screen-advertising/server-kit';
-import type { Pool } from 'pg';
+import type { RelayContext } from '../../context.ts';
 import { lockTable } from '../../log/database/migrate.ts';
 import { ProblemResponseError } from '../../log/http/problems.ts';
 
@@ -15,24 +14,18 @@ UPDATE ${lockTable} SET is_locked = is_locked`;
 /** Read-only, disk full, over a limit of its disk, or another failure of files. */
 const cannotWrite = /^(?:25006|53[14]00|58\w{3}|XX\w{3})$/;
 
-interface Checked {
-  readonly pool: Pool;
-  readonly clock: ScheduledClock;
-  readonly report: (error: unknown) => void;
-}
-
 /** Anyone can ask, and each check writes. */
 const freshForMs = 1_000;
 
 /** Checks that the database can write. Calls during a check, and shortly after a success, share its result. */
-export function writeCheck(checked: Checked): () => Promise<void> {
+export function writeCheck(context: RelayContext): () => Promise<void> {
   let running: Promise<void> | undefined;
   let succeededAt = Number.NEGATIVE_INFINITY;
   return async () => {
-    if (checked.clock.now() - succeededAt < freshForMs) return;
-    running ??= checkOnce(checked)
+    if (context.clock.now() - succeededAt < freshForMs) return;
+    running ??= checkOnce(context)
       .then(() => {
-        succeededAt = checked.clock.now();
+        succeededAt = context.clock.now();
       })
       .finally(() => {
         running = undefined;
@@ -41,7 +34,7 @@ export function writeCheck(checked: Checked): () => Promise<void> {
   };
 }
 
-async function checkOnce({ pool, report }: Checked): Promise<void> {
+async function checkOnce({ pool, report }: RelayContext): Promise<void> {
   try {
     await pool.query(statement);
   } catch (error) {
