@@ -1,23 +1,11 @@
 import { randomBytes } from 'node:crypto';
+import { sql } from 'kysely';
 import type { RelayContext } from '../context.ts';
-import type { SignatureOfSource } from '../log/database/stored-values.ts';
 import { untimedSignatureNote } from '../log/reason-text.ts';
 import { openSecrets } from '../log/secrets/open-secrets.ts';
 import { RelayError } from '../relay-error.ts';
 import { findSource } from './find-source.ts';
 import { followProblemUrl } from './problem-url.ts';
-
-export interface SourceInfo {
-  readonly name: string;
-  readonly created_at: string;
-  /** Whether it has a random secret until it gets the one of its access, and rejects every event. */
-  readonly awaits_secret: boolean;
-  /** How the service signs; null before the first delivery. */
-  readonly scheme: SignatureOfSource | null;
-  readonly scheme_since: string | null;
-  /** What to know about this way to sign, if anything. */
-  readonly note: string | null;
-}
 
 /** What a rotation did. */
 export interface Rotated {
@@ -27,26 +15,13 @@ export interface Rotated {
   readonly previous_until: string | null;
 }
 
-/** What is known of a delivery that the relay refused. */
-export interface RefusedDelivery {
-  readonly source: string;
-  readonly at: string;
-  readonly reason: string;
-  /** Of the body; null if it was not read. */
-  readonly bytes: number | null;
-  /** Names only. */
-  readonly headers: readonly string[];
-  readonly is_signature_readable: boolean;
-  /** How old its signature says it was. Negative: from the future. */
-  readonly age_seconds: number | null;
-  /** Another source whose secret signed it. */
-  readonly fits_source: string | null;
-}
-
 const maxRefused = 100;
 const namePattern = /^[a-z0-9][a-z0-9-]{0,62}$/;
 /** The Screen Advertising team needs time to switch to a new secret. */
 const overlapMs = 7 * 24 * 3_600_000;
+
+/** What people see of a source. One that awaits its secret has a random one, and rejects every event. */
+const shown = ['name', 'created_at', 'awaits_secret', 'scheme', 'scheme_since'] as const;
 
 export type SourceAdmin = ReturnType<typeof sourceAdmin>;
 
@@ -69,11 +44,7 @@ export function sourceAdmin(context: RelayContext) {
   };
 }
 
-async function addSource(
-  context: RelayContext,
-  name: string,
-  signingSecret: string | undefined,
-): Promise<SourceInfo> {
+async function addSource(context: RelayContext, name: string, signingSecret: string | undefined) {
   const { db, box, clock } = context;
   if (!namePattern.test(name)) {
     throw new RelayError(
@@ -89,7 +60,7 @@ async function addSource(
     .insertInto('source')
     .values({ name, secret: box.seal(secret, 'source'), awaits_secret, created_at })
     .onConflict((conflict) => conflict.column('name').doNothing())
-    .returning('number')
+    .returning(shown)
     .executeTakeFirst();
   if (!added) {
     throw new RelayError(
@@ -100,20 +71,12 @@ async function addSource(
   }
   // At its start, the relay has done this for the sources that it had.
   if (context.problemUrl !== undefined) await followProblemUrl(context);
-  const unsigned = { scheme: null, scheme_since: null, note: null };
-  return { name, created_at: created_at.toISOString(), awaits_secret, ...unsigned };
+  return { ...added, note: null };
 }
 
-async function listSources({ db }: RelayContext): Promise<SourceInfo[]> {
-  const rows = await db.selectFrom('source').selectAll().orderBy('number').execute();
-  return rows.map(({ name, created_at, awaits_secret, scheme, scheme_since }) => ({
-    name,
-    created_at: created_at.toISOString(),
-    awaits_secret,
-    scheme,
-    scheme_since: scheme_since?.toISOString() ?? null,
-    note: untimedSignatureNote(scheme) ?? null,
-  }));
+async function listSources({ db }: RelayContext) {
+  const rows = await db.selectFrom('source').select(shown).orderBy('number').execute();
+  return rows.map((row) => ({ ...row, note: untimedSignatureNote(row.scheme) ?? null }));
 }
 
 function rotateSource(
@@ -160,30 +123,20 @@ function rotateSource(
   });
 }
 
-async function refusedDeliveries(
-  context: RelayContext,
-  name: string | undefined,
-): Promise<RefusedDelivery[]> {
+export type RefusedDelivery = Awaited<ReturnType<typeof refusedDeliveries>>[number];
+
+async function refusedDeliveries(context: RelayContext, name: string | undefined) {
   if (name !== undefined) await findSource(context, name);
-  const rows = await context.db
+  return context.db
     .selectFrom('refusal')
     .innerJoin('source', 'source.number', 'refusal.source_number')
-    .selectAll('refusal')
-    .select('source.name')
+    .select(['source.name as source', 'at', 'reason', 'bytes', 'headers'])
+    .select(['is_readable as is_signature_readable', 'fits_source'])
+    .select(sql<number | null>`age_seconds::float8`.as('age_seconds'))
     .$if(name !== undefined, (query) => query.where('source.name', '=', name ?? ''))
     .orderBy('at', 'desc')
     .limit(maxRefused)
     .execute();
-  return rows.map((row) => ({
-    source: row.name,
-    at: row.at.toISOString(),
-    reason: row.reason,
-    bytes: row.bytes,
-    headers: row.headers,
-    is_signature_readable: row.is_readable,
-    age_seconds: row.age_seconds === null ? null : Number(row.age_seconds),
-    fits_source: row.fits_source,
-  }));
 }
 
 /** Values that people paste by mistake; see `webhookRegistration` in the assumptions. */

@@ -1,18 +1,9 @@
 import type { RelayContext } from '../context.ts';
-import type { Right } from '../log/database/stored-values.ts';
 import { hashToken, makeToken, type NewToken } from '../log/secrets/new-token.ts';
 import { RelayError } from '../relay-error.ts';
 import { defaultRights, readRights } from '../subscribe/records/rights.ts';
 import { switchOffBatch } from '../subscribe/switch-off.ts';
 import { findSource } from './find-source.ts';
-
-export interface TokenInfo {
-  readonly name: string;
-  readonly source: string;
-  readonly rights: readonly Right[];
-  readonly created_at: string;
-  readonly revoked_at: string | null;
-}
 
 /** Without control characters, which could forge what a terminal or a log shows. */
 const namePattern = /^(?! )[^\p{C}\p{Zl}\p{Zp}]{1,200}(?<! )$/u;
@@ -60,7 +51,8 @@ export function tokenAdmin(context: RelayContext) {
         .set({ revoked_at: new Date(context.clock.now()) })
         .where('number', '=', await findToken(context, source, name))
         .execute();
-      await switchOff(context, 'token_revoked');
+      await switchOffBatch(context, 'token_revoked');
+      context.changed();
     },
   };
 }
@@ -76,14 +68,6 @@ async function findToken({ db }: RelayContext, source: string, name: string): Pr
     .executeTakeFirst();
   if (row) return row.number;
   throw new RelayError('not_found', `The source "${source}" has no active token "${name}".`);
-}
-
-async function switchOff(
-  context: RelayContext,
-  reason: 'key_rotated' | 'token_revoked',
-): Promise<void> {
-  await switchOffBatch(context, reason);
-  context.changed();
 }
 
 async function createToken(
@@ -120,19 +104,14 @@ async function createToken(
   );
 }
 
-async function listTokens({ db }: RelayContext): Promise<TokenInfo[]> {
-  const rows = await db
+function listTokens({ db }: RelayContext) {
+  return db
     .selectFrom('token')
     .innerJoin('source', 'source.number', 'token.source_number')
     .select(['token.name', 'source.name as source', 'token.rights'])
     .select(['token.created_at', 'token.revoked_at'])
     .orderBy('token.number')
     .execute();
-  return rows.map(({ created_at, revoked_at, ...row }) => ({
-    ...row,
-    created_at: created_at.toISOString(),
-    revoked_at: revoked_at?.toISOString() ?? null,
-  }));
 }
 
 async function rotateToken(
@@ -162,7 +141,10 @@ async function rotateToken(
       ),
     )
     .executeTakeFirst();
-  if (now) await switchOff(context, 'key_rotated');
+  if (now) {
+    await switchOffBatch(context, 'key_rotated');
+    context.changed();
+  }
   if (numUpdatedRows > 0n) return made;
   throw new RelayError(
     'conflict',

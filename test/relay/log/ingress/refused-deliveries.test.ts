@@ -129,7 +129,7 @@ describe('a refused delivery', () => {
     }
     // Of 8 in a second, 5 are noted.
     const seconds = (await relay.sources.refused('main')).map(
-      ({ at }) => (Date.parse(at) - startedAt) / 1_000,
+      ({ at }) => (at.getTime() - startedAt) / 1_000,
     );
     expect(seconds).toEqual([4, 3, 2, 1].flatMap((second) => Array(5).fill(second)));
     const ofAll = await relay.sources.refused();

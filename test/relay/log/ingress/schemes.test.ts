@@ -20,14 +20,14 @@ it('a source and its page show how the service signs and since when, and the log
   await relay.clock.advance(2_000);
   await deliver({ id: '2', type });
   const [before] = await relay.sources.list();
-  expect(before).toMatchObject({ scheme: usual, scheme_since: startAt, note: null });
+  expect(before).toMatchObject({ scheme: usual, scheme_since: new Date(startAt), note: null });
   const body = JSON.stringify({ id: '3', type });
   const signature = `t=${now},v1=${hmac('sha512', body)}`;
   expect((await deliver(body, { signature })).status).toBe(202);
   const [after] = await relay.sources.list();
   expect(after).toMatchObject({
     scheme: bodyOnly,
-    scheme_since: '2027-03-01T09:00:02.000Z',
+    scheme_since: new Date('2027-03-01T09:00:02.000Z'),
     note: 'The signature covers only the body, so a recorded delivery can be sent again: that duplicates are dropped is the only defense.',
   });
   const to = 'HMAC-SHA-256 of {t}.{body} with the secret';

@@ -41,5 +41,6 @@ function textOf(value: unknown): string {
   if (value === null || value === undefined) return '-';
   if (Array.isArray(value) && value.every((one) => typeof one === 'string'))
     return value.join(', ');
+  if (value instanceof Date) return value.toISOString();
   return typeof value === 'object' ? JSON.stringify(value) : String(value);
 }

@@ -19,20 +19,7 @@ export const sourcesPage: ListPage = {
     const { context, url, relayUrl } = view;
     const { db, clock } = context;
     const fields = formFields(view, 'add-source');
-    const rows = await db
-      .selectFrom('source')
-      .select([
-        'name',
-        'created_at',
-        'scheme',
-        'scheme_since',
-        'previous_secret',
-        'previous_until',
-        'verified_at',
-      ])
-      .orderBy('number')
-      .limit(most)
-      .execute();
+    const rows = await db.selectFrom('source').selectAll().orderBy('number').limit(most).execute();
     const refused = await sourceAdmin(context).refused();
     return html`${table({
       name: 'Sources',
