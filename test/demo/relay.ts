@@ -50,7 +50,7 @@ async function deliver(narrator: Narrator, sandbox: Sandbox, relay: Relay): Prom
   const webhook = sandbox.webhooks.add({ url: `${url}/in/main` });
   const receiver = await openReceiver({ isUp: false });
   const delivery = async () => {
-    const { data } = await relay.deliveries.list({ limit: 1 });
+    const { data } = await relay.operate('deliveries.list', { limit: 1 });
     const [found] = data;
     if (!found) throw new Error('There is no delivery to the receiver.');
     return found;

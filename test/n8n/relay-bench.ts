@@ -106,7 +106,7 @@ export async function openWorkflow(
 
 /** The subscriptions that the relay delivers to. */
 export async function live({ relay, source }: Running): Promise<SubscriptionRecord[]> {
-  const { data } = await relay.subscriptions.list({ source });
+  const { data } = await relay.operate('subscriptions.list', { source });
   return data.filter(({ state }) => state === 'active');
 }
 

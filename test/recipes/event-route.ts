@@ -39,7 +39,11 @@ export const routes = {
       switchOff: async (name) => {
         const put = { target_url: 'http://127.0.0.1:9/', events: ['campaign.paid'], name };
         const { body } = await call('PUT', '/subscriptions', put, token);
-        await relay.subscriptions.off(body.id, { source: 'service' });
+        await relay.operate('subscriptions.change', {
+          id: body.id,
+          state: 'off',
+          source: 'service',
+        });
         await relay.clock.advance(1_000);
       },
       deliverAgain: async () => {

@@ -96,7 +96,7 @@ export async function recordRelay(): Promise<Recorded> {
       targetUrl: target,
     },
   );
-  await relay.subscriptions.off(off);
+  await relay.operate('subscriptions.change', { id: off, state: 'off' });
   await happens(running, 'failed');
   await relay.close();
   await close();

@@ -1,13 +1,14 @@
 import type { ScheduledClock } from '@screen-advertising/server-kit';
+import type { OperationId, OutputOf } from './log/contract-types.ts';
 import type { Pruned } from './log/prune.ts';
 import type { EventStream } from './operate/event-stream.ts';
-import type { RecordAdmin } from './operate/record-admin.ts';
+import type { OperateInput } from './operate/operate.ts';
 import type { ResetSecrets } from './operate/secrets.ts';
 import type { SourceAdmin } from './operate/sources.ts';
 import type { TokenAdmin } from './operate/tokens.ts';
 import type { CopiedRows } from './run/postgres/copy-database.ts';
 
-export interface Relay extends RecordAdmin {
+export interface Relay {
   /** Serves HTTP and starts to deliver. Default: a free port of 127.0.0.1. */
   listen(port?: number, host?: string): Promise<{ url: string; metricsUrl?: string }>;
   /** Accepts nothing new, finishes the running attempts, and closes the database. */
@@ -35,6 +36,11 @@ export interface Relay extends RecordAdmin {
   readonly sources: SourceAdmin;
   readonly tokens: TokenAdmin;
   readonly stream: EventStream;
+  /**
+   * Carries out an operation of the API, such as `subscriptions.retry`, for an operator. Rejects with
+   * a RelayError.
+   */
+  operate<Id extends OperationId>(operation: Id, ...asked: OperateInput<Id>): Promise<OutputOf<Id>>;
   /**
    * Deletes events that arrived, and were last attempted, longer ago than this; an hour at least.
    */

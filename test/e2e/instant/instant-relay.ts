@@ -54,7 +54,7 @@ export async function openInstantRelay({
   const { url } = await relay.listen(port);
   sandbox.webhooks.add({ url: `${url}/in/main` });
   async function subscriptionOf(workflow: string): Promise<string> {
-    const { data } = await relay.subscriptions.list({ limit: 200 });
+    const { data } = await relay.operate('subscriptions.list', { limit: 200 });
     // A tag of n8n's follows the name.
     const found = data.find(({ name }) => name?.startsWith(`${workflow} `));
     if (!found) throw new Error(`No workflow ${workflow} is subscribed.`);
@@ -62,7 +62,7 @@ export async function openInstantRelay({
   }
   /** Not by its place in the list: on a frozen clock, events of one moment have no order. */
   async function storedAs(event: string): Promise<string> {
-    const { data } = await relay.events.list({ limit: 200 });
+    const { data } = await relay.operate('events.list', { limit: 200 });
     const found = data.find(({ payload }) => (payload as { id?: unknown }).id === event);
     if (!found) throw new Error(`The relay has no event ${event}.`);
     return found.id;
@@ -81,27 +81,27 @@ export async function openInstantRelay({
       await relay.listen(port);
     },
     async live() {
-      const { data } = await relay.subscriptions.list({ limit: 200 });
+      const { data } = await relay.operate('subscriptions.list', { limit: 200 });
       return data
         .filter(({ state }) => state === 'active')
         .map(({ target_url, events }) => `${target_url} ${events.join(' ')}`)
         .sort();
     },
     async switchOff(address) {
-      const { data } = await relay.subscriptions.list({ limit: 200 });
+      const { data } = await relay.operate('subscriptions.list', { limit: 200 });
       const found = data.filter(({ target_url }) => target_url.startsWith(address));
-      for (const { id } of found) await relay.subscriptions.off(id);
+      for (const { id } of found) await relay.operate('subscriptions.change', { id, state: 'off' });
     },
     async notDelivered(event) {
       const id = await storedAs(event);
-      const { data } = await relay.deliveries.list({ limit: 200 });
+      const { data } = await relay.operate('deliveries.list', { limit: 200 });
       return data
         .filter(({ event_id, state }) => event_id === id && state !== 'delivered')
         .map(({ state, reason }) => `${state} ${reason ?? ''}`);
     },
     async replay(event, workflow) {
       const to = workflow === undefined ? {} : { subscription: await subscriptionOf(workflow) };
-      await relay.events.redeliver(await storedAs(event), to);
+      await relay.operate('events.redeliver', { id: await storedAs(event), ...to });
     },
     close: () => relay.close(),
   };

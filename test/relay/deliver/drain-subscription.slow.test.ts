@@ -85,7 +85,7 @@ async function withEvents(url: string, options: RelayOptions = {}): Promise<Runn
 }
 
 async function countOf(running: Running, state: 'delivered'): Promise<number> {
-  const { data } = await running.relay.deliveries.list({ state, limit: 200 });
+  const { data } = await running.relay.operate('deliveries.list', { state, limit: 200 });
   return data.length;
 }
 

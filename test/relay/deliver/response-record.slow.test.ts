@@ -51,7 +51,7 @@ it('an attempt shows the response on API, command line and page, and no cookie',
   const stored = await opened.stored();
   const shown = { 'content-length': '19', 'content-type': 'text/plain', 'x-request-id': '<r1>' };
   expect(stored.attempts).toEqual(told(500, shown, 'Disk full \\u001b[31m<b>'));
-  expect(await opened.relay.deliveries.get(stored.id)).toEqual(stored);
+  expect(await opened.relay.operate('deliveries.get', { id: stored.id })).toEqual(stored);
   const html = await opened.page();
   expect(html).toContain(
     '<pre>content-type: text/plain\nx-request-id: &lt;r1&gt;\ncontent-length: 19\n\nDisk full \\u001b[31m&lt;b&gt;</pre>',

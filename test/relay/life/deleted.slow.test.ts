@@ -80,7 +80,7 @@ it('a request with catch_up false skips what waits now', async () => {
   row.actor.answers.push(rawResponse(500));
   const { id } = await row.put();
   await row.deliver('failed');
-  await row.running.relay.subscriptions.off(id);
+  await row.running.relay.operate('subscriptions.change', { id, state: 'off' });
   await row.deliver('waiting');
   await row.put({ catch_up: false });
   await row.running.relay.clock.advance(60 * minute);
@@ -96,7 +96,7 @@ it.each(['by_hand', 'gone'] as const)(
       row.actor.answers.push(rawResponse(410));
       await row.deliver('gone');
     } else {
-      await row.running.relay.subscriptions.off(id);
+      await row.running.relay.operate('subscriptions.change', { id, state: 'off' });
     }
     await row.deliver('between');
     expect(await row.get(id)).toMatchObject({ state: 'off', off_reason: why });

@@ -36,7 +36,7 @@ describe('an event is wanted', () => {
 
   it('no more after one that leaves it out, also if a job was to deliver it', async () => {
     const { id } = await row.put({ events: [a, b] });
-    await row.running.relay.subscriptions.off(id);
+    await row.running.relay.operate('subscriptions.change', { id, state: 'off' });
     await row.deliver('a');
     await row.deliver('b', b);
     // No sender carries out the job meanwhile.
@@ -74,7 +74,7 @@ describe('an event is wanted', () => {
 
   it('still, if a job delivers it while a request changes nothing', async () => {
     const { id } = await row.put();
-    await row.running.relay.subscriptions.off(id);
+    await row.running.relay.operate('subscriptions.change', { id, state: 'off' });
     await row.deliver('a');
     const target_url = `${row.actor.url}/2`;
     await row.ask({ target_url, replaces: id });
@@ -91,7 +91,7 @@ describe('an event is wanted', () => {
     ['from "*" to its name and another', ['*'], [a, b], ['a', 'b', 'later']],
   ])('still, if the request changes %s', async (_what, before, after, expected) => {
     const { id } = await row.put({ events: before });
-    await row.running.relay.subscriptions.off(id);
+    await row.running.relay.operate('subscriptions.change', { id, state: 'off' });
     await row.deliver('a');
     await row.deliver('b', b);
     const { events } = await row.put({ events: after });

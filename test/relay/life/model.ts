@@ -71,9 +71,9 @@ async function settle(scene: Scene): Promise<void> {
   }
   const { admin } = scene.stage;
   while ((await scene.query(leftToDeliver)).rowCount !== 0) {
-    const { data } = await admin.subscriptions.list({ source: scene.source });
+    const { data } = await admin.operate('subscriptions.list', { source: scene.source });
     for (const { id, state } of data) {
-      if (state === 'active') await admin.subscriptions.retry(id);
+      if (state === 'active') await admin.operate('subscriptions.retry', { id });
     }
     await wait(100);
   }

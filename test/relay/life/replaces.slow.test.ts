@@ -59,7 +59,7 @@ describe('a new subscription that replaces another', () => {
   });
 
   it('gets the same, whichever of its PUT and the DELETE of that one comes first', async () => {
-    await running.relay.subscriptions.off(before);
+    await running.relay.operate('subscriptions.change', { id: before, state: 'off' });
     await deliver('waiting');
     const expected = [paid, 'waiting'];
     await replace();
@@ -131,7 +131,7 @@ describe('a new subscription that replaces another', () => {
 
   it('of another key with the same target gets each event once, published again and again', async () => {
     const key = await running.relay.tokens.create(running.source, 'next');
-    await running.relay.subscriptions.off(before);
+    await running.relay.operate('subscriptions.change', { id: before, state: 'off' });
     await put({ target_url: old.url, events: [paid], replaces: before }, key);
     const known = old.requests.length;
     for (let count = 0; count < 3; count += 1) {

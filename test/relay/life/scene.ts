@@ -173,7 +173,7 @@ export class Scene {
 
   async erase(event: number): Promise<void> {
     const asked = note(this.history.erases, { event });
-    await this.stage.admin.events.erase({ search: String(event), source: this.source });
+    await this.stage.admin.operate('events.erase', { search: String(event), source: this.source });
     asked.answeredAt = Date.now();
   }
 

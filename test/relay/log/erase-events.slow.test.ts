@@ -164,7 +164,7 @@ describe('an erasure', () => {
     await running.deliver(eventOf('a1', anna));
     const advanced = running.relay.clock.advance(1_000);
     await arrived.promise;
-    expect(await running.relay.events.erase({ search: anna })).toEqual({ erased: 1 });
+    expect(await running.relay.operate('events.erase', { search: anna })).toEqual({ erased: 1 });
     respond.resolve();
     await advanced;
     expect(await tablesWith(running.databaseUrl, anna)).toEqual([]);
@@ -182,17 +182,19 @@ describe('an erasure', () => {
     await running.relay.clock.advance(1_000);
     await running.deliver(eventOf('a1', anna), { source: 'other' });
     expect((await running.call('GET', `/events?search=${anna}`)).body.data).toEqual([]);
-    expect(await running.relay.events.erase({ search: anna, source: 'main' })).toEqual({
+    expect(await running.relay.operate('events.erase', { search: anna, source: 'main' })).toEqual({
       erased: 1,
     });
-    const [left] = (await running.relay.events.list({ source: 'main' })).data;
+    const [left] = (await running.relay.operate('events.list', { source: 'main' })).data;
     expect(left?.payload).toMatchObject({ id: 'b1' });
-    expect((await running.relay.events.list({ source: 'other' })).data).toHaveLength(1);
+    expect((await running.relay.operate('events.list', { source: 'other' })).data).toHaveLength(1);
     const id = left?.id ?? '';
-    expect(await running.relay.events.erase({ search: id, source: 'other' })).toEqual({
+    expect(await running.relay.operate('events.erase', { search: id, source: 'other' })).toEqual({
       erased: 0,
     });
-    expect(await running.relay.events.erase({ search: id, source: 'main' })).toEqual({ erased: 1 });
+    expect(await running.relay.operate('events.erase', { search: id, source: 'main' })).toEqual({
+      erased: 1,
+    });
     expect((await running.call('GET', `/events/${id}`)).body).toMatchObject({
       data: null,
       payload: null,
@@ -205,7 +207,7 @@ describe('an erasure', () => {
     const code = 'Summer-Code-10';
     await fetch(`${running.url}/in/main`, { method: 'POST', headers: { [code]: 'x' }, body: '{}' });
     expect(await tablesWith(running.databaseUrl, code.toLowerCase())).toEqual(['refusal']);
-    await running.relay.events.erase({ search: code });
+    await running.relay.operate('events.erase', { search: code });
     expect(await tablesWith(running.databaseUrl, code.toLowerCase())).toEqual([]);
   });
 
@@ -239,7 +241,7 @@ describe('an erasure', () => {
         FROM event, generate_series(1, 600) AS nth WHERE convert_from(body, 'UTF8') LIKE '%"a1"%'`);
       // Stops the erasure after the first commit of its first batch.
       await client.query('BEGIN; LOCK TABLE attempt IN ROW EXCLUSIVE MODE');
-      const erased = expect(relay.events.erase({ search: anna })).rejects.toThrow();
+      const erased = expect(relay.operate('events.erase', { search: anna })).rejects.toThrow();
       const waiting = "SELECT pid FROM pg_locks WHERE mode = 'ShareLock' AND NOT granted";
       let pid: number | undefined;
       await eventually(async () => {

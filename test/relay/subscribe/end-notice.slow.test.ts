@@ -66,7 +66,10 @@ describe('the target of a subscription', () => {
     const running = await start();
     const id = await subscribe(running, receiver.url);
     await running.call('DELETE', `/subscriptions/${id}`);
-    await running.relay.subscriptions.off(await subscribe(running, `${receiver.url}/by-hand`));
+    await running.relay.operate('subscriptions.change', {
+      id: await subscribe(running, `${receiver.url}/by-hand`),
+      state: 'off',
+    });
     await subscribe(running, gone.url);
     const failed = await subscribe(running, failing.url);
     for (const [nth] of schedule.entries()) {

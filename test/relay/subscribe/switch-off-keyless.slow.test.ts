@@ -28,7 +28,8 @@ const rotate = async (now = false) =>
 /** A DELETE has no body. */
 const notices = () => receiver.arrivals.filter(({ body }) => body === '').length;
 const state = async () => {
-  const [only] = (await running.relay.subscriptions.list({ source: running.source })).data;
+  const [only] = (await running.relay.operate('subscriptions.list', { source: running.source }))
+    .data;
   return only?.off_reason ?? only?.state;
 };
 
@@ -85,7 +86,13 @@ describe('a subscription whose key is rotated', () => {
     const id = await subscribe();
     await rotate();
     await pass(day);
-    await expect(running.relay.subscriptions.on(id, running)).rejects.toThrow(
+    await expect(
+      running.relay.operate('subscriptions.change', {
+        id,
+        state: 'active',
+        source: running.source,
+      }),
+    ).rejects.toThrow(
       'The key of this subscription was rotated, and the new one has not been used. Enter it in the connector: its first request switches the subscription on.',
     );
     await running.call('DELETE', `/subscriptions/${id}`, undefined, await rotate());
@@ -113,6 +120,6 @@ it('the address of the operator stays subscribed, although its key is never used
   await relay.relay.tokens.rotate('main', 'relay problems');
   await relay.relay.clock.advance(3 * day);
   await relay.relay.clock.advance(0);
-  const { data } = await relay.relay.subscriptions.list();
+  const { data } = await relay.relay.operate('subscriptions.list');
   expect(data).toMatchObject([{ target_url: receiver.url, state: 'active' }]);
 });

@@ -11,16 +11,16 @@ const type = 'campaign.paid';
 it('a subscription gets none of many events while it is off, and all once it is on again', async () => {
   const count = 1_100;
   const running = await start();
-  const { clock, subscriptions } = running.relay;
+  const { clock, operate } = running.relay;
   const { url, arrivals } = await startReceiver();
   const id = await subscribe(running, url);
   await onDatabase(running.databaseUrl, (client) =>
     storeEvents(client, { count, type, state: 'waiting' }),
   );
-  await subscriptions.off(id);
+  await operate('subscriptions.change', { id, state: 'off' });
   await clock.advance(0);
   expect(arrivals).toEqual([]);
-  await subscriptions.on(id);
+  await operate('subscriptions.change', { id, state: 'active' });
   await clock.advance(0);
   expect(arrivals).toHaveLength(count);
 });
@@ -30,12 +30,12 @@ it.each([
   ['deleted dies ten minutes later', { state: 'dead', reason: 'unsubscribed' }],
 ])('a delivery whose attempt fails after its subscription was %s', async (_what, expected) => {
   const running = await start({ deliveryTimeoutMs: 400 });
-  const { clock, subscriptions } = running.relay;
+  const { clock, operate } = running.relay;
   const { url, arrivals } = await startReceiver(['hang']);
   const id = await subscribe(running, url);
   await running.deliver({ id: '1', type });
   await eventually(() => arrivals.length === 1, 'the event arrived');
-  if (expected.state === 'pending') await subscriptions.off(id);
+  if (expected.state === 'pending') await operate('subscriptions.change', { id, state: 'off' });
   else await running.call('DELETE', `/subscriptions/${id}`);
   const deliveries = async () => (await running.call('GET', '/deliveries')).body.data;
   await eventually(async () => (await deliveries()).length === 1, 'the delivery exists');

@@ -165,7 +165,7 @@ describe('a subscription', () => {
     const { connectorKey } = await relay.tokens.create(source, 'another');
     zapier.edit({ connector_key: connectorKey });
     await zap.turnOn();
-    const { data } = await relay.subscriptions.list({ source });
+    const { data } = await relay.operate('subscriptions.list', { source });
     expect(data.map(({ state }) => state).toSorted()).toEqual(['active', 'off']);
     await happen(relayed, redeemed('A'));
     expect(await zap.outcomes()).toMatchObject([[redeemed('A')]]);
@@ -187,7 +187,11 @@ it('a problem of the relay starts a Zap that chose it, in the shape of its list'
   await happen(relayed, { type: 'campaign.paid', data: {} });
   await relay.clock.advance(6 * 60_000);
   await relay.clock.advance(60_000);
-  await relay.subscriptions.off(body.id, { source: relayed.source });
+  await relay.operate('subscriptions.change', {
+    id: body.id,
+    state: 'off',
+    source: relayed.source,
+  });
   await relay.clock.advance(1_000);
   const outcomes = (await zap.outcomes()) as { type: string; data: object }[][];
   expect(outcomes.map(([record]) => record?.type)).toEqual([

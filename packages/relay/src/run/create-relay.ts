@@ -5,8 +5,8 @@ import { Servers } from '../log/http/servers.ts';
 import { atLeastAnHour, prune } from '../log/prune.ts';
 import { checkSecretKey } from '../log/secrets/open-secrets.ts';
 import { eventStream } from '../operate/event-stream.ts';
+import { operate } from '../operate/operate.ts';
 import { signInLink, signInTokens } from '../operate/page/sign-in.ts';
-import { recordAdmin } from '../operate/record-admin.ts';
 import { reencryptSecrets, resetSecrets } from '../operate/secrets.ts';
 import { sourceAdmin } from '../operate/sources.ts';
 import { tokenAdmin } from '../operate/tokens.ts';
@@ -66,7 +66,7 @@ function operations(
     clock,
     sources: sourceAdmin(context),
     tokens: tokenAdmin(context),
-    ...recordAdmin(context),
+    operate: (operation, ...asked) => operate(context, operation, ...asked),
     stream: eventStream(context),
     async prune(olderThanMs) {
       return prune(context, { before: clock.now() - atLeastAnHour(olderThanMs) });

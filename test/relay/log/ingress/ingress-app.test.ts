@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 
 async function stored({ relay, source }: Running): Promise<number> {
-  return (await relay.events.list({ source })).data.length;
+  return (await relay.operate('events.list', { source })).data.length;
 }
 
 describe('ingress', () => {

@@ -104,7 +104,7 @@ describe('a refused delivery', () => {
     for (const shown of [response.body, refused]) {
       expect(JSON.stringify(shown)).not.toMatch(/anna@|signing-secret/);
     }
-    expect((await relay.events.list({ source })).data).toEqual([]);
+    expect((await relay.operate('events.list', { source })).data).toEqual([]);
   });
 
   it('is noted with the names of its headers, without their values', async () => {

@@ -137,7 +137,7 @@ describe('the API', () => {
     expect(headers?.['webhook-signature']).toMatch(/^v1,\S{44} v1,\S{44}$/);
     await running.relay.tokens.revoke('main', 'turning');
     expect((await running.call('GET', '/me', undefined, made.token)).status).toBe(401);
-    const { data } = await running.relay.subscriptions.list({ source: running.source });
+    const { data } = await running.relay.operate('subscriptions.list', { source: running.source });
     expect(data).toContainEqual(
       expect.objectContaining({ target_url: receiver.url, off_reason: 'token_revoked' }),
     );

@@ -171,7 +171,7 @@ it('the writes of one token that wait for a lock stop neither reads nor writes o
       call('PUT', '/subscriptions', { ...put, target_url: 'https://b.example' }, token),
     ]);
     expect(other.map(({ status }) => status)).toEqual([200, 201]);
-    expect((await relay.subscriptions.list()).data).toHaveLength(2);
+    expect((await relay.operate('subscriptions.list')).data).toHaveLength(2);
     expect(ended).toBe(0);
     await client.query('ROLLBACK');
     await Promise.all(deletions);

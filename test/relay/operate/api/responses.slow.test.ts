@@ -73,7 +73,7 @@ beforeEach(async () => {
   ];
   await running.deliver({ id: '1', type: 'campaign.paid', data: {} });
   await relay.clock.advance(0);
-  await relay.subscriptions.off(off);
+  await relay.operate('subscriptions.change', { id: off, state: 'off' });
   await relay.tokens.revoke('main', 'revoked');
   const [delivery] = (await call('GET', `/deliveries?subscription_id=${on}`)).body.data;
   ids = { on, off, revoked: ended, delivery: delivery.id, event: delivery.event_id };

@@ -94,7 +94,7 @@ describe('a test of a subscription', () => {
     const { url } = await startReceiver();
     const running = await start();
     const id = await subscribe(running, url, { events: kinds });
-    await running.relay.subscriptions.off(id);
+    await running.relay.operate('subscriptions.change', { id, state: 'off' });
     expect((await test(running, id)).body.delivered).toBe(true);
     expect((await running.call('GET', `/subscriptions/${id}`)).body.state).toBe('off');
   });

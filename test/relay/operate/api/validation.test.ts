@@ -121,14 +121,14 @@ describe('an invalid request', () => {
   it('from code, too, gets an error that names what is at fault', async () => {
     const { relay } = running;
     // @ts-expect-error An option that does not exist.
-    await expect(relay.subscriptions.list({ limmit: 5 })).rejects.toThrow(
+    await expect(relay.operate('subscriptions.list', { limmit: 5 })).rejects.toThrow(
       'limmit: unknown field, leave it out.',
     );
     // @ts-expect-error A state that does not exist.
-    await expect(relay.deliveries.list({ state: 'pendign' })).rejects.toThrow(
+    await expect(relay.operate('deliveries.list', { state: 'pendign' })).rejects.toThrow(
       'state must be pending, delivered, ignored or dead.',
     );
-    await expect(relay.events.redeliver('evt_1')).rejects.toThrow(
+    await expect(relay.operate('events.redeliver', { id: 'evt_1' })).rejects.toThrow(
       'There is no event evt_1, or it was pruned.',
     );
   });

@@ -109,7 +109,10 @@ it('a subscription that is switched off is reported, unless it was deleted', asy
   await subscribe(running, url, { name: 'Gone' });
   await deliver({ id: '1', type });
   await pass(running, 0);
-  await relay.subscriptions.off(await subscribe(running, `${url}/2`, { name: 'Off' }));
+  await relay.operate('subscriptions.change', {
+    id: await subscribe(running, `${url}/2`, { name: 'Off' }),
+    state: 'off',
+  });
   await call('DELETE', `/subscriptions/${await subscribe(running, `${url}/3`)}`);
   await pass(running, 0);
   const problems = await problemsOf(running);
@@ -124,9 +127,9 @@ it('a subscription that is on again before the report is not reported', async ()
   const { running, relay } = await watched();
   const id = await subscribe(running, 'http://127.0.0.1:9/');
   for (const _ of ['reported', 'too soon for a second report']) {
-    await relay.subscriptions.off(id);
+    await relay.operate('subscriptions.change', { id, state: 'off' });
     await pass(running, minute);
-    await relay.subscriptions.on(id);
+    await relay.operate('subscriptions.change', { id, state: 'active' });
   }
   await pass(running, 2 * hour);
   expect(await problemsOf(running)).toHaveLength(1);
@@ -162,7 +165,10 @@ it('a problem causes no further ones when its own subscriber fails', async () =>
   await running.deliver({ id: '1', type });
   await pass(running, 0);
   mixed.answers.push(...failures());
-  await running.relay.subscriptions.off(await subscribe(running, `${gone.url}/2`, { name: 'Off' }));
+  await running.relay.operate('subscriptions.change', {
+    id: await subscribe(running, `${gone.url}/2`, { name: 'Off' }),
+    state: 'off',
+  });
   for (let hours = 0; hours < 6 * 24; hours += 6) await pass(running, 6 * hour);
   const names = (await problemsOf(running)).map(({ data }) => data.subscription_name);
   expect(names.sort()).toEqual(['Gone', 'Off']);
@@ -189,7 +195,10 @@ it('of many subscriptions, 20 an hour are reported, and the last one names the o
 it('without a subscriber, nothing is stored; a later one learns of what still exists', async () => {
   const running = await start();
   const { relay } = running;
-  await relay.subscriptions.off(await subscribe(running, 'http://127.0.0.1:9/', { name: 'Off' }));
+  await relay.operate('subscriptions.change', {
+    id: await subscribe(running, 'http://127.0.0.1:9/', { name: 'Off' }),
+    state: 'off',
+  });
   await pass(running, hour);
   expect(await problemsOf(running)).toEqual([]);
   const chat = await startReceiver();
@@ -205,7 +214,10 @@ it('"*" stands for the events of the service only', async () => {
   const id = await subscribe(running, all.url, { events: ['*'] });
   await subscribe(running, both.url, { events: ['*', ...relayProblem.types] });
   await deliver({ id: '1', type });
-  await relay.subscriptions.off(await subscribe(running, 'http://127.0.0.1:9/'));
+  await relay.operate('subscriptions.change', {
+    id: await subscribe(running, 'http://127.0.0.1:9/'),
+    state: 'off',
+  });
   await pass(running, 0);
   const typesOf = ({ arrivals }: typeof all) => arrivals.map(({ body }) => JSON.parse(body).type);
   expect(typesOf(all)).toEqual([type]);
@@ -219,12 +231,12 @@ it("the operator's address gets the problems of every source, signed", async () 
   const running = await start({ problemUrl });
   const { relay } = running;
   const id = await subscribe(running, 'http://127.0.0.1:9/');
-  await relay.subscriptions.off(id);
+  await relay.operate('subscriptions.change', { id, state: 'off' });
   await relay.clock.advance(0);
   const { signingSecret } = await relay.tokens.rotate('main', 'relay problems');
-  await relay.subscriptions.on(id);
+  await relay.operate('subscriptions.change', { id, state: 'active' });
   await relay.clock.advance(3_600_000);
-  await relay.subscriptions.off(id);
+  await relay.operate('subscriptions.change', { id, state: 'off' });
   await relay.clock.advance(0);
   expect(arrivals).toHaveLength(2);
   const [first, second] = arrivals;
@@ -242,8 +254,9 @@ it('another address replaces it, and none ends it, at the next start; one that i
   const databaseUrl = await freshDatabase();
   const subscriptions = async (problemUrl?: string, isSwitchedOff = false) => {
     const { relay } = await start({ databaseUrl, ...(problemUrl && { problemUrl }) });
-    const { data } = await relay.subscriptions.list({ source: 'main' });
-    if (isSwitchedOff) await relay.subscriptions.off(data[0]?.id ?? '');
+    const { data } = await relay.operate('subscriptions.list', { source: 'main' });
+    if (isSwitchedOff)
+      await relay.operate('subscriptions.change', { id: data[0]?.id ?? '', state: 'off' });
     await relay.close();
     return data.map(({ target_url, state }) => [target_url, state]);
   };

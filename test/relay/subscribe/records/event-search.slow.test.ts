@@ -67,7 +67,7 @@ describe('a search for events', () => {
 
   it('returns no event while there is no source', async () => {
     const relay = await createRelay({ databaseUrl: await freshDatabase(), secretKey });
-    expect((await relay.events.list({ search: 'SPRING-25' })).data).toEqual([]);
+    expect((await relay.operate('events.list', { search: 'SPRING-25' })).data).toEqual([]);
     await relay.close();
   });
 

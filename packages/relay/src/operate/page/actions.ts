@@ -6,7 +6,7 @@ import type { DeliveryState } from '../../log/database/stored-values.ts';
 import { reasonText } from '../../log/reason-text.ts';
 import type { NewToken } from '../../log/secrets/new-token.ts';
 import { RelayError } from '../../relay-error.ts';
-import { recordAdmin } from '../record-admin.ts';
+import { operate } from '../operate.ts';
 import { sourceAdmin } from '../sources.ts';
 import { tokenAdmin } from '../tokens.ts';
 
@@ -51,42 +51,41 @@ const changed: Readonly<Record<string, string>> = {
 /** The actions behind the forms of the pages. Those of the API have the names that it gives them. */
 export const actions = {
   'subscriptions.redeliver': {
-    run: async (context, { subscription = '', delivery, states, missing, since, hours }) => {
-      const { redeliver } = recordAdmin(context).subscriptions;
+    run: async (context, { subscription: id = '', delivery, states, missing, since, hours }) => {
+      const operation = 'subscriptions.redeliver';
+      if (!missing && !states) return ofChosen(context, operation, delivery);
       const from = since ?? (hours ? hoursAgo(context, Number(hours)) : undefined);
-      if (missing) return started(await redeliver(subscription, { missing: true, from }));
-      if (!states) return ofChosen(context, delivery, redeliver);
-      return started(
-        await redeliver(subscription, { states: states.split(' ') as DeliveryState[], from }),
-      );
+      const what = missing
+        ? ({ missing: true } as const)
+        : { states: states?.split(' ') as DeliveryState[] };
+      return started(await operate(context, operation, { id, ...what, from }));
     },
     done: ({ count, hasMore }) => queued(count, hasMore, 'Nothing to redeliver.'),
   },
   'subscriptions.retry': {
-    run: async (context, { subscription, delivery }) => {
-      const { retry } = recordAdmin(context).subscriptions;
-      return subscription && !delivery
-        ? started(await retry(subscription))
-        : ofChosen(context, delivery, retry);
-    },
+    run: async (context, { subscription: id, delivery }) =>
+      id && !delivery
+        ? started(await operate(context, 'subscriptions.retry', { id }))
+        : ofChosen(context, 'subscriptions.retry', delivery),
     done: ({ count, hasMore }) => queued(count, hasMore, 'No pending deliveries.'),
   },
   'events.redeliver': {
-    run: async (context, { event = '', subscription }) =>
-      started(await recordAdmin(context).events.redeliver(event, { subscription })),
+    run: async (context, { event: id = '', subscription }) =>
+      started(await operate(context, 'events.redeliver', { id, subscription })),
     done: ({ count, hasMore }) => queued(count, hasMore, 'Nothing to redeliver.'),
   },
   'events.erase': {
     run: async (context, { search = '', source }) => {
-      const { erased } = await recordAdmin(context).events.erase({ search, source });
+      const { erased } = await operate(context, 'events.erase', { search, source });
       return { count: erased };
     },
     done: ({ count }) => (count === 1 ? 'Erased 1 event.' : `Erased ${count} events.`),
   },
   'subscriptions.change': {
-    run: async (context, { subscription = '', state, max_concurrency: most }) => {
+    run: async (context, { subscription: id = '', state, max_concurrency: most }) => {
       const isSwitch = state === 'active' || state === 'off';
-      await recordAdmin(context).subscriptions.change(subscription, {
+      await operate(context, 'subscriptions.change', {
+        id,
         ...(isSwitch ? { state } : { max_concurrency: most ? Number(most) : undefined }),
       });
       return { what: isSwitch ? state : 'limit' };
@@ -94,8 +93,8 @@ export const actions = {
     done: ({ what }) => changed[what] ?? '',
   },
   'subscriptions.test': {
-    run: async (context, { subscription = '' }) => {
-      const test = await recordAdmin(context).subscriptions.test(subscription);
+    run: async (context, { subscription: id = '' }) => {
+      const test = await operate(context, 'subscriptions.test', { id });
       // Workflows do not run for samples, so one that was ignored has arrived as it should.
       if (test.delivered && (test.ignored ?? 'sample') === 'sample') return;
       if (test.ignored)
@@ -183,16 +182,16 @@ function hoursAgo({ clock }: RelayContext, hours: number): string {
 /** The chosen deliveries may be of several subscriptions, and each of these gets one request. */
 async function ofChosen(
   context: RelayContext,
+  operation: 'subscriptions.redeliver' | 'subscriptions.retry',
   text: string | undefined,
-  ask: (id: string, input: { deliveries: string[] }) => Promise<Started>,
 ): Promise<Done> {
   if (!text) throw new RelayError('conflict', 'Choose deliveries first.');
   const bySubscription = Map.groupBy(text.split(' '), (id) => readDeliveryId(id)?.subscription);
   let count = 0;
   for (const deliveries of bySubscription.values()) {
     const [first = ''] = deliveries;
-    const { subscription_id } = await recordAdmin(context).deliveries.get(first);
-    count += (await ask(subscription_id, { deliveries })).deliveries;
+    const { subscription_id: id } = await operate(context, 'deliveries.get', { id: first });
+    count += (await operate(context, operation, { id, deliveries })).deliveries;
   }
   return { count };
 }

@@ -24,12 +24,13 @@ function commandOf(operation: RelayOperation, said: Said): Command {
     run: ({ operate }, [argument = ''], given) => {
       const texts: Readonly<Record<string, unknown>> = given;
       const ofOptions = inputs.map(({ name, option }) => [name, texts[option.attributeName()]]);
-      return operate(operation.id as OperationId, isById ? argument : '', {
+      return operate(operation.id as OperationId, {
         ...Object.fromEntries(ofOptions),
+        ...(isById && { id: argument }),
         ...(takes && { [takes[1]]: argument }),
         ...fixed,
         source: given.source,
-      });
+      } as never);
     },
   };
 }
