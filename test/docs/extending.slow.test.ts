@@ -112,9 +112,9 @@ describe('adding a field as the guide for developers says', () => {
 });
 
 const showRelay = `
-  import { commands } from './src/run/cli/commands.ts';
+  import { program } from './src/run/cli/program.ts';
   import { openApiDocument } from './src/operate/api/document.ts';
-  console.log('subscriptions dead' in commands, '/api/v1/subscriptions/{id}/dead' in openApiDocument().paths);
+  console.log(program({}).helpInformation().includes('  subscriptions dead ID  '), '/api/v1/subscriptions/{id}/dead' in openApiDocument().paths);
 `;
 
 describe('adding an operation of the relay as the guide for developers says', () => {

@@ -1,107 +1,112 @@
-import type { Relay } from '../../relay.ts';
-import { type Commands, command } from './command.ts';
-import { followCommands } from './follow-commands.ts';
-import { recordCommands } from './record-commands.ts';
+import { InvalidArgumentError } from 'commander';
+import type { NewToken } from '../../log/secrets/new-token.ts';
+import type { Add, WithRelay } from './with-relay.ts';
 
-/** Secrets are read from standard input: other users of the machine can see command lines. */
-const accessCommands: Commands = {
-  'sign-in': command({
-    does: "Prints a link to the operator's page that signs in once, within 15 minutes",
-    run: async (relay, _args, _options, { relayUrl }) => ({
-      link: await relay.signInLink(relayUrl),
+/**
+ * Commands about sources, tokens, secrets and the whole database. Secrets are read from standard
+ * input: other users of the machine can see command lines.
+ */
+export function addCommands(add: Add, using: WithRelay): void {
+  add(
+    'sign-in',
+    "Prints a link to the operator's page that signs in once, within 15 minutes",
+  ).action(using(async ({ relay, relayUrl }) => ({ link: await relay.signInLink(relayUrl) })));
+  addSourceCommands(add, using);
+  addTokenCommands(add, using);
+  add('secrets renew', 'Re-encrypts every secret with the first key in RELAY_SECRET_KEY').action(
+    using(async ({ relay }) => ({ renewed: await relay.renewSecrets() })),
+  );
+  const reset = 'After losing the key: replaces secrets that it cannot decrypt; lists whose';
+  const afterReset =
+    'Run `sources rotate` for each source, with its signing secret, and `tokens rotate` for each token, whose new key goes into its connector.';
+  add('secrets reset', reset).action(
+    using(async ({ relay }) => ({ ...(await relay.resetSecrets()), next: afterReset }), {
+      isForLostKey: true,
     }),
-  }),
-  'sources add': command({
-    does: 'Adds a source; reads its signing secret from standard input',
-    takes: ['NAME'],
-    isForNewFolder: true,
-    run: async ({ sources }, [name], _options, { readSecret }) =>
-      sources.add(name, await readSecret()),
-  }),
-  'sources list': command({
-    does: 'Lists sources',
-    run: ({ sources }) => sources.list(),
-  }),
-  'sources rotate': command({
-    does: 'Reads a new secret from standard input; the one in use works 7 more days',
-    takes: ['NAME'],
-    async run({ sources }, [name], _options, { readSecret }) {
-      const { changed: rotated, ...rest } = await sources.rotate(name, await readSecret());
-      return { name, rotated, ...rest };
-    },
-  }),
-  'sources refused': command({
-    does: 'Lists the latest deliveries it refused, and why; never a body or secret',
-    takes: ['NAME'],
-    run: ({ sources }, [name]) => sources.refused(name),
-  }),
-  'tokens create': command({
-    does: 'Creates a token; shows it once, with its signing secret and connector key',
-    takes: ['SOURCE', 'NAME'],
-    options: ['rights'],
-    run: async ({ tokens }, [source, name], { rights }) =>
-      shown(await tokens.create(source, name, rights?.split(/[ ,]+/))),
-  }),
-  'tokens list': command({
-    does: 'Lists tokens',
-    run: ({ tokens }) => tokens.list(),
-  }),
-  'tokens revoke': command({
-    does: 'Revokes a token and switches off its subscriptions',
-    takes: ['SOURCE', 'NAME'],
-    async run({ tokens }, [source, name]) {
-      await tokens.revoke(source, name);
-      return { name, revoked: true };
-    },
-  }),
-  'tokens rotate': command({
-    does: 'Replaces a token and its secret; the previous ones work for a day',
-    takes: ['SOURCE', 'NAME'],
-    options: ['now'],
-    run: async ({ tokens }, args, options) => shown(await tokens.rotate(...args, options)),
-  }),
-  'secrets renew': command({
-    does: 'Re-encrypts every secret with the first key in RELAY_SECRET_KEY',
-    run: async (relay) => ({ renewed: await relay.renewSecrets() }),
-  }),
-  'secrets reset': command({
-    does: 'After losing the key: replaces secrets that it cannot decrypt; lists whose',
-    isForLostKey: true,
-    run: async (relay) => ({
-      ...(await relay.resetSecrets()),
-      next: 'Run `sources rotate` for each source, with its signing secret, and `tokens rotate` for each token, whose new key goes into its connector.',
-    }),
-  }),
-  copy: command({
-    does: 'Copies everything to another, empty database; secrets stay encrypted',
-    options: ['to'],
-    run: async (relay, _args, { to }) => ({
-      ...(await relay.copy(to)),
-      next: 'Start the relay with this DATABASE_URL and the same key: RELAY_SECRET_KEY, or secret.key in RELAY_DATA_DIR.',
-    }),
-  }),
-};
+  );
+  const afterCopy =
+    'Start the relay with this DATABASE_URL and the same key: RELAY_SECRET_KEY, or secret.key in RELAY_DATA_DIR.';
+  add('copy', 'Copies everything to another, empty database; secrets stay encrypted')
+    .requiredOption(
+      '--to <url>',
+      'empty PostgreSQL database, such as postgres://relay:PASSWORD@db.example.com/relay',
+    )
+    .action(
+      using(async ({ relay }, { to }: { readonly to: string }) => ({
+        ...(await relay.copy(to)),
+        next: afterCopy,
+      })),
+    );
+  add('prune', 'Deletes events older than --older-than, with their deliveries')
+    .requiredOption('--older-than <age>', 'age in days or hours, such as 30d or 12h', readAge)
+    .action(
+      using(({ relay }, { olderThan }: { readonly olderThan: number }) => relay.prune(olderThan)),
+    );
+}
 
-const maintenanceCommands: Commands = {
-  prune: command({
-    does: 'Deletes events older than --older-than, with their deliveries',
-    options: ['olderThan'],
-    run: (relay, _args, { olderThan }) => relay.prune(olderThan),
-  }),
-};
+function addSourceCommands(add: Add, using: WithRelay): void {
+  add('sources add', 'Adds a source; reads its signing secret from standard input')
+    .argument('NAME')
+    .action(
+      using(
+        async ({ relay, readSecret }, name: string) => relay.sources.add(name, await readSecret()),
+        { isForNewFolder: true },
+      ),
+    );
+  add('sources list', 'Lists sources').action(using(({ relay }) => relay.sources.list()));
+  add('sources rotate', 'Reads a new secret from standard input; the one in use works 7 more days')
+    .argument('NAME')
+    .action(
+      using(async ({ relay, readSecret }, name: string) => {
+        const { changed, ...rest } = await relay.sources.rotate(name, await readSecret());
+        return { name, rotated: changed, ...rest };
+      }),
+    );
+  add('sources refused', 'Lists the latest deliveries it refused, and why; never a body or secret')
+    .argument('NAME')
+    .action(using(({ relay }, name: string) => relay.sources.refused(name)));
+}
 
-/** Every command except `start`. */
-export const commands: Commands = {
-  ...accessCommands,
-  ...recordCommands,
-  ...maintenanceCommands,
-  ...followCommands,
-};
+function addTokenCommands(add: Add, using: WithRelay): void {
+  add('tokens create', 'Creates a token; shows it once, with its signing secret and connector key')
+    .argument('SOURCE')
+    .argument('NAME')
+    .option('--rights <rights>', 'subscribe (default), read or manage; several with commas')
+    .action(
+      using(async ({ relay }, source: string, name: string, { rights }: { rights?: string }) =>
+        shown(await relay.tokens.create(source, name, rights?.split(/[ ,]+/))),
+      ),
+    );
+  add('tokens list', 'Lists tokens').action(using(({ relay }) => relay.tokens.list()));
+  add('tokens revoke', 'Revokes a token and switches off its subscriptions')
+    .argument('SOURCE')
+    .argument('NAME')
+    .action(
+      using(async ({ relay }, source: string, name: string) => {
+        await relay.tokens.revoke(source, name);
+        return { name, revoked: true };
+      }),
+    );
+  add('tokens rotate', 'Replaces a token and its secret; the previous ones work for a day')
+    .argument('SOURCE')
+    .argument('NAME')
+    .option('--now', 'end the previous ones at once, such as after a leak')
+    .action(
+      using(async ({ relay }, source: string, name: string, options: { now?: boolean }) =>
+        shown(await relay.tokens.rotate(source, name, options)),
+      ),
+    );
+}
 
-function shown({
-  token,
-  signingSecret,
-  connectorKey,
-}: Awaited<ReturnType<Relay['tokens']['create']>>) {
+function shown({ token, signingSecret, connectorKey }: NewToken) {
   return { token, signing_secret: signingSecret, connector_key: connectorKey };
+}
+
+const msOf: Readonly<Record<string, number>> = { d: 24 * 3_600_000, h: 3_600_000 };
+
+function readAge(text: string): number {
+  const [, digits, unit = ''] = /^(\d{1,5})([dh])$/.exec(text) ?? [];
+  const ms = msOf[unit];
+  if (ms !== undefined) return Number(digits) * ms;
+  throw new InvalidArgumentError('Give days or hours, such as 30d or 12h.');
 }

@@ -1,41 +1,65 @@
 import { visibleText } from '@screen-advertising/core/platform';
+import { InvalidArgumentError } from 'commander';
 import type { EventRecord } from '../../log/contract-types.ts';
 import { makeSigningSecret } from '../../log/secrets/new-token.ts';
 import type { Forwarded } from '../../operate/event-stream.ts';
-import { type Commands, type CommandTools, command } from './command.ts';
 import { formatJson } from './format-result.ts';
+import { ofSource } from './record-commands.ts';
+import type { Add, Tools, WithRelay } from './with-relay.ts';
+
+interface Filter {
+  readonly type?: string;
+  readonly source?: string;
+}
+
+const ofType = ['--type <type>', 'type of the events'] as const;
 
 /** Commands that show what happens until they are stopped. */
-export const followCommands: Commands = {
-  'events tail': command({
-    does: 'Prints events as they arrive, until Ctrl-C',
-    options: ['type', 'source'],
-    async run({ stream }, _args, filter, tools) {
-      const { stop: signal, writeError } = tools;
-      const onReady = () => writeError('Waiting for events. Stop with Ctrl-C.\n');
-      for await (const event of stream.tail({ ...filter, signal, onReady })) {
-        print(tools, event, eventLine(event));
-      }
-    },
-  }),
-  listen: command({
-    does: 'Sends events as they arrive to a program on this machine, --forward-to',
-    options: ['forwardTo', 'type', 'source'],
-    async run({ stream }, _args, { forwardTo: url, ...filter }, tools) {
-      const { stop: signal, writeError } = tools;
-      const signingSecret = makeSigningSecret();
-      const onReady = () =>
-        writeError(
-          `Forwarding events to ${url.origin}${url.pathname} until Ctrl-C. They are signed with:\n${signingSecret}\n`,
-        );
-      const forwarded = stream.forward({ ...filter, url, signingSecret, signal, onReady });
-      for await (const result of forwarded) print(tools, result, forwardedLine(result));
-    },
-  }),
-};
+export function addFollowCommands(add: Add, using: WithRelay): void {
+  add('events tail', 'Prints events as they arrive, until Ctrl-C')
+    .option(...ofType)
+    .option(...ofSource)
+    .action(
+      using(async (tools, filter: Filter) => {
+        const { relay, stop: signal, writeError } = tools;
+        const onReady = () => writeError('Waiting for events. Stop with Ctrl-C.\n');
+        for await (const event of relay.stream.tail({ ...filter, signal, onReady })) {
+          print(tools, event, eventLine(event));
+        }
+      }),
+    );
+  add('listen', 'Sends events as they arrive to a program on this machine, --forward-to')
+    .requiredOption(
+      '--forward-to <url>',
+      'address of your program, such as http://localhost:3000/webhook',
+      readUrl,
+    )
+    .option(...ofType)
+    .option(...ofSource)
+    .action(
+      using(async (tools, { forwardTo: url, ...filter }: Filter & { readonly forwardTo: URL }) => {
+        const { relay, stop: signal, writeError } = tools;
+        const signingSecret = makeSigningSecret();
+        const onReady = () =>
+          writeError(
+            `Forwarding events to ${url.origin}${url.pathname} until Ctrl-C. They are signed with:\n${signingSecret}\n`,
+          );
+        const forwarded = relay.stream.forward({ ...filter, url, signingSecret, signal, onReady });
+        for await (const result of forwarded) print(tools, result, forwardedLine(result));
+      }),
+    );
+}
+
+function readUrl(text: string): URL {
+  const url = URL.parse(text);
+  if (url && /^https?:$/.test(url.protocol)) return url;
+  throw new InvalidArgumentError(
+    'Give the URL of your program, such as http://localhost:3000/webhook.',
+  );
+}
 
 /** One line, also as JSON, so that other programs can read them one by one. */
-function print({ isJson, write }: CommandTools, record: object, line: string): void {
+function print({ isJson, write }: Tools, record: object, line: string): void {
   write(`${isJson ? formatJson(record) : line}\n`);
 }
 

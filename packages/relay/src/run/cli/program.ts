@@ -1,11 +1,11 @@
-import { Argument, Command as Program } from 'commander';
-import type { Command, Commands, Terminal } from './command.ts';
-import { environmentLines } from './settings.ts';
-
-export interface Actions {
-  start(withSandbox: boolean): Promise<void>;
-  run(command: Command, args: readonly string[], options: object, isJson: boolean): Promise<void>;
-}
+import { Command } from 'commander';
+import { addCommands } from './commands.ts';
+import { addFollowCommands } from './follow-commands.ts';
+import { addRecordCommands } from './record-commands.ts';
+import { serve } from './serve.ts';
+import { environmentLines, readSettings } from './settings.ts';
+import type { Terminal } from './terminal.ts';
+import { type Add, withRelay } from './with-relay.ts';
 
 export const hint = 'Run screen-advertising-relay --help for usage.';
 
@@ -18,17 +18,13 @@ secrets in a backup cannot be decrypted.
 Environment variables (defaults in parentheses):
 ${environmentLines()}`;
 
-/** The command line, built from its commands. Throws CommanderError for invalid arguments. */
-export function program(
-  commands: Commands,
-  actions: Actions,
-  { write, writeError }: Pick<Terminal, 'write' | 'writeError'>,
-): Program {
-  const root = new Program('screen-advertising-relay')
+/** The command line. Throws CommanderError for invalid arguments. */
+export function program(terminal: Terminal): Command {
+  const root = new Command('screen-advertising-relay')
     .description('One registered webhook address, every subscriber, nothing lost.')
     .option('--json', 'print JSON')
     .exitOverride()
-    .configureOutput({ writeOut: write, writeErr: writeError })
+    .configureOutput({ writeOut: terminal.write, writeErr: terminal.writeError })
     .configureHelp({
       helpWidth: 100,
       showGlobalOptions: true,
@@ -41,36 +37,33 @@ export function program(
     .command('start')
     .description('Runs the relay; --with-sandbox also runs a sandbox that delivers to it')
     .option('--with-sandbox', 'also run a sandbox that delivers to it')
-    .action(({ withSandbox = false }) => actions.start(withSandbox));
-  for (const [words, command] of Object.entries(commands)) {
-    const { does, takes, options } = command;
-    const added = at(root, words.split(' ')).description(does);
-    for (const name of takes) added.addArgument(new Argument(name));
-    for (const option of options) added.addOption(option);
-    added.action(() => actions.run(command, added.args, added.opts(), root.opts().json === true));
-  }
+    .action(({ withSandbox = false }) =>
+      serve(readSettings(terminal.environment), withSandbox, terminal),
+    );
+  const add: Add = (words, does) => at(root, words.split(' ')).description(does);
+  const using = withRelay(terminal);
+  addCommands(add, using);
+  addRecordCommands(add, using);
+  addFollowCommands(add, using);
   return root;
 }
 
 /** Adds the groups that lead to a command, and the command. */
-function at(parent: Program, [word = '', ...words]: readonly string[]): Program {
+function at(parent: Command, [word = '', ...words]: readonly string[]): Command {
   const found = parent.commands.find((command) => command.name() === word);
   const command = found ?? parent.command(word);
   return words.length === 0 ? command : at(command, words);
 }
 
 /** The help lists every command. */
-function leavesOf({ commands }: Program): Program[] {
+function leavesOf({ commands }: Command): Command[] {
   return commands.flatMap((command) =>
     command.commands.length === 0 ? [command] : leavesOf(command),
   );
 }
 
-function usageOf(command: Program): string {
+function usageOf(command: Command): string {
   const group = command.parent?.parent ? [command.parent.name()] : [];
-  const args = command.registeredArguments.map((argument) => {
-    const name = `${argument.name()}${argument.variadic ? ' ...' : ''}`;
-    return argument.required ? name : `[${name}]`;
-  });
+  const args = command.registeredArguments.map((argument) => argument.name());
   return [...group, command.name(), ...args].join(' ');
 }

@@ -2,37 +2,44 @@ import { type RelayOperation, relayContract } from '@screen-advertising/core/rel
 import { Option } from 'commander';
 import * as z from 'zod';
 import type { OperationId } from '../../log/contract-types.ts';
-import { type Command, type Commands, options as known } from './command.ts';
+import type { Add, WithRelay } from './with-relay.ts';
 
 type Said = NonNullable<RelayOperation['commands']>[number];
 
-/** Commands that list and change subscriptions, events and deliveries, from the relay's contract. */
-export const recordCommands: Commands = Object.fromEntries(
-  Object.values<RelayOperation>(relayContract).flatMap((operation) =>
-    (operation.commands ?? []).map((said) => [said.words, commandOf(operation, said)]),
-  ),
-);
+/** Every such command has it. */
+export const ofSource = ['--source <name>', 'name of a source (default: all)'] as const;
 
-function commandOf(operation: RelayOperation, said: Said): Command {
-  const { does, takes, fixed, options: names = [] } = said;
-  const isById = operation.path.includes('{id}');
-  const inputs = names.map((name) => ({ name, option: optionOf(operation, name, said) }));
-  return {
-    does,
-    takes: isById ? ['ID'] : takes ? [takes[0]] : [],
-    options: [...inputs.map(({ option }) => option), known.source],
-    run: ({ operate }, [argument = ''], given) => {
-      const texts: Readonly<Record<string, unknown>> = given;
+/** Commands that list and change subscriptions, events and deliveries, from the relay's contract. */
+export function addRecordCommands(add: Add, using: WithRelay): void {
+  for (const operation of Object.values<RelayOperation>(relayContract)) {
+    for (const said of operation.commands ?? []) addCommand(add, using, operation, said);
+  }
+}
+
+function addCommand(add: Add, using: WithRelay, operation: RelayOperation, said: Said): void {
+  const byId = operation.path.includes('{id}') ? (['ID', 'id'] as const) : undefined;
+  const [argument, field] = byId ?? said.takes ?? [];
+  const inputs = (said.options ?? []).map((name) => {
+    return { name, option: optionOf(operation, name, said) };
+  });
+  const command = add(said.words, said.does);
+  if (argument !== undefined) command.argument(argument);
+  for (const { option } of inputs) command.addOption(option);
+  command.option(...ofSource).action(
+    using(({ relay }) => {
+      const texts = command.opts();
       const ofOptions = inputs.map(({ name, option }) => [name, texts[option.attributeName()]]);
-      return operate(operation.id as OperationId, {
-        ...Object.fromEntries(ofOptions),
-        ...(isById && { id: argument }),
-        ...(takes && { [takes[1]]: argument }),
-        ...fixed,
-        source: given.source,
-      } as never);
-    },
-  };
+      return relay.operate(
+        operation.id as OperationId,
+        {
+          ...Object.fromEntries(ofOptions),
+          ...(field && { [field]: command.args[0] }),
+          ...said.fixed,
+          source: texts.source,
+        } as never,
+      );
+    }),
+  );
 }
 
 /** Of an input, by its name: `--max-concurrency <count>`. */

@@ -5,9 +5,9 @@ import type { Relay } from '../../relay.ts';
 import { RelayError } from '../../relay-error.ts';
 import { createRelay } from '../create-relay.ts';
 import { banner } from './banner.ts';
-import type { Terminal } from './command.ts';
 import type { Settings } from './settings.ts';
 import { type RunningSandbox, startSandbox } from './start-sandbox.ts';
+import type { Terminal } from './terminal.ts';
 
 /** Runs the relay until it gets the stop signal. People read stdout; the log goes to stderr. */
 export async function serve(

@@ -4,7 +4,7 @@ import { defaultRetentionDays } from '../../log/prune.ts';
 import { publicUrlFault } from '../../operate/page/public-url.ts';
 import { type LogLevel, logLevels } from '../../operate/watch/log.ts';
 import type { RelayOptions } from '../../options.ts';
-import { type Terminal, UsageError } from './command.ts';
+import { type Terminal, UsageError } from './terminal.ts';
 
 /** Every setting, for the help and the guide. */
 export const environment = {
@@ -63,10 +63,8 @@ export interface Settings {
 /** Reads the environment. Throws a UsageError that names the invalid variable. */
 export function readSettings(environment: Terminal['environment']): Settings {
   const given = (name: Setting) => environment[name]?.trim() || undefined;
-  const role = given('RELAY_ROLE') ?? 'all';
-  if (!isOneOf(roles, role)) throw noneOf('RELAY_ROLE', roles, role);
-  const logLevel = given('LOG_LEVEL') ?? 'info';
-  if (!isOneOf(logLevels, logLevel)) throw noneOf('LOG_LEVEL', logLevels, logLevel);
+  const role = oneOf('RELAY_ROLE', roles, given('RELAY_ROLE') ?? 'all');
+  const logLevel = oneOf('LOG_LEVEL', logLevels, given('LOG_LEVEL') ?? 'info');
   const databaseUrl = given('DATABASE_URL');
   const secretKey = given('RELAY_SECRET_KEY');
   const adminToken = given('RELAY_ADMIN_TOKEN');
@@ -103,12 +101,10 @@ function defaultDataDir(isRoot = process.getuid?.() === 0): string {
     : join(homedir(), '.screen-advertising-relay');
 }
 
-function isOneOf<const Word extends string>(words: readonly Word[], text: string): text is Word {
-  return words.some((word) => word === text);
-}
-
-function noneOf(name: Setting, words: readonly string[], text: string): UsageError {
-  return new UsageError(`${name} must be one of ${words.join(', ')}, not "${text}".`);
+function oneOf<Word extends string>(name: Setting, words: readonly Word[], text: string): Word {
+  const found = words.find((word) => word === text);
+  if (found !== undefined) return found;
+  throw new UsageError(`${name} must be one of ${words.join(', ')}, not "${text}".`);
 }
 
 function portOf(name: Setting, text: string): number {

@@ -1,0 +1,14 @@
+/** What the program reads and writes. */
+export interface Terminal {
+  readonly write: (text: string) => void;
+  readonly writeError: (text: string) => void;
+  readonly readInput: () => Promise<string>;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  /** Aborts when the user wants to stop. */
+  readonly stop: AbortSignal;
+}
+
+/** The command line or an environment variable is invalid. */
+export class UsageError extends Error {
+  override readonly name = 'UsageError';
+}
