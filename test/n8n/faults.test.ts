@@ -129,6 +129,35 @@ it('an item carries the details of its failure when the workflow continues', asy
   });
 });
 
+const page = { body: '<title>No</title>', contentType: 'text/html' };
+
+it.each<[FaultRule, object]>([
+  [
+    { fault: 'status', status: 403 },
+    { code: 'missing_scope', status: 403, retryable: false },
+  ],
+  [
+    { fault: 'status', status: 404, ...page },
+    { code: 'unexpected_response', status: 404, retryable: false },
+  ],
+  [
+    { fault: 'status', status: 429, headers: { 'retry-after': '3600' } },
+    { code: 'rate_limited', status: 429, retryable: true, retry_after: 3600 },
+  ],
+  [
+    { fault: 'status', status: 503 },
+    { code: 'service_error', status: 503, retryable: true },
+  ],
+  [{ fault: 'reset' }, { code: 'network_error', retryable: true }],
+  [{ fault: 'html-body' }, { code: 'unexpected_response', status: 200, retryable: false }],
+])('a workflow that continues can tell what happened: %j', async (rule, details) => {
+  const parameters = await sampleCall(world, 'screen.get');
+  world.sandbox.faults.add(rule);
+  const node = { type: 'screenAdvertising', parameters, onError: 'continueRegularOutput' } as const;
+  const [item] = (await world.engine.runNode(node)).output('Screen Advertising');
+  expect(item?.json.details).toMatchObject(details);
+});
+
 it.each([
   ['GET', 'Retry: nothing was created or changed.'],
   ['POST', 'Retry.'],

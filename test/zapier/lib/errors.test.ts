@@ -1,5 +1,14 @@
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
-import { type ErrorCode, operations, ProblemError, ResponseError } from '@screen-advertising/core';
+import {
+  type ErrorCode,
+  InputError,
+  OutcomeUnknownError,
+  operations,
+  ProblemError,
+  ResponseError,
+  type ScreenAdvertisingError,
+  TransportError,
+} from '@screen-advertising/core';
 import { errors, type ZObject } from 'zapier-platform-core';
 import {
   messageOf,
@@ -12,15 +21,46 @@ const z = { errors } as ZObject;
 
 const step: Step = { label: 'Find User', scopes: ['users:read'], fields: [] };
 
+const named = 'https://service.example/problems/x';
+
 const problem = (code: ErrorCode, status: number, retryAfter?: number) =>
   new ProblemError(code, 'What happened.', {
     status,
     retryAfter,
-    problem: { type: 'https://service.example/problems/x' },
+    problem: { type: named },
   });
 
 afterEach(() => {
   jest.restoreAllMocks();
+});
+
+const unknown = (isRetryable: boolean, retryAfter?: number) =>
+  new OutcomeUnknownError('got no clear response', { isRetryable, retryAfter });
+const lost = new TransportError('The connection broke', { code: 'network_error', sent: 'maybe' });
+
+/** AppError fails the run, HaltedError ends it in silence, ThrottledError starts it again later. */
+it.each<[ScreenAdvertisingError, string, object]>([
+  [problem('invalid_request', 422), 'AppError', { code: named, status: 422 }],
+  [problem('missing_scope', 403), 'AppError', { code: named, status: 403 }],
+  [problem('not_found', 404), 'AppError', { code: named, status: 404 }],
+  [problem('service_error', 503), 'AppError', { code: named, status: 503 }],
+  [problem('conflict', 409), 'HaltedError', {}],
+  [problem('authentication_failed', 401), 'ExpiredAuthError', {}],
+  [problem('rate_limited', 429), 'ThrottledError', {}],
+  [problem('rate_limited', 429, 3600), 'ThrottledError', { delay: 3600 }],
+  [
+    new ResponseError('', { status: 302 }),
+    'AppError',
+    { code: 'unexpected_response', status: 302 },
+  ],
+  [lost, 'AppError', { code: 'network_error' }],
+  [new InputError('Find User', []), 'AppError', { code: 'invalid_input' }],
+  [unknown(true), 'AppError', { code: 'outcome_unknown' }],
+  [unknown(true, 12), 'ThrottledError', { delay: 12 }],
+  [unknown(false, 12), 'HaltedError', {}],
+])('%s becomes %s %j', (error, name, parts) => {
+  const { message: _, ...seen } = readZapierError(toZapierError(z, error, step));
+  expect(seen).toEqual({ name, ...parts });
 });
 
 describe('toZapierError', () => {

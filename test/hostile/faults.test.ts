@@ -1,0 +1,291 @@
+import type { ServerResponse } from 'node:http';
+import { inspect } from 'node:util';
+import { brotliCompressSync, gzipSync } from 'node:zlib';
+import { describe, expect, it } from '@jest/globals';
+import { ScreenAdvertisingError, type Transport } from '@screen-advertising/core';
+import { key } from '../shared/support/bench.ts';
+import type { Step } from '../shared/support/scripted-service.ts';
+import { problem, reset } from '../shared/support/steps.ts';
+import { useTokenBench } from '../shared/support/token-bench.ts';
+
+const bench = useTokenBench();
+
+/** Right for every call, the one for an access token too. */
+const record = {
+  id: 'scr_1',
+  code: 'OWN-1',
+  lead_email: 'lead@example.com',
+  access_token: 't1',
+};
+const text = JSON.stringify(record);
+
+/**
+ * What four calls end with when every response is struck: a read, a coupon that can be read back, a
+ * link, which cannot, and a read whose access token is struck instead.
+ */
+async function struckBy(
+  step: Step,
+  transport: Transport = bench.transport,
+): Promise<Record<'screen' | 'coupon' | 'link' | 'token', string>> {
+  bench.service.on('GET /screens/scr_1', step);
+  bench.service.on('POST /coupons', step);
+  bench.service.on('GET /coupons/OWN-1', { body: record });
+  bench.service.on('POST /landing-links', step);
+  bench.service.on('POST /oauth/token', step);
+  const client = bench.client({ transport });
+  const withToken = bench.clientWithToken({ transport });
+  const coupon = { discount_type: 'free_days', discount_value: 3, code: 'OWN-1' } as const;
+  return {
+    screen: await ending(() => client.screens.get({ screenId: 'scr_1' })),
+    coupon: await ending(() =>
+      client.coupons.create({ ...coupon, lead_email: 'lead@example.com' }),
+    ),
+    link: await ending(() => client.landingLinks.create({ utm_campaign: 'spring' })),
+    token: await ending(() => withToken.screens.get({ screenId: 'scr_1' })),
+  };
+}
+
+/** The requests in short, and `done` or the error. */
+async function ending(call: () => Promise<unknown>): Promise<string> {
+  bench.service.received = [];
+  const end = await bench.clock.run(call().then(() => 'done', inShort));
+  // Whatever the service said, it must hold no one back a day later.
+  await bench.clock.advance(86_400_000);
+  return `${bench.service.received.map(({ method }) => method).join(' ')}: ${end}`;
+}
+
+function inShort(error: unknown): string {
+  if (!ScreenAdvertisingError.isInstance(error)) return `untyped: ${error}`;
+  const shown = inspect(error, { depth: 9, showHidden: true });
+  for (const secret of [key, bench.credentials.clientSecret]) expect(shown).not.toContain(secret);
+  return `${error.code}${error.status ? ` ${error.status}` : ''}${error.isRetryable ? ', retryable' : ''}`;
+}
+
+type Spoil = (response: ServerResponse) => void;
+
+const json = { 'content-type': 'application/json' };
+const sends =
+  (headers: Readonly<Record<string, string | number>>, body: string | Uint8Array): Spoil =>
+  (response) => {
+    response.writeHead(200, headers).end(body);
+  };
+const encoded = (encoding: string, body: string | Uint8Array): Spoil =>
+  sends({ ...json, 'content-encoding': encoding }, body);
+
+describe('a response that is lost: the read is repeated, the coupon looked for', () => {
+  it.each<[string, Step]>([
+    ['a reset', reset],
+    ['a connection closed without a word', (response) => void response.socket?.destroy()],
+    ['garbage instead of HTTP', (response) => void response.socket?.end('SSH-2.0\r\n\r\n')],
+    [
+      'headers without end',
+      (response) => void response.socket?.end(`HTTP/1.1 200 OK\r\nx: ${'x'.repeat(100_000)}`),
+    ],
+    [
+      'a body cut off before its length',
+      (response) => {
+        response.writeHead(200, { ...json, 'content-length': 100 });
+        response.write(text, () => response.destroy());
+      },
+    ],
+    [
+      'a body cut off within its chunks',
+      (response) => {
+        response.writeHead(200, json).write(text, () => response.destroy());
+      },
+    ],
+    ['gzip that is none', encoded('gzip', text)],
+    ['gzip that stops half way', encoded('gzip', gzipSync(text).subarray(0, 20))],
+    [
+      'gzip with more behind it',
+      encoded('gzip', Buffer.concat([gzipSync(text), Buffer.from('x')])),
+    ],
+  ])('%s', async (_what, step) => {
+    expect(await struckBy(step)).toEqual({
+      screen: 'GET GET GET GET: network_error, retryable',
+      coupon: 'POST POST POST POST GET: done',
+      link: 'POST: outcome_unknown',
+      token: 'POST POST POST POST: network_error, retryable',
+    });
+  });
+});
+
+describe('a response that is not complete in time: the same', () => {
+  /** Short of time, except for the one request whose response arrives. */
+  const hasty = (): Transport => {
+    const { clock, send } = bench.transport;
+    const limitOf = (url: string) => (url.endsWith('/coupons/OWN-1') ? 60_000 : 100);
+    return { clock, send: (request) => send({ ...request, timeoutMs: limitOf(request.url) }) };
+  };
+
+  it.each<[string, Step]>([
+    ['no headers', () => undefined],
+    [
+      'a body that stops half way',
+      (response) => {
+        response.writeHead(200, { ...json, 'content-length': 100 }).write(text);
+      },
+    ],
+    [
+      'a body that drips for ever',
+      (response) => {
+        response.writeHead(200, json);
+        const timer = setInterval(() => response.write(' '), 20);
+        response.on('close', () => clearInterval(timer));
+      },
+    ],
+  ])('%s', async (_what, step) => {
+    expect(await struckBy(step, hasty())).toEqual({
+      screen: 'GET GET GET GET: timeout, retryable',
+      coupon: 'POST POST POST POST GET: done',
+      link: 'POST: outcome_unknown',
+      token: 'POST POST POST POST: timeout, retryable',
+    });
+  });
+});
+
+describe('a response that a retry would only get again: nothing is repeated', () => {
+  it.each<[string, Step]>([
+    ['br that was not requested', encoded('br', brotliCompressSync(text))],
+    ['a gzip bomb', encoded('gzip', gzipSync(text.padEnd(10_000_000)))],
+    ['10 MB', sends(json, text.padEnd(10_000_000))],
+  ])('%s', async (_what, step) => {
+    expect(await struckBy(step)).toEqual({
+      screen: 'GET: network_error',
+      coupon: 'POST GET: done',
+      link: 'POST: outcome_unknown',
+      token: 'POST: network_error',
+    });
+  });
+});
+
+describe('a success that says nothing', () => {
+  it.each<[string, Step]>([
+    ['half of the JSON', sends(json, text.slice(0, 20))],
+    ['malformed JSON', sends(json, `${text},,`)],
+    ['a JSON text', sends(json, '"ok"')],
+    ['JSON null', sends(json, 'null')],
+    ['a page of a proxy', sends({ 'content-type': 'text/html' }, '<h1>Sign in</h1>')],
+    ['an empty body', sends(json, '')],
+  ])('%s', async (_what, step) => {
+    expect(await struckBy(step)).toEqual({
+      screen: 'GET: unexpected_response 200',
+      coupon: 'POST GET: done',
+      link: 'POST: outcome_unknown 200',
+      token: 'POST: unexpected_response 200',
+    });
+  });
+});
+
+describe('a response that is odd, but can be read', () => {
+  it.each<[string, Step]>([
+    ['JSON said to be text', sends({ 'content-type': 'text/plain' }, text)],
+    ['JSON said to be a picture', sends({ 'content-type': 'image/png' }, text)],
+    ['JSON behind a byte order mark', sends(json, `\u{feff}${text}`)],
+    ['gzip', encoded('gzip', gzipSync(text))],
+  ])('%s', async (_what, step) => {
+    expect(await struckBy(step)).toEqual({
+      screen: 'GET: done',
+      coupon: 'POST: done',
+      link: 'POST: done',
+      token: 'POST GET: done',
+    });
+  });
+});
+
+describe('a redirect: no one follows it', () => {
+  it.each([
+    [301, 'http://elsewhere.example/'],
+    [302, 'https://elsewhere.example/'],
+    [302, undefined],
+    [303, '/elsewhere'],
+    [307, '/elsewhere'],
+    [308, '/elsewhere'],
+  ])('%i to %s', async (status, location) => {
+    const headers = location === undefined ? {} : { location };
+    const end = `unexpected_response ${status}`;
+    expect(await struckBy({ status, headers })).toEqual({
+      screen: `GET: ${end}`,
+      coupon: `POST: ${end}`,
+      link: `POST: ${end}`,
+      token: `POST: ${end}`,
+    });
+  });
+});
+
+describe('a refusal counts, whatever becomes of its words', () => {
+  const bodies: readonly [string, Step][] = [
+    ['as they are', problem(403)],
+    ['in plain text that claims to be gzip', problem(403, {}, { 'content-encoding': 'gzip' })],
+    ['in an unknown encoding', problem(403, {}, { 'content-encoding': 'rot13' })],
+  ];
+
+  it.each(bodies)('%s', async (_what, step) => {
+    expect(await struckBy(step)).toEqual({
+      screen: 'GET: missing_scope 403',
+      coupon: 'POST: missing_scope 403',
+      link: 'POST: missing_scope 403',
+      token: 'POST: authentication_failed 403',
+    });
+  });
+
+  it('but a page of a proxy proves nothing about the service', async () => {
+    const headers = { 'content-type': 'text/html' };
+    expect(await struckBy({ status: 403, headers, body: '<h1>Blocked</h1>' })).toEqual({
+      screen: 'GET: unexpected_response 403',
+      coupon: 'POST: unexpected_response 403',
+      link: 'POST: unexpected_response 403',
+      token: 'POST: unexpected_response 403',
+    });
+  });
+});
+
+describe('an error of the service, or of a proxy in front of it', () => {
+  const page = (status: number): Step => ({ status, body: '<h1>It broke</h1>' });
+
+  it.each<[number, Step]>([
+    [408, problem(408)],
+    [502, page(502)],
+    [503, problem(503)],
+    [504, page(504)],
+  ])('%i may pass, so the read is repeated and the coupon looked for', async (status, step) => {
+    expect(await struckBy(step)).toEqual({
+      screen: `GET GET GET GET: service_error ${status}, retryable`,
+      coupon: 'POST POST POST POST GET: done',
+      link: `POST: outcome_unknown ${status}`,
+      token: `POST POST POST POST: service_error ${status}, retryable`,
+    });
+  });
+
+  it('500 is repeated for reads alone', async () => {
+    expect(await struckBy(problem(500))).toEqual({
+      screen: 'GET GET GET GET: service_error 500, retryable',
+      coupon: 'POST GET: done',
+      link: 'POST: outcome_unknown 500',
+      token: 'POST POST POST POST: service_error 500, retryable',
+    });
+  });
+});
+
+describe('a rate limit: nothing was done, so all are repeated while the wait allows', () => {
+  it('of 60 s, which fits three times into the 180 s of a call', async () => {
+    expect(await struckBy(problem(429, { retry_after: 60 }))).toEqual({
+      screen: 'GET GET GET GET: rate_limited 429, retryable',
+      coupon: 'POST POST POST POST: rate_limited 429, retryable',
+      link: 'POST POST POST POST: rate_limited 429, retryable',
+      token: 'POST POST POST POST: rate_limited 429, retryable',
+    });
+  });
+
+  it.each(['3600', '9'.repeat(400), 'Fri, 01 Jan 2199 00:00:00 GMT'])(
+    'of %s, which is too long',
+    async (wait) => {
+      expect(await struckBy(problem(429, {}, { 'retry-after': wait }))).toEqual({
+        screen: 'GET: rate_limited 429, retryable',
+        coupon: 'POST: rate_limited 429, retryable',
+        link: 'POST: rate_limited 429, retryable',
+        token: 'POST: rate_limited 429, retryable',
+      });
+    },
+  );
+});
