@@ -38,12 +38,17 @@ describe('the input of Create Coupon (sections 2.4, 4.5 and 8)', () => {
       { lead_email: 'lead' },
       'lead_email must be an email address such as lead@example.com, not "lead"',
     ],
+    [
+      { lead_email: 'Anna <anna@example.com>' },
+      'lead_email must be an email address such as lead@example.com, not "Anna <anna@example.com>"',
+    ],
     [{ lead_email: '' }, 'lead_email must be an email address such as lead@example.com, not ""'],
     [
       { lead_email: '\ud800@example.com' },
       'lead_email contains an incomplete character; type it again',
     ],
     [{ code: '' }, 'code must not be empty'],
+    [{ code: 'SPRING 25' }, 'code must have no spaces, such as SPRING-25, not "SPRING 25"'],
     [{ code: 5 }, 'code must be text, not 5'],
     [{ code: '..' }, 'code must not be only dots'],
     [{ code: 'A\udc00' }, 'code contains an incomplete character; type it again'],
@@ -83,6 +88,7 @@ describe('the input of Create Coupon (sections 2.4, 4.5 and 8)', () => {
     [{ discount_value: 0.01 }],
     [{ lead_email: 'jörg+werbung@münchen.example' }],
     [{ code: '.a' }],
+    [{ code: 'FRÜHLING-25' }],
     [{ valid_until: 'whenever the service likes' }],
     [{ lead_metadata: { tags: ['a', null, 1.5, true], nested: {} } }],
   ])('sends %j unchanged', async (change) => {

@@ -115,6 +115,12 @@ describe('a date', () => {
   });
 });
 
+it('text is read without the white space around it', () => {
+  expect(readForm(create, { lead_email: ' lead@example.com\n' })).toEqual({
+    lead_email: 'lead@example.com',
+  });
+});
+
 describe('a country', () => {
   it.each([
     ['Austria', 'AT'],

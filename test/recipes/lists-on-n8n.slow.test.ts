@@ -1,18 +1,19 @@
-import { expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import type { Sandbox } from '@screen-advertising/sandbox';
-import type { Fields } from './automation.ts';
-import { onPlatforms } from './on-platforms.ts';
+import { type Fields, openRecipe } from './open-recipe.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;
 
-onPlatforms('daily-availability-report', (open, platform) => {
+describe('daily-availability-report', () => {
+  const open = (options = {}) => openRecipe('daily-availability-report', options);
+
   it('the screens of the city that are available next week are rows, the cheapest first', async () => {
-    const { sandbox, recipe } = await open();
+    const recipe = await open();
     const before = Date.now();
     const { handedOver: rows, failure } = await recipe.start();
     expect(failure).toBeUndefined();
     expect(rows.length).toBeGreaterThan(2);
-    const berlin = sandbox.screens.list().filter(({ city }) => city === 'Berlin');
+    const berlin = recipe.sandbox.screens.list().filter(({ city }) => city === 'Berlin');
     expect(berlin.map(({ name }) => name)).toEqual(expect.arrayContaining(screensIn(rows)));
     const prices = rows.map((row) => Number(row['Total Price in Cents']));
     expect(prices).toEqual(prices.toSorted((one, other) => one - other));
@@ -23,75 +24,71 @@ onPlatforms('daily-availability-report', (open, platform) => {
     }
   });
 
-  it('when no screen fits, n8n says so in a row, and Zapier ends at the search', async () => {
-    const { sandbox, recipe } = await open();
-    for (const { id, city } of sandbox.screens.list()) {
-      if (city === 'Berlin') sandbox.screens.remove(id);
+  it('when no screen fits, a row says so', async () => {
+    const recipe = await open();
+    for (const { id, city } of recipe.sandbox.screens.list()) {
+      if (city === 'Berlin') recipe.sandbox.screens.remove(id);
     }
     const { handedOver, failure } = await recipe.start();
-    expect(screensIn(handedOver)).toEqual(platform === 'n8n' ? ['No screen matches'] : []);
+    expect(screensIn(handedOver)).toEqual(['No screen matches']);
     expect(failure).toBeUndefined();
   });
 
   it('an unreadable screen is reported, and does not exclude the others', async () => {
-    const { sandbox, recipe } = await open();
+    const recipe = await open();
     const [broken = '', ...others] = screensIn((await recipe.start()).handedOver);
-    const { id } = sandbox.screens.list().find(({ name }) => name === broken) ?? {};
+    const { id } = recipe.sandbox.screens.list().find(({ name }) => name === broken) ?? {};
     const path = `/screens/${id}/availability`;
-    sandbox.faults.add({ fault: 'status', status: 422, path });
+    recipe.sandbox.faults.add({ fault: 'status', status: 422, path });
     const { handedOver: rows, failure } = await recipe.start();
     expect(failure).toBeUndefined();
     expect(screensIn(rows)).toEqual(expect.arrayContaining(others));
-    if (platform === 'Zapier') {
-      expect(rows.filter((row) => row['Unread Screens'] !== 1)).toEqual([]);
-    } else {
-      const row = rows.find(({ Screen }) => Screen === broken);
-      expect(row?.Note).toContain('status 422');
-    }
+    const row = rows.find(({ Screen }) => Screen === broken);
+    expect(row?.Note).toContain('status 422');
   });
 });
 
 const screensIn = (rows: readonly Fields[]) => rows.map((row) => String(row.Screen));
 
-/** The row of a list; a Zap passes on only its number and its link. */
+/** The row of a list. */
 const rowOf = (Campaign: string, Content: string, Link: unknown = '') => ({
   Campaign,
   Content,
   Link,
 });
 
-onPlatforms('landing-links-from-list', (open, platform) => {
+describe('landing-links-from-list', () => {
+  const open = (options = {}) => openRecipe('landing-links-from-list', options);
+
   it('each row without a link gets its own', async () => {
-    const { recipe } = await open();
+    const recipe = await open();
     const rows = [rowOf('spring', 'newsletter'), rowOf('spring', 'poster')];
     const links = [linkOf('spring', 'newsletter'), linkOf('spring', 'poster')];
     expect(await recipe.start(rows)).toMatchObject({
-      handedOver: links.map((Link, nth) =>
-        platform === 'n8n' ? { ...rows[nth], Link } : { Row: nth + 1, Link },
-      ),
+      handedOver: links.map((Link, nth) => ({ ...rows[nth], Link })),
     });
   });
 
   it('rows that have a link, or name no campaign, stay unchanged', async () => {
-    const { sandbox, recipe } = await open();
+    const recipe = await open();
     const linked = rowOf('winter', 'poster', 'https://service.example/earlier');
     for (const rows of [[], [linked, rowOf('', 'poster')]]) {
       expect(await recipe.start(rows)).toEqual({ handedOver: [] });
     }
-    expect(linksCreated(sandbox)).toBe(0);
+    expect(linksCreated(recipe.sandbox)).toBe(0);
   });
 
   it('a row that fails does not stop the others from getting links, and says why', async () => {
-    const { sandbox, recipe } = await open();
-    sandbox.faults.add({ fault: 'status', status: 400, path: '/landing-links', times: 1 });
-    const { handedOver, failure } = await recipe.start([
+    const recipe = await open();
+    recipe.sandbox.faults.add({ fault: 'status', status: 400, path: '/landing-links', times: 1 });
+    const { handedOver } = await recipe.start([
       rowOf('spring', 'newsletter'),
       rowOf('spring', 'poster'),
     ]);
     const links = handedOver.filter(({ Link }) => Link !== '');
     expect(links).toMatchObject([{ Link: linkOf('spring', '') }]);
     const without = handedOver.find(({ Link }) => Link === '');
-    expect(platform === 'n8n' ? without?.Note : failure).toMatch(/service rejected the request/);
+    expect(without?.Note).toMatch(/service rejected the request/);
   });
 });
 
