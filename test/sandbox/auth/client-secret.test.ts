@@ -14,6 +14,21 @@ const tokenFor = ({ call, full }: Running, client_secret: string) =>
 const rotate = ({ admin }: Running, id: string) =>
   admin('POST', `/accesses/${id}/rotate-client-secret`);
 
+it('a client secret buys a token with all scopes of its access', async () => {
+  const { call, limited } = await start();
+  const body = { client_id: limited.clientId, client_secret: limited.clientSecret };
+  const { status, text } = await call('POST', '/oauth/token', { token: null, body });
+  expect([status, JSON.parse(text)]).toEqual([
+    200,
+    {
+      access_token: expect.stringMatching(/^sat_/),
+      token_type: 'bearer',
+      expires_in: 3600,
+      scope: 'screens:read coupons:read campaign_requests:read',
+    },
+  ]);
+});
+
 describe('a rotated client secret', () => {
   it('is refused like a wrong one, and the next one works', async () => {
     const service = await start();

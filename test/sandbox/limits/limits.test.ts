@@ -47,6 +47,15 @@ describe('requests of an access', () => {
     expect(await times(3, () => call('GET', '/screens'))).toEqual([200, 200, 429]);
   });
 
+  it('count together for its API key and its token', async () => {
+    const { call, full } = await start({ rateLimit: { requests: 2 } });
+    const body = { client_id: full.clientId, client_secret: full.clientSecret };
+    const { text } = await call('POST', '/oauth/token', { token: null, body });
+    const token = JSON.parse(text).access_token;
+    expect(await times(1, () => call('GET', '/screens'))).toEqual([200]);
+    expect(await times(2, () => call('GET', '/screens', { token }))).toEqual([200, 429]);
+  });
+
   it('without a token are rejected, and not counted', async () => {
     const { call } = await start({ rateLimit: { requests: 1 } });
     expect(await times(3, () => call('GET', '/screens', { token: null }))).toEqual([401, 401, 401]);

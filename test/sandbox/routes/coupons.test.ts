@@ -16,6 +16,32 @@ const ends: readonly [string, string, (service: Running) => unknown][] = [
 ];
 
 describe('a new coupon', () => {
+  it.each([
+    [{ discount_type: 'amount_cents', discount_value: 5000 }],
+    [{ discount_type: 'free_days', discount_value: 3 }],
+    [{ discount_value: 0.5 }],
+    [{ discount_value: 100, max_redemptions: 1000, valid_until: '2030-12-31T23:59:59Z' }],
+    ...[{ crm: { id: 42 } }, ['a'], 'text', 7, true, null].map((value) => [
+      { lead_metadata: value },
+    ]),
+  ])('may have %j', async (more) => {
+    const reply = await create(await start(), more);
+    expect([reply.status, JSON.parse(reply.text)]).toMatchObject([201, { ...fields, ...more }]);
+  });
+
+  it('belongs to its access, whichever of its credentials asks', async () => {
+    const service = await start();
+    const { clientId: client_id, clientSecret: client_secret } = service.full;
+    const body = { client_id, client_secret };
+    const { text } = await service.call('POST', '/oauth/token', { token: null, body });
+    const { access_token } = JSON.parse(text);
+    expect((await create(service, { code: 'SPRING-25' })).status).toBe(201);
+    expect((await create(service, {}, access_token)).status).toBe(409);
+    expect((await create(service, {}, service.second.apiKey)).status).toBe(201);
+    const other = { lead_email: 'b@example.com', code: 'SPRING-25' };
+    expect((await create(service, other, service.second.apiKey)).status).toBe(409);
+  });
+
   it('has these fields', async () => {
     expect(JSON.parse((await create(await start())).text)).toEqual({
       ...fields,
@@ -55,6 +81,22 @@ describe.each(ends)('a coupon that is %s', (status, why, end) => {
 });
 
 describe('a coupon', () => {
+  it('can be redeemed as often as it says', async () => {
+    const service = await start();
+    await create(service, { code: 'TWICE', max_redemptions: 2 });
+    await service.sandbox.coupons.redeem('TWICE');
+    expect(await statusOf(service, 'TWICE')).toBe('active');
+    await service.sandbox.coupons.redeem('TWICE');
+    expect(await statusOf(service, 'TWICE')).toBe('redeemed');
+  });
+
+  it('is in the path with any characters', async () => {
+    const service = await start();
+    const code = 'A+B/ü?%';
+    await create(service, { code });
+    expect(await service.read(`/coupons/${encodeURIComponent(code)}`)).toMatchObject({ code });
+  });
+
   it.each([
     ['a day, after its end in UTC', '2027-03-01', '2027-03-01T23:59:59.999Z'],
     ['a moment, after it', '2027-03-01T12:00:00+01:00', '2027-03-01T11:00:00.000Z'],

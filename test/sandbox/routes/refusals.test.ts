@@ -1,4 +1,5 @@
 import { afterAll, describe, expect, it } from '@jest/globals';
+import type { Scope } from '@screen-advertising/core';
 import { createSandbox } from '@screen-advertising/sandbox';
 import { problemDetail } from '../support/running-sandbox.ts';
 
@@ -162,6 +163,15 @@ describe('what does not exist is refused', () => {
   });
 });
 
+const allScopes: readonly Scope[] = [
+  'screens:read',
+  'coupons:read',
+  'coupons:write',
+  'users:read',
+  'links:write',
+  'campaign_requests:read',
+];
+
 describe('a credential is refused', () => {
   const unknownToken =
     'The access token is unknown. Values that start with svc_ are read as API keys, all others as access tokens.';
@@ -212,13 +222,33 @@ describe('a credential is refused', () => {
     expect(late.headers.get('www-authenticate')).toBe('Bearer error="invalid_token"');
   });
 
-  it('for a coupon without any of its scopes', async () => {
-    const reader = createSandbox({ accesses: [{ ...full, scopes: ['screens:read'] }] });
-    const headers = { authorization: `Bearer ${full.apiKey}` };
-    const reply = await reader.fetch('http://sandbox/api/v1/coupons/X', { headers });
-    expect(reply.status).toBe(403);
-    expect((await reply.json()).detail).toContain('coupons:read or coupons:write');
-    await reader.close();
+  it.each([
+    ['GET /screens', 'screens:read'],
+    ['GET /screens/x', 'screens:read'],
+    ['GET /screens/x/availability', 'screens:read'],
+    ['POST /coupons', 'coupons:write'],
+    ['GET /coupons/x', 'coupons:read or coupons:write'],
+    ['POST /coupons/x/revoke', 'coupons:write'],
+    ['GET /users/lookup', 'users:read'],
+    ['POST /landing-links', 'links:write'],
+    ['GET /campaign-requests', 'campaign_requests:read'],
+    ['GET /campaign-requests/x', 'campaign_requests:read'],
+  ])('for %s without the scope %s', async (call, scopes) => {
+    const [method = '', path] = call.split(' ');
+    const statusWith = async (...given: Scope[]) => {
+      const other = createSandbox({ accesses: [{ ...full, scopes: given }] });
+      const headers = { authorization: `Bearer ${full.apiKey}` };
+      const reply = await other.fetch(`http://sandbox/api/v1${path}`, { method, headers });
+      await other.close();
+      const { detail } = await reply.json().catch(() => ({}));
+      return { status: reply.status, detail };
+    };
+    expect(await statusWith(...allScopes.filter((scope) => !scopes.includes(scope)))).toEqual({
+      status: 403,
+      detail: expect.stringContaining(scopes),
+    });
+    for (const scope of allScopes.filter((one) => scopes.includes(one)))
+      expect((await statusWith(scope)).status).not.toBe(403);
   });
 
   it('without its scope, which it names', async () => {

@@ -42,6 +42,17 @@ describe('GET /screens', () => {
     expect(data.map(({ id }) => id)).toEqual(['scr_fiji', 'scr_samoa']);
   });
 
+  it('returns 50 of all that can be booked, and says how many there are', async () => {
+    const { sandbox, read } = await start({ screens: 80 });
+    const { data, pagination } = await read<ScreenPage>('/screens');
+    expect(data).toHaveLength(50);
+    expect(pagination).toEqual({
+      cursor: expect.any(String),
+      has_more: true,
+      total_count: sandbox.screens.list().filter(({ bookable }) => bookable).length,
+    });
+  });
+
   it('ignores parameters that the contract does not name', async () => {
     const { call } = await start();
     expect((await call('GET', '/screens?colour=red')).status).toBe(200);
@@ -73,20 +84,27 @@ describe('paging through the screens', () => {
   });
 });
 
-describe('GET /screens/{screenId}', () => {
-  it('returns the screen', async () => {
-    const { sandbox, read, url } = await start();
-    const [first] = sandbox.screens.list();
-    const {
-      bookable: _bookable,
-      used_sov_pct: _used,
-      position: _position,
-      ...screen
-    } = first as StoredScreen;
-    expect(await read(`/screens/scr_berlin_0001`)).toEqual({
-      ...screen,
-      thumbnail_url: `${url}/thumbnails/scr_berlin_0001.svg`,
-    });
+it('GET /screens/{screenId} returns every field of the screen', async () => {
+  const { read, url } = await start();
+  const [text, number] = [expect.any(String), expect.any(Number)];
+  expect(await read('/screens/scr_berlin_0001')).toEqual({
+    id: 'scr_berlin_0001',
+    name: text,
+    description: text,
+    country: 'DE',
+    city: 'Berlin',
+    address: text,
+    latitude: number,
+    longitude: number,
+    orientation: text,
+    resolution_width: number,
+    resolution_height: number,
+    price_per_day_cents: number,
+    ad_sov_pct: number,
+    thumbnail_url: `${url}/thumbnails/scr_berlin_0001.svg`,
+    venue_type: text,
+    is_active: true,
+    created_at: text,
   });
 });
 
@@ -101,7 +119,15 @@ describe('GET /screens/{screenId}/availability', () => {
       sandbox.screens.add({ id: 'scr_berlin_0001', ad_sov_pct: 40, used_sov_pct });
       return read<Record<string, number>>(period);
     };
-    expect(await used(15)).toMatchObject({ used_sov_pct: 15, available_sov_pct: 25 });
+    expect(await used(15)).toEqual({
+      screen_id: 'scr_berlin_0001',
+      from: '2027-03-01',
+      to: '2027-03-31',
+      max_sov_pct: 40,
+      used_sov_pct: 15,
+      available_sov_pct: 25,
+      price_per_day_cents: expect.any(Number),
+    });
     expect(await used(90)).toMatchObject({ used_sov_pct: 40, available_sov_pct: 0 });
   });
 });

@@ -13,6 +13,18 @@ describe('GET /users/lookup', () => {
 });
 
 describe('GET /campaign-requests', () => {
+  it.each(['rejected', 'abandoned', 'no_inventory', 'converted'])(
+    'returns the own requests with the status %s and no others',
+    async (status) => {
+      const { sandbox, read, full } = await start();
+      const { data } = await read<Page<CampaignRequest>>(`/campaign-requests?status=${status}`);
+      const all = sandbox.campaignRequests.list();
+      const own = all.filter((one) => one.accessId === full.id && one.status === status);
+      expect(data.length).toBeGreaterThan(0);
+      expect(data.map(({ id }) => id).toSorted()).toEqual(own.map(({ id }) => id).toSorted());
+    },
+  );
+
   it('reads from and to as whole days in UTC, or as moments, and industry in any case', async () => {
     const { sandbox, read } = await start();
     const { id, industry } = sandbox.campaignRequests.add({ created_at: '2027-02-10T23:30:00Z' });
