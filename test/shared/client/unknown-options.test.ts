@@ -82,79 +82,28 @@ describe('createClient refuses what it does not know', () => {
     expect(create).not.toThrow(secret);
   });
 
-  it.each<[what: string, options: object, message: string]>([
-    [
-      'got',
-      { retry: { limit: 2 } },
-      'limit is not an option of retry. It takes attempts, maxWaitMs.',
-    ],
-    [
-      'got',
-      { retry: { backoffLimit: 9 } },
-      'backoffLimit is not an option of retry. It takes attempts, maxWaitMs.',
-    ],
-    [
-      'got',
-      { retry: { maxRetryAfter: 9 } },
-      'maxRetryAfter is not an option of retry. It takes attempts, maxWaitMs.',
-    ],
-    [
-      'got',
-      { retry: { methods: [secret] } },
-      'methods is not an option of retry. It takes attempts, maxWaitMs.',
-    ],
-    [
-      'ky',
-      { retry: { statusCodes: [] } },
-      'statusCodes is not an option of retry. It takes attempts, maxWaitMs.',
-    ],
-    [
-      'octokit',
-      { retry: { enabled: false } },
-      'enabled is not an option of retry. It takes attempts, maxWaitMs.',
-    ],
-    [
-      'this client',
-      { retry: { maxAttempts: 2 } },
-      'maxAttempts is not an option of retry. It takes attempts, maxWaitMs.',
-    ],
-    [
-      'this client',
-      { retry: { max_wait_ms: 2 } },
-      'max_wait_ms is not an option of retry. Use maxWaitMs.',
-    ],
-    ['ky', { retry: 3 }, 'retry takes an object of options, such as { attempts, maxWaitMs }.'],
-    [
-      'this client',
-      { retry: true },
-      'retry takes an object of options, such as { attempts, maxWaitMs }.',
-    ],
-    [
-      'a limiter',
-      { rateLimit: { limit: 2 } },
-      'limit is not an option of rateLimit. It takes requests, perMs, maxConcurrent, reserved.',
-    ],
-    [
-      'a limiter',
-      { rateLimit: { perMinute: 2 } },
-      'perMinute is not an option of rateLimit. It takes requests, perMs, maxConcurrent, reserved.',
-    ],
-    [
-      'a limiter',
-      { rateLimit: { interval: 2 } },
-      'interval is not an option of rateLimit. It takes requests, perMs, maxConcurrent, reserved.',
-    ],
-    [
-      'a limiter',
-      { rateLimit: { concurrency: 2 } },
-      'concurrency is not an option of rateLimit. It takes requests, perMs, maxConcurrent, reserved.',
-    ],
-    [
-      'a limiter',
-      { rateLimit: 600 },
-      'rateLimit takes an object of options, such as { requests, perMs }.',
-    ],
-  ])('of %s: %j', (_whose, options, message) => {
+  it.each([
+    ...['limit', 'backoffLimit', 'maxRetryAfter', 'methods', 'statusCodes'],
+    ...['enabled', 'maxAttempts'],
+  ])('in retry: %s', (name) => {
+    expect(() => createClient({ baseUrl, auth, retry: { [name]: 2 } })).toThrow(
+      `${name} is not an option of retry. It takes attempts, maxWaitMs.`,
+    );
+  });
+
+  it.each(['limit', 'perMinute', 'interval', 'concurrency'])('in rateLimit: %s', (name) => {
+    expect(() => createClient({ baseUrl, auth, rateLimit: { [name]: 2 } })).toThrow(
+      `${name} is not an option of rateLimit. It takes requests, perMs, maxConcurrent, reserved.`,
+    );
+  });
+
+  const isNoRetry = 'retry takes an object of options, such as { attempts, maxWaitMs }.';
+  it.each<[options: object, message: string]>([
+    [{ retry: { max_wait_ms: 2 } }, 'max_wait_ms is not an option of retry. Use maxWaitMs.'],
+    [{ retry: 3 }, isNoRetry],
+    [{ retry: true }, isNoRetry],
+    [{ rateLimit: 600 }, 'rateLimit takes an object of options, such as { requests, perMs }.'],
+  ])('%j', (options, message) => {
     const create = () => createClient({ baseUrl, auth, ...options });
     expect(create).toThrow(expect.objectContaining({ name: 'ConfigurationError', message }));
   });

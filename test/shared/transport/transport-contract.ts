@@ -4,8 +4,12 @@ import {
   type TransportTraits,
   type TransportUnderTest,
 } from './contract/contract-bench.ts';
-import { describeResponses, describeSending, describeSizeCap } from './contract/exchanges.ts';
-import { describeLostResponses, describeNothingSent } from './contract/failures.ts';
+import {
+  describeFailures,
+  describeResponses,
+  describeSending,
+  describeSizeCap,
+} from './contract/exchanges.ts';
 import { describeAbort, describeClock, describeConnections } from './contract/lifetimes.ts';
 import { describeLaw } from './law/describe-law.ts';
 
@@ -26,11 +30,10 @@ export function describeTransport(
     describeSending(bench);
     describeAbort(bench);
     if (traits.poolsConnections) describeConnections(bench);
-    describeNothingSent(bench);
+    describeFailures(bench);
     if (traits.law) describeLaw(make, traits.law);
     if (traits.isVariation) return;
     describeResponses(bench);
-    describeLostResponses(bench);
     describeSizeCap(bench);
     describeClock(bench);
   });

@@ -87,11 +87,4 @@ export class ContractBench {
     expect(inspect(error, { depth: 20, showHidden: true })).not.toContain(secret);
     return error as TransportError;
   }
-
-  /** The message for a broken connection. */
-  broke(port: number): unknown {
-    return expect.stringMatching(
-      `^The connection to 127\\.0\\.0\\.1:${port} broke before the response was complete( \\(\\w+\\))?\\. Retry\\.$`,
-    );
-  }
 }
