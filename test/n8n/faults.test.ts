@@ -26,37 +26,75 @@ async function struck(name: OperationName, rule: FaultRule, more: INodeParameter
   return { ...result, items: result.output('Screen Advertising') };
 }
 
-const detail = 'Something that the service says.';
+const page = { body: '<title>No</title>', contentType: 'text/html' };
+const unproved =
+  'The response is not a problem document, so it may come from a proxy (text/html, 17 characters, titled "No").';
+const credential = 'the credential "Screen Advertising account"';
 
 // The guide to the messages holds those of all operations and statuses.
-it.each<[what: string, rule: FaultRule, code: string, message: RegExp, description: RegExp]>([
+it.each<[rule: FaultRule, message: string, description: string]>([
   [
-    'a status without a problem document',
-    { fault: 'status', status: 400, body: '<title>No</title>', contentType: 'text/html' },
-    '400',
-    /\(400\)$/,
-    /^The response is not a problem document, so it may come from a proxy \(text\/html, 17 characters, titled "No"\)\. [A-Z]/,
+    { fault: 'status', status: 400, ...page },
+    'The service, or something in front of it, refused the request (400)',
+    `${unproved} Check that the base URL in ${credential} leads to the service, and any proxy in between.`,
   ],
   [
-    'a 404 that is not from the service',
-    { fault: 'status', status: 404, body: '<title>nginx</title>' },
-    '404',
-    /^The service was not found at the base URL \(404\)$/,
-    /^The response is not a problem document, .* Check the base URL in the credential "Screen Advertising account": it ends in \/api\/v1\.$/,
+    { fault: 'status', status: 401, ...page },
+    `The service, or something in front of it, did not accept ${credential} (401)`,
+    `${unproved} Paste its values again in full and check its base URL. If it still fails, ask the Screen Advertising team whether it was revoked.`,
   ],
   [
-    'a redirect',
+    { fault: 'status', status: 404, ...page },
+    'The service was not found at the base URL (404)',
+    `${unproved} Check the base URL in ${credential}: it ends in /api/v1.`,
+  ],
+  [
+    { fault: 'status', status: 407, ...page },
+    'A proxy between n8n and the service asks for credentials (407)',
+    `${unproved} Ask who runs n8n to correct its proxy settings.`,
+  ],
+  [
+    { fault: 'status', status: 409, body: '', contentType: 'text/plain' },
+    'The service, or something in front of it, refused the request (409)',
+    `Check that the base URL in ${credential} leads to the service, and any proxy in between.`,
+  ],
+  [
+    { fault: 'status', status: 503, ...page },
+    'The service, or something in front of it, reported an error (503)',
+    `${unproved} Retry in a few minutes. If it keeps failing, tell the Screen Advertising team the time and the operation.`,
+  ],
+  [
     { fault: 'status', status: 302, headers: { location: 'https://elsewhere.example/' } },
-    '302',
-    /^Get Screen failed: redirects are not followed, to protect credentials \(302 to https:\/\/elsewhere\.example\)/,
-    /^Check the base URL\.$/,
+    'Get Screen failed: redirects are not followed, to protect credentials (302 to https://elsewhere.example)',
+    'Check the base URL.',
   ],
-])('lasting, %s: reported with what to do', async (_what, rule, code, message, description) => {
+])('%j, which proves nothing about the service, says: %s', async (rule, message, description) => {
   const { error } = await struck('screen.get', rule);
-  expect(error?.name).toBe('NodeApiError');
-  expect(error?.httpCode).toBe(code);
-  expect(error?.message).toMatch(message);
-  expect(error?.description).toMatch(description);
+  expect(error).toMatchObject({
+    name: 'NodeApiError',
+    httpCode: String(rule.fault === 'status' && rule.status),
+    message,
+    description,
+  });
+});
+
+const gone = 'If you wanted it gone, there is nothing left to do. Coupon > Get shows its status.';
+it.each([
+  ['Not possible.', 'Coupon > Get shows its status.'],
+  ['The coupon cannot be revoked by this access.', 'Coupon > Get shows its status.'],
+  ['The coupon was revoked.', gone],
+  ['It has already been redeemed.', gone],
+])('a coupon is gone only if the service says so: %s', async (detail, advice) => {
+  const { error } = await struck('coupon.revoke', { fault: 'status', status: 400, detail });
+  expect(error?.message).toBe(
+    'Coupon "SPRING-25" cannot be revoked: it is no longer active, or was already redeemed (400)',
+  );
+  expect(error?.description).toBe(`The service says: "${detail}" ${advice}`);
+});
+
+it('a page in place of the response to a revocation leaves its outcome open', async () => {
+  const { error } = await struck('coupon.revoke', { fault: 'status', status: 400, ...page });
+  expect(error?.description).toMatch(/ Coupon > Get shows whether the coupon is still active\.$/);
 });
 
 const withCode = { additionalFields: { code: 'A' } };
@@ -103,6 +141,8 @@ it('an unreachable service gets its own message', async () => {
   });
 });
 
+const detail = 'Something that the service says.';
+
 it('an item carries the details of its failure when the workflow continues', async () => {
   const parameters = await sampleCall(world, 'coupon.revoke');
   const headers = { 'x-request-id': 'req_1' };
@@ -128,8 +168,6 @@ it('an item carries the details of its failure when the workflow continues', asy
     },
   });
 });
-
-const page = { body: '<title>No</title>', contentType: 'text/html' };
 
 it.each<[FaultRule, object]>([
   [

@@ -1,151 +1,194 @@
-import { describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { definitionOf } from '../app/definition.ts';
 import { status } from '../app/fault.ts';
 import type { ZapierRunner } from '../app/runner.ts';
 import { useService } from '../app/use-service.ts';
-import { type InputField, inputFieldsOf, visiblePartsOf } from '../definition-lint/definition.ts';
+import { inputFieldsOf, visiblePartsOf } from '../definition-lint/definition.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
 const service = useService();
+let zapier: ZapierRunner;
 
-/** The same for all steps: the seed's API key opens the sandbox after each reset. */
-let connection: ZapierRunner | undefined;
-
-const nothing = 'nothing';
-
-/** The first request of a run, which stops there; `nothing` when the step refuses its input. */
-async function sentBy(place: string, inputData: Fields): Promise<string> {
-  connection ??= await service().connect();
-  service().sandbox.journal.clear();
+// The first request of a run says it all: the run stops there.
+beforeEach(async () => {
+  zapier = await service().connect();
   service().sandbox.faults.add(status(400));
-  await connection.run(`${place}.operation.perform`, { inputData }).catch(() => undefined);
-  service().sandbox.faults.clear();
+  jest.spyOn(Date, 'now').mockReturnValue(Date.parse('2027-03-01T12:00:00Z'));
+});
+afterEach(() => {
+  jest.restoreAllMocks();
+});
+
+/** The first request of a run; `nothing` when the step refuses its input. */
+async function sentBy(place: string, inputData: Fields): Promise<string> {
+  service().sandbox.journal.clear();
+  await zapier.run(`${place}.operation.perform`, { inputData }).catch(() => undefined);
   const [first] = service().sandbox.journal.list();
-  if (!first) return nothing;
+  if (!first) return 'nothing';
   const { method, path, requestBody } = first;
   return [method, path.replace(/^\/api\/v1/, ''), requestBody].filter(Boolean).join(' ');
 }
 
-const march = { from: '2027-03-01', to: '2027-03-31' };
-
-/** What a step needs in addition to the fields that its form requires. */
-const additions: Readonly<Record<string, Fields>> = {
-  'creates.create_landing_link': { fields: { page: 'start' } },
-  'searches.find_screen': { orientation: 'landscape' },
-  'searches.find_campaign_request': { status: 'rejected' },
-  'searches.find_available_screens': march,
-  'searches.get_screen_availability': march,
-  'triggers.screen_availability_changed': march,
+const qrCode = {
+  qr_code: 'png',
+  qr_code_size: '300',
+  qr_code_quiet_zone: '4',
+  qr_code_error_correction: 'high',
 };
+const coupon = { discount_type: 'percent', discount_value: '25', lead_email: 'lead@example.com' };
+const sentCoupon = '"discount_type":"percent","discount_value":25,"lead_email":"lead@example.com"';
+const where = { country: 'DE', city: 'Berlin', orientation: 'landscape', bbox: '13,52,14,53' };
+const sentWhere = 'country=DE&city=Berlin&orientation=landscape&bbox=13%2C52%2C14%2C53';
+/** The app itself compares names, distances, prices, shares and statuses. */
+const near = { near: '52.5200, 13.4050', radius_km: '5' };
+const march = { from: '2027-03-01', to: '2027-03-31' };
+const sentMarch = 'from=2027-03-01&to=2027-03-31';
+/** From the time of these tests. */
+const week = { next_days: '7' };
+const sentWeek = 'from=2027-03-01&to=2027-03-07';
+const change = { change: 'rises_above', share_pct: '25' };
+const request = { status: 'rejected', industry: 'retail', ...march };
+const sentRequest = `status=rejected&${sentMarch}&industry=retail`;
 
-/** They need a place. */
-const isOfPlace = /^(radius_km|sort_by)$/;
-const berlin = '52.5200, 13.4050';
+/** Every field of every form, as Zapier hands it over, and the first request of the run. */
+const cases: readonly (readonly [place: string, input: Fields, request: string])[] = [
+  [
+    'creates.create_coupon',
+    {
+      ...{ ...coupon, code: 'SPRING-25', max_redemptions: '3', valid_until: '2027-03-31' },
+      ...{ ...qrCode, qr_code_text: 'https://shop.example/{code}' },
+    },
+    `POST /coupons {${sentCoupon},"code":"SPRING-25","max_redemptions":3,"valid_until":"2027-03-31"}`,
+  ],
+  [
+    'creates.create_coupon',
+    { ...coupon, code_prefix: 'WELCOME', lead_metadata_json: '{"crm_id":"42"}' },
+    `POST /coupons {${sentCoupon},"code":"WELCOME-4CHHR2RY1A","lead_metadata":{"crm_id":"42"}}`,
+  ],
+  ['creates.revoke_coupon', { code: 'SPRING-25' }, 'POST /coupons/SPRING-25/revoke'],
+  [
+    'creates.create_landing_link',
+    {
+      ...{ utm_campaign: 'a', utm_source: 'b', utm_content: 'c', utm_term: 'd' },
+      ...{ utm_source_platform: 'e', ...qrCode },
+    },
+    'POST /landing-links {"utm_campaign":"a","utm_source":"b","utm_content":"c","utm_term":"d","utm_source_platform":"e"}',
+  ],
+  ['searches.find_screen', { screenId: 'scr_1' }, 'GET /screens/scr_1'],
+  ['searches.find_screen', where, `GET /screens?${sentWhere}&limit=50`],
+  [
+    'searches.find_screen',
+    { name: 'Central', city: 'Berlin' },
+    'GET /screens?city=Berlin&limit=200',
+  ],
+  ['searches.find_screen', { ...near, sort_by: 'cheapest' }, 'GET /screens?limit=200'],
+  [
+    'searches.get_screen_availability',
+    { screenId: 'scr_1', ...march },
+    `GET /screens/scr_1/availability?${sentMarch}`,
+  ],
+  [
+    'searches.get_screen_availability',
+    { screenId: 'scr_1', ...week },
+    `GET /screens/scr_1/availability?${sentWeek}`,
+  ],
+  [
+    'searches.find_coupon',
+    {
+      ...{ code: 'SPRING-25', only_active: 'true', lead_email: 'lead@example.com' },
+      ...{ ...qrCode, qr_code_text: 'https://shop.example/{code}' },
+    },
+    'GET /coupons/SPRING-25',
+  ],
+  [
+    'searches.find_user',
+    { email: 'lead@example.com' },
+    'GET /users/lookup?email=lead%40example.com',
+  ],
+  ['searches.find_user', { vat_uid: 'DE123' }, 'GET /users/lookup?vat_uid=DE123'],
+  ['searches.find_campaign_request', { id: 'cr_1' }, 'GET /campaign-requests/cr_1'],
+  ['searches.find_campaign_request', request, `GET /campaign-requests?${sentRequest}`],
+  [
+    'searches.find_available_screens',
+    { ...where, ...march, min_available_sov_pct: '20', budget_cents: '4000' },
+    `GET /screens?${sentWhere}&limit=200`,
+  ],
+  [
+    'searches.find_available_screens',
+    { ...near, ...week, sort_by: 'nearest' },
+    'GET /screens?limit=200',
+  ],
+  [
+    'triggers.new_campaign_request',
+    { ...march, industry: 'retail' },
+    `GET /campaign-requests?${sentMarch}&industry=retail`,
+  ],
+  [
+    'triggers.campaign_request_status_changed',
+    request,
+    `GET /campaign-requests?${sentMarch}&industry=retail`,
+  ],
+  ['triggers.new_screen', where, `GET /screens?${sentWhere}&limit=200`],
+  ['triggers.new_screen', near, 'GET /screens?limit=200'],
+  [
+    'triggers.screen_availability_changed',
+    { ...change, ...march, ...where },
+    `GET /screens?${sentWhere}&limit=200`,
+  ],
+  [
+    'triggers.screen_availability_changed',
+    { ...change, ...week, ...near },
+    'GET /screens?limit=200',
+  ],
+];
 
-const examples: Fields = { screenId: 'scr_1', name: 'Central', next_days: '14' };
+it.each(cases)('%s sends %j', async (place, input, sent) => {
+  expect(await sentBy(place, input)).toBe(sent);
+});
 
-interface Field extends InputField {
-  readonly place: string;
-  /** A value that people write in the field. */
-  readonly example: string;
-  /** The other fields of the step, as few as it takes to run. */
-  readonly others: Fields;
-}
-
-function exampleOf({ key, choices, placeholder }: InputField): string {
-  const [choice] = (choices ?? []) as { value: string }[];
-  return String(choice?.value ?? placeholder ?? examples[key]);
-}
-
-/** Every field of every step, except pairs of keys and values, and what only changes the form. */
-async function fields(): Promise<Field[]> {
-  return visiblePartsOf(await definitionOf('public')).flatMap((part) => {
-    const all = inputFieldsOf(part).filter(({ dict, key }) => !dict && key !== 'area');
-    const chosen = part.operation.chosenFields?.map(({ key }) => key) ?? [];
-    const needed = all.filter(({ required, key }) => required && !chosen.includes(key));
-    const rest = { ...Object.fromEntries(needed.map((one) => [one.key, exampleOf(one)])) };
-    return all.map((field) => {
-      const { [field.key]: _own, ...others } = { ...rest, ...additions[part.place] };
-      const isPeriod = field.key === 'next_days';
-      return {
-        ...field,
-        place: part.place,
-        example: exampleOf(field),
-        others: {
-          ...others,
-          ...(isPeriod && { from: '', to: '' }),
-          ...(isOfPlace.test(field.key) && { near: berlin }),
-        },
-      };
-    });
-  });
-}
-
-/** Fields in which two values lead to different requests. */
-async function differing(
-  one: (field: Field) => unknown,
-  other: (field: Field) => unknown,
-): Promise<unknown[]> {
-  const found: unknown[] = [];
-  for (const field of await fields()) {
-    const { place, key, others } = field;
-    const first = await sentBy(place, { ...others, [key]: one(field) });
-    const second = await sentBy(place, { ...others, [key]: other(field) });
-    if (first !== second) found.push([place, key, first, second]);
+it('these are all fields of all forms, but pairs of keys and values, and the kind of area', async () => {
+  for (const part of visiblePartsOf(await definitionOf('public'))) {
+    const given = cases.flatMap(([place, input]) =>
+      place === part.place ? Object.keys(input) : [],
+    );
+    const asked = inputFieldsOf(part).filter(({ dict, key }) => !dict && key !== 'area');
+    expect([part.place, ...asked.map(({ key }) => key).toSorted()]).toEqual([
+      part.place,
+      ...[...new Set(given)].toSorted(),
+    ]);
   }
-  return found;
-}
+});
 
-const example = (field: Field) => field.example;
-const omitted = () => undefined;
+it.each(cases)('%s leaves out white space around the values of %j', async (place, input, sent) => {
+  const spaced = Object.entries(input).map(([key, value]) => [key, `\t ${value}\u00a0\n`]);
+  expect(await sentBy(place, Object.fromEntries(spaced))).toBe(sent);
+});
 
-/** The app itself compares shares, prices, changes, distances and coupons, and draws QR codes. */
-const ownFields =
-  /_pct$|_cents$|\.(change|status|near|radius_km|sort_by|qr_code\w*|only_active)$|find_coupon\.lead_email$/;
-
-describe('in every field of every step', () => {
-  it('a value is sent', async () => {
-    const unsent: string[] = [];
-    for (const { place, key, others, example: value } of await fields()) {
-      const sent = await sentBy(place, { ...others, [key]: value });
-      const isSent = sent !== nothing && sent !== (await sentBy(place, others));
-      const isOwn = ownFields.test(`${place}.${key}`) && sent !== nothing;
-      if (!isSent && !isOwn) unsent.push(`${place}.${key} ${sent}`);
-    }
-    expect(unsent).toEqual([]);
-  });
-
-  it('white space around a value is left out', async () => {
-    expect(await differing(({ example: value }) => `\t ${value}\u00a0\n`, example)).toEqual([]);
-  });
-
-  it.each([
-    ['white space', ' \n'],
-    ['empty text', ''],
-    ['null', null],
-  ])('%s counts as not filled in', async (_what, blank) => {
-    expect(await differing(() => blank, omitted)).toEqual([]);
-  });
+it.each(cases)('%s takes white space and null in %j for not filled in', async (place, input) => {
+  for (const key of Object.keys(input)) {
+    const { [key]: _own, ...others } = input;
+    const without = await sentBy(place, others);
+    for (const blank of [' \n', '', null])
+      expect([key, await sentBy(place, { ...input, [key]: blank })]).toEqual([key, without]);
+  }
 });
 
 describe('pairs of keys and values', () => {
-  const coupon = { discount_type: 'percent', discount_value: 25, lead_email: 'lead@example.com' };
   const pairs = { ' crm_id ': ' 0042 ', floor: 42, campaign: '  ' };
-  const sent = { crm_id: '0042', floor: 42 };
 
   it('are sent without white space, and without those that have no value', async () => {
     expect(await sentBy('creates.create_coupon', { ...coupon, lead_metadata: pairs })).toBe(
-      `POST /coupons ${JSON.stringify({ ...coupon, lead_metadata: sent })}`,
+      `POST /coupons {${sentCoupon},"lead_metadata":{"crm_id":"0042","floor":42}}`,
     );
     expect(await sentBy('creates.create_landing_link', { fields: pairs })).toBe(
-      `POST /landing-links ${JSON.stringify(sent)}`,
+      'POST /landing-links {"crm_id":"0042","floor":42}',
     );
   });
 
   it.each([[{}], [null], [{ campaign: '  ' }]])('are left out when empty: %j', async (none) => {
     expect(await sentBy('creates.create_coupon', { ...coupon, lead_metadata: none })).toBe(
-      `POST /coupons ${JSON.stringify(coupon)}`,
+      `POST /coupons {${sentCoupon}}`,
     );
     expect(await sentBy('creates.create_landing_link', { fields: none, utm_term: 'a' })).toBe(
       'POST /landing-links {"utm_term":"a"}',
