@@ -2,7 +2,27 @@ import { describe, expect, it } from '@jest/globals';
 import { operations } from '@screen-advertising/core';
 import { compoundOperations } from '@screen-advertising/core/availability';
 import { dayIn, readForm } from '@screen-advertising/core/forms';
-import { zones } from './zones.ts';
+
+/** Of every kind: summer time on both halves of the earth, at midnight, of half an hour, and none. */
+const zones = [
+  'UTC',
+  'Europe/Vienna',
+  'Europe/London',
+  'America/New_York',
+  'America/Los_Angeles',
+  'America/St_Johns',
+  'Asia/Tokyo',
+  'Asia/Kathmandu',
+  'Australia/Lord_Howe',
+  'Pacific/Kiritimati',
+  'Pacific/Pago_Pago',
+  // Summer time starts at midnight, so that some days start at 01:00.
+  'Asia/Beirut',
+  'America/Santiago',
+  'Africa/Cairo',
+  // It ends at 01:00, so that some days start twice.
+  'America/Havana',
+];
 
 const inDay = (given: unknown, timeZone?: string) =>
   readForm(compoundOperations['screen.findAvailable'], { from: given }, { timeZone }).from;
@@ -23,6 +43,22 @@ describe('a moment where a day is meant', () => {
       expect(dayOrTime(form, timeZone)).toBe('2026-12-01');
       expect(inDay(form)).toBe('2026-12-01');
     }
+  });
+
+  it.each([
+    new Date('2026-11-30T20:00:00Z'),
+    '2026-11-30T20:00:00.000Z',
+    '2026-11-30T20:00:00+00:00',
+    '2026-12-01T01:45:00+05:45',
+    '2026-12-01 01:45:00+05:45',
+    '2026-12-01T01:45:00+0545',
+    { toISO: () => '2026-12-01T01:45:00+05:45' },
+    '2026-12-01 01:45:00',
+    '2026-12-01T01:45:00',
+    '2026-12-01',
+    '01.12.2026',
+  ])('is its day in the zone of the workflow, however it came in: %p', (form) => {
+    expect(inDay(form, 'Asia/Kathmandu')).toBe('2026-12-01');
   });
 
   it('that was written in another zone is its day in the zone of the workflow', () => {
@@ -67,6 +103,9 @@ describe('a moment where a day or time is meant', () => {
     ['2026-11-01T00:00:00-05:00', 'America/Havana', '2026-11-01'],
     ['2026-03-31T23:59:59Z', 'Europe/Vienna', '2026-03-31T23:59:59Z'],
     ['2026-03-31T22:00:00.500Z', 'Europe/Vienna', '2026-03-31T22:00:00.500Z'],
+    [{ toISO: () => '2026-03-31T22:00:00Z' }, 'Europe/Vienna', '2026-04-01'],
+    ['2026-11-30T18:15:00+0000', 'Asia/Kathmandu', '2026-12-01'],
+    ['2026-12-01 00:00:01+05:45', 'Asia/Kathmandu', '2026-12-01 00:00:01+05:45'],
     ['2026-03-31T22:00:00Z', undefined, '2026-03-31T22:00:00Z'],
     ['2026-03-31T22:00:00Z', 'Mars/Olympus', '2026-03-31T22:00:00Z'],
     ['2026-04-01T00:00:00', 'Europe/Vienna', '2026-04-01'],
