@@ -25,8 +25,8 @@ describe('a delivery that cannot be verified', () => {
   type Headers = Record<string, string>;
 
   /** As the relay signs, with each header as Zapier writes it. */
-  function signed({ relay, key: { signingSecret } }: Relayed, body: string): Headers {
-    const now = relay.clock.now();
+  function signed({ relay, key: { signingSecret } }: Relayed, body: string, age = 0): Headers {
+    const now = relay.clock.now() - age * 1000;
     const bytes = Buffer.from(body);
     const headers = requestHeaders({ id: known, body: bytes, secrets: [signingSecret], now });
     return Object.fromEntries(
@@ -45,6 +45,14 @@ describe('a delivery that cannot be verified', () => {
       },
     ],
     ['is reported with a changed body', (relayed) => signed(relayed, `${content} `), lost],
+    [
+      'is reported when it was signed too long ago',
+      (relayed) => signed(relayed, content, 1201),
+      {
+        name: 'AppError',
+        message: expect.stringMatching(/^The delivery was signed 1201 s in the/),
+      },
+    ],
   ];
 
   it.each(cases)('%s', async (_what, headersOf, expected) => {
