@@ -67,22 +67,22 @@ export function useBackend(options?: SandboxOptions): () => Backed {
   );
 }
 
-/** A sandbox with the records that all actions look for, and a connection to it. */
+/** A sandbox with the records that all actions look for, new before each test, and a connection. */
 export function useActions() {
   const get = started(
     async () => {
       const service = await startService();
-      const zapier = await service.connect();
-      await prepareRecords(zapier);
-      return { service, zapier };
+      return { service, zapier: await service.connect() };
     },
     async ({ service }) => {
       jest.restoreAllMocks();
       await service.close();
     },
   );
-  // Retries of reads wait for a random time; here they do not wait.
-  beforeEach(() => {
+  beforeEach(async () => {
+    get().service.sandbox.reset();
+    await prepareRecords(get().zapier);
+    // Retries of reads wait for a random time; here they do not wait.
     jest.spyOn(Math, 'random').mockReturnValue(0);
   });
   return {
