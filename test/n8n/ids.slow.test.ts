@@ -4,10 +4,8 @@ import { idKinds, requests, screens } from '../shared/support/identified-records
 import { ScriptedService } from '../shared/support/scripted-service.ts';
 import { Engine } from './engine/engine.ts';
 import { createPoller, type Poller } from './engine/poller.ts';
-import { event, useWebhooks } from './webhook-bench.ts';
 
 const service = new ScriptedService();
-const bench = useWebhooks();
 let engine: Engine;
 beforeAll(async () => {
   await service.start();
@@ -56,15 +54,6 @@ describe.each(idKinds)('IDs that are %s', (_kind, one, two) => {
     ]);
     poller.restart();
     expect(await poller.poll()).toEqual([]);
-  });
-
-  it('an event starts the workflow once, over three deliveries', async () => {
-    for (const id of [...ids, one]) {
-      const body = JSON.stringify({ ...event, id });
-      expect((await bench.deliver({ body })).status).toBe(200);
-    }
-    const started = bench.server.executions.map(([item]) => item?.json.id);
-    expect(started).toEqual(ids.map(String));
   });
 
   it('a later node finds the record of an ID from an earlier one', async () => {

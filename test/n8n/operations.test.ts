@@ -66,7 +66,7 @@ it('Coupon: Create, Get and Revoke', async () => {
     additionalFields: {
       code: 'SPRING-25',
       max_redemptions: 5,
-      valid_until: '2099-03-31',
+      valid_until: '31.03.2099',
       lead_metadata: { field: [{ name: 'crm_id', value: '42' }] },
     },
   });
@@ -75,6 +75,7 @@ it('Coupon: Create, Get and Revoke', async () => {
     discount_type: 'free_days',
     discount_value: 3,
     max_redemptions: 5,
+    valid_until: '2099-03-31',
     lead_metadata: { crm_id: '42' },
   });
   const [read] = await on('coupon', 'get', { code: 'SPRING-25' });

@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { signWebhook } from '@screen-advertising/core';
 import { idKinds, period, requests, screens } from '../shared/support/identified-records.ts';
 import { ScriptedService } from '../shared/support/scripted-service.ts';
 import { createZapierRunner, switchOnZap, type ZapierRunner } from './app/runner.ts';
@@ -59,18 +58,5 @@ describe.each(idKinds)('IDs that are %s', (_kind, one, two) => {
       expect(await zapier.search('find_coupon', { code: screenId })).toMatchObject([{ code: one }]);
       expect(await zapier.create('revoke_coupon', { code: screenId })).toMatchObject({ code: one });
     }
-  });
-
-  it('a delivery has its ID as text', async () => {
-    const fields = { signing_secret: 'whsec_ids' };
-    const receiver = createZapierRunner({ baseUrl: service.baseUrl, credentials, fields });
-    const event = { id: one, type: 'campaign_request.rejected', data: { id: two } };
-    const content = JSON.stringify(event);
-    const timestamp = Math.floor(Date.now() / 1000);
-    const signature = signWebhook({ body: content, secret: fields.signing_secret, timestamp });
-    const delivery = { headers: { 'Http-X-Service-Signature': signature }, content };
-    expect(await receiver.hook('campaign_request_rejected_manual_setup', delivery)).toMatchObject([
-      { ...event, id: String(one) },
-    ]);
   });
 });

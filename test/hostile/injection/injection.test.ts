@@ -1,12 +1,6 @@
 import { fc } from '@fast-check/jest';
 import { expect, it } from '@jest/globals';
-import {
-  apiKey,
-  createClient,
-  InputError,
-  operations,
-  type TransportRequest,
-} from '@screen-advertising/core';
+import { apiKey, createClient, InputError, type TransportRequest } from '@screen-advertising/core';
 import { anyCharacter } from '../../support/any-character.ts';
 import { cases, seed } from '../../support/tier.ts';
 
@@ -108,21 +102,4 @@ it('no filter, cursor or field adds a parameter, a header or another address', a
     { numRuns: cases(3000), seed },
   );
   expect(Math.min(...Object.values(sentBy))).toBeGreaterThan(cases(3000) / 2);
-});
-
-it('a next page is asked for where the first one was, whatever the cursor says', async () => {
-  const cursor = 'https://elsewhere.example/api/v1/screens?cursor=2';
-  const { client, sent } = recorder(
-    JSON.stringify({ data: [{ id: 'a' }], pagination: { cursor, has_more: true } }),
-  );
-  const ids: string[] = [];
-  const reading = (async () => {
-    for await (const { id } of client.items(operations['screen.list'])) ids.push(id);
-  })();
-  // The same cursor comes again.
-  await expect(reading).rejects.toThrow('sends no new cursor');
-  expect(sent.map(({ url }) => new URL(url).origin)).toEqual(
-    sent.map(() => 'https://service.example'),
-  );
-  expect(ids).toHaveLength(2);
 });
