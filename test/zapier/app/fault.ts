@@ -7,10 +7,3 @@ export const status = (code: number, headers: Record<string, string> = {}) =>
   ({ fault: 'status', status: code, detail: 'A fault.', headers }) satisfies Fault;
 
 export const said = 'The service says: "A fault."';
-
-/** Responses that arrive, but cannot be read. */
-export const unreadable: readonly (readonly [what: string, fault: Fault])[] = [
-  ['is not JSON', { fault: 'malformed-json' }],
-  ['is a web page', { fault: 'html-body' }],
-  ['is empty', { fault: 'empty-body' }],
-];

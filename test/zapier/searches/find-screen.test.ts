@@ -154,19 +154,4 @@ describe('Find Screen', () => {
       },
     );
   });
-
-  it('names every field at fault at once', async () => {
-    const error = await (await service().connect())
-      .search('find_screen', {
-        country: 'Atlantis',
-        near: '1, 2',
-        radius_km: 'far',
-        sort_by: 'best',
-      })
-      .catch(readZapierError);
-    expect(error).toMatchObject({
-      message:
-        'Find Screen was not sent: Radius in Kilometers must be a plain number such as 25 or 12.5, without units, spaces, or thousands separators, not "far"; Sort By must be one of Nearest First, Cheapest First, not "best"; Country must be a 2-letter country code, such as DE, not "Atlantis".',
-    });
-  });
 });
