@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import type { INodeParameters } from 'n8n-workflow';
 import { actionNode, startWorld, type World } from './world.ts';
 
 const period = { from: '2027-03-01', to: '2027-03-14' };
@@ -118,42 +118,3 @@ it.each(['getAll', 'findAvailable'])(
     expect(Object.keys(items[0]?.json ?? {})).toHaveLength(10);
   },
 );
-
-const nowhere = 'No screen is in "Berln". Did you mean "Berlin"?';
-
-/** What n8n shows above the output of the node. */
-async function hints(fields: INodeParameters, items: IDataObject[] = [{}]) {
-  const { run } = await world.run(parameters({ operation: 'getAll', ...fields }), { items });
-  const [data] = run.data.resultData.runData[actionNode] ?? [];
-  return data?.hints?.map(({ message }) => message) ?? [];
-}
-
-it.each<[what: string, fields: INodeParameters, items: IDataObject[], hint: string]>([
-  ['a misspelled filter', { filters: { city: 'Berln ' } }, [{}], nowhere],
-  [
-    'some of several items',
-    { filters: { city: '={{ $json.city }}' } },
-    [{ city: 'Berlin' }, { city: 'Berln' }, { city: 'Berln' }],
-    `Input items without a result: 2 of 3. The first: ${nowhere}`,
-  ],
-  [
-    'a list that is empty without a filter',
-    { resource: 'campaignRequest' },
-    [{}],
-    'The service has no campaign requests for this credential.',
-  ],
-])('an empty result says why it may be empty: %s', async (_what, fields, items, hint) => {
-  const body = JSON.stringify({ data: [], pagination: { has_more: false } });
-  const path = '/campaign-requests';
-  world.sandbox.faults.add({ fault: 'status', status: 200, path, body });
-  expect(await hints(fields, items)).toEqual([hint]);
-});
-
-it('a result says nothing of the kind, but counts screens that are no longer bookable', async () => {
-  expect(await hints({ filters: { city: ' Berlin ' } })).toEqual([]);
-  const path = '/screens/scr_berlin_0001/availability';
-  world.sandbox.faults.add({ fault: 'status', status: 404, path });
-  expect(await hints({ operation: 'findAvailable', filters: { city: 'Berlin' } })).toEqual([
-    'Screens left out because they can no longer be booked: 1.',
-  ]);
-});

@@ -161,3 +161,35 @@ it.each(['2027-02-30', '2027-02-30T10:00:00Z'])(
     expect(world.sandbox.journal.list()).toEqual([]);
   },
 );
+
+const nowhere = 'No screen is in "Berln". Did you mean "Berlin"?';
+
+it.each<[what: string, fields: INodeParameters, items: IDataObject[], hint: string]>([
+  ['a misspelled filter', { filters: { city: 'Berln ' } }, [{}], nowhere],
+  [
+    'some of several items',
+    { filters: { city: '={{ $json.city }}' } },
+    [{ city: 'Berlin' }, { city: 'Berln' }, { city: 'Berln' }],
+    `Input items without a result: 2 of 3. The first: ${nowhere}`,
+  ],
+  [
+    'a list that is empty without a filter',
+    { resource: 'campaignRequest' },
+    [{}],
+    'The service has no campaign requests for this credential.',
+  ],
+])('an empty result says why it may be empty: %s', async (_what, fields, items, hint) => {
+  const body = JSON.stringify({ data: [], pagination: { has_more: false } });
+  const path = '/campaign-requests';
+  world.sandbox.faults.add({ fault: 'status', status: 200, path, body });
+  expect(await hints(screens(fields), items)).toEqual([hint]);
+});
+
+it('a result says nothing of the kind, but counts screens that are no longer bookable', async () => {
+  expect(await hints(screens({ filters: { city: ' Berlin ' } }))).toEqual([]);
+  const path = '/screens/scr_berlin_0001/availability';
+  world.sandbox.faults.add({ fault: 'status', status: 404, path });
+  expect(
+    await hints(screens({ operation: 'findAvailable', ...period, filters: { city: 'Berlin' } })),
+  ).toEqual(['Screens left out because they can no longer be booked: 1.']);
+});

@@ -9,68 +9,59 @@ export const registered = 'user.registered';
 export const paid = 'campaign.paid';
 export const redeemed = 'coupon.redeemed';
 
-/** A relay, and polling triggers with a key of it. */
-class PolledRelay {
-  engine!: Engine;
-  running!: Running;
-  /** How many events have happened. */
-  events = 0;
-  #triggers = 0;
-  #relay!: Running;
+/** A relay, and polling triggers with a key of it. Each test has its own source of events. */
+export function usePolledRelay() {
+  let shared: Running;
+  let running: Running;
+  let engine: Engine;
+  /** How many events have happened, and how many triggers there are. */
+  const count = { events: 0, triggers: 0 };
 
-  async start(): Promise<void> {
+  beforeAll(async () => {
+    shared = await start();
     // Retries wait for no real time.
-    this.#relay = await start();
-    this.engine = await Engine.start({}, new SimulatedTime(this.#relay.relay.clock));
+    engine = await Engine.start({}, new SimulatedTime(shared.relay.clock));
+  });
+  beforeEach(async () => {
+    running = await ownSource(shared);
+    connectTo(running.url);
+  });
+
+  function connectTo(baseUrl: string, connectorKey = running.key.connectorKey): void {
+    engine.credentials.screenAdvertisingRelayApi = { baseUrl, connectorKey };
   }
 
-  async begin(): Promise<void> {
-    this.running = await ownSource(this.#relay);
-    this.connectTo(this.running.url);
+  function nodeFor(types: string[]): EngineNode {
+    count.triggers += 1;
+    const parameters = { authentication: 'relay', relayEvents: types };
+    return { id: `relay-${count.triggers}`, type: 'screenAdvertisingPollingTrigger', parameters };
   }
 
-  connectTo(baseUrl: string, connectorKey = this.running.key.connectorKey): void {
-    this.engine.credentials.screenAdvertisingRelayApi = { baseUrl, connectorKey };
-  }
-
-  nodeFor(types: string[]): EngineNode {
-    this.#triggers += 1;
-    return {
-      id: `relay-${this.#triggers}`,
-      type: 'screenAdvertisingPollingTrigger',
-      parameters: { authentication: 'relay', relayEvents: types },
-    };
-  }
-
-  publish(types: string[]): Poller {
-    return createPoller(this.engine, this.nodeFor(types));
-  }
+  const publish = (types: string[]) => createPoller(engine, nodeFor(types));
 
   /** A trigger that was published before anything of what follows happened. */
-  async published(types: string[]): Promise<Poller> {
-    const poller = this.publish(types);
+  async function published(types: string[]): Promise<Poller> {
+    const poller = publish(types);
     expect(await poller.poll()).toEqual([]);
     return poller;
   }
 
   /** The service delivers an event; gives its ID. */
-  async happens(type: string, to = this.running, id = `evt_${++this.events}`): Promise<string> {
-    const { status } = await to.deliver({ id, type, data: { number: this.events } });
+  async function happens(type: string, to = running, id = `evt_${++count.events}`) {
+    const { status } = await to.deliver({ id, type, data: { number: count.events } });
     expect(status).toBe(202);
     return id;
   }
 
-  async happenMany(type: string, count: number): Promise<string[]> {
-    return await Promise.all(Array.from({ length: count }, () => this.happens(type)));
-  }
-}
+  const happenMany = (type: string, many: number) =>
+    Promise.all(Array.from({ length: many }, () => happens(type)));
 
-/** For the tests of one file, each with its own source of events. */
-export function usePolledRelay(): PolledRelay {
-  const relay = new PolledRelay();
-  beforeAll(() => relay.start());
-  beforeEach(() => relay.begin());
-  return relay;
+  return {
+    count,
+    engine: () => engine,
+    running: () => running,
+    ...{ connectTo, nodeFor, publish, published, happens, happenMany },
+  };
 }
 
 export const ids = (items: INodeExecutionData[]) => items.map(({ json }) => json.id);

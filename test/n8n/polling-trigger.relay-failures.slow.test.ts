@@ -26,7 +26,7 @@ describe('when a poll fails', () => {
     const answer = async (count: number, { url = '', headers }: IncomingMessage) => {
       if (count > 3) return undefined;
       const { authorization = '' } = headers;
-      return (await fetch(`${relay.running.url}${url}`, { headers: { authorization } })).json();
+      return (await fetch(`${relay.running().url}${url}`, { headers: { authorization } })).json();
     };
     await withRelay({ 'GET /events': answer }, async (baseUrl) => {
       relay.connectTo(baseUrl);
@@ -36,7 +36,7 @@ describe('when a poll fails', () => {
         description: expect.stringMatching(/Check that the base URL leads to the relay\.$/),
       });
     });
-    relay.connectTo(relay.running.url);
+    relay.connectTo(relay.running().url);
     expected.push(await relay.happens(paid));
     expect(ids(await poller.poll()).sort()).toEqual(expected.sort());
     expect(await poller.poll()).toEqual([]);
@@ -53,12 +53,12 @@ describe('when a poll fails', () => {
       description: expect.stringMatching(/^Check the base URL and .* use host\.docker\.internal /),
     });
     poller.restart();
-    relay.connectTo(relay.running.url);
+    relay.connectTo(relay.running().url);
     expect(ids(await poller.poll())).toEqual([id]);
   });
 
   it('because the relay does not know the key, it says what to do', async () => {
-    relay.connectTo(relay.running.url, `rly_${'a'.repeat(43)}.whsec_${'a'.repeat(44)}`);
+    relay.connectTo(relay.running().url, `rly_${'a'.repeat(43)}.whsec_${'a'.repeat(44)}`);
     await expect(relay.publish([paid]).poll()).rejects.toMatchObject({
       message: 'List Events failed: the relay did not accept the credentials (401)',
       description: expect.stringMatching(
@@ -106,7 +106,7 @@ async function publishedAt(
   secondsPerLook = 0,
   sleep: Time['sleep'] = noSleep,
 ): Promise<Poller> {
-  const { connectorKey } = relay.running.key;
+  const { connectorKey } = relay.running().key;
   let now = 0;
   const engine = await Engine.start(
     { screenAdvertisingRelayApi: { baseUrl, connectorKey } },
@@ -199,8 +199,8 @@ it('whatever happens between two polls, restarts of n8n included, each event sta
     async () => void (await relay.happens(registered)),
     async () => found.push(...ids(await poller.poll())),
     () => poller.restart(),
-    () => relay.running.relay.clock.advance(60_000),
-    () => relay.running.relay.clock.advance(1),
+    () => relay.running().relay.clock.advance(60_000),
+    () => relay.running().relay.clock.advance(1),
   ];
   for (let count = 0; count < cases(400); count += 1) {
     await steps[Math.floor(chance() * steps.length)]?.();
@@ -237,15 +237,15 @@ it.each([
     const poller = await relay.published([paid]);
     await relay.happens(paid);
     await poller.poll();
-    await relay.running.relay.clock.advance(60_000);
+    await relay.running().relay.clock.advance(60_000);
     const lost = await relay.happenMany(paid, count);
     expect(ids(await poller.poll()).sort()).toEqual(lost.toSorted());
-    await onDatabase(relay.running.databaseUrl, async (client) => {
+    await onDatabase(relay.running().databaseUrl, async (client) => {
       await client.query(`DELETE FROM event WHERE position IN
       (SELECT position FROM event ORDER BY position DESC LIMIT ${count})`);
     });
-    await relay.running.relay.clock.advance(60_000);
-    for (const id of lost) await relay.happens(paid, relay.running, id);
+    await relay.running().relay.clock.advance(60_000);
+    for (const id of lost) await relay.happens(paid, relay.running(), id);
     const next = await relay.happens(paid);
     expect(ids(await poller.poll())).toEqual(startsNext ? [next] : []);
     expect(poller.reported).toMatchObject(reported);

@@ -8,15 +8,15 @@ const relay = usePolledRelay();
 
 it('an event starts the workflow once, with its ID and time, or those that the relay gave it', async () => {
   const poller = await relay.published([paid]);
-  const timestamp = new Date(relay.running.relay.clock.now()).toISOString();
+  const timestamp = new Date(relay.running().relay.clock.now()).toISOString();
   const id = await relay.happens(paid);
   await relay.happens(registered);
-  await relay.running.relay.clock.advance(1);
+  await relay.running().relay.clock.advance(1);
   const [created_at, data] = ['2027-02-28T23:59:59.000Z', { campaign_id: 'cmp_1' }];
-  await relay.running.deliver({ type: paid, created_at, data });
-  const [newest] = (await relay.running.call('GET', '/events')).body.data;
+  await relay.running().deliver({ type: paid, created_at, data });
+  const [newest] = (await relay.running().call('GET', '/events')).body.data;
   expect((await poller.poll()).map(({ json }) => json)).toEqual([
-    { id, type: paid, timestamp, data: { number: relay.events - 1 } },
+    { id, type: paid, timestamp, data: { number: relay.count.events - 1 } },
     { id: newest.id, type: paid, timestamp: created_at, data },
   ]);
   expect(await poller.poll()).toEqual([]);
@@ -27,7 +27,7 @@ it('the oldest event is first, whatever its type', async () => {
   const expected: string[] = [];
   for (const type of [redeemed, paid, redeemed, paid]) {
     expected.push(await relay.happens(type));
-    await relay.running.relay.clock.advance(1);
+    await relay.running().relay.clock.advance(1);
   }
   expect(ids(await poller.poll())).toEqual(expected);
 });
@@ -53,7 +53,7 @@ describe('the first poll', () => {
     ],
   ])('%s does so, too', async (_what, before, changes) => {
     const node = relay.nodeFor([redeemed]);
-    const poller = createPoller(relay.engine, node);
+    const poller = createPoller(relay.engine(), node);
     await poller.poll();
     await relay.happens(before);
     Object.assign(node, changes);
@@ -90,7 +90,7 @@ it('events that the relay no longer has are reported once, and the trigger conti
   });
   const { port, close } = await listen(relayed);
   relay.connectTo(`http://127.0.0.1:${port}`);
-  const poller = createPoller(relay.engine, relay.nodeFor([paid]), { budgetMs: 36_000 });
+  const poller = createPoller(relay.engine(), relay.nodeFor([paid]), { budgetMs: 36_000 });
   await poller.poll();
   expect(await poller.poll()).toEqual([]);
   expect(poller.reported).toMatchObject([
@@ -110,9 +110,9 @@ it('events that the relay no longer has are reported once, and the trigger conti
 describe('while the workflow is being built', () => {
   it('a poll shows the newest of the chosen events, and remembers nothing', async () => {
     await relay.happens(paid);
-    await relay.running.relay.clock.advance(1);
+    await relay.running().relay.clock.advance(1);
     const newest = await relay.happens(redeemed);
-    await relay.running.relay.clock.advance(1);
+    await relay.running().relay.clock.advance(1);
     await relay.happens(registered);
     const poller = relay.publish([paid, redeemed]);
     expect(ids(await poller.poll('manual'))).toEqual([newest]);

@@ -40,18 +40,6 @@ it.each([
   expect(await zapier.search(key, inputData)).toEqual([]);
 });
 
-it('a 404 that does not come from the service is an error', async () => {
-  const zapier = await service().connect();
-  const page = { body: '<h1>Not here</h1>', contentType: 'text/html' };
-  service().sandbox.faults.add({ fault: 'status', status: 404, ...page });
-  expect(await zapier.search('find_coupon', { code: 'ANY' }).catch(readZapierError)).toMatchObject({
-    name: 'AppError',
-    status: 404,
-    message:
-      'Find Coupon failed: the service, or something in front of it, does not know this address (404). The response is not a problem document, so it may come from a proxy (text/html, 17 characters). Check the Base URL.',
-  });
-});
-
 it.each([{}, { email: 'lead@example.com', vat_uid: 'DE123456789' }])(
   'Find User asks for one of email address and VAT ID in %j',
   async (input) => {
