@@ -193,6 +193,14 @@ describe('a response that is odd, but can be read', () => {
   });
 });
 
+/** A response that says that nothing was done: the next request would get it, too. */
+const endsAll = (end: string) => ({
+  screen: `GET: ${end}`,
+  coupon: `POST: ${end}`,
+  link: `POST: ${end}`,
+  token: `POST: ${end}`,
+});
+
 describe('a redirect: no one follows it', () => {
   it.each([
     [301, 'http://elsewhere.example/'],
@@ -201,13 +209,7 @@ describe('a redirect: no one follows it', () => {
     [307, 'https://elsewhere.example/'],
   ])('%i to %s', async (status, location) => {
     const headers = location === undefined ? {} : { location };
-    const end = `unexpected_response ${status}`;
-    expect(await struckBy({ status, headers })).toEqual({
-      screen: `GET: ${end}`,
-      coupon: `POST: ${end}`,
-      link: `POST: ${end}`,
-      token: `POST: ${end}`,
-    });
+    expect(await struckBy({ status, headers })).toEqual(endsAll(`unexpected_response ${status}`));
   });
 });
 
@@ -220,67 +222,15 @@ describe('a refusal counts, whatever becomes of its words', () => {
 
   it.each(bodies)('%s', async (_what, step) => {
     expect(await struckBy(step)).toEqual({
-      screen: 'GET: missing_scope 403',
-      coupon: 'POST: missing_scope 403',
-      link: 'POST: missing_scope 403',
+      ...endsAll('missing_scope 403'),
       token: 'POST: authentication_failed 403',
     });
   });
 
   it('but a page of a proxy proves nothing about the service', async () => {
     const headers = { 'content-type': 'text/html' };
-    expect(await struckBy({ status: 403, headers, body: '<h1>Blocked</h1>' })).toEqual({
-      screen: 'GET: unexpected_response 403',
-      coupon: 'POST: unexpected_response 403',
-      link: 'POST: unexpected_response 403',
-      token: 'POST: unexpected_response 403',
-    });
-  });
-});
-
-describe('an error of the service, or of a proxy in front of it', () => {
-  const page = (status: number): Step => ({ status, body: '<h1>It broke</h1>' });
-
-  it.each<[number, Step]>([
-    [408, problem(408)],
-    [502, page(502)],
-    [503, problem(503)],
-    [504, page(504)],
-  ])('%i may pass, so the read is repeated and the coupon looked for', async (status, step) => {
-    expect(await struckBy(step)).toEqual({
-      screen: `GET GET GET GET: service_error ${status}, retryable`,
-      coupon: 'POST POST POST POST GET: done',
-      link: `POST: outcome_unknown ${status}`,
-      token: `POST POST POST POST: service_error ${status}, retryable`,
-    });
-  });
-
-  it('500 is repeated for reads alone', async () => {
-    expect(await struckBy(problem(500))).toEqual({
-      screen: 'GET GET GET GET: service_error 500, retryable',
-      coupon: 'POST GET: done',
-      link: 'POST: outcome_unknown 500',
-      token: 'POST POST POST POST: service_error 500, retryable',
-    });
-  });
-});
-
-describe('a rate limit: nothing was done, so all are repeated while the wait allows', () => {
-  it('of 60 s, which fits three times into the 180 s of a call', async () => {
-    expect(await struckBy(problem(429, { retry_after: 60 }))).toEqual({
-      screen: 'GET GET GET GET: rate_limited 429, retryable',
-      coupon: 'POST POST POST POST: rate_limited 429, retryable',
-      link: 'POST POST POST POST: rate_limited 429, retryable',
-      token: 'POST POST POST POST: rate_limited 429, retryable',
-    });
-  });
-
-  it('of an hour, which is too long', async () => {
-    expect(await struckBy(problem(429, { retry_after: 3600 }))).toEqual({
-      screen: 'GET: rate_limited 429, retryable',
-      coupon: 'POST: rate_limited 429, retryable',
-      link: 'POST: rate_limited 429, retryable',
-      token: 'POST: rate_limited 429, retryable',
-    });
+    expect(await struckBy({ status: 403, headers, body: '<h1>Blocked</h1>' })).toEqual(
+      endsAll('unexpected_response 403'),
+    );
   });
 });
