@@ -72,7 +72,7 @@ const sends =
 const encoded = (encoding: string, body: string | Uint8Array): Spoil =>
   sends({ ...json, 'content-encoding': encoding }, body);
 
-describe('a response that is lost: the read is repeated, the coupon looked for', () => {
+describe('a response that is lost: the read is retried, the coupon looked for', () => {
   it.each<[string, Step]>([
     ['a reset', reset],
     ['a connection closed without a word', (response) => void response.socket?.destroy()],
@@ -144,7 +144,7 @@ describe('a response that is not complete in time: the same', () => {
   });
 });
 
-describe('a response that a retry would only get again: nothing is repeated', () => {
+describe('a response that a retry would only get again: nothing is retried', () => {
   it.each<[string, Step]>([
     ['br that was not requested', encoded('br', brotliCompressSync(text))],
     ['a gzip bomb', encoded('gzip', gzipSync(text.padEnd(10_000_000)))],

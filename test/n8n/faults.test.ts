@@ -188,7 +188,7 @@ it.each<[FaultRule, object]>([
   ],
   [{ fault: 'reset' }, { code: 'network_error', retryable: true }],
   [{ fault: 'html-body' }, { code: 'unexpected_response', status: 200, retryable: false }],
-])('a workflow that continues can tell what happened: %j', async (rule, details) => {
+])('a workflow that continues knows what happened: %j', async (rule, details) => {
   const parameters = await sampleCall(world, 'screen.get');
   world.sandbox.faults.add(rule);
   const node = { type: 'screenAdvertising', parameters, onError: 'continueRegularOutput' } as const;

@@ -11,7 +11,7 @@ import { readPage, readWorkflow, type WorkflowFile } from './pages.ts';
 export type Fields = Readonly<Record<string, unknown>>;
 
 /** The outcome of one run of a recipe. */
-export interface Outcome {
+interface Outcome {
   /** What the last step passed to the email program or the spreadsheet, one record each. */
   readonly handedOver: readonly Fields[];
   /** The files attached to it, if any. */

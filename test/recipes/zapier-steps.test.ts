@@ -42,7 +42,7 @@ function stepsOf(recipe: string): Step[] {
   });
 }
 
-/** Zapier's own questions below the fields of a search, with their answers. */
+/** Zapier's own questions below the fields of a search, with what one may choose. */
 const settings: Readonly<Record<string, readonly string[]>> = {
   'Should this step be considered a "success" when nothing is found?': ['Yes', 'No'],
   'If multiple search results are found': [

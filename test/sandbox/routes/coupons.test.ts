@@ -16,7 +16,7 @@ const ends: readonly [string, string, (service: Running) => unknown][] = [
 ];
 
 describe('a new coupon', () => {
-  it.each([
+  it.each<object[]>([
     [{ discount_type: 'amount_cents', discount_value: 5000 }],
     [{ discount_type: 'free_days', discount_value: 3 }],
     [{ discount_value: 0.5 }],

@@ -2,7 +2,7 @@ import { createServer, type IncomingHttpHeaders } from 'node:http';
 import { listen } from '../../shared/support/loopback.ts';
 import { closeAfterTest } from '../../support/closing.ts';
 
-export interface Arrival {
+interface Arrival {
   readonly headers: IncomingHttpHeaders;
   readonly body: string;
 }

@@ -77,7 +77,7 @@ it('a token that is seconds old and refused keeps the sentence of the service', 
 });
 
 describe('a token endpoint in trouble', () => {
-  it.each([408, 500, 502, 504])('with status %i is asked again, also for a change', async (status) => {
+  it.each([408, 500, 502, 504])('with status %i is asked again for a change', async (status) => {
     bench.service.on('POST /oauth/token', problem(status), token('t1'));
     bench.service.on('POST /landing-links', { status: 201, body: { url: 'u' } });
     expect(await bench.clock.run(bench.clientWithToken().landingLinks.create({}))).toEqual({

@@ -13,7 +13,7 @@ interface AuthField {
   readonly helpText?: string;
 }
 
-export interface Part {
+interface Part {
   readonly key: string;
   readonly noun: string;
   readonly display: {
@@ -52,7 +52,7 @@ export interface InputField {
   readonly children?: unknown;
 }
 
-export interface OutputField {
+interface OutputField {
   readonly key: string;
   readonly label?: string;
   readonly type?: string;
