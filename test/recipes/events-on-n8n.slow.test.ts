@@ -107,7 +107,7 @@ it('tell-chat-about-relay-problems: a subscription that is switched off becomes 
   const crm = { target_url: 'http://127.0.0.1:9/', events: ['campaign.paid'], name: 'CRM' };
   const { body } = await call('PUT', '/subscriptions', crm);
   const runs = await recipe.runsOf(async () => {
-    await relay.subscriptions.off(body.id, { source: 'main' });
+    await relay.operate('subscriptions.change', { id: body.id, state: 'off', source: 'main' });
     await relay.clock.advance(1_000);
   });
   const message = expect.stringMatching(/^"CRM" \(127\.0\.0\.1:9\) gets no more events: /);
