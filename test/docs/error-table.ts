@@ -1,5 +1,5 @@
-import type { Node } from '@babel/types';
-import { childrenOf, programOf, walk } from '../structure/syntax.ts';
+import { parse } from '@babel/parser';
+import { type Node, traverseFast } from '@babel/types';
 
 /** Messages in the first column of every table with a column of messages. */
 export function messagesIn(markdown: string): string[] {
@@ -24,21 +24,25 @@ export function quotedTexts(message: string): string[] {
 
 /** The texts of every error that these sources create, with `…` for the variable parts. */
 export function errorsIn(sources: readonly string[]): string[][] {
-  const programs = sources.map(programOf);
-  const errors: string[][] = [];
+  const programs = sources.map((source) =>
+    parse(source, { sourceType: 'module', plugins: ['typescript'] }),
+  );
   const creating = new Set<string>();
   for (const program of programs) {
-    walk(program, (node) => {
+    traverseFast(program, (node) => {
       if (node.type === 'FunctionDeclaration' && isOfError(node.returnType))
         creating.add(node.id?.name ?? '');
     });
   }
-  const look = (node: Node): void => {
-    const isCall = node.type === 'CallExpression' && creating.has(nameOf(node.callee));
-    if (isCall || isNewError(node)) errors.push(textsIn(node));
-    else childrenOf(node).forEach(look);
-  };
-  programs.forEach(look);
+  const errors: string[][] = [];
+  for (const program of programs) {
+    traverseFast(program, (node) => {
+      const isCall = node.type === 'CallExpression' && creating.has(nameOf(node.callee));
+      if (!isCall && !isNewError(node)) return undefined;
+      errors.push(textsIn(node));
+      return traverseFast.skip;
+    });
+  }
   return errors.filter((texts) => texts.some(isSentence));
 }
 
@@ -58,11 +62,14 @@ function nameOf(callee: Node): string {
   return name.type === 'Identifier' ? name.name : '';
 }
 
-function textsIn(node: Node): string[] {
-  if (node.type === 'StringLiteral') return [node.value];
-  const inside = childrenOf(node).flatMap(textsIn);
-  if (node.type !== 'TemplateLiteral') return inside;
-  return [node.quasis.map(({ value }) => value.cooked).join('…'), ...inside];
+function textsIn(error: Node): string[] {
+  const texts: string[] = [];
+  traverseFast(error, (node) => {
+    if (node.type === 'StringLiteral') texts.push(node.value);
+    if (node.type !== 'TemplateLiteral') return;
+    texts.push(node.quasis.map(({ value }) => value.cooked).join('…'));
+  });
+  return texts;
 }
 
 /** What begins in lower case is a part of another message, such as why a header cannot be read. */

@@ -18,8 +18,7 @@ export interface Fault {
 }
 
 export interface FaultList {
-  readonly seed: number;
-  faults: Fault[];
+  readonly faults: Fault[];
 }
 
 const file = path.join(import.meta.dirname, 'faults.json');
@@ -31,7 +30,7 @@ export function isThere({ file: source, before }: Fault, root: string): boolean 
 }
 
 export function readList(): FaultList {
-  return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : { seed: 0, faults: [] };
+  return JSON.parse(readFileSync(file, 'utf8'));
 }
 
 export function writeList(list: FaultList): void {

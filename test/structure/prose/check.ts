@@ -6,7 +6,6 @@ import type { Text } from './texts.ts';
 export interface Hit {
   readonly path: string;
   readonly line: number;
-  readonly kind: Text['kind'] | 'name';
   readonly rule: string;
   readonly message: string;
 }
@@ -27,7 +26,6 @@ export async function check({ path, line, kind, text }: Text): Promise<Hit[]> {
   return messages.map(({ ruleId, message, loc }) => ({
     path,
     line: line + loc.start.line - 1,
-    kind,
     rule: ruleId,
     message,
   }));

@@ -1,31 +1,17 @@
-/**
- * Checks the prose of the project by the rules in words.ts and rules.ts, and its names by those in
- * names.ts, and fails on a hit. Paths
- * in the arguments narrow it down; `--count` prints numbers by rule, kind and file instead.
- */
-import { projectFiles, read } from '../project.ts';
+/** Checks the prose of the project, or below the given paths, by the rules in words.ts and rules.ts. */
+import { projectFiles } from '../project.ts';
 import { check, type Hit } from './check.ts';
-import { nameHits } from './names.ts';
 import { textsOf } from './texts.ts';
 
-const paths = process.argv.slice(2).filter((argument) => !argument.startsWith('--'));
-const isCount = process.argv.includes('--count');
-const isIncluded = (file: string) =>
-  paths.length === 0 || paths.some((path) => file.startsWith(path));
-
-const files = projectFiles().filter(isIncluded);
-const hits: Hit[] = files.flatMap((path) => nameHits(path, /\.m?ts$/.test(path) ? read(path) : ''));
+const paths = process.argv.slice(2);
+const files = projectFiles().filter(
+  (file) => paths.length === 0 || paths.some((path) => file.startsWith(path)),
+);
+const hits: Hit[] = [];
 for (const text of files.flatMap((path) => textsOf(path))) hits.push(...(await check(text)));
 
-const lines = isCount
-  ? [...counts('rule'), ...counts('kind'), ...counts('path')]
-  : hits.map(({ path, line, rule, message }) => `${path}:${line} ${rule}: ${message}`);
-process.stdout.write([...lines, `prose: ${hits.length} hits`, ''].join('\n'));
-process.exitCode = hits.length > 0 ? 1 : 0;
-
-function counts(by: 'rule' | 'kind' | 'path'): string[] {
-  const groups = Object.entries(Object.groupBy(hits, (hit) => hit[by]))
-    .map(([name, group = []]) => [name, group.length] as const)
-    .sort(([, left], [, right]) => right - left);
-  return [`by ${by}:`, ...groups.map(([name, count]) => `${String(count).padStart(6)}  ${name}`)];
+for (const { path, line, rule, message } of hits) {
+  process.stdout.write(`${path}:${line} ${rule}: ${message}\n`);
 }
+process.stdout.write(`prose: ${hits.length} hits\n`);
+process.exitCode = hits.length > 0 ? 1 : 0;
