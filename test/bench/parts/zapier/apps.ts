@@ -6,54 +6,19 @@ const load = createRequire(
   siblingPath(import.meta.url, '../../../../packages/zapier-screen-advertising/package.json'),
 );
 
-export interface ZapierApp {
-  /** The definition, read from its file; undefined where there is none. */
-  load(): object | undefined;
-  /** The member of the definition that looks up a user. */
-  readonly method: string;
-}
-
-export const apps: Readonly<Record<string, ZapierApp>> = {
-  'zapier-platform-core alone': {
-    load: () => {
-      load('zapier-platform-core');
-      return undefined;
-    },
-    method: '',
+/** The definition of each, read from its file; undefined where there is none. */
+export const apps: Readonly<Record<string, () => object | undefined>> = {
+  'zapier-platform-core alone': () => {
+    load('zapier-platform-core');
+    return undefined;
   },
-  'small session app': {
-    load: () => load(siblingPath(import.meta.url, 'session-app.cjs')) as object,
-    method: 'searches.user.operation.perform',
-  },
-  'this app with bare z.request': {
-    load: () => withBareSearch(load('./build/public/index.js')),
-    method: 'searches.user.operation.perform',
-  },
-  'this app': {
-    load: () => load('./build/public/index.js') as object,
-    method: 'searches.find_user.operation.perform',
-  },
+  'small session app': () => load(siblingPath(import.meta.url, 'session-app.cjs')) as object,
+  'this app': () => load('./build/public/index.js') as object,
 };
 
-/** The search of the small app in this one, whose definition Zapier copies for every event. */
-function withBareSearch(app: { searches: object; beforeRequest?: unknown }): object {
-  const { searches } = load(siblingPath(import.meta.url, 'session-app.cjs')) as {
-    searches: object;
-  };
-  return { ...app, searches: { ...app.searches, ...searches } };
-}
-
-interface AppEvent {
-  readonly command: 'execute';
-  readonly method: string;
-  readonly bundle: Readonly<Record<string, unknown>>;
-}
-
-export type Handler = (event: AppEvent) => Promise<{ results: unknown }>;
-
-export function handlerOf(app: object): Handler {
+export function prepare(app: object): void {
   const { createAppHandler } = load('zapier-platform-core') as {
-    createAppHandler(app: object): Handler;
+    createAppHandler(app: object): unknown;
   };
-  return createAppHandler(app);
+  createAppHandler(app);
 }
