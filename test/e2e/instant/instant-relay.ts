@@ -14,12 +14,6 @@ export interface InstantRelay {
   start(): Promise<void>;
   /** The URLs that are delivered to, sorted, each with its events. */
   live(): Promise<string[]>;
-  /** As an operator does with those to an address that n8n has left. */
-  switchOff(address: string): Promise<void>;
-  /** The deliveries of an event, by the ID that the service gave it, that started nothing, and why. */
-  notDelivered(event: string): Promise<string[]>;
-  /** As its operator does: to all that had it, or to the workflow of this name alone. */
-  replay(event: string, workflow?: string): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -53,20 +47,6 @@ export async function openInstantRelay({
   const { connectorKey } = await relay.tokens.create('main', 'n8n');
   const { url } = await relay.listen(port);
   sandbox.webhooks.add({ url: `${url}/in/main` });
-  async function subscriptionOf(workflow: string): Promise<string> {
-    const { data } = await relay.operate('subscriptions.list', { limit: 200 });
-    // A tag of n8n's follows the name.
-    const found = data.find(({ name }) => name?.startsWith(`${workflow} `));
-    if (!found) throw new Error(`No workflow ${workflow} is subscribed.`);
-    return found.id;
-  }
-  /** Not by its place in the list: on a frozen clock, events of one moment have no order. */
-  async function storedAs(event: string): Promise<string> {
-    const { data } = await relay.operate('events.list', { limit: 200 });
-    const found = data.find(({ payload }) => (payload as { id?: unknown }).id === event);
-    if (!found) throw new Error(`The relay has no event ${event}.`);
-    return found.id;
-  }
   return {
     url,
     connectorKey,
@@ -86,22 +66,6 @@ export async function openInstantRelay({
         .filter(({ state }) => state === 'active')
         .map(({ target_url, events }) => `${target_url} ${events.join(' ')}`)
         .sort();
-    },
-    async switchOff(address) {
-      const { data } = await relay.operate('subscriptions.list', { limit: 200 });
-      const found = data.filter(({ target_url }) => target_url.startsWith(address));
-      for (const { id } of found) await relay.operate('subscriptions.change', { id, state: 'off' });
-    },
-    async notDelivered(event) {
-      const id = await storedAs(event);
-      const { data } = await relay.operate('deliveries.list', { limit: 200 });
-      return data
-        .filter(({ event_id, state }) => event_id === id && state !== 'delivered')
-        .map(({ state, reason }) => `${state} ${reason ?? ''}`);
-    },
-    async replay(event, workflow) {
-      const to = workflow === undefined ? {} : { subscription: await subscriptionOf(workflow) };
-      await relay.operate('events.redeliver', { id: await storedAs(event), ...to });
     },
     close: () => relay.close(),
   };

@@ -2,18 +2,12 @@ import '../support/end-with-children.ts';
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, describe, it } from 'node:test';
-import { type EventName, events } from '@screen-advertising/core';
+import type { EventName } from '@screen-advertising/core';
 import type { Workflow } from '../support/n8n-api.ts';
 import { openScene, type Scene } from './open-scene.ts';
 
 const paid = 'campaign.paid';
 const redeemed = 'coupon.redeemed';
-const registered = 'user.registered';
-
-const minute = 60_000;
-const hour = 60 * minute;
-/** By now what failed in the first minutes was attempted again in the third hour. */
-const nextAttempt = 167 * minute;
 
 describe('workflows that start through a relay', { timeout: 1_800_000 }, () => {
   let scene: Scene;
@@ -76,60 +70,6 @@ describe('workflows that start through a relay', { timeout: 1_800_000 }, () => {
     it('and none when it is unpublished', async () => {
       for (const id of [...scene.published.keys()]) await scene.unpublish({ id });
       await scene.settled();
-    });
-
-    it('when n8n is down for an hour, whose events arrive when it is back, and moves to another public URL', async () => {
-      const { world, advance, happens } = scene;
-      await scene.publish(await scene.make('All events', Object.keys(events) as EventName[]));
-      await scene.publish(workflow);
-      await scene.settled();
-      await world.stop('main');
-      for (let count = 0; count < 3; count += 1) {
-        await happens(paid);
-        await advance(4 * minute);
-      }
-      await advance(hour - 12 * minute);
-      scene.setAhead(nextAttempt);
-      scene.moveTo('proxy');
-      await scene.start();
-      await scene.catchUp();
-      await scene.everythingStarted();
-      for (const id of [...scene.published.keys()]) {
-        await scene.unpublish({ id });
-        await scene.publish({ id });
-      }
-      await scene.settled();
-      await scene.leaveOwn();
-    });
-  });
-
-  describe('an event starts a workflow once, unless a person asks for more', () => {
-    const name = 'Registrations';
-    let event: string;
-
-    it('though a response is lost: the retry shows as a duplicate', async () => {
-      await scene.publish(await scene.make(name, [registered]));
-      await scene.settled();
-      scene.loseResponse();
-      event = await scene.happens(registered);
-      await scene.advance(0);
-      await scene.advance(minute);
-      await scene.everythingStarted();
-      assert.deepEqual(await scene.world.relay.notDelivered(event), ['ignored duplicate']);
-    });
-
-    it('a replay starts it again', async () => {
-      await scene.replay(registered, event);
-      await scene.everythingStarted();
-      assert.deepEqual(await scene.world.relay.notDelivered(event), []);
-    });
-
-    it('one that the workflow does not want starts nothing, and shows that reason', async () => {
-      const other = await scene.happens('campaign_request.created');
-      await scene.world.relay.replay(other, name);
-      await scene.advance(0);
-      assert.deepEqual(await scene.world.relay.notDelivered(other), ['ignored not_wanted']);
-      await scene.everythingStarted();
     });
   });
 

@@ -5,9 +5,6 @@ import type { Workflow } from '../support/n8n-api.ts';
 import { waitFor } from '../support/wait.ts';
 import { instantWorkflow } from './instant-workflow.ts';
 import { openInstantWorld } from './open-instant-world.ts';
-import { openProxy } from './proxy.ts';
-
-type Environment = Readonly<Record<string, string>>;
 
 const withinMs = 120_000;
 
@@ -19,20 +16,15 @@ interface Published {
 /** What is published, and what has to start with each event. */
 export type Scene = Awaited<ReturnType<typeof openScene>>;
 
-/** A world whose clocks the tests move: those of the service and the relay, and that of n8n by its start. */
+/** A world whose clocks the tests move: those of the service and the relay. */
 export async function openScene() {
   const world = await openInstantWorld();
-  const own = `http://127.0.0.1:${world.portOf('main')}`;
-  const proxy = await openProxy(world.portOf('main'));
+  const origin = `http://127.0.0.1:${world.portOf('main')}`;
   const published = new Map<string, Published>();
   /** What was unpublished, and the IDs of the events that it has missed since. */
   const unpublished = new Map<string, Pick<Published, 'events'> & { readonly missed: string[] }>();
   /** Each workflow by each event that has to start it. */
   const expected: string[] = [];
-  /** Where n8n says that it is. */
-  let origin = own;
-  /** How far its clock is ahead of the machine's. */
-  let aheadMs = 0;
 
   async function make(name: string, events: readonly EventName[]): Promise<Workflow> {
     const { api, credential, collector } = world;
@@ -69,7 +61,7 @@ export async function openScene() {
   }
 
   /** To the time of n8n, which takes no signature from another time either. */
-  const catchUp = () => advance(Math.max(0, Date.now() + aheadMs - world.sandbox.clock.now()));
+  const catchUp = () => advance(Math.max(0, Date.now() - world.sandbox.clock.now()));
 
   /** Returns the ID that the service gave the event. */
   async function happens(type: EventName): Promise<string> {
@@ -82,15 +74,6 @@ export async function openScene() {
       if (events.includes(type)) missed.push(event);
     }
     return event;
-  }
-
-  /** A person has an event of this type start its workflows again. */
-  async function replay(type: EventName, event: string): Promise<void> {
-    await world.relay.replay(event);
-    for (const [workflow, { events }] of published) {
-      if (events.includes(type)) expected.push(`${event} ${workflow}`);
-    }
-    await advance(0);
   }
 
   async function everythingStarted(): Promise<void> {
@@ -114,17 +97,14 @@ export async function openScene() {
       .sort();
     // n8n reports a workflow as published before it has subscribed and stored the subscription.
     await waitFor({ what: 'n8n to publish', withinMs, everyMs: 20 }, isPublished);
-    // Those to an earlier address stay: n8n ignores what arrives there a second time.
-    const live = async () =>
-      (await world.relay.live()).filter((one) => one.startsWith(`${origin}/`));
     await waitFor({ what: `the subscriptions ${wanted}`, withinMs, everyMs: 20 }, async () =>
-      isDeepStrictEqual(await live(), wanted),
+      isDeepStrictEqual(await world.relay.live(), wanted),
     );
     await catchUp();
     for (const type of ['campaign.paid', 'coupon.redeemed'] as const) await happens(type);
     await advance(0);
     await everythingStarted();
-    assert.deepEqual(await live(), wanted);
+    assert.deepEqual(await world.relay.live(), wanted);
   }
 
   async function isPublished(): Promise<boolean> {
@@ -138,40 +118,5 @@ export async function openScene() {
     return true;
   }
 
-  const start = () => world.start('main', { WEBHOOK_URL: `${origin}/`, ...clockOf(aheadMs) });
-
-  return {
-    world,
-    published,
-    make,
-    publish,
-    unpublish,
-    advance,
-    catchUp,
-    happens,
-    replay,
-    loseResponse: proxy.loseResponse,
-    everythingStarted,
-    settled,
-    start,
-    leaveOwn: () => world.relay.switchOff(`${own}/`),
-    /** From its next start on. */
-    moveTo(place: 'own' | 'proxy') {
-      origin = place === 'own' ? own : proxy.url;
-    },
-    /** From its next start on. */
-    setAhead(ms: number) {
-      aheadMs = ms;
-    },
-    async close() {
-      proxy.close();
-      await world.close();
-    },
-  };
-}
-
-/** For a program of Node's. */
-function clockOf(aheadMs: number): Environment {
-  const code = `const { now } = Date; Date.now = () => now() + ${aheadMs};`;
-  return { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(code)}` };
+  return { world, published, make, publish, unpublish, settled, close: () => world.close() };
 }
