@@ -1,6 +1,8 @@
-import { afterAll, afterEach, beforeEach } from '@jest/globals';
+import { afterAll, afterEach, beforeEach, expect } from '@jest/globals';
 import { hooks } from './support/closing.ts';
 
+// A test whose assertions never run fails: those in a loop over an empty list, or in a catch block.
+beforeEach(() => expect.hasAssertions());
 beforeEach(hooks.beforeTest);
 afterEach(hooks.afterTest);
 afterAll(hooks.afterFile);
