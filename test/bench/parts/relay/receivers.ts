@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { respondToParent } from '../../lib/worker.ts';
-import { Arrivals } from './arrivals.ts';
+import { now } from './now.ts';
 
 /** `hang` never responds. */
 export type Kind = 'ok' | 'hang';
@@ -20,14 +20,23 @@ export interface Heard {
   readonly latencies: readonly number[];
 }
 
-const arrivals = new Arrivals();
+let latencies: number[] = [];
+let onArrival: () => void = () => undefined;
 
 respondToParent(async ({ open, until = 0 }: Request): Promise<Heard> => {
   const urls: string[] = [];
   for (let nth = 0; nth < (open?.count ?? 0); nth += 1) {
     urls.push(await openOne(open?.kind, open?.delayMs));
   }
-  return { urls, latencies: await arrivals.take(until) };
+  await new Promise<void>((resolve) => {
+    onArrival = () => {
+      if (latencies.length >= until) resolve();
+    };
+    onArrival();
+  });
+  const taken = latencies;
+  latencies = [];
+  return { urls, latencies: taken };
 });
 
 async function openOne(kind: Kind = 'ok', delayMs = 0): Promise<string> {
@@ -35,7 +44,8 @@ async function openOne(kind: Kind = 'ok', delayMs = 0): Promise<string> {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);
     const { data } = JSON.parse(Buffer.concat(chunks).toString());
-    arrivals.add(data.sent_at);
+    latencies.push(now() - data.sent_at);
+    onArrival();
     if (kind !== 'hang') setTimeout(() => response.end(), delayMs);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

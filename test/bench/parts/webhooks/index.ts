@@ -2,7 +2,6 @@ import { inRounds, ratiosTo, timeOf } from '../../lib/rounds.ts';
 import { atMost, type Goal, type Part } from '../../lib/section.ts';
 import { digits, exactly, type Spread, showSpread, spreadOf } from '../../lib/spread.ts';
 import { deliveryOf } from './delivery.ts';
-import { forgedFlood } from './forged-flood.ts';
 import { slowestHostileHeader } from './hostile-headers.ts';
 import { timingOfMismatches } from './timing.ts';
 import { limit, limitWithParse, ours, oursWithParse, readersOf, verifiersOf } from './verifiers.ts';
@@ -41,7 +40,6 @@ const part: Part = async ({ isShort }) => {
   }
   goals.push(
     atMost('slowest hostile header to an honest check', spreadOf(hostile), 5),
-    atMost('a flood of forged 256 KiB bodies, each to one HMAC', exactly(forgedFlood()), 2),
     atMost("mismatch early or late: Welch's t", exactly(timing.t), 4.5),
   );
   return {
