@@ -18,7 +18,6 @@ export interface StreamQuery {
   /** Default: every source that there is at the start. */
   readonly source?: string | undefined;
   readonly type?: string | undefined;
-  /** Ends it. */
   readonly signal: AbortSignal;
   /** Called once every later event will be seen. */
   readonly onReady?: () => void;
@@ -31,7 +30,6 @@ export interface ForwardQuery extends StreamQuery {
   readonly signingSecret: string;
 }
 
-/** The result of one forwarded event. */
 export interface Forwarded {
   readonly id: string;
   readonly type: string;
@@ -50,8 +48,32 @@ export function eventStream(context: RelayContext) {
     async *tail(query: StreamQuery): AsyncIterable<EventRecord> {
       for await (const event of follow(context, query)) yield eventRecord(event);
     },
-    /** Sends each of them to an address once. */
-    forward: (query: ForwardQuery): AsyncIterable<Forwarded> => forwardEvents(context, query),
+    /**
+     * Sends each of them once to an address that this process reaches, such as a program under
+     * development. Needs no subscription: the relay that serves may not reach the address, and
+     * nothing is left if this process is killed.
+     */
+    async *forward({ url, signingSecret, ...query }: ForwardQuery): AsyncIterable<Forwarded> {
+      const { timeoutMs } = context.outbound;
+      const rules = new TargetRules([url.hostname.replace(/^\[(.*)\]$/, '$1')]);
+      const agent = guardedAgent(rules, { connectTimeoutMs });
+      const outbound: Outbound = { rules, timeoutMs, agent };
+      try {
+        for await (const { id: uuid, type, received_at, body } of follow(context, query)) {
+          const id = publicId('evt', uuid);
+          const now = context.clock.now();
+          const headers = requestHeaders({ id, body, secrets: [signingSecret], now });
+          const {
+            status,
+            error,
+            durationMs: duration_ms,
+          } = await post({ url: url.href, headers, body, outbound });
+          yield { id, type, received_at: received_at.toISOString(), status, error, duration_ms };
+        }
+      } finally {
+        await agent.destroy();
+      }
+    },
   };
 }
 
@@ -75,33 +97,5 @@ async function* follow(
       hasMore ||= following.hasMore;
     }
     if (!hasMore) await wait(pollMs, undefined, { signal }).catch(() => undefined);
-  }
-}
-
-/**
- * Sends events to an address that this process reaches, such as a program under development, like
- * deliveries but once. Needs no subscription: the relay that serves may not reach the address, and
- * nothing is left if this process is killed.
- */
-async function* forwardEvents(
-  context: RelayContext,
-  { url, signingSecret, ...query }: ForwardQuery,
-): AsyncGenerator<Forwarded> {
-  const {
-    clock,
-    outbound: { timeoutMs },
-  } = context;
-  const rules = new TargetRules([url.hostname.replace(/^\[(.*)\]$/, '$1')]);
-  const outbound: Outbound = { rules, timeoutMs, agent: guardedAgent(rules, { connectTimeoutMs }) };
-  try {
-    for await (const { id: uuid, type, received_at, body } of follow(context, query)) {
-      const id = publicId('evt', uuid);
-      const headers = requestHeaders({ id, body, secrets: [signingSecret], now: clock.now() });
-      const { status, error, durationMs } = await post({ url: url.href, headers, body, outbound });
-      const result = { status, error, duration_ms: durationMs };
-      yield { id, type, received_at: received_at.toISOString(), ...result };
-    }
-  } finally {
-    await outbound.agent.destroy();
   }
 }
