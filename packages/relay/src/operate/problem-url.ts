@@ -6,7 +6,7 @@ import { subscribe } from '../subscribe/subscribe.ts';
 import { normalizeTarget } from '../subscribe/targets/normalize-target.ts';
 import type { TargetRules } from '../subscribe/targets/target-rules.ts';
 import { endSubscription } from '../subscribe/unsubscribe.ts';
-import { problemTokenName, tokenAdmin } from './tokens.ts';
+import { problemTokenName, Tokens } from './tokens.ts';
 
 export function checkProblemUrl(url: string, rules: TargetRules): void {
   const fault = rules.whyNot(url);
@@ -45,20 +45,15 @@ async function tokenOf(
   sourceName: string,
   mustExist: boolean,
 ): Promise<number | undefined> {
-  const find = () =>
-    context.db
-      .selectFrom('token')
-      .select(['number', 'revoked_at'])
-      .where('source_number', '=', source)
-      .where('name', '=', problemTokenName)
-      .executeTakeFirst();
-  let token = await find();
-  if (!token && mustExist) {
-    // Another process may create it at the same time.
-    await tokenAdmin(context)
-      .create(sourceName, problemTokenName)
-      .catch(() => undefined);
-    token = await find();
-  }
-  return token?.revoked_at === null ? token.number : undefined;
+  const create = () => new Tokens(context).create(sourceName, problemTokenName);
+  // It may exist already.
+  if (mustExist) await create().catch(() => undefined);
+  const token = await context.db
+    .selectFrom('token')
+    .select('number')
+    .where('source_number', '=', source)
+    .where('name', '=', problemTokenName)
+    .where('revoked_at', 'is', null)
+    .executeTakeFirst();
+  return token?.number;
 }
