@@ -37,10 +37,8 @@ export class Background {
       const sending = { ...this.context, ...databases.sending };
       this.#sender = new Sender(sending, { random, concurrentSubscriptions });
     }
-    this.#maintenance = new Maintenance(this.context, {
-      retentionMs: resources.retentionMs,
-      publicUrl: publicUrl?.replace(/\/+$/, ''),
-    });
+    const page = publicUrl?.replace(/\/+$/, '');
+    this.#maintenance = new Maintenance(this.context, resources.retentionMs, page);
   }
 
   async start(): Promise<void> {

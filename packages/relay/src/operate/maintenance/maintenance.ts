@@ -1,18 +1,11 @@
-import { type Kysely, sql } from 'kysely';
+import { sql } from 'kysely';
 import type { RelayContext } from '../../context.ts';
 import { CoalescedTask } from '../../deliver/coalesced-task.ts';
-import type { Tables } from '../../log/database/tables.ts';
 import { finishErasures } from '../../log/erase-events.ts';
 import { prune } from '../../log/prune.ts';
 import { switchOffKeyless } from '../../subscribe/switch-off.ts';
 import { reportProblems } from '../problems/report-problems.ts';
 import { settleEnded } from './settle-ended.ts';
-
-export interface MaintenanceOptions {
-  /** How long an event stays, in milliseconds. */
-  readonly retentionMs: number;
-  readonly publicUrl: string | undefined;
-}
 
 const pollMs = 10_000;
 const hour = 3_600_000;
@@ -26,7 +19,7 @@ export class Maintenance {
   readonly #pruning: CoalescedTask;
   readonly #timers: NodeJS.Timeout[] = [];
 
-  constructor(context: RelayContext, { retentionMs, publicUrl }: MaintenanceOptions) {
+  constructor(context: RelayContext, retentionMs: number, publicUrl: string | undefined) {
     this.#context = context;
     this.#settling = [
       new CoalescedTask(async (mustStop) => {
@@ -77,15 +70,11 @@ export class Maintenance {
  * newest event counts only as far as this process has seen it pass, and a day more.
  */
 async function provenNow({ db, clock }: RelayContext): Promise<number> {
-  const newest = (await newestArrival(db)) ?? clock.now();
-  return Math.min(clock.now(), newest + day + clock.elapsedMs);
-}
-
-async function newestArrival(db: Kysely<Tables>): Promise<number | undefined> {
   const { rows } = await sql<{ at: Date | null }>`
     SELECT max(newest.received_at) AS at FROM source CROSS JOIN LATERAL (
       SELECT received_at FROM event WHERE source_number = source.number
       ORDER BY source_number DESC, position DESC LIMIT 1
     ) AS newest`.execute(db);
-  return rows[0]?.at?.getTime();
+  const newest = rows[0]?.at?.getTime() ?? clock.now();
+  return Math.min(clock.now(), newest + day + clock.elapsedMs);
 }
