@@ -5,14 +5,11 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { createRelay } from '@screen-advertising/relay';
-import {
-  type EmbeddedPostgres,
-  openEmbeddedPostgres,
-} from '../../../../packages/relay/src/run/postgres/embedded.ts';
+import { openEmbeddedPostgres } from '../../../../packages/relay/src/run/postgres/embedded.ts';
 import { onDatabase } from '../../support/database.ts';
 import { killPostgres } from '../../support/kill-postgres.ts';
 
-const opened: EmbeddedPostgres[] = [];
+const opened: { close(): Promise<void> }[] = [];
 
 afterEach(async () => {
   await Promise.all(opened.splice(0).map((server) => server.close()));

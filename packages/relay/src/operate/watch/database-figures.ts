@@ -2,13 +2,7 @@ import type { Pool } from 'pg';
 import { type SubscriptionId, subscriptionId } from '../../log/database/ids.ts';
 import { isActive, readingTables } from '../../log/database/reading-subscriptions.ts';
 
-/** How many there are in each state. */
-interface StateCounts {
-  readonly pending: number;
-  readonly dead: number;
-  readonly active: number;
-  readonly off: number;
-}
+type StateCounts = Readonly<Record<'pending' | 'dead' | 'active' | 'off', number>>;
 
 /**
  * Each query reads the pending or dead deliveries, or a small table. The ORDER BY matches an index:

@@ -8,9 +8,7 @@ export interface Served {
   readonly page: string;
   /** Where its own PostgreSQL keeps its data. */
   readonly dataDir: string | undefined;
-  /** The key created on this start. */
   readonly connectorKey: string | undefined;
-  /** A sandbox that delivers here. */
   readonly sandbox: string | undefined;
 }
 

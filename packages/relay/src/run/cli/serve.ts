@@ -11,10 +11,11 @@ import type { Terminal } from './terminal.ts';
 
 /** Runs the relay until it gets the stop signal. People read stdout; the log goes to stderr. */
 export async function serve(
-  { options, port, host, publicUrl, logLevel, sandboxPort }: Settings,
+  settings: Settings,
   withSandbox: boolean,
   { write, writeError, stop }: Terminal,
 ): Promise<void> {
+  const { options, port, host, logLevel, sandboxPort } = settings;
   const log = createLog(logLevel, writeError, secretsOf(options));
   const sandbox = withSandbox ? await startSandbox(sandboxPort) : undefined;
   let relay: Relay | undefined;
@@ -28,10 +29,7 @@ export async function serve(
     log.info({ url, metrics_url: metricsUrl, role: options.role }, 'Listening');
     // When the work is split over several processes, there is no reader, and a key must stay out of
     // the log.
-    if (options.role === 'all') {
-      const dataDir = options.databaseUrl === undefined ? options.dataDir : undefined;
-      write(await welcome(relay, { sandbox, url, publicUrl: publicUrl ?? url, dataDir }));
-    }
+    if (options.role === 'all') write(await welcome(relay, url, settings, sandbox));
     if (!stop.aborted) {
       await new Promise((resolve) => stop.addEventListener('abort', resolve, { once: true }));
     }
@@ -60,16 +58,11 @@ const minSecret = 8;
 
 const loopback = ['localhost', '127.0.0.0/8', '::1'];
 
-interface Running {
-  readonly sandbox: RunningSandbox | undefined;
-  readonly url: string;
-  readonly publicUrl: string;
-  readonly dataDir: string | undefined;
-}
-
 async function welcome(
   relay: Relay,
-  { sandbox, url, publicUrl, dataDir }: Running,
+  url: string,
+  { options, publicUrl = url }: Settings,
+  sandbox: RunningSandbox | undefined,
 ): Promise<string> {
   const known = await relay.sources.list();
   const first = sandbox ? 'sandbox' : 'main';
@@ -85,7 +78,7 @@ async function welcome(
     page: isInImage ? `${publicUrl}/` : await relay.signInLink(publicUrl),
     connectorKey,
     sandbox: sandbox?.url,
-    dataDir,
+    dataDir: options.databaseUrl === undefined ? options.dataDir : undefined,
   });
 }
 

@@ -2,8 +2,7 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { defaultRetentionDays } from '../../log/prune.ts';
 import { publicUrlFault } from '../../operate/page/public-url.ts';
-import { type LogLevel, logLevels } from '../../operate/watch/log.ts';
-import type { RelayOptions } from '../../options.ts';
+import { logLevels } from '../../operate/watch/log.ts';
 import { type Terminal, UsageError } from './terminal.ts';
 
 /** Every setting, for the help and the guide. */
@@ -50,18 +49,10 @@ const roles = ['ingress', 'sender', 'all'] as const;
 const defaultPort = 8788;
 const maxPort = 65_535;
 
-export interface Settings {
-  readonly options: RelayOptions;
-  readonly host: string;
-  readonly port: number;
-  /** Where the service reaches the relay, without a trailing slash. */
-  readonly publicUrl: string | undefined;
-  readonly logLevel: LogLevel;
-  readonly sandboxPort: number;
-}
+export type Settings = ReturnType<typeof readSettings>;
 
 /** Reads the environment. Throws a UsageError that names the invalid variable. */
-export function readSettings(environment: Terminal['environment']): Settings {
+export function readSettings(environment: Terminal['environment']) {
   const given = (name: Setting) => environment[name]?.trim() || undefined;
   const role = oneOf('RELAY_ROLE', roles, given('RELAY_ROLE') ?? 'all');
   const logLevel = oneOf('LOG_LEVEL', logLevels, given('LOG_LEVEL') ?? 'info');

@@ -1,18 +1,12 @@
 import { RelayError } from '../../relay-error.ts';
 
-export interface RunningSandbox {
-  readonly url: string;
-  readonly signingSecret: string;
-  /** Has every event delivered to this address. */
-  register(ingress: string): void;
-  stop(): Promise<void>;
-}
+export type RunningSandbox = Awaited<ReturnType<typeof startSandbox>>;
 
 /** The access whose events it delivers. */
 const access = 'full';
 
 /** Runs the sandbox in this process. The relay does not depend on it, so it may not be installed. */
-export async function startSandbox(port: number): Promise<RunningSandbox> {
+export async function startSandbox(port: number) {
   const { createSandbox } = await import('@screen-advertising/sandbox').catch((cause) => {
     throw new RelayError(
       'configuration',
@@ -31,7 +25,8 @@ export async function startSandbox(port: number): Promise<RunningSandbox> {
   return {
     url,
     signingSecret: sandbox.accesses.find(({ id }) => id === access)?.signingSecret ?? '',
-    register: (ingress) => void sandbox.webhooks.add({ url: ingress, access }),
+    /** Has every event delivered to this address. */
+    register: (ingress: string) => void sandbox.webhooks.add({ url: ingress, access }),
     stop: () => sandbox.close(),
   };
 }

@@ -36,7 +36,6 @@ export type WithRelay = <Args extends readonly unknown[]>(
   needs?: Needs,
 ) => (...args: Args) => Promise<void>;
 
-/** Opens the relay of the settings for a command. */
 export function withRelay({ environment, readInput, ...terminal }: Terminal): WithRelay {
   return (run, { isForLostKey = false, isForNewFolder = false } = {}) =>
     async (...args) => {

@@ -12,14 +12,7 @@ import {
   closedFolderAbove,
 } from './child-process.ts';
 
-/** A PostgreSQL that can be started. */
-export interface Cluster {
-  readonly binaries: string;
-  readonly data: string;
-  readonly socketFolder: string;
-  readonly log: string;
-  readonly account: Account;
-}
+export type Cluster = Readonly<Awaited<ReturnType<typeof prepareCluster>>>;
 
 const run = promisify(execFile);
 
@@ -28,7 +21,7 @@ const maxSocketPath = 103;
 const socketName = '.s.PGSQL.5432';
 
 /** Creates the folders and the cluster once, even if several processes do so at the same time. */
-export async function prepareCluster(path: string): Promise<Cluster> {
+export async function prepareCluster(path: string) {
   const folder = resolve(path);
   const socketFolder = join(folder, 'socket');
   if (Buffer.byteLength(join(socketFolder, socketName)) > maxSocketPath) {

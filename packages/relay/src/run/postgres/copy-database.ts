@@ -92,7 +92,6 @@ async function checkTarget(source: Client, target: Client): Promise<void> {
   if (first && !known.includes('relay_migration')) throw notEmpty(`the table ${first}`);
 }
 
-/** Creates them if they are not there. */
 async function prepareTables(to: string): Promise<void> {
   const { db } = connect(to, () => undefined);
   await migrate(db).finally(() => db.destroy());

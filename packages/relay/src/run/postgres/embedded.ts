@@ -8,14 +8,6 @@ import { RelayError } from '../../relay-error.ts';
 import { childEnvironment } from './child-process.ts';
 import { type Cluster, prepareCluster } from './cluster.ts';
 
-export interface EmbeddedPostgres {
-  readonly connectionString: string;
-  /** When the connection to the server is gone: closed here, or the server has ended. */
-  readonly ended: Promise<void>;
-  /** Stops the server unless another process on this machine still uses it. */
-  close(): Promise<void>;
-}
-
 /** An arbitrary number, the same for every process that opens the same server. */
 const usersLock = 8788;
 const maxStartMs = 60_000;
@@ -35,13 +27,15 @@ const settings = {
  * Opens the PostgreSQL that keeps its data in this folder: creates it the first time, starts it if
  * it does not run, and joins it if another process started it or died without stopping it.
  */
-export async function openEmbeddedPostgres(folder: string): Promise<EmbeddedPostgres> {
+export async function openEmbeddedPostgres(folder: string) {
   const cluster = await prepareCluster(folder);
   const user = await joinServer(cluster);
   let closing: Promise<void> | undefined;
   return {
     connectionString: addressOf(cluster),
-    ended: new Promise((resolve) => user.once('end', () => resolve())),
+    /** When the connection to the server is gone: closed here, or the server has ended. */
+    ended: new Promise<void>((resolve) => user.once('end', () => resolve())),
+    /** Stops the server unless another process on this machine still uses it. */
     close: () => {
       closing ??= leave(cluster, user);
       return closing;
@@ -57,10 +51,7 @@ const reopenPauseMs = 1_000;
  * Opens the PostgreSQL of this folder, and again whenever it has ended: killed for lack of memory,
  * or by hand. Reports that, and why it does not start.
  */
-export async function superviseEmbeddedPostgres(
-  folder: string,
-  report: (error: unknown) => void,
-): Promise<Pick<EmbeddedPostgres, 'connectionString' | 'close'>> {
+export async function superviseEmbeddedPostgres(folder: string, report: (error: unknown) => void) {
   let server = await openEmbeddedPostgres(folder);
   let isClosing = false;
   const supervise = async () => {
