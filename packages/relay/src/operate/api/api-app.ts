@@ -25,7 +25,6 @@ const handlers: HandlersOf = {
   ...eventHandlers,
 };
 
-/** Any of them, whatever its input and output. */
 export type AnyHandler = (
   call: Omit<Call<OperationId>, 'input'> & { readonly input: unknown },
 ) => Promise<unknown>;

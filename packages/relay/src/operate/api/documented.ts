@@ -18,7 +18,6 @@ export const problems = {
   503: 'The database does not respond. Wait as long as Retry-After says.',
 } as const;
 
-/** An operation of the relay's contract, for the OpenAPI document. */
 export function documented(operation: RelayOperation): DocumentedOperation {
   const { id, title, description, method, path, need, output, statuses = [200] } = operation;
   const input = inputOf(operation);

@@ -3,7 +3,6 @@ import type { InputOf, OperationId, OutputOf } from '../../log/contract-types.ts
 import type { Scope } from '../../subscribe/records/rights.ts';
 import type { Caller } from './authenticate.ts';
 
-/** An authenticated request. */
 export interface Call<Id extends OperationId> {
   readonly context: RelayContext;
   readonly caller: Caller;

@@ -35,7 +35,6 @@ export class ApiLimits {
     throw this.#tooMany(`This token sent more than ${requestsOfToken} requests in a minute`);
   }
 
-  /** Returns how many there were in this minute. */
   #count<Key>(counts: Map<Key, number>, key: Key): number {
     const now = this.#clock.now();
     if (now < this.#startedAt || now - this.#startedAt >= windowMs) {

@@ -22,7 +22,6 @@ export class Gate {
     this.#publicUrl = publicUrl === undefined ? undefined : new URL(publicUrl);
   }
 
-  /** Whether cookies need https. */
   get isSecure(): boolean {
     return this.#publicUrl?.protocol === 'https:';
   }
@@ -32,7 +31,6 @@ export class Gate {
     return this.#publicUrl?.href.replace(/\/+$/, '') ?? `http://${request.header('host')}`;
   }
 
-  /** Checks the host that the request names. */
   hostFault(request: HonoRequest): GateFault | undefined {
     const host = request.header('host') ?? '';
     if (this.#isPublic(host) || isLoopback(host)) return undefined;

@@ -87,7 +87,6 @@ export function operatorApp(
 
 const navigated = lists.filter(({ partOf }) => partOf === undefined);
 
-/** The page that is shown at an address. */
 async function pageAt(view: View): Promise<Detail | undefined> {
   const { pathname } = view.url;
   const list = lists.find(({ path }) => path === pathname);

@@ -101,13 +101,11 @@ function cookieName(c: Context, isSecure: boolean): string {
   return isSecure ? '__Host-relay' : `relay_session_${new URL(c.req.url).port}`;
 }
 
-/** Whether the request carries a valid session. */
 export async function isSignedIn(c: Context, { tokens, isSecure }: SignIn): Promise<boolean> {
   const session = getCookie(c, cookieName(c, isSecure));
   return session !== undefined && (await tokens.holds('session', session));
 }
 
-/** Sign-in with a link or the admin token, and sign-out. */
 export function signInApp(context: RelayContext, options: SignIn): Hono {
   const { tokens, adminToken, isSecure } = options;
   const app = new Hono();

@@ -4,28 +4,22 @@ import type { ActionName } from './actions.ts';
 
 export type { Html };
 
-/** Input of a page. */
 export interface View {
   readonly context: RelayContext;
-  /** The URL that was requested. */
   readonly url: URL;
   /** Where the service reaches the relay. */
   readonly relayUrl: string;
-  /** The form that was just refused. */
   readonly refused?: RefusedForm;
 }
 
 interface RefusedForm {
   readonly action: ActionName;
-  /** What was entered. */
   readonly form: Readonly<Record<string, string>>;
   /** The name of the field that the reason is about. */
   readonly about: string | undefined;
-  /** The reason. */
   readonly text: string;
 }
 
-/** A page of many records. */
 export interface ListPage {
   readonly path: string;
   /** Its heading, and its label in links. */
@@ -37,7 +31,6 @@ export interface ListPage {
   content(view: View): Promise<Html>;
 }
 
-/** A page of one record. */
 export interface DetailPage {
   /** Its path up to the ID. */
   readonly under: string;

@@ -101,7 +101,6 @@ async function findSubscriptions({ db }: RelayContext, text: string): Promise<re
   return rows.map(({ number }) => number);
 }
 
-/** To suggest in a filter: the names of the newest subscriptions. */
 async function subscriptionNames({ db }: RelayContext): Promise<readonly string[]> {
   const rows = await db
     .selectFrom('subscription')

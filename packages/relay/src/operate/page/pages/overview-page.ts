@@ -11,7 +11,6 @@ import type { Html, ListPage, View } from '../view.ts';
 import { setUpPath } from './set-up-page.ts';
 
 const newest = 10;
-/** The page of subscriptions lists all. */
 const maxSubscriptions = 20;
 /** Counting stops here: a dead list can grow for years. */
 const maxCounted = 1_000;

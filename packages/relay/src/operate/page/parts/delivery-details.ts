@@ -16,9 +16,7 @@ interface Several {
 }
 
 interface DeliveryRecords {
-  /** Shown instead of an empty list. */
   readonly empty: string;
-  /** What can be done with all chosen deliveries at once. */
   readonly several?: Several | undefined;
 }
 

@@ -5,7 +5,6 @@ import { select } from './forms.ts';
 
 const maxSources = 500;
 
-/** A query parameter of the URL, if set. */
 export function queryOf(url: URL, name: string): string | undefined {
   return url.searchParams.get(name)?.trim() || undefined;
 }

@@ -13,7 +13,6 @@ interface Disclosure {
   readonly label: string;
   readonly of: string;
   readonly content: Html;
-  /** Whether it is open at first. */
   readonly isOpen?: boolean;
 }
 

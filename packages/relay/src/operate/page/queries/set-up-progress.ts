@@ -7,7 +7,6 @@ export interface SetUpProgress {
   readonly source: string;
   readonly source_number: number;
   readonly awaits_secret: boolean;
-  /** Whether a delivery was verified. */
   readonly is_verified: boolean;
   /** Names of the tokens that work, oldest first. */
   readonly tokens: readonly string[];
