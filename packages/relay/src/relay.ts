@@ -3,9 +3,9 @@ import type { OperationId, OutputOf } from './log/contract-types.ts';
 import type { Pruned } from './log/prune.ts';
 import type { EventStream } from './operate/event-stream.ts';
 import type { OperateInput } from './operate/operate.ts';
-import type { ResetSecrets } from './operate/secrets.ts';
-import type { SourceAdmin } from './operate/sources.ts';
-import type { TokenAdmin } from './operate/tokens.ts';
+import type { resetSecrets } from './operate/secrets.ts';
+import type { Sources } from './operate/sources.ts';
+import type { Tokens } from './operate/tokens.ts';
 import type { CopiedRows } from './run/postgres/copy-database.ts';
 
 export interface Relay {
@@ -26,15 +26,15 @@ export interface Relay {
    * Replaces secrets that no key of `secretKey` decrypts by random ones, and returns whose. For a
    * relay that was created with `isSecretKeyLost`.
    */
-  resetSecrets(): Promise<ResetSecrets>;
+  resetSecrets(): ReturnType<typeof resetSecrets>;
   /**
    * Copies everything but sign-ins into an empty PostgreSQL database, as of one moment. The secrets
    * stay encrypted with the same key. Returns the number of rows of each table.
    */
   copy(databaseUrl: string): Promise<CopiedRows>;
   readonly clock: Pick<ScheduledClock, 'now' | 'advance'>;
-  readonly sources: SourceAdmin;
-  readonly tokens: TokenAdmin;
+  readonly sources: Sources;
+  readonly tokens: Tokens;
   readonly stream: EventStream;
   /**
    * Carries out an operation of the API, such as `subscriptions.retry`, for an operator. Rejects with

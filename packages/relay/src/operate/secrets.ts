@@ -33,19 +33,12 @@ export async function reencryptSecrets({ db, box }: RelayContext): Promise<numbe
   });
 }
 
-/** What no longer works until someone enters it again. */
-export interface ResetSecrets {
-  /** Names of sources. Their events are rejected until `sources rotate`. */
-  readonly sources: readonly string[];
-  /**
-   * Source and name of tokens. Deliveries carry signatures that no connector accepts until
-   * `tokens rotate` and the new key; they are retried for three days.
-   */
-  readonly tokens: readonly string[];
-}
-
-/** Replaces every secret that cannot be decrypted by a random one. Keeps all others. */
-export async function resetSecrets(context: RelayContext): Promise<ResetSecrets> {
+/**
+ * Replaces every secret that cannot be decrypted by a random one, and returns the names of its
+ * sources and tokens. Until someone enters them again, the events of these sources are rejected, and
+ * no connector accepts the signatures of these tokens.
+ */
+export async function resetSecrets(context: RelayContext) {
   const { db, box } = context;
   return db.transaction().execute(async (transaction) => {
     const lost = { source: [] as string[], token: [] as string[] };

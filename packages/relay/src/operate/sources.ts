@@ -7,7 +7,6 @@ import { RelayError } from '../relay-error.ts';
 import { findSource } from './find-source.ts';
 import { followProblemUrl } from './problem-url.ts';
 
-/** What a rotation did. */
 export interface Rotated {
   /** False if the source has this secret already. */
   readonly changed: boolean;
@@ -23,120 +22,114 @@ const overlapMs = 7 * 24 * 3_600_000;
 /** What people see of a source. One that awaits its secret has a random one, and rejects every event. */
 const shown = ['name', 'created_at', 'awaits_secret', 'scheme', 'scheme_since'] as const;
 
-export type SourceAdmin = ReturnType<typeof sourceAdmin>;
+export type RefusedDelivery = Awaited<ReturnType<Sources['refused']>>[number];
 
 /** One source per access: where the service delivers, and the secret it signs with. */
-export function sourceAdmin(context: RelayContext) {
-  return {
-    /**
-     * Without the signing secret of the access, which often comes only after the source's address was
-     * registered, the source has a random one, so that events cannot be forged.
-     */
-    add: (name: string, signingSecret?: string) => addSource(context, name, signingSecret),
-    list: () => listSources(context),
-    /**
-     * Sets a new signing secret. The one that verified a delivery last stays valid for seven more days
-     * and until the new one has verified one, however often the secret is rotated meanwhile.
-     */
-    rotate: (name: string, signingSecret: string) => rotateSource(context, name, signingSecret),
-    /** The latest refused deliveries of a source, newest first; without a name, of all sources. */
-    refused: (name?: string) => refusedDeliveries(context, name),
-  };
-}
+export class Sources {
+  readonly #context: RelayContext;
 
-async function addSource(context: RelayContext, name: string, signingSecret: string | undefined) {
-  const { db, box, clock } = context;
-  if (!namePattern.test(name)) {
-    throw new RelayError(
-      'conflict',
-      `The name of a source must have up to 63 lowercase letters, digits, and hyphens, such as "main", not "${name}".`,
-      { member: 'name' },
-    );
+  constructor(context: RelayContext) {
+    this.#context = context;
   }
-  const created_at = new Date(clock.now());
-  const awaits_secret = signingSecret === undefined;
-  const secret = awaits_secret ? randomBytes(32).toString('hex') : secretOf(signingSecret);
-  const added = await db
-    .insertInto('source')
-    .values({ name, secret: box.seal(secret, 'source'), awaits_secret, created_at })
-    .onConflict((conflict) => conflict.column('name').doNothing())
-    .returning(shown)
-    .executeTakeFirst();
-  if (!added) {
-    throw new RelayError(
-      'conflict',
-      `The source "${name}" already exists. Rotate its secret, or choose another name.`,
-      { member: 'name' },
-    );
-  }
-  // At its start, the relay has done this for the sources that it had.
-  if (context.problemUrl !== undefined) await followProblemUrl(context);
-  return { ...added, note: null };
-}
 
-async function listSources({ db }: RelayContext) {
-  const rows = await db.selectFrom('source').select(shown).orderBy('number').execute();
-  return rows.map((row) => ({ ...row, note: untimedSignatureNote(row.scheme) ?? null }));
-}
-
-function rotateSource(
-  context: RelayContext,
-  name: string,
-  signingSecret: string,
-): Promise<Rotated> {
-  const { db, box, clock } = context;
-  return db.transaction().execute(async (transaction) => {
-    const row = await transaction
-      .selectFrom('source')
-      .selectAll()
-      .where('name', '=', name)
-      .forUpdate()
+  /**
+   * Without the signing secret of the access, which often comes only after the source's address was
+   * registered, the source has a random one, so that events cannot be forged.
+   */
+  async add(name: string, signingSecret?: string) {
+    const { db, box, clock, problemUrl } = this.#context;
+    if (!namePattern.test(name)) {
+      throw new RelayError(
+        'conflict',
+        `The name of a source must have up to 63 lowercase letters, digits, and hyphens, such as "main", not "${name}".`,
+        { member: 'name' },
+      );
+    }
+    const created_at = new Date(clock.now());
+    const awaits_secret = signingSecret === undefined;
+    const secret = awaits_secret ? randomBytes(32).toString('hex') : secretOf(signingSecret);
+    const added = await db
+      .insertInto('source')
+      .values({ name, secret: box.seal(secret, 'source'), awaits_secret, created_at })
+      .onConflict((conflict) => conflict.column('name').doNothing())
+      .returning(shown)
       .executeTakeFirst();
-    if (!row) throw new RelayError('not_found', `There is no source "${name}".`);
-    const secret = secretOf(signingSecret);
-    const [current, previous] = openSecrets(context, row, 'source');
-    if (secret === current) return { changed: false, previous_until: null };
-    const isBack = secret === previous;
-    const isPreviousInUse =
-      previous !== undefined &&
-      !isBack &&
-      (row.verified_at === null || Number(row.previous_verified_at) > Number(row.verified_at));
-    const kept = isPreviousInUse
-      ? { secret: row.previous_secret, at: row.previous_verified_at }
-      : row.awaits_secret || (isBack && row.verified_at === null)
-        ? { secret: null, at: null }
-        : { secret: row.secret, at: row.verified_at };
-    const until = kept.secret && new Date(clock.now() + overlapMs);
-    await transaction
-      .updateTable('source')
-      .set({
-        secret: box.seal(secret, 'source'),
-        verified_at: isBack ? row.previous_verified_at : null,
-        previous_secret: kept.secret,
-        previous_verified_at: kept.at,
-        previous_until: until,
-        awaits_secret: false,
-      })
-      .where('number', '=', row.number)
+    if (!added) {
+      throw new RelayError(
+        'conflict',
+        `The source "${name}" already exists. Rotate its secret, or choose another name.`,
+        { member: 'name' },
+      );
+    }
+    // At its start, the relay has done this for the sources that it had.
+    if (problemUrl !== undefined) await followProblemUrl(this.#context);
+    return { ...added, note: null };
+  }
+
+  async list() {
+    const query = this.#context.db.selectFrom('source').select(shown);
+    const rows = await query.orderBy('number').execute();
+    return rows.map((row) => ({ ...row, note: untimedSignatureNote(row.scheme) ?? null }));
+  }
+
+  /**
+   * Sets a new signing secret. The one that verified a delivery last stays valid for seven more days
+   * and until the new one has verified one, however often the secret is rotated meanwhile.
+   */
+  rotate(name: string, signingSecret: string): Promise<Rotated> {
+    const { db, box, clock } = this.#context;
+    return db.transaction().execute(async (transaction) => {
+      const row = await transaction
+        .selectFrom('source')
+        .selectAll()
+        .where('name', '=', name)
+        .forUpdate()
+        .executeTakeFirst();
+      if (!row) throw new RelayError('not_found', `There is no source "${name}".`);
+      const secret = secretOf(signingSecret);
+      const [current, previous] = openSecrets({ box, clock }, row, 'source');
+      if (secret === current) return { changed: false, previous_until: null };
+      const isBack = secret === previous;
+      const isPreviousInUse =
+        previous !== undefined &&
+        !isBack &&
+        (row.verified_at === null || Number(row.previous_verified_at) > Number(row.verified_at));
+      const kept = isPreviousInUse
+        ? { secret: row.previous_secret, at: row.previous_verified_at }
+        : row.awaits_secret || (isBack && row.verified_at === null)
+          ? { secret: null, at: null }
+          : { secret: row.secret, at: row.verified_at };
+      const until = kept.secret && new Date(clock.now() + overlapMs);
+      await transaction
+        .updateTable('source')
+        .set({
+          secret: box.seal(secret, 'source'),
+          verified_at: isBack ? row.previous_verified_at : null,
+          previous_secret: kept.secret,
+          previous_verified_at: kept.at,
+          previous_until: until,
+          awaits_secret: false,
+        })
+        .where('number', '=', row.number)
+        .execute();
+      return { changed: true, previous_until: until?.toISOString() ?? null };
+    });
+  }
+
+  /** The latest refused deliveries of a source, newest first; without a name, of all sources. */
+  async refused(name?: string) {
+    if (name !== undefined) await findSource(this.#context, name);
+    return this.#context.db
+      .selectFrom('refusal')
+      .innerJoin('source', 'source.number', 'refusal.source_number')
+      .select(['source.name as source', 'at', 'reason', 'bytes', 'headers'])
+      .select(['is_readable as is_signature_readable', 'fits_source'])
+      .select(sql<number | null>`age_seconds::float8`.as('age_seconds'))
+      .$if(name !== undefined, (query) => query.where('source.name', '=', name ?? ''))
+      .orderBy('at', 'desc')
+      .limit(maxRefused)
       .execute();
-    return { changed: true, previous_until: until?.toISOString() ?? null };
-  });
-}
-
-export type RefusedDelivery = Awaited<ReturnType<typeof refusedDeliveries>>[number];
-
-async function refusedDeliveries(context: RelayContext, name: string | undefined) {
-  if (name !== undefined) await findSource(context, name);
-  return context.db
-    .selectFrom('refusal')
-    .innerJoin('source', 'source.number', 'refusal.source_number')
-    .select(['source.name as source', 'at', 'reason', 'bytes', 'headers'])
-    .select(['is_readable as is_signature_readable', 'fits_source'])
-    .select(sql<number | null>`age_seconds::float8`.as('age_seconds'))
-    .$if(name !== undefined, (query) => query.where('source.name', '=', name ?? ''))
-    .orderBy('at', 'desc')
-    .limit(maxRefused)
-    .execute();
+  }
 }
 
 /** Values that people paste by mistake; see `webhookRegistration` in the assumptions. */

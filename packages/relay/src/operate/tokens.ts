@@ -12,8 +12,6 @@ const overlapMs = 24 * 3_600_000;
 /** The relay subscribes with it itself, so its key is not used. It signs what goes to the operator's address. */
 export const problemTokenName = 'relay problems';
 
-export type TokenAdmin = ReturnType<typeof tokenAdmin>;
-
 interface Rotation {
   /**
    * The end of the previous token's day as the caller saw it (ISO 8601, or '' for none). If the token
@@ -26,35 +24,112 @@ interface Rotation {
 }
 
 /** What subscribers sign in with. A token sees one source. */
-export function tokenAdmin(context: RelayContext) {
-  return {
-    /**
-     * Returns the token and secret. They cannot be read again. `rights` are `subscribe` (the
-     * default), `read` or `manage`.
-     */
-    create: (source: string, name: string, rights: readonly string[] = defaultRights) =>
-      createToken(context, source, name, rights),
-    list: () => listTokens(context),
-    /**
-     * Creates a new token and secret. For a day the previous token still works, and deliveries carry
-     * both signatures.
-     */
-    rotate: (source: string, name: string, rotation: Rotation = {}) =>
-      rotateToken(context, source, name, rotation),
-    /**
-     * Revokes the token at once: no delivery to its subscriptions starts any more. Switches off the
-     * first thousand of them, and leaves the others to the maintenance.
-     */
-    async revoke(source: string, name: string): Promise<void> {
-      await context.db
-        .updateTable('token')
-        .set({ revoked_at: new Date(context.clock.now()) })
-        .where('number', '=', await findToken(context, source, name))
-        .execute();
-      await switchOffBatch(context, 'token_revoked');
-      context.changed();
-    },
-  };
+export class Tokens {
+  readonly #context: RelayContext;
+
+  constructor(context: RelayContext) {
+    this.#context = context;
+  }
+
+  /**
+   * Returns the token and secret. They cannot be read again. `rights` are `subscribe` (the
+   * default), `read` or `manage`.
+   */
+  async create(
+    source: string,
+    name: string,
+    rights: readonly string[] = defaultRights,
+  ): Promise<NewToken> {
+    const { db, box, clock } = this.#context;
+    if (!namePattern.test(name)) {
+      throw new RelayError(
+        'conflict',
+        'The name of a token must have 1 to 200 characters: letters, digits, punctuation, and spaces between them, such as "zapier".',
+        { member: 'name' },
+      );
+    }
+    const held = readRights(rights);
+    const source_number = await findSource(this.#context, source);
+    const made = makeToken();
+    const hash = hashToken(made.token);
+    const secret = box.seal(made.signingSecret, 'token');
+    const created_at = new Date(clock.now());
+    const added = await db
+      .insertInto('token')
+      .values({ source_number, name, rights: held, hash, secret, created_at })
+      .onConflict((conflict) => conflict.columns(['source_number', 'name']).doNothing())
+      .returning('number')
+      .executeTakeFirst();
+    if (added) return made;
+    throw new RelayError(
+      'conflict',
+      `The source "${source}" already has a token "${name}". Rotate it, or choose another name.`,
+      { member: 'name' },
+    );
+  }
+
+  list() {
+    return this.#context.db
+      .selectFrom('token')
+      .innerJoin('source', 'source.number', 'token.source_number')
+      .select(['token.name', 'source.name as source', 'token.rights'])
+      .select(['token.created_at', 'token.revoked_at'])
+      .orderBy('token.number')
+      .execute();
+  }
+
+  /**
+   * Creates a new token and secret. For a day the previous token still works, and deliveries carry
+   * both signatures.
+   */
+  async rotate(source: string, name: string, rotation: Rotation = {}): Promise<NewToken> {
+    const { seen, now = false } = rotation;
+    const { db, box, clock } = this.#context;
+    const made = makeToken();
+    const { numUpdatedRows } = await db
+      .updateTable('token')
+      .set((row) => ({
+        previous_hash: row.ref('hash'),
+        previous_secret: row.ref('secret'),
+        previous_until: new Date(clock.now() + (now ? 0 : overlapMs)),
+        has_unused_key: name !== problemTokenName,
+        hash: hashToken(made.token),
+        secret: box.seal(made.signingSecret, 'token'),
+      }))
+      .where('number', '=', await findToken(this.#context, source, name))
+      .$if(seen !== undefined, (update) =>
+        update.where(
+          'previous_until',
+          'is not distinct from',
+          seen === '' ? null : new Date(seen ?? ''),
+        ),
+      )
+      .executeTakeFirst();
+    if (now) {
+      await switchOffBatch(this.#context, 'key_rotated');
+      this.#context.changed();
+    }
+    if (numUpdatedRows > 0n) return made;
+    throw new RelayError(
+      'conflict',
+      `The token "${name}" was already rotated, and its new key was shown then. Rotate it again only if that key is lost: the key before it would stop working.`,
+    );
+  }
+
+  /**
+   * Revokes the token at once: no delivery to its subscriptions starts any more. Switches off the
+   * first thousand of them, and leaves the others to the maintenance.
+   */
+  async revoke(source: string, name: string): Promise<void> {
+    const { db, clock, changed } = this.#context;
+    await db
+      .updateTable('token')
+      .set({ revoked_at: new Date(clock.now()) })
+      .where('number', '=', await findToken(this.#context, source, name))
+      .execute();
+    await switchOffBatch(this.#context, 'token_revoked');
+    changed();
+  }
 }
 
 async function findToken({ db }: RelayContext, source: string, name: string): Promise<number> {
@@ -68,86 +143,4 @@ async function findToken({ db }: RelayContext, source: string, name: string): Pr
     .executeTakeFirst();
   if (row) return row.number;
   throw new RelayError('not_found', `The source "${source}" has no active token "${name}".`);
-}
-
-async function createToken(
-  context: RelayContext,
-  source: string,
-  name: string,
-  rights: readonly string[],
-): Promise<NewToken> {
-  const { db, box, clock } = context;
-  if (!namePattern.test(name)) {
-    throw new RelayError(
-      'conflict',
-      'The name of a token must have 1 to 200 characters: letters, digits, punctuation, and spaces between them, such as "zapier".',
-      { member: 'name' },
-    );
-  }
-  const held = readRights(rights);
-  const source_number = await findSource(context, source);
-  const made = makeToken();
-  const hash = hashToken(made.token);
-  const secret = box.seal(made.signingSecret, 'token');
-  const created_at = new Date(clock.now());
-  const added = await db
-    .insertInto('token')
-    .values({ source_number, name, rights: held, hash, secret, created_at })
-    .onConflict((conflict) => conflict.columns(['source_number', 'name']).doNothing())
-    .returning('number')
-    .executeTakeFirst();
-  if (added) return made;
-  throw new RelayError(
-    'conflict',
-    `The source "${source}" already has a token "${name}". Rotate it, or choose another name.`,
-    { member: 'name' },
-  );
-}
-
-function listTokens({ db }: RelayContext) {
-  return db
-    .selectFrom('token')
-    .innerJoin('source', 'source.number', 'token.source_number')
-    .select(['token.name', 'source.name as source', 'token.rights'])
-    .select(['token.created_at', 'token.revoked_at'])
-    .orderBy('token.number')
-    .execute();
-}
-
-async function rotateToken(
-  context: RelayContext,
-  source: string,
-  name: string,
-  { seen, now = false }: Rotation,
-): Promise<NewToken> {
-  const { db, box, clock } = context;
-  const made = makeToken();
-  const { numUpdatedRows } = await db
-    .updateTable('token')
-    .set((row) => ({
-      previous_hash: row.ref('hash'),
-      previous_secret: row.ref('secret'),
-      previous_until: new Date(clock.now() + (now ? 0 : overlapMs)),
-      has_unused_key: name !== problemTokenName,
-      hash: hashToken(made.token),
-      secret: box.seal(made.signingSecret, 'token'),
-    }))
-    .where('number', '=', await findToken(context, source, name))
-    .$if(seen !== undefined, (update) =>
-      update.where(
-        'previous_until',
-        'is not distinct from',
-        seen === '' ? null : new Date(seen ?? ''),
-      ),
-    )
-    .executeTakeFirst();
-  if (now) {
-    await switchOffBatch(context, 'key_rotated');
-    context.changed();
-  }
-  if (numUpdatedRows > 0n) return made;
-  throw new RelayError(
-    'conflict',
-    `The token "${name}" was already rotated, and its new key was shown then. Rotate it again only if that key is lost: the key before it would stop working.`,
-  );
 }

@@ -8,8 +8,8 @@ import { eventStream } from '../operate/event-stream.ts';
 import { operate } from '../operate/operate.ts';
 import { signInLink, signInTokens } from '../operate/page/sign-in.ts';
 import { reencryptSecrets, resetSecrets } from '../operate/secrets.ts';
-import { sourceAdmin } from '../operate/sources.ts';
-import { tokenAdmin } from '../operate/tokens.ts';
+import { Sources } from '../operate/sources.ts';
+import { Tokens } from '../operate/tokens.ts';
 import type { RelayOptions } from '../options.ts';
 import type { Relay } from '../relay.ts';
 import { Background } from './background.ts';
@@ -64,8 +64,8 @@ function operations(
   return {
     signInLink: (relayUrl) => signInLink(signInTokens(context), relayUrl),
     clock,
-    sources: sourceAdmin(context),
-    tokens: tokenAdmin(context),
+    sources: new Sources(context),
+    tokens: new Tokens(context),
     operate: (operation, ...asked) => operate(context, operation, ...asked),
     stream: eventStream(context),
     async prune(olderThanMs) {

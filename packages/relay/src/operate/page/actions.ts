@@ -7,12 +7,11 @@ import { reasonText } from '../../log/reason-text.ts';
 import type { NewToken } from '../../log/secrets/new-token.ts';
 import { RelayError } from '../../relay-error.ts';
 import { operate } from '../operate.ts';
-import { sourceAdmin } from '../sources.ts';
-import { tokenAdmin } from '../tokens.ts';
+import { Sources } from '../sources.ts';
+import { Tokens } from '../tokens.ts';
 
 type Form = Readonly<Record<string, string>>;
 
-/** A key that is shown once, and its owner. */
 export interface ShownKey {
   readonly key: NewToken;
   readonly source: string;
@@ -107,13 +106,13 @@ export const actions = {
   },
   'add-source': {
     run: async (context, { name = '', secret }) => {
-      await sourceAdmin(context).add(name, secret);
+      await new Sources(context).add(name, secret);
     },
     done: () => 'Source added. Ask the Screen Advertising team to register its address.',
   },
   'rotate-source': {
     run: async (context, { name = '', secret = '' }) => {
-      const { changed, previous_until } = await sourceAdmin(context).rotate(name, secret);
+      const { changed, previous_until } = await new Sources(context).rotate(name, secret);
       if (!changed) return { what: 'unchanged' };
       return { what: previous_until === null ? 'alone' : 'beside' };
     },
@@ -123,21 +122,21 @@ export const actions = {
     run: async (context, { source = '', name = '', rights }) => {
       if (name === '')
         throw new RelayError('conflict', 'Give the token a name.', { member: 'name' });
-      const key = await tokenAdmin(context).create(source, name, rights?.split(' '));
+      const key = await new Tokens(context).create(source, name, rights?.split(' '));
       return { key, source, name };
     },
     done: () => '',
   },
   'rotate-token': {
     run: async (context, { source = '', name = '', seen = '' }) => ({
-      key: await tokenAdmin(context).rotate(source, name, { seen }),
+      key: await new Tokens(context).rotate(source, name, { seen }),
       source,
       name,
     }),
     done: () => '',
   },
   'revoke-token': {
-    run: (context, { source = '', name = '' }) => tokenAdmin(context).revoke(source, name),
+    run: (context, { source = '', name = '' }) => new Tokens(context).revoke(source, name),
     done: () => 'Token revoked, and its subscriptions switched off.',
   },
 } as const satisfies Readonly<Record<string, Action>>;

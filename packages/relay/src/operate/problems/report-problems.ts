@@ -9,7 +9,6 @@ import { EventStore } from '../../log/ingress/event-store.ts';
 import { reasonText } from '../../log/reason-text.ts';
 import { findFailing } from './find-failing.ts';
 
-/** A problem to report, with all that a reader needs. */
 interface Problem {
   readonly type: RelayProblemName;
   readonly subscription: number;

@@ -6,7 +6,7 @@ import {
   listSubscriptionRows,
   type SubscriptionRow,
 } from '../../../subscribe/records/subscription-rows.ts';
-import { type RefusedDelivery, sourceAdmin } from '../../sources.ts';
+import { type RefusedDelivery, Sources } from '../../sources.ts';
 import { filterForm, queryOf, sourceNames } from '../parts/filters.ts';
 import {
   actionButton,
@@ -48,7 +48,7 @@ export const setUpPage: ListPage = {
       newest('active'),
       newest('off'),
       listEventRows(context, { source: source_number, limit: 1 }),
-      sourceAdmin(context).refused(source),
+      new Sources(context).refused(source),
     ]);
     const isVerified = event !== undefined || progress.is_verified;
     return html`${sources.length > 1 ? chooseSource(url, sources, source) : ''}

@@ -2,7 +2,7 @@ import { table } from '@screen-advertising/server-kit';
 import { html } from 'hono/html';
 import type { SourceTable } from '../../../log/database/tables.ts';
 import { signatureText, untimedSignatureNote } from '../../../log/reason-text.ts';
-import { type RefusedDelivery, sourceAdmin } from '../../sources.ts';
+import { type RefusedDelivery, Sources } from '../../sources.ts';
 import { actionForm, disclosure, formFields } from '../parts/forms.ts';
 import { copyable, moment, reasonText } from '../parts/values.ts';
 import type { Html, ListPage, View } from '../view.ts';
@@ -20,7 +20,7 @@ export const sourcesPage: ListPage = {
     const { db, clock } = context;
     const fields = formFields(view, 'add-source');
     const rows = await db.selectFrom('source').selectAll().orderBy('number').limit(most).execute();
-    const refused = await sourceAdmin(context).refused();
+    const refused = await new Sources(context).refused();
     return html`${table({
       name: 'Sources',
       columns: [
