@@ -30,7 +30,7 @@ it.each([
     'use https; http works only for targets in RELAY_ALLOW_TARGETS, and plain.example is not one of them',
   ],
   [
-    'address, however it was written',
+    'address, however it is written,',
     '0x7f.1',
     'use https; http works only for targets in RELAY_ALLOW_TARGETS, and 127.0.0.1 is not one of them',
   ],

@@ -105,16 +105,6 @@ describe('a new subscription that replaces another', () => {
     expect(arrived(next)).toEqual([paid, registered]);
   });
 
-  it('keeps the webhook-id of a redelivery', async () => {
-    old.answers.push(...Array(2).fill(rawResponse(500)));
-    await running.call('POST', `/subscriptions/${before}/redeliver`, {
-      states: ['pending', 'delivered'],
-    });
-    await running.relay.clock.advance(0);
-    await replace();
-    expect(next.requests[0]).toMatch(/^webhook-id: evt_\w+_r1\r$/m);
-  });
-
   it('may use another key of the same source, which sees nothing of that one, but no other source', async () => {
     const own = await running.relay.tokens.create(running.source, 'own');
     await replace({}, own);

@@ -4,11 +4,11 @@ import { ApiLimits } from '../../../../packages/relay/src/operate/api/limits.ts'
 import { Turns } from '../../../../packages/relay/src/operate/api/turns.ts';
 import { onDatabase } from '../../support/database.ts';
 import { start } from '../../support/running-relay.ts';
+import { subscribe } from '../../support/subscribe.ts';
 
 describe('the limits of the API', () => {
-  it('block the invalid tokens of an address after 60, but no valid one', async () => {
+  it('block the invalid tokens of an address after 60', async () => {
     const running = await start();
-    const { token: unused } = await running.relay.tokens.create('main', 'not used before');
     const ask = (token: string) => running.call('GET', '/me', undefined, token);
     const wrong = await Promise.all(Array.from({ length: 60 }, (_, index) => ask(`rly_${index}`)));
     expect(new Set(wrong.map(({ status }) => status))).toEqual(new Set([401]));
@@ -26,7 +26,6 @@ describe('the limits of the API', () => {
         retry_after: 42,
       },
     ]);
-    expect((await ask(unused)).body).toMatchObject({ name: 'not used before', source: 'main' });
     await running.relay.clock.advance(42_000);
     expect((await ask('rly_other')).status).toBe(401);
   });
@@ -140,12 +139,9 @@ it('reads that take too long end with what to narrow, and the ingress does not w
     expect(read).toBe(0);
     const responses = await Promise.all(reads);
     expect(responses.map(({ status }) => status)).toEqual(reads.map(() => 503));
-    expect(responses[0]).toMatchObject({
-      body: {
-        detail:
-          'The relay stopped this request after 5 s, because it reads too much or the database is busy. Retry it with a smaller limit, or with fewer records to search: name a time, a type, a state, a subscription or an event.',
-      },
-    });
+    expect(responses[0]?.body.detail).toBe(
+      'The relay stopped this request after 5 s, because it reads too much or the database is busy. Retry it with a smaller limit, or with fewer records to search: name a time, a type, a state, a subscription or an event.',
+    );
     expect(responses[0]?.headers.get('retry-after')).toBe('5');
     await client.query('ROLLBACK');
   });
@@ -153,24 +149,21 @@ it('reads that take too long end with what to narrow, and the ingress does not w
 });
 
 it('the writes of one token that wait for a lock stop neither reads nor writes of another', async () => {
-  const { call, databaseUrl, relay } = await start();
-  const put = { target_url: 'https://a.example', events: ['*'] };
-  const { body } = await call('PUT', '/subscriptions', put);
+  const running = await start();
+  const { call, databaseUrl, relay } = running;
+  const id = await subscribe(running, 'https://a.example');
   const { token } = await relay.tokens.create('main', 'other');
   await onDatabase(databaseUrl, async (client) => {
     await client.query('BEGIN');
     await client.query('SELECT FROM subscription FOR UPDATE');
     let ended = 0;
     const deletions = Array.from({ length: 100 }, () =>
-      call('DELETE', `/subscriptions/${body.id}`).finally(() => {
+      call('DELETE', `/subscriptions/${id}`).finally(() => {
         ended += 1;
       }),
     );
-    const other = await Promise.all([
-      call('GET', '/me', undefined, token),
-      call('PUT', '/subscriptions', { ...put, target_url: 'https://b.example' }, token),
-    ]);
-    expect(other.map(({ status }) => status)).toEqual([200, 201]);
+    expect((await call('GET', '/me', undefined, token)).status).toBe(200);
+    await subscribe(running, 'https://b.example', { token });
     expect((await relay.operate('subscriptions.list')).data).toHaveLength(2);
     expect(ended).toBe(0);
     await client.query('ROLLBACK');

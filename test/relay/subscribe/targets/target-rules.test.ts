@@ -17,12 +17,7 @@ const privateIpv4 = [
   ...['240.0.0.1', '255.255.255.255'],
 ];
 const publicIpv4 = [
-  '1.1.1.1',
-  '9.255.255.255',
-  '11.0.0.1',
-  '100.63.0.1',
-  '100.128.0.1',
-  '172.32.0.1',
+  ...['1.1.1.1', '9.255.255.255', '11.0.0.1', '100.63.0.1', '100.128.0.1', '172.32.0.1'],
   '223.255.255.255',
 ];
 
@@ -81,32 +76,21 @@ describe('a target', () => {
     expect(none.whyNot(url)).toBe(why);
   });
 
-  it('is accepted where the operator allows it, and nowhere else', () => {
-    const rules = new TargetRules([
-      'n8n.internal',
-      'dotted.internal.',
-      '[fe00::1]',
-      '10.0.0.0/8',
-      'fd00::/8',
-      '192.168.1.5',
-    ]);
-    const accepted = [
-      'http://n8n.internal:5678/',
-      'http://n8n.internal.:5678/',
-      'http://dotted.internal/',
-      'http://[fe00::1]/',
-      'http://10.9.8.7/',
-      'https://[fd00::7]/',
-      'http://192.168.1.5/',
-    ];
-    for (const url of accepted) expect(rules.whyNot(url)).toBeUndefined();
-    const refused = [
-      'http://other.internal/',
-      'http://11.0.0.1/',
-      'https://[fc00::7]/',
-      'https://192.168.1.6/',
-    ];
-    for (const url of refused) expect(rules.whyNot(url)).toBeDefined();
+  const rules = new TargetRules([
+    ...['n8n.internal', 'dotted.internal.', '[fe00::1]', '10.0.0.0/8', 'fd00::/8', '192.168.1.5'],
+  ]);
+
+  it.each([
+    ...['http://n8n.internal:5678/', 'http://n8n.internal.:5678/', 'http://dotted.internal/'],
+    ...['http://[fe00::1]/', 'http://10.9.8.7/', 'https://[fd00::7]/', 'http://192.168.1.5/'],
+  ])('%s is accepted where the operator allows it', (url) => {
+    expect(rules.whyNot(url)).toBeUndefined();
+  });
+
+  it.each([
+    ...['http://other.internal/', 'http://11.0.0.1/', 'https://[fc00::7]/', 'https://192.168.1.6/'],
+  ])('%s is not accepted where the operator allows others', (url) => {
+    expect(rules.whyNot(url)).toBeDefined();
   });
 });
 
