@@ -93,11 +93,17 @@ describe('access tokens', () => {
     expect(asked('/coupons')).toEqual([201, 401, 409]);
   });
 
-  it('a token endpoint that fails for a moment is asked again', async () => {
-    const frozen = await startWorld({ clock: 'frozen' });
-    frozen.sandbox.faults.add({ fault: 'status', status: 503, path: '/oauth/token', times: 3 });
-    expect(await frozen.items(lookUp)).toHaveLength(1);
-    await frozen.stop();
+  it.each([
+    [3, undefined],
+    [4, 'The service is not available (503)'],
+  ])('a token endpoint that fails %i times is asked 4 times', async (times, message) => {
+    const { sandbox, run, stop } = await startWorld({ clock: 'frozen' });
+    sandbox.faults.add({ fault: 'status', status: 503, path: '/oauth/token', times });
+    const { error } = await run(lookUp);
+    expect(error?.message).toBe(message);
+    const asked = sandbox.journal.list().filter(({ path }) => path.endsWith('/oauth/token'));
+    expect(asked).toHaveLength(4);
+    await stop();
   });
 
   it('a wrong secret makes 1 token request, and the message names the credential', async () => {

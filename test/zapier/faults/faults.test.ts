@@ -85,9 +85,12 @@ it.each([
   });
 });
 
-it('a read after a 429 of a second is left to Zapier, which waits without a run', async () => {
-  service().sandbox.journal.clear();
-  const error = await struck(status(429, { 'retry-after': '1' }), findUser);
-  expect(error).toMatchObject({ name: 'ThrottledError', delay: 1 });
-  expect(service().calls()).toHaveLength(1);
-});
+it.each([findUser, createCoupon, createLandingLink])(
+  '$name after a 429 of a second is left to Zapier, which waits without a run',
+  async (action) => {
+    service().sandbox.journal.clear();
+    const error = await struck(status(429, { 'retry-after': '1' }), action);
+    expect(error).toMatchObject({ name: 'ThrottledError', delay: 1 });
+    expect(service().calls()).toHaveLength(1);
+  },
+);
