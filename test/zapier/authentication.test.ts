@@ -176,18 +176,6 @@ describe('a connection that fails says why', () => {
         'The test of the connection failed: the service reported an error (503). The service says: "A fault rule returns status 503 for this request." Test the connection again later.',
     });
   });
-
-  it('when the service fails to issue a token', async () => {
-    service().sandbox.faults.add({ path: '/oauth/token', fault: 'status', status: 503 });
-    const form = { client_id: clientId, client_secret: clientSecret };
-    expect(await connectWith(form)).toMatchObject({
-      name: 'AppError',
-      status: 503,
-      message: expect.stringMatching(
-        /^The access token request failed: the service reported an error \(503\)\./,
-      ),
-    });
-  });
 });
 
 it('a client secret that is revoked asks the owner to connect again', async () => {

@@ -1,7 +1,6 @@
 import { fc, it } from '@fast-check/jest';
 import { describe, expect } from '@jest/globals';
 import { parseEvent } from '@screen-advertising/core';
-import { assumptions } from '@screen-advertising/core/contract';
 import { eventKey } from '@screen-advertising/core/webhooks';
 import { cases, seed } from '../../support/tier.ts';
 import { loosely, refusalOf, utf8 } from './delivery.ts';
@@ -10,9 +9,10 @@ const parse = (payload: unknown) => parseEvent(JSON.stringify(payload));
 
 describe('the shapes of a delivery', () => {
   const record = { code: 'SPRING-25' };
-  const { eventName, eventId } = assumptions;
-  const names = eventName.accepted.map((member) => ({ [member]: 'coupon.redeemed' }));
-  const ids = eventId.accepted.map((member) => (member === 'absent' ? {} : { [member]: 'evt_1' }));
+  const names = ['type', 'event', 'event_type', 'event_name', 'topic'].map((member) => ({
+    [member]: 'coupon.redeemed',
+  }));
+  const ids = [{ id: 'evt_1' }, { event_id: 'evt_1' }, { delivery_id: 'evt_1' }, {}];
   const shapes = [{ data: record }, { payload: record }, record];
   const variants = names.flatMap((name) =>
     ids.flatMap((id) => shapes.map((shape) => ({ ...id, ...name, ...shape }))),
