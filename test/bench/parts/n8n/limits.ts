@@ -10,8 +10,9 @@ respondToParent(async (items: number): Promise<Readonly<Record<string, number>>>
     // Its clock stands still but for those who wait for it.
     const { baseUrl, engine, stop } = await startWorld({ clock: 'frozen' });
     await addHttpRequest(engine);
-    const result = await engine.runNode(nodeAt(baseUrl), { items: emailsOf(items) });
-    const outputs = result.error ? [] : result.output(actionNode);
+    const node = nodeAt(baseUrl);
+    const result = await engine.runNode(node, { items: emailsOf(items) });
+    const outputs = result.error ? [] : result.output(node.name ?? actionNode);
     found[name] = outputs.filter(({ json }) => json.error === undefined).length;
     await stop();
   }

@@ -20,6 +20,7 @@ const ownLookUp =
 const httpLookUp =
   (options: Record<string, unknown>, more: Partial<EngineNode> = {}): Workflow =>
   (baseUrl) => ({
+    name: 'HTTP Request',
     type: 'n8n-nodes-base.httpRequest',
     typeVersion: 4.2,
     credentials: { [credential]: { id: credential, name: credential } },
