@@ -46,7 +46,7 @@ function hookOfDomains(): asyncHooks.AsyncHook {
     hooks.push(hook);
     return hook;
   };
-  createRequire(__filename)('node:domain');
+  process.getBuiltinModule('node:domain');
   asyncHooks.createHook = createHook;
   const [hook] = hooks;
   if (!hook) throw new Error('node:domain makes no hook of node:async_hooks any more');
