@@ -18,11 +18,13 @@ const perSecond = 10;
 const warmUps = 5;
 const alone = 'without';
 
-/** What the other subscriptions of a relay are like. */
+const kinds = { slow: 'that take 5 s', hang: 'that hang', prompt: 'that are idle' } as const;
+
+type Kind = keyof typeof kinds;
+
+/** How many other subscriptions a relay has of each kind. */
 interface Neighbors {
-  readonly count: number;
-  /** Of one subscriber with several addresses. */
-  readonly target: 'slow' | 'hang' | 'prompt';
+  readonly counts: Partial<Record<Kind, number>>;
   /** Deliveries that wait for each of them at the start of a turn. */
   readonly pending: number;
 }
@@ -31,10 +33,10 @@ const maxRatio = 1.5;
 
 /** Each of them beside 25 healthy subscriptions, which get ten events a second. */
 export const neighbors: Readonly<Record<string, Measure>> = {
-  'slow-105': beside({ count: 105, target: 'slow', pending: 20 }),
-  'slow-400': beside({ count: 400, target: 'slow', pending: 20 }),
-  'hang-200': beside({ count: 200, target: 'hang', pending: 20 }),
-  'idle-10000': beside({ count: 10_000, target: 'prompt', pending: 0 }),
+  'slow-400': beside({ counts: { slow: 400 }, pending: 20 }),
+  'hang-200': beside({ counts: { hang: 200 }, pending: 20 }),
+  'both-200': beside({ counts: { slow: 100, hang: 100 }, pending: 20 }),
+  'idle-10000': beside({ counts: { prompt: 10_000 }, pending: 0 }),
 };
 
 function beside(what: Neighbors): Measure {
@@ -60,13 +62,11 @@ function beside(what: Neighbors): Measure {
   };
 }
 
-function nameOf({ count, target, pending }: Neighbors): string {
-  const kinds = {
-    slow: 'that take 5 s',
-    hang: 'that hang',
-    prompt: 'that are idle',
-  };
-  return `${digits(count)} ${kinds[target]}${pending > 0 ? `, ${pending} pending each` : ''}`;
+function nameOf({ counts, pending }: Neighbors): string {
+  const groups = Object.entries(counts).map(
+    ([kind, count]) => `${digits(count)} ${kinds[kind as Kind]}`,
+  );
+  return `${groups.join(' and ')}${pending > 0 ? `, ${pending} pending each` : ''}`;
 }
 
 /** Returns what measures one turn: the p99 of the healthy subscriptions. */
@@ -80,7 +80,8 @@ async function open(
   await relay.start();
   const [well, rest] = [stage.receivers(), stage.receivers()];
   await relay.subscribe(await well.open(healthy), type);
-  if (what) await subscribeMany(stage, relay, databaseUrl, await targetOf(what, rest), what.count);
+  for (const [kind, count] of Object.entries(what?.counts ?? {}))
+    await subscribeMany(stage, relay, databaseUrl, await targetOf(kind as Kind, rest), count);
   const sql = (text: string) => stage.sql(databaseUrl, (client) => client.query(text));
   const latencies = async (count: number) => {
     await paced(
@@ -118,11 +119,12 @@ const endDeliveries = `
 UPDATE delivery SET state = 'dead', next_at = NULL WHERE state = 'pending';
 UPDATE subscription SET position = (SELECT max(position) FROM event)`;
 
-async function targetOf({ target }: Neighbors, receivers: ReturnType<Stage['receivers']>) {
+/** One subscriber with several addresses. */
+async function targetOf(kind: Kind, receivers: ReturnType<Stage['receivers']>) {
   const [url] =
-    target === 'hang'
+    kind === 'hang'
       ? await receivers.open(1, 'hang')
-      : await receivers.open(1, 'ok', target === 'slow' ? 5_000 : 0);
+      : await receivers.open(1, 'ok', kind === 'slow' ? 5_000 : 0);
   return `${url}%s`;
 }
 
@@ -134,15 +136,16 @@ async function subscribeMany(
   url: string,
   count: number,
 ): Promise<void> {
-  await relay.subscribe([url.replace('%s', '1')], others);
+  const first = url.replace('%s', '1');
+  await relay.subscribe([first], others);
   await stage.sql(databaseUrl, async (client) => {
     await client.query(
       `INSERT INTO subscription
         (id, source_number, token_number, target_url, events, since, position, created_at)
       SELECT gen_random_uuid(), source_number, token_number, replace($1, '%s', nth::text), events,
         since, position, created_at
-      FROM subscription, generate_series(2, $2::integer) AS nth WHERE $3 = ANY (events)`,
-      [url, count, others],
+      FROM subscription, generate_series(2, $2::integer) AS nth WHERE target_url = $3`,
+      [url, count, first],
     );
     await client.query(`INSERT INTO lease (subscription_number) SELECT number FROM subscription
       ON CONFLICT DO NOTHING`);
