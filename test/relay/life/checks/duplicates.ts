@@ -3,8 +3,8 @@ import { type Findings, nameOf } from './findings.ts';
 
 /**
  * A row accepts an event once, and again for each redelivery. Beyond that, the same `webhook-id`
- * arrives again only if a process took the row's lease from one that was killed or paused, or the row
- * was pruned in between.
+ * arrives again for one of three reasons: a process took the row's lease from one that was killed or
+ * paused, the row was pruned in between, or the relay got no response in time.
  */
 export function duplicatesFound(findings: Findings, attempted: readonly Attempted[]) {
   const accepted = attempted.filter(({ arrival }) => arrival.status === 200);
@@ -12,7 +12,7 @@ export function duplicatesFound(findings: Findings, attempted: readonly Attempte
     accepted,
     ({ token, target, arrival }) => `${token} ${target} ${arrival.webhookId}`,
   );
-  const found = { taken: 0, pruned: 0 };
+  const found = { taken: 0, pruned: 0, unanswered: 0 };
   const violations: string[] = [];
   for (const all of byId.values()) {
     all.sort((one, other) => one.arrival.at - other.arrival.at);
@@ -23,7 +23,11 @@ export function duplicatesFound(findings: Findings, attempted: readonly Attempte
     }
   }
   return {
-    figures: { againAfterTakeover: found.taken, againAfterPrune: found.pruned },
+    figures: {
+      againAfterTakeover: found.taken,
+      againAfterPrune: found.pruned,
+      againAfterTimeout: found.unanswered,
+    },
     violations: [...violations, ...recordedTwice(findings)],
   };
 }
@@ -45,7 +49,12 @@ function whyAgain(findings: Findings, first: Attempted, second: Attempted) {
       change.before.owner !== change.after.owner &&
       isBetween(change),
   );
-  return isTaken ? 'taken' : undefined;
+  if (isTaken) return 'taken';
+  const position = findings.positionOf(first.event);
+  const isUnanswered = findings.attempts.some(
+    (one) => one.status === null && numbers.has(one.subscription) && one.position === position,
+  );
+  return isUnanswered ? 'unanswered' : undefined;
 }
 
 /** What the relay recorded as accepted, it does not send again, whatever was killed. */
