@@ -12,7 +12,7 @@ export function duplicatesFound(findings: Findings, attempted: readonly Attempte
     accepted,
     ({ token, target, arrival }) => `${token} ${target} ${arrival.webhookId}`,
   );
-  const found = { taken: 0, pruned: 0, unanswered: 0 };
+  const found = { taken: 0, pruned: 0, timedOut: 0 };
   const violations: string[] = [];
   for (const all of byId.values()) {
     all.sort((one, other) => one.arrival.at - other.arrival.at);
@@ -26,7 +26,7 @@ export function duplicatesFound(findings: Findings, attempted: readonly Attempte
     figures: {
       againAfterTakeover: found.taken,
       againAfterPrune: found.pruned,
-      againAfterTimeout: found.unanswered,
+      againAfterTimeout: found.timedOut,
     },
     violations: [...violations, ...recordedTwice(findings)],
   };
@@ -51,10 +51,10 @@ function whyAgain(findings: Findings, first: Attempted, second: Attempted) {
   );
   if (isTaken) return 'taken';
   const position = findings.positionOf(first.event);
-  const isUnanswered = findings.attempts.some(
-    (one) => one.status === null && numbers.has(one.subscription) && one.position === position,
+  const hasTimedOut = findings.attempts.some(
+    (one) => one.hasTimedOut && numbers.has(one.subscription) && one.position === position,
   );
-  return isUnanswered ? 'unanswered' : undefined;
+  return hasTimedOut ? 'timedOut' : undefined;
 }
 
 /** What the relay recorded as accepted, it does not send again, whatever was killed. */

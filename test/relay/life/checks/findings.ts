@@ -11,6 +11,8 @@ interface StoredAttempt {
   readonly position: number;
   readonly status: number | null;
   readonly hasResponse: boolean;
+  /** Its subscriber may have accepted. */
+  readonly hasTimedOut: boolean;
 }
 
 interface StoredEvent {
@@ -21,7 +23,8 @@ interface StoredEvent {
 
 const own = 'source_number = (SELECT max(number) FROM source)';
 const attempts = `SELECT subscription_number AS subscription, position::integer, status,
-  response IS NOT NULL AS "hasResponse" FROM attempt WHERE ${own}`;
+  response IS NOT NULL AS "hasResponse",
+  coalesce(error LIKE 'no response within %', false) AS "hasTimedOut" FROM attempt WHERE ${own}`;
 /** Each is sent once the one before is stored, so the order of the log is that of their numbers. */
 const events = `SELECT (row_number() OVER (ORDER BY position))::integer - 1 AS number,
   position::integer, body IS NULL AS "isErased" FROM event WHERE type NOT LIKE 'relay.%' AND ${own}`;
