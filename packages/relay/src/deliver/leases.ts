@@ -47,13 +47,23 @@ FROM unnest($2::integer[], $3::integer[], $4::integer[], $5::timestamptz[], $6::
   $7::timestamptz[]) AS one (subscription, generation, failures, failing_since, failed_at, paused_until)
 WHERE lease.subscription_number = one.subscription AND lease.owner = $1`;
 
+/**
+ * A row that is locked is about to be released or subscribed again, so its lease is left. To wait for
+ * it could end in a deadlock with the release of several, which PostgreSQL ends after a second.
+ */
 const renew = `
+WITH held AS (
+  SELECT lease.subscription_number, subscription.generation, subscription.max_concurrency
+  FROM lease
+  JOIN subscription ON subscription.number = lease.subscription_number AND ${isActive}
+  JOIN token ON token.number = subscription.token_number AND token.revoked_at IS NULL
+  WHERE lease.owner = $1 AND lease.subscription_number = ANY ($3::integer[])
+  FOR UPDATE OF lease SKIP LOCKED
+)
 UPDATE lease SET leased_until = clock_timestamp() + make_interval(secs => $2)
-FROM subscription JOIN token ON token.number = subscription.token_number
-WHERE lease.owner = $1 AND lease.subscription_number = ANY ($3::integer[])
-  AND subscription.number = lease.subscription_number AND ${isActive} AND token.revoked_at IS NULL
-RETURNING lease.subscription_number AS "subscription", subscription.generation,
-  subscription.max_concurrency AS "maxConcurrency"`;
+FROM held WHERE lease.subscription_number = held.subscription_number
+RETURNING held.subscription_number AS "subscription", held.generation,
+  held.max_concurrency AS "maxConcurrency"`;
 
 const maxReleases = 500;
 

@@ -1,0 +1,27 @@
+import { expect, it } from '@jest/globals';
+import { Leases } from '../../../packages/relay/src/deliver/leases.ts';
+import { connect } from '../../../packages/relay/src/log/database/connect.ts';
+import { closeAfterTest } from '../../support/closing.ts';
+import { start } from '../support/running-relay.ts';
+import { subscribe } from '../support/subscribe.ts';
+
+it('are renewed without those that are being released: to wait for them could end in a deadlock', async () => {
+  const running = await start({ role: 'ingress' });
+  const statementTimeoutMs = 3_000;
+  const { pool } = connect(running.databaseUrl, () => undefined, { most: 2, statementTimeoutMs });
+  closeAfterTest(() => pool.end());
+  for (const path of ['one', 'other']) await subscribe(running, `http://127.0.0.1:9/${path}`);
+  await running.deliver({ id: '1', type: 'campaign.paid' });
+  const leases = new Leases(pool);
+  const claimed = await leases.claim(running.relay.clock.now(), [], 10);
+  const [one, other] = claimed.leases;
+  if (!one || !other) throw new Error('Both have something to do.');
+  const releasing = await pool.connect();
+  closeAfterTest(() => releasing.release(true));
+  await releasing.query('BEGIN');
+  await releasing.query('SELECT FROM lease WHERE subscription_number = $1 FOR UPDATE', [
+    one.subscription,
+  ]);
+  await leases.renew([one, other]);
+  expect([leases.isHeld(one), leases.isHeld(other)]).toEqual([false, true]);
+});
