@@ -49,4 +49,33 @@ describe('a batch', () => {
     expect(await last).toBe(8);
     expect(statements).toEqual([[1, 2, 3], [4]]);
   });
+
+  it('runs beside others, up to as many at once as it may', async () => {
+    const running: ((results: number[]) => void)[] = [];
+    const statements: (readonly number[])[] = [];
+    const batches = new Batches<number, number>(
+      (numbers) => {
+        statements.push(numbers);
+        return new Promise((resolve) => running.push(resolve));
+      },
+      { most: 2, atOnce: 2 },
+    );
+    const results = all(batches, [1, 2, 3, 4, 5]);
+    const tick = () => new Promise((resolve) => setImmediate(resolve));
+    await tick();
+    await tick();
+    await tick();
+    expect(statements).toEqual([
+      [1, 2],
+      [3, 4],
+    ]);
+    running[1]?.([6, 8]);
+    await tick();
+    await tick();
+    expect(statements.slice(2)).toEqual([[5]]);
+    running[0]?.([2, 4]);
+    running[2]?.([10]);
+    expect(await results).toEqual([2, 4, 6, 8, 10]);
+    expect(statements).toHaveLength(3);
+  });
 });

@@ -9,15 +9,18 @@ interface BatchOptions {
   readonly most: number;
   /** How long an item may wait for others. Default: only for items added in the same tick. */
   readonly lingerMs?: number;
+  /** Statements that may run at once, in any order. Default: 1. */
+  readonly atOnce?: number;
 }
 
-/** Runs one statement for many items. Items added during a statement wait for the next one. */
+/** Runs one statement for many items. Items added while all statements run wait for the next one. */
 export class Batches<Item, Result> {
   readonly #run: (items: readonly Item[]) => Promise<readonly Result[]>;
   readonly #options: BatchOptions;
   #waiting: Waiting<Item, Result>[] = [];
   #timer: NodeJS.Timeout | undefined;
-  #isRunning = false;
+  #running = 0;
+  #isPlanned = false;
   #isAsked = false;
   /** Resolves when the next statement takes its items. */
   #taken = Promise.withResolvers<void>();
@@ -47,14 +50,14 @@ export class Batches<Item, Result> {
   }
 
   #plan(): void {
-    if (this.#isRunning) return;
-    const { most, lingerMs } = this.#options;
+    const { most, lingerMs, atOnce = 1 } = this.#options;
+    if (this.#isPlanned || this.#running >= atOnce) return;
     if (this.#waiting.length === 0) {
       this.#isAsked = false;
     } else if (lingerMs === undefined || this.#isAsked || this.#waiting.length >= most) {
       clearTimeout(this.#timer);
       this.#timer = undefined;
-      this.#isRunning = true;
+      this.#isPlanned = true;
       setImmediate(() => void this.#next());
     } else {
       this.#timer ??= setTimeout(() => this.flush(), lingerMs);
@@ -62,10 +65,13 @@ export class Batches<Item, Result> {
   }
 
   async #next(): Promise<void> {
+    this.#isPlanned = false;
+    this.#running += 1;
     this.#isAsked = false;
     const batch = this.#waiting.splice(0, this.#options.most);
     this.#taken.resolve();
     this.#taken = Promise.withResolvers();
+    this.#plan();
     try {
       const results = await this.#run(batch.map(({ item }) => item));
       for (const [nth, { resolve }] of batch.entries()) resolve(results[nth] as Result);
@@ -74,7 +80,7 @@ export class Batches<Item, Result> {
       if (batch.length > 1 && isOfOneItem(error)) await this.#runEach(batch);
       else for (const { reject } of batch) reject(error);
     } finally {
-      this.#isRunning = false;
+      this.#running -= 1;
       this.#plan();
     }
   }

@@ -5,7 +5,7 @@ import { clientFor } from './connect.ts';
 
 const channel = 'relay_deliveries';
 const reconnectMs = 1_000;
-const pauseMs = 15;
+const pauseMs = 50;
 
 /**
  * Wakes the senders of other processes when a delivery is due. Runs outside the ingest's

@@ -20,6 +20,8 @@ const bodyWindow = "interval '15 minutes'";
 
 /** At the largest body size, a statement has 50 MB. */
 const maxEvents = 50;
+/** While one waits for the disk, others are on their way to the database. */
+const maxStatements = 3;
 
 /**
  * Appends events to the log, unless they are duplicates, in one statement: one transaction, one round
@@ -55,11 +57,12 @@ ORDER BY nth
 ON CONFLICT (source_number, key) WHERE key LIKE 'id:%' DO NOTHING
 RETURNING id`;
 
-/** Stores arriving events. All that arrive during a commit share the next one. */
+/** Stores arriving events. All that arrive while statements run share the next one. */
 export class EventStore {
   readonly #context: RelayContext;
   readonly #batches = new Batches<ArrivedEvent, boolean>((events) => this.#writeAll(events), {
     most: maxEvents,
+    atOnce: maxStatements,
   });
 
   constructor(context: RelayContext) {
