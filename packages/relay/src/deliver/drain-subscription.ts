@@ -7,7 +7,6 @@ import type { AttemptWriter, Written } from './attempt-writer.ts';
 import { Failures } from './failures.ts';
 import type { Lease, Left } from './leases.ts';
 import { nextTasks, type Sources, type Task } from './next-tasks.ts';
-import { batchSize } from './read-statements.ts';
 import type { Readers } from './readers.ts';
 
 export interface DrainTools {
@@ -18,6 +17,9 @@ export interface DrainTools {
   /** Whether another subscription gets its place, or another process its lease. */
   readonly mustYield: (lease: Lease) => boolean;
 }
+
+/** A reading with fewer goes out in order. */
+const backlogSize = 50;
 
 /** Attempts what is next for one subscription: one by one, or a few at a time for a backlog. */
 export async function drainSubscription(tools: DrainTools, lease: Lease): Promise<Left> {
@@ -44,7 +46,7 @@ export async function drainSubscription(tools: DrainTools, lease: Lease): Promis
         await tools.writer.room();
       }
     };
-    const isBacklog = failures.hasNone && (tasks.length === batchSize || sources.isBehind);
+    const isBacklog = failures.hasNone && (tasks.length >= backlogSize || sources.isBehind);
     await Promise.all(Array.from({ length: isBacklog ? lease.maxConcurrency : 1 }, some));
     await writes.done();
     if (mustLeave()) break;

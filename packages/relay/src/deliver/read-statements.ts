@@ -2,7 +2,7 @@ import { desiredAfter, isActive, namesFor } from '../log/database/reading-subscr
 import { isDesiredByJob, nextOfJob } from '../subscribe/job-scan.ts';
 
 /** Events of each reading. */
-export const batchSize = 50;
+export const batchSize = 200;
 /** Of their bodies together, unless the first one is larger. */
 const maxBytes = 128 * 1024;
 
