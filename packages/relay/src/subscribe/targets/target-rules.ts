@@ -57,7 +57,7 @@ export class TargetRules {
   }
 
   mayConnect(address: string): boolean {
-    return isPublicAddress(address) || this.#isAllowedNetwork(address);
+    return this.#isAllowedNetwork(address) || isPublicAddress(address);
   }
 
   #isAllowedNetwork(address: string): boolean {
