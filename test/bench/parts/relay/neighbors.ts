@@ -27,6 +27,8 @@ interface Neighbors {
   readonly counts: Partial<Record<Kind, number>>;
   /** Deliveries that wait for each of them at the start of a turn. */
   readonly pending: number;
+  /** Relay processes. Default: 1. */
+  readonly processes?: number;
 }
 
 const maxRatio = 1.5;
@@ -36,14 +38,16 @@ export const neighbors: Readonly<Record<string, Measure>> = {
   'slow-400': beside({ counts: { slow: 400 }, pending: 20 }),
   'hang-200': beside({ counts: { hang: 200 }, pending: 20 }),
   'both-200': beside({ counts: { slow: 100, hang: 100 }, pending: 20 }),
+  'both-200-two': beside({ counts: { slow: 100, hang: 100 }, pending: 20, processes: 2 }),
   'idle-10000': beside({ counts: { prompt: 10_000 }, pending: 0 }),
 };
 
 function beside(what: Neighbors): Measure {
   const name = nameOf(what);
   return async (stage, isShort) => {
+    const nobody = { ...what, counts: {}, pending: 0 };
     const samples = await inRounds<number>(
-      { [alone]: await open(stage, isShort), [name]: await open(stage, isShort, what) },
+      { [alone]: await open(stage, isShort, nobody), [name]: await open(stage, isShort, what) },
       isShort ? 2 : 5,
       isShort ? 0 : 1,
     );
@@ -62,25 +66,27 @@ function beside(what: Neighbors): Measure {
   };
 }
 
-function nameOf({ counts, pending }: Neighbors): string {
+function nameOf({ counts, pending, processes = 1 }: Neighbors): string {
   const groups = Object.entries(counts).map(
     ([kind, count]) => `${digits(count)} ${kinds[kind as Kind]}`,
   );
-  return `${groups.join(' and ')}${pending > 0 ? `, ${pending} pending each` : ''}`;
+  const waiting = pending > 0 ? `, ${pending} pending each` : '';
+  return `${groups.join(' and ')}${waiting}${processes > 1 ? `, ${processes} processes` : ''}`;
 }
 
 /** Returns what measures one turn: the p99 of the healthy subscriptions. */
 async function open(
   stage: Stage,
   isShort: boolean,
-  what?: Neighbors,
+  { counts, pending, processes = 1 }: Neighbors,
 ): Promise<() => Promise<number>> {
   const databaseUrl = await stage.database();
-  const relay = stage.relay(databaseUrl);
-  await relay.start();
+  const [relay, ...more] = Array.from({ length: processes }, () => stage.relay(databaseUrl));
+  if (!relay) throw new Error('A relay has at least one process.');
+  for (const one of [relay, ...more]) await one.start();
   const [well, rest] = [stage.receivers(), stage.receivers()];
   await relay.subscribe(await well.open(healthy), type);
-  for (const [kind, count] of Object.entries(what?.counts ?? {}))
+  for (const [kind, count] of Object.entries(counts))
     await subscribeMany(stage, relay, databaseUrl, await targetOf(kind as Kind, rest), count);
   const sql = (text: string) => stage.sql(databaseUrl, (client) => client.query(text));
   const latencies = async (count: number) => {
@@ -92,9 +98,9 @@ async function open(
     return well.heard(count * healthy);
   };
   return async () => {
-    if (what && what.pending > 0) {
+    if (pending > 0) {
       await sql(pauseNeighbors);
-      await stage.seed(databaseUrl, { count: what.pending, type: others, state: 'waiting' });
+      await stage.seed(databaseUrl, { count: pending, type: others, state: 'waiting' });
     } else {
       await stage.settle(databaseUrl);
     }
