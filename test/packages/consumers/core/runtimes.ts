@@ -170,8 +170,10 @@ test('calls with a given fetch', async () => {
 });
 `;
 
+const jestVersion = '30.5.2';
+
 const jsdom: Consumer = {
-  packages: ['jest-environment-jsdom@30.5.2', 'node-fetch@2.7.0'],
+  packages: [`jest@${jestVersion}`, `jest-environment-jsdom@${jestVersion}`, 'node-fetch@2.7.0'],
   async use({ folder, write }, service) {
     write('jsdom.test.cjs', inJsdom);
     const args = ['--ci', '--config', '{}', '--runTestsByPath', 'jsdom.test.cjs'];
@@ -183,7 +185,7 @@ export const testRunners: Readonly<Record<string, Consumer>> = {
   'jest-environment-jsdom': jsdom,
   'Jest 30, without flags': testRunner(
     'jest',
-    '30.5.2',
+    jestVersion,
     ['--ci', '--runTestsByPath'],
     'jest.test.cjs',
     "const core = require('@screen-advertising/core');",
