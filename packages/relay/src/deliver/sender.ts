@@ -37,6 +37,8 @@ export class Sender {
   readonly #places: number;
   readonly #served = new Map<Lease, Served>();
   readonly #claiming: CoalescedTask;
+  /** Two at once would each take what the other has locked for lost. */
+  readonly #renewal: CoalescedTask;
   readonly #stop = new AbortController();
   #pauseMs = pauseMs;
   #renewing: NodeJS.Timeout | undefined;
@@ -58,10 +60,11 @@ export class Sender {
       ...context,
       pauseMs: () => this.#pauseMs,
     });
+    this.#renewal = new CoalescedTask(() => this.#renew(), context);
   }
 
   start(): void {
-    this.#renewing = setInterval(() => void this.#renew(), renewMs).unref();
+    this.#renewing = setInterval(() => void this.#renewal.wake(), renewMs).unref();
     const { clock } = this.#context;
     if (!clock.isFrozen) this.#polling = setInterval(() => this.wake(), pollMs).unref();
     else clock.beforeAdvance(() => this.wake());
@@ -75,7 +78,7 @@ export class Sender {
 
   /** Leaves subscriptions that get nothing more. Other processes notice within a second. */
   leaveEnded(): void {
-    void this.#renew();
+    void this.#renewal.wake();
   }
 
   /** Starts nothing new, and resolves when the running attempts are recorded. */
@@ -87,6 +90,7 @@ export class Sender {
     await Promise.all([...this.#served.values()].map(({ work }) => work));
     // Renews the leases until then, so that no other process makes the same attempts.
     clearInterval(this.#renewing);
+    await this.#renewal.stop();
   }
 
   async #claim(): Promise<void> {
@@ -132,7 +136,6 @@ export class Sender {
 
   async #renew(): Promise<void> {
     const leases = [...this.#served.keys()];
-    if (leases.length === 0) return;
-    await this.#leases.renew(leases).catch((error) => this.#context.report(error));
+    if (leases.length > 0) await this.#leases.renew(leases);
   }
 }
