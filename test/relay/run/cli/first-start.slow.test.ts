@@ -1,10 +1,11 @@
 import { mkdtemp, symlink } from 'node:fs/promises';
-import { createServer } from 'node:net';
+import { connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 // Jest watches it from the start, not from within a test.
 import '@screen-advertising/sandbox';
+import { readDatabaseUrl } from '../../../../packages/relay/src/log/database/database-url.ts';
 import { startSandbox } from '../../../../packages/relay/src/run/cli/start-sandbox.ts';
 import { listen } from '../../../shared/support/loopback.ts';
 import { root } from '../../../structure/project.ts';
@@ -87,6 +88,28 @@ describe('the first start', () => {
     expect(listed.printed.output).toMatch(keyPattern);
     await listed.end();
   });
+});
+
+it('a relay whose database is lost before it prints its addresses runs on, and says so', async () => {
+  const databaseUrl = await freshDatabase();
+  const { host, port, database } = readDatabaseUrl(databaseUrl);
+  const between = await listen(
+    createServer((client) => {
+      const server = connect(`${host}/.s.PGSQL.${port}`).on('error', () => client.destroy());
+      client.on('close', () => server.destroy());
+      client.pipe(server).pipe(client);
+    }),
+  );
+  const DATABASE_URL = `postgres://relay@127.0.0.1:${between.port}/${database}`;
+  const started = startCommand([], { DATABASE_URL, PORT: '0' });
+  const [, url = ''] = await started.shows('errors', /"url":"(\S+?)".*"msg":"Listening"/);
+  await between.close();
+  await started.shows(
+    'errors',
+    /The relay runs, but could not read from its database what to print here\. Restart it to see it\./,
+  );
+  expect(started.printed.output).toBe('');
+  expect(await fetch(`${url}/healthz`)).toMatchObject({ status: 200 });
 });
 
 const fromSource = ['--conditions=source', '--no-warnings'];

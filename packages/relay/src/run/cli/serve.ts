@@ -29,7 +29,11 @@ export async function serve(
     log.info({ url, metrics_url: metricsUrl, role: options.role }, 'Listening');
     // When the work is split over several processes, there is no reader, and a key must stay out of
     // the log.
-    if (options.role === 'all') write(await welcome(relay, url, settings, sandbox));
+    if (options.role === 'all') {
+      await welcome(relay, url, settings, sandbox).then(write, (error: unknown) =>
+        log.error({ err: error }, unprinted),
+      );
+    }
     if (!stop.aborted) {
       await new Promise((resolve) => stop.addEventListener('abort', resolve, { once: true }));
     }
@@ -40,6 +44,10 @@ export async function serve(
     log.info({}, 'Stopped');
   }
 }
+
+/** A relay that receives events does not stop because a text cannot be written. */
+const unprinted =
+  'The relay runs, but could not read from its database what to print here. Restart it to see it.';
 
 function secretsOf({
   secretKey = '',
