@@ -106,7 +106,7 @@ it('a relay whose database is lost before it prints its addresses runs on, and s
   await between.close();
   await started.shows(
     'errors',
-    /The relay runs, but could not read from its database what to print here\. Restart it to see it\./,
+    /The relay runs, but could not print its addresses\. Restart it to print them\. If it then shows no connector key, create one with \\"tokens create\\"\./,
   );
   expect(started.printed.output).toBe('');
   expect(await fetch(`${url}/healthz`)).toMatchObject({ status: 200 });

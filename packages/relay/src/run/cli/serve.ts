@@ -47,7 +47,7 @@ export async function serve(
 
 /** A relay that receives events does not stop because a text cannot be written. */
 const unprinted =
-  'The relay runs, but could not read from its database what to print here. Restart it to see it.';
+  'The relay runs, but could not print its addresses. Restart it to print them. If it then shows no connector key, create one with "tokens create".';
 
 function secretsOf({
   secretKey = '',
