@@ -164,7 +164,14 @@ const layers = {
     '@modelcontextprotocol/server',
     'node:',
   ],
-  'packages/server-kit/src/': ['hono', '@hono/node-server', 'idiomorph', 'zod', 'node:'],
+  'packages/server-kit/src/': [
+    'hono',
+    '@hono/node-server',
+    'idiomorph',
+    'zod',
+    'zod-openapi',
+    'node:',
+  ],
   'packages/sandbox/src/': [
     serverKit,
     root,

@@ -12,13 +12,12 @@ export {
   ProblemResponse,
 } from './http/problem-response.ts';
 export { readBody } from './http/read-body.ts';
-export { type JsonSchema, json, jsonSchema, reference } from './openapi/json-schema.ts';
 export {
   type DocumentedOperation,
-  type InputSchema,
-  operationObject,
-  pathsOf,
-} from './openapi/operation-object.ts';
+  type JsonSchema,
+  json,
+  openApiDocument,
+} from './openapi.ts';
 export { assetsApp, pageHeaders } from './pages/assets.ts';
 export {
   type ActionButton,

@@ -1,8 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { type Operation, operations } from '@screen-advertising/core';
-import { operationObject } from '@screen-advertising/server-kit';
+import { openApiDocument } from '@screen-advertising/server-kit';
 import * as z from 'zod/mini';
-import { documented } from '../../../packages/sandbox/src/openapi/operation-object.ts';
 import { eventNames, operationNames } from '../../support/catalogue-names.ts';
 import { start } from '../support/running-sandbox.ts';
 
@@ -47,17 +46,35 @@ describe('the OpenAPI document', () => {
     const input = z.strictObject({
       screenId: z.string(),
       reason: z.string(),
-      note: z.optional(z.string()),
+      note: z.optional(z.string().check(z.meta({ description: 'Why.' }))),
     });
-    const path = '/screens/{screenId}/pause';
-    const { parameters, requestBody } = operationObject(
-      documented({ ...operations['coupon.create'], path, input } as Operation),
-    );
-    expect(parameters).toMatchObject([{ name: 'screenId', in: 'path', required: true }]);
-    expect(requestBody).toMatchObject({
-      content: { 'application/json': { schema: { required: ['reason'] } } },
-    });
-    expect(JSON.stringify(requestBody)).not.toContain('screenId');
+    const of = (body?: 'required') => {
+      const operation = {
+        id: 'pause',
+        title: 'Pause',
+        description: '',
+        tag: 'Screens',
+        input,
+        body,
+      };
+      const path = '/screens/{screenId}/pause';
+      const rest = { method: 'POST', path, security: [], successes: {}, problems: {} };
+      const info = { title: 'Pauses', version: '1' };
+      const { paths } = openApiDocument([{ ...operation, ...rest }], { info }) as { paths: object };
+      return Object.values(paths)[0].post;
+    };
+    expect(of('required').parameters).toEqual([
+      { in: 'path', name: 'screenId', required: true, schema: { type: 'string' } },
+    ]);
+    const { schema } = of('required').requestBody.content['application/json'];
+    expect(schema.required).toEqual(['reason']);
+    expect(Object.keys(schema.properties)).toEqual(['reason', 'note']);
+    expect(of().requestBody).toBeUndefined();
+    expect(of().parameters).toMatchObject([
+      { in: 'path', name: 'screenId' },
+      { in: 'query', name: 'reason' },
+      { in: 'query', name: 'note', description: 'Why.' },
+    ]);
   });
 
   it('has every event of the catalogue', async () => {

@@ -2,7 +2,7 @@ import { type Context, Hono } from 'hono';
 import { type CommandName, clockState, commands } from '../commands.ts';
 import { basePath, type ExchangeEnv, readJsonObject } from '../http/exchange.ts';
 import { guardAdmin } from '../http/guards.ts';
-import { openApiDocument } from '../openapi/document.ts';
+import { openApiDocument } from '../openapi.ts';
 import type { Sandbox } from '../sandbox.ts';
 
 const reads: Record<string, (sandbox: Sandbox, origin: string) => object> = {

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { CommanderError } from 'commander';
 import { createSandbox } from '../create-sandbox.ts';
-import { openApiDocument } from '../openapi/document.ts';
+import { openApiDocument } from '../openapi.ts';
 import { definedFields } from '../records/records.ts';
 import { banner } from './banner.ts';
 import { fireInRunning } from './fire-command.ts';
