@@ -12,7 +12,9 @@ const code = files.filter(
 /** Texts that no file may contain, and that Biome does not refuse. None matches its own source. */
 const marks: readonly (readonly [name: string, pattern: RegExp, inFiles: RegExp])[] = [
   ['work left for later', /\b(?:TO[D]O|FIX[M]E|HA[C]K)\b/, /^(?!.*\.(?:png|ico|woff2?|zip|gz)$)/],
-  ['a test left out', /[.](?:todo|failing)\b\s*[(.`]/, /^test\/.*\.ts$/],
+  ['a test left out', /[.]todo\b\s*[(.`]/, /^test\/.*\.ts$/],
+  // What the field reports may be there before it is fixed.
+  ['a test that has to fail', /[.]failing\b\s*[(.`]/, /^test\/(?!field\/).*\.ts$/],
   // The compiler refuses an expectation that is not met, so a type test may state one and why.
   [
     'a type error kept quiet',
