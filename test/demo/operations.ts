@@ -27,9 +27,9 @@ export async function walkOperations(
   try {
     const { clientId, clientSecret } = access;
     const auth = clientCredentials({ clientId, clientSecret });
-    narrator.chapter('Every operation, with client ID and client secret');
+    narrator.chapter('Core client: every operation, with client ID and client secret');
     await narrator.step(
-      `Access token (${tokenEndpoint.method} ${tokenEndpoint.path})`,
+      `Access token, ${tokenEndpoint.method} ${tokenEndpoint.path}`,
       () => requestToken({ baseUrl, auth, transport, timeoutMs: 10_000 }),
       ({ expiresAt }) => `valid for ${Math.round((expiresAt - Date.now()) / 1000)} seconds`,
     );
@@ -42,19 +42,19 @@ export async function walkOperations(
 async function callEach(narrator: Narrator, client: Client): Promise<void> {
   const told = new Set<string>();
   const step = <T>(
-    operation: { title: string; method: string; path: string },
+    operation: { title: string },
     work: () => Promise<T>,
     tell: (result: T) => string,
   ): Promise<T> => {
     told.add(operation.title);
-    return narrator.step(`${operation.title} (${operation.method} ${operation.path})`, work, tell);
+    return narrator.step(operation.title, work, tell);
   };
 
   const screens = await step(
     operations['screen.list'],
-    () => client.screens.list({ country: 'DE', limit: 3 }),
+    () => client.screens.list({ country: 'DE', limit: 1 }),
     ({ data, pagination }) =>
-      `${pagination.total_count} screens in Germany, first ${data.map(({ name }) => name).join(', ')}`,
+      `${pagination.total_count} in Germany, first ${data[0]?.name}`,
   );
   const screenId = screens.data[0]?.id ?? '';
   await step(
@@ -67,7 +67,7 @@ async function callEach(narrator: Narrator, client: Client): Promise<void> {
     operations['screen.availability'],
     () => client.screens.availability({ screenId, from, to }),
     ({ available_sov_pct, max_sov_pct }) =>
-      `${available_sov_pct} % of at most ${max_sov_pct} % free from ${from} to ${to}`,
+      `${available_sov_pct} % of at most ${max_sov_pct} % available, ${from} to ${to}`,
   );
   const created = await step(
     operations['coupon.create'],

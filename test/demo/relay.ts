@@ -12,7 +12,7 @@ const minute = 60_000;
 
 /** One event through the relay to a receiver that is down at first. */
 export async function passOn(narrator: Narrator, sandbox: Sandbox): Promise<void> {
-  narrator.chapter('One event through the relay');
+  narrator.chapter('Relay: one event to a receiver that is down');
   const folder = await mkdtemp(join(tmpdir(), 'relay-'));
   const relay = await narrator.step(
     'The relay starts',
@@ -67,7 +67,7 @@ async function deliver(narrator: Narrator, sandbox: Sandbox, relay: Relay): Prom
       ([sent]) => `the service delivers ${type} once: ${sent?.attempts[0]?.status}`,
     );
     await narrator.step(
-      '20 minutes later the receiver is still down',
+      '20 minutes later it is down',
       async () => {
         await relay.clock.advance(20 * minute);
         return delivery();

@@ -1,4 +1,5 @@
 import { createSandbox } from '@screen-advertising/sandbox';
+import { runCommandLine, runMcp, runN8n, runZapier } from './connectors.ts';
 import { deliverEvents } from './events.ts';
 import { Narrator } from './narrator.ts';
 import { walkOperations } from './operations.ts';
@@ -8,15 +9,26 @@ const narrator = new Narrator();
 const sandbox = createSandbox();
 
 try {
-  const { url, baseUrl } = await sandbox.listen();
+  const { baseUrl } = await sandbox.listen();
   const [access] = sandbox.accesses;
-  narrator.chapter('The sandbox, the service on this machine');
+  const service = { narrator, sandbox, baseUrl };
+  narrator.chapter('Sandbox: the service on this machine');
   narrator.note(`listens at ${baseUrl} with ${sandbox.screens.list().length} screens`);
   await walkOperations(narrator, baseUrl, access);
   await deliverEvents(narrator, sandbox, baseUrl);
+  await runN8n(service);
+  await runZapier(service);
+  await runMcp(service);
+  await runCommandLine(service);
   await passOn(narrator, sandbox);
-  narrator.end(`All connectors work against ${url}:`);
-  narrator.note('To connect n8n, Zapier or a program of your own: npx -y pnpm@12 run sandbox');
+  narrator.end(
+    'Core client, n8n nodes, Zapier app, MCP server, command line and relay ran against the sandbox.',
+  );
+  narrator.next([
+    ['npx -y pnpm@12 run sandbox', 'a sandbox with a page to click through, which stays'],
+    ['npx -y pnpm@12 run n8n', 'an n8n with the node, credentials and recipes'],
+    ['npx -y pnpm@12 run cli call --help', 'requests from a shell'],
+  ]);
 } catch (error) {
   narrator.fail(error);
   process.exitCode = 1;
