@@ -53,8 +53,7 @@ async function callEach(narrator: Narrator, client: Client): Promise<void> {
   const screens = await step(
     operations['screen.list'],
     () => client.screens.list({ country: 'DE', limit: 1 }),
-    ({ data, pagination }) =>
-      `${pagination.total_count} in Germany, first ${data[0]?.name}`,
+    ({ data, pagination }) => `${pagination.total_count} in Germany, first ${data[0]?.name}`,
   );
   const screenId = screens.data[0]?.id ?? '';
   await step(

@@ -15,6 +15,8 @@ export interface SandboxContext {
   readonly closed: AbortSignal;
   /** Called after every change, to update the state file. */
   readonly changed: () => void;
+  /** Called with a line for each request and each attempt of a delivery. */
+  readonly log: (line: string) => void;
 }
 
 /** The clock's time, formatted like the service's timestamps. */

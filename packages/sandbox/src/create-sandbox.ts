@@ -38,7 +38,7 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
   const { accesses, clock, variants } = context;
   const deliveries = new Deliveries(context, options.webhookTimeoutMs);
   const faults = new Faults(new Random(seed));
-  const journal = new Journal();
+  const journal = new Journal(context.log);
   const state = new LiveState(
     context,
     () => makeSeed(seed, screens, accesses),
@@ -165,6 +165,7 @@ function contextOf(
     limits: limitsOf(options.rateLimit),
     closed,
     changed,
+    log: options.log ?? (() => undefined),
   };
 }
 

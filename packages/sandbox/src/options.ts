@@ -40,6 +40,8 @@ export interface SandboxOptions {
   readonly stateFile?: string;
   /** Called as soon as the state file cannot be written. Default: a process warning. */
   readonly warn?: (message: string) => void;
+  /** Called with a line for each request to the service and each attempt to deliver an event. */
+  readonly log?: (line: string) => void;
 }
 
 /** Only options with limits. The compiler checks the types. */

@@ -5,7 +5,7 @@ import { basePath, type Exchange } from './http/exchange.ts';
 import type { Journal } from './journal/journal.ts';
 import { kindOfAuthorization, redactor, redactTokenRequest } from './journal/redact.ts';
 
-/** Characters of a request body that the journal keeps. */
+/** Characters of each body that the journal keeps. */
 const maxBody = 10_000;
 
 /** Handles a request to the service: applies faults and writes the journal. */
@@ -23,7 +23,7 @@ export function serviceExchange(
     const startedAt = performance.now();
     const path = exchange.url.pathname.slice(basePath.length);
     const triggered = faults.trigger(exchange.method, path);
-    const record = (status: number | null): void => {
+    const record = (status: number | null, responseBody = ''): void => {
       const body = path === '/oauth/token' ? redactTokenRequest(exchange.body) : exchange.body;
       journal.record({
         at,
@@ -33,12 +33,15 @@ export function serviceExchange(
         access: exchange.accessId ?? null,
         authorization: kindOfAuthorization(exchange.headers),
         requestBody: exchange.body === '' ? null : redact(body).slice(0, maxBody),
+        responseBody: responseBody === '' ? null : redact(responseBody).slice(0, maxBody),
         status,
         durationMs: Math.round(performance.now() - startedAt),
         faults: triggered.map(({ fault }) => fault),
       });
     };
 
+    // Reading it here would end the wait that the fault is about.
+    const isSlow = triggered.some(({ fault }) => fault === 'slow-body');
     const cut = triggered.some(({ fault }) => fault === 'reset' || fault === 'truncated-body');
     try {
       const response = await applyFaults(
@@ -47,7 +50,8 @@ export function serviceExchange(
         context.closed,
         handle,
       );
-      record(cut ? null : response.status);
+      if (cut) record(null);
+      else record(response.status, isSlow ? undefined : await response.clone().text());
       return response;
     } catch (error) {
       record(null);

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { events } from '@screen-advertising/core';
 import { createSandbox } from '@screen-advertising/sandbox';
+import { openReceiver } from '../../support/receiver.ts';
 import { createCoupon, inspectorPaths, openInspector } from './support.ts';
 
 describe('every page', () => {
@@ -145,8 +146,30 @@ describe('what the pages show', () => {
     // Each in its delivery and in the list of addresses.
     const addresses = [...shown].map(([, title, text, name]) => [title, text, name]);
     expect(addresses).toHaveLength(6);
-    expect(addresses.slice(0, 3)).toEqual(expect.arrayContaining([production, test, own]));
-    expect(addresses.slice(3)).toEqual([production, test, own]);
+    expect(addresses.slice(0, 3)).toEqual([production, test, own]);
+    expect(addresses.slice(3)).toEqual(expect.arrayContaining([production, test, own]));
+  });
+
+  it('one row an event: how many addresses ran it, and how many ignored it', async () => {
+    const { sandbox, html } = openInspector();
+    const receivers = await Promise.all([
+      openReceiver(),
+      openReceiver({ headers: { 'x-screen-advertising-ignored': 'Another event' } }),
+    ]);
+    for (const { url } of receivers) sandbox.webhooks.add({ url });
+    sandbox.webhooks.add({ url: 'http://127.0.0.1:1/' });
+    try {
+      await sandbox.fire('campaign.paid');
+    } finally {
+      for (const receiver of receivers) receiver.close();
+    }
+    const text = await html('/inspector/events');
+    const rows = [...text.matchAll(/<summary><b>([\w.]+)<\/b> ([^<]*)/g)];
+    expect(rows.map(([, event, summary]) => [event, summary?.trim()])).toEqual([
+      ['campaign.paid', '1 of 3 delivered, 1 ignored, 1 pending'],
+    ]);
+    expect(text).toContain('Another event');
+    expect(text).toContain('&quot;type&quot;: &quot;campaign.paid&quot;,\n');
   });
 
   it('faults: which requests they affect', async () => {

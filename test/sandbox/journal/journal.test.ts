@@ -16,6 +16,7 @@ describe('the journal', () => {
         access: 'full',
         authorization: 'api key',
         requestBody: null,
+        responseBody: expect.stringMatching(/^\{"data":\[\{"id":"scr_berlin_0001",/),
         status: 200,
         durationMs: expect.any(Number),
         faults: [],
@@ -25,6 +26,7 @@ describe('the journal', () => {
         operation: null,
         access: null,
         authorization: 'none',
+        responseBody: expect.stringContaining('"title":"Not found"'),
         status: 404,
       }),
     ]);
@@ -42,6 +44,33 @@ describe('the journal', () => {
       { authorization: 'other', requestBody: '{"discount_type":"percent"}' },
       { authorization: 'access token', requestBody: null, access: null },
       { authorization: 'api key', access: 'limited' },
+    ]);
+  });
+
+  it('keeps the problem document of a refusal, and what a fault made of a response', async () => {
+    const { sandbox, call } = await start();
+    const body = { discount_type: 'percent', discount_value: 10, lead_email: 'a@example.com' };
+    await call('POST', '/coupons', { body });
+    await call('POST', '/coupons', { body });
+    sandbox.faults.add({ fault: 'empty-body', times: 1 });
+    await call('GET', '/screens?limit=1');
+    expect(sandbox.journal.list().slice(1)).toMatchObject([
+      { status: 409, responseBody: expect.stringContaining('a@example.com already has an active') },
+      { status: 200, responseBody: null },
+    ]);
+  });
+
+  it('writes a line for each request and each attempt to deliver an event', async () => {
+    const lines: string[] = [];
+    const { sandbox, call } = await start({ log: (line) => lines.push(line) });
+    await call('GET', '/screens?limit=1');
+    await call('GET', '/coupons/svc_mistyped_key_123');
+    sandbox.webhooks.add({ url: 'http://127.0.0.1:1/' });
+    await sandbox.fire('campaign.paid');
+    expect(lines).toEqual([
+      '09:00:00  200  GET   /screens?limit=1  full',
+      '09:00:00  404  GET   /coupons/[redacted]  full',
+      '09:00:00  connect ECONNREFUSED 127.0.0.1:1  campaign.paid to http://127.0.0.1:1/',
     ]);
   });
 

@@ -52,6 +52,7 @@ async function serve(
   const sandbox = createSandbox({
     ...definedFields(options),
     warn: (message) => writeError(`${message}\n`),
+    log: (line) => write(`${line}\n`),
   });
   try {
     const served = await sandbox.listen({ port, host });

@@ -107,6 +107,8 @@ const deliveryAttempt = z.strictObject({
   latencyMs: z.number(),
   /** Why the attempt failed; null if it did not. */
   error: z.string().nullable(),
+  /** Why the receiver accepted the event and started nothing. */
+  ignored: z.string().optional(),
 });
 
 const storedDelivery = z.strictObject({

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type EventName, signWebhook } from '@screen-advertising/core';
 import { type SandboxContext, timestamp } from '../context.ts';
+import { logLine } from '../journal/journal.ts';
 import { ProblemResponseError } from '../problems/problem-response-error.ts';
 import type { Delivery } from '../state/stored-records.ts';
 import { eventBody } from './event-body.ts';
@@ -84,18 +85,34 @@ export class Deliveries {
   }
 
   async #attempt(delivery: Delivery, manual: boolean): Promise<void> {
-    const { store, variants, closed, changed } = this.#context;
+    const { store, variants, closed, changed, log } = this.#context;
     const at = timestamp(this.#context);
     const startedAt = performance.now();
     const signsNow = manual || variants.signatureTimestamp === 'each-attempt';
     const signature = sign(this.#context, delivery, signsNow ? at : delivery.createdAt);
     const gone = `not sent: the access ${delivery.accessId} that signs it no longer exists`;
-    const { status, error } =
-      signature === null ? { status: null, error: gone } : await this.#post(delivery, signature);
+    const { status, error, ignored } =
+      signature === null
+        ? { status: null, error: gone, ignored: undefined }
+        : await this.#post(delivery, signature);
     // The sandbox was closed, or its state replaced, during the attempt.
     if (closed.aborted || store.deliveries.get(delivery.id) !== delivery) return;
     const latencyMs = Math.round(performance.now() - startedAt);
-    delivery.attempts.push({ at, manual, signature, status, latencyMs, error });
+    delivery.attempts.push({
+      at,
+      manual,
+      signature,
+      status,
+      latencyMs,
+      error,
+      ...(ignored !== undefined && { ignored }),
+    });
+    log(
+      logLine(
+        at,
+        `${error ?? (ignored ? 'ignored' : status)}  ${delivery.event} to ${delivery.url}`,
+      ),
+    );
     this.#recordOutcome(delivery, error === null, manual);
     changed();
   }

@@ -11,7 +11,12 @@ export interface Posting {
 }
 
 /** A response with another status than 2xx has both. */
-type Outcome = Pick<DeliveryAttempt, 'status' | 'error'>;
+type Outcome = Pick<DeliveryAttempt, 'status' | 'error'> & {
+  readonly ignored?: string | undefined;
+};
+
+/** The connectors' triggers accept an event that starts nothing with its reason in this header. */
+const ignoredHeader = 'x-screen-advertising-ignored';
 
 /**
  * Sends one delivery over a new connection, and always resolves. A redirect counts as a response
@@ -32,7 +37,9 @@ export function post({ url, headers, body, timeoutMs, signal }: Posting): Promis
       (response) => {
         const { statusCode: status = 0 } = response;
         const succeeded = status >= 200 && status < 300;
-        resolve({ status, error: succeeded ? null : `responded with status ${status}` });
+        const error = succeeded ? null : `responded with status ${status}`;
+        const reason = response.headers[ignoredHeader];
+        resolve({ status, error, ignored: succeeded && reason ? String(reason) : undefined });
         // Only the status matters. The body is drained so that the receiver can finish.
         response.on('error', () => undefined).resume();
       },

@@ -14,12 +14,12 @@ export const eventsPage: InspectorPage = {
     view,
   ) => html`<div class="cards events">${Object.values(events).map((event) => eventForm(view, event))}</div>
 <section>
-<h2>Deliveries</h2>
-${live('deliveries', deliveryList(view))}
-</section>
-<section>
 <h2>Webhook addresses</h2>
 ${webhookAddresses(view)}
+</section>
+<section>
+<h2>Deliveries</h2>
+${live('deliveries', deliveryList(view))}
 </section>`,
 };
 
@@ -28,7 +28,7 @@ function eventForm(view: View, { name, title, description, sample }: EventKind):
   const id = name.replaceAll(/\W/g, '-');
   const fields = Object.entries(sample).map(
     ([field, example]) => html`<div><label for="${id}-${field}">${field}</label>
-<input id="${id}-${field}" name="data.${field}" placeholder="${String(example)}" autocomplete="off"></div>\n`,
+<input id="${id}-${field}" name="data.${field}" placeholder="${field.endsWith('_at') ? 'now' : String(example)}" autocomplete="off"></div>\n`,
   );
   const content = html`<input type="hidden" name="type" value="${name}">
 <details id="${id}-fields"><summary>Fields</summary>

@@ -1,8 +1,8 @@
 import { facts, type Html, live, moment, statusBadge } from '@screen-advertising/server-kit';
 import { html } from 'hono/html';
 import type { JournalEntry } from '../../journal/journal.ts';
-import { badge } from '../parts/badge.ts';
 import { actionForm } from '../parts/forms.ts';
+import { badge, prettyJson } from '../parts/values.ts';
 import type { InspectorPage, View } from '../view.ts';
 
 /** The journal holds more; the admin API lists all of it. */
@@ -11,7 +11,8 @@ const shown = 200;
 export const journalPage: InspectorPage = {
   path: '/inspector/journal',
   title: 'Journal',
-  intro: 'Every request to the interface, newest first. Credentials are not recorded.',
+  intro:
+    'Every request to the interface and its response, newest first. Credentials are not recorded.',
   content: (view) => html`${live('journal', entries(view))}
 ${actionForm(view.url, { action: 'clear-journal', content: html`<button id="journal-clear">Clear the journal</button>` })}`,
 };
@@ -35,6 +36,7 @@ ${facts(
   ],
   '',
 )}
-${entry.requestBody === null ? '' : html`<h2>Body</h2><pre tabindex="0" aria-label="Body of the request">${entry.requestBody}</pre>`}
+${entry.requestBody === null ? '' : html`<h2>Request</h2><pre tabindex="0" aria-label="Body of the request">${prettyJson(entry.requestBody)}</pre>`}
+${entry.responseBody === null ? '' : html`<h2>Response</h2><pre tabindex="0" aria-label="Body of the response">${prettyJson(entry.responseBody)}</pre>`}
 </details></li>\n`;
 }

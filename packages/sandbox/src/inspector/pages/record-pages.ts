@@ -2,8 +2,8 @@ import { type Html, live, moment, table } from '@screen-advertising/server-kit';
 import { html } from 'hono/html';
 import { couponStatus } from '../../records/coupon-lifecycle.ts';
 import type { StoredCoupon } from '../../state/stored-records.ts';
-import { badge } from '../parts/badge.ts';
 import { actionButton } from '../parts/forms.ts';
+import { badge } from '../parts/values.ts';
 import type { InspectorPage, View } from '../view.ts';
 
 interface List<Item> extends Omit<InspectorPage, 'content'> {

@@ -3,8 +3,8 @@ import { type Html, select } from '@screen-advertising/server-kit';
 import { html } from 'hono/html';
 import { thumbnailPath } from '../../routes/screens.ts';
 import type { StoredScreen } from '../../state/stored-records.ts';
-import { badge } from '../parts/badge.ts';
 import { cityMap, type NearScreen, placeMap, screensNear } from '../parts/city-map.ts';
+import { badge } from '../parts/values.ts';
 import type { InspectorPage } from '../view.ts';
 
 const perPage = 24;

@@ -9,13 +9,13 @@ import {
 import { html } from 'hono/html';
 import type { Delivery, DeliveryAttempt } from '../../state/stored-records.ts';
 import type { View } from '../view.ts';
-import { badge } from './badge.ts';
 import { actionButton, actionForm } from './forms.ts';
+import { badge, prettyJson } from './values.ts';
 
 /** More would slow down the page. The admin API lists the older ones. */
 const shown = 100;
 
-/** Deliveries with their attempts, newest first. */
+/** The events with their deliveries and attempts, newest first. */
 export function deliveryList(view: View): Html {
   const deliveries = view.sandbox.deliveries.list().reverse();
   if (deliveries.length === 0) {
@@ -25,14 +25,45 @@ export function deliveryList(view: View): Html {
       : 'Register a webhook address, then fire an event.';
     return html`<p class="empty">None yet. ${steps}</p>`;
   }
-  const items = deliveries.slice(0, shown).map((delivery) => item(view, delivery));
+  const ofEvents = Map.groupBy(deliveries.slice(0, shown), ({ eventId }) => eventId);
+  const items = [...ofEvents.values()].map((ofEvent) => eventItem(view, ofEvent));
   return html`<ul class="records">${items}</ul>`;
+}
+
+/** One row for an event, however many addresses it goes to. */
+function eventItem(view: View, deliveries: readonly Delivery[]): Html {
+  const [first] = deliveries;
+  if (!first) return html``;
+  return html`<li><details id="${first.eventId}">
+<summary><b>${first.event}</b> ${summaryOf(deliveries)}
+<span class="quiet">${moment(first.createdAt)}</span></summary>
+${facts([['Event', copyable(first.eventId, 'Event')]], '')}
+<h3>Body</h3>
+<pre tabindex="0" aria-label="Body of ${first.eventId}">${prettyJson(first.body)}</pre>
+<h3>Deliveries</h3>
+<ul class="records">${deliveries.map((delivery) => item(view, delivery))}</ul>
+</details></li>\n`;
+}
+
+/** Such as "2 of 6 delivered, 4 ignored". */
+function summaryOf(deliveries: readonly Delivery[]): string {
+  const states = deliveries.map(stateOf);
+  const count = (state: string) => states.filter((other) => other === state).length;
+  const rest = ['ignored', 'pending', 'exhausted'].flatMap((state) =>
+    count(state) > 0 ? `${count(state)} ${state}` : [],
+  );
+  return [`${count('delivered')} of ${states.length} delivered`, ...rest].join(', ');
+}
+
+/** A workflow that accepted the event and ran nothing has ignored it. */
+function stateOf({ status, attempts }: Delivery): string {
+  return status === 'delivered' && attempts.at(-1)?.ignored !== undefined ? 'ignored' : status;
 }
 
 function item(view: View, delivery: Delivery): Html {
   const { attempts } = delivery;
   return html`<li><details id="${delivery.id}">
-<summary>${badge(delivery.status)} <b>${delivery.event}</b> ${webhookAddress(delivery.url, receiverOf(view, delivery))}
+<summary>${badge(stateOf(delivery))} ${webhookAddress(delivery.url, receiverOf(view, delivery))}
 <span class="quiet">${moment(delivery.createdAt)}, ${attempts.length} ${attempts.length === 1 ? 'attempt' : 'attempts'}</span></summary>
 ${table({
   name: `Attempts of ${delivery.id}`,
@@ -40,9 +71,6 @@ ${table({
   rows: attempts.map(attemptRow),
   empty: 'The first attempt is in progress.',
 })}
-<h3>Body</h3>
-<pre tabindex="0" aria-label="Body of ${delivery.id}">${delivery.body}</pre>
-${facts([['Event', copyable(delivery.eventId, 'Event')]], '')}
 <div class="row">${nextAttempt(view, delivery)}
 ${actionButton(view.url, {
   action: 'redeliver',
@@ -55,7 +83,7 @@ ${actionButton(view.url, {
 }
 
 function attemptRow(attempt: DeliveryAttempt, index: number) {
-  const response = html`${statusBadge(attempt.status)} ${attempt.status === null ? attempt.error : ''}`;
+  const response = html`${statusBadge(attempt.status)} ${attempt.ignored ?? (attempt.status === null ? attempt.error : '')}`;
   return [
     attempt.manual ? `${index + 1}, manual` : index + 1,
     moment(attempt.at),
