@@ -7,15 +7,12 @@ import { openApiDocument } from './operate/api/document.ts';
 import { type OperatorOptions, operatorApp } from './operate/page/operator-app.ts';
 import type { Metrics } from './operate/watch/metrics.ts';
 import { withinBound } from './operate/watch/within-bound.ts';
-import { writeCheck } from './operate/watch/write-check.ts';
 
 export interface AppOptions {
   /** With the connections that store events. */
   readonly ingress: RelayContext;
-  /** With the connections of those who read. */
-  readonly reading: RelayContext;
-  /** With the connections of those who change something through the API. */
-  readonly writing: RelayContext;
+  /** With the connections of the API and the page. */
+  readonly requests: RelayContext;
   readonly takesEvents: boolean;
   /** Undefined if they are on another port. */
   readonly metrics: Metrics | undefined;
@@ -23,31 +20,34 @@ export interface AppOptions {
 }
 
 /** All routes that this process serves, which depends on its role. */
-export function relayApp({ ingress, takesEvents, metrics, operator, ...api }: AppOptions): Hono {
+export function relayApp({ ingress, requests, takesEvents, metrics, operator }: AppOptions): Hono {
   const app = new Hono();
-  const { reading } = api;
-  const checkWrites = writeCheck(ingress);
   app.get('/healthz', (c) => c.json({ status: 'ok' }));
   app.get('/readyz', async (c) => {
-    await withinBound(checkWrites());
+    await withinBound(checkWrites(ingress));
     return c.json({ status: 'ok' });
   });
-  if (metrics) app.route('/', metricsApp(metrics, reading));
+  if (metrics) app.route('/', metricsApp(metrics, requests));
   app.get('/openapi.json', (c) => c.json(openApiDocument()));
   if (takesEvents) {
     app.use('/in/*', observeIngest(ingress.observer));
     app.route('/', ingressApp(ingress));
-    app.route('/api/v1', apiApp(api));
-    app.route('/', operatorApp(reading, operator));
+    app.route('/api/v1', apiApp(requests));
+    app.route('/', operatorApp(requests, operator));
   }
   app.notFound((c) => whyNotFound(app, c.req.method, c.req.path).toResponse());
   app.onError((error) => toProblem(error, ingress.report));
   return app;
 }
 
-export function metricsApp(metrics: Metrics, reading: RelayContext): Hono {
+export function metricsApp(metrics: Metrics, requests: RelayContext): Hono {
   const app = new Hono();
-  return app.get('/metrics', () => metrics.show(reading));
+  return app.get('/metrics', () => metrics.show(requests));
+}
+
+/** Writes nothing, and fails where PostgreSQL accepts no change, such as on a standby. */
+async function checkWrites({ pool }: RelayContext): Promise<void> {
+  await pool.query('UPDATE source SET name = name WHERE false');
 }
 
 /** A 405 with the allowed methods if another method serves the path; otherwise a 404. */

@@ -35,16 +35,6 @@ export interface RelayOptions {
   readonly allowTargets?: readonly string[];
   /** Days to keep an event after it arrived and was last attempted. Default: 30. */
   readonly retentionDays?: number;
-  /** How many subscriptions this process delivers to at once. Default: 500. */
-  readonly concurrentSubscriptions?: number;
-  /** Milliseconds that a subscriber has to respond. Default: 15,000. */
-  readonly deliveryTimeoutMs?: number;
-  /** Whether time runs, or stands still until `clock.advance`. Default: `running`. */
-  readonly clock?: 'running' | 'frozen';
-  /** Start of the clock: milliseconds since 1970, a date, or a timestamp. Default: now. */
-  readonly startAt?: number | string | Date;
-  /** Returns a number from 0 up to 1, for the jitter of retries. Default: Math.random. */
-  readonly random?: () => number;
   /**
    * Proxy for requests to subscribers on https, except those to `allowTargets`. It resolves their
    * names, so it must refuse private addresses. Default: none.
@@ -52,10 +42,25 @@ export interface RelayOptions {
   readonly proxy?: EgressProxy;
   /** Port of `/metrics`, which then is on no other; 0 for a free one. Default: that of `listen`. */
   readonly metricsPort?: number;
-  /** Resolves the addresses of a target's host. Default: dns.lookup, so set UV_THREADPOOL_SIZE. */
-  readonly resolve?: Resolve;
   /** Where to log, such as a pino logger. Default: no log. */
   readonly log?: Log;
   /** Called with each error that the relay survives. Default: none. */
   readonly onError?: (error: unknown) => void;
+  /** What tests set. */
+  readonly internal?: InternalOptions;
+}
+
+interface InternalOptions {
+  /** Whether time runs, or stands still until `clock.advance`. Default: `running`. */
+  readonly clock?: 'running' | 'frozen';
+  /** Start of the clock: milliseconds since 1970, a date, or a timestamp. Default: now. */
+  readonly startAt?: number | string | Date;
+  /** Returns a number from 0 up to 1, for the jitter of retries. Default: Math.random. */
+  readonly random?: () => number;
+  /** Resolves the addresses of a target's host. Default: dns.lookup. */
+  readonly resolve?: Resolve;
+  /** Milliseconds that a subscriber has to respond. Default: 15,000. */
+  readonly deliveryTimeoutMs?: number;
+  /** How many subscriptions this process delivers to at once. Default: 500. */
+  readonly places?: number;
 }

@@ -35,10 +35,8 @@ export async function openInstantRelay({
     createRelay({
       databaseUrl: `${server}/relay`,
       secretKey: Buffer.alloc(32, 7).toString('base64'),
-      clock: 'frozen',
-      startAt: sandbox.clock.now(),
       allowTargets: ['127.0.0.1'],
-      random: () => 0,
+      internal: { clock: 'frozen', startAt: sandbox.clock.now(), random: () => 0 },
     });
   let relay = await open();
   let isOpen = true;

@@ -52,7 +52,10 @@ export async function openRelayWorld(targetPort = 0): Promise<RelayWorld> {
     openEmpty: () => openOn({}),
     async open(port, history = []) {
       const startAt = Date.parse('2027-03-01T09:00:00Z') - history.length * 3_600_000;
-      const { relay, url } = await openOn({ clock: 'frozen', startAt, random: () => 0 }, port);
+      const { relay, url } = await openOn(
+        { internal: { clock: 'frozen', startAt, random: () => 0 } },
+        port,
+      );
       const targets = {
         works: `${target}/n8n/webhook/5f0c`,
         fails: `${target}/hooks/standard/503`,

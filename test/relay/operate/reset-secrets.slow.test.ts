@@ -74,7 +74,7 @@ it('after the key was lost, a new one starts, and says what to enter again', asy
 it('a relay starts only with a key that decrypts all secrets in use', async () => {
   const databaseUrl = await freshDatabase();
   const startAt = '2027-03-01T09:00:00.000Z';
-  const open = (key: string) => createRelay({ databaseUrl, secretKey: key, startAt });
+  const open = (key: string) => createRelay({ databaseUrl, secretKey: key, internal: { startAt } });
   const first = await open(secretKey);
   await first.sources.add('main', 'secret-of-the-access');
   await first.close();

@@ -41,22 +41,29 @@ interface DeliverOptions {
   readonly signedAt?: number;
 }
 
+/** With those that only tests set, side by side. */
+export type Options = RelayOptions & RelayOptions['internal'];
+
 /**
  * A relay on an empty database with a frozen clock, a source and a token. A running clock follows
  * the database's. Closes after the test, or after the file if it started before its tests.
  */
-export async function start(options: RelayOptions = {}): Promise<Running> {
+export async function start(options: Options = {}): Promise<Running> {
   const databaseUrl = options.databaseUrl ?? (await migratedDatabase());
   const { clock = 'frozen' } = options;
+  const internal = {
+    ...(clock === 'frozen' && { startAt }),
+    random: () => 0,
+    ...options,
+    clock,
+  };
   const relay = await createRelay({
     databaseUrl,
     secretKey,
-    clock,
-    ...(clock === 'frozen' && { startAt }),
     allowTargets: ['127.0.0.1'],
-    random: () => 0,
     onError: (error) => process.stderr.write(`${String(error)}\n`),
     ...options,
+    internal,
   });
   closeAfterTest(() => relay.close());
   const sources = await relay.sources.list();

@@ -5,9 +5,9 @@ import { type DrainTools, drainSubscription } from './drain-subscription.ts';
 import { type Lease, Leases } from './leases.ts';
 import { Readers } from './readers.ts';
 
-export interface SenderOptions {
-  readonly random: () => number;
-  readonly concurrentSubscriptions: number;
+interface SenderOptions {
+  readonly random?: () => number;
+  readonly places?: number;
 }
 
 const pollMs = 1_000;
@@ -45,10 +45,10 @@ export class Sender {
   #polling: NodeJS.Timeout | undefined;
   #cancelNext: () => void = () => undefined;
 
-  constructor(context: RelayContext, { random, concurrentSubscriptions }: SenderOptions) {
+  constructor(context: RelayContext, { random = Math.random, places = 500 }: SenderOptions = {}) {
     this.#context = context;
     this.#leases = new Leases(context.pool);
-    this.#places = concurrentSubscriptions;
+    this.#places = places;
     this.#tools = {
       context,
       random,

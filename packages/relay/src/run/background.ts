@@ -18,12 +18,11 @@ export class Background {
 
   constructor(resources: Resources, options: RelayOptions) {
     const { databases, clock, observer } = resources;
-    const { role, problemUrl, publicUrl, random = Math.random } = options;
-    const { concurrentSubscriptions = 500 } = options;
+    const { role, problemUrl, publicUrl, internal } = options;
     this.#resources = resources;
     this.#hourlyCounts = new HourlyCounts({ db: databases.sending.db, clock });
     this.context = {
-      ...databases.background,
+      ...databases.log,
       clock,
       box: resources.box,
       wake: () => this.#wake(),
@@ -35,7 +34,7 @@ export class Background {
     };
     if (role !== 'ingress') {
       const sending = { ...this.context, ...databases.sending };
-      this.#sender = new Sender(sending, { random, concurrentSubscriptions });
+      this.#sender = new Sender(sending, internal);
     }
     const page = publicUrl?.replace(/\/+$/, '');
     this.#maintenance = new Maintenance(this.context, resources.retentionMs, page);

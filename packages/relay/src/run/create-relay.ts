@@ -91,29 +91,28 @@ async function serve(
 ): Promise<{ url: string; metricsUrl?: string }> {
   const { databases, metrics, adminToken } = resources;
   const { role, metricsPort, publicUrl } = options;
-  const reading = { ...context, ...databases.reading };
+  const requests = { ...context, ...databases.requests };
   const app = relayApp({
-    ingress: { ...context, ...databases.ingress },
-    reading,
-    writing: { ...context, ...databases.writing },
+    ingress: context,
+    requests,
     takesEvents: role !== 'sender',
     metrics: metricsPort === undefined ? metrics : undefined,
     operator: { adminToken, publicUrl },
   });
   const url = await servers.serve(app, { port, host });
   if (metricsPort === undefined) return { url };
-  const ofMetrics = metricsApp(metrics, reading);
+  const ofMetrics = metricsApp(metrics, requests);
   return { url, metricsUrl: await servers.serve(ofMetrics, { port: metricsPort, host }) };
 }
 
 /** Returns what ends its following of the database's clock, if it does. */
 async function prepare(
   context: RelayContext,
-  { databaseUrl, startAt, isSecretKeyLost }: RelayOptions,
+  { databaseUrl, isSecretKeyLost, internal }: RelayOptions,
 ): Promise<(() => void) | undefined> {
   if (databaseUrl !== undefined) await checkPooling(context.pool, databaseUrl);
   await migrate(context.db);
   if (!isSecretKeyLost) await checkSecretKey(context);
-  const isOnDatabaseClock = !context.clock.isFrozen && startAt === undefined;
+  const isOnDatabaseClock = !context.clock.isFrozen && internal?.startAt === undefined;
   return isOnDatabaseClock ? followDatabaseClock(context) : undefined;
 }

@@ -1,6 +1,5 @@
 import { ScheduledClock } from '@screen-advertising/server-kit';
-import { connectAll } from '../log/database/connect.ts';
-import { readDatabaseUrl } from '../log/database/database-url.ts';
+import { connectAll, readDatabaseUrl } from '../log/database/connect.ts';
 import { Notifier } from '../log/database/notifier.ts';
 import { observers } from '../log/observer.ts';
 import { defaultRetentionDays, retentionOf } from '../log/prune.ts';
@@ -21,11 +20,11 @@ export type Resources = Awaited<ReturnType<typeof openResources>>;
 
 /** What a relay holds until it is closed. Rejects with a RelayError for options that cannot work. */
 export async function openResources(options: RelayOptions) {
-  const { dataDir, databaseUrl, startAt } = options;
+  const { dataDir, databaseUrl, internal: { clock: kind, startAt } = {} } = options;
   const { rules, retentionMs } = checkOptions(options);
   const { metrics, observer, report } = observedBy(options);
   const clock = new ScheduledClock({
-    isFrozen: options.clock === 'frozen',
+    isFrozen: kind === 'frozen',
     startAt: startAt === undefined ? undefined : new Date(startAt).getTime(),
   });
   const box = new SecretBox(options.secretKey ?? (await keyFromFile(needed(dataDir, 'secretKey'))));
@@ -36,7 +35,7 @@ export async function openResources(options: RelayOptions) {
       : undefined;
   const connectionString = databaseUrl ?? postgres?.connectionString ?? '';
   const databases = connectAll(connectionString, report);
-  const notifier = new Notifier(databases.ingress.pool);
+  const notifier = new Notifier(databases.log.pool);
   const outbound = outboundOf(rules, options);
   return {
     ...{ retentionMs, clock, box, adminToken, metrics, observer, report },

@@ -2,7 +2,7 @@ import { createRelay, type Relay, type RelayOptions } from '@screen-advertising/
 import { respondToParent } from '../../lib/worker.ts';
 
 /** Starts a relay in place of the one before, or only stops that one. */
-export type Order = Pick<RelayOptions, 'databaseUrl' | 'role' | 'concurrentSubscriptions'> | 'stop';
+export type Order = Pick<RelayOptions, 'databaseUrl' | 'role' | 'internal'> | 'stop';
 
 export interface Access {
   readonly url: string;

@@ -15,7 +15,7 @@ export class RelayUnderLoad {
     this.#databaseUrl = databaseUrl;
   }
 
-  async start(options: Pick<RelayOptions, 'role' | 'concurrentSubscriptions'> = {}): Promise<void> {
+  async start(options: Pick<RelayOptions, 'role' | 'internal'> = {}): Promise<void> {
     const access = await this.#worker.ask({ databaseUrl: this.#databaseUrl, ...options });
     this.#running = { ...access, requests: new Pool(access.url) };
   }

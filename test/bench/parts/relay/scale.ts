@@ -10,7 +10,7 @@ import type { Stage } from './stage.ts';
 const type = 'campaign.paid';
 const latencyMs = 100;
 /** So few that the subscribers' latency is the limit, and not this machine's processor. */
-const concurrentSubscriptions = 3;
+const places = 3;
 /** More than all four processes together. */
 const subscriptions = 20;
 
@@ -26,7 +26,7 @@ export async function withMoreSenders(stage: Stage, isShort: boolean): Promise<F
   const run = (count: number) => async (): Promise<number> => {
     const working = senders.slice(0, count);
     await Promise.all(
-      working.map((sender) => sender.start({ role: 'sender', concurrentSubscriptions })),
+      working.map((sender) => sender.start({ role: 'sender', internal: { places } })),
     );
     // Until each of them has taken its subscriptions.
     await wait(500);
@@ -46,7 +46,7 @@ export async function withMoreSenders(stage: Stage, isShort: boolean): Promise<F
   return {
     table: {
       head: [
-        `sender processes, ${concurrentSubscriptions} subscriptions at once each, subscribers that take ${latencyMs} ms`,
+        `sender processes, ${places} subscriptions at once each, subscribers that take ${latencyMs} ms`,
         'deliveries a second',
         'a second here',
       ],

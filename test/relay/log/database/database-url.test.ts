@@ -21,8 +21,8 @@ const start = 'DATABASE_URL must start with postgres:// or postgresql://';
 
 describe('DATABASE_URL', () => {
   it.each([
-    ['mysql://relay:hunter2@db/relay', `${start}, not with mysql://.`],
-    ['http://db/relay', `${start}, not with http://.`],
+    ['mysql://relay:hunter2@db/relay', `${start}.`],
+    ['http://db/relay', `${start}.`],
     ['db:5432/relay', `${start}.`],
     ['relay:hunter2@db/relay', `${start}.`],
     ['postgres:relay:hunter2@db', `${start}.`],
@@ -63,28 +63,11 @@ describe('DATABASE_URL', () => {
     );
   });
 
-  const sslmodes = 'Take one of disable, require, verify-ca, verify-full.';
-  const needsTls = 'has channel_binding or sslnegotiation, which need TLS. Add sslmode=require.';
-
-  it.each([
-    ['sslmode=verifyfull', `has sslmode=verifyfull. ${sslmodes}`],
-    ['sslmode=prefer', `has sslmode=prefer. ${sslmodes}`],
-    ['channel_binding=yes', 'has channel_binding=yes. Take one of disable, prefer, require.'],
-    [
-      'sslmode=verify-ca',
-      "has sslmode=verify-ca without sslrootcert. Add sslrootcert=FILE with your provider's certificate authority, or take sslmode=verify-full.",
-    ],
-    ['channel_binding=require', needsTls],
-    ['sslmode=disable&sslnegotiation=direct', needsTls],
-    ['sslnegotiation=tls', 'has sslnegotiation=tls. Take one of postgres, direct.'],
-    [
-      'sslrootcert=/no/such',
-      "names a file that cannot be read: ENOENT: no such file or directory, open '/no/such'.",
-    ],
-    ['sslrootcert=/dev/null', "names a file without a PEM certificate: '/dev/null'."],
-  ])('with %s says what is wrong', async (parameters, message) => {
-    const url = `postgres://relay:hunter2@db.invalid/relay?${parameters}`;
-    expect(await failureOf(url)).toBe(`DATABASE_URL ${message}`);
+  it('with a file that does not exist names it', async () => {
+    const url = 'postgres://relay:hunter2@db.invalid/relay?sslrootcert=/no/such';
+    expect(await failureOf(url)).toBe(
+      "DATABASE_URL names a file that cannot be read: ENOENT: no such file or directory, open '/no/such'.",
+    );
   });
 
   it.each([

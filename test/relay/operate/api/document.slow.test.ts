@@ -32,8 +32,7 @@ async function lint(document: object) {
 function routes(): string[] {
   const app = relayApp({
     ingress: {} as RelayContext,
-    reading: {} as RelayContext,
-    writing: {} as RelayContext,
+    requests: {} as RelayContext,
     takesEvents: true,
     metrics: new Metrics(),
     operator: { adminToken: undefined, publicUrl: undefined },

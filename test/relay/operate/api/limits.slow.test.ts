@@ -1,10 +1,8 @@
-import { describe, expect, it, jest } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { ScheduledClock } from '@screen-advertising/server-kit';
 import { ApiLimits } from '../../../../packages/relay/src/operate/api/limits.ts';
-import { Turns } from '../../../../packages/relay/src/operate/api/turns.ts';
 import { onDatabase } from '../../support/database.ts';
 import { start } from '../../support/running-relay.ts';
-import { subscribe } from '../../support/subscribe.ts';
 
 describe('the limits of the API', () => {
   it('block the invalid tokens of an address after 60', async () => {
@@ -67,59 +65,6 @@ describe('the limits of the API', () => {
   });
 });
 
-/** A read that ends when the test says so. */
-function read(order: string[], name: string) {
-  const { promise, resolve } = Promise.withResolvers<string>();
-  const start = () => {
-    order.push(name);
-    return promise;
-  };
-  return { start, end: () => resolve(name) };
-}
-
-describe('the reads of a token', () => {
-  it('run one at a time, in order, while another token reads, too', async () => {
-    const turns = new Turns('reads');
-    const order: string[] = [];
-    const [first, second, third, other] = ['1', '2', '3', 'other'].map((name) => read(order, name));
-    const results = [first, second, third].map((one) => turns.run(1, one?.start ?? fail));
-    const ofOther = turns.run(2, other?.start ?? fail);
-    // Whatever could start has started.
-    await new Promise(setImmediate);
-    expect(order).toEqual(['1', 'other']);
-    for (const one of [other, first, second, third]) one?.end();
-    expect(await Promise.all([...results, ofOther])).toEqual(['1', '2', '3', 'other']);
-    expect(order).toEqual(['1', 'other', '2', '3']);
-  });
-
-  it('end with a 503 after 5 s of waiting, and the others keep their turns', async () => {
-    jest.useFakeTimers({ doNotFake: ['performance'] });
-    try {
-      const turns = new Turns('reads');
-      const order: string[] = [];
-      const slow = read(order, 'slow');
-      const running = turns.run(1, slow.start);
-      const late = turns.run(1, async () => 'late');
-      const rejection = expect(late).rejects.toMatchObject({
-        status: 503,
-        message:
-          'The relay stopped this request after 5 s, because it runs the reads of a token one at a time, and others came first. Send fewer at once, then retry.',
-      });
-      await jest.advanceTimersByTimeAsync(5_000);
-      await rejection;
-      slow.end();
-      expect(await running).toBe('slow');
-      expect(await turns.run(1, async () => 'next')).toBe('next');
-    } finally {
-      jest.useRealTimers();
-    }
-  });
-});
-
-function fail(): never {
-  throw new Error('There is no such read.');
-}
-
 it('reads that take too long end with what to narrow, and the ingress does not wait for them', async () => {
   const running = await start({ onError: () => undefined });
   const { call, deliver, databaseUrl } = running;
@@ -127,7 +72,7 @@ it('reads that take too long end with what to narrow, and the ingress does not w
     await client.query('BEGIN');
     await client.query('LOCK TABLE attempt');
     let read = 0;
-    const reads = Array.from({ length: 20 }, () =>
+    const reads = Array.from({ length: 5 }, () =>
       call('GET', '/deliveries').finally(() => {
         read += 1;
       }),
@@ -146,27 +91,4 @@ it('reads that take too long end with what to narrow, and the ingress does not w
     await client.query('ROLLBACK');
   });
   expect((await call('GET', '/events')).body.data).toHaveLength(3);
-});
-
-it('the writes of one token that wait for a lock stop neither reads nor writes of another', async () => {
-  const running = await start();
-  const { call, databaseUrl, relay } = running;
-  const id = await subscribe(running, 'https://a.example');
-  const { token } = await relay.tokens.create('main', 'other');
-  await onDatabase(databaseUrl, async (client) => {
-    await client.query('BEGIN');
-    await client.query('SELECT FROM subscription FOR UPDATE');
-    let ended = 0;
-    const deletions = Array.from({ length: 100 }, () =>
-      call('DELETE', `/subscriptions/${id}`).finally(() => {
-        ended += 1;
-      }),
-    );
-    expect((await call('GET', '/me', undefined, token)).status).toBe(200);
-    await subscribe(running, 'https://b.example', { token });
-    expect((await relay.operate('subscriptions.list')).data).toHaveLength(2);
-    expect(ended).toBe(0);
-    await client.query('ROLLBACK');
-    await Promise.all(deletions);
-  });
 });

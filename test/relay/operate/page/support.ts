@@ -1,7 +1,6 @@
 import { type IncomingHttpHeaders, request } from 'node:http';
-import type { RelayOptions } from '@screen-advertising/relay';
 import { startReceiver } from '../../../sandbox/support/receiver.ts';
-import { type Running, start } from '../../support/running-relay.ts';
+import { type Options, type Running, start } from '../../support/running-relay.ts';
 
 export const adminToken = 'adm_0123456789012345678901234567890';
 
@@ -118,7 +117,7 @@ export interface Opened extends Running {
 }
 
 /** A relay with a visitor who is signed in to its page. */
-export async function openPage(options: RelayOptions = {}): Promise<Opened> {
+export async function openPage(options: Options = {}): Promise<Opened> {
   const running = await start({ adminToken, ...options });
   return { ...running, visitor: await new Visitor(running.url).signIn() };
 }
@@ -132,7 +131,7 @@ export interface Lively extends Opened {
 }
 
 /** With one event delivered, one dead, and one waiting. */
-export async function openLivelyPage(options: RelayOptions = {}): Promise<Lively> {
+export async function openLivelyPage(options: Options = {}): Promise<Lively> {
   const receiver = await startReceiver([200, 410]);
   const opened = await openPage(options);
   const { call, deliver, relay } = opened;

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 // Jest watches it from the start, not from within a test.
 import '@screen-advertising/sandbox';
-import { readDatabaseUrl } from '../../../../packages/relay/src/log/database/database-url.ts';
+import { readDatabaseUrl } from '../../../../packages/relay/src/log/database/connect.ts';
 import { startSandbox } from '../../../../packages/relay/src/run/cli/start-sandbox.ts';
 import { listen } from '../../../shared/support/loopback.ts';
 import { root } from '../../../structure/project.ts';

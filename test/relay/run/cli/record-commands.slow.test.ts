@@ -1,14 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
-import type { RelayOptions } from '@screen-advertising/relay';
 import { startReceiver } from '../../../sandbox/support/receiver.ts';
 import { command } from '../../support/command.ts';
-import { type Running, start } from '../../support/running-relay.ts';
+import { type Options, type Running, start } from '../../support/running-relay.ts';
 import { subscribe } from '../../support/subscribe.ts';
 
 const type = 'campaign.paid';
 
 /** A running relay with three events, the last of them pending, and its command line. */
-async function prepared(answers: number[] = [], options: RelayOptions = {}) {
+async function prepared(answers: number[] = [], options: Options = {}) {
   const receiver = await startReceiver(answers);
   const running = await start(options);
   const id = await subscribe(running, receiver.url, { name: 'Zap' });

@@ -1,23 +1,38 @@
-import { Kysely, PostgresDialect } from 'kysely';
-import { Client, type ClientConfig, Pool } from 'pg';
-import { readDatabaseUrl } from './database-url.ts';
+import { Kysely, PostgresDialect, type PostgresPoolClient } from 'kysely';
+import { type ClientConfig, Pool } from 'pg';
+import { parse, toClientConfig } from 'pg-connection-string';
+import { RelayError } from '../../relay-error.ts';
 import type { Tables } from './tables.ts';
 
+/** Something is wrong with DATABASE_URL. The message continues the name of the variable. */
+export class DatabaseUrlError extends RelayError {
+  constructor(what: string, cause?: unknown) {
+    super('configuration', `DATABASE_URL ${what}.`, { cause });
+  }
+}
+
+/** A password with one of these would end the user, the host, or the whole address. */
+const isCutShort = /\/\/.*[/?#].*@/;
+
 /**
- * The class of clients that connect to this address, and take nothing from PG* variables or
- * ~/.pgpass: those are for other programs. Reads the files that the address names once, so that a
- * later connection cannot fail because of them.
+ * How pg connects to an address. `sslmode` means what it means in libpq, as providers print it: pg alone
+ * takes `require` for `verify-full`. Throws a DatabaseUrlError, which quotes no part of the address.
  */
-export function clientFor(connectionString: string): new (config?: ClientConfig) => Client {
-  const address = readDatabaseUrl(connectionString);
-  return class DatabaseClient extends Client {
-    constructor(config: ClientConfig = {}) {
-      super({ ...config, ...address });
-      // pg would take empty ones from PGOPTIONS and PGREPLICATION.
-      const { connectionParameters } = this as unknown as { readonly connectionParameters: object };
-      Object.assign(connectionParameters, { options: address.options, replication: undefined });
-    }
-  };
+export function readDatabaseUrl(text: string): ClientConfig {
+  if (!/^postgres(?:ql)?:\/\//i.test(text)) {
+    throw new DatabaseUrlError('must start with postgres:// or postgresql://');
+  }
+  try {
+    if (isCutShort.test(text)) throw new TypeError();
+    const config = toClientConfig(parse(text, { useLibpqCompat: true }));
+    return { application_name: 'screen-advertising-relay', ...config };
+  } catch (error) {
+    const { syscall, message } = error as NodeJS.ErrnoException;
+    if (syscall) throw new DatabaseUrlError(`names a file that cannot be read: ${message}`);
+    throw new DatabaseUrlError(
+      'is not a valid address. Write it as postgres://USER:PASSWORD@HOST:5432/DATABASE, and percent-encode special characters in USER and PASSWORD: @ as %40, / as %2F, # as %23, ? as %3F, % as %25',
+    );
+  }
 }
 
 export interface Database {
@@ -25,30 +40,25 @@ export interface Database {
   readonly db: Kysely<Tables>;
 }
 
-/** Connections that different work has to itself: none waits until another returns one. */
-export const uses = {
-  /** Stores events, and checks that it could. */
-  ingress: { most: 3, alwaysUsesIndexes: true },
-  /** Claims, reads and records deliveries. */
-  sending: { most: 4, alwaysUsesIndexes: true },
-  /** Finishes what requests left to do, and runs commands. */
-  background: { most: 2 },
-  /** Reads of the API, the operator's page and metrics. A query that takes too long ends. */
-  reading: { most: 4, statementTimeoutMs: 5_000 },
-  /** Changes that the API makes. */
-  writing: { most: 2, statementTimeoutMs: 5_000 },
-} as const satisfies Record<string, Use>;
-
 interface Use {
   readonly most: number;
   /**
-   * PostgreSQL keeps the plan of a statement. One made while the queue was empty reads the whole
-   * queue for each subscription, which takes half a minute when 10,000 of them get an event. One made
-   * while no key was known reads all keys for each event.
+   * PostgreSQL keeps the plan of a statement. One made while a table was empty reads all of it for each
+   * subscription, which takes half a minute when 10,000 of them get an event.
    */
   readonly alwaysUsesIndexes?: boolean;
   readonly statementTimeoutMs?: number;
 }
+
+/** Connections that different work has to itself: none waits until another returns one. */
+export const uses = {
+  /** Stores events, finishes what requests left to do, and runs commands. */
+  log: { most: 6 },
+  /** Claims, reads and records deliveries. */
+  sending: { most: 4, alwaysUsesIndexes: true },
+  /** The API, the operator's page and metrics. A statement that takes too long ends. */
+  requests: { most: 5, statementTimeoutMs: 5_000 },
+} as const satisfies Record<string, Use>;
 
 const useIndexes = 'SET enable_seqscan = off; SET enable_bitmapscan = off';
 
@@ -58,7 +68,7 @@ const maxWaitMs = 5_000;
 export function connect(
   connectionString: string,
   onError: (error: Error) => void,
-  { most, alwaysUsesIndexes = false, statementTimeoutMs }: Use = uses.background,
+  { most, alwaysUsesIndexes = false, statementTimeoutMs }: Use = uses.log,
 ): Database {
   // Poolers accept no setting when a session starts.
   const settings = [
@@ -66,7 +76,7 @@ export function connect(
     ...(statementTimeoutMs === undefined ? [] : [`SET statement_timeout = ${statementTimeoutMs}`]),
   ].join('; ');
   const pool = new Pool({
-    Client: clientFor(connectionString),
+    ...readDatabaseUrl(connectionString),
     max: most,
     connectionTimeoutMillis: maxWaitMs,
     query_timeout: 30_000,
@@ -78,17 +88,34 @@ export function connect(
   pool.on('error', (error) => pool.ending || onError(error));
   // The same applies to a connection that breaks during a transaction: its next query then fails.
   pool.on('connect', (client) => client.on('error', () => undefined));
-  return { pool, db: new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) }) };
+  const { options } = pool;
+  const lent = { options, connect: () => lend(pool), end: () => pool.end() };
+  return { pool, db: new Kysely<Tables>({ dialect: new PostgresDialect({ pool: lent }) }) };
+}
+
+/**
+ * A session of a server that became read-only or is stopping, as at a failover: it stays so for as long
+ * as it lives, and the next connection leads to the new server.
+ */
+const isOver = /^(?:25006|57P0\d|08)/;
+
+/** A connection for Kysely, which is dropped with such a session. `pool.query` drops it, too. */
+async function lend(pool: Pool): Promise<PostgresPoolClient> {
+  const client = await pool.connect();
+  let mustDrop = false;
+  const query = async (text: string, values: readonly unknown[]) => {
+    try {
+      return await client.query(text, [...values]);
+    } catch (error) {
+      mustDrop ||= isOver.test((error as { code?: string }).code ?? '');
+      throw error;
+    }
+  };
+  return { query, release: () => client.release(mustDrop) } as unknown as PostgresPoolClient;
 }
 
 /** The connections of one relay, each for its use. */
 export function connectAll(connectionString: string, report: (error: unknown) => void) {
   const open = (use: Use) => connect(connectionString, report, use);
-  return {
-    ingress: open(uses.ingress),
-    sending: open(uses.sending),
-    background: open(uses.background),
-    reading: open(uses.reading),
-    writing: open(uses.writing),
-  };
+  return { log: open(uses.log), sending: open(uses.sending), requests: open(uses.requests) };
 }

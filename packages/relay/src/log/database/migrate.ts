@@ -15,8 +15,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
 };
 
 const table = 'relay_migration';
-/** Has one row. */
-export const lockTable = `${table}_lock`;
+const lockTable = `${table}_lock`;
 
 /**
  * Migrates the database. Processes that start at the same time wait for each other with an advisory

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
-import type { Client, Pool } from 'pg';
-import { clientFor } from './connect.ts';
+import { Client, type Pool } from 'pg';
+import { readDatabaseUrl } from './connect.ts';
 
 const channel = 'relay_deliveries';
 const reconnectMs = 1_000;
@@ -43,17 +43,17 @@ export class Notifier {
 
   /** Listens on a separate connection and reconnects whenever it breaks. */
   listen(connectionString: string, onNotify: () => void): void {
-    this.#connect(clientFor(connectionString), onNotify);
+    this.#connect(connectionString, onNotify);
   }
 
-  #connect(DatabaseClient: ReturnType<typeof clientFor>, onNotify: () => void): void {
+  #connect(connectionString: string, onNotify: () => void): void {
     if (this.#isClosed) return;
-    const client = new DatabaseClient({ keepAlive: true });
+    const client = new Client({ ...readDatabaseUrl(connectionString), keepAlive: true });
     this.#client = client;
     const again = () => {
       if (client === this.#client) {
         this.#client = undefined;
-        setTimeout(() => this.#connect(DatabaseClient, onNotify), reconnectMs).unref();
+        setTimeout(() => this.#connect(connectionString, onNotify), reconnectMs).unref();
       }
     };
     client.on('error', again);

@@ -37,7 +37,9 @@ export class ProblemResponseError extends ProblemResponse<ProblemKind> {
 }
 
 /** PostgreSQL is stopping, starting, out of connections, refuses them, or is unreachable. */
-const awayCodes = /^(?:57P0\d|53\w{3}|08\w{3}|28\w{3}|3D000|55000|E[A-Z]+)$/;
+const awayCodes = /^(?:57P0\d|53[23]\w{2}|08\w{3}|28\w{3}|3D000|55000|E[A-Z]+)$/;
+/** It is read-only, as a standby is; its disk is full, over a limit, or fails. */
+const cannotWrite = /^(?:25006|53[14]00|58\w{3}|XX\w{3})$/;
 const awayMessages = /timeout|terminated|Connection|closed|not queryable/i;
 
 /** How the API reports errors of the caller. All other codes are internal errors there. */
@@ -74,12 +76,18 @@ export function toProblem(error: unknown, report: (error: unknown) => void): Res
   const databaseError = databaseErrors[(error as { code?: string }).code ?? ''];
   if (databaseError) return new ProblemResponseError(...databaseError).toResponse();
   report(error);
+  const { code = '' } = error as { code?: string };
+  if (cannotWrite.test(code)) return new ProblemResponseError(...readOnly(code)).toResponse();
   return new ProblemResponseError(...(isAway(error) ? away : internal)).toResponse();
 }
 
 const away: Description = [
   'unavailable',
   'The database of the relay does not respond. Retry in 5 s.',
+];
+const readOnly = (code: string): Description => [
+  'unavailable',
+  `The database of the relay cannot write (${code}), such as during a failover or with a full disk. Retry in 5 s. The log of the relay has the cause.`,
 ];
 const internal: Description = [
   'internal-error',

@@ -13,7 +13,6 @@ import { eventHandlers } from './event-handlers.ts';
 import type { Call, HandlersOf } from './handler.ts';
 import { ApiLimits } from './limits.ts';
 import { subscriptionHandlers } from './subscription-handlers.ts';
-import { Turns } from './turns.ts';
 
 const handlers: HandlersOf = {
   me: ({ caller: { name, sourceName: source, rights } }) => ({
@@ -33,19 +32,11 @@ export function handlerOf(id: OperationId): AnyHandler {
   return handlers[id] as AnyHandler;
 }
 
-/** With separate connections, so that a write that waits for a lock stops no read. */
-interface ApiContexts {
-  readonly reading: RelayContext;
-  readonly writing: RelayContext;
-}
-
 /** Everything under /api/v1. A token sees its own source; anything else is 404. */
-export function apiApp({ reading, writing }: ApiContexts): Hono<ApiEnv> {
+export function apiApp(context: RelayContext): Hono<ApiEnv> {
   const app = new Hono<ApiEnv>();
-  const limits = new ApiLimits(reading.clock);
-  const reads = { context: reading, turns: new Turns('reads') };
-  const writes = { context: writing, turns: new Turns('writes') };
-  const findCaller = findCallers(reading);
+  const limits = new ApiLimits(context.clock);
+  const findCaller = findCallers(context);
   app.use(async (c, next) => {
     refuseServiceRequest(c.req.path);
     const address = c.env?.incoming?.socket.remoteAddress ?? '';
@@ -55,17 +46,13 @@ export function apiApp({ reading, writing }: ApiContexts): Hono<ApiEnv> {
   for (const operation of Object.values<RelayOperation>(relayContract)) {
     const { id: name, method, path, need, statuses: [status = 200] = [] } = operation;
     const handle = handlerOf(name as OperationId);
-    const { context, turns } = method === 'GET' ? reads : writes;
     app.on(method, path.replace('{id}', ':id'), async (c) => {
       c.status(status as StatusCode);
       const caller = c.get('caller');
       const scope = scopeOf(caller, need);
       const id = c.req.param('id') ?? '';
-      const work = async () => {
-        const input = await readInput(operation, c.req.raw);
-        return handle({ context, caller, scope, id, input, setStatus: c.status });
-      };
-      const result = await turns.run(caller.token, work);
+      const input = await readInput(operation, c.req.raw);
+      const result = await handle({ context, caller, scope, id, input, setStatus: c.status });
       return result === undefined ? c.body(null) : c.json(result);
     });
   }

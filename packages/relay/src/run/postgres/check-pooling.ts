@@ -1,6 +1,5 @@
-import type { Client, Pool, PoolClient } from 'pg';
-import { clientFor, uses } from '../../log/database/connect.ts';
-import { DatabaseUrlError, readDatabaseUrl } from '../../log/database/database-url.ts';
+import { Client, type Pool, type PoolClient } from 'pg';
+import { DatabaseUrlError, readDatabaseUrl, uses } from '../../log/database/connect.ts';
 
 /** Beside others, two sessions may get the same connections by chance. */
 const rounds = 10;
@@ -17,8 +16,8 @@ export async function checkPooling(pool: Pool, connectionString: string): Promis
   } finally {
     first.release();
   }
-  const DatabaseClient = clientFor(connectionString);
-  const open = () => new DatabaseClient({ query_timeout: maxWaitMs });
+  const config = { ...readDatabaseUrl(connectionString), query_timeout: maxWaitMs };
+  const open = () => new Client(config);
   const [session, other] = [open(), open()];
   try {
     for (const client of [session, other]) {
@@ -75,7 +74,7 @@ function tooFew(cause: unknown): DatabaseUrlError {
 
 /** Neon names its poolers so; Supabase has its session mode at the usual port. */
 export function insteadOf(connectionString: string): string {
-  const { host, port } = readDatabaseUrl(connectionString);
+  const { host, port } = new Client(readDatabaseUrl(connectionString));
   const direct = host.replace(/^([^.]+)-pooler\./, '$1.');
   if (direct !== host) return `Take the direct host, ${direct}`;
   if (port === 6543) return 'Take port 5432 of the same host';

@@ -1,9 +1,8 @@
 import { randomInt } from 'node:crypto';
 import { pipeline } from 'node:stream/promises';
-import type { Client } from 'pg';
+import { Client } from 'pg';
 import { from as copyFrom, to as copyTo } from 'pg-copy-streams';
-import { clientFor, connect } from '../../log/database/connect.ts';
-import { DatabaseUrlError } from '../../log/database/database-url.ts';
+import { connect, DatabaseUrlError, readDatabaseUrl } from '../../log/database/connect.ts';
 import { migrate } from '../../log/database/migrate.ts';
 import { RelayError } from '../../relay-error.ts';
 import { explainFailure } from './explain-failure.ts';
@@ -40,7 +39,7 @@ const sameTextEverywhere = `SET TIME ZONE 'UTC';
  * Rejects with a RelayError that names what is wrong with the other database.
  */
 export async function copyDatabase(from: string, to: string): Promise<CopiedRows> {
-  const source = new (clientFor(from))();
+  const source = new Client(readDatabaseUrl(from));
   const target = await openTarget(to);
   try {
     await source.connect();
@@ -64,7 +63,7 @@ export async function copyDatabase(from: string, to: string): Promise<CopiedRows
 
 async function openTarget(to: string): Promise<Client> {
   try {
-    const client = new (clientFor(to))();
+    const client = new Client(readDatabaseUrl(to));
     // A broken connection surfaces where it is used.
     client.on('error', () => undefined);
     await client.connect();

@@ -2,8 +2,8 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { open, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import type { Client } from 'pg';
-import { clientFor } from '../../log/database/connect.ts';
+import { Client } from 'pg';
+import { readDatabaseUrl } from '../../log/database/connect.ts';
 import { RelayError } from '../../relay-error.ts';
 import { childEnvironment } from './child-process.ts';
 import { type Cluster, prepareCluster } from './cluster.ts';
@@ -112,7 +112,7 @@ export async function joinServer(cluster: Cluster): Promise<Client> {
  * a time limit.
  */
 async function connectUser(connectionString: string): Promise<Client | 'in between' | undefined> {
-  const client = new (clientFor(connectionString))({ keepAlive: true });
+  const client = new Client({ ...readDatabaseUrl(connectionString), keepAlive: true });
   // A broken connection surfaces where it is used.
   client.on('error', () => undefined);
   try {

@@ -1,4 +1,5 @@
-import { DatabaseUrlError, readDatabaseUrl } from '../../log/database/database-url.ts';
+import { Client } from 'pg';
+import { DatabaseUrlError, readDatabaseUrl } from '../../log/database/connect.ts';
 import { RelayError } from '../../relay-error.ts';
 
 /** Names the part of DATABASE_URL that a failed start points to. Returns other errors unchanged. */
@@ -12,7 +13,7 @@ function whatFailed(
   { code = '', message = '' }: Partial<NodeJS.ErrnoException>,
   databaseUrl: string,
 ): string | undefined {
-  const { host, port, user, database } = readDatabaseUrl(databaseUrl);
+  const { host, port, user, database } = new Client(readDatabaseUrl(databaseUrl));
   const place = host.startsWith('/') ? host : `${host}, port ${port}`;
   const why = code === '' ? '' : ` (${code})`;
   if (/^(?:ENOTFOUND|EAI_)/.test(code)) {

@@ -7,15 +7,17 @@ const connectTimeoutMs = 5_000;
 const responseTimeoutMs = 15_000;
 
 interface OutboundOptions {
-  readonly deliveryTimeoutMs?: number;
-  readonly resolve?: Resolve;
   readonly proxy?: EgressProxy;
+  readonly internal?: { readonly deliveryTimeoutMs?: number; readonly resolve?: Resolve };
 }
 
 /** How a relay reaches its subscribers, until it is destroyed. */
 export function outboundOf(
   rules: TargetRules,
-  { deliveryTimeoutMs: timeoutMs = responseTimeoutMs, resolve, proxy }: OutboundOptions,
+  {
+    proxy,
+    internal: { deliveryTimeoutMs: timeoutMs = responseTimeoutMs, resolve } = {},
+  }: OutboundOptions,
 ): Outbound & { destroy(): Promise<void> } {
   const direct = guardedAgent(rules, { connectTimeoutMs, ...(resolve && { resolve }) });
   const { agent, destroy } = proxy

@@ -1,29 +1,46 @@
-import { BlockList, isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
-import { readAllowedTarget } from './read-allowed-target.ts';
+import { RelayError } from '../../relay-error.ts';
 
 /** The rest of IPv6 is not assigned, or embeds IPv4 addresses. */
 const globalIpv6 = ipaddr.parseCIDR('2000::/3');
+const ipv4InIpv6 = ipaddr.parseCIDR('::ffff:0:0/96');
+/** The largest private networks are 10.0.0.0/8 and fc00::/7: a typing mistake must not open more. */
+const minPrefix = { ipv4: 8, ipv6: 7 } as const;
 
-/** Whether an address is on the public internet. A scoped address (`%eth0`) never is. */
+type Address = ReturnType<typeof ipaddr.parse>;
+type Network = readonly [address: Address, prefix: number];
+
+/** Undefined for any other text, such as 127.1 or 0x7f000001, and for a scoped address (`%eth0`). */
+function addressOf(text: string): Address | undefined {
+  const isUsual = ipaddr.IPv4.isValidFourPartDecimal(text) || ipaddr.IPv6.isValid(text);
+  return isUsual && !text.includes('%') ? ipaddr.parse(text) : undefined;
+}
+
+/** Whether an address is on the public internet. */
 export function isPublicAddress(text: string): boolean {
-  if (isIP(text) === 0 || text.includes('%')) return false;
-  const address = ipaddr.parse(text);
-  const isGlobal = address.kind() === 'ipv4' || address.match(globalIpv6);
-  return isGlobal && address.range() === 'unicast';
+  const address = addressOf(text);
+  if (!address) return false;
+  return (
+    (address.kind() === 'ipv4' || isWithin(address, globalIpv6)) && address.range() === 'unicast'
+  );
+}
+
+function isWithin(address: Address, [network, prefix]: Network): boolean {
+  return address.kind() === network.kind() && address.match(network, prefix);
 }
 
 /** Where deliveries may go: https on public addresses, and what the operator allows. */
 export class TargetRules {
   readonly #hosts = new Set<string>();
-  readonly #networks = new BlockList();
+  readonly #networks: Network[] = [];
 
   /** Host names, addresses and networks such as `10.0.0.0/8`. */
   constructor(allowed: readonly string[]) {
-    for (const entry of allowed) {
-      const target = readAllowedTarget(entry);
-      if ('host' in target) this.#hosts.add(withoutDot(target.host));
-      else this.#networks.addSubnet(target.address, target.prefix, target.family);
+    for (const text of allowed) {
+      const entry = text.trim().toLowerCase();
+      const network = readNetwork(entry);
+      if (network) this.#networks.push(network);
+      else this.#hosts.add(withoutDot(readHost(entry)));
     }
   }
 
@@ -36,11 +53,11 @@ export class TargetRules {
     if (url.username !== '' || url.password !== '') {
       return 'leave out the username and password: lists show the URL';
     }
-    const host = hostOf(url);
+    const host = withoutBrackets(url.hostname);
     if (url.protocol === 'http:' && !this.isAllowedHost(host)) {
       return `use https; http works only for targets in RELAY_ALLOW_TARGETS, and ${host} is not one of them`;
     }
-    if (isIP(host) !== 0 && !this.mayConnect(host)) {
+    if (addressOf(host) && !this.mayConnect(host)) {
       return `${host} is not a public address; the operator of the relay can allow it with RELAY_ALLOW_TARGETS`;
     }
     return undefined;
@@ -60,16 +77,57 @@ export class TargetRules {
     return this.#isAllowedNetwork(address) || isPublicAddress(address);
   }
 
-  #isAllowedNetwork(address: string): boolean {
-    const plain = address.replace(/%.*$/, '');
-    const version = isIP(plain);
-    return version !== 0 && this.#networks.check(plain, version === 4 ? 'ipv4' : 'ipv6');
+  #isAllowedNetwork(text: string): boolean {
+    const address = addressOf(text.replace(/%.*$/, ''));
+    return address !== undefined && this.#networks.some((network) => isWithin(address, network));
   }
 }
 
-/** The host of a URL; an IPv6 address without its brackets. */
-function hostOf({ hostname }: URL): string {
-  return hostname.replace(/^\[(.*)\]$/, '$1');
+/** An address, or a network; undefined for what is neither. Throws a RelayError for one that is too large. */
+function readNetwork(entry: string): Network | undefined {
+  const [first = '', ...prefixes] = entry.split('/');
+  const address = addressOf(first.replace(/^\[(.*:.*)\]$/, '$1'));
+  if (!address) return undefined;
+  const shortest = minPrefix[address.kind()];
+  const bits = address.kind() === 'ipv4' ? 32 : 128;
+  const [prefix = String(bits)] = prefixes;
+  if (prefixes.length > 1 || !/^(?:0|[1-9]\d*)$/.test(prefix) || Number(prefix) > bits) {
+    throw invalid(entry, `needs a prefix from ${shortest} to ${bits} after the slash`);
+  }
+  const network: Network = [address, Number(prefix)];
+  if (Number(prefix) < shortest) {
+    throw invalid(
+      entry,
+      `opens too many addresses: the shortest prefix is ${shortest}. List only the networks of your subscribers`,
+    );
+  }
+  if (isWithin(address, ipv4InIpv6) || isWithin(ipv4InIpv6[0], network)) {
+    throw invalid(entry, 'contains IPv4 addresses. List them as an IPv4 network');
+  }
+  return network;
+}
+
+/** Throws a RelayError that quotes any other text: a typing mistake must not open a network. */
+function readHost(entry: string): string {
+  if (entry.includes('*')) {
+    throw invalid(entry, 'has a wildcard. List each host by its name, or a network');
+  }
+  // URLs with other spellings of an address, such as 127.1, get the usual one.
+  const isName = /^[\w-]+(?:\.[\w-]+)*\.?$/.test(entry);
+  if (isName && URL.parse(`https://${entry}/`)?.hostname === entry) return entry;
+  throw invalid(entry, 'is not a host name, address, or network. Write a network');
+}
+
+function invalid(entry: string, fault: string): RelayError {
+  return new RelayError(
+    'configuration',
+    `RELAY_ALLOW_TARGETS: "${entry}" ${fault}, such as 10.0.0.0/8.`,
+  );
+}
+
+/** Of an IPv6 address in a URL. */
+function withoutBrackets(host: string): string {
+  return host.replace(/^\[(.*)\]$/, '$1');
 }
 
 /** A trailing dot does not change a name. */

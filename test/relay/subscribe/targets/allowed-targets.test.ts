@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { readAllowedTarget } from '../../../../packages/relay/src/subscribe/targets/read-allowed-target.ts';
+import { TargetRules } from '../../../../packages/relay/src/subscribe/targets/target-rules.ts';
 
 const noTarget = 'is not a host name, address, or network. Write a network, such as 10.0.0.0/8.';
 const wildcard = 'has a wildcard. List each host by its name, or a network, such as 10.0.0.0/8.';
@@ -11,15 +11,17 @@ const embedded = 'contains IPv4 addresses. List them as an IPv4 network, such as
 
 describe('an entry of RELAY_ALLOW_TARGETS', () => {
   it.each([
-    ['10.0.0.0/8', { address: '10.0.0.0', prefix: 8, family: 'ipv4' }],
-    ['192.168.1.5', { address: '192.168.1.5', prefix: 32, family: 'ipv4' }],
-    ['FD00::/8', { address: 'fd00::', prefix: 8, family: 'ipv6' }],
-    ['[fe00::1]', { address: 'fe00::1', prefix: 128, family: 'ipv6' }],
-    [' n8n.internal ', { host: 'n8n.internal' }],
-    ['n8n_1', { host: 'n8n_1' }],
-    ['n8n.internal.', { host: 'n8n.internal.' }],
-  ])('"%s" is read', (entry, target) => {
-    expect(readAllowedTarget(entry)).toEqual(target);
+    ['10.0.0.0/8', 'http://10.255.0.1/', 'http://11.0.0.0/'],
+    ['192.168.1.5', 'http://192.168.1.5/', 'http://192.168.1.6/'],
+    ['FD00::/8', 'http://[fdff::1]/', 'http://[fe00::1]/'],
+    ['[fe00::1]', 'http://[fe00::1]/', 'http://[fe00::2]/'],
+    [' n8n.internal ', 'http://n8n.internal/', 'http://n8n.example/'],
+    ['n8n_1', 'http://n8n_1/', 'http://n8n_2/'],
+    ['n8n.internal.', 'http://n8n.internal/', 'http://n8n.example/'],
+  ])('"%s" opens %s, and not %s', (entry, open, closed) => {
+    const rules = new TargetRules([entry]);
+    expect(rules.whyNot(open)).toBeUndefined();
+    expect(rules.whyNot(closed)).toMatch(/^use https; /);
   });
 
   it.each([
@@ -54,6 +56,6 @@ describe('an entry of RELAY_ALLOW_TARGETS', () => {
     ['n8n.internal:5678', noTarget],
     ['user@n8n.internal', noTarget],
   ])('"%s" is refused', (entry, fault) => {
-    expect(() => readAllowedTarget(entry)).toThrow(`RELAY_ALLOW_TARGETS: "${entry}" ${fault}`);
+    expect(() => new TargetRules([entry])).toThrow(`RELAY_ALLOW_TARGETS: "${entry}" ${fault}`);
   });
 });
