@@ -70,3 +70,31 @@ describe('a coupon that cannot be created', () => {
     );
   });
 });
+
+describe('revoking a coupon again', () => {
+  it('returns its state, and says that nothing was changed', async () => {
+    const { env } = await begin();
+    const client = await connect(env);
+    const { record } = await callTool(client, 'create_coupon', input);
+    const first = await callTool(client, 'revoke_coupon', { code: record.code });
+    expect(first.record).toMatchObject({ status: 'revoked', revoked: true });
+    const second = await callTool(client, 'revoke_coupon', { code: record.code });
+    expect(second).toMatchObject({
+      isError: false,
+      record: {
+        code: record.code,
+        status: 'revoked',
+        revoked: false,
+        note: 'Nothing was changed: the coupon was no longer active. Its status is "revoked".',
+      },
+    });
+  });
+
+  it('of a code that does not exist stays an error', async () => {
+    const { env } = await begin();
+    const client = await connect(env);
+    const { isError, text } = await callTool(client, 'revoke_coupon', { code: 'NONE' });
+    expect(isError).toBe(true);
+    expect(text).toContain('Revoke Coupon failed: not found (404).');
+  });
+});

@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals';
 import { environment } from '../cli/command.ts';
 import { start } from '../sandbox/support/running-sandbox.ts';
-import { callTool } from './support/call.ts';
+import { callList, callTool } from './support/call.ts';
 import { connect } from './support/connect.ts';
 
 /** As models write days. */
@@ -10,17 +10,17 @@ const period = { from: '2026-05-01T00:00:00Z', to: '2026-05-31T00:00:00.000Z' };
 it('a day may be written as its start in UTC', async () => {
   const { baseUrl, full } = await start();
   const client = await connect(environment(baseUrl, full));
-  const one = { screenId: 'scr_berlin_0001', ...period };
+  const one = { screen_id: 'scr_berlin_0001', ...period };
   expect((await callTool(client, 'get_screen_availability', one)).record).toMatchObject({
     from: '2026-05-01',
     to: '2026-05-31',
   });
-  const all = await callTool(client, 'find_available_screens', { city: 'Berlin', ...period });
-  expect(all.record).toHaveProperty('data.0.from', '2026-05-01');
+  const input = { city: 'Berlin', ...period, fields: ['from'] };
+  expect((await callList(client, 'find_available_screens', input)).rows[0]).toEqual(['2026-05-01']);
 });
 
 it.each([
-  ['get_screen_availability', 'Get Screen Availability', { screenId: 'scr_berlin_0001' }],
+  ['get_screen_availability', 'Get Screen Availability', { screen_id: 'scr_berlin_0001' }],
   ['find_available_screens', 'Find Available Screens', {}],
 ])('%s refuses another moment', async (tool, title, fields) => {
   const { baseUrl, full } = await start();

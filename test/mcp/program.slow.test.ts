@@ -6,7 +6,7 @@ import { textsOf } from '../docs/commands/kinds.ts';
 import { scriptOf } from '../docs/commands/script.ts';
 import { root } from '../structure/project.ts';
 import { node, startProgram } from '../support/program.ts';
-import { callTool } from './support/call.ts';
+import { callList, recordsIn } from './support/call.ts';
 
 /** As in a project where this package is not installed. */
 const without = (name: string) =>
@@ -38,8 +38,9 @@ describe('the MCP server as the documents start it', () => {
     });
     const client = new Client({ name: 'test', version: '1' });
     await client.connect(transport);
-    const { record } = await callTool(client, 'list_screens', { city: 'Berlin', limit: 1 });
-    expect(record).toMatchObject({ data: [{ city: 'Berlin' }], pagination: { has_more: true } });
+    const list = await callList(client, 'list_screens', { city: 'Berlin', limit: 1 });
+    expect(list).toMatchObject({ has_more: true });
+    expect(recordsIn(list)).toMatchObject([{ city: 'Berlin' }]);
     await client.close();
   });
 });

@@ -8,7 +8,6 @@ interface Content {
   readonly type: string;
   readonly data?: string;
   readonly mimeType?: string;
-  readonly resource?: { readonly mimeType: string; readonly text: string };
 }
 
 async function connected() {
@@ -27,7 +26,7 @@ describe('the QR code of a record', () => {
     const { call } = await connected();
     const { content, record } = await call('create_landing_link', {
       utm_campaign: 'spring',
-      qr_code: 'png',
+      qr_code: true,
     });
     expect(content.map(({ type }) => type)).toEqual(['text', 'image', 'text']);
     expect(record.url).toContain('utm_campaign=spring');
@@ -36,15 +35,17 @@ describe('the QR code of a record', () => {
     expect(await readQrCode({ mimeType, bytes: Buffer.from(data, 'base64') })).toBe(record.url);
   });
 
-  it('is a resource if it is SVG', async () => {
+  it('belongs to one result, and is refused in another form', async () => {
     const { call } = await connected();
     const lead = { discount_type: 'percent', discount_value: 10, lead_email: 'a@example.com' };
-    const { content, record } = await call('create_coupon', { ...lead, qr_code: 'svg' });
-    expect(content.map(({ type }) => type)).toEqual(['text', 'resource', 'text']);
-    const { mimeType = '', text = '' } = content[1]?.resource ?? {};
-    expect(await readQrCode({ mimeType, bytes: new TextEncoder().encode(text) })).toBe(record.code);
+    const { content, record } = await call('create_coupon', { ...lead, qr_code: true });
+    expect(content.map(({ type }) => type)).toEqual(['text', 'image', 'text']);
     const again = await call('create_coupon', lead);
     expect(again.record.code).toBe(record.code);
     expect(again.content).toHaveLength(2);
+    const wrong = await call('create_coupon', { ...lead, qr_code: 'svg' });
+    expect(wrong.content[0]).toMatchObject({
+      text: 'Create Coupon was not sent: qr_code must be true or false.',
+    });
   });
 });

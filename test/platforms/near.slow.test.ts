@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it, jest } from '@jest/globals';
 import type { INodeParameters } from 'n8n-workflow';
 import { typed } from '../cli/command.ts';
-import { callTool } from '../mcp/support/call.ts';
+import { callList, recordsIn } from '../mcp/support/call.ts';
 import { connect } from '../mcp/support/connect.ts';
 import { Engine } from '../n8n/engine/engine.ts';
 import { useBench } from '../shared/support/bench.ts';
@@ -80,14 +80,13 @@ describe('Zapier', () => {
 
 describe('an assistant', () => {
   it.each([
-    ['find_nearby_screens', 'id', {}],
-    ['find_available_screens', 'screen_id', period],
-  ])('%s: gets the distances, and a note on what was left out', async (tool, id, fields) => {
+    ['list_screens', {}],
+    ['find_available_screens', period],
+  ])('%s: gets the distances, and a note on what was left out', async (tool, fields) => {
     const client = await connect(environment());
-    const { record } = await callTool(client, tool, { near, radius_km: 5, ...fields });
-    const { data, note } = record as { data: Record<string, unknown>[]; note: string };
-    expect(data.map((one) => [one[id], one.distance_km])).toEqual(distances);
-    expect(note).toBe(leftOut);
+    const list = await callList(client, tool, { near, radius_km: 5, ...fields });
+    expect(recordsIn(list).map((one) => [one.screen_id, one.distance_km])).toEqual(distances);
+    expect(list.note).toBe(`${leftOut} Beyond the radius: 1 screen, the nearest 111.195 km away.`);
   });
 });
 

@@ -73,7 +73,7 @@ it.each<[program: string, callWith: (env: Record<string, string>) => Promise<unk
   [
     'mcp',
     async (env) =>
-      (await connect(env)).callTool({ name: 'get_screen', arguments: { screenId: 'scr_1' } }),
+      (await connect(env)).callTool({ name: 'get_screen', arguments: { screen_id: 'scr_1' } }),
   ],
 ])('the program %s names its package, the core, and the runtime', async (program, callWith) => {
   bench.service.on('GET /screens/scr_1', { body: { id: 'scr_1' } });

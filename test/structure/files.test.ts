@@ -2,7 +2,7 @@ import { posix } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { projectFiles, read } from './project.ts';
 
-const maxLines = 250;
+const maxLines = 500;
 const files = projectFiles();
 
 const code = files.filter(

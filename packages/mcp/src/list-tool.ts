@@ -1,100 +1,412 @@
-import { type CallOptions, InputError, type Page } from '@screen-advertising/core';
-import type { CatalogueEntry } from '@screen-advertising/core/availability';
-import { readDays } from '@screen-advertising/core/forms';
+import { createHash, randomUUID } from 'node:crypto';
+import {
+  type Client,
+  InputError,
+  type Operation,
+  operations,
+  type Page,
+  ScreenAdvertisingError,
+} from '@screen-advertising/core';
+import {
+  type CatalogueEntry,
+  compoundOperations,
+  findAvailableScreens,
+  findNearbyScreens,
+  notesOf,
+  type PassedOver,
+  reasonsOf,
+} from '@screen-advertising/core/availability';
+import { readDays, recordFields, whyEmpty } from '@screen-advertising/core/forms';
 import { nextCursor } from '@screen-advertising/core/platform';
-import { describing, inputSchema, listSchema } from './schemas.ts';
-import { type Fields, type Tool, toolName } from './tool.ts';
+import { listRelayEvents, type RelayClient } from '@screen-advertising/core/relay';
+import {
+  type Fields,
+  inputSchema,
+  optionsOf,
+  renamed,
+  type Tool,
+  type ToolCall,
+  toolName,
+} from './tool.ts';
 
-/** A page of a list, however long. */
-export interface ListPage extends Page<unknown> {
-  /** Leads to this page again, in place of the cursor that led to it. */
+/** A part of a list, as its source has it. */
+interface Part {
+  readonly data: readonly Fields[];
+  /** Leads to the next part: a cursor of the service. */
+  readonly next?: string | undefined;
+  /** Leads to this part again, in place of what led to it: the name of a kept result. */
   readonly self?: string;
-  readonly note?: string | undefined;
+  readonly pagination?: Page<unknown>['pagination'];
+  readonly note?: string;
 }
 
-/** A tool that reads a list in parts of bounded length: all of one page, then the next page. */
-export function listTool(
-  entry: CatalogueEntry,
-  read: (input: Fields, options: CallOptions) => Promise<ListPage>,
-): Tool {
+interface List {
+  /** The tool's title and description, and the fields that filter. */
+  readonly entry: CatalogueEntry;
+  /** The columns, unless the caller names others. */
+  readonly columns: readonly string[];
+  /** Inputs that the entry requires and the tool does not. */
+  readonly optional?: readonly string[];
+  readonly read: (input: Fields, place: string | undefined, call: ToolCall) => Promise<Part>;
+  readonly whyEmpty?: (input: Fields, call: ToolCall) => Promise<string | undefined>;
+}
+
+const { 'screen.findNearby': nearby, 'screen.findAvailable': available } = compoundOperations;
+const { 'screen.list': screens, 'campaignRequest.list': campaignRequests } = operations;
+
+/** The tools that return rows. */
+export function listTools(client: Client, { requests }: { readonly requests: number }): Tool[] {
+  const explain =
+    (entry: CatalogueEntry): NonNullable<List['whyEmpty']> =>
+    (input, call) =>
+      whyEmpty(client, entry, input, optionsOf(call));
+  const pagesOf =
+    (operation: Operation): List['read'] =>
+    async (filters, cursor, call) => {
+      // Always the same size, so that an offset within a page stays true.
+      const input = {
+        ...filters,
+        cursor,
+        ...(operation.largestPage && { limit: operation.largestPage }),
+      };
+      const page = (await client.call(operation, input, optionsOf(call))) as Page<Fields>;
+      return { ...page, next: nextCursor(page.pagination) };
+    };
+  const listed = pagesOf(screens);
+  const near = kept((input, call) => {
+    const { near: place, radius_km } = input;
+    if (place === undefined) {
+      const why = radius_km === undefined ? 'sort_by' : 'radius_km';
+      throw new InputError(screens.title, [{ field: 'near', message: `is required with ${why}` }]);
+    }
+    return findNearbyScreens(client, input as never, optionsOf(call));
+  });
+  return [
+    listTool({
+      entry: {
+        ...nearby,
+        title: screens.title,
+        description: 'Lists screens with their price per day, or with near, those around a place.',
+      },
+      columns: ['screen_id', 'name', 'city', 'venue_type', 'price_per_day_cents', 'distance_km'],
+      optional: ['near'],
+      async read(input, place, call) {
+        const { near: around, radius_km, sort_by } = input;
+        const isSearch = (around ?? radius_km ?? sort_by) !== undefined;
+        const part = await (isSearch ? near : listed)(input, place, call);
+        return { ...part, data: part.data.map(screenRow) };
+      },
+      whyEmpty: explain(screens),
+    }),
+    listTool({
+      entry: available,
+      columns: [
+        ...['screen_id', 'name', 'city', 'venue_type', 'available_sov_pct', 'total_price_cents'],
+        'distance_km',
+      ],
+      read: kept(async (input, call) => {
+        const { screens: found, ...rest } = await findAvailableScreens(
+          reporting(client, call),
+          input as never,
+          { signal: call.signal, maxScreens: Math.max(1, Math.floor(requests * readPart)) },
+        );
+        return {
+          ...rest,
+          screens: found.map(({ screen, ...one }) => screenRow({ ...screen, ...one })),
+        };
+      }),
+      whyEmpty: explain(available),
+    }),
+    listTool({
+      entry: campaignRequests,
+      columns: ['id', 'status', 'industry'],
+      read: pagesOf(campaignRequests),
+      whyEmpty: explain(campaignRequests),
+    }),
+  ];
+}
+
+/** A tool that lists the events a relay has stored. */
+export function relayTool(relay: RelayClient): Tool {
+  return listTool({
+    entry: listRelayEvents,
+    columns: ['id', 'type', 'received_at', 'data'],
+    async read({ from, to, ...others }, cursor, call) {
+      const period = { ...momentOf('from', from, 0), ...momentOf('to', to, 1) };
+      const input = { ...others, ...period };
+      const { data, pagination } = await relay.listEvents(
+        { ...input, ...(cursor !== undefined && { cursor }) },
+        optionsOf(call),
+      );
+      return {
+        // The payload holds the same fields inside its envelope, and lists leave out erased events.
+        data: data.map(({ payload, is_erased, ...event }) => event),
+        pagination,
+        next: nextCursor(pagination),
+      };
+    },
+  });
+}
+
+/** A relay takes moments, of which `to` is not included. A day is whole, as everywhere. */
+function momentOf(name: string, value: unknown, days: number): Fields {
+  if (value === undefined) return {};
+  const isDay = typeof value === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(value);
+  const start = isDay ? Date.parse(value) + days * dayMs : Number.NaN;
+  return { [name]: Number.isNaN(start) ? value : new Date(start).toISOString() };
+}
+
+const dayMs = 24 * 60 * 60 * 1000;
+
+/** Reading this part of the requests per minute leaves some to other calls: 500 of 600. */
+const readPart = 5 / 6;
+
+/** The screen's ID under the name that the tools take. */
+function screenRow({ id, screen_id = id, ...fields }: Fields): Fields {
+  return { screen_id, ...fields };
+}
+
+/** A client that reports how many screens were read. */
+function reporting(client: Client, { report }: ToolCall): Client {
+  let count = 0;
+  const call = (...given: Parameters<Client['call']>) => {
+    const pending = client.call(...given);
+    pending.then(
+      () => {
+        count += 1;
+        report(count, `${count} screens read`);
+      },
+      () => undefined,
+    );
+    return pending;
+  };
+  return { ...client, call: call as Client['call'] };
+}
+
+type Search = (
+  input: Fields,
+  call: ToolCall,
+) => Promise<
+  Parameters<typeof notesOf>[0] & {
+    readonly screens: readonly object[];
+    readonly passedOver: PassedOver;
+  }
+>;
+
+const maxResults = 50;
+
+/** Keeps the results of a search for a while, so that a cursor continues the same one. */
+function kept(search: Search): List['read'] {
+  const results = new Map<string, Part>();
+  return async (input, place, call) => {
+    const self = place ?? randomUUID();
+    if (place === undefined) {
+      const found = await search(input, call);
+      const note = [...notesOf(found), ...reasonsOf(found.passedOver)].join(' ');
+      const pagination = { total_count: found.screens.length };
+      const data = found.screens as readonly Fields[];
+      results.set(self, { data, pagination, self, ...(note && { note }) });
+      const [oldest = self] = results.keys();
+      if (results.size > maxResults) results.delete(oldest);
+    }
+    const part = results.get(self);
+    if (part) return part;
+    throw invalidCursor('is no longer kept: leave it out to search again');
+  };
+}
+
+/** About 6,000 tokens of rows: a client shows a result of this size without cutting it. */
+const maxCharacters = 20_000;
+/** A list of many short pages ends a result as well. */
+const maxParts = 20;
+/** With less time than this, what was read is returned. */
+const enoughMs = 15_000;
+
+/** A tool that reads a list, and returns it in results of limited size. */
+function listTool(list: List): Tool {
+  const { entry, columns } = list;
   const { title, description } = entry;
-  const schema = inputSchema(entry);
-  // Where the service takes no page size, the tool does.
-  const isLimited = Object.hasOwn(schema.properties ?? {}, 'limit');
+  const name = toolName(title);
   return {
-    name: toolName(title),
+    name,
     title,
     description,
-    inputSchema: describing(
-      isLimited ? schema : describing(schema, 'limit', 'At most this many records.', 'integer'),
-      'cursor',
-      'Where to continue: pagination.cursor.',
-    ),
-    outputSchema: listSchema(entry),
+    inputSchema: schemaOf(list),
+    outputSchema: resultSchema,
     annotations: { readOnlyHint: true },
-    async run({ cursor: given, limit, ...filters }, options) {
-      const { start, rest } = readCursor(title, given);
-      const most = isLimited ? undefined : limit;
-      if (most !== undefined && !isCount(most))
-        throw invalid(title, 'limit', 'must be a whole number of at least 1');
-      const input = {
-        ...readDays(entry, filters),
-        ...(isLimited && limit !== undefined && { limit }),
-        ...(rest !== undefined && { cursor: rest }),
-      };
-      const { data: all, pagination, self = rest, note } = await read(input, options);
-      const { data, end } = partOf(all, start, most);
-      const next = nextCursor(pagination);
-      const place =
-        end < all.length ? { start: end, rest: self } : next && { start: 0, rest: next };
-      const cursor = place && `${place.start}~${place.rest ?? ''}`;
-      const has_more = Boolean(place) || pagination.has_more === true;
-      return { data, pagination: { ...pagination, has_more, cursor }, note };
+    async run({ cursor, limit, fields, ...filters }, call) {
+      try {
+        const [most, wanted] = [readLimit(limit), readFields(fields)];
+        const input = readDays(entry, filters);
+        const key = keyOf(name, input);
+        const place = readCursor(cursor, key);
+        const size = { most, pick: (record: Fields) => picked(record, wanted ?? columns) };
+        const { rows, next, pagination, notes } = await readRows(list, input, place, size, call);
+        if (rows.length === 0 && cursor === undefined) {
+          notes.add(await list.whyEmpty?.(input, call));
+        }
+        const shown = columnsOf(rows, wanted ?? columns);
+        const unknown = wanted?.filter((one) => one !== 'all' && !shown.includes(one)) ?? [];
+        if (rows.length > 0 && unknown.length > 0) {
+          notes.add(`No row has ${unknown.join(', ')}: see fields.`);
+        }
+        const note = [...notes].filter(Boolean).join(' ');
+        return {
+          columns: shown,
+          rows: rows.map((row) => shown.map((column) => row[column] ?? null)),
+          total_count: pagination.total_count,
+          has_more: next !== undefined || pagination.has_more === true,
+          ...(next && { cursor: `${key}.${next.start}.${next.part ?? ''}` }),
+          ...(note && { note }),
+        };
+      } catch (error) {
+        throw renamed(error, title);
+      }
     },
   };
 }
 
-/** About 8,000 tokens: a client shows a response of this size without cutting it. */
-const maxCharacters = 25_000;
-
-/** Where a list continues: an offset within the part that `rest` leads to. */
+/** Where a list continues: an offset within the part that `part` leads to. */
 interface Place {
   readonly start: number;
-  /** What leads to that part: the service's cursor, or the name of a kept result. */
-  readonly rest: string | undefined;
+  readonly part: string | undefined;
 }
 
-/** Reads a cursor: a start, and what leads to the part. Throws InputError for any other text. */
-function readCursor(title: string, cursor: unknown): Place {
-  const [, start, rest] = /^(\d{1,9})~(.*)$/s.exec(String(cursor || '0~')) ?? [];
-  if (start === undefined) throw invalidCursor(title);
-  return { start: Number(start), rest: rest || undefined };
+interface Size {
+  readonly most: number;
+  /** What a result shows of a record. */
+  readonly pick: (record: Fields) => Fields;
 }
 
-export function invalidCursor(title: string): InputError {
-  return invalid(
-    title,
-    'cursor',
-    'is not valid: leave it out to start at the beginning of the list',
+/** Reads parts until the result is full, the list or its time ends, or a part cannot be read. */
+async function readRows(
+  { read }: List,
+  input: Fields,
+  { start, part: first }: Place,
+  { most, pick }: Size,
+  call: ToolCall,
+) {
+  const rows: Fields[] = [];
+  const notes = new Set<string | undefined>();
+  let place: Place | undefined = { start, part: first };
+  let pagination: Part['pagination'] = {};
+  let characters = 0;
+  for (let parts = 0; place && parts < maxParts && rows.length < most; parts += 1) {
+    if (rows.length > 0 && call.left() < enoughMs) break;
+    const { start: from, part }: Place = place;
+    let found: Part;
+    try {
+      found = await read(input, part, call);
+    } catch (error) {
+      if (rows.length === 0 || !ScreenAdvertisingError.isInstance(error)) throw error;
+      notes.add(`More rows could not be read yet: ${error.message}`);
+      break;
+    }
+    notes.add(found.note);
+    pagination = found.pagination ?? {};
+    place = found.next === undefined ? undefined : { start: 0, part: found.next };
+    for (const [index, record] of found.data.slice(from).entries()) {
+      const row = pick(record);
+      characters += JSON.stringify(Object.values(row)).length;
+      if (rows.length > 0 && (rows.length === most || characters > maxCharacters)) {
+        place = { start: from + index, part: found.self ?? part };
+        return { rows, next: place, pagination, notes };
+      }
+      rows.push(row);
+    }
+    call.report(rows.length, `${rows.length} rows read`);
+  }
+  return { rows, next: place, pagination, notes };
+}
+
+/** Only the columns; `all` is every field. */
+function picked(record: Fields, columns: readonly string[]): Fields {
+  if (columns.includes('all')) return record;
+  return Object.fromEntries(
+    columns.filter((name) => record[name] !== undefined).map((name) => [name, record[name]]),
   );
 }
 
-function invalid(title: string, field: string, message: string): InputError {
-  return new InputError(title, [{ field, message }]);
+/** Without those that no row has, such as a distance without a place. */
+function columnsOf(rows: readonly Fields[], columns: readonly string[]): string[] {
+  const present = new Set(rows.flatMap((row) => Object.keys(row)));
+  return columns.includes('all') ? [...present] : columns.filter((name) => present.has(name));
 }
 
-function isCount(value: unknown): value is number {
-  return Number.isInteger(value) && Number(value) >= 1;
+const resultSchema = {
+  type: 'object',
+  properties: {
+    columns: { type: 'array', items: { type: 'string' } },
+    rows: { type: 'array', items: { type: 'array' } },
+    total_count: {},
+    has_more: { type: 'boolean' },
+    cursor: { type: 'string' },
+    note: { type: 'string' },
+  },
+  required: ['columns', 'rows', 'has_more'],
+};
+
+function schemaOf({ entry, columns, optional = [] }: List): Tool['inputSchema'] {
+  const { properties, required, ...schema } = inputSchema(entry);
+  const { limit: _limit, cursor: _cursor, ...filters } = properties as Fields;
+  const needed = (required as string[] | undefined)?.filter((name) => !optional.includes(name));
+  const others = recordFields(entry).map(({ name }) => (name === 'id' ? columns[0] : name));
+  const more = others.filter((name) => name && name !== 'screen' && !columns.includes(name));
+  return {
+    ...schema,
+    properties: {
+      ...filters,
+      fields: {
+        type: 'array',
+        items: { type: 'string' },
+        description: `Columns. Default: ${columns.join(', ')}. Others: ${[...more, 'all'].join(', ')}.`,
+      },
+      limit: { type: 'integer', minimum: 1, description: 'At most this many rows.' },
+      cursor: {
+        type: 'string',
+        description: 'Continues a result: its cursor, with the other arguments unchanged.',
+      },
+    },
+    ...(needed?.length && { required: needed }),
+  };
 }
 
-/** As many records as a response may hold, at least one, and where the rest begins. */
-function partOf<Item>(all: readonly Item[], start: number, most = all.length) {
-  let characters = 0;
-  let end = start;
-  while (end < all.length) {
-    characters += JSON.stringify(all[end]).length;
-    if (end > start && (characters > maxCharacters || end - start >= most)) break;
-    end += 1;
+function readLimit(limit: unknown): number {
+  if (limit === undefined) return Number.POSITIVE_INFINITY;
+  if (Number.isInteger(limit) && Number(limit) >= 1) return Number(limit);
+  throw invalid('limit', 'must be a whole number of at least 1');
+}
+
+function readFields(fields: unknown): string[] | undefined {
+  if (fields === undefined) return undefined;
+  const names = typeof fields === 'string' ? fields.split(/[\s,]+/).filter(Boolean) : fields;
+  const isList = Array.isArray(names) && names.every((name) => typeof name === 'string');
+  if (isList && names.length > 0) return names;
+  throw invalid('fields', 'must be a list of names, such as ["name", "city"]');
+}
+
+/** Names the tool and its filters in a cursor, so that it continues nothing else. */
+function keyOf(name: string, input: Fields): string {
+  const filters = Object.entries(input).sort(([one], [other]) => (one < other ? -1 : 1));
+  return createHash('sha256')
+    .update(JSON.stringify([name, filters]))
+    .digest('base64url')
+    .slice(0, 8);
+}
+
+function readCursor(cursor: unknown, key: string): Place {
+  if (cursor === undefined || cursor === '') return { start: 0, part: undefined };
+  const [, of, start, part] = /^([\w-]{8})\.(\d{1,9})\.(.*)$/s.exec(String(cursor)) ?? [];
+  if (start === undefined) throw invalidCursor('is not valid: leave it out to start again');
+  if (of !== key) {
+    throw invalidCursor('belongs to other arguments: send those, or leave it out to start again');
   }
-  return { data: all.slice(start, end), end };
+  return { start: Number(start), part: part || undefined };
+}
+
+const invalidCursor = (message: string) => invalid('cursor', message);
+
+/** The tool gives it its title. */
+function invalid(field: string, message: string): InputError {
+  return new InputError('', [{ field, message }]);
 }

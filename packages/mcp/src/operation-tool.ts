@@ -4,64 +4,102 @@ import {
   InputError,
   type Operation,
   operations,
-  type Page,
   ScreenAdvertisingError,
 } from '@screen-advertising/core';
-import { readDays, whyEmpty } from '@screen-advertising/core/forms';
-import { qrCodeForm, separateQrCode, withQrCode } from '@screen-advertising/core/qr-code';
-import { listRelayEvents, type RelayClient } from '@screen-advertising/core/relay';
+import { readDays } from '@screen-advertising/core/forms';
+import {
+  drawQrCode,
+  qrCodeForm,
+  separateQrCode,
+  withQrCode,
+} from '@screen-advertising/core/qr-code';
 import type { KeyMaker } from './caller-key.ts';
-import { listTool } from './list-tool.ts';
-import { qrCodeContent } from './qr-code.ts';
-import { describing, inputSchema, outputSchema } from './schemas.ts';
-import { type Fields, type Tool, toolName } from './tool.ts';
+import {
+  type Fields,
+  inputSchema,
+  type JsonSchema,
+  optionsOf,
+  outputSchema,
+  renamed,
+  type Tool,
+  type ToolCall,
+  toolName,
+  withCatalogueNames,
+} from './tool.ts';
 
-/** A tool for each operation of the catalogue. */
+/** A tool for each operation of the catalogue that returns one record. */
 export function operationTools(client: Client, makeKey: KeyMaker): Tool[] {
-  return Object.values(operations).map((operation: Operation) => {
-    if (operation.responseShape === 'record') return recordTool(client, operation, makeKey);
-    return listTool(operation, async (input, options) => {
-      const page = (await client.call(operation, input, options)) as Page<unknown>;
-      const isEmpty = page.data.length === 0;
-      return isEmpty ? { ...page, note: await whyEmpty(client, operation, input, options) } : page;
+  return Object.values<Operation>(operations)
+    .filter(({ responseShape }) => responseShape === 'record')
+    .map((operation) => {
+      const run = runOf(client, operation, makeKey);
+      const { title, description } = operation;
+      return {
+        name: toolName(title),
+        title,
+        description,
+        inputSchema: inputOf(operation),
+        outputSchema: outputSchema(operation, { ...answers[operation.name] }),
+        annotations: annotationsOf(operation),
+        async run(input, call) {
+          try {
+            return await run(withCatalogueNames(input, operation), call);
+          } catch (error) {
+            throw renamed(error, title);
+          }
+        },
+      };
     });
-  });
 }
 
-function recordTool(client: Client, operation: Operation, makeKey: KeyMaker): Tool {
-  const { callerKey, title, description } = operation;
-  return {
-    name: toolName(title),
-    title,
-    description,
-    inputSchema: withKey(operation),
-    outputSchema: outputSchema(operation),
-    annotations: annotationsOf(operation),
-    async run(given, options, attach) {
-      const { qrCode, input: entered } = separateQrCode(operation, given);
-      const input = readDays(operation, entered);
-      const key = callerKey !== undefined &&
-        input[callerKey] === undefined && { [callerKey]: makeKey(operation, input) };
-      refuseEnvelope(operation, input);
-      const drawing = withQrCode(client, qrCode, async (code) => attach(await qrCodeContent(code)));
-      const call = async (more: CallOptions): Promise<Record<string, unknown>> => {
-        const all = { ...input, ...key };
-        const record: unknown = await drawing.call(operation, all, more);
-        return record as Record<string, unknown>;
-      };
-      try {
-        return await call(options);
-      } catch (error) {
-        if (callerKey === undefined || !isConflict(error)) throw error;
-        const record = await call({ ...options, adoptExisting: true });
-        return { ...record, created: false, note: existed(operation, record) };
-      }
-    },
+const note = { type: 'string' };
+
+/** What tools say in a record, beside what the service sent. */
+const answers: Readonly<Record<string, JsonSchema>> = {
+  'coupon.create': { created: { type: 'boolean' }, note, qr_code_warning: { type: 'string' } },
+  'coupon.revoke': { revoked: { type: 'boolean' }, note },
+  'landingLink.create': { note, qr_code_warning: { type: 'string' } },
+};
+
+type Run = (input: Fields, call: ToolCall) => Promise<Record<string, unknown>>;
+
+function runOf(client: Client, operation: Operation, makeKey: KeyMaker): Run {
+  const { name } = operation;
+  if (name === 'landingLink.create') return createLink(client, operation);
+  if (name === 'coupon.create') return create(client, operation, makeKey);
+  if (name === 'coupon.revoke') return revoke(client);
+  return async (given, call) => {
+    const record: unknown = await client.call(
+      operation,
+      readDays(operation, given),
+      optionsOf(call),
+    );
+    return record as Record<string, unknown>;
   };
 }
 
-function isConflict(error: unknown): boolean {
-  return ScreenAdvertisingError.isInstance(error) && error.code === 'conflict';
+function create(client: Client, operation: Operation, makeKey: KeyMaker): Run {
+  const { callerKey = '' } = operation;
+  return async (given, toolCall) => {
+    const { drawing, input: entered } = withPicture(client, operation, given, toolCall);
+    const input = readDays(operation, entered);
+    const key = input[callerKey] === undefined && { [callerKey]: makeKey(operation, input) };
+    const call = async (more: CallOptions): Promise<Record<string, unknown>> => {
+      const record: unknown = await drawing.call(operation, { ...input, ...key }, more);
+      return record as Record<string, unknown>;
+    };
+    try {
+      return await call(optionsOf(toolCall));
+    } catch (error) {
+      if (!isError(error, 'conflict')) throw error;
+      const record = await call({ ...optionsOf(toolCall), adoptExisting: true });
+      return { ...record, created: false, note: existed(operation, record) };
+    }
+  };
+}
+
+function isError(error: unknown, code: ScreenAdvertisingError['code']): boolean {
+  return ScreenAdvertisingError.isInstance(error) && error.code === code;
 }
 
 /** A record that was found is not new: the lead may have used it since. */
@@ -71,12 +109,87 @@ function existed({ resource, callerKey }: Operation, { status }: Fields): string
   return `Nothing was created: this ${noun} already existed.${state} To create another one, pass a new ${callerKey}.`;
 }
 
-/** Where any field is allowed, the service would ignore a `fields` that wraps them. */
-function refuseEnvelope(operation: Operation, { fields }: Fields): void {
-  const { additionalProperties } = inputSchema(operation);
-  if (additionalProperties === false || typeof fields !== 'object') return;
-  const message = 'must be left out: pass its members as arguments of the tool';
-  throw new InputError(operation.title, [{ field: 'fields', message }]);
+/** The second time, the state is what the caller wants to know. */
+function revoke(client: Client): Run {
+  const { 'coupon.revoke': operation, 'coupon.get': get } = operations;
+  return async (given, call) => {
+    const input = { code: given.code as string };
+    try {
+      return {
+        ...(await client.call(operation, given as typeof input, optionsOf(call))),
+        revoked: true,
+      };
+    } catch (error) {
+      if (!isError(error, 'invalid_request')) throw error;
+      const coupon = await client.call(get, input, optionsOf(call)).catch(() => undefined);
+      const { status } = { ...coupon };
+      // While its state is unknown, or one in which it can be revoked, the refusal says more.
+      if (typeof status !== 'string' || status.toLowerCase() === 'active') throw error;
+      const why = `Nothing was changed: the coupon was no longer active. Its status is ${JSON.stringify(status)}.`;
+      return { ...coupon, revoked: false, note: why };
+    }
+  };
+}
+
+const utm = ['utm_source', 'utm_campaign', 'utm_term', 'utm_content', 'utm_id'];
+
+/** The service ignores fields that it does not know, so names of no effect are refused here. */
+function createLink(client: Client, operation: Operation): Run {
+  return async (given, call) => {
+    const { drawing, input } = withPicture(client, operation, given, call);
+    const { other_fields = {}, ...named } = input;
+    const others = other_fields as Fields;
+    const issues = Object.keys(named)
+      .filter((field) => !utm.includes(field))
+      .concat(Object.keys(others).filter((field) => field === 'utm_medium'))
+      .map((field) => ({ field, message: noEffect(field) }));
+    if (typeof other_fields !== 'object' || Array.isArray(other_fields)) {
+      issues.push({ field: 'other_fields', message: 'must be an object of fields by name' });
+    }
+    if (issues.length > 0) throw new InputError(operation.title, issues);
+    const record: unknown = await drawing.call(operation, { ...others, ...named }, optionsOf(call));
+    const link = record as Record<string, unknown>;
+    const lost = Object.keys({ ...others, ...named }).filter((field) => !isIn(link.url, field));
+    if (lost.length === 0) return link;
+    return {
+      ...link,
+      note: `The link has no ${lost.join(', ')}: the service may have ignored it.`,
+    };
+  };
+}
+
+function noEffect(field: string): string {
+  if (field === 'utm_medium') return 'must be left out: the service always sets it to partner_api';
+  const meant = utm.find((name) => name === `utm_${field}`);
+  return meant
+    ? `is unknown: use ${meant}`
+    : 'is unknown: put a field that you agreed on with the Screen Advertising team into other_fields';
+}
+
+/** The link need not show any other field. */
+function isIn(url: unknown, field: string): boolean {
+  if (!field.startsWith('utm_') || typeof url !== 'string' || !URL.canParse(url)) return true;
+  return new URL(url).searchParams.has(field);
+}
+
+/** A client that attaches the QR code of its record as an image, if the caller wants one. */
+function withPicture(client: Client, operation: Operation, given: Fields, { attach }: ToolCall) {
+  const { qrCode, input } = separateQrCode(operation, given);
+  const { qr_code, qr_code_text, ...others } = qrCode;
+  const [unknown] = Object.keys(others);
+  const message = unknown ? 'is unknown: qr_code is true or false' : 'must be true or false';
+  if (unknown || (qr_code !== undefined && typeof qr_code !== 'boolean')) {
+    throw new InputError(operation.title, [{ field: unknown ?? 'qr_code', message }]);
+  }
+  const wanted = {
+    ...(qr_code === true && { qr_code: 'png' }),
+    ...(qr_code_text !== undefined && { qr_code_text }),
+  };
+  const drawing = withQrCode(client, wanted, async (code) => {
+    const { mimeType, bytes } = await drawQrCode(code);
+    attach({ type: 'image', data: Buffer.from(bytes).toString('base64'), mimeType });
+  });
+  return { drawing, input };
 }
 
 /** An operation that creates a record destroys nothing; any other change may. */
@@ -89,22 +202,25 @@ function annotationsOf({ method, successStatus, recovery }: Operation): Tool['an
   };
 }
 
-function withKey(operation: Operation): Tool['inputSchema'] {
+function inputOf(operation: Operation): JsonSchema {
   const { callerKey, resource } = operation;
-  const own = inputSchema(operation);
+  const { properties, ...schema } = inputSchema(operation);
+  const fields = properties as Record<string, JsonSchema>;
+  const picture = { qr_code: { type: 'boolean', description: 'Adds a QR code as a picture.' } };
+  if (operation.name === 'landingLink.create') {
+    const texts = utm.map((name) => [name, { type: 'string' }]);
+    const other_fields = {
+      type: 'object',
+      description: 'Fields that you agreed on with the Screen Advertising team, by name.',
+    };
+    const all = { ...Object.fromEntries(texts), other_fields, ...picture };
+    return { type: 'object', properties: all, additionalProperties: false };
+  }
+  if (callerKey === undefined) return { ...schema, properties: fields };
+  const noun = resource.title.toLowerCase();
+  const description = `Leave it out unless the user names one. It is then generated from the other arguments and the date, so a retry finds the ${noun} it created.`;
   const form = qrCodeForm(operation);
-  const ofQrCode = form && (inputSchema(form).properties as object);
-  const schema = { ...own, properties: { ...(own.properties as object), ...ofQrCode } };
-  if (callerKey === undefined) return schema;
-  const words = `Leave it out unless the user names one. It is then generated from the other arguments and the date, so a retry finds the ${resource.title.toLowerCase()} it created.`;
-  return describing(schema, callerKey, words);
-}
-
-/** A tool that lists the events a relay has stored. */
-export function relayTool(relay: RelayClient): Tool {
-  return listTool(listRelayEvents, async (input, options) => {
-    const { data, pagination } = await relay.listEvents(input, options);
-    // The payload holds the same fields inside its envelope, and lists leave out erased events.
-    return { data: data.map(({ payload, is_erased, ...event }) => event), pagination };
-  });
+  const { qr_code_text } = form ? (inputSchema(form).properties as Fields) : {};
+  const key = { [callerKey]: { ...fields[callerKey], description } };
+  return { ...schema, properties: { ...fields, ...key, ...picture, qr_code_text } };
 }

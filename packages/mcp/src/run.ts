@@ -2,12 +2,12 @@ import { once, setMaxListeners } from 'node:events';
 import type { Readable, Writable } from 'node:stream';
 import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio';
 import { type Clock, ConfigurationError, createClient } from '@screen-advertising/core';
-import { accessVariables, readAccess } from '@screen-advertising/core/platform';
+import { accessVariables, readAccess, systemClock } from '@screen-advertising/core/platform';
 import { createRelayClient, readRelayAccess } from '@screen-advertising/core/relay';
 import { type Environment, help, readArguments } from './arguments.ts';
 import { keyMaker } from './caller-key.ts';
-import { compoundOperationTools } from './compound-operation-tool.ts';
-import { operationTools, relayTool } from './operation-tool.ts';
+import { listTools, relayTool } from './list-tool.ts';
+import { operationTools } from './operation-tool.ts';
 import { serverFactory } from './server.ts';
 import type { Tool } from './tool.ts';
 
@@ -48,8 +48,9 @@ async function serve(args: readonly string[], terminal: Terminal): Promise<void>
     const tools = toolsOf(sandbox?.env ?? env, terminal).filter(
       ({ annotations }) => !settings['read-only'] || annotations.readOnlyHint,
     );
+    const now = () => (terminal.clock ?? systemClock).now();
     const transport = new StdioServerTransport(input, output);
-    const handle = serveStdio(serverFactory(tools, version), { transport });
+    const handle = serveStdio(serverFactory(tools, version, now), { transport });
     await Promise.race([stopped, once(input, 'close')]);
     await handle.close();
   } finally {
@@ -73,7 +74,7 @@ function toolsOf(access: Environment, { version, env, clock }: Terminal): Tool[]
   const relay = readRelayAccess(env);
   return [
     ...operationTools(client, keyMaker(secret, now)),
-    ...compoundOperationTools(client, known.rateLimit),
+    ...listTools(client, known.rateLimit),
     ...(relay ? [relayTool(createRelayClient({ ...relay, ...options }))] : []),
   ];
 }

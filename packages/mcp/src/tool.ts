@@ -1,8 +1,22 @@
 import type { ContentBlock, ToolAnnotations } from '@modelcontextprotocol/server';
-import type { CallOptions, ScreenAdvertisingError } from '@screen-advertising/core';
+import { type CallOptions, InputError } from '@screen-advertising/core';
+import type { CatalogueEntry } from '@screen-advertising/core/availability';
+import { inputJsonSchema, recordFields } from '@screen-advertising/core/forms';
 
 export type Fields = Readonly<Record<string, unknown>>;
 export type JsonSchema = Record<string, unknown>;
+
+/** One call of a tool. */
+export interface ToolCall {
+  /** Aborts when the client cancels the call. */
+  readonly signal: AbortSignal;
+  /** Milliseconds until the client must have a result. */
+  readonly left: () => number;
+  /** Reports how far the work is, if the client asked for that. */
+  readonly report: (progress: number, message: string) => void;
+  /** Adds content, such as a picture, to the result. */
+  readonly attach: (content: ContentBlock) => void;
+}
 
 /** One MCP tool. Its annotations say when a client should ask the user first. */
 export interface Tool {
@@ -13,12 +27,12 @@ export interface Tool {
   readonly outputSchema: JsonSchema;
   readonly annotations: ToolAnnotations;
   /** Rejects with a ScreenAdvertisingError that says what to do. */
-  readonly run: (
-    input: Fields,
-    options: CallOptions,
-    /** Adds content, such as a picture, to the record. */
-    attach: (content: ContentBlock) => void,
-  ) => Promise<Record<string, unknown>>;
+  readonly run: (input: Fields, call: ToolCall) => Promise<Record<string, unknown>>;
+}
+
+/** For one request of a call. */
+export function optionsOf({ signal, left }: ToolCall): CallOptions {
+  return { signal, deadlineMs: left() };
 }
 
 /** Turns a title into a tool name of the usual form: `List Screens` becomes `list_screens`. */
@@ -26,18 +40,59 @@ export function toolName(title: string): string {
   return title.toLowerCase().replaceAll(/\W+/g, '_');
 }
 
-/** What a model can do about an error, in addition to what its message says. */
-export function adviceFor({ code, isRetryable }: ScreenAdvertisingError): string {
-  if (code === 'invalid_input') return 'Correct the arguments and call the tool again.';
-  if (accessErrors.has(code)) {
-    return 'Do not retry: the user must fix the settings of this MCP server.';
-  }
-  if (isRetryable) return 'Retrying later with the same arguments is safe.';
-  return 'Do not retry with the same arguments.';
+/** In results and arguments alike. */
+const nameOf = (field: string): string => (field === 'screenId' ? 'screen_id' : field);
+
+/** The arguments under the names of the catalogue. */
+export function withCatalogueNames({ screen_id, ...input }: Fields, entry: CatalogueEntry): Fields {
+  const isRenamed = Object.hasOwn(inputJsonSchema(entry).properties as object, 'screenId');
+  if (screen_id === undefined || !isRenamed)
+    return screen_id === undefined ? input : { screen_id, ...input };
+  return { screenId: screen_id, ...input };
 }
 
-const accessErrors: ReadonlySet<string> = new Set([
-  'invalid_configuration',
-  'authentication_failed',
-  'missing_scope',
-]);
+/** Under the name of the tool and of its arguments. */
+export function renamed(error: unknown, title: string): unknown {
+  if (!InputError.isInstance(error)) return error;
+  const issues = error.issues.map(({ field, message }) => ({ field: nameOf(field), message }));
+  return new InputError(title, issues);
+}
+
+/** The input schema of a catalogue entry, kept short to save the model's context. */
+export function inputSchema(entry: CatalogueEntry): JsonSchema {
+  const { $schema, title, properties = {}, required, ...schema } = inputJsonSchema(entry);
+  const fields = Object.entries(properties as Record<string, JsonSchema>);
+  const labels = fields.map(([name, { title: label }]) => [String(label), nameOf(name)] as const);
+  return {
+    ...schema,
+    properties: Object.fromEntries(
+      fields.map(([name, field]) => [nameOf(name), shortened(field, labels)]),
+    ),
+    ...(Array.isArray(required) && { required: required.map(nameOf) }),
+  };
+}
+
+/**
+ * Drops labels, which are for forms, and a pattern that a format already implies. Within a sentence
+ * of the help, the label of another field becomes its name.
+ */
+function shortened(
+  { title, 'x-labels': values, pattern, description = '', ...field }: JsonSchema,
+  labels: readonly (readonly [label: string, name: string])[],
+): JsonSchema {
+  const help = labels.reduce(
+    (words, [label, name]) => words.replaceAll(new RegExp(`(?<=[a-z,] )${label}\\b`, 'g'), name),
+    String(description),
+  );
+  return {
+    ...field,
+    ...(!field.format && pattern !== undefined && { pattern }),
+    ...(help && { description: help }),
+  };
+}
+
+/** The known fields of a record, of any type: the model receives whatever the service sends. */
+export function outputSchema(entry: CatalogueEntry, added: JsonSchema = {}): JsonSchema {
+  const fields = recordFields(entry).map(({ name }) => [name, {}]);
+  return { type: 'object', properties: { ...Object.fromEntries(fields), ...added } };
+}

@@ -5,6 +5,7 @@ import { readNumber } from '../json.ts';
 import type { AvailableScreen, ScreenFindAvailableParams } from '../types/availability.ts';
 import type { Screen } from '../types/screens.ts';
 import { compoundOperations } from './compound-operations.ts';
+import type { PassedOver } from './notes.ts';
 import { sorted } from './order.ts';
 import {
   type Reading,
@@ -28,6 +29,8 @@ export interface FoundScreens {
   readonly withoutCoordinates: Screen[];
   /** Left out: screens that were listed and could no longer be booked a moment later. */
   readonly notBookable: Screen[];
+  /** How many screens were read and do not fit, and how near they come. */
+  readonly passedOver: PassedOver;
 }
 
 /**
@@ -44,20 +47,33 @@ export async function findAvailableScreens(
   options: ReadOptions = {},
 ): Promise<FoundScreens> {
   const { min_available_sov_pct, budget_cents, sort_by, ...filters } = parseInput(operation, input);
+  const soldOut = { count: 0 };
+  const tooFull = { count: 0, mostPct: 0 };
+  const tooExpensive = { count: 0, cheapestCents: Number.POSITIVE_INFINITY };
   const keep = (reading: Reading) => {
     const { share } = reading;
-    if (share <= 0 || share < (min_available_sov_pct ?? 0)) return undefined;
+    if (share <= 0) soldOut.count += 1;
+    if (share <= 0) return undefined;
+    if (share < (min_available_sov_pct ?? 0)) {
+      tooFull.count += 1;
+      tooFull.mostPct = Math.max(tooFull.mostPct, share);
+      return undefined;
+    }
     const found = withPrice(reading, daysOf(filters));
-    return isWithin(budget_cents, found) ? found : undefined;
+    if (isWithin(budget_cents, found)) return found;
+    tooExpensive.count += 1;
+    tooExpensive.cheapestCents = Math.min(tooExpensive.cheapestCents, found.total_price_cents ?? 0);
+    return undefined;
   };
-  const { kept, failures, withoutCoordinates, notBookable } = await readAvailabilities(
+  const { kept, failures, withoutCoordinates, notBookable, beyond } = await readAvailabilities(
     client,
     filters,
     options,
     keep,
   );
   const screens = sorted(kept, sort_by ?? (filters.near ? 'nearest' : 'cheapest'));
-  return { screens, failures, withoutCoordinates, notBookable };
+  const passedOver = { beyond, soldOut, tooFull, tooExpensive };
+  return { screens, failures, withoutCoordinates, notBookable, passedOver };
 }
 
 function withPrice({ screen, availability, distance }: Reading, days: number): AvailableScreen {

@@ -6,6 +6,7 @@ import type { NearbyScreen, ScreenFindNearbyParams } from '../types/availability
 import type { Screen } from '../types/screens.ts';
 import { compoundOperations } from './compound-operations.ts';
 import { Nearby } from './nearby.ts';
+import type { PassedOver } from './notes.ts';
 import { sorted } from './order.ts';
 
 const operation = compoundOperations['screen.findNearby'];
@@ -16,6 +17,8 @@ export interface NearbyScreens {
   readonly screens: NearbyScreen[];
   /** Screens without coordinates, so they may be near or not. */
   readonly withoutCoordinates: Screen[];
+  /** How many screens are beyond the radius. */
+  readonly passedOver: PassedOver;
 }
 
 interface NearbyOptions {
@@ -42,6 +45,7 @@ export async function findNearbyScreens(
     if (found.length === maxFound) break;
   }
   nearby.assertLocated();
-  const { withoutCoordinates } = nearby;
-  return { screens: sorted(found, sort_by ?? 'nearest'), withoutCoordinates };
+  const { withoutCoordinates, beyond } = nearby;
+  const inOrder = sorted(found, sort_by ?? 'nearest');
+  return { screens: inOrder, withoutCoordinates, passedOver: { beyond } };
 }

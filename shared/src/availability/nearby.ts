@@ -17,6 +17,8 @@ export interface Distance {
 export class Nearby {
   /** Screens without coordinates, so they were left out; in the order of the list. */
   readonly withoutCoordinates: Screen[] = [];
+  /** Screens beyond the radius, and how far away the nearest of them is. */
+  readonly beyond = { count: 0, nearestKm: Number.POSITIVE_INFINITY };
   readonly #place: Coordinates | undefined;
   readonly #radiusKm: number;
   #located = 0;
@@ -37,7 +39,10 @@ export class Nearby {
     }
     this.#located += 1;
     const distance_km = Math.round(greatCircle(this.#place, there).km * 1000) / 1000;
-    return distance_km <= this.#radiusKm ? { distance_km } : undefined;
+    if (distance_km <= this.#radiusKm) return { distance_km };
+    this.beyond.count += 1;
+    this.beyond.nearestKm = Math.min(this.beyond.nearestKm, distance_km);
+    return undefined;
   }
 
   /** Throws if no screen has coordinates: an empty result would look as if none were near. */

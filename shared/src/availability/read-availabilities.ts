@@ -62,6 +62,8 @@ interface Readings<Kept> {
   readonly withoutCoordinates: Screen[];
   /** Left out: the service listed them, and then said that it has no such screen (section 4.3). */
   readonly notBookable: Screen[];
+  /** Left out of a search near a place: those beyond its radius. */
+  readonly beyond: Nearby['beyond'];
   /** IDs of the screens that the pass has read, if `until` ended it; empty after a whole pass. */
   readonly done: readonly string[];
 }
@@ -136,8 +138,9 @@ export async function readAvailabilities<Kept>(
   );
   nearby.assertLocated();
   failures.sort(byScreen);
-  const { withoutCoordinates } = nearby;
+  const { withoutCoordinates, beyond } = nearby;
   return {
+    beyond,
     kept,
     failures,
     withoutCoordinates,

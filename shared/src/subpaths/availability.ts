@@ -13,7 +13,7 @@ export {
   type NearbyScreens,
 } from '../availability/find-nearby-screens.ts';
 export { Nearby } from '../availability/nearby.ts';
-export { notesOf } from '../availability/notes.ts';
+export { notesOf, type PassedOver, reasonsOf } from '../availability/notes.ts';
 export type {
   PassOptions,
   Reading,
