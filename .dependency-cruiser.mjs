@@ -18,9 +18,15 @@ const transportInterface = `${transport}transport.ts`;
 const root = `${core}index.ts`;
 
 const subpath = (name) => `${core}subpaths/${name}.ts`;
-const forConnectors = ['availability', 'forms', 'platform', 'qr-code', 'relay', 'webhooks'].map(
-  subpath,
-);
+const forConnectors = [
+  'availability',
+  'coupons',
+  'forms',
+  'platform',
+  'qr-code',
+  'relay',
+  'webhooks',
+].map(subpath);
 
 const buildTools = ['node:', 'esbuild', 'fflate'];
 
@@ -101,6 +107,7 @@ const layers = {
     'zod',
   ],
   [`${core}availability/`]: [catalogue, client, clientFile, errors, json, types, 'zod'],
+  [`${core}coupons/`]: [catalogue, client, clientFile, errors, types, webhooks, 'zod'],
   [`${core}forms/`]: [catalogue, client, clientFile, errors, json],
   [`${core}qr-code/`]: [catalogue, client, clientFile, errors, 'lean-qr', 'zod'],
   // What relay and client share knows no client.
@@ -130,6 +137,7 @@ const layers = {
     clock,
   ],
   [subpath('availability')]: [`${core}availability/`, catalogue, types],
+  [subpath('lead-coupons')]: [`${core}coupons/`],
   [subpath('contract')]: [assumptions, `${core}assumptions/`, catalogue],
   [subpath('fetch')]: [`${transport}fetch-transport.ts`],
   [subpath('forms')]: [catalogue, `${core}forms/`],
@@ -150,7 +158,9 @@ const layers = {
   [subpath('webhooks')]: [webhooks],
   'packages/cli/src/': [
     root,
-    ...['availability', 'contract', 'forms', 'platform', 'qr-code', 'webhooks'].map(subpath),
+    ...['availability', 'contract', 'forms', 'lead-coupons', 'platform', 'qr-code', 'webhooks'].map(
+      subpath,
+    ),
     'commander',
     'node:crypto',
     'node:fs',
@@ -158,7 +168,7 @@ const layers = {
   ],
   'packages/mcp/src/': [
     root,
-    ...['availability', 'forms', 'platform', 'qr-code', 'relay'].map(subpath),
+    ...['availability', 'forms', 'lead-coupons', 'platform', 'qr-code', 'relay'].map(subpath),
     'packages/sandbox/src/index.ts',
     '@hono/node-server',
     '@modelcontextprotocol/server',

@@ -24,7 +24,8 @@ interface Discount {
 const isPossible = ({ discount_type: type, discount_value: value }: Discount): boolean =>
   typeof value !== 'number' || (type === 'percent' ? value <= 100 : Number.isInteger(value));
 
-const possibleDiscount = z.refine<Discount>(isPossible, {
+/** Whether the value fits its type. */
+export const possibleDiscount = z.refine<Discount>(isPossible, {
   path: ['discount_value'],
   error: ({ input }) => {
     const { discount_type: type } = input as Discount;
@@ -91,7 +92,7 @@ export const couponFields = {
 };
 
 /** Section 2.4. Which fields the service returns is not shown, so each of them may be missing. */
-const coupon = z
+export const coupon = z
   .looseObject({
     code: textOut('Code', 'Code of the coupon'),
     status: textOut('Status', 'State of the coupon, in the words of the service'),

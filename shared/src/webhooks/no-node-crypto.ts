@@ -13,3 +13,11 @@ export function createHmac(): never {
 
 /** Compares an HMAC, so it is never called. */
 export { createHmac as timingSafeEqual };
+
+/** The HMAC-SHA-256 of two texts. */
+export async function hmacSha256(key: string, text: string): Promise<Uint8Array> {
+  const bytes = (part: string) => new TextEncoder().encode(part);
+  const hmac = { name: 'HMAC', hash: 'SHA-256' };
+  const imported = await crypto.subtle.importKey('raw', bytes(key), hmac, false, ['sign']);
+  return new Uint8Array(await crypto.subtle.sign('HMAC', imported, bytes(text)));
+}

@@ -1,0 +1,212 @@
+import * as z from 'zod/mini';
+import { coupon, couponFields, coupons, possibleDiscount } from '../catalogue/coupons.ts';
+import { choice, identifier, matches, text, textOut } from '../catalogue/field-types.ts';
+import type { Described, Operation } from '../catalogue/operation.ts';
+import type { ApiKeyAuth, ClientCredentialsAuth } from '../client/auth.ts';
+import { CallPromise } from '../client/call-promise.ts';
+import { parseInput } from '../client/request.ts';
+import type { CallOptions } from '../client/run.ts';
+import type { Client } from '../client.ts';
+import { ConfigurationError } from '../errors/error-classes.ts';
+import type { Coupon, CouponCreateParams } from '../types/coupons.ts';
+import { createForLead, createWithCode, findForLead } from './series.ts';
+
+/** What Create Coupon takes where the code may follow from the lead. */
+export interface LeadCouponParams extends CouponCreateParams {
+  /** What the code is without one of yours. Default: `lead`. */
+  readonly without_code?: 'lead' | 'service' | undefined;
+  /** Begins the code that is made from the lead. Each prefix has its own coupons. Default: none. */
+  readonly code_prefix?: string | undefined;
+  /** Whether a lead gets another coupon once the service takes one. Default: `return`. */
+  readonly if_lead_had_one?: 'return' | 'create' | undefined;
+  /** Whether your code may be that of the same coupon, made before. Default: `fail`. */
+  readonly if_code_exists?: 'fail' | 'return' | undefined;
+}
+
+/** What Find Coupon takes. */
+export interface FindCouponParams {
+  /** Email address of the lead. */
+  readonly lead_email: string;
+  /** The code prefix with which the coupon was created. Default: none. */
+  readonly code_prefix?: string | undefined;
+}
+
+/** A coupon, and what is known of it beside its record. */
+export interface LeadCoupon extends Coupon {
+  /** Whether this call created the coupon; null if that is not known. */
+  readonly created?: boolean | null | undefined;
+  /** What else is known, such as that the coupon is over. */
+  readonly coupon_note?: string | null | undefined;
+}
+
+const noSpaces = matches(/^\S*$/, 'must have no spaces, such as SPRING-');
+
+const codePrefix = text({
+  title: 'Code Prefix',
+  description:
+    'Begins the code that is made from the lead. Each prefix has its own coupons, such as one for each campaign. Default: none.',
+  examples: ['SPRING-'],
+}).check(...noSpaces);
+
+const choices = {
+  without_code: choice(
+    { lead: 'Make One From the Lead', service: 'Let the Service Choose' },
+    {
+      title: 'Without a Code',
+      description:
+        'What the code is if you set none. One from the lead can be found again. Default: from the lead.',
+    },
+  ),
+  code_prefix: codePrefix,
+  if_lead_had_one: choice(
+    { return: 'Return It', create: 'Create Another' },
+    {
+      title: 'If the Lead Had One Before',
+      description:
+        'Create Another gives a lead whose coupon is over a new one, each time it runs. Default: return it.',
+    },
+  ),
+  if_code_exists: choice(
+    { fail: 'Fail', return: 'Return It' },
+    {
+      title: 'If the Code Exists',
+      description:
+        'Return It returns the coupon with your code if it has the same lead and discount. Default: fail.',
+    },
+  ),
+};
+
+type Choices = { readonly [Name in keyof typeof choices]?: unknown } & { readonly code?: unknown };
+
+/** Fields that would have no effect beside another one. */
+const together = (
+  name: keyof typeof choices,
+  message: string,
+  isWrong: (given: Choices) => boolean,
+) =>
+  z.refine<Choices>((given) => given[name] === undefined || !isWrong(given), {
+    path: [name],
+    error: message,
+  });
+
+const hasCode = ({ code }: Choices) => code !== undefined;
+const withCode = 'cannot be set beside code';
+const ofService = 'cannot be set if the service chooses the code';
+const isOfService = ({ without_code }: Choices) => without_code === 'service';
+
+const code = z.optional(
+  identifier({
+    title: 'Code',
+    description:
+      'Your own code for the coupon. Default: one that is made from the lead, so that a retry finds the coupon.',
+    examples: ['SPRING-25'],
+  }).check(...matches(/^\S*$/, 'must have no spaces, such as SPRING-25')),
+);
+
+const record = z
+  .looseObject({
+    ...coupon.shape,
+    created: z.nullish(z.boolean()).check(
+      z.meta({
+        title: 'Created',
+        description: 'Whether this call created the coupon; null if that is not known',
+      }),
+    ),
+    coupon_note: textOut('Coupon Note', 'What else is known, such as that the coupon is over'),
+  })
+  .check(z.meta({ title: 'Coupon' }));
+
+const { without_code, code_prefix, if_lead_had_one, if_code_exists } = choices;
+
+const create = {
+  ...coupons.create,
+  description: 'Creates a discount coupon for a lead, or returns the one the lead has.',
+  input: z
+    .strictObject({
+      ...couponFields,
+      code,
+      without_code: z.optional(without_code),
+      code_prefix: z.optional(code_prefix),
+      if_lead_had_one: z.optional(if_lead_had_one),
+      if_code_exists: z.optional(if_code_exists),
+    })
+    .check(
+      possibleDiscount,
+      together('without_code', withCode, hasCode),
+      together('code_prefix', withCode, hasCode),
+      together('if_lead_had_one', withCode, hasCode),
+      together('code_prefix', ofService, isOfService),
+      together('if_lead_had_one', ofService, isOfService),
+      together('if_code_exists', 'needs a code of yours', (given) => !hasCode(given)),
+    ),
+  output: record,
+  sample: { ...coupons.create.sample, created: true },
+};
+
+const { created: _created, ...found } = record.shape;
+
+const find = {
+  ...coupons.get,
+  name: 'coupon.find',
+  title: 'Find Coupon',
+  description:
+    'Finds the newest coupon of a lead that was made here, by the address of the lead and the code prefix.',
+  input: z.strictObject({
+    lead_email: couponFields.lead_email,
+    code_prefix: z.optional(code_prefix),
+  }),
+  output: z.looseObject(found).check(z.meta({ title: 'Coupon' })),
+};
+
+/** Create Coupon and Find Coupon, where a coupon belongs to its lead: see `withLeadCoupons`. */
+export const leadCoupons: {
+  readonly create: Described<'coupon.create', LeadCouponParams, LeadCoupon, 'record'>;
+  readonly find: Described<'coupon.find', FindCouponParams, LeadCoupon, 'record'>;
+} = { create, find } as never;
+
+/**
+ * A client whose `call` also takes the operations of `leadCoupons`, with codes that are made from
+ * the lead with this key. Everyone with the same key finds the same coupons.
+ */
+export function withLeadCoupons(client: Client, key: string): Client {
+  const call = (operation: Operation, input: unknown, options: CallOptions = {}) => {
+    if (operation.name === 'coupon.find') {
+      return new CallPromise(async () => {
+        const { lead_email: lead, code_prefix: prefix = '' } = parseInput(leadCoupons.find, input);
+        return await findForLead(client, { key, prefix, lead }, find.title, options);
+      });
+    }
+    if (operation.name !== 'coupon.create') return client.call(operation, input as never, options);
+    return new CallPromise(async () => {
+      const given = parseInput(leadCoupons.create, input);
+      const { without_code: by, code_prefix: prefix = '', if_lead_had_one, ...rest } = given;
+      const { if_code_exists: ifExists, ...fields } = rest;
+      if (fields.code !== undefined || by === 'service') {
+        const adoptExisting = ifExists === 'return';
+        return await createWithCode(client, fields, { ...options, adoptExisting });
+      }
+      const isAnother = if_lead_had_one === 'create';
+      const lead = fields.lead_email;
+      return await createForLead(client, fields, { key, prefix, lead, isAnother }, options);
+    });
+  };
+  return { ...client, call: call as Client['call'] };
+}
+
+/** A key this short could be guessed from a few codes. */
+const minKey = 16;
+
+/**
+ * The key of the codes that are made from leads: the Coupon Key if one is set, else the secret of
+ * the access, with which a new secret starts new coupons. Throws ConfigurationError.
+ */
+export function couponKey(given: unknown, auth: ApiKeyAuth | ClientCredentialsAuth): string {
+  const key = typeof given === 'string' ? given.trim() : '';
+  if (key === '') return auth.kind === 'api-key' ? auth.key : auth.clientSecret;
+  if (key.length >= minKey) return key;
+  throw new ConfigurationError(
+    'couponKey',
+    `The Coupon Key must have at least ${minKey} characters`,
+    'Choose a long text, and keep it: it finds your coupons again.',
+  );
+}
