@@ -1,10 +1,12 @@
 import { events as kinds } from './catalogue/events.ts';
 import { catalogue, type Groups } from './catalogue/index.ts';
-import type { EventKinds } from './types/events.ts';
+import type { Differences, None } from './catalogue/operation.ts';
+import type { EventKinds, KnownEvent } from './types/events.ts';
 import type { Operations } from './types/index.ts';
 
 /** Every webhook event by name (section 6). */
 export const events: EventKinds = kinds;
+[] satisfies None<Exclude<keyof typeof kinds, keyof EventKinds & KnownEvent['type']>>;
 
 type Member<Record> = Record[keyof Record];
 type AnyOperation = Member<{ [Group in keyof Groups]: Member<Groups[Group]> }>;
@@ -12,9 +14,13 @@ type AnyOperation = Member<{ [Group in keyof Groups]: Member<Groups[Group]> }>;
 /** The name of an operation, such as `coupon.create`. */
 export type OperationName = keyof Operations;
 
-/** The operations of the catalogue by name. */
-export const operations: Operations = Object.fromEntries(
+const named = Object.fromEntries(
   Object.values(catalogue)
     .flatMap((group): AnyOperation[] => Object.values(group))
     .map((operation) => [operation.name, operation]),
 ) as { readonly [Op in AnyOperation as Op['name']]: Op };
+
+/** The operations of the catalogue by name. */
+export const operations: Operations = named;
+// The compiler names an interface that differs from its schema.
+[] satisfies None<Differences<Operations, typeof named>>;

@@ -38,7 +38,6 @@ export type { NodeTransportOptions } from './transport/node-transport-options.ts
 export type { Transport, TransportRequest, TransportResponse } from './transport/transport.ts';
 export type * from './types/campaign-requests.ts';
 export type * from './types/coupons.ts';
-export type * from './types/event-envelope.ts';
 export type * from './types/events.ts';
 export type * from './types/index.ts';
 export type * from './types/landing-links.ts';

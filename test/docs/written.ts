@@ -1,4 +1,3 @@
-import { typeFiles, typesFolder } from '../../shared/scripts/types/write.ts';
 import { assumptionsPage } from './assumptions-page.ts';
 import { eventGuide, n8nReadme, relayReadme, zapierReadme } from './readmes.ts';
 
@@ -6,7 +5,6 @@ type Write = (path: string) => string | Promise<string>;
 
 /** Files that the script "docs" writes from sources alone, and how. */
 export const written: readonly (readonly [path: string, write: Write])[] = [
-  ...[...typeFiles()].map(([name, text]) => [`${typesFolder}/${name}`, () => text] as const),
   ['docs/assumptions.md', assumptionsPage],
   ['docs/receive-events.md', eventGuide],
   ['packages/n8n-nodes-screen-advertising/README.md', n8nReadme],

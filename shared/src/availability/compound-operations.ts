@@ -8,7 +8,7 @@ import {
   numberOut,
   textOut,
 } from '../catalogue/field-types.ts';
-import { compoundOperation } from '../catalogue/operation.ts';
+import { compoundOperation, type Differences, type None } from '../catalogue/operation.ts';
 import { availability, screen, screens } from '../catalogue/screens.ts';
 import type { CompoundOperations } from '../types/availability.ts';
 import { near, nearFields, placeForDistance, sortBy } from './near-fields.ts';
@@ -154,12 +154,16 @@ const findNearby = compoundOperation({
   sample: { ...screens.list.sample, distance_km: 2.498 },
 });
 
-/** Searches and triggers that combine several operations of the partner interface, by name. */
-export const compoundOperations: CompoundOperations = {
+const entries = {
   'screen.findNearby': findNearby,
   'screen.findAvailable': findAvailable,
   'screen.availabilityChanged': availabilityChanged,
 };
+
+/** Searches and triggers that combine several operations of the partner interface, by name. */
+export const compoundOperations: CompoundOperations = entries;
+// The compiler names an interface that differs from its schema.
+[] satisfies None<Differences<CompoundOperations, typeof entries>>;
 
 /** The name of one, such as `screen.findAvailable`. */
 export type CompoundOperationName = keyof CompoundOperations;

@@ -178,6 +178,38 @@ export type DescribedCompoundOperation<Name extends string, Params, Record> = Ca
   z.ZodMiniType<Record>
 >;
 
+/** The named fields, for comparison: schemas of records allow others, which no interface lists. */
+type Named<Value> = Value extends object
+  ? { [Name in keyof Value as string extends Name ? never : Name]: Named<Value[Name]> }
+  : Value;
+
+type IsSame<A, B> =
+  (<Value>() => Value extends Named<A> ? 1 : 2) extends <Value>() => Value extends Named<B> ? 1 : 2
+    ? true
+    : false;
+
+/**
+ * Names each entry whose interfaces, which developers see, are not exactly its schemas. As the
+ * argument of `None`, the compiler shows the names.
+ */
+export type Differences<
+  Declared extends Readonly<Record<string, CatalogueEntry>>,
+  Actual extends Readonly<Record<keyof Declared, CatalogueEntry>>,
+> =
+  | {
+      [Name in keyof Declared & string]:
+        | (IsSame<InputOf<Declared[Name]>, InputOf<Actual[Name]>> extends true
+            ? never
+            : `the input of ${Name}`)
+        | (IsSame<z.output<Declared[Name]['output']>, z.output<Actual[Name]['output']>> extends true
+            ? never
+            : `the record of ${Name}`);
+    }[keyof Declared & string]
+  | `the interfaces of ${Exclude<keyof Actual, keyof Declared> & string}`;
+
+/** Nothing, or an error of the compiler. */
+export type None<Difference extends never> = readonly Difference[];
+
 /** Makes an entry of several operations, with its literal types. */
 export function compoundOperation<
   const Name extends string,

@@ -1,42 +1,9 @@
-// `pnpm run docs` writes this file from the catalogue.
-
 import type { Coordinates } from '../catalogue/coordinates.ts';
 import type { DescribedCompoundOperation } from '../catalogue/operation.ts';
-import type { Screen } from './screens.ts';
+import type { Availability, Period, Screen, ScreenFilters } from './screens.ts';
 
-/** What Find Nearby Screens takes. */
-export interface ScreenFindNearbyParams {
-  /**
-   * Only screens near this place: its latitude and longitude as maps copy them, such as 52.5200,
-   * 13.4050. Adds the distance to each screen.
-   */
-  near: string | Coordinates;
-  /**
-   * Only screens at most this far from Near, in kilometers, as the crow flies. Default: any
-   * distance.
-   */
-  radius_km?: number | undefined;
-  /** Only screens in this country, as a 2-letter code. */
-  country?: string | undefined;
-  /** Only screens in this city. */
-  city?: string | undefined;
-  /**
-   * Only screens with this orientation, spelled as in the orientation field of a screen, such as
-   * landscape.
-   */
-  orientation?: string | undefined;
-  /** Only screens inside this map area: west, south, east, and north in degrees. */
-  bbox?: string | undefined;
-  /** Which screens come first. Default: the nearest with Near, else in the service's order. */
-  sort_by?: 'nearest' | 'cheapest' | undefined;
-}
-
-/** What Find Available Screens takes. */
-export interface ScreenFindAvailableParams {
-  /** First day of the period, as YYYY-MM-DD. */
-  from: string;
-  /** Last day of the period, as YYYY-MM-DD. */
-  to: string;
+/** Which screens, also near a place. */
+export interface ScreenPlaceFilters extends ScreenFilters {
   /**
    * Only screens near this place: its latitude and longitude as maps copy them, such as 52.5200,
    * 13.4050. Adds the distance to each screen.
@@ -47,17 +14,21 @@ export interface ScreenFindAvailableParams {
    * distance.
    */
   radius_km?: number | undefined;
-  /** Only screens in this country, as a 2-letter code. */
-  country?: string | undefined;
-  /** Only screens in this city. */
-  city?: string | undefined;
+}
+
+/** What Find Nearby Screens takes. */
+export interface ScreenFindNearbyParams extends ScreenPlaceFilters {
   /**
-   * Only screens with this orientation, spelled as in the orientation field of a screen, such as
-   * landscape.
+   * Only screens near this place: its latitude and longitude as maps copy them, such as 52.5200,
+   * 13.4050. Adds the distance to each screen.
    */
-  orientation?: string | undefined;
-  /** Only screens inside this map area: west, south, east, and north in degrees. */
-  bbox?: string | undefined;
+  near: string | Coordinates;
+  /** Which screens come first. Default: the nearest with Near, else in the service's order. */
+  sort_by?: 'nearest' | 'cheapest' | undefined;
+}
+
+/** What Find Available Screens takes. */
+export interface ScreenFindAvailableParams extends Period, ScreenPlaceFilters {
   /**
    * Only screens with at least this share of voice (share of ad time) available, in percent.
    * Default: any screen not sold out.
@@ -73,7 +44,7 @@ export interface ScreenFindAvailableParams {
 }
 
 /** What Screen Availability Changed takes. */
-export interface ScreenAvailabilityChangedParams {
+export interface ScreenAvailabilityChangedParams extends Period, ScreenPlaceFilters {
   /** Which way the available share of voice must cross the threshold. */
   change: 'rises_above' | 'falls_below' | 'either';
   /**
@@ -81,93 +52,24 @@ export interface ScreenAvailabilityChangedParams {
    * threshold has not crossed it.
    */
   share_pct: number;
-  /** First day of the period, as YYYY-MM-DD. */
-  from: string;
-  /** Last day of the period, as YYYY-MM-DD. */
-  to: string;
-  /**
-   * Only screens near this place: its latitude and longitude as maps copy them, such as 52.5200,
-   * 13.4050. Adds the distance to each screen.
-   */
-  near?: string | Coordinates | undefined;
-  /**
-   * Only screens at most this far from Near, in kilometers, as the crow flies. Default: any
-   * distance.
-   */
-  radius_km?: number | undefined;
-  /** Only screens in this country, as a 2-letter code. */
-  country?: string | undefined;
-  /** Only screens in this city. */
-  city?: string | undefined;
-  /**
-   * Only screens with this orientation, spelled as in the orientation field of a screen, such as
-   * landscape.
-   */
-  orientation?: string | undefined;
-  /** Only screens inside this map area: west, south, east, and north in degrees. */
-  bbox?: string | undefined;
 }
 
 /** One result of Find Nearby Screens. */
-export interface NearbyScreen {
-  /** ID of the screen. */
-  id: string;
-  /** Name of the screen. */
-  name?: string | null | undefined;
-  /** What the screen is like. */
-  description?: string | null | undefined;
-  /** 2-letter country code. */
-  country?: string | null | undefined;
-  /** City where the screen is. */
-  city?: string | null | undefined;
-  /** Address of the screen. */
-  address?: string | null | undefined;
-  /** In degrees. */
-  latitude?: number | null | undefined;
-  /** In degrees. */
-  longitude?: number | null | undefined;
-  /** In the words of the service, such as landscape. */
-  orientation?: string | null | undefined;
-  /** In pixels. */
-  resolution_width?: number | null | undefined;
-  /** In pixels. */
-  resolution_height?: number | null | undefined;
-  /** In cents. */
-  price_per_day_cents?: number | null | undefined;
-  /** Share of ad time (SOV), in percent. */
-  ad_sov_pct?: number | null | undefined;
-  /** URL of a picture of the screen. */
-  thumbnail_url?: string | null | undefined;
-  /** Kind of place, in the words of the service. */
-  venue_type?: string | null | undefined;
-  /** Whether the screen is active. */
-  is_active?: boolean | null | undefined;
-  /** When the screen was added. */
-  created_at?: string | null | undefined;
+export interface NearbyScreen extends Screen {
   /** From Near, in kilometers. */
   distance_km?: number | null | undefined;
 }
 
-/** One result of Find Available Screens. */
-export interface AvailableScreen {
-  /** ID of the screen. */
-  screen_id: string;
-  /** Date, YYYY-MM-DD. */
-  from?: string | null | undefined;
-  /** Date, YYYY-MM-DD. */
-  to?: string | null | undefined;
-  /** The most that can be sold, in percent. */
-  max_sov_pct?: number | null | undefined;
-  /** Already used, in percent. */
-  used_sov_pct?: number | null | undefined;
-  /** Still available, in percent. */
-  available_sov_pct?: number | null | undefined;
-  /** In cents. */
-  price_per_day_cents?: number | null | undefined;
+/** The availability of a screen, with the screen itself. */
+export interface ScreenWithAvailability extends Availability {
   /** From Near, in kilometers. */
   distance_km?: number | null | undefined;
   /** The screen itself. */
   screen: Screen;
+}
+
+/** One result of Find Available Screens. */
+export interface AvailableScreen extends ScreenWithAvailability {
   /** Length of the period, including its first and last day. */
   days?: number | null | undefined;
   /** For the whole period, in cents. */
@@ -175,31 +77,13 @@ export interface AvailableScreen {
 }
 
 /** One result of Screen Availability Changed. */
-export interface AvailabilityChange {
+export interface AvailabilityChange extends ScreenWithAvailability {
   /** rises_above or falls_below. */
   change?: string | null | undefined;
   /** In percent. */
   share_pct?: number | null | undefined;
   /** Value at the previous check, in percent. */
   previous_available_sov_pct?: number | null | undefined;
-  /** ID of the screen. */
-  screen_id: string;
-  /** Date, YYYY-MM-DD. */
-  from?: string | null | undefined;
-  /** Date, YYYY-MM-DD. */
-  to?: string | null | undefined;
-  /** The most that can be sold, in percent. */
-  max_sov_pct?: number | null | undefined;
-  /** Already used, in percent. */
-  used_sov_pct?: number | null | undefined;
-  /** Still available, in percent. */
-  available_sov_pct?: number | null | undefined;
-  /** In cents. */
-  price_per_day_cents?: number | null | undefined;
-  /** From Near, in kilometers. */
-  distance_km?: number | null | undefined;
-  /** The screen itself. */
-  screen: Screen;
 }
 
 /** Every compound operation, by name. */

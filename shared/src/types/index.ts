@@ -1,5 +1,3 @@
-// `pnpm run docs` writes this file from the catalogue.
-
 import type { Described } from '../catalogue/operation.ts';
 import type {
   CampaignRequest,

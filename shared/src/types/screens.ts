@@ -1,5 +1,3 @@
-// `pnpm run docs` writes this file from the catalogue.
-
 import type { CallPromise, PagePromise } from '../client/call-promise.ts';
 import type { CallOptions } from '../client/run.ts';
 
@@ -21,8 +19,8 @@ export interface ScreensApi {
   availability(params: ScreenAvailabilityParams, options?: CallOptions): CallPromise<Availability>;
 }
 
-/** What List Screens takes. */
-export interface ScreenListParams {
+/** Which screens, for every list and search of them. */
+export interface ScreenFilters {
   /** Only screens in this country, as a 2-letter code. */
   country?: string | undefined;
   /** Only screens in this city. */
@@ -34,6 +32,10 @@ export interface ScreenListParams {
   orientation?: string | undefined;
   /** Only screens inside this map area: west, south, east, and north in degrees. */
   bbox?: string | undefined;
+}
+
+/** What List Screens takes. */
+export interface ScreenListParams extends ScreenFilters {
   /** Screens per page, 1 to 200. Default: 50. */
   limit?: number | undefined;
   /** Where to continue: pagination.cursor of the previous page. */
@@ -46,14 +48,18 @@ export interface ScreenGetParams {
   screenId: string;
 }
 
-/** What Get Screen Availability takes. */
-export interface ScreenAvailabilityParams {
-  /** The ID of the screen, from the id field of a screen. */
-  screenId: string;
+/** A period, with its first and last day. */
+export interface Period {
   /** First day of the period, as YYYY-MM-DD. */
   from: string;
   /** Last day of the period, as YYYY-MM-DD. */
   to: string;
+}
+
+/** What Get Screen Availability takes. */
+export interface ScreenAvailabilityParams extends Period {
+  /** The ID of the screen, from the id field of a screen. */
+  screenId: string;
 }
 
 /** A screen as the service sends it. `allFields` also shows fields that are not listed here. */

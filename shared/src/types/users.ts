@@ -1,5 +1,3 @@
-// `pnpm run docs` writes this file from the catalogue.
-
 import type { CallPromise } from '../client/call-promise.ts';
 import type { CallOptions } from '../client/run.ts';
 

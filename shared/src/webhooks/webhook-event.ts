@@ -1,5 +1,4 @@
-import type { EventEnvelope } from '../types/event-envelope.ts';
-import type { KnownEvent } from '../types/events.ts';
+import type { EventEnvelope, KnownEvent } from '../types/events.ts';
 import type { RelayProblemName } from './relay-events.ts';
 
 /**
