@@ -5,7 +5,9 @@ import { events, type Operation, operations } from '@screen-advertising/core';
 import { type CatalogueEntry, compoundOperations } from '@screen-advertising/core/availability';
 import { formFields, recordFields } from '@screen-advertising/core/forms';
 import * as z from 'zod/mini';
+import { utmFields } from '../../shared/src/catalogue/landing-links.ts';
 import { read, root } from '../structure/project.ts';
+import { eventNames } from '../support/catalogue-names.ts';
 
 const folder = 'shared/src/types';
 const sources = globSync('*.ts', { cwd: join(root, folder) })
@@ -61,6 +63,10 @@ describe('what an editor shows', () => {
     },
   );
 
+  it('of the UTM parameters of a landing link is what they mean', () => {
+    expect(textsOf('LandingLinkCreateParams')).toMatchObject(utmFields);
+  });
+
   it.each(compound.map((entry) => [entry.name, entry.description]))(
     'of %s is its description',
     (name, description) => {
@@ -68,19 +74,13 @@ describe('what an editor shows', () => {
     },
   );
 
-  it.each(Object.values(events).map((kind) => [kind.name, kind] as const))(
-    'of the data of %s is what its fields mean',
-    (name, { description, fields, sample }) => {
-      expect(textsOf(`${pascalCase(name)}Data`)).toEqual(fields);
-      expect(textsOf('EventKinds')).toHaveProperty([name], description.replace('Triggers', 'Sent'));
-      const data = new RegExp(`interface ${pascalCase(name)}Data \\{(.*?)\\n\\}`, 's').exec(
-        sources,
-      );
-      const types = [
-        ...(data?.[1] ?? '').matchAll(/readonly (\w+)\?: (\w+) \| null \| undefined;/g),
-      ];
-      const ofSample = Object.entries(sample).map(([field, value]) => [field, typeof value]);
-      expect(types.map(([, field, type]) => [field, type])).toEqual(ofSample);
-    },
-  );
+  it.each(eventNames)('of the data of %s is what its fields mean', (name) => {
+    const { description, fields, sample } = events[name];
+    expect(textsOf(`${pascalCase(name)}Data`)).toEqual(fields);
+    expect(textsOf('EventKinds')).toHaveProperty([name], description.replace('Triggers', 'Sent'));
+    const data = new RegExp(`interface ${pascalCase(name)}Data \\{(.*?)\\n\\}`, 's').exec(sources);
+    const types = [...(data?.[1] ?? '').matchAll(/readonly (\w+)\?: (\w+) \| null \| undefined;/g)];
+    const ofSample = Object.entries(sample).map(([field, value]) => [field, typeof value]);
+    expect(types.map(([, field, type]) => [field, type])).toEqual(ofSample);
+  });
 });

@@ -18,9 +18,6 @@ const maxWaitMs = 15 * 60_000;
 /** As many as Concurrency allows: the user decides how many items run at once. */
 const maxConcurrent = 500;
 
-/** One of so many requests is reserved, so that a large workflow does not hold up a small one. */
-const requestsPerReserved = 20;
-
 type Options = Pick<ClientOptions, 'timeoutMs' | 'beforeRequest' | 'onAttempt'>;
 
 /**
@@ -76,13 +73,12 @@ function clientOf(context: ClientContext, access: Access, options: Options = {})
 	const send = senderFor(context, type, index);
 	const secrets = async () => secretsIn(await credentialsOf(context, type, index));
 	const requests = requestsPerMinute(credential);
-	const reserved = Math.floor(requests / requestsPerReserved);
 	return createClient({
 		baseUrl,
 		auth: platformAuth('key' in auth ? auth.key : auth.clientId, secrets),
 		transport: createTransport(hasTokens ? withRenewal(send, credential) : send),
 		retry: { maxWaitMs },
-		rateLimit: { requests, maxConcurrent, reserved },
+		rateLimit: { requests, maxConcurrent },
 		...options,
 	});
 }

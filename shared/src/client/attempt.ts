@@ -8,7 +8,7 @@ import { pauseFor } from './backoff.ts';
 import { type Deadline, deadlineFailure } from './deadline.ts';
 import { errorFrom, type Peer, unusable } from './error-from-response.ts';
 import { type RetryPolicy, readHeaders } from './options.ts';
-import type { Caller, Release } from './rate-limit.ts';
+import type { Release } from './rate-limit.ts';
 import { type Redact, redactor } from './redact.ts';
 import { type PreparedRequest, parseResponse } from './request.ts';
 import type { SharedAccess } from './shared-access.ts';
@@ -18,8 +18,6 @@ import type { TokenSource } from './token-source.ts';
 /** A call in progress, with everything needed to send its request. */
 export interface OngoingCall {
   readonly access: SharedAccess;
-  /** The client, among all that share the access. */
-  readonly caller: Caller;
   readonly peer: Peer;
   readonly transport: Transport;
   readonly operation: Endpoint;
@@ -70,7 +68,7 @@ export interface Failure {
  * outside this package, and with abort reasons.
  */
 export async function sendAttempt(call: OngoingCall, isNext = false): Promise<Outcome> {
-  const { access, caller, deadline, retry, signal } = call;
+  const { access, deadline, retry, signal } = call;
   const { auth, limiter, tokens } = access;
   let token = 'key' in auth ? auth.key : undefined;
   let release: Release | undefined;
@@ -79,7 +77,7 @@ export async function sendAttempt(call: OngoingCall, isNext = false): Promise<Ou
     if (tokens) token = await tokenFor(call, tokens);
     const { maxWaitMs: maxPauseMs } = retry;
     const latest = deadline?.at;
-    release = await limiter?.acquire({ signal, latest, maxPauseMs, isNext, caller });
+    release = await limiter?.acquire({ signal, latest, maxPauseMs, isNext });
   } catch (error) {
     return failureBeforeSend(error, call);
   }

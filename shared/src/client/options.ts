@@ -2,7 +2,7 @@ import type { Clock } from '../clock.ts';
 import { ConfigurationError } from '../errors/error-classes.ts';
 import { refuseUnknown } from '../errors/refuse-unknown.ts';
 import type { Transport } from '../transport/transport.ts';
-import type { ExactLimit, RateLimit } from './fair-share.ts';
+import type { ExactLimit, RateLimit } from './rate-limit.ts';
 
 /** The client or its transport sets them; others would break the request or cut its body. */
 const ownHeaders: ReadonlySet<string> = new Set([
@@ -106,8 +106,8 @@ export interface AttemptOptions {
 /** The numeric options of a client. */
 export interface Settings extends AttemptOptions {
   /**
-   * Default: 600 requests in 60,000 ms (section 8). Processes that share an access find their
-   * shares automatically; set `requests` if you know the share of this process. `false`: the limit
+   * Default: 600 requests in 60,000 ms (section 8). Processes that share an access adapt
+   * to each other; set `requests` if you know the share of this process. `false`: the limit
    * is enforced elsewhere, and a 429 does not pause other calls.
    */
   readonly rateLimit?: false | RateLimit;
@@ -130,7 +130,7 @@ export function settingsOf(options: Settings): {
   const { retry: givenRetry, rateLimit, timeoutMs = defaultTimeoutMs } = options;
   if (givenRetry) refuseUnknown(givenRetry, 'retry', ['attempts', 'maxWaitMs']);
   if (rateLimit) {
-    refuseUnknown(rateLimit, 'rateLimit', ['requests', 'perMs', 'maxConcurrent', 'reserved']);
+    refuseUnknown(rateLimit, 'rateLimit', ['requests', 'perMs', 'maxConcurrent']);
   }
   const retry = givenRetry === false ? noRetry : { ...defaultRetry, ...givenRetry };
   count('retry.attempts', retry.attempts);
@@ -141,7 +141,6 @@ export function settingsOf(options: Settings): {
     count('rateLimit.requests', limit.requests);
     milliseconds('rateLimit.perMs', limit.perMs);
     if (limit.maxConcurrent !== undefined) count('rateLimit.maxConcurrent', limit.maxConcurrent);
-    if (limit.reserved !== undefined) below('rateLimit.reserved', limit.reserved, limit.requests);
   }
   return { retry, limit, timeoutMs };
 }
@@ -160,12 +159,6 @@ export function count(field: string, value: number): void {
   if (Number.isSafeInteger(value) && value >= 1) return;
   const whole = `be a number from 1 to ${Number.MAX_SAFE_INTEGER}`;
   throw refused(field, Number.isInteger(value) ? whole : 'be a whole number greater than 0');
-}
-
-/** Checks a part of a whole that others need, too. */
-function below(field: string, value: number, whole: number): void {
-  if (Number.isSafeInteger(value) && value >= 0 && value < whole) return;
-  throw refused(field, `be a whole number from 0 to ${whole - 1}`);
 }
 
 /**

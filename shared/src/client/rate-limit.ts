@@ -1,13 +1,22 @@
 import type { Clock } from '../clock.ts';
 import { RateLimitWaitError } from '../errors/error-classes.ts';
 import { onAbort } from '../on-abort.ts';
-import { type ExactLimit, FairShare } from './fair-share.ts';
 import { noCallerLeft } from './shared-work.ts';
 
-/** Something that shares a rate limit with others, such as a client. */
-export interface Caller {
-  /** Requests sent so far. */
-  sent: number;
+/** How many requests an access may send: `requests` in any `perMs` milliseconds. */
+export interface RateLimit {
+  /** The limit of all processes that share the access, or this process's part. Default: 600. */
+  readonly requests?: number;
+  /** Milliseconds that the limit is for. Default: 60,000. */
+  readonly perMs?: number;
+  /** Requests in flight at once. Default: a fifteenth of `requests`, and at least 40. */
+  readonly maxConcurrent?: number;
+}
+
+/** A limit with the defaults filled in. */
+export interface ExactLimit extends RateLimit {
+  readonly requests: number;
+  readonly perMs: number;
 }
 
 export interface AcquireOptions {
@@ -18,8 +27,6 @@ export interface AcquireOptions {
   readonly maxPauseMs?: number | undefined;
   /** The caller's request was sent and refused: it goes to the head of the queue. */
   readonly isNext?: boolean | undefined;
-  /** Whose request it is. Those without one are of one caller. */
-  readonly caller?: Caller | undefined;
 }
 
 /**
@@ -29,41 +36,50 @@ export interface AcquireOptions {
 export type Release = (refusedForMs?: number) => void;
 
 interface Waiter {
-  readonly caller: Caller;
   readonly latest: number;
   readonly maxPauseMs: number;
   grant(): void;
   refuse(error: unknown): void;
 }
 
-/** Requests of a caller that may take a reserved slot. */
-const lightRequests = 5;
-
-function isHeavy({ sent }: Caller): boolean {
-  return sent >= lightRequests;
-}
+/** The service refuses so many at once when other processes have used up the limit: 40 of 600. */
+const concurrentPart = 1 / 15;
+const minConcurrent = 40;
+/** The longest pause, in windows: one mistake of the service must not block an access for a day. */
+const maxPause = 2;
+/**
+ * Once the limit was reached, requests are spread over this part of a window. Other processes that
+ * share the access resume within a second, since the service told all of them when its window is
+ * free: at full speed, the first one would take everything, and the others would be refused again.
+ */
+const spread = 1 / 12;
+/** For so many windows. */
+const spreadFor = 2;
 
 /**
  * A sliding window over what the service may have counted. A slot is taken from the moment it is
  * granted until a full window after the response, so latency can never push an extra request into a
- * window of the service. The fair share decides how many slots exist. First come, first served, but
- * for reserved slots.
+ * window of the service. First come, first served.
  */
 export class RateLimiter {
   readonly #limit: ExactLimit;
   readonly #clock: Clock;
-  readonly #share: FairShare;
+  readonly #maxConcurrent: number;
   /** Times at which finished requests stop counting, oldest first. */
   readonly #expiries: number[] = [];
   readonly #queue: Waiter[] = [];
-  readonly #anyone: Caller = { sent: 0 };
   #inFlight = 0;
+  #pausedUntil = Number.NEGATIVE_INFINITY;
+  /** Until when requests are spread, and the next one may follow the last one. */
+  #spreadUntil = Number.NEGATIVE_INFINITY;
+  #nextAt = Number.NEGATIVE_INFINITY;
   #alarm: { readonly at: number; readonly cancel: AbortController } | undefined;
 
   constructor(limit: ExactLimit, clock: Clock) {
     this.#limit = limit;
     this.#clock = clock;
-    this.#share = new FairShare(limit);
+    this.#maxConcurrent =
+      limit.maxConcurrent ?? Math.max(minConcurrent, limit.requests * concurrentPart);
   }
 
   /**
@@ -73,21 +89,20 @@ export class RateLimiter {
    */
   acquire(options: AcquireOptions = {}): Promise<Release> {
     const { signal, latest = Number.POSITIVE_INFINITY, isNext = false } = options;
-    const { maxPauseMs = Number.POSITIVE_INFINITY, caller = this.#anyone } = options;
+    const { maxPauseMs = Number.POSITIVE_INFINITY } = options;
     // Usually no caller is waiting, and the bookkeeping below costs a twentieth of a call.
     const now = this.#clock.now();
-    const isFree = this.#queue.length === 0 && this.#opensAt(now, caller) <= now;
-    if (isFree && !signal?.aborted) return Promise.resolve(this.#take(now, caller));
+    const isFree = this.#queue.length === 0 && this.#opensAt(now) <= now;
+    if (isFree && !signal?.aborted) return Promise.resolve(this.#take(now));
     return new Promise((resolve, reject) => {
       signal?.throwIfAborted();
       const leave = onAbort(signal, () => this.#dismiss(waiter, signal?.reason));
       const waiter: Waiter = {
-        caller,
         latest,
         maxPauseMs,
         grant: () => {
           leave();
-          resolve(this.#take(this.#clock.now(), caller));
+          resolve(this.#take(this.#clock.now()));
         },
         refuse: (error) => {
           leave();
@@ -97,36 +112,37 @@ export class RateLimiter {
       if (isNext) this.#queue.unshift(waiter);
       else this.#queue.push(waiter);
       this.#serve();
-      // With a reserved slot, a light caller passes all others.
-      const mayPass = this.#limit.reserved && !isHeavy(caller);
-      const slot = this.#slotAt(mayPass ? 0 : this.#queue.indexOf(waiter));
-      this.#refuseIfTooLate(waiter, Number.isFinite(slot) ? slot : this.#share.pausedUntil);
+      const slot = this.#slotAt(this.#queue.indexOf(waiter));
+      this.#refuseIfTooLate(waiter, Number.isFinite(slot) ? slot : this.#pausedUntil);
     });
   }
 
   /** Holds back every caller for `ms` milliseconds, as the service asked; at most two windows. */
   pause(ms: number): void {
-    this.#share.pause(this.#clock.now(), ms);
-    const { pausedUntil } = this.#share;
-    for (const waiter of [...this.#queue]) this.#refuseIfTooLate(waiter, pausedUntil);
+    const { perMs } = this.#limit;
+    const until = this.#clock.now() + Math.min(ms, maxPause * perMs);
+    this.#pausedUntil = Math.max(this.#pausedUntil, until);
+    this.#spreadUntil = this.#pausedUntil + spreadFor * perMs;
+    for (const waiter of [...this.#queue]) this.#refuseIfTooLate(waiter, this.#pausedUntil);
     this.#serve();
   }
 
-  #take(sentAt: number, caller: Caller): Release {
+  #take(sentAt: number): Release {
+    const { perMs, requests } = this.#limit;
     this.#inFlight += 1;
-    caller.sent += 1;
-    this.#share.send(sentAt);
+    if (sentAt < this.#spreadUntil) {
+      this.#nextAt = Math.max(this.#nextAt, sentAt) + (perMs * spread) / requests;
+    }
+    const isFull = this.#inFlight + this.#expiries.length === requests;
+    if (isFull) this.#spreadUntil = Math.max(this.#spreadUntil, sentAt + spreadFor * perMs);
     let open = true;
     return (refusedForMs) => {
       if (!open) return;
       open = false;
       this.#inFlight -= 1;
-      const now = this.#clock.now();
-      if (refusedForMs === undefined) this.#share.grant(now);
-      else this.#share.refuse(now, this.#expiries.length);
       // One extra millisecond, because a window of the service may include both of its ends. The
       // service may also count the requests it refused.
-      this.#expiries.push(now + this.#limit.perMs + 1);
+      this.#expiries.push(this.#clock.now() + perMs + 1);
       if (refusedForMs !== undefined) this.pause(refusedForMs);
       else if (this.#queue.length > 0) this.#serve();
     };
@@ -134,41 +150,31 @@ export class RateLimiter {
 
   #serve(): void {
     const now = this.#clock.now();
-    let next = this.#nextWaiter(now);
-    while (next && this.#opensAt(now, next.caller) <= now) {
-      this.#queue.splice(this.#queue.indexOf(next), 1);
-      next.grant();
-      next = this.#nextWaiter(now);
-    }
-    this.#wakeAt(next ? this.#opensAt(now, next.caller) : Number.POSITIVE_INFINITY);
+    while (this.#queue.length > 0 && this.#opensAt(now) <= now) this.#queue.shift()?.grant();
+    this.#wakeAt(this.#queue.length > 0 ? this.#opensAt(now) : Number.POSITIVE_INFINITY);
   }
 
-  /** The oldest, unless it has to wait and a light caller has a reserved slot. */
-  #nextWaiter(now: number): Waiter | undefined {
-    const [oldest] = this.#queue;
-    if (!oldest || this.#opensAt(now, oldest.caller) <= now) return oldest;
-    return this.#queue.find(({ caller }) => !isHeavy(caller)) ?? oldest;
-  }
-
-  #opensAt(now: number, caller: Caller): number {
+  /** When the next request may be sent; infinite while only a response can free a slot. */
+  #opensAt(now: number): number {
     while ((this.#expiries[0] ?? Number.POSITIVE_INFINITY) <= now) this.#expiries.shift();
-    return this.#share.opensAt(now, this.#inFlight, this.#expiries, isHeavy(caller));
+    if (this.#inFlight >= this.#maxConcurrent) return Number.POSITIVE_INFINITY;
+    return Math.max(this.#slotAt(0), this.#nextAt);
   }
 
   /**
-   * The earliest time at which the slot behind `ahead` other callers opens if the share is the
-   * whole limit; infinite while only responses in flight can open it.
+   * The earliest time at which the slot behind `ahead` other callers opens; infinite while only
+   * responses in flight can open it.
    */
   #slotAt(ahead: number): number {
     const surplus = this.#inFlight + this.#expiries.length + ahead - this.#limit.requests;
     const opens = surplus < 0 ? 0 : (this.#expiries[surplus] ?? Number.POSITIVE_INFINITY);
-    return Math.max(opens, this.#share.pausedUntil);
+    return Math.max(opens, this.#pausedUntil);
   }
 
   /** Waiting for a slot that certainly opens too late would only cost time. */
   #refuseIfTooLate(waiter: Waiter, slot: number): void {
     const now = this.#clock.now();
-    const isPausedTooLong = this.#share.pausedUntil - now > waiter.maxPauseMs;
+    const isPausedTooLong = this.#pausedUntil - now > waiter.maxPauseMs;
     if (isPausedTooLong || slot > waiter.latest) {
       this.#dismiss(waiter, new RateLimitWaitError(slot - now));
     }

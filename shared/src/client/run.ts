@@ -125,7 +125,7 @@ export function createRun(options: RunOptions): Run {
   const transport = clock === given.clock ? given : { clock, send: given.send.bind(given) };
   const { limit } = settingsOf(options);
   const access = sharedAccess(clock, baseUrl, auth, limit);
-  const shared = { access, caller: { sent: 0 }, peer, transport, onAttempt, beforeRequest };
+  const shared = { access, peer, transport, onAttempt, beforeRequest };
   const headers = headersOf(given, options);
   const run: Run = async (operation, fields, callOptions) => {
     let ongoing: OngoingCall | undefined;

@@ -1,8 +1,7 @@
 import type { Clock } from '../clock.ts';
 import type { Auth, ConnectorKeyAuth } from './auth.ts';
-import type { ExactLimit } from './fair-share.ts';
 import { LruMap } from './lru-map.ts';
-import { RateLimiter } from './rate-limit.ts';
+import { type ExactLimit, RateLimiter } from './rate-limit.ts';
 import type { TokenSource } from './token-source.ts';
 
 /** What all clients of one access in a process share, since the service counts them together. */

@@ -1,93 +1,67 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { type AcquireOptions, RateLimiter } from '../../../shared/src/client/rate-limit.ts';
+import { RateLimiter } from '../../../shared/src/client/rate-limit.ts';
 import { SimulatedClock } from '../support/simulated-clock.ts';
 
 let clock: SimulatedClock;
 let limiter: RateLimiter;
-let granted: string[];
 
 beforeEach(() => {
   clock = new SimulatedClock();
-  granted = [];
+  limiter = new RateLimiter({ requests: 10, perMs: 12_000 }, clock);
 });
 
 afterEach(() => {
   expect(clock.sleeping).toBe(0);
 });
 
-async function use(name: string, options?: AcquireOptions): Promise<void> {
-  const release = await limiter.acquire(options);
-  granted.push(name);
-  release();
+/** When each of so many callers gets a slot, counted from now. Each is released at once. */
+async function slots(count: number): Promise<number[]> {
+  const startedAt = clock.now();
+  const one = async (): Promise<number> => {
+    (await limiter.acquire())();
+    return clock.now() - startedAt;
+  };
+  return await clock.run(Promise.all(Array.from({ length: count }, one)));
+}
+
+async function refuse(pauseMs: number): Promise<void> {
+  (await limiter.acquire())(pauseMs);
 }
 
 describe('after a refusal', () => {
-  const limit = { requests: 10, perMs: 1000 };
-
-  /** Grants this many requests at once, then refuses one, with a pause of half a window. */
-  async function refusedAfter(grants: number): Promise<void> {
-    limiter = new RateLimiter(limit, clock);
-    const releases = [];
-    for (let nth = 0; nth <= grants; nth += 1) releases.push(await limiter.acquire());
-    const last = releases.pop();
-    for (const release of releases) release();
-    last?.(500);
-  }
-
-  /** How many requests are let in after this much time. */
-  async function letInAfter(ms: number, isAnswered: boolean): Promise<number> {
-    let count = 0;
-    const leaving = new AbortController();
-    const ask = async (): Promise<void> => {
-      const release = await limiter.acquire({ signal: leaving.signal });
-      count += 1;
-      if (isAnswered) release();
-    };
-    const all = Promise.allSettled(Array.from({ length: 20 }, ask));
-    await clock.advance(ms);
-    leaving.abort();
-    await all;
-    return count;
-  }
-
-  it('one request goes first, and the others wait for its response', async () => {
-    await refusedAfter(1);
-    expect(await letInAfter(900, false)).toBe(1);
+  it('no request is sent before the pause is over, and then one each twelfth of a second', async () => {
+    await refuse(5_000);
+    expect(await slots(3)).toEqual([5_000, 5_100, 5_200]);
   });
 
-  it('no request is sent before the pause is over', async () => {
-    await refusedAfter(1);
-    expect(await letInAfter(499, true)).toBe(0);
+  it('the refused request counts until a window later, since the service may count it', async () => {
+    await refuse(5_000);
+    const all = await slots(11);
+    expect(all.slice(8)).toEqual([5_800, 12_001, 17_001]);
   });
 
-  it('a process takes less than it was granted, and gradually more', async () => {
-    await refusedAfter(8);
-    // 7 of the 8 slots, all of them taken until the window ends.
-    expect(await letInAfter(520, true)).toBe(0);
-    // By the end of the window the share has grown to all ten, and the refused request may count
-    // too.
-    expect(await letInAfter(460, true)).toBe(1);
+  it('two windows later, requests are sent at once again', async () => {
+    await refuse(1_000);
+    await clock.advance(25_000);
+    expect(await slots(3)).toEqual([0, 0, 0]);
   });
 
   it('a refused caller goes before the waiting ones', async () => {
-    await refusedAfter(10 - 1);
-    const waiting = use('waiting');
-    const again = use('again', { isNext: true });
-    await clock.run(Promise.all([waiting, again]));
+    const granted: string[] = [];
+    const use = async (name: string, isNext: boolean): Promise<void> => {
+      const release = await limiter.acquire({ isNext });
+      granted.push(name);
+      release();
+    };
+    await refuse(5_000);
+    await clock.run(Promise.all([use('waiting', false), use('again', true)]));
     expect(granted).toEqual(['again', 'waiting']);
   });
+});
 
-  it('processes resume at different moments', async () => {
-    const ends: number[] = [];
-    for (let nth = 0; nth < 20; nth += 1) {
-      await refusedAfter(0);
-      const startedAt = clock.now();
-      await clock.run(use('a'));
-      ends.push(clock.now() - startedAt);
-    }
-    expect(new Set(ends).size).toBeGreaterThan(10);
-    expect(Math.min(...ends)).toBeGreaterThanOrEqual(500);
-    // The refused request may count, so the share first grows by one slot, which takes 50 ms.
-    expect(Math.max(...ends)).toBeLessThanOrEqual(570);
+describe('once the limit was used up', () => {
+  it('the next window begins with a request at a time, for others that share the access', async () => {
+    expect(await slots(10)).toEqual([0, 0, 0, 0, 0, 0, 0, 0, 0, 0]);
+    expect(await slots(3)).toEqual([12_001, 12_101, 12_201]);
   });
 });

@@ -2,8 +2,11 @@ import { getEventListeners } from 'node:events';
 import { fc, it as property } from '@fast-check/jest';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { RateLimitWaitError } from '@screen-advertising/core';
-import type { ExactLimit } from '../../../shared/src/client/fair-share.ts';
-import { type AcquireOptions, RateLimiter } from '../../../shared/src/client/rate-limit.ts';
+import {
+  type AcquireOptions,
+  type ExactLimit,
+  RateLimiter,
+} from '../../../shared/src/client/rate-limit.ts';
 import { rejection } from '../support/bench.ts';
 import { SimulatedClock } from '../support/simulated-clock.ts';
 
@@ -49,7 +52,7 @@ describe('a limiter', () => {
     await Promise.all([use('a'), use('b')]);
     const waiting = use('c');
     lateMs = 1001;
-    await Promise.all([use('d'), waiting]);
+    await clock.run(Promise.all([use('d'), waiting]));
     expect(granted).toEqual(['a', 'b', 'c', 'd']);
   });
 
@@ -87,6 +90,40 @@ describe('a limiter', () => {
     await fourth;
     release();
     release();
+  });
+});
+
+describe('callers in line', () => {
+  it('get slots in the order in which they came', async () => {
+    const all = Promise.all(['a', 'b', 'c', 'd', 'e'].map((name) => use(name)));
+    await clock.run(all);
+    expect(granted).toEqual(['a', 'b', 'c', 'd', 'e']);
+  });
+
+  it('a refused request goes before the others, and a caller who leaves loses its turn', async () => {
+    await Promise.all([use('a'), use('b')]);
+    const waiting = use('c');
+    const leaving = new AbortController();
+    const gone = rejection(use('gone', { signal: leaving.signal }));
+    const again = use('again', { isNext: true });
+    leaving.abort('enough');
+    expect(await gone).toBe('enough');
+    await clock.run(Promise.all([waiting, again]));
+    expect(granted).toEqual(['a', 'b', 'again', 'c']);
+  });
+
+  it('are refused at once if their turn certainly comes too late', async () => {
+    const latest = clock.now() + 1001;
+    await use('a');
+    await clock.advance(500);
+    await use('b');
+    const waiting = use('c', { latest });
+    expect(await rejection(use('d', { latest }))).toMatchObject({
+      name: 'RateLimitWaitError',
+      retryAfter: 2,
+    });
+    await clock.run(waiting);
+    expect(granted).toEqual(['a', 'b', 'c']);
   });
 });
 

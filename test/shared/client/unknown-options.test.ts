@@ -93,7 +93,7 @@ describe('createClient refuses what it does not know', () => {
 
   it.each(['limit', 'perMinute', 'interval', 'concurrency'])('in rateLimit: %s', (name) => {
     expect(() => createClient({ baseUrl, auth, rateLimit: { [name]: 2 } })).toThrow(
-      `${name} is not an option of rateLimit. It takes requests, perMs, maxConcurrent, reserved.`,
+      `${name} is not an option of rateLimit. It takes requests, perMs, maxConcurrent.`,
     );
   });
 
