@@ -40,6 +40,8 @@ export interface OngoingCall {
   waitsSince: number;
   /** Clock time at which the last request was sent. */
   sentAt: number;
+  /** The last request waits in the transport's queue, and has not been sent. */
+  isQueued: boolean;
 }
 
 /** How an attempt ended. */
@@ -87,11 +89,13 @@ export async function sendAttempt(call: OngoingCall, isNext = false): Promise<Ou
   try {
     outcome = await exchange(call, token);
   } catch (error) {
+    if (call.isQueued) call.attempts -= 1;
     if (!(error instanceof TransportError)) throw error;
-    outcome = { error, applied: error.sent };
+    outcome = call.isQueued ? failureBeforeSend(error, call) : { error, applied: error.sent };
   } finally {
     release?.(outcome && 'pauseMs' in outcome ? outcome.pauseMs : undefined);
-    if (call.onAttempt) report(call, outcome);
+    if (call.onAttempt && !call.isQueued) report(call, outcome);
+    call.isQueued = false;
   }
   return outcome;
 }
@@ -140,7 +144,13 @@ async function exchange(call: OngoingCall, token: string | undefined): Promise<O
     headers: token ? { ...headers, authorization: `Bearer ${token}` } : headers,
     timeoutMs,
     ...(signal && { signal }),
-    onSend: () => noteSending(call),
+    onWait: () => {
+      call.isQueued = true;
+    },
+    onSend: () => {
+      call.isQueued = false;
+      noteSending(call);
+    },
   });
   // Also if the transport is the caller's, and ignores the signal.
   const response = await unlessAborted(sent, signal);

@@ -49,8 +49,9 @@ const minConcurrent = 40;
 const maxPause = 2;
 /**
  * Once the limit was reached, requests are spread over this part of a window. Other processes that
- * share the access resume within a second, since the service told all of them when its window is
- * free: at full speed, the first one would take everything, and the others would be refused again.
+ * share the access resume within a second, since the service named all of them the moment when its
+ * window is free: at full speed, the first one would take everything, and the others would be
+ * refused again.
  */
 const spread = 1 / 12;
 /** For so many windows. */

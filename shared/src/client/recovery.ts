@@ -130,7 +130,7 @@ class RetryBudget {
       await transport.clock.sleep(ms, signal);
       return true;
     } catch (reason) {
-      if (reason === deadline?.reason) return false;
+      if (deadline && reason === deadline.reason) return false;
       throw reason;
     }
   }

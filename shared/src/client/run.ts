@@ -153,6 +153,7 @@ export function createRun(options: RunOptions): Run {
         refusals: 0,
         waitsSince: onAttempt ? clock.now() : 0,
         sentAt: 0,
+        isQueued: false,
       };
       const call: RecoveryContext['call'] = (another, known) =>
         run(another, known, { ...more, signal });

@@ -5,7 +5,7 @@ import type { TransportRequest, TransportResponse } from './transport.ts';
 /** What an exchange reports while it is under way. */
 export interface Progress {
   /** Called once, at the end of an attempt that ends early, to close its connection. */
-  onStop(close: (reason: unknown) => void): void;
+  onStop(close: () => void): void;
   /** The head of the response arrived. */
   onHead(head: ResponseHead): void;
 }
@@ -26,25 +26,30 @@ export function exchange(
   return new Promise((resolve, reject) => {
     signal?.throwIfAborted();
     let head: ResponseHead | undefined;
-    let close: ((reason: unknown) => void) | undefined;
+    let close: (() => void) | undefined;
+    let isOver = false;
     const end = (): void => {
+      isOver = true;
       clearTimeout(timer);
       leave();
     };
     const fail = (error: unknown): void => {
+      // Of a connection that was closed below.
+      if (isOver) return;
       end();
       const isEmpty = head?.headers['content-length'] === '0';
       if (head && (head.status >= 300 || isEmpty)) resolve({ ...head, body: '' });
       else reject(failureOf(error, url));
     };
-    const stop = (reason: unknown): void => {
-      fail(reason);
-      close?.(reason);
-    };
-    const timer = setTimeout(() => stop(timeoutFailure(url)), timeoutMs);
+    const timer = setTimeout(() => {
+      fail(timeoutFailure(url));
+      close?.();
+    }, timeoutMs);
+    // The reason is the caller's: it may be anything, also null.
     const leave = onAbort(signal, () => {
+      end();
       reject(signal?.reason);
-      stop(signal?.reason);
+      close?.();
     });
     const progress: Progress = {
       onStop: (given) => {

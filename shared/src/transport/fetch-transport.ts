@@ -36,7 +36,7 @@ async function sendOver(
   { onStop, onHead }: Progress,
 ): Promise<string> {
   const stop = new AbortController();
-  onStop((reason) => stop.abort(reason));
+  onStop(() => stop.abort());
   const { signal } = stop;
   const response = await send(url, {
     method,
@@ -79,7 +79,8 @@ async function bytesOf(response: Response, url: string): Promise<Uint8Array> {
 function fetchFailure(error: unknown, url: string): unknown {
   if (error instanceof TransportError) return error;
   const known = networkFailure(error, url);
-  const { name, message } = error as Error;
+  // A fetch of the caller may reject with anything.
+  const { name, message } = Object(error) as Error;
   if (known || (name !== 'TypeError' && name !== 'Error')) return known ?? error;
   return brokenFailure(url, message, error);
 }

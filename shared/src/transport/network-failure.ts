@@ -186,6 +186,6 @@ function causedBy(error: unknown): { readonly cause?: Error } {
 export function requestFailure(error: unknown, url: string, isUnsent: boolean): unknown {
   const known = error instanceof TransportError ? error : networkFailure(error, url);
   if (!isUnsent || known?.sent !== 'maybe') return known ?? error;
-  const { message, code } = error as NodeJS.ErrnoException;
+  const { message, code } = Object(error) as NodeJS.ErrnoException;
   return networkFailure({ message, code, syscall: 'connect' }, url);
 }

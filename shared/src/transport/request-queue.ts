@@ -17,7 +17,7 @@ export class RequestQueue {
 
   /** Sends a request when it is its turn; rejects with the signal's reason if it aborts before. */
   async run<Response>(
-    { url, signal, onSend }: TransportRequest,
+    { url, signal, onWait, onSend }: TransportRequest,
     send: (url: URL) => Promise<Response>,
   ): Promise<Response> {
     signal?.throwIfAborted();
@@ -26,7 +26,10 @@ export class RequestQueue {
     const line = this.#lines.get(origin) ?? { running: 0, waiting: new Set() };
     this.#lines.set(origin, line);
     if (line.running < most) line.running += 1;
-    else await turn(line, signal);
+    else {
+      onWait?.();
+      await turn(line, signal);
+    }
     try {
       onSend?.();
       return await send(target);

@@ -14,7 +14,9 @@ export interface TransportRequest {
   readonly timeoutMs: number;
   /** The caller's signal. When it aborts, the transport rejects with its reason. */
   readonly signal?: AbortSignal;
-  /** Called when the request leaves the transport's own queue, if it has one. */
+  /** Called when the request has to wait in the transport's own queue, if it has one. */
+  readonly onWait?: () => void;
+  /** Called when the request leaves that queue. */
   readonly onSend?: () => void;
 }
 

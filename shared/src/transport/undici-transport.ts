@@ -77,7 +77,7 @@ function wrongVersion(): ConfigurationError {
 
 function failureOf(error: unknown, url: string, isUnsent: boolean): unknown {
   // Version 6 expects a handler with other methods.
-  const isOld = (error as Error).message === 'invalid onError method';
+  const isOld = (Object(error) as Error).message === 'invalid onError method';
   return isOld ? wrongVersion() : requestFailure(error, url, isUnsent);
 }
 
@@ -98,17 +98,17 @@ function dispatched(
     const chunks = new Chunks();
     let encoding: string | undefined;
     let controller: Dispatcher.DispatchController | undefined;
-    let stopped: { readonly reason: unknown } | undefined;
-    onStop((reason) => {
-      stopped = { reason };
-      controller?.abort(reason as Error);
+    let stopped: Error | undefined;
+    onStop(() => {
+      stopped = new Error('stopped');
+      controller?.abort(stopped);
     });
     pool.dispatch(request, {
       onRequestStart(given) {
         onStart();
         controller = given;
         // It was stopped while undici waited for a connection.
-        if (stopped) given.abort(stopped.reason as Error);
+        if (stopped) given.abort(stopped);
       },
       onResponseStart(_controller, status, received) {
         if (status < 200) return;

@@ -9,7 +9,7 @@ import {
   type WholeScheme,
 } from './scheme.ts';
 import type { HmacInput, SignatureHeader } from './signature.ts';
-import type { RawBody } from './webhook-body.ts';
+import { type RawBody, trimmedBody } from './webhook-body.ts';
 
 /** What may have signed a delivery. */
 export interface Candidate {
@@ -96,10 +96,11 @@ export function hmacInput(
 }
 
 /**
- * The first brace of what is signed then starts the body, and the last one ends it. So what one
- * scheme signs is never what another one would sign for a different time or body.
+ * The first brace of what is signed then starts the object, and the last one ends it. So what one
+ * scheme signs is never what another one would sign for a different time or object.
  */
 function isBraced(body: RawBody): boolean {
-  const [first, last] = [body.at(0), body.at(-1)];
+  const object = trimmedBody(body);
+  const [first, last] = [object.at(0), object.at(-1)];
   return typeof body === 'string' ? first === '{' && last === '}' : first === 0x7b && last === 0x7d;
 }

@@ -2,7 +2,7 @@ import { createHash } from '#crypto';
 import { eventNames } from '../catalogue/events.ts';
 import { WebhookVerificationError } from '../errors/webhook-verification-error.ts';
 import { isRecord, parseJson } from '../json.ts';
-import { type RawBody, rawBody, type WebhookBody } from './webhook-body.ts';
+import { type RawBody, rawBody, trimmedBody, type WebhookBody } from './webhook-body.ts';
 import type { WebhookEvent } from './webhook-event.ts';
 
 /**
@@ -101,6 +101,6 @@ export function eventKey(event: WebhookEvent, body: WebhookBody): string {
 /** A key is the prefix and the SHA-256 of the content. */
 export function keyParts({ id, type }: WebhookEvent, body: RawBody) {
   return id === undefined
-    ? { prefix: 'body:', content: body }
+    ? { prefix: 'body:', content: trimmedBody(body) }
     : { prefix: 'id:', content: JSON.stringify([type, id]) };
 }

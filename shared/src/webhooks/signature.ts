@@ -1,5 +1,6 @@
 import { createHmac } from '#crypto';
 import { WebhookVerificationError } from '../errors/webhook-verification-error.ts';
+import { isRecord } from '../json.ts';
 import {
   algorithms,
   checkScheme,
@@ -117,7 +118,23 @@ export function parseSignatureHeader(header: unknown): SignatureHeader {
   return { timestamp, signatures: signatures as [string, ...string[]] };
 }
 
-function splitHeader(header: unknown): string[] {
+/** The headers of a request, as its server spells and passes them. */
+export type DeliveryHeaders = Readonly<
+  Record<string, string | readonly string[] | null | undefined>
+>;
+
+/** The value of a header by its name in any case. Throws WebhookVerificationError. */
+export function headerIn(headers: unknown, name: string): unknown {
+  if (!isRecord(headers)) throw wrongArgument('headers must be an object of headers by name.');
+  const values = Object.entries(headers)
+    .filter(([spelled, value]) => spelled.toLowerCase() === name && value != null)
+    .flatMap(([, value]) => value);
+  return values.length > 1 ? values : values[0];
+}
+
+function splitHeader(given: unknown): string[] {
+  // Gateways pass the values of a header as a list.
+  const header: unknown = Array.isArray(given) && given.length < 2 ? given[0] : given;
   if (header === undefined || header === null || header === '') {
     throw new WebhookVerificationError(
       'missing_signature',

@@ -15,7 +15,14 @@ import {
   type SignatureScheme,
   type WholeScheme,
 } from './scheme.ts';
-import { checkSecret, hmacHex, parseSignatureHeader } from './signature.ts';
+import {
+  checkSecret,
+  type DeliveryHeaders,
+  headerIn,
+  hmacHex,
+  parseSignatureHeader,
+  signatureHeaderName,
+} from './signature.ts';
 import {
   checkOptions,
   type RawBody,
@@ -46,11 +53,15 @@ export interface VerificationOptions {
 /** The names of `VerificationOptions`. */
 export const verificationOptions = ['secrets', 'toleranceSeconds', 'now', 'scheme'] as const;
 
+const headerOptions = ['signature', 'headers'] as const;
+
 interface VerifySignatureOptions extends VerificationOptions {
   /** Raw, as received. Bytes are safest, since decoding can lose what was signed. */
   readonly body: WebhookBody;
   /** Value of the header `X-Service-Signature`. */
-  readonly signature: string | readonly string[] | null | undefined;
+  readonly signature?: string | readonly string[] | null | undefined;
+  /** Instead of `signature`: all headers, with names in any case. */
+  readonly headers?: DeliveryHeaders | null | undefined;
 }
 
 /**
@@ -58,9 +69,11 @@ interface VerifySignatureOptions extends VerificationOptions {
  * input, throws WebhookVerificationError with its `reason`. The body is not decoded.
  */
 export function verifySignature(options: VerifySignatureOptions): DeliveryScheme {
-  checkOptions(options, 'verifySignature', ['body', 'signature', ...verificationOptions]);
+  checkOptions(options, 'verifySignature', ['body', ...headerOptions, ...verificationOptions]);
+  const { headers, signature: given = headers && headerIn(headers, signatureHeaderName) } = options;
+  // First: of a request without a body, the body may be undefined.
+  const signature = readSignature(given, options);
   const body = rawBody(options.body);
-  const signature = readSignature(options.signature, options);
   const attempts = findScheme(signature, body, options.secrets);
   let attempt = attempts.next();
   while (!attempt.done) attempt = attempts.next(isSigned(attempt.value, signature, body));

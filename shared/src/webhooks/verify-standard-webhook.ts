@@ -36,7 +36,8 @@ const maxSignatures = 10;
  */
 export function verifyStandardWebhook(options: StandardWebhookOptions): string {
   checkOptions(options, 'verifyStandardWebhook', optionNames);
-  const { id, timestamp, signature, secrets } = options;
+  const { secrets } = options;
+  const [id, timestamp, signature] = [options.id, options.timestamp, options.signature].map(single);
   checkSecrets(secrets);
   const body = rawBody(options.body);
   if (typeof id !== 'string' || id === '' || typeof signature !== 'string') {
@@ -63,6 +64,11 @@ export function verifyStandardWebhook(options: StandardWebhookOptions): string {
   });
   if (!isSigned || isLossyText(body)) throw mismatch(body, secrets);
   return id;
+}
+
+/** Gateways pass the values of a header as a list. */
+function single(header: Header): Header {
+  return Array.isArray(header) && header.length === 1 ? header[0] : header;
 }
 
 function relayKey(secret: string): string | Uint8Array {

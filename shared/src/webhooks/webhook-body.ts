@@ -24,6 +24,20 @@ export function isRaw(value: unknown): value is RawBody {
   return typeof value === 'string' || ArrayBuffer.isView(value);
 }
 
+/** White space of JSON, which may surround an object without changing what it means. */
+const isSpace = (code: number | undefined): boolean =>
+  code === 0x20 || code === 0x0a || code === 0x0d || code === 0x09;
+
+/** A body without white space around it. Go's encoder, for one, ends each with a line feed. */
+export function trimmedBody(body: RawBody): RawBody {
+  const at = (place: number) => (typeof body === 'string' ? body.charCodeAt(place) : body[place]);
+  let [start, end] = [0, body.length];
+  while (start < end && isSpace(at(start))) start += 1;
+  while (start < end && isSpace(at(end - 1))) end -= 1;
+  if (start === 0 && end === body.length) return body;
+  return typeof body === 'string' ? body.slice(start, end) : body.subarray(start, end);
+}
+
 /** Throws WebhookVerificationError (`invalid_argument`) for anything that is not a raw body. */
 export function rawBody(body: unknown): RawBody {
   if (isRaw(body)) return body;

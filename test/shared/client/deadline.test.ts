@@ -1,6 +1,14 @@
 import { fc, it as property } from '@fast-check/jest';
 import { describe, expect, it } from '@jest/globals';
-import { clientCredentials, operations, ScreenAdvertisingError } from '@screen-advertising/core';
+import {
+  type Attempt,
+  clientCredentials,
+  nodeTransport,
+  operations,
+  ScreenAdvertisingError,
+  type Transport,
+} from '@screen-advertising/core';
+import { undiciTransport } from '@screen-advertising/core/undici';
 import { eventually } from '../../support/eventually.ts';
 import { seed } from '../../support/tier.ts';
 import { rejection, useBench } from '../support/bench.ts';
@@ -45,6 +53,48 @@ describe('a transport of the caller that never ends', () => {
     await bench.clock.settle();
     caller.abort('enough');
     expect(await work).toBe('enough');
+  });
+});
+
+describe("a change that waits in the transport's queue", () => {
+  it.each([
+    ['node', () => nodeTransport()],
+    ['undici', () => undiciTransport()],
+  ] as const)('was not sent when the deadline comes: %s', async (_name, make) => {
+    bench.service.on('GET /screens/scr_1', ...Array.from({ length: 100 }, () => silence));
+    const sender = make();
+    let waiting = 0;
+    const transport: Transport = {
+      clock: bench.clock,
+      send: (request) => {
+        waiting += 1;
+        return sender.send(request);
+      },
+    };
+    const attempts: Attempt[] = [];
+    const onAttempt = (one: Attempt) => void attempts.push(one);
+    const client = bench.client({ transport, onAttempt, rateLimit: false });
+    const caller = new AbortController();
+    const { signal } = caller;
+    const others = Array.from({ length: 100 }, () =>
+      rejection(client.screens.get(screen, { signal })),
+    );
+    await eventually(() => bench.service.held === 100, 'the service holds 100 requests');
+    const work = rejection(client.coupons.create(coupon, { deadlineMs: 400 }));
+    await eventually(() => waiting === 101, 'the change waits');
+    await bench.clock.advance(400);
+    expect(await work).toMatchObject({
+      name: 'TransportError',
+      code: 'timeout',
+      sent: 'no',
+      attempts: 0,
+      message:
+        'Create Coupon was not sent before the deadline of the call. Retry later, or allow more time.',
+    });
+    expect(attempts).toEqual([]);
+    caller.abort('enough');
+    expect(new Set(await Promise.all(others))).toEqual(new Set(['enough']));
+    expect(bench.service.received.filter(({ method }) => method === 'POST')).toEqual([]);
   });
 });
 

@@ -231,12 +231,12 @@ describe('a wrong argument is an error of this package, with a code and a reason
     [
       verifySignature,
       'tolerance',
-      'verifySignature has no option tolerance, only body, signature, secrets, toleranceSeconds, now, scheme.',
+      'verifySignature has no option tolerance, only body, signature, headers, secrets, toleranceSeconds, now, scheme.',
     ],
     [
       verifyWebhook,
       'secret',
-      'verifySignature has no option secret, only body, signature, secrets, toleranceSeconds, now, scheme.',
+      'verifySignature has no option secret, only body, signature, headers, secrets, toleranceSeconds, now, scheme.',
     ],
   ])('an option that does not exist: %p, %s', (verify, name, message) => {
     const refusal = refusalOf(() => loosely(verify)({ ...options, [name]: 300 }));

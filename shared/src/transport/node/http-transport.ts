@@ -134,7 +134,7 @@ function joined({ rawHeaders }: IncomingMessage): Record<string, string> {
 }
 
 function failureOf(error: unknown, url: string, isUnsent: boolean): unknown {
-  const { code } = error as NodeJS.ErrnoException;
+  const { code } = Object(error) as NodeJS.ErrnoException;
   if (code !== 'ERR_INVALID_PROTOCOL') return requestFailure(error, url, isUnsent);
   const protocol = protocolOf(new URL(url));
   return new ConfigurationError(
