@@ -61,6 +61,7 @@ const relayOrder = [
   'log/observer.ts',
   'subscribe/targets/',
   'context.ts',
+  'coalesced-task.ts',
   'log/',
   'subscribe/',
   'deliver/',

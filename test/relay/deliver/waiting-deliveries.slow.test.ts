@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { Leases } from '../../../packages/relay/src/deliver/leases.ts';
-import { Readers } from '../../../packages/relay/src/deliver/readers.ts';
+import { Leases } from '../../../packages/relay/src/deliver/claim.ts';
+import { Readers } from '../../../packages/relay/src/deliver/read.ts';
 import { connect, uses } from '../../../packages/relay/src/log/database/connect.ts';
 import { eventually } from '../../support/eventually.ts';
 import { accepted, rawResponse, startActor } from '../support/actor.ts';
@@ -80,8 +80,8 @@ describe('a subscription', () => {
     await running.call('DELETE', `/subscriptions/${ended}`);
     const id = await subscribe(running, actor.url);
     await deliver('one');
-    await query(`INSERT INTO job (kind, subscription_number, of_number, start, position, until)
-      SELECT 'missing', 1, 1, 0, 0, nth FROM generate_series(1, 300) AS nth`);
+    await query(`INSERT INTO job (kind, subscription_number, of_number, position, until)
+      SELECT 'missing', 1, 1, 0, nth FROM generate_series(1, 300) AS nth`);
     await running.call('POST', `/subscriptions/${id}/redeliver`, { states: ['delivered'] });
     await running.relay.clock.advance(0);
     expect(idsIn(actor.requests)).toEqual(['one', 'one']);
@@ -100,8 +100,8 @@ it('128 KiB of the large events that wait, and one more, are in memory', async (
     const [lease] = (await leases.claim(clock.now(), [], 10)).leases;
     if (!lease) throw new Error('Nothing was claimed.');
     const readers = new Readers({ pool, clock: clock as never }, leases.owner);
-    const { due, hasMore } = await readers.log(lease);
-    expect([due.length, hasMore]).toEqual([2, true]);
+    const { tasks, hasMore } = await readers.next(lease, lease);
+    expect([tasks.length, hasMore]).toEqual([2, true]);
   } finally {
     await pool.end();
   }

@@ -28,7 +28,7 @@ CREATE TRIGGER note AFTER INSERT OR UPDATE OR DELETE ON delivery FOR EACH ROW EX
 CREATE TRIGGER note AFTER INSERT OR UPDATE OR DELETE ON job FOR EACH ROW EXECUTE FUNCTION note();
 CREATE TRIGGER note AFTER INSERT ON lease FOR EACH ROW EXECUTE FUNCTION note();
 CREATE TRIGGER changed AFTER UPDATE ON lease FOR EACH ROW
-  WHEN (OLD.owner IS DISTINCT FROM NEW.owner OR OLD.generation <> NEW.generation)
+  WHEN (OLD.owner IS DISTINCT FROM NEW.owner OR OLD.starts <> NEW.starts)
   EXECUTE FUNCTION note();
 CREATE TRIGGER delay BEFORE UPDATE ON lease FOR EACH ROW
   WHEN (NEW.owner IS NOT NULL AND OLD.owner IS DISTINCT FROM NEW.owner) EXECUTE FUNCTION delay();`;
@@ -45,6 +45,7 @@ export interface SubscriptionRow {
   readonly number: number;
   readonly id: string;
   readonly generation: number;
+  readonly starts: number;
   readonly token_number: number;
   readonly target_url: string;
   readonly events: readonly string[];
@@ -57,7 +58,7 @@ export interface SubscriptionRow {
 
 interface LeaseRow {
   readonly subscription_number: number;
-  readonly generation: number;
+  readonly starts: number;
   readonly owner: string | null;
   readonly leased_until: string | null;
 }

@@ -1,10 +1,11 @@
 import { parseEvent } from '@screen-advertising/core';
-import { type Selectable, sql, type Transaction } from 'kysely';
+import { type Selectable, sql } from 'kysely';
 import type { RelayContext } from '../context.ts';
 import { uuidOf } from './database/ids.ts';
 import { endOfLog } from './database/log-position.ts';
 import { retryConflict } from './database/retry-conflict.ts';
-import type { ErasureTable, Tables } from './database/tables.ts';
+import { reasonErased } from './database/stored-values.ts';
+import type { ErasureTable } from './database/tables.ts';
 import { cutHash, searchHash, valuesOf } from './event-search.ts';
 
 export interface Erased {
@@ -99,9 +100,6 @@ type Erasure = Selectable<ErasureTable>;
 /** Small enough that no ingest and no sender waits. */
 const batchSize = 500;
 
-/** Why a delivery is dead whose event was erased. */
-export const reasonErased = 'erased';
-
 interface Batch {
   /** Events. */
   readonly erased: number;
@@ -109,14 +107,12 @@ interface Batch {
 }
 
 /**
- * Erases the next events of an erasure, in two commits. After the first, no reader finds a body, and
- * no sender writes a response. Search values and the place of the erasure change with the second, so
- * that what a dead process has left is found again.
+ * Erases the next events of an erasure, in two commits. The first waits for statements that write
+ * responses to these events, which lock them, and after it no reader finds a body. Search values and the
+ * place of the erasure change with the second, so that what a dead process has left is found again.
  */
 async function eraseBatch(context: RelayContext, number: number): Promise<Batch> {
   const { db, clock } = context;
-  const run = <Result>(work: (transaction: Transaction<Tables>) => Promise<Result>) =>
-    retryConflict(() => db.transaction().execute(work));
   const erasure = await db
     .selectFrom('erasure')
     .selectAll()
@@ -132,26 +128,30 @@ async function eraseBatch(context: RelayContext, number: number): Promise<Batch>
     .where(chosen)
     .where('body', 'is not', null)
     .executeTakeFirst();
-  // A statement that writes responses locks their table before it looks for bodies. So each that
-  // still found one has ended once this lock is granted, and what it wrote is erased below.
-  await run((transaction) => sql`LOCK TABLE attempt IN SHARE MODE`.execute(transaction));
-  await run(async (transaction) => {
-    await transaction.updateTable('attempt').set({ response: null }).where(chosen).execute();
-    await transaction
-      .updateTable('delivery')
-      .set({ state: 'dead', reason: reasonErased, next_at: null })
-      .where(chosen)
-      .where('state', 'in', ['pending', 'dead'])
-      .execute();
-    await transaction.updateTable('event').set({ search_hashes: [] }).where(chosen).execute();
-    await (last === undefined
-      ? transaction.deleteFrom('erasure').where('number', '=', number).execute()
-      : transaction
-          .updateTable('erasure')
-          .set({ position: last, worked_at: new Date(clock.now()) })
-          .where('number', '=', number)
-          .execute());
-  });
+  await retryConflict(() =>
+    db.transaction().execute(async (transaction) => {
+      await transaction.updateTable('event').set({ search_hashes: [] }).where(chosen).execute();
+      await transaction.updateTable('attempt').set({ response: null }).where(chosen).execute();
+      await sql`
+        WITH unsettled AS MATERIALIZED (
+          SELECT source_number, position, subscription_number FROM delivery
+          WHERE ${chosen} AND state IN ('pending', 'dead')
+          ORDER BY position, subscription_number FOR NO KEY UPDATE
+        )
+        UPDATE delivery SET state = 'dead', reason = ${reasonErased}, next_at = NULL FROM unsettled
+        WHERE (delivery.source_number, delivery.position, delivery.subscription_number)
+          = (unsettled.source_number, unsettled.position, unsettled.subscription_number)`.execute(
+        transaction,
+      );
+      await (last === undefined
+        ? transaction.deleteFrom('erasure').where('number', '=', number).execute()
+        : transaction
+            .updateTable('erasure')
+            .set({ position: last, worked_at: new Date(clock.now()) })
+            .where('number', '=', number)
+            .execute());
+    }),
+  );
   return { erased: Number(erased), isLast: last === undefined };
 }
 

@@ -1,8 +1,10 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import { type Kysely, sql } from 'kysely';
 import type { RelayContext } from '../context.ts';
 import { RelayError } from '../relay-error.ts';
 import { namesFor } from './database/reading-subscriptions.ts';
 import { retryConflict } from './database/retry-conflict.ts';
+import { mayPrune } from './database/source-lock.ts';
 import type { Tables } from './database/tables.ts';
 
 /**
@@ -35,24 +37,30 @@ export interface Pruned {
 }
 
 interface PruneOptions {
-  /** Milliseconds since 1970: deletes what was not touched since. */
+  /** Milliseconds since 1970: deletes events that were not touched since. */
   readonly before: number;
+  /** Deletes subscriptions that have been off since. */
+  readonly offBefore: number;
   /** Events per transaction, small enough that no ingest has to wait. */
   readonly batchSize?: number;
   readonly mustStop?: () => boolean;
 }
+
+/** While a request needs the source. */
+const pauseMs = 20;
 
 /** Longer than any signature is accepted: from 15 minutes behind to 15 minutes ahead. */
 const bodyMs = 3_600_000;
 
 /**
  * Deletes events that arrived before a moment, with their deliveries and attempts. An event stays
- * while an active subscription still has to read it, or has a pending delivery of it. It also stays
- * if one was attempted since, so that recent dead deliveries can be redelivered.
+ * while an active subscription still has to read it, or one that its subscriber has not ended has a
+ * pending delivery or an unfinished job of it. It also stays if one was attempted since, so that recent
+ * dead deliveries can be redelivered.
  */
 export async function prune(
   { db, clock }: RelayContext,
-  { before, batchSize = 500, mustStop = () => false }: PruneOptions,
+  { before, offBefore, batchSize = 500, mustStop = () => false }: PruneOptions,
 ): Promise<Pruned> {
   let events = 0;
   for (const { number } of await db.selectFrom('source').select('number').execute()) {
@@ -60,12 +68,16 @@ export async function prune(
     while (!mustStop()) {
       const last = after;
       const batch = await retryConflict(() =>
-        db
-          .transaction()
-          .execute((transaction) =>
-            pruneEvents(transaction, { source: number, after: last, before, batchSize }),
-          ),
+        db.transaction().execute(async (transaction) => {
+          // What a request adds before this lock, the next statement sees.
+          if (!(await mayPrune(transaction, number))) return undefined;
+          return pruneEvents(transaction, { source: number, after: last, before, batchSize });
+        }),
       );
+      if (!batch) {
+        await wait(pauseMs);
+        continue;
+      }
       events += batch.deleted;
       if (batch.last === null) break;
       after = batch.last;
@@ -73,7 +85,7 @@ export async function prune(
   }
   await pruneBodies(db, clock.now() - bodyMs, batchSize, mustStop);
   await db.deleteFrom('hourly_count').where('hour', '<', new Date(before)).execute();
-  return { events, subscriptions: await pruneSubscriptions(db, before) };
+  return { events, subscriptions: await pruneSubscriptions(db, offBefore) };
 }
 
 interface Batch {
@@ -100,13 +112,21 @@ async function pruneEvents(
         AND subscription.state = 'active'
         AND subscription.events && ${sql.raw(namesFor('kind.type'))}
       GROUP BY kind.type
+    ), kept AS MATERIALIZED (
+      SELECT subscription.number FROM subscription JOIN token ON token.number = subscription.token_number
+      WHERE subscription.source_number = ${source} AND token.revoked_at IS NULL
+        AND off_reason IS DISTINCT FROM 'unsubscribed'
     ), old AS (
       SELECT next.position FROM next LEFT JOIN read ON read.type = next.type
       WHERE next.received_at < ${moment} AND next.position <= coalesce(read.position, next.position)
         AND NOT EXISTS (
-          SELECT FROM delivery JOIN subscription ON subscription.number = delivery.subscription_number
+          SELECT FROM delivery JOIN kept ON kept.number = delivery.subscription_number
           WHERE delivery.source_number = ${source} AND delivery.position = next.position
-            AND delivery.state = 'pending' AND subscription.state = 'active'
+            AND delivery.state = 'pending'
+        ) AND NOT EXISTS (
+          SELECT FROM job JOIN kept ON kept.number = job.subscription_number
+          WHERE next.position > job.position AND next.position <= job.until
+            AND (job.kind IN ('again', 'retry') OR job.events && ${sql.raw(namesFor('next.type'))})
         ) AND NOT EXISTS (
           SELECT FROM attempt
           WHERE attempt.source_number = ${source} AND attempt.position = next.position
@@ -127,13 +147,6 @@ async function deleteEvents(
   positions: readonly string[],
 ): Promise<number> {
   if (positions.length === 0) return 0;
-  for (const table of ['attempt', 'delivery'] as const) {
-    await db
-      .deleteFrom(table)
-      .where('source_number', '=', source)
-      .where(sql<boolean>`position = ANY (${positions}::bigint[])`)
-      .execute();
-  }
   // For readers who continue at a position from long ago.
   const { rows } = await sql<{ count: number }>`
     WITH old AS (
@@ -147,6 +160,13 @@ async function deleteEvents(
         SET position = greatest(pruned.position, excluded.position)
     )
     SELECT count(*)::integer AS count FROM old`.execute(db);
+  for (const table of ['attempt', 'delivery'] as const) {
+    await db
+      .deleteFrom(table)
+      .where('source_number', '=', source)
+      .where(sql<boolean>`position = ANY (${positions}::bigint[])`)
+      .execute();
+  }
   return rows[0]?.count ?? 0;
 }
 
@@ -171,12 +191,16 @@ async function pruneBodies(
 }
 
 /**
- * Those that have been off since. The database waits for a request that subscribes one again, and then
+ * Those that have been off since, but for those that an operator switched off. The database waits for a request that subscribes one again, and then
  * keeps it; what belongs to one that it deletes goes with it.
  */
 async function pruneSubscriptions(db: Kysely<Tables>, before: number): Promise<number> {
   const { numDeletedRows } = await retryConflict(() =>
-    db.deleteFrom('subscription').where('stopped_at', '<', new Date(before)).executeTakeFirst(),
+    db
+      .deleteFrom('subscription')
+      .where('stopped_at', '<', new Date(before))
+      .where('off_reason', '<>', 'by_hand')
+      .executeTakeFirst(),
   );
   return Number(numDeletedRows);
 }

@@ -3,9 +3,9 @@ import type { RelayContext } from '../context.ts';
 import { isSubscribed } from '../log/database/reading-subscriptions.ts';
 import { RelayError } from '../relay-error.ts';
 import { subscribe } from '../subscribe/subscribe.ts';
+import { endSubscription } from '../subscribe/switch-off.ts';
 import { normalizeTarget } from '../subscribe/targets/normalize-target.ts';
 import type { TargetRules } from '../subscribe/targets/target-rules.ts';
-import { endSubscription } from '../subscribe/unsubscribe.ts';
 import { problemTokenName, Tokens } from './tokens.ts';
 
 export function checkProblemUrl(url: string, rules: TargetRules): void {

@@ -1,5 +1,5 @@
 import type { RelayContext } from '../context.ts';
-import { Sender } from '../deliver/sender.ts';
+import { Sender } from '../deliver/claim.ts';
 import { observers } from '../log/observer.ts';
 import { Maintenance } from '../operate/maintenance/maintenance.ts';
 import { followProblemUrl } from '../operate/problem-url.ts';

@@ -59,7 +59,7 @@ export async function createRelay(options: RelayOptions = {}): Promise<Relay> {
 /** What its operator may do, also while it does not listen. */
 function operations(
   context: RelayContext,
-  { clock, connectionString }: Resources,
+  { clock, connectionString, retentionMs }: Resources,
 ): Omit<Relay, 'listen' | 'close'> {
   return {
     signInLink: (relayUrl) => signInLink(signInTokens(context), relayUrl),
@@ -69,7 +69,9 @@ function operations(
     operate: (operation, ...asked) => operate(context, operation, ...asked),
     stream: eventStream(context),
     async prune(olderThanMs) {
-      return prune(context, { before: clock.now() - atLeastAnHour(olderThanMs) });
+      const now = clock.now();
+      const before = now - atLeastAnHour(olderThanMs);
+      return prune(context, { before, offBefore: now - retentionMs });
     },
     renewSecrets: () => reencryptSecrets(context),
     resetSecrets: () => resetSecrets(context),

@@ -1,9 +1,15 @@
-import type { Transaction } from 'kysely';
+import { conflicts } from '@screen-advertising/core/relay-contract';
+import { type Kysely, type Selectable, sql, type Transaction } from 'kysely';
 import type { RelayContext } from '../context.ts';
 import { retryConflict } from '../log/database/retry-conflict.ts';
+import type { SubscriptionTable } from '../log/database/subscription-tables.ts';
 import type { Tables } from '../log/database/tables.ts';
+import { RelayError } from '../relay-error.ts';
 
-/** Runs a transaction, and has senders and maintenance look for what it leaves to them. */
+/**
+ * Runs a transaction, and has senders and maintenance look for what it leaves to them. Each takes its locks
+ * in one order: the source against pruning, subscriptions, leases, jobs, events, deliveries by position.
+ */
 export async function change<Result>(
   { db, changed }: Pick<RelayContext, 'db' | 'changed'>,
   work: (transaction: Transaction<Tables>) => Promise<Result>,
@@ -11,4 +17,44 @@ export async function change<Result>(
   const result = await retryConflict(() => db.transaction().execute(work));
   changed();
   return result;
+}
+
+type Subscription = Selectable<SubscriptionTable>;
+
+/**
+ * Locks a subscription against other requests, so that two of them add no job twice. Throws a
+ * RelayError (`conflict`) for one that no delivery reaches any more. Any other that is off gets its
+ * jobs once it is on.
+ */
+export async function lockReachable(db: Kysely<Tables>, number: number): Promise<Subscription> {
+  const { revoked_at, ...row } = await db
+    .selectFrom('subscription')
+    .innerJoin('token', 'token.number', 'subscription.token_number')
+    .selectAll('subscription')
+    .select('token.revoked_at')
+    .where('subscription.number', '=', number)
+    .forNoKeyUpdate('subscription')
+    .executeTakeFirstOrThrow();
+  if (row.off_reason === 'unsubscribed') throw new RelayError('conflict', conflicts.deleted);
+  if (revoked_at !== null) throw new RelayError('conflict', conflicts.revoked);
+  return row;
+}
+
+/** Ends the pause of subscriptions that failed, so that their next attempts start at once. */
+export async function endPause(db: Kysely<Tables>, subscriptions: readonly number[]) {
+  await sql`UPDATE lease SET paused_until = NULL, failures_in_a_row = 0
+    WHERE subscription_number = ANY (${subscriptions}::integer[])`.execute(db);
+}
+
+/**
+ * For one that is subscribed, or switched on, again: what failed before does not count any more.
+ * Senders take the leases of subscriptions, so without one nothing is delivered.
+ */
+export async function startAgain(
+  db: Kysely<Tables>,
+  { number, starts }: Pick<Subscription, 'number' | 'starts'>,
+): Promise<void> {
+  await sql`INSERT INTO lease (subscription_number, starts) VALUES (${number}, ${starts})
+    ON CONFLICT (subscription_number) DO UPDATE SET starts = excluded.starts, paused_until = NULL,
+      failures_in_a_row = 0, failing_since = NULL, failed_at = NULL`.execute(db);
 }

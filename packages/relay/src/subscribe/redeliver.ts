@@ -1,19 +1,20 @@
+import { conflicts } from '@screen-advertising/core/relay-contract';
 import { type Kysely, type Selectable, sql } from 'kysely';
 import type { RelayContext } from '../context.ts';
 import type { Started } from '../log/contract-types.ts';
 import { readDeliveryId } from '../log/database/ids.ts';
-import { endOfLog, positionBefore } from '../log/database/log-position.ts';
+import { type EventKey, endOfLog, positionBefore } from '../log/database/log-position.ts';
+import { keepFromPruning } from '../log/database/source-lock.ts';
 import type { DeliveryState } from '../log/database/stored-values.ts';
 import type { SubscriptionTable } from '../log/database/subscription-tables.ts';
 import type { Tables } from '../log/database/tables.ts';
 import { RelayError } from '../relay-error.ts';
-import { change } from './change.ts';
-import { jobsOf, missingJob, type NewJob, startJobs } from './jobs.ts';
-import { endPause } from './lease.ts';
-import { lockReachable } from './reachable.ts';
+import { change, endPause, lockReachable } from './change.ts';
+import { findOther, jobsOf, missingJob, type NewJob, startJobs } from './jobs.ts';
 import { noDelivery } from './records/find.ts';
 
 type Subscription = Selectable<SubscriptionTable>;
+type Place = Pick<Subscription, 'number' | 'source_number'>;
 
 /** Milliseconds since 1970: of events that arrived at or after `from` and before `to`. */
 interface Period {
@@ -29,7 +30,7 @@ export type Redelivery =
   /** What it wants and has no delivery of. */
   | ({ readonly missing: true } & Period)
   /** What another subscription still had to get. */
-  | { readonly of: Subscription };
+  | { readonly of: Pick<Subscription, 'id'> };
 
 /**
  * Sends deliveries of a subscription again, each with a fresh schedule and a new `webhook-id`, or
@@ -37,7 +38,7 @@ export type Redelivery =
  */
 export async function redeliver(
   context: RelayContext,
-  subscription: number,
+  subscription: Place,
   what: Redelivery,
 ): Promise<Started> {
   return startFor(context, subscription, (transaction, row) => jobsFor(transaction, row, what));
@@ -46,7 +47,7 @@ export async function redeliver(
 /** Makes the next attempt of its pending deliveries now: of all, or of those with these IDs. */
 export async function retry(
   context: RelayContext,
-  subscription: number,
+  subscription: Place,
   deliveries?: readonly string[],
 ): Promise<Started> {
   return startFor(context, subscription, async (transaction, row) => [
@@ -58,13 +59,14 @@ export async function retry(
 
 async function startFor(
   context: RelayContext,
-  subscription: number,
+  { number, source_number: source }: Place,
   jobs: (transaction: Kysely<Tables>, row: Subscription) => Promise<readonly NewJob[]>,
 ): Promise<Started> {
   return change(context, async (transaction) => {
-    const row = await lockReachable(transaction, subscription);
+    await keepFromPruning(transaction, source);
+    const row = await lockReachable(transaction, number);
+    await endPause(transaction, [number]);
     const { count, hasMore } = await startJobs(transaction, await jobs(transaction, row));
-    await endPause(transaction, [subscription]);
     return { deliveries: count, has_more: hasMore };
   });
 }
@@ -74,7 +76,11 @@ async function jobsFor(
   row: Subscription,
   what: Redelivery,
 ): Promise<readonly NewJob[]> {
-  if ('of' in what) return jobsOf(db, row, what.of, await endOfLog(db, row.source_number));
+  if ('of' in what) {
+    const { source_number: source } = row;
+    const other = await findOther(db, source, what.of.id);
+    return other ? jobsOf(row, other, await endOfLog(db, source)) : [];
+  }
   if ('deliveries' in what) return [await chosenJob(db, row, 'again', what.deliveries)];
   const { position, until } = await spanOf(db, row, what);
   if ('states' in what) {
@@ -129,11 +135,7 @@ async function chosenJob(
 }
 
 /** A job of single events. */
-export function jobAt(
-  row: Subscription,
-  kind: 'again' | 'retry',
-  positions: readonly string[],
-): NewJob {
+function jobAt(row: Subscription, kind: 'again' | 'retry', positions: readonly string[]): NewJob {
   const ordered = [...new Set(positions)].map(BigInt).sort((a, b) => Number(a - b));
   return {
     ...ownJob(row, kind),
@@ -141,4 +143,64 @@ export function jobAt(
     position: String((ordered[0] ?? 0n) - 1n),
     until: String(ordered.at(-1) ?? 0n),
   };
+}
+
+/**
+ * Sends a stored event again: to one subscription, whatever its type and age, or else to those that
+ * are on and had it, all or those of a token. Throws a RelayError (`conflict`) for an erased event.
+ */
+export async function redeliverEvent(
+  context: RelayContext,
+  event: EventKey,
+  to: { readonly subscription: number } | { readonly token: number | undefined },
+): Promise<Started> {
+  return change(context, async (transaction) => {
+    await keepFromPruning(transaction, event.source_number);
+    await mustBeKept(transaction, event);
+    const numbers =
+      'subscription' in to ? [to.subscription] : await hadIt(transaction, event, to.token);
+    let deliveries = 0;
+    for (const number of numbers) {
+      const row = await lockReachable(transaction, number);
+      await endPause(transaction, [number]);
+      const { count } = await startJobs(transaction, [jobAt(row, 'again', [event.position])]);
+      deliveries += count;
+    }
+    return { deliveries, has_more: false };
+  });
+}
+
+/** In the order in which every request locks them. */
+async function hadIt(
+  db: Kysely<Tables>,
+  { source_number, position }: EventKey,
+  token: number | undefined,
+): Promise<readonly number[]> {
+  const rows = await db
+    .selectFrom('delivery')
+    .innerJoin('subscription', 'subscription.number', 'delivery.subscription_number')
+    .innerJoin('token', 'token.number', 'subscription.token_number')
+    .select('subscription.number')
+    .where('delivery.source_number', '=', source_number)
+    .where('delivery.position', '=', position)
+    .where('subscription.state', '=', 'active')
+    .where('token.revoked_at', 'is', null)
+    .$if(token !== undefined, (query) => query.where('token.number', '=', token ?? 0))
+    .orderBy('subscription.number')
+    .execute();
+  return rows.map(({ number }) => number);
+}
+
+async function mustBeKept(
+  db: Kysely<Tables>,
+  { source_number, position }: EventKey,
+): Promise<void> {
+  const { body } = await db
+    .selectFrom('event')
+    .select('body')
+    .where('source_number', '=', source_number)
+    .where('position', '=', position)
+    .executeTakeFirstOrThrow();
+  if (body !== null) return;
+  throw new RelayError('conflict', conflicts.erased);
 }

@@ -3,13 +3,22 @@ import type { RelayContext } from '../context.ts';
 import { readSubscriptionId, uuidAt } from '../log/database/ids.ts';
 import { endOfLog, higherPosition, lowerPosition } from '../log/database/log-position.ts';
 import { isDesired, namesFor } from '../log/database/reading-subscriptions.ts';
+import { keepFromPruning } from '../log/database/source-lock.ts';
+import { reasonNotDesired, reasonUnsubscribed } from '../log/database/stored-values.ts';
 import type { SubscriptionTable } from '../log/database/subscription-tables.ts';
 import type { Tables } from '../log/database/tables.ts';
 import { namesLeft, requestedNames, wantsNext } from '../log/database/wants.ts';
-import { change } from './change.ts';
-import { reasonNotDesired, reasonUnsubscribed } from './dead-reasons.ts';
-import { addJob, countJob, jobsOf, limitJobs, missingJob } from './jobs.ts';
-import { startAgain } from './lease.ts';
+import { change, startAgain } from './change.ts';
+import {
+  addJob,
+  countJob,
+  dropJobs,
+  findOther,
+  isLeft,
+  jobsOf,
+  limitJobs,
+  missingJob,
+} from './jobs.ts';
 
 export interface Subscribing {
   readonly source: number;
@@ -48,21 +57,36 @@ export async function subscribe(context: RelayContext, wanted: Subscribing): Pro
   const { source, replaces, catchUp, name, maxConcurrency } = wanted;
   const now = context.clock.now();
   return change(context, async (transaction) => {
+    await keepFromPruning(transaction, source);
     const end = await endOfLog(transaction, source);
     const before = await lockRow(transaction, wanted, end, now);
     const isNew = before.generation === 1;
     const skips = catchUp === false || (catchUp !== true && isLate(before, now));
-    const position = skips ? higherPosition(before.position, end) : before.position;
-    const isSkipping = position !== before.position;
-    const skippedFrom = before.skipped_from ?? (isSkipping ? before.position : null);
-    const reached = lowerPosition(skippedFrom ?? position, position);
+    const other =
+      replaces !== undefined && (isNew || before.state === 'off')
+        ? await findOther(transaction, source, readSubscriptionId(replaces)?.id ?? null)
+        : undefined;
+    const replaced = other?.number === before.number ? undefined : other;
+    await startAgain(transaction, before);
+    const dropped = skips ? await dropJobs(transaction, before.number) : undefined;
+    // What waits may have come to the same target with another key, and back: a job leaves that out.
+    const isBack = replaced?.target_url === before.target_url && !isNew && !skips;
+    const position = skips || isBack ? higherPosition(before.position, end) : before.position;
+    const skippedFrom = lowest([
+      before.skipped_from,
+      dropped,
+      skips && position !== before.position ? before.position : undefined,
+    ]);
+    const reached = lowerPosition(skippedFrom ?? before.position, before.position);
     const wants = wantsNext(before, [...new Set(wanted.events)], { end, reached });
     const row = await transaction
       .updateTable('subscription')
       .set({
         ...wants,
         position,
-        skipped_from: catchUp === true ? null : skippedFrom,
+        skipped_from: catchUp === true ? null : (skippedFrom ?? null),
+        ...(skips && { skipping_start: before.starts }),
+        ...(catchUp === true && { skipping_start: 0 }),
         state: 'active',
         off_reason: null,
         stopped_at: null,
@@ -72,19 +96,23 @@ export async function subscribe(context: RelayContext, wanted: Subscribing): Pro
       .where('number', '=', before.number)
       .returningAll()
       .executeTakeFirstOrThrow();
-    await startAgain(transaction, row);
+    if (namesLeft(before.events, row.events).length > 0) await limitJobs(transaction, row);
+    if (catchUp === true && skippedFrom !== undefined) {
+      await addJob(transaction, missingJob(row, skippedFrom, before.position));
+    }
+    if (replaced) {
+      const isOver = isLate(replaced, now) && catchUp !== true;
+      for (const job of isOver ? [] : jobsOf(row, replaced, end)) await addJob(transaction, job);
+    }
+    if (isBack) {
+      const backlog = missingJob(row, before.position, position);
+      await addJob(transaction, backlog);
+      await leaveToOther(transaction, row.number, replaced.number);
+    }
     if (skips) await endPending(transaction, row.number);
     if (catchUp === true) await startPending(transaction, row, now);
     await endUnwanted(transaction, row, before.events);
-    if (catchUp === true && skippedFrom !== null) {
-      await addJob(transaction, missingJob(row, skippedFrom, position));
-    }
-    if (replaces !== undefined && (isNew || before.state === 'off')) {
-      const other = await findReplaced(transaction, row, replaces);
-      const isOver = other && isLate(other, now) && catchUp !== true;
-      const jobs = other && !isOver ? await jobsOf(transaction, row, other, end) : [];
-      for (const job of jobs) await addJob(transaction, job);
-    }
+    if (isBack) await endHad(transaction, row.number, replaced.number);
     const names = requestedNames(before.events);
     const isOther = names.join() !== requestedNames(row.events).join();
     return {
@@ -94,6 +122,11 @@ export async function subscribe(context: RelayContext, wanted: Subscribing): Pro
       skipped: await skippedBy(transaction, row),
     };
   });
+}
+
+function lowest(positions: readonly (string | null | undefined)[]): string | undefined {
+  const known = positions.filter((one) => one !== null && one !== undefined);
+  return known.length === 0 ? undefined : known.reduce(lowerPosition);
 }
 
 /** Whether its subscriber ended it too long ago to continue where it stopped. */
@@ -121,37 +154,30 @@ async function lockRow(
       created_at: new Date(now),
     })
     .onConflict((conflict) =>
-      conflict
-        .columns(['token_number', 'target_url'])
-        .doUpdateSet({ generation: sql`subscription.generation + 1` }),
+      conflict.columns(['token_number', 'target_url']).doUpdateSet({
+        generation: sql`subscription.generation + 1`,
+        starts: sql`subscription.starts + 1`,
+      }),
     )
     .returningAll()
     .executeTakeFirstOrThrow();
 }
 
-/** Any other subscription of the source, in whatever state. */
-async function findReplaced(
-  db: Kysely<Tables>,
-  { number, source_number }: Subscription,
-  id: string,
-): Promise<Subscription | undefined> {
-  return db
-    .selectFrom('subscription')
-    .selectAll()
-    .where('id', '=', readSubscriptionId(id)?.id ?? null)
-    .where('source_number', '=', source_number)
-    .where('number', '<>', number)
-    .executeTakeFirst();
-}
+/** SQL for pending deliveries of a subscription, locked by position like those of results. */
+const pendingOf = (number: number, more = sql``) => sql`
+  SELECT delivery.source_number, delivery.position, delivery.subscription_number FROM delivery
+  JOIN event ON event.source_number = delivery.source_number AND event.position = delivery.position
+  WHERE delivery.subscription_number = ${number} AND delivery.state = 'pending' ${more}
+  ORDER BY delivery.position FOR NO KEY UPDATE OF delivery`;
+
+const isChosen = sql`(delivery.source_number, delivery.position, delivery.subscription_number)
+  = (chosen.source_number, chosen.position, chosen.subscription_number)`;
 
 /** What was attempted before it skips what waits. */
 async function endPending(db: Kysely<Tables>, number: number): Promise<void> {
-  await db
-    .updateTable('delivery')
-    .set({ state: 'dead', reason: reasonUnsubscribed, next_at: null })
-    .where('subscription_number', '=', number)
-    .where('state', '=', 'pending')
-    .execute();
+  await sql`WITH chosen AS MATERIALIZED (${pendingOf(number)})
+    UPDATE delivery SET state = 'dead', reason = ${reasonUnsubscribed}, next_at = NULL
+    FROM chosen WHERE ${isChosen}`.execute(db);
 }
 
 /** The opposite, for one that catches up, of what it wants. */
@@ -161,36 +187,45 @@ async function startPending(
   now: number,
 ): Promise<void> {
   await sql`
+    WITH chosen AS MATERIALIZED (
+      SELECT delivery.source_number, delivery.position, subscription_number FROM delivery
+      JOIN event ON event.source_number = delivery.source_number AND event.position = delivery.position
+      WHERE subscription_number = ${number} AND state = 'dead' AND reason = ${reasonUnsubscribed}
+        AND ${isDesired({ events, since })}
+      ORDER BY delivery.position FOR NO KEY UPDATE OF delivery
+    )
     UPDATE delivery SET state = 'pending', reason = NULL, next_at = ${new Date(now)}
-    FROM event
-    WHERE delivery.subscription_number = ${number} AND delivery.state = 'dead'
-      AND delivery.reason = ${reasonUnsubscribed}
-      AND event.source_number = delivery.source_number AND event.position = delivery.position
-      AND ${isDesired({ events, since })}`.execute(db);
+    FROM chosen WHERE ${isChosen}`.execute(db);
 }
 
-/**
- * What is pending, or left to a job, of the names that it wants no more, or did not want until now: an
- * attempt that ended just when its type was given up may have left it.
- */
+/** What is pending of the names that it wants no more. */
 async function endUnwanted(
   db: Kysely<Tables>,
   { number, events }: Subscription,
   before: readonly string[],
 ): Promise<void> {
-  const names = [...namesLeft(before, events), ...namesLeft(events, before)];
-  if (names.length === 0) return;
-  await limitJobs(db, { number, events });
-  await sql`
+  if (namesLeft(before, events).length === 0) return;
+  const isUnwanted = sql`AND NOT ${sql.raw(namesFor('event.type'))} && ${events}::text[]`;
+  await sql`WITH chosen AS MATERIALIZED (${pendingOf(number, isUnwanted)})
     UPDATE delivery SET state = 'dead', reason = ${reasonNotDesired}, next_at = NULL
-    FROM event
-    WHERE delivery.subscription_number = ${number} AND delivery.state = 'pending'
-      AND event.source_number = delivery.source_number AND event.position = delivery.position
-      AND ${sql.raw(namesFor('event.type'))} && ${names}::text[]
-      AND (NOT ${sql.raw(namesFor('event.type'))} && ${events}::text[]
-        OR delivery.replays = 0 AND NOT ${sql.raw(namesFor('event.type'))} && ${before}::text[])`.execute(
-    db,
-  );
+    FROM chosen WHERE ${isChosen}`.execute(db);
+}
+
+/** Its own jobs leave out what has come to the one that it replaces. */
+async function leaveToOther(db: Kysely<Tables>, number: number, other: number): Promise<void> {
+  await sql`UPDATE job SET kind = 'of', of_number = ${other}
+    WHERE subscription_number = ${number} AND kind = 'missing'`.execute(db);
+}
+
+/** What is pending, and has come to the one that it replaces. */
+async function endHad(db: Kysely<Tables>, number: number, other: number): Promise<void> {
+  const hasCome = sql`AND EXISTS (
+    SELECT FROM delivery AS had
+    WHERE had.source_number = event.source_number AND had.position = event.position
+      AND had.subscription_number = ${other} AND NOT ${sql.raw(isLeft('had'))})`;
+  await sql`WITH chosen AS MATERIALIZED (${pendingOf(number, hasCome)})
+    UPDATE delivery SET state = 'ignored', reason = 'duplicate', next_at = NULL
+    FROM chosen WHERE ${isChosen}`.execute(db);
 }
 
 async function skippedBy(db: Kysely<Tables>, row: Subscription): Promise<Subscribed['skipped']> {

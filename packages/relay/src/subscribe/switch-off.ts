@@ -2,21 +2,22 @@ import { conflicts } from '@screen-advertising/core/relay-contract';
 import type { RelayProblemName } from '@screen-advertising/core/webhooks';
 import { type Kysely, type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { RelayContext } from '../context.ts';
+import { readSubscriptionId, type SubscriptionId } from '../log/database/ids.ts';
 import { isSubscribed } from '../log/database/reading-subscriptions.ts';
 import type { OffReason } from '../log/database/stored-values.ts';
 import type { Tables } from '../log/database/tables.ts';
 import { RelayError } from '../relay-error.ts';
-import { change } from './change.ts';
+import { change, startAgain } from './change.ts';
 import { sendEndNotices } from './end-notice.ts';
-import { startAgain } from './lease.ts';
+import { mustReach, type Scope } from './records/rights.ts';
 
 const off: RelayProblemName = 'relay.subscription_off';
 
 interface SwitchingOff {
   readonly reason: OffReason;
   readonly now: number;
-  /** Of what the reason is about: it says nothing about a subscription that was subscribed again since. */
-  readonly generation?: number;
+  /** Of what the reason is about: it says nothing about a subscription that was started again since. */
+  readonly starts?: number;
 }
 
 /**
@@ -27,7 +28,7 @@ interface SwitchingOff {
 export async function switchOff(
   db: Kysely<Tables>,
   subscriptions: readonly number[],
-  { reason, now, generation }: SwitchingOff,
+  { reason, now, starts }: SwitchingOff,
 ): Promise<readonly number[]> {
   if (subscriptions.length === 0) return [];
   const switched = await db
@@ -35,7 +36,7 @@ export async function switchOff(
     .set({ state: 'off', off_reason: reason, stopped_at: new Date(now) })
     .where('number', 'in', subscriptions)
     .where('state', '=', 'active')
-    .$if(generation !== undefined, (update) => update.where('generation', '=', generation ?? 0))
+    .$if(starts !== undefined, (update) => update.where('starts', '=', starts ?? 0))
     .returning('number')
     .execute();
   const numbers = switched.map(({ number }) => number);
@@ -110,6 +111,14 @@ function hasEnded(reason: KeyEnd, now: number): RawBuilder<SqlBool> {
     : sql`token.has_unused_key AND token.previous_until <= ${new Date(now)}`;
 }
 
+/** A start: what its sender learned before says nothing about it any more. */
+const on = {
+  state: 'active',
+  off_reason: null,
+  stopped_at: null,
+  starts: sql<number>`subscription.starts + 1`,
+} as const;
+
 /**
  * Switches a subscription off or on for an operator. Off stops its deliveries at once; on continues
  * where it stopped.
@@ -126,17 +135,17 @@ export async function switchByHand(
       await switchOff(transaction, [number], { reason: 'by_hand', now });
       return;
     }
-    const on = await transaction
+    const started = await transaction
       .updateTable('subscription')
       .from('token')
-      .set({ state: 'active', off_reason: null, stopped_at: null })
+      .set(on)
       .where('subscription.number', '=', number)
       .whereRef('token.number', '=', 'subscription.token_number')
       .where(sql<boolean>`${isSubscribed} AND NOT ${hasEnded('token_revoked', now)}
         AND (${hasEnded('key_rotated', now)}) IS NOT TRUE`)
-      .returning(['subscription.number', 'subscription.generation'])
+      .returning(['subscription.number', 'subscription.starts'])
       .executeTakeFirst();
-    if (on) return startAgain(transaction, on);
+    if (started) return startAgain(transaction, started);
     throw await whyNotOn(transaction, number, now);
   });
 }
@@ -167,13 +176,47 @@ export async function switchOnRotated(
       .where('number', 'in', tokens)
       .execute();
     // A separate statement: it sees what was switched off while the first one waited.
-    const on = await transaction
+    const started = await transaction
       .updateTable('subscription')
-      .set({ state: 'active', off_reason: null, stopped_at: null })
+      .set(on)
       .where('token_number', 'in', tokens)
       .where('off_reason', '=', 'key_rotated')
-      .returning(['number', 'generation'])
+      .returning(['number', 'starts'])
       .execute();
-    for (const one of on) await startAgain(transaction, one);
+    for (const one of started) await startAgain(transaction, one);
   });
+}
+
+/**
+ * Ends a subscription within the scope, and accepts one that has ended, or has been subscribed again
+ * since its ID was given: that one stays. Throws a RelayError for any other.
+ */
+export async function unsubscribe(context: RelayContext, scope: Scope, id: string): Promise<void> {
+  const known = readSubscriptionId(id);
+  const row = await context.db
+    .selectFrom('subscription')
+    .select('token_number')
+    .where('id', '=', known?.id ?? null)
+    .$if(scope.source !== undefined, (query) =>
+      query.where('source_number', '=', scope.source ?? 0),
+    )
+    .executeTakeFirst();
+  if (!row || !known) throw new RelayError('not_found', `There is no subscription ${id}.`);
+  mustReach(scope, row.token_number);
+  await endSubscription(context, known);
+  context.changed();
+}
+
+/** It keeps its position and its deliveries, for the case that it is subscribed again. */
+export async function endSubscription(
+  { db, clock }: Pick<RelayContext, 'db' | 'clock'>,
+  { id, generation }: SubscriptionId,
+): Promise<void> {
+  await db
+    .updateTable('subscription')
+    .set({ state: 'off', off_reason: 'unsubscribed', stopped_at: new Date(clock.now()) })
+    .where('id', '=', id)
+    .where('generation', '=', generation)
+    .where('off_reason', 'is distinct from', 'unsubscribed')
+    .execute();
 }

@@ -1,4 +1,4 @@
-import { Leases } from '../../../../packages/relay/src/deliver/leases.ts';
+import { Leases } from '../../../../packages/relay/src/deliver/claim.ts';
 import { connect, uses } from '../../../../packages/relay/src/log/database/connect.ts';
 import { inRounds, ratiosTo } from '../../lib/rounds.ts';
 import { atLeast, atMost } from '../../lib/section.ts';

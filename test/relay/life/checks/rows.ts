@@ -139,7 +139,7 @@ function foreignChanges({ changes, audit }: Findings): readonly string[] {
       (one) =>
         one.transaction === transaction &&
         one.after?.subscription_number === after?.number &&
-        one.after?.generation === after?.generation,
+        one.after?.starts === after?.starts,
     );
     const name = `PUT ${after?.generation} of row ${after?.number}`;
     return [

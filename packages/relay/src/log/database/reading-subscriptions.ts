@@ -26,20 +26,20 @@ export const isActive = "subscription.state = 'active'";
 export const isSubscribed: RawBuilder<boolean> = sql`subscription.off_reason IS DISTINCT FROM 'unsubscribed'`;
 
 /**
- * The next events after a position that a subscription wants, or a job reads, each once. One type
- * after the other: together, PostgreSQL would walk through all events for a rare type.
+ * The next events after the position of a subscription that it wants, each once. One type after the
+ * other: together, PostgreSQL would walk through all events for a rare type.
  */
-export const desiredAfter = (who: 'subscription' | 'job', most: number, until = ''): string => `
+export const desiredAfter = (most: number): string => `
   SELECT DISTINCT one.position
-  FROM unnest(${who}.events, ${who}.since) AS wanted (name, since) CROSS JOIN LATERAL (
+  FROM unnest(subscription.events, subscription.since) AS wanted (name, since) CROSS JOIN LATERAL (
     (SELECT position FROM event
       WHERE wanted.name <> '*' AND source_number = subscription.source_number
-        AND type = wanted.name AND position > greatest(${who}.position, wanted.since) ${until}
+        AND type = wanted.name AND position > greatest(subscription.position, wanted.since)
       ORDER BY source_number, type, position LIMIT ${most})
     UNION ALL
     (SELECT position FROM event
       WHERE wanted.name = '*' AND source_number = subscription.source_number
-        AND type NOT LIKE 'relay.%' AND position > greatest(${who}.position, wanted.since) ${until}
+        AND type NOT LIKE 'relay.%' AND position > greatest(subscription.position, wanted.since)
       ORDER BY source_number, position LIMIT ${most})
   ) AS one
   ORDER BY one.position LIMIT ${most}`;

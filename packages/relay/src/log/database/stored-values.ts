@@ -6,6 +6,18 @@ export type SubscriptionState = 'active' | 'off';
 /** `ignored`: the target responded with 2xx, and that it did nothing. */
 export type DeliveryState = 'pending' | 'delivered' | 'ignored' | 'dead';
 
+/** Why a delivery is dead whose subscriber ended its subscription, and did not come back in time. */
+export const reasonUnsubscribed = 'unsubscribed';
+
+/** Why one is dead, or was ignored, whose event its subscriber does not want. */
+export const reasonNotDesired = 'not_wanted';
+
+/** Why one is dead whose event was erased. */
+export const reasonErased = 'erased';
+
+/** Why a delivery is dead because its subscription stopped: one that replaces it still gets them. */
+export const reasonsOfStop: readonly string[] = ['gone', reasonUnsubscribed];
+
 /** Why a subscription is off. After `unsubscribed`, only its subscriber switches it on again. */
 export type OffReason =
   | 'unsubscribed'

@@ -8,8 +8,15 @@ export type Given<Type> = ColumnType<Type, Type | undefined, Type>;
 export interface SubscriptionTable {
   readonly number: Generated<number>;
   readonly id: string;
-  /** How many PUT requests it has had. What one before caused changes nothing any more. */
+  /** How many PUT requests it has had: the end of its ID, which DELETE names. */
   readonly generation: Given<number>;
+  /**
+   * How often it was started: by PUT, by hand, or with a new key. What an attempt from before the last
+   * start shows about it counts no more.
+   */
+  readonly starts: Given<number>;
+  /** The start that skipped what waited. What was read before it gets no retry. */
+  readonly skipping_start: Given<number>;
   readonly source_number: number;
   readonly token_number: number;
   /** As `URL` writes it, without fragment. */
@@ -34,8 +41,8 @@ export interface SubscriptionTable {
 /** Which sender delivers to a subscription now. A separate table, because it changes constantly. */
 export interface LeaseTable {
   readonly subscription_number: number;
-  /** Of the subscription: what a sender learned before it counts no more. */
-  readonly generation: Given<number>;
+  /** Of the subscription: what a sender learned before counts no more. */
+  readonly starts: Given<number>;
   readonly owner: string | null;
   /** By the database's clock, since the clocks of processes may differ. */
   readonly leased_until: Date | null;
@@ -63,8 +70,6 @@ export interface JobTable {
   readonly since: Given<string[]>;
   /** Of single events to deliver, whether they have a delivery or not. */
   readonly positions: Given<string[]>;
-  /** Its first position. */
-  readonly start: string;
   /** Everything up to it has been attempted. */
   readonly position: string;
   readonly until: string;

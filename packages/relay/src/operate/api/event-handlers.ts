@@ -4,7 +4,7 @@ import { listEventsAfter } from '../../log/events-after.ts';
 import { momentOf } from '../../subscribe/records/check-input.ts';
 import { findEvent, findRow } from '../../subscribe/records/find.ts';
 import { getDelivery, listDeliveries } from '../../subscribe/records/list-deliveries.ts';
-import { redeliverEvent } from '../../subscribe/redeliver-event.ts';
+import { redeliverEvent } from '../../subscribe/redeliver.ts';
 import type { HandlersOf } from './handler.ts';
 
 export const eventHandlers: HandlersOf<`${'events' | 'deliveries'}.${string}`> = {

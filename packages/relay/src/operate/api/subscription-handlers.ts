@@ -11,9 +11,8 @@ import {
 import { redeliver, retry } from '../../subscribe/redeliver.ts';
 import { sendTest } from '../../subscribe/send-test.ts';
 import { subscribe } from '../../subscribe/subscribe.ts';
-import { switchByHand } from '../../subscribe/switch-off.ts';
+import { switchByHand, unsubscribe } from '../../subscribe/switch-off.ts';
 import { normalizeTarget } from '../../subscribe/targets/normalize-target.ts';
-import { unsubscribe } from '../../subscribe/unsubscribe.ts';
 import type { HandlersOf } from './handler.ts';
 
 export const subscriptionHandlers: HandlersOf<`subscriptions.${string}`> = {
@@ -56,21 +55,20 @@ export const subscriptionHandlers: HandlersOf<`subscriptions.${string}`> = {
   'subscriptions.test': async ({ context, scope, id }) =>
     sendTest(context, await findSubscription(context, scope, id)),
   async 'subscriptions.redeliver'({ context, scope, caller, id, input }) {
-    const { number, source_number: source } = await findRow(context, scope, id);
+    const row = await findRow(context, scope, id);
     const { deliveries, states, missing, of: otherId, from, to } = input;
     const period = { from: momentOf(from), to: momentOf(to) };
-    if (deliveries) return redeliver(context, number, { deliveries });
-    if (states) return redeliver(context, number, { states, ...period });
-    if (missing) return redeliver(context, number, { missing, ...period });
-    const seen = { ...scopeOf(caller, 'see'), source };
+    if (deliveries) return redeliver(context, row, { deliveries });
+    if (states) return redeliver(context, row, { states, ...period });
+    if (missing) return redeliver(context, row, { missing, ...period });
+    const seen = { ...scopeOf(caller, 'see'), source: row.source_number };
     const other = await findRow(context, seen, otherId ?? '');
-    if (other.number === number) {
+    if (other.number === row.number) {
       throw new RelayError('invalid_parameter', 'of must be another subscription than this one.');
     }
-    return redeliver(context, number, { of: other });
+    return redeliver(context, row, { of: other });
   },
   async 'subscriptions.retry'({ context, scope, id, input }) {
-    const { number } = await findRow(context, scope, id);
-    return retry(context, number, input.deliveries);
+    return retry(context, await findRow(context, scope, id), input.deliveries);
   },
 };

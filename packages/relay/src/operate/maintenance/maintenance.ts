@@ -1,11 +1,11 @@
 import { sql } from 'kysely';
+import { CoalescedTask } from '../../coalesced-task.ts';
 import type { RelayContext } from '../../context.ts';
-import { CoalescedTask } from '../../deliver/coalesced-task.ts';
 import { finishErasures } from '../../log/erase-events.ts';
 import { prune } from '../../log/prune.ts';
 import { switchOffKeyless } from '../../subscribe/switch-off.ts';
 import { reportProblems } from '../problems/report-problems.ts';
-import { settleEnded } from './settle-ended.ts';
+import { endWrongTimes, settleEnded } from './settle-ended.ts';
 
 const pollMs = 10_000;
 const hour = 3_600_000;
@@ -25,13 +25,14 @@ export class Maintenance {
       new CoalescedTask(async (mustStop) => {
         await switchOffKeyless(context, mustStop);
         await settleEnded(context, mustStop);
+        await endWrongTimes(context);
         await finishErasures(context, mustStop);
       }, context),
       new CoalescedTask((mustStop) => reportProblems(context, publicUrl, mustStop), context),
     ];
     this.#pruning = new CoalescedTask(async (mustStop) => {
       const before = (await provenNow(context)) - retentionMs;
-      await prune(context, { before, mustStop });
+      await prune(context, { before, offBefore: before, mustStop });
     }, context);
   }
 

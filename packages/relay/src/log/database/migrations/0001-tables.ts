@@ -62,6 +62,8 @@ const statements = [
     number integer GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
     id uuid NOT NULL UNIQUE,
     generation integer NOT NULL DEFAULT 1,
+    starts integer NOT NULL DEFAULT 1,
+    skipping_start integer NOT NULL DEFAULT 0,
     source_number integer NOT NULL REFERENCES source,
     token_number integer NOT NULL REFERENCES token,
     target_url text NOT NULL,
@@ -83,7 +85,7 @@ const statements = [
     WHERE state = 'active'`,
   `CREATE TABLE lease (
     subscription_number integer PRIMARY KEY REFERENCES subscription ON DELETE CASCADE,
-    generation integer NOT NULL DEFAULT 1,
+    starts integer NOT NULL DEFAULT 1,
     owner uuid,
     leased_until timestamptz,
     paused_until timestamptz,
@@ -170,7 +172,6 @@ const statements = [
     events text[] NOT NULL DEFAULT '{}',
     since bigint[] NOT NULL DEFAULT '{}',
     positions bigint[] NOT NULL DEFAULT '{}',
-    start bigint NOT NULL,
     position bigint NOT NULL,
     until bigint NOT NULL
   )`,

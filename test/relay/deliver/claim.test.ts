@@ -1,11 +1,14 @@
 import { expect, it } from '@jest/globals';
-import { Leases } from '../../../packages/relay/src/deliver/leases.ts';
+import { Leases } from '../../../packages/relay/src/deliver/claim.ts';
+import { ResultWriter } from '../../../packages/relay/src/deliver/record.ts';
 import { connect } from '../../../packages/relay/src/log/database/connect.ts';
 import { closeAfterTest } from '../../support/closing.ts';
 import { start } from '../support/running-relay.ts';
 import { subscribe } from '../support/subscribe.ts';
 
-it('are renewed without those that are being released: to wait for them could end in a deadlock', async () => {
+const target = 'http://127.0.0.1:9/hook';
+
+it('leases are renewed without those that are being released: to wait for them could end in a deadlock', async () => {
   const running = await start({ role: 'ingress' });
   const statementTimeoutMs = 3_000;
   const { pool } = connect(running.databaseUrl, () => undefined, { most: 2, statementTimeoutMs });
@@ -24,4 +27,18 @@ it('are renewed without those that are being released: to wait for them could en
   ]);
   await leases.renew([one, other]);
   expect([leases.isHeld(one), leases.isHeld(other)]).toEqual([false, true]);
+});
+
+it.each([
+  ['moves its reader', 1, '5'],
+  ['moves nothing of a subscription that was subscribed again', 2, '0'],
+])('what was attempted %s', async (_, puts, position) => {
+  const running = await start({ role: 'ingress' });
+  const { pool } = connect(running.databaseUrl, () => undefined);
+  closeAfterTest(() => pool.end());
+  for (let put = 0; put < puts; put += 1) await subscribe(running, target);
+  const reader = { kind: 'log', number: '1', subscription: 1, starts: 1 } as const;
+  await new ResultWriter(pool).write({ moves: [{ ...reader, from: '0', to: '5' }] });
+  const { rows } = await pool.query('SELECT position FROM subscription');
+  expect(rows).toEqual([{ position }]);
 });
