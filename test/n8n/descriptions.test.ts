@@ -161,7 +161,7 @@ describe('the polling trigger', () => {
 
   it('says what it does once its workflow is published', () => {
     expect(polling.activationMessage).toBe(
-      'Your workflow is published. It has noted what exists, and starts with the first change that a later poll finds.',
+      'Your workflow is published. It has noted what exists, and starts with the first change that a later poll finds. Unpublished for up to ten minutes, it has missed nothing.',
     );
   });
 });

@@ -27,6 +27,7 @@ class PolledService {
   ): Poller {
     this.#triggers += 1;
     const node = {
+      // A copy of a node has another ID.
       id: `poller-${this.#triggers}`,
       type: 'screenAdvertisingPollingTrigger',
       // Read whenever n8n starts, so that a test may change them before.

@@ -43,3 +43,21 @@ it('the filter excludes other industries', async () => {
   const { id } = service.add({ industry: 'fitness' });
   expect(ids(await poller.poll())).toEqual([id]);
 });
+
+it('a list of 150,000 campaign requests in one page is read, poll after poll', async () => {
+  const data = Array.from({ length: 150_000 }, (_, nth) => ({ id: `cr${nth}` }));
+  const list = (records: object[]) => {
+    service.world.sandbox.faults.clear();
+    const body = JSON.stringify({ data: records });
+    service.world.sandbox.faults.add({
+      fault: 'status',
+      status: 200,
+      path: '/campaign-requests',
+      body,
+    });
+  };
+  list(data);
+  const poller = await service.published([created]);
+  list([...data, { id: 'cr_new' }]);
+  expect(ids(await poller.poll())).toEqual(['cr_new']);
+});

@@ -143,10 +143,25 @@ describe('events since the workflow was unpublished', () => {
     return String(id);
   }
 
-  it('start nothing when it is published again', async () => {
+  it('start nothing when it is published again, which n8n logs', async () => {
     await missOne();
     await publish();
     expect(started(workflow.server)).toEqual([]);
+    expect(log).toEqual([
+      expect.stringMatching(
+        /^warn: "Screen Advertising Trigger" of the workflow "Workflow" was unpublished for more than ten minutes\. Events since 2027-03-01T09:00:\S+ that do not start it: 1\. With 'Include Missed Events', publishing starts it with them\.$/,
+      ),
+    ]);
+  });
+
+  it('start it once each within ten minutes', async () => {
+    await publish();
+    await workflow.n8n.unpublish();
+    const { id } = await fire(running);
+    await running.relay.clock.advance(9 * 60_000);
+    await publish();
+    expect(started(workflow.server)).toEqual([id]);
+    expect(log).toEqual([]);
   });
 
   it('start it once each with Include Missed Events', async () => {

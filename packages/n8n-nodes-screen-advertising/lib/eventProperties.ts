@@ -22,6 +22,15 @@ export const relayedEventOptions = sorted([
 	},
 ]);
 
+/** What both triggers offer for what came while they were unpublished. */
+export const includeMissed = {
+	displayName: 'Include Missed Events',
+	name: 'catchUp',
+	type: 'boolean',
+	// Adding the option turns it on; without it, it is off.
+	default: true,
+} satisfies INodeProperties;
+
 /** The types of the events that a user chose. */
 export function typesOf(chosen: readonly string[]): string[] {
 	return chosen.flatMap((name) => (name === relayProblem.name ? relayProblem.types : [name]));

@@ -55,18 +55,25 @@ export function firstNode({ nodes }: Workflow): INode {
 
 /** n8n's own engine in this process, with the package as it would be published. */
 export class Engine {
-  readonly package: LoadedPackage;
+  package: LoadedPackage;
   /** Credentials by type. n8n stores renewed tokens here. */
   readonly credentials: StoredCredentials;
+  readonly #time: Time | undefined;
   #executions = 0;
 
-  private constructor(loaded: LoadedPackage, credentials: StoredCredentials) {
+  private constructor(loaded: LoadedPackage, credentials: StoredCredentials, time?: Time) {
     this.package = loaded;
     this.credentials = credentials;
+    this.#time = time;
   }
 
   static async start(credentials: StoredCredentials = {}, time?: Time): Promise<Engine> {
-    return new Engine(await loadPackage(time), credentials);
+    return new Engine(await loadPackage(time), credentials, time);
+  }
+
+  /** As after a restart of n8n, the package remembers nothing. */
+  async restart(): Promise<void> {
+    this.package = await loadPackage(this.#time);
   }
 
   /** Runs one node after a start node that passes it the items. */

@@ -1,6 +1,7 @@
-import type { INodeType, INodeTypes, IVersionedNodeType } from 'n8n-workflow';
+import type { INodeProperties, INodeType, INodeTypes, IVersionedNodeType } from 'n8n-workflow';
 import { coreNodes } from './core-nodes.ts';
 import { packageName } from './load-package.ts';
+import { n8nWorkflow } from './n8n.ts';
 
 /** Starts a workflow with the given items. */
 const start: INodeType = {
@@ -32,11 +33,27 @@ export function nodeTypes(nodes: ReadonlyMap<string, INodeType>): INodeTypes {
     const ofPackage = nodes.get(name) ?? nodes.get(name.replace(/Tool$/, ''));
     const node = type === startType ? start : (coreNodes.get(type) ?? ofPackage);
     if (!node) throw new Error(`There is no node of the type ${type}.`);
-    return node;
+    return node.description.polling ? withPollTimes(node) : node;
   };
   return {
     getByName: find as (type: string) => INodeType | IVersionedNodeType,
     getByNameAndVersion: find,
     getKnownTypes: () => ({}),
   };
+}
+
+/** As n8n adds it to every node that polls. */
+const pollTimes: INodeProperties = {
+  displayName: 'Poll Times',
+  name: 'pollTimes',
+  type: 'fixedCollection',
+  typeOptions: { multipleValues: true },
+  default: { item: [{ mode: 'everyMinute' }] },
+  options: n8nWorkflow.cronNodeOptions,
+};
+
+function withPollTimes(node: INodeType): INodeType {
+  const { description } = node;
+  const properties = [pollTimes, ...description.properties];
+  return Object.create(node, { description: { value: { ...description, properties } } });
 }

@@ -4,6 +4,7 @@ import type {
   INodeExecutionData,
   IPollFunctions,
   Workflow,
+  WorkflowActivateMode,
   WorkflowExecuteMode,
 } from 'n8n-workflow';
 import { type Engine, type EngineNode, firstNode } from './engine.ts';
@@ -18,10 +19,16 @@ export interface Poller {
   poll(mode?: WorkflowExecuteMode): Promise<INodeExecutionData[]>;
   /** The errors with which the trigger has started failed executions while it continued. */
   readonly reported: readonly Error[];
-  /** n8n restarts, or the workflow is published again: only the stored data is left. */
+  /** n8n restarts: only the stored data is left. */
   restart(): void;
+  /** The next poll is part of publishing the workflow again. */
+  unpublish(): void;
+  /** The next poll is part of publishing another version over this one. */
+  update(): void;
   /** The data as stored. */
   readonly staticData: () => IDataObject;
+  /** Replaces it. */
+  store(data: IDataObject): void;
 }
 
 export interface PollerOptions {
@@ -46,7 +53,8 @@ export function createPoller(
   { budgetMs, staticData = {} }: PollerOptions = {},
 ): Poller {
   let stored = JSON.stringify(staticData);
-  let published: Workflow | undefined;
+  let published: Published | undefined;
+  let activation: WorkflowActivateMode = 'activate';
   const reported: Error[] = [];
   const isDurable = budgetMs !== undefined;
 
@@ -58,29 +66,25 @@ export function createPoller(
     workflow.staticData.__dataChanged = false;
   }
 
-  async function run(given: Workflow, isPublishing: boolean): Promise<INodeExecutionData[]> {
-    const workflow = isDurable ? load() : given;
-    let items: INodeExecutionData[] = [];
-    let failure: Error | undefined;
-    let isDone = false;
-    const node = firstNode(workflow);
+  function contextOf(workflow: Workflow, isPublishing: boolean): Published {
+    const result: Published = { workflow, items: [], isDone: false };
     const context = new n8nCore.PollContext(
       workflow,
-      node,
+      firstNode(workflow),
       engine.additionalData('trigger', workflow),
       'trigger',
-      isPublishing ? 'activate' : 'update',
+      isPublishing ? activation : 'update',
       ([output = []]) => {
-        items = output;
-        isDone = true;
+        result.items = output;
+        result.isDone = true;
         store(workflow);
       },
       (error) => {
-        if (failure) reported.push(failure);
-        failure = error;
+        if (result.failure) reported.push(result.failure);
+        result.failure = error;
       },
       async () => {
-        isDone = true;
+        result.isDone = true;
         if (isDurable) store(workflow);
       },
       undefined,
@@ -88,7 +92,18 @@ export function createPoller(
       // At publishing, n8n gives a poll as long as it takes.
       isDurable && !isPublishing ? () => budgetMs : undefined,
     );
-    await execute(workflow, node, asDeclared<IPollFunctions>(context), isPublishing);
+    result.context = asDeclared<IPollFunctions>(context);
+    return result;
+  }
+
+  async function run(given: Published, isPublishing: boolean): Promise<INodeExecutionData[]> {
+    // n8n keeps the context as long as the workflow is published, but not with durable cursors.
+    const current = isDurable && !isPublishing ? contextOf(load(), false) : given;
+    const { workflow, context } = current;
+    Object.assign(current, { items: [], isDone: false, failure: undefined });
+    const isCurrent = () => isDurable || published === given;
+    await execute(workflow, firstNode(workflow), context, isPublishing, isCurrent);
+    const { failure, isDone, items } = current;
     if (failure && !isDone) throw failure;
     if (failure) reported.push(failure);
     if (isPublishing && !isDurable) store(workflow);
@@ -106,28 +121,51 @@ export function createPoller(
   return {
     reported,
     staticData: () => JSON.parse(stored) as IDataObject,
+    store(data) {
+      stored = JSON.stringify(data);
+    },
     restart() {
       published = undefined;
+      activation = 'init';
+    },
+    unpublish() {
+      published = undefined;
+      activation = 'activate';
+    },
+    update() {
+      published = undefined;
+      activation = 'update';
     },
     async poll(mode = 'trigger') {
       if (mode === 'manual') return await sample(load());
       if (published) return await run(published, false);
-      const workflow = load();
-      const items = await run(workflow, true);
-      published = workflow;
+      if (activation === 'init') await engine.restart();
+      const publishing = contextOf(load(), true);
+      const items = await run(publishing, true);
+      published = publishing;
       return items;
     },
   };
 }
 
+/** A published workflow, and what its last poll gave n8n. */
+interface Published {
+  readonly workflow: Workflow;
+  context?: IPollFunctions;
+  items: INodeExecutionData[];
+  isDone: boolean;
+  failure?: Error | undefined;
+}
+
 async function execute(
   workflow: Workflow,
   node: INode,
-  functions: IPollFunctions,
+  functions: IPollFunctions | undefined,
   isPublishing: boolean,
+  isCurrent: () => boolean,
 ): Promise<void> {
   const executor = n8nContainer.get(n8nCore.PollTriggerExecutor);
-  await executor.create(workflow, node, functions, () => true)(isPublishing);
+  await executor.create(workflow, node, asDeclared(functions), isCurrent)(isPublishing);
 }
 
 async function pollOf(workflow: Workflow, node: INode, functions: IPollFunctions) {

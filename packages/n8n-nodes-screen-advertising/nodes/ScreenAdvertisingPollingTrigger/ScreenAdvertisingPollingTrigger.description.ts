@@ -5,7 +5,7 @@ import type { INodeCredentialDescription, INodeProperties } from 'n8n-workflow';
 import { accessCredentials, authenticationProperty } from '../../lib/access/authentication';
 import { withKnownValues } from '../../lib/knownValues';
 import { sorted, toProperty } from '../../lib/properties';
-import { eventOptions, eventSubtitle } from '../../lib/eventProperties';
+import { eventOptions, eventSubtitle, includeMissed } from '../../lib/eventProperties';
 import {
 	createdEvent,
 	crossingEvent,
@@ -128,6 +128,20 @@ export const properties: INodeProperties[] = [
 				.map((field) => withKnownValues(toProperty(field))),
 		),
 		...shownFor(screenEvents),
+	},
+	{
+		displayName: 'Options',
+		name: 'options',
+		type: 'collection',
+		placeholder: 'Add Option',
+		default: {},
+		options: [
+			{
+				...includeMissed,
+				description:
+					'Whether publishing also starts the workflow with what changed since you last unpublished it. Without it, only within ten minutes.',
+			},
+		],
 	},
 ];
 

@@ -22,7 +22,7 @@ export class ScreenAdvertisingPollingTrigger implements INodeType {
 		description:
 			'Starts the workflow on new or changed campaign requests, new screens, changes in screen availability, or new events at a relay, without a webhook',
 		activationMessage:
-			'Your workflow is published. It has noted what exists, and starts with the first change that a later poll finds.',
+			'Your workflow is published. It has noted what exists, and starts with the first change that a later poll finds. Unpublished for up to ten minutes, it has missed nothing.',
 		defaults: {
 			name: 'Screen Advertising Polling Trigger',
 		},

@@ -1,128 +1,137 @@
 import { withAmounts } from '@screen-advertising/core/forms';
 import { type INodeExecutionData, type IPollFunctions, NodeOperationError } from 'n8n-workflow';
+import { nameOf } from '../../lib/errors/sentences';
 import { runWithinBudget } from './budget';
-import { pollCampaignRequests, sampleCampaignRequests } from './campaignRequests';
 import { crossingEvents, listedEvent, relayEventsParameter } from './events';
-import { pollNewScreens, sampleNewScreens } from './newScreens';
-import type { PolledEvent, PollResult } from './pollResult';
-import { pollRelay, newestEvents } from './relayEvents';
-import { pollAvailability, sampleAvailability } from './screenAvailability';
-
-/** Events that are found with the same requests. */
-interface Kind {
-	/** Its record, in the error of a test that finds none. */
-	readonly what: string;
-	includes(event: string): boolean;
-	poll(context: IPollFunctions, events: string[], end: AbortSignal): Promise<PollResult>;
-	sample(context: IPollFunctions, events: string[]): Promise<PolledEvent[]>;
-}
-
-const requests: Kind = {
-	what: 'campaign request',
-	includes: (event) => event.startsWith('campaign_request.'),
-	poll: pollCampaignRequests,
-	sample: sampleCampaignRequests,
-};
-
-const kinds: readonly Kind[] = [
-	requests,
-	{
-		what: 'screen',
-		includes: (event) => event === listedEvent,
-		poll: pollNewScreens,
-		sample: sampleNewScreens,
-	},
-	{
-		what: 'screen',
-		includes: (event) => crossingEvents.includes(event),
-		poll: pollAvailability,
-		sample: sampleAvailability,
-	},
-];
-
-/**
- * Triggers with a running poll in this process: n8n may start the next poll before that one ends.
- */
-const inFlight = new Set<string>();
+import type { Change, Kind } from './kind';
+import { type LastPoll, logMissed, takeTurn, type Turn } from './lastPoll';
+import { missedEvents, relayEvents } from './relayEvents';
+import { screenAvailability } from './screenAvailability';
+import { campaignRequests, newScreens } from './watchedLists';
 
 /**
  * Compares the current state with the last poll. The stored state changes only after everything was
- * read to its end, so the poll after a failed one finds the same changes.
+ * read, so the poll after a failed one finds the same changes.
  */
 export async function poll(this: IPollFunctions): Promise<INodeExecutionData[][] | null> {
-	const chosen = isOfRelay(this) ? relayEventsParameter : 'events';
-	const events = this.getNodeParameter(chosen, []) as string[];
-	if (this.getMode() === 'manual') return await sample(this, events);
-	const trigger = `${this.getWorkflow().id} ${this.getNode().id}`;
-	if (inFlight.has(trigger)) return null;
-	inFlight.add(trigger);
+	const chosen = chosenOf(this);
+	if (this.getMode() === 'manual') return await sample(this, chosen);
+	const turn = takeTurn(this);
+	if (!turn) return null;
 	try {
-		const results = isOfRelay(this)
-			? [await pollRelay(this, events)]
-			: await runWithinBudget(this, partsOf(this, events));
-		for (const result of results) result?.save();
-		const changes = results.flatMap((result) => result?.changes ?? []);
-		const items = toItems(changes.filter(({ type }) => events.includes(type)));
+		const { parts, changes, left, others, missing } = await gather(this, chosen, turn);
+		const items = toItems(changes);
+		if (!turn.end(parts, items !== null)) return null;
+		if (turn.last) logMissed(this, turn.last, left);
+		if (others.length > 0) logOthers(this, others);
+		// Not thrown: n8n would store nothing, and the next poll would find the same.
+		if (missing.length > 0) this.__emitError(missedEvents(this, missing));
 		// With durable poll cursors, n8n itself does not store those of the poll at publishing.
 		if (!items) await this.__commitCursor?.();
 		return items;
 	} finally {
-		inFlight.delete(trigger);
+		turn.over();
 	}
 }
 
-/** Requests only what the user chose. */
-function partsOf(context: IPollFunctions, events: string[]) {
-	return chosenKinds(events).map(
-		({ poll }) =>
-			(end: AbortSignal) =>
-				poll(context, events, end),
+/** Polls each kind, and decides which of its changes start the workflow. */
+async function gather(
+	context: IPollFunctions,
+	{ kinds, events }: Chosen,
+	{ last, skipsMissed }: Turn,
+) {
+	const parts: Record<string, LastPoll['parts'][string]> = {};
+	const changes: Change[] = [];
+	const others: string[] = [];
+	const missing: string[] = [];
+	let left = 0;
+	const startsNothing = (key: string) => skipsMissed || (last?.parts[key]?.onlyNotes ?? false);
+	const results = await runWithinBudget(
+		context,
+		kinds.map(({ key, poll: pollKind }) => async (end: AbortSignal) => {
+			const before = last?.parts[key]?.state;
+			return await pollKind(context, { before, onlyNotes: startsNothing(key), end });
+		}),
 	);
+	for (const [nth, { key, what }] of kinds.entries()) {
+		const known = last?.parts[key];
+		const result = results[nth];
+		if (!result) {
+			// The poll had no time for it.
+			if (known) parts[key] = known;
+			continue;
+		}
+		const { isFirst = false, isOther = false, continues = false } = result;
+		const isOld = startsNothing(key) || isFirst;
+		parts[key] = { state: result.state, onlyNotes: (isOld || isOther) && continues };
+		const wanted = result.changes.filter(({ event }) => events.includes(event.type));
+		if (!isOld) for (const change of wanted) changes.push(change);
+		else if (skipsMissed && !isFirst) left += wanted.length;
+		if (isOther || (isFirst && known)) others.push(what);
+		if (result.missing) missing.push(result.missing);
+	}
+	changes.sort(({ order: a = 0 }, { order: b = 0 }) => a - b);
+	return { parts, changes, left, others, missing };
 }
 
-function chosenKinds(events: string[]): readonly Kind[] {
-	return kinds.filter((kind) => events.some((event) => kind.includes(event)));
+interface Chosen {
+	readonly isRelay: boolean;
+	readonly events: readonly string[];
+	/** Only these are requested. */
+	readonly kinds: readonly Kind[];
 }
+
+function chosenOf(context: IPollFunctions): Chosen {
+	const isRelay = context.getNodeParameter('authentication', 'apiKey') === 'relay';
+	const parameter = isRelay ? relayEventsParameter : 'events';
+	const events = context.getNodeParameter(parameter, []) as string[];
+	if (isRelay) return { isRelay, events, kinds: events.map(relayEvents) };
+	const kinds = ofService.filter(([, isIn]) => events.some(isIn)).map(([kind]) => kind);
+	return { isRelay, events, kinds };
+}
+
+const ofService: readonly (readonly [kind: Kind, isIn: (event: string) => boolean])[] = [
+	[campaignRequests, (event) => event.startsWith('campaign_request.')],
+	[newScreens, (event) => event === listedEvent],
+	[screenAvailability, (event) => crossingEvents.includes(event)],
+];
 
 /** In the editor, one record shows what to expect. Nothing is stored. */
-async function sample(context: IPollFunctions, events: string[]): Promise<INodeExecutionData[][]> {
-	const samples = isOfRelay(context)
-		? await newestEvents(context, events)
-		: await sampleService(context, events);
-	const [first] = samples.filter(({ type }) => events.includes(type));
+async function sample(
+	context: IPollFunctions,
+	{ isRelay, events, kinds }: Chosen,
+): Promise<INodeExecutionData[][]> {
+	const samples = await Promise.all(kinds.map(async (kind) => await kind.sample(context)));
+	const [first] = samples
+		.flat()
+		.filter(({ event }) => events.includes(event.type))
+		.sort(({ order: a = 0 }, { order: b = 0 }) => b - a);
 	const items = toItems(first ? [first] : []);
 	if (items) return items;
-	throw noSampleError(context, events);
+	const [{ what } = campaignRequests] = kinds;
+	throw isRelay
+		? new NodeOperationError(
+				context.getNode(),
+				'The relay has received none of the chosen events yet',
+				{ description: 'Choose more events, or test again once one of them has happened.' },
+			)
+		: new NodeOperationError(
+				context.getNode(),
+				`There is no ${what} yet that matches 'Trigger On' and the filters`,
+				{ description: `Choose more events, remove the filter, or wait for a ${what}.` },
+			);
 }
 
-async function sampleService(context: IPollFunctions, events: string[]): Promise<PolledEvent[]> {
-	const samples: PolledEvent[] = [];
-	for (const kind of chosenKinds(events)) samples.push(...(await kind.sample(context, events)));
-	return samples;
-}
-
-function noSampleError(context: IPollFunctions, events: string[]): NodeOperationError {
-	if (isOfRelay(context)) {
-		return new NodeOperationError(
-			context.getNode(),
-			'The relay has received none of the chosen events yet',
-			{ description: 'Choose more events, or test again once one of them has happened.' },
-		);
-	}
-	const [{ what } = requests] = chosenKinds(events);
-	return new NodeOperationError(
-		context.getNode(),
-		`There is no ${what} yet that matches 'Trigger On' and the filters`,
-		{ description: `Choose more events, remove the filter, or wait for a ${what}.` },
+/** Says in n8n's log what is compared with nothing. */
+function logOthers(context: IPollFunctions, what: readonly string[]): void {
+	context.logger.info(
+		`${nameOf(context)} has another filter, period or credential than at its last poll. What only those include starts it from now on (${what.join(', ')}).`,
 	);
 }
 
-const isOfRelay = (context: IPollFunctions): boolean =>
-	context.getNodeParameter('authentication', 'apiKey') === 'relay';
-
-function toItems(changes: PolledEvent[]): INodeExecutionData[][] | null {
-	const items = changes.map(({ data, ...change }) => ({
-		json: { ...change, data: withAmounts(data) },
+function toItems(changes: readonly Change[]): INodeExecutionData[][] | null {
+	const items = changes.map(({ event: { data, ...event } }) => ({
+		json: { ...event, data: withAmounts(data) },
 	}));
 	return items.length > 0 ? [items] : null;
 }

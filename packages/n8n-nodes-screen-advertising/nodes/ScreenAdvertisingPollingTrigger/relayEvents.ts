@@ -1,84 +1,78 @@
-import { ConfigurationError, ScreenAdvertisingError } from '@screen-advertising/core';
+import { createHash } from 'node:crypto';
+import {
+	ConfigurationError,
+	ProblemError,
+	parseEvent,
+	ResponseError,
+	ScreenAdvertisingError,
+} from '@screen-advertising/core';
 import { sentences } from '@screen-advertising/core/platform';
 import type { RelayClient, RelayEvent } from '@screen-advertising/core/relay';
 import { type IDataObject, type IPollFunctions, NodeOperationError } from 'n8n-workflow';
 import { containerHint } from '../../lib/errors/sentences';
 import { toNodeError } from '../../lib/errors/nodeErrors';
 import { eventTime } from '../../lib/eventProperties';
-import { relayCredential, relayFor } from '../../lib/relay';
-import { runWithinBudget } from './budget';
-import type { PolledEvent, PollResult } from './pollResult';
-import {
-	eventsSince,
-	idOf,
-	isGone,
-	latestEvent,
-	latestPosition,
-	orderOf,
-	type Position,
-	resumedAt,
-	type StoredEvents,
-} from './storedEvents';
+import { relayCredential, relayFor, relayPages } from '../../lib/relay';
+import { readPages } from './budget';
+import type { Change, Kind } from './kind';
+import { largestPage } from './lastPoll';
 
 interface State {
+	/** ID of the credential. */
 	readonly source: string;
-	/** By event type. */
-	readonly positions: Readonly<Record<string, Position | undefined>>;
+	readonly position: Position;
 }
 
 /**
- * Events that the relay has stored since the last poll. A newly chosen type starts with the events
- * that arrive from now on.
+ * Events of a type that the relay has stored since the last poll. A newly chosen type starts with
+ * the events that arrive from now on.
  */
-export async function pollRelay(context: IPollFunctions, types: string[]): Promise<PollResult> {
-	const staticData = context.getWorkflowStaticData('node');
-	const source = String(context.getNode().credentials?.[relayCredential]?.id);
-	const before = staticData.relay as State | undefined;
-	const known = before?.source === source ? before.positions : {};
-	const events: RelayEvent[] = [];
-	const positions: Record<string, Position | undefined> = {};
-	const missed: string[] = [];
-	await withRelay(context, async (relay) => {
-		const read = async (type: string, end: AbortSignal): Promise<StoredEvents> => {
-			const position = known[type];
-			if (!position) return await latestPosition(relay, type, end);
-			return await eventsSince(relay, type, position, end).catch(async (error: unknown) => {
+export const relayEvents = (type: string): Kind => ({
+	key: `relay ${type}`,
+	what: 'event',
+	async poll(context, { before: stored, onlyNotes, end }) {
+		const source = String(context.getNode().credentials?.[relayCredential]?.id);
+		const before = stored as State | undefined;
+		const known = before?.source === source ? before.position : undefined;
+		return await withRelay(context, async (relay) => {
+			const { events, position, isMissing } = await read(relay, known);
+			const state: State = { source, position };
+			return {
+				changes: events.map(toChange),
+				state,
+				isFirst: known === undefined,
+				...(isMissing && { missing: type }),
+			};
+		});
+
+		async function read(
+			relay: RelayClient,
+			from: Position | undefined,
+		): Promise<StoredEvents & { readonly isMissing?: boolean }> {
+			if (!from) return await latestPosition(relay, type, end);
+			try {
+				if (!onlyNotes) return await eventsSince(relay, type, from, end);
+				// Only counted: a page of them is enough.
+				const page = { type, after: from.after, limit: largestPage };
+				const { data } = await relay.listEvents(page, { signal: end });
+				return { ...(await latestPosition(relay, type, end)), events: data };
+			} catch (error) {
 				if (!isGone(error)) throw error;
-				missed.push(type);
-				const resumed = resumedAt(error, position);
-				return resumed ?? (await latestPosition(relay, type, end));
-			});
-		};
-		const parts = types.map((type) => (end: AbortSignal) => read(type, end));
-		const results = await runWithinBudget(context, parts);
-		for (const [nth, type] of types.entries()) {
-			events.push(...(results[nth]?.events ?? []));
-			positions[type] = results[nth]?.position ?? known[type];
+				const resumed = resumedAt(error, from) ?? (await latestPosition(relay, type, end));
+				return { ...resumed, isMissing: true };
+			}
 		}
-	});
-	// Not thrown: n8n would store nothing, and the next poll would find the same.
-	if (missed.length > 0) context.__emitError(missedEvents(context, missed));
-	return {
-		changes: events.sort((a, b) => orderOf(a) - orderOf(b)).map(toPolledEvent),
-		save() {
-			staticData.relay = { source, positions };
-		},
-	};
-}
+	},
+	async sample(context) {
+		const latest = await withRelay(context, async (relay) => latestEvent(relay, type));
+		return latest ? [toChange(latest)] : [];
+	},
+});
 
-/** The newest event of the chosen types. */
-export async function newestEvents(
+export function missedEvents(
 	context: IPollFunctions,
-	types: string[],
-): Promise<PolledEvent[]> {
-	const latest = await withRelay(context, async (relay) =>
-		Promise.all(types.map(async (type) => await latestEvent(relay, type))),
-	);
-	const events = latest.filter((event) => event !== undefined);
-	return events.sort((a, b) => orderOf(b) - orderOf(a)).map(toPolledEvent);
-}
-
-function missedEvents(context: IPollFunctions, types: readonly string[]): NodeOperationError {
+	types: readonly string[],
+): NodeOperationError {
 	return new NodeOperationError(
 		context.getNode(),
 		`Events may be missing: the relay no longer has everything since the last poll (${types.join(', ')})`,
@@ -90,12 +84,15 @@ function missedEvents(context: IPollFunctions, types: readonly string[]): NodeOp
 }
 
 /** The same shape as from the webhook trigger. */
-function toPolledEvent(event: RelayEvent): PolledEvent {
+function toChange(event: RelayEvent): Change {
 	return {
-		id: idOf(event),
-		type: event.type,
-		timestamp: eventTime(event.payload) ?? event.received_at,
-		data: event.data as IDataObject,
+		event: {
+			id: idOf(event),
+			type: event.type,
+			timestamp: eventTime(event.payload) ?? event.received_at,
+			data: event.data as IDataObject,
+		},
+		order: orderOf(event),
 	};
 }
 
@@ -119,4 +116,129 @@ async function withRelay<Result>(
 function toMessage({ summary, said, remedy }: ScreenAdvertisingError) {
 	const description = `${sentences([said, remedy])}${containerHint(summary)}`;
 	return { message: summary, description };
+}
+
+/** How far the events of one type have been read, in the order in which the relay stored them. */
+interface Position {
+	/** The relay's position: every poll reads the events after it. */
+	readonly after: string;
+	/** Hashes and positions, if any, of the events that were read last, the newest at the end. */
+	readonly seen: readonly (readonly [hash: string, position: string])[];
+}
+
+interface StoredEvents {
+	/** In the order in which the relay stored them. */
+	readonly events: readonly RelayEvent[];
+	readonly position: Position;
+}
+
+/** The most events of a type that start one execution. The next poll continues with the others. */
+const maxEvents = 10_000;
+
+/**
+ * A relay that was restored from a backup stores the newest events again. So many of them start
+ * nothing a second time.
+ */
+const maxSeen = 200;
+
+/** Longer than any position of the relay. */
+const maxPosition = 60;
+
+/**
+ * The events of a type that no earlier poll has read, up to the end of this one's time. Rejects with
+ * a ProblemError when the relay no longer has all of them; `resumedAt` says where to continue.
+ */
+async function eventsSince(
+	relay: RelayClient,
+	type: string,
+	{ after, seen }: Position,
+	end: AbortSignal,
+): Promise<StoredEvents> {
+	return await readFrom(relay, type, { after, seen }, end).catch(async (error: unknown) => {
+		// A restored backup lacks the newest events, but may have an earlier one.
+		const [, earlier] = seen.find(([, position]) => position !== '') ?? [];
+		if (!isGone(error) || earlier === undefined || earlier === after) throw error;
+		return await readFrom(relay, type, { after: earlier, seen }, end);
+	});
+}
+
+async function readFrom(
+	relay: RelayClient,
+	type: string,
+	{ after, seen }: Position,
+	end: AbortSignal,
+): Promise<StoredEvents> {
+	const known = new Set(seen.map(([hash]) => hash));
+	const events: RelayEvent[] = [];
+	let reached = after;
+	const pages = relayPages(
+		async (page) => await relay.listEvents({ type, after, ...page }, { signal: end }),
+	);
+	await readPages(pages, end, ({ data, pagination }) => {
+		events.push(...data.filter((event) => !known.has(hashOf(event))));
+		reached = checked(pagination.position);
+		return events.length < maxEvents;
+	});
+	const read = events.map((event) => {
+		const { position } = event;
+		return [hashOf(event), isPosition(position) ? position : ''] as const;
+	});
+	return { events, position: { after: reached, seen: [...seen, ...read].slice(-maxSeen) } };
+}
+
+/** The position after every stored event. */
+async function latestPosition(
+	relay: RelayClient,
+	type: string,
+	end: AbortSignal,
+): Promise<StoredEvents> {
+	const { pagination } = await relay.listEvents({ type, after: 'newest' }, { signal: end });
+	return { events: [], position: { after: checked(pagination.position), seen: [] } };
+}
+
+async function latestEvent(relay: RelayClient, type: string): Promise<RelayEvent | undefined> {
+	const { data } = await relay.listEvents({ type, limit: 1 });
+	return data[0];
+}
+
+/** Whether the relay no longer has every event after a position. */
+function isGone(error: unknown): error is ProblemError {
+	return ProblemError.isInstance(error) && error.status === 410;
+}
+
+/** Where the relay says to continue; undefined to start with the events that arrive from now on. */
+function resumedAt({ problem }: ProblemError, { seen }: Position): StoredEvents | undefined {
+	const after = problem?.position;
+	return isPosition(after) ? { events: [], position: { after, seen } } : undefined;
+}
+
+/** The place of an event among all events of the relay. */
+function orderOf({ position = '' }: RelayEvent): number {
+	return Number.parseInt(position, 10) || 0;
+}
+
+/** The service's own ID, which stays the same when a restored relay stores the event again. */
+function idOf({ id, payload }: RelayEvent): string {
+	try {
+		return parseEvent(JSON.stringify(payload)).id ?? id;
+	} catch {
+		// The relay has accepted it, so it is an event, whatever it holds.
+		return id;
+	}
+}
+
+function hashOf(event: RelayEvent): string {
+	return createHash('sha256').update(idOf(event)).digest('base64url').slice(0, 16);
+}
+
+function isPosition(value: unknown): value is string {
+	return typeof value === 'string' && value !== '' && value.length <= maxPosition;
+}
+
+function checked(position: unknown): string {
+	if (isPosition(position)) return position;
+	throw new ResponseError('The relay does not say where to continue reading its events', {
+		remedy: 'Check that the base URL leads to the relay, and ask its operator to update it.',
+		status: 200,
+	});
 }

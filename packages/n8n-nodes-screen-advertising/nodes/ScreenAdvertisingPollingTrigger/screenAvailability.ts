@@ -10,67 +10,77 @@ import {
 import { readForm, shownFields } from '@screen-advertising/core/forms';
 import type { IDataObject, IPollFunctions } from 'n8n-workflow';
 import { crossingEvent, crossings } from './events';
-import { type PolledEvent, type PollResult, sourceOf, withClient } from './pollResult';
-import { screenFilters } from './screenFilters';
+import { accessOf, type Change, type Kind, screenFilters, withClient } from './kind';
 
 const task = compoundOperations['screen.availabilityChanged'];
 const settings = shownFields(task).filter(({ name, required }) => required && name !== 'change');
 
 interface State {
+	/** The access, and the period as the user entered it. */
 	readonly source: string;
+	readonly filters: string;
 	readonly shares: SeenShares;
 	/** The screens that were read, if the last poll did not get to all of them. */
-	readonly done?: readonly string[];
+	readonly done: readonly string[];
 }
 
 /**
  * Compares the availability of every matching screen with the last poll. Screens that a poll has no
  * time for are the first ones of the next.
  */
-export async function pollAvailability(
-	context: IPollFunctions,
-	events: string[],
-	until: AbortSignal,
-): Promise<PollResult> {
-	const staticData = context.getWorkflowStaticData('node');
-	const input = inputOf(context, events);
-	// Leaves out the threshold and direction: the last poll is compared with the current settings.
-	const source = await sourceOf(context, { ...input, change: undefined, share_pct: undefined });
-	const before = staticData.screens as State | undefined;
-	const { shares: seen, done: read }: Partial<State> = before?.source === source ? before : {};
-	const watched = await withClient(context, task, (client) =>
-		watchAvailability(client, input, { seen, done: read, until }),
-	);
-	const { changes, failures, seen: shares, done, withoutCoordinates, notBookable } = watched;
-	if (failures.length > 0) {
-		context.logger.warn(
-			`The availability of ${failures.length} screens could not be read. What changed of them comes with a later poll.`,
+export const screenAvailability: Kind = {
+	key: 'availability',
+	what: 'screen',
+	async poll(context, { before: stored, end }) {
+		const input = inputOf(context);
+		const { from: _from, to: _to, change: _change, share_pct: _share, ...places } = input;
+		const filters = JSON.stringify(places);
+		// An expression such as {{ $today }} is the same period, a day later.
+		const { from, to } = context.getNode().parameters;
+		const source = JSON.stringify([await accessOf(context), from, to]);
+		const known = stored as State | undefined;
+		const before = known?.source === source ? known : undefined;
+		const isSame = before?.filters === filters;
+		const watched = await withClient(context, task, (client) =>
+			watchAvailability(client, input, {
+				seen: before?.shares,
+				done: isSame ? before.done : [],
+				until: end,
+			}),
 		);
-	}
-	for (const note of notesOf({ withoutCoordinates, notBookable })) context.logger.warn(note);
-	return {
-		changes: changes.map(toPolledEvent),
-		save() {
-			staticData.screens = { source, shares, done };
-		},
-	};
-}
+		const { changes, failures, readings, seen, done, withoutCoordinates, notBookable } = watched;
+		if (failures.length > 0) {
+			context.logger.warn(
+				`The availability of ${failures.length} screens could not be read. What changed of them comes with a later poll.`,
+			);
+		}
+		for (const note of notesOf({ withoutCoordinates, notBookable })) context.logger.warn(note);
+		const current = readings.map(({ screen, share }) => [screen.id, share] as const);
+		return {
+			changes: changes.map(toChange),
+			state: {
+				source,
+				filters,
+				// Shares of screens that nobody watches any more would be old when somebody does again.
+				shares: isSame || done.length > 0 ? seen : Object.fromEntries(current),
+				done,
+			} satisfies State,
+			isFirst: before === undefined,
+			continues: done.length > 0,
+		};
+	},
+	async sample(context) {
+		const sample = await withClient(context, task, (client) =>
+			sampleAvailabilityChange(client, inputOf(context)),
+		);
+		return sample ? [toChange(sample)] : [];
+	},
+};
 
-/** An existing screen, as if it had just crossed the threshold. */
-export async function sampleAvailability(
-	context: IPollFunctions,
-	events: string[],
-): Promise<PolledEvent[]> {
-	const sample = await withClient(context, task, (client) =>
-		sampleAvailabilityChange(client, inputOf(context, events)),
-	);
-	return sample ? [toPolledEvent(sample)] : [];
-}
-
-function inputOf(context: IPollFunctions, events: string[]): ScreenAvailabilityChangedParams {
+function inputOf(context: IPollFunctions): ScreenAvailabilityChangedParams {
 	const entered = screenFilters(context, task);
 	for (const { name } of settings) entered[name] = context.getNodeParameter(name, undefined);
-	entered.change = changeOf(events);
+	entered.change = changeOf(context.getNodeParameter('events', []) as string[]);
 	return readForm(task, entered, { timeZone: context.getTimezone() });
 }
 
@@ -82,6 +92,6 @@ function changeOf(events: string[]): string {
 }
 
 /** The event name includes the direction; the rest is as the core returns it. */
-function toPolledEvent({ change, ...data }: AvailabilityChange): PolledEvent {
-	return { type: crossingEvent(change ?? ''), data: data as IDataObject };
+function toChange({ change, ...data }: AvailabilityChange): Change {
+	return { event: { type: crossingEvent(change ?? ''), data: data as IDataObject } };
 }

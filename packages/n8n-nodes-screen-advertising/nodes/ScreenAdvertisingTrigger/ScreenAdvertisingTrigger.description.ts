@@ -1,6 +1,6 @@
 import { defaultToleranceSeconds } from '@screen-advertising/core/webhooks';
 import type { INodeProperties } from 'n8n-workflow';
-import { eventSubtitle, relayedEventOptions } from '../../lib/eventProperties';
+import { eventSubtitle, includeMissed, relayedEventOptions } from '../../lib/eventProperties';
 
 const byRelay = { show: { delivery: ['relay'] } };
 const direct = { show: { delivery: ['direct'] } };
@@ -68,13 +68,9 @@ export const properties: INodeProperties[] = [
 				description: 'Whether to add the headers of the delivery to the output',
 			},
 			{
-				displayName: 'Include Missed Events',
-				name: 'catchUp',
-				type: 'boolean',
-				// Adding the option turns it on; without it, it is off.
-				default: true,
+				...includeMissed,
 				description:
-					'Whether publishing also starts the workflow once for each event since you last unpublished it',
+					'Whether publishing also starts the workflow once for each event since you last unpublished it. Without it, only within ten minutes.',
 				displayOptions: byRelayOption,
 			},
 			{

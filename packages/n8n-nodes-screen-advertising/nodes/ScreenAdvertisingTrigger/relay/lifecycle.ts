@@ -7,6 +7,7 @@ import {
 	lifecycleError,
 	noTestEvent,
 	notRemoved,
+	skippedEvents,
 	switchedOff,
 	targetUnreachable,
 	unverifiedSubscription,
@@ -67,7 +68,7 @@ export async function subscribe(this: IHookFunctions): Promise<boolean> {
 		const desired = await desiredSubscription(this);
 		const { relay, targetUrl } = desired;
 		const isTest = this.getMode() === 'manual';
-		const { id, state, off_reason } = await relay.subscribe(
+		const { id, state, off_reason, skipped } = await relay.subscribe(
 			{
 				target_url: targetUrl,
 				events: desired.events as WebhookEvent['type'][],
@@ -78,6 +79,7 @@ export async function subscribe(this: IHookFunctions): Promise<boolean> {
 		);
 		if (state !== 'active') throw switchedOff(this, off_reason);
 		rememberSubscription(this, id, desired);
+		if (skipped && !isTest) this.logger.warn(skippedEvents(this, skipped));
 		if (isTest) void offerTestEvent(this, relay, id);
 		else if (this.getActivationMode() === 'activate') await probe(this, desired, id);
 		return true;

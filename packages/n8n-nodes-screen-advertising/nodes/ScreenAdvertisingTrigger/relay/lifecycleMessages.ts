@@ -1,5 +1,6 @@
 import { ConfigurationError, ScreenAdvertisingError } from '@screen-advertising/core';
 import { outsideText } from '@screen-advertising/core/platform';
+import type { RelaySubscription } from '@screen-advertising/core/relay';
 import { type IHookFunctions, NodeOperationError } from 'n8n-workflow';
 import { containerHint, credentialOf, nameOf } from '../../../lib/errors/sentences';
 import { relayCredential } from '../../../lib/relay';
@@ -46,6 +47,18 @@ export function switchedOff(context: IHookFunctions, reason: string | null): Err
 export function notRemoved(context: IHookFunctions, error: unknown): string {
 	return `${nameOf(context)} could not be unsubscribed from the relay. ${describe(error)} The relay keeps the subscription to ${urlOf(context)} until deliveries have failed for five days. To end it now, switch it off at the relay, or publish and unpublish the workflow once the relay responds.`;
 }
+
+/** For n8n's log: what came while the workflow was unpublished for more than ten minutes. */
+export function skippedEvents(
+	context: IHookFunctions,
+	{ from, count }: NonNullable<RelaySubscription['skipped']>,
+): string {
+	const more = count >= maxCounted ? ' or more' : '';
+	return `${nameOf(context)} was unpublished for more than ten minutes. Events since ${from} that do not start it: ${count}${more}. With 'Include Missed Events', publishing starts it with them.`;
+}
+
+/** The relay counts no more of them. */
+const maxCounted = 2000;
 
 /** For n8n's log: n8n starts while the relay is unreachable. */
 export function unverifiedSubscription(context: IHookFunctions, error: unknown): string {

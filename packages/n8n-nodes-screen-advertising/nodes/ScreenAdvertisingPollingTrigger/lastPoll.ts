@@ -1,0 +1,149 @@
+import { createHash } from 'node:crypto';
+import { LruMap } from '@screen-advertising/core/platform';
+import { type IPollFunctions, toCronExpression } from 'n8n-workflow';
+import { nameOf } from '../../lib/errors/sentences';
+import { clock } from '../../lib/transport/transport';
+import { toggleOf } from '../../lib/values';
+
+/*
+ * What a poll leaves for the next one, and the one rule about changes that nobody listened for: after
+ * ten minutes unpublished they start nothing, unless the user asks for them. The relay has the same
+ * rule for its subscriptions. Stopping n8n loses nothing: n8n stores no poll that found nothing, so
+ * half a minute and a weekend look the same afterwards.
+ */
+
+const graceMs = 10 * 60_000;
+
+/** What one kind of event left. */
+interface Part {
+	/** Plain JSON, which only that kind reads. */
+	readonly state: unknown;
+	/** Whether the rest of a list that takes several polls only takes note, too. */
+	readonly onlyNotes: boolean;
+}
+
+export interface LastPoll {
+	/** Of instance, workflow and node: a copied workflow continues nothing of the original. */
+	readonly owner: string;
+	/** How many polls there were. */
+	readonly nth: number;
+	/** Milliseconds since 1970. */
+	readonly at: number;
+	/** By kind of event; only those of the last poll. */
+	readonly parts: Readonly<Record<string, Part>>;
+}
+
+/** What this process knows of a trigger. n8n stores only polls that find something. */
+interface Memory {
+	/** n8n makes another one whenever it publishes, and with durable poll cursors for each poll. */
+	context?: IPollFunctions;
+	isRunning: boolean;
+	/** When the last poll ran, even if it failed. */
+	triedAt: number;
+	last?: LastPoll;
+	/** What the last poll with items continued from: n8n discards them if it unpublishes meanwhile. */
+	beforeItems?: { readonly nth: number; readonly last: LastPoll | undefined };
+}
+
+const memories = new LruMap<Memory>();
+
+/** Of versions that another one has replaced: n8n discards what their polls find. */
+const replaced = new WeakSet<IPollFunctions>();
+
+/** One poll of a trigger. */
+export interface Turn {
+	readonly last: LastPoll | undefined;
+	/** Whether the changes since the last poll start nothing. */
+	readonly skipsMissed: boolean;
+	/** Stores the parts. False if a newer version was published meanwhile, which finds the same. */
+	end(parts: LastPoll['parts'], hasItems: boolean): boolean;
+	/** Always called at the end. */
+	over(): void;
+}
+
+/** Undefined while an earlier poll of the same version runs, or after another one was published. */
+export function takeTurn(context: IPollFunctions): Turn | undefined {
+	const owner = ownerOf(context);
+	const memory = memories.get(owner, () => ({ isRunning: false, triedAt: 0 }));
+	const isPublishing = memory.context !== context;
+	if (replaced.has(context) || (!isPublishing && memory.isRunning)) return undefined;
+	if (memory.context && isPublishing) replaced.add(memory.context);
+	memory.context = context;
+	memory.isRunning = true;
+	const last = lastPollOf(context, owner, memory);
+	const skipsMissed = isPublishing && last !== undefined && isPaused(context, last, memory);
+	if (!isPublishing) memory.triedAt = clock.date();
+	const isCurrent = () => memory.context === context;
+	return {
+		last,
+		skipsMissed,
+		end(parts, hasItems) {
+			if (!isCurrent()) return false;
+			const next = { owner, nth: (last?.nth ?? 0) + 1, at: clock.date(), parts };
+			if (hasItems) memory.beforeItems = { nth: next.nth, last };
+			memory.last = next;
+			context.getWorkflowStaticData('node').lastPoll = next;
+			return true;
+		},
+		over() {
+			if (isCurrent()) memory.isRunning = false;
+		},
+	};
+}
+
+function ownerOf(context: IPollFunctions): string {
+	const place = [context.getInstanceId(), context.getWorkflow().id, context.getNode().id];
+	return createHash('sha256').update(JSON.stringify(place)).digest('base64url').slice(0, 16);
+}
+
+function lastPollOf(context: IPollFunctions, owner: string, memory: Memory): LastPoll | undefined {
+	const { lastPoll } = context.getWorkflowStaticData('node') as { lastPoll?: LastPoll };
+	const stored = lastPoll?.owner === owner ? lastPoll : undefined;
+	const nth = stored?.nth ?? 0;
+	const { last, beforeItems } = memory;
+	// n8n stores a poll together with the execution that its items start.
+	if (beforeItems && nth < beforeItems.nth) return beforeItems.last ?? stored;
+	// With durable poll cursors, another process may have polled last.
+	return last && last.nth >= nth ? last : stored;
+}
+
+/** Whether the workflow was unpublished for long: polls were due that did not happen. */
+function isPaused(context: IPollFunctions, last: LastPoll, { triedAt }: Memory): boolean {
+	if (context.getActivationMode() !== 'activate') return false;
+	const { item = [] } = context.getNodeParameter('pollTimes', {}) as {
+		item?: Parameters<typeof toCronExpression>[0][];
+	};
+	const intervals = item.map((time) => longestIntervalMs(toCronExpression(time)));
+	const dueAt = Math.max(last.at, triedAt) + Math.min(...intervals);
+	const isLong = clock.date() - dueAt > graceMs;
+	return isLong && !includesMissed(context);
+}
+
+function includesMissed(context: IPollFunctions): boolean {
+	const { catchUp } = context.getNodeParameter('options', {}) as { readonly catchUp?: unknown };
+	return toggleOf(catchUp) ?? false;
+}
+
+const hourMs = 60 * 60_000;
+const dayMs = 24 * hourMs;
+
+/** At least the longest time between two polls of a schedule. */
+function longestIntervalMs(cron: string): number {
+	const [minute = '', hour = '', day = '', month = '', weekday = ''] = cron.split(/\s+/).slice(-5);
+	const every = (field: string) => (field === '*' ? 1 : Number(/^\*\/(\d+)$/.exec(field)?.[1]));
+	if (day !== '*' || month !== '*') return 31 * dayMs;
+	if (weekday !== '*') return 7 * dayMs;
+	if (hour !== '*') return (every(hour) || 24) * hourMs;
+	return (every(minute) || 60) * 60_000;
+}
+
+/** Of a relay, whose events are counted only up to this. */
+export const largestPage = 200;
+
+/** Says in n8n's log what does not start the workflow. */
+export function logMissed(context: IPollFunctions, { at }: LastPoll, count: number): void {
+	if (count === 0) return;
+	context.logger.warn(
+		`${nameOf(context)} was unpublished for more than ten minutes. Changes since ${new Date(at).toISOString()} that do not start it: ${count}${count >= largestPage ? ' or more' : ''}. With 'Include Missed Events', publishing starts it with them.`,
+	);
+}

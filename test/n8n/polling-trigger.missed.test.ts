@@ -1,0 +1,282 @@
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import type { INodeParameters } from 'n8n-workflow';
+import { n8nLogger } from './engine/n8n.ts';
+import { createPoller } from './engine/poller.ts';
+import * as ofRelay from './polled-relay.ts';
+import {
+  changesIn,
+  created,
+  ids,
+  listed,
+  rises,
+  screenId,
+  usePolledService,
+} from './polled-service.ts';
+
+const service = usePolledService();
+const relay = ofRelay.usePolledRelay();
+
+const minutes = (count: number) => service.world.sandbox.clock.advance(count * 60_000);
+const addMany = (count: number) => Array.from({ length: count }, () => service.add().id);
+const schedule = (item: object): INodeParameters => ({ pollTimes: { item: [item] } }) as never;
+const everyMinute = schedule({ mode: 'everyMinute' });
+const missed = { options: { catchUp: true } };
+
+let warn: jest.SpiedFunction<typeof n8nLogger.warn>;
+beforeEach(() => {
+  warn = jest.spyOn(n8nLogger, 'warn').mockReturnValue();
+});
+afterEach(() => warn.mockRestore());
+
+const logged = () => warn.mock.calls.map(([message]) => message);
+
+const named = '"Screen Advertising Polling Trigger" of the workflow "Workflow"';
+
+describe('a workflow that is published again', () => {
+  it('after nine minutes continues with what it missed', async () => {
+    const poller = await service.published([created], everyMinute);
+    await minutes(600);
+    expect(await poller.poll()).toEqual([]);
+    poller.unpublish();
+    const added = addMany(40);
+    await minutes(9);
+    expect(ids(await poller.poll()).sort()).toEqual(added.sort());
+    expect(logged()).toEqual([]);
+  });
+
+  it('after twelve minutes starts with nothing, says what that leaves out, and continues', async () => {
+    const poller = await service.published([created], everyMinute);
+    const since = new Date(service.world.sandbox.clock.now()).toISOString();
+    poller.unpublish();
+    addMany(40);
+    await minutes(12);
+    expect(await poller.poll()).toEqual([]);
+    expect(logged()).toEqual([
+      `${named} was unpublished for more than ten minutes. Changes since ${since} that do not start it: 40. With 'Include Missed Events', publishing starts it with them.`,
+    ]);
+    const { id } = service.add();
+    expect(ids(await poller.poll())).toEqual([id]);
+  });
+
+  it('with Include Missed Events starts with all of it', async () => {
+    const parameters = { ...everyMinute };
+    const poller = await service.published([created], parameters);
+    poller.unpublish();
+    const added = addMany(40);
+    await minutes(3 * 24 * 60);
+    Object.assign(parameters, missed);
+    expect(ids(await poller.poll()).sort()).toEqual(added.sort());
+    expect(logged()).toEqual([]);
+  });
+
+  it('after a restart of n8n in between knows when the last poll that found something was', async () => {
+    const poller = await service.published([created], everyMinute);
+    await minutes(60);
+    const { id } = service.add();
+    expect(ids(await poller.poll())).toEqual([id]);
+    poller.unpublish();
+    await service.world.engine.restart();
+    const [seen] = addMany(1);
+    await minutes(9);
+    expect(ids(await poller.poll())).toEqual([seen]);
+    poller.unpublish();
+    await service.world.engine.restart();
+    addMany(1);
+    await minutes(12);
+    expect(await poller.poll()).toEqual([]);
+  });
+
+  it.each([
+    ['every 2 hours', schedule({ mode: 'everyX', value: 2, unit: 'hours' }), 120],
+    ['every 30 minutes', schedule({ mode: 'everyX', value: 30, unit: 'minutes' }), 30],
+    ['every hour', schedule({ mode: 'everyHour', minute: 5 }), 60],
+    ['every day', schedule({ mode: 'everyDay', hour: 9, minute: 0 }), 24 * 60],
+    ['every week', schedule({ mode: 'everyWeek', hour: 9, minute: 0, weekday: '1' }), 7 * 24 * 60],
+    ['on workdays', schedule({ mode: 'custom', cronExpression: '0 9 * * 1-5' }), 7 * 24 * 60],
+    ['every 20 minutes', schedule({ mode: 'custom', cronExpression: '*/20 * * * *' }), 20],
+  ])('has missed nothing while no poll was due: %s', async (_what, parameters, interval) => {
+    const poller = await service.published([created], parameters);
+    poller.unpublish();
+    const { id } = service.add();
+    await minutes(interval + 9);
+    expect(ids(await poller.poll())).toEqual([id]);
+    poller.unpublish();
+    service.add();
+    await minutes(interval + 12);
+    expect(await poller.poll()).toEqual([]);
+  });
+
+  it('counts failed polls as polls', async () => {
+    const poller = await service.published([created], everyMinute);
+    const { id } = service.add();
+    service.world.sandbox.faults.add({ fault: 'status', status: 500, path: '/campaign-requests' });
+    await minutes(60);
+    await expect(poller.poll()).rejects.toThrow('The service is not available (500)');
+    service.world.sandbox.faults.clear();
+    poller.unpublish();
+    expect(ids(await poller.poll())).toEqual([id]);
+  });
+
+  it('as another version over this one has missed nothing, whatever the time', async () => {
+    const poller = await service.published([created], everyMinute);
+    await minutes(60);
+    const { id } = service.add();
+    poller.update();
+    expect(ids(await poller.poll())).toEqual([id]);
+  });
+
+  it.each([
+    [listed, 'screen.listed scr_new', 'scr_new'],
+    [rises, `${rises} ${screenId}`, screenId],
+  ])('%s follows the same rule', async (event, _change, expected) => {
+    const place = { city: 'Berlin', latitude: 52.52, longitude: 13.405 };
+    const happens = () => {
+      service.world.sandbox.screens.add({ id: 'scr_new', ...place });
+      service.set(25);
+    };
+    for (const [pause, found] of [
+      [9, [expected]],
+      [12, []],
+    ] as const) {
+      const poller = await service.published([event], everyMinute);
+      poller.unpublish();
+      happens();
+      await minutes(pause);
+      const items = await poller.poll();
+      expect(event === rises ? changesIn(items) : ids(items)).toEqual(
+        event === rises ? found.map((id) => `${rises} ${id}`) : found,
+      );
+      service.world.sandbox.reset();
+      service.set(0);
+    }
+  });
+
+  it('with events of a relay follows the same rule', async () => {
+    const { relay: running } = relay.running();
+    const parameters = { authentication: 'relay', relayEvents: [ofRelay.paid], ...everyMinute };
+    const node = { ...relay.nodeFor([ofRelay.paid]), parameters };
+    const poller = createPoller(relay.engine(), node);
+    expect(await poller.poll()).toEqual([]);
+    const since = new Date(running.clock.now()).toISOString();
+    poller.unpublish();
+    const first = await relay.happenMany(ofRelay.paid, 30);
+    await running.clock.advance(9 * 60_000);
+    expect(ofRelay.ids(await poller.poll()).sort()).toEqual(first.sort());
+    poller.unpublish();
+    await relay.happenMany(ofRelay.paid, 30);
+    await running.clock.advance(12 * 60_000);
+    expect(await poller.poll()).toEqual([]);
+    expect(logged()).toEqual([
+      expect.stringMatching(/that do not start it: 30\. With 'Include Missed Events'/),
+    ]);
+    expect(since).toMatch(/Z$/);
+    const next = await relay.happens(ofRelay.paid);
+    expect(ofRelay.ids(await poller.poll())).toEqual([next]);
+    poller.unpublish();
+    const third = await relay.happenMany(ofRelay.paid, 3);
+    await running.clock.advance(24 * 60 * 60_000);
+    Object.assign(parameters, missed);
+    expect(ofRelay.ids(await poller.poll()).sort()).toEqual(third.sort());
+  });
+});
+
+it('a stop of n8n loses nothing, however long it is', async () => {
+  const poller = await service.published([created], everyMinute);
+  const { id } = service.add();
+  poller.restart();
+  await minutes(48 * 60);
+  expect(ids(await poller.poll())).toEqual([id]);
+});
+
+it('a copy of a workflow continues nothing of the original', async () => {
+  const original = await service.published([created], everyMinute);
+  await original.poll();
+  addMany(25);
+  const copy = service.publish([created], everyMinute, original.staticData());
+  expect(await copy.poll()).toEqual([]);
+  const { id } = service.add();
+  expect(ids(await copy.poll())).toEqual([id]);
+  expect(await original.poll()).toHaveLength(26);
+});
+
+describe('another filter', () => {
+  it('starts nothing with what only it includes, but with what both do', async () => {
+    const parameters: INodeParameters = { filters: { industry: 'retail' } };
+    const poller = await service.published([created], parameters);
+    service.add({ industry: 'fitness' });
+    const { id } = service.add({ industry: 'retail' });
+    Object.assign(parameters, { filters: {} });
+    poller.update();
+    expect(ids(await poller.poll())).toEqual([id]);
+    const next = service.add({ industry: 'fitness' }).id;
+    expect(ids(await poller.poll())).toEqual([next]);
+  });
+
+  it('and then the first again, starts nothing with what came meanwhile', async () => {
+    const parameters: INodeParameters = { filters: { industry: 'retail' } };
+    const poller = await service.published([created], parameters);
+    Object.assign(parameters, { filters: { industry: 'fitness' } });
+    poller.update();
+    expect(await poller.poll()).toEqual([]);
+    service.add({ industry: 'retail' });
+    expect(await poller.poll()).toEqual([]);
+    Object.assign(parameters, { filters: { industry: 'retail' } });
+    poller.update();
+    expect(await poller.poll()).toEqual([]);
+  });
+
+  it('of screens compares those that both include', async () => {
+    const parameters: INodeParameters = { screenFilters: { city: 'Berlin' } };
+    const poller = await service.published([rises], parameters);
+    service.set(25);
+    Object.assign(parameters, { screenFilters: {} });
+    poller.update();
+    expect(changesIn(await poller.poll())).toEqual([`${rises} ${screenId}`]);
+  });
+});
+
+it('a rolling period is compared from day to day', async () => {
+  const rolling = { from: '={{ $today }}', to: '={{ $today.plus(7, "days") }}' };
+  const daily = schedule({ mode: 'everyDay', hour: 9, minute: 0 });
+  const poller = await service.published([rises], { ...rolling, ...daily });
+  const found: string[][] = [];
+  for (const available of [25, 5, 25, 25, 0, 11, 11]) {
+    service.set(available);
+    await minutes(24 * 60);
+    found.push(changesIn(await poller.poll()));
+  }
+  const rose = [`${rises} ${screenId}`];
+  expect(found).toEqual([rose, [], rose, [], [], rose, []]);
+});
+
+describe('a poll that runs while', () => {
+  const slow = () =>
+    service.world.sandbox.faults.add({
+      fault: 'latency',
+      ms: 1_000,
+      path: '/campaign-requests',
+      times: 1,
+    });
+
+  it('another version is published starts nothing, and that version with everything', async () => {
+    const poller = await service.published([created]);
+    const { id } = service.add();
+    slow();
+    const running = poller.poll();
+    poller.update();
+    expect(ids(await poller.poll())).toEqual([id]);
+    expect(await running).toEqual([]);
+    const next = service.add().id;
+    expect(ids(await poller.poll())).toEqual([next]);
+  });
+
+  it('the workflow is unpublished loses nothing', async () => {
+    const poller = await service.published([created]);
+    const { id } = service.add();
+    slow();
+    const running = poller.poll();
+    poller.unpublish();
+    expect(await running).toEqual([]);
+    expect(ids(await poller.poll())).toEqual([id]);
+  });
+});
