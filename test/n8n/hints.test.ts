@@ -38,13 +38,25 @@ describe('a list that is longer than the limit says how many records exist', () 
       ['2 of 71 screens.'],
     ],
   ])('%s', async (_what, parameters, expected) => {
-    const all = "Turn on 'Return All' to get all of them.";
-    expect(await hints(parameters)).toEqual(expected.map((count) => `${count} ${all}`));
+    // The editor itself says how to get more.
+    expect(await hints(parameters)).toEqual(expected);
   });
 
-  it('and once for many items', async () => {
-    expect(await hints(screens({ limit: 1 }), [{}, {}, {}])).toEqual([
-      "1 of 73 screens. Turn on 'Return All' to get all of them. The same holds for 2 more items.",
+  it.each([
+    [[{}, {}], 'The same holds for 1 more item.'],
+    [[{}, {}, {}], 'The same holds for 2 more items.'],
+  ])('and once for many items', async (items, more) => {
+    expect(await hints(screens({ limit: 1 }), items)).toEqual([
+      `1 of 73 screens. Turn on 'Return All' to get all of them. ${more}`,
+    ]);
+  });
+
+  it('and for items that differ, what holds for the first', async () => {
+    const ofCity = screens({ limit: 1, filters: { city: '={{ $json.city }}' } });
+    expect(await hints(ofCity, [{ city: 'Berlin' }, { city: 'Vienna' }])).toEqual([
+      expect.stringMatching(
+        /^Input items that this concerns: 2\. The first: 1 of \d+ screens\. Turn on 'Return All'/,
+      ),
     ]);
   });
 
@@ -52,7 +64,7 @@ describe('a list that is longer than the limit says how many records exist', () 
     const body = JSON.stringify({ data: [{ id: 'a' }, { id: 'b' }], pagination: {} });
     world.sandbox.faults.add({ fault: 'status', status: 200, path: '/screens', body });
     expect(await hints(screens({ limit: 1 }))).toEqual([
-      "Only the first 1 of the screens: the service has more. Turn on 'Return All' to get all of them.",
+      'Only the first 1 of the screens: the service has more.',
     ]);
   });
 });
@@ -117,21 +129,6 @@ describe('a landing link', () => {
   it('with the values says nothing', async () => {
     expect(await hints(link('utm_campaign'))).toEqual([]);
   });
-});
-
-it('an AI agent gets the sentence that explains an empty list', async () => {
-  const result = await world.engine.runNode({
-    type: 'screenAdvertisingTool',
-    name: actionNode,
-    credentials: { screenAdvertisingApi: { id: 'screenAdvertisingApi', name: 'Account' } },
-    parameters: { authentication: 'apiKey', ...screens({ filters: { city: 'Wein' } }) },
-  });
-  expect(result.output(actionNode).map(({ json }) => json)).toEqual([
-    {
-      message:
-        'No screen is in "Wein". Known values: Amsterdam, Berlin, Cologne, Copenhagen, Graz, Hamburg, London, Lyon, Madrid, Munich, and others.',
-    },
-  ]);
 });
 
 it.each([

@@ -212,7 +212,7 @@ describe('another filter', () => {
     expect(ids(await poller.poll())).toEqual([next]);
   });
 
-  it('and then the first again, starts nothing with what came meanwhile', async () => {
+  it('and then the first again, starts nothing with requests of the time between', async () => {
     const parameters: INodeParameters = { filters: { industry: 'retail' } };
     const poller = await service.published([created], parameters);
     Object.assign(parameters, { filters: { industry: 'fitness' } });

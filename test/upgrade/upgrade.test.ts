@@ -3,6 +3,7 @@ import path from 'node:path';
 import { afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import type { Sandbox } from '@screen-advertising/sandbox';
 import { sql } from 'kysely';
+import type { IDataObject } from 'n8n-workflow';
 import { eventually } from '../support/eventually.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { deliverToN8n, lookUp, pollingTrigger, recordN8n, startN8n } from './n8n.ts';
@@ -68,6 +69,13 @@ it('the sandbox continues with the records, tokens and time of its state file', 
   expect(sandbox.screens.list().map(({ id }) => id)).toContain('scr_zap');
 });
 
+/** What a polling trigger stores, as far as a test changes it. */
+interface Stored extends IDataObject {
+  readonly lastPoll: {
+    readonly parts: { readonly requests: { readonly state: { seen: object } } };
+  };
+}
+
 describe('n8n', () => {
   it('a polling trigger continues where it was', async () => {
     const poller = pollingTrigger(await startN8n(sandbox), recorded.n8n.polling);
@@ -86,7 +94,9 @@ describe('n8n', () => {
 
   it('a first poll that was interrupted takes the rest of a list as known', async () => {
     const key = 'node:Screen Advertising Polling Trigger';
-    const state = { ...(recorded.n8n.polling[key] as object), isFirst: true, seen: {} };
+    const state = structuredClone(recorded.n8n.polling[key]) as Stored;
+    const { requests } = state.lastPoll.parts;
+    Object.assign(requests, { onlyNotes: true }).state.seen = {};
     const poller = pollingTrigger(await startN8n(sandbox), { [key]: state });
     const items = await poller.poll();
     expect(items.map(({ json }) => json.type)).toEqual([

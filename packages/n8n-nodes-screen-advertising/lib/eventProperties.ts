@@ -22,7 +22,7 @@ export const relayedEventOptions = sorted([
 	},
 ]);
 
-/** What both triggers offer for what came while they were unpublished. */
+/** What both triggers offer for events while they were unpublished. */
 export const includeMissed = {
 	displayName: 'Include Missed Events',
 	name: 'catchUp',

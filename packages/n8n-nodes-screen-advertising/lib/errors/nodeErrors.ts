@@ -10,7 +10,7 @@ import {
 	NodeOperationError,
 } from 'n8n-workflow';
 import { errorMessage, type Message, type MessageContext } from './errorMessages';
-import { credentialOf } from './sentences';
+import { credentialOf, isTool } from './sentences';
 
 export interface ErrorContext extends Partial<MessageContext> {
 	readonly node: INode;
@@ -28,6 +28,22 @@ export function toNodeError(
 	error: unknown,
 	context: ErrorContext,
 ): NodeApiError | NodeOperationError {
+	return forTool(context.node, nodeErrorOf(error, context));
+}
+
+/** An agent whose tools n8n runs gets the title alone (seen in 2.40), so there it holds everything. */
+function forTool<Shown extends NodeApiError | NodeOperationError>(
+	node: INode,
+	error: Shown,
+): Shown {
+	const { message, description } = error;
+	if (isTool(node) && description && !message.includes(description)) {
+		error.message = sentences([message, description]);
+	}
+	return error;
+}
+
+function nodeErrorOf(error: unknown, context: ErrorContext): NodeApiError | NodeOperationError {
 	const { node, itemIndex } = context;
 	const where = itemIndex === undefined ? {} : { itemIndex };
 	if (error instanceof NodeApiError || error instanceof NodeOperationError) return error;
@@ -66,7 +82,8 @@ export function toErrorItem(error: unknown, shown: NodeApiError | NodeOperationE
 		? { code: error.code, ...detailsOf(error) }
 		: {};
 	const { message, description } = shown;
-	const text = description ? sentences([message, description]) : message;
+	const isWhole = !description || message.includes(description);
+	const text = isWhole ? message : sentences([message, description]);
 	return { error: text, details };
 }
 

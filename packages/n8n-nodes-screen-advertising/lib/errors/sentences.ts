@@ -39,6 +39,11 @@ export function credentialOf(
 	return name ? `credential "${name}"` : 'credential of this node';
 }
 
+/** Whether an AI agent uses the node: n8n gives its type another name then. */
+export function isTool({ type }: Pick<INode, 'type'>): boolean {
+	return type.endsWith('Tool');
+}
+
 /** The node of a message: n8n's log does not show where one comes from. */
 export function nameOf(context: Pick<FunctionsBase, 'getNode' | 'getWorkflow'>): string {
 	return `"${context.getNode().name}" of the workflow "${context.getWorkflow().name}"`;

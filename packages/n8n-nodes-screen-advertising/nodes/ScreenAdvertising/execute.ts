@@ -7,8 +7,8 @@ import {
 import { operationsByChoice } from './resources';
 import { clientsFor } from '../../lib/client';
 import { toErrorItem, toNodeError } from '../../lib/errors/nodeErrors';
-import { emptyHint } from './emptyHint';
-import { Hints } from './hints';
+import { isTool } from '../../lib/errors/sentences';
+import { emptyHint, Hints } from './hints';
 import { type NodeOperation, readOptions } from './operation';
 import { Waits } from './waits';
 
@@ -44,24 +44,17 @@ export async function execute(this: IExecuteFunctions): Promise<INodeExecutionDa
 			return [{ json: toErrorItem(error, nodeError), pairedItem: { item: index } }];
 		}
 	}).finally(() => waits.end());
-	const first = Math.min(...empty);
-	if (empty.length > 0) {
+	const [first] = empty.sort((a, b) => a - b);
+	if (first !== undefined) {
 		const counts = { empty: empty.length, items: outputs.length };
 		const values = (name: string) => given(this, name, first);
-		const client = await clientOf(first);
-		const message = await emptyHint(chosen, values, counts, { client, signal });
-		hints.add(message);
-		// An AI agent sees only the output, where an empty one would say nothing.
-		if (isTool(this)) outputs[first] = [{ json: { message }, pairedItem: { item: first } }];
+		// A published workflow waits for no explanation: no user reads along.
+		const isRead = this.getMode() === 'manual' || isTool(this.getNode());
+		const client = isRead ? await clientOf(first) : undefined;
+		hints.add(await emptyHint(chosen, values, counts, client));
 	}
 	hints.add(waits.hint());
-	hints.show(this);
-	return [outputs.flat()];
-}
-
-/** Whether an AI agent uses the node: n8n gives its type another name then. */
-function isTool(context: IExecuteFunctions): boolean {
-	return context.getNode().type.endsWith('Tool');
+	return [hints.show(this, outputs.flat())];
 }
 
 function settingsOf(context: IExecuteFunctions, chosen: NodeOperation) {

@@ -3,7 +3,7 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import { nextCursor } from '@screen-advertising/core/platform';
 import { readProperty } from '../../lib/values';
 import { form, type FormOptions, type Form } from './form';
-import { countHint } from './hints';
+import { addCount } from './hints';
 import type { Item, NodeOperation } from './operation';
 import type { CatalogueEntry } from '@screen-advertising/core/availability';
 import { type InputOf, withAmounts } from '@screen-advertising/core/forms';
@@ -133,10 +133,11 @@ async function readList(
 	const input = largestPage ? { ...filters, limit: Math.min(limit, largestPage) } : filters;
 	for await (const { data, pagination } of client.pages(operation, input, { signal })) {
 		const wanted = data.slice(0, limit - records.length);
-		records.push(...wanted.map((record) => shape(record as IDataObject)));
+		// Not with push(...): a page may hold any number.
+		for (const record of wanted) records.push(shape(record as IDataObject));
 		if (records.length < limit) continue;
 		const isCut = wanted.length < data.length || nextCursor(pagination) !== undefined;
-		if (isCut) hints.add(countHint(limit, pagination.total_count, operation), 'count');
+		if (isCut) addCount(hints, limit, pagination.total_count, operation);
 		break;
 	}
 	return records;

@@ -1,38 +1,71 @@
+import type { Client } from '@screen-advertising/core';
 import type { CatalogueEntry } from '@screen-advertising/core/availability';
-import { dayIn } from '@screen-advertising/core/forms';
-import type { IExecuteFunctions } from 'n8n-workflow';
+import { dayIn, shownFields, whyEmpty } from '@screen-advertising/core/forms';
+import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+import { isTool } from '../../lib/errors/sentences';
 import { clock } from '../../lib/transport/transport';
+import { within } from '../../lib/transport/within';
 
-/** Sentences above the output of the node: one of each kind, however many items have it. */
+/** Sentences of one kind: the first, whether others differ, and how many items have one. */
+interface Hint {
+	readonly message: string;
+	readonly advice: string;
+	isSame: boolean;
+	items: number;
+}
+
+/**
+ * What a reader should know of a run: one sentence of each kind, however many items have it. In the
+ * editor they stand above the output. An agent sees only the output: there they are `notes` of an
+ * item before all others.
+ */
 export class Hints {
-	readonly #byKind = new Map<string, { readonly message: string; items: number }>();
+	readonly #byKind = new Map<string, Hint>();
 
 	/** Without a kind, the sentence is its own. */
-	add(message: string | undefined, kind = message): void {
+	add(message: string | undefined, kind = message, advice = ''): void {
 		if (message === undefined || kind === undefined) return;
 		const known = this.#byKind.get(kind);
-		if (known) known.items += 1;
-		else this.#byKind.set(kind, { message, items: 1 });
+		if (!known) this.#byKind.set(kind, { message, advice, isSame: true, items: 1 });
+		else Object.assign(known, { isSame: known.isSame && known.message === message }).items += 1;
 	}
 
-	show(context: IExecuteFunctions): void {
-		for (const { message, items } of this.#byKind.values()) {
-			const more = items > 1 ? ` The same holds for ${items - 1} more items.` : '';
-			context.addExecutionHints({ message: `${message}${more}`, location: 'outputPane' });
+	/** Shows them to the reader of these items. Returns what to output. */
+	show(context: IExecuteFunctions, items: INodeExecutionData[]): INodeExecutionData[] {
+		const node = context.getNode();
+		// The editor says itself how to get more than the limit (seen in 2.40).
+		const isAdvised = items.length === node.parameters.limit && !isTool(node);
+		const notes = [...this.#byKind.values()].map((hint) => sentencesOf(hint, isAdvised));
+		if (isTool(node)) {
+			return notes.length > 0 ? [{ json: { notes }, pairedItem: { item: 0 } }, ...items] : items;
 		}
+		for (const message of notes) context.addExecutionHints({ message, location: 'outputPane' });
+		return items;
 	}
+}
+
+function sentencesOf({ message, advice, isSame, items }: Hint, isAdvised: boolean): string {
+	const text = advice && !isAdvised ? `${message} ${advice}` : message;
+	if (items === 1) return text;
+	if (!isSame) return `Input items that this concerns: ${items}. The first: ${text}`;
+	return `${text} The same holds for ${items - 1} more ${items === 2 ? 'item' : 'items'}.`;
 }
 
 const written = new Intl.NumberFormat('en');
 
 /** Says how many records exist, where only some of them were returned. */
-export function countHint(returned: number, total: unknown, { resource }: CatalogueEntry): string {
+export function addCount(
+	hints: Hints,
+	returned: number,
+	total: unknown,
+	{ resource }: CatalogueEntry,
+): void {
 	const records = resource.plural.toLowerCase();
-	const first =
+	const message =
 		typeof total === 'number'
 			? `${written.format(returned)} of ${written.format(total)} ${records}.`
 			: `Only the first ${written.format(returned)} of the ${records}: the service has more.`;
-	return `${first} Turn on 'Return All' to get all of them.`;
+	hints.add(message, 'count', "Turn on 'Return All' to get all of them.");
 }
 
 /** Says that a period or an expiry has passed, which the service may accept without a word. */
@@ -48,4 +81,41 @@ export function pastHint(
 		? text < dayIn(context.getTimezone(), now)
 		: Date.parse(text) < now;
 	return isPast ? `'${label}' (${text}) is in the past, so ${what}.` : undefined;
+}
+
+/** Which pages to read does not decide what matches. */
+const notFilters: ReadonlySet<string> = new Set(['limit', 'cursor', 'sort_by']);
+
+/** The items wait for it, and it only explains them. */
+const explainMs = 2_000;
+
+/**
+ * Says why an output may be empty: a misspelled filter looks the same. The client reads the values
+ * that records have; without one, as in a published workflow, no request is made.
+ */
+export async function emptyHint(
+	{ operation, form = operation }: { operation: CatalogueEntry; form?: CatalogueEntry },
+	given: (name: string) => string,
+	{ empty, items }: { readonly empty: number; readonly items: number },
+	client: Client | undefined,
+): Promise<string> {
+	const fields = shownFields(form);
+	const filters = fields
+		.filter(({ name }) => !notFilters.has(name) && given(name) !== '')
+		.map(({ name, title }) => `${title} "${given(name)}"`);
+	const records = operation.resource.plural.toLowerCase();
+	const input = Object.fromEntries(fields.map(({ name }) => [name, given(name)]));
+	const unknown =
+		client &&
+		(await within(
+			explainMs,
+			async (signal) => await whyEmpty(client, form, input, { signal, retry: false }),
+			new Error('No time to explain the empty output'),
+		));
+	const why =
+		unknown ??
+		(filters.length > 0
+			? `No ${records} match ${filters.join(', ')}. Check the spelling, or remove a filter.`
+			: `The service has no ${records} for this credential.`);
+	return items > 1 ? `Input items without a result: ${empty} of ${items}. The first: ${why}` : why;
 }

@@ -1,6 +1,7 @@
 import { type IPollFunctions, NodeOperationError } from 'n8n-workflow';
 import { nameOf } from '../../lib/errors/sentences';
 import { clock } from '../../lib/transport/transport';
+import { within } from '../../lib/transport/within';
 
 /**
  * Milliseconds for a poll where n8n offers no budget: with durable poll cursors, it ends a poll
@@ -40,20 +41,6 @@ export async function runWithinBudget<Result>(
 	}
 	if (late > 0 && late === parts.length) throw reason;
 	return results;
-}
-
-async function within<Result>(ms: number, work: Work<Result>, reason: Error): Promise<Result> {
-	const end = new AbortController();
-	const done = new AbortController();
-	clock.sleep(ms, done.signal).then(
-		() => end.abort(reason),
-		() => undefined,
-	);
-	try {
-		return await work(end.signal);
-	} finally {
-		done.abort();
-	}
 }
 
 /**

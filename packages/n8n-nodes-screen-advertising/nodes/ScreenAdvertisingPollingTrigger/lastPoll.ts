@@ -6,10 +6,10 @@ import { clock } from '../../lib/transport/transport';
 import { toggleOf } from '../../lib/values';
 
 /*
- * What a poll leaves for the next one, and the one rule about changes that nobody listened for: after
- * ten minutes unpublished they start nothing, unless the user asks for them. The relay has the same
- * rule for its subscriptions. Stopping n8n loses nothing: n8n stores no poll that found nothing, so
- * half a minute and a weekend look the same afterwards.
+ * What a poll leaves for the next one, and the one rule about changes while a workflow was unpublished:
+ * after ten minutes they start nothing, unless the user asks for them. The relay has the same
+ * rule for its subscriptions. Stopping n8n loses nothing: n8n stores a poll only with the items that it
+ * found, so half a minute and a weekend look the same afterwards.
  */
 
 const graceMs = 10 * 60_000;

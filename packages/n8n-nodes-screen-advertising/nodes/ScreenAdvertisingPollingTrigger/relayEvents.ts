@@ -50,17 +50,18 @@ export const relayEvents = (type: string): Kind => ({
 			from: Position | undefined,
 		): Promise<StoredEvents & { readonly isMissing?: boolean }> {
 			if (!from) return await latestPosition(relay, type, end);
-			try {
+			const since = async (): Promise<StoredEvents> => {
 				if (!onlyNotes) return await eventsSince(relay, type, from, end);
 				// Only counted: a page of them is enough.
 				const page = { type, after: from.after, limit: largestPage };
 				const { data } = await relay.listEvents(page, { signal: end });
 				return { ...(await latestPosition(relay, type, end)), events: data };
-			} catch (error) {
+			};
+			return await since().catch(async (error: unknown) => {
 				if (!isGone(error)) throw error;
 				const resumed = resumedAt(error, from) ?? (await latestPosition(relay, type, end));
 				return { ...resumed, isMissing: true };
-			}
+			});
 		}
 	},
 	async sample(context) {

@@ -33,8 +33,8 @@ export const screenAvailability: Kind = {
 	what: 'screen',
 	async poll(context, { before: stored, end }) {
 		const input = inputOf(context);
-		const { from: _from, to: _to, change: _change, share_pct: _share, ...places } = input;
-		const filters = JSON.stringify(places);
+		const ofTheRest = { from: undefined, to: undefined, change: undefined, share_pct: undefined };
+		const filters = JSON.stringify({ ...input, ...ofTheRest });
 		// An expression such as {{ $today }} is the same period, a day later.
 		const { from, to } = context.getNode().parameters;
 		const source = JSON.stringify([await accessOf(context), from, to]);
@@ -61,7 +61,7 @@ export const screenAvailability: Kind = {
 			state: {
 				source,
 				filters,
-				// Shares of screens that nobody watches any more would be old when somebody does again.
+				// Shares of screens that are no longer watched would be old by the time they are again.
 				shares: isSame || done.length > 0 ? seen : Object.fromEntries(current),
 				done,
 			} satisfies State,

@@ -142,8 +142,8 @@ function watched({
 }
 
 /**
- * With another filter, only records of the last poll's list can be told apart: whether the others
- * are new, nothing shows.
+ * With another filter, only records of the last poll's list can be compared: nothing shows whether
+ * the others are new.
  */
 function listedIn(records: readonly IDataObject[], seen: ListState['seen']) {
 	const known = new Set([...Object.keys(seen), ...records.map(keyOf)]);

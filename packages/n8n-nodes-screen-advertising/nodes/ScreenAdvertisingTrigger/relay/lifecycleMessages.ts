@@ -48,7 +48,7 @@ export function notRemoved(context: IHookFunctions, error: unknown): string {
 	return `${nameOf(context)} could not be unsubscribed from the relay. ${describe(error)} The relay keeps the subscription to ${urlOf(context)} until deliveries have failed for five days. To end it now, switch it off at the relay, or publish and unpublish the workflow once the relay responds.`;
 }
 
-/** For n8n's log: what came while the workflow was unpublished for more than ten minutes. */
+/** For n8n's log: the workflow was unpublished for more than ten minutes. */
 export function skippedEvents(
 	context: IHookFunctions,
 	{ from, count }: NonNullable<RelaySubscription['skipped']>,

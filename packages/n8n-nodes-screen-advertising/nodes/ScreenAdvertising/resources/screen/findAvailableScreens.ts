@@ -14,7 +14,7 @@ import { toErrorItem, toNodeError } from '../../../../lib/errors/nodeErrors';
 import { form } from '../../form';
 import { listProperties, readLimit } from '../../fromCatalogue';
 import type { Item, NodeOperation } from '../../operation';
-import { countHint, pastHint } from '../../hints';
+import { addCount, pastHint } from '../../hints';
 import { outputOf, outputProperties, pick, pickNear, screenShape } from './screenOutput';
 
 const operation = compoundOperations['screen.findAvailable'];
@@ -54,7 +54,7 @@ export const findAvailableScreens: NodeOperation = {
 		for (const note of notesOf(leftOut)) hints.add(note);
 		hints.add(pastHint(context, 'To', input.to, 'nothing can be booked any more'), 'past');
 		const { length } = screens;
-		if (length > limit) hints.add(countHint(limit, length, operation), 'count');
+		if (length > limit) addCount(hints, limit, length, operation);
 		// Finding the first ones means reading every screen.
 		const records = screens.slice(0, limit).map(shapeOf(item));
 		const [first] = failures;

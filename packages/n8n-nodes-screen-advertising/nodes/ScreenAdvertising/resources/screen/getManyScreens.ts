@@ -6,7 +6,7 @@ import {
 } from '@screen-advertising/core/availability';
 import { form } from '../../form';
 import { fromCatalogue, listProperties, readLimit } from '../../fromCatalogue';
-import { countHint } from '../../hints';
+import { addCount } from '../../hints';
 import type { NodeOperation } from '../../operation';
 import { screenOutput } from './screenOutput';
 
@@ -30,7 +30,7 @@ export const getManyScreens: NodeOperation = {
 		const { screens, withoutCoordinates } = await findNearbyScreens(client, input, { signal });
 		for (const note of notesOf({ withoutCoordinates })) hints.add(note, 'without coordinates');
 		const { length } = screens;
-		if (length > limit) hints.add(countHint(limit, length, nearby), 'count');
+		if (length > limit) addCount(hints, limit, length, nearby);
 		const shape = screenOutput.shape(item);
 		return screens.slice(0, limit).map((screen) => shape({ ...screen }));
 	},
