@@ -15,10 +15,14 @@ describe('a failed call says why on the error output and has its own exit code',
     [2, 'error: unknown command\n', ['svc_secret']],
     [2, 'error: unknown command\n(Did you mean coupon.create?)\n', ['coupon.creat']],
     [2, 'argument is invalid. It must be name=value', ['landingLink.create', '--field=svc_secret']],
-    [2, 'argument is invalid. It must be JSON', ['coupon.create', '--lead_metadata={svc_secret']],
     [
       2,
-      'Create Coupon was not sent: discount_value must be a number, not "x".',
+      'Create Coupon was not sent: lead_metadata must be valid JSON, such as {"crm_id": "42"}, not',
+      ['coupon.create', '--lead_metadata={svc_secret'],
+    ],
+    [
+      2,
+      'Create Coupon was not sent: discount_value must be a plain number such as 25 or 12.5, without units, spaces, or thousands separators, not "x".',
       [
         'coupon.create',
         '--discount_type=percent',

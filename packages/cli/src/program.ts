@@ -1,7 +1,7 @@
 import { type Operation, operations } from '@screen-advertising/core';
 import { compoundOperations } from '@screen-advertising/core/availability';
 import { type FormField, formFields } from '@screen-advertising/core/forms';
-import { accessVariables, parseJson } from '@screen-advertising/core/platform';
+import { accessVariables } from '@screen-advertising/core/platform';
 import { qrCodeForm, separateQrCode } from '@screen-advertising/core/qr-code';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { outcomes } from './exit-code.ts';
@@ -113,28 +113,20 @@ function add(parent: Command, name: string, task: Parameters<Execute>[0], execut
 
 const qrHelp = 'also writes a QR code: to a .png or .svg file, or without a file to the terminal';
 
+/** Kinds of text whose difference matters only to the reader of the value. */
+const shownTypes: Partial<Record<FormField['type'], string>> = {
+  code: 'text',
+  country: 'text',
+  coordinates: 'text',
+  moment: 'date or time',
+};
+
 function optionOf({ name, type, description, required, choices }: FormField): Option {
   const words = required ? `${description} Required.` : description;
-  const option = new Option(`--${name} <${type}>`, words);
-  // For the help. Input validation names every fault at once, also what is missing.
+  const option = new Option(`--${name} <${shownTypes[type] ?? type}>`, words);
+  // For the help. The core reads the text, and names every fault at once, also what is missing.
   if (choices) option.choices(choices.map(({ value }) => value));
-  return option.argParser((text: string) => readValue(type, text));
-}
-
-/** Passes on text that is not a number, so that input validation can name the field. */
-function readValue(type: FormField['type'], text: string): unknown {
-  if (type === 'json') return readJson(text);
-  const isNumber = type === 'number' || type === 'integer';
-  const value = text.trim();
-  return isNumber && value !== '' && !Number.isNaN(Number(value)) ? Number(value) : value;
-}
-
-function readJson(text: string): unknown {
-  try {
-    return parseJson(text);
-  } catch {
-    throw new InvalidArgumentError(`It must be JSON, such as '{"crm_id":"42"}' or '"text"'.`);
-  }
+  return option.argParser((text: string) => text);
 }
 
 function collect(pair: string, others: Fields = {}): Fields {

@@ -4,8 +4,9 @@ import {
   findNearbyScreens,
   notesOf,
 } from '@screen-advertising/core/availability';
-import { readDays, whyEmpty } from '@screen-advertising/core/forms';
+import { readArguments, whyEmpty } from '@screen-advertising/core/forms';
 import { readAccess } from '@screen-advertising/core/platform';
+import { qrCodeForm } from '@screen-advertising/core/qr-code';
 import { CommanderError } from 'commander';
 import { addDoctor } from './doctor/doctor-command.ts';
 import { exitCodeOf } from './exit-code.ts';
@@ -36,13 +37,16 @@ export async function run(args: readonly string[], terminal: Terminal): Promise<
   };
   const execute: Execute = async (task, entered, asTable, qrCode) => {
     const operation = 'method' in task ? task : undefined;
-    const input = readDays(task, entered);
+    const input = readArguments(task, entered, { isText: true });
     if (operation?.method === 'POST') change = operation;
     const client = createClient({
       ...readAccess(env),
       userAgent: `screen-advertising-cli/${version}`,
     });
-    const result = await resultOf(client, { task, input, qrCode }, terminal);
+    const { qr, ...look } = qrCode;
+    const form = qrCodeForm(task);
+    const drawn = { qr, ...(form && readArguments(form, look, { isText: true })) };
+    const result = await resultOf(client, { task, input, qrCode: drawn }, terminal);
     const isRecord = operation?.responseShape === 'record';
     const records = isRecord ? [result as Fields] : recordsOf(result);
     if (!asTable) await print(`${printable(JSON.stringify(result, null, 2))}\n`);

@@ -16,7 +16,7 @@ import {
   type PassedOver,
   reasonsOf,
 } from '@screen-advertising/core/availability';
-import { readDays, recordFields, whyEmpty } from '@screen-advertising/core/forms';
+import { readArguments, recordFields, whyEmpty } from '@screen-advertising/core/forms';
 import { nextCursor } from '@screen-advertising/core/platform';
 import { listRelayEvents, type RelayClient } from '@screen-advertising/core/relay';
 import {
@@ -237,7 +237,7 @@ function listTool(list: List): Tool {
     async run({ cursor, limit, fields, ...filters }, call) {
       try {
         const [most, wanted] = [readLimit(limit), readFields(fields)];
-        const input = readDays(entry, filters);
+        const input = readArguments(entry, filters);
         const key = keyOf(name, input);
         const place = readCursor(cursor, key);
         const size = { most, pick: (record: Fields) => picked(record, wanted ?? columns) };

@@ -6,7 +6,7 @@ import {
   operations,
   ScreenAdvertisingError,
 } from '@screen-advertising/core';
-import { readDays } from '@screen-advertising/core/forms';
+import { readArguments } from '@screen-advertising/core/forms';
 import {
   drawQrCode,
   qrCodeForm,
@@ -71,7 +71,7 @@ function runOf(client: Client, operation: Operation, makeKey: KeyMaker): Run {
   return async (given, call) => {
     const record: unknown = await client.call(
       operation,
-      readDays(operation, given),
+      readArguments(operation, given),
       optionsOf(call),
     );
     return record as Record<string, unknown>;
@@ -82,7 +82,7 @@ function create(client: Client, operation: Operation, makeKey: KeyMaker): Run {
   const { callerKey = '' } = operation;
   return async (given, toolCall) => {
     const { drawing, input: entered } = withPicture(client, operation, given, toolCall);
-    const input = readDays(operation, entered);
+    const input = readArguments(operation, entered);
     const key = input[callerKey] === undefined && { [callerKey]: makeKey(operation, input) };
     const call = async (more: CallOptions): Promise<Record<string, unknown>> => {
       const record: unknown = await drawing.call(operation, { ...input, ...key }, more);
@@ -135,9 +135,10 @@ const utm = ['utm_source', 'utm_campaign', 'utm_term', 'utm_content', 'utm_id'];
 
 /** The service ignores fields that it does not know, so names of no effect are refused here. */
 function createLink(client: Client, operation: Operation): Run {
-  return async (given, call) => {
-    const { drawing, input } = withPicture(client, operation, given, call);
-    const { other_fields = {}, ...named } = input;
+  return async (entered, call) => {
+    const { drawing, input } = withPicture(client, operation, entered, call);
+    const { other_fields = {}, ...given } = input;
+    const named = readArguments(operation, given);
     const others = other_fields as Fields;
     const issues = Object.keys(named)
       .filter((field) => !utm.includes(field))

@@ -49,7 +49,7 @@ function addTool(server: McpServer, tool: Tool, now: () => number): void {
       attach: (one) => void attached.push(one),
     };
     try {
-      const structuredContent = await run(trimmed(input ?? {}), call);
+      const structuredContent = await run(withoutNulls(input ?? {}), call);
       const content = [text(JSON.stringify(structuredContent)), ...attached, origin];
       return { content, structuredContent };
     } catch (error) {
@@ -88,15 +88,9 @@ function described(schema: JsonSchema): StandardSchemaWithJSON<Fields | undefine
   };
 }
 
-/**
- * White space around a text comes from copying: it would find nothing, or be refused unseen. Some
- * models write null for an argument that they leave out.
- */
-function trimmed(input: Fields): Fields {
-  const fields = Object.entries(input).filter(([, value]) => value !== null);
-  return Object.fromEntries(
-    fields.map(([name, value]) => [name, typeof value === 'string' ? value.trim() : value]),
-  );
+/** Some models write null for an argument that they leave out. */
+function withoutNulls(input: Fields): Fields {
+  return Object.fromEntries(Object.entries(input).filter(([, value]) => value !== null));
 }
 
 function text(value: string): { type: 'text'; text: string } {

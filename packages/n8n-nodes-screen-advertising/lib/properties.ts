@@ -4,10 +4,16 @@ import type { INodeProperties, INodePropertyOptions, NodePropertyTypes } from 'n
 const types: Readonly<Record<FormField['type'], NodePropertyTypes>> = {
 	text: 'string',
 	email: 'string',
+	code: 'string',
+	country: 'string',
+	coordinates: 'string',
 	date: 'dateTime',
+	moment: 'dateTime',
 	number: 'number',
 	integer: 'number',
+	toggle: 'boolean',
 	choice: 'options',
+	choices: 'multiOptions',
 	json: 'json',
 };
 

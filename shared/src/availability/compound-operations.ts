@@ -1,11 +1,14 @@
 import * as z from 'zod/mini';
 import {
+  amount,
   atLeast,
   atMost,
   choice,
+  forForms,
   notBeforeFrom,
   number,
   numberOut,
+  optional,
   textOut,
 } from '../catalogue/field-types.ts';
 import { compoundOperation, type Differences, type None } from '../catalogue/operation.ts';
@@ -27,7 +30,7 @@ const canBeCrossed = (change: string, share: number, error: string) =>
     { path: ['share_pct'], error },
   );
 
-const distance = { distance_km: numberOut('Distance', 'From Near, in kilometers') };
+const distance = { distance_km: numberOut('Distance', 'From Near, in kilometers', 'kilometers') };
 
 /** The availability (section 2.2) with its screen. */
 const ofScreen = {
@@ -50,25 +53,24 @@ const findAvailable = compoundOperation({
       from,
       to,
       ...where,
-      min_available_sov_pct: z.optional(
+      min_available_sov_pct: optional(
         number(0, {
           title: 'Minimum Available Share of Voice',
           description:
             'Only screens with at least this share of voice (share of ad time) available, in percent. Default: any screen not sold out.',
           examples: [10],
+          unit: 'percent',
         }).check(...atMost(100)),
+        'widens',
       ),
-      budget_cents: z.optional(
-        number(
-          0,
-          {
-            title: 'Budget',
-            description:
-              'Only screens that cost at most this much for the whole period, in cents. Applies to each screen separately.',
-            examples: [400000],
-          },
-          'a number of cents, such as 400000',
-        ),
+      budget_cents: optional(
+        amount({
+          title: 'Budget',
+          description:
+            'Only screens that cost at most this much for the whole period. Applies to each screen separately.',
+          examples: [400000],
+        }),
+        'widens',
       ),
       sort_by: sortBy('the cheapest'),
     })
@@ -76,8 +78,8 @@ const findAvailable = compoundOperation({
   output: z
     .looseObject({
       ...ofScreen,
-      days: numberOut('Days', 'Length of the period, including its first and last day'),
-      total_price_cents: numberOut('Total Price', 'For the whole period, in cents'),
+      days: numberOut('Days', 'Length of the period, including its first and last day', 'days'),
+      total_price_cents: numberOut('Total Price', 'For the whole period, in cents', 'cents'),
     })
     .check(z.meta({ title: 'Available Screen' })),
   sample: { ...sampleOfScreen, days: 31, total_price_cents: 399900 },
@@ -108,6 +110,7 @@ const availabilityChanged = compoundOperation({
             'The available share of voice (share of ad time) to cross, in percent. A screen exactly at the threshold has not crossed it.',
           examples: [10],
         }),
+        forForms({ unit: 'percent' }),
       ),
       from,
       to,
@@ -122,10 +125,11 @@ const availabilityChanged = compoundOperation({
   output: z
     .looseObject({
       change: textOut('Change', 'rises_above or falls_below'),
-      share_pct: numberOut('Threshold', 'In percent'),
+      share_pct: numberOut('Threshold', 'In percent', 'percent'),
       previous_available_sov_pct: numberOut(
         'Previous Available Share of Voice',
         'Value at the previous check, in percent',
+        'percent',
       ),
       ...ofScreen,
     })

@@ -4,6 +4,7 @@ import {
   dateOrTime,
   identifier,
   notBeforeFrom,
+  optional,
   text,
   textOut,
   valueOut,
@@ -46,39 +47,44 @@ const listCampaignRequests = operation({
   responseShape: 'list',
   input: z
     .strictObject({
-      status: z.optional(
+      status: optional(
         choice(statuses, {
           title: 'Status',
           description: 'Only campaign requests with this status.',
         }),
+        'widens',
       ),
-      from: z.optional(
+      from: optional(
         dateOrTime({
           title: 'From',
           description: 'Only campaign requests from this date on, as YYYY-MM-DD.',
           examples: ['2027-03-01'],
         }),
+        'widens',
       ),
-      to: z.optional(
+      to: optional(
         dateOrTime({
           title: 'To',
           description: 'Only campaign requests up to this date, as YYYY-MM-DD.',
           examples: ['2027-03-31'],
         }),
+        'widens',
       ),
-      industry: z.optional(
+      industry: optional(
         text({
           title: 'Industry',
           description: 'Only campaign requests in this industry.',
           examples: ['retail'],
         }),
+        'widens',
       ),
-      cursor: z.optional(
+      cursor: optional(
         text({
           title: 'Cursor',
           description:
             'Where to continue if the service sends this list in pages: pagination.cursor of the previous page.',
         }),
+        'is harmless',
       ),
     })
     .check(notBeforeFrom),

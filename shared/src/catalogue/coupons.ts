@@ -10,6 +10,7 @@ import {
   matches,
   number,
   numberOut,
+  optional,
   textOut,
   valueOut,
 } from './field-types.ts';
@@ -51,6 +52,12 @@ export const couponFields = {
     description:
       'The size of the discount, greater than 0. Percent: at most 100. Cents and days: whole numbers.',
     examples: [25],
+    unit: {
+      field: 'discount_type',
+      units: { percent: 'percent', amount_cents: 'cents', free_days: 'days' },
+      inForms:
+        'The size of the discount, greater than 0. Percent: at most 100. Amount: in currency units, such as 12.50. Free days: a whole number.',
+    },
   }),
   lead_email: email({
     title: 'Lead Email',
@@ -58,36 +65,41 @@ export const couponFields = {
       'Email address of the lead. A lead can have only one active coupon from you at a time.',
     examples: ['lead@example.com'],
   }),
-  code: z.optional(
+  code: optional(
     identifier({
       title: 'Code',
       description:
         'Your own code for the coupon, which makes retries safe. Default: the service generates one in the pattern BVCC-XXXX.',
       examples: ['SPRING-25'],
     }).check(...matches(/^\S*$/, 'must have no spaces, such as SPRING-25')),
+    'is harmless',
   ),
-  max_redemptions: z.optional(
+  max_redemptions: optional(
     integer(1, 1000, {
       title: 'Maximum Redemptions',
       description: 'How many times the coupon can be redeemed, 1 to 1000. Default: 1.',
       examples: [1],
     }),
+    'is harmless',
   ),
-  valid_until: z.optional(
+  valid_until: optional(
     dateOrTime({
       title: 'Valid Until',
       description:
         'When the coupon expires: a date such as 2027-03-31 or a timestamp such as 2027-03-31T23:59:59Z.',
       examples: ['2027-03-31'],
     }),
+    'widens',
+    'No End',
   ),
-  lead_metadata: z.optional(
+  lead_metadata: optional(
     json({
       title: 'Lead Metadata',
       description:
         'Anything you want to keep with the coupon, as JSON, such as a campaign name or a CRM ID.',
       examples: [{ crm_id: '42' }],
     }),
+    'is harmless',
   ),
 };
 
@@ -102,7 +114,11 @@ export const coupon = z
     ),
     discount_value: numberOut('Discount Value', 'Size of the discount'),
     lead_email: textOut('Lead Email', 'Email address of the lead'),
-    max_redemptions: numberOut('Maximum Redemptions', 'How many times the coupon can be redeemed'),
+    max_redemptions: numberOut(
+      'Maximum Redemptions',
+      'How many times the coupon can be redeemed',
+      'times',
+    ),
     valid_until: textOut('Valid Until', 'When the coupon expires'),
     lead_metadata: z.optional(
       z

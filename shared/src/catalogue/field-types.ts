@@ -21,6 +21,62 @@ export interface FieldMeta extends FieldText {
   readonly 'x-labels'?: Readonly<Record<string, string>>;
 }
 
+/** What only forms need to know of a field. */
+export interface FormMeta {
+  /** What a text holds, where forms read it in its own way. */
+  readonly holds?: 'code' | 'country' | 'coordinates' | 'moment';
+  readonly unit?: Unit | UnitByField;
+  /** The label of the choice to leave the field out on purpose, though that widens. */
+  readonly widens?: string;
+}
+
+const formMetas = new WeakMap<object, FormMeta>();
+
+/** Documents would have to explain it, so it is not among what JSON Schema is made of. */
+export const formMetaOf = (schema: z.ZodMiniType): FormMeta => formMetas.get(schema) ?? {};
+
+/** Adds it to a schema, and to each that is made of it with further checks. */
+export function forForms<Value>(meta: FormMeta): z.core.$ZodCheck<Value> {
+  const check: z.core.$ZodCheck<Value> = new z.core.$ZodCheck({ check: 'forms' });
+  check._zod.onattach.push((schema) => {
+    formMetas.set(schema, { ...formMetas.get(schema), ...meta });
+  });
+  check._zod.check = () => undefined;
+  return check;
+}
+
+/** What a number counts. Forms take `cents` in units of currency, and `percent` with a sign. */
+export type Unit = 'cents' | 'percent' | 'days' | 'times' | 'pixels' | 'kilometers';
+
+/** The unit of a number follows from the value of another field. */
+export interface UnitByField {
+  readonly field: string;
+  readonly units: Readonly<Record<string, Unit>>;
+  /** The description of the number in forms, which take amounts in units of currency. */
+  readonly inForms: string;
+}
+
+declare const saysWhatLeavingOutDoes: unique symbol;
+
+/** An optional field that says what leaving it out does. `operation` takes no other. */
+export type OptionalField<Schema extends z.ZodMiniType = z.ZodMiniType> =
+  z.ZodMiniOptional<Schema> & { readonly [saysWhatLeavingOutDoes]: true };
+
+/**
+ * A field that may be left out. That `widens` what is found or given away, if the field is a
+ * condition: a form then never leaves it out only because what was mapped into it came out empty.
+ * `without` labels the choice to leave it out.
+ */
+export function optional<Schema extends z.ZodMiniType>(
+  schema: Schema,
+  leavingOut: 'widens' | 'is harmless',
+  without = 'Leave It Out',
+): OptionalField<Schema> {
+  const field = z.optional(schema);
+  const marked = leavingOut === 'widens' ? field.check(forForms({ widens: without })) : field;
+  return marked as OptionalField<Schema>;
+}
+
 const words = (meta: Partial<FieldMeta>) => z.meta(meta as z.core.GlobalMeta);
 
 /**
@@ -56,7 +112,10 @@ export function text(meta: FieldText): z.ZodMiniString<string> {
 
 /** A text used in a path. URL parsers read `.` and `..` as path steps, however encoded. */
 export function identifier(meta: FieldText): z.ZodMiniString<string> {
-  return text(meta).check(z.refine((value) => !/^\.{1,2}$/.test(value), 'must not be only dots'));
+  return text(meta).check(
+    z.refine((value) => !/^\.{1,2}$/.test(value), 'must not be only dots'),
+    forForms({ holds: 'code' }),
+  );
 }
 
 /** A choice whose values come with labels for people: `{ percent: 'Percent' }`. */
@@ -70,8 +129,11 @@ export function choice<const Labels extends Record<string, string>>(
   return z.string(error).check(...known, words({ ...meta, 'x-labels': labels })) as never;
 }
 
-/** Uses the lengths of RFC 5321 and allows any script. */
-const emailPattern = /^[^\s@"]{1,64}@[^\s@]{1,255}$/u;
+/**
+ * Uses the lengths of RFC 5321 and allows any script. Without brackets and `mailto:`: with them, the
+ * address would be that of another user.
+ */
+const emailPattern = /^(?!mailto:)[^\s@"<>]{1,64}@[^\s@<>]{1,255}$/u;
 
 export function email(meta: FieldText): z.ZodMiniString<string> {
   const error = 'must be an email address such as lead@example.com';
@@ -93,7 +155,10 @@ const localDate = /^\d{1,2}[-./] ?\d{1,2}[-./] ?\d{2,4}(?!\d)/;
 /** A text for a date or a timestamp. The contract leaves its format open. */
 export function dateOrTime(meta: FieldText): z.ZodMiniString<string> {
   const error = 'must be a date such as 2027-03-31, or a time such as 2027-03-31T23:59:59Z';
-  return text(meta).check(z.refine((value) => !localDate.test(value), error));
+  return text(meta).check(
+    z.refine((value) => !localDate.test(value), error),
+    forForms({ holds: 'moment' }),
+  );
 }
 
 /** The day of a text that starts with one. Days sort as text. */
@@ -109,11 +174,30 @@ export const notBeforeFrom = z.refine<{ from?: unknown; to?: unknown }>(
   },
 );
 
-export function number(above: number, meta: FieldText, what = 'a number'): z.ZodMiniNumber<number> {
+export function number(
+  above: number,
+  meta: FieldText & { unit?: Unit | UnitByField },
+  what = 'a number',
+): z.ZodMiniNumber<number> {
+  const { unit, ...texts } = meta;
   const error = `must be greater than ${above}`;
   const isAbove = limit<number>({ exclusiveMinimum: above }, (value) => value > above, error);
-  return z.number(`must be ${what}`).check(...isAbove, words(meta));
+  const checks = [...isAbove, words(texts), ...(unit ? [forForms({ unit })] : [])];
+  return z.number(`must be ${what}`).check(...checks);
 }
+
+/**
+ * An amount of money: the service and programs take it in cents, forms in units of currency, as
+ * people think. The description leaves out the unit; the example is in cents.
+ */
+export function amount(meta: FieldText & { examples: [number] }): z.ZodMiniNumber<number> {
+  const what = `a number of cents, such as ${meta.examples[0]}`;
+  const description = `${meta.description} ${inCents}`;
+  return number(0, { ...meta, description, unit: 'cents' }, what);
+}
+
+/** Ends the description of an amount. */
+export const inCents = 'In cents.';
 
 export function integer(
   minimum: number,
@@ -162,8 +246,13 @@ type Maybe<Schema extends z.ZodMiniType> = z.ZodMiniOptional<z.ZodMiniNullable<S
 
 const recordField =
   <Schema extends z.ZodMiniType>(make: () => Schema) =>
-  (title: string, description?: string): Maybe<Schema> =>
-    z.nullish(make()).check(words({ title, ...(description && { description }) }));
+  (title: string, description?: string, unit?: Unit): Maybe<Schema> =>
+    z
+      .nullish(make())
+      .check(
+        words({ title, ...(description && { description }) }),
+        ...(unit ? [forForms({ unit })] : []),
+      );
 
 export const textOut = recordField(() => z.string());
 /** A text of which the type names the known values. */

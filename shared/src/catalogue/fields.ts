@@ -1,8 +1,14 @@
 import * as z from 'zod/mini';
-import type { FieldMeta } from './field-types.ts';
+import {
+  type FieldMeta,
+  type FormMeta,
+  formMetaOf,
+  type Unit,
+  type UnitByField,
+} from './field-types.ts';
 import type { CatalogueEntry, Operation } from './operation.ts';
 
-type Meta = { readonly [Name in keyof FieldMeta]?: FieldMeta[Name] | undefined };
+type Meta = { readonly [Name in keyof FieldMeta]?: FieldMeta[Name] | undefined } & FormMeta;
 
 /** A field of a schema. JSON Schema says the same, but its makers are large to bundle. */
 interface DescribedField {
@@ -26,7 +32,7 @@ function describeFields(schema: z.ZodMiniType): DescribedField[] {
 
 function unwrapped(schema: z.ZodMiniType): Pick<DescribedField, 'schema' | 'meta'> {
   const isWrapper = schema instanceof z.ZodMiniOptional || schema instanceof z.ZodMiniNullable;
-  const own: Meta = z.globalRegistry.get(schema) ?? {};
+  const own: Meta = { ...z.globalRegistry.get(schema), ...formMetaOf(schema) };
   if (!isWrapper) return { schema, meta: own };
   const inner = unwrapped(schema.def.innerType as z.ZodMiniType);
   return { ...inner, meta: { ...inner.meta, ...own } };
@@ -40,10 +46,23 @@ interface LabeledField {
   readonly description: string;
 }
 
+/**
+ * What a field takes: `choices` are several of its values, a `moment` may be a day. Some kinds
+ * are only for settings of a platform.
+ */
+type FieldType =
+  | ('text' | 'email' | 'code' | 'country' | 'coordinates')
+  | ('number' | 'integer' | 'date' | 'moment')
+  | ('toggle' | 'choice' | 'choices' | 'json');
+
 /** One input field of an operation, in terms that every form understands. */
 export interface FormField extends LabeledField {
-  readonly type: 'text' | 'email' | 'date' | 'number' | 'integer' | 'choice' | 'json';
+  readonly type: FieldType;
   readonly required: boolean;
+  /** The label of the choice to leave it out on purpose, if that widens what is found or given. */
+  readonly widens?: string;
+  /** What a number counts. */
+  readonly unit?: Unit | UnitByField;
   /** Where the request carries it. */
   readonly in: 'path' | 'query' | 'body';
   /** Values with their labels; only for `choice`. */
@@ -68,12 +87,14 @@ export function inputJsonSchema(operation: CatalogueEntry): Record<string, unkno
  */
 export function formFields(operation: Form): FormField[] {
   return describeFields(operation.input).map((field) => {
-    const { minimum, maximum, examples, 'x-labels': labels } = field.meta;
+    const { minimum, maximum, examples, 'x-labels': labels, widens, unit } = field.meta;
     return {
       ...labelsOf(field),
       type: typeOf(field),
       required: field.required,
       in: locationOf(operation, field.name),
+      ...(widens !== undefined && { widens }),
+      ...(unit !== undefined && { unit }),
       ...(labels && { choices: choicesOf(labels) }),
       ...(minimum !== undefined && { minimum }),
       ...(maximum !== undefined && { maximum }),
@@ -90,6 +111,7 @@ export function formText({ input }: CatalogueEntry): Pick<FormField, 'title' | '
 
 function typeOf({ schema, meta }: DescribedField): FormField['type'] {
   if (meta['x-labels']) return 'choice';
+  if (meta.holds) return meta.holds;
   if (meta.format) return meta.format;
   const type = meta.type ?? schema.type;
   if (type === 'integer' || type === 'number') return type;
@@ -112,6 +134,8 @@ function written(example: unknown): string {
 /** One known field of the records of a catalogue entry; records may hold other fields too. */
 export interface RecordField extends LabeledField {
   readonly type: 'text' | 'number' | 'boolean' | 'json';
+  /** What a number counts. */
+  readonly unit?: Unit;
 }
 
 /** The known fields of the records of a catalogue entry, in the catalogue's order. */
@@ -119,6 +143,7 @@ export function recordFields(operation: CatalogueEntry): RecordField[] {
   return describeFields(operation.output).map((field) => ({
     ...labelsOf(field),
     type: recordTypeOf(field),
+    ...(typeof field.meta.unit === 'string' && { unit: field.meta.unit }),
   }));
 }
 

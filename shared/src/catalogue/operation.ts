@@ -1,5 +1,6 @@
 import type * as z from 'zod/mini';
 import type { ScreenAdvertisingError } from '../errors/screen-advertising-error.ts';
+import type { OptionalField } from './field-types.ts';
 
 /** Scope names a token can carry (section 5). */
 export const scopes = [
@@ -210,12 +211,31 @@ export type Differences<
 /** Nothing, or an error of the compiler. */
 export type None<Difference extends never> = readonly Difference[];
 
+/** The names of optional fields that do not say what leaving them out does. */
+type Unsaid<Input> =
+  Input extends z.ZodMiniObject<infer Shape>
+    ? {
+        [Name in keyof Shape]: Shape[Name] extends z.ZodMiniOptional
+          ? Shape[Name] extends OptionalField
+            ? never
+            : Name
+          : never;
+      }[keyof Shape]
+    : never;
+
+/** The compiler refuses an input whose optional fields do not say what leaving them out does. */
+type Said<Input> = [Unsaid<Input>] extends [never]
+  ? unknown
+  : { readonly input: `${string & Unsaid<Input>}: use optional(…), which asks what it widens` };
+
 /** Makes an entry of several operations, with its literal types. */
 export function compoundOperation<
   const Name extends string,
   Input extends z.ZodMiniType,
   Output extends z.ZodMiniType,
->(definition: CatalogueEntry<Name, Input, Output>): CatalogueEntry<Name, Input, Output> {
+>(
+  definition: CatalogueEntry<Name, Input, Output> & Said<Input>,
+): CatalogueEntry<Name, Input, Output> {
   return definition;
 }
 
@@ -240,6 +260,8 @@ export function operation<
   Input extends z.ZodMiniType,
   Output extends z.ZodMiniType,
   const Kind extends ResponseShape,
->(definition: Definition<Name, Input, Output, Kind>): Operation<Name, Input, Output, Kind> {
+>(
+  definition: Definition<Name, Input, Output, Kind> & Said<Input>,
+): Operation<Name, Input, Output, Kind> {
   return { recovery: 'resend', ...definition };
 }

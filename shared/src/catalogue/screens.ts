@@ -2,11 +2,13 @@ import * as z from 'zod/mini';
 import {
   booleanOut,
   date,
+  forForms,
   identifier,
   integer,
   matches,
   notBeforeFrom,
   numberOut,
+  optional,
   text,
   textOut,
 } from './field-types.ts';
@@ -24,10 +26,10 @@ export const screen = z
     latitude: numberOut('Latitude', 'In degrees'),
     longitude: numberOut('Longitude', 'In degrees'),
     orientation: textOut('Orientation', 'In the words of the service, such as landscape'),
-    resolution_width: numberOut('Resolution Width', 'In pixels'),
-    resolution_height: numberOut('Resolution Height', 'In pixels'),
-    price_per_day_cents: numberOut('Price per Day', 'In cents'),
-    ad_sov_pct: numberOut('Share of Voice', 'Share of ad time (SOV), in percent'),
+    resolution_width: numberOut('Resolution Width', 'In pixels', 'pixels'),
+    resolution_height: numberOut('Resolution Height', 'In pixels', 'pixels'),
+    price_per_day_cents: numberOut('Price per Day', 'In cents', 'cents'),
+    ad_sov_pct: numberOut('Share of Voice', 'Share of ad time (SOV), in percent', 'percent'),
     thumbnail_url: textOut('Thumbnail URL', 'URL of a picture of the screen'),
     venue_type: textOut('Venue Type', 'Kind of place, in the words of the service'),
     is_active: booleanOut('Is Active', 'Whether the screen is active'),
@@ -41,10 +43,18 @@ export const availability = z
     screen_id: z.string().check(z.meta({ title: 'Screen ID', description: 'ID of the screen' })),
     from: textOut('From', 'Date, YYYY-MM-DD'),
     to: textOut('To', 'Date, YYYY-MM-DD'),
-    max_sov_pct: numberOut('Maximum Share of Voice', 'The most that can be sold, in percent'),
-    used_sov_pct: numberOut('Used Share of Voice', 'Already used, in percent'),
-    available_sov_pct: numberOut('Available Share of Voice', 'Still available, in percent'),
-    price_per_day_cents: numberOut('Price per Day', 'In cents'),
+    max_sov_pct: numberOut(
+      'Maximum Share of Voice',
+      'The most that can be sold, in percent',
+      'percent',
+    ),
+    used_sov_pct: numberOut('Used Share of Voice', 'Already used, in percent', 'percent'),
+    available_sov_pct: numberOut(
+      'Available Share of Voice',
+      'Still available, in percent',
+      'percent',
+    ),
+    price_per_day_cents: numberOut('Price per Day', 'In cents', 'cents'),
   })
   .check(z.meta({ title: 'Availability' }));
 
@@ -89,7 +99,7 @@ const listScreens = operation({
   responseShape: 'page',
   largestPage: 200,
   input: z.strictObject({
-    country: z.optional(
+    country: optional(
       z.string('must be text').check(
         ...matches(/^[A-Za-z]{2}$/, 'must be a 2-letter country code, such as DE'),
         z.meta({
@@ -97,42 +107,49 @@ const listScreens = operation({
           description: 'Only screens in this country, as a 2-letter code.',
           examples: ['DE'],
         }),
+        forForms({ holds: 'country' }),
       ),
+      'widens',
     ),
-    city: z.optional(
+    city: optional(
       text({
         title: 'City',
         description: 'Only screens in this city.',
         examples: ['Berlin'],
       }),
+      'widens',
     ),
-    orientation: z.optional(
+    orientation: optional(
       text({
         title: 'Orientation',
         description:
           'Only screens with this orientation, spelled as in the orientation field of a screen, such as landscape.',
         examples: ['landscape'],
       }),
+      'widens',
     ),
-    bbox: z.optional(
+    bbox: optional(
       text({
         title: 'Bounding Box',
         description: 'Only screens inside this map area: west, south, east, and north in degrees.',
         examples: ['13.08,52.33,13.76,52.67'],
       }),
+      'widens',
     ),
-    limit: z.optional(
+    limit: optional(
       integer(1, 200, {
         title: 'Page Size',
         description: 'Screens per page, 1 to 200. Default: 50.',
         examples: [200],
       }),
+      'is harmless',
     ),
-    cursor: z.optional(
+    cursor: optional(
       text({
         title: 'Cursor',
         description: 'Where to continue: pagination.cursor of the previous page.',
       }),
+      'is harmless',
     ),
   }),
   output: screen,

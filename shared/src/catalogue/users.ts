@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { booleanOut, email, objectOut, text, textOut } from './field-types.ts';
+import { booleanOut, email, objectOut, optional, text, textOut } from './field-types.ts';
 import { operation, resourceOf } from './operation.ts';
 
 /** Section 2.5. Only `exists: false` for an unknown user, otherwise the record. */
@@ -38,19 +38,21 @@ const lookupUser = operation({
   responseShape: 'record',
   input: z
     .strictObject({
-      email: z.optional(
+      email: optional(
         email({
           title: 'Email',
           description: 'Email address of the user. Set this or VAT Number, not both.',
           examples: ['lead@example.com'],
         }),
+        'is harmless',
       ),
-      vat_uid: z.optional(
+      vat_uid: optional(
         text({
           title: 'VAT Number',
           description: "The user's or company's VAT number. Set this or Email, not both.",
           examples: ['DE123456789'],
         }),
+        'is harmless',
       ),
     })
     .check(exactlyOne),

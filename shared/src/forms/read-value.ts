@@ -1,11 +1,17 @@
 import type { FormField } from '../catalogue/fields.ts';
 import { quoting } from '../client/request.ts';
-import { parseJson } from '../json.ts';
-import { centsOf, isInCents } from './amounts.ts';
+import { isRecord, parseJson } from '../json.ts';
+import { centsOf, nearlyWhole, unitOf } from './amounts.ts';
 import { countryCode } from './countries.ts';
-import { isDate, parseTypedDay, realDay } from './dates.ts';
-import { dayOfMoment, dayStartingAt, isTimeZone, parseMoment } from './moments.ts';
-import { isCount, numberOf } from './numbers.ts';
+import {
+  dayOfMoment,
+  dayStartingAt,
+  isTimeZone,
+  parseMoment,
+  parseTypedDay,
+  realDay,
+} from './days.ts';
+import { emailAddress, invisibleIn, trimmed, visible } from './texts.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -18,39 +24,70 @@ export class Refusal {
   }
 }
 
+/** What the reader has to know of a field. */
+export type ValueField = Pick<FormField, 'type' | 'choices' | 'unit'>;
+
 export interface ValueOptions {
+  /**
+   * Of the workflow, such as Europe/Vienna: decides the day of a moment. Where it is not known, a
+   * moment may be a day that the platform made a time, so only days can be read.
+   */
+  readonly timeZone?: string | null | undefined;
+  /** A program wrote the value: amounts are in cents, and a moment was never a day. */
+  readonly isExact?: boolean;
   /** Whether a text of a JSON field must be JSON. Otherwise other text is meant as text. */
   readonly onlyJson?: boolean;
-  /** Of the workflow, such as Europe/Vienna: decides the day of a moment. */
-  readonly timeZone?: string | undefined;
 }
 
+/** Whether there is no value: undefined, null, white space, an empty list or object. */
+export function isEmpty(given: unknown): boolean {
+  if (given === undefined || given === null) return true;
+  if (typeof given === 'string') return trimmed(given) === '';
+  if (typeof given !== 'object' || given instanceof Date) return false;
+  return Array.isArray(given) ? given.every(isEmpty) : isRecord(given) && isBare(given);
+}
+
+/** A DateTime of Luxon keeps what it holds out of sight. */
+const isBare = (given: object): boolean =>
+  Object.keys(given).length === 0 && Object.getPrototypeOf(Object.getPrototypeOf(given)) === null;
+
 /**
- * The value of a field as the operation takes it, from what a person wrote; `others` are the fields
- * read before, which decide the unit.
+ * The value of a field as the operation takes it, from what a person or a program wrote, or a
+ * Refusal. It is not empty. `others` are the fields read before, which may decide the unit.
  */
 export function readValue(
-  field: FormField,
+  field: ValueField,
   given: unknown,
   others: Fields,
-  { onlyJson = false, timeZone }: ValueOptions,
+  options: ValueOptions = {},
 ): unknown {
-  const entered = field.type === 'json' ? given : datesAsText(given);
-  if (typeof entered !== 'string' && typeof entered !== 'number') return entered;
-  const text = String(entered);
+  if (field.type === 'json') return readJson(given, options);
+  if (field.type === 'choices') return readChoices(field, given);
+  const entered = single(given);
+  if (entered instanceof Refusal) return entered;
+  if (field.type === 'coordinates' && isRecord(entered)) return entered;
+  const value = typeof entered === 'string' ? trimmed(entered) : entered;
   switch (field.type) {
     case 'number':
     case 'integer':
-      return isInCents(field.name, others)
-        ? readAmount(entered)
-        : readNumber(field, entered, others);
+      return readNumber(field, value, others, options);
+    case 'toggle':
+      return readToggle(value);
     case 'choice':
-      return readChoice(field, text);
-    case 'json':
-      return typeof entered === 'string' ? readJson(text, onlyJson) : entered;
+      return readChoice(field, value);
+    case 'date':
+    case 'moment':
+      return readDate(field.type, datesAsText(value), options);
     default:
-      return readText(field, entered, timeZone);
+      return readText(field, value);
   }
+}
+
+/** The value of a list with one value, as platforms pass line items. */
+function single(given: unknown): unknown {
+  if (!Array.isArray(given)) return given;
+  const filled = given.filter((one) => !isEmpty(one));
+  return filled.length === 1 ? filled[0] : new Refusal(`must be one value, not ${filled.length}`);
 }
 
 /** A program passes a date as an object: a Date, or a DateTime of Luxon. */
@@ -60,32 +97,93 @@ function datesAsText(given: unknown): unknown {
   return typeof given.toISO === 'function' ? (given.toISO() ?? String(given)) : given;
 }
 
-function readAmount(entered: string | number): unknown {
-  const message =
-    'must be an amount such as 150 or 12.50, greater than 0, with at most two decimals';
-  return centsOf(entered) ?? new Refusal(quoting(message, entered));
+function refuse(message: string, given: unknown): Refusal {
+  if (typeof given === 'object') return new Refusal(`${message}, not an object`);
+  return new Refusal(quoting(message, given));
 }
 
-function readNumber(field: FormField, entered: string | number, others: Fields): unknown {
-  if (typeof entered === 'number') return entered;
-  const message = isCount(field, others)
-    ? 'must be a whole number such as 25, without units, spaces, or separators'
-    : 'must be a plain number such as 25 or 12.5, without units, spaces, or thousands separators';
-  return numberOf(entered, field, others) ?? new Refusal(quoting(message, entered));
+/** A decimal point, or a comma where it cannot separate thousands. */
+const number = /^[+-]?(\d+\.?\d*|\.\d+|\d+,\d{1,2})$/;
+const whole = /^[+-]?\d+(\.0*)?$/;
+
+function readNumber(
+  field: ValueField,
+  given: unknown,
+  others: Fields,
+  { isExact = false }: ValueOptions,
+): unknown {
+  const unit = unitOf(field, others);
+  const isWhole = field.type === 'integer' || unit === 'days';
+  const isAmount = unit === 'cents' && !isExact;
+  if (typeof given !== 'number' && typeof given !== 'string') {
+    return refuse(isAmount ? mustBe.amount : isWhole ? mustBe.whole : mustBe.number, given);
+  }
+  if (isAmount) return centsOf(given) ?? refuse(mustBe.amount, given);
+  if (typeof given === 'number') return isWhole ? nearlyWhole(given) : given;
+  const digits = unit === 'percent' ? given.replace(/\s*%$/, '') : given;
+  if (!(isWhole ? whole : number).test(digits)) {
+    return refuse(isWhole ? mustBe.whole : mustBe.number, given);
+  }
+  const value = Number(digits.replace(',', '.'));
+  return Number.isInteger(value) && !Number.isSafeInteger(value) ? tooManyDigits : value;
+}
+
+const mustBe = {
+  amount: 'must be an amount such as 150 or 12.50, greater than 0, with at most two decimals',
+  whole: 'must be a whole number such as 25, without units, spaces, or separators',
+  number:
+    'must be a plain number such as 25 or 12.5, without units, spaces, or thousands separators',
+};
+
+/** A number with more digits than JavaScript keeps has lost some before it arrives here. */
+const tooManyDigits = new Refusal(
+  'has too many digits for a number: pass it as text to keep them all',
+);
+
+const isLossy = (given: unknown): boolean =>
+  typeof given === 'number' && Number.isInteger(given) && !Number.isSafeInteger(given);
+
+/** What forms, sheets and programs write for on and off. */
+const on = /^(true|t|yes|y|on|1|1\.0)$/i;
+const off = /^(false|f|no|n|off|0|0\.0)$/i;
+
+function readToggle(given: unknown): unknown {
+  const text = typeof given === 'object' ? '' : String(given);
+  if (on.test(text)) return true;
+  return off.test(text) ? false : refuse('must be true or false, or yes or no', given);
 }
 
 /** A value from an earlier step may hold the label instead of the value. */
-function readChoice({ choices = [] }: FormField, text: string): unknown {
-  const wanted = text.toLowerCase();
+function readChoice({ choices = [] }: ValueField, given: unknown): unknown {
+  const wanted = typeof given === 'object' ? undefined : visible(String(given)).toLowerCase();
   for (const { value, title } of choices) {
     if (value.toLowerCase() === wanted || title.toLowerCase() === wanted) return value;
   }
   const labels = choices.map(({ title }) => title).join(', ');
-  return new Refusal(quoting(`must be one of ${labels}`, text));
+  return refuse(`must be one of ${labels}`, given);
+}
+
+/** A list, or a text that holds one: as JSON, or with commas. */
+function readChoices(field: ValueField, given: unknown): unknown {
+  const list = Array.isArray(given) ? given : listIn(given);
+  const read = list.filter((one) => !isEmpty(one)).map((one) => readChoice(field, one));
+  const refused = read.find((one) => one instanceof Refusal);
+  if (!(refused instanceof Refusal)) return [...new Set(read)];
+  return new Refusal(refused.message.replace('must be one of', 'must be some of'));
+}
+
+function listIn(given: unknown): unknown[] {
+  if (typeof given !== 'string') return [given];
+  if (!trimmed(given).startsWith('[')) return given.split(/[,\n]/);
+  const parsed = readJson(given, {});
+  return Array.isArray(parsed) ? parsed : [given];
 }
 
 /** Text that is not JSON is meant as text, unless it was clearly meant to be JSON. */
-function readJson(text: string, onlyJson: boolean): unknown {
+function readJson(given: unknown, { onlyJson = false }: ValueOptions): unknown {
+  if (isLossy(given)) return tooManyDigits;
+  if (typeof given !== 'string') return given;
+  const text = trimmed(given);
   try {
     return parseJson(text);
   } catch {
@@ -97,41 +195,47 @@ function readJson(text: string, onlyJson: boolean): unknown {
   }
 }
 
-function readText(
-  field: FormField,
-  entered: string | number,
-  timeZone: string | undefined,
-): unknown {
-  const text = typeof entered === 'number' ? digitsOf(entered) : entered;
-  if (text instanceof Refusal) return text;
-  if (field.name === 'country') return countryCode(text);
-  return isDate(field) ? readDate(field, text, timeZone) : text;
+function readText({ type }: ValueField, given: unknown): unknown {
+  if (isLossy(given)) return tooManyDigits;
+  if (typeof given !== 'string' && typeof given !== 'number') return refuse('must be text', given);
+  const text = String(given);
+  if (type === 'email') return emailAddress(text);
+  if (type === 'code') return visible(text);
+  const found = invisibleIn(text);
+  if (found) {
+    return new Refusal(
+      `contains an invisible character (${found}): type it again, without copying`,
+    );
+  }
+  return type === 'country' ? countryCode(text) : text;
 }
 
 /** The client leaves the format of some dates to the service; a person needs to know one. */
-function readDate({ type }: FormField, text: string, timeZone: string | undefined): unknown {
-  const refuse = (message: string) => new Refusal(quoting(message, text));
+function readDate(
+  type: 'date' | 'moment',
+  given: unknown,
+  { timeZone, isExact = false }: ValueOptions,
+): unknown {
+  const onlyDay = 'must be a day such as 2027-03-31, without a time';
+  const dayOrTime = 'must be a date such as 2027-03-31, or a time such as 2027-03-31T23:59:59Z';
+  if (typeof given !== 'string') return refuse(type === 'date' ? onlyDay : dayOrTime, given);
+  const text = visible(given);
   const moment = parseMoment(text);
   if (moment) {
-    const zone = timeZone !== undefined && isTimeZone(timeZone) ? timeZone : undefined;
-    return type === 'date'
-      ? (dayOfMoment(moment, zone) ?? refuse('must be a day such as 2027-03-31, without a time'))
-      : (dayStartingAt(moment, zone) ?? text);
+    const zone = timeZone && isTimeZone(timeZone) ? timeZone : undefined;
+    if (type === 'date') return dayOfMoment(moment, zone) ?? refuse(onlyDay, text);
+    const day = dayStartingAt(moment, zone);
+    if (day !== undefined) return day;
+    if (zone || isExact || moment.edge) return text;
+    return new Refusal(`${quoting(onlyDay, text)}: the time zone is not known`);
   }
   const day = parseTypedDay(text);
   if (day === undefined) {
-    return refuse('must be written as YYYY-MM-DD, such as 2027-03-31, since it can mean two days');
+    const asDay = 'must be written as YYYY-MM-DD, such as 2027-03-31, since it can mean two days';
+    return refuse(asDay, text);
   }
   const [, ...parts] = /^(\d{4})-(\d{2})-(\d{2})/.exec(day) ?? [];
   const [year = '', month = '', date = ''] = parts;
-  if (year !== '' && !realDay(year, month, date)) return refuse('must be a day that exists');
-  return type === 'date' || year !== ''
-    ? day
-    : refuse('must be a date such as 2027-03-31, or a time such as 2027-03-31T23:59:59Z');
-}
-
-/** A number with more digits than JavaScript keeps has lost some before it arrives here. */
-function digitsOf(value: number): string | Refusal {
-  if (!Number.isInteger(value) || Number.isSafeInteger(value)) return String(value);
-  return new Refusal('has too many digits for a number: pass it as text to keep them all');
+  if (year !== '' && !realDay(year, month, date)) return refuse('must be a day that exists', text);
+  return type === 'date' || year !== '' ? day : refuse(dayOrTime, text);
 }

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { choice, integer, text } from '../catalogue/field-types.ts';
+import { choice, integer, optional, text } from '../catalogue/field-types.ts';
 import type { CatalogueEntry, Operation } from '../catalogue/operation.ts';
 
 /** Stands for the code of the coupon. */
@@ -40,16 +40,16 @@ const errorCorrection = choice(
 );
 
 const look = {
-  qr_code_size: z.optional(size),
-  qr_code_quiet_zone: z.optional(quietZone),
-  qr_code_error_correction: z.optional(errorCorrection),
+  qr_code_size: optional(size, 'is harmless'),
+  qr_code_quiet_zone: optional(quietZone, 'is harmless'),
+  qr_code_error_correction: optional(errorCorrection, 'is harmless'),
 };
-const qr_code = z.optional(format);
+const qr_code = optional(format, 'is harmless');
 
 /** By what the QR code contains. A link is its own text. */
 const inputs = {
   url: z.strictObject({ qr_code, ...look }),
-  code: z.strictObject({ qr_code, qr_code_text: z.optional(content), ...look }),
+  code: z.strictObject({ qr_code, qr_code_text: optional(content, 'is harmless'), ...look }),
 };
 
 type QrCodeForm = CatalogueEntry<string, z.ZodMiniType<z.output<typeof inputs.code>>>;

@@ -10,9 +10,28 @@ export {
   recordFields,
 } from '../catalogue/fields.ts';
 export type { InputOf } from '../catalogue/operation.ts';
-export { shownRecordFields, withAmounts } from '../forms/amounts.ts';
+export { shownFields, shownRecordFields, withAmounts } from '../forms/amounts.ts';
+export { dayIn, isTimeZone } from '../forms/days.ts';
 export { type KnownField, knownValues, listOf } from '../forms/known-values.ts';
-export { dayIn } from '../forms/moments.ts';
-export { type FormOptions, readBoth, readDays, readForm } from '../forms/read-form.ts';
-export { shownFields } from '../forms/shown-fields.ts';
+export {
+  conditionsOf,
+  EmptyCondition,
+  type FormOptions,
+  isComputed,
+  type Pairs,
+  type ReadField,
+  readArguments,
+  readBoth,
+  readFields,
+  readForm,
+  readObject,
+  readPairs,
+  readSetting,
+  readWhenEmpty,
+  type Setting,
+  type WhenEmpty,
+  whenEmptyField,
+} from '../forms/read-form.ts';
+export { isEmpty } from '../forms/read-value.ts';
+export { emailKey } from '../forms/texts.ts';
 export { whyEmpty } from '../forms/why-empty.ts';

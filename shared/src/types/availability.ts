@@ -35,8 +35,8 @@ export interface ScreenFindAvailableParams extends Period, ScreenPlaceFilters {
    */
   min_available_sov_pct?: number | undefined;
   /**
-   * Only screens that cost at most this much for the whole period, in cents. Applies to each screen
-   * separately.
+   * Only screens that cost at most this much for the whole period. Applies to each screen
+   * separately. In cents.
    */
   budget_cents?: number | undefined;
   /** Which screens come first. Default: the nearest with Near, else the cheapest. */

@@ -9,6 +9,9 @@ import {
   recordFields,
 } from '@screen-advertising/core/forms';
 import * as z from 'zod';
+import * as mini from 'zod/mini';
+import { optional, text } from '../../../shared/src/catalogue/field-types.ts';
+import { compoundOperation } from '../../../shared/src/catalogue/operation.ts';
 import { compoundNames, operationNames } from '../../support/catalogue-names.ts';
 
 interface JsonObject {
@@ -34,9 +37,9 @@ describe('formFields', () => {
       ['discount_type', 'choice', true, 'body'],
       ['discount_value', 'number', true, 'body'],
       ['lead_email', 'email', true, 'body'],
-      ['code', 'text', false, 'body'],
+      ['code', 'code', false, 'body'],
       ['max_redemptions', 'integer', false, 'body'],
-      ['valid_until', 'text', false, 'body'],
+      ['valid_until', 'moment', false, 'body'],
       ['lead_metadata', 'json', false, 'body'],
     ]);
   });
@@ -109,4 +112,24 @@ describe('recordFields', () => {
       type: 'json',
     });
   });
+});
+
+it('the compiler asks of an optional field what leaving it out does', () => {
+  const { resource } = operations['coupon.get'];
+  const note = text({ title: 'Note', description: 'A note.' });
+  const texts = { name: 'note.find', title: 'Find Note', description: 'Finds a note.' } as const;
+  const others = {
+    ...texts,
+    resource,
+    scopes: [],
+    output: mini.looseObject({}),
+    sample: {},
+  } as const;
+  // @ts-expect-error It does not say so.
+  compoundOperation({ ...others, input: mini.strictObject({ note: mini.optional(note) }) });
+  const entry = compoundOperation({
+    ...others,
+    input: mini.strictObject({ note: optional(note, 'widens') }),
+  });
+  expect(formFields(entry)).toMatchObject([{ name: 'note', widens: 'Leave It Out' }]);
 });

@@ -45,6 +45,13 @@ describe('a moment where a day is meant', () => {
     }
   });
 
+  it.each(zones)('at 23:59:59 UTC is the day that it names, also in %s', (timeZone) => {
+    for (const form of ['2026-12-31T23:59:59Z', '2026-12-31T23:59:59.999+00:00']) {
+      expect(inDay(form, timeZone)).toBe('2026-12-31');
+      expect(inDay(form)).toBe('2026-12-31');
+    }
+  });
+
   it.each([
     new Date('2026-11-30T20:00:00Z'),
     '2026-11-30T20:00:00.000Z',
@@ -106,13 +113,22 @@ describe('a moment where a day or time is meant', () => {
     [{ toISO: () => '2026-03-31T22:00:00Z' }, 'Europe/Vienna', '2026-04-01'],
     ['2026-11-30T18:15:00+0000', 'Asia/Kathmandu', '2026-12-01'],
     ['2026-12-01 00:00:01+05:45', 'Asia/Kathmandu', '2026-12-01 00:00:01+05:45'],
-    ['2026-03-31T22:00:00Z', undefined, '2026-03-31T22:00:00Z'],
-    ['2026-03-31T22:00:00Z', 'Mars/Olympus', '2026-03-31T22:00:00Z'],
     ['2026-04-01T00:00:00', 'Europe/Vienna', '2026-04-01'],
     ['2026-04-01T14:30:00', 'Europe/Vienna', '2026-04-01T14:30:00'],
   ])('%s in %s is sent as %s', (given, timeZone, sent) => {
     expect(dayOrTime(given, timeZone)).toBe(sent);
   });
+
+  it.each([undefined, 'Mars/Olympus'])(
+    'is refused in the zone %s, where it may be a day that the platform made a time',
+    (timeZone) => {
+      expect(() => dayOrTime('2026-03-31T22:00:00Z', timeZone)).toThrow(
+        'valid_until must be a day such as 2027-03-31, without a time, not "2026-03-31T22:00:00Z": the time zone is not known',
+      );
+      expect(dayOrTime('2026-03-31T00:00:00Z', timeZone)).toBe('2026-03-31');
+      expect(dayOrTime('2026-03-31T23:59:59Z', timeZone)).toBe('2026-03-31T23:59:59Z');
+    },
+  );
 });
 
 it('names the day of a moment in a zone', () => {

@@ -21,7 +21,7 @@ describe('inputFields', () => {
       lead_email: 'string',
       code: 'string',
       max_redemptions: 'integer',
-      valid_until: 'string',
+      valid_until: 'datetime',
       lead_metadata: 'string',
       screenId: 'string',
       from: 'datetime',

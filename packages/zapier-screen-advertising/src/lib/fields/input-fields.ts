@@ -38,11 +38,17 @@ const valueDropdowns: FieldExtras = {
 const types: Record<FormField['type'], NonNullable<PlainInputField['type']>> = {
   text: 'string',
   email: 'string',
+  code: 'string',
+  country: 'string',
+  coordinates: 'string',
   // Lets a person write "next monday"; `readInput` takes the day from what Zapier makes of it.
   date: 'datetime',
+  moment: 'datetime',
   number: 'number',
   integer: 'integer',
+  toggle: 'boolean',
   choice: 'string',
+  choices: 'string',
   // Keys and values, entered side by side; an earlier step may map JSON or plain text instead.
   json: 'string',
 };

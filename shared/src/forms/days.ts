@@ -1,4 +1,27 @@
-import { realDay } from './dates.ts';
+/** Year first, or year last. Parts with dots are day first everywhere. */
+const yearFirst = /^(\d{4})([-/.])(\d{1,2})\2(\d{1,2})$/;
+const yearLast = /^(\d{1,2})([-/.]) ?(\d{1,2})\2 ?(\d{4})$/;
+
+/**
+ * A day that people write in their own form, as YYYY-MM-DD: `24.12.2026` and `12/24/2026`. Undefined
+ * if the text can mean two days. Any other text stays as it is.
+ */
+export function parseTypedDay(text: string): string | undefined {
+  const [, year, , month = '', day = ''] = yearFirst.exec(text) ?? [];
+  if (year) return realDay(year, month, day) ?? text;
+  const [, one = '', separator, other = '', lastYear] = yearLast.exec(text) ?? [];
+  if (!lastYear) return text;
+  const dayFirst = realDay(lastYear, other, one);
+  const monthFirst = separator === '.' ? undefined : realDay(lastYear, one, other);
+  if (dayFirst && monthFirst && dayFirst !== monthFirst) return undefined;
+  return dayFirst ?? monthFirst ?? text;
+}
+
+export function realDay(year: string, month: string, day: string): string | undefined {
+  const text = `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`;
+  const date = new Date(text);
+  return date.getTime() && date.toISOString().startsWith(text) ? text : undefined;
+}
 
 /** A day and a time as text, with or without the offset of its time zone. */
 const pattern =
@@ -8,8 +31,8 @@ const pattern =
 export interface Moment {
   /** The day before the time, in the time zone of the text. */
   readonly writtenDay: string;
-  /** Whether the text only adds an empty time to its day: 00:00:00, in UTC or without a zone. */
-  readonly isPlainDay: boolean;
+  /** The first second of its day in UTC, or the last one, as programs write the ends of a period. */
+  readonly edge: 'start' | 'end' | undefined;
   /** Milliseconds since 1970. Undefined without an offset: the text says no time zone. */
   readonly time: number | undefined;
 }
@@ -25,35 +48,39 @@ export function parseMoment(text: string): Moment | undefined {
     `${writtenDay}T${minutes}${seconds}${fraction.replace(',', '.').slice(0, 4)}${zone}`,
   );
   if (Number.isNaN(time)) return undefined;
-  const isEmpty = /^00:00:00[.,]?0*$/.test(`${minutes}${seconds}${fraction}`);
   const isUtc = /^Z$|^[+-]00:00$/.test(zone);
   return {
     writtenDay,
-    isPlainDay: isEmpty && isUtc,
+    edge: isUtc ? edgeOf(`${minutes}${seconds}${fraction}`) : undefined,
     time: offset === undefined ? undefined : time,
   };
+}
+
+function edgeOf(clock: string): Moment['edge'] {
+  if (/^00:00:00[.,]?0*$/.test(clock)) return 'start';
+  return clock.startsWith('23:59:59') ? 'end' : undefined;
 }
 
 /**
  * The day of a moment in a time zone, however the moment was written. A program that writes a plain
  * day as a time, such as an AI agent, means the day that it wrote, wherever the zone is. Undefined
- * without a zone, unless the moment is a plain day.
+ * without a zone, unless the moment is the edge of a plain day.
  */
 export function dayOfMoment(
-  { writtenDay, isPlainDay, time }: Moment,
+  { writtenDay, edge, time }: Moment,
   timeZone: string | undefined,
 ): string | undefined {
-  if (isPlainDay) return writtenDay;
+  if (edge) return writtenDay;
   if (timeZone === undefined) return undefined;
   return time === undefined ? writtenDay : dayIn(timeZone, time);
 }
 
 /** The day that starts at a moment. Undefined for any other moment: its time has a meaning. */
 export function dayStartingAt(
-  { writtenDay, isPlainDay, time }: Moment,
+  { writtenDay, edge, time }: Moment,
   timeZone: string | undefined,
 ): string | undefined {
-  if (isPlainDay) return writtenDay;
+  if (edge === 'start') return writtenDay;
   if (time === undefined || timeZone === undefined) return undefined;
   const day = dayIn(timeZone, time);
   // Where summer time starts at midnight, a day starts later; where it ends then, midnight is twice.

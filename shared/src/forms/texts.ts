@@ -1,0 +1,43 @@
+/** Invisible characters, except those that change how the character before them looks. */
+const hidden = String.raw`(?![\ufe0e\ufe0f\u{e0020}-\u{e007f}])[\p{DI}\p{Cc}\u2800]`;
+const start = new RegExp(`^(?:\\s|${hidden})+`, 'u');
+const end = new RegExp(`(?:\\s|${hidden})+$`, 'u');
+const anywhere = /[\p{DI}\u2800]|(?!\s)\p{Cc}/gu;
+
+/** Two of them join letters of other scripts, and emoji: after these characters, they do nothing. */
+const inside = new RegExp(
+  String.raw`(?!\s)(?:(?![\u200c\u200d])${hidden}|(?<=[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{P}\d\s])[\u200c\u200d])`,
+  'u',
+);
+
+/** The text without white space and invisible characters around it: they come from copying. */
+export function trimmed(text: string): string {
+  return text.replace(start, '').replace(end, '');
+}
+
+/** The text without invisible characters: in an address or a code, they are a mistake. */
+export function visible(text: string): string {
+  return trimmed(text.replace(anywhere, ''));
+}
+
+/** The first invisible character in a text, where it could be meant. */
+export function invisibleIn(text: string): string | undefined {
+  const [found] = inside.exec(text) ?? [];
+  const code = found?.codePointAt(0);
+  return code === undefined ? undefined : `U+${code.toString(16).toUpperCase().padStart(4, '0')}`;
+}
+
+/** An address without what email programs put around it: `mailto:`, a name, and angle brackets. */
+export function emailAddress(text: string): string {
+  const plain = visible(text);
+  const [, inBrackets] = /^[^<>]*<([^<>]+)>$/.exec(plain) ?? [];
+  return visible((inBrackets ?? plain).replace(/^mailto:/i, ''));
+}
+
+/**
+ * The address as a key, so that one lead has one key however the address was written: without
+ * invisible characters and what email programs add, in lower case. Empty for anything but text.
+ */
+export function emailKey(given: unknown): string {
+  return typeof given === 'string' ? emailAddress(given.normalize('NFC')).toLowerCase() : '';
+}
