@@ -1,5 +1,8 @@
+import { createSecureServer } from 'node:http2';
 import tls from 'node:tls';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { listen } from '../../shared/support/loopback.ts';
+import { closeAfterTest } from '../../support/closing.ts';
 import { type Play, startActor } from '../support/actor.ts';
 import { type Pair, pair, year } from '../support/certificate.ts';
 import { start } from '../support/running-relay.ts';
@@ -76,4 +79,24 @@ describe('a subscriber on https', () => {
       });
     },
   );
+
+  it('that grants no HTTP/2 stream gets its delivery over HTTP/1.1', async () => {
+    const settings = { maxConcurrentStreams: 0 };
+    const certificate = await pair([host], { ca: authority });
+    const server = createSecureServer({ ...certificate, settings, allowHTTP1: true });
+    server.on('request', (request, response) => {
+      request.resume();
+      response.writeHead(200).end();
+    });
+    const { port, close } = await listen(server);
+    closeAfterTest(close);
+    const running = await start({
+      deliveryTimeoutMs: 2_000,
+      resolve: (_host, callback) => callback(null, [{ address: '127.0.0.1', family: 4 }]),
+    });
+    await deliverTo(running, 'streams', `https://${host}:${port}/hook`);
+    await running.relay.clock.advance(1);
+    const delivery = (await deliveriesOf(running)).get('streams');
+    expect(delivery).toMatchObject({ state: 'delivered', attempts: [{ status: 200 }] });
+  });
 });

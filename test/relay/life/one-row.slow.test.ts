@@ -18,6 +18,7 @@ describe('a token has one subscription to a target', () => {
       `http://127.1:${port}/other/../hook`,
       `http://127.0.0.1:${port}/ho\n\tok#part`,
       ` http://127.0.0.1:${port}/hook `,
+      `http://127.0.0.1.:${port}/h%6Fok?`,
     ];
     for (const target_url of spellings) {
       expect(await row.put({ target_url })).toMatchObject({ target_url: row.actor.url });

@@ -240,9 +240,9 @@ describe('an erasure', () => {
         SELECT source_number, uuidv7(), 'id:' || nth, type, body, search_hashes, received_at
         FROM event, generate_series(1, 600) AS nth WHERE convert_from(body, 'UTF8') LIKE '%"a1"%'`);
       // Stops the erasure after the first commit of its first batch.
-      await client.query('BEGIN; LOCK TABLE attempt IN ROW EXCLUSIVE MODE');
+      await client.query('BEGIN; LOCK TABLE attempt IN SHARE MODE');
       const erased = expect(relay.operate('events.erase', { search: anna })).rejects.toThrow();
-      const waiting = "SELECT pid FROM pg_locks WHERE mode = 'ShareLock' AND NOT granted";
+      const waiting = "SELECT pid FROM pg_locks WHERE mode = 'RowExclusiveLock' AND NOT granted";
       let pid: number | undefined;
       await eventually(async () => {
         pid = (await client.query(waiting)).rows[0]?.pid;

@@ -156,12 +156,9 @@ async function whyNotOn(db: Kysely<Tables>, number: number, now: number): Promis
     FROM subscription JOIN token ON token.number = subscription.token_number
     WHERE subscription.number = ${number}`.execute(db);
   const [row] = rows;
-  const why = row?.isRevoked
-    ? conflicts.switchRevoked
-    : row?.isRotated
-      ? conflicts.switchRotated
-      : conflicts.switchDeleted;
-  return new RelayError('conflict', why);
+  if (row?.isRevoked) return new RelayError('conflict', conflicts.switchRevoked);
+  if (row?.isRotated) return new RelayError('conflict', conflicts.switchRotated);
+  return new RelayError('not_found', 'The subscription was deleted.');
 }
 
 /** For tokens whose new key is used for the first time. What the rotation switched off continues. */

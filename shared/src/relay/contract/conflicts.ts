@@ -4,7 +4,6 @@ export const conflicts = {
   revoked:
     'The token of this subscription was revoked, so its target gets no more deliveries. Create another, and subscribe with it.',
   erased: 'The event was erased, so nothing can be delivered.',
-  switchDeleted: 'The subscription was deleted, so only its subscriber can switch it on.',
   switchRevoked:
     'The token of this subscription was revoked. Create another, and subscribe with it.',
   switchRotated:

@@ -39,9 +39,7 @@ const subscription = object('A target with the events it receives', {
   state: z.enum(['active', 'off']),
   off_reason: described(
     'Why it is off: the target responded with 410; every attempt failed for five days; an operator switched it off; its token was revoked; its key was rotated, and the new one not used; or it was deleted',
-    z.nullable(
-      z.enum(['gone', 'failing', 'by_hand', 'token_revoked', 'key_rotated', 'unsubscribed']),
-    ),
+    z.nullable(z.enum(['gone', 'failing', 'by_hand', 'token_revoked', 'key_rotated'])),
   ),
   max_concurrency: count('The most deliveries at once'),
   created_at: moment('When it was created'),

@@ -104,7 +104,7 @@ export const subscriptionOperations = [
       max_concurrency: maxConcurrency,
     }),
     output: 'Subscription',
-    conflicts: [conflicts.switchDeleted, conflicts.switchRevoked, conflicts.switchRotated],
+    conflicts: [conflicts.switchRevoked, conflicts.switchRotated],
     commands: [
       {
         words: 'subscriptions off',

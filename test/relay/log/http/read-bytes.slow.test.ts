@@ -1,5 +1,6 @@
-import { connect, type Socket } from 'node:net';
+import { connect } from 'node:net';
 import { expect, it } from '@jest/globals';
+import { closeAfterTest } from '../../../support/closing.ts';
 import { type Running, start } from '../../support/running-relay.ts';
 
 const mebibyte = 1024 * 1024;
@@ -11,36 +12,44 @@ const busy = {
   retry_after: 5,
 };
 
-/** Announces a delivery of a mebibyte, and keeps back its last byte. Resolves with a response. */
-function almostSend({ url }: Running): { socket: Socket; response: Promise<string> } {
+/** Announces a delivery of a mebibyte, and sends so much of it. */
+function almostSend(
+  { url }: Running,
+  sent: number,
+  signature = 'x-service-signature: t=1,v1=00\r\n',
+) {
   const { port, hostname } = new URL(url);
   const socket = connect(Number(port), hostname);
   socket.on('error', () => undefined);
   const response = new Promise<string>((resolve) => {
     socket.once('data', (data) => resolve(data.toString()));
   });
-  socket.write(`POST /in/main HTTP/1.1\r\nHost: x\r\nContent-Length: ${mebibyte}\r\n\r\n`);
-  socket.write(Buffer.alloc(mebibyte - 1));
+  const head = `POST /in/main HTTP/1.1\r\nHost: x\r\n${signature}Content-Length: ${mebibyte}\r\n\r\n`;
+  socket.write(head);
+  socket.write(Buffer.alloc(sent));
+  closeAfterTest(() => socket.destroy());
   return { socket, response };
 }
 
-it('64 MiB of large requests are read at once, and small ones beside them', async () => {
+const large = (id: string) => ({ id, type: 'campaign.paid', data: 'x'.repeat(mebibyte / 2) });
+
+it('strangers who announce large deliveries, and send a byte, turn no large delivery away', async () => {
   const running = await start();
-  const attackers = Array.from({ length: 65 }, () => almostSend(running));
-  // The 65th one, whichever it is.
-  const refused = await Promise.any(attackers.map(({ response }) => response));
-  expect(refused).toMatch(/^HTTP\/1\.1 503 [\s\S]*retry-after: 5/);
-  const large = { id: '1', type: 'campaign.paid', data: 'x'.repeat(mebibyte / 2) };
-  expect((await running.deliver(large)).body).toEqual(busy);
-  expect((await running.deliver({ id: '2', type: 'campaign.paid' })).status).toBe(202);
-  for (const { socket } of attackers) socket.destroy();
-  while ((await statusOf(running, large)) !== 202);
+  for (let count = 0; count < 70; count += 1) almostSend(running, 1);
+  expect((await running.deliver(large('1'))).status).toBe(202);
 });
 
-/** Undefined if the relay closed the connection before the request was sent. */
-async function statusOf({ deliver }: Running, event: unknown): Promise<number | undefined> {
-  return deliver(event).then(
-    ({ status }) => status,
-    () => undefined,
-  );
-}
+it('a delivery without a signature is refused before its body is read', async () => {
+  const { response } = almostSend(await start(), 1, '');
+  expect(await response).toMatch(/^HTTP\/1\.1 401 /);
+});
+
+it('of more than 64 MiB that are held back, the slowest end, and large deliveries are stored', async () => {
+  const running = await start();
+  const attackers = Array.from({ length: 70 }, () => almostSend(running, mebibyte - 1));
+  const refused = await Promise.any(attackers.map(({ response }) => response));
+  expect(refused).toMatch(/^HTTP\/1\.1 503 [\s\S]*retry-after: 5/);
+  expect(refused).toContain(JSON.stringify(busy));
+  expect((await running.deliver(large('1'))).status).toBe(202);
+  expect((await running.deliver({ id: '2', type: 'campaign.paid' })).status).toBe(202);
+});

@@ -39,7 +39,10 @@ function routes(): string[] {
   });
   return app.routes
     .filter(({ method }) => method !== 'ALL')
-    .map(({ method, path }) => `${method} ${path.replaceAll(/:(\w+)/g, '{$1}')}`);
+    .map(
+      ({ method, path }) =>
+        `${method} ${path.replaceAll(/:(\w+)/g, '{$1}').replace(/(.)\/$/, '$1')}`,
+    );
 }
 
 /** The document itself, the endpoint for Prometheus, and the operator's page. */

@@ -64,6 +64,8 @@ const useIndexes = 'SET enable_seqscan = off; SET enable_bitmapscan = off';
 
 /** The service waits for a response to its delivery, so a lost database must be noticed soon. */
 const maxWaitMs = 5_000;
+/** For a statement that must not wait for a database that vanished without a word. */
+export const soon = { query_timeout: maxWaitMs } as const;
 
 export function connect(
   connectionString: string,

@@ -1,5 +1,6 @@
 import type { RelayContext } from '../../context.ts';
 import { asColumns, Batches } from '../database/batches.ts';
+import { soon } from '../database/connect.ts';
 import { uuidAt } from '../database/ids.ts';
 import { retryConflict } from '../database/retry-conflict.ts';
 
@@ -103,7 +104,7 @@ export class EventStore {
       new Date(signedAt),
     ]);
     // Named, so that each connection plans it only once.
-    const query = { name: 'store-events', text: statement, values: asColumns(rows) };
+    const query = { name: 'store-events', text: statement, values: asColumns(rows), ...soon };
     const { rows: stored } = await retryConflict(() => pool.query<{ id: string }>(query));
     const found = new Set(stored.map(({ id }) => id));
     return ids.map((id) => found.has(id));

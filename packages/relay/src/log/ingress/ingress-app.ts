@@ -25,21 +25,23 @@ export function ingressApp(context: RelayContext): Hono {
   const verified = new VerifiedDeliveries(context);
   const refused = new RefusedDeliveries(context, sources);
   const store = new EventStore(context);
-  app.post('/in/:source', async (c) => {
+  app.on('POST', ['/in/:source', '/in/:source/'], async (c) => {
     const source = await sources.find(c.req.param('source'));
     if (!source) throw new ProblemResponseError('not-found', 'There is no source with this name.');
     const request = c.req.raw;
     const signature = c.req.header(signatureHeaderName);
     let body: Uint8Array | undefined;
     try {
-      body = await readBytes(request, maxBody);
-      await verified.verify(source, { body, signature });
-      const event = readEvent(body);
+      // Without a signature, a delivery is refused whatever it contains, so nothing of it is read.
+      if (signature !== undefined) body = await readBytes(request, maxBody);
+      const received = body ?? new Uint8Array();
+      await verified.verify(source, { body: received, signature });
+      const event = readEvent(received);
       const isNew = await store.write({
         source: source.number,
-        key: eventKey(event, body),
+        key: eventKey(event, received),
         type: event.type,
-        body,
+        body: received,
         searchHashes: searchHashes(source.number, event),
         signedAt: signedAt(signature),
       });

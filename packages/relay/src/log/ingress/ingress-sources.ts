@@ -1,5 +1,6 @@
 import type { Selectable } from 'kysely';
 import type { RelayContext } from '../../context.ts';
+import { soon } from '../database/connect.ts';
 import type { SourceTable } from '../database/tables.ts';
 import { openSecrets } from '../secrets/open-secrets.ts';
 
@@ -50,11 +51,9 @@ export class IngressSources {
   }
 
   async #read(): Promise<Map<string, IngressSource>> {
-    const rows = await this.#context.db
-      .selectFrom('source')
-      .selectAll()
-      .orderBy('number')
-      .execute();
+    const { rows } = await this.#context.pool.query<Selectable<SourceTable>>({
+      ...{ text: 'SELECT * FROM source ORDER BY number', ...soon },
+    });
     return new Map(
       rows.map((row) => [row.name, { ...row, secrets: openSecrets(this.#context, row, 'source') }]),
     );

@@ -92,7 +92,8 @@ export function subscriptionRecord(row: Selectable<SubscriptionTable>): Subscrip
     events: requestedNames(row.events),
     name: row.name,
     state: row.state,
-    off_reason: row.off_reason,
+    // No record is shown of one that its subscriber has ended.
+    off_reason: row.off_reason === 'unsubscribed' ? null : row.off_reason,
     max_concurrency: row.max_concurrency,
     created_at: row.created_at.toISOString(),
   };

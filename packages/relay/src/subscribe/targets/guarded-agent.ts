@@ -8,8 +8,19 @@ export type Resolve = (
   callback: (error: NodeJS.ErrnoException | null, addresses: LookupAddress[]) => void,
 ) => void;
 
-/** Shorter than most servers' keep-alive: a delivery on a dead connection is a failed attempt. */
-export const keepAlive = { keepAliveTimeout: 2_000, keepAliveMaxTimeout: 2_000 } as const;
+/**
+ * HTTP/1.1 alone: an HTTP/2 server that grants no stream would hold an attempt for as long as it wants.
+ * Keep-alive is shorter than most servers': a delivery on a dead connection is a failed attempt.
+ */
+export const protocol = {
+  allowH2: false,
+  keepAliveTimeout: 2_000,
+  keepAliveMaxTimeout: 2_000,
+  maxHeaderSize: 64 * 1024,
+} as const;
+
+/** Of a name with several, while the connect time lasts. By default, Node leaves each after 250 ms. */
+const eachAddressMs = 2_000;
 
 /** The target leads to a forbidden address. */
 export class ForbiddenTarget extends Error {
@@ -26,6 +37,9 @@ export function guardedAgent(
 ): Agent {
   const connect = buildConnector({
     timeout: connectTimeoutMs,
+    allowH2: false,
+    autoSelectFamily: true,
+    autoSelectFamilyAttemptTimeout: eachAddressMs,
     lookup: (host, options, callback) =>
       resolve(host, (error, found) => {
         const addresses = rules.isAllowedName(host)
@@ -39,7 +53,7 @@ export function guardedAgent(
       }),
   });
   return new Agent({
-    ...keepAlive,
+    ...protocol,
     connect: (options, callback) => {
       // Node does not resolve IP addresses, so the lookup would not see them.
       const host = options.hostname.replace(/^\[(.*)\]$/, '$1');

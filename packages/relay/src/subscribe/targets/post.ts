@@ -60,13 +60,15 @@ export async function post({
   const failed = (error: string): Posted => ({ status: null, error, durationMs: took() });
   const fault = rules.whyNot(url);
   if (fault !== undefined) return failed(fault);
-  let timer = setTimeout(() => overdue.abort(), timeoutMs);
+  // Ends the attempt at its time, whatever the library does with the signal.
+  const late = Promise.withResolvers<never>();
+  late.promise.catch(() => undefined);
+  let timer = setTimeout(() => {
+    overdue.abort();
+    late.reject(overdue.signal.reason);
+  }, timeoutMs);
   try {
-    const {
-      statusCode,
-      headers: given,
-      body: stream,
-    } = await request(url, {
+    const requested = request(url, {
       method,
       headers,
       ...(body && { body }),
@@ -74,6 +76,9 @@ export async function post({
       signal: overdue.signal,
       headersTimeout: timeoutMs,
     });
+    requested.catch(() => undefined);
+    const responded = await Promise.race([requested, late.promise]);
+    const { statusCode, headers: given, body: stream } = responded;
     clearTimeout(timer);
     timer = setTimeout(() => overdue.abort(), maxBodyMs);
     const response = { status: statusCode, headers: given, body: await readStart(stream) };

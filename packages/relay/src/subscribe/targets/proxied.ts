@@ -1,5 +1,5 @@
 import { type Dispatcher, ProxyAgent } from 'undici';
-import { keepAlive } from './guarded-agent.ts';
+import { protocol } from './guarded-agent.ts';
 import type { TargetRules } from './target-rules.ts';
 
 export interface EgressProxy {
@@ -23,7 +23,7 @@ export function proxied(
     uri: url,
     proxyTls: { timeout },
     requestTls: { timeout },
-    ...keepAlive,
+    ...protocol,
   });
   const names = except.map((entry) =>
     entry
