@@ -12,7 +12,9 @@ import { list, pages } from './client/pages.ts';
 import {
   type Call,
   type CallOptions,
+  type CallsDeadline,
   createRun,
+  type DeadlineOptions,
   type SendOptions,
   sendOptions,
 } from './client/run.ts';
@@ -31,6 +33,11 @@ export interface ClientOptions extends SendOptions, Settings {
 export interface Client extends Apis {
   /** Runs an operation of the catalogue, as its method does. */
   readonly call: Call;
+  /**
+   * Starts one deadline for several calls, each of which gets its `signal`. Without `deadlineMs`, it
+   * is that of the client, if any. Call `stop` when they have ended.
+   */
+  startDeadline(title: string, options: DeadlineOptions): CallsDeadline;
   /**
    * Iterates over the pages of a list, each fetched on demand. Ends when `has_more` is false.
    * Rejects as `call` does, and with ResponseError when the service reports more but sends no new
@@ -64,8 +71,14 @@ export function createClient(options: ClientOptions): Client {
   return {
     ...facades(call),
     call,
-    pages: (operation, input, callOptions) =>
-      pages(operation, input, (fields) => run(operation, fields, callOptions)),
+    pages: ((operation: Operation, input: object, callOptions?: CallOptions) => {
+      let endsAt: number | undefined;
+      return pages(operation, input, (fields) => {
+        endsAt ??= run.endOf(callOptions);
+        return run(operation, fields, callOptions, endsAt);
+      });
+    }) as Client['pages'],
+    startDeadline: run.startDeadline,
     items: ((operation: Operation, input: object, callOptions?: CallOptions) =>
       list(run, operation, input, callOptions)[Symbol.asyncIterator]()) as Client['items'],
   };

@@ -10,7 +10,7 @@ export type { CallPromise, CallResult, PagePromise } from './client/call-promise
 export { clientCredentials } from './client/client-credentials.ts';
 export type { RetryPolicy } from './client/options.ts';
 export type { RateLimit } from './client/rate-limit.ts';
-export type { CallOptions } from './client/run.ts';
+export type { CallOptions, CallsDeadline, DeadlineOptions } from './client/run.ts';
 export type { StoredToken, TokenStore } from './client/token-store.ts';
 export { type Client, type ClientOptions, createClient } from './client.ts';
 export type { Clock } from './clock.ts';

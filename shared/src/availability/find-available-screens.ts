@@ -1,5 +1,4 @@
 import { parseInput } from '../client/request.ts';
-import type { Client } from '../client.ts';
 import { ScreenAdvertisingError } from '../errors/screen-advertising-error.ts';
 import { readNumber } from '../json.ts';
 import type { AvailableScreen, ScreenFindAvailableParams } from '../types/availability.ts';
@@ -12,6 +11,7 @@ import {
   type ReadOptions,
   readAvailabilities,
   type ScreenFailure,
+  type SearchClient,
 } from './read-availabilities.ts';
 
 const operation = compoundOperations['screen.findAvailable'];
@@ -29,6 +29,8 @@ export interface FoundScreens {
   readonly withoutCoordinates: Screen[];
   /** Left out: screens that were listed and could no longer be booked a moment later. */
   readonly notBookable: Screen[];
+  /** Whether every screen was read: false if `until` ended the search. */
+  readonly isWhole: boolean;
   /** How many screens were read and do not fit, and how near they come. */
   readonly passedOver: PassedOver;
 }
@@ -42,7 +44,7 @@ export interface FoundScreens {
  * screen: the list cannot be read, the access is refused, or its rate limit is reached.
  */
 export async function findAvailableScreens(
-  client: Pick<Client, 'call' | 'items'>,
+  client: SearchClient,
   input: ScreenFindAvailableParams,
   options: ReadOptions = {},
 ): Promise<FoundScreens> {
@@ -65,15 +67,15 @@ export async function findAvailableScreens(
     tooExpensive.cheapestCents = Math.min(tooExpensive.cheapestCents, found.total_price_cents ?? 0);
     return undefined;
   };
-  const { kept, failures, withoutCoordinates, notBookable, beyond } = await readAvailabilities(
-    client,
-    filters,
-    options,
-    keep,
-  );
+  const {
+    kept,
+    beyond,
+    done: _done,
+    ...others
+  } = await readAvailabilities(operation.title, client, filters, options, keep);
   const screens = sorted(kept, sort_by ?? (filters.near ? 'nearest' : 'cheapest'));
   const passedOver = { beyond, soldOut, tooFull, tooExpensive };
-  return { screens, failures, withoutCoordinates, notBookable, passedOver };
+  return { screens, ...others, passedOver };
 }
 
 function withPrice({ screen, availability, distance }: Reading, days: number): AvailableScreen {

@@ -18,12 +18,16 @@ export interface ReadOptions {
   readonly concurrency?: number;
   /** Refuses to read more screens than this, for callers with little time. */
   readonly maxScreens?: number;
+  /**
+   * Milliseconds for everything in the search, after which it rejects. Default: that of the client.
+   */
+  readonly deadlineMs?: number | undefined;
+  /** Ends the search, not with an error but with what was read until then. */
+  readonly until?: AbortSignal | undefined;
 }
 
 /** A pass over many screens that may take several runs. */
 export interface PassOptions extends ReadOptions {
-  /** Ends the run, not with an error but with what was read until then. */
-  readonly until?: AbortSignal | undefined;
   /** IDs of the screens that earlier runs of the pass have read; they are left out. */
   readonly done?: readonly string[] | undefined;
 }
@@ -53,8 +57,13 @@ export interface ScreenFailure {
   readonly error: ScreenAdvertisingError;
 }
 
+/** What a search needs of a client. */
+export type SearchClient = Pick<Client, 'call' | 'items' | 'startDeadline'>;
+
 /** In no particular order. */
 interface Readings<Kept> {
+  /** Whether every screen was read: false if `until` ended the search. */
+  readonly isWhole: boolean;
   readonly kept: Kept[];
   /** By screen ID. */
   readonly failures: ScreenFailure[];
@@ -72,6 +81,7 @@ const optionNames: readonly (keyof PassOptions)[] = [
   'signal',
   'concurrency',
   'maxScreens',
+  'deadlineMs',
   'until',
   'done',
 ];
@@ -93,13 +103,14 @@ const fatal: ReadonlySet<string> = new Set([
  * platform itself throws. Also when `until` ends it before any screen was read.
  */
 export async function readAvailabilities<Kept>(
-  client: Pick<Client, 'call' | 'items'>,
+  title: string,
+  client: SearchClient,
   { from, to, near, radius_km, ...filters }: Filters,
   options: PassOptions,
   keep: (reading: Reading) => Kept | undefined,
 ): Promise<Readings<Kept>> {
   refuseUnknown(options, 'the search', optionNames);
-  const { signal, until, concurrency = defaultConcurrency } = options;
+  const { until, concurrency = defaultConcurrency } = options;
   const { maxScreens = Number.POSITIVE_INFINITY, done = [] } = options;
   count('concurrency', concurrency);
   const kept: Kept[] = [];
@@ -122,6 +133,7 @@ export async function readAvailabilities<Kept>(
     }
     read.push(recordId(screen) ?? '');
   };
+  const { signal, stop: end } = client.startDeadline(title, options);
   const isWhole = await inParallel(
     (stop) => {
       const list = client.items(screens.list, filters, { signal: stop });
@@ -129,17 +141,20 @@ export async function readAvailabilities<Kept>(
     },
     ask,
     { concurrency, signal: AbortSignal.any([signal, until].filter((one) => one !== undefined)) },
-  ).then(
-    () => true,
-    (error: unknown) => {
-      if (until?.aborted && error === until.reason && read.length > 0) return false;
-      throw error;
-    },
-  );
+  )
+    .then(
+      () => true,
+      (error: unknown) => {
+        if (until?.aborted && error === until.reason && read.length > 0) return false;
+        throw error;
+      },
+    )
+    .finally(end);
   nearby.assertLocated();
   failures.sort(byScreen);
   const { withoutCoordinates, beyond } = nearby;
   return {
+    isWhole,
     beyond,
     kept,
     failures,

@@ -14,6 +14,7 @@ import {
   readAvailabilities,
   readAvailability,
   type ScreenFailure,
+  type SearchClient,
 } from './read-availabilities.ts';
 
 /** The available share of each screen when last read, by screen ID. Plain JSON, ready to store. */
@@ -117,13 +118,19 @@ interface WatchedAvailability {
  * the previous `seen` and `done`: the next run compares with them and misses nothing.
  */
 export async function watchAvailability(
-  client: Pick<Client, 'call' | 'items'>,
+  client: SearchClient,
   input: ScreenAvailabilityChangedParams,
   { seen = {}, ...options }: WatchOptions = {},
 ): Promise<WatchedAvailability> {
   const { change, share_pct, ...filters } = parseInput(operation, input);
-  const all = await readAvailabilities(client, filters, options, (reading) => reading);
-  const { kept: readings, ...others } = all;
+  const all = await readAvailabilities(
+    operation.title,
+    client,
+    filters,
+    options,
+    (reading) => reading,
+  );
+  const { kept: readings, isWhole, ...others } = all;
   const [first] = others.failures;
   const isContinued = (options.done ?? []).length > 0;
   // In a continued pass, the remaining screens may be those that always fail.
@@ -132,7 +139,7 @@ export async function watchAvailability(
   return {
     changes: availabilityChanges(seen, readings, { change, share_pct }),
     readings,
-    seen: rememberShares(seen, readings, !isContinued && others.done.length === 0),
+    seen: rememberShares(seen, readings, !isContinued && isWhole),
     ...others,
   };
 }

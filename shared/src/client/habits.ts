@@ -7,7 +7,7 @@ const dispatcher =
 /** What the options of a call are called elsewhere. */
 export const callHabits: Habits = [
   ['timeoutMs', 'timeout requestTimeout'],
-  ['deadlineMs in the options of a call', 'deadline deadlineMs totalTimeout'],
+  ['deadlineMs', 'deadline totalTimeout'],
   ['retry: { attempts }', 'maxRetries maxNetworkRetries retries maxAttempts attempts retryOptions'],
   ['headers', 'defaultHeaders extraHeaders fetchHeaders'],
   ['signal in the options of a call', 'abortSignal cancelToken controller signal'],

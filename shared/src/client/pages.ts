@@ -27,12 +27,19 @@ export function list(
 ): PagePromise<unknown> {
   let fields = input;
   let result: FirstPage | undefined;
+  // Of all its pages.
+  let endsAt: number | undefined;
   const first = () => {
-    result ??= run(operation, fields, options) as FirstPage;
+    if (!result) {
+      endsAt = run.endOf(options);
+      result = run(operation, fields, options, endsAt) as FirstPage;
+    }
     return result;
   };
   const pagesWith = (all: CallOptions | undefined) =>
-    pages(operation, fields, (one, isFirst) => (isFirst ? first() : run(operation, one, all)));
+    pages(operation, fields, (one, isFirst) =>
+      isFirst ? first() : run(operation, one, all, endsAt),
+    );
   return new PagePromise(
     first,
     () => {

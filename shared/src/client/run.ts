@@ -11,7 +11,7 @@ import { nameOf, type OngoingCall, sendAttempt } from './attempt.ts';
 import type { AttemptHook, RequestHook } from './attempt-hook.ts';
 import type { Auth, ConnectorKeyAuth } from './auth.ts';
 import type { CallPromise, CallResult, PagePromise } from './call-promise.ts';
-import { startDeadline } from './deadline.ts';
+import { deadlineFailure, startDeadline } from './deadline.ts';
 import type { Peer } from './error-from-response.ts';
 import { callHabits } from './habits.ts';
 import {
@@ -41,6 +41,11 @@ export interface SendOptions extends AttemptOptions {
   readonly userAgent?: string;
   /** Called before every request of an operation; adds what it returns to the headers. Default: none. */
   readonly beforeRequest?: RequestHook;
+  /**
+   * Milliseconds for everything in one call, list or search; a call may set its own. Default: no
+   * limit.
+   */
+  readonly deadlineMs?: number | undefined;
   /** Called after every request, also one for an access token. What it throws is ignored. Default: none. */
   readonly onAttempt?: AttemptHook;
 }
@@ -52,6 +57,7 @@ export const sendOptions: readonly (keyof SendOptions)[] = [
   'clock',
   'userAgent',
   'beforeRequest',
+  'deadlineMs',
   'onAttempt',
 ];
 
@@ -60,8 +66,8 @@ export interface RequestOptions extends AttemptOptions {
   /** Cancels the call at any moment; it then rejects with the signal's reason. Default: none. */
   readonly signal?: AbortSignal | undefined;
   /**
-   * Milliseconds for the whole call, including retries and waiting for the rate limit. A list makes
-   * one call per page. Default: no limit.
+   * Milliseconds for everything in the call: a token, the rate limit, retries, and all pages of a
+   * list. Default: that of the client.
    */
   readonly deadlineMs?: number | undefined;
   /** Further headers of its requests, except `authorization`. Default: those of the client. */
@@ -110,11 +116,30 @@ interface RunOptions extends SendOptions, Settings {
 }
 
 /** Sends a request until it succeeds, fails for good, or uses up its budget. */
-export type Run = (
-  endpoint: Endpoint,
-  fields: unknown,
-  options?: CallOptions,
-) => Promise<CallResult<unknown>>;
+export interface Run {
+  /** `endsAt` is the clock time at which it must have ended, if it is a part of something longer. */
+  (
+    endpoint: Endpoint,
+    fields: unknown,
+    options?: CallOptions,
+    endsAt?: number,
+  ): Promise<CallResult<unknown>>;
+  /** Clock time at which something with these options must have ended; undefined for never. */
+  endOf(options: CallOptions | undefined): number | undefined;
+  /** Starts a deadline for several calls; without `deadlineMs`, none. */
+  startDeadline(title: string, options: DeadlineOptions): CallsDeadline;
+}
+
+/** The options of `startDeadline`. */
+export type DeadlineOptions = Pick<RequestOptions, 'deadlineMs' | 'signal'>;
+
+/** The deadline of several calls. */
+export interface CallsDeadline {
+  /** For each of the calls. Aborts with the caller's signal or at the deadline. */
+  readonly signal: AbortSignal | undefined;
+  /** Call this when the calls have ended. */
+  stop(): void;
+}
 
 /** Creates what every client sends with. Throws ConfigurationError for invalid options. */
 export function createRun(options: RunOptions): Run {
@@ -127,18 +152,28 @@ export function createRun(options: RunOptions): Run {
   const access = sharedAccess(clock, baseUrl, auth, limit);
   const shared = { access, peer, transport, onAttempt, beforeRequest };
   const headers = headersOf(given, options);
-  const run: Run = async (operation, fields, callOptions) => {
+  if (options.deadlineMs !== undefined) milliseconds('deadlineMs', options.deadlineMs);
+  const endOf: Run['endOf'] = ({ deadlineMs = options.deadlineMs } = {}) =>
+    deadlineMs === undefined ? undefined : clock.now() + deadlineMs;
+  const send = async (
+    operation: Endpoint,
+    fields: unknown,
+    callOptions?: CallOptions,
+    endsAt = endOf(callOptions),
+  ): Promise<CallResult<unknown>> => {
     let ongoing: OngoingCall | undefined;
     try {
       if (callOptions !== undefined) checkCall(operation, fields, callOptions);
-      const { signal: aborts, deadlineMs, adoptExisting = false, ...more } = callOptions ?? {};
+      const { signal: aborts, deadlineMs: _, adoptExisting = false, ...more } = callOptions ?? {};
       const { retry, timeoutMs } = callSettings(options, more);
       const input = parseInput(operation, fields) as Record<string, unknown>;
       const all = more.headers ? { ...headers, ...readHeaders(more.headers) } : headers;
       const request = buildRequest(baseUrl, operation, input, all);
       const { title } = operation;
+      const leftMs = endsAt === undefined ? undefined : endsAt - clock.now();
+      if (leftMs !== undefined && leftMs <= 0) throw deadlineFailure(title, 'no');
       const deadline =
-        deadlineMs === undefined ? undefined : startDeadline(title, deadlineMs, clock, aborts);
+        leftMs === undefined ? undefined : startDeadline(title, leftMs, clock, aborts);
       const signal = deadline?.signal ?? aborts;
       ongoing = {
         ...shared,
@@ -156,7 +191,7 @@ export function createRun(options: RunOptions): Run {
         isQueued: false,
       };
       const call: RecoveryContext['call'] = (another, known) =>
-        run(another, known, { ...more, signal });
+        send(another, known, { ...more, signal }, endsAt);
       const first = await sendAttempt(ongoing);
       const { value, response } =
         'error' in first ? await recover(ongoing, first, { adoptExisting, call }) : first;
@@ -173,7 +208,17 @@ export function createRun(options: RunOptions): Run {
       ongoing?.deadline?.stop();
     }
   };
-  return run;
+  return Object.assign(send, {
+    endOf,
+    startDeadline: (
+      title: string,
+      { deadlineMs = options.deadlineMs, signal }: DeadlineOptions,
+    ): CallsDeadline => {
+      if (deadlineMs === undefined) return { signal, stop: () => undefined };
+      milliseconds('deadlineMs', deadlineMs);
+      return startDeadline(title, deadlineMs, clock, signal);
+    },
+  });
 }
 
 /** The headers of every request of a client. */

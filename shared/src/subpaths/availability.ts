@@ -19,6 +19,7 @@ export type {
   Reading,
   ReadOptions,
   ScreenFailure,
+  SearchClient,
 } from '../availability/read-availabilities.ts';
 export {
   availabilityChanges,

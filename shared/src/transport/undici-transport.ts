@@ -67,7 +67,9 @@ async function createAgent(): Promise<Dispatcher> {
   // Version 6 does not have them.
   if (!undici || !('cacheStores' in undici)) throw wrongVersion();
   // Over HTTP/2, undici puts all calls on one connection, and keeps it even when it is dead.
-  return new undici.Agent({ allowH2: false });
+  // And each address of a name gets two seconds, as in nodeTransport.
+  const patient = { autoSelectFamily: true, autoSelectFamilyAttemptTimeout: 2000 };
+  return new undici.Agent({ allowH2: false, ...patient });
 }
 
 function wrongVersion(): ConfigurationError {

@@ -1,13 +1,15 @@
 import { fc, it as property } from '@fast-check/jest';
-import { describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import {
   type Attempt,
+  type Client,
   clientCredentials,
   nodeTransport,
   operations,
   ScreenAdvertisingError,
   type Transport,
 } from '@screen-advertising/core';
+import { findAvailableScreens, findNearbyScreens } from '@screen-advertising/core/availability';
 import { undiciTransport } from '@screen-advertising/core/undici';
 import { eventually } from '../../support/eventually.ts';
 import { seed } from '../../support/tier.ts';
@@ -165,19 +167,48 @@ describe('the deadline of a call', () => {
     expect(bench.service.received).toHaveLength(1);
   });
 
-  it('applies to each page of a list separately', async () => {
-    const slow: Step = (response, service) => {
-      const nth = service.received.length;
-      service.hold(response);
-      const answer = page([{ id: `scr_${nth}` }], `c${nth}`, nth < 3);
-      void bench.clock.sleep(800).then(() => service.release(response, answer));
-    };
-    bench.service.on('GET /screens', slow);
-    const pages = bench.client().pages(operations['screen.list'], {}, { deadlineMs: 1000 });
-    for (const id of ['scr_1', 'scr_2', 'scr_3']) {
-      expect((await bench.clock.run(pages.next())).value).toMatchObject({ data: [{ id }] });
-    }
-    expect(await pages.next()).toEqual({ done: true, value: undefined });
+  describe('of a list', () => {
+    beforeEach(() => {
+      bench.service.on('GET /screens', (response, service) => {
+        const nth = service.received.length;
+        service.hold(response);
+        const answer = page([{ id: `scr_${nth}` }], `c${nth}`, nth < 5);
+        void bench.clock.sleep(400).then(() => service.release(response, answer));
+      });
+    });
+    const message =
+      'List Screens got no complete response before the deadline of the call. Retry later, or allow more time.';
+
+    it('is one for all of its pages', async () => {
+      const all = bench.client().pages(operations['screen.list'], {}, { deadlineMs: 1000 });
+      const ids: unknown[] = [];
+      const work = (async () => {
+        for await (const { data } of all) ids.push(...data.map(({ id }) => id));
+      })();
+      const { error, tookMs } = await ended(work);
+      expect([error, tookMs]).toEqual([expect.objectContaining({ message }), 1000]);
+      // The service's own time.
+      await bench.clock.advance(400);
+      expect(ids).toEqual(['scr_1', 'scr_2']);
+    });
+
+    it('is that of the client, also for a loop over its records', async () => {
+      const work = bench.client({ deadlineMs: 1000 }).screens.list().all();
+      const { error, tookMs } = await ended(work);
+      expect([error, tookMs]).toEqual([expect.objectContaining({ message }), 1000]);
+      // The service's own time.
+      await bench.clock.advance(400);
+    });
+
+    it('sends no page once it is over, and a whole list within it is complete', async () => {
+      const all = bench.client().pages(operations['screen.list'], {}, { deadlineMs: 1000 });
+      await bench.clock.run(all.next());
+      await bench.clock.advance(1000);
+      expect(await rejection(all.next())).toMatchObject({ sent: 'no', code: 'timeout' });
+      expect(bench.service.received).toHaveLength(1);
+      const whole = bench.client({ deadlineMs: 60_000 }).screens.list().all();
+      expect(await bench.clock.run(whole)).toHaveLength(4);
+    });
   });
 
   const trouble = fc.constantFrom<Step>(
@@ -201,5 +232,88 @@ describe('the deadline of a call', () => {
     expect(ScreenAdvertisingError.isInstance(error)).toBe(true);
     expect(tookMs).toBeLessThanOrEqual(deadlineMs);
     expect(bench.clock.sleeping).toBe(0);
+  });
+});
+
+describe('the deadline of a client bounds each kind of wait', () => {
+  const period = { from: '2027-03-01', to: '2027-03-02' };
+  const auth = clientCredentials({ clientId: 'id', clientSecret: 'secret' });
+  const listed = { body: { data: [{ id: 'scr_1' }, { id: 'scr_2' }], pagination: {} } };
+  type Wait = (client: (options?: object) => Client) => Promise<unknown>;
+  const waits: Readonly<Record<string, Wait>> = {
+    'a token': (client) => {
+      bench.service.on('POST /oauth/token', silence);
+      return client({ auth }).screens.get(screen);
+    },
+    'a token that is refused for a minute': (client) => {
+      bench.service.on('POST /oauth/token', problem(429, {}, { 'retry-after': '60' }));
+      return client({ auth }).screens.get(screen);
+    },
+    'a response': (client) => {
+      bench.service.on('GET /screens/scr_1', silence);
+      return client().screens.get(screen);
+    },
+    'a retry': (client) => {
+      bench.service.on('GET /screens/scr_1', problem(503, {}, { 'retry-after': '30' }));
+      return client().screens.get(screen);
+    },
+    'the pause after a 429': (client) => {
+      bench.service.on('GET /screens/scr_1', problem(429, {}, { 'retry-after': '30' }));
+      return client().screens.get(screen);
+    },
+    'the own rate limit': async (client) => {
+      bench.service.on('GET /screens/scr_1', { body: { id: 'scr_1' } });
+      const limited = client({ rateLimit: { requests: 1, perMs: 60_000 } });
+      await limited.screens.get(screen);
+      return limited.screens.get(screen);
+    },
+    'a coupon to be read back': (client) => {
+      bench.service.on('POST /coupons', reset);
+      bench.service.on('GET /coupons/A', silence);
+      return client({ retry: false }).coupons.create(coupon);
+    },
+    'a page of a list': (client) => {
+      bench.service.on('GET /screens', page([{ id: 'scr_1' }], 'c1', true), silence);
+      return client().screens.list().all();
+    },
+    'the list of a search': (client) => {
+      bench.service.on('GET /screens', silence);
+      return findAvailableScreens(client(), period);
+    },
+    'the screens of a search': (client) => {
+      bench.service.on('GET /screens', listed);
+      bench.service.on('GET /screens/scr_1/availability', silence);
+      bench.service.on('GET /screens/scr_2/availability', silence);
+      return findAvailableScreens(client(), period);
+    },
+    'a search near a place': (client) => {
+      bench.service.on('GET /screens', silence);
+      return findNearbyScreens(client(), { near: '52.52, 13.405' });
+    },
+  };
+
+  it.each(Object.entries(waits))('%s', async (_what, wait) => {
+    const startedAt = bench.clock.now();
+    const make = (options = {}) => bench.client({ deadlineMs: 1000, ...options });
+    const { error } = await ended(wait(make));
+    expect(error).toMatchObject({
+      code: expect.stringMatching(/^(timeout|rate_limited|service_error|outcome_unknown)$/),
+    });
+    expect(bench.clock.now() - startedAt).toBeLessThanOrEqual(1000);
+  });
+
+  it('a search returns what was read until then, if it is asked to', async () => {
+    bench.service.on('GET /screens', listed);
+    const availability = { available_sov_pct: 30, price_per_day_cents: 100 };
+    bench.service.on('GET /screens/scr_1/availability', {
+      body: { screen_id: 'scr_1', ...availability },
+    });
+    bench.service.on('GET /screens/scr_2/availability', silence);
+    const until = new AbortController();
+    const work = findAvailableScreens(bench.client(), period, { until: until.signal });
+    await eventually(() => bench.service.received.length === 3, 'both screens are read');
+    await bench.clock.settle();
+    until.abort('time is up');
+    expect(await work).toMatchObject({ screens: [{ screen_id: 'scr_1' }], isWhole: false });
   });
 });

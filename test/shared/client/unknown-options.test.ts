@@ -13,7 +13,7 @@ const auth = apiKey('svc_key_of_the_tests');
 const secret = 'a-value-that-no-error-shows';
 
 const ofClient =
-  'It takes baseUrl, auth, rateLimit, retry, timeoutMs, headers, transport, clock, userAgent, beforeRequest, onAttempt.';
+  'It takes baseUrl, auth, rateLimit, retry, timeoutMs, headers, transport, clock, userAgent, beforeRequest, deadlineMs, onAttempt.';
 const ownFetch = 'Use transport: fetchTransport({ fetch }), from @screen-advertising/core/fetch.';
 const ownAgent = 'Use transport: nodeTransport({ agent }).';
 const attempts = 'Use retry: { attempts }.';
@@ -68,7 +68,7 @@ const ofCreateClient: readonly [whose: string, option: string, remedy: string][]
   ['this client', 'base_url', 'Use baseUrl.'],
   ['this client', 'useragent', 'Use userAgent.'],
   ['this client', 'rate_limit', 'Use rateLimit.'],
-  ['this client', 'deadlineMs', 'Use deadlineMs in the options of a call.'],
+  ['another client', 'totalTimeout', 'Use deadlineMs.'],
   ['this client', 'signal', 'Use signal in the options of a call.'],
   ['this client', 'adoptExisting', 'Use adoptExisting in the options of a call.'],
   ['this client', 'concurrency', 'Use rateLimit: { maxConcurrent }.'],
@@ -223,7 +223,7 @@ describe('so do', () => {
     const found = findAvailableScreens(bench.client(), period, { limit: 5 } as never);
     expect(await rejection(found)).toMatchObject({
       message:
-        'limit is not an option of the search. It takes signal, concurrency, maxScreens, until, done.',
+        'limit is not an option of the search. It takes signal, concurrency, maxScreens, deadlineMs, until, done.',
     });
     expect(bench.service.received).toEqual([]);
   });

@@ -43,6 +43,12 @@ export function defaultTransport(): Transport {
   return shared;
 }
 
+/**
+ * Each address of a name gets two seconds: a handshake may take longer than the 250 ms that Node.js
+ * grants to each but the last, and the last may be one that this machine has no route to.
+ */
+const patient = { autoSelectFamily: true, autoSelectFamilyAttemptTimeout: 2000 };
+
 /** One agent for each protocol. */
 interface Agents {
   readonly http: Agent;
@@ -50,7 +56,7 @@ interface Agents {
 }
 
 function createAgents(): Agents {
-  const options = { keepAlive: true, timeout: 4000 };
+  const options = { keepAlive: true, timeout: 4000, ...patient };
   return {
     http: new http.Agent({ ...proxyOf(http.globalAgent), ...options }),
     https: new https.Agent({ ...proxyOf(https.globalAgent), ...options }),
