@@ -31,12 +31,13 @@ const acts: readonly (readonly [share: number, act: (choice: Choice) => unknown]
   [7, publish],
   [3, ({ scene, place }) => scene.delete(place, scene.random.chance(0.4))],
   [2, ({ scene, place }) => scene.change(place, scene.random.chance(0.4) ? 'off' : 'active')],
-  [1, ({ scene, place }) => scene.change(place, 'redeliver')],
+  [2, redeliver],
   [2, retry],
   [2, ({ scene, place }) => scene.targets.fail(place.target, scene.random.integer(1, 5))],
   [1, gone],
   [1, ({ scene }) => scene.age(elevenMinutes)],
   [1, ({ scene }) => scene.random.chance(0.5) && scene.prune()],
+  [2, ({ scene }) => scene.pruneEvents()],
   [1, erase],
   [1, expireKey],
 ];
@@ -68,6 +69,26 @@ async function publish({ scene, place, events }: Choice): Promise<void> {
   const asks = [() => scene.delete(place), () => scene.put(place, events)];
   const order = scene.random.chance(0.5) ? asks : asks.toReversed();
   await Promise.all(order.map((one) => one()));
+}
+
+/**
+ * What died, or what is missing, at times twice at once; beside it, at times, an operator switches the
+ * subscription off and on, or events become old and are pruned.
+ */
+async function redeliver({ scene, place }: Choice): Promise<void> {
+  const { random } = scene;
+  const what = random.chance(0.5) ? { states: ['dead'] } : { missing: true };
+  const ask = () => scene.redeliver(place, what);
+  const switchOffAndOn = async () => {
+    await scene.change(place, 'off');
+    await scene.change(place, 'active');
+  };
+  await Promise.all([
+    ask(),
+    ...(random.chance(0.4) ? [ask()] : []),
+    ...(random.chance(0.2) ? [switchOffAndOn()] : []),
+    ...(random.chance(0.2) ? [scene.pruneEvents()] : []),
+  ]);
 }
 
 /** By hand: one delivery, or what is pending of a subscription. */

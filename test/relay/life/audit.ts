@@ -26,6 +26,17 @@ END $$;
 CREATE TRIGGER note AFTER INSERT OR UPDATE OR DELETE ON subscription FOR EACH ROW EXECUTE FUNCTION note();
 CREATE TRIGGER note AFTER INSERT OR UPDATE OR DELETE ON delivery FOR EACH ROW EXECUTE FUNCTION note();
 CREATE TRIGGER note AFTER INSERT OR UPDATE OR DELETE ON job FOR EACH ROW EXECUTE FUNCTION note();
+CREATE FUNCTION note_event() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+  IF TG_OP = 'INSERT' THEN
+    INSERT INTO audit (place, after) VALUES ('event', jsonb_build_object('position', NEW.position,
+      'number', convert_from(NEW.body, 'UTF8')::jsonb -> 'data' -> 'number'));
+  ELSE
+    INSERT INTO audit (place, before) VALUES ('event', jsonb_build_object('position', OLD.position));
+  END IF;
+  RETURN NULL;
+END $$;
+CREATE TRIGGER note AFTER INSERT OR DELETE ON event FOR EACH ROW
+  EXECUTE FUNCTION note_event();
 CREATE TRIGGER note AFTER INSERT ON lease FOR EACH ROW EXECUTE FUNCTION note();
 CREATE TRIGGER changed AFTER UPDATE ON lease FOR EACH ROW
   WHEN (OLD.owner IS DISTINCT FROM NEW.owner OR OLD.starts <> NEW.starts)
@@ -82,6 +93,12 @@ interface DeliveryRow {
   readonly replays: number;
 }
 
+interface EventRow {
+  readonly position: number;
+  /** Of an event of the service, once it is stored. */
+  readonly number?: number | null;
+}
+
 /** A change of one row; one without `before` added it, one without `after` deleted it. */
 export interface Noted<Row> {
   readonly at: number;
@@ -96,6 +113,7 @@ export interface Audit {
   readonly leases: readonly Noted<LeaseRow>[];
   readonly jobs: readonly Noted<JobRow>[];
   readonly deliveries: readonly Noted<DeliveryRow>[];
+  readonly events: readonly Noted<EventRow>[];
 }
 
 export async function installAudit(databaseUrl: string): Promise<void> {
@@ -113,6 +131,7 @@ export async function readAudit(databaseUrl: string): Promise<Audit> {
     leases: of<LeaseRow>('lease'),
     jobs: of<JobRow>('job'),
     deliveries: of<DeliveryRow>('delivery'),
+    events: of<EventRow>('event'),
   };
 }
 

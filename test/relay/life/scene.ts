@@ -147,10 +147,12 @@ export class Scene {
     if (response?.status === 204) asked.answeredAt = Date.now();
   }
 
-  async change(place: Place, kind: 'off' | 'active' | 'redeliver'): Promise<void> {
-    const at = `/subscriptions/${this.idOf(place)}`;
-    if (kind !== 'redeliver') await this.call(place.token, 'PATCH', at, { state: kind });
-    else await this.call(place.token, 'POST', `${at}/redeliver`, { states: ['dead'] });
+  async change(place: Place, state: 'off' | 'active'): Promise<void> {
+    await this.call(place.token, 'PATCH', `/subscriptions/${this.idOf(place)}`, { state });
+  }
+
+  async redeliver(place: Place, what: object): Promise<void> {
+    await this.call(place.token, 'POST', `/subscriptions/${this.idOf(place)}/redeliver`, what);
   }
 
   async expireKey(token: number, how: 'revoked' | 'rotated' | 'a day later'): Promise<void> {
@@ -186,6 +188,16 @@ export class Scene {
 
   async prune(): Promise<void> {
     await this.age(40 * day);
+    await this.stage.admin.prune(30 * day);
+  }
+
+  /** All events until now become old, with their attempts. What someone has still to get stays. */
+  async pruneEvents(): Promise<void> {
+    const own = `source_number = (SELECT number FROM source WHERE name = '${this.source}')`;
+    const past = "interval '40 days'";
+    const age = `UPDATE event SET received_at = received_at - ${past} WHERE ${own};
+      UPDATE attempt SET at = at - ${past} WHERE ${own}`;
+    await retryConflict(() => this.query(age));
     await this.stage.admin.prune(30 * day);
   }
 

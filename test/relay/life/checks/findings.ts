@@ -19,15 +19,15 @@ interface StoredEvent {
   readonly number: number;
   readonly position: number;
   readonly isErased: boolean;
+  /** Infinity for one that is still stored. */
+  readonly prunedAt: number;
 }
 
 const own = 'source_number = (SELECT max(number) FROM source)';
 const attempts = `SELECT subscription_number AS subscription, position::integer, status,
   response IS NOT NULL AS "hasResponse",
   coalesce(error LIKE 'no response within %', false) AS "hasTimedOut" FROM attempt WHERE ${own}`;
-/** Each is sent once the one before is stored, so the order of the log is that of their numbers. */
-const events = `SELECT (row_number() OVER (ORDER BY position))::integer - 1 AS number,
-  position::integer, body IS NULL AS "isErased" FROM event WHERE type NOT LIKE 'relay.%' AND ${own}`;
+const whole = `SELECT position::integer FROM event WHERE body IS NOT NULL AND ${own}`;
 
 /** All that a run left: what was asked and seen, and what the database noted. */
 export class Findings {
@@ -59,16 +59,20 @@ export class Findings {
   }
 
   static async of(scene: Scene, audit: Audit): Promise<Findings> {
-    const { rows } = await scene.query(`SELECT number, name FROM token WHERE ${own}`);
+    const { rows: named } = await scene.query(`SELECT number, name FROM token WHERE ${own}`);
     const tokens = new Map<number, number>(
-      rows.map(({ number, name }) => [number, scene.tokens.findIndex((one) => one.name === name)]),
+      named.map(({ number, name }) => [number, scene.tokens.findIndex((one) => one.name === name)]),
     );
-    return new Findings(
-      scene,
-      audit,
-      { attempts: (await scene.query(attempts)).rows, events: (await scene.query(events)).rows },
-      tokens,
-    );
+    const left = new Set((await scene.query(whole)).rows.map(({ position }) => position));
+    const pruned = new Map(audit.events.map(({ before, at }) => [before?.position, at]));
+    const events = audit.events.flatMap(({ after }): StoredEvent[] => {
+      if (typeof after?.number !== 'number') return [];
+      const { number, position } = after;
+      const prunedAt = pruned.get(position) ?? Number.POSITIVE_INFINITY;
+      return [{ number, position, isErased: !left.has(position), prunedAt }];
+    });
+    const rows = { attempts: (await scene.query(attempts)).rows, events };
+    return new Findings(scene, audit, rows, tokens);
   }
 
   get places(): readonly Place[] {

@@ -1,9 +1,10 @@
 import { type Place, type Put, type SentEvent, wants } from '../history.ts';
-import { type Findings, nameOf, publicId } from './findings.ts';
+import { type Findings, nameOf, publicId, versionsOf } from './findings.ts';
 
 /**
  * At the end every row caught up. So an event is delivered, or dead with a reason, if it arrived after
- * the response to a PUT that wanted it, and no PUT has left its type out since.
+ * the response to a PUT that wanted it, and no PUT has left its type out since. One that became old while
+ * its row was off, or that the row had skipped by then, may be pruned.
  */
 export function lostFound(findings: Findings): readonly string[] {
   return findings.places.flatMap((place) =>
@@ -32,10 +33,21 @@ function lostOf(findings: Findings, place: Place): readonly string[] {
       ({ after }) =>
         after?.number !== row.number || after.generation < generation || wants(after.events, type),
     );
+  const versions = versionsOf(changes);
+  const stored = new Map(findings.events.map((one) => [one.number, one]));
+  const mayBePruned = ({ number }: SentEvent) => {
+    const { position = 0, prunedAt = Number.POSITIVE_INFINITY } = stored.get(number) ?? {};
+    return versions.some(
+      ({ row: { state, skipped_from: from, position: reached }, ...one }) =>
+        one.from <= prunedAt + 1 &&
+        prunedAt - 1 <= one.until &&
+        (state === 'off' || (from !== null && from < position && position <= reached)),
+    );
+  };
   const erased = new Set(history.erases.map(({ event }) => event));
   return history.events.flatMap((event) => {
     const isWanted = puts.some((put) => put.answeredAt < event.sentAt && isWantedSince(put, event));
-    if (!isWanted || erased.has(event.number)) return [];
+    if (!isWanted || erased.has(event.number) || mayBePruned(event)) return [];
     const delivery = deliveries.get(findings.positionOf(event.number));
     const isSettled =
       delivery && delivery.state !== 'pending' && (delivery.state !== 'dead' || delivery.reason);

@@ -37,7 +37,10 @@ export function addCommands(add: Add, using: WithRelay): void {
         next: afterCopy,
       })),
     );
-  add('prune', 'Deletes events older than --older-than, with their deliveries')
+  add(
+    'prune',
+    'Deletes events older than --older-than, with their deliveries; subscriptions that are off go after RELAY_RETENTION_DAYS, those off by hand never',
+  )
     .requiredOption('--older-than <age>', 'age in days or hours, such as 30d or 12h', readAge)
     .action(
       using(({ relay }, { olderThan }: { readonly olderThan: number }) => relay.prune(olderThan)),
