@@ -129,7 +129,9 @@ class RetryBudget {
     try {
       await transport.clock.sleep(ms, signal);
       return true;
-    } catch (reason) {
+    } catch (error) {
+      // A clock of the caller may reject with another error than the reason.
+      const reason: unknown = signal?.aborted ? signal.reason : error;
       if (deadline && reason === deadline.reason) return false;
       throw reason;
     }

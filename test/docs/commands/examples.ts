@@ -99,7 +99,7 @@ const receivers: readonly Example[] = (
   [
     ["from 'express'", "overHttp(app.listen(0, '127.0.0.1'))"],
     ["from 'fastify'", '(await app.listen(), overHttp(app.server))'],
-    ['async function POST', 'POST'],
+    ['async function POST', 'overFetch(POST)'],
     ['async function handler', 'overLambda(handler)'],
   ] as const
 ).map(([holds, receiver]) => ({
@@ -107,10 +107,10 @@ const receivers: readonly Example[] = (
   holds,
   before: "const secrets = ['sandbox-full-signing-secret'];",
   after: `
-    import { deliver, overHttp, overLambda } from './receivers.ts';
+    import { deliver, overFetch, overHttp, overLambda } from './receivers.ts';
     void deliver(${receiver}, secrets);`,
-  prints: /^user\.registered \{ user_id: '1' \}\n204\n401\n500\n500\n$/,
-  warns: /^signature_mismatch [\s\S]*\ninvalid_argument secrets must /,
+  prints: /^(?:user\.registered \{ user_id: '1' \}\n204\n){6}401\n401\n401\n500\n500\n$/,
+  warns: /^missing_signature .+\nsignature_mismatch [\s\S]*\ninvalid_argument secrets must /,
 }));
 
 /** A receiver that knows duplicates. */
