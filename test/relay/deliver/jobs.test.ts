@@ -96,6 +96,7 @@ describe('the same request again begins again', () => {
     const sender = await startSender();
     expect(actor.requests).toHaveLength(10);
     expect(await post(id, 'retry')).toEqual({ deliveries: 30, has_more: false });
+    expect((await query('SELECT FROM job')).rowCount).toBe(1);
     await sender.relay.clock.advance(1);
     expect(actor.requests).toHaveLength(40);
   });
