@@ -37,11 +37,11 @@ export const formMetaOf = (schema: z.ZodMiniType): FormMeta => formMetas.get(sch
 
 /** Adds it to a schema, and to each that is made of it with further checks. */
 export function forForms<Value>(meta: FormMeta): z.core.$ZodCheck<Value> {
-  const check: z.core.$ZodCheck<Value> = new z.core.$ZodCheck({ check: 'forms' });
+  // Not `new z.core.$ZodCheck`: with that name, bundles hold all of zod.
+  const check = z.check<Value>(() => undefined);
   check._zod.onattach.push((schema) => {
     formMetas.set(schema, { ...formMetas.get(schema), ...meta });
   });
-  check._zod.check = () => undefined;
   return check;
 }
 
