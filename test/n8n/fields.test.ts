@@ -50,7 +50,7 @@ describe('an error about an invalid field names its label', () => {
     [{ ...link, fields: named({ name: ' ', value: '1' }) }, 'every field needs a name'],
     [
       { ...link, specifyFields: 'json', fieldsJson: '{' },
-      `'JSON' must be valid JSON, such as {"crm_id": "42"}, or an expression`,
+      `'JSON' must be valid JSON, such as {"crm_id": "42"}, not "{"`,
     ],
     [
       { ...link, specifyFields: 'json', fieldsJson: '[1]' },
@@ -68,7 +68,7 @@ describe('an error about an invalid field names its label', () => {
       [1.5, '1.5'],
       ["={{ 'abc' }}", '"abc"'],
       ['={{ 0 / 0 }}', 'NaN'],
-      ['={{ [5] }}', ''],
+      ['={{ [5, 6] }}', ''],
     ].map(([limit = '', quoted]): [INodeParameters, string] => [
       { ...getMany, limit },
       `'Limit' must be a whole number, 1 or more${quoted && `, not ${quoted}`}`,

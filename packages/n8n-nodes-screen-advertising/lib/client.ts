@@ -21,23 +21,23 @@ const maxConcurrent = 500;
 type Options = Pick<ClientOptions, 'timeoutMs' | 'beforeRequest' | 'onAttempt'>;
 
 /**
- * The client for each item of an execution: one for each access, since expressions in a credential
- * may make it another access for each item. Rejects with ConfigurationError.
+ * The client for each item of an execution: one for each access and time-out, since expressions may
+ * make them others for each item. Rejects with ConfigurationError.
  */
 export function clientsFor(
 	context: IExecuteFunctions,
 	options: Options,
-): (index: number) => Promise<Client> {
+): (index: number, timeoutMs: number) => Promise<Client> {
 	const clients = new Map<string, Client>();
-	return async (index) => {
+	return async (index, timeoutMs) => {
 		const access = await accessOf(
 			context,
 			context.getNodeParameter('authentication', index),
 			index,
 		);
 		// Renewing a token makes it no other access.
-		const key = JSON.stringify({ ...access.credential, accessToken: undefined });
-		const client = clients.get(key) ?? clientOf(context, access, options);
+		const key = JSON.stringify([{ ...access.credential, accessToken: undefined }, timeoutMs]);
+		const client = clients.get(key) ?? clientOf(context, access, { ...options, timeoutMs });
 		clients.set(key, client);
 		return client;
 	};

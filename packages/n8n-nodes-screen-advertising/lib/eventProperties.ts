@@ -2,6 +2,7 @@ import { events } from '@screen-advertising/core';
 import { relayProblem } from '@screen-advertising/core/webhooks';
 import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 import { sorted, toDescription } from './properties';
+import { readProperty } from './values';
 
 /** The events of the service as options. */
 export const eventOptions = sorted(
@@ -31,9 +32,23 @@ export const includeMissed = {
 	default: true,
 } satisfies INodeProperties;
 
-/** The types of the events that a user chose. */
-export function typesOf(chosen: readonly string[]): string[] {
-	return chosen.flatMap((name) => (name === relayProblem.name ? relayProblem.types : [name]));
+/** The events that a user chose, of a list that an expression may fill. Throws InputError. */
+function chosenEvents(title: string, given: unknown, options: INodeProperties['options']) {
+	const property: INodeProperties = {
+		displayName: 'Trigger On',
+		name: 'events',
+		type: 'multiOptions',
+		...(options && { options }),
+		default: [],
+	};
+	return readProperty(title, property, given) as string[];
+}
+
+/** The types of the events that a user chose for the webhook trigger. Throws InputError. */
+export function typesOf(given: unknown): string[] {
+	return chosenEvents('Screen Advertising Trigger', given, relayedEventOptions).flatMap((name) =>
+		name === relayProblem.name ? relayProblem.types : [name],
+	);
 }
 
 /**

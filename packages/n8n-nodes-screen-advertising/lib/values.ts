@@ -1,27 +1,32 @@
 import { InputError } from '@screen-advertising/core';
-import { quoting } from '@screen-advertising/core/platform';
-import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
+import {
+	type FormField,
+	isEmpty,
+	type ReadField,
+	readSetting,
+	readWhenEmpty,
+	type Setting,
+	type WhenEmpty,
+	whenEmptyField,
+} from '@screen-advertising/core/forms';
+import type {
+	IDataObject,
+	IHookFunctions,
+	INode,
+	INodeProperties,
+	INodePropertyOptions,
+	NodePropertyTypes,
+} from 'n8n-workflow';
+import { toNodeError } from './errors/nodeErrors';
+import { chosenValue } from './knownValues';
+import { toProperty } from './properties';
 
-/** White space around a text comes from pasting: it would find nothing, or be refused unseen. */
-export function trimmed(given: unknown): unknown {
-	return typeof given === 'string' ? given.trim() : given;
-}
-
-/** A JSON field holds text, or any value from an expression. Throws InputError. */
-export function readJson(title: string, field: string, given: unknown): unknown {
-	if (typeof given !== 'string') return given;
-	try {
-		return JSON.parse(given) as unknown;
-	} catch {
-		throw notJson(title, field);
-	}
-}
-
-function notJson(title: string, field: string): InputError {
-	return new InputError(title, [
-		{ field, message: 'must be valid JSON, such as {"crm_id": "42"}, or an expression' },
-	]);
-}
+const kinds: Readonly<Partial<Record<NodePropertyTypes, FormField['type']>>> = {
+	boolean: 'toggle',
+	options: 'choice',
+	multiOptions: 'choices',
+	number: 'number',
+};
 
 /**
  * The value of a property that is n8n's own: an expression may return anything. Empty is the default.
@@ -33,59 +38,105 @@ export function readProperty(
 	given: unknown,
 	otherwise: unknown = property.default,
 ): unknown {
-	const value = trimmed(given) ?? '';
-	if (value === '') return otherwise;
-	const [read, mustBe] = readers[property.type]?.(value, property) ?? [value, ''];
-	if (read !== undefined) return read;
-	const message = quoting(`must be ${mustBe}`, value);
-	throw new InputError(title, [{ field: property.displayName, message }]);
+	return readSetting(title, settingOf(property), given, otherwise);
 }
 
-type Reader = (value: unknown, property: INodeProperties) => [read: unknown, mustBe: string];
+function settingOf({ displayName, type, typeOptions = {}, options }: INodeProperties): Setting {
+	const { minValue, maxValue, numberPrecision } = typeOptions;
+	const choices = (options ?? []) as INodePropertyOptions[];
+	return {
+		name: displayName,
+		title: displayName,
+		type: numberPrecision === 0 ? 'integer' : (kinds[type] ?? 'text'),
+		choices: choices.map(({ name, value }) => ({ title: name, value: String(value) })),
+		...(minValue !== undefined && { minimum: minValue }),
+		...(maxValue !== undefined && { maximum: maxValue }),
+	};
+}
 
-const readers: Readonly<Partial<Record<INodeProperties['type'], Reader>>> = {
-	boolean: (value) => [toggleOf(value), 'true or false'],
-	options: (value, property) => [optionOf(value, property), `one of ${labelsOf(property)}`],
-	multiOptions(value, property) {
-		const all = (Array.isArray(value) ? value : String(value).split(',')).map((one) =>
-			optionOf(one, property),
-		);
-		return [all.includes(undefined) ? undefined : all, `some of ${labelsOf(property)}`];
-	},
-	number(value, { typeOptions = {} }) {
-		const { minValue = Number.NEGATIVE_INFINITY, maxValue = Number.POSITIVE_INFINITY } =
-			typeOptions;
-		const isWhole = typeOptions.numberPrecision === 0;
-		const number = typeof value === 'object' ? Number.NaN : Number(value);
-		const fits = number >= minValue && number <= maxValue;
-		const what = isWhole ? 'a whole number' : 'a number';
-		return [
-			fits && (!isWhole || Number.isSafeInteger(number)) ? number : undefined,
-			typeOptions.maxValue === undefined
-				? `${what}, ${minValue} or more`
-				: `${what} from ${minValue} to ${maxValue}`,
-		];
-	},
-};
+/** A context of n8n, of which each kind reads parameters in its own way. */
+interface NodeContext {
+	getNode(): INode;
+}
 
-/** Undefined for anything that is neither on nor off. */
+const parameters = new WeakMap<NodeContext, IDataObject>();
+
+/** What was written into the parameters of the node, expressions as they are. */
+export function writtenIn(context: NodeContext): IDataObject {
+	const written = parameters.get(context) ?? (context.getNode().parameters as IDataObject);
+	parameters.set(context, written);
+	return written;
+}
+
+/** The values of fields, and what was written into each. */
+export interface Entered {
+	readonly values: Record<string, unknown>;
+	readonly written: Record<string, unknown>;
+}
+
+/**
+ * The fields of a collection. n8n drops one that is an expression as a whole (seen in 2.40). Throws
+ * InputError.
+ */
+export function readCollection(title: string, given: unknown, written: unknown): Entered {
+	if (isEmpty(given)) return { values: {}, written: {} };
+	if (typeof given !== 'object' || given === null || Array.isArray(given)) {
+		throw new InputError(title, [{ field: '', message: 'the fields must be an object' }]);
+	}
+	const values = Object.entries(given).map(([name, value]) => [name, chosenValue(value)] as const);
+	const texts = values.map(([name]) => {
+		return [name, chosenValue((written as IDataObject | undefined)?.[name])] as const;
+	});
+	return { values: Object.fromEntries(values), written: Object.fromEntries(texts) };
+}
+
+/** The option for conditions that come out empty; none for a form without conditions. */
+export function whenEmptyProperty(fields: readonly ReadField[]): INodeProperties[] {
+	const field = whenEmptyField(fields);
+	if (!field) return [];
+	// In the order of the core, and not sorted: the default comes first.
+	const options = field.choices.map(({ title, value }) => ({ name: title, value }));
+	return [{ ...toProperty({ ...field, name: whenEmptyName }), options }];
+}
+
+const whenEmptyName = 'whenEmpty';
+
+/** What the user chose there. Throws InputError. */
+export function whenEmptyOf(
+	title: string,
+	fields: readonly ReadField[],
+	options: unknown,
+): WhenEmpty | undefined {
+	return readWhenEmpty(title, fields, (options as IDataObject | undefined)?.[whenEmptyName]);
+}
+
+/** Whether an option of a trigger is on. Undefined for anything else, which publishing refuses. */
 export function toggleOf(given: unknown): boolean | undefined {
-	const text = String(given).trim().toLowerCase();
-	if (text === 'true' || text === '1') return true;
-	return text === 'false' || text === '0' ? false : undefined;
+	try {
+		const setting = { name: '', title: '', type: 'toggle' } as const;
+		return readSetting('', setting, given, undefined) as boolean | undefined;
+	} catch {
+		return undefined;
+	}
 }
 
-/** By its value, or by its label: an earlier step may hold either. */
-function optionOf(given: unknown, { options = [] }: INodeProperties): unknown {
-	const wanted = String(given).trim().toLowerCase();
-	const isWanted = (text: unknown) => String(text).toLowerCase() === wanted;
-	return (options as INodePropertyOptions[]).find(
-		({ name, value }) => isWanted(value) || isWanted(name),
-	)?.value;
-}
-
-function labelsOf({ options = [] }: INodeProperties): string {
-	return options.map(({ name }) => name).join(', ');
+/** Refuses settings of a trigger that cannot be used. Throws an error that n8n shows. */
+export function checkTrigger(
+	context: IHookFunctions,
+	properties: readonly INodeProperties[],
+): void {
+	const { name } = context.getNode();
+	const own = properties.find((property) => property.name === 'options')?.options ?? [];
+	try {
+		const given = context.getNodeParameter('options', {}) as IDataObject;
+		for (const property of own as INodeProperties[]) {
+			readProperty(name, property, given[property.name]);
+		}
+		const events = properties.find((property) => property.name === 'events');
+		if (events) readProperty(name, events, context.getNodeParameter('events', []));
+	} catch (error) {
+		throw toNodeError(error, { node: context.getNode() });
+	}
 }
 
 /** A number above 0 from an option or an expression, which may be text or empty. */

@@ -150,7 +150,7 @@ const off = /^(false|f|no|n|off|0|0\.0)$/i;
 function readToggle(given: unknown): unknown {
   const text = typeof given === 'object' ? '' : String(given);
   if (on.test(text)) return true;
-  return off.test(text) ? false : refuse('must be true or false, or yes or no', given);
+  return off.test(text) ? false : refuse('must be true or false', given);
 }
 
 /** A value from an earlier step may hold the label instead of the value. */

@@ -40,7 +40,7 @@ const plain =
   'must be a plain number such as 25 or 12.5, without units, spaces, or thousands separators';
 const money = 'must be an amount such as 150 or 12.50, greater than 0, with at most two decimals';
 const digits = 'has too many digits for a number: pass it as text to keep them all';
-const toggle = 'must be true or false, or yes or no';
+const toggle = 'must be true or false';
 const one = 'must be one of Rejected, No Inventory';
 const some = 'must be some of Rejected, No Inventory';
 

@@ -1,7 +1,10 @@
+import type { Operation } from '@screen-advertising/core';
+import { EmptyCondition } from '@screen-advertising/core/forms';
 import {
 	type IDataObject,
 	type IExecuteFunctions,
 	type INodeExecutionData,
+	NodeApiError,
 	NodeOperationError,
 } from 'n8n-workflow';
 import { operationsByChoice } from './resources';
@@ -9,60 +12,162 @@ import { clientsFor } from '../../lib/client';
 import { toErrorItem, toNodeError } from '../../lib/errors/nodeErrors';
 import { isTool } from '../../lib/errors/sentences';
 import { emptyHint, Hints } from './hints';
-import { type NodeOperation, readOptions } from './operation';
+import { type Item, type NodeOperation, readOptions } from './operation';
 import { Waits } from './waits';
 
-/** Runs the chosen operation for every input item, several at a time; outputs keep item order. */
+/** What an item is about to do, or why it cannot. */
+type Prepared =
+	| { readonly send: () => Promise<object>; readonly item: Item; readonly concurrency: number }
+	/** A condition came out empty, and then nothing is to be found. */
+	| { readonly isEmpty: true }
+	| { readonly error: unknown };
+
+/**
+ * Runs the chosen operation for every input item, several at a time; outputs keep item order. Every
+ * item is read and checked before the first request: an item that cannot be used otherwise shows up
+ * after others have changed something.
+ */
 export async function execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
-	const chosen = chosenOperation(this);
-	const { concurrency, timeoutMs } = settingsOf(this, chosen);
+	const { length } = this.getInputData();
 	const signal = this.getExecutionCancelSignal();
 	const waits = new Waits(this);
 	const { beforeRequest, onAttempt } = waits;
-	const clientOf = clientsFor(this, { timeoutMs, beforeRequest, onAttempt });
-	const empty: number[] = [];
+	const clientOf = clientsFor(this, { beforeRequest, onAttempt });
 	const hints = new Hints();
-	const outputs = await mapInOrder(this.getInputData().length, concurrency, async (index) => {
+	const empty: number[] = [];
+	let chosen: NodeOperation | undefined;
+	const errorOf = (error: unknown, index: number) =>
+		toNodeError(error, {
+			node: this.getNode(),
+			...(chosen && { operation: chosen.form ?? chosen.operation }),
+			given: (name) => given(this, name, index),
+			itemIndex: index,
+		});
+	const failed = (error: unknown, index: number) => [
+		{ json: toErrorItem(error, errorOf(error, index)), pairedItem: { item: index } },
+	];
+	const prepare = async (index: number): Promise<Prepared> => {
 		try {
+			chosen ??= chosenOperation(this);
+			const { concurrency, timeoutMs } = readOptions(this, chosen, index);
 			// An unusable credential fails each item, so that workflows may continue without it.
-			const client = await clientOf(index);
+			const client = await clientOf(index, timeoutMs);
 			const item = { context: this, client, index, signal, hints, binary: {} };
-			const result = await chosen.run(item);
-			if (Array.isArray(result) && result.length === 0) empty.push(index);
-			const files = Object.keys(item.binary).length > 0 && { binary: item.binary };
-			return [result]
-				.flat()
-				.map((json) => ({ json: json as IDataObject, pairedItem: { item: index }, ...files }));
+			return { item, concurrency, send: chosen.prepare(item) };
 		} catch (error) {
-			const nodeError = toNodeError(error, {
-				node: this.getNode(),
-				operation: chosen.form ?? chosen.operation,
-				given: (name) => given(this, name, index),
-				itemIndex: index,
-			});
-			if (!this.continueOnFail() || signal?.aborted) throw nodeError;
-			return [{ json: toErrorItem(error, nodeError), pairedItem: { item: index } }];
+			if (error instanceof EmptyCondition) {
+				hints.add(error.message);
+				return { isEmpty: true };
+			}
+			return { error };
 		}
-	}).finally(() => waits.end());
-	const [first] = empty.sort((a, b) => a - b);
-	if (first !== undefined) {
-		const counts = { empty: empty.length, items: outputs.length };
-		const values = (name: string) => given(this, name, first);
-		// A published workflow waits for no explanation: no user reads along.
-		const isRead = this.getMode() === 'manual' || isTool(this.getNode());
-		const client = isRead ? await clientOf(first) : undefined;
-		hints.add(await emptyHint(chosen, values, counts, client));
+	};
+	try {
+		const prepared: Prepared[] = [];
+		for (let index = 0; index < length; index += 1) prepared.push(await prepare(index));
+		const faults = prepared.flatMap((one, index) =>
+			'error' in one ? [errorOf(one.error, index)] : [],
+		);
+		if (faults.length > 0 && !this.continueOnFail()) throw together(this, faults, length);
+		const [first] = prepared.flatMap((one) => ('send' in one ? [one] : []));
+		const done: Done = [];
+		const outputs = await mapInOrder(length, first?.concurrency ?? 1, async (index) => {
+			const one = prepared[index];
+			if (!one || 'isEmpty' in one) return [];
+			try {
+				if ('error' in one) throw one.error;
+				const result = await one.send();
+				done[index] = result;
+				if (Array.isArray(result) && result.length === 0) empty.push(index);
+				const { binary } = one.item;
+				const files = Object.keys(binary).length > 0 && { binary };
+				return [result]
+					.flat()
+					.map((json) => ({ json: json as IDataObject, pairedItem: { item: index }, ...files }));
+			} catch (error) {
+				if (this.continueOnFail() && !signal?.aborted) return failed(error, index);
+				throw errorOf(error, index);
+			}
+		}).catch((error: unknown) => {
+			throw chosen ? withDone(error, chosen, done, length) : error;
+		});
+		const nth = Math.min(...empty);
+		const at = prepared[nth];
+		if (chosen && at && 'item' in at) {
+			const counts = { empty: empty.length, items: length };
+			const values = (name: string) => given(this, name, nth);
+			// A published workflow waits for no explanation: no user reads along.
+			const isRead = this.getMode() === 'manual' || isTool(this.getNode());
+			hints.add(await emptyHint(chosen, values, counts, isRead ? at.item.client : undefined));
+		}
+		hints.add(waits.hint());
+		return [hints.show(this, outputs.flat())];
+	} finally {
+		waits.end();
 	}
-	hints.add(waits.hint());
-	return [hints.show(this, outputs.flat())];
 }
 
-function settingsOf(context: IExecuteFunctions, chosen: NodeOperation) {
-	try {
-		return readOptions(context, chosen);
-	} catch (error) {
-		throw toNodeError(error, { node: context.getNode() });
-	}
+/** At most so many items are listed in an error. */
+const maxListed = 20;
+
+/** One error for all items that cannot be used. */
+function together(
+	context: IExecuteFunctions,
+	faults: ReadonlyArray<NodeApiError | NodeOperationError>,
+	items: number,
+): Error {
+	const [first, ...others] = faults;
+	if (first && others.length === 0) return first;
+	const listed = faults
+		.slice(0, maxListed)
+		.map(({ message, context: { itemIndex } }) => `Item ${String(itemIndex)}: ${message}.`);
+	const more = faults.length > maxListed ? [`And ${faults.length - maxListed} more.`] : [];
+	return new NodeOperationError(
+		context.getNode(),
+		`${faults.length} of ${items} items cannot be used`,
+		{
+			description: [
+				"Nothing was sent, also not for the other items. Fix these, or set 'On Error' to Continue to send the others.",
+				...listed,
+				...more,
+			].join(' '),
+			level: 'warning',
+		},
+	);
+}
+
+/** The results of the items that are done, by the index of the item. */
+type Done = object[];
+
+/** Enough for most runs; an error with thousands of codes would be unreadable. */
+const maxNamed = 500;
+
+/**
+ * Says what was changed before a change failed, since n8n outputs nothing of a node that fails: the
+ * codes or links of what exists by now would be lost.
+ */
+function withDone(
+	error: unknown,
+	{ operation }: NodeOperation,
+	done: Done,
+	items: number,
+): unknown {
+	const isChange = 'method' in operation && operation.method !== 'GET';
+	const count = Object.keys(done).length;
+	if (!isChange || count === 0) return error;
+	if (!(error instanceof NodeApiError || error instanceof NodeOperationError)) return error;
+	const { scannedField: field } = operation as Operation;
+	const key = field ?? 'code';
+	const named = Object.entries(done)
+		.slice(0, maxNamed)
+		.map(([index, record]) => `${index}: ${String((record as IDataObject)[key] ?? 'done')}`);
+	const more = count > maxNamed ? ` and ${count - maxNamed} more` : '';
+	const what = `${count} of ${items} items were done before, and stay so.`;
+	const todo =
+		"Run the others again without these, or set 'On Error' to Continue, which outputs what was done.";
+	const list = `Item and ${key === 'url' ? 'link' : 'code'} of those done: ${named.join(', ')}${more}.`;
+	error.description = [error.description, what, todo, list].filter(Boolean).join(' ');
+	return error;
 }
 
 /** The user's value of a field, for the text of an error; empty if the form has no such field. */

@@ -1,4 +1,4 @@
-import type { INodeProperties, IDataObject, IExecuteFunctions } from 'n8n-workflow';
+import type { INodeProperties } from 'n8n-workflow';
 import type { OperationName } from '@screen-advertising/core';
 import type { CatalogueEntry } from '@screen-advertising/core/availability';
 import {
@@ -9,6 +9,8 @@ import {
 } from '@screen-advertising/core/forms';
 import { chosenValue, withKnownValues } from '../../lib/knownValues';
 import { sorted, toProperty } from '../../lib/properties';
+import { readCollection, whenEmptyOf, whenEmptyProperty, writtenIn } from '../../lib/values';
+import type { Item } from './operation';
 
 /** The name of each resource that the service lists: the compiler asks for its locator. */
 type ListedResource = {
@@ -50,14 +52,12 @@ function locator(
 export interface CustomField {
 	readonly property: INodeProperties;
 	/** Throws InputError. */
-	read(given: unknown): unknown;
+	read(item: Item, given: unknown, written: unknown): unknown;
 }
 
 export interface FormOptions {
 	/** Label of the collection that holds the optional fields. */
 	readonly collection?: 'Additional Fields' | 'Filters';
-	/** Texts that usually hold dates: a date picker, which also takes text and expressions. */
-	readonly dates?: readonly string[];
 	/** Fields that the operation fills in. */
 	readonly omit?: readonly string[];
 	/** Required fields that the form need not have. */
@@ -73,46 +73,57 @@ export interface Form<Input> {
 	readonly required: INodeProperties[];
 	/** The collection of the optional fields, if there are any. */
 	readonly optional: INodeProperties[];
-	/** The values of an item's form; the client checks whether the operation accepts them. */
-	read(context: IExecuteFunctions, index: number): Input;
+	/** The entry of Options for conditions that come out empty. */
+	readonly options?: INodeProperties[];
+	/** The values of an item's form. Throws InputError or EmptyCondition. */
+	read(item: Item): Input;
 }
 
 export function form<Op extends CatalogueEntry>(
 	operation: Op,
 	options: FormOptions = {},
 ): Form<InputOf<Op>> {
-	const { collection = 'Additional Fields', dates = [], omit = [], custom = {} } = options;
+	const { collection = 'Additional Fields', omit = [], custom = {} } = options;
 	const fields = shownFields(operation)
 		.filter(({ name }) => !omit.includes(name))
-		.map((one) => (options.optional?.includes(one.name) ? { ...one, required: false } : one));
+		.map((one) =>
+			options.optional?.includes(one.name)
+				? { ...one, required: false, widens: 'Leave It Out' }
+				: one,
+		);
 	const required = fields.filter((field) => field.required);
 	const optional = fields.filter((field) => !field.required);
 	const collectionName = collection === 'Filters' ? 'filters' : 'additionalFields';
-	const isPicked = ({ name }: FormField) => dates.includes(name);
 	const show = (field: FormField) =>
 		custom[field.name]?.property ??
 		locatorOf(operation, field) ??
-		withKnownValues(toProperty(isPicked(field) ? { ...field, type: 'date' } : field));
+		withKnownValues(toProperty(field));
 	const entries = sorted(optional.map(show));
 	return {
 		required: required.map(show),
 		optional: entries.length > 0 ? [collectionProperty(collection, collectionName, entries)] : [],
-		read(context, index) {
-			const chosen = (
-				optional.length > 0 ? context.getNodeParameter(collectionName, index, {}) : {}
-			) as IDataObject;
-			const entered: Record<string, unknown> = {};
-			for (const field of fields) {
-				const given = field.required
-					? context.getNodeParameter(field.name, index, undefined, { extractValue: true })
-					: chosenValue(chosen[field.name]);
-				const { read = (own: unknown) => own } = custom[field.name] ?? {};
-				entered[field.name] = read(given);
+		options: whenEmptyProperty(fields),
+		read(item) {
+			const { context, index, hints } = item;
+			const { title } = operation;
+			const all = writtenIn(context);
+			const given = optional.length > 0 ? context.getNodeParameter(collectionName, index, {}) : {};
+			const whenEmpty = whenEmptyOf(title, fields, context.getNodeParameter('options', index, {}));
+			const { values, written } = readCollection(title, given, all[collectionName]);
+			for (const { name } of required) {
+				values[name] = context.getNodeParameter(name, index, undefined, { extractValue: true });
+				written[name] = chosenValue(all[name]);
 			}
-			return readForm(operation, entered, {
+			for (const [name, { read }] of Object.entries(custom)) {
+				if (name in values) values[name] = read(item, values[name], written[name]);
+			}
+			return readForm(operation, values, {
 				optional: [...omit, ...(options.optional ?? [])],
 				onlyJson: true,
 				timeZone: context.getTimezone(),
+				written,
+				whenEmpty,
+				onLeftOut: (field) => hints.leftOut(field.title),
 			});
 		},
 	};

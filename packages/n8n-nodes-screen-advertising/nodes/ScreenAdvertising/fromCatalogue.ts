@@ -1,6 +1,6 @@
 import type { Operation } from '@screen-advertising/core';
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
-import { nextCursor } from '@screen-advertising/core/platform';
+import { nextCursor, parseInput } from '@screen-advertising/core/platform';
 import { readProperty } from '../../lib/values';
 import { form, type FormOptions, type Form } from './form';
 import { addCount } from './hints';
@@ -21,8 +21,11 @@ interface Overrides<Op extends Operation> extends FormOptions {
 	readonly options?: INodeProperties[];
 	/** Another form than that of the fields. */
 	readonly form?: Form<InputOf<Op>>;
-	/** Makes the requests of an item, where it is not one with the input. */
-	call?(item: Item, input: InputOf<Op>): Promise<object>;
+	/**
+	 * Reads what else an item says, and returns what makes its requests, where it is not one with the
+	 * input. Throws InputError.
+	 */
+	prepare?(item: Item, input: InputOf<Op>): () => Promise<object>;
 }
 
 const plainOutput = { properties: [], shape: () => withAmounts<IDataObject> };
@@ -42,7 +45,9 @@ function oneRecord<Op extends Operation>(operation: Op, overrides: Overrides<Op>
 	const { value = name.replace(`${resource.name}.`, ''), output = plainOutput } = overrides;
 	const {
 		options = [],
-		call = ({ client, signal }, input) => client.call(operation as Operation, input, { signal }),
+		prepare = ({ client, signal }, input) =>
+			async () =>
+				await client.call(operation as Operation, input, { signal }),
 	} = overrides;
 	const fields = overrides.form ?? form(operation, overrides);
 	return {
@@ -51,10 +56,13 @@ function oneRecord<Op extends Operation>(operation: Op, overrides: Overrides<Op>
 		name: title.replace(` ${resource.title}`, ''),
 		action: sentenceCase(title),
 		properties: [...fields.required, ...fields.optional, ...output.properties],
-		options,
-		async run(item) {
-			const record = await call(item, fields.read(item.context, item.index));
-			return output.shape(item)(record as IDataObject);
+		options: [...options, ...(fields.options ?? [])],
+		prepare(item) {
+			const input = fields.read(item);
+			parseInput(operation, input);
+			const shape = output.shape(item);
+			const send = prepare(item, input);
+			return async () => shape((await send()) as IDataObject);
 		},
 	};
 }
@@ -73,9 +81,13 @@ function manyRecords(operation: Operation, overrides: Overrides<Operation>): Nod
 		name: 'Get Many',
 		action: sentenceCase(`Get many ${operation.resource.plural}`),
 		properties: listProperties(fields, output.properties),
-		async run(item) {
-			const filters = fields.read(item.context, item.index) as object;
-			return await readList(item, operation, filters, output.shape(item));
+		...(fields.options && { options: fields.options }),
+		prepare(item) {
+			const filters = fields.read(item) as object;
+			parseInput(operation, filters);
+			const limit = readLimit(item, operation);
+			const shape = output.shape(item);
+			return async () => await readList(item, operation, filters, { limit, shape });
 		},
 	};
 }
@@ -118,10 +130,9 @@ async function readList(
 	item: Item,
 	operation: Operation,
 	filters: object,
-	shape: (record: IDataObject) => IDataObject,
+	{ limit, shape }: { limit: number; shape: (record: IDataObject) => IDataObject },
 ): Promise<IDataObject[]> {
 	const { client, signal, hints } = item;
-	const limit = readLimit(item, operation);
 	const records: IDataObject[] = [];
 	if (limit === Number.POSITIVE_INFINITY) {
 		for await (const record of client.items(operation, filters, { signal })) {

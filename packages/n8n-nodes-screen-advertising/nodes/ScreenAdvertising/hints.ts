@@ -30,6 +30,11 @@ export class Hints {
 		else Object.assign(known, { isSame: known.isSame && known.message === message }).items += 1;
 	}
 
+	/** Says that a computed value was empty, where leaving its field out does no harm. */
+	leftOut(title: string): void {
+		this.add(`'${title}' came out empty, so it was left out.`, `left out: ${title}`);
+	}
+
 	/** Shows them to the reader of these items. Returns what to output. */
 	show(context: IExecuteFunctions, items: INodeExecutionData[]): INodeExecutionData[] {
 		const node = context.getNode();

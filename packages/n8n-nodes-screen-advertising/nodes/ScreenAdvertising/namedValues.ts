@@ -1,6 +1,7 @@
 import { InputError } from '@screen-advertising/core';
+import { isComputed, isEmpty, readPairs } from '@screen-advertising/core/forms';
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
-import { trimmed } from '../../lib/values';
+import type { Item } from './operation';
 
 interface NamedValue {
 	name?: unknown;
@@ -34,18 +35,36 @@ export function namedValuesProperty(
 	};
 }
 
-/** Builds an object from the user's names and values. Throws InputError for a name used twice. */
-export function namedValues(title: string, collection: unknown): IDataObject {
-	const entries = ((collection as { field?: NamedValue[] } | undefined)?.field ?? []).map(
-		({ name, value }) => [String(name ?? '').trim(), trimmed(value)] as const,
-	);
-	const names = new Set<string>();
-	for (const [name] of entries) {
-		if (name === '') throw new InputError(title, [{ field: '', message: unnamed }]);
-		if (names.has(name)) throw new InputError(title, [{ field: name, message: 'is set twice' }]);
-		names.add(name);
-	}
-	return Object.fromEntries(entries) as IDataObject;
+/** The form that these pairs are in: its label, and what was written into it. */
+interface Pairs {
+	readonly title: string;
+	readonly label: string;
+	readonly written: unknown;
+	/** `text` where a value ends up in a text. */
+	readonly type: 'text' | 'json';
 }
 
-const unnamed = 'every field needs a name';
+/**
+ * Builds an object from the user's names and values. An expression may also give the object itself.
+ * Throws InputError.
+ */
+export function namedValues(
+	{ hints }: Item,
+	{ title, label, written, type }: Pairs,
+	collection: unknown,
+): IDataObject {
+	const { members, leftOut } = readPairs(title, pairsOf(title, label, collection), type);
+	if (isComputed(written)) for (const name of leftOut) hints.leftOut(`${label}: ${name}`);
+	return members as IDataObject;
+}
+
+function pairsOf(title: string, label: string, given: unknown): Array<[unknown, unknown]> {
+	if (isEmpty(given)) return [];
+	if (typeof given !== 'object' || given === null) {
+		throw new InputError(title, [{ field: label, message: 'must be names and values' }]);
+	}
+	const rows = Array.isArray(given) ? given : (given as { field?: unknown }).field;
+	return Array.isArray(rows)
+		? (rows as NamedValue[]).map(({ name, value }) => [name, value])
+		: Object.entries(given);
+}

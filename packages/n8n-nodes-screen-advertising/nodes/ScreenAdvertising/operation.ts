@@ -30,8 +30,12 @@ export interface NodeOperation {
 	readonly properties: INodeProperties[];
 	/** Entries of Options for this operation only. */
 	readonly options?: INodeProperties[];
-	/** Returns one record, or several for a list. Throws what the client throws. */
-	run(item: Item): Promise<object>;
+	/**
+	 * Reads and checks everything that an item says, and returns what makes its requests: no item
+	 * sends anything before all of them are prepared. Throws InputError or EmptyCondition. The
+	 * requests return one record, or several for a list, and throw what the client throws.
+	 */
+	prepare(item: Item): () => Promise<object>;
 }
 
 const maxConcurrency = 500;
@@ -65,7 +69,7 @@ function concurrencyOption(chosen: NodeOperation): INodeProperties {
 		typeOptions: { minValue: 1, maxValue: maxConcurrency, numberPrecision: 0 },
 		default: defaultConcurrency(chosen),
 		description:
-			'How many items to run at once. The node always respects the rate limit and keeps the order of your items.',
+			'How many items to run at once, as the first item says. The node respects the rate limit and keeps the order of your items.',
 	};
 }
 
@@ -78,14 +82,16 @@ const timeoutOption: INodeProperties = {
 	description: 'Seconds to wait for each response before retrying',
 };
 
+/** The settings of an item for its requests. Throws InputError. */
 export function readOptions(
 	context: IExecuteFunctions,
 	chosen: NodeOperation,
+	index: number,
 ): {
 	concurrency: number;
 	timeoutMs: number;
 } {
-	const given = context.getNodeParameter('options', 0, {}) as IDataObject;
+	const given = context.getNodeParameter('options', index, {}) as IDataObject;
 	const read = (property: INodeProperties) =>
 		Number(readProperty(chosen.operation.title, property, given[property.name]));
 	return {

@@ -92,11 +92,15 @@ export class ScreenAdvertisingTrigger implements INodeType {
 	webhookMethods = {
 		default: {
 			async checkExists() {
+				const { checkTrigger } = await import('../../lib/values');
+				checkTrigger(this, properties);
 				if (!isByRelay(this)) return true;
 				const { isSubscribed } = await import('./relay/lifecycle');
 				return await isSubscribed.call(this);
 			},
 			async create() {
+				const { checkTrigger } = await import('../../lib/values');
+				checkTrigger(this, properties);
 				if (!isByRelay(this)) return true;
 				const { subscribe } = await import('./relay/lifecycle');
 				return await subscribe.call(this);

@@ -70,7 +70,7 @@ const alreadyInFlight = {
 function isChosen(context: IWebhookFunctions, mode: DeliveryMode, { type }: WebhookEvent): boolean {
 	const isOfRelay = mode.isRelay && isRelayProblem(type);
 	if (!(type in events) && !isOfRelay) return mode.unknownEvents;
-	return typesOf(context.getNodeParameter('events', []) as string[]).includes(type);
+	return typesOf(context.getNodeParameter('events', [])).includes(type);
 }
 
 function output(context: IWebhookFunctions, { event, body, verified }: Delivery): IDataObject {

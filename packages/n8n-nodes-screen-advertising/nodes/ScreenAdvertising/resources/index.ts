@@ -20,7 +20,6 @@ export interface NodeResource {
 
 /** Operations that n8n offers in a different form than the catalogue. */
 const overrides: readonly NodeOperation[] = [
-	fromCatalogue(operations['campaignRequest.list'], { dates: ['from', 'to'] }),
 	createCoupon,
 	createLandingLink,
 	getManyScreens,

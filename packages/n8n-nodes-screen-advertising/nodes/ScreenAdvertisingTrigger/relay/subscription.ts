@@ -22,8 +22,7 @@ const requestOptions = { retry: { attempts: 3, maxWaitMs: 5_000 }, timeoutMs: 20
 /** Throws ConfigurationError, or an error that n8n shows when the node has no event. */
 export async function desiredSubscription(context: IHookFunctions): Promise<DesiredSubscription> {
 	const targetUrl = context.getNodeWebhookUrl('default');
-	const chosen = context.getNodeParameter('events', []) as string[];
-	const events = [...new Set(typesOf(chosen))].sort();
+	const events = [...new Set(typesOf(context.getNodeParameter('events', [])))].sort();
 	if (targetUrl === undefined || events.length === 0) {
 		throw new NodeOperationError(context.getNode(), 'Choose at least one event in this node.', {
 			level: 'warning',

@@ -23,8 +23,14 @@ const leadMetadata: CustomField = {
 		},
 		{ name: 'crm_id', value: '42' },
 	),
-	read(given) {
-		const named = namedValues(operation.title, given);
+	read(item, given, written) {
+		const pairs = {
+			title: operation.title,
+			label: 'Lead Metadata',
+			written,
+			type: 'json',
+		} as const;
+		const named = namedValues(item, pairs, given);
 		return Object.keys(named).length > 0 ? named : undefined;
 	},
 };
@@ -50,28 +56,34 @@ const codePrefixOption = shownWith(safeRetriesOption, {
 });
 
 export const createCoupon: NodeOperation = fromCatalogue(operation, {
-	dates: ['valid_until'],
 	custom: { lead_metadata: leadMetadata },
 	options: [safeRetriesOption, codePrefixOption],
-	async call(item, input) {
-		const coupon = await create(item, input);
+	prepare(item, input) {
+		const send = create(item, input);
 		const { context, hints } = item;
 		const { valid_until: end } = input;
-		hints.add(pastHint(context, 'Valid Until', end, 'the coupon may have expired'), 'past');
-		return coupon;
+		return async () => {
+			const coupon = await send();
+			hints.add(pastHint(context, 'Valid Until', end, 'the coupon may have expired'), 'past');
+			return coupon;
+		};
 	},
 });
 
-async function create(item: Item, input: CouponCreateParams): Promise<object> {
+function create(item: Item, input: CouponCreateParams): () => Promise<object> {
 	const { client, context, index, signal } = item;
 	const options = context.getNodeParameter('options', index, {}) as IDataObject;
 	const isSafe = readProperty(operation.title, safeRetriesOption, options.safeRetries, false);
-	if (isSafe !== true) return await client.call(operation, input, { signal });
-	if (input.code !== undefined) return await createOrFind(item, { ...input, code: input.code });
+	if (isSafe !== true) return async () => await client.call(operation, input, { signal });
+	const { code: own } = input;
+	if (own !== undefined) return async () => await createOrFind(item, { ...input, code: own });
 	// Only an attempt of this execution can have used the code, so the coupon is new.
 	const code = safeCode(context, index, input.lead_email, options);
 	const more = { signal, adoptExisting: true };
-	return { ...(await client.call(operation, { ...input, code }, more)), created: true };
+	return async () => ({
+		...(await client.call(operation, { ...input, code }, more)),
+		created: true,
+	});
 }
 
 /** Leaves out letters and digits that people confuse. */

@@ -1,13 +1,14 @@
 import { InputError, type LandingLink, operations } from '@screen-advertising/core';
-import { formText } from '@screen-advertising/core/forms';
-import type { IDataObject, INodeProperties } from 'n8n-workflow';
+import { formText, readObject } from '@screen-advertising/core/forms';
+import type { INodeProperties } from 'n8n-workflow';
 import { fromCatalogue } from '../../fromCatalogue';
 import { namedValues, namedValuesProperty } from '../../namedValues';
 import { toDescription } from '../../../../lib/properties';
-import { readJson, readProperty } from '../../../../lib/values';
+import { readProperty, writtenIn } from '../../../../lib/values';
 
 const operation = operations['landingLink.create'];
 const help = toDescription(formText(operation).description);
+const example = '{"utm_campaign": "spring"}';
 
 const specifyProperty: INodeProperties = {
 	displayName: 'Specify Fields',
@@ -45,24 +46,27 @@ export const createLandingLink = fromCatalogue(operation, {
 	form: {
 		required: properties,
 		optional: [],
-		read(context, index) {
+		read(item) {
+			const { context, index } = item;
+			const { title } = operation;
+			const specified = context.getNodeParameter('specifyFields', index);
+			const { fields: written } = writtenIn(context);
+			const pairs = { title, label: 'Fields', written, type: 'text' } as const;
 			const input =
-				readProperty(
-					operation.title,
-					specifyProperty,
-					context.getNodeParameter('specifyFields', index),
-				) === 'json'
-					? readObject(context.getNodeParameter('fieldsJson', index))
-					: namedValues(operation.title, context.getNodeParameter('fields', index, {}));
+				readProperty(title, specifyProperty, specified) === 'json'
+					? readObject(title, 'JSON', context.getNodeParameter('fieldsJson', index), example)
+					: namedValues(item, pairs, context.getNodeParameter('fields', index, {}));
 			if (Object.keys(input).length === 0) throw nothingNamed();
 			return input;
 		},
 	},
-	async call({ client, signal, hints }, input) {
-		const link = await client.call(operation, input, { signal });
-		hints.add(missingHint(link, input), 'missing');
-		return link;
-	},
+	prepare:
+		({ client, signal, hints }, input) =>
+		async () => {
+			const link = await client.call(operation, input, { signal });
+			hints.add(missingHint(link, input), 'missing');
+			return link;
+		},
 });
 
 /** A misspelled name such as "UTM Campaign" is accepted, too, and its visitors belong to no campaign. */
@@ -82,14 +86,4 @@ function missingHint({ url }: LandingLink, given: object): string | undefined {
 function nothingNamed(): InputError {
 	const message = 'needs at least one field, such as utm_campaign';
 	return new InputError(operation.title, [{ field: 'Fields', message }]);
-}
-
-function readObject(given: unknown): IDataObject {
-	const fields = readJson(operation.title, 'JSON', given);
-	if (typeof fields === 'object' && fields !== null && !Array.isArray(fields)) {
-		return fields as IDataObject;
-	}
-	throw new InputError(operation.title, [
-		{ field: 'JSON', message: 'must be an object with fields, such as {"utm_campaign": "spring"}' },
-	]);
 }

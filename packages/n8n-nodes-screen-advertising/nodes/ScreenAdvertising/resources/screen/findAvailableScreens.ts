@@ -7,6 +7,7 @@ import {
 	compoundOperations,
 } from '@screen-advertising/core/availability';
 import { withAmounts } from '@screen-advertising/core/forms';
+import { parseInput } from '@screen-advertising/core/platform';
 import type { IDataObject, INodeProperties, NodeApiError, NodeOperationError } from 'n8n-workflow';
 import { errorMessage } from '../../../../lib/errors/errorMessages';
 import { credentialOf } from '../../../../lib/errors/sentences';
@@ -46,26 +47,40 @@ export const findAvailableScreens: NodeOperation = {
 	name: 'Find Available',
 	action: 'Find available screens',
 	properties: [...listProperties(fields, outputProperties), requestsNotice],
-	async run(item) {
-		const { client, context, index, signal, hints } = item;
-		const input = fields.read(context, index);
+	...(fields.options && { options: fields.options }),
+	prepare(item) {
+		const input = fields.read(item);
+		parseInput(operation, input);
 		const limit = readLimit(item, operation);
-		const { screens, failures, ...leftOut } = await find(client, input, { signal });
-		for (const note of notesOf(leftOut)) hints.add(note);
-		hints.add(pastHint(context, 'To', input.to, 'nothing can be booked any more'), 'past');
-		const { length } = screens;
-		if (length > limit) addCount(hints, limit, length, operation);
-		// Finding the first ones means reading every screen.
-		const records = screens.slice(0, limit).map(shapeOf(item));
-		const [first] = failures;
-		if (!first) return records;
-		if (!context.continueOnFail()) throw unreadable(item, failures, first);
-		return [...records, ...failures.map((failure) => failedItem(item, failure))];
+		const shape = shapeOf(item);
+		return async () => await findAvailable(item, input, { limit, shape });
 	},
 };
 
+type Input = ReturnType<typeof fields.read>;
+type Shape = (found: AvailableScreen) => IDataObject;
+
+async function findAvailable(
+	item: Item,
+	input: Input,
+	{ limit, shape }: { readonly limit: number; readonly shape: Shape },
+): Promise<IDataObject[]> {
+	const { client, context, signal, hints } = item;
+	const { screens, failures, ...leftOut } = await find(client, input, { signal });
+	for (const note of notesOf(leftOut)) hints.add(note);
+	hints.add(pastHint(context, 'To', input.to, 'nothing can be booked any more'), 'past');
+	const { length } = screens;
+	if (length > limit) addCount(hints, limit, length, operation);
+	// Finding the first ones means reading every screen.
+	const records = screens.slice(0, limit).map(shape);
+	const [first] = failures;
+	if (!first) return records;
+	if (!context.continueOnFail()) throw unreadable(item, failures, first);
+	return [...records, ...failures.map((failure) => failedItem(item, failure))];
+}
+
 /** One level deep, so that each field can be a column of a spreadsheet. */
-function shapeOf(item: Item): (found: AvailableScreen) => IDataObject {
+function shapeOf(item: Item): Shape {
 	const shape = screenShape(item);
 	const output = outputOf(item);
 	return (found) => {

@@ -6,9 +6,11 @@ const operation = operations['screen.availability'];
 
 export const getAvailability = fromCatalogue(operation, {
 	value: 'getAvailability',
-	async call({ client, context, signal, hints }, input) {
-		const availability = await client.call(operation, input, { signal });
-		hints.add(pastHint(context, 'To', input.to, 'nothing can be booked any more'), 'past');
-		return availability;
-	},
+	prepare:
+		({ client, context, signal, hints }, input) =>
+		async () => {
+			const availability = await client.call(operation, input, { signal });
+			hints.add(pastHint(context, 'To', input.to, 'nothing can be booked any more'), 'past');
+			return availability;
+		},
 });

@@ -4,6 +4,7 @@ import {
 	notesOf,
 	compoundOperations,
 } from '@screen-advertising/core/availability';
+import { parseInput } from '@screen-advertising/core/platform';
 import { form } from '../../form';
 import { fromCatalogue, listProperties, readLimit } from '../../fromCatalogue';
 import { addCount } from '../../hints';
@@ -19,20 +20,24 @@ export const getManyScreens: NodeOperation = {
 	...list,
 	form: nearby,
 	properties: listProperties(fields, screenOutput.properties),
-	async run(item) {
-		const { client, context, index, signal, hints } = item;
-		const input = fields.read(context, index);
+	...(fields.options && { options: fields.options }),
+	prepare(item) {
+		const { client, signal, hints } = item;
+		const input = fields.read(item);
 		const { near, radius_km, sort_by } = input as Partial<typeof input>;
-		if ((near ?? radius_km ?? sort_by) === undefined) return await list.run(item);
+		if ((near ?? radius_km ?? sort_by) === undefined) return list.prepare(item);
 		if (near === undefined)
 			throw needsPlace(radius_km === undefined ? 'Sort By' : 'Radius in Kilometers');
+		parseInput(nearby, input);
 		const limit = readLimit(item, nearby);
-		const { screens, withoutCoordinates } = await findNearbyScreens(client, input, { signal });
-		for (const note of notesOf({ withoutCoordinates })) hints.add(note, 'without coordinates');
-		const { length } = screens;
-		if (length > limit) addCount(hints, limit, length, nearby);
 		const shape = screenOutput.shape(item);
-		return screens.slice(0, limit).map((screen) => shape({ ...screen }));
+		return async () => {
+			const { screens, withoutCoordinates } = await findNearbyScreens(client, input, { signal });
+			for (const note of notesOf({ withoutCoordinates })) hints.add(note, 'without coordinates');
+			const { length } = screens;
+			if (length > limit) addCount(hints, limit, length, nearby);
+			return screens.slice(0, limit).map((screen) => shape({ ...screen }));
+		};
 	},
 };
 

@@ -46,7 +46,7 @@ export const lookUpUser = fromCatalogue(operation, {
 			})),
 		],
 		optional: [],
-		read(context, index) {
+		read({ context, index }) {
 			const chosen = context.getNodeParameter('lookUpBy', index);
 			const by = readProperty(operation.title, byProperty, chosen) as string;
 			const given = context.getNodeParameter(by, index, '');
@@ -55,8 +55,10 @@ export const lookUpUser = fromCatalogue(operation, {
 			return { [by]: '', ...read };
 		},
 	},
-	async call({ client, signal }, input) {
-		const record: object = await client.call(operation, input, { signal });
-		return withExists(record as IDataObject, input as IDataObject);
-	},
+	prepare:
+		({ client, signal }, input) =>
+		async () => {
+			const record: object = await client.call(operation, input, { signal });
+			return withExists(record as IDataObject, input as IDataObject);
+		},
 });

@@ -1,0 +1,194 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import { startWorld, type World } from '../n8n/world.ts';
+
+let world: World;
+beforeAll(async () => {
+  world = await startWorld({ clock: 'frozen', startAt: '2027-01-01T09:00:00Z' });
+});
+afterAll(() => world.stop());
+beforeEach(() => {
+  world.sandbox.reset();
+  world.sandbox.journal.clear();
+});
+
+const authentication = 'apiKey';
+const requests = { authentication, resource: 'campaignRequest', operation: 'getAll' };
+const create = { authentication, resource: 'coupon', operation: 'create', discount_value: 5 };
+const items = (...jsons: IDataObject[]) => jsons;
+const sent = () => world.sandbox.journal.list().filter(({ path }) => !path.endsWith('/token'));
+
+/** What n8n shows of a run: its items, or its error. */
+async function outcome(
+  parameters: INodeParameters,
+  { onError, ...options }: Parameters<World['run']>[1] & { onError?: 'continueRegularOutput' } = {},
+) {
+  const node = { type: 'screenAdvertising', parameters, ...(onError && { onError }) };
+  const result = await world.engine.runNode(node, options);
+  if (result.error) {
+    const { message, description } = result.error as Error & { description?: string };
+    return { message, description };
+  }
+  return result.output('Screen Advertising').map(({ json }) => json);
+}
+
+const cameOutEmpty = (label: string) =>
+  `'${label}' came out empty: correct what fills it, or set 'When a Condition Is Empty' to 'Leave It Out'`;
+
+describe('a condition whose expression comes out empty', () => {
+  it.each([undefined, null, '', '  ', '\u200b'])('fails, and sends nothing: %j', async (given) => {
+    const parameters = { ...requests, filters: { industry: '={{ $json.industry }}' } };
+    const input = items({ industry: given });
+    expect(await outcome(parameters, { items: input })).toMatchObject({
+      message: expect.stringContaining(cameOutEmpty('Industry')),
+    });
+    expect(sent()).toEqual([]);
+  });
+
+  it.each([
+    ['leave_out', 1],
+    ['find_nothing', 0],
+  ])('does what the user of the editor chose: %s', async (whenEmpty, count) => {
+    const filters = { industry: '={{ $json.typo }}' };
+    await outcome({ ...requests, filters, options: { whenEmpty } }, { items: items({}) });
+    expect(sent()).toHaveLength(count);
+  });
+
+  it('is not one that was typed empty', async () => {
+    await outcome({ ...requests, filters: { industry: '' } });
+    expect(sent()).toHaveLength(1);
+  });
+
+  it('is Valid Until, without which the coupon would have no end', async () => {
+    const parameters = {
+      ...create,
+      lead_email: 'lead@example.com',
+      additionalFields: { valid_until: '={{ $json.typo }}' },
+    };
+    expect(await outcome(parameters, { items: items({}) })).toMatchObject({
+      message: expect.stringContaining(
+        "'Valid Until' came out empty: correct what fills it, or set 'When Valid Until Is Empty' to 'No End'",
+      ),
+    });
+    expect(sent()).toEqual([]);
+  });
+});
+
+describe('many items', () => {
+  const leads = (bad: string) =>
+    items(
+      ...Array.from({ length: 200 }, (_none, index) => ({
+        lead: index === 100 ? bad : `lead${index}@example.com`,
+      })),
+    );
+  const each = { ...create, lead_email: '={{ $json.lead }}' };
+  const posts = () => sent().filter(({ method }) => method === 'POST').length;
+
+  it('change nothing if one of 200 cannot be read', async () => {
+    expect(await outcome(each, { items: leads('unreadable') })).toMatchObject({
+      message: expect.stringContaining(
+        `'Lead Email' must be an email address such as lead@example.com, not "unreadable"`,
+      ),
+      description: expect.stringContaining('Nothing was sent.'),
+    });
+    expect(posts()).toBe(0);
+  });
+
+  it('that can be read are sent under On Error: Continue', async () => {
+    const output = await outcome(each, {
+      items: leads('unreadable'),
+      onError: 'continueRegularOutput',
+    });
+    expect(posts()).toBe(199);
+    expect(output).toHaveLength(200);
+    expect((output as unknown as object[])[100]).toMatchObject({
+      error: expect.stringContaining("'Lead Email' must be an email address"),
+    });
+  });
+
+  it('are all listed, if several cannot be read', async () => {
+    const input = items({ lead: 'a@example.com' }, { lead: 'bad' }, { lead: '' });
+    expect(await outcome(each, { items: input })).toMatchObject({
+      message: expect.stringContaining('2 of 3 items cannot be used'),
+      description: expect.stringMatching(/Item 1: 'Lead Email' must be .* Item 2: 'Lead Email'/),
+    });
+    expect(posts()).toBe(0);
+  });
+
+  it('say which coupons exist, if the service refuses a later one', async () => {
+    const taken = { ...create, lead_email: 'taken@example.com' };
+    await outcome({ ...taken, additionalFields: { code: 'TAKEN' } });
+    const withCode = {
+      ...each,
+      additionalFields: { code: '={{ $itemIndex === 100 ? "TAKEN" : "C" + $itemIndex }}' },
+    };
+    const input = leads('taken@example.com');
+    const { description } = (await outcome(withCode, { items: input })) as { description: string };
+    expect(posts()).toBe(102);
+    expect(description).toContain('100 of 200 items were done before, and stay so.');
+    expect(description).toContain('0: C0, 1: C1, 2: C2');
+    expect(description).toContain('99: C99.');
+  });
+});
+
+describe('settings that cannot be used', () => {
+  it.each([{ timeout: "={{ 'abc' }}" }, { concurrency: 0 }])(
+    'fail each item under On Error: Continue: %j',
+    async (options) => {
+      const output = await outcome(
+        { ...requests, options },
+        { items: items({ a: 1 }, { a: 2 }), onError: 'continueRegularOutput' },
+      );
+      expect(output).toEqual([
+        { error: expect.stringContaining('must be'), details: expect.anything() },
+        { error: expect.stringContaining('must be'), details: expect.anything() },
+      ]);
+      expect(sent()).toEqual([]);
+    },
+  );
+});
+
+describe('names and values', () => {
+  const link = { authentication, resource: 'landingLink', operation: 'create' };
+  const fields = (...field: object[]) => ({ ...link, fields: { field } }) as INodeParameters;
+  const body = () => JSON.parse(sent().at(-1)?.requestBody ?? '{}') as unknown;
+
+  it('leave out what is empty, and keep the digits of JSON', async () => {
+    await outcome(
+      fields(
+        { name: 'utm_campaign', value: 'spring' },
+        { name: 'utm_term', value: '={{ $json.typo }}' },
+        { name: 'utm_id', value: ' ' },
+      ),
+      { items: items({}) },
+    );
+    expect(body()).toEqual({ utm_campaign: 'spring' });
+    await outcome({
+      ...link,
+      specifyFields: 'json',
+      fieldsJson: '{"utm_id": 7615917337495251231}',
+    });
+    expect(body()).toEqual({ utm_id: '7615917337495251231' });
+  });
+
+  it('are refused where a text would hold an object', async () => {
+    const parameters = fields({ name: 'utm_campaign', value: '={{ { a: 1 } }}' });
+    expect(await outcome(parameters, { items: items({}) })).toMatchObject({
+      message: expect.stringContaining("'utm_campaign' must be text, not an object"),
+    });
+  });
+
+  it('leave out a row of metadata that came out empty', async () => {
+    const lead_metadata = {
+      field: [
+        { name: 'crm_id', value: '={{ 42 }}' },
+        { name: 'source', value: '={{ $json.missing }}' },
+      ],
+    };
+    await outcome(
+      { ...create, lead_email: 'm@example.com', additionalFields: { lead_metadata } },
+      { items: items({}) },
+    );
+    expect(body()).toMatchObject({ lead_metadata: { crm_id: 42 } });
+  });
+});
