@@ -1,3 +1,4 @@
+import { globSync } from 'node:fs';
 import { createRequire } from 'node:module';
 
 // Packages that the MCP client imports, and packages whose own sources use the condition "source".
@@ -10,10 +11,18 @@ const notFromSource = Object.fromEntries(
   ]),
 );
 
+const root = new URL('..', import.meta.url).pathname;
+
 const { TEST_TIER: tier = 'everyday', WATCH_SECRETS: watch = '' } = process.env;
 const isEveryday = tier === 'everyday';
 // All output of the tests is searched for secrets, and so are the sandbox's journals and the relay's log.
 const isWatched = !isEveryday || watch !== '';
+
+/** Not what is built from them. */
+const sources = [
+  'shared/src',
+  ...globSync(['packages/*/src', 'packages/n8n-*/{nodes,lib,credentials}'], { cwd: root }),
+];
 
 const swc = (syntax) => [
   '@swc/jest',
@@ -27,7 +36,10 @@ const swc = (syntax) => [
 /** Tests run against the sources: swc turns TypeScript into CommonJS, the condition "source" finds them. */
 export default {
   rootDir: '..',
-  roots: ['<rootDir>/test'],
+  // The sources are there for `--findRelatedTests`, which starts from one of them.
+  roots: ['<rootDir>/test', ...sources.map((folder) => `<rootDir>/${folder}`)],
+  resolver: '<rootDir>/test/jest.imports.cjs',
+  dependencyExtractor: '<rootDir>/test/jest.imports.cjs',
   testMatch: ['**/*.test.ts'],
   testPathIgnorePatterns: [
     '/node_modules/',

@@ -1,18 +1,25 @@
-import { subscribe } from 'node:diagnostics_channel';
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import type { ClientRequest } from 'node:http';
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { closeAfterFile } from './closing.ts';
 
 let count = 0;
 let sent = 0;
 
-subscribe('http.client.request.start', (message) => {
+const channel = 'http.client.request.start';
+
+function note(message: unknown): void {
   const { request } = message as { request: ClientRequest };
   count += 1;
   sent += 1;
   request.once('close', () => {
     count -= 1;
   });
-});
+}
+
+subscribe(channel, note);
+// A worker has one channel for all of its test files, each with its own copy of this module.
+closeAfterFile(() => unsubscribe(channel, note));
 
 /** Requests that this process has sent through `node:http` and whose response is incomplete. */
 export function requestsInFlight(): number {
