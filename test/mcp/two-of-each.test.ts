@@ -1,0 +1,66 @@
+/*
+ * Each test has two of whatever the MCP server keeps apart: calls that are given up and others,
+ * its two clients, and the sandbox that it starts.
+ */
+import { createServer } from 'node:http';
+import { expect, it } from '@jest/globals';
+import { environment } from '../cli/command.ts';
+import { listen } from '../shared/support/loopback.ts';
+import { closeAfterTest } from '../support/closing.ts';
+import { eventually } from '../support/eventually.ts';
+import { callTool } from './support/call.ts';
+import { connect, startServer } from './support/connect.ts';
+import { relayEnvironment } from './support/relay-environment.ts';
+
+const connectorKey = `rly_${'a'.repeat(43)}.whsec_${'b'.repeat(43)}=`;
+
+it('a call that a model gives up ends its request', async () => {
+  const arrived = Promise.withResolvers<void>();
+  const left = Promise.withResolvers<void>();
+  const server = createServer((request) => {
+    arrived.resolve();
+    request.once('close', () => left.resolve());
+  });
+  const { port, close } = await listen(server);
+  closeAfterTest(close);
+  const env = environment(`http://127.0.0.1:${port}/api/v1`, { apiKey: 'svc_key' });
+  const client = await connect(env);
+  const giveUp = new AbortController();
+  const call = client.callTool({ name: 'list_screens', arguments: {} }, { signal: giveUp.signal });
+  await arrived.promise;
+  giveUp.abort();
+  await expect(call).rejects.toThrow();
+  await left.promise;
+});
+
+it('both clients, of the service and of the relay, name the MCP server', async () => {
+  const agents: unknown[] = [];
+  const server = createServer(({ headers }, response) => {
+    agents.push(headers['user-agent']);
+    const body = { data: [], pagination: { cursor: null, has_more: false } };
+    response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+  });
+  const { port, close } = await listen(server);
+  closeAfterTest(close);
+  const url = `http://127.0.0.1:${port}`;
+  const env = {
+    ...environment(`${url}/api/v1`, { apiKey: 'svc_key' }),
+    ...relayEnvironment(url, { connectorKey }),
+  };
+  const client = await connect(env);
+  await callTool(client, 'list_campaign_requests');
+  const ofService = agents.length;
+  await callTool(client, 'list_events');
+  expect(agents.length).toBeGreaterThan(ofService);
+  for (const agent of agents) expect(agent).toMatch(/screen-advertising-mcp\/1\.2\.3/);
+});
+
+it('the sandbox that the server has started ends with it', async () => {
+  const server = startServer({}, { args: ['--with-sandbox'] });
+  await eventually(() => server.errors().includes('http'), 'the page of the sandbox');
+  const [url = ''] = /http:\S+/.exec(server.errors()) ?? [];
+  expect((await fetch(url)).status).toBe(200);
+  server.stop();
+  await server.ended;
+  await expect(fetch(url)).rejects.toThrow('fetch failed');
+});
