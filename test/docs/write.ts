@@ -12,10 +12,6 @@ function write(path: string, text: string): void {
 
 for (const [path, text] of written) write(path, await text(path));
 if (!process.argv.includes('--quick')) {
-  const { n8nMessagesPage } = await import('./n8n-messages/page.ts');
   const { n8nSchemas, nodesFolder } = await import('./n8n-schemas.ts');
-  const { messageRows, messagesPage } = await import('./zapier-messages/page.ts');
-  write('docs/n8n-messages.md', await n8nMessagesPage());
-  write('docs/zapier-messages.md', messagesPage(await messageRows()));
   for (const [path, text] of await n8nSchemas()) write(join(nodesFolder, path), text);
 }

@@ -12,7 +12,7 @@ export interface CredentialMistake {
   readonly says: string;
   /** What a person reads in n8n's dialog, if it differs from the result of the test. */
   readonly shown?: string;
-  /** Whether the dialog of its credential is pictured with it: one of each credential. */
+  /** Whether the guide shows the dialog with it. */
   readonly isPictured?: true;
 }
 
@@ -174,7 +174,6 @@ export const credentialMistakes: Readonly<Record<string, readonly CredentialMist
     },
     {
       when: 'a wrong secret',
-      isPictured: true,
       changes: { clientSecret: 'not-the-right-one' },
       says: 'The client ID or client secret is wrong. The service says: "The client_id or client_secret is wrong." Check that both are complete, belong together and to this base URL, and have not been revoked.',
     },
@@ -201,7 +200,6 @@ export const credentialMistakes: Readonly<Record<string, readonly CredentialMist
   screenAdvertisingWebhookApi: [
     {
       when: 'no signing secret',
-      isPictured: true,
       changes: { signingSecret: '' },
       says: `The signing secret is missing. ${whence}`,
       shown: required,
@@ -229,7 +227,3 @@ export const credentialMistakes: Readonly<Record<string, readonly CredentialMist
     },
   ],
 };
-
-/** The picture of a credential's dialog, below docs/images, without `.png`. */
-export const pictureOf = (type: string): string =>
-  `credentials/${type.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;

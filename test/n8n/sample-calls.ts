@@ -6,7 +6,7 @@ import type { World } from './world.ts';
 
 const byId = (value: string) => ({ __rl: true, mode: 'id', value });
 /** The example of the catalogue. */
-export const sampleCode = 'SPRING-25';
+const sampleCode = 'SPRING-25';
 
 const coupon = { discount_value: 10, lead_email: 'lead@example.com' };
 

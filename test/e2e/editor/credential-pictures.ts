@@ -1,11 +1,7 @@
 import '../support/end-with-children.ts';
 import assert from 'node:assert/strict';
 import { before, beforeEach, describe, it } from 'node:test';
-import {
-  type CredentialMistake,
-  credentialMistakes,
-  pictureOf,
-} from '../../n8n/credential-mistakes.ts';
+import { type CredentialMistake, credentialMistakes } from '../../n8n/credential-mistakes.ts';
 import type { CredentialDialog } from '../support/credential-dialog.ts';
 import { credentialData } from '../support/set-up.ts';
 import { useEditor } from '../support/use-editor.ts';
@@ -50,7 +46,7 @@ describe("n8n's dialog of a credential", () => {
           if (fault) world.sandbox.faults.add(fault);
           const said = isEmpty(mistake) ? await dialog.refusedToSave() : await dialog.test();
           assert.equal(said, shown);
-          if (isPictured) await dialog.picture(pictureOf(type));
+          if (isPictured) await dialog.picture('credentials/screen-advertising-api');
         });
       }
 

@@ -115,7 +115,7 @@ const otherChanges = Object.values<Operation>(operations)
     action('create', operation.title, operation.scopes.join(' or '), () => exampleInput(operation)),
   );
 
-export const changes: readonly Action[] = [...ownChanges, ...otherChanges];
+const changes: readonly Action[] = [...ownChanges, ...otherChanges];
 
 /** Actions that need nothing from Zapier's own servers when they succeed. */
 export const selfContained: readonly Action[] = [...listings, ...lookups, findUser, ...changes];

@@ -6,7 +6,6 @@ import { readZapierError } from '../app/zapier-error.ts';
 
 const { service, zapier, struck } = useActions();
 
-// The guide of all messages, which is recorded, has every step under every other fault.
 it('an empty response is about the base URL', async () => {
   expect(await struck({ fault: 'empty-body' }, findUser)).toMatchObject({
     name: 'AppError',
