@@ -20,7 +20,7 @@ const root = `${core}index.ts`;
 const subpath = (name) => `${core}subpaths/${name}.ts`;
 const forConnectors = [
   'availability',
-  'coupons',
+  'lead-coupons',
   'forms',
   'platform',
   'qr-code',
@@ -108,7 +108,17 @@ const layers = {
     'zod',
   ],
   [`${core}availability/`]: [catalogue, client, clientFile, errors, json, types, 'zod'],
-  [`${core}coupons/`]: [catalogue, client, clientFile, errors, types, webhooks, 'zod'],
+  [`${core}coupons/`]: [
+    catalogue,
+    `${core}catalogue.ts`,
+    client,
+    clientFile,
+    errors,
+    `${core}forms/`,
+    types,
+    webhooks,
+    'zod',
+  ],
   [`${core}forms/`]: [catalogue, client, clientFile, errors, json],
   [`${core}qr-code/`]: [catalogue, client, clientFile, errors, 'lean-qr', 'zod'],
   // What relay and client share knows no client.

@@ -66,12 +66,15 @@ describe('a failed call says why on the error output and has its own exit code',
     expect(errors).not.toContain('svc_secret');
   });
 
-  it('4: a conflict; 5: a page that is not of the service; 6: a lost response', async () => {
+  it('5: a page that is not of the service; 6: a lost response; 7: a conflict', async () => {
     const service = await start();
     const fields = ['--discount_type=percent', '--discount_value=5', '--lead_email=a@example.com'];
-    const create = () => typedCall(service, 'coupon.create', ...fields);
-    expect((await create()).code).toBe(0);
-    expect((await create()).code).toBe(4);
+    const create = (...more: string[]) => typedCall(service, 'coupon.create', ...fields, ...more);
+    const [first, again] = [await create(), await create()];
+    expect([first.code, again.code]).toEqual([0, 0]);
+    const { code } = JSON.parse(first.output);
+    expect(JSON.parse(again.output)).toMatchObject({ code, created: false });
+    expect((await create('--code_prefix=SPRING-')).code).toBe(7);
     const page = { status: 404, body: '<h1>Not here</h1>', contentType: 'text/html' } as const;
     service.sandbox.faults.add({ path: '/screens', fault: 'status', ...page });
     expect((await typedCall(service, 'screen.list')).code).toBe(5);

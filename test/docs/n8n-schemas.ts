@@ -1,6 +1,6 @@
-import { operations } from '@screen-advertising/core';
 import { compoundOperations } from '@screen-advertising/core/availability';
 import { shownRecordFields } from '@screen-advertising/core/forms';
+import { leadCoupons, shownOperations } from '@screen-advertising/core/lead-coupons';
 import { operationKey } from '../n8n/operation-keys.ts';
 import { operationNames, sampleCall } from '../n8n/sample-calls.ts';
 import { startWorld, type World } from '../n8n/world.ts';
@@ -44,7 +44,8 @@ async function outputOf(
   world: World,
   name: (typeof operationNames)[number] | 'screen.findAvailable',
 ): Promise<Record<string, JsonType>> {
-  const operation = name === 'screen.findAvailable' ? compoundOperations[name] : operations[name];
+  const all = [leadCoupons.get, ...shownOperations, compoundOperations['screen.findAvailable']];
+  const operation = all.find((one) => one.name === name) ?? leadCoupons.get;
   const known = Object.fromEntries(
     shownRecordFields(operation).map(({ name: field, type }) => [
       field,

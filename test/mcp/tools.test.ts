@@ -43,7 +43,11 @@ describe('the list of tools', () => {
   it('has every entry of the catalogue', async () => {
     const { client } = await connected();
     const { tools } = await client.listTools();
-    expect(tools.map(({ name, title }) => [name, title])).toEqual(names);
+    expect(tools.map(({ name, title }) => [name, title])).toEqual(
+      names.flatMap((one) =>
+        one[0] === 'get_coupon' ? [one, ['find_coupon', 'Find Coupon']] : [one],
+      ),
+    );
     expect(client.getServerVersion()).toMatchObject({ title: 'Screen Advertising' });
     expect(client.getInstructions()).toContain('Amounts are in cents');
   });
@@ -53,7 +57,7 @@ describe('the list of tools', () => {
     const relay = relayEnvironment('https://relay.example', makeToken());
     const client = await connect({ ...environment(baseUrl, full), ...relay });
     const { tools } = await client.listTools();
-    expect(tools).toHaveLength(12);
+    expect(tools).toHaveLength(13);
     const tokens = encode(JSON.stringify(tools)).length;
     process.stdout.write(`Tool list: ${tokens} tokens of 4000\n`);
     expect(tokens).toBeGreaterThan(1000);
@@ -79,7 +83,7 @@ describe('the list of tools', () => {
       properties: {
         discount_type: { enum: ['percent', 'amount_cents', 'free_days'] },
         lead_email: { format: 'email' },
-        code: { description: expect.stringContaining('finds the coupon it created') },
+        code: { description: expect.stringContaining('so that a retry finds the coupon') },
       },
     });
   });
@@ -105,7 +109,7 @@ describe('the list of tools', () => {
   it('lacks them with --read-only', async () => {
     const { client } = await connected(['--read-only']);
     const { tools } = await client.listTools();
-    expect(tools).toHaveLength(8);
+    expect(tools).toHaveLength(9);
     expect(tools.every(({ annotations }) => annotations?.readOnlyHint)).toBe(true);
     expect(await callTool(client, 'create_coupon').catch(String)).toContain('create_coupon');
   });
@@ -128,7 +132,7 @@ describe('calling a tool', () => {
     expect(created.record).toMatchObject(input);
     expect(JSON.parse(created.text)).toEqual(created.record);
     const read = await callTool(client, 'get_coupon', { code: 'SPRING-15' });
-    expect(read.record).toEqual(created.record);
+    expect({ ...read.record, created: true }).toEqual(created.record);
     await callTool(client, 'revoke_coupon', { code: 'SPRING-15' });
     expect(await service.read('/coupons/SPRING-15')).toMatchObject({ status: 'revoked' });
   });

@@ -83,12 +83,13 @@ describe('access tokens', () => {
       discount_value: 2,
       lead_email: 'lead@example.com',
     };
-    await world.items({ ...coupon, authentication: 'apiKey' });
+    const other = { authentication: 'apiKey', additionalFields: { code: 'OTHER' } };
+    await world.items({ ...coupon, ...other });
     const engine = await engineWithOldToken();
     const { error } = await engine.runNode({ type: 'screenAdvertising', parameters: coupon });
     expect(error).toMatchObject({
       httpCode: '409',
-      message: expect.stringMatching(/already has an active coupon/),
+      message: expect.stringMatching(/has an active coupon that was not made with/),
     });
     expect(asked('/coupons')).toEqual([201, 401, 409]);
   });

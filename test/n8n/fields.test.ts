@@ -79,8 +79,16 @@ describe('an error about an invalid field names its label', () => {
       `'Simplify' must be true or false, not "perhaps"`,
     ],
     [
-      { ...coupon, options: { safeRetries: "={{ 'safe' }}" } },
-      `'Safe Retries' must be true or false, not "safe"`,
+      { ...coupon, additionalFields: { if_lead_had_one: "={{ 'perhaps' }}" } },
+      `'If the Lead Had One Before' must be one of Return It, Create Another, not "perhaps"`,
+    ],
+    [
+      { ...coupon, additionalFields: { code: 'A', code_prefix: 'B' } },
+      `'Code Prefix' cannot be set beside 'Code'`,
+    ],
+    [
+      { resource: 'coupon', operation: 'get', getBy: 'lead_email', lead_email: "={{ '' }}" },
+      `'Lead Email' must be an email address such as lead@example.com, not ""`,
     ],
     [
       { resource: 'user', operation: 'lookUp', lookUpBy: "={{ 'phone' }}", ...both },
@@ -188,6 +196,7 @@ it('empty fields are not sent', async () => {
     additionalFields: { code: '', valid_until: '' },
   });
   expect(JSON.parse(world.sandbox.journal.list()[0]?.requestBody ?? '')).toEqual({
+    code: expect.stringMatching(/^[2-9A-HJ-NP-Z]{10}$/),
     discount_type: 'percent',
     discount_value: 10,
     lead_email: 'lead@example.com',

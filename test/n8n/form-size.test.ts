@@ -55,15 +55,19 @@ it('the form of Create Coupon has eight fields before one opens anything', () =>
 });
 
 /** Options that nothing else has to open. */
-const always = ['QR Code', 'Safe Retries', 'When Valid Until Is Empty'];
+const always = ['QR Code', 'When Valid Until Is Empty'];
 
 describe('what Create Coupon offers to add', () => {
   it('is each thing once', () => {
     expect(offered('additionalFields', create)).toEqual([
       'Code',
+      'Code Prefix',
+      'If the Code Exists',
+      'If the Lead Had One Before',
       'Lead Metadata',
       'Maximum Redemptions',
       'Valid Until',
+      'Without a Code',
     ]);
     expect(offered('options', create)).toEqual(always);
   });
@@ -73,8 +77,6 @@ describe('what Create Coupon offers to add', () => {
       { qr_code: 'svg' },
       ['QR Code Error Correction', 'QR Code Quiet Zone', 'QR Code Size', 'QR Code Text'],
     ],
-    [{ safeRetries: true }, ['Safe Retries Prefix']],
-    [{ safeRetries: false }, []],
   ])('is more with the options %j', (options, more) => {
     const entries = offered('options', { ...create, options });
     expect(entries.filter((entry) => !always.includes(entry))).toEqual(more);

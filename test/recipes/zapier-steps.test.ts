@@ -56,6 +56,7 @@ const otherOutputs: Readonly<Record<string, readonly string[]>> = {
   'Google Sheets: New Spreadsheet Row': ['Campaign', 'Content', 'Link', 'Row Number'],
   'Google Sheets: Lookup Spreadsheet Row': ['Event ID'],
   'Formatter by Zapier: Utilities': ['Output'],
+  'Storage by Zapier: Get Value': ['Value'],
   'Screen Advertising: Campaign Request Created': ['Data City'],
 };
 
@@ -71,7 +72,7 @@ describe.each(recipes)('the steps of %s in Zapier', (recipe) => {
   it('are numbered, and end where another app takes over', () => {
     expect(steps.length).toBeGreaterThan(1);
     expect(steps.map(({ number }) => number)).toEqual(steps.map((_, nth) => String(nth + 1)));
-    expect(['Gmail', 'Google Sheets', 'Slack']).toContain(steps.at(-1)?.app);
+    expect(['Gmail', 'Google Sheets', 'Slack', 'Storage by Zapier']).toContain(steps.at(-1)?.app);
   });
 
   it('are steps of the app: the first a trigger, all others an action or a search', async () => {

@@ -77,49 +77,60 @@ it.each([
 });
 
 describe('Create Coupon that is run again', () => {
-  it('leaves the code to the service when none is filled in, and halts for a lead who has a coupon', async () => {
+  it('returns the coupon that the lead has, however its address is written', async () => {
     const zapier = await service().connect();
-    const record = await zapier.create('create_coupon', { ...coupon, code: '' });
-    expect(record.code).toMatch(/^BVCC-/);
-    expect(await create(zapier, 'create_coupon', coupon)).toEqual({
-      name: 'HaltedError',
-      message: expect.stringContaining('lead@example.com'),
+    const prefixed = { ...coupon, code_prefix: ' WELCOME- ' };
+    const first = await zapier.create('create_coupon', prefixed);
+    expect(first).toMatchObject({ created: true, coupon_note: null });
+    expect(first.code).toMatch(/^WELCOME-[2-9A-HJ-NP-Z]{10}$/);
+    const again = { ...prefixed, lead_email: ' LEAD@example.com', valid_until: '2027-03-31' };
+    expect(await zapier.create('create_coupon', again)).toEqual({
+      ...first,
+      created: false,
+      coupon_note: 'Nothing was created: the lead had this coupon before. Its status is active.',
+    });
+    const [found] = await zapier.search('find_coupon', {
+      lead_email: 'lead@example.com',
+      code_prefix: 'WELCOME-',
+    });
+    expect(found?.code).toBe(first.code);
+    expect(await zapier.search('find_coupon', { lead_email: 'lead@example.com' })).toEqual([]);
+  });
+
+  it('names the coupon of the lead that differs', async () => {
+    const zapier = await service().connect();
+    const { code } = await zapier.create('create_coupon', coupon);
+    expect(await create(zapier, 'create_coupon', { ...coupon, discount_value: 5 })).toMatchObject({
+      message: `Create Coupon created nothing: lead@example.com has the coupon ${code} with 25 percent instead of 5 percent. The service says: "code ${code} is already taken. Choose another." Ask for these terms, revoke it first, or give each campaign its own Code Prefix.`,
     });
   });
 
-  it('finds its own coupon by the code, and halts when it belongs to another', async () => {
+  it('leaves the code to the service where a person says so', async () => {
     const zapier = await service().connect();
-    const first = await zapier.create('create_coupon', coded);
-    expect(await zapier.create('create_coupon', coded)).toEqual(first);
-    const other = { ...coded, lead_email: 'other@example.com' };
-    expect(await create(zapier, 'create_coupon', other)).toEqual({
-      name: 'HaltedError',
+    const record = await zapier.create('create_coupon', { ...coupon, without_code: 'service' });
+    expect(record.code).toMatch(/^BVCC-/);
+  });
+
+  it('finds its own coupon by its code, and says when that belongs to another', async () => {
+    const zapier = await service().connect();
+    const owned = { ...coded, if_code_exists: 'return' };
+    const first = await zapier.create('create_coupon', owned);
+    const again = await zapier.create('create_coupon', owned);
+    expect(again).toMatchObject({ code: first.code, created: false });
+    const other = { ...owned, lead_email: 'other@example.com' };
+    expect(await create(zapier, 'create_coupon', other)).toMatchObject({
       message: expect.stringMatching(
         /^Create Coupon failed because of a conflict \(409\)\. The service says: .*SPRING-25.* Use another Code\.$/,
       ),
     });
   });
-});
 
-describe('Code Prefix', () => {
-  const prefixed = { ...coupon, code_prefix: ' WELCOME ' };
-
-  it('makes one code for each lead, so another run finds its coupon', async () => {
+  it('takes either a code or a prefix', async () => {
     const zapier = await service().connect();
-    const first = await zapier.create('create_coupon', prefixed);
-    expect(first.code).toMatch(/^WELCOME-[0-9A-HJKMNP-TV-Z]{10}$/);
-    const again = { ...prefixed, lead_email: ' LEAD@example.com' };
-    expect(await zapier.create('create_coupon', again)).toEqual(first);
-    const other = { ...prefixed, lead_email: 'other@example.com' };
-    expect((await zapier.create('create_coupon', other)).code).not.toBe(first.code);
-  });
-
-  it('is refused beside a code', async () => {
-    const zapier = await service().connect();
-    expect(await create(zapier, 'create_coupon', { ...prefixed, code: 'SPRING-25' })).toEqual({
+    expect(await create(zapier, 'create_coupon', { ...coded, code_prefix: 'WELCOME-' })).toEqual({
       name: 'AppError',
       code: 'invalid_input',
-      message: 'Create Coupon was not sent: Code Prefix must be empty when Code is filled in.',
+      message: 'Create Coupon was not sent: Code Prefix cannot be set beside Code.',
     });
   });
 });

@@ -84,6 +84,8 @@ it('the fields that only Zapier has keep their labels', async () => {
     area: 'Area',
     code_prefix: 'Code Prefix',
     fields: 'Other Fields',
+    if_code_exists: 'If the Code Exists',
+    if_lead_had_one: 'If the Lead Had One Before',
     lead_metadata_json: 'Lead Metadata (JSON)',
     name: 'Name',
     next_days: 'Next Days',
@@ -98,12 +100,15 @@ it('the fields that only Zapier has keep their labels', async () => {
     utm_source: 'UTM Source',
     utm_source_platform: 'UTM Source Platform',
     utm_term: 'UTM Term',
+    without_code: 'Without a Code',
   });
   const catalogue = new Set<string>(Object.values(recordFieldNames).flat());
   const outputs = parts.flatMap(({ operation }) => operation.outputFields ?? []);
   const others = outputs.filter(({ key }) => !catalogue.has(key.replace(/__.*/, '')));
   expect(Object.fromEntries(others.map(({ key, label }) => [key, label]))).toEqual({
     change_id: 'Change ID',
+    coupon_note: 'Coupon Note',
+    created: 'Created',
     data__amount: 'Amount in Currency Units',
     data__amount_cents: 'Amount in Cents',
     data__campaign_id: 'Campaign ID',

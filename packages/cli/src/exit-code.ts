@@ -18,8 +18,8 @@ export const outcomes: readonly Outcome[] = [
   },
   {
     exitCode: 4,
-    meaning: 'The service rejected the request: not found, conflict, or not allowed',
-    codes: ['not_found', 'conflict', 'invalid_request'],
+    meaning: 'The service rejected the request: not found, or not allowed',
+    codes: ['not_found', 'invalid_request'],
   },
   {
     exitCode: 5,
@@ -30,6 +30,11 @@ export const outcomes: readonly Outcome[] = [
     exitCode: 6,
     meaning: 'Outcome unknown: check before you retry',
     codes: ['outcome_unknown'],
+  },
+  {
+    exitCode: 7,
+    meaning: 'Conflict: the lead has another coupon, or the code is taken',
+    codes: ['conflict'],
   },
   { exitCode: 130, meaning: 'Stopped with Ctrl-C' },
 ];

@@ -1,6 +1,7 @@
-import { type Operation, operations } from '@screen-advertising/core';
+import type { Operation } from '@screen-advertising/core';
 import { compoundOperations } from '@screen-advertising/core/availability';
 import { type FormField, formFields } from '@screen-advertising/core/forms';
+import { shownOperations } from '@screen-advertising/core/lead-coupons';
 import { accessVariables } from '@screen-advertising/core/platform';
 import { qrCodeForm, separateQrCode } from '@screen-advertising/core/qr-code';
 import { Command, InvalidArgumentError, Option } from 'commander';
@@ -73,9 +74,7 @@ export function program(
   const call = root
     .command('call')
     .description('runs one operation and prints the response as JSON');
-  for (const operation of Object.values<Operation>(operations)) {
-    add(call, operation.name, operation, execute);
-  }
+  for (const operation of shownOperations) add(call, operation.name, operation, execute);
   for (const [name, search] of Object.entries(searches)) add(root, name, search, execute);
   return root;
 }

@@ -5,7 +5,8 @@ import {
   notesOf,
 } from '@screen-advertising/core/availability';
 import { readArguments, whyEmpty } from '@screen-advertising/core/forms';
-import { readAccess } from '@screen-advertising/core/platform';
+import { couponKey, withLeadCoupons } from '@screen-advertising/core/lead-coupons';
+import { accessVariables, readAccess } from '@screen-advertising/core/platform';
 import { qrCodeForm } from '@screen-advertising/core/qr-code';
 import { CommanderError } from 'commander';
 import { addDoctor } from './doctor/doctor-command.ts';
@@ -39,10 +40,10 @@ export async function run(args: readonly string[], terminal: Terminal): Promise<
     const operation = 'method' in task ? task : undefined;
     const input = readArguments(task, entered, { isText: true });
     if (operation?.method === 'POST') change = operation;
-    const client = createClient({
-      ...readAccess(env),
-      userAgent: `screen-advertising-cli/${version}`,
-    });
+    const access = readAccess(env);
+    const userAgent = `screen-advertising-cli/${version}`;
+    const key = couponKey(env[accessVariables.couponKey], access.auth);
+    const client = withLeadCoupons(createClient({ ...access, userAgent }), key);
     const { qr, ...look } = qrCode;
     const form = qrCodeForm(task);
     const drawn = { qr, ...(form && readArguments(form, look, { isText: true })) };

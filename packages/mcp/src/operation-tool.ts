@@ -1,5 +1,4 @@
 import {
-  type CallOptions,
   type Client,
   InputError,
   type Operation,
@@ -7,13 +6,13 @@ import {
   ScreenAdvertisingError,
 } from '@screen-advertising/core';
 import { readArguments } from '@screen-advertising/core/forms';
+import { shownOperations } from '@screen-advertising/core/lead-coupons';
 import {
   drawQrCode,
   qrCodeForm,
   separateQrCode,
   withQrCode,
 } from '@screen-advertising/core/qr-code';
-import type { KeyMaker } from './caller-key.ts';
 import {
   type Fields,
   inputSchema,
@@ -27,12 +26,12 @@ import {
   withCatalogueNames,
 } from './tool.ts';
 
-/** A tool for each operation of the catalogue that returns one record. */
-export function operationTools(client: Client, makeKey: KeyMaker): Tool[] {
-  return Object.values<Operation>(operations)
+/** A tool for each operation that returns one record. */
+export function operationTools(client: Client): Tool[] {
+  return shownOperations
     .filter(({ responseShape }) => responseShape === 'record')
     .map((operation) => {
-      const run = runOf(client, operation, makeKey);
+      const run = runOf(client, operation);
       const { title, description } = operation;
       return {
         name: toolName(title),
@@ -56,17 +55,17 @@ const note = { type: 'string' };
 
 /** What tools say in a record, beside what the service sent. */
 const answers: Readonly<Record<string, JsonSchema>> = {
-  'coupon.create': { created: { type: 'boolean' }, note, qr_code_warning: { type: 'string' } },
+  'coupon.create': { qr_code_warning: { type: 'string' } },
   'coupon.revoke': { revoked: { type: 'boolean' }, note },
   'landingLink.create': { note, qr_code_warning: { type: 'string' } },
 };
 
 type Run = (input: Fields, call: ToolCall) => Promise<Record<string, unknown>>;
 
-function runOf(client: Client, operation: Operation, makeKey: KeyMaker): Run {
+function runOf(client: Client, operation: Operation): Run {
   const { name } = operation;
   if (name === 'landingLink.create') return createLink(client, operation);
-  if (name === 'coupon.create') return create(client, operation, makeKey);
+  if (name === 'coupon.create') return createCoupon(client, operation);
   if (name === 'coupon.revoke') return revoke(client);
   return async (given, call) => {
     const record: unknown = await client.call(
@@ -78,35 +77,17 @@ function runOf(client: Client, operation: Operation, makeKey: KeyMaker): Run {
   };
 }
 
-function create(client: Client, operation: Operation, makeKey: KeyMaker): Run {
-  const { callerKey = '' } = operation;
-  return async (given, toolCall) => {
-    const { drawing, input: entered } = withPicture(client, operation, given, toolCall);
-    const input = readArguments(operation, entered);
-    const key = input[callerKey] === undefined && { [callerKey]: makeKey(operation, input) };
-    const call = async (more: CallOptions): Promise<Record<string, unknown>> => {
-      const record: unknown = await drawing.call(operation, { ...input, ...key }, more);
-      return record as Record<string, unknown>;
-    };
-    try {
-      return await call(optionsOf(toolCall));
-    } catch (error) {
-      if (!isError(error, 'conflict')) throw error;
-      const record = await call({ ...optionsOf(toolCall), adoptExisting: true });
-      return { ...record, created: false, note: existed(operation, record) };
-    }
+function createCoupon(client: Client, operation: Operation): Run {
+  return async (given, call) => {
+    const { drawing, input } = withPicture(client, operation, given, call);
+    const read = readArguments(operation, input);
+    const record: unknown = await drawing.call(operation, read, optionsOf(call));
+    return record as Record<string, unknown>;
   };
 }
 
 function isError(error: unknown, code: ScreenAdvertisingError['code']): boolean {
   return ScreenAdvertisingError.isInstance(error) && error.code === code;
-}
-
-/** A record that was found is not new: the lead may have used it since. */
-function existed({ resource, callerKey }: Operation, { status }: Fields): string {
-  const noun = resource.title.toLowerCase();
-  const state = typeof status === 'string' ? ` Its status is ${JSON.stringify(status)}.` : '';
-  return `Nothing was created: this ${noun} already existed.${state} To create another one, pass a new ${callerKey}.`;
 }
 
 /** The second time, the state is what the caller wants to know. */
@@ -204,7 +185,6 @@ function annotationsOf({ method, successStatus, recovery }: Operation): Tool['an
 }
 
 function inputOf(operation: Operation): JsonSchema {
-  const { callerKey, resource } = operation;
   const { properties, ...schema } = inputSchema(operation);
   const fields = properties as Record<string, JsonSchema>;
   const picture = { qr_code: { type: 'boolean', description: 'Adds a QR code as a picture.' } };
@@ -217,11 +197,8 @@ function inputOf(operation: Operation): JsonSchema {
     const all = { ...Object.fromEntries(texts), other_fields, ...picture };
     return { type: 'object', properties: all, additionalProperties: false };
   }
-  if (callerKey === undefined) return { ...schema, properties: fields };
-  const noun = resource.title.toLowerCase();
-  const description = `Leave it out unless the user names one. It is then generated from the other arguments and the date, so a retry finds the ${noun} it created.`;
+  if (operation.name !== 'coupon.create') return { ...schema, properties: fields };
   const form = qrCodeForm(operation);
   const { qr_code_text } = form ? (inputSchema(form).properties as Fields) : {};
-  const key = { [callerKey]: { ...fields[callerKey], description } };
-  return { ...schema, properties: { ...fields, ...key, ...picture, qr_code_text } };
+  return { ...schema, properties: { ...fields, ...picture, qr_code_text } };
 }

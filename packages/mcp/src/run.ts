@@ -2,10 +2,10 @@ import { once, setMaxListeners } from 'node:events';
 import type { Readable, Writable } from 'node:stream';
 import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio';
 import { type Clock, ConfigurationError, createClient } from '@screen-advertising/core';
+import { couponKey, withLeadCoupons } from '@screen-advertising/core/lead-coupons';
 import { accessVariables, readAccess, systemClock } from '@screen-advertising/core/platform';
 import { createRelayClient, readRelayAccess } from '@screen-advertising/core/relay';
 import { type Environment, help, readArguments } from './arguments.ts';
-import { keyMaker } from './caller-key.ts';
 import { listTools, relayTool } from './list-tool.ts';
 import { operationTools } from './operation-tool.ts';
 import { serverFactory } from './server.ts';
@@ -67,13 +67,11 @@ function toolsOf(access: Environment, { version, env, clock }: Terminal): Tool[]
     ...(clock && { clock }),
   };
   const known = readAccess(access);
-  const client = createClient({ ...known, ...options });
-  const { rateLimit: _limit, ...identity } = accessVariables;
-  const secret = JSON.stringify(Object.values(identity).map((name) => access[name]));
-  const now = () => new Date(clock?.date?.() ?? Date.now());
+  const key = couponKey(access[accessVariables.couponKey], known.auth);
+  const client = withLeadCoupons(createClient({ ...known, ...options }), key);
   const relay = readRelayAccess(env);
   return [
-    ...operationTools(client, keyMaker(secret, now)),
+    ...operationTools(client),
     ...listTools(client, known.rateLimit),
     ...(relay ? [relayTool(createRelayClient({ ...relay, ...options }))] : []),
   ];

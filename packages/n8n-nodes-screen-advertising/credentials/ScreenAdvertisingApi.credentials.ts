@@ -1,5 +1,9 @@
 import type { IAuthenticate, ICredentialType, Icon, INodeProperties } from 'n8n-workflow';
-import { baseUrlProperty, rateLimitProperty } from '../lib/access/authentication';
+import {
+	baseUrlProperty,
+	couponKeyProperty,
+	rateLimitProperty,
+} from '../lib/access/authentication';
 
 export class ScreenAdvertisingApi implements ICredentialType {
 	name = 'screenAdvertisingApi';
@@ -25,6 +29,7 @@ export class ScreenAdvertisingApi implements ICredentialType {
 			required: true,
 			description: 'Starts with svc_. The Screen Advertising team gives it to you.',
 		},
+		couponKeyProperty,
 		rateLimitProperty,
 	];
 

@@ -7,7 +7,11 @@ import type {
 	IHttpRequestHelper,
 	INodeProperties,
 } from 'n8n-workflow';
-import { baseUrlProperty, rateLimitProperty } from '../lib/access/authentication';
+import {
+	baseUrlProperty,
+	couponKeyProperty,
+	rateLimitProperty,
+} from '../lib/access/authentication';
 
 export class ScreenAdvertisingClientCredentialsApi implements ICredentialType {
 	name = 'screenAdvertisingClientCredentialsApi';
@@ -42,6 +46,7 @@ export class ScreenAdvertisingClientCredentialsApi implements ICredentialType {
 			description:
 				'The Screen Advertising team gives it to you. n8n fetches an access token with it and renews it.',
 		},
+		couponKeyProperty,
 		rateLimitProperty,
 		{
 			displayName: 'Access Token',

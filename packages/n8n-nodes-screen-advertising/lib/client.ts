@@ -1,4 +1,5 @@
 import { type Client, type ClientOptions, createClient } from '@screen-advertising/core';
+import { couponKey, withLeadCoupons } from '@screen-advertising/core/lead-coupons';
 import { platformAuth } from '@screen-advertising/core/platform';
 import type {
 	ICredentialDataDecryptedObject,
@@ -7,6 +8,7 @@ import type {
 	IPollFunctions,
 } from 'n8n-workflow';
 import { readApiKeyAccess, readClientCredentialsAccess, requestsPerMinute } from './access/access';
+import { credentialText } from './access/credentialText';
 import { withRenewal } from './access/renewal';
 import { createTransport, type Send } from './transport/transport';
 
@@ -73,7 +75,7 @@ function clientOf(context: ClientContext, access: Access, options: Options = {})
 	const send = senderFor(context, type, index);
 	const secrets = async () => secretsIn(await credentialsOf(context, type, index));
 	const requests = requestsPerMinute(credential);
-	return createClient({
+	const client = createClient({
 		baseUrl,
 		auth: platformAuth('key' in auth ? auth.key : auth.clientId, secrets),
 		transport: createTransport(hasTokens ? withRenewal(send, credential) : send),
@@ -81,6 +83,7 @@ function clientOf(context: ClientContext, access: Access, options: Options = {})
 		rateLimit: { requests, maxConcurrent },
 		...options,
 	});
+	return withLeadCoupons(client, couponKey(credentialText(credential.couponKey), auth));
 }
 
 /** Only while a workflow runs has n8n items, whose values expressions in a credential use. */
@@ -96,9 +99,9 @@ async function credentialsOf(
 
 /** Read each time, since n8n may have renewed the token meanwhile. */
 function secretsIn(credential: ICredentialDataDecryptedObject): string[] {
-	const { apiKey, clientSecret } = credential;
-	const secrets = [apiKey, clientSecret, ...String(credential.accessToken ?? '').split(' ')];
-	return secrets.filter((secret) => typeof secret === 'string');
+	const { apiKey, clientSecret, couponKey: key } = credential;
+	const secrets = [apiKey, clientSecret, key, ...String(credential.accessToken ?? '').split(' ')];
+	return secrets.filter((secret) => typeof secret === 'string' && secret !== '') as string[];
 }
 
 function isExecution(context: ClientContext): context is IExecuteFunctions {

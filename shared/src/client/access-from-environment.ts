@@ -1,20 +1,21 @@
 import { ConfigurationError } from '../errors/error-classes.ts';
-import { type Auth, apiKey } from './auth.ts';
+import { type ApiKeyAuth, apiKey, type ClientCredentialsAuth } from './auth.ts';
 import { clientCredentials } from './client-credentials.ts';
 import { readRateLimit } from './options.ts';
 
-/** Variables that hold the access, and its requests per minute. As arguments, they would show in lists of processes. */
+/** Variables that hold the access, the key of its leads' coupons, and its requests per minute. As arguments, they would show in lists of processes. */
 export const accessVariables = {
   baseUrl: 'SCREEN_ADVERTISING_BASE_URL',
   apiKey: 'SCREEN_ADVERTISING_API_KEY',
   clientId: 'SCREEN_ADVERTISING_CLIENT_ID',
   clientSecret: 'SCREEN_ADVERTISING_CLIENT_SECRET',
+  couponKey: 'SCREEN_ADVERTISING_COUPON_KEY',
   rateLimit: 'SCREEN_ADVERTISING_RATE_LIMIT',
 } as const;
 
 interface Access {
   readonly baseUrl: string;
-  readonly auth: Auth;
+  readonly auth: ApiKeyAuth | ClientCredentialsAuth;
   readonly rateLimit: { readonly requests: number };
 }
 

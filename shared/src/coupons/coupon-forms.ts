@@ -1,7 +1,8 @@
 import * as z from 'zod/mini';
 import { coupon, couponFields, coupons, possibleDiscount } from '../catalogue/coupons.ts';
-import { choice, identifier, matches, text, textOut } from '../catalogue/field-types.ts';
+import { choice, identifier, matches, optional, textOut } from '../catalogue/field-types.ts';
 import type { Described, Operation } from '../catalogue/operation.ts';
+import { operations } from '../catalogue.ts';
 import type { ApiKeyAuth, ClientCredentialsAuth } from '../client/auth.ts';
 import { CallPromise } from '../client/call-promise.ts';
 import { parseInput } from '../client/request.ts';
@@ -9,7 +10,7 @@ import type { CallOptions } from '../client/run.ts';
 import type { Client } from '../client.ts';
 import { ConfigurationError } from '../errors/error-classes.ts';
 import type { Coupon, CouponCreateParams } from '../types/coupons.ts';
-import { createForLead, createWithCode, findForLead } from './series.ts';
+import { createForLead, createWithCode, findForLead, getOfLead } from './series.ts';
 
 /** What Create Coupon takes where the code may follow from the lead. */
 export interface LeadCouponParams extends CouponCreateParams {
@@ -21,6 +22,12 @@ export interface LeadCouponParams extends CouponCreateParams {
   readonly if_lead_had_one?: 'return' | 'create' | undefined;
   /** Whether your code may be that of the same coupon, made before. Default: `fail`. */
   readonly if_code_exists?: 'fail' | 'return' | undefined;
+}
+
+/** What Get Coupon takes where it also finds a coupon by its lead. */
+export interface GetCouponParams extends Partial<FindCouponParams> {
+  /** The code of the coupon. With a lead, the coupon must be theirs. */
+  readonly code?: string | undefined;
 }
 
 /** What Find Coupon takes. */
@@ -41,10 +48,10 @@ export interface LeadCoupon extends Coupon {
 
 const noSpaces = matches(/^\S*$/, 'must have no spaces, such as SPRING-');
 
-const codePrefix = text({
+const codePrefix = identifier({
   title: 'Code Prefix',
   description:
-    'Begins the code that is made from the lead. Each prefix has its own coupons, such as one for each campaign. Default: none.',
+    'Begins the code made from the lead. Each prefix has separate coupons, such as one for each campaign. Default: none.',
   examples: ['SPRING-'],
 }).check(...noSpaces);
 
@@ -54,7 +61,7 @@ const choices = {
     {
       title: 'Without a Code',
       description:
-        'What the code is if you set none. One from the lead can be found again. Default: from the lead.',
+        'Where the code comes from. Only one from the lead can be found again. Default: the lead.',
     },
   ),
   code_prefix: codePrefix,
@@ -63,15 +70,14 @@ const choices = {
     {
       title: 'If the Lead Had One Before',
       description:
-        'Create Another gives a lead whose coupon is over a new one, each time it runs. Default: return it.',
+        'Create Another gives a lead whose coupon is over a new one, in each run. Default: return it.',
     },
   ),
   if_code_exists: choice(
     { fail: 'Fail', return: 'Return It' },
     {
       title: 'If the Code Exists',
-      description:
-        'Return It returns the coupon with your code if it has the same lead and discount. Default: fail.',
+      description: 'Return It needs the same lead and discount. Default: fail.',
     },
   ),
 };
@@ -94,13 +100,14 @@ const withCode = 'cannot be set beside code';
 const ofService = 'cannot be set if the service chooses the code';
 const isOfService = ({ without_code }: Choices) => without_code === 'service';
 
-const code = z.optional(
+const code = optional(
   identifier({
     title: 'Code',
     description:
-      'Your own code for the coupon. Default: one that is made from the lead, so that a retry finds the coupon.',
+      'Your own code. Default: one made from the lead, so that a retry finds the coupon.',
     examples: ['SPRING-25'],
   }).check(...matches(/^\S*$/, 'must have no spaces, such as SPRING-25')),
+  'is harmless',
 );
 
 const record = z
@@ -109,10 +116,10 @@ const record = z
     created: z.nullish(z.boolean()).check(
       z.meta({
         title: 'Created',
-        description: 'Whether this call created the coupon; null if that is not known',
+        description: 'Whether this call created it; null if not known',
       }),
     ),
-    coupon_note: textOut('Coupon Note', 'What else is known, such as that the coupon is over'),
+    coupon_note: textOut('Coupon Note', 'What is known of it, such as that it is over'),
   })
   .check(z.meta({ title: 'Coupon' }));
 
@@ -125,10 +132,10 @@ const create = {
     .strictObject({
       ...couponFields,
       code,
-      without_code: z.optional(without_code),
-      code_prefix: z.optional(code_prefix),
-      if_lead_had_one: z.optional(if_lead_had_one),
-      if_code_exists: z.optional(if_code_exists),
+      without_code: optional(without_code, 'is harmless'),
+      code_prefix: optional(code_prefix, 'is harmless'),
+      if_lead_had_one: optional(if_lead_had_one, 'is harmless'),
+      if_code_exists: optional(if_code_exists, 'is harmless'),
     })
     .check(
       possibleDiscount,
@@ -137,7 +144,6 @@ const create = {
       together('if_lead_had_one', withCode, hasCode),
       together('code_prefix', ofService, isOfService),
       together('if_lead_had_one', ofService, isOfService),
-      together('if_code_exists', 'needs a code of yours', (given) => !hasCode(given)),
     ),
   output: record,
   sample: { ...coupons.create.sample, created: true },
@@ -145,24 +151,56 @@ const create = {
 
 const { created: _created, ...found } = record.shape;
 
+const byLead = {
+  lead_email: couponFields.lead_email,
+  code_prefix: optional(code_prefix, 'is harmless'),
+};
+
+const get = {
+  ...coupons.get,
+  description: 'Gets a coupon by its code, or the newest one that was made here for a lead.',
+  input: z
+    .strictObject({
+      code: optional(coupons.get.input.shape.code, 'widens'),
+      lead_email: optional(byLead.lead_email, 'widens'),
+      code_prefix: byLead.code_prefix,
+    })
+    .check(
+      z.refine(
+        ({ code, lead_email }) => code !== undefined || lead_email !== undefined,
+        'code or lead_email is required',
+      ),
+      z.refine(({ code, code_prefix: prefix }) => code === undefined || prefix === undefined, {
+        path: ['code_prefix'],
+        error: withCode,
+      }),
+    ),
+  output: z.looseObject(found).check(z.meta({ title: 'Coupon' })),
+};
+
 const find = {
   ...coupons.get,
   name: 'coupon.find',
   title: 'Find Coupon',
-  description:
-    'Finds the newest coupon of a lead that was made here, by the address of the lead and the code prefix.',
-  input: z.strictObject({
-    lead_email: couponFields.lead_email,
-    code_prefix: z.optional(code_prefix),
-  }),
-  output: z.looseObject(found).check(z.meta({ title: 'Coupon' })),
+  description: 'Finds the newest coupon that was made here for a lead.',
+  input: z.strictObject(byLead),
+  output: get.output,
 };
 
-/** Create Coupon and Find Coupon, where a coupon belongs to its lead: see `withLeadCoupons`. */
+/** The operations in which a coupon belongs to its lead: see `withLeadCoupons`. */
 export const leadCoupons: {
   readonly create: Described<'coupon.create', LeadCouponParams, LeadCoupon, 'record'>;
+  readonly get: Described<'coupon.get', GetCouponParams, LeadCoupon, 'record'>;
   readonly find: Described<'coupon.find', FindCouponParams, LeadCoupon, 'record'>;
-} = { create, find } as never;
+} = { create, get, find } as never;
+
+/** Every operation as each platform offers it. */
+export const shownOperations: readonly Operation[] = Object.values<Operation>(operations).flatMap(
+  (one) => {
+    if (one.name === 'coupon.create') return [leadCoupons.create];
+    return one.name === 'coupon.get' ? [one, leadCoupons.find] : [one];
+  },
+);
 
 /**
  * A client whose `call` also takes the operations of `leadCoupons`, with codes that are made from
@@ -174,6 +212,17 @@ export function withLeadCoupons(client: Client, key: string): Client {
       return new CallPromise(async () => {
         const { lead_email: lead, code_prefix: prefix = '' } = parseInput(leadCoupons.find, input);
         return await findForLead(client, { key, prefix, lead }, find.title, options);
+      });
+    }
+    if (operation.name === 'coupon.get') {
+      return new CallPromise(async () => {
+        const {
+          code,
+          lead_email: lead,
+          code_prefix: prefix = '',
+        } = parseInput(leadCoupons.get, input);
+        if (code !== undefined) return await getOfLead(client, code, lead, options);
+        return await findForLead(client, { key, prefix, lead: lead ?? '' }, get.title, options);
       });
     }
     if (operation.name !== 'coupon.create') return client.call(operation, input as never, options);

@@ -7,6 +7,7 @@ import type { CallOptions } from '../client/run.ts';
 import type { Client } from '../client.ts';
 import { outcomeUnknown } from '../errors/error-classes.ts';
 import { ScreenAdvertisingError } from '../errors/screen-advertising-error.ts';
+import { emailKey } from '../forms/texts.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 type Send = RecoveryContext['call'];
@@ -127,6 +128,24 @@ export async function findForLead(
   };
 }
 
+/** The coupon with a code. Rejects with a `not_found` error if it is not known to be the lead's. */
+export async function getOfLead(
+  client: Client,
+  code: string,
+  lead: string | undefined,
+  options: CallOptions | undefined,
+): Promise<CallResult<object>> {
+  const result = await resultOf(client, coupons.get, { code }, options);
+  const { lead_email: owner } = result.data;
+  if (lead === undefined || emailKey(owner) === emailKey(lead)) return result;
+  const why =
+    owner == null ? 'the service does not show whose it is' : 'it belongs to another lead';
+  throw new ScreenAdvertisingError('not_found', `found no coupon ${code} of ${lead}: ${why}`, {
+    title: coupons.get.title,
+    remedy: 'Check the code and the address.',
+  });
+}
+
 const resultOf = (
   client: Client,
   operation: Operation,
@@ -153,7 +172,7 @@ class Series {
   /** Shows nothing of the address, and cannot be computed without the key. */
   async codeOf(nth: number): Promise<string> {
     const { key, prefix, lead } = this.#of;
-    const digest = await hmacSha256(key, JSON.stringify([prefix, addressOf(lead), nth]));
+    const digest = await hmacSha256(key, JSON.stringify([prefix, emailKey(lead), nth]));
     const letters = [...digest.subarray(0, length)].map((byte) => alphabet[byte % 32]);
     return prefix + letters.join('');
   }
@@ -200,14 +219,6 @@ function isUnknown({ status = 0, problem }: ScreenAdvertisingError): boolean {
 /** Before it, a 403 may be about the scope. */
 const isUnknownOrRefused = (error: ScreenAdvertisingError): boolean =>
   error.status !== 403 && isUnknown(error);
-
-/** Zero-width and direction marks, soft hyphens and the like, which come from copying. */
-const invisible = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
-
-/** An address as one lead has it. A tag behind a plus sign is another lead. */
-function addressOf(email: string): string {
-  return email.replace(invisible, '').trim().toLowerCase();
-}
 
 interface Settled {
   readonly coupon: FoundRecord;
@@ -336,7 +347,7 @@ function differencesOf(found: Fields, wanted: Fields): string[] {
   const known = (name: string) => found[name] != null;
   const isSame = (name: string, other: unknown) => plain(found[name]) === plain(other);
   const { lead_email, discount_type, discount_value, max_redemptions = 1 } = wanted;
-  if (known('lead_email') && addressOf(String(found.lead_email)) !== addressOf(`${lead_email}`)) {
+  if (known('lead_email') && emailKey(found.lead_email) !== emailKey(lead_email)) {
     return [`the lead ${String(found.lead_email)}`];
   }
   const isDiscount =

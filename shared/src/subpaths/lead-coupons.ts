@@ -2,8 +2,10 @@
 export {
   couponKey,
   type FindCouponParams,
+  type GetCouponParams,
   type LeadCoupon,
   type LeadCouponParams,
   leadCoupons,
+  shownOperations,
   withLeadCoupons,
 } from '../coupons/coupon-forms.ts';

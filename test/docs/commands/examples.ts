@@ -188,11 +188,11 @@ const ownCodes: Example = {
     .replace('const client', 'const own'),
   after: `
     const [one, other] = [
-      await couponFor(own, 'lead@example.com', 'SPRING-25'),
-      await couponFor(own, 'lead@example.com', 'SPRING-25'),
+      await couponFor(own, 'lead@example.com', 'a key of sixteen or more'),
+      await couponFor(own, 'LEAD@example.com', 'a key of sixteen or more'),
     ];
-    console.log(one.code, other.code);`,
-  prints: /^SPRING-25 SPRING-25\n$/,
+    console.log(one.created, other.created, one.code === other.code);`,
+  prints: /^true false true\n$/,
 };
 
 const traced: Example = {

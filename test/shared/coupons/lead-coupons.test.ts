@@ -147,8 +147,7 @@ describe('the coupon of a lead', () => {
   });
 
   it.each([
-    ['another case and white space', { lead_email: 'LEAD@Example.COM' }],
-    ['invisible characters', { lead_email: 'lead@example.com\u200b' }],
+    ['another case', { lead_email: 'LEAD@Example.COM' }],
     ['another expiry', { valid_until: '2027-03-31' }],
     ['metadata', { lead_metadata: { try: 2 } }],
     ['the default number of redemptions', { max_redemptions: 1 }],
@@ -284,7 +283,6 @@ describe('without a code of the lead', () => {
     [{ code: 'A', code_prefix: 'B' }, 'code_prefix cannot be set beside code'],
     [{ code: 'A', without_code: 'service' }, 'without_code cannot be set beside code'],
     [{ code: 'A', if_lead_had_one: 'create' }, 'if_lead_had_one cannot be set beside code'],
-    [{ if_code_exists: 'return' }, 'if_code_exists needs a code of yours'],
     [
       { without_code: 'service', code_prefix: 'A' },
       'code_prefix cannot be set if the service chooses the code',

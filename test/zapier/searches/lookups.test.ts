@@ -20,7 +20,9 @@ it('searches for one record return it', async () => {
     discount_value: 2,
     lead_email: 'lead@example.com',
   });
-  expect(await zapier.search('find_coupon', { code: coupon.code })).toEqual([coupon]);
+  expect(await zapier.search('find_coupon', { code: coupon.code })).toEqual([
+    expect.objectContaining({ code: coupon.code, lead_email: 'lead@example.com' }),
+  ]);
   const [[, user] = []] = service().sandbox.snapshot().data.users;
   expect(await zapier.search('find_user', { email: user?.email })).toEqual([
     expect.objectContaining({ exists: true, user_id: user?.user_id }),
@@ -66,12 +68,14 @@ describe('Find Coupon', () => {
   it('says in the editor that it finds coupons of any status', async () => {
     const { searches } = await definitionOf('public');
     const { display, operation } = searches.find_coupon ?? {};
-    expect(display?.description).toBe('Finds a coupon by its code, whatever its status.');
+    expect(display?.description).toBe(
+      'Finds a coupon by its code, or the newest one of a lead, whatever its status.',
+    );
     const fields = operation?.inputFields?.filter((field) => typeof field === 'object');
     expect(fields?.map(({ label, type }) => [label, type]).slice(0, 3)).toEqual([
       ['Code', 'string'],
-      ['Only Active', 'boolean'],
       ['Lead Email', 'string'],
+      ['Code Prefix', 'string'],
     ]);
   });
 
@@ -93,15 +97,23 @@ describe('Find Coupon', () => {
       { status: undefined },
       'The service shows no status of the coupon, so it does not count as active.',
     ],
-    [{ lead_email: 'other@example.com' }, {}, 'The coupon belongs to another lead.'],
-    [{ lead_email }, { lead_email: null }, 'The service does not show whose coupon it is.'],
-  ])('with %j does not find %j, and says why in the editor', async (input, changed, why) => {
-    const record = { ...coupon, status: 'active', ...changed };
-    expect(await find(input, record)).toEqual([]);
-    expect(await find(input, record, { isLoadingSample: true })).toEqual({
-      name: 'HaltedError',
-      message: `Find Coupon returned no records. ${why}`,
-    });
+  ] as [object, object, string][])(
+    'with %j does not find %j, and says why in the editor',
+    async (input, changed, why) => {
+      const record = { ...coupon, status: 'active', ...changed };
+      expect(await find(input, record)).toEqual([]);
+      expect(await find(input, record, { isLoadingSample: true })).toEqual({
+        name: 'HaltedError',
+        message: `Find Coupon returned no records. ${why}`,
+      });
+    },
+  );
+
+  it.each([
+    [{ lead_email: 'other@example.com' }, {}],
+    [{ lead_email }, { lead_email: null }],
+  ])('with %j does not find %j, which is not known to be theirs', async (input, changed) => {
+    expect(await find(input, { ...coupon, status: 'active', ...changed })).toEqual([]);
   });
 });
 

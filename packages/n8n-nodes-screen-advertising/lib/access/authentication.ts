@@ -36,6 +36,16 @@ export const baseUrlProperty: INodeProperties = {
 		'Address of the service, ending in /api/v1. The Screen Advertising team gives it to you with your credentials.',
 };
 
+export const couponKeyProperty: INodeProperties = {
+	displayName: 'Coupon Key',
+	name: 'couponKey',
+	type: 'string',
+	typeOptions: { password: true },
+	default: '',
+	description:
+		'Optional text of at least 16 characters from which the codes of coupons follow. Without it, new credentials do not find earlier coupons.',
+};
+
 export const rateLimitProperty: INodeProperties = {
 	displayName: 'Requests per Minute',
 	name: 'rateLimit',

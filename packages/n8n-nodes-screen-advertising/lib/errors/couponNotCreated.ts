@@ -8,11 +8,11 @@ export function couponNotCreated(
 ): { readonly message: string; readonly description: string } {
 	const [code, lead] = [given('code'), given('lead_email')];
 	const leadHasOne =
-		'A lead can have only one active coupon from you at a time. Find its code in the output of the execution that created it, then use Get to read it, or Revoke to make room for a new one.';
+		'A lead can have only one active coupon from you at a time. Get it by the lead, or by its code in the output of the execution that created it, or revoke it to make room for a new one.';
 	const otherCode =
-		given('safeRetries') === 'true'
-			? "Change 'Code': 'Safe Retries' returns an existing coupon only if its lead and discount match."
-			: "Change 'Code'. With 'Safe Retries', the node returns the existing coupon if its lead and discount match.";
+		given('if_code_exists') === 'return'
+			? "Change 'Code': an existing coupon is returned only if its lead and discount match."
+			: "Change 'Code', or set 'If the Code Exists' to 'Return It' for a coupon with the same lead and discount.";
 	switch (couponConflict(error?.problem, code)) {
 		case 'code':
 			return {

@@ -1,4 +1,4 @@
-import { ScreenAdvertisingError } from '@screen-advertising/core';
+import { ProblemError, ScreenAdvertisingError } from '@screen-advertising/core';
 import type { CatalogueEntry } from '@screen-advertising/core/availability';
 import { formFields } from '@screen-advertising/core/forms';
 import { causeOf, outsideText, sentences } from '@screen-advertising/core/platform';
@@ -41,8 +41,10 @@ function messageFor(error: ScreenAdvertisingError, context: MessageContext): Mes
 		case 'missing_scope':
 			return scopeMissing(context);
 		case 'not_found':
+			if (status === undefined) return own(error, context);
 			return missing[name]?.(context) ?? recordMissing(context) ?? addressUnknown(context);
 		case 'conflict':
+			if (!ProblemError.isInstance(error)) return own(error, context);
 			return conflicts[name]?.(context, error) ?? refused(409, context, error);
 		case 'invalid_request':
 			return status === undefined ? own(error, context) : refused(status, context, error);

@@ -1,4 +1,4 @@
-import { operations } from '@screen-advertising/core';
+import { leadCoupons } from '@screen-advertising/core/lead-coupons';
 import type { PlainInputField } from 'zapier-platform-core';
 import { cleaned, isBlank } from '../lib/fields/read-input.ts';
 import { searchFromCatalogue } from '../lib/steps/from-catalogue.ts';
@@ -12,43 +12,27 @@ const onlyActive: PlainInputField = {
     'Yes: finds the coupon only while its status is active. Default: also finds it revoked, redeemed or expired.',
 };
 
-const leadEmail: PlainInputField = {
-  key: 'lead_email',
-  label: 'Lead Email',
-  type: 'string',
-  required: false,
-  placeholder: 'lead@example.com',
-  helpText: 'Finds the coupon only if it belongs to this lead. Default: any lead.',
-};
-
-interface Coupon {
-  readonly status?: unknown;
-  readonly lead_email?: unknown;
-}
-
-/** Why the coupon with the code is not the one that the step asks for; undefined if it is. */
+/** Why the coupon is not the one that the step asks for; undefined if it is. */
 function mismatch(
-  { status, lead_email }: Coupon,
-  { only_active, lead_email: wanted }: Readonly<Record<string, unknown>>,
+  { status }: { readonly status?: unknown },
+  { only_active }: Readonly<Record<string, unknown>>,
 ): string | undefined {
-  if (/^(true|yes|1)$/i.test(String(cleaned(only_active))) && plain(status) !== 'active') {
-    return isBlank(status)
-      ? 'The service shows no status of the coupon, so it does not count as active.'
-      : 'The coupon is not active.';
-  }
-  if (isBlank(wanted) || plain(lead_email) === plain(wanted)) return undefined;
-  return isBlank(lead_email)
-    ? 'The service does not show whose coupon it is.'
-    : 'The coupon belongs to another lead.';
+  const isWanted = /^(true|yes|1)$/i.test(String(cleaned(only_active)));
+  if (!isWanted || String(status).trim().toLowerCase() === 'active') return undefined;
+  return isBlank(status)
+    ? 'The service shows no status of the coupon, so it does not count as active.'
+    : 'The coupon is not active.';
 }
 
-const plain = (value: unknown): string =>
-  String(value ?? '')
-    .trim()
-    .toLowerCase();
-
-export default searchFromCatalogue(operations['coupon.get'], {
-  description: 'Finds a coupon by its code, whatever its status.',
-  moreFields: [onlyActive, leadEmail],
+export default searchFromCatalogue(leadCoupons.get, {
+  description: 'Finds a coupon by its code, or the newest one of a lead, whatever its status.',
+  extras: {
+    lead_email: {
+      helpText:
+        'Without Code: finds the newest coupon that was made here for this lead. With Code: finds the coupon only if it is theirs.',
+    },
+  },
+  moreFields: [onlyActive],
+  primary: ['code'],
   mismatch,
 });

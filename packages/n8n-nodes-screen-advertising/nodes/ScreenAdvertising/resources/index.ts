@@ -1,9 +1,10 @@
-import { type Operation, operations } from '@screen-advertising/core';
+import { leadCoupons, shownOperations } from '@screen-advertising/core/lead-coupons';
 import type { NodeOperation } from '../operation';
 import { drawQrCodes } from '../drawQrCodes';
 import { fromCatalogue } from '../fromCatalogue';
 import { sorted } from '../../../lib/properties';
 import { createCoupon } from './coupon/createCoupon';
+import { getCoupon } from './coupon/getCoupon';
 import { createLandingLink } from './landingLink/createLandingLink';
 import { findAvailableScreens } from './screen/findAvailableScreens';
 import { getAvailability } from './screen/getAvailability';
@@ -21,6 +22,7 @@ export interface NodeResource {
 /** Operations that n8n offers in a different form than the catalogue. */
 const overrides: readonly NodeOperation[] = [
 	createCoupon,
+	getCoupon,
 	createLandingLink,
 	getManyScreens,
 	getScreen,
@@ -29,9 +31,12 @@ const overrides: readonly NodeOperation[] = [
 ];
 
 const offered: readonly NodeOperation[] = [
-	...Object.values<Operation>(operations).map(
-		(one) => overrides.find(({ operation }) => operation === one) ?? fromCatalogue(one),
-	),
+	// Get Coupon finds a coupon by its lead.
+	...shownOperations
+		.filter(({ name }) => name !== leadCoupons.find.name)
+		.map(
+			(one) => overrides.find(({ operation }) => operation.name === one.name) ?? fromCatalogue(one),
+		),
 	findAvailableScreens,
 ].map(drawQrCodes);
 

@@ -36,6 +36,13 @@ export const connectionFields: readonly AuthField[] = [
     required: false,
     helpText: `Starts with svc_ and replaces client ID and client secret. The Screen Advertising team issues it. ${helpLink}`,
   },
+  {
+    key: 'coupon_key',
+    label: 'Coupon Key',
+    type: 'password',
+    required: false,
+    helpText: `Text of at least 16 characters from which the codes of coupons follow. Without it, new credentials do not find earlier coupons. ${helpLink}`,
+  },
 ];
 
 /** The limit of an access is 600 requests per minute by default (section 8). */

@@ -1,4 +1,5 @@
 import { type Client, type ClientOptions, createClient } from '@screen-advertising/core';
+import { withLeadCoupons } from '@screen-advertising/core/lead-coupons';
 import { platformAuth } from '@screen-advertising/core/platform';
 import type { Bundle, ZObject } from 'zapier-platform-core';
 import { renewsOn } from './bearer.ts';
@@ -24,12 +25,13 @@ export const singleRequestPolicy: RequestPolicy = { timeoutMs: deadlineMs, retry
  * would not see other runs, so the client does none of this. Throws ConfigurationError.
  */
 export function clientFor(z: ZObject, bundle: Bundle, policy: RequestPolicy = readPolicy): Client {
-  const { baseUrl } = readConnection(bundle.authData);
-  return createClient({
+  const { baseUrl, couponKey } = readConnection(bundle.authData);
+  const client = createClient({
     baseUrl,
     auth: platformAuth('zapier', () => secretsOf(bundle.authData)),
     transport: zapierTransport(z, { renewsOn: renewsOn(bundle.authData) }),
     rateLimit: false,
     ...policy,
   });
+  return withLeadCoupons(client, couponKey);
 }

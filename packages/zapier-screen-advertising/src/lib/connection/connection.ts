@@ -1,4 +1,5 @@
 import { apiKey, ConfigurationError, clientCredentials } from '@screen-advertising/core';
+import { couponKey } from '@screen-advertising/core/lead-coupons';
 import { parseBaseUrl, readRateLimit } from '@screen-advertising/core/platform';
 import type { Bundle } from 'zapier-platform-core';
 import { placeholderIn } from '../fields/mapped-values.ts';
@@ -10,6 +11,8 @@ export type AuthData = Bundle['authData'];
 export interface Connection {
   readonly baseUrl: string;
   readonly credentials: ReturnType<typeof apiKey> | ReturnType<typeof clientCredentials>;
+  /** From which the codes of coupons follow. */
+  readonly couponKey: string;
   /** The limit of the access. */
   readonly requestsPerMinute: number;
 }
@@ -17,9 +20,11 @@ export interface Connection {
 /** Reads and checks the form of a connection. Throws ConfigurationError. */
 export function readConnection(authData: AuthData): Connection {
   checkPlaceholders(authData);
+  const credentials = readCredentials(authData);
   return {
     baseUrl: parseBaseUrl(authData.base_url ?? ''),
-    credentials: readCredentials(authData),
+    credentials,
+    couponKey: couponKey(authData.coupon_key, credentials),
     requestsPerMinute: readRateLimit(authData.rate_limit, 'rate_limit', 'Requests per Minute'),
   };
 }
@@ -110,7 +115,7 @@ export function secretsOf(authData: AuthData): string[] {
 }
 
 function secretValues(authData: AuthData): string[] {
-  const names = ['api_key', 'client_secret', 'access_token', 'connector_key'];
+  const names = ['api_key', 'client_secret', 'coupon_key', 'access_token', 'connector_key'];
   return [
     ...names.map((name) => given(authData, name)),
     ...signingSecrets(authData),

@@ -31,6 +31,8 @@ export interface Overrides extends ErrorOptions {
   /** Fields that identify a record. Default: the path parameters, or the caller's own key. */
   readonly primary?: readonly string[];
   readonly callOptions?: CallOptions;
+  /** Options for an input where only the same request, sent again, shows what happened. */
+  readonly probe?: (input: Readonly<Record<string, unknown>>) => CallOptions;
   /** Why a record that was found is not what the step asks for; undefined if it is. */
   readonly mismatch?: (record: object, inputData: Bundle['inputData']) => string | undefined;
 }
@@ -58,15 +60,11 @@ export function searchFromCatalogue(operation: Operation, overrides: Overrides =
 /** A create for an operation that changes something. */
 export function createFromCatalogue(operation: Operation, overrides: Overrides = {}) {
   const part = describe(operation, overrides);
-  const { callerKey } = operation;
   const policy = operation.recovery === 'none' ? singleRequestPolicy : recoverablePolicy;
   const change = async (z: ZObject, bundle: Bundle): Promise<object> => {
     const [input, qrCode] = part.read(bundle);
     const client = part.qrCode.draw(clientFor(z, bundle, policy), z, qrCode);
-    const adoptExisting = callerKey !== undefined && input[callerKey] !== undefined;
-    // Only without the caller's own key does the same request, sent again, show what happened.
-    const probe = callerKey && !adoptExisting && { retry: { attempts: 2, maxWaitMs: 0 } };
-    const options = { ...overrides.callOptions, adoptExisting, ...probe };
+    const options = { ...overrides.callOptions, ...overrides.probe?.(input) };
     return withAmounts((await client.call(operation, input, options)) as object);
   };
   return part.withPerform(change) satisfies Create;

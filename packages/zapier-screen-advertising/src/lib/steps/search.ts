@@ -92,7 +92,7 @@ function isUnknownRecord(error: unknown): boolean {
   return (
     ScreenAdvertisingError.isInstance(error) &&
     error.code === 'not_found' &&
-    error.problem !== undefined
+    (error.problem !== undefined || error.status === undefined)
   );
 }
 

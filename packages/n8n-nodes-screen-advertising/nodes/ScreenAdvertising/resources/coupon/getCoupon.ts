@@ -1,0 +1,50 @@
+import { leadCoupons } from '@screen-advertising/core/lead-coupons';
+import { readForm, shownFields } from '@screen-advertising/core/forms';
+import type { INodeProperties } from 'n8n-workflow';
+import { toProperty } from '../../../../lib/properties';
+import { readProperty } from '../../../../lib/values';
+import { fromCatalogue } from '../../fromCatalogue';
+
+const operation = leadCoupons.get;
+const [code, leadEmail, codePrefix] = shownFields(operation).map((field) =>
+	toProperty({ ...field, required: field.name !== 'code_prefix' }),
+) as [INodeProperties, INodeProperties, INodeProperties];
+
+/** The service itself finds a coupon only by its code. */
+const byProperty: INodeProperties = {
+	displayName: 'Get By',
+	name: 'getBy',
+	type: 'options',
+	options: [
+		{ name: 'Code', value: 'code' },
+		{ name: 'Lead Email', value: 'lead_email' },
+	],
+	default: 'code',
+	description: 'What you know about the coupon',
+};
+
+const shownBy = (by: INodeProperties, property: INodeProperties): INodeProperties => ({
+	...property,
+	displayOptions: { show: { getBy: [by.name] } },
+});
+
+export const getCoupon = fromCatalogue(operation, {
+	form: {
+		required: [
+			byProperty,
+			shownBy(code, code),
+			shownBy(leadEmail, leadEmail),
+			shownBy(leadEmail, codePrefix),
+		],
+		optional: [],
+		read({ context, index }) {
+			const chosen = context.getNodeParameter('getBy', index, byProperty.default);
+			const by = readProperty(operation.title, byProperty, chosen) as string;
+			const names = by === code.name ? [code.name] : [leadEmail.name, codePrefix.name];
+			const given = names.map((name) => [name, context.getNodeParameter(name, index, '')]);
+			const read = readForm(operation, Object.fromEntries(given)) as object;
+			// An empty field goes to validation, which names it.
+			return { [by]: '', ...read };
+		},
+	},
+});
