@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 // Jest watches it from the start, not from within a test.
 import '@screen-advertising/sandbox';
+import { Client } from 'pg';
 import { readDatabaseUrl } from '../../../../packages/relay/src/log/database/connect.ts';
 import { startSandbox } from '../../../../packages/relay/src/run/cli/start-sandbox.ts';
 import { listen } from '../../../shared/support/loopback.ts';
@@ -92,7 +93,7 @@ describe('the first start', () => {
 
 it('a relay whose database is lost before it prints its addresses runs on, and says so', async () => {
   const databaseUrl = await freshDatabase();
-  const { host, port, database } = readDatabaseUrl(databaseUrl);
+  const { host, port, database } = new Client(readDatabaseUrl(databaseUrl));
   const between = await listen(
     createServer((client) => {
       const server = connect(`${host}/.s.PGSQL.${port}`).on('error', () => client.destroy());
