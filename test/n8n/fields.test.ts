@@ -190,6 +190,17 @@ it('without Sort By, the screens have the order of the service, as the tooltip s
   );
 });
 
+it('with Sort By and no place, the cheapest screens of the whole list come first', async () => {
+  const filters = { sort_by: 'cheapest' };
+  const found = await world.items({ ...getMany, limit: 3, filters });
+  const prices = world.sandbox.screens
+    .list()
+    .filter(({ is_active }) => is_active)
+    .map(({ price_per_day_cents }) => price_per_day_cents)
+    .toSorted((one, other) => one - other);
+  expect(found.map(({ json }) => json.price_per_day_cents)).toEqual(prices.slice(0, 3));
+});
+
 it('empty fields are not sent', async () => {
   await world.run({
     ...coupon,

@@ -55,7 +55,7 @@ it('the form of Create Coupon has eight fields before one opens anything', () =>
 });
 
 /** Options that nothing else has to open. */
-const always = ['QR Code', 'When Valid Until Is Empty'];
+const always = ['Batching', 'QR Code', 'Timeout', 'When Valid Until Is Empty'];
 
 describe('what Create Coupon offers to add', () => {
   it('is each thing once', () => {
@@ -75,7 +75,10 @@ describe('what Create Coupon offers to add', () => {
   it.each([
     [
       { qr_code: 'svg' },
-      ['QR Code Error Correction', 'QR Code Quiet Zone', 'QR Code Size', 'QR Code Text'],
+      [
+        'Put Output File in Field',
+        ...['QR Code Error Correction', 'QR Code Quiet Zone', 'QR Code Size', 'QR Code Text'],
+      ],
     ],
   ])('is more with the options %j', (options, more) => {
     const entries = offered('options', { ...create, options });

@@ -132,7 +132,7 @@ describe('a landing link', () => {
 });
 
 it.each([
-  [{ sort_by: 'cheapest' }, "'Near' is required with 'Sort By'"],
+  [{ sort_by: 'nearest' }, "'Near' is required with 'Sort By' Nearest"],
   [{ radius_km: 2 }, "'Near' is required with 'Radius in Kilometers'"],
 ])('Get Many Screens with %j: %s', async (given, message) => {
   const parameters = { authentication: 'apiKey', ...screens({ filters: given }) };

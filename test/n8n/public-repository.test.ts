@@ -27,6 +27,17 @@ describe('the public repository of the n8n node', () => {
     expect(manifest.peerDependencies).toEqual({ 'n8n-workflow': '*' });
   });
 
+  it('builds with the versions of its lockfile, after its lint', async () => {
+    const workflow = await read('.github/workflows/publish.yml');
+    const steps = [...workflow.matchAll(/- run: (.*)/g)].map(([, step = '']) => step);
+    expect(steps.slice(0, 3)).toEqual([
+      expect.stringMatching(/^npx -y pnpm@[\d.]+ install --frozen-lockfile --ignore-scripts$/),
+      expect.stringMatching(/^npx -y pnpm@[\d.]+ run lint$/),
+      'node scripts/build.mts',
+    ]);
+    expect((await json('package.json')).scripts).toMatchObject({ lint: 'n8n-node lint' });
+  });
+
   it('holds the source of everything that n8n loads', async () => {
     const { n8n } = await json('package.json');
     const { nodes, credentials } = n8n as { nodes: string[]; credentials: string[] };

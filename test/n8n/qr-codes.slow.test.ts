@@ -35,7 +35,8 @@ it('the QR code of a landing link is a file of its item, beside the record', asy
   expect(items).toHaveLength(campaigns.length);
   for (const [nth, item] of items.entries()) {
     expect(item.json.url).toContain(`utm_campaign=${campaigns[nth]?.campaign}`);
-    expect(fileOf(item)).toMatchObject({ fileName: 'qr-code.png', mimeType: 'image/png' });
+    const fileName = `${campaigns[nth]?.campaign}-qr-code.png`;
+    expect(fileOf(item)).toMatchObject({ fileName, mimeType: 'image/png' });
     expect(await readQrCode(fileOf(item))).toBe(item.json.url);
   }
   for (const none of [{}, { qr_code: '' }]) {
@@ -45,6 +46,15 @@ it('the QR code of a landing link is a file of its item, beside the record', asy
 });
 
 describe('the QR code of a coupon', () => {
+  it('has the code in its name, and the field that the user chose', async () => {
+    const own = { ...coupon, additionalFields: { code: 'SPRING/25' } };
+    const options = { qr_code: 'svg', binaryPropertyName: 'qr' };
+    const [item] = await world.items({ ...own, options });
+    expect(item?.binary).toMatchObject({
+      qr: { fileName: 'SPRING-25-qr-code.svg', mimeType: 'image/svg+xml' },
+    });
+  });
+
   it.each([[{ qr_code: 'png', qr_code_text: 'SPRING' }, "'QR Code Text' must contain {code}"]])(
     'that cannot be drawn (%j) is an error before the coupon is created',
     async (wrong, message) => {

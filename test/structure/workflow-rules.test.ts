@@ -134,6 +134,7 @@ describe('the path to users', () => {
         'actions/checkout',
         'actions/setup-node',
         'node packages/n8n-nodes-screen-advertising/scripts/write-public-repository.mts public',
+        'npx -y pnpm install --lockfile-only --ignore-scripts',
         'if [ -z "$N8N_REPOSITORY_KEY" ]; then echo \'There is no N8N_REPOSITORY_KEY: nothing to do.\'; exit; fi … < N8N_REPOSITORY_KEY',
       ],
       'release: zapier': [

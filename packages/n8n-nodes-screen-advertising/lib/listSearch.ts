@@ -5,7 +5,7 @@ import {
 	operations,
 	type Screen,
 } from '@screen-advertising/core';
-import { type KnownField, knownValues, listOf } from '@screen-advertising/core/forms';
+import { type KnownField, knownValues, listOf, plain } from '@screen-advertising/core/forms';
 import { recordId } from '@screen-advertising/core/platform';
 import type {
 	ILoadOptionsFunctions,
@@ -51,7 +51,7 @@ function listSearch<Entry>(listing: Listing<Entry>) {
 	): Promise<INodeListSearchResult> {
 		try {
 			const client = await clientFor(this, this.getCurrentNodeParameter('authentication'));
-			return await search(client, listing, filter.trim().toLowerCase(), cursor);
+			return await search(client, listing, plain(filter.trim()), cursor);
 		} catch (error) {
 			throw toNodeError(error, { node: this.getNode(), operation: listing.operation });
 		}
@@ -74,8 +74,8 @@ async function search<Entry>(
 	for await (const { data, pagination } of client.pages(operation, input)) {
 		const matches = (data as Entry[])
 			.map((entry) => toItem(entry))
-			.filter(({ searched }) => terms.every((term) => searched.toLowerCase().includes(term)));
-		results.push(...matches.map(({ name, value }) => ({ name, value })));
+			.filter(({ searched }) => terms.every((term) => plain(searched).includes(term)));
+		for (const { name, value } of matches) results.push({ name, value });
 		read += 1;
 		const next = pagination.has_more === true ? pagination.cursor : undefined;
 		if (next && (results.length >= enough || read >= maxPages || clock.now() >= latest)) {
@@ -130,10 +130,10 @@ export async function searchKnownValues(
 	try {
 		const client = await clientFor(context, context.getCurrentNodeParameter('authentication'));
 		const { [field]: values } = await knownValues(client, [field]);
-		const wanted = filter.trim().toLowerCase();
+		const wanted = plain(filter.trim());
 		const results = values
 			.map((value) => ({ name: labelOf(field, value), value }))
-			.filter(({ name }) => name.toLowerCase().includes(wanted));
+			.filter(({ name }) => plain(name).includes(wanted));
 		return { results };
 	} catch (error) {
 		throw toNodeError(error, { node: context.getNode(), operation: listOf(field) });

@@ -20,7 +20,8 @@ jobs:
         with:
           node-version: 24
           package-manager-cache: false
-      - run: npx -y pnpm@pinned install --ignore-scripts
+      - run: npx -y pnpm@pinned install --frozen-lockfile --ignore-scripts
+      - run: npx -y pnpm@pinned run lint
       - run: node scripts/build.mts
       - run: npx -y pnpm@pinned pack --pack-destination release
       - uses: actions/upload-artifact@pinned

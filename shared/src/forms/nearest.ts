@@ -11,9 +11,17 @@ export function nearest(written: string, values: readonly string[]): string | un
   return closest.value;
 }
 
-/** Without case and accents: `Österreich` and `osterreich` are the same. */
+/** Letters that Unicode does not take apart. */
+const letters: Readonly<Record<string, string>> = {
+  ...{ ł: 'l', ø: 'o', đ: 'd', ð: 'd', ı: 'i', ħ: 'h', ŧ: 't' },
+  ...{ ß: 'ss', æ: 'ae', œ: 'oe', þ: 'th' },
+};
+
+/** Without case and accents: `Łódź` and `lodz` are the same. */
 export function plain(text: string): string {
-  return text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
+  const bare = text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
+  // The lower case of a letter may have another mark.
+  return bare.replace(/\p{M}/gu, '').replace(/\P{ASCII}/gu, (letter) => letters[letter] ?? letter);
 }
 
 /** The fewest letters to add, leave out or replace (Levenshtein), one row of the table at a time. */

@@ -50,6 +50,12 @@ function missing(
   const { title } = formFields(entry).find(({ name }) => name === field) ?? { title: field };
   const where = /^(city|country)$/.test(field) ? 'is in' : `has the ${title.toLowerCase()}`;
   const noun = listOf(field).resource.title.toLowerCase();
+  const alike = values.find((value) => value.normalize() === written.normalize());
+  if (alike !== undefined) {
+    return [
+      `The service writes "${outsideText(alike)}" with other characters that look the same: choose it from the list, or copy it from a record.`,
+    ];
+  }
   const close = nearest(written, values);
   const known = values.slice(0, maxNamed).map((value) => outsideText(value));
   const more = values.length > maxNamed ? ', and others' : '';

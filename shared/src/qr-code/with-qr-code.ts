@@ -9,12 +9,16 @@ import { placeholder, qrCodeForm } from './qr-code-fields.ts';
 type Fields = Readonly<Record<string, unknown>>;
 
 /**
- * A client whose `call` also passes the QR code of its record to `use`, and adds to the record what
- * `use` returns, if anything. Rejects with InputError before anything is sent if the fields are
+ * A client whose `call` also passes the QR code of its record to `use`, and the code or link itself.
+ * It adds to the record what `use` returns, if anything. Rejects with InputError before anything is sent if the fields are
  * wrong. What fails afterwards becomes the record's `qr_code_warning`, so that a record that was
  * created is not lost. Without a field it is the client itself.
  */
-export function withQrCode(client: Client, fields: Fields, use: (code: QrCode) => unknown): Client {
+export function withQrCode(
+  client: Client,
+  fields: Fields,
+  use: (code: QrCode, value: string) => unknown,
+): Client {
   if (Object.values(fields).every((value) => value === undefined)) return client;
   const call = (operation: Operation, input: Fields, options?: CallOptions) =>
     new CallPromise(async () => {
@@ -26,7 +30,9 @@ export function withQrCode(client: Client, fields: Fields, use: (code: QrCode) =
       const response = await send.withResponse();
       const data = response.data as Fields;
       try {
-        const added = (await use(await codeOf({ ...own, ...data }))) as object | undefined;
+        const record: Fields = { ...own, ...data };
+        const value = String(record[operation.scannedField ?? '']);
+        const added = (await use(await codeOf(record), value)) as object | undefined;
         return { ...response, data: { ...data, ...added } };
       } catch (error) {
         const reason = (error as Error).message.replace(`${operation.title} was not sent: `, '');

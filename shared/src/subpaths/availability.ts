@@ -14,6 +14,7 @@ export {
 } from '../availability/find-nearby-screens.ts';
 export { Nearby } from '../availability/nearby.ts';
 export { notesOf, type PassedOver, reasonsOf } from '../availability/notes.ts';
+export { sorted } from '../availability/order.ts';
 export type {
   PassOptions,
   Reading,

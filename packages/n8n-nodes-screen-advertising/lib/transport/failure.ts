@@ -21,6 +21,9 @@ export function failureOf(
 	if (own) return own;
 	if (timeout.aborted) return timeoutFailure(request.url);
 	const isOfTheNetwork = links.some(({ isAxiosError }) => isAxiosError === true);
+	// zlib's own code, and those of Brotli.
+	if (links.some(({ code }) => /^(Z_DATA_ERROR$|ERR__)/.test(String(code))))
+		return undecodable(request.url);
 	for (const link of links) {
 		const known = networkFailure(networkFacts(link), request.url);
 		if (known) return known;
@@ -39,6 +42,14 @@ function interrupted(url: string): TransportError {
 	return new TransportError(
 		`The connection to ${new URL(url).host} broke before the response was complete`,
 		{ code: 'network_error', remedy: 'Retry.', sent: 'maybe' },
+	);
+}
+
+/** The bytes are not what the header says: the connection works. */
+function undecodable(url: string): TransportError {
+	return new TransportError(
+		`${new URL(url).host} sent a response that is not encoded as its content-encoding says`,
+		{ code: 'network_error', remedy: 'Report this to the Screen Advertising team.', sent: 'maybe' },
 	);
 }
 

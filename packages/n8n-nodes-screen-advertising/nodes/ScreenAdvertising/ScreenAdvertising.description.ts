@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { type NodeResource, resources } from './resources';
 import { authenticationProperty } from '../../lib/access/authentication';
-import { type NodeOperation, optionsForReads } from './operation';
+import { type NodeOperation, optionsForMany } from './operation';
 import { imperative, sorted, toDescription } from '../../lib/properties';
 
 export const properties: INodeProperties[] = [
@@ -44,7 +44,7 @@ function operationProperty({ value, operations }: NodeResource): INodeProperties
 
 /** The properties of an operation, each shown only for that operation. */
 function shown(resource: NodeResource, operation: NodeOperation): INodeProperties[] {
-	const entries = sorted([...optionsForReads(operation), ...(operation.options ?? [])]);
+	const entries = sorted([...optionsForMany(operation), ...(operation.options ?? [])]);
 	const options: INodeProperties = {
 		displayName: 'Options',
 		name: 'options',

@@ -11,6 +11,7 @@ import { operationsByChoice } from './resources';
 import { clientsFor } from '../../lib/client';
 import { toErrorItem, toNodeError } from '../../lib/errors/nodeErrors';
 import { isTool } from '../../lib/errors/sentences';
+import { clock } from '../../lib/transport/transport';
 import { emptyHint, Hints } from './hints';
 import { type Item, type NodeOperation, readOptions } from './operation';
 import { Waits } from './waits';
@@ -49,11 +50,16 @@ export async function execute(this: IExecuteFunctions): Promise<INodeExecutionDa
 	const prepare = async (index: number): Promise<Prepared> => {
 		try {
 			chosen ??= chosenOperation(this);
-			const { concurrency, timeoutMs } = readOptions(this, chosen, index);
+			const { concurrency, timeoutMs, pauseMs } = readOptions(this, chosen, index);
 			// An unusable credential fails each item, so that workflows may continue without it.
 			const client = await clientOf(index, timeoutMs);
 			const item = { context: this, client, index, signal, hints, binary: {} };
-			return { item, concurrency, send: chosen.prepare(item) };
+			const request = chosen.prepare(item);
+			const send = async () => {
+				if (pauseMs > 0) await clock.sleep(pauseMs, signal);
+				return await request();
+			};
+			return { item, concurrency, send };
 		} catch (error) {
 			if (error instanceof EmptyCondition) {
 				hints.add(error.message);

@@ -51,15 +51,42 @@ function defaultConcurrency({ operation }: NodeOperation): number {
 	return operation.method === 'GET' ? 100 : 1;
 }
 
-/**
- * What reads offer for long lists. Writes run one at a time, which reaches the rate limit if a
- * response takes a tenth of a second.
- */
-export function optionsForReads(chosen: NodeOperation): INodeProperties[] {
+/** What operations offer for many items. Writes run one at a time, so they take pauses instead. */
+export function optionsForMany(chosen: NodeOperation): INodeProperties[] {
 	const { operation } = chosen;
 	const isWrite = 'method' in operation && operation.method !== 'GET';
-	return isWrite ? [] : [concurrencyOption(chosen), timeoutOption];
+	return [isWrite ? batchingOption : concurrencyOption(chosen), timeoutOption];
 }
+
+const batchSize: INodeProperties = {
+	displayName: 'Items Per Batch',
+	name: 'batchSize',
+	type: 'number',
+	typeOptions: { minValue: 1, numberPrecision: 0 },
+	default: 50,
+	description: 'After how many items to pause',
+};
+
+const batchInterval: INodeProperties = {
+	displayName: 'Batch Interval in Milliseconds',
+	name: 'batchInterval',
+	type: 'number',
+	typeOptions: { minValue: 0 },
+	default: 1000,
+	description: 'Time between batches',
+};
+
+/** As in n8n's HTTP Request. */
+const batchingOption: INodeProperties = {
+	displayName: 'Batching',
+	name: 'batching',
+	placeholder: 'Add Batching',
+	type: 'fixedCollection',
+	typeOptions: { multipleValues: false },
+	default: { batch: {} },
+	options: [{ displayName: 'Batching', name: 'batch', values: [batchSize, batchInterval] }],
+	description: 'Pauses between batches of items, to leave requests to other workflows',
+};
 
 function concurrencyOption(chosen: NodeOperation): INodeProperties {
 	return {
@@ -90,12 +117,18 @@ export function readOptions(
 ): {
 	concurrency: number;
 	timeoutMs: number;
+	/** Before the item, if a batch begins with it. */
+	pauseMs: number;
 } {
 	const given = context.getNodeParameter('options', index, {}) as IDataObject;
-	const read = (property: INodeProperties) =>
-		Number(readProperty(chosen.operation.title, property, given[property.name]));
+	const { batch } = (given.batching ?? {}) as { batch?: IDataObject };
+	const read = (property: INodeProperties, from = given) =>
+		Number(readProperty(chosen.operation.title, property, from[property.name]));
+	const size = batch ? read(batchSize, batch) : Number.POSITIVE_INFINITY;
+	const intervalMs = batch ? read(batchInterval, batch) : 0;
 	return {
 		concurrency: read(concurrencyOption(chosen)),
 		timeoutMs: read(timeoutOption) * 1000,
+		pauseMs: index > 0 && index % size === 0 ? intervalMs : 0,
 	};
 }

@@ -1,6 +1,6 @@
 import { leadCoupons, shownOperations } from '@screen-advertising/core/lead-coupons';
 import type { NodeOperation } from '../operation';
-import { drawQrCodes } from '../drawQrCodes';
+import { drawQrCodes } from '../files';
 import { fromCatalogue } from '../fromCatalogue';
 import { sorted } from '../../../lib/properties';
 import { createCoupon } from './coupon/createCoupon';

@@ -21,10 +21,10 @@ import { outputOf, outputProperties, pick, pickNear, screenShape } from './scree
 const operation = compoundOperations['screen.findAvailable'];
 const fields = form(operation, { collection: 'Filters' });
 
-/** Ten fields with the prices: n8n's limit for simplified output. */
+/** Ten fields with the prices: n8n's limit for simplified output. A table shows the first ones. */
 const simplified = [
 	...['id', 'name', 'city', 'address'],
-	...['from', 'to', 'available_sov_pct', 'price_per_day', 'total_price', 'total_price_cents'],
+	...['available_sov_pct', 'price_per_day', 'total_price', 'total_price_cents', 'from', 'to'],
 ];
 
 /** Added to the selected fields of the screen; replaces those that both have. */

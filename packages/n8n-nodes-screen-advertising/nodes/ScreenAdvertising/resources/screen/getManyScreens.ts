@@ -1,14 +1,15 @@
-import { InputError, operations } from '@screen-advertising/core';
+import { InputError, operations, type Screen } from '@screen-advertising/core';
 import {
 	findNearbyScreens,
 	notesOf,
 	compoundOperations,
+	sorted,
 } from '@screen-advertising/core/availability';
 import { parseInput } from '@screen-advertising/core/platform';
 import { form } from '../../form';
 import { fromCatalogue, listProperties, readLimit } from '../../fromCatalogue';
 import { addCount } from '../../hints';
-import type { NodeOperation } from '../../operation';
+import type { Item, NodeOperation } from '../../operation';
 import { screenOutput } from './screenOutput';
 
 const list = fromCatalogue(operations['screen.list'], { output: screenOutput });
@@ -26,13 +27,16 @@ export const getManyScreens: NodeOperation = {
 		const input = fields.read(item);
 		const { near, radius_km, sort_by } = input as Partial<typeof input>;
 		if ((near ?? radius_km ?? sort_by) === undefined) return list.prepare(item);
-		if (near === undefined)
-			throw needsPlace(radius_km === undefined ? 'Sort By' : 'Radius in Kilometers');
-		parseInput(nearby, input);
+		if (near === undefined && radius_km !== undefined) throw needsPlace("'Radius in Kilometers'");
+		if (near === undefined && sort_by === 'nearest') throw needsPlace("'Sort By' Nearest");
+		if (near !== undefined) parseInput(nearby, input);
 		const limit = readLimit(item, nearby);
 		const shape = screenOutput.shape(item);
 		return async () => {
-			const { screens, withoutCoordinates } = await findNearbyScreens(client, input, { signal });
+			const { screens, withoutCoordinates = [] } =
+				near === undefined
+					? { screens: await cheapestFirst(item, input) }
+					: await findNearbyScreens(client, input, { signal });
 			for (const note of notesOf({ withoutCoordinates })) hints.add(note, 'without coordinates');
 			const { length } = screens;
 			if (length > limit) addCount(hints, limit, length, nearby);
@@ -41,6 +45,17 @@ export const getManyScreens: NodeOperation = {
 	},
 };
 
+const ofPlace: ReadonlySet<string> = new Set(['near', 'radius_km', 'sort_by']);
+
+/** The service sorts nothing, so all screens are read. */
+async function cheapestFirst({ client, signal }: Item, input: object): Promise<Screen[]> {
+	const filters = Object.fromEntries(Object.entries(input).filter(([name]) => !ofPlace.has(name)));
+	const screens: Screen[] = [];
+	const all = client.items(operations['screen.list'], filters, { signal });
+	for await (const screen of all) screens.push(screen);
+	return sorted(screens, 'cheapest');
+}
+
 function needsPlace(other: string): InputError {
-	return new InputError(nearby.title, [{ field: 'near', message: `is required with '${other}'` }]);
+	return new InputError(nearby.title, [{ field: 'near', message: `is required with ${other}` }]);
 }

@@ -1,9 +1,9 @@
 import { operations } from '@screen-advertising/core';
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import { readProperty } from '../../../../lib/values';
+import { downloadThumbnail, withField } from '../../files';
 import { fromCatalogue } from '../../fromCatalogue';
 import { screenOutput } from './screenOutput';
-import { downloadThumbnail } from './thumbnail';
 
 const operation = operations['screen.get'];
 
@@ -13,13 +13,12 @@ const thumbnailOption: INodeProperties = {
 	type: 'boolean',
 	// Adding the option turns it on; without it, it is off.
 	default: true,
-	description:
-		"Whether to add the picture of the screen to the output, as a file in the field 'data'",
+	description: 'Whether to add the picture of the screen to the output, as a file',
 };
 
 export const getScreen = fromCatalogue(operation, {
 	output: screenOutput,
-	options: [thumbnailOption],
+	options: withField(thumbnailOption),
 	prepare(item, input) {
 		const { client, context, index, signal } = item;
 		const { thumbnail } = context.getNodeParameter('options', index, {}) as IDataObject;
