@@ -14,7 +14,7 @@ import {
   countJob,
   dropJobs,
   findOther,
-  isLeft,
+  hasCome,
   jobsOf,
   limitJobs,
   missingJob,
@@ -219,11 +219,11 @@ async function leaveToOther(db: Kysely<Tables>, number: number, other: number): 
 
 /** What is pending, and has come to the one that it replaces. */
 async function endHad(db: Kysely<Tables>, number: number, other: number): Promise<void> {
-  const hasCome = sql`AND EXISTS (
+  const isHad = sql`AND EXISTS (
     SELECT FROM delivery AS had
     WHERE had.source_number = event.source_number AND had.position = event.position
-      AND had.subscription_number = ${other} AND NOT ${sql.raw(isLeft('had'))})`;
-  await sql`WITH chosen AS MATERIALIZED (${pendingOf(number, hasCome)})
+      AND had.subscription_number = ${other} AND ${sql.raw(hasCome('had'))})`;
+  await sql`WITH chosen AS MATERIALIZED (${pendingOf(number, isHad)})
     UPDATE delivery SET state = 'ignored', reason = 'duplicate', next_at = NULL
     FROM chosen WHERE ${isChosen}`.execute(db);
 }

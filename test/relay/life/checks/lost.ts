@@ -1,10 +1,12 @@
+import type { SubscriptionRow } from '../audit.ts';
 import { type Place, type Put, type SentEvent, wants } from '../history.ts';
 import { type Findings, nameOf, publicId, versionsOf } from './findings.ts';
 
 /**
  * At the end every row caught up. So an event is delivered, or dead with a reason, if it arrived after
  * the response to a PUT that wanted it, and no PUT has left its type out since. One that became old while
- * its row was off, or that the row had skipped by then, may be pruned.
+ * its row was off, or that the row had skipped by then, may be pruned. An event that reached the same target with
+ * another key, whose row it replaced, counts as had.
  */
 export function lostFound(findings: Findings): readonly string[] {
   return findings.places.flatMap((place) =>
@@ -47,10 +49,34 @@ function lostOf(findings: Findings, place: Place): readonly string[] {
   const erased = new Set(history.erases.map(({ event }) => event));
   return history.events.flatMap((event) => {
     const isWanted = puts.some((put) => put.answeredAt < event.sentAt && isWantedSince(put, event));
+    const position = findings.positionOf(event.number);
     if (!isWanted || erased.has(event.number) || mayBePruned(event)) return [];
-    const delivery = deliveries.get(findings.positionOf(event.number));
+    if (cameToOther(findings, row, position)) return [];
+    const delivery = deliveries.get(position);
     const isSettled =
       delivery && delivery.state !== 'pending' && (delivery.state !== 'dead' || delivery.reason);
     return isSettled ? [] : [`event ${event.number} (${event.type}) was lost: ${delivery?.state}`];
   });
+}
+
+function cameToOther(
+  { audit, changes }: Findings,
+  { number, target_url }: SubscriptionRow,
+  position: number,
+): boolean {
+  const replaced = audit.jobs.flatMap(({ after }) =>
+    after?.kind === 'of' && after.subscription_number === number && position <= after.until
+      ? after.of_number
+      : [],
+  );
+  return audit.deliveries.some(
+    ({ after }) =>
+      after?.position === position &&
+      ['delivered', 'ignored'].includes(after.state) &&
+      replaced.includes(after.subscription_number) &&
+      changes.some(
+        ({ after: row }) =>
+          row?.number === after.subscription_number && row.target_url === target_url,
+      ),
+  );
 }
