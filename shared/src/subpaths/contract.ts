@@ -2,9 +2,9 @@
 export type { Assumption } from '../assumptions/assume.ts';
 export { type AssumptionName, assumptions, type Variants } from '../assumptions.ts';
 export { couponFields } from '../catalogue/coupons.ts';
+export type { EventKind } from '../catalogue/event-kind.ts';
 // The sandbox's own declarations name it.
 export type { OptionalField } from '../catalogue/field-types.ts';
-export type { EventKind } from '../catalogue/event-kind.ts';
 export { type ResponseShape, scopes } from '../catalogue/operation.ts';
 export { pagination } from '../catalogue/page.ts';
 export { tokenEndpoint } from '../catalogue/token-endpoint.ts';
