@@ -15,7 +15,7 @@ export type NewJob = Insertable<JobTable>;
 const isForMissing = "job.kind IN ('missing', 'of')";
 
 /** SQL for a delivery that its subscription still had to get when it stopped. */
-export const isLeft = (delivery: string): string => `(${delivery}.state = 'pending'
+const isLeft = (delivery: string): string => `(${delivery}.state = 'pending'
   OR ${delivery}.state = 'dead' AND ${delivery}.reason IN (${reasonsOfStop.map((one) => `'${one}'`).join()}))`;
 
 /** SQL for a delivery that came to the target of its subscription. */
