@@ -134,15 +134,3 @@ describe('Create Coupon that is run again', () => {
     });
   });
 });
-
-it('Revoke Coupon halts when the coupon is already revoked', async () => {
-  const zapier = await service().connect();
-  await zapier.create('create_coupon', coded);
-  await zapier.create('revoke_coupon', { code: 'SPRING-25' });
-  expect(await create(zapier, 'revoke_coupon', { code: 'SPRING-25' })).toEqual({
-    name: 'HaltedError',
-    message: expect.stringMatching(
-      /^Revoke Coupon failed: the service rejected the request \(400\)\. The service says: .*SPRING-25.* Use Find Coupon to check the state of the coupon\.$/,
-    ),
-  });
-});

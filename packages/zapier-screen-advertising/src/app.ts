@@ -10,6 +10,7 @@ import packageJson from '../package.json' with { type: 'json' };
 import { authentication } from './authentication.ts';
 import createCoupon from './creates/create-coupon.ts';
 import createLandingLink from './creates/create-landing-link.ts';
+import revokeCoupon from './creates/revoke-coupon.ts';
 import { campaignRequestList, screenList, valueLists } from './dropdowns.ts';
 import { addBearer } from './lib/connection/bearer.ts';
 import { downloadThumbnail } from './lib/connection/thumbnail.ts';
@@ -36,15 +37,7 @@ const runsPerMinute = 600;
 /** Operations where Zapier says or does something different. The catalogue defines all others. */
 const customCreates: Partial<Record<string, Create>> = {
   'coupon.create': createCoupon,
-  'coupon.revoke': createFromCatalogue(operations['coupon.revoke'], {
-    description: 'Revokes a coupon that is active and not yet redeemed, which cannot be undone.',
-    advice: {
-      invalid_request: 'Use Find Coupon to check the state of the coupon.',
-      not_found: 'Check Code.',
-    },
-    // The service refuses coupons that are no longer active, and another run would not change that.
-    haltOn: ['invalid_request'],
-  }),
+  'coupon.revoke': revokeCoupon,
   'landingLink.create': createLandingLink,
 };
 

@@ -11,11 +11,11 @@ import {
 } from './lib/connection/auth-fields.ts';
 import { clientFor } from './lib/connection/client.ts';
 import { connectionLabel, readConnection, secretsOf } from './lib/connection/connection.ts';
-import { deadlineMs } from './lib/connection/limits.ts';
 import { isRelayDown, relayOf } from './lib/connection/relay.ts';
 import { zapierTransport } from './lib/connection/transport.ts';
 import type { Step } from './lib/errors/error-message.ts';
 import { withZapierErrors } from './lib/errors/errors.ts';
+import { deadlineMs } from './lib/limits.ts';
 
 /** Milliseconds before its expiry when a token is no longer used. */
 const renewAheadMs = 60_000;

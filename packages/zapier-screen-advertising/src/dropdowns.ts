@@ -10,9 +10,9 @@ import { nextCursor, recordId } from '@screen-advertising/core/platform';
 import type { Bundle, Trigger, ZObject } from 'zapier-platform-core';
 import { clientFor } from './lib/connection/client.ts';
 import { withDeadline } from './lib/connection/deadline.ts';
-import { deadlineMs } from './lib/connection/limits.ts';
 import type { Step } from './lib/errors/error-message.ts';
 import { withZapierErrors } from './lib/errors/errors.ts';
+import { deadlineMs } from './lib/limits.ts';
 
 interface Choice {
   readonly id: string;
@@ -126,6 +126,7 @@ function valueList(field: KnownField) {
       if (bundle.meta.page) return [];
       const client = clientFor(z, bundle);
       const { [field]: values } = await withDeadline(
+        client,
         label,
         (signal) => knownValues(client, [field], { signal }),
         'Enter a custom value instead.',

@@ -12,7 +12,7 @@ export {
 export type { InputOf } from '../catalogue/operation.ts';
 export { shownFields, shownRecordFields, withAmounts } from '../forms/amounts.ts';
 export { dayIn, isTimeZone } from '../forms/days.ts';
-export { type KnownField, knownValues, listOf } from '../forms/known-values.ts';
+export { type KnownField, knownFields, knownValues, listOf } from '../forms/known-values.ts';
 export { plain } from '../forms/nearest.ts';
 export {
   conditionsOf,

@@ -31,7 +31,7 @@ export async function definitionOf(variant: Variant): Promise<Definition> {
 
 /** The app before Zapier replaces its functions. */
 type App = Readonly<Record<Kind, Readonly<Record<string, FormPart>>>>;
-type FieldFunction = (z: undefined, bundle: object) => InputField[];
+type FieldFunction = (z: undefined, bundle: object) => InputField[] | Promise<InputField[]>;
 type FormPart = {
   readonly operation: { readonly inputFields?: readonly (InputField | FieldFunction)[] };
 };
@@ -40,12 +40,16 @@ type FormPart = {
 function chosenFieldsOf(inputFields: readonly (InputField | FieldFunction)[]): InputField[] {
   const forms = inputFields.flatMap((field) =>
     typeof field === 'object' && field.altersDynamicFields === true
-      ? (field.choices as { value: string }[]).map(({ value }) => ({ [field.key]: value }))
+      ? ((field.choices ?? []) as { value: string }[]).map(({ value }) => ({ [field.key]: value }))
       : [],
   );
   const chosen = inputFields.flatMap((field) =>
     typeof field === 'function'
-      ? forms.flatMap((inputData) => field(undefined, { inputData }))
+      ? forms.flatMap((inputData) => {
+          const shown = field(undefined, { inputData });
+          // A promise is for what only the service knows.
+          return shown instanceof Promise ? [] : shown;
+        })
       : [],
   );
   return [...new Map(chosen.map((field) => [field.key, field])).values()];

@@ -59,17 +59,29 @@ describe('a service that says when to retry', () => {
   });
 });
 
-it.each([{ fault: 'reset', when: 'after' } as const, status(503, { 'retry-after': '12' })])(
-  'Zapier does not automatically replay what may have been done: $fault',
-  async (fault) => {
-    expect(await struck(fault, createLandingLink)).toEqual({
-      name: 'HaltedError',
+describe('a link whose response is lost', () => {
+  it('is told to the owner, who can replay the step', async () => {
+    const lost = { fault: 'reset', when: 'after' } as const;
+    expect(await struck(lost, createLandingLink)).toEqual({
+      name: 'AppError',
+      code: 'outcome_unknown',
       message: expect.stringMatching(
-        /^Create Landing Link got no clear response, so it may have gone through\. Zapier does not replay it automatically, since that may create a second link\. If a second link does no harm, replay the step\. Cause: /,
+        /^Create Landing Link got no clear response, so it may have gone through\. Replay the step: at worst, that creates a second link, which does no harm\. Cause: /,
       ),
     });
-  },
-);
+  });
+
+  it('is requested again by Zapier when the service says when', async () => {
+    const busy = status(503, { 'retry-after': '12' });
+    expect(await struck(busy, createLandingLink)).toEqual({
+      name: 'ThrottledError',
+      delay: 12,
+      message: expect.stringMatching(
+        /^Create Landing Link got no clear response, so it may have gone through\. Wait 12 s: Zapier retries the step automatically\. At worst, that creates a second link, which does no harm\. Cause: /,
+      ),
+    });
+  });
+});
 
 it.each([
   ['poll', 'new_screen', 'Zapier checks again with the next poll.'],

@@ -8,6 +8,8 @@ import {
   ResponseError,
   type ScreenAdvertisingError,
   TransportError,
+  type WebhookFailureReason,
+  WebhookVerificationError,
 } from '@screen-advertising/core';
 import { errors, type ZObject } from 'zapier-platform-core';
 import {
@@ -36,15 +38,16 @@ afterEach(() => {
 
 const unknown = (isRetryable: boolean, retryAfter?: number) =>
   new OutcomeUnknownError('got no clear response', { isRetryable, retryAfter });
+const unsigned = (reason: WebhookFailureReason) => new WebhookVerificationError(reason, 'Refused.');
 const lost = new TransportError('The connection broke', { code: 'network_error', sent: 'maybe' });
 
-/** AppError fails the run, HaltedError ends it in silence, ThrottledError starts it again later. */
+/** AppError fails the run, HaltedError ends it in silence: only a stranger's delivery does. */
 it.each<[ScreenAdvertisingError, string, object]>([
   [problem('invalid_request', 422), 'AppError', { code: named, status: 422 }],
   [problem('missing_scope', 403), 'AppError', { code: named, status: 403 }],
   [problem('not_found', 404), 'AppError', { code: named, status: 404 }],
   [problem('service_error', 503), 'AppError', { code: named, status: 503 }],
-  [problem('conflict', 409), 'HaltedError', {}],
+  [problem('conflict', 409), 'AppError', { code: named, status: 409 }],
   [problem('authentication_failed', 401), 'ExpiredAuthError', {}],
   [problem('rate_limited', 429), 'ThrottledError', {}],
   [problem('rate_limited', 429, 3600), 'ThrottledError', { delay: 3600 }],
@@ -57,7 +60,10 @@ it.each<[ScreenAdvertisingError, string, object]>([
   [new InputError('Find User', []), 'AppError', { code: 'invalid_input' }],
   [unknown(true), 'AppError', { code: 'outcome_unknown' }],
   [unknown(true, 12), 'ThrottledError', { delay: 12 }],
-  [unknown(false, 12), 'HaltedError', {}],
+  [unknown(false), 'AppError', { code: 'outcome_unknown' }],
+  [unknown(false, 12), 'ThrottledError', { delay: 12 }],
+  [unsigned('missing_signature'), 'HaltedError', {}],
+  [unsigned('signature_mismatch'), 'AppError', { code: 'webhook_verification_failed' }],
 ])('%s becomes %s %j', (error, name, parts) => {
   const { message: _, ...seen } = readZapierError(toZapierError(z, error, step));
   expect(seen).toEqual({ name, ...parts });

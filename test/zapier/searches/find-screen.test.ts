@@ -8,38 +8,58 @@ const service = useService({ screens: 320 });
 const inMarch = { from: '2027-03-01', to: '2027-03-31' };
 
 describe.each([
+  ['searches', 'find_screen', { city: 'Berln' }, 'No screen is in "Berln". Did you mean "Berlin"?'],
   [
-    'find_screen',
-    'Find Screen',
-    { city: 'Berln' },
-    'No screen is in "Berln". Did you mean "Berlin"?',
-  ],
-  [
+    'searches',
     'find_available_screens',
-    'Find Available Screens',
     { ...inMarch, city: 'Berln' },
     'No screen is in "Berln". Did you mean "Berlin"?',
   ],
   [
+    'searches',
     'find_campaign_request',
-    'Find Campaign Request',
     { industry: 'retial' },
     'No campaign request has the industry "retial". Did you mean "retail"?',
   ],
-])('an empty result of %s', (key, label, filters, why) => {
-  it('says in the editor which value no record has', async () => {
+  ['triggers', 'new_screen', { orientation: 'tall' }, 'No screen has the orientation "tall". '],
+  [
+    'triggers',
+    'new_campaign_request',
+    { industry: 'retial' },
+    'No campaign request has the industry "retial". Did you mean "retail"?',
+  ],
+] as const)('the form of %s.%s with %j', (kind, key, inputData, why) => {
+  const run = async (part: string, values: object, meta = {}) => {
     const zapier = await service().connect();
-    const error = await zapier
-      .search(key, filters, { isLoadingSample: true })
-      .catch(readZapierError);
-    expect(error).toMatchObject({
-      name: 'HaltedError',
-      message: `${label} returned no records. ${why}`,
-    });
+    service().sandbox.journal.clear();
+    return zapier.run(`${kind}.${key}.operation.${part}`, { inputData: values, meta });
+  };
+  const hintsOf = async (values: object) =>
+    ((await run('inputFields', values)) as { type?: string; helpText?: string }[])
+      .filter(({ type }) => type === 'copy')
+      .map(({ helpText }) => helpText);
+
+  it('says which value no record has, and nothing of one that some have', async () => {
+    expect(await hintsOf(inputData)).toEqual([expect.stringContaining(why)]);
+    expect(await hintsOf({ city: 'Berlin', industry: 'retail' })).toEqual([]);
   });
 
-  it('does not stop a Zap that runs', async () => {
-    expect(await (await service().connect()).search(key, filters)).toEqual([]);
+  it('says nothing of a value that an earlier step will fill in, and asks nothing', async () => {
+    expect(await hintsOf({ city: '{{1__city}}', industry: ' ' })).toEqual([]);
+    expect(service().calls()).toEqual([]);
+  });
+
+  it('says nothing while the service is down, and leaves the form as it is', async () => {
+    service().sandbox.faults.add({ fault: 'status', status: 403 });
+    expect(await hintsOf(inputData)).toEqual([]);
+    service().sandbox.faults.clear();
+  });
+
+  it('an empty result is no error, in the editor as in a Zap that runs', async () => {
+    for (const meta of [{ isLoadingSample: true }, {}]) {
+      const found = await run('perform', inputData, meta);
+      expect((found as { results?: unknown[] }).results ?? found).toEqual([]);
+    }
   });
 });
 
@@ -131,17 +151,10 @@ describe('Find Screen', () => {
     });
 
     it.each([
-      [
-        { near, name: 'Fish' },
-        'no screen with coordinates, but 1 screens have no coordinates, so they may be nearer. Leave Near empty to see them.',
-      ],
-      [
-        { near: '50, 50', radius_km: 5 },
-        'no screen within the radius, but 1 screens have no coordinates, so they may be nearer. Set a larger radius, or leave Near empty to see them.',
-      ],
-    ])('says what may be near in %j', async (fields, words) => {
-      const message = `Find Screen found ${words}`;
-      expect(await find(fields)).toEqual({ name: 'HaltedError', message });
+      { near, name: 'Fish' },
+      { near: '50, 50', radius_km: 5 },
+    ])('finds nothing in %j, though a screen without coordinates may be nearer', async (fields) => {
+      expect(await find(fields)).toEqual([]);
     });
 
     it.each([{ sort_by: 'nearest' }, { radius_km: 5 }])(

@@ -1,8 +1,8 @@
 import { InputError, operations } from '@screen-advertising/core';
 import { formText } from '@screen-advertising/core/forms';
 import type { Bundle, PlainInputField } from 'zapier-platform-core';
-import { deadlineMs } from '../lib/connection/limits.ts';
 import { atLeastOneOf, cleaned, isBlank } from '../lib/fields/read-input.ts';
+import { deadlineMs } from '../lib/limits.ts';
 import { createFromCatalogue } from '../lib/steps/from-catalogue.ts';
 
 const operation = operations['landingLink.create'];
@@ -32,8 +32,10 @@ export default createFromCatalogue(operation, {
   primary: ['url'],
   callOptions: { deadlineMs },
   advice: {
-    outcome_unknown:
-      'Zapier does not replay it automatically, since that may create a second link. If a second link does no harm, replay the step.',
+    outcome_unknown: ({ retryAfter }) =>
+      retryAfter === undefined
+        ? 'Replay the step: at worst, that creates a second link, which does no harm.'
+        : `Wait ${Math.ceil(retryAfter)} s: Zapier retries the step automatically. At worst, that creates a second link, which does no harm.`,
   },
 });
 

@@ -7,15 +7,15 @@ import type { Bundle, Search, ZObject } from 'zapier-platform-core';
 import { clientFor } from '../lib/connection/client.ts';
 import { readConnection } from '../lib/connection/connection.ts';
 import { withDeadline } from '../lib/connection/deadline.ts';
-import { maxScreensOf, spreadSeconds, throttleOfMany } from '../lib/connection/limits.ts';
 import { describedScreen } from '../lib/connection/thumbnail.ts';
 import { withArea } from '../lib/fields/area.ts';
 import { nextDaysField, optionalPeriod, withPeriod } from '../lib/fields/dates.ts';
 import { inputFields } from '../lib/fields/input-fields.ts';
 import { outputFieldsWithScreen, sampleWithScreen } from '../lib/fields/output-fields.ts';
 import { readInput } from '../lib/fields/read-input.ts';
+import { maxScreensOf, spreadSeconds, throttleOfMany } from '../lib/limits.ts';
 import { leftOutField, withLeftOut } from '../lib/steps/nearby.ts';
-import { explainInEditor } from '../lib/steps/search.ts';
+import { filterHint } from '../lib/steps/search.ts';
 import { defineStep } from '../lib/steps/step.ts';
 
 const task = compoundOperations['screen.findAvailable'];
@@ -34,27 +34,26 @@ async function findAvailableScreens(z: ZObject, bundle: Bundle) {
   const client = clientFor(z, bundle);
   const input = readInput(task, withPeriod(bundle, step.label), [], bundle.meta.timezone);
   const maxScreens = maxScreensOf(readConnection(bundle.authData));
-  const { screens, failures, withoutCoordinates } = await withDeadline(step.label, (signal) =>
-    find(client, input, { signal, maxScreens }),
+  const { screens, failures, withoutCoordinates } = await withDeadline(
+    client,
+    step.label,
+    (signal) => find(client, input, { signal, maxScreens }),
   );
   const [first] = failures;
   if (first && screens.length === 0) throw first.error;
-  if (screens.length === 0) await explainInEditor(z, client, bundle, { ...step, task });
-  return withLeftOut(z, { ...bundle, ...step }, screens, withoutCoordinates).map(
-    ({ screen, ...found }) => ({
-      ...withAmounts(found),
-      screen: describedScreen(z, screen),
-      unread_screens: failures.length,
-      unread_screen_ids: failures.map((failure) => failure.screen.id).join(', '),
-    }),
-  );
+  return withLeftOut(z, screens, withoutCoordinates).map(({ screen, ...found }) => ({
+    ...withAmounts(found),
+    screen: describedScreen(z, screen),
+    unread_screens: failures.length,
+    unread_screen_ids: failures.map((failure) => failure.screen.id).join(', '),
+  }));
 }
 
 export default defineStep(step, {
   key: 'find_available_screens',
   noun: 'Available Screen',
   description: task.description,
-  inputFields: withArea(step.fields),
+  inputFields: [...withArea(step.fields), filterHint(task)],
   outputFields: [
     ...outputFieldsWithScreen(task, ['screen_id', 'from', 'to']),
     { key: 'unread_screens', label: 'Unread Screens', type: 'integer' },

@@ -1,13 +1,13 @@
 import { type CampaignRequest, operations } from '@screen-advertising/core';
 import type { Bundle, Search, ZObject } from 'zapier-platform-core';
 import { clientFor } from '../lib/connection/client.ts';
-import { deadlineMs } from '../lib/connection/limits.ts';
 import { asWritten, createdBetween } from '../lib/fields/dates.ts';
 import { campaignRequestDropdown, inputFields } from '../lib/fields/input-fields.ts';
 import { outputFields } from '../lib/fields/output-fields.ts';
 import { readInput } from '../lib/fields/read-input.ts';
+import { deadlineMs } from '../lib/limits.ts';
 import {
-  explainInEditor,
+  filterHint,
   type SearchForm,
   searchByIdOrFilters,
   searchPosition,
@@ -38,7 +38,7 @@ const form: SearchForm = {
 
 async function findCampaignRequest(z: ZObject, bundle: Bundle) {
   const client = clientFor(z, bundle);
-  const page = await searchByIdOrFilters<CampaignRequest>(bundle, form, {
+  return searchByIdOrFilters<CampaignRequest>(bundle, form, {
     byId: () => client.call(get, readInput(get, bundle.inputData), { deadlineMs }),
     byFilters: async () => {
       const input = {
@@ -48,14 +48,13 @@ async function findCampaignRequest(z: ZObject, bundle: Bundle) {
       return toSearchPage(await client.call(list, input, { deadlineMs }));
     },
   });
-  if (page.results.length === 0) await explainInEditor(z, client, bundle, { ...form, task: list });
-  return page;
 }
 
 export default defineStep(form, {
   key: 'find_campaign_request',
   noun: 'Campaign Request',
   description: 'Finds one of your campaign requests by its ID, status, time, or industry.',
+  inputFields: [...form.fields, filterHint(list)],
   outputFields: outputFields(list, ['id']),
   sample: get.sample,
   canPaginate: true,

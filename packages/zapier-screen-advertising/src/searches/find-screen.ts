@@ -3,15 +3,15 @@ import { withAmounts } from '@screen-advertising/core/forms';
 import type { Bundle, Search, ZObject } from 'zapier-platform-core';
 import { clientFor } from '../lib/connection/client.ts';
 import { collect } from '../lib/connection/deadline.ts';
-import { deadlineMs } from '../lib/connection/limits.ts';
 import { withThumbnail } from '../lib/connection/thumbnail.ts';
 import { withArea } from '../lib/fields/area.ts';
 import { inputFields, screenDropdown } from '../lib/fields/input-fields.ts';
 import { outputFields } from '../lib/fields/output-fields.ts';
 import { isBlank, readInput } from '../lib/fields/read-input.ts';
+import { deadlineMs } from '../lib/limits.ts';
 import { leftOutField, nearby, screensNearby, withLeftOut } from '../lib/steps/nearby.ts';
 import {
-  explainInEditor,
+  filterHint,
   type SearchForm,
   type SearchPage,
   searchByIdOrFilters,
@@ -65,7 +65,6 @@ async function findScreen(z: ZObject, bundle: Bundle) {
     byId: () => client.call(get, readInput(get, bundle.inputData), { deadlineMs }),
     byFilters: () => findByFilters(z, client, bundle),
   });
-  if (results.length === 0) await explainInEditor(z, client, bundle, { ...form, task: list });
   return { results: results.map((result) => withThumbnail(z, withAmounts(result))), paging_token };
 }
 
@@ -80,7 +79,7 @@ async function findByFilters(
     const [named, unplaced] = [found.screens, found.withoutCoordinates].map((screens) =>
       matches(screens, name),
     );
-    return singlePage(withLeftOut(z, { ...bundle, ...form }, named ?? [], unplaced ?? []));
+    return singlePage(withLeftOut(z, named ?? [], unplaced ?? []));
   }
   const filters = readInput(list, bundle.inputData);
   const { sort_by } = readInput(nearby, bundle.inputData, ['near']);
@@ -89,7 +88,9 @@ async function findByFilters(
     return toSearchPage(await client.call(list, input, { deadlineMs }));
   }
   // The service neither filters by name nor sorts, so this reads all screens.
-  const screens = await collect(form.label, (signal) => client.items(list, filters, { signal }));
+  const screens = await collect(client, form.label, (signal) =>
+    client.items(list, filters, { signal }),
+  );
   const sorted = sort_by ? screens.toSorted((a, b) => priceOf(a) - priceOf(b)) : screens;
   return singlePage(matches(sorted, name));
 }
@@ -112,7 +113,7 @@ export default defineStep(form, {
   key: 'find_screen',
   noun: 'Screen',
   description: 'Finds a screen by its name, place, city, country, orientation, or map area.',
-  inputFields: withArea(form.fields),
+  inputFields: [...withArea(form.fields), filterHint(list)],
   outputFields: [
     ...outputFields(nearby, ['id']),
     leftOutField,

@@ -11,6 +11,7 @@ import {
   pollCampaignRequests,
 } from '../lib/polling/poll-campaign-requests.ts';
 import { loadPollState, type RecordChange } from '../lib/polling/poll-state.ts';
+import { filterHint } from '../lib/steps/search.ts';
 import { defineStep } from '../lib/steps/step.ts';
 
 const list = operations['campaignRequest.list'];
@@ -94,6 +95,7 @@ export default defineStep(step, {
   noun: 'Campaign Request',
   description: 'Triggers when a campaign request changes its status.',
   type: 'polling',
+  inputFields: [...step.fields, filterHint(list)],
   // All of them static: Zapier finds `primary` nowhere else, and would go by `id`.
   outputFields: [
     { key: 'change_id', label: 'Change ID', type: 'string', primary: true },

@@ -18,10 +18,10 @@ import {
 import type { Bundle, Trigger, ZObject } from 'zapier-platform-core';
 import { defaultTolerance } from '../lib/connection/auth-fields.ts';
 import { readRelay } from '../lib/connection/connection.ts';
-import { deadlineMs } from '../lib/connection/limits.ts';
 import { missingRelay, relayOf, withRelay } from '../lib/connection/relay.ts';
 import type { Step } from '../lib/errors/error-message.ts';
 import { withZapierErrors } from '../lib/errors/errors.ts';
+import { deadlineMs } from '../lib/limits.ts';
 import {
   describeEvent,
   type EventRecord,

@@ -5,6 +5,7 @@ import { inputFields } from '../lib/fields/input-fields.ts';
 import { outputFields } from '../lib/fields/output-fields.ts';
 import { readInput } from '../lib/fields/read-input.ts';
 import { pollCampaignRequests } from '../lib/polling/poll-campaign-requests.ts';
+import { filterHint } from '../lib/steps/search.ts';
 import { defineStep } from '../lib/steps/step.ts';
 
 const list = operations['campaignRequest.list'];
@@ -26,6 +27,7 @@ export default defineStep(step, {
   noun: 'Campaign Request',
   description: 'Triggers when a new campaign request appears in your list.',
   type: 'polling',
+  inputFields: [...step.fields, filterHint(list)],
   outputFields: outputFields(list, ['id']),
   sample: list.sample,
   perform: newCampaignRequests,

@@ -5,15 +5,16 @@ import { recordId } from '@screen-advertising/core/platform';
 import type { Bundle, Trigger, ZObject } from 'zapier-platform-core';
 import { clientFor } from '../lib/connection/client.ts';
 import { forEach } from '../lib/connection/deadline.ts';
-import { deadlineMs } from '../lib/connection/limits.ts';
 import { withThumbnail } from '../lib/connection/thumbnail.ts';
 import { withArea } from '../lib/fields/area.ts';
 import { inputFields } from '../lib/fields/input-fields.ts';
 import { outputFields } from '../lib/fields/output-fields.ts';
 import { readInput } from '../lib/fields/read-input.ts';
+import { deadlineMs } from '../lib/limits.ts';
 import { newestFirst } from '../lib/polling/newest-first.ts';
 import { loadPollState, type RecordChange } from '../lib/polling/poll-state.ts';
 import { logLeftOut, nearby, screensNearby } from '../lib/steps/nearby.ts';
+import { filterHint } from '../lib/steps/search.ts';
 import { defineStep } from '../lib/steps/step.ts';
 
 const list = operations['screen.list'];
@@ -86,7 +87,7 @@ async function eachScreen(
   logLeftOut(z, found?.withoutCoordinates);
   if (found) return found.screens.forEach(visit);
   const filters = readInput(list, bundle.inputData);
-  await forEach(step.label, (signal) => client.items(list, filters, { signal }), visit);
+  await forEach(client, step.label, (signal) => client.items(list, filters, { signal }), visit);
 }
 
 /** The newest of one page, or the first that are near the place. */
@@ -102,7 +103,7 @@ export default defineStep(step, {
   noun: 'Screen',
   description: 'Triggers when a screen can be booked for the first time.',
   type: 'polling',
-  inputFields: withArea(step.fields),
+  inputFields: [...withArea(step.fields), filterHint(list)],
   outputFields: [
     ...outputFields(nearby, ['id']),
     { key: 'thumbnail', label: 'Thumbnail', type: 'file' },

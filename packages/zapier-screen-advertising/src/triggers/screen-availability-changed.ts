@@ -9,15 +9,16 @@ import type { Bundle, Trigger, ZObject } from 'zapier-platform-core';
 import { clientFor } from '../lib/connection/client.ts';
 import { readConnection } from '../lib/connection/connection.ts';
 import { withDeadline } from '../lib/connection/deadline.ts';
-import { maxScreensOf, spreadSeconds } from '../lib/connection/limits.ts';
 import { describedScreen } from '../lib/connection/thumbnail.ts';
 import { withArea } from '../lib/fields/area.ts';
 import { nextDaysField, optionalPeriod, withPeriod } from '../lib/fields/dates.ts';
 import { inputFields } from '../lib/fields/input-fields.ts';
 import { outputFieldsWithScreen, sampleWithScreen } from '../lib/fields/output-fields.ts';
 import { cleaned, isBlank, readInput } from '../lib/fields/read-input.ts';
+import { maxScreensOf, spreadSeconds } from '../lib/limits.ts';
 import { loadPollState } from '../lib/polling/poll-state.ts';
 import { logLeftOut } from '../lib/steps/nearby.ts';
+import { filterHint } from '../lib/steps/search.ts';
 import { defineStep } from '../lib/steps/step.ts';
 
 const task = compoundOperations['screen.availabilityChanged'];
@@ -40,7 +41,7 @@ async function screenAvailabilityChanged(z: ZObject, bundle: Bundle) {
   const client = clientFor(z, bundle);
   const input = readInput(task, withPeriod(bundle, step.label), [], bundle.meta.timezone);
   const maxScreens = maxScreensOf(readConnection(bundle.authData));
-  return withDeadline(step.label, async (signal) => {
+  return withDeadline(client, step.label, async (signal) => {
     if (bundle.meta.isLoadingSample) {
       const sample = await sampleAvailabilityChange(client, input, { signal });
       return sample ? [recordOf(z, `${sample.screen_id} sample`, withPrevious(sample))] : [];
@@ -83,7 +84,7 @@ export default defineStep(step, {
   noun: 'Screen Availability',
   description: task.description,
   type: 'polling',
-  inputFields: withArea(step.fields),
+  inputFields: [...withArea(step.fields), filterHint(task)],
   outputFields: [
     { key: 'id', label: 'Change ID', type: 'string', primary: true },
     ...outputFieldsWithScreen(task, []),

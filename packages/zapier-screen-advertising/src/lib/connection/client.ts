@@ -2,9 +2,9 @@ import { type Client, type ClientOptions, createClient } from '@screen-advertisi
 import { withLeadCoupons } from '@screen-advertising/core/lead-coupons';
 import { platformAuth } from '@screen-advertising/core/platform';
 import type { Bundle, ZObject } from 'zapier-platform-core';
+import { deadlineMs, readRetry, writeTimeoutMs } from '../limits.ts';
 import { renewsOn } from './bearer.ts';
 import { readConnection, secretsOf } from './connection.ts';
-import { deadlineMs, readRetry, writeTimeoutMs } from './limits.ts';
 import { zapierTransport } from './transport.ts';
 
 type RequestPolicy = Pick<ClientOptions, 'timeoutMs' | 'retry'>;
@@ -31,7 +31,16 @@ export function clientFor(z: ZObject, bundle: Bundle, policy: RequestPolicy = re
     auth: platformAuth('zapier', () => secretsOf(bundle.authData)),
     transport: zapierTransport(z, { renewsOn: renewsOn(bundle.authData) }),
     rateLimit: false,
+    onAttempt: ({ status }) => status !== undefined && responded.add(shown),
     ...policy,
   });
-  return withLeadCoupons(client, couponKey);
+  const shown = withLeadCoupons(client, couponKey);
+  return shown;
+}
+
+const responded = new WeakSet<Client>();
+
+/** Whether the service sent any response to this client: one that does not is out of service. */
+export function hasResponded(client: Client): boolean {
+  return responded.has(client);
 }

@@ -1,11 +1,13 @@
-import { ScreenAdvertisingError } from '@screen-advertising/core';
-import { deadlineMs } from './limits.ts';
+import { type Client, ScreenAdvertisingError } from '@screen-advertising/core';
+import { deadlineMs } from '../limits.ts';
+import { hasResponded } from './client.ts';
 
 /**
  * Runs work of many requests within the time of one run; the work passes the signal to the client.
- * `todo` says what to do when the time is up. Throws ScreenAdvertisingError (`timeout`).
+ * `todo` says what to do when the work is too much. Throws ScreenAdvertisingError (`timeout`).
  */
 export async function withDeadline<Result>(
+  client: Client,
   title: string,
   work: (signal: AbortSignal) => Promise<Result>,
   todo = 'Narrow it with the other fields.',
@@ -16,12 +18,12 @@ export async function withDeadline<Result>(
     return await work(limit.signal);
   } catch (error) {
     if (!limit.signal.aborted) throw error;
-    throw new ScreenAdvertisingError('timeout', `did not finish within ${deadlineMs / 1000} s`, {
-      title,
-      remedy: todo,
-      isRetryable: true,
-      cause: error,
-    });
+    const seconds = `${deadlineMs / 1000} s`;
+    const [what, remedy] = hasResponded(client)
+      ? [`did not finish within ${seconds}`, todo]
+      : [`got no response from the service within ${seconds}`];
+    const details = { title, remedy, isRetryable: true, cause: error };
+    throw new ScreenAdvertisingError('timeout', what, details);
   } finally {
     clearTimeout(timer);
   }
@@ -32,21 +34,23 @@ const maxItems = 50_000;
 
 /** All records of a list, within the time of one run. `list` passes the signal to the client. */
 export async function collect<Item>(
+  client: Client,
   title: string,
   list: (signal: AbortSignal) => AsyncIterable<Item>,
 ): Promise<Item[]> {
   const items: Item[] = [];
-  await forEach(title, list, (item) => items.push(item));
+  await forEach(client, title, list, (item) => items.push(item));
   return items;
 }
 
 /** Visits all records of a list, without holding them, within the time of one run. */
 export function forEach<Item>(
+  client: Client,
   title: string,
   list: (signal: AbortSignal) => AsyncIterable<Item>,
   visit: (item: Item) => void,
 ): Promise<void> {
-  return withDeadline(title, async (signal) => {
+  return withDeadline(client, title, async (signal) => {
     let count = 0;
     for await (const item of list(signal)) {
       count += 1;

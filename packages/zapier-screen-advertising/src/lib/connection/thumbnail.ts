@@ -2,8 +2,8 @@ import type { Screen } from '@screen-advertising/core';
 import { withAmounts } from '@screen-advertising/core/forms';
 import { isLoopback, maxResponseBytes } from '@screen-advertising/core/platform';
 import type { Bundle, RawHttpResponse, ZObject } from 'zapier-platform-core';
+import { deadlineMs, maxRedirects } from '../limits.ts';
 import { isUnauthorized, isUnsent, redirected } from './bearer.ts';
-import { deadlineMs, maxRedirects } from './limits.ts';
 
 /** Fetches a screen's picture only when a later step uses it. */
 export async function downloadThumbnail(z: ZObject, bundle: Bundle): Promise<string> {

@@ -10,6 +10,7 @@ import { compoundOperations } from '@screen-advertising/core/availability';
 import { recordFields } from '@screen-advertising/core/forms';
 import { causeOf, sentences } from '@screen-advertising/core/platform';
 import type { PlainInputField } from 'zapier-platform-core';
+import { deadlineMs } from '../limits.ts';
 
 /** Where the owner of a Zap meets an error: only a step can be replayed. */
 type Place = 'step' | 'poll' | 'list' | 'connection' | 'session';
@@ -33,8 +34,12 @@ export interface Step {
 /** What an error says to the owner of a Zap: what failed, what the service said, what to do. */
 export function messageOf(error: ScreenAdvertisingError, step: Step): string {
   const { requestId } = error;
-  return requestId ? `${words(error, step)} Request ID: ${requestId}` : words(error, step);
+  // A step knows no deadline, only the time that Zapier gives it.
+  const text = words(error, step).replaceAll(' before the deadline of the call', inTime);
+  return requestId ? `${text} Request ID: ${requestId}` : text;
 }
+
+const inTime = ` within ${deadlineMs / 1000} s`;
 
 function words(error: ScreenAdvertisingError, step: Step): string {
   if (error instanceof InputError) return inputMessage(error, step);
@@ -102,9 +107,9 @@ function todo(error: ScreenAdvertisingError, step: Step): string | undefined {
   const { later, after } = retries[step.place ?? 'step'];
   const ofStep = step.advice?.[code];
   const own = typeof ofStep === 'function' ? ofStep(error) : ofStep;
-  if (title === undefined || !isOfService(operation)) return remedy;
   // A step has no setting for its time.
-  if (code === 'timeout') return later;
+  if (code === 'timeout' && (operation || !remedy)) return later;
+  if (title === undefined || !isOfService(operation)) return remedy;
   if (error.name !== 'ProblemError') return own ?? remedy;
   if (code === 'rate_limited' || (code === 'service_error' && retryAfter !== undefined)) {
     return after(retryAfter === undefined ? 'a minute' : `${Math.ceil(retryAfter)} s`);

@@ -1,17 +1,9 @@
-import {
-  type ErrorCode,
-  ScreenAdvertisingError,
-  WebhookVerificationError,
-} from '@screen-advertising/core';
+import { ScreenAdvertisingError, WebhookVerificationError } from '@screen-advertising/core';
 import { outsideText } from '@screen-advertising/core/platform';
 import type { Bundle, ZObject } from 'zapier-platform-core';
 import { messageOf, type Step } from './error-message.ts';
 
 export interface ErrorOptions {
-  /**
-   * Codes that end the run without counting as its failure, in addition to those that always do.
-   */
-  readonly haltOn?: readonly ErrorCode[];
   /** Seconds: the most that a throttled run waits, at random, beyond what the service asks. */
   readonly spreadSeconds?: number;
   /** While the user connects, refused credentials are a message in the form. */
@@ -40,9 +32,11 @@ export function withZapierErrors<Result>(
  * log of the run, which holds the input.
  *
  * - ThrottledError: Zapier runs the step again after the delay.
- * - HaltedError: the run ends, is not retried, and never switches a Zap off.
+ * - HaltedError: the run ends, and Zapier tells no one. Only for what needs nobody: a delivery
+ *   without a signature comes from a stranger, and a step may find its work done (`halt`).
  * - ExpiredAuthError: Zapier asks the owner to connect again.
- * - Error: the run failed, and can be replayed. Zapier may do so automatically (autoreplay).
+ * - Error: the run failed, its owner is told and can replay it. Zapier may do so automatically
+ *   (autoreplay), which does no harm: coupons are found again, and revoked once.
  */
 export function toZapierError(
   z: ZObject,
@@ -64,7 +58,7 @@ function mapped(
 ): Error {
   const { code } = error;
   if (isThrottle(error)) return new z.errors.ThrottledError(message, delayOf(error, options));
-  if (isHalt(error, options)) return new z.errors.HaltedError(message);
+  if (isFromStranger(error)) return new z.errors.HaltedError(message);
   if (code === 'authentication_failed' && !options.isConnecting) {
     const says = /\bconnect again\b/i.test(message) ? message : `${message} Then connect again.`;
     return new z.errors.ExpiredAuthError(says);
@@ -72,22 +66,20 @@ function mapped(
   return new z.errors.Error(message, typeOf(error), error.status);
 }
 
-/** The service says when to retry, and a retry does no harm. */
-function isThrottle({ code, isRetryable, retryAfter }: ScreenAdvertisingError): boolean {
+/** The service says when to retry. */
+function isThrottle({ code, retryAfter }: ScreenAdvertisingError): boolean {
   const isOverload = code === 'service_error' || code === 'outcome_unknown';
-  return code === 'rate_limited' || (isOverload && isRetryable && retryAfter !== undefined);
+  return code === 'rate_limited' || (isOverload && retryAfter !== undefined);
 }
 
-/**
- * Errors that another run of the same step would only meet again, and that its owner need not see:
- * a delivery without a signature came from a stranger. Any other that is refused is a lost event, and
- * halted runs notify no one. A change that may have been made must not be replayed by Zapier itself.
- */
-function isHalt(error: ScreenAdvertisingError, { haltOn = [] }: ErrorOptions): boolean {
-  if (error.code === 'outcome_unknown') return !error.isRetryable;
-  return error instanceof WebhookVerificationError
-    ? error.reason === 'missing_signature'
-    : ['conflict', ...haltOn].includes(error.code);
+/** Any other delivery that is refused is a lost event, of which its owner must hear. */
+function isFromStranger(error: ScreenAdvertisingError): boolean {
+  return error instanceof WebhookVerificationError && error.reason === 'missing_signature';
+}
+
+/** Ends a run whose work is done already. Nobody is told, so this must have been read. */
+export function halt(z: ZObject, why: string): Error {
+  return withoutLog(new z.errors.HaltedError(why));
 }
 
 /** The service's own name for the problem, unless the outcome is unknown. */

@@ -12,24 +12,31 @@ export const screenDropdown = { dynamic: 'screen_list.id.name' } as const;
 /** A field for a campaign request, picked from the hidden trigger `campaign_request_list`. */
 export const campaignRequestDropdown = { dynamic: 'campaign_request_list.id.name' } as const;
 
-/** Filters whose values the specification does not list: the hidden triggers do. */
+/**
+ * Filters whose values the specification does not list: the hidden triggers do. A value that no
+ * record has adds a hint to the form.
+ */
 const valueDropdowns: FieldExtras = {
   country: {
     dynamic: 'country_list.id.name',
+    altersDynamicFields: true,
     helpText:
       'Only screens in this country. Choose one that has screens, or enter its code or name as a custom value.',
   },
   city: {
     dynamic: 'city_list.id.name',
+    altersDynamicFields: true,
     helpText: 'Only screens in this city. Choose one that has screens, or enter a custom value.',
   },
   orientation: {
     dynamic: 'orientation_list.id.name',
+    altersDynamicFields: true,
     helpText:
       'Only screens with this orientation. Choose one from the list, or enter a custom value spelled as in the orientation field of a screen.',
   },
   industry: {
     dynamic: 'industry_list.id.name',
+    altersDynamicFields: true,
     helpText:
       'Only campaign requests in this industry. Choose one that your requests have, or enter a custom value.',
   },

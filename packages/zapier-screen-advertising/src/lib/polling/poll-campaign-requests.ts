@@ -8,8 +8,8 @@ import { recordId } from '@screen-advertising/core/platform';
 import type { Bundle, ZObject } from 'zapier-platform-core';
 import { clientFor } from '../connection/client.ts';
 import { collect } from '../connection/deadline.ts';
-import { deadlineMs } from '../connection/limits.ts';
 import type { Step } from '../errors/error-message.ts';
+import { deadlineMs } from '../limits.ts';
 import { newestFirst } from './newest-first.ts';
 
 const list = operations['campaignRequest.list'];
@@ -31,7 +31,7 @@ export async function pollCampaignRequests(
   const client = clientFor(z, bundle);
   const requests = bundle.meta.isLoadingSample
     ? (await client.call(list, filters, { deadlineMs })).data
-    : await collect(step.label, (signal) => client.items(list, filters, { signal }));
+    : await collect(client, step.label, (signal) => client.items(list, filters, { signal }));
   return newestFirst(unique(requests)) as Identified[];
 }
 

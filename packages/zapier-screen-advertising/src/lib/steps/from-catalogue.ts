@@ -1,16 +1,21 @@
-import type { CallOptions, Operation } from '@screen-advertising/core';
+import {
+  type CallOptions,
+  type Client,
+  type Operation,
+  ScreenAdvertisingError,
+} from '@screen-advertising/core';
 import { formFields, readBoth, withAmounts } from '@screen-advertising/core/forms';
 import { parseInput } from '@screen-advertising/core/platform';
 import type { Bundle, Create, PlainInputField, Search, ZObject } from 'zapier-platform-core';
 import { clientFor, recoverablePolicy, singleRequestPolicy } from '../connection/client.ts';
-import { deadlineMs } from '../connection/limits.ts';
 import type { Step } from '../errors/error-message.ts';
-import type { ErrorOptions } from '../errors/errors.ts';
+import { type ErrorOptions, halt } from '../errors/errors.ts';
 import { type FieldExtras, inputFields, screenDropdown } from '../fields/input-fields.ts';
 import { outputFields } from '../fields/output-fields.ts';
 import { qrCodeOf } from '../fields/qr-code.ts';
 import { readInput } from '../fields/read-input.ts';
-import { explainMismatch, oneOrNone } from './search.ts';
+import { deadlineMs } from '../limits.ts';
+import { oneOrNone } from './search.ts';
 import { defineStep } from './step.ts';
 
 /** What Zapier says or does differently about an operation of the catalogue. */
@@ -33,6 +38,15 @@ export interface Overrides extends ErrorOptions {
   readonly callOptions?: CallOptions;
   /** Options for an input where only the same request, sent again, shows what happened. */
   readonly probe?: (input: Readonly<Record<string, unknown>>) => CallOptions;
+  /**
+   * Why a change that the service refused needs no one: what it was for is so already, as the
+   * service shows. Undefined if it is not.
+   */
+  readonly whyDone?: (
+    client: Client,
+    input: Readonly<Record<string, unknown>>,
+    error: ScreenAdvertisingError,
+  ) => Promise<string | undefined>;
   /** Why a record that was found is not what the step asks for; undefined if it is. */
   readonly mismatch?: (record: object, inputData: Bundle['inputData']) => string | undefined;
 }
@@ -51,7 +65,7 @@ export function searchFromCatalogue(operation: Operation, overrides: Overrides =
     const known = (records as { exists?: boolean }[]).filter(({ exists }) => exists !== false);
     const why = known.map((record) => overrides.mismatch?.(record, bundle.inputData));
     const [first] = why;
-    if (first) explainMismatch(z, bundle, part.label, first);
+    if (first) z.console.log(first);
     return known.filter((_record, index) => !why[index]).map(withAmounts);
   };
   return part.withPerform(find) satisfies Search;
@@ -65,7 +79,13 @@ export function createFromCatalogue(operation: Operation, overrides: Overrides =
     const [input, qrCode] = part.read(bundle);
     const client = part.qrCode.draw(clientFor(z, bundle, policy), z, qrCode);
     const options = { ...overrides.callOptions, ...overrides.probe?.(input) };
-    return withAmounts((await client.call(operation, input, options)) as object);
+    try {
+      return withAmounts((await client.call(operation, input, options)) as object);
+    } catch (error) {
+      if (!ScreenAdvertisingError.isInstance(error)) throw error;
+      const why = await overrides.whyDone?.(client, input, error);
+      throw why ? halt(z, why) : error;
+    }
   };
   return part.withPerform(change) satisfies Create;
 }

@@ -6,8 +6,7 @@ import {
 } from '@screen-advertising/core/availability';
 import type { Bundle, PlainOutputField, ZObject } from 'zapier-platform-core';
 import { withDeadline } from '../connection/deadline.ts';
-import { withoutLog } from '../errors/errors.ts';
-import { isBlank, readInput } from '../fields/read-input.ts';
+import { readInput } from '../fields/read-input.ts';
 
 export const nearby = compoundOperations['screen.findNearby'];
 
@@ -18,24 +17,18 @@ export const leftOutField: PlainOutputField = {
   type: 'integer',
 };
 
-/** Adds the number to each record. Without records, the run halts, which shows it to the owner. */
+/** Adds the number to each record. Without records, only the log can say it. */
 export function withLeftOut<Item extends object>(
   z: ZObject,
-  step: { readonly label: string; readonly inputData: Bundle['inputData'] },
   found: readonly Item[],
-  { length }: readonly Screen[],
+  withoutCoordinates: readonly Screen[],
 ) {
-  if (found.length > 0 || length === 0) {
-    return found.map((one) => ({ ...one, screens_without_coordinates: length }));
-  }
-  const [where, todo] = isBlank(step.inputData.radius_km)
-    ? ['with coordinates', 'Leave']
-    : ['within the radius', 'Set a larger radius, or leave'];
-  const message = `${step.label} found no screen ${where}, but ${length} screens have no coordinates, so they may be nearer. ${todo} Near empty to see them.`;
-  throw withoutLog(new z.errors.HaltedError(message));
+  if (found.length === 0) logLeftOut(z, withoutCoordinates);
+  const { length } = withoutCoordinates;
+  return found.map((one) => ({ ...one, screens_without_coordinates: length }));
 }
 
-/** A trigger shows nothing beside its records either, and without records there is no run. */
+/** Zapier shows nothing beside the records of a trigger, and without records there is no run. */
 export function logLeftOut(z: ZObject, withoutCoordinates: readonly Screen[] = []): void {
   for (const note of notesOf({ withoutCoordinates })) z.console.log(note);
 }
@@ -53,5 +46,7 @@ export async function screensNearby(
   const input = readInput(nearby, bundle.inputData, ['near']);
   const { near, radius_km, sort_by } = input as Partial<typeof input>;
   if ((near ?? radius_km) === undefined && sort_by !== 'nearest') return undefined;
-  return withDeadline(label, (signal) => findNearbyScreens(client, input, { ...options, signal }));
+  return withDeadline(client, label, (signal) =>
+    findNearbyScreens(client, input, { ...options, signal }),
+  );
 }

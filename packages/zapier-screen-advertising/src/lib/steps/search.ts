@@ -1,17 +1,18 @@
 import {
-  type Client,
   InputError,
+  type Operation,
   type Page,
   ScreenAdvertisingError,
 } from '@screen-advertising/core';
 import type { CatalogueEntry } from '@screen-advertising/core/availability';
-import { whyEmpty } from '@screen-advertising/core/forms';
+import { type KnownField, knownFields, listOf, whyEmpty } from '@screen-advertising/core/forms';
 import { nextCursor } from '@screen-advertising/core/platform';
-import type { Bundle, ZObject } from 'zapier-platform-core';
+import type { Bundle, PlainInputField, ZObject } from 'zapier-platform-core';
+import { clientFor } from '../connection/client.ts';
 import { withDeadline } from '../connection/deadline.ts';
 import type { Step } from '../errors/error-message.ts';
-import { withoutLog } from '../errors/errors.ts';
-import { atLeastOneOf, isBlank } from '../fields/read-input.ts';
+import { placeholderIn } from '../fields/mapped-values.ts';
+import { atLeastOneOf, isBlank, readInput } from '../fields/read-input.ts';
 
 /** A search by ID or by filters. */
 export interface SearchForm extends Step {
@@ -53,28 +54,42 @@ function searchMode(
 }
 
 /**
- * Says in the editor why a search has no result, since a misspelled filter looks the same. A Zap that
- * runs continues as its owner set it up: it may be waiting for the first result.
+ * A search without a result returns an empty list (requirement 6.4.1): an error would keep Find or
+ * Create from creating, and Zapier shows no text beside the list. So the form itself names a filter
+ * that no record has, such as a misspelled city.
  */
-export async function explainInEditor(
-  z: ZObject,
-  client: Client,
-  { inputData, meta }: Bundle,
-  { label, task }: { readonly label: string; readonly task: CatalogueEntry },
-): Promise<void> {
-  if (!meta.isLoadingSample) return;
-  const why = await withDeadline(label, (signal) => whyEmpty(client, task, inputData, { signal }));
-  if (why) throw noRecords(z, label, why);
+export function filterHint(task: CatalogueEntry) {
+  return async (z: ZObject, bundle: Bundle): Promise<PlainInputField[]> => {
+    const isTyped = (value: unknown): boolean =>
+      !isBlank(value) && placeholderIn(value) === undefined;
+    const fields = knownFields.filter((field) => isTyped(bundle.inputData[field]));
+    if (fields.length === 0) return [];
+    const client = clientFor(z, bundle);
+    const whyNone = async (field: KnownField, signal: AbortSignal): Promise<string> => {
+      const list = listOf(field);
+      const given = { [field]: bundle.inputData[field] };
+      const filter = readInput(list, given) as Record<string, unknown>;
+      const page: unknown = await client.call(list, { ...filter, ...smallest(list) }, { signal });
+      if ((page as Page<unknown>).data.length > 0) return '';
+      return (await whyEmpty(client, task, filter, { signal })) ?? '';
+    };
+    try {
+      const reasons = await withDeadline(client, task.title, (signal) =>
+        Promise.all(fields.map((field) => whyNone(field, signal))),
+      );
+      const helpText = reasons.filter(Boolean).join(' ');
+      return helpText ? [{ key: 'filter_hint', type: 'copy', helpText }] : [];
+    } catch (error) {
+      // The step itself reports it. Others, such as a token to renew, are for Zapier.
+      if (!ScreenAdvertisingError.isInstance(error)) throw error;
+      return [];
+    }
+  };
 }
 
-/** Says in the editor why a record that exists does not match. In a Zap that runs, the log says it. */
-export function explainMismatch(z: ZObject, { meta }: Bundle, label: string, why: string): void {
-  if (meta.isLoadingSample) throw noRecords(z, label, why);
-  z.console.log(why);
-}
-
-function noRecords(z: ZObject, label: string, why: string): Error {
-  return withoutLog(new z.errors.HaltedError(`${label} returned no records. ${why}`));
+/** One record is enough, where a page has a size. */
+function smallest({ largestPage }: Operation): { limit?: number } {
+  return largestPage ? { limit: 1 } : {};
 }
 
 /** The result of a search for one record: empty when the service does not know it. */
