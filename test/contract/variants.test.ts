@@ -32,7 +32,7 @@ async function all(client: Client, name: 'screen.list' | 'campaignRequest.list')
 
 describe.each<[Partial<Variants>]>([
   [{ singleRecord: 'bare', userLookup: 'data', campaignRequestList: 'paginated' }],
-  [{ singleRecord: 'data', userLookup: 'data-without-exists', campaignRequestList: 'data' }],
+  [{ singleRecord: 'data', userLookup: 'data-with-exists', campaignRequestList: 'data' }],
   [{ userLookup: 'bare', campaignRequestList: 'bare' }],
   [{ lastCursor: 'absent', revokeAnswer: 'empty' }],
   [{ lastCursor: 'empty', refusedCredentials: '400' }],

@@ -136,17 +136,22 @@ it('User: Look Up by email address and by VAT ID', async () => {
 });
 
 it.each([
-  [{ exists: 'false', user_id: null }, false],
-  [{}, false],
-  [{ exists: true }, true],
-  [{ exists: null, user_id: 'u1' }, true],
-])('User: Look Up of %j says whether the user exists', async (data, exists) => {
-  const body = JSON.stringify({ data });
-  world.sandbox.faults.add({ fault: 'status', status: 200, path: '/users/lookup', body });
-  const email = 'lead@example.com';
-  const [item] = await on('user', 'lookUp', { email });
-  expect(item?.json).toEqual({ ...data, email, exists });
-});
+  [{ exists: 'false', user_id: null }, false, false],
+  [{}, false, false],
+  [{ exists: true }, true, false],
+  [{ exists: null, user_id: 'u1' }, true, false],
+  [{ user_id: 'u1', attribution: null }, true, false],
+  [{ user_id: 'u1', attribution: {} }, true, true],
+])(
+  'User: Look Up of %j says whether the user exists, and is yours',
+  async (data, exists, yours) => {
+    const body = JSON.stringify({ data });
+    world.sandbox.faults.add({ fault: 'status', status: 200, path: '/users/lookup', body });
+    const email = 'lead@example.com';
+    const [item] = await on('user', 'lookUp', { email });
+    expect(item?.json).toEqual({ ...data, email, exists, referred_by_you: yours });
+  },
+);
 
 it('Landing Link: Create sends the fields that the user names', async () => {
   const [item] = await on('landingLink', 'create', {

@@ -1,7 +1,7 @@
 /** How the service may behave, by assumption: what is assumed first. */
 export const assumedVariants = {
   singleRecord: ['bare', 'data'],
-  userLookup: ['data', 'data-without-exists', 'bare'],
+  userLookup: ['data', 'data-with-exists', 'bare'],
   campaignRequestList: ['paginated', 'data', 'bare'],
   lastCursor: ['null', 'absent', 'empty', 'repeated'],
   landingLinkBody: ['named-by-the-user'],

@@ -136,6 +136,7 @@ it('the fields that only Zapier has keep their labels', async () => {
     price_per_day: 'Price per Day in Currency Units',
     qr_code: 'QR Code',
     qr_code_warning: 'QR Code Warning',
+    referred_by_you: 'Referred by You',
     screens_without_coordinates: 'Screens Without Coordinates',
     thumbnail: 'Thumbnail',
     total_price: 'Total Price in Currency Units',

@@ -1,6 +1,6 @@
 import { type Client, type ClientOptions, createClient } from '@screen-advertising/core';
 import { couponKey, withLeadCoupons } from '@screen-advertising/core/lead-coupons';
-import { platformAuth } from '@screen-advertising/core/platform';
+import { bareKey, platformAuth } from '@screen-advertising/core/platform';
 import type {
 	ICredentialDataDecryptedObject,
 	IExecuteFunctions,
@@ -100,7 +100,8 @@ async function credentialsOf(
 /** Read each time, since n8n may have renewed the token meanwhile. */
 function secretsIn(credential: ICredentialDataDecryptedObject): string[] {
 	const { apiKey, clientSecret, couponKey: key } = credential;
-	const secrets = [apiKey, clientSecret, key, ...String(credential.accessToken ?? '').split(' ')];
+	const tokens = String(credential.accessToken ?? '').split(' ');
+	const secrets = [bareKey(apiKey), clientSecret, key, ...tokens];
 	return secrets.filter((secret) => typeof secret === 'string' && secret !== '') as string[];
 }
 

@@ -1,4 +1,5 @@
 import { type Operation, operations } from '@screen-advertising/core';
+import { userFacts } from '@screen-advertising/core/forms';
 import {
   type Create,
   defineApp,
@@ -57,8 +58,13 @@ const customSearches: Partial<Record<string, Search>> = {
   }),
   'coupon.get': findCoupon,
   'user.lookup': searchFromCatalogue(operations['user.lookup'], {
-    description: 'Finds a user by email address or VAT number, and whether you referred them.',
+    description: 'Finds a user by email address or VAT number.',
     primary: ['user_id'],
+    sample: { exists: true, referred_by_you: true },
+    shown: (record) => {
+      const facts = userFacts(record);
+      return facts.exists ? { ...record, ...facts } : undefined;
+    },
   }),
   'campaignRequest.list': findCampaignRequest,
   'campaignRequest.get': findCampaignRequest,

@@ -15,9 +15,10 @@ export const aboutRecords = {
   userLookup: assume({
     section: '2.5',
     question: 'Does the record of a user that exists come bare or under "data", and with "exists"?',
-    assumed: 'Under "data" with "exists": true, like the response for an unknown user.',
-    why: 'The contract shows the response for an unknown user as { "data": { "exists": false } }.',
-    accepted: ['data', 'data-without-exists', 'bare'],
+    assumed:
+      'Under "data", like the response for an unknown user, and with the fields of the contract.',
+    why: 'The contract shows the response for an unknown user as { "data": { "exists": false } }, and a record without "exists".',
+    accepted: ['data', 'data-with-exists', 'bare'],
     allAccepted: true,
     answeredBy: 'doctor',
     change: 'Clients read all of them.',

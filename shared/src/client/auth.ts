@@ -72,9 +72,14 @@ export function checkedAuth(auth: Auth): Auth {
   return key === undefined ? auth : apiKey(key);
 }
 
-/** Checks an API key and returns it trimmed. Throws ConfigurationError. */
+/** The key of a text that may be the whole value of a header, such as `Bearer svc_…`. */
+export function bareKey(text: unknown): string {
+  return trimmed(text).replace(/^bearer\s+/i, '');
+}
+
+/** Checks an API key and returns it bare. Throws ConfigurationError. */
 export function parseApiKey(text: string): string {
-  const key = trimmed(text);
+  const key = bareKey(text);
   if (!key) {
     throw new ConfigurationError('apiKey', 'The API key is missing', whence);
   }

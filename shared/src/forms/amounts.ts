@@ -107,11 +107,20 @@ function numberIn(value: unknown): number | undefined {
   return typeof value === 'string' && /^\d{1,15}$/.test(value) ? Number(value) : undefined;
 }
 
-/** The known fields of the records of a catalogue entry, with the amounts that a form adds. */
+/** A fact that only the presence of another field tells. */
+const referredByYou: RecordField = {
+  name: 'referred_by_you',
+  title: 'Referred by You',
+  description: 'Whether you referred the user',
+  type: 'boolean',
+};
+
+/** The known fields of the records of a catalogue entry, with those that a form adds. */
 export function shownRecordFields(entry: CatalogueEntry): RecordField[] {
   amountsByField ??= byField();
   return recordFields(entry).flatMap((field) => {
     const { name, title, unit, ...rest } = field;
+    if (name === 'attribution') return [referredByYou, field];
     if (amountsByField?.has(name)) {
       return [field, { ...rest, title, name: `${name}_cents`, unit: 'cents' }];
     }

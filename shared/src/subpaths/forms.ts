@@ -35,4 +35,5 @@ export {
 } from '../forms/read-form.ts';
 export { isEmpty } from '../forms/read-value.ts';
 export { emailKey } from '../forms/texts.ts';
+export { userFacts } from '../forms/user-facts.ts';
 export { whyEmpty } from '../forms/why-empty.ts';

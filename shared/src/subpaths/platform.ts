@@ -5,6 +5,7 @@ export { recordId } from '../catalogue/record-id.ts';
 export { accessVariables, readAccess } from '../client/access-from-environment.ts';
 export {
   type ApiKeyAuth,
+  bareKey,
   type ClientCredentialsAuth,
   type PlatformAuth,
   parseApiKey,

@@ -47,7 +47,7 @@ describe('user.registered', () => {
     await sandbox.fire('user.registered', { email: 'new@example.com' }, { access: 'second' });
     const path = '/users/lookup?email=new@example.com';
     expect(await read(path, second.apiKey)).toMatchObject({
-      data: { exists: true, attribution: { referred: true } },
+      data: { attribution: { referred: true } },
     });
     expect(await read(path)).not.toHaveProperty('data.attribution');
   });

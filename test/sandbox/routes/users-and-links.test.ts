@@ -7,7 +7,7 @@ describe('GET /users/lookup', () => {
   it('finds by email address and by VAT ID, ignoring case', async () => {
     const { read } = await start();
     const byEmail = await read('/users/lookup?email=LEAD@example.com');
-    expect(byEmail).toMatchObject({ data: { exists: true, user_id: 'usr_0001' } });
+    expect(byEmail).toMatchObject({ data: { user_id: 'usr_0001' } });
     expect(await read('/users/lookup?vat_uid=de123456789')).toEqual(byEmail);
   });
 });

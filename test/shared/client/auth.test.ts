@@ -17,8 +17,15 @@ const baseUrl = 'https://service.example/api/v1';
 const paste = 'Paste the one the Screen Advertising team gave you.';
 
 describe('parseApiKey', () => {
-  it.each([['svc_abc'], ['  svc_abc\n'], ['\tsvc_abc ']])('takes %j', (text) => {
+  it.each([
+    ['svc_abc'],
+    ['  svc_abc\n'],
+    ['\tsvc_abc '],
+    ['Bearer svc_abc'],
+    [' bearer  svc_abc '],
+  ])('takes %j', (text) => {
     expect(parseApiKey(text)).toBe('svc_abc');
+    expect(apiKey(text).key).toBe('svc_abc');
   });
 
   const otherKind =
@@ -31,7 +38,8 @@ describe('parseApiKey', () => {
     [notSet, `The API key is missing. ${paste}`],
     ['an-access-token', otherKind],
     ['SVC_abc', otherKind],
-    ['Bearer svc_abc', otherKind],
+    ['Bearer an-access-token', otherKind],
+    ['Bearer', otherKind],
     [
       'rly_abc.whsec_abc',
       'The API key must start with svc_. Use a key that starts with rly_ in the credential of the relay.',

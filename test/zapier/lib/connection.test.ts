@@ -14,6 +14,11 @@ describe('readConnection', () => {
     expect(credentials).toMatchObject({ kind: 'api-key', key: 'svc_abc' });
   });
 
+  it.each(['Bearer svc_abc', ' bearer  svc_abc'])('reads the key of a header: %j', (api_key) => {
+    const { credentials } = readConnection({ base_url, api_key });
+    expect(credentials).toMatchObject({ kind: 'api-key', key: 'svc_abc' });
+  });
+
   it('reads a client ID and a client secret', () => {
     const { credentials } = readConnection({ base_url, client_id: 'id', client_secret: 'secret' });
     expect(credentials).toMatchObject({
@@ -102,6 +107,7 @@ describe('connectionLabel', () => {
 
   it.each([
     ['an API key', form, 'service.example (…6789)'],
+    ['the header of a key', { ...form, api_key: 'Bearer svc_partner_1' }, 'service.example'],
     ['another API key', { ...form, api_key: 'svc_partner_9876543210' }, 'service.example (…3210)'],
     [
       'one of 20 characters',

@@ -25,7 +25,7 @@ it('searches for one record return it', async () => {
   ]);
   const [[, user] = []] = service().sandbox.snapshot().data.users;
   expect(await zapier.search('find_user', { email: user?.email })).toEqual([
-    expect.objectContaining({ exists: true, user_id: user?.user_id }),
+    expect.objectContaining({ exists: true, referred_by_you: true, user_id: user?.user_id }),
   ]);
   const [any] = await zapier.search('find_campaign_request', { status: 'rejected' });
   expect(await zapier.search('find_campaign_request', { id: any?.id })).toEqual([any]);
@@ -40,6 +40,26 @@ it.each([
 ])('%s returns no record for %j', async (key, inputData) => {
   const zapier = await service().connect();
   expect(await zapier.search(key, inputData)).toEqual([]);
+});
+
+const user = { user_id: 'u1', registered_at: '2027-03-01T09:30:00Z', has_bookings: false };
+
+it.each([
+  [user, [{ exists: true, referred_by_you: false }]],
+  [{ ...user, attribution: {} }, [{ exists: true, referred_by_you: true }]],
+  [{ ...user, attribution: { source: 'x' } }, [{ exists: true, referred_by_you: true }]],
+  [{ ...user, attribution: null }, [{ exists: true, referred_by_you: false }]],
+  [{ ...user, exists: null }, [{ exists: true, referred_by_you: false }]],
+  [{ ...user, exists: true }, [{ exists: true, referred_by_you: false }]],
+  [{ exists: false }, []],
+  [{ exists: 'false', user_id: null }, []],
+  [{}, []],
+])('Find User says of %j whether you referred the user', async (record, facts) => {
+  const zapier = await service().connect();
+  const body = JSON.stringify({ data: record });
+  service().sandbox.faults.add({ path: '/users/lookup', fault: 'status', status: 200, body });
+  const found = await zapier.search('find_user', { email: 'lead@example.com' });
+  expect(found.map(({ exists, referred_by_you }) => ({ exists, referred_by_you }))).toEqual(facts);
 });
 
 it.each([{}, { email: 'lead@example.com', vat_uid: 'DE123456789' }])(

@@ -47,8 +47,8 @@ export const recordChecks = {
     if (user_id !== undefined) return judge('Bare', false);
     const isWhole = inner !== undefined;
     const found = isWhole ? 'Under "data"' : `Without user_id: ${namesIn(data ?? json)}`;
-    const exact = exists === true ? ', with "exists"' : '';
-    return judge(`${found}${exact}`, isWhole && exists === true, isWhole);
+    const more = exists === true ? ', with "exists"' : '';
+    return judge(`${found}${more}`, isWhole && exists === undefined, isWhole);
   },
   async unknownCoupon(service: Service) {
     const coupon = await service.get('coupon.get', { code: service.unknown });

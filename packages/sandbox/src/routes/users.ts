@@ -24,7 +24,7 @@ export const userNotes = {
 
 function shaped(variant: SandboxContext['variants']['userLookup'], record: object): object {
   if (variant === 'bare') return record;
-  return { data: variant === 'data' ? { exists: true, ...record } : record };
+  return { data: variant === 'data-with-exists' ? { exists: true, ...record } : record };
 }
 
 function findUser(

@@ -1,6 +1,6 @@
 import { apiKey, ConfigurationError, clientCredentials } from '@screen-advertising/core';
 import { couponKey } from '@screen-advertising/core/lead-coupons';
-import { parseBaseUrl, readRateLimit } from '@screen-advertising/core/platform';
+import { bareKey, parseBaseUrl, readRateLimit } from '@screen-advertising/core/platform';
 import type { Bundle } from 'zapier-platform-core';
 import { placeholderIn } from '../fields/mapped-values.ts';
 import { defaultTolerance, formFields } from './auth-fields.ts';
@@ -115,8 +115,9 @@ export function secretsOf(authData: AuthData): string[] {
 }
 
 function secretValues(authData: AuthData): string[] {
-  const names = ['api_key', 'client_secret', 'coupon_key', 'access_token', 'connector_key'];
+  const names = ['client_secret', 'coupon_key', 'access_token', 'connector_key'];
   return [
+    bareKey(authData.api_key),
     ...names.map((name) => given(authData, name)),
     ...signingSecrets(authData),
     // The token and the signing secret of the connector key.
@@ -142,7 +143,7 @@ export function connectionLabel(authData: AuthData): string {
   };
   const name = shown('connection_name');
   if (name) return name;
-  const key = given(authData, 'api_key');
+  const key = bareKey(authData.api_key);
   const access = key.length < minKey ? shown('client_id') : `…${key.slice(-4)}`;
   const { host } = new URL(readConnection(authData).baseUrl);
   return access ? `${host} (${access})` : host;

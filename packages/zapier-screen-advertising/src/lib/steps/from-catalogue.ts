@@ -47,6 +47,10 @@ export interface Overrides extends ErrorOptions {
     input: Readonly<Record<string, unknown>>,
     error: ScreenAdvertisingError,
   ) => Promise<string | undefined>;
+  /** The record as the step shows it; undefined for one that does not count as found. */
+  readonly shown?: (record: object) => object | undefined;
+  /** Members of the sample in addition to those of the catalogue. */
+  readonly sample?: object;
   /** Why a record that was found is not what the step asks for; undefined if it is. */
   readonly mismatch?: (record: object, inputData: Bundle['inputData']) => string | undefined;
 }
@@ -56,17 +60,18 @@ export function searchFromCatalogue(operation: Operation, overrides: Overrides =
   const label = `Find ${operation.resource.title}`;
   const description = operation.description.replace('Gets', 'Finds');
   const part = describe(operation, { label, description, ...overrides });
+  const { shown = withAmounts } = overrides;
   const find = async (z: ZObject, bundle: Bundle): Promise<object[]> => {
     const [input, qrCode] = part.read(bundle);
     const client = part.qrCode.draw(clientFor(z, bundle), z, qrCode);
     const call = client.call(operation, input, { deadlineMs });
     // Without an ID in the path, a 404 does not speak of the record.
     const records = part.isByPath ? await oneOrNone(call) : [await call];
-    const known = (records as { exists?: boolean }[]).filter(({ exists }) => exists !== false);
-    const why = known.map((record) => overrides.mismatch?.(record, bundle.inputData));
-    const [first] = why;
-    if (first) z.console.log(first);
-    return known.filter((_record, index) => !why[index]).map(withAmounts);
+    return (records as object[]).flatMap((record) => {
+      const why = overrides.mismatch?.(record, bundle.inputData);
+      if (why) z.console.log(why);
+      return why ? [] : (shown(record) ?? []);
+    });
   };
   return part.withPerform(find) satisfies Search;
 }
@@ -141,7 +146,7 @@ function describe(operation: Operation, overrides: Overrides) {
         description,
         inputFields: [...own, ...qrCode.inputFields],
         outputFields: [...outputFields(operation, primary), ...qrCode.outputFields],
-        sample: withAmounts({ ...sample }),
+        sample: withAmounts({ ...sample, ...overrides.sample }),
         perform,
         errors: overrides,
       }),

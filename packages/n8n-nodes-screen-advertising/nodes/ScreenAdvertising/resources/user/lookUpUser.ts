@@ -1,5 +1,5 @@
 import { type Operation, operations } from '@screen-advertising/core';
-import { readForm, shownFields } from '@screen-advertising/core/forms';
+import { readForm, shownFields, userFacts } from '@screen-advertising/core/forms';
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import { fromCatalogue } from '../../fromCatalogue';
 import { toProperty } from '../../../../lib/properties';
@@ -9,15 +9,10 @@ const operation: Operation = operations['user.lookup'];
 const fields = shownFields(operation);
 const firstField = fields[0]?.name ?? '';
 
-/**
- * Workflows branch on `exists`, which the service sends only for an unknown user. Among many users,
- * what was looked up says which one does not exist.
- */
-function withExists(record: IDataObject, lookedUp: IDataObject): IDataObject {
-	const { exists, ...user } = record;
-	const isKnown = Object.values(user).some((value) => value !== null);
-	const said = String(exists ?? isKnown).toLowerCase();
-	return { exists: said === 'true' || (said !== 'false' && isKnown), ...lookedUp, ...user };
+/** Workflows branch on the facts. Among many users, what was looked up says which one is unknown. */
+function withFacts(record: IDataObject, lookedUp: IDataObject): IDataObject {
+	const { exists: _, ...user } = record;
+	return { ...userFacts(record), ...lookedUp, ...user };
 }
 
 /** The service takes exactly one of the fields, so the form asks which one. */
@@ -59,6 +54,6 @@ export const lookUpUser = fromCatalogue(operation, {
 		({ client, signal }, input) =>
 		async () => {
 			const record: object = await client.call(operation, input, { signal });
-			return withExists(record as IDataObject, input as IDataObject);
+			return withFacts(record as IDataObject, input as IDataObject);
 		},
 });
