@@ -65,6 +65,11 @@ it.each([
   ],
   [
     'create_landing_link',
+    { utm_campaign: 'spring', fields: { utm_medium: 'email' } },
+    'Create Landing Link was not sent: utm_medium must be partner_api, which the service always sets, not "email".',
+  ],
+  [
+    'create_landing_link',
     { qr_code: 'gif', qr_code_size: 'big', fields: 'spring' },
     'Create Landing Link was not sent: Other Fields must be pairs of a name and a value; QR Code must be one of PNG, SVG, not "gif"; QR Code Size must be a whole number such as 25, without units, spaces, or separators, not "big".',
   ],

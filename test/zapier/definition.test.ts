@@ -20,7 +20,7 @@ import {
 const ownPlaces: Readonly<Record<string, string>> = {
   'screen.list': 'searches.find_screen',
   'screen.get': 'searches.find_screen',
-  'screen.availability': 'searches.get_screen_availability',
+  'screen.availability': 'searches.find_screen_availability',
   'coupon.get': 'searches.find_coupon',
   'user.lookup': 'searches.find_user',
   'landingLink.create': 'creates.create_landing_link',
@@ -187,7 +187,7 @@ describe.each([
     expect((await definitionOf('private')).triggers[manualKey]).toMatchObject({
       display: {
         label: `${title} (Manual Setup)`,
-        description: description.replace(/\.$/, ', at an address that you register by hand.'),
+        description: description.replace(/\.$/, ', without a relay.'),
       },
       operation: hook,
     });

@@ -13,10 +13,13 @@ beforeEach(() => {
 });
 
 /** Turns the pages as Zapier does: it counts up until a page is empty. */
-async function allPages(key: string): Promise<{ id: string; name: string }[]> {
+async function allPages(
+  key: string,
+  meta: object = { isFillingDynamicDropdown: true },
+): Promise<{ id: string; name: string }[]> {
   const choices: Record<string, unknown>[] = [];
   for (let page = 0; page < 10; page += 1) {
-    const found = await zapier.poll(key, {}, { page, isFillingDynamicDropdown: true });
+    const found = await zapier.poll(key, {}, { page, ...meta });
     if (found.length === 0) break;
     choices.push(...found);
   }
@@ -36,6 +39,18 @@ describe('the list of screens', () => {
     await zapier.poll('screen_list', {}, { page: 0 });
     expect(service.calls()).toEqual(['GET /screens?limit=100 200']);
   });
+});
+
+it('a transfer of all screens gets every one, also after polls that have seen them', async () => {
+  const known = await zapier.poll('new_screen', {}, { isPopulatingDedupe: true });
+  expect(await zapier.poll('new_screen')).toEqual([]);
+  const found = await allPages('new_screen', { isBulkRead: true });
+  expect(found.map(({ id }) => id).toSorted()).toEqual(known.map(({ id }) => id).toSorted());
+  expect(found[0]).toMatchObject({ name: expect.any(String), country: expect.any(String) });
+  const near = { near: '52.52, 13.405', radius_km: 5 };
+  const all = await zapier.poll('new_screen', near, { isBulkRead: true, page: 0 });
+  expect(all.length).toBeGreaterThan(0);
+  expect(await zapier.poll('new_screen', near, { isBulkRead: true, page: 1 })).toEqual([]);
 });
 
 describe('the lists of values that screens have', () => {

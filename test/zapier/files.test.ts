@@ -37,6 +37,26 @@ describe('the picture of a screen', () => {
     expect(await backend.uploads.at(-1)?.text()).toContain('<svg');
   });
 
+  it.each([
+    [11_000, true],
+    [12_500, false],
+  ])(
+    'with an address of %i characters is a file: %p, and never fails the step',
+    async (length, isFile) => {
+      const thumbnail_url = `https://pictures.example/${'a'.repeat(length - 25)}`;
+      const body = JSON.stringify({ data: [{ id: 'scr_1', thumbnail_url }], pagination: {} });
+      service.sandbox.faults.add({ path: '/screens', fault: 'status', status: 200, body });
+      for (const [kind, key] of [
+        ['search', 'find_screen'],
+        ['poll', 'new_screen'],
+      ] as const) {
+        const [screen] = await zapier[kind](key, anywhere, { isLoadingSample: true });
+        expect([key, String(screen?.thumbnail_url).length]).toEqual([key, length]);
+        expect([key, typeof screen?.thumbnail]).toEqual([key, isFile ? 'string' : 'object']);
+      }
+    },
+  );
+
   it('that does not exist is an error that says so', async () => {
     const { origin } = new URL(service.baseUrl);
     expect(await download(`${origin}/thumbnails/none.svg`).catch(readZapierError)).toMatchObject({

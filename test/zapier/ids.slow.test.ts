@@ -52,7 +52,7 @@ describe.each(idKinds)('IDs that are %s', (_kind, one, two) => {
       expect(await zapier.search('find_screen', { screenId })).toMatchObject([{ id: one }]);
       const input = { screenId, ...period };
       const availability = { screen_id: one, available_sov_pct: 50 };
-      expect(await zapier.search('get_screen_availability', input)).toMatchObject([availability]);
+      expect(await zapier.search('find_screen_availability', input)).toMatchObject([availability]);
       const byId = await zapier.search('find_campaign_request', { id: screenId });
       expect(byId).toMatchObject([{ id: one }]);
       expect(await zapier.search('find_coupon', { code: screenId })).toMatchObject([{ code: one }]);

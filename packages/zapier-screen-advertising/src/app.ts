@@ -47,10 +47,9 @@ const customSearches: Partial<Record<string, Search>> = {
   'screen.list': findScreen,
   'screen.get': findScreen,
   'screen.availability': searchFromCatalogue(operations['screen.availability'], {
-    key: 'get_screen_availability',
     label: 'Find Screen Availability',
-    noun: 'Screen Availability',
-    description: 'Finds the share of voice still available on a screen between two dates.',
+    noun: 'Availability',
+    description: 'Finds the share of voice left on a screen between two dates.',
     extras: optionalPeriod,
     moreFields: [nextDaysField],
     prepare: withPeriod,

@@ -6,13 +6,15 @@ import {
   type Screen,
 } from '@screen-advertising/core';
 import { type KnownField, knownValues, listOf } from '@screen-advertising/core/forms';
-import { nextCursor, recordId } from '@screen-advertising/core/platform';
+import { recordId } from '@screen-advertising/core/platform';
 import type { Bundle, Trigger, ZObject } from 'zapier-platform-core';
 import { clientFor } from './lib/connection/client.ts';
 import { withDeadline } from './lib/connection/deadline.ts';
 import type { Step } from './lib/errors/error-message.ts';
 import { withZapierErrors } from './lib/errors/errors.ts';
+import { nounOf } from './lib/fields/field-names.ts';
 import { deadlineMs } from './lib/limits.ts';
+import { turnPage } from './lib/steps/search.ts';
 
 interface Choice {
   readonly id: string;
@@ -20,7 +22,8 @@ interface Choice {
 }
 
 interface Dropdown {
-  readonly noun: string;
+  /** Such as `Campaign Request`. */
+  readonly title: string;
   readonly plural: string;
   /** The list that the choices come from. */
   readonly list: Operation;
@@ -31,12 +34,12 @@ interface Dropdown {
 }
 
 /** A hidden trigger that fills the dropdown of a field. */
-function dropdown({ noun, plural, list, sample, canPaginate, load }: Dropdown) {
+function dropdown({ title, plural, list, sample, canPaginate, load }: Dropdown) {
   const label = `List of ${plural}`;
   const step: Step = { label, place: 'list', scopes: list.scopes, fields: [] };
   return {
-    key: `${noun.toLowerCase().replace(' ', '_')}_list`,
-    noun,
+    key: `${title.toLowerCase().replace(' ', '_')}_list`,
+    noun: nounOf(title),
     display: {
       label,
       description: `Triggers when a list of ${plural.toLowerCase()} to choose from is needed.`,
@@ -57,11 +60,7 @@ function dropdown({ noun, plural, list, sample, canPaginate, load }: Dropdown) {
 
 const pageSize = 100;
 
-/**
- * A dropdown of the records of a list, by the names that `nameOf` gives them. Zapier counts pages,
- * while the service continues from a cursor. `z.cursor` stores that cursor between pages, and an
- * empty one ends the list.
- */
+/** A dropdown of the records of a list, by the names that `nameOf` gives them. */
 function recordList<Item extends { readonly id?: unknown }>(
   list: Operation,
   sample: Choice,
@@ -69,21 +68,19 @@ function recordList<Item extends { readonly id?: unknown }>(
 ) {
   const { resource, largestPage } = list;
   return dropdown({
-    noun: resource.title,
+    title: resource.title,
     plural: resource.plural,
     list,
     sample,
     canPaginate: true,
     load: async (z, bundle) => {
       const client = clientFor(z, bundle);
-      const isFirst = !bundle.meta.page;
-      const cursor = isFirst ? undefined : await z.cursor.get();
-      if (!isFirst && !cursor) return [];
-      const input = { ...(cursor && { cursor }), ...(largestPage && { limit: pageSize }) };
-      const page: unknown = await client.call(list, input, { deadlineMs });
-      const { data, pagination } = page as Page<Item>;
-      await z.cursor.set(nextCursor(pagination) ?? '');
-      return data.map((record) => {
+      const records = await turnPage(z, bundle, async (position) => {
+        const input = { ...position, ...(largestPage && { limit: pageSize }) };
+        const page: unknown = await client.call(list, input, { deadlineMs });
+        return page as Page<Item>;
+      });
+      return records.map((record) => {
         const id = recordId(record) ?? '';
         return { id, name: nameOf(record, id) };
       });
@@ -117,7 +114,7 @@ function valueList(field: KnownField) {
   const { plural, sample } = valuesOf[field];
   const choiceOf = field === 'country' ? countryChoice : sameChoice;
   return dropdown({
-    noun: field.replace(/^./, (initial) => initial.toUpperCase()),
+    title: field.replace(/^./, (initial) => initial.toUpperCase()),
     plural,
     sample: choiceOf(sample) ?? sameChoice(sample),
     list: listOf(field),

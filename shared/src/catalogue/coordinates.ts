@@ -7,7 +7,8 @@ export interface Coordinates {
 }
 
 const wanted = 'such as 52.5200, 13.4050';
-const wrongKind = `must be text ${wanted}, or { latitude, longitude } in degrees`;
+const wrongKind = `must be text ${wanted}`;
+const wrongObject = 'must have a latitude and a longitude, in degrees';
 const unreadable = `must be a latitude and a longitude as maps copy them, ${wanted}`;
 
 /** Two numbers, maybe in parentheses. */
@@ -21,7 +22,7 @@ export function parseCoordinates(given: unknown): Coordinates | string {
   if (typeof given === 'object' && given !== null) {
     const { latitude, longitude } = given as { latitude?: unknown; longitude?: unknown };
     const place = inRange(readNumber(latitude), readNumber(longitude));
-    return place === unreadable ? wrongKind : place;
+    return place === unreadable ? wrongObject : place;
   }
   if (given === undefined) return `is required: a place ${wanted}`;
   if (typeof given !== 'string') return wrongKind;

@@ -21,6 +21,9 @@ export const utmFields = {
   utm_id: 'ID of the campaign.',
 };
 
+/** What the service sets `utm_medium` to, whatever a request says (section 2.6). */
+const ofService = 'partner_api';
+
 type LandingLinkFields = { [Name in keyof typeof utmFields]?: string | undefined } & {
   [name: string]: unknown;
 };
@@ -46,6 +49,10 @@ const createLandingLink = operation({
     .catchall(z.object({}), json({ title: 'Value', description: 'Value of the field.' }))
     .check(
       z.refine((fields) => !('' in fields), 'every field must have a name'),
+      z.refine(({ utm_medium = ofService }: LandingLinkFields) => utm_medium === ofService, {
+        path: ['utm_medium'],
+        error: `must be ${ofService}, which the service always sets`,
+      }),
       z.meta({
         title: 'Fields',
         description:

@@ -15,8 +15,7 @@ export type RelayProblemName = (typeof relayProblems)[number];
 export const relayProblem = {
   name: 'relay.problem',
   title: 'Relay Problem',
-  description:
-    'Triggers when events do not arrive: a subscription at your relay fails or is switched off, or a delivery failed for good.',
+  description: 'Triggers when your relay cannot deliver events.',
   /** The `type` of such an event, and what to subscribe to. */
   types: relayProblems,
   sample: {

@@ -108,7 +108,7 @@ describe('screens near a place', () => {
     ],
     [
       { near: 42 as never },
-      'near must be text such as 52.5200, 13.4050, or { latitude, longitude } in degrees, not 42',
+      'near must be text such as 52.5200, 13.4050, not 42',
     ],
     [
       { near: '52,52; 13,405' },

@@ -33,13 +33,14 @@ describe('coordinates', () => {
   });
 
   const both = 'must be a latitude and a longitude as maps copy them, such as 52.5200, 13.4050';
-  const place = 'must be text such as 52.5200, 13.4050, or { latitude, longitude } in degrees';
+  const place = 'must be text such as 52.5200, 13.4050';
+  const members = 'must have a latitude and a longitude, in degrees';
   const points = 'must have decimal points, not commas, such as 52.5200, 13.4050';
   it.each([
     ['52.52', 'must be two numbers, latitude and longitude, such as 52.5200, 13.4050'],
     [52.52, place],
-    [[52.52, 13.405], place],
-    [{ lat: 52.52, lng: 13.405 }, place],
+    [[52.52, 13.405], members],
+    [{ lat: 52.52, lng: 13.405 }, members],
     ['52,52; 13,405', points],
     [
       '113.4, 52.5',
@@ -55,9 +56,9 @@ describe('coordinates', () => {
     ['33.8688 S, 151.2093 E', both],
     ['5e1, 13', both],
     [null, place],
-    [{ latitude: '52,52', longitude: 13.405 }, place],
+    [{ latitude: '52,52', longitude: 13.405 }, members],
     // GeoJSON starts with the longitude.
-    [{ latitude: Number.NaN, longitude: 13 }, place],
+    [{ latitude: Number.NaN, longitude: 13 }, members],
   ])('%j is refused: it %s', (given, message) => {
     expect(parseCoordinates(given)).toBe(message);
   });

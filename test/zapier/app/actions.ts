@@ -70,13 +70,10 @@ const byId = { detail: ' by ID' };
 /** These look up one existing record, so a 404 is an empty result. */
 const lookups: readonly Action[] = [
   action('search', 'Find Screen', screens, () => ({ screenId: known.screen }), byId),
-  action(
-    'search',
-    'Find Screen Availability',
-    screens,
-    () => ({ screenId: known.screen, ...march }),
-    { key: 'get_screen_availability' },
-  ),
+  action('search', 'Find Screen Availability', screens, () => ({
+    screenId: known.screen,
+    ...march,
+  })),
   action('search', 'Find Coupon', coupons, () => ({ code: known.coupon })),
   action('search', 'Find Campaign Request', requests, () => ({ id: known.campaignRequest }), byId),
 ];

@@ -84,12 +84,12 @@ const cases: readonly (readonly [place: string, input: Fields, request: string])
   ],
   ['searches.find_screen', { ...near, sort_by: 'cheapest' }, 'GET /screens?limit=200'],
   [
-    'searches.get_screen_availability',
+    'searches.find_screen_availability',
     { screenId: 'scr_1', ...march },
     `GET /screens/scr_1/availability?${sentMarch}`,
   ],
   [
-    'searches.get_screen_availability',
+    'searches.find_screen_availability',
     { screenId: 'scr_1', ...week },
     `GET /screens/scr_1/availability?${sentWeek}`,
   ],

@@ -13,7 +13,7 @@ it('searches for one record return it', async () => {
   const [screen] = await zapier.search('find_screen', anywhere);
   const from = '2027-03-01T00:00:00+01:00';
   expect(
-    await zapier.search('get_screen_availability', { screenId: screen?.id, ...march, from }),
+    await zapier.search('find_screen_availability', { screenId: screen?.id, ...march, from }),
   ).toEqual([expect.objectContaining({ screen_id: screen?.id, ...march })]);
   const coupon = await zapier.create('create_coupon', {
     discount_type: 'free_days',
@@ -32,7 +32,7 @@ it('searches for one record return it', async () => {
 });
 
 it.each([
-  ['get_screen_availability', { screenId: 'scr_none', ...march }],
+  ['find_screen_availability', { screenId: 'scr_none', ...march }],
   ['find_coupon', { code: 'NONE' }],
   ['find_user', { email: 'nobody@example.com' }],
   ['find_user', { vat_uid: 'XX000' }],
@@ -193,7 +193,7 @@ it('prices are in cents and in currency units in every step that has them', asyn
     ...(await zapier.search('find_screen', { name: 'Central' })),
     ...(await zapier.poll('new_screen')),
     ...(await zapier.search('find_available_screens', { ...period, city: 'Berlin' })),
-    ...(await zapier.search('get_screen_availability', { ...period, screenId: screen?.id })),
+    ...(await zapier.search('find_screen_availability', { ...period, screenId: screen?.id })),
     ...(await zapier.poll('screen_availability_changed', change, { isLoadingSample: true })),
   ].flatMap((record) => [record, record?.screen ?? record]) as Record<string, unknown>[];
   const names = Object.keys(Object.assign({}, ...records)).filter((one) => /_cents$/.test(one));

@@ -1,5 +1,4 @@
 import { InputError, operations } from '@screen-advertising/core';
-import { formText } from '@screen-advertising/core/forms';
 import type { Bundle, PlainInputField } from 'zapier-platform-core';
 import { atLeastOneOf, cleaned, isBlank } from '../lib/fields/read-input.ts';
 import { deadlineMs } from '../lib/limits.ts';
@@ -21,7 +20,8 @@ const utmFields: readonly PlainInputField[] = [
 const otherFields: PlainInputField = {
   key: 'fields',
   label: 'Other Fields',
-  helpText: formText(operation).description,
+  helpText:
+    'Other fields of the link: names on the left, values on the right. Ask the Screen Advertising team which it takes.',
   dict: true,
 };
 

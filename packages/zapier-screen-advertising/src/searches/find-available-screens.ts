@@ -51,8 +51,8 @@ async function findAvailableScreens(z: ZObject, bundle: Bundle) {
 
 export default defineStep(step, {
   key: 'find_available_screens',
-  noun: 'Available Screen',
-  description: task.description,
+  noun: 'Screen',
+  description: 'Finds screens with ad time left between two dates.',
   inputFields: [...withArea(step.fields), filterHint(task)],
   outputFields: [
     ...outputFieldsWithScreen(task, ['screen_id', 'from', 'to']),

@@ -52,8 +52,8 @@ async function findCampaignRequest(z: ZObject, bundle: Bundle) {
 
 export default defineStep(form, {
   key: 'find_campaign_request',
-  noun: 'Campaign Request',
-  description: 'Finds one of your campaign requests by its ID, status, time, or industry.',
+  noun: 'Request',
+  description: 'Finds a campaign request by its status, time, or industry.',
   inputFields: [...form.fields, filterHint(list)],
   outputFields: outputFields(list, ['id']),
   sample: get.sample,

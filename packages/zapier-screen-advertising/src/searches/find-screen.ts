@@ -112,7 +112,7 @@ function matches(screens: readonly Screen[], name: unknown): Screen[] {
 export default defineStep(form, {
   key: 'find_screen',
   noun: 'Screen',
-  description: 'Finds a screen by its name, place, city, country, orientation, or map area.',
+  description: 'Finds a screen by its name, place, or other filters.',
   inputFields: [...withArea(form.fields), filterHint(list)],
   outputFields: [
     ...outputFields(nearby, ['id']),

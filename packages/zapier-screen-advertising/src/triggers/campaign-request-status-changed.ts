@@ -92,7 +92,7 @@ function statusOf({ status }: Identified): string {
 
 export default defineStep(step, {
   key: 'campaign_request_status_changed',
-  noun: 'Campaign Request',
+  noun: 'Request',
   description: 'Triggers when a campaign request changes its status.',
   type: 'polling',
   inputFields: [...step.fields, filterHint(list)],

@@ -28,7 +28,7 @@ function withoutRelay(event: EventKind) {
     noun,
     display: {
       label,
-      description: event.description.replace(/\.$/, ', at an address that you register by hand.'),
+      description: event.description.replace(/\.$/, ', without a relay.'),
       directions,
     },
     operation: {

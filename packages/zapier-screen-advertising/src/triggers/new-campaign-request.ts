@@ -24,7 +24,7 @@ async function newCampaignRequests(z: ZObject, bundle: Bundle): Promise<{ id: st
 
 export default defineStep(step, {
   key: 'new_campaign_request',
-  noun: 'Campaign Request',
+  noun: 'Request',
   description: 'Triggers when a new campaign request appears in your list.',
   type: 'polling',
   inputFields: [...step.fields, filterHint(list)],

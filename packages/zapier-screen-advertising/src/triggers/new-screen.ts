@@ -14,7 +14,7 @@ import { deadlineMs } from '../lib/limits.ts';
 import { newestFirst } from '../lib/polling/newest-first.ts';
 import { loadPollState, type RecordChange } from '../lib/polling/poll-state.ts';
 import { logLeftOut, nearby, screensNearby } from '../lib/steps/nearby.ts';
-import { filterHint } from '../lib/steps/search.ts';
+import { filterHint, turnPage } from '../lib/steps/search.ts';
 import { defineStep } from '../lib/steps/step.ts';
 
 const list = operations['screen.list'];
@@ -49,6 +49,8 @@ async function newScreens(z: ZObject, bundle: Bundle): Promise<Identified[]> {
   if (bundle.meta.isLoadingSample) {
     return shown(await examples(client, bundle)).slice(0, maxExamples);
   }
+  // For a transfer of all records, which no last poll limits.
+  if (bundle.meta.isBulkRead) return shown(await onePage(z, client, bundle));
   const filters = readInput(nearby, bundle.inputData, ['near']);
   const state = await loadPollState<0, object>(z, bundle, step, ['screens', filters]);
   const seen: Record<string, 0> = {};
@@ -90,6 +92,15 @@ async function eachScreen(
   await forEach(client, step.label, (signal) => client.items(list, filters, { signal }), visit);
 }
 
+async function onePage(z: ZObject, client: Client, bundle: Bundle): Promise<readonly Screen[]> {
+  const found = await screensNearby(client, bundle, step.label);
+  if (found) return bundle.meta.page ? [] : found.screens;
+  const filters = readInput(list, bundle.inputData);
+  return turnPage(z, bundle, (position) =>
+    client.call(list, { ...filters, ...position, limit: list.largestPage }, { deadlineMs }),
+  );
+}
+
 /** The newest of one page, or the first that are near the place. */
 async function examples(client: Client, bundle: Bundle): Promise<Screen[]> {
   const found = await screensNearby(client, bundle, step.label, { maxFound: maxExamples });
@@ -103,6 +114,7 @@ export default defineStep(step, {
   noun: 'Screen',
   description: 'Triggers when a screen can be booked for the first time.',
   type: 'polling',
+  canPaginate: true,
   inputFields: [...withArea(step.fields), filterHint(list)],
   outputFields: [
     ...outputFields(nearby, ['id']),

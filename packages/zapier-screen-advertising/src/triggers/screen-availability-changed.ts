@@ -81,8 +81,8 @@ function recordOf(z: ZObject, id: string, { screen, ...change }: AvailabilityCha
 
 export default defineStep(step, {
   key: 'screen_availability_changed',
-  noun: 'Screen Availability',
-  description: task.description,
+  noun: 'Availability',
+  description: 'Triggers when the ad time left on a screen crosses your threshold.',
   type: 'polling',
   inputFields: [...withArea(step.fields), filterHint(task)],
   outputFields: [

@@ -67,7 +67,13 @@ function unavailable(z: ZObject, reason: string): Error {
 export function withThumbnail<S extends Screen>(z: ZObject, screen: S): S & { thumbnail?: string } {
   const { thumbnail_url: url } = screen;
   if (!url || !/^https?:\/\//.test(url)) return screen;
-  return { ...screen, thumbnail: z.dehydrateFile(downloadThumbnail, { url }) };
+  try {
+    return { ...screen, thumbnail: z.dehydrateFile(downloadThumbnail, { url }) };
+  } catch {
+    // Zapier stores a few thousand characters. A longer address costs the picture, not the step.
+    z.console.log(`A thumbnail was left out: its address has ${url.length} characters.`);
+    return screen;
+  }
 }
 
 /** The screen of a record that has its ID beside it. */

@@ -11,6 +11,11 @@ export function withUnit(label: string, name: string): string {
   return name.endsWith('_pct') ? `${label} in Percent` : label;
 }
 
+/** Zapier wants a noun of one word, and makes its plural: `Landing Link` becomes `Link`. */
+export function nounOf(title: string): string {
+  return title.split(' ').at(-1) ?? title;
+}
+
 /** `user_id` becomes `User ID`, and `amount_cents` becomes `Amount`. */
 export function labelOf(name: string): string {
   const words = name.replace(/_cents$/, '').replaceAll('_', ' ');

@@ -4,7 +4,7 @@ import { withAmounts } from '@screen-advertising/core/forms';
 import { signatureHeaderName } from '@screen-advertising/core/webhooks';
 import type { Bundle, PlainOutputField } from 'zapier-platform-core';
 import { complete } from '../fields/complete.ts';
-import { isTimestamp, labelOf, withUnit } from '../fields/field-names.ts';
+import { isTimestamp, labelOf, nounOf, withUnit } from '../fields/field-names.ts';
 
 /**
  * An event as Zaps get it, whether it comes directly or through a relay, in whatever format the
@@ -34,16 +34,16 @@ export function recordOf(
 /** The parts that every trigger of an event shares. */
 export function describeEvent({ name, sample, types: [type] = [name] }: Described) {
   // `campaign_request.rejected` is about a Campaign Request.
-  const noun = labelOf(name.replace(/\..*/, ''));
+  const subject = labelOf(name.replace(/\..*/, ''));
   const data = withAmounts(sample);
   const outputFields: PlainOutputField[] = [
     { key: 'id', label: 'Event ID', type: 'string', primary: true },
     { key: 'type', label: 'Type', type: 'string' },
-    ...Object.entries(data).map(([name, value]) => dataField(name, value, noun, data)),
+    ...Object.entries(data).map(([name, value]) => dataField(name, value, subject, data)),
   ];
   return {
     key: name.replaceAll('.', '_'),
-    noun,
+    noun: nounOf(subject),
     hook: {
       type: 'hook',
       sample: { id: 'evt_0001', type, data },
@@ -56,12 +56,12 @@ export function describeEvent({ name, sample, types: [type] = [name] }: Describe
 function dataField(
   name: string,
   value: unknown,
-  noun: string,
+  subject: string,
   data: Readonly<Record<string, unknown>>,
 ): PlainOutputField {
   const type = typeof value === 'number' ? 'number' : 'string';
   // The record's own ID would look like the event's.
-  const label = name === 'id' ? `${noun} ID` : labelOf(name);
+  const label = name === 'id' ? `${subject} ID` : labelOf(name);
   return {
     key: `data__${name}`,
     label: `${name}_cents` in data ? `${label} in Currency Units` : withUnit(label, name),

@@ -10,6 +10,7 @@ import type { Bundle, Create, PlainInputField, Search, ZObject } from 'zapier-pl
 import { clientFor, recoverablePolicy, singleRequestPolicy } from '../connection/client.ts';
 import type { Step } from '../errors/error-message.ts';
 import { type ErrorOptions, halt } from '../errors/errors.ts';
+import { nounOf } from '../fields/field-names.ts';
 import { type FieldExtras, inputFields, screenDropdown } from '../fields/input-fields.ts';
 import { outputFields } from '../fields/output-fields.ts';
 import { qrCodeOf } from '../fields/qr-code.ts';
@@ -20,8 +21,6 @@ import { defineStep } from './step.ts';
 
 /** What Zapier says or does differently about an operation of the catalogue. */
 export interface Overrides extends ErrorOptions {
-  /** Its key must stay: saved Zaps refer to it. */
-  readonly key?: string;
   readonly label?: string;
   readonly noun?: string;
   readonly description?: string;
@@ -117,7 +116,7 @@ function checked(
 
 function describe(operation: Operation, overrides: Overrides) {
   const { title, resource, scopes, sample, callerKey } = operation;
-  const { label = title, description = operation.description, noun = resource.title } = overrides;
+  const { label = title, description = operation.description } = overrides;
   const { advice, moreFields = [], prepare = ({ inputData }: Bundle) => inputData } = overrides;
   const extras = { ...idDropdowns, ...overrides.extras };
   const qrCode = qrCodeOf(operation);
@@ -125,10 +124,7 @@ function describe(operation: Operation, overrides: Overrides) {
   const fields = [...own, ...qrCode.fields];
   const step: Step = { label, scopes, fields, ...(advice && { advice }) };
   const inPath = formFields(operation).filter((field) => field.in === 'path');
-  const {
-    key = label.toLowerCase().replaceAll(' ', '_'),
-    primary = callerKey ? [callerKey] : inPath.map(({ name }) => name),
-  } = overrides;
+  const { primary = callerKey ? [callerKey] : inPath.map(({ name }) => name) } = overrides;
   return {
     label,
     isByPath: inPath.length > 0,
@@ -141,8 +137,9 @@ function describe(operation: Operation, overrides: Overrides) {
       ),
     withPerform: <Result>(perform: (z: ZObject, bundle: Bundle) => Promise<Result>) =>
       defineStep(step, {
-        key,
-        noun,
+        // It must stay: saved Zaps refer to it.
+        key: label.toLowerCase().replaceAll(' ', '_'),
+        noun: nounOf(overrides.noun ?? resource.title),
         description,
         inputFields: [...own, ...qrCode.inputFields],
         outputFields: [...outputFields(operation, primary), ...qrCode.outputFields],

@@ -121,6 +121,22 @@ export function toSearchPage<Item>({ data, pagination }: Page<Item>): SearchPage
   return { results: data, paging_token: nextCursor(pagination) ?? null };
 }
 
+/**
+ * One page of a list that Zapier turns. It counts pages, while the service continues from a cursor.
+ * `z.cursor` stores that cursor between pages, and an empty one ends the list.
+ */
+export async function turnPage<Item>(
+  z: ZObject,
+  { meta }: Bundle,
+  read: (position: { cursor?: string }) => Promise<Page<Item>>,
+): Promise<readonly Item[]> {
+  const cursor = meta.page ? await z.cursor.get() : undefined;
+  if (meta.page && !cursor) return [];
+  const { data, pagination } = await read(cursor ? { cursor } : {});
+  await z.cursor.set(nextCursor(pagination) ?? '');
+  return data;
+}
+
 /** Zapier accepts a few megabytes from a search, and a person wants the first ones. */
 const maxResults = 1000;
 
