@@ -106,10 +106,7 @@ describe('screens near a place', () => {
       { near: undefined, sort_by: 'cheapest' },
       'near is required: a place such as 52.5200, 13.4050',
     ],
-    [
-      { near: 42 as never },
-      'near must be text such as 52.5200, 13.4050, not 42',
-    ],
+    [{ near: 42 as never }, 'near must be text such as 52.5200, 13.4050, not 42'],
     [
       { near: '52,52; 13,405' },
       'near must have decimal points, not commas, such as 52.5200, 13.4050, not "52,52; 13,405"',

@@ -1,9 +1,15 @@
 /** The parts of an app's definition that the rules read, as `createAppHandler` serializes it. */
 export interface Definition {
-  readonly authentication: { readonly fields: readonly AuthField[] };
+  readonly authentication: {
+    readonly fields: readonly AuthField[];
+    readonly connectionLabel?: string;
+  };
   readonly triggers: Readonly<Record<string, Part>>;
   readonly creates: Readonly<Record<string, Part>>;
   readonly searches: Readonly<Record<string, Part>>;
+  readonly searchOrCreates: Readonly<
+    Record<string, { readonly key: string; readonly search: string; readonly create: string }>
+  >;
 }
 
 interface AuthField {

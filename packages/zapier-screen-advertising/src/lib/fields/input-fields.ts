@@ -80,12 +80,17 @@ function inputField(operation: CatalogueEntry, field: FormField): PlainInputFiel
     label: withUnit(field.title, field.name),
     type: types[field.type],
     required: field.required,
-    ...(!repeatsLabel(operation, field) && { helpText: field.description }),
+    ...(!repeatsLabel(operation, field) && { helpText: withPlainAddresses(field.description) }),
     ...(field.choices && { choices: choicesOf(field.choices) }),
     ...(field.type === 'json'
       ? { dict: true }
       : field.example && !field.choices && { placeholder: field.example }),
   };
+}
+
+/** Zapier reads help as Markdown, in which an address that is no link stands in backticks (D008). */
+function withPlainAddresses(text: string): string {
+  return text.replace(/https:\/\/\S*[^\s.,]/g, '`$&`');
 }
 
 function choicesOf(choices: NonNullable<FormField['choices']>) {
