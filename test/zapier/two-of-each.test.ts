@@ -4,6 +4,7 @@
  */
 import { createServer } from 'node:http';
 import { describe, expect, it } from '@jest/globals';
+import type { Client } from '@screen-advertising/core';
 import type { Bundle, ZObject } from 'zapier-platform-core';
 import { readRelay } from '../../packages/zapier-screen-advertising/src/lib/connection/connection.ts';
 import { withDeadline } from '../../packages/zapier-screen-advertising/src/lib/connection/deadline.ts';
@@ -60,7 +61,7 @@ describe('a moment is the day in the time zone of the Zap,', () => {
     [
       'Find Screen Availability',
       (zapier) =>
-        zapier.search('get_screen_availability', { ...midnight, screenId: 'scr_berlin_0001' }),
+        zapier.search('find_screen_availability', { ...midnight, screenId: 'scr_berlin_0001' }),
     ],
     [
       'Screen Availability Changed',
@@ -107,7 +108,7 @@ it('a run that has ended leaves no timer', async () => {
   const timers = () =>
     process.getActiveResourcesInfo().filter((resource) => resource === 'Timeout').length;
   const before = timers();
-  expect(await withDeadline('A step', async () => 'done')).toBe('done');
+  expect(await withDeadline({} as Client, 'A step', async () => 'done')).toBe('done');
   expect(timers()).toBe(before);
 });
 

@@ -53,6 +53,7 @@ describe('outputFields', () => {
       { key: 'user_id', label: 'User ID', type: 'string', primary: true },
       { key: 'registered_at', label: 'Registered At', type: 'datetime' },
       { key: 'has_bookings', label: 'Has Bookings', type: 'boolean' },
+      { key: 'referred_by_you', label: 'Referred by You', type: 'boolean' },
       { key: 'attribution', label: 'Attribution', dict: true },
     ]);
   });

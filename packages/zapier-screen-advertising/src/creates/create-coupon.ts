@@ -2,9 +2,9 @@ import { InputError } from '@screen-advertising/core';
 import { leadCoupons } from '@screen-advertising/core/lead-coupons';
 import { couponConflict } from '@screen-advertising/core/platform';
 import type { Bundle, PlainInputField } from 'zapier-platform-core';
-import { deadlineMs } from '../lib/limits.ts';
 import { asWritten } from '../lib/fields/dates.ts';
 import { isBlank } from '../lib/fields/read-input.ts';
+import { deadlineMs } from '../lib/limits.ts';
 import { createFromCatalogue } from '../lib/steps/from-catalogue.ts';
 
 const metadataHelp =
