@@ -15,7 +15,7 @@ describe('a user of the editor', () => {
 describe('an owner of Zaps', () => {
   const lead = { discount_type: 'free_days', discount_value: 2, lead_email: 'lead@example.com' };
 
-  it('revokes a coupon while the service refuses everything: the run fails, and is told', async () => {
+  it('revokes a coupon while the service refuses everything: the run fails, and its owner is notified', async () => {
     const zapier = await service().connect();
     await zapier.create('create_coupon', { ...lead, code: 'SPRING-25' });
     service().sandbox.faults.add({ path: '/coupons/*/revoke', fault: 'status', status: 423 });

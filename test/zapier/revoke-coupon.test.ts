@@ -62,7 +62,7 @@ describe('a refused Revoke Coupon', () => {
   );
 
   it.each([{ status: 'active' }, { status: null }, {}])(
-    'fails when the coupon shows %j, so that its owner hears of it',
+    'fails when the coupon shows %j, so that Zapier notifies its owner',
     async (shown) => {
       expect(await refused(shown)).toEqual({
         name: 'AppError',

@@ -60,7 +60,7 @@ describe('a service that says when to retry', () => {
 });
 
 describe('a link whose response is lost', () => {
-  it('is told to the owner, who can replay the step', async () => {
+  it('fails the run, which its owner can replay', async () => {
     const lost = { fault: 'reset', when: 'after' } as const;
     expect(await struck(lost, createLandingLink)).toEqual({
       name: 'AppError',

@@ -153,7 +153,7 @@ describe('Find Screen', () => {
     it.each([
       { near, name: 'Fish' },
       { near: '50, 50', radius_km: 5 },
-    ])('finds nothing in %j, though a screen without coordinates may be nearer', async (fields) => {
+    ])('returns no screen for %j, though a screen without coordinates may be nearer', async (fields) => {
       expect(await find(fields)).toEqual([]);
     });
 

@@ -24,7 +24,7 @@ async function whyDone(
   } catch (failure) {
     const isPassedOn =
       !ScreenAdvertisingError.isInstance(failure) || failure.code === 'rate_limited';
-    // Zapier runs the step again by itself. Any other failure says less than the refusal.
+    // Zapier runs the step again automatically. Any other failure says less than the refusal.
     if (isPassedOn) throw failure;
     return undefined;
   }

@@ -32,10 +32,10 @@ export function withZapierErrors<Result>(
  * log of the run, which holds the input.
  *
  * - ThrottledError: Zapier runs the step again after the delay.
- * - HaltedError: the run ends, and Zapier tells no one. Only for what needs nobody: a delivery
+ * - HaltedError: the run ends, and Zapier notifies no one. Only for what needs nobody: a delivery
  *   without a signature comes from a stranger, and a step may find its work done (`halt`).
  * - ExpiredAuthError: Zapier asks the owner to connect again.
- * - Error: the run failed, its owner is told and can replay it. Zapier may do so automatically
+ * - Error: the run failed, Zapier notifies its owner, who can replay it. Zapier may do so automatically
  *   (autoreplay), which does no harm: coupons are found again, and revoked once.
  */
 export function toZapierError(
@@ -77,7 +77,7 @@ function isFromStranger(error: ScreenAdvertisingError): boolean {
   return error instanceof WebhookVerificationError && error.reason === 'missing_signature';
 }
 
-/** Ends a run whose work is done already. Nobody is told, so this must have been read. */
+/** Ends a run whose work is done already. Zapier notifies no one, so this must have been read. */
 export function halt(z: ZObject, why: string): Error {
   return withoutLog(new z.errors.HaltedError(why));
 }

@@ -62,43 +62,43 @@ const responses: Readonly<Record<string, Fault>> = {
 /**
  * What happens in each step:
  *
- * - told: an ordinary error. Its owner is told, and can replay the run; with autoreplay, Zapier does.
- * - later: Zapier runs the step again by itself, after the time that the service asks for.
+ * - seen: an ordinary error. Zapier notifies its owner, who can replay the run; with autoreplay, Zapier does.
+ * - later: Zapier runs the step again automatically, after the time that the service asks for.
  * - reconnect: the owner is asked to connect again.
  * - none: a search without a result.
- * - done: it succeeds, because the record was read back, or requested once more.
+ * - done: it succeeds, because the record was read back, or requested again.
  *
- * No run is halted: a halted one would tell no one.
+ * No run is halted: a halted one would show it to no one.
  */
 const table = `
               create     revoke     link       coupon     user       screens    free       requests   new
-400           told       told       told       told       told       told       told       told       told
-400 page      told       told       told       told       told       told       told       told       told
+400           seen       seen       seen       seen       seen       seen       seen       seen       seen
+400 page      seen       seen       seen       seen       seen       seen       seen       seen       seen
 401           reconnect  reconnect  reconnect  reconnect  reconnect  reconnect  reconnect  reconnect  reconnect
-402           told       told       told       told       told       told       told       told       told
-403           told       told       told       told       told       told       told       told       told
-404           told       told       told       none       told       told       told       told       told
-404 page      told       told       told       told       told       told       told       told       told
-405           told       told       told       told       told       told       told       told       told
-408           told       told       told       told       told       told       told       told       told
-409           told       told       told       told       told       told       told       told       told
-409 page      told       told       told       told       told       told       told       told       told
-410           told       told       told       told       told       told       told       told       told
-415           told       told       told       told       told       told       told       told       told
-422           told       told       told       told       told       told       told       told       told
-423           told       told       told       told       told       told       told       told       told
+402           seen       seen       seen       seen       seen       seen       seen       seen       seen
+403           seen       seen       seen       seen       seen       seen       seen       seen       seen
+404           seen       seen       seen       none       seen       seen       seen       seen       seen
+404 page      seen       seen       seen       seen       seen       seen       seen       seen       seen
+405           seen       seen       seen       seen       seen       seen       seen       seen       seen
+408           seen       seen       seen       seen       seen       seen       seen       seen       seen
+409           seen       seen       seen       seen       seen       seen       seen       seen       seen
+409 page      seen       seen       seen       seen       seen       seen       seen       seen       seen
+410           seen       seen       seen       seen       seen       seen       seen       seen       seen
+415           seen       seen       seen       seen       seen       seen       seen       seen       seen
+422           seen       seen       seen       seen       seen       seen       seen       seen       seen
+423           seen       seen       seen       seen       seen       seen       seen       seen       seen
 429           later      later      later      later      later      later      later      later      later
-451           told       told       told       told       told       told       told       told       told
-500           told       told       told       told       told       told       told       told       told
-500 page      told       told       told       told       told       told       told       told       told
-502 page      told       told       told       told       told       told       told       told       told
-503           told       told       told       told       told       told       told       told       told
+451           seen       seen       seen       seen       seen       seen       seen       seen       seen
+500           seen       seen       seen       seen       seen       seen       seen       seen       seen
+500 page      seen       seen       seen       seen       seen       seen       seen       seen       seen
+502 page      seen       seen       seen       seen       seen       seen       seen       seen       seen
+503           seen       seen       seen       seen       seen       seen       seen       seen       seen
 503 busy      later      later      later      later      later      later      later      later      later
-302           told       told       told       told       told       told       told       told       told
-200 page      told       told       told       told       told       told       told       told       told
-200 empty     done       done       told       told       told       told       told       told       told
-no answer     told       told       told       told       told       told       told       told       told
-answer lost   done       done       told       told       told       told       told       told       told
+302           seen       seen       seen       seen       seen       seen       seen       seen       seen
+200 page      seen       seen       seen       seen       seen       seen       seen       seen       seen
+200 empty     done       done       seen       seen       seen       seen       seen       seen       seen
+no answer     seen       seen       seen       seen       seen       seen       seen       seen       seen
+answer lost   done       done       seen       seen       seen       seen       seen       seen       seen
 `;
 
 const rows = table
@@ -108,7 +108,7 @@ const rows = table
 const names = (rows[0] ?? []) as StepName[];
 
 const outcomes: Readonly<Record<string, string>> = {
-  AppError: 'told',
+  AppError: 'seen',
   ThrottledError: 'later',
   ExpiredAuthError: 'reconnect',
 };
