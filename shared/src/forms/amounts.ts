@@ -107,7 +107,7 @@ function numberIn(value: unknown): number | undefined {
   return typeof value === 'string' && /^\d{1,15}$/.test(value) ? Number(value) : undefined;
 }
 
-/** A fact that only the presence of another field tells. */
+/** A fact that only the presence of another field shows. */
 const referredByYou: RecordField = {
   name: 'referred_by_you',
   title: 'Referred by You',

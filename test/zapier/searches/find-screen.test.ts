@@ -55,7 +55,7 @@ describe.each([
     service().sandbox.faults.clear();
   });
 
-  it('an empty result is no error, in the editor as in a Zap that runs', async () => {
+  it('an empty result causes no error, in the editor as in a Zap that runs', async () => {
     for (const meta of [{ isLoadingSample: true }, {}]) {
       const found = await run('perform', inputData, meta);
       expect((found as { results?: unknown[] }).results ?? found).toEqual([]);
@@ -153,9 +153,12 @@ describe('Find Screen', () => {
     it.each([
       { near, name: 'Fish' },
       { near: '50, 50', radius_km: 5 },
-    ])('returns no screen for %j, though a screen without coordinates may be nearer', async (fields) => {
-      expect(await find(fields)).toEqual([]);
-    });
+    ])(
+      'returns no screen for %j, though a screen without coordinates may be nearer',
+      async (fields) => {
+        expect(await find(fields)).toEqual([]);
+      },
+    );
 
     it.each([{ sort_by: 'nearest' }, { radius_km: 5 }])(
       'asks for a place in %j',

@@ -32,7 +32,7 @@ export function withZapierErrors<Result>(
  * log of the run, which holds the input.
  *
  * - ThrottledError: Zapier runs the step again after the delay.
- * - HaltedError: the run ends, and Zapier notifies no one. Only for what needs nobody: a delivery
+ * - HaltedError: the run ends, and Zapier notifies no one. Only for what needs no person: a delivery
  *   without a signature comes from a stranger, and a step may find its work done (`halt`).
  * - ExpiredAuthError: Zapier asks the owner to connect again.
  * - Error: the run failed, Zapier notifies its owner, who can replay it. Zapier may do so automatically

@@ -88,7 +88,7 @@ function inputField(operation: CatalogueEntry, field: FormField): PlainInputFiel
   };
 }
 
-/** Zapier reads help as Markdown, in which an address that is no link stands in backticks (D008). */
+/** Zapier reads help as Markdown, in which an address without a link needs backticks (D008). */
 function withPlainAddresses(text: string): string {
   return text.replace(/https:\/\/\S*[^\s.,]/g, '`$&`');
 }
