@@ -11,8 +11,8 @@ const firstField = fields[0]?.name ?? '';
 
 /** Workflows branch on the facts. Among many users, what was looked up says which one is unknown. */
 function withFacts(record: IDataObject, lookedUp: IDataObject): IDataObject {
-	const { exists: _, ...user } = record;
-	return { ...userFacts(record), ...lookedUp, ...user };
+	const facts = userFacts(record);
+	return { ...facts, ...lookedUp, ...record, ...facts };
 }
 
 /** The service takes exactly one of the fields, so the form asks which one. */
