@@ -20,7 +20,8 @@ export function inputReader(operation: Operation): InputReader {
       const value = readParameter(exchange.url.searchParams, name);
       if (value !== undefined) input[name] = type === 'integer' ? integer(value) : value;
     }
-    if (namedByCaller) return readJsonObject(exchange);
+    // Of fields that callers name, the service sets this one, whatever a request says (section 2.6).
+    if (namedByCaller) return { ...readJsonObject(exchange), utm_medium: 'partner_api' };
     if (inBody.length > 0) Object.assign(input, pick(readJsonObject(exchange), inBody));
     return input;
   };
