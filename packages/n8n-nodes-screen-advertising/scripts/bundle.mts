@@ -70,7 +70,6 @@ async function bundle(file: string, options: BuildOptions): Promise<[string, str
 		supported: { 'dynamic-import': false },
 		legalComments: 'none',
 		minify: true,
-		keepNames: true,
 		logLevel: 'warning',
 		...options,
 	});
