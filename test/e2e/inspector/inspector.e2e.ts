@@ -115,17 +115,19 @@ describe("the sandbox's page", () => {
     await more.fill('');
     await form.getByLabel('amount_cents').fill('777');
     await press('Fire Campaign Paid');
-    const delivery = page.locator('.records li').first();
+    const event = page.locator('.records > li').first();
+    await event.locator('summary').first().click();
+    await event.getByText('"amount_cents": 777').waitFor();
+    const delivery = event.locator('.records > li');
     await delivery.locator('summary').click();
     await delivery.getByRole('cell', { name: '503', exact: true }).waitFor();
     await delivery.getByRole('cell', { name: /^t=\d+,v1=[0-9a-f]{64}$/ }).waitFor();
-    await delivery.getByText('"amount_cents":777').waitFor();
     await press('Advance the clock to then');
     await delivery.locator('summary').getByText('2 attempts').waitFor();
     await press(`Send again ${sandbox.deliveries.list()[0]?.id}`);
     await delivery.getByRole('cell', { name: '3, manual' }).waitFor();
     assert.equal(sandbox.deliveries.list()[0]?.status, 'delivered');
-    assert.equal(await page.locator('.records details[open]').count(), 1);
+    assert.equal(await page.locator('.records details[open]').count(), 2);
   });
 
   it('shows the picture of a screen once it is in view', async () => {
