@@ -78,7 +78,7 @@ describe.each(services)(
     );
 
     it('are used by one process alone to 98 %, without a refusal', async () => {
-      const { ratio, refused, lost } = await shareAccess(service, 1, 6000);
+      const { ratio, refused, lost } = await shareAccess(service, 1, 1800);
       expect({ refused, lost }).toEqual({ refused: 0, lost: 0 });
       expect(1 / ratio).toBeGreaterThanOrEqual(0.98);
     });
