@@ -60,14 +60,20 @@ async function untilIdle(): Promise<void> {
 /** It fills a field in the editor, where there is no step to replay yet. */
 const isDropdown = (title: string) => title.startsWith('List of ');
 
+/** Zapier starts them, so a person has nothing to replay. */
+const polls = ['New Campaign Request', 'New Screen', 'Campaign Request Status Changed'];
+
+function remedyOf(title: string): string {
+  if (isDropdown(title)) return 'Load the list again later.';
+  return polls.includes(title)
+    ? 'Zapier checks again with the next poll.'
+    : 'Replay the step later.';
+}
+
 const tooLate = (title: string) =>
-  `${title} got no complete response within 25 s. ${
-    isDropdown(title) ? 'Load the list again later.' : 'Replay the step later.'
-  }`;
-const silent = (title: string) => {
-  const todo = isDropdown(title) ? 'Load the list again later.' : 'Replay the step later.';
-  return `${title} got no response from the service within 25 s. ${todo}`;
-};
+  `${title} got no complete response within 25 s. ${remedyOf(title)}`;
+const silent = (title: string) =>
+  `${title} got no response from the service within 25 s. ${remedyOf(title)}`;
 
 const createNamedCoupon: Action = {
   ...createCoupon,
@@ -79,9 +85,7 @@ const createNamedCoupon: Action = {
 const ofManyRequests = [
   'Find Screen by name',
   'Find Available Screens',
-  'New Campaign Request',
-  'New Screen',
-  'Campaign Request Status Changed',
+  ...polls,
   'List of Countries',
   'List of Orientations',
 ];

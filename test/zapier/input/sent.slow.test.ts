@@ -38,6 +38,8 @@ const qrCode = {
 };
 const coupon = { discount_type: 'percent', discount_value: '25', lead_email: 'lead@example.com' };
 const sentCoupon = '"discount_type":"percent","discount_value":25,"lead_email":"lead@example.com"';
+/** Made from the lead with the key of the access. */
+const leadCode = '"code":"KD5YB8ZRQL"';
 const where = { country: 'DE', city: 'Berlin', orientation: 'landscape', bbox: '13,52,14,53' };
 const sentWhere = 'country=DE&city=Berlin&orientation=landscape&bbox=13%2C52%2C14%2C53';
 /** The app itself compares names, distances, prices, shares and statuses. */
@@ -57,14 +59,22 @@ const cases: readonly (readonly [place: string, input: Fields, request: string])
     'creates.create_coupon',
     {
       ...{ ...coupon, code: 'SPRING-25', max_redemptions: '3', valid_until: '2027-03-31' },
-      ...{ ...qrCode, qr_code_text: 'https://shop.example/{code}' },
+      ...{ if_code_exists: 'return', ...qrCode, qr_code_text: 'https://shop.example/{code}' },
     },
     `POST /coupons {${sentCoupon},"code":"SPRING-25","max_redemptions":3,"valid_until":"2027-03-31"}`,
   ],
   [
     'creates.create_coupon',
-    { ...coupon, code_prefix: 'WELCOME', lead_metadata_json: '{"crm_id":"42"}' },
-    `POST /coupons {${sentCoupon},"code":"WELCOME-4CHHR2RY1A","lead_metadata":{"crm_id":"42"}}`,
+    {
+      ...{ ...coupon, code_prefix: 'WELCOME-', if_lead_had_one: 'create' },
+      lead_metadata_json: '{"crm_id":"42"}',
+    },
+    `POST /coupons {${sentCoupon},"code":"WELCOME-2YCD9PDFES","lead_metadata":{"crm_id":"42"}}`,
+  ],
+  [
+    'creates.create_coupon',
+    { ...coupon, without_code: 'service' },
+    `POST /coupons {${sentCoupon}}`,
   ],
   ['creates.revoke_coupon', { code: 'SPRING-25' }, 'POST /coupons/SPRING-25/revoke'],
   [
@@ -100,6 +110,11 @@ const cases: readonly (readonly [place: string, input: Fields, request: string])
       ...{ ...qrCode, qr_code_text: 'https://shop.example/{code}' },
     },
     'GET /coupons/SPRING-25',
+  ],
+  [
+    'searches.find_coupon',
+    { lead_email: 'lead@example.com', code_prefix: 'WELCOME-' },
+    'GET /coupons/WELCOME-2YCD9PDFES',
   ],
   [
     'searches.find_user',
@@ -180,7 +195,7 @@ describe('pairs of keys and values', () => {
 
   it('are sent without white space, and without those that have no value', async () => {
     expect(await sentBy('creates.create_coupon', { ...coupon, lead_metadata: pairs })).toBe(
-      `POST /coupons {${sentCoupon},"lead_metadata":{"crm_id":"0042","floor":42}}`,
+      `POST /coupons {${sentCoupon},${leadCode},"lead_metadata":{"crm_id":"0042","floor":42}}`,
     );
     expect(await sentBy('creates.create_landing_link', { fields: pairs })).toBe(
       'POST /landing-links {"crm_id":"0042","floor":42}',
@@ -189,7 +204,7 @@ describe('pairs of keys and values', () => {
 
   it.each([[{}], [null], [{ campaign: '  ' }]])('are left out when empty: %j', async (none) => {
     expect(await sentBy('creates.create_coupon', { ...coupon, lead_metadata: none })).toBe(
-      `POST /coupons {${sentCoupon}}`,
+      `POST /coupons {${sentCoupon},${leadCode}}`,
     );
     expect(await sentBy('creates.create_landing_link', { fields: none, utm_term: 'a' })).toBe(
       'POST /landing-links {"utm_term":"a"}',
