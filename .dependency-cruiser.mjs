@@ -172,10 +172,10 @@ const layers = {
     ...['availability', 'contract', 'forms', 'lead-coupons', 'platform', 'qr-code', 'webhooks'].map(
       subpath,
     ),
+    '@bomb.sh/tab',
     'commander',
-    'node:crypto',
-    'node:fs',
-    'node:fs/promises',
+    'csv-parse',
+    'node:',
   ],
   'packages/mcp/src/': [
     root,

@@ -1,4 +1,4 @@
-import { writeFile } from 'node:fs/promises';
+import { appendFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { run } from '../../packages/cli/src/run.ts';
 import { root } from '../structure/project.ts';
@@ -29,11 +29,15 @@ export interface Typed extends Ended {
   readonly pieces: readonly string[];
 }
 
-/** Runs in this process, which is faster. With `isWatched`, a person watches the output. */
+/**
+ * Runs in this process, which is faster. With `isWatched`, a person watches the progress, and with
+ * `isPiped`, the output goes to another program.
+ */
 export async function typed(
   args: readonly string[],
   env: Readonly<Record<string, string>>,
   isWatched = false,
+  isPiped = false,
 ): Promise<Typed> {
   let output = '';
   const pieces: string[] = [];
@@ -44,9 +48,10 @@ export async function typed(
     },
     writeError: (text) => pieces.push(text),
     writeFile,
+    appendFile,
     env,
     isWatched,
-    columns: 100,
+    columns: isPiped ? undefined : 100,
     stop: new AbortController().signal,
   });
   return { code, output, errors: pieces.join(''), pieces };

@@ -13,7 +13,13 @@ describe('a failed call says why on the error output and has its own exit code',
     [2, "error: unknown option '--api-key'", ['screen.list', '--api-key=svc_secret']],
     [2, 'error: unknown option\n', ['screen.list', '--svc_secret']],
     [2, 'error: unknown command\n', ['svc_secret']],
-    [2, 'error: unknown command\n(Did you mean coupon.create?)\n', ['coupon.creat']],
+    [2, "error: unknown command 'coupon.creat'\n(Did you mean coupon.create?)\n", ['coupon.creat']],
+    [2, "error: unknown option '--leadEmail'\n", ['coupon.create', '--leadEmail=svc_secret']],
+    [
+      2,
+      "error: unknown option '--lead_mail'\n(Did you mean --lead_email?)",
+      ['coupon.create', '--lead_mail'],
+    ],
     [2, 'argument is invalid. It must be name=value', ['landingLink.create', '--field=svc_secret']],
     [
       2,
@@ -66,7 +72,7 @@ describe('a failed call says why on the error output and has its own exit code',
     expect(errors).not.toContain('svc_secret');
   });
 
-  it('5: a page that is not of the service; 6: a lost response; 7: a conflict', async () => {
+  it('5: a conflict; 6: refused; 7: a page that is not of the service; 8: a lost response', async () => {
     const service = await start();
     const fields = ['--discount_type=percent', '--discount_value=5', '--lead_email=a@example.com'];
     const create = (...more: string[]) => typedCall(service, 'coupon.create', ...fields, ...more);
@@ -74,13 +80,44 @@ describe('a failed call says why on the error output and has its own exit code',
     expect([first.code, again.code]).toEqual([0, 0]);
     const { code } = JSON.parse(first.output);
     expect(JSON.parse(again.output)).toMatchObject({ code, created: false });
-    expect((await create('--code_prefix=SPRING-')).code).toBe(7);
+    expect((await create('--code_prefix=SPRING-')).code).toBe(5);
+    const revoke = () => typedCall(service, 'coupon.revoke', '--code=SPRING');
+    await typedCall(
+      service,
+      'coupon.create',
+      ...fields.slice(0, 2),
+      '--lead_email=b@example.com',
+      '--code=SPRING',
+    );
+    expect([(await revoke()).code, (await revoke()).code]).toEqual([0, 6]);
     const page = { status: 404, body: '<h1>Not here</h1>', contentType: 'text/html' } as const;
     service.sandbox.faults.add({ path: '/screens', fault: 'status', ...page });
-    expect((await typedCall(service, 'screen.list')).code).toBe(5);
+    expect((await typedCall(service, 'screen.list')).code).toBe(7);
     service.sandbox.faults.add({ path: '/landing-links', fault: 'reset', when: 'after' });
     const link = await typedCall(service, 'landingLink.create', '--field=utm_campaign=spring');
-    expect(link.code).toBe(6);
+    expect(link.code).toBe(8);
+  });
+
+  it('2: a file that cannot be read', async () => {
+    const env = { SCREEN_ADVERTISING_SIGNING_SECRET: 'secret' };
+    const { code, errors } = await typed(['explain-delivery', '/nowhere/delivery.txt'], env);
+    expect(code).toBe(2);
+    expect(errors).toMatch(/^\/nowhere\/delivery\.txt cannot be read: ENOENT/);
+  });
+
+  it.each([
+    [['coupon', 'create', '--code', 'svc_secret'], 'call coupon.create'],
+    [['coupon.create'], 'call coupon.create'],
+    [['create-coupon'], 'call coupon.create'],
+    [['screens', 'list'], 'call screen.list'],
+    [['list', 'screens', '--city', 'Berlin'], 'call screen.list'],
+    [['call', 'landing-link', 'create'], 'call landingLink.create'],
+    [['lookup-user'], 'call user.lookup'],
+  ])('leads from %j to %s', async (args, command) => {
+    const { code, errors } = await typed(args, {});
+    expect(code).toBe(2);
+    expect(errors).toContain(`Did you mean: screen-advertising ${command}\n`);
+    expect(errors).not.toContain('svc_secret');
   });
 
   it('has an exit code for every kind of error', () => {

@@ -131,7 +131,7 @@ describe('explain-delivery finds the likely cause when nothing fits:', () => {
     ],
   ])('%s', async (_name, given, cause) => {
     const { exitCode, verified, notes } = await explained(await capture(...given()));
-    expect({ exitCode, verified }).toEqual({ exitCode: 1, verified: false });
+    expect({ exitCode, verified }).toEqual({ exitCode: 9, verified: false });
     expect(notes).toContain(cause);
   });
 
@@ -148,7 +148,7 @@ describe('explain-delivery finds the likely cause when nothing fits:', () => {
       'quiet-other-stone-43',
     );
     expect({ exitCode, scheme, type }).toEqual({
-      exitCode: 1,
+      exitCode: 9,
       scheme: null,
       type: 'coupon.redeemed',
     });
@@ -175,7 +175,7 @@ describe('explain-delivery finds the likely cause when nothing fits:', () => {
     const file = join(folder(), 'unsigned.txt');
     await writeFile(file, `${headers}\n\n${body}`);
     expect(await explained(file)).toMatchObject({
-      exitCode: 1,
+      exitCode: 9,
       age_seconds: null,
       notes: [expect.stringMatching(/^The delivery has no x-service-signature header/), note],
     });
@@ -184,7 +184,7 @@ describe('explain-delivery finds the likely cause when nothing fits:', () => {
   it('a header cut in half', async () => {
     const header = signed().slice(0, 50);
     const { exitCode, age_seconds, notes } = await explained(await capture(header));
-    expect(exitCode).toBe(1);
+    expect(exitCode).toBe(9);
     expect(age_seconds).toBeLessThan(60);
     expect(notes[0]).toMatch(/^The header x-service-signature cannot be read: /);
     expect(notes[1]).toBe('It has 50 characters: capture it again if it was cut.');
@@ -196,7 +196,7 @@ describe('explain-delivery says what it needs:', () => {
     [{}, 3, 'Set SCREEN_ADVERTISING_SIGNING_SECRET to the signing secret.\n'],
     [
       { SCREEN_ADVERTISING_SIGNING_SECRET: secret },
-      1,
+      2,
       'There is no empty line between the headers and the body.\n',
     ],
   ])('%j', async (env, code, errors) => {

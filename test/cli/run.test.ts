@@ -76,6 +76,58 @@ describe('a call', () => {
     expect(one.output).toMatch(/^id +scr_berlin_0001\n[\s\S]*\ncity +Berlin\n/);
   });
 
+  it('prints all columns and whole IDs in a pipe, and whole IDs in a terminal', async () => {
+    const { port, close } = await listen(
+      createServer((_request, response) => {
+        const name = `${'x'.repeat(30)}😀😀 and more`;
+        const record = {
+          id: '0195501a-e610-72f2-a0f9-b9b0c1d2e3f4',
+          name,
+          description: 'd'.repeat(90),
+        };
+        response
+          .writeHead(200, { 'content-type': 'application/json' })
+          .end(JSON.stringify({ data: [record], pagination: { has_more: false } }));
+      }),
+    );
+    const env = environment(`http://127.0.0.1:${port}/api/v1`, { apiKey: 'svc_example' });
+    const args = ['call', 'screen.list', '--table'];
+    const [, piped] = (await typed(args, env, false, true)).output.split('\n');
+    const [head, inTerminal] = (await typed(args, env)).output.split('\n');
+    await close();
+    const id = '0195501a-e610-72f2-a0f9-b9b0c1d2e3f4';
+    expect(piped).toBe(`${id}  ${'x'.repeat(30)}😀😀 and more  ${'d'.repeat(90)}`);
+    expect(head).toBe('id                                    name');
+    expect(inTerminal).toBe(`${id}  ${'x'.repeat(30)}😀…`);
+  });
+
+  it('prints CSV, and only the fields that were asked for', async () => {
+    const service = await start({ screens: 1 });
+    service.sandbox.screens.add({ id: 'scr_berlin_0001', name: 'A "b", c' });
+    const csv = await typedCall(service, 'screen.list', '--csv', '--fields', 'id,name,is_active');
+    expect(csv.output).toBe('id,name,is_active\nscr_berlin_0001,"A ""b"", c",true\n');
+    const all = await typedCall(service, 'screen.list', '--csv');
+    expect(all.output.split('\n')[0]).toMatch(/^id,name,description,country,city,/);
+    const json = await typedCall(service, 'screen.list', '--fields=id,size');
+    expect(JSON.parse(json.output)).toEqual([{ id: 'scr_berlin_0001', size: null }]);
+    const one = ['screen.get', '--screenId=scr_berlin_0001', '--fields=name'];
+    expect((await typedCall(service, ...one, '--table')).output).toBe('name  A "b", c\n');
+    expect(JSON.parse((await typedCall(service, ...one)).output)).toEqual({ name: 'A "b", c' });
+    const wrong = await typedCall(service, 'screen.list', '--fields=id,,name');
+    expect(wrong.errors).toContain('It must be names separated by commas, such as id,name,city.');
+  });
+
+  it('takes the UTM parameters of a landing link by name', async () => {
+    const service = await start();
+    const { output } = await typedCall(
+      service,
+      'landingLink.create',
+      '--utm_campaign=spring',
+      '--field=utm_region=south',
+    );
+    expect(JSON.parse(output).url).toContain('utm_campaign=spring&utm_region=south');
+  });
+
   it('works with client credentials', async () => {
     const { baseUrl, limited } = await start();
     const env = {
@@ -101,6 +153,11 @@ describe('find-available', () => {
     expect(code).toBe(0);
     expect(prices.length).toBeGreaterThan(5);
     expect(prices).toEqual([...prices].sort((one: number, other: number) => one - other));
+    const short = await typed(['find-available', ...period, '--budget_cents=500'], env);
+    expect([short.code, short.output]).toEqual([0, '[]\n']);
+    expect(short.errors).toMatch(
+      /^(Sold out .*\n)?Above the budget: \d+ screens, the cheapest for /,
+    );
     const { output: shown } = await typed(['find-available', ...period, '--table'], env);
     expect(shown.split('\n')[0]).toMatch(
       /^screen_id +name +city +available_sov_pct +total_price_cents/,

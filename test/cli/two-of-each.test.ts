@@ -30,6 +30,7 @@ async function ran(
       errors += text;
     },
     writeFile: async () => undefined,
+    appendFile: async () => undefined,
     env,
     isWatched: false,
     columns: 100,

@@ -6,40 +6,51 @@ interface Outcome {
   readonly codes?: readonly ErrorCode[];
 }
 
-/** What each exit code means, for scripts and for the help. */
+export const invalidCommandLine = 2;
+export const checkFailed = 9;
+export const stopped = 130;
+
+/** What each exit code of every command means, for scripts and for the help. */
 export const outcomes: readonly Outcome[] = [
   { exitCode: 0, meaning: 'Success' },
   { exitCode: 1, meaning: 'Any other error' },
-  { exitCode: 2, meaning: 'Invalid command line or field', codes: ['invalid_input'] },
+  {
+    exitCode: invalidCommandLine,
+    meaning: 'Invalid command line, field, or file',
+    codes: ['invalid_input'],
+  },
   {
     exitCode: 3,
     meaning: 'Wrong base URL, credentials, or scope',
     codes: ['invalid_configuration', 'authentication_failed', 'missing_scope'],
   },
+  { exitCode: 4, meaning: 'Not found', codes: ['not_found'] },
+  { exitCode: 5, meaning: 'Conflict, such as a coupon code that is taken', codes: ['conflict'] },
+  { exitCode: 6, meaning: 'The service rejected the request', codes: ['invalid_request'] },
   {
-    exitCode: 4,
-    meaning: 'The service rejected the request: not found, or not allowed',
-    codes: ['not_found', 'invalid_request'],
-  },
-  {
-    exitCode: 5,
+    exitCode: 7,
     meaning: 'No usable response, or rate limit reached: retry later',
     codes: ['rate_limited', 'service_error', 'unexpected_response', 'network_error', 'timeout'],
   },
   {
-    exitCode: 6,
+    exitCode: 8,
     meaning: 'Outcome unknown: check before you retry',
     codes: ['outcome_unknown'],
   },
   {
-    exitCode: 7,
-    meaning: 'Conflict: the lead has another coupon, or the code is taken',
-    codes: ['conflict'],
+    exitCode: checkFailed,
+    meaning: 'doctor found a difference, a delivery is not verified, or a row of a file failed',
   },
-  { exitCode: 130, meaning: 'Stopped with Ctrl-C' },
+  { exitCode: stopped, meaning: 'Stopped with Ctrl-C' },
 ];
 
+/** A file or value that the user has to correct. */
+export class UsageError extends Error {
+  override readonly name = 'UsageError';
+}
+
 export function exitCodeOf(error: unknown): number {
+  if (error instanceof UsageError) return invalidCommandLine;
   if (!ScreenAdvertisingError.isInstance(error)) return 1;
   return outcomes.find(({ codes }) => codes?.includes(error.code))?.exitCode ?? 1;
 }

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 import { readFileSync } from 'node:fs';
-import { writeFile } from 'node:fs/promises';
+import { appendFile, writeFile } from 'node:fs/promises';
 import { run } from './run.ts';
 
 const stop = new AbortController();
@@ -22,8 +22,9 @@ process.exitCode = await run(process.argv.slice(2), {
     }),
   writeError: (text) => process.stderr.write(text),
   writeFile,
+  appendFile,
   env: process.env,
   isWatched: process.stderr.isTTY === true,
-  columns: process.stdout.columns ?? 100,
+  columns: process.stdout.columns,
   stop: stop.signal,
 });

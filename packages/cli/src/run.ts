@@ -3,6 +3,7 @@ import {
   findAvailableScreens,
   findNearbyScreens,
   notesOf,
+  reasonsOf,
 } from '@screen-advertising/core/availability';
 import { readArguments, whyEmpty } from '@screen-advertising/core/forms';
 import { couponKey, withLeadCoupons } from '@screen-advertising/core/lead-coupons';
@@ -10,11 +11,22 @@ import { accessVariables, readAccess } from '@screen-advertising/core/platform';
 import { qrCodeForm } from '@screen-advertising/core/qr-code';
 import { CommanderError } from 'commander';
 import { addDoctor } from './doctor/doctor-command.ts';
-import { exitCodeOf } from './exit-code.ts';
-import { addExplainDelivery } from './explain-delivery/explain-command.ts';
-import { type Execute, type Fields, program, type QrCodeFields, type Terminal } from './program.ts';
+import { exitCodeOf, invalidCommandLine, stopped } from './exit-code.ts';
+import { addExplainDelivery } from './explain-delivery.ts';
+import { runRows } from './from-file.ts';
+import { printable, recordsIn, shown } from './output.ts';
+import { accessOf } from './profile.ts';
+import {
+  addCompletion,
+  type Execute,
+  type Fields,
+  meantBy,
+  program,
+  type QrCodeFields,
+  readRow,
+  type Terminal,
+} from './program.ts';
 import { writingQrCode } from './qr-code.ts';
-import { printable, recordTable, table } from './table.ts';
 
 type Task = Parameters<Execute>[0];
 
@@ -36,50 +48,67 @@ export async function run(args: readonly string[], terminal: Terminal): Promise<
       });
     }
   };
-  const execute: Execute = async (task, entered, asTable, qrCode) => {
+  let exitCode = 0;
+  const execute: Execute = async (task, { input: entered, shape, qrCode, rows, profile }) => {
     const operation = 'method' in task ? task : undefined;
-    const input = readArguments(task, entered, { isText: true });
-    if (operation?.method === 'POST') change = operation;
-    const access = readAccess(env);
+    if (operation?.method === 'POST' && !rows) change = operation;
+    const read = (given: Fields) => readArguments(task, given, { isText: true });
+    const input = rows ? {} : read(entered);
+    const variables = await accessOf(env, profile);
+    const access = readAccess(variables);
     const userAgent = `screen-advertising-cli/${version}`;
-    const key = couponKey(env[accessVariables.couponKey], access.auth);
+    const key = couponKey(variables[accessVariables.couponKey], access.auth);
     const client = withLeadCoupons(createClient({ ...access, userAgent }), key);
+    if (rows && operation) {
+      const send = async (row: Readonly<Record<string, string>>) => {
+        const request = {
+          task,
+          input: read({ ...entered, ...readRow(operation, row) }),
+          qrCode: {},
+        };
+        // Not with the signal of the user: a request in progress is finished, so its result is known.
+        const { signal } = new AbortController();
+        return (await resultOf(client, request, { ...terminal, stop: signal })) as Fields;
+      };
+      exitCode = await runRows(operation, { ...terminal, ...rows, writeError, send });
+      return;
+    }
     const { qr, ...look } = qrCode;
     const form = qrCodeForm(task);
     const drawn = { qr, ...(form && readArguments(form, look, { isText: true })) };
     const result = await resultOf(client, { task, input, qrCode: drawn }, terminal);
     const isRecord = operation?.responseShape === 'record';
-    const records = isRecord ? [result as Fields] : recordsOf(result);
-    if (!asTable) await print(`${printable(JSON.stringify(result, null, 2))}\n`);
-    else if (isRecord) await print(recordTable(result as Fields));
-    else if (records.length > 0) await print(table(records.map(withScreen), columns));
-    if (records.length > 0 || isRecord) return;
+    await print(shown(result, isRecord, { ...shape, columns }));
+    if (isRecord || recordsIn(result).length > 0) return;
     const unknown = await whyEmpty(client, task, input, { signal: stop });
     writeError(unknown ? `${unknown}\n` : nothingMatches(task, input));
   };
+  const meant = meantBy(args);
   try {
-    let exitCode = 0;
     const root = program(terminal, execute);
     for (const add of [addDoctor, addExplainDelivery]) {
       add(root, { ...terminal, write: print, writeError }, (code) => {
         exitCode = code;
       });
     }
+    await addCompletion(root, args[0] === 'complete');
     await root.parseAsync(args, { from: 'user' });
     return exitCode;
   } catch (error) {
-    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
+    if (error instanceof CommanderError) {
+      if (error.exitCode === 0) return 0;
+      if (error.code === 'commander.unknownCommand' && meant) {
+        writeError(`Did you mean: screen-advertising ${meant}\n`);
+      }
+      return invalidCommandLine;
+    }
     if (stop.aborted) {
       if (change) writeError(stoppedWithin(change));
-      return 130;
+      return stopped;
     }
     writeError(`${(error as Error).message}\n`);
     return exitCodeOf(error);
   }
-}
-
-function recordsOf(result: unknown): Fields[] {
-  return Array.isArray(result) ? result : (result as { data: Fields[] }).data;
 }
 
 const ofPages = ['limit', 'cursor'];
@@ -92,12 +121,6 @@ function nothingMatches({ title }: Task, input: Fields): string {
       ? 'this access has no such records'
       : `nothing matches. Check the spelling, or leave out one of ${filters.map((name) => `--${name}`).join(', ')}`;
   return `${title} returned no records: ${why}.\n`;
-}
-
-/** A screen's availability with the fields of the screen beside it, which a table can show. */
-function withScreen({ screen, ...record }: Fields): Fields {
-  const { id: _id, ...fields } = (screen ?? {}) as Fields;
-  return { ...fields, ...record };
 }
 
 function stoppedWithin({ title }: Operation): string {
@@ -120,7 +143,8 @@ async function resultOf(
   if (!('method' in task)) {
     const search = task.name === 'screen.findNearby' ? findNearbyScreens : findAvailableScreens;
     const found = await search(client, input as never, { signal });
-    for (const note of notesOf(found)) writeError(printable(`${note}\n`));
+    const reasons = found.screens.length === 0 ? reasonsOf(found.passedOver) : [];
+    for (const note of [...notesOf(found), ...reasons]) writeError(printable(`${note}\n`));
     return found.screens;
   }
   const isAll =

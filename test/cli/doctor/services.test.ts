@@ -84,7 +84,7 @@ describe('against a service that differs, doctor', () => {
       differing,
       requests,
     } = await run(...writeArgs);
-    expect({ exitCode, errors }).toEqual({ exitCode: 1, errors: '' });
+    expect({ exitCode, errors }).toEqual({ exitCode: 9, errors: '' });
     const found = printed.checks.map(({ id, state, found }) => [id, `${state}: ${found}`]);
     expect(Object.fromEntries(found)).toEqual(expected);
     expect(Object.keys(expected).sort()).toEqual(questions().sort());

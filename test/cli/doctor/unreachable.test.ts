@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { apiKey, nodeTransport } from '@screen-advertising/core';
-import { examine } from '../../../packages/cli/src/doctor/examine.ts';
+import { examine } from '../../../packages/cli/src/doctor/doctor-command.ts';
 import { ProblemResponseError } from '../../../packages/relay/src/log/http/problems.ts';
 import { start } from '../../sandbox/support/running-sandbox.ts';
 import { environment, typed } from '../command.ts';
@@ -13,6 +13,9 @@ const page = (title: string) => `<!doctype html><html><head><title>${title}</tit
 const html = { 'content-type': 'text/html' };
 const nginx = page('404 Not Found');
 
+/** 3: what you set is wrong; 7: the service is down, or limits requests. */
+const codeOf = (sentence: string) => (/reported an error|Rate limit/.test(sentence) ? 7 : 3);
+
 async function expectSentence(answer: Parameters<typeof serve>[0], sentence: string) {
   const { baseUrl, requests } = await serve(answer);
   for (const env of [
@@ -20,7 +23,7 @@ async function expectSentence(answer: Parameters<typeof serve>[0], sentence: str
     clientCredentials(baseUrl, 'example-id', 'example-secret'),
   ]) {
     const { code, errors, by } = await doctor(env);
-    expect({ code, errors }).toEqual({ code: 2, errors: `${sentence}\n` });
+    expect({ code, errors }).toEqual({ code: codeOf(sentence), errors: `${sentence}\n` });
     expect(
       by('not_seen')
         .map(({ id }) => id)
@@ -77,16 +80,18 @@ describe('doctor says in one sentence what to do', () => {
   it.each([
     [
       'http://127.0.0.1:1/api/v1',
+      7,
       /^127\.0\.0\.1:1 refused the connection \(ECONNREFUSED\)\. Check the base URL and that the service is running\.\n$/,
     ],
     [
       'https://service.example/api/v2',
+      3,
       /^The base URL must end in \/api\/v1, the supported version\./,
     ],
-  ])('%s', async (baseUrl, sentence) => {
+  ])('%s', async (baseUrl, exitCode, sentence) => {
     const env = environment(baseUrl, { apiKey: 'svc_example' });
     const { code, output, errors } = await typed(['doctor'], env);
-    expect({ code, output }).toEqual({ code: 2, output: '' });
+    expect({ code, output }).toEqual({ code: exitCode, output: '' });
     expect(errors).toMatch(sentence);
   });
 
@@ -108,7 +113,9 @@ describe('doctor says in one sentence what to do', () => {
       },
       { write: false },
     );
-    expect(failure).toMatch(/^127\.0\.0\.1:\d+ did not send a complete response in time\. Retry,/);
+    expect(failure?.message).toMatch(
+      /^127\.0\.0\.1:\d+ did not send a complete response in time\. Retry,/,
+    );
   });
 
   it.each(['400', '401', '403'] as const)('a wrong client secret (%s)', async (status) => {
@@ -116,7 +123,7 @@ describe('doctor says in one sentence what to do', () => {
     const env = clientCredentials(baseUrl, full.clientId, 'wrong-secret');
     const { code, errors, output } = await doctor(env);
     expect({ code, errors }).toEqual({
-      code: 2,
+      code: 3,
       errors: `The service refused the client ID or client secret (${status}): ${check} The service says: "The client_id or client_secret is wrong."\n`,
     });
     expect(output).not.toMatch(/wrong-secret|sandbox-full/);
@@ -127,7 +134,7 @@ describe('doctor says in one sentence what to do', () => {
     const { baseUrl } = await start();
     const { code, errors } = await doctor(environment(baseUrl, { apiKey: 'svc_wrong' }));
     expect({ code, errors }).toEqual({
-      code: 2,
+      code: 3,
       errors: `The service refused the API key (401): ${check} The service says: "The API key is unknown."\n`,
     });
   });

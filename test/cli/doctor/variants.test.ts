@@ -86,7 +86,7 @@ describe('when the service misbehaves, doctor', () => {
     sandbox.faults.add({ method: 'POST', path: `/coupons/${code}/revoke`, fault: 'reset' });
     const args = ['--write', '--email', known, '--code', code];
     const { code: exitCode, differing } = await doctor(environment(baseUrl, full), ...args);
-    expect(exitCode).toBe(1);
+    expect(exitCode).toBe(9);
     expect(differing).toContainEqual(
       expect.objectContaining({
         id: 'revokeAnswer',
