@@ -48,12 +48,12 @@ const minConcurrent = 40;
 /** The longest pause, in windows: one mistake of the service must not block an access for a day. */
 const maxPause = 2;
 /**
- * Once the limit was reached, requests are spread over this part of a window. Other processes that
+ * Once the limit was reached, requests are spread over a part of a window. Other processes that
  * share the access resume within a second, since the service named all of them the moment when its
  * window is free: at full speed, the first one would take everything, and the others would be
- * refused again.
+ * refused again. A process that was never refused may be the only one, so it loses less time.
  */
-const spread = 1 / 12;
+const spread = { unrefused: 1 / 30, refused: 1 / 12 };
 /** For so many windows. */
 const spreadFor = 2;
 
@@ -73,6 +73,7 @@ export class RateLimiter {
   #pausedUntil = Number.NEGATIVE_INFINITY;
   /** Until when requests are spread, and the next one may follow the last one. */
   #spreadUntil = Number.NEGATIVE_INFINITY;
+  #spread = spread.unrefused;
   #nextAt = Number.NEGATIVE_INFINITY;
   #alarm: { readonly at: number; readonly cancel: AbortController } | undefined;
 
@@ -124,6 +125,7 @@ export class RateLimiter {
     const until = this.#clock.now() + Math.min(ms, maxPause * perMs);
     this.#pausedUntil = Math.max(this.#pausedUntil, until);
     this.#spreadUntil = this.#pausedUntil + spreadFor * perMs;
+    this.#spread = spread.refused;
     for (const waiter of [...this.#queue]) this.#refuseIfTooLate(waiter, this.#pausedUntil);
     this.#serve();
   }
@@ -131,9 +133,8 @@ export class RateLimiter {
   #take(sentAt: number): Release {
     const { perMs, requests } = this.#limit;
     this.#inFlight += 1;
-    if (sentAt < this.#spreadUntil) {
-      this.#nextAt = Math.max(this.#nextAt, sentAt) + (perMs * spread) / requests;
-    }
+    if (sentAt >= this.#spreadUntil) this.#spread = spread.unrefused;
+    else this.#nextAt = Math.max(this.#nextAt, sentAt) + (perMs * this.#spread) / requests;
     const isFull = this.#inFlight + this.#expiries.length === requests;
     if (isFull) this.#spreadUntil = Math.max(this.#spreadUntil, sentAt + spreadFor * perMs);
     let open = true;
