@@ -80,7 +80,17 @@ export async function superviseEmbeddedPostgres(folder: string, report: (error: 
 }
 
 export function addressOf({ socketFolder }: Cluster): string {
-  return `postgres://relay@/postgres?${new URLSearchParams({ host: socketFolder })}`;
+  // Of what is left out, or empty, pg takes the PG* variables, which are for another PostgreSQL.
+  const parameters = new URLSearchParams({
+    host: socketFolder,
+    port: '5432',
+    sslmode: 'disable',
+    sslnegotiation: 'postgres',
+    client_encoding: 'UTF8',
+    replication: 'false',
+    options: ' ',
+  });
+  return `postgres://relay@/postgres?${parameters}`;
 }
 
 /**
