@@ -1,4 +1,5 @@
 import type * as z from 'zod/mini';
+import { clientHabits } from '#habits';
 import { catalogue } from './catalogue/index.ts';
 import type { Operation } from './catalogue/operation.ts';
 import type { Page } from './catalogue/page.ts';
@@ -6,7 +7,6 @@ import { type Auth, checkedAuth } from './client/auth.ts';
 import { type Address, parseBaseUrl } from './client/base-url.ts';
 import { CallPromise } from './client/call-promise.ts';
 import { service } from './client/error-from-response.ts';
-import { clientHabits } from './client/habits.ts';
 import type { Settings } from './client/options.ts';
 import { list, pages } from './client/pages.ts';
 import {

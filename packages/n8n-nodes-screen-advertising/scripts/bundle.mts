@@ -141,7 +141,20 @@ const finishedDescriptions: Plugin = {
 			const contents = Object.entries(module.exports).map(
 				([name, value]) => `export const ${name} = ${JSON.stringify(value)};`,
 			);
-			return { contents: contents.join('\n'), loader: 'js' };
+			return { contents: withSharedTexts(contents.join('\n')), loader: 'js' };
 		});
 	},
 };
+
+/** Many operations have the same fields: a long text that they share stands once in the file. */
+function withSharedTexts(contents: string): string {
+	const names = new Map<string, string>();
+	const seen = new Set<string>();
+	const long = /"(?:\\.|[^"\\]){40,}"(?!:)/g;
+	for (const [text] of contents.matchAll(long)) {
+		if (seen.has(text) && !names.has(text)) names.set(text, `text${names.size}`);
+		seen.add(text);
+	}
+	const texts = [...names].map(([text, name]) => `const ${name} = ${text};`);
+	return `${texts.join('\n')}\n${contents.replace(long, (text) => names.get(text) ?? text)}`;
+}

@@ -1,5 +1,4 @@
 import { parseInput } from '../client/request.ts';
-import { ScreenAdvertisingError } from '../errors/screen-advertising-error.ts';
 import { readNumber } from '../json.ts';
 import type { AvailableScreen, ScreenFindAvailableParams } from '../types/availability.ts';
 import type { Screen } from '../types/screens.ts';
@@ -12,6 +11,7 @@ import {
   readAvailabilities,
   type ScreenFailure,
   type SearchClient,
+  unreadable,
 } from './read-availabilities.ts';
 
 const operation = compoundOperations['screen.findAvailable'];
@@ -54,8 +54,10 @@ export async function findAvailableScreens(
   const tooExpensive = { count: 0, cheapestCents: Number.POSITIVE_INFINITY };
   const keep = (reading: Reading) => {
     const { share } = reading;
-    if (share <= 0) soldOut.count += 1;
-    if (share <= 0) return undefined;
+    if (share <= 0) {
+      soldOut.count += 1;
+      return undefined;
+    }
     if (share < (min_available_sov_pct ?? 0)) {
       tooFull.count += 1;
       tooFull.mostPct = Math.max(tooFull.mostPct, share);
@@ -95,11 +97,7 @@ function isWithin(budget: number | undefined, found: AvailableScreen): boolean {
   if (budget === undefined) return true;
   const { total_price_cents, screen_id } = found;
   if (typeof total_price_cents === 'number') return total_price_cents <= budget;
-  throw new ScreenAdvertisingError(
-    'unexpected_response',
-    `The availability of screen ${screen_id} has no number in price_per_day_cents, so it cannot be compared with the budget`,
-    { remedy: 'Report this to the Screen Advertising team.' },
-  );
+  throw unreadable(screen_id, 'price_per_day_cents, so it cannot be compared with the budget');
 }
 
 const dayMs = 24 * 60 * 60 * 1000;

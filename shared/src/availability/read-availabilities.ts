@@ -206,9 +206,14 @@ async function* listed(
 function shareOf({ id }: Screen, { available_sov_pct }: Availability): number {
   const share = readNumber(available_sov_pct);
   if (share !== undefined) return share;
-  throw new ScreenAdvertisingError(
+  throw unreadable(id, 'available_sov_pct, so its availability is unknown');
+}
+
+/** The error for a number that is missing; `why` begins with its name. */
+export function unreadable(id: unknown, why: string): ScreenAdvertisingError {
+  return new ScreenAdvertisingError(
     'unexpected_response',
-    `The availability of screen ${id} has no number in available_sov_pct, so its availability is unknown`,
+    `The availability of screen ${id} has no number in ${why}`,
     { remedy: 'Report this to the Screen Advertising team.' },
   );
 }

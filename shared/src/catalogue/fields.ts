@@ -88,19 +88,22 @@ export function inputJsonSchema(operation: CatalogueEntry): Record<string, unkno
 export function formFields(operation: Form): FormField[] {
   return describeFields(operation.input).map((field) => {
     const { minimum, maximum, examples, 'x-labels': labels, widens, unit } = field.meta;
+    const choices = labels && choicesOf(labels);
+    const example = examples?.length ? written(examples[0]) : undefined;
     return {
       ...labelsOf(field),
       type: typeOf(field),
       required: field.required,
       in: locationOf(operation, field.name),
-      ...(widens !== undefined && { widens }),
-      ...(unit !== undefined && { unit }),
-      ...(labels && { choices: choicesOf(labels) }),
-      ...(minimum !== undefined && { minimum }),
-      ...(maximum !== undefined && { maximum }),
-      ...(examples?.length && { example: written(examples[0]) }),
+      ...known({ widens, unit, choices, minimum, maximum, example }),
     };
   });
+}
+
+/** Without what is undefined. */
+function known<Members extends object>(members: Members) {
+  const entries = Object.entries(members).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(entries) as { [Name in keyof Members]?: NonNullable<Members[Name]> };
 }
 
 /** The label and help of the input as a whole, for an operation whose fields the caller names. */

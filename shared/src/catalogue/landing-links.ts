@@ -46,7 +46,7 @@ const createLandingLink = operation({
   // The request body is not shown, so the caller names the fields agreed on with the Screen
   // Advertising team.
   input: z
-    .catchall(z.object({}), json({ title: 'Value', description: 'Value of the field.' }))
+    .catchall(z.looseObject({}), json({ title: 'Value', description: 'Value of the field.' }))
     .check(
       z.refine((fields) => !('' in fields), 'every field must have a name'),
       z.refine(({ utm_medium = ofService }: LandingLinkFields) => utm_medium === ofService, {

@@ -1,5 +1,6 @@
 import type * as z from 'zod/mini';
 import { defaultTransport } from '#default-transport';
+import { callHabits } from '#habits';
 import type { Endpoint, Operation, RecoveryContext } from '../catalogue/operation.ts';
 import type { Clock } from '../clock.ts';
 import { ConfigurationError } from '../errors/error-classes.ts';
@@ -13,7 +14,6 @@ import type { Auth, ConnectorKeyAuth } from './auth.ts';
 import type { CallPromise, CallResult, PagePromise } from './call-promise.ts';
 import { deadlineFailure, startDeadline } from './deadline.ts';
 import type { Peer } from './error-from-response.ts';
-import { callHabits } from './habits.ts';
 import {
   type AttemptOptions,
   checkOptionTypes,

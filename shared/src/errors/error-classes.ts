@@ -1,5 +1,4 @@
 import {
-  type ErrorCode,
   type ErrorDetails,
   type IsInstance,
   isInstanceOf,
@@ -103,10 +102,6 @@ export class ProblemError extends ScreenAdvertisingError {
   static override readonly isInstance: IsInstance<ProblemError> = isInstanceOf('ProblemError');
   /** HTTP status, 400 or above. */
   declare readonly status: number;
-
-  constructor(code: ErrorCode, summary: string, details: ErrorDetails & { status: number }) {
-    super(code, summary, details);
-  }
 }
 
 /**

@@ -61,10 +61,9 @@ export type IsInstance<Kind> = (error: unknown) => error is Kind;
 
 /** The check for the class with this name; without a name, for every error of this package. */
 export function isInstanceOf<Kind>(errorName?: string): IsInstance<Kind> {
-  return (error): error is Kind => {
-    const given = error as Partial<ScreenAdvertisingError> | null | undefined;
-    return given?.[marker] === true && (!errorName || given.name === errorName);
-  };
+  const isKind = (error?: Partial<ScreenAdvertisingError> | null) =>
+    error?.[marker] === true && (!errorName || error.name === errorName);
+  return isKind as IsInstance<Kind>;
 }
 
 /** Joins texts, each of which becomes a sentence. */

@@ -1,8 +1,8 @@
 import type * as z from 'zod/mini';
+import { clientHabits } from '#habits';
 import type { Endpoint, ResponseShape } from '../catalogue/operation.ts';
 import type { Page } from '../catalogue/page.ts';
 import type { Peer } from '../client/error-from-response.ts';
-import { clientHabits } from '../client/habits.ts';
 import { outsideText } from '../client/redact.ts';
 import type { ResultOf } from '../client/request.ts';
 import { createRun, type RequestOptions, type SendOptions, sendOptions } from '../client/run.ts';

@@ -1,14 +1,16 @@
 import {
   algorithms,
+  type Comparison,
   contentOf,
   type DeliveryScheme,
   firstScheme,
   keyOf,
+  type SignatureAlgorithm,
   signedContents,
   signingKeys,
   type WholeScheme,
 } from './scheme.ts';
-import type { HmacInput, SignatureHeader } from './signature.ts';
+import type { SignatureHeader } from './signature.ts';
 import { type RawBody, trimmedBody } from './webhook-body.ts';
 
 /** What may have signed a delivery. */
@@ -60,7 +62,7 @@ export function* findScheme(
     return `${noneFits}. Not every scheme was tried: the body is over 256 KiB, or too many deliveries were refused`;
   }
   searches.push(nowMs);
-  const algorithm = algorithms[signatures[0].length] ?? firstScheme.algorithm;
+  const algorithm = algorithms[signatures[0].length] as SignatureAlgorithm;
   for (const signedContent of signedContents) {
     for (const secret of secrets) {
       for (const key of signingKeys) {
@@ -76,13 +78,8 @@ export function* findScheme(
   return `${noneFits}, in any known scheme`;
 }
 
-interface Comparison extends HmacInput {
-  /** The signatures of the header that have the length of the algorithm. */
-  readonly given: readonly string[];
-}
-
 /** What to hash and to compare; undefined when the secret or the header rules the scheme out. */
-export function hmacInput(
+export function comparisonOf(
   { scheme, secret }: Candidate,
   { timestamp, signatures }: FreshSignature,
   body: RawBody,
@@ -101,6 +98,6 @@ export function hmacInput(
  */
 function isBraced(body: RawBody): boolean {
   const object = trimmedBody(body);
-  const [first, last] = [object.at(0), object.at(-1)];
-  return typeof body === 'string' ? first === '{' && last === '}' : first === 0x7b && last === 0x7d;
+  // Of text the characters, of bytes their codes.
+  return ['{}', '123125'].includes(`${object.at(0)}${object.at(-1)}`);
 }

@@ -11,8 +11,7 @@ export function createHmac(): never {
   throw wrongArgument('This runtime has no node:crypto. Use verifyRequest for requests.');
 }
 
-/** Compares an HMAC, so it is never called. */
-export { createHmac as timingSafeEqual };
+export { createHmac as hmacHex, createHmac as isSigned, createHmac as timingSafeEqual };
 
 /** The HMAC-SHA-256 of two texts. */
 export async function hmacSha256(key: string, text: string): Promise<Uint8Array> {

@@ -48,14 +48,8 @@ function decode(bytes: Uint8Array): string {
 
 const nameMembers = ['type', 'event', 'event_type', 'event_name', 'topic'];
 
-const knownNames: ReadonlySet<string> = new Set(eventNames);
-
 function readType(payload: Record<string, unknown>): string {
-  const names = new Set<string>();
-  for (const member of nameMembers) {
-    const name = payload[member];
-    if (isName(name)) names.add(name);
-  }
+  const names = new Set(nameMembers.map((member) => payload[member]).filter(isName));
   const [name, ...others] = names.size > 1 ? mostReliable(names) : names;
   if (name !== undefined && others.length === 0) return name;
   const members = nameMembers.map((member) => `"${member}"`).join(', ');
@@ -64,9 +58,10 @@ function readType(payload: Record<string, unknown>): string {
 
 /** In a flat body, some members may be fields of the event. */
 function mostReliable(names: ReadonlySet<string>): string[] {
-  const known = [...names].filter((name) => knownNames.has(name));
-  const dotted = [...names].filter((name) => /^\w+(\.\w+)+$/.test(name));
-  return [known, dotted].find(({ length }) => length > 0) ?? [...names];
+  const all = [...names];
+  const known = all.filter((name) => eventNames.some((event) => event === name));
+  const dotted = all.filter((name) => /^\w+(\.\w+)+$/.test(name));
+  return [known, dotted].find(({ length }) => length > 0) ?? all;
 }
 
 function isName(value: unknown): value is string {

@@ -93,6 +93,18 @@ function oneOf(known: readonly unknown[], name: string, value: unknown): void {
   throw wrongArgument(`scheme.${name} must be one of ${known.join(', ')}.`);
 }
 
+/** What to hash. */
+export interface HmacInput {
+  readonly algorithm: SignatureAlgorithm;
+  readonly key: RawBody;
+  readonly content: readonly RawBody[];
+}
+
+export interface Comparison extends HmacInput {
+  /** The signatures of the header that have the length of the algorithm. */
+  readonly given: readonly string[];
+}
+
 /** What is signed. Throws WebhookVerificationError (`invalid_argument`). */
 export function contentOf(
   signedContent: unknown,
@@ -113,19 +125,21 @@ export function contentOf(
   );
 }
 
-/** The key of the HMAC; undefined for a secret that does not have this form. */
-export function keyOf(secret: string, key: SigningKey): string | Uint8Array | undefined {
+/** The key of the HMAC; empty for a secret that does not have this form. */
+export function keyOf(secret: string, key: SigningKey): RawBody {
   if (key === 'text') return secret;
   const rest = secret.replace(/^whsec_/, '');
-  if (key === 'unprefixed') return rest === secret || rest === '' ? undefined : rest;
+  if (key === 'unprefixed') return rest === secret ? '' : rest;
   const bytes = key === 'hex' ? bytesOfHex(rest) : bytesOfBase64(rest);
   // HMAC pads keys with zeros, so anyone could sign with a key of zeros only.
-  return bytes?.some(Boolean) ? bytes : undefined;
+  return bytes?.some(Boolean) ? bytes : '';
 }
+
+export const hexPairs = /^(?:[\da-f]{2})+$/i;
 
 /** Undefined for other text. */
 export function bytesOfHex(text: string): Uint8Array | undefined {
-  if (!/^(?:[\da-f]{2})+$/i.test(text)) return undefined;
+  if (!hexPairs.test(text)) return undefined;
   return Uint8Array.from(text.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16));
 }
 

@@ -1,35 +1,15 @@
-import { createHmac } from '#crypto';
+import { hmacHex } from '#crypto';
 import { WebhookVerificationError } from '../errors/webhook-verification-error.ts';
 import { isRecord } from '../json.ts';
 import {
   algorithms,
   checkScheme,
   contentOf,
+  hexPairs,
   keyOf,
-  type SignatureAlgorithm,
   type SignatureScheme,
 } from './scheme.ts';
-import {
-  checkOptions,
-  type RawBody,
-  rawBody,
-  type WebhookBody,
-  wrongArgument,
-} from './webhook-body.ts';
-
-/** What to hash. */
-export interface HmacInput {
-  readonly algorithm: SignatureAlgorithm;
-  readonly key: RawBody;
-  readonly content: readonly RawBody[];
-}
-
-/** Lower-case hex. */
-export function hmacHex({ algorithm, key, content }: HmacInput): string {
-  const hmac = createHmac(algorithm, key);
-  for (const part of content) hmac.update(part);
-  return hmac.digest('hex');
-}
+import { checkOptions, rawBody, type WebhookBody, wrongArgument } from './webhook-body.ts';
 
 /** No message quotes a secret. */
 export function checkSecret(secret: unknown, name: string): asserts secret is string {
@@ -64,7 +44,7 @@ export function signWebhook(options: SignWebhookOptions): string {
   }
   const scheme = checkScheme(options.scheme ?? {});
   const key = keyOf(secret, scheme.key);
-  if (key === undefined) throw wrongArgument(`secret cannot be read as ${scheme.key}.`);
+  if (!key) throw wrongArgument(`secret cannot be read as ${scheme.key}.`);
   const content = contentOf(scheme.signedContent, String(timestamp), body);
   return `t=${timestamp},v1=${hmacHex({ algorithm: scheme.algorithm, key, content })}`;
 }
@@ -85,35 +65,31 @@ const maxSignatures = 16;
 
 /** Fifteen digits are exact as a number. */
 const digits = /^\d{1,15}$/;
-const hex = /^[\da-f]+$/i;
 
 /**
  * Reads `t=<unix seconds>,v1=<hex>`. Ignores schemes other than `v1`, which a later version of the
  * service may add. Throws WebhookVerificationError.
  */
 export function parseSignatureHeader(header: unknown): SignatureHeader {
-  const elements = splitHeader(header);
-  let timestamp: string | undefined;
+  const times: string[] = [];
   const values: string[] = [];
-  for (const element of elements) {
-    const [name, value] = readElement(element);
-    if (name === 't') {
-      if (timestamp !== undefined) throw malformed('it has more than one t');
-      timestamp = value;
-    }
-    if (name === 'v1') values.push(value);
-    if (values.length > maxSignatures) {
-      throw malformed(`it has more than ${maxSignatures} signatures`);
-    }
+  for (const element of splitHeader(header)) {
+    // Some senders and proxies put a space after the comma.
+    const [name, ...value] = element.trim().split('=');
+    if (name === 't') times.push(value.join('='));
+    if (name === 'v1') values.push(value.join('='));
   }
-  if (timestamp === undefined) throw malformed('it has no t');
-  if (!digits.test(timestamp)) throw malformed('t is not a number of seconds in digits');
-  if (values.length === 0) throw malformed('it has no v1');
+  const [timestamp = ''] = times;
+  if (times.length > 1) throw malformed('it has more than one t');
+  if (values.length > maxSignatures) {
+    throw malformed(`it has more than ${maxSignatures} signatures`);
+  }
+  if (!digits.test(timestamp)) throw malformed('it has no t of 1 to 15 digits');
   const signatures = values
-    .filter((value) => algorithms[value.length] && hex.test(value))
+    .filter((value) => algorithms[value.length] && hexPairs.test(value))
     .map((value) => value.toLowerCase());
   if (signatures.length === 0) {
-    throw malformed('no v1 is a signature of 40, 64, 96 or 128 hex digits');
+    throw malformed('it has no v1 of 40, 64, 96 or 128 hex digits');
   }
   return { timestamp, signatures: signatures as [string, ...string[]] };
 }
@@ -123,37 +99,30 @@ export type DeliveryHeaders = Readonly<
   Record<string, string | readonly string[] | null | undefined>
 >;
 
-/** The value of a header by its name in any case. Throws WebhookVerificationError. */
-export function headerIn(headers: unknown, name: string): unknown {
+/** The values of the signature's header. Throws WebhookVerificationError. */
+export function signaturesIn(headers: unknown): unknown[] {
   if (!isRecord(headers)) throw wrongArgument('headers must be an object of headers by name.');
-  const values = Object.entries(headers)
-    .filter(([spelled, value]) => spelled.toLowerCase() === name && value != null)
-    .flatMap(([, value]) => value);
-  return values.length > 1 ? values : values[0];
+  return Object.entries(headers).flatMap(([name, value]) =>
+    name.toLowerCase() === signatureHeaderName ? (value ?? []) : [],
+  );
 }
 
 function splitHeader(given: unknown): string[] {
   // Gateways pass the values of a header as a list.
-  const header: unknown = Array.isArray(given) && given.length < 2 ? given[0] : given;
+  const all: unknown[] = [given].flat();
+  const [header] = all;
+  if (all.length > 1) throw malformed('it was sent more than once');
   if (header === undefined || header === null || header === '') {
     throw new WebhookVerificationError(
       'missing_signature',
       `The delivery has no ${signatureHeaderName} header, so it did not come from the service.`,
     );
   }
-  if (Array.isArray(header)) throw malformed('it was sent more than once');
   if (typeof header !== 'string') {
     throw wrongArgument(`signature must be the text of the header ${signatureHeaderName}.`);
   }
   if (header.length > maxLength) throw malformed(`it is longer than ${maxLength} characters`);
   return header.split(',');
-}
-
-/** Some senders and proxies put a space after the comma. */
-function readElement(element: string): [name: string, value: string] {
-  const text = element.trim();
-  const equals = text.indexOf('=');
-  return equals < 0 ? [text, ''] : [text.slice(0, equals), text.slice(equals + 1)];
 }
 
 function malformed(why: string) {

@@ -1,4 +1,4 @@
-import { type Candidate, type FreshSignature, findScheme, hmacInput } from './find-scheme.ts';
+import { type Candidate, comparisonOf, type FreshSignature, findScheme } from './find-scheme.ts';
 import { keyParts, parseEvent } from './parse-event.ts';
 import { readRequestBody, type WebhookRequest } from './request-body.ts';
 import { bytesOfHex, type WholeScheme } from './scheme.ts';
@@ -64,7 +64,7 @@ async function isSigned(
   signature: FreshSignature,
   body: RawBody,
 ): Promise<boolean> {
-  const input = hmacInput(candidate, signature, body);
+  const input = comparisonOf(candidate, signature, body);
   if (!input) return false;
   const hmac = { name: 'HMAC', hash: input.algorithm.replace('sha', 'SHA-') };
   const raw = await bytesOf([input.key]);

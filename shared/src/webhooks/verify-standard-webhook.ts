@@ -73,6 +73,6 @@ function single(header: Header): Header {
 
 function relayKey(secret: string): string | Uint8Array {
   const key = keyOf(secret.trim(), 'base64');
-  if (key !== undefined) return key;
+  if (key) return key;
   throw wrongArgument('Each secret must be a signing secret in base64, such as whsec_….');
 }

@@ -14,12 +14,10 @@ const noNumber = ['NaN', `${now}abc`, `${now}.0`, `+${now}`, `-${now}`, '1.8e9',
 
 /** Headers that no verifier may trust, by what makes each of them unreadable. */
 const headers: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-  'it has no t': {
+  'it has no t of 1 to 15 digits': {
     'no t': `v1=${hex}`,
     'a comma': ',',
     't in capitals': `T=${now},v1=${hex}`,
-  },
-  't is not a number of seconds in digits': {
     't without a value': `t,v1=${hex}`,
     ...Object.fromEntries(
       [...noNumber, '9'.repeat(16), '1'.repeat(4000), '१', ''].map((t) => [`t=${t}`, signed(t)]),
@@ -31,11 +29,9 @@ const headers: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     'an old t behind the right one': `t=${now},t=1,v1=${hex}`,
     'an old t before the right one': `t=1,${signature}`,
   },
-  'it has no v1': {
+  'it has no v1 of 40, 64, 96 or 128 hex digits': {
     'no v1': `t=${now}`,
     'another version': `t=${now},v0=${hex}`,
-  },
-  'no v1 is a signature of 40, 64, 96 or 128 hex digits': {
     'an empty v1': `t=${now},v1=`,
     'a bare v1': `t=${now},v1`,
     'a v1 that is too short': `t=${now},v1=${hex.slice(1)}`,

@@ -29,7 +29,7 @@ describe('signWebhook', () => {
     [{ secret: '' }, 'secret must be text that is not empty.'],
     [
       { body: undefined },
-      'body is missing. Pass the raw body of the request; if it is empty, an empty string.',
+      "body must be the raw bytes or text of the request, read before a JSON parser runs. If it is empty, pass ''.",
     ],
     [{ secrets: [] }, 'signWebhook has no option secrets, only body, secret, scheme, timestamp.'],
     [

@@ -190,9 +190,9 @@ describe('a wrong argument is an error of this package, with a code and a reason
   const list = 'secrets must be a list with at least one signing secret.';
   const empty = 'Each secret must be text that is not empty.';
   const raw =
-    'body must be the raw bytes or text of the request, not a parsed object. If a JSON parser runs first, read the raw body before it.';
+    "body must be the raw bytes or text of the request, read before a JSON parser runs. If it is empty, pass ''.";
   const missing =
-    'body is missing. Pass the raw body of the request; if it is empty, an empty string.';
+    "body must be the raw bytes or text of the request, read before a JSON parser runs. If it is empty, pass ''.";
   const clock = 'now must be a function that returns milliseconds since 1970.';
   it.each<[Record<string, unknown>, string]>([
     [{ secrets: [] }, list],

@@ -53,7 +53,7 @@ const rows: readonly [name: string, sent: Sent, refusal: Refusal][] = [
     { signature: 't=1803891601,v1=' },
     {
       status: 401,
-      detail: 'no v1 is a signature',
+      detail: 'it has no v1 of 40, 64, 96 or 128 hex digits',
       reason: 'malformed_signature',
       is_signature_readable: false,
       age_seconds: expect.any(Number) as never,
