@@ -27,7 +27,8 @@ const acts: readonly (readonly [share: number, act: (choice: Choice) => unknown]
     2,
     ({ scene, place, events }) => scene.put(place, events, { catch_up: scene.random.chance(0.5) }),
   ],
-  [4, replace],
+  [3, replace],
+  [2, chain],
   [7, publish],
   [3, ({ scene, place }) => scene.delete(place, scene.random.chance(0.4))],
   [2, ({ scene, place }) => scene.change(place, scene.random.chance(0.4) ? 'off' : 'active')],
@@ -64,6 +65,17 @@ async function replace({ scene, place, events }: Choice): Promise<void> {
   await scene.put(place, events, replaces === undefined ? {} : { replaces });
 }
 
+/** Each of three replaces the one before, several at once: the last one gets what waits in the jobs of others. */
+async function chain({ scene, events }: Choice): Promise<void> {
+  const places = Array.from({ length: 3 }, () => scene.anyPlace());
+  const asks = places.slice(1).map((place, nth) => async () => {
+    const replaces = scene.idOf(places[nth] as Place);
+    await scene.put(place, events, replaces === undefined ? {} : { replaces });
+  });
+  if (scene.random.chance(0.5)) await Promise.all(asks.map((ask) => ask()));
+  else for (const ask of asks) await ask();
+}
+
 /** As n8n publishes again, but in any order of arrival. */
 async function publish({ scene, place, events }: Choice): Promise<void> {
   const asks = [() => scene.delete(place), () => scene.put(place, events)];
@@ -73,7 +85,7 @@ async function publish({ scene, place, events }: Choice): Promise<void> {
 
 /**
  * What died, or what is missing, at times twice at once; beside it, at times, an operator switches the
- * subscription off and on, or events become old and are pruned.
+ * subscription off and on, it wants other types, or events become old and are pruned.
  */
 async function redeliver({ scene, place }: Choice): Promise<void> {
   const { random } = scene;
@@ -87,6 +99,7 @@ async function redeliver({ scene, place }: Choice): Promise<void> {
     ask(),
     ...(random.chance(0.4) ? [ask()] : []),
     ...(random.chance(0.2) ? [switchOffAndOn()] : []),
+    ...(random.chance(0.2) ? [scene.put(place, random.pick(wanted))] : []),
     ...(random.chance(0.2) ? [scene.pruneEvents()] : []),
   ]);
 }

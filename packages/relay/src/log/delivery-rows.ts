@@ -15,6 +15,8 @@ export interface DeliveryRow {
   readonly reason: string | null;
   readonly replays: number;
   readonly next_at: Date | null;
+  /** The later of that and the pause of its subscription, if it is on. */
+  readonly attempt_at: Date | null;
   readonly source: string;
   readonly type: string;
   readonly received_at: Date;
@@ -156,7 +158,9 @@ function isAfter({ position, subscription }: RowKey): RawBuilder<unknown> {
 function described(page: RawBuilder<unknown>, order: RawBuilder<unknown>): RawBuilder<DeliveryRow> {
   return sql<DeliveryRow>`
     SELECT page.position, event.id AS event_id, page.subscription_number, page.state, page.reason,
-      page.replays, page.next_at, source.name AS source, event.type, event.received_at,
+      page.replays, page.next_at, source.name AS source,
+      CASE WHEN page.next_at IS NOT NULL AND subscription.state = 'active'
+        THEN greatest(page.next_at, lease.paused_until) END AS attempt_at, event.type, event.received_at,
       CASE WHEN octet_length(event.body) <= ${maxListedBody} THEN event.body END AS body,
       subscription.state AS subscription_state, subscription.id AS subscription_id,
       subscription.generation AS subscription_generation,
@@ -168,6 +172,7 @@ function described(page: RawBuilder<unknown>, order: RawBuilder<unknown>): RawBu
     JOIN source ON source.number = page.source_number
     JOIN subscription ON subscription.number = page.subscription_number
     JOIN token ON token.number = subscription.token_number
+    LEFT JOIN lease ON lease.subscription_number = page.subscription_number
     JOIN event ON event.source_number = page.source_number AND event.position = page.position
     CROSS JOIN LATERAL (
       SELECT jsonb_agg(to_jsonb(attempt) ORDER BY attempt.number) AS history FROM attempt

@@ -10,6 +10,7 @@ import { maxListedBody } from './delivery-rows.ts';
 import { positionOf } from './event-position.ts';
 import { foundBy } from './event-search.ts';
 import { defaultLimit, type Page, pageOf, readCursor } from './page.ts';
+import { type Waiting, waitingFor } from './waiting.ts';
 
 export type StoredEvent = Pick<
   Selectable<EventTable>,
@@ -29,6 +30,7 @@ export interface EventRow extends Omit<FoundEvent, 'body'> {
   readonly is_erased: boolean;
   /** Deliveries of this event by state; null without any. */
   readonly deliveries: Readonly<Record<string, number>> | null;
+  readonly waiting: Waiting;
 }
 
 interface EventFilter {
@@ -55,12 +57,14 @@ export async function findEvents(
   return rows;
 }
 
-/** The same with the states of their deliveries, and without long bodies. */
+const nobody: Waiting = { active: [], off: [] };
+
+/** The same with the states of their deliveries, who waits for them, and without long bodies. */
 export async function listEventRows(
   { db }: RelayContext,
   filter: EventFilter,
 ): Promise<readonly EventRow[]> {
-  const { rows } = await sql<EventRow>`
+  const { rows } = await sql<Omit<EventRow, 'waiting'>>`
     SELECT page.id, page.position, page.source_number, page.source, page.type, page.received_at,
       CASE WHEN octet_length(page.body) <= ${maxListedBody} THEN page.body END AS body,
       page.body IS NULL AS is_erased, states.deliveries
@@ -73,7 +77,8 @@ export async function listEventRows(
       ) AS counted
     ) AS states
     ORDER BY page.position DESC`.execute(db);
-  return rows;
+  const waiting = await waitingFor(db, rows);
+  return rows.map((row) => ({ ...row, waiting: waiting.get(row.position) ?? nobody }));
 }
 
 /** Reads the newest of each source by index, then merges them. */
@@ -117,11 +122,15 @@ export interface EventsInput extends Omit<InputOf<'events.list'>, 'from' | 'to'>
   readonly to?: number | undefined;
 }
 
-/** A page of the events of a source, or of all, newest first. */
+/**
+ * A page of the events of a source, or of all, newest first; with how many subscriptions of a token, or of
+ * all, wait for each.
+ */
 export async function listEvents(
   context: RelayContext,
   source: number | undefined,
   { limit = defaultLimit, cursor, ...filter }: EventsInput,
+  token?: number,
 ): Promise<Page<EventRecord>> {
   const after = readCursor(cursor, readEventPlace);
   const rows = await findEvents(context, {
@@ -131,7 +140,17 @@ export async function listEvents(
     leavesOutErased: true,
     limit: limit + 1,
   });
-  return pageOf(rows, limit, eventRecord, (row) => row.position);
+  const waiting = await waitingFor(context.db, rows.slice(0, limit), token);
+  const record = (row: StoredEvent) => waitingRecord(row, waiting);
+  return pageOf(rows, limit, record, (row) => row.position);
+}
+
+export function waitingRecord(
+  event: StoredEvent,
+  waiting: ReadonlyMap<string, Waiting>,
+): EventRecord {
+  const { active = [] } = waiting.get(event.position) ?? {};
+  return { ...eventRecord(event), waiting: active.length };
 }
 
 export function eventRecord(event: StoredEvent): EventRecord {

@@ -1,10 +1,16 @@
 import type { SignatureOfSource } from './database/stored-values.ts';
 
-/** Why a subscription is off, or a delivery dead, ignored or refused, in a sentence. */
-export function reasonText(reason: string | null): string {
+/** Why a subscription to a target is off, or a delivery dead, ignored or refused, in a sentence. */
+export function reasonText(reason: string | null, targetUrl?: string): string {
   const key = reason ?? '';
+  if (key === 'gone' && targetUrl && new URL(targetUrl).host === zapierHooks) {
+    return 'The Zap was turned off, so its hook responded with 410 (Gone)';
+  }
   return Object.hasOwn(reasons, key) ? (reasons[key] ?? '') : key;
 }
+
+/** Where Zaps get events. */
+const zapierHooks = 'hooks.zapier.com';
 
 const reasons: Readonly<Record<string, string>> = {
   gone: 'The target responded with 410 (Gone)',

@@ -43,6 +43,23 @@ const subscription = object('A target with the events it receives', {
   ),
   max_concurrency: count('The most deliveries at once'),
   created_at: moment('When it was created'),
+  waiting: described(
+    'What it has still to get, not attempted yet or to be retried; each counted up to 10,000. These five are not in the response to a PUT',
+    z.optional(z.int()),
+  ),
+  has_request: described(
+    'Whether it still delivers what was asked for by hand, or what another one has left',
+    z.optional(z.boolean()),
+  ),
+  failing_since: described(
+    'Since when it has accepted nothing; null if its last attempt succeeded',
+    z.optional(z.nullable(z.iso.datetime())),
+  ),
+  last_error: described('Why its last attempt failed', z.optional(z.nullable(z.string()))),
+  next_attempt_at: described(
+    'When it gets the next attempt: the later of the schedule and a pause; null if nothing waits, or it is off',
+    z.optional(z.nullable(z.iso.datetime())),
+  ),
   previous_events: described(
     'After a PUT with other events than before, those until now: another program may use the same target',
     z.optional(z.array(kind)),
@@ -64,6 +81,10 @@ const event = object('An event that the service delivered', {
   position: text('Send it as after to list later events'),
   payload: described('The whole body as the service sent it', z.unknown()),
   is_erased: flag('Whether it was erased, so that data and payload are null. Lists leave it out'),
+  waiting: described(
+    'How many subscriptions that are on want it, and have not attempted it. Not in lists with after',
+    z.optional(z.int()),
+  ),
 });
 
 const attempt = object('One request to the target', {
@@ -99,7 +120,10 @@ const deliveryFields = {
   replays: count(
     'How many redeliveries were requested. The webhook-id of the second ends with _r2',
   ),
-  next_attempt_at: described('When the next attempt is due', z.nullable(z.iso.datetime())),
+  next_attempt_at: described(
+    'When the next attempt is made: the later of the schedule and a pause; null while the subscription is off',
+    z.nullable(z.iso.datetime()),
+  ),
 };
 
 /** The delivery of an event to a subscription, in a list. */

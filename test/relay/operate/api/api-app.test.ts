@@ -116,6 +116,7 @@ describe('the API', () => {
       received_at: '2027-03-01T09:00:05.000Z',
       data: { number: 5 },
       is_erased: false,
+      waiting: 0,
       payload: { id: '5', type, data: { number: 5 } },
     });
     expect((await running.call('GET', `/events/${first.id}`)).body).toEqual(first);

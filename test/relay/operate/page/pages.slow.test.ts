@@ -93,10 +93,17 @@ describe('what the pages show', () => {
     const { visitor, relay, subscription } = await openLivelyPage();
     const path = `/operator/subscriptions/${subscription}`;
     const page = (await visitor.get(path)).html;
-    expect(page).toMatch(/<dt>State<\/dt><dd><span [^>]*>failing<\/span> since/);
+    expect(page).toMatch(
+      /<dt>State<\/dt><dd><span [^>]*>failing<\/span> responded with status 500, since/,
+    );
     expect(page).not.toContain('>active<');
     const summaries = [...page.matchAll(/<summary[^>]*>([^<]*)<\/summary>/g)];
-    expect(summaries.map(([, label]) => label)).toEqual(['Change', 'Deliver again', 'Switch off']);
+    expect(summaries.map(([, label]) => label)).toEqual([
+      'Change',
+      'Deliver again',
+      'Redeliver everything',
+      'Switch off',
+    ]);
     const [token] = await relay.tokens.list();
     await relay.tokens.revoke('main', token?.name ?? '');
     const { html } = await visitor.get('/operator/subscriptions?state=off');

@@ -98,6 +98,7 @@ describe('what the pages show', () => {
     const tiles = [...html.matchAll(/<a [^>]*><b>([^<]*)<\/b> ([A-Za-z ]+)</g)];
     expect(tiles.map(([, count, label]) => [label, count])).toEqual([
       ['Dead deliveries', '1'],
+      ['Waiting for a first attempt', '0'],
       ['Pending deliveries', '1'],
       ['Subscriptions off', '0'],
     ]);

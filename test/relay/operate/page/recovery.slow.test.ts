@@ -15,9 +15,7 @@ it('an event that no subscription matched says what to do, and goes to a later o
   const [, { id: event }] = (await call('GET', '/events')).body.data;
   const page = `/operator/events/${event}`;
   const before = (await visitor.get(page)).html;
-  expect(before).toContain(
-    'No attempt yet. If no subscription matched when it arrived, deliver it to one.',
-  );
+  expect(before).toContain('No subscription wanted it when it arrived. Deliver it to one.');
   expect(before).toContain('No subscription is on. Publish the workflow');
   const later = await startReceiver();
   const subscription = await subscribe(opened, later.url);

@@ -3,7 +3,7 @@ import { verifyWebhook } from '@screen-advertising/core';
 import { relayProblem } from '@screen-advertising/core/webhooks';
 import { createRelay } from '@screen-advertising/relay';
 import { startReceiver } from '../../../sandbox/support/receiver.ts';
-import { freshDatabase } from '../../support/database.ts';
+import { freshDatabase, onDatabase } from '../../support/database.ts';
 import { type Running, secretKey, start } from '../../support/running-relay.ts';
 import { subscribe } from '../../support/subscribe.ts';
 
@@ -273,5 +273,33 @@ it('an address that no delivery may go to stops the start', async () => {
   const relay = createRelay({ databaseUrl, secretKey, problemUrl: 'http://chat.example.com/1' });
   await expect(relay).rejects.toThrow(
     /^RELAY_PROBLEM_URL: use https; http works only for targets in RELAY_ALLOW_TARGETS, and chat\.example\.com is not one of them\.$/,
+  );
+});
+
+it('a Zap that was turned off and on is not reported, and one that was only turned off is named as that', async () => {
+  const { running, deliver } = await watched();
+  const old = await startReceiver([410]);
+  await subscribe(running, old.url, { name: 'Zap' });
+  await subscribe(running, (await startReceiver()).url, { name: 'Zap' });
+  const other = await startReceiver([410]);
+  await subscribe(running, other.url, { name: 'Other' });
+  await deliver({ id: '1', type });
+  await pass(running, 0);
+  const messages = async () => (await problemsOf(running)).map(({ data }) => data.message);
+  const { host } = new URL(other.url);
+  expect(await messages()).toEqual([
+    `"Other" (${host}) gets no more events: the target responded with 410 (Gone). Fix the cause, then switch the subscription on and recover.`,
+  ]);
+  await subscribe(running, 'https://hooks.zapier.com/hooks/standard/1/', { name: 'Alone' });
+  await onDatabase(running.databaseUrl, (client) =>
+    client.query(`WITH off AS (
+        UPDATE subscription SET state = 'off', off_reason = 'gone', stopped_at = now()
+        WHERE name = 'Alone' RETURNING number)
+      INSERT INTO problem (subscription_number, type, count, at)
+      SELECT number, 'relay.subscription_off', 1, now() FROM off`),
+  );
+  await pass(running, minute);
+  expect((await messages())[1]).toBe(
+    '"Alone" (hooks.zapier.com) gets no more events: the Zap was turned off, so its hook responded with 410 (Gone). Fix the cause, then switch the subscription on and recover.',
   );
 });

@@ -44,6 +44,7 @@ describe('the metrics', () => {
     const own = (metrics: Record<string, number>) =>
       Object.entries(metrics).filter(([name]) => name.includes('subscription='));
     expect(own(samples(await scrape(running)))).toEqual([
+      [`relay_subscription_deliveries{subscription="${id}",state="waiting"}`, 0],
       [`relay_subscription_deliveries{subscription="${id}",state="pending"}`, 1],
       [`relay_subscription_deliveries{subscription="${id}",state="dead"}`, 0],
       [`relay_subscription_failing_seconds{subscription="${id}"}`, 2],
@@ -53,7 +54,7 @@ describe('the metrics', () => {
     }
     const watcher = await start({ role: 'ingress', databaseUrl: running.databaseUrl });
     const shown = own(samples(await scrape(watcher)));
-    expect(shown).toHaveLength(300);
+    expect(shown).toHaveLength(400);
     expect(shown[0]?.[0]).toContain(id);
   });
 

@@ -1,20 +1,30 @@
 import { eraseEvents } from '../../log/erase-events.ts';
-import { eventRecord, listEvents } from '../../log/event-rows.ts';
+import { listEvents, waitingRecord } from '../../log/event-rows.ts';
 import { listEventsAfter } from '../../log/events-after.ts';
+import { waitingFor } from '../../log/waiting.ts';
 import { momentOf } from '../../subscribe/records/check-input.ts';
 import { findEvent, findRow } from '../../subscribe/records/find.ts';
 import { getDelivery, listDeliveries } from '../../subscribe/records/list-deliveries.ts';
+import { scopeOf } from '../../subscribe/records/rights.ts';
 import { redeliverEvent } from '../../subscribe/redeliver.ts';
 import type { HandlersOf } from './handler.ts';
 
+/** Whose subscriptions it counts: undefined for all. */
+const tokenOf = (caller: Parameters<typeof scopeOf>[0]) => scopeOf(caller, 'see').own?.token;
+
 export const eventHandlers: HandlersOf<`${'events' | 'deliveries'}.${string}`> = {
-  'events.list': ({ context, scope, input: { from, to, ...input } }) => {
-    const list = input.after === undefined ? listEvents : listEventsAfter;
-    return list(context, scope.source, { ...input, from: momentOf(from), to: momentOf(to) });
+  'events.list': ({ context, scope: { source }, caller, input: { from, to, ...input } }) => {
+    const filter = { ...input, from: momentOf(from), to: momentOf(to) };
+    return input.after === undefined
+      ? listEvents(context, source, filter, tokenOf(caller))
+      : listEventsAfter(context, source, filter);
   },
   'events.erase': ({ context, scope, input }) => eraseEvents(context, scope.source, input.search),
-  'events.get': async ({ context, scope, id }) =>
-    eventRecord(await findEvent(context, scope.source, id)),
+  async 'events.get'({ context, scope, caller, id }) {
+    const event = await findEvent(context, scope.source, id);
+    const waiting = await waitingFor(context.db, [event], tokenOf(caller));
+    return waitingRecord(event, waiting);
+  },
   async 'events.redeliver'({ context, scope, id, input: { subscription } }) {
     const event = await findEvent(context, scope.source, id);
     if (subscription === undefined) {

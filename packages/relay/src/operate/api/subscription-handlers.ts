@@ -5,6 +5,7 @@ import { momentOf } from '../../subscribe/records/check-input.ts';
 import { findRow, findSubscription } from '../../subscribe/records/find.ts';
 import { scopeOf } from '../../subscribe/records/rights.ts';
 import {
+  fullRecord,
   listSubscriptions,
   subscriptionRecord,
 } from '../../subscribe/records/subscription-rows.ts';
@@ -37,7 +38,7 @@ export const subscriptionHandlers: HandlersOf<`subscriptions.${string}`> = {
   },
   'subscriptions.list': ({ context, scope, input }) => listSubscriptions(context, scope, input),
   'subscriptions.get': async ({ context, scope, id }) =>
-    subscriptionRecord(await findSubscription(context, scope, id)),
+    fullRecord(context, await findSubscription(context, scope, id)),
   async 'subscriptions.change'({ context, scope, id, input }) {
     const { number } = await findSubscription(context, scope, id);
     const { state, ...changed } = input;
@@ -46,7 +47,7 @@ export const subscriptionHandlers: HandlersOf<`subscriptions.${string}`> = {
       const { db } = context;
       await db.updateTable('subscription').set(changed).where('number', '=', number).execute();
     }
-    return subscriptionRecord(await findSubscription(context, scope, id));
+    return fullRecord(context, await findSubscription(context, scope, id));
   },
   async 'subscriptions.delete'({ context, scope, id }) {
     await unsubscribe(context, scope, id);

@@ -34,7 +34,8 @@ const maxPerHour = 20;
 
 /**
  * The oldest problem that still exists, was not reported in the last hour, and has a subscriber. Problems that
- * are over, because a subscription works again, is on again or was deleted, are forgotten.
+ * are over, because a subscription works again, is on again or was deleted, are forgotten. So is a 410 of a
+ * target whose token has another active subscription of the same name: as of a Zap that was turned off and on.
  */
 async function nextProblem({ db, clock }: RelayContext): Promise<Problem | undefined> {
   await sql`
@@ -42,7 +43,11 @@ async function nextProblem({ db, clock }: RelayContext): Promise<Problem | undef
     JOIN lease ON lease.subscription_number = subscription.number
     WHERE problem.count > 0 AND subscription.number = problem.subscription_number AND (
       subscription.off_reason = 'unsubscribed'
-      OR problem.type = 'relay.subscription_off' AND subscription.state = 'active'
+      OR problem.type = 'relay.subscription_off' AND (subscription.state = 'active'
+        OR subscription.off_reason = 'gone' AND EXISTS (
+          SELECT FROM subscription AS next
+          WHERE next.token_number = subscription.token_number AND next.name = subscription.name
+            AND next.state = 'active'))
       OR problem.type = 'relay.subscription_failing'
         AND (subscription.state = 'off' OR lease.failing_since IS NULL)
     )`.execute(db);
@@ -173,9 +178,9 @@ function messageOf(problem: Problem): string {
     : `${message} ${others} other subscriptions have the same problem: see the relay's page.`;
 }
 
-function reasonOf({ type, offReason, error }: Problem): string {
+function reasonOf({ type, offReason, error, targetUrl }: Problem): string {
   if (type !== 'relay.subscription_off') return error ?? 'every attempt failed';
-  const reason = reasonText(offReason);
+  const reason = reasonText(offReason, targetUrl);
   return reason.charAt(0).toLowerCase() + reason.slice(1);
 }
 

@@ -1,15 +1,28 @@
 import type { Pool } from 'pg';
 import { type SubscriptionId, subscriptionId } from '../../log/database/ids.ts';
 import { isActive, readingTables } from '../../log/database/reading-subscriptions.ts';
+import { unreadOf } from '../../log/waiting.ts';
 
-type StateCounts = Readonly<Record<'pending' | 'dead' | 'active' | 'off', number>>;
+type StateCounts = Readonly<Record<'waiting' | 'pending' | 'dead' | 'active' | 'off', number>>;
+
+/** SQL for the active subscriptions of a kind that have not read its `newest` event. */
+const isBehind = `${isActive} AND subscription.source_number = newest.source_number
+      AND subscription.events = newest.events AND subscription.position < newest.position`;
+
+/** A subscription with more counts as one with so many. */
+const mostUnread = 10_000;
 
 /**
- * Each query reads the pending or dead deliveries, or a small table. The ORDER BY matches an index:
+ * Each query reads what waits, the pending or dead deliveries, or a small table. The ORDER BY matches an index:
  * without it the planner may also read rows that vacuum has yet to remove.
  */
 const countStatement = `
-SELECT (SELECT count(*)::integer FROM (
+${readingTables}, waiting AS (
+  SELECT subscription.number FROM newest JOIN subscription ON ${isBehind}
+  CROSS JOIN LATERAL (${unreadOf(mostUnread)}) AS unread LIMIT $1
+)
+SELECT (SELECT count(*)::integer FROM waiting) AS waiting,
+  (SELECT count(*)::integer FROM (
     SELECT FROM delivery WHERE state = 'pending'
     ORDER BY subscription_number, next_at LIMIT $1
   ) AS counted) AS pending,
@@ -22,13 +35,14 @@ SELECT (SELECT count(*)::integer FROM (
   (SELECT count(*)::integer FROM subscription WHERE state = 'active') AS active,
   (SELECT count(*)::integer FROM subscription WHERE off_reason <> 'unsubscribed') AS off`;
 
-/** Deliveries to retry and dead ones, each counted up to a limit, and subscriptions. */
+/** What was not attempted yet, deliveries to retry and dead ones, each counted up to a limit, and subscriptions. */
 export async function countStates(pool: Pool, most: number): Promise<StateCounts> {
   const { rows } = await pool.query<StateCounts>(countStatement, [most]);
-  return rows[0] ?? { pending: 0, dead: 0, active: 0, off: 0 };
+  return rows[0] ?? { waiting: 0, pending: 0, dead: 0, active: 0, off: 0 };
 }
 
 interface SubscriptionFigures extends SubscriptionId {
+  readonly waiting: number;
   readonly pending: number;
   readonly dead: number;
   readonly failing_since: Date | null;
@@ -40,21 +54,23 @@ export const maxSubscriptions = 100;
 export const maxOfOne = 1_000;
 
 const figuresStatement = `
-SELECT shown.id, shown.generation, shown.failing_since,
+SELECT subscription.id, subscription.generation, shown.failing_since,
+  (SELECT count(*)::integer FROM (${unreadOf(maxOfOne)}) AS one) AS waiting,
   (SELECT count(*)::integer FROM (
-    SELECT FROM delivery WHERE subscription_number = shown.number AND state = 'pending'
+    SELECT FROM delivery WHERE subscription_number = subscription.number AND state = 'pending'
     ORDER BY next_at LIMIT $2
   ) AS one) AS pending,
   (SELECT count(*)::integer FROM (
-    SELECT FROM delivery WHERE subscription_number = shown.number AND state = 'dead'
+    SELECT FROM delivery WHERE subscription_number = subscription.number AND state = 'dead'
     ORDER BY position LIMIT $2
   ) AS one) AS dead
 FROM (
-  SELECT number, id, subscription.generation, failing_since
+  SELECT number, failing_since
   FROM subscription LEFT JOIN lease ON lease.subscription_number = number
   WHERE off_reason IS DISTINCT FROM 'unsubscribed'
   ORDER BY failing_since NULLS LAST, number DESC LIMIT $1
-) AS shown`;
+) AS shown JOIN subscription ON subscription.number = shown.number
+ORDER BY shown.failing_since NULLS LAST, shown.number DESC`;
 
 /** Of the subscriptions that have failed longest, then of the newest. */
 export async function subscriptionFigures(pool: Pool): Promise<readonly SubscriptionFigures[]> {
@@ -65,18 +81,21 @@ export async function subscriptionFigures(pool: Pool): Promise<readonly Subscrip
   return rows.map((row) => ({ ...row, id: subscriptionId(row) }));
 }
 
-const isBehind = `${isActive} AND source_number = newest.source_number AND events = newest.events
-      AND position < newest.position`;
+/** What the relay may send, and no process sends: not to one that pauses. */
+const isFree = `(lease.leased_until >= clock_timestamp()) IS NOT TRUE
+    AND (lease.paused_until IS NULL OR lease.paused_until <= $1)`;
 
 /**
  * Of each kind of subscription, the one that is furthest behind, and the first event that it waits
- * for.
+ * for; and the first retry that is due. What waits for a subscriber that is down or slow does not count.
  */
 const lagStatement = `
 ${readingTables}, waiting AS (
   SELECT next.received_at AS at FROM newest
   CROSS JOIN LATERAL (
-    SELECT position, since FROM subscription WHERE ${isBehind} ORDER BY position LIMIT 1
+    SELECT position, since FROM subscription
+    JOIN lease ON lease.subscription_number = subscription.number AND ${isFree}
+    WHERE ${isBehind} ORDER BY position LIMIT 1
   ) AS last
   CROSS JOIN unnest(newest.events, last.since) AS wanted (name, since)
   CROSS JOIN LATERAL (
@@ -93,14 +112,14 @@ ${readingTables}, waiting AS (
 )
 SELECT least(
   (SELECT min(at) FROM waiting),
-  (SELECT min(greatest(retrying.next_at, lease.paused_until)) FROM retrying
+  (SELECT min(retrying.next_at) FROM retrying
     JOIN lease ON lease.subscription_number = retrying.subscription_number
     JOIN subscription ON subscription.number = retrying.subscription_number
-    WHERE ${isActive})
+    WHERE ${isActive} AND ${isFree})
 ) AS at`;
 
 /** Since when the oldest event waits, or will be due, in milliseconds since 1970; undefined for none. */
-export async function oldestDue(pool: Pool): Promise<number | undefined> {
-  const { rows } = await pool.query<{ at: Date | null }>(lagStatement);
+export async function oldestDue(pool: Pool, now: number): Promise<number | undefined> {
+  const { rows } = await pool.query<{ at: Date | null }>(lagStatement, [new Date(now)]);
   return rows[0]?.at?.getTime();
 }

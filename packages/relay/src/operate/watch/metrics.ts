@@ -54,7 +54,7 @@ export class Metrics implements Partial<Observer> {
   });
   readonly #deliveries = this.#gauge(
     'relay_deliveries',
-    `Deliveries to retry, and dead ones; counted up to ${maxCounted}`,
+    `Events that wait for a first attempt, deliveries to retry, and dead ones; counted up to ${maxCounted}`,
     ['state'],
   );
   readonly #subscriptions = this.#gauge('relay_subscriptions', 'Subscriptions, active and off', [
@@ -62,7 +62,7 @@ export class Metrics implements Partial<Observer> {
   ]);
   readonly #ofSubscription = this.#gauge(
     'relay_subscription_deliveries',
-    `Deliveries of a subscription to retry, and dead ones; counted up to ${maxOfOne}. Of ${maxSubscriptions} subscriptions: those that have failed longest, then the newest`,
+    `Events that wait for a first attempt at a subscription, deliveries to retry, and dead ones; counted up to ${maxOfOne}. Of ${maxSubscriptions} subscriptions: those that have failed longest, then the newest`,
     ['subscription', 'state'],
   );
   readonly #failing = this.#gauge(
@@ -72,7 +72,7 @@ export class Metrics implements Partial<Observer> {
   );
   readonly #lag = this.#gauge(
     'relay_lag_seconds',
-    'How long the oldest event that is due has been waiting',
+    'How long the oldest event has waited that the relay may send and has not begun to send',
   );
   readonly #database = this.#gauge(
     'relay_database_up',
@@ -124,7 +124,7 @@ export class Metrics implements Partial<Observer> {
   async #read({ pool, clock, report }: RelayContext): Promise<void> {
     const queries = Promise.all([
       countStates(pool, maxCounted),
-      oldestDue(pool),
+      oldestDue(pool, clock.now()),
       subscriptionFigures(pool),
     ]);
     const found = await withinBound(queries).catch((error) => void report(error));
@@ -139,11 +139,12 @@ export class Metrics implements Partial<Observer> {
     for (const gauge of all) gauge.reset();
     if (!found) return;
     const [counts, due, figures] = found;
-    for (const state of ['pending', 'dead'] as const)
+    for (const state of ['waiting', 'pending', 'dead'] as const)
       this.#deliveries.set({ state }, counts[state]);
     for (const state of ['active', 'off'] as const)
       this.#subscriptions.set({ state }, counts[state]);
-    for (const { id: subscription, pending, dead, failing_since } of figures) {
+    for (const { id: subscription, waiting, pending, dead, failing_since } of figures) {
+      this.#ofSubscription.set({ subscription, state: 'waiting' }, waiting);
       this.#ofSubscription.set({ subscription, state: 'pending' }, pending);
       this.#ofSubscription.set({ subscription, state: 'dead' }, dead);
       this.#failing.set({ subscription }, secondsSince(failing_since?.getTime(), clock));

@@ -71,7 +71,7 @@ function deliveryRecord(row: DeliveryRow): DeliveryWithResponses {
     state: row.state,
     reason: row.reason,
     replays: row.replays,
-    next_attempt_at: row.next_at?.toISOString() ?? null,
+    next_attempt_at: row.attempt_at?.toISOString() ?? null,
     attempts: row.history.map(({ at, status, error, duration_ms, response }) => ({
       at: new Date(at).toISOString(),
       status,

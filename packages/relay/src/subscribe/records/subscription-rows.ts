@@ -8,6 +8,7 @@ import type { SubscriptionState } from '../../log/database/stored-values.ts';
 import type { SubscriptionTable } from '../../log/database/subscription-tables.ts';
 import { requestedNames } from '../../log/database/wants.ts';
 import { defaultLimit, type Page, pageOf, readCursor, readNumber } from '../../log/page.ts';
+import { nothingWaits, type Standing, standingsOf } from '../../log/waiting.ts';
 import { normalizeTarget } from '../targets/normalize-target.ts';
 
 import type { Scope } from './rights.ts';
@@ -19,8 +20,6 @@ export interface SubscriptionRow extends Subscription {
   readonly source: string;
   readonly token: string;
   readonly token_revoked_at: Date | null;
-  readonly failing_since: Date | null;
-  readonly paused_until: Date | null;
 }
 
 interface SubscriptionFilter {
@@ -52,25 +51,24 @@ function newestSubscriptions(filter: SubscriptionFilter): RawBuilder<Subscriptio
     ORDER BY number DESC LIMIT ${limit}`;
 }
 
-/** The same with readable names, and with how their deliveries fare. */
+/** The same with readable names. */
 export async function listSubscriptionRows(
   { db }: RelayContext,
   filter: SubscriptionFilter,
 ): Promise<readonly SubscriptionRow[]> {
   const { rows } = await sql<SubscriptionRow>`
     SELECT page.*, source.name AS source, token.name AS token,
-      token.revoked_at AS token_revoked_at, lease.paused_until, lease.failing_since
+      token.revoked_at AS token_revoked_at
     FROM (${newestSubscriptions(filter)}) AS page
     JOIN source ON source.number = page.source_number
     JOIN token ON token.number = page.token_number
-    LEFT JOIN lease ON lease.subscription_number = page.number
     ORDER BY page.number DESC`.execute(db);
   return rows;
 }
 
 /** A page of the subscriptions within the scope, newest first. */
 export async function listSubscriptions(
-  { db }: RelayContext,
+  { db, clock }: RelayContext,
   { source, own }: Scope,
   { limit = defaultLimit, cursor, target_url: targetUrl }: InputOf<'subscriptions.list'>,
 ): Promise<Page<SubscriptionRecord>> {
@@ -82,7 +80,31 @@ export async function listSubscriptions(
     after,
     limit: limit + 1,
   }).execute(db);
-  return pageOf(rows, limit, subscriptionRecord, (row) => String(row.number));
+  const numbers = rows.slice(0, limit).map(({ number }) => number);
+  const standings = await standingsOf(db, numbers, { now: clock.now() });
+  const record = (row: Subscription) => standingRecord(row, standings.get(row.number));
+  return pageOf(rows, limit, record, (row) => String(row.number));
+}
+
+/** With how it fares. */
+export async function fullRecord(
+  { db, clock }: RelayContext,
+  row: Subscription,
+): Promise<SubscriptionRecord> {
+  const standings = await standingsOf(db, [row.number], { now: clock.now() });
+  return standingRecord(row, standings.get(row.number));
+}
+
+function standingRecord(row: Subscription, standing: Standing = nothingWaits): SubscriptionRecord {
+  const { unread, pending, has_job, failing_since, last_error, next_at } = standing;
+  return {
+    ...subscriptionRecord(row),
+    waiting: unread + pending,
+    has_request: has_job,
+    failing_since: failing_since?.toISOString() ?? null,
+    last_error,
+    next_attempt_at: next_at?.toISOString() ?? null,
+  };
 }
 
 export function subscriptionRecord(row: Selectable<SubscriptionTable>): SubscriptionRecord {

@@ -5,6 +5,7 @@ import { everyEvent } from '../../../log/database/wants.ts';
 import { keyOf, listDeliveryRows, readKey } from '../../../log/delivery-rows.ts';
 import { type FoundEvent, findEvents } from '../../../log/event-rows.ts';
 import { onePage } from '../../../log/page.ts';
+import { type Waiting, waitingFor } from '../../../log/waiting.ts';
 import {
   listSubscriptionRows,
   type SubscriptionRow,
@@ -31,20 +32,38 @@ export const eventPage: DetailPage = {
       limit: rowsToRead,
     });
     const { shown, next } = onePage(rows, pageSize, keyOf);
+    const waiting = (await waitingFor(context.db, [event])).get(event.position);
     const content = html`${facts([
       ['Payload ID', event.body ? copyOf(payloadId(event.body), 'the payload ID') : 'Erased'],
       ['Relay ID', copyable(id, 'the relay ID')],
       ['Source', event.source],
       ['Received', moment(event.received_at)],
+      ['Waiting for it', waitingText(waiting)],
     ])}
 <h2>Deliveries</h2>
-${deliveryRecords(url, shown, { empty: event.body ? 'No attempt yet. If no subscription matched when it arrived, deliver it to one.' : 'No deliveries.' })}
+${deliveryRecords(url, shown, { empty: emptyText(event, waiting) })}
 ${pager({ url, next, firstLabel: 'First', nextLabel: 'More' })}
 ${shown.length === 0 || event.body === null ? '' : redeliverToEach(url, id, next === undefined && shown.every(isOff))}
 ${event.body === null ? erased : await payload(view, id, event)}`;
     return { title: event.type, intro: 'An event, as the service sent it.', content };
   },
 };
+
+const maxNames = 20;
+
+/** For example `A, B, and C once it is on`. */
+function waitingText({ active, off }: Waiting = { active: [], off: [] }): string {
+  const names = [...active.map(shownName), ...off.map((name) => `${shownName(name)} (off)`)];
+  const more = names.length > maxNames ? `, and ${names.length - maxNames} more` : '';
+  return names.length === 0 ? 'Nobody' : `${names.slice(0, maxNames).join(', ')}${more}`;
+}
+
+function emptyText({ body }: FoundEvent, waiting: Waiting | undefined): string {
+  if (body === null) return 'No deliveries.';
+  return waiting
+    ? 'No attempt yet.'
+    : 'No subscription wanted it when it arrived. Deliver it to one.';
+}
 
 const erased = html`<p class="empty">Erased: the relay keeps no payload, search value or response of this event.</p>`;
 

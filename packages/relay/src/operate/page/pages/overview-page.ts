@@ -62,9 +62,10 @@ ${activityPlot(shown, await readActivity(context, shown))}
 }
 
 async function problemTiles({ context }: View): Promise<Html> {
-  const { dead, pending, off } = await countStates(context.pool, maxCounted + 1);
+  const { dead, waiting, pending, off } = await countStates(context.pool, maxCounted + 1);
   const tiles = [
     ['Dead deliveries', '/operator/deliveries?state=dead', dead],
+    ['Waiting for a first attempt', '/operator/subscriptions', waiting],
     ['Pending deliveries', '/operator/deliveries?state=pending', pending],
     ['Subscriptions off', '/operator/subscriptions?state=off', off],
   ] as const;

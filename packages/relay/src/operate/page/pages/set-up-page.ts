@@ -16,7 +16,7 @@ import {
   rightsChoice,
   select,
 } from '../parts/forms.ts';
-import { stateOf } from '../parts/subscription-table.ts';
+import { offText } from '../parts/subscription-table.ts';
 import { badge, copyable, moment, reasonText, shownName } from '../parts/values.ts';
 import { type SetUpProgress, setUpProgress } from '../queries/set-up-progress.ts';
 import type { Html, ListPage, View } from '../view.ts';
@@ -154,7 +154,7 @@ function connectStep(
     const id = subscriptionId(row);
     const name = shownName(row.name) ?? id;
     return html`<li class="row"><a href="/operator/subscriptions/${id}">${name}</a>
-${row.state === 'off' ? stateOf(row) : actionButton(url, { action: 'subscriptions.test', label: 'Send a test', of: `to ${name}`, fields: { subscription: id } })}</li>\n`;
+${row.state === 'off' ? offText(row) : actionButton(url, { action: 'subscriptions.test', label: 'Send a test', of: `to ${name}`, fields: { subscription: id } })}</li>\n`;
   });
   return {
     title: 'Connect n8n or Zapier',

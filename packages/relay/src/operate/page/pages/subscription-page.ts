@@ -1,6 +1,9 @@
 import { html } from 'hono/html';
+import { sql } from 'kysely';
+import type { RelayContext } from '../../../context.ts';
 import { readSubscriptionId } from '../../../log/database/ids.ts';
 import { requestedNames } from '../../../log/database/wants.ts';
+import { maxWaiting, nothingWaits, type Standing, standingsOf } from '../../../log/waiting.ts';
 import {
   listSubscriptionRows,
   type SubscriptionRow,
@@ -12,8 +15,9 @@ import {
   p95Of,
   stateOf,
   successOf,
+  waitingText,
 } from '../parts/subscription-table.ts';
-import { copyable, facts, moment, shownName } from '../parts/values.ts';
+import { copyable, facts, moment, shownName, when } from '../parts/values.ts';
 import { latestMissedEvent } from '../queries/latest-missed-event.ts';
 import type { DetailPage, Html, View } from '../view.ts';
 
@@ -26,14 +30,20 @@ export const subscriptionPage: DetailPage = {
     const [row] = await listSubscriptionRows(context, { id: uuid, limit: 1 });
     if (!row) return undefined;
     const rate = (await deliveryRates(context, [row.number])).get(row.number);
+    const now = context.clock.now();
+    const standings = await standingsOf(context.db, [row.number], { now });
+    const standing = { ...nothingWaits, ...standings.get(row.number), now };
+    const counts = await countDeliveries(context, row.number);
     const missed = row.state === 'off' ? undefined : await latestMissedEvent(context, row);
     const content = html`${facts([
-      ['State', stateOf(row)],
+      ['Target', copyable(row.target_url, 'the target')],
+      ['State', stateOf(row, standing)],
+      ['Waiting', waitingOf(standing)],
+      ['Next attempt', nextAttempt(row, standing)],
+      ['Last delivered', when(standing.delivered_at, now)],
       [deliveredLabel, successOf(rate)],
       ['Response time, p95', p95Of(rate)],
-      ['Next attempt', nextAttempt(row, context.clock.now())],
       ['Limits', limitOf(view, id, row)],
-      ['Target', copyable(row.target_url, 'the target')],
       ['Events', requestedNames(row.events).join(', ')],
       ['Token', `${row.token} (source ${row.source})`],
       ['ID', copyable(id, 'the ID')],
@@ -45,19 +55,34 @@ export const subscriptionPage: DetailPage = {
 <a href="/operator/deliveries?subscription=${id}&amp;state=dead">dead</a></p>
 ${
   row.state === 'off'
-    ? switchOn(url, id, row.token_revoked_at !== null)
-    : html`${missed ? missedNote(missed) : ''}${actionsOf(url, id)}`
+    ? switchOn(url, id, { isRevoked: row.token_revoked_at !== null, counts })
+    : html`${missed ? missedNote(missed) : ''}${actionsOf(url, id, counts)}`
 }`;
     return { title: shownName(row.name) ?? 'Subscription', intro: '', content };
   },
 };
 
-function nextAttempt({ state, paused_until }: SubscriptionRow, now: number): Html | string {
-  if (state === 'off') return 'none while it is off';
-  return Number(paused_until) > now ? html`not before ${moment(paused_until)}` : 'when due';
+type Now = Standing & { readonly now: number };
+
+/** For example `12: 10 not attempted yet, 2 to be retried`. */
+function waitingOf(standing: Now): string {
+  const { unread, pending, has_job } = standing;
+  const request = has_job ? ', and what was asked for by hand' : '';
+  if (unread + pending === 0) return `0${request}`;
+  return `${waitingText(standing, maxWaiting)}: ${unread} not attempted yet, ${pending} to be retried${request}`;
 }
 
-function switchOn(url: URL, id: string, isRevoked: boolean): Html {
+function nextAttempt({ state }: SubscriptionRow, { next_at, now }: Now): Html | string {
+  if (state === 'off') return 'none while it is off';
+  if (next_at === null) return 'none: nothing waits';
+  return next_at.getTime() > now ? when(next_at, now) : 'now';
+}
+
+function switchOn(
+  url: URL,
+  id: string,
+  { isRevoked, counts }: { readonly isRevoked: boolean; readonly counts: Counts },
+): Html {
   if (isRevoked) {
     return html`<p>Its token was revoked: connect again with another connector key.</p>`;
   }
@@ -66,7 +91,7 @@ function switchOn(url: URL, id: string, isRevoked: boolean): Html {
   return html`<p>Switched on, it continues where it stopped. To recover it, also deliver again what is pending and dead, and what it never got: it gets them once it is on.</p>
 <div class="row">
 ${actionForm(url, { action: 'subscriptions.change', fields, content: button })}
-${deliverAgain(url, id)}
+${deliverAgain(url, id, counts)}
 </div>`;
 }
 
@@ -84,11 +109,11 @@ const periods = [
   ['720', '30 days ago'],
 ] as const;
 
-function actionsOf(url: URL, id: string): Html {
+function actionsOf(url: URL, id: string, counts: Counts): Html {
   const fields = { subscription: id };
   return html`<div class="row">
 ${actionButton(url, { action: 'subscriptions.test', label: 'Send a test', fields })}
-${deliverAgain(url, id)}
+${deliverAgain(url, id, counts)}
 ${disclosure({
   label: 'Switch off',
   of: 'this subscription',
@@ -98,8 +123,8 @@ ${actionButton(url, { action: 'subscriptions.change', label: 'Switch off now', f
 </div>`;
 }
 
-/** Each step of a recovery has a button. */
-function deliverAgain(url: URL, id: string): Html {
+/** Each step of a recovery has a button, which says how many deliveries it concerns. */
+function deliverAgain(url: URL, id: string, { pending, dead, all }: Counts): Html {
   const button = (label: string, states: string) =>
     actionButton(url, {
       action: 'subscriptions.redeliver',
@@ -109,16 +134,62 @@ function deliverAgain(url: URL, id: string): Html {
   return disclosure({
     label: 'Deliver again',
     of: 'this subscription',
-    content: html`<p>What is pending, now: ${actionButton(url, { action: 'subscriptions.retry', label: 'Retry', fields: { subscription: id } })}</p>
-<p>What is dead: ${button('Redeliver', 'dead')}</p>
+    content: html`<p>What is pending, now: ${shown(pending)}. ${actionButton(url, { action: 'subscriptions.retry', label: 'Retry', fields: { subscription: id } })}</p>
+<p>What is dead: ${shown(dead)}. ${button('Redeliver', 'dead')}</p>
 ${actionForm(url, {
   action: 'subscriptions.redeliver',
   className: 'fields',
   fields: { subscription: id, missing: 'true' },
   content: html`${select({ name: 'hours', label: 'What it never got, since', options: periods, chosen: '24' })}<button>Deliver</button>`,
 })}
-<p>Everything, with a new webhook-id, so that workflows run again: ${button('Redeliver everything', 'pending delivered ignored dead')}</p>`,
+${disclosure({
+  label: 'Redeliver everything',
+  of: 'to this subscription',
+  content: html`<p>${shown(all)}. Each gets a new webhook-id, so workflows and Zaps run again for all of them: what they create or send, such as coupons and mails, comes twice.</p>
+${button(`Redeliver all ${number(all.count)}`, 'pending delivered ignored dead')}`,
+})}`,
   });
+}
+
+/** How many, counted up to a limit, and since when: for example `43 since 2027-03-01 09:00:00`. */
+interface Count {
+  readonly count: number;
+  readonly since: Date | null;
+}
+
+type Counts = Readonly<Record<'pending' | 'dead' | 'all', Count>>;
+
+function number(count: number): string {
+  return count > maxWaiting ? `over ${maxWaiting.toLocaleString('en-US')}` : String(count);
+}
+
+function shown({ count, since }: Count): Html {
+  return count === 0 ? html`none` : html`${number(count)} since ${moment(since)}`;
+}
+
+/** Since the first of their events arrived. */
+async function countDeliveries({ db }: RelayContext, subscription: number): Promise<Counts> {
+  const { rows } = await sql<Count & { state: string }>`
+    SELECT one.state, counted.count, event.received_at AS since
+    FROM unnest(ARRAY['pending', 'delivered', 'ignored', 'dead']) AS one (state)
+    CROSS JOIN LATERAL (
+      SELECT count(*)::integer AS count, min(source_number) AS source, min(position) AS position FROM (
+        SELECT source_number, position FROM delivery
+        WHERE subscription_number = ${subscription} AND state = one.state
+        ORDER BY subscription_number, state, position LIMIT ${maxWaiting + 1}
+      ) AS first
+    ) AS counted
+    JOIN event ON event.source_number = counted.source AND event.position = counted.position`.execute(
+    db,
+  );
+  const sumOf = (of: (state: string) => boolean): Count => {
+    const some = rows.filter(({ state }) => of(state));
+    const times = some.flatMap(({ since }) => since?.getTime() ?? []);
+    const count = some.reduce((sum, one) => sum + one.count, 0);
+    return { count, since: times.length > 0 ? new Date(Math.min(...times)) : null };
+  };
+  const only = (name: string) => sumOf((state) => state === name);
+  return { pending: only('pending'), dead: only('dead'), all: sumOf(() => true) };
 }
 
 /** So that a small n8n is not overrun. */

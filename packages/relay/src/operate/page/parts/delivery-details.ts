@@ -50,7 +50,7 @@ function record(url: URL, id: string, row: DeliveryRow): Html {
 <summary>${badge(row.state)} <b>${visibleText(row.type)}</b> ${aboutOf(row.body) ?? ''} <span class="url">${shownName(row.subscription_name) ?? row.target_url}</span>
 <span class="quiet">${moment(row.received_at)}, ${count}</span></summary>
 ${row.reason ? html`<p>${reasonText(row.reason)}.</p>` : ''}
-${row.state === 'pending' ? html`<p>Next attempt: ${moment(row.next_at)}</p>` : ''}
+${row.attempt_at ? html`<p>Next attempt: ${moment(row.attempt_at)}</p>` : ''}
 <p class="url"><a href="/operator/events/${publicId('evt', row.event_id)}">Event</a> of <code>${row.source}</code>,
 to <a href="/operator/subscriptions/${subscriptionIdOf(row)}">${row.target_url}</a></p>
 <p class="url quiet">webhook-id <code>${formatWebhookId(publicId('evt', row.event_id), row.replays)}</code></p>

@@ -12,11 +12,11 @@ export function eventTable(rows: readonly EventRow[], empty: Html | string): Htm
   return table({
     name: 'Events',
     columns: ['Event', 'About', 'Received', 'Deliveries', 'Source'],
-    rows: rows.map(({ id, type, received_at, source, deliveries, body, is_erased }) => [
+    rows: rows.map(({ id, type, received_at, source, deliveries, waiting, body, is_erased }) => [
       html`<a href="/operator/events/${publicId('evt', id)}">${visibleText(type)}</a>`,
       is_erased ? badge('off', 'erased') : html`<span class="wraps">${aboutOf(body) ?? '-'}</span>`,
       moment(received_at),
-      deliveryCounts(deliveries ?? {}),
+      deliveryCounts(deliveries ?? {}, waiting),
       source,
     ]),
     ids: rows.map(({ id }) => publicId('evt', id)),
@@ -24,9 +24,16 @@ export function eventTable(rows: readonly EventRow[], empty: Html | string): Htm
   });
 }
 
-function deliveryCounts(counts: Readonly<Record<string, number>>): Html {
-  const badges = states
-    .filter((state) => counts[state])
-    .map((state) => html`${badge(state, `${counts[state]} ${state}`)} `);
+function deliveryCounts(
+  counts: Readonly<Record<string, number>>,
+  { active, off }: EventRow['waiting'],
+): Html {
+  const badges = [
+    ...states.map((state) => [state, counts[state] ?? 0, state] as const),
+    ['waiting', active.length, 'waiting'] as const,
+    ['waiting', off.length, 'waiting, off'] as const,
+  ]
+    .filter(([, count]) => count > 0)
+    .map(([tone, count, label]) => html`${badge(tone, `${count} ${label}`)} `);
   return badges.length > 0 ? html`${badges}` : html`<span class="quiet">no subscription</span>`;
 }

@@ -4,48 +4,60 @@ import { sql } from 'kysely';
 import type { RelayContext } from '../../../context.ts';
 import { subscriptionId } from '../../../log/database/ids.ts';
 import { requestedNames } from '../../../log/database/wants.ts';
+import { nothingWaits, type Standing, standingsOf } from '../../../log/waiting.ts';
 import type { SubscriptionRow } from '../../../subscribe/records/subscription-rows.ts';
 import type { Html } from '../view.ts';
-import { badge, moment, reasonText, shownName } from './values.ts';
+import { badge, reasonText, shownName, when } from './values.ts';
 
 /** How many of the newest deliveries count. */
 const counted = 100;
+/** What waits is counted up to this number, so that a page of them stays fast. */
+const most = 1_000;
 
 export async function subscriptionTable(
   context: RelayContext,
   rows: readonly SubscriptionRow[],
 ): Promise<Html> {
-  const rates = await deliveryRates(
-    context,
-    rows.map(({ number }) => number),
-  );
+  const now = context.clock.now();
+  const numbers = rows.map(({ number }) => number);
+  const [rates, standings] = await Promise.all([
+    deliveryRates(context, numbers),
+    standingsOf(context.db, numbers, { now, most }),
+  ]);
   return table({
     name: 'Subscriptions',
     columns: [
       'Subscription',
       'State',
+      'Waiting',
       deliveredLabel,
       'p95',
       'Events',
-      'Target',
       'Token',
       'Source',
     ],
-    rows: rows.map((row) => cells(row, rates.get(row.number))),
+    rows: rows.map((row) =>
+      cells(row, rates.get(row.number), { ...nothingWaits, ...standings.get(row.number), now }),
+    ),
     ids: rows.map(subscriptionId),
     empty: 'No subscriptions. Create a token, and paste its connector key into a connector.',
   });
 }
 
-function cells(row: SubscriptionRow, rate: DeliveryRate | undefined) {
-  const id = subscriptionId(row);
+function cells(
+  row: SubscriptionRow,
+  rate: DeliveryRate | undefined,
+  standing: Standing & { readonly now: number },
+) {
+  const name = shownName(row.name);
+  const target = html`<code class="wraps">${row.target_url}</code>`;
   return [
-    html`<a class="wraps" href="/operator/subscriptions/${id}">${shownName(row.name) ?? id}</a>`,
-    html`<span class="wraps">${stateOf(row)}</span>`,
+    html`<a class="wraps" href="/operator/subscriptions/${subscriptionId(row)}">${name ?? target}</a>${name ? html`<br>${target}` : ''}`,
+    html`<span class="wraps">${stateOf(row, standing)}</span>`,
+    waitingText(standing, most),
     successOf(rate),
     p95Of(rate),
     html`<span class="wraps">${requestedNames(row.events).join(', ')}</span>`,
-    html`<code class="wraps">${row.target_url}</code>`,
     row.token,
     row.source,
   ];
@@ -65,12 +77,30 @@ export function p95Of(rate: DeliveryRate | undefined): Html | string {
   return rate ? `${rate.p95.toLocaleString('en-US')} ms` : html`<span class="quiet">-</span>`;
 }
 
+/** Of one that is off, with the reason in words. */
+export function offText({ off_reason, target_url }: SubscriptionRow): Html {
+  return html`${badge('off')} ${reasonText(off_reason, target_url)}`;
+}
+
 /** Includes the reason, in words. */
-export function stateOf({ state, off_reason, failing_since }: SubscriptionRow): Html {
-  if (state === 'off') return html`${badge('off')} ${reasonText(off_reason)}`;
+export function stateOf(
+  row: SubscriptionRow,
+  {
+    failing_since,
+    last_error,
+    now,
+  }: Pick<Standing, 'failing_since' | 'last_error'> & { readonly now: number },
+): Html {
+  if (row.state === 'off') return offText(row);
   return failing_since
-    ? html`${badge('pending', 'failing')} since ${moment(failing_since)}`
+    ? html`${badge('pending', 'failing')} ${last_error ? `${last_error}, ` : ''}since ${when(failing_since, now)}`
     : badge('active');
+}
+
+/** For example `12`, or `over 1,000`. */
+export function waitingText({ unread, pending }: Standing, limit: number): string {
+  const isCut = unread >= limit || pending >= limit;
+  return isCut ? `over ${limit.toLocaleString('en-US')}` : String(unread + pending);
 }
 
 /** Of the latest attempts of a subscription's newest deliveries. */

@@ -1,6 +1,7 @@
 import { parseEvent } from '@screen-advertising/core';
 import { visibleText } from '@screen-advertising/core/platform';
-import { badgeOf } from '@screen-advertising/server-kit';
+import { badgeOf, type Html, moment } from '@screen-advertising/server-kit';
+import { html } from 'hono/html';
 
 export { copyable, facts, moment } from '@screen-advertising/server-kit';
 export { reasonText } from '../../../log/reason-text.ts';
@@ -8,9 +9,26 @@ export { reasonText } from '../../../log/reason-text.ts';
 /** A state of a delivery, subscription or token, or of a step of the set-up. */
 export const badge = badgeOf({
   good: ['active', 'delivered', 'done'],
-  waiting: ['pending', 'ignored', 'to do'],
+  waiting: ['pending', 'waiting', 'ignored', 'to do'],
   bad: ['revoked', 'dead', 'off'],
 });
+
+/** For example `5 min ago (2027-03-01 09:00:00)`, in UTC. */
+export function when(at: Date | null, now: number): Html {
+  if (at === null) return moment(at);
+  const minutes = Math.round(Math.abs(now - at.getTime()) / 60_000);
+  const hours = Math.round(minutes / 60);
+  const length =
+    minutes < 1
+      ? 'a minute'
+      : minutes < 60
+        ? `${minutes} min`
+        : hours < 48
+          ? `${hours} h`
+          : `${Math.round(hours / 24)} days`;
+  const least = minutes < 1 ? 'less than ' : '';
+  return html`${at.getTime() > now ? `in ${least}${length}` : `${least}${length} ago`} (${moment(at)})`;
+}
 
 /** A name as people read it: without the tag by which n8n's trigger finds its own subscriptions. */
 export function shownName(name: string | null): string | null {
