@@ -7,8 +7,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { tryCore } from './consumers/core/index.ts';
 import { tryInstalls } from './consumers/core/installs.ts';
-import { tryByHand, tryN8nPackage } from './consumers/n8n-package.ts';
+import { tryByHand, tryN8nPackage, tryPublicRepository } from './consumers/n8n-package.ts';
 import { tryCommandLine, tryMcpServer, tryRelay, trySandbox } from './consumers/programs.ts';
+import { shareOf } from './share.ts';
 import { checkForSecrets, lintForPrograms, lintForRegistry, pack } from './tarball.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'packages-'));
@@ -55,6 +56,14 @@ async function checkInstalls({ core }: Packed): Promise<void> {
   for await (const way of tryInstalls(folder, core)) say(`The core installs with ${way}.`);
 }
 
+/** Takes a minute, so a quarter of the commits do. */
+async function checkPublicRepository({ core, n8nPackage }: Packed): Promise<void> {
+  for (const name of shareOf(['n8n-nodes-screen-advertising'])) {
+    await tryPublicRepository(folder, core, n8nPackage);
+    say(`The public repository ${name} installs, lints and builds alone, with the same result.`);
+  }
+}
+
 async function checkPrograms(packed: Packed): Promise<void> {
   const { core, cli, mcp, serverKit, sandbox, relay, n8nPackage } = packed;
   await tryCommandLine(folder, core, cli);
@@ -77,6 +86,7 @@ try {
   const checks = [
     checkCore(packed),
     checkInstalls(packed),
+    checkPublicRepository(packed),
     checkTarballs(packed).then(() => checkPrograms(packed)),
   ];
   const failed = (await Promise.allSettled(checks)).filter(({ status }) => status === 'rejected');

@@ -8,6 +8,10 @@ export const root = path.join(path.dirname(fileURLToPath(import.meta.url)), '..'
 
 const core = '@screen-advertising/core';
 
+/** Where people can read what is minified. */
+const source =
+	'https://github.com/screen-advertising/connectors/tree/main/shared, with zod and lean-qr';
+
 /** Modules that load on first use. They load nothing on demand: that would defeat tree shaking. */
 const onDemand = 'core.js';
 
@@ -43,7 +47,7 @@ export async function bundlePackage(): Promise<Map<string, string>> {
 		// n8n forbids the name under which zod keeps its registry for other copies of itself:
 		// the registry becomes private to the bundle.
 		define: { globalThis: '__realm' },
-		banner: { js: 'const __realm = {};' },
+		banner: { js: `// Source: ${source}\nconst __realm = {};` },
 	});
 	return new Map([core, ...entries]);
 }
@@ -109,9 +113,9 @@ const ofFields =
 const noDescriptions: Plugin = {
 	name: 'no-descriptions',
 	setup(esbuild) {
-		// As a member, or after the title of a field of a record.
+		// As a member, or after the title of a field of a record, with or without types.
 		const description =
-			/(?<=\bdescription:\s*|Out\(\s*['"][^'"]*['"],\s*)(['"])(?:\\.|(?!\1)[^\\\n])*\1/g;
+			/(?<=\bdescription:\s*|Out(?:<[^()]*>)?\(\s*['"][^'"]*['"],\s*)(['"])(?:\\.|(?!\1)[^\\\n])*\1/g;
 		esbuild.onLoad({ filter: ofFields }, async (file) => {
 			const text = await readFile(file.path, 'utf8');
 			return { contents: text.replace(description, "''"), loader: 'ts' };

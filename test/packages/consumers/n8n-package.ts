@@ -1,5 +1,16 @@
-import { copyFileSync, existsSync, globSync, mkdirSync, rmSync } from 'node:fs';
+import {
+  copyFileSync,
+  existsSync,
+  globSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
+import { writePublicRepository } from '../../../packages/n8n-nodes-screen-advertising/scripts/public-repository.mts';
 import { commandsOf } from '../../docs/commands/kinds.ts';
 import { emptyProject } from '../empty-project.ts';
 import { root, run } from '../run.ts';
@@ -59,4 +70,57 @@ export async function tryByHand(folder: string, { file }: Tarball): Promise<void
   if (!existsSync(join(cluster, 'nodes', installed))) {
     throw new Error('docs/n8n-cluster/README.md: no node.');
   }
+}
+
+/**
+ * Does in the generated repository what its workflow does, with this core in place of the published
+ * one, and compares what it would publish with the package of this workspace.
+ */
+export async function tryPublicRepository(
+  parent: string,
+  core: Tarball,
+  ours: Tarball,
+): Promise<void> {
+  const folder = join(parent, 'public');
+  await writePublicRepository(folder);
+  const manifest = join(folder, 'package.json');
+  const text = readFileSync(manifest, 'utf8');
+  const local = text.replace(/("@screen-advertising\/core": )".*"/, `$1"file:${core.file}"`);
+  writeFileSync(manifest, local);
+  // As the release does before it hands the repository over.
+  await run('npx', ['-y', 'pnpm@12', 'install', '--lockfile-only', '--ignore-scripts'], folder);
+  const workflow = readFileSync(join(folder, '.github/workflows/publish.yml'), 'utf8');
+  const [build = ''] = workflow.split('\n  publish:');
+  const steps = [...build.matchAll(/- run: (.*)/g)].map(([, step = '']) => step);
+  if (steps.length !== 4) throw new Error(`The workflow builds in other steps: ${steps}`);
+  for (const step of steps) await run('bash', ['-c', step], folder);
+
+  const [tarball = ''] = globSync(join(folder, 'release/*.tgz'));
+  const [theirs, own] = [await unpacked(tarball), await unpacked(ours.file)];
+  const differing = [...new Set([...theirs.keys(), ...own.keys()])].filter(
+    (file) => file !== 'package.json' && theirs.get(file) !== own.get(file),
+  );
+  if (differing.length > 0) throw new Error(`The public repository builds others: ${differing}`);
+}
+
+/**
+ * The text of each file. Names that esbuild shortens follow from the paths of the sources, which
+ * differ: here each is the same.
+ */
+async function unpacked(tarball: string): Promise<Map<string, string>> {
+  const folder = `${tarball}-unpacked`;
+  mkdirSync(folder);
+  await run('tar', ['-xzf', tarball, '-C', folder, '--strip-components=1'], folder);
+  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' });
+  const texts = files
+    .filter((file) => statSync(join(folder, file)).isFile())
+    .map((file) => [file, readFileSync(join(folder, file), 'latin1')] as const);
+  return new Map(
+    texts.map(([file, text]) => [
+      file,
+      file.endsWith('core.js')
+        ? text.replace(/(?<![\w$])[a-zA-Z_$][\w$]{0,2}(?![\w$])/g, '_')
+        : text,
+    ]),
+  );
 }
