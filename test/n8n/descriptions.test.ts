@@ -108,7 +108,7 @@ describe('what the canvas shows below a node', () => {
     [
       'screenAdvertisingTrigger',
       { events: ['campaign.paid', 'campaign_request.rejected'] },
-      'Campaign Paid, Campaign Request Rejected',
+      'Campaign paid, Campaign request rejected',
     ],
     [
       'screenAdvertisingTrigger',
@@ -118,12 +118,12 @@ describe('what the canvas shows below a node', () => {
     [
       'screenAdvertisingPollingTrigger',
       { events: ['campaign_request.rejected'], relayEvents: ['campaign.paid'] },
-      'Campaign Request Rejected',
+      'Campaign request rejected',
     ],
     [
       'screenAdvertisingPollingTrigger',
       { authentication: 'relay', relayEvents: ['campaign.paid'] },
-      'Campaign Paid',
+      'Campaign paid',
     ],
   ])('%s with %j: %s', (type, parameters, words) => {
     const workflow = engine.workflow([{ type, parameters }]);

@@ -54,6 +54,29 @@ it('the form of Create Coupon has eight fields before one opens anything', () =>
   ]);
 });
 
+it.each([
+  ['percent', { minValue: 0, maxValue: 100 }, 'e.g. 25'],
+  ['amount_cents', { minValue: 0 }, 'e.g. 12.5'],
+  ['free_days', { minValue: 1, numberPrecision: 0 }, 'e.g. 14'],
+])('a discount of the type %s is one number, in its own unit', (type, typeOptions, placeholder) => {
+  const fields = shown({ ...create, discount_type: type });
+  expect(fields.filter(({ name }) => name === 'discount_value')).toEqual([
+    expect.objectContaining({
+      displayName: 'Discount Value',
+      type: 'number',
+      typeOptions,
+      placeholder,
+    }),
+  ]);
+});
+
+it('Create Landing Link opens with the field that it needs', () => {
+  const fields = shown({ resource: 'landingLink', operation: 'create' });
+  expect(fields.find(({ name }) => name === 'fields')?.default).toEqual({
+    field: [{ name: '', value: '' }],
+  });
+});
+
 /** Options that nothing else has to open. */
 const always = ['Batching', 'QR Code', 'Timeout', 'When Valid Until Is Empty'];
 
@@ -93,8 +116,8 @@ it.each(['', undefined])('n8n marks required fields that are %j', (empty) => {
     nodeWith(parameters as INodeParameters),
     action,
   );
+  // n8n marks no field for a number.
   expect(issues?.parameters).toEqual({
-    discount_value: ['Parameter "Discount Value" is required.'],
     lead_email: ['Parameter "Lead Email" is required.'],
   });
 });

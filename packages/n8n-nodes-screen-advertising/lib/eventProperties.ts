@@ -1,7 +1,7 @@
 import { events } from '@screen-advertising/core';
 import { relayProblem } from '@screen-advertising/core/webhooks';
 import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
-import { sorted, toDescription } from './properties';
+import { sentenceCase, sorted, toDescription } from './properties';
 import { readProperty } from './values';
 
 /** The events of the service as options. */
@@ -62,7 +62,7 @@ export function eventSubtitle(properties: readonly INodeProperties[]): string {
 		.flatMap((events) => (events.options ?? []) as INodePropertyOptions[])
 		.reverse();
 	const labels = JSON.stringify(
-		Object.fromEntries(options.map(({ value, name }) => [String(value), name])),
+		Object.fromEntries(options.map(({ value, name }) => [String(value), sentenceCase(name)])),
 	);
 	const chosen =
 		'(($parameter.authentication === "relay" ? $parameter.relayEvents : $parameter.events) ?? [])';

@@ -50,6 +50,10 @@ export function shownWith(other: INodeProperties, property: INodeProperties): IN
 	return { ...property, displayOptions: { show: { [other.name]: values } } };
 }
 
+export function sentenceCase(title: string): string {
+	return title.charAt(0) + title.slice(1).toLowerCase();
+}
+
 /** n8n's style: no full stop after a single sentence, but after each of several. */
 export function toDescription(text: string): string {
 	return /[.!?] /.test(text) ? text : text.replace(/\.$/, '');

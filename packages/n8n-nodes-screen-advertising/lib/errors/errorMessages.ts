@@ -142,7 +142,8 @@ function own(error: ScreenAdvertisingError, { operation, credential }: MessageCo
 	}
 	const isVague = isBroken(error) || (remedy === undefined && cause === undefined);
 	return {
-		message: summary,
+		// n8n names it otherwise.
+		message: summary.replace(/^List (?=[A-Z])/, 'Get Many '),
 		description: sentences([isVague ? retry(operation) : remedy, causeOf(error)]),
 	};
 }

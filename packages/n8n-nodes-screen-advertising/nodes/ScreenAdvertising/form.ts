@@ -48,11 +48,11 @@ function locator(
 	};
 }
 
-/** Another property for a field, and how its value becomes what the plain field would hold. */
+/** Other properties for a field, of which n8n shows one. */
 export interface CustomField {
-	readonly property: INodeProperties;
-	/** Throws InputError. */
-	read(item: Item, given: unknown, written: unknown): unknown;
+	readonly properties: readonly INodeProperties[];
+	/** Turns its value into what the plain field would hold. Throws InputError. */
+	read?(item: Item, given: unknown, written: unknown): unknown;
 }
 
 export interface FormOptions {
@@ -95,12 +95,12 @@ export function form<Op extends CatalogueEntry>(
 	const optional = fields.filter((field) => !field.required);
 	const collectionName = collection === 'Filters' ? 'filters' : 'additionalFields';
 	const show = (field: FormField) =>
-		custom[field.name]?.property ??
-		locatorOf(operation, field) ??
-		withKnownValues(toProperty(field));
-	const entries = sorted(optional.map(show));
+		custom[field.name]?.properties ?? [
+			locatorOf(operation, field) ?? withKnownValues(toProperty(field)),
+		];
+	const entries = sorted(optional.flatMap(show));
 	return {
-		required: required.map(show),
+		required: required.flatMap(show),
 		optional: entries.length > 0 ? [collectionProperty(collection, collectionName, entries)] : [],
 		options: whenEmptyProperty(fields),
 		read(item) {
@@ -115,7 +115,7 @@ export function form<Op extends CatalogueEntry>(
 				written[name] = chosenValue(all[name]);
 			}
 			for (const [name, { read }] of Object.entries(custom)) {
-				if (name in values) values[name] = read(item, values[name], written[name]);
+				if (read && name in values) values[name] = read(item, values[name], written[name]);
 			}
 			return readForm(operation, values, {
 				optional: [...omit, ...(options.optional ?? [])],

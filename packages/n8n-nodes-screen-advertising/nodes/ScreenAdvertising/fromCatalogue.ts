@@ -1,6 +1,7 @@
 import type { Operation } from '@screen-advertising/core';
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import { nextCursor, parseInput } from '@screen-advertising/core/platform';
+import { sentenceCase } from '../../lib/properties';
 import { readProperty } from '../../lib/values';
 import { form, type FormOptions, type Form } from './form';
 import { addCount } from './hints';
@@ -90,10 +91,6 @@ function manyRecords(operation: Operation, overrides: Overrides<Operation>): Nod
 			return async () => await readList(item, operation, filters, { limit, shape });
 		},
 	};
-}
-
-function sentenceCase(title: string): string {
-	return title.charAt(0) + title.slice(1).toLowerCase();
 }
 
 const returnAllProperty: INodeProperties = {

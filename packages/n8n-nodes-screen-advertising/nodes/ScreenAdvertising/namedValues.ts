@@ -10,7 +10,7 @@ interface NamedValue {
 
 /** A form for an object whose members the user names. */
 export function namedValuesProperty(
-	texts: Pick<INodeProperties, 'displayName' | 'name' | 'placeholder' | 'description'>,
+	texts: Pick<INodeProperties, 'displayName' | 'name' | 'placeholder' | 'description' | 'default'>,
 	example: { readonly name: string; readonly value: string },
 ): INodeProperties {
 	const part = (displayName: string, name: 'name' | 'value'): INodeProperties => ({
@@ -24,7 +24,6 @@ export function namedValuesProperty(
 		...texts,
 		type: 'fixedCollection',
 		typeOptions: { multipleValues: true },
-		default: {},
 		options: [
 			{
 				displayName: 'Field',

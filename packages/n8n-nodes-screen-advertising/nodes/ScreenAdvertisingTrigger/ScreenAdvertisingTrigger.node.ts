@@ -28,7 +28,9 @@ export class ScreenAdvertisingTrigger implements INodeType {
 		// 2.40), which is most of the work of receiving it.
 		version: 1.1,
 		subtitle,
-		description: 'Starts the workflow when the Screen Advertising service delivers a webhook event',
+		// n8n shows it for the actions, too: its panel lists them below the trigger (seen in 2.40).
+		description:
+			'Starts the workflow with webhook events of the Screen Advertising service, and works with its screens, coupons, users, landing links and campaign requests',
 		eventTriggerDescription: 'Waiting for an event',
 		activationMessage:
 			'Your workflow is published. To receive events directly, send the production URL to the Screen Advertising team. Through a relay, events start it once the relay has subscribed it.',

@@ -27,7 +27,14 @@ const properties: INodeProperties[] = [
 	specifyProperty,
 	{
 		...namedValuesProperty(
-			{ displayName: 'Fields', name: 'fields', placeholder: 'Add Field', description: help },
+			{
+				displayName: 'Fields',
+				name: 'fields',
+				placeholder: 'Add Field',
+				// A link needs one, so the form opens with it.
+				default: { field: [{ name: '', value: '' }] },
+				description: help,
+			},
 			{ name: 'utm_campaign', value: 'spring' },
 		),
 		displayOptions: { show: { specifyFields: ['fields'] } },
