@@ -60,10 +60,11 @@ export const aboutAccess = {
       'Which status does the service return for an unknown coupon code or campaign request?',
     assumed: '404, also for records of other accesses.',
     why: 'An unknown screen returns it.',
-    accepted: ['404'],
-    allAccepted: false,
+    accepted: ['404', '400', '403'],
+    allAccepted: true,
     answeredBy: 'doctor',
-    change: 'Nothing to change.',
+    change:
+      'Connectors find or create the coupon of a lead with all three. After 400 or 403, finding a coupon by its code fails instead of finding nothing.',
   }),
   tokenLifetime: assume({
     section: '2.8, 5',

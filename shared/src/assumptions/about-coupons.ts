@@ -2,6 +2,16 @@ import { assume } from './assume.ts';
 
 /** The life of a coupon. */
 export const aboutCoupons = {
+  ownCode: assume({
+    section: '2.4, 8',
+    question: 'Which codes of clients does the service take?',
+    assumed: 'Any of letters, digits and hyphens. Codes made from leads have ten, behind a prefix.',
+    why: 'The contract shows neither a pattern nor a length limit for them, and its own codes have a hyphen.',
+    accepted: ['any'],
+    allAccepted: false,
+    answeredBy: 'doctor --write',
+    change: 'Let the service choose the code.',
+  }),
   revokeAnswer: assume({
     section: '4.7',
     question: 'What does revoking a coupon return?',
@@ -27,10 +37,11 @@ export const aboutCoupons = {
     question: 'Which field and values show the state of a coupon?',
     assumed: 'A field "status" with active, redeemed, revoked, or expired.',
     why: 'Campaign requests have a field with this name, and the contract names the active and redeemed states.',
-    accepted: ['status'],
+    accepted: ['status', 'absent'],
     allAccepted: true,
     answeredBy: 'doctor --write',
-    change: 'Connectors pass the record through unchanged.',
+    change:
+      'Connectors pass the record through unchanged. Without a status, a coupon_note says that the coupon of a lead may be over.',
   }),
   couponEnd: assume({
     section: '2.4, 3, 4.5, 4.7',

@@ -93,23 +93,22 @@ const details = ['discount_type', 'discount_value', 'max_redemptions'] as const;
 /** Without the lead's email, the owner of a coupon is unknown. */
 function ownerOf(found: Fields, wanted: Fields): 'caller' | 'other' | 'unknown' {
   if (found.lead_email == null) return 'unknown';
-  const isSame = (name: string): boolean => normalize(wanted[name]) === normalize(found[name]);
+  const isSame = (name: string): boolean => plain(wanted[name]) === plain(found[name]);
   const isKnown = (name: string): boolean => wanted[name] != null && found[name] != null;
   return isSame('lead_email') && details.filter(isKnown).every(isSame) ? 'caller' : 'other';
 }
 
 /** Numbers may arrive as text, such as "25.00". */
-function normalize(value: unknown): string {
+export function plain(value: unknown): string {
   const number = Number(value);
-  return Number.isNaN(number) ? String(value).toLowerCase() : String(number);
+  return Number.isNaN(number) ? String(value).trim().toLowerCase() : String(number);
 }
 
-function statusOf(coupon: Fields): string {
-  return normalize(coupon.status);
-}
+/** Empty if the service shows none. */
+export const statusOf = ({ status }: Fields): string => (status == null ? '' : plain(status));
 
 /** A coupon that has ended existed before this call: no call creates one in that state. */
-function hasEnded(coupon: Fields): boolean {
+export function hasEnded(coupon: Fields): boolean {
   return ['revoked', 'redeemed', 'expired'].includes(statusOf(coupon));
 }
 

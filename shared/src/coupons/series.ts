@@ -1,5 +1,6 @@
 import { hmacSha256 } from '#crypto';
 import { couponConflict } from '../catalogue/coupon-conflict.ts';
+import { hasEnded, plain, statusOf } from '../catalogue/coupon-recovery.ts';
 import { coupons } from '../catalogue/coupons.ts';
 import type { FoundRecord, Operation, RecoveryContext } from '../catalogue/operation.ts';
 import type { CallPromise, CallResult } from '../client/call-promise.ts';
@@ -45,23 +46,24 @@ export async function createForLead(
   options: CallOptions | undefined,
 ): Promise<CallResult<object>> {
   const series = new Series(leadKey);
+  const code = await series.codeOf(1);
   let told: Told = { created: true };
   const settle = async (ended: RecoveryContext, isLost: boolean): Promise<FoundRecord> => {
     const { error, call } = ended;
-    if (!isLost && error.code !== 'conflict') throw error;
+    if (!isLost && error.code !== 'conflict') throw refusedCode(error, code);
     const settling = new Settling(series, input, call);
-    const settled = await settling.settle({ error, isLost, nth: 1 }, isAnother);
+    const settled = await settling.settle({ error, isLost, nth: 1, code }, isAnother);
     told = settled.told;
     return settled.coupon;
   };
   const operation: Operation = {
     ...coupons.create,
     recovery: {
+      probeByResending: () => true,
       resolveLost: (ended) => settle(ended, true),
       resolveConflict: (ended) => settle(ended, false),
     },
   };
-  const code = await series.codeOf(1);
   const result = await resultOf(client, operation, { ...input, code }, options);
   return { ...result, data: { ...withCode(result, code).data, ...told } };
 }
@@ -115,7 +117,7 @@ export async function findForLead(
   if (!first) {
     throw new ScreenAdvertisingError(
       'not_found',
-      `found no coupon of ${leadKey.lead} that was made with this prefix and key`,
+      `found no coupon of ${leadKey.lead} that ${fromHere}`,
       { title, remedy: `${madeElsewhere} Only its code finds that one.` },
     );
   }
@@ -231,6 +233,7 @@ interface Ended {
   readonly isLost: boolean;
   /** Which code it had. */
   readonly nth: number;
+  readonly code: string;
 }
 
 /** Finds out what became of a request. */
@@ -272,8 +275,8 @@ class Settling {
       return { coupon: withCode(coupon, code), told: { created: true } };
     } catch (error) {
       if (!ScreenAdvertisingError.isInstance(error)) throw error;
-      if (!isLost && error.code !== 'conflict') throw error;
-      const ended = { error, isLost, nth };
+      if (!isLost && error.code !== 'conflict') throw refusedCode(error, code);
+      const ended = { error, isLost, nth, code };
       // Another call may have made it at the same time.
       const next = await this.#read(ended);
       if (next) return this.#existing(next, ended);
@@ -291,12 +294,10 @@ class Settling {
   }
 
   /** Throws what is known when no coupon has the code of the request. */
-  #missing({ error }: Ended): never {
+  #missing({ error, code }: Ended): never {
     if (error.code !== 'conflict') throw outcomeUnknown(coupons.create.title, error, mayExist);
-    const { code } = error.problem ? { code: couponConflict(error.problem) } : { code: 'either' };
-    throw code === 'code'
-      ? this.#refused(error, 'has no coupon, but its code is taken', takenElsewhere)
-      : this.#refused(error, `has an active coupon that ${notFromHere}`, foreign);
+    const [why, remedy] = missing[couponConflict(error.problem, code)];
+    throw this.#refused(error, why, remedy);
   }
 
   /** The coupon that the lead has, if it has the terms that were asked for. */
@@ -328,17 +329,43 @@ function withCode<Result extends Pick<FoundRecord, 'data'>>(result: Result, code
   return { ...result, data: { ...data, code: data.code ?? code } };
 }
 
+/** The caller cannot correct a code that is made here, so the error says what to choose instead. */
+function refusedCode(error: ScreenAdvertisingError, code: string): ScreenAdvertisingError {
+  const { status, said, problem, headers, requestId } = error;
+  const words = `${problem?.title ?? ''} ${problem?.detail ?? ''}`;
+  if (error.code !== 'invalid_request' || !/\bcode\b/i.test(words)) return error;
+  const summary = `failed: the service rejected the code ${code} (${status})`;
+  return new ScreenAdvertisingError('invalid_request', summary, {
+    title: coupons.create.title,
+    remedy: 'Choose Let the Service Choose under Without a Code, or a shorter Code Prefix.',
+    ...{ status, said, problem, headers, requestId },
+  });
+}
+
 const mayExist = {
   summary: 'got no clear response, so the coupon may exist',
   remedy: 'Retrying is safe: it finds the coupon by its lead, or creates it.',
   isRetryable: true,
 };
-const notFromHere = 'was not made with this prefix and key';
+const fromHere = 'was made with this prefix and key';
 const causes =
   'elsewhere, with another Code Prefix, or before the Coupon Key or, without one, the secret changed';
 const madeElsewhere = `A coupon may exist that was made ${causes}.`;
-const foreign = `Revoke it by its code first. It was made ${causes}.`;
-const takenElsewhere = 'Another access may use the same Coupon Key: choose another Code Prefix.';
+/** Why the service refused a code that no coupon has, and what to do. */
+const missing = {
+  code: [
+    'has no coupon, but its code is taken',
+    'Another access may use the same Coupon Key: choose another Code Prefix.',
+  ],
+  lead: [
+    `has an active coupon that was not made with this prefix and key`,
+    `Revoke it by its code first. It was made ${causes}.`,
+  ],
+  either: [
+    `has no coupon that ${fromHere}`,
+    `An active coupon may have been made ${causes}: revoke it by its code first. Or the code is taken: choose another Code Prefix.`,
+  ],
+} as const;
 const otherTerms =
   'Ask for these terms, revoke it first, or give each campaign its own Code Prefix.';
 
@@ -362,12 +389,6 @@ function differencesOf(found: Fields, wanted: Fields): string[] {
   ];
 }
 
-/** Numbers may arrive as text, such as "25.00". */
-function plain(value: unknown): string {
-  const number = Number(value);
-  return Number.isNaN(number) ? String(value).trim().toLowerCase() : String(number);
-}
-
 function discountOf({ discount_type: type, discount_value: value }: Fields): string {
   const units: Readonly<Record<string, string>> = {
     percent: ' percent',
@@ -375,14 +396,6 @@ function discountOf({ discount_type: type, discount_value: value }: Fields): str
     free_days: ' free days',
   };
   return `${plain(value)}${units[plain(type)] ?? ` ${plain(type)}`}`;
-}
-
-function statusOf({ status }: Fields): string {
-  return status == null ? '' : plain(status);
-}
-
-function hasEnded(coupon: Fields): boolean {
-  return ['revoked', 'redeemed', 'expired'].includes(statusOf(coupon));
 }
 
 /** What can be said of a coupon that this call did not make for certain. */

@@ -53,11 +53,12 @@ const expected: Readonly<Record<string, string>> = {
   openRequest: 'not_seen: All of 0 requests have an outcome',
   campaignRequestPeriod: 'not_seen: No campaign request has a time of creation',
   invalidParameter: 'differs: A wrong date returns 404',
-  unknownCoupon: 'differs: An unknown coupon returns 400, a campaign request 400',
+  unknownCoupon: 'accepted: An unknown coupon returns 400, a campaign request 400',
+  ownCode: 'as_assumed: A code of 14 characters returns 201',
   revokeAnswer: 'differs: Revoking returns 415 with none',
   revokeRequest: 'differs: Without a body, revoking returns 415',
   couponState: 'accepted: Revoking changes none',
-  letterCase: 'accepted: The code in another case returns 400',
+  letterCase: 'as_assumed: The code in another case returns 400',
   landingLinkBody: 'differs: With utm_campaign: 422, and a link without it',
   problemDocuments: 'differs: 12 of 12 errors have neither title nor detail',
   retryAfter: 'not_seen: No rate limit was met',
@@ -111,7 +112,7 @@ describe('against a service that differs, doctor', () => {
     expect(clientIds).toEqual(['example-id', expect.stringMatching(/^doctor-/)]);
     const changes = requests.filter((request) => !request.startsWith('GET '));
     expect(changes).toEqual(['POST /oauth/token', 'POST /oauth/token']);
-    const ids = by('not_seen').filter(({ found }) => found === 'Add --write, --code and --email');
+    const ids = by('not_seen').filter(({ found }) => found === 'Add --write and --email');
     expect(ids.map(({ id }) => id).sort()).toEqual(
       questions()
         .filter((id) => !questions(false).includes(id))

@@ -28,7 +28,9 @@ describe('doctor finds out which variant a sandbox plays', () => {
     const states = Object.fromEntries(printed.checks.map(({ id, state }) => [id, state]));
     for (const id of questions(write)) {
       const isAssumed = variants[id] === assumedVariants[id][0];
-      expect([id, states[id]]).toEqual([id, expect.stringMatching(expected(id, isAssumed))]);
+      const isHidden = id === 'unknownCoupon' && variants[id] === '403';
+      const state = isHidden ? /^not_seen$/ : expected(id, isAssumed);
+      expect([id, states[id]]).toEqual([id, expect.stringMatching(state)]);
     }
     const requests = sandbox.journal.list();
     expect(requests.length).toBeLessThanOrEqual(40);
@@ -96,6 +98,26 @@ describe('when the service misbehaves, doctor', () => {
     );
   });
 
+  it('says what to choose if it refuses a code like those of the connectors', async () => {
+    const { baseUrl, full, sandbox } = await start();
+    const args = ['--write', '--email', known];
+    sandbox.faults.add({ method: 'POST', path: '/coupons', fault: 'status', status: 400 });
+    const { differing } = await doctor(environment(baseUrl, full), ...args);
+    expect(differing).toContainEqual(
+      expect.objectContaining({
+        id: 'ownCode',
+        found: 'A code of 10 characters returns 400',
+        action:
+          'Creating coupons fails. In Create Coupon, choose Let the Service Choose under Without a Code.',
+      }),
+    );
+    sandbox.faults.clear();
+    expect((await doctor(environment(baseUrl, full), ...args)).differing).toEqual([]);
+    expect(sandbox.coupons.list()).toMatchObject([
+      { code: expect.stringMatching(/^[0-9A-F]{10}$/), revoked_at: expect.any(String) },
+    ]);
+  });
+
   it('revokes its coupon even if a read in between fails', async () => {
     const { baseUrl, full, sandbox, read } = await start();
     sandbox.faults.add({ path: `/coupons/${code.toUpperCase()}`, fault: 'reset' });
@@ -123,13 +145,13 @@ describe('the text of doctor', () => {
     );
   });
 
-  it('needs a code and an address to write', async () => {
+  it('needs an address to write', async () => {
     const { baseUrl, full, sandbox } = await start();
-    const args = ['doctor', '--write', '--email', known];
+    const args = ['doctor', '--write'];
     const { code, errors } = await typed(args, environment(baseUrl, full));
     expect({ code, errors }).toEqual({
       code: 2,
-      errors: 'error: --write needs --code and --email\nRun with --help for usage.\n',
+      errors: 'error: --write needs --email\nRun with --help for usage.\n',
     });
     expect(sandbox.journal.list()).toEqual([]);
   });

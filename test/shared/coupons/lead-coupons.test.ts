@@ -243,6 +243,61 @@ describe('a lost response', () => {
   });
 });
 
+describe('a code that the service refuses', () => {
+  const refusing = async (status: number, detail: string, input?: Partial<LeadCouponParams>) => {
+    const service = new ModelService();
+    service.refuses = { status, detail };
+    return create(service, input);
+  };
+
+  it.each([
+    [
+      400,
+      'code must have at most 8 characters',
+      [
+        'invalid_request',
+        'Create Coupon failed: the service rejected the code WDUKD225ZW (400). The service says: "code must have at most 8 characters". Choose Let the Service Choose under Without a Code, or a shorter Code Prefix.',
+        'POST',
+      ],
+    ],
+    [
+      400,
+      'discount_value is too low',
+      [
+        'invalid_request',
+        expect.stringMatching(/^Create Coupon failed: the service rejected the request \(400\)/),
+        'POST',
+      ],
+    ],
+    [
+      409,
+      'Conflict.',
+      [
+        'conflict',
+        'Create Coupon created nothing: lead@example.com has no coupon that was made with this prefix and key. The service says: "Conflict." An active coupon may have been made elsewhere, with another Code Prefix, or before the Coupon Key or, without one, the secret changed: revoke it by its code first. Or the code is taken: choose another Code Prefix.',
+        'POST, GET WDUKD225ZW',
+      ],
+    ],
+    [
+      409,
+      'This code {code} exists.',
+      [
+        'conflict',
+        'Create Coupon created nothing: lead@example.com has no coupon, but its code is taken. The service says: "This code WDUKD225ZW exists." Another access may use the same Coupon Key: choose another Code Prefix.',
+        'POST, GET WDUKD225ZW',
+      ],
+    ],
+  ])('with %i and %s', async (status, detail, expected) => {
+    expect(await refusing(status, detail)).toEqual(expected);
+  });
+
+  it('belongs to someone else, whatever words its prefix has', async () => {
+    const input = { code_prefix: 'ACTIVE-LEAD-' };
+    const [, message] = await refusing(409, 'The code {code} is taken.', input);
+    expect(message).toMatch(/ has no coupon, but its code is taken\. /);
+  });
+});
+
 it('two callers at once get one coupon, which one of them created', async () => {
   const service = new ModelService();
   const results = await Promise.all(

@@ -35,6 +35,8 @@ export class ModelService {
   shown: ((coupon: object) => object) | undefined;
   /** What a service that finds every code returns. */
   finds: ((asked: { code: string }) => object) | undefined;
+  /** The problem of every request that creates a coupon, if it refuses them all; with `{code}`. */
+  refuses: { readonly status: number; readonly detail: string } | undefined;
   /** Lets other callers go first. */
   turn: () => Promise<void> = async () => undefined;
 
@@ -83,6 +85,9 @@ export class ModelService {
   #create(fields: Omit<ModelCoupon, 'state'>, by: string): TransportResponse {
     const lead_email = fields.lead_email.toLowerCase();
     const { max_redemptions = 1, code = `BVCC-${this.coupons.length + 1}` } = fields;
+    if (this.refuses) {
+      return problem(this.refuses.status, this.refuses.detail.replace('{code}', code));
+    }
     if (this.coupons.some((other) => other.code === code)) return problem(409, `${code} is taken`);
     const isOfLead = (other: ModelCoupon) =>
       other.state === 'active' && other.lead_email.toLowerCase() === lead_email;

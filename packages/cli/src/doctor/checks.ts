@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { type OperationName, operations } from '@screen-advertising/core';
 import { scopes } from '@screen-advertising/core/contract';
 import { parseCoordinates } from '@screen-advertising/core/forms';
@@ -33,6 +34,8 @@ export const actions = {
   campaignRequestPeriod: 'Filters by date find other requests. Report it.',
   invalidParameter: 'Errors will name another cause. Report it.',
   unknownCoupon: 'Finding a coupon fails instead of finding nothing. Report it.',
+  ownCode:
+    'Creating coupons fails. In Create Coupon, choose Let the Service Choose under Without a Code.',
   revokeAnswer: 'The coupon that you named may be active. Have it revoked.',
   revokeRequest: 'The coupon that you named may be active. Have it revoked.',
   landingLinkBody: 'Ask the team which fields it takes.',
@@ -208,38 +211,45 @@ export interface DoctorOptions {
   readonly write: boolean;
 }
 
-const needed = notSeen('Add --write, --code and --email');
+const needed = notSeen('Add --write and --email');
+
+/** As the codes that are made from leads: ten capital letters and digits. */
+export const newCode = (): string => randomUUID().replaceAll('-', '').slice(-10).toUpperCase();
 
 /** How a coupon was created, read with its code in the other case, revoked, and read again. */
 type CouponLife = readonly [created: Reply, otherCase: Reply, revoked: Reply, after: Reply];
 
-const lives = new WeakMap<Service, Promise<CouponLife>>();
-
-/** Creates and revokes the coupon, once. Ends the check without `--write`. */
-function couponLife(service: Service, { write, code, email }: DoctorOptions): Promise<CouponLife> {
-  if (!write || !code || !email) throw new Stop(needed);
-  const known = lives.get(service) ?? live(service, code, email);
-  lives.set(service, known);
-  return known;
+/** Does it once for a service, and ends the check without `--write`. */
+function once<Value>(task: (service: Service, code: string, email: string) => Promise<Value>) {
+  const memory = new WeakMap<Service, Promise<Value>>();
+  return (service: Service, { write, code, email }: DoctorOptions): Promise<Value> => {
+    if (!write || !code || !email) throw new Stop(needed);
+    const known = memory.get(service) ?? task(service, code, email);
+    memory.set(service, known);
+    return known;
+  };
 }
 
-async function live(service: Service, code: string, email: string): Promise<CouponLife> {
-  const silent = (what: string) => () => {
-    throw new Stop(differs(`No response to ${what} the coupon`, actions.revokeAnswer));
-  };
+const silent = (what: string) => () => {
+  throw new Stop(differs(`No response to ${what} the coupon`, actions.revokeAnswer));
+};
+
+const creation = once(async (service, code, email) => {
   const coupon = { discount_type: 'percent', discount_value: 1, lead_email: email, code };
   const created = await service.post('coupon.create', coupon).catch(silent('creating'));
-  if (created.status === 409) {
-    throw new Stop(notSeen('The --code or --email has a coupon already (409): choose others'));
-  }
-  succeeded(created);
+  if (created.status !== 409) return created;
+  throw new Stop(notSeen('The --code or --email has a coupon already (409): choose others'));
+});
+
+const couponLife = once(async (service, code, email): Promise<CouponLife> => {
+  const created = succeeded(await creation(service, { write: true, code, email }));
   const other = code === code.toUpperCase() ? code.toLowerCase() : code.toUpperCase();
   const otherCase = service.get('coupon.get', { code: other });
   await otherCase.catch(() => undefined);
   // Whatever happened to the read, the coupon must not stay.
   const revoked = await service.post('coupon.revoke', { code }).catch(silent('revoking'));
   return [created, await otherCase, revoked, await service.get('coupon.get', { code })];
-}
+});
 
 const createdCoupon = async (service: Service, options: DoctorOptions) =>
   (await couponLife(service, options))[0];
@@ -250,6 +260,11 @@ function couponIn({ json }: Reply): Fields {
 }
 
 export const writeChecks = {
+  async ownCode(service: Service, options: DoctorOptions) {
+    const created = await creation(service, options);
+    const found = `A code of ${options.code?.length} characters returns ${created.status}`;
+    return isForbidden(created) ? notSeen(found) : judge(found, isSuccess(created), false);
+  },
   async revokeAnswer(service: Service, options: DoctorOptions) {
     const [, , revoked] = await couponLife(service, options);
     const isCoupon = 'code' in couponIn(revoked);
@@ -271,7 +286,8 @@ export const writeChecks = {
   },
   async letterCase(service: Service, options: DoctorOptions) {
     const [, { status }] = await couponLife(service, options);
-    return judge(`The code in another case returns ${status}`, status === 404);
+    const unknown = await service.get('coupon.get', { code: service.unknown });
+    return judge(`The code in another case returns ${status}`, status === unknown.status);
   },
   async landingLinkBody(service: Service, { write }: DoctorOptions) {
     if (!write) return needed;
@@ -328,8 +344,8 @@ export const recordChecks = {
     const request = await service.get('campaignRequest.get', { id: service.unknown });
     if (isForbidden(coupon)) return notSeen(`${coupon.request} returns ${coupon.status}`);
     const found = `An unknown coupon returns ${coupon.status}, a campaign request ${request.status}`;
-    const isFine = coupon.status === 404;
-    return judge(found, isFine && request.status === 404, isFine);
+    const isAccepted = coupon.status === 404 || coupon.status === 400;
+    return judge(found, coupon.status === 404 && request.status === 404, isAccepted);
   },
 };
 

@@ -22,6 +22,7 @@ import {
   type DoctorOptions,
   errorChecks,
   isRefused,
+  newCode,
   recordChecks,
   screenChecks,
   writeChecks,
@@ -259,12 +260,13 @@ export function addDoctor(
     )
     .option('--email <address>', 'a user to look up; with --write, also the lead of the coupon')
     .option('--write', 'also creates and revokes one coupon, and creates one landing link')
-    .option('--code <code>', 'the code of that coupon')
+    .option('--code <code>', 'the code of that coupon; default: a new one')
     .option('--json', 'print JSON instead of text')
     .addHelpText('after', '\nThe exit codes are those of every command: see --help.\n');
   command.action(async (given: Given) => {
-    const { email, code, write: writes = false, json } = given;
-    if (writes && !(email && code)) command.error('error: --write needs --code and --email');
+    const { email, write: writes = false, json } = given;
+    const code = given.code ?? (writes ? newCode() : undefined);
+    if (writes && !email) command.error('error: --write needs --email');
     const { auth, ...access } = readAccess(await accessOf(env, root.opts().profile));
     const baseUrl = parseBaseUrl(access.baseUrl);
     const userAgent = `screen-advertising-cli/${version}`;

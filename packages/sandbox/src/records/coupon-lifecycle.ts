@@ -21,18 +21,25 @@ const whyNotActive: Record<Exclude<CouponStatus, 'active'>, string> = {
 };
 
 /** A coupon as the service shows it. The contract shows none of its fields (section 2.4). */
-export function couponRecord(coupon: StoredCoupon, now: number): Record<string, unknown> {
-  const { code, accessId: _accessId, ...rest } = coupon;
-  return { code, status: couponStatus(coupon, now), ...rest };
+export function couponRecord(
+  { clock, variants }: SandboxContext,
+  coupon: StoredCoupon,
+): Record<string, unknown> {
+  const { code, accessId: _accessId, redemptions, redeemed_at, revoked_at, ...terms } = coupon;
+  if (variants.couponState === 'absent') return { code, ...terms };
+  const status = couponStatus(coupon, clock.now());
+  return { code, status, ...terms, redemptions, redeemed_at, revoked_at };
 }
 
-/**
- * Finds a coupon by code. Throws the same 404 for another access's coupon as for an unknown code.
- */
-export function findCoupon({ coupons }: Store, code: string, accessId?: string): StoredCoupon {
+/** Throws the same error for another access's coupon as for an unknown code. */
+export function findCoupon(
+  { coupons }: Store,
+  code: string,
+  { accessId, status = 404 }: { accessId?: string; status?: number } = {},
+): StoredCoupon {
   const coupon = coupons.get(code);
   if (coupon && (accessId === undefined || coupon.accessId === accessId)) return coupon;
-  throw new ProblemResponseError('not-found', `There is no coupon ${code}.`);
+  throw new ProblemResponseError('not-found', `There is no coupon ${code}.`, { status });
 }
 
 /** Code of the access's oldest coupon that can still be redeemed. */

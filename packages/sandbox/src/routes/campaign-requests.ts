@@ -28,7 +28,9 @@ export const campaignRequestRoutes = {
   'campaignRequest.get'({ context, access, input }) {
     const request = context.store.campaignRequests.get(input.id);
     if (request?.accessId !== access.id) {
-      throw new ProblemResponseError('not-found', `There is no campaign request ${input.id}.`);
+      throw new ProblemResponseError('not-found', `There is no campaign request ${input.id}.`, {
+        status: Number(context.variants.unknownCoupon),
+      });
     }
     return recordResponse(context, 200, campaignRequestRecord(request));
   },

@@ -48,18 +48,20 @@ export const couponRoutes = {
       revoked_at: null,
     };
     context.store.coupons.set(coupon.code, coupon);
-    return recordResponse(context, 201, couponRecord(coupon, context.clock.now()));
+    return recordResponse(context, 201, couponRecord(context, coupon));
   },
-  'coupon.get'({ context, access, input }) {
-    const coupon = findCoupon(context.store, input.code, access.id);
-    return recordResponse(context, 200, couponRecord(coupon, context.clock.now()));
+  'coupon.get'(call) {
+    const { context } = call;
+    const coupon = ownCoupon(call);
+    return recordResponse(context, 200, couponRecord(context, coupon));
   },
-  'coupon.revoke'({ context, access, input }) {
-    const coupon = findCoupon(context.store, input.code, access.id);
+  'coupon.revoke'(call) {
+    const { context } = call;
+    const coupon = ownCoupon(call);
     checkActive(coupon, context.clock.now(), 'revoked');
     coupon.revoked_at = timestamp(context);
     if (context.variants.revokeAnswer === 'empty') return new Response(null, { status: 204 });
-    return recordResponse(context, 200, couponRecord(coupon, context.clock.now()));
+    return recordResponse(context, 200, couponRecord(context, coupon));
   },
 } satisfies Partial<Routes>;
 
@@ -71,6 +73,11 @@ export const couponNotes = {
   },
   'coupon.revoke': { problems: { 400: 'The coupon is not active; `detail` says why.' } },
 } as const satisfies Readonly<Record<string, RouteNotes>>;
+
+function ownCoupon({ context, access, input: { code } }: Call<{ code: string }>): StoredCoupon {
+  const status = Number(context.variants.unknownCoupon);
+  return findCoupon(context.store, code, { accessId: access.id, status });
+}
 
 /** Codes are unique across all accesses: a path names a coupon by its code alone. */
 function refuseTakenCode({ context }: Call<unknown>, code: string | undefined): void {

@@ -35,9 +35,8 @@ export default createFromCatalogue(leadCoupons.create, {
   },
   moreFields: [metadataJson],
   prepare: withMetadata,
-  callOptions: { deadlineMs },
-  probe: ({ without_code: by }) =>
-    by === 'service' ? { retry: { attempts: 2, maxWaitMs: 0 } } : {},
+  // The second attempt is for a lost response: the same request shows what became of the first.
+  callOptions: { deadlineMs, retry: { attempts: 2, maxWaitMs: 0 } },
   advice: {
     conflict: ({ name, problem, remedy = '' }) =>
       name === 'ProblemError' ? afterConflict[couponConflict(problem)] : remedy,

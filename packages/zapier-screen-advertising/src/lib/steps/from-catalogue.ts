@@ -35,8 +35,6 @@ export interface Overrides extends ErrorOptions {
   /** Fields that identify a record. Default: the path parameters, or the caller's own key. */
   readonly primary?: readonly string[];
   readonly callOptions?: CallOptions;
-  /** Options for an input where only the same request, sent again, shows what happened. */
-  readonly probe?: (input: Readonly<Record<string, unknown>>) => CallOptions;
   /**
    * Why a change that the service refused needs no one: what it was for is so already, as the
    * service shows. Undefined if it is not.
@@ -82,9 +80,9 @@ export function createFromCatalogue(operation: Operation, overrides: Overrides =
   const change = async (z: ZObject, bundle: Bundle): Promise<object> => {
     const [input, qrCode] = part.read(bundle);
     const client = part.qrCode.draw(clientFor(z, bundle, policy), z, qrCode);
-    const options = { ...overrides.callOptions, ...overrides.probe?.(input) };
     try {
-      return withAmounts((await client.call(operation, input, options)) as object);
+      const record = await client.call(operation, input, overrides.callOptions);
+      return withAmounts(record as object);
     } catch (error) {
       if (!ScreenAdvertisingError.isInstance(error)) throw error;
       const why = await overrides.whyDone?.(client, input, error);

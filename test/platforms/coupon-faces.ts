@@ -1,0 +1,136 @@
+import { apiKey, createClient, type ScreenAdvertisingError } from '@screen-advertising/core';
+import {
+  couponKey,
+  type GetCouponParams,
+  type LeadCouponParams,
+  leadCoupons,
+  withLeadCoupons,
+} from '@screen-advertising/core/lead-coupons';
+import { typed } from '../cli/command.ts';
+import { callTool } from '../mcp/support/call.ts';
+import { connect } from '../mcp/support/connect.ts';
+import { Engine, type EngineNode, type RunOptions } from '../n8n/engine/engine.ts';
+import { createZapierRunner } from '../zapier/app/runner.ts';
+import { readZapierError } from '../zapier/app/zapier-error.ts';
+import type { CouponService } from './coupon-service.ts';
+
+/** The code, `created` and the note of a coupon; or the text of the error. */
+export type Told = readonly [code: unknown, created: unknown, note: string] | { error: string };
+
+interface Face {
+  create(input: LeadCouponParams): Promise<Told>;
+  find(input: Pick<GetCouponParams, 'lead_email' | 'code_prefix'>): Promise<Told>;
+}
+
+type Open = (service: CouponService, key: string) => Promise<Face>;
+type Fields = Readonly<Record<string, unknown>>;
+
+const tell = ({ code, created, coupon_note: note }: Fields): Told => [
+  code,
+  created,
+  `${note ?? ''}`,
+];
+const apiKeyOf = ({ sandbox }: CouponService) => sandbox.accesses[0].apiKey;
+
+const environment = (service: CouponService, key: string) => ({
+  SCREEN_ADVERTISING_BASE_URL: service.baseUrl,
+  SCREEN_ADVERTISING_API_KEY: apiKeyOf(service),
+  SCREEN_ADVERTISING_COUPON_KEY: key,
+});
+
+/** n8n's engine; `node` changes how the node runs, such as as a tool of an agent. */
+export const onN8n =
+  (node: Partial<EngineNode> = {}, options: RunOptions = {}): Open =>
+  async ({ baseUrl, ...service }, couponKeyText) => {
+    const apiKey = service.sandbox.accesses[0].apiKey;
+    const engine = await Engine.start({
+      screenAdvertisingApi: { baseUrl, apiKey, couponKey: couponKeyText },
+    });
+    const run = async (parameters: object): Promise<Told> => {
+      const name = 'Screen Advertising';
+      const { error, output } = await engine.runNode(
+        {
+          type: 'screenAdvertising',
+          name,
+          credentials: { screenAdvertisingApi: { id: 'screenAdvertisingApi', name: 'Account' } },
+          parameters: { authentication: 'apiKey', resource: 'coupon', ...parameters },
+          ...node,
+        },
+        options,
+      );
+      return error
+        ? { error: `${error.message}. ${error.description}` }
+        : tell(output(name)[0]?.json ?? {});
+    };
+    return {
+      create({ discount_type, discount_value, lead_email, ...additionalFields }) {
+        const required = { discount_type, discount_value, lead_email };
+        return run({ operation: 'create', ...required, additionalFields });
+      },
+      find: (input) => run({ operation: 'get', getBy: 'lead_email', ...input }),
+    };
+  };
+
+/** A face for each platform, before the same service. */
+export const faces = {
+  async core(service, key) {
+    const auth = apiKey(apiKeyOf(service));
+    const client = withLeadCoupons(
+      createClient({ baseUrl: service.baseUrl, auth }),
+      couponKey(key, auth),
+    );
+    const told = (call: Promise<object>) =>
+      call.then(
+        (record) => tell(record as Fields),
+        (error: ScreenAdvertisingError): Told => ({ error: error.message }),
+      );
+    return {
+      create: (input) => told(client.call(leadCoupons.create, input)),
+      find: (input) => told(client.call(leadCoupons.get, input)),
+    };
+  },
+  n8n: onN8n(),
+  async Zapier(service, coupon_key) {
+    const zapier = createZapierRunner({
+      baseUrl: service.baseUrl,
+      credentials: { apiKey: apiKeyOf(service) },
+      fields: { coupon_key },
+    });
+    const told = (run: Promise<Fields>) =>
+      run.then(tell, (error: unknown): Told => ({ error: readZapierError(error).message }));
+    return {
+      create: (input) => told(zapier.create('create_coupon', { ...input })),
+      find: (input) =>
+        told(
+          zapier
+            .search('find_coupon', input)
+            .then(([found]) => found ?? { coupon_note: 'nothing' }),
+        ),
+    };
+  },
+  async MCP(service, key) {
+    const client = await connect(environment(service, key));
+    const call = async (tool: string, input: object): Promise<Told> => {
+      const { isError, text, record } = await callTool(client, tool, input);
+      return isError ? { error: text } : tell(record);
+    };
+    return {
+      create: (input) => call('create_coupon', input),
+      find: (input) => call('find_coupon', input),
+    };
+  },
+  async cli(service, key) {
+    const call = async (command: string, input: object): Promise<Told> => {
+      const options = Object.entries(input).map(([name, value]) => `--${name}=${value}`);
+      const { code, output, errors } = await typed(
+        ['call', command, ...options],
+        environment(service, key),
+      );
+      return code === 0 ? tell(JSON.parse(output)) : { error: errors };
+    };
+    return {
+      create: (input) => call('coupon.create', input),
+      find: (input) => call('coupon.find', input),
+    };
+  },
+} satisfies Readonly<Record<string, Open>>;
