@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { connect } from '../../../packages/relay/src/log/database/connect.ts';
-import { settleEnded } from '../../../packages/relay/src/operate/maintenance/settle-ended.ts';
+import { settleEnded } from '../../../packages/relay/src/operate/maintenance/maintenance.ts';
 import { closeAfterTest } from '../../support/closing.ts';
 import { type Play, rawResponse, startActor } from '../support/actor.ts';
 import { onDatabase } from '../support/database.ts';

@@ -5,9 +5,14 @@ import type { DeliveryState } from '../log/database/stored-values.ts';
 import { openSecrets } from '../log/secrets/open-secrets.ts';
 import { change } from '../subscribe/change.ts';
 import { switchOff } from '../subscribe/switch-off.ts';
-import { ignoredReason, isSuccess, type Posted, post } from '../subscribe/targets/post.ts';
+import {
+  ignoredReason,
+  isSuccess,
+  type Posted,
+  post,
+  responseRecord,
+} from '../subscribe/targets/post.ts';
 import { requestHeaders, signaturesIn } from '../subscribe/targets/request-headers.ts';
-import { responseRecord } from '../subscribe/targets/response-record.ts';
 import type { Due, Lease, Readers, Sources, Task } from './read.ts';
 import type { Result, ResultWriter, Written } from './record.ts';
 

@@ -12,7 +12,7 @@ import { logObserver } from '../operate/watch/log.ts';
 import { Metrics } from '../operate/watch/metrics.ts';
 import type { RelayOptions } from '../options.ts';
 import { RelayError } from '../relay-error.ts';
-import { outboundOf } from '../subscribe/targets/outbound.ts';
+import { outboundOf } from '../subscribe/targets/proxied.ts';
 import { TargetRules } from '../subscribe/targets/target-rules.ts';
 import { superviseEmbeddedPostgres } from './postgres/embedded.ts';
 

@@ -6,8 +6,9 @@ import type { TestResult } from '../log/contract-types.ts';
 import { publicId, uuidAt } from '../log/database/ids.ts';
 import type { SubscriptionTable } from '../log/database/subscription-tables.ts';
 import { everyEvent } from '../log/database/wants.ts';
-import { sendSigned } from './send-signed.ts';
-import { ignoredReason, isSuccess } from './targets/post.ts';
+import { openSecrets } from '../log/secrets/open-secrets.ts';
+import { ignoredReason, isSuccess, post } from './targets/post.ts';
+import { requestHeaders } from './targets/request-headers.ts';
 
 interface TestEvent {
   readonly id: string;
@@ -27,11 +28,16 @@ export async function sendTest(
   const event = (await newestEvent(context, subscription)) ?? sampleEvent(context, subscription);
   const { id, type, body, is_sample } = event;
   const result = { event_id: id, event_type: type, is_sample };
-  const posted = await sendSigned(context, subscription, {
-    id: testWebhookId(id),
-    body,
-    headers: { 'x-relay-test': is_sample ? 'sample' : 'stored' },
-  });
+  const { db, clock, outbound } = context;
+  const sealed = await db
+    .selectFrom('token')
+    .select(['secret', 'previous_secret', 'previous_until'])
+    .where('number', '=', subscription.token_number)
+    .executeTakeFirstOrThrow();
+  const secrets = openSecrets(context, sealed, 'token');
+  const signed = requestHeaders({ id: testWebhookId(id), body, secrets, now: clock.now() });
+  const headers = { 'x-relay-test': is_sample ? 'sample' : 'stored', ...signed };
+  const posted = await post({ url: subscription.target_url, headers, body, outbound });
   const { status, error, durationMs } = posted;
   const delivered = isSuccess(status);
   const ignored = delivered ? ignoredReason(posted) : null;

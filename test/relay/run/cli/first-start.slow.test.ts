@@ -7,7 +7,7 @@ import { describe, expect, it } from '@jest/globals';
 import '@screen-advertising/sandbox';
 import { Client } from 'pg';
 import { readDatabaseUrl } from '../../../../packages/relay/src/log/database/connect.ts';
-import { startSandbox } from '../../../../packages/relay/src/run/cli/start-sandbox.ts';
+import { startSandbox } from '../../../../packages/relay/src/run/cli/serve.ts';
 import { listen } from '../../../shared/support/loopback.ts';
 import { root } from '../../../structure/project.ts';
 import { node, startProgram } from '../../../support/program.ts';

@@ -8,13 +8,11 @@ import { type ActionName, actionOf, isActionName, noticeOf, type ShownKey } from
 import { Gate, readForm } from './gate.ts';
 import { layout, product } from './layout.ts';
 import { deliveriesPage } from './pages/deliveries-page.ts';
-import { eventPage } from './pages/event-page.ts';
-import { eventsPage } from './pages/events-page.ts';
+import { eventPage, eventsPage } from './pages/event-page.ts';
 import { overviewPage } from './pages/overview-page.ts';
 import { setUpPage } from './pages/set-up-page.ts';
 import { sourcesPage } from './pages/sources-page.ts';
-import { subscriptionPage } from './pages/subscription-page.ts';
-import { subscriptionsPage } from './pages/subscriptions-page.ts';
+import { subscriptionPage, subscriptionsPage } from './pages/subscription-page.ts';
 import { tokensPage } from './pages/tokens-page.ts';
 import { copyable, facts } from './parts/values.ts';
 import { isSignedIn, signInApp, signInPath, signInTokens } from './sign-in.ts';

@@ -1,6 +1,11 @@
-import { CommanderError } from 'commander';
-import { hint, program } from './program.ts';
+import { Command, CommanderError } from 'commander';
+import { addCommands } from './commands.ts';
+import { addFollowCommands } from './follow-commands.ts';
+import { addRecordCommands } from './record-commands.ts';
+import { serve } from './serve.ts';
+import { environmentLines, readSettings } from './settings.ts';
 import { type Terminal, UsageError } from './terminal.ts';
+import { type Add, withRelay } from './with-relay.ts';
 
 /** Runs a command line and resolves with the exit code. */
 export async function run(args: readonly string[], terminal: Terminal): Promise<number> {
@@ -15,4 +20,65 @@ export async function run(args: readonly string[], terminal: Terminal): Promise<
     terminal.writeError(`${(error as Error).message}${more}\n`);
     return error instanceof UsageError ? 2 : 1;
   }
+}
+
+const hint = 'Run screen-advertising-relay --help for usage.';
+
+const notes = `
+Write times as 2027-03-01T09:00:00Z.
+
+Store RELAY_SECRET_KEY (or secret.key in RELAY_DATA_DIR) apart from backups. Without that key, the
+secrets in a backup cannot be decrypted.
+
+Environment variables (defaults in parentheses):
+${environmentLines()}`;
+
+/** The command line. Throws CommanderError for invalid arguments. */
+function program(terminal: Terminal): Command {
+  const root = new Command('screen-advertising-relay')
+    .description('One registered webhook address, every subscriber, nothing lost.')
+    .option('--json', 'print JSON')
+    .exitOverride()
+    .configureOutput({ writeOut: terminal.write, writeErr: terminal.writeError })
+    .configureHelp({
+      helpWidth: 100,
+      showGlobalOptions: true,
+      visibleCommands: leavesOf,
+      subcommandTerm: usageOf,
+    })
+    .showHelpAfterError(hint)
+    .addHelpText('after', notes);
+  root
+    .command('start')
+    .description('Runs the relay; --with-sandbox also runs a sandbox that delivers to it')
+    .option('--with-sandbox', 'also run a sandbox that delivers to it')
+    .action(({ withSandbox = false }) =>
+      serve(readSettings(terminal.environment), withSandbox, terminal),
+    );
+  const add: Add = (words, does) => at(root, words.split(' ')).description(does);
+  const using = withRelay(terminal);
+  addCommands(add, using);
+  addRecordCommands(add, using);
+  addFollowCommands(add, using);
+  return root;
+}
+
+/** Adds the groups that lead to a command, and the command. */
+function at(parent: Command, [word = '', ...words]: readonly string[]): Command {
+  const found = parent.commands.find((command) => command.name() === word);
+  const command = found ?? parent.command(word);
+  return words.length === 0 ? command : at(command, words);
+}
+
+/** The help lists every command. */
+function leavesOf({ commands }: Command): Command[] {
+  return commands.flatMap((command) =>
+    command.commands.length === 0 ? [command] : leavesOf(command),
+  );
+}
+
+function usageOf(command: Command): string {
+  const group = command.parent?.parent ? [command.parent.name()] : [];
+  const args = command.registeredArguments.map((argument) => argument.name());
+  return [...group, command.name(), ...args].join(' ');
 }

@@ -1,5 +1,6 @@
 import { type Dispatcher, ProxyAgent } from 'undici';
-import { protocol } from './guarded-agent.ts';
+import { guardedAgent, protocol, type Resolve } from './guarded-agent.ts';
+import type { Outbound } from './post.ts';
 import type { TargetRules } from './target-rules.ts';
 
 export interface EgressProxy {
@@ -13,7 +14,7 @@ export interface EgressProxy {
  * Sends requests through a proxy, which resolves the names: only it can refuse private addresses.
  * What the operator allows or excepts is reached directly, with the checks of `direct`.
  */
-export function proxied(
+function proxied(
   direct: Dispatcher,
   { url, except = [] }: EgressProxy,
   { rules, connectTimeoutMs }: { rules: TargetRules; connectTimeoutMs: number },
@@ -47,4 +48,27 @@ export function proxied(
       await Promise.all([direct.destroy(), proxy.destroy()]);
     },
   };
+}
+
+const connectTimeoutMs = 5_000;
+const responseTimeoutMs = 15_000;
+
+interface OutboundOptions {
+  readonly proxy?: EgressProxy;
+  readonly internal?: { readonly deliveryTimeoutMs?: number; readonly resolve?: Resolve };
+}
+
+/** How a relay reaches its subscribers, until it is destroyed. */
+export function outboundOf(
+  rules: TargetRules,
+  {
+    proxy,
+    internal: { deliveryTimeoutMs: timeoutMs = responseTimeoutMs, resolve } = {},
+  }: OutboundOptions,
+): Outbound & { destroy(): Promise<void> } {
+  const direct = guardedAgent(rules, { connectTimeoutMs, ...(resolve && { resolve }) });
+  const { agent, destroy } = proxy
+    ? proxied(direct, proxy, { rules, connectTimeoutMs })
+    : { agent: direct, destroy: () => direct.destroy() };
+  return { agent, rules, timeoutMs, destroy };
 }

@@ -3,23 +3,26 @@ import { sql } from 'kysely';
 import type { RelayContext } from '../../../context.ts';
 import { readSubscriptionId } from '../../../log/database/ids.ts';
 import { requestedNames } from '../../../log/database/wants.ts';
+import { onePage, readNumber } from '../../../log/page.ts';
 import { maxWaiting, nothingWaits, type Standing, standingsOf } from '../../../log/waiting.ts';
 import {
   listSubscriptionRows,
   type SubscriptionRow,
 } from '../../../subscribe/records/subscription-rows.ts';
+import { chosenSource, filterForm, queryOf, sourceSelect } from '../parts/filters.ts';
 import { actionButton, actionForm, disclosure, formFields, select } from '../parts/forms.ts';
+import { pager, pageSize, rowsToRead } from '../parts/pager.ts';
 import {
   deliveredLabel,
   deliveryRates,
   p95Of,
   stateOf,
+  subscriptionTable,
   successOf,
   waitingText,
 } from '../parts/subscription-table.ts';
 import { copyable, facts, moment, shownName, when } from '../parts/values.ts';
-import { latestMissedEvent } from '../queries/latest-missed-event.ts';
-import type { DetailPage, Html, View } from '../view.ts';
+import type { DetailPage, Html, ListPage, View } from '../view.ts';
 
 export const subscriptionPage: DetailPage = {
   under: '/operator/subscriptions/',
@@ -205,3 +208,62 @@ function limitOf(view: View, id: string, { max_concurrency: value }: Subscriptio
   });
   return html`${value} at once ${disclosure({ label: 'Change', of: 'the limit', content: form, isOpen: fields.isRefused })}`;
 }
+
+/**
+ * When the newest event arrived that the subscription wants and that is older than it, if it was not
+ * delivered to it since. Reads one event for each of its types, by index.
+ */
+async function latestMissedEvent(
+  { db }: RelayContext,
+  { number, events, since }: Pick<SubscriptionRow, 'number' | 'events' | 'since'>,
+): Promise<Date | undefined> {
+  const { rows } = await sql<{ received_at: Date }>`
+    SELECT newest.received_at FROM subscription
+    CROSS JOIN unnest(${events}::text[], ${since}::bigint[]) AS wanted (kind, since)
+    CROSS JOIN LATERAL (
+      (SELECT position, received_at FROM event
+        WHERE kind <> '*' AND source_number = subscription.source_number AND type = kind
+          AND position <= wanted.since
+        ORDER BY source_number DESC, type DESC, position DESC LIMIT 1)
+      UNION ALL
+      (SELECT position, received_at FROM event
+        WHERE kind = '*' AND source_number = subscription.source_number
+          AND position <= wanted.since
+        ORDER BY source_number DESC, position DESC LIMIT 1)
+    ) AS newest
+    WHERE subscription.number = ${number} AND NOT EXISTS (
+      SELECT FROM delivery
+      WHERE delivery.source_number = subscription.source_number
+        AND delivery.position = newest.position AND delivery.subscription_number = ${number}
+    )
+    ORDER BY newest.position DESC LIMIT 1`.execute(db);
+  return rows[0]?.received_at;
+}
+
+export const subscriptionsPage: ListPage = {
+  path: '/operator/subscriptions',
+  title: 'Subscriptions',
+  intro: 'Which targets get which events. Connectors subscribe automatically with a connector key.',
+  async content({ context, url }) {
+    const rows = await listSubscriptionRows(context, {
+      source: await chosenSource(context, url),
+      state: queryOf(url, 'state') === 'off' ? 'off' : undefined,
+      after: readNumber(queryOf(url, 'after') ?? ''),
+      limit: rowsToRead,
+    });
+    const { shown, next } = onePage(rows, pageSize, ({ number }) => String(number));
+    const fields = html`${await sourceSelect(context, url)}
+${select({
+  name: 'state',
+  label: 'State',
+  options: [
+    ['', 'All'],
+    ['off', 'Off'],
+  ],
+  chosen: queryOf(url, 'state'),
+})}`;
+    return html`${filterForm(url, fields)}
+${await subscriptionTable(context, shown)}
+${pager({ url, next })}`;
+  },
+};
