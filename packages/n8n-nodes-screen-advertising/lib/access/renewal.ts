@@ -4,7 +4,7 @@ import {
 	UserError,
 } from 'n8n-workflow';
 import { TransportError } from '@screen-advertising/core';
-import type { ByteStream } from '@screen-advertising/core/platform';
+import { type ByteStream, readBody } from '@screen-advertising/core/platform';
 import type { Send } from '../transport/transport';
 import { mayHaveExpired, refuseToken } from './accessToken';
 
@@ -31,7 +31,7 @@ export function withRenewal(send: Send, credential: ICredentialDataDecryptedObje
 		const isRefused =
 			first.statusCode === 401 || (first.statusCode === 403 && mayHaveExpired(credential, sent));
 		if (!isRefused) return first;
-		(first.body as Partial<ByteStream>).destroy?.();
+		release(first.body, options.url);
 		refuseToken(credential, sent);
 		const renewed: Renewable['token'] = { refused: sent };
 		const second = await send(Object.assign({ ...options }, { token: renewed }));
@@ -39,6 +39,14 @@ export function withRenewal(send: Send, credential: ICredentialDataDecryptedObje
 		if (second.statusCode === 403) mayHaveExpired(credential, renewed.sent ?? '', true);
 		return second;
 	};
+}
+
+/**
+ * This body is not needed, but its connection stays open until it is read. Destroying it does not help:
+ * the stream of n8n's HTTP library closes the connection only once the first of it was read.
+ */
+function release(body: unknown, url: string): void {
+	if (typeof body === 'object') readBody(body as ByteStream, url).catch(() => undefined);
 }
 
 /**
