@@ -11,7 +11,7 @@ import { environment, startCommand, startCommandIn, typed } from './command.ts';
 const folder = temporaryFolder();
 
 describe('a change that is stopped before its response', () => {
-  it.each(['interrupt', 'hangUp'] as const)(
+  it.each(['interrupt', 'terminate', 'hangUp'] as const)(
     'by %s says that it may apply, and exits with 130',
     async (end) => {
       const { port, close } = await listen(createServer(() => command[end]()));

@@ -9,28 +9,41 @@ import { listen } from '../shared/support/loopback.ts';
 import { closeAfterTest } from '../support/closing.ts';
 import { eventually } from '../support/eventually.ts';
 import { callTool } from './support/call.ts';
-import { connect, startServer } from './support/connect.ts';
+import { connect, patientClock, startServer } from './support/connect.ts';
 import { relayEnvironment } from './support/relay-environment.ts';
 
 const connectorKey = `rly_${'a'.repeat(43)}.whsec_${'b'.repeat(43)}=`;
 
-it('a call that a model gives up ends its request', async () => {
+it.each([
+  ['list_screens', {}],
+  ['find_available_screens', { city: 'Berlin', from: '2027-03-01', to: '2027-03-14' }],
+])('a call of %s that a model gives up ends its request', async (name, input) => {
   const arrived = Promise.withResolvers<void>();
-  const left = Promise.withResolvers<void>();
-  const server = createServer((request) => {
+  let hasLeft = false;
+  let calls = 0;
+  const server = createServer((_request, response) => {
+    calls += 1;
+    if (calls > 1) {
+      response.writeHead(500).end();
+      return;
+    }
     arrived.resolve();
-    request.once('close', () => left.resolve());
+    response.once('close', () => {
+      hasLeft = true;
+    });
   });
   const { port, close } = await listen(server);
   closeAfterTest(close);
   const env = environment(`http://127.0.0.1:${port}/api/v1`, { apiKey: 'svc_key' });
-  const client = await connect(env);
+  const client = await connect(env, { clock: patientClock() });
   const giveUp = new AbortController();
-  const call = client.callTool({ name: 'list_screens', arguments: {} }, { signal: giveUp.signal });
+  const call = client.callTool({ name, arguments: input }, { signal: giveUp.signal });
   await arrived.promise;
   giveUp.abort();
   await expect(call).rejects.toThrow();
-  await left.promise;
+  // Long before its time limit.
+  while (!hasLeft && calls < 20) await callTool(client, 'list_campaign_requests');
+  expect(hasLeft).toBe(true);
 });
 
 it('both clients, of the service and of the relay, name the MCP server', async () => {

@@ -2,9 +2,13 @@
  * Each test has two of whatever the relay keeps apart: two readers of one log, two sources, two
  * secrets of which one is changed at the same moment.
  */
+import { createServer } from 'node:http';
+import type { Socket } from 'node:net';
 import { beforeAll, expect, it } from '@jest/globals';
 import { IngressSources } from '../../packages/relay/src/log/ingress/ingress-sources.ts';
 import { startReceiver } from '../sandbox/support/receiver.ts';
+import { listen } from '../shared/support/loopback.ts';
+import { closeAfterTest } from '../support/closing.ts';
 import { eventually } from '../support/eventually.ts';
 import { onDatabase } from './support/database.ts';
 import { ownSource, type Running, start } from './support/running-relay.ts';
@@ -80,15 +84,32 @@ it('a subscription that replaces one of another source gets nothing, though its 
   const [own, other] = [await ownSource(shared), await ownSource(shared)];
   const [receiver, theirs] = [await startReceiver(), await startReceiver([410])];
   const before = await subscribe(other, theirs.url);
-  await own.deliver({ id: 'own', type });
   await other.deliver({ id: 'theirs', type });
   await shared.relay.clock.advance(1);
+  // Later than what the other one has read.
+  for (const id of ['own 1', 'own 2', 'own 3']) await own.deliver({ id, type });
   await subscribe(own, receiver.url, { replaces: before });
   await shared.relay.clock.advance(1);
   expect(receiver.arrivals).toEqual([]);
   await own.deliver({ id: 'next', type });
   await shared.relay.clock.advance(1);
   expect(receiver.arrivals.map(({ body }) => JSON.parse(body).id)).toEqual(['next']);
+});
+
+it('an erasure in one source leaves the refusals of the other', async () => {
+  const [own, other] = [await ownSource(shared), await ownSource(shared)];
+  for (const { url, source } of [own, other]) {
+    const headers = { 'x-of-anna': '' };
+    await fetch(`${url}/in/${source}`, { method: 'POST', headers, body: '{}' });
+  }
+  await shared.relay.operate('events.erase', { search: 'x-of-anna', source: own.source });
+  const { rows } = await onDatabase(own.databaseUrl, (client) =>
+    client.query(
+      `SELECT name FROM refusal JOIN source ON source.number = source_number
+      WHERE strpos(headers::text, 'x-of-anna') > 0`,
+    ),
+  );
+  expect(rows).toEqual([{ name: other.source }]);
 });
 
 it('a token is revoked in its own source, and not one of the same name in another', async () => {
@@ -115,6 +136,50 @@ it('the first use of a new key switches on what the rotation ended, and not what
     ['http://127.0.0.1:9/by-hand', 'off', 'by_hand'],
     ['http://127.0.0.1:9/rotated', 'active', null],
   ]);
+});
+
+it('one that is off keeps its reason if an operator switches it off again', async () => {
+  const running = await ownSource(shared);
+  const receiver = await startReceiver([410]);
+  const id = await subscribe(running, receiver.url);
+  await running.deliver({ id: 'refused', type });
+  await running.relay.clock.advance(1);
+  for (let time = 0; time < 2; time += 1) {
+    await running.call('PATCH', `/subscriptions/${id}`, { state: 'off' });
+    const { body } = await running.call('GET', `/subscriptions/${id}`);
+    expect(body).toMatchObject({ state: 'off', off_reason: 'gone' });
+  }
+});
+
+it('of two programs that events are forwarded to, the connection of the one that ended is closed', async () => {
+  const running = await ownSource(shared);
+  const connections: Socket[] = [];
+  const server = createServer((_request, response) => response.end());
+  server.on('connection', (socket) => connections.push(socket));
+  const { port, close } = await listen(server);
+  closeAfterTest(close);
+  const { source } = running;
+  const forward = () => {
+    const ready = Promise.withResolvers<void>();
+    const forwarded = running.relay.stream.forward({
+      source,
+      url: new URL(`http://127.0.0.1:${port}`),
+      signingSecret: `whsec_${'a'.repeat(43)}=`,
+      signal: new AbortController().signal,
+      onReady: ready.resolve,
+    });
+    const results = forwarded[Symbol.asyncIterator]();
+    return { first: results.next(), ready: ready.promise, end: () => results.return?.() };
+  };
+  const [one, other] = [forward(), forward()];
+  await Promise.all([one.ready, other.ready]);
+  await running.deliver({ id: 'forwarded', type });
+  await Promise.all([one.first, other.first]);
+  await one.end();
+  const open = () => connections.filter(({ destroyed }) => !destroyed).length;
+  await eventually(() => open() === 1, 'one of two connections to be closed');
+  await other.end();
+  expect(connections).toHaveLength(2);
 });
 
 it('the sources are read again after a second, whether the clock ran or was set back', async () => {
