@@ -114,6 +114,64 @@ it('tell-chat-about-relay-problems: a subscription that is switched off becomes 
   expect(runs).toEqual([{ handedOver: [{ 'Message Text': message }] }]);
 });
 
+describe('thank-you-coupon-after-paid-campaign', () => {
+  const open = () => openRecipe('thank-you-coupon-after-paid-campaign');
+
+  const code = expect.stringMatching(/^THANKS-[2-9A-HJ-NP-Z]{10}$/);
+
+  async function paidBy(recipe: Awaited<ReturnType<typeof open>>, user_id: string) {
+    return await recipe.happen('campaign.paid', { user_id, campaign_id: 'cmp_1' });
+  }
+
+  it('a user who registered gets one coupon by email when a campaign is paid', async () => {
+    const recipe = await open();
+    const user = { user_id: 'usr_0300', email };
+    expect(await recipe.happen('user.registered', user)).toEqual(nothing);
+    const [run] = await paidBy(recipe, 'usr_0300');
+    const [coupon] = recipe.sandbox.coupons.list();
+    expect(coupon).toMatchObject({
+      code,
+      discount_type: 'percent',
+      discount_value: 10,
+      lead_email: email,
+    });
+    expect(run).toEqual({
+      handedOver: [
+        {
+          To: email,
+          Subject: 'Thank you! Here is 10% off your next campaign',
+          Body: `Your code is ${coupon?.code}.`,
+        },
+      ],
+    });
+    expect(await paidBy(recipe, 'usr_0300')).toEqual(nothing);
+    expect(recipe.sandbox.coupons.list()).toHaveLength(1);
+  });
+
+  it('a user whose address is unknown gets nothing, and one who registers again is reached at the new address', async () => {
+    const recipe = await open();
+    expect(await paidBy(recipe, 'usr_0301')).toEqual(nothing);
+    for (const address of ['old@example.com', 'new@example.com']) {
+      await recipe.happen('user.registered', { user_id: 'usr_0301', email: address });
+    }
+    expect(await paidBy(recipe, 'usr_0301')).toMatchObject([
+      { handedOver: [{ To: 'new@example.com' }] },
+    ]);
+  });
+
+  it('a user with an active coupon gets no second one, and another failure fails the run', async () => {
+    const recipe = await open();
+    await recipe.happen('user.registered', { user_id: 'usr_0302', email });
+    await recipe.giveCoupon({ code: 'EARLIER', lead_email: email });
+    expect(await paidBy(recipe, 'usr_0302')).toEqual(nothing);
+    expect(recipe.sandbox.coupons.list()).toMatchObject([{ code: 'EARLIER' }]);
+    recipe.sandbox.faults.add({ fault: 'status', status: 403, path: '/coupons' });
+    expect(await paidBy(recipe, 'usr_0302')).toEqual([
+      { handedOver: [], failure: expect.stringMatching(/coupons/) },
+    ]);
+  });
+});
+
 describe('welcome-coupon-for-referred-user', () => {
   const open = (options = {}) => openRecipe('welcome-coupon-for-referred-user', options);
 

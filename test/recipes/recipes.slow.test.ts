@@ -29,7 +29,7 @@ const described = ({ type }: INode) =>
   (coreNodes.get(type) ?? nodes.get(type.replace(`${packageName}.`, '')))?.description;
 
 it('every workflow file has a page, and every page but the lists of them a workflow file', () => {
-  expect(recipes).toHaveLength(8);
+  expect(recipes).toHaveLength(9);
   const lists = ['README', 'n8n', 'zapier'];
   expect(named(pagesFolder, '.md').filter((page) => !lists.includes(page))).toEqual(recipes);
 });

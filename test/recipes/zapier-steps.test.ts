@@ -15,6 +15,7 @@ const recipes = [
   'redeemed-coupon-to-spreadsheet',
   'screens-near-new-lead',
   'tell-chat-about-relay-problems',
+  'thank-you-coupon-after-paid-campaign',
   'welcome-coupon-for-referred-user',
   'win-back-after-rejected-request',
 ];

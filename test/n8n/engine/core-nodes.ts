@@ -21,6 +21,7 @@ export const coreNodes: ReadonlyMap<string, INodeType> = new Map([
   ['n8n-nodes-base.filter', filter()],
   ['n8n-nodes-base.splitOut', splitOut()],
   ['n8n-nodes-base.stopAndError', stopAndError()],
+  ['n8n-nodes-base.dataTable', dataTable()],
 ]);
 
 /** Passes on its input, like a trigger whose event has happened. */
@@ -114,6 +115,54 @@ function splitOut(): INodeType {
   };
 }
 
+/** A table with rows that one column finds. Running it again keeps the rows, as n8n does. */
+function dataTable(): INodeType {
+  const tables = new Map<string, IDataObject[]>();
+  return {
+    description: described('dataTable', [
+      property('resource', 'row'),
+      property('operation', 'insert'),
+      property('tableName'),
+      { ...property('dataTableId', {}), type: 'resourceLocator' },
+      property('matchType'),
+      property('filters', {}),
+      property('columns', {}),
+      property('returnAll', false),
+      property('limit', 50),
+      property('options', {}),
+    ]),
+    async execute() {
+      const run = (item: number): IDataObject[] => {
+        const read = (name: string) => this.getNodeParameter(name, item, '');
+        if (read('resource') === 'table') {
+          const name = String(read('tableName'));
+          if (!tables.has(name)) tables.set(name, []);
+          return [{ name }];
+        }
+        const { value } = read('dataTableId') as unknown as { readonly value: string };
+        const rows = tables.get(value);
+        if (!rows) throw new n8nWorkflow.NodeOperationError(this.getNode(), 'No such table');
+        const [condition] = read('filters.conditions') as unknown as {
+          readonly keyName: string;
+          readonly keyValue: unknown;
+        }[];
+        const found = rows.filter(
+          (row) => condition && row[condition.keyName] === condition.keyValue,
+        );
+        if (read('operation') === 'get') return found.slice(0, Number(read('limit')));
+        const values = read('columns.value') as IDataObject;
+        if (found.length === 0) rows.push(values);
+        for (const row of found) Object.assign(row, values);
+        return [values];
+      };
+      const items = this.getInputData().flatMap((_, item) =>
+        run(item).map((json) => ({ json: { ...json }, pairedItem: { item } })),
+      );
+      return [items];
+    },
+  };
+}
+
 function stopAndError(): INodeType {
   return {
     description: { ...described('stopAndError', [property('errorMessage')]), outputs: [] },
@@ -129,7 +178,7 @@ function described(name: string, properties: INodeProperties[]): INodeType['desc
     displayName: name,
     name,
     group: ['transform'],
-    version: [1, 1.2, 2.2, 3.4],
+    version: [1, 1.1, 1.2, 2.2, 3.4],
     description: `n8n's node ${name}`,
     defaults: { name },
     inputs: ['main'],
