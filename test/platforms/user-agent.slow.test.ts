@@ -60,7 +60,7 @@ it('Zapier names its package beside itself', async () => {
   await runner.connect();
   // The app renews only a token that is old enough to have expired.
   jest.spyOn(Date, 'now').mockReturnValue(Date.now() + 2 * 60_000);
-  await runner.search('find_screen', { screenId: 'scr_1' });
+  await runner.search('find_screen', { screen_id: 'scr_1' });
   expect(bench.service.receivedFor('POST /oauth/token')).toHaveLength(2);
   const own = `zapier-screen-advertising/${versionOf('packages/zapier-screen-advertising')}`;
   expect(received()).toEqual({ [`Zapier ${own}`]: expect.any(Number) });

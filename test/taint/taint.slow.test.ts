@@ -90,7 +90,7 @@ describe('a planted secret is found', () => {
   it("in Zapier's log and result", async () => {
     const zapier = await zapierService().connect();
     zapierService().sandbox.screens.add({ id: 'scr_planted', name: planted });
-    await zapier.search('find_screen', { screenId: 'scr_planted' });
+    await zapier.search('find_screen', { screen_id: 'scr_planted' });
     expect(foundIn()).toEqual([`Zapier's log: ${planted}`, `Zapier's result: ${planted}`]);
   });
 

@@ -36,7 +36,9 @@ async function offeredByZapier(): Promise<OfferedField[]> {
     ...fields,
     ...definition.authentication.fields,
   ];
-  return asked.map(({ key, label = '' }) => ({ name: key, label }));
+  // Its keys are in snake case, also that of the field for a screen.
+  const nameOf = (key: string) => key.replace('screen_id', 'screenId');
+  return asked.map(({ key, label = '' }) => ({ name: nameOf(key), label }));
 }
 
 /** Fields that a platform offers in another form. */

@@ -32,7 +32,7 @@ const inputs: Readonly<Record<string, Fields>> = {
   'searches.find_user': { email: 'x@example.com' },
   'searches.find_campaign_request': { status: 'converted' },
   'searches.find_available_screens': { ...period, near },
-  'searches.find_screen_availability': { screenId: 'X', ...period },
+  'searches.find_screen_availability': { screen_id: 'X', ...period },
   'triggers.new_screen': { near },
   'triggers.screen_availability_changed': { change: 'either', share_pct: 10, ...period, near },
 };

@@ -37,6 +37,9 @@ function placesOf(name: string): string[] {
   return own ? [own] : [`creates.${action}_${resource}`, `searches.find_${resource}`];
 }
 
+/** Zapier's own spelling of the keys of its forms. */
+const keyOf = (field: string): string => field.replace('screenId', 'screen_id');
+
 /** Zapier turns the pages itself, and the names of these fields are chosen by a person. */
 const notInForms = /^(limit|cursor)$/;
 
@@ -55,9 +58,9 @@ describe.each([...operationNames, ...compoundNames])('%s', (name) => {
     if (name === 'landingLink.create') {
       expect(offered).toContainEqual(expect.objectContaining({ key: 'fields', dict: true }));
     }
-    const found = fields.map((field) => offered.find(({ key }) => key === field));
+    const found = fields.map((field) => offered.find(({ key }) => key === keyOf(field)));
     expect(found.map((field) => [field?.key, choicesOf(field)])).toEqual(
-      fields.map((field) => [field, formChoices[`${name}.${field}`]]),
+      fields.map((field) => [keyOf(field), formChoices[`${name}.${field}`]]),
     );
     const output = (part?.operation.outputFields ?? []).map(({ key }) => key.replace(/__.*/, ''));
     expect(output).toEqual(expect.arrayContaining([...recordFieldNames[name]]));
@@ -95,11 +98,13 @@ it('the fields that only Zapier has keep their labels', async () => {
     qr_code_quiet_zone: 'QR Code Quiet Zone',
     qr_code_size: 'QR Code Size',
     qr_code_text: 'QR Code Text',
+    screen_id: 'Screen',
     utm_campaign: 'UTM Campaign',
     utm_content: 'UTM Content',
     utm_source: 'UTM Source',
     utm_source_platform: 'UTM Source Platform',
     utm_term: 'UTM Term',
+    when_empty: 'When a Condition Is Empty',
     without_code: 'Without a Code',
   });
   const catalogue = new Set<string>(Object.values(recordFieldNames).flat());

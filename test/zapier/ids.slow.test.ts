@@ -48,15 +48,19 @@ describe.each(idKinds)('IDs that are %s', (_kind, one, two) => {
     requests(service, ids, 'rejected', 'rejected');
     service.on(`GET /coupons/${one}`, { body: { code: one } });
     service.on(`POST /coupons/${one}/revoke`, { body: { code: one } });
-    for (const screenId of [one, String(one)]) {
-      expect(await zapier.search('find_screen', { screenId })).toMatchObject([{ id: one }]);
-      const input = { screenId, ...period };
+    for (const screen_id of [one, String(one)]) {
+      expect(await zapier.search('find_screen', { screen_id })).toMatchObject([{ id: one }]);
+      const input = { screen_id, ...period };
       const availability = { screen_id: one, available_sov_pct: 50 };
       expect(await zapier.search('find_screen_availability', input)).toMatchObject([availability]);
-      const byId = await zapier.search('find_campaign_request', { id: screenId });
+      const byId = await zapier.search('find_campaign_request', { id: screen_id });
       expect(byId).toMatchObject([{ id: one }]);
-      expect(await zapier.search('find_coupon', { code: screenId })).toMatchObject([{ code: one }]);
-      expect(await zapier.create('revoke_coupon', { code: screenId })).toMatchObject({ code: one });
+      expect(await zapier.search('find_coupon', { code: screen_id })).toMatchObject([
+        { code: one },
+      ]);
+      expect(await zapier.create('revoke_coupon', { code: screen_id })).toMatchObject({
+        code: one,
+      });
     }
   });
 });

@@ -61,7 +61,7 @@ describe('a moment is the day in the time zone of the Zap,', () => {
     [
       'Find Screen Availability',
       (zapier) =>
-        zapier.search('find_screen_availability', { ...midnight, screenId: 'scr_berlin_0001' }),
+        zapier.search('find_screen_availability', { ...midnight, screen_id: 'scr_berlin_0001' }),
     ],
     [
       'Screen Availability Changed',

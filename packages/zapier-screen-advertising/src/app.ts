@@ -15,7 +15,7 @@ import revokeCoupon from './creates/revoke-coupon.ts';
 import { campaignRequestList, screenList, valueLists } from './dropdowns.ts';
 import { addBearer } from './lib/connection/bearer.ts';
 import { downloadThumbnail } from './lib/connection/thumbnail.ts';
-import { nextDaysField, optionalPeriod, withPeriod } from './lib/fields/dates.ts';
+import { periodParts, withPeriod } from './lib/fields/period.ts';
 import { downloadQrCode } from './lib/fields/qr-code.ts';
 import { createFromCatalogue, searchFromCatalogue } from './lib/steps/from-catalogue.ts';
 import findAvailableScreens from './searches/find-available-screens.ts';
@@ -50,8 +50,7 @@ const customSearches: Partial<Record<string, Search>> = {
     label: 'Find Screen Availability',
     noun: 'Availability',
     description: 'Finds the share of voice left on a screen between two dates.',
-    extras: optionalPeriod,
-    moreFields: [nextDaysField],
+    ...periodParts,
     prepare: withPeriod,
     primary: ['screen_id', 'from', 'to'],
   }),

@@ -29,8 +29,9 @@ const pattern =
 
 /** A moment as it was written. */
 export interface Moment {
-  /** The day before the time, in the time zone of the text. */
+  /** The day and the time, in the time zone of the text. */
   readonly writtenDay: string;
+  readonly clock: string;
   /** The first second of its day in UTC, or the last one, as programs write the ends of a period. */
   readonly edge: 'start' | 'end' | undefined;
   /** Milliseconds since 1970. Undefined without an offset: the text says no time zone. */
@@ -51,6 +52,7 @@ export function parseMoment(text: string): Moment | undefined {
   const isUtc = /^Z$|^[+-]00:00$/.test(zone);
   return {
     writtenDay,
+    clock: `${minutes}${seconds}`,
     edge: isUtc ? edgeOf(`${minutes}${seconds}${fraction}`) : undefined,
     time: offset === undefined ? undefined : time,
   };
@@ -75,14 +77,18 @@ export function dayOfMoment(
   return time === undefined ? writtenDay : dayIn(timeZone, time);
 }
 
-/** The day that starts at a moment. Undefined for any other moment: its time has a meaning. */
+/**
+ * The day that starts at a moment, if the moment is written in the time zone of its day: so a
+ * platform writes a day that it made a time. Undefined for any other moment: its time has a meaning.
+ */
 export function dayStartingAt(
-  { writtenDay, edge, time }: Moment,
+  { writtenDay, clock, edge, time }: Moment,
   timeZone: string | undefined,
 ): string | undefined {
   if (edge === 'start') return writtenDay;
   if (time === undefined || timeZone === undefined) return undefined;
   const day = dayIn(timeZone, time);
+  if (day !== writtenDay || clockIn(timeZone, time) !== clock) return undefined;
   // Where summer time starts at midnight, a day starts later; where it ends then, midnight is twice.
   const isStart = clockIn(timeZone, time) === '00:00:00' || dayIn(timeZone, time - 1) !== day;
   return isStart && time % 1000 === 0 ? day : undefined;

@@ -19,6 +19,8 @@ export type ReadField = ValueField & Pick<FormField, 'name' | 'title' | 'widens'
 export interface FormOptions extends ValueOptions {
   /** Fields that this form does not require. Without them, more is found. */
   readonly optional?: readonly string[];
+  /** Fields that only this form has, read along with those of the entry. */
+  readonly more?: readonly ReadField[];
   /**
    * What was written into the fields. A text with tags in two curly brackets is computed from other
    * data, and so is everything in an object that holds one.
@@ -200,12 +202,14 @@ export function readSetting(
 }
 
 /** The fields of a form, of which some are required only by the operation: without them, more is found. */
-export function conditionsOf(
-  entry: CatalogueEntry,
+export function withOptional(
+  fields: readonly FormField[],
   optional: readonly string[] = [],
-): readonly FormField[] {
-  return formFields(entry).map((field) =>
-    field.required && optional.includes(field.name) ? { ...field, widens: leaveOut } : field,
+): FormField[] {
+  return fields.map((field) =>
+    field.required && optional.includes(field.name)
+      ? { ...field, required: false, widens: leaveOut }
+      : field,
   );
 }
 
@@ -220,9 +224,10 @@ export function readForm<Op extends CatalogueEntry>(
   entered: Fields,
   options: FormOptions = {},
 ): InputOf<Op> {
-  const { optional = [] } = options;
-  const { input, issues, empty } = read(conditionsOf(entry, optional), entered, options);
-  if (issues.length > 0) throw withOthers(entry, input, issues, optional);
+  const { optional = [], more = [] } = options;
+  const fields = [...more, ...withOptional(formFields(entry), optional)];
+  const { input, issues, empty } = read(fields, entered, options);
+  if (issues.length > 0) throw withOthers(entry, input, issues, { optional, more });
   if (empty) throw new EmptyCondition(empty.title);
   return input as InputOf<Op>;
 }
@@ -311,9 +316,10 @@ function withOthers(
   entry: CatalogueEntry,
   input: Fields,
   issues: readonly InputIssue[],
-  optional: readonly string[] = [],
+  { optional = [], more = [] }: Pick<FormOptions, 'optional' | 'more'> = {},
 ): InputError {
-  const known = new Set([...optional, ...issues.map(({ field }) => field)]);
+  const own = more.map(({ name }) => name);
+  const known = new Set([...optional, ...own, ...issues.map(({ field }) => field)]);
   const isOwn = ({ field, message }: InputIssue) =>
     !known.has(field) && (field.replace(/\..*/, '') in input || message === 'is required');
   const others = issuesOf(() => parseInput(entry, input)).filter(isOwn);

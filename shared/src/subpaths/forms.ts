@@ -15,7 +15,6 @@ export { dayIn, isTimeZone } from '../forms/days.ts';
 export { type KnownField, knownFields, knownValues, listOf } from '../forms/known-values.ts';
 export { plain } from '../forms/nearest.ts';
 export {
-  conditionsOf,
   EmptyCondition,
   type FormOptions,
   isComputed,
@@ -32,6 +31,7 @@ export {
   type Setting,
   type WhenEmpty,
   whenEmptyField,
+  withOptional,
 } from '../forms/read-form.ts';
 export { isEmpty } from '../forms/read-value.ts';
 export { emailKey } from '../forms/texts.ts';

@@ -69,9 +69,9 @@ const byId = { detail: ' by ID' };
 
 /** These look up one existing record, so a 404 is an empty result. */
 const lookups: readonly Action[] = [
-  action('search', 'Find Screen', screens, () => ({ screenId: known.screen }), byId),
+  action('search', 'Find Screen', screens, () => ({ screen_id: known.screen }), byId),
   action('search', 'Find Screen Availability', screens, () => ({
-    screenId: known.screen,
+    screen_id: known.screen,
     ...march,
   })),
   action('search', 'Find Coupon', coupons, () => ({ code: known.coupon })),

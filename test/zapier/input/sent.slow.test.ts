@@ -85,7 +85,7 @@ const cases: readonly (readonly [place: string, input: Fields, request: string])
     },
     'POST /landing-links {"utm_campaign":"a","utm_source":"b","utm_content":"c","utm_term":"d","utm_source_platform":"e"}',
   ],
-  ['searches.find_screen', { screenId: 'scr_1' }, 'GET /screens/scr_1'],
+  ['searches.find_screen', { screen_id: 'scr_1' }, 'GET /screens/scr_1'],
   ['searches.find_screen', where, `GET /screens?${sentWhere}&limit=50`],
   [
     'searches.find_screen',
@@ -95,12 +95,12 @@ const cases: readonly (readonly [place: string, input: Fields, request: string])
   ['searches.find_screen', { ...near, sort_by: 'cheapest' }, 'GET /screens?limit=200'],
   [
     'searches.find_screen_availability',
-    { screenId: 'scr_1', ...march },
+    { screen_id: 'scr_1', ...march },
     `GET /screens/scr_1/availability?${sentMarch}`,
   ],
   [
     'searches.find_screen_availability',
-    { screenId: 'scr_1', ...week },
+    { screen_id: 'scr_1', ...week },
     `GET /screens/scr_1/availability?${sentWeek}`,
   ],
   [

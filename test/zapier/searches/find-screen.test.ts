@@ -107,13 +107,13 @@ describe('Find Screen', () => {
     const zapier = await service().connect();
     const [any] = await zapier.search('find_screen', anywhere);
     service().sandbox.journal.clear();
-    const found = await zapier.search('find_screen', { screenId: any?.id, city: 'Nowhere' });
+    const found = await zapier.search('find_screen', { screen_id: any?.id, city: 'Nowhere' });
     expect(found.map(({ id }) => id)).toEqual([any?.id]);
     expect(service().calls()).toEqual([`GET /screens/${any?.id} 200`]);
   });
 
   it.each([
-    ['an unknown identifier', { screenId: 'scr_none' }],
+    ['an unknown identifier', { screen_id: 'scr_none' }],
     ['an unknown name', { name: 'no screen has this name' }],
     ['a city without screens', { city: 'Nowhere' }],
   ])('returns no record for %s', async (_what, inputData) => {

@@ -60,7 +60,7 @@ describe('Next Days', () => {
     const input = { ...inputData, from: '', to: '' };
     expect(await zapier.poll(key, input).catch(readZapierError)).toMatchObject({
       message:
-        'Screen Availability Changed was not sent: either From and To, or Next Days, must be filled in. A field mapped from an earlier step may have been empty.',
+        'Screen Availability Changed was not sent: either From and To, or Next Days, must be filled in.',
     });
   });
 });

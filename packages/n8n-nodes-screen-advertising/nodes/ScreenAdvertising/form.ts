@@ -6,6 +6,7 @@ import {
 	type InputOf,
 	readForm,
 	shownFields,
+	withOptional,
 } from '@screen-advertising/core/forms';
 import { chosenValue, withKnownValues } from '../../lib/knownValues';
 import { sorted, toProperty } from '../../lib/properties';
@@ -84,13 +85,8 @@ export function form<Op extends CatalogueEntry>(
 	options: FormOptions = {},
 ): Form<InputOf<Op>> {
 	const { collection = 'Additional Fields', omit = [], custom = {} } = options;
-	const fields = shownFields(operation)
-		.filter(({ name }) => !omit.includes(name))
-		.map((one) =>
-			options.optional?.includes(one.name)
-				? { ...one, required: false, widens: 'Leave It Out' }
-				: one,
-		);
+	const offered = shownFields(operation).filter(({ name }) => !omit.includes(name));
+	const fields = withOptional(offered, options.optional);
 	const required = fields.filter((field) => field.required);
 	const optional = fields.filter((field) => !field.required);
 	const collectionName = collection === 'Filters' ? 'filters' : 'additionalFields';

@@ -1,9 +1,7 @@
 import { InputError } from '@screen-advertising/core';
 import { leadCoupons } from '@screen-advertising/core/lead-coupons';
 import { couponConflict } from '@screen-advertising/core/platform';
-import type { Bundle, PlainInputField } from 'zapier-platform-core';
-import { asWritten } from '../lib/fields/dates.ts';
-import { isBlank } from '../lib/fields/read-input.ts';
+import type { OwnField } from '../lib/fields/form.ts';
 import { deadlineMs } from '../lib/limits.ts';
 import { createFromCatalogue } from '../lib/steps/from-catalogue.ts';
 
@@ -11,13 +9,13 @@ const metadataHelp =
   'Anything you want to keep with the coupon, such as a CRM ID: names on the left, values on the right. Values are sent as text.';
 
 /** Pairs of text cannot hold numbers, or true and false. */
-const metadataJson: PlainInputField = {
-  key: 'lead_metadata_json',
-  label: 'Lead Metadata (JSON)',
-  type: 'text',
+const metadataJson: OwnField = {
+  name: 'lead_metadata_json',
+  title: 'Lead Metadata (JSON)',
+  type: 'json',
   required: false,
-  placeholder: '{"crm_id": 42, "is_customer": true}',
-  helpText: 'Instead of Lead Metadata, for values that are not text.',
+  in: 'body',
+  description: 'Instead of Lead Metadata, for values that are not text.',
 };
 
 const afterConflict = {
@@ -28,12 +26,16 @@ const afterConflict = {
 
 export default createFromCatalogue(leadCoupons.create, {
   extras: {
-    valid_until: { type: 'datetime' },
     lead_metadata: { helpText: metadataHelp },
+    lead_metadata_json: {
+      type: 'text',
+      dict: false,
+      placeholder: '{"crm_id": 42, "is_customer": true}',
+    },
     // Zapier may run a step again.
     if_code_exists: { default: 'return' },
   },
-  moreFields: [metadataJson],
+  more: [metadataJson],
   prepare: withMetadata,
   // The second attempt is for a lost response: the same request shows what became of the first.
   callOptions: { deadlineMs, retry: { attempts: 2, maxWaitMs: 0 } },
@@ -43,10 +45,11 @@ export default createFromCatalogue(leadCoupons.create, {
   },
 });
 
-function withMetadata(bundle: Bundle, label: string): Record<string, unknown> {
-  const { lead_metadata_json: json, ...input } = asWritten(bundle, ['valid_until']);
-  if (isBlank(json)) return input;
-  if (isBlank(input.lead_metadata)) return { ...input, lead_metadata: json };
+type Values = Readonly<Record<string, unknown>>;
+
+function withMetadata({ lead_metadata_json: json, ...input }: Values, label: string): Values {
+  if (json === undefined) return input;
+  if (input.lead_metadata === undefined) return { ...input, lead_metadata: json };
   const message = 'must be empty when Lead Metadata is filled in';
   throw new InputError(label, [{ field: 'lead_metadata_json', message }]);
 }

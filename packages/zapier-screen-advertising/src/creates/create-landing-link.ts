@@ -1,34 +1,36 @@
 import { InputError, operations } from '@screen-advertising/core';
-import type { Bundle, PlainInputField } from 'zapier-platform-core';
-import { atLeastOneOf, cleaned, isBlank } from '../lib/fields/read-input.ts';
+import type { OwnField } from '../lib/fields/form.ts';
 import { deadlineMs } from '../lib/limits.ts';
 import { createFromCatalogue } from '../lib/steps/from-catalogue.ts';
+import { atLeastOneOf } from '../lib/steps/search.ts';
 
 const operation = operations['landingLink.create'];
 
 /** `utm_medium` is missing: the service sets it (section 2.6). */
-const utmFields: readonly PlainInputField[] = [
+const utmFields: readonly OwnField[] = [
   ['utm_campaign', 'UTM Campaign', 'spring', 'The campaign, by which reports group visits.'],
   ['utm_source', 'UTM Source', 'newsletter', 'Where the visitor comes from.'],
   ['utm_content', 'UTM Content', 'header-button', 'Which link or ad of the campaign was clicked.'],
   ['utm_term', 'UTM Term', 'digital billboards', 'Keyword of a paid search.'],
   ['utm_source_platform', 'UTM Source Platform', 'HubSpot', 'Platform that runs the campaign.'],
-].map(([key = '', label = '', placeholder = '', helpText = '']) => {
-  return { key, label, type: 'string', required: false, placeholder, helpText };
+].map(([name = '', title = '', example = '', description = '']) => {
+  return { name, title, type: 'text', required: false, in: 'body', example, description };
 });
 
-const otherFields: PlainInputField = {
-  key: 'fields',
-  label: 'Other Fields',
-  helpText:
+const otherFields: OwnField = {
+  name: 'fields',
+  title: 'Other Fields',
+  type: 'json',
+  required: false,
+  in: 'body',
+  description:
     'Other fields of the link: names on the left, values on the right. Ask the Screen Advertising team which it takes.',
-  dict: true,
 };
 
 /** The contract does not show the fields of a landing link, so the user names any others. */
 export default createFromCatalogue(operation, {
-  moreFields: [...utmFields, otherFields],
-  read: readFields,
+  more: [...utmFields, otherFields],
+  prepare: joined,
   primary: ['url'],
   callOptions: { deadlineMs },
   advice: {
@@ -39,21 +41,16 @@ export default createFromCatalogue(operation, {
   },
 });
 
-function readFields({ inputData }: Bundle, label: string): Record<string, unknown> {
+type Values = Readonly<Record<string, unknown>>;
+
+function joined({ fields = {}, ...utm }: Values, label: string): Values {
   const refused = (field: string, message: string) => new InputError(label, [{ field, message }]);
-  const utm = Object.fromEntries(
-    utmFields
-      .map(({ key }) => [key, String(cleaned(inputData[key]) ?? '')] as const)
-      .filter(([, value]) => value !== ''),
-  );
-  const others = cleaned(inputData.fields) ?? {};
-  const isNamed = typeof others === 'object' && !Array.isArray(others);
-  if (!isNamed && !isBlank(others)) {
+  if (typeof fields !== 'object' || fields === null || Array.isArray(fields)) {
     throw refused('fields', 'must be pairs of a name and a value');
   }
-  const fields = isNamed ? others : {};
   const twice = Object.keys(utm).find((key) => key in fields);
   if (twice) throw refused(`fields.${twice}`, 'must be empty, because its own field is filled in');
-  if (!isBlank({ ...fields, ...utm })) return { ...fields, ...utm };
+  const all = { ...fields, ...utm };
+  if (Object.keys(all).length > 0) return all;
   throw refused('', atLeastOneOf([...utmFields, otherFields]));
 }

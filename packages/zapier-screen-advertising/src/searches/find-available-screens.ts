@@ -9,10 +9,9 @@ import { readConnection } from '../lib/connection/connection.ts';
 import { withDeadline } from '../lib/connection/deadline.ts';
 import { describedScreen } from '../lib/connection/thumbnail.ts';
 import { withArea } from '../lib/fields/area.ts';
-import { nextDaysField, optionalPeriod, withPeriod } from '../lib/fields/dates.ts';
-import { inputFields } from '../lib/fields/input-fields.ts';
+import { formOf } from '../lib/fields/form.ts';
 import { outputFieldsWithScreen, sampleWithScreen } from '../lib/fields/output-fields.ts';
-import { readInput } from '../lib/fields/read-input.ts';
+import { periodParts, withPeriod } from '../lib/fields/period.ts';
 import { maxScreensOf, spreadSeconds, throttleOfMany } from '../lib/limits.ts';
 import { leftOutField, withLeftOut } from '../lib/steps/nearby.ts';
 import { filterHint } from '../lib/steps/search.ts';
@@ -20,11 +19,9 @@ import { defineStep } from '../lib/steps/step.ts';
 
 const task = compoundOperations['screen.findAvailable'];
 
-const step = {
-  label: task.title,
-  scopes: task.scopes,
-  fields: inputFields(task, { extras: optionalPeriod }).toSpliced(2, 0, nextDaysField),
-};
+const form = formOf(task, periodParts);
+
+const step = { label: task.title, scopes: task.scopes, fields: form.fields };
 
 /**
  * A search returns records or an error, nothing in between. So each record says how many screens
@@ -32,7 +29,7 @@ const step = {
  */
 async function findAvailableScreens(z: ZObject, bundle: Bundle) {
   const client = clientFor(z, bundle);
-  const input = readInput(task, withPeriod(bundle, step.label), [], bundle.meta.timezone);
+  const input = withPeriod(form.read(bundle), step.label, bundle.meta.timezone);
   const maxScreens = maxScreensOf(readConnection(bundle.authData));
   const { screens, failures, withoutCoordinates } = await withDeadline(
     client,

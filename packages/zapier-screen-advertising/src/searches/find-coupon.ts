@@ -1,14 +1,15 @@
+import { isEmpty } from '@screen-advertising/core/forms';
 import { leadCoupons } from '@screen-advertising/core/lead-coupons';
-import type { PlainInputField } from 'zapier-platform-core';
-import { cleaned, isBlank } from '../lib/fields/read-input.ts';
+import type { OwnField } from '../lib/fields/form.ts';
 import { searchFromCatalogue } from '../lib/steps/from-catalogue.ts';
 
-const onlyActive: PlainInputField = {
-  key: 'only_active',
-  label: 'Only Active',
-  type: 'boolean',
+const onlyActive: OwnField = {
+  name: 'only_active',
+  title: 'Only Active',
+  type: 'toggle',
   required: false,
-  helpText:
+  in: 'query',
+  description:
     'Yes: finds the coupon only while its status is active. Default: also finds it revoked, redeemed or expired.',
 };
 
@@ -17,9 +18,9 @@ function mismatch(
   { status }: { readonly status?: unknown },
   { only_active }: Readonly<Record<string, unknown>>,
 ): string | undefined {
-  const isWanted = /^(true|yes|1)$/i.test(String(cleaned(only_active)));
-  if (!isWanted || String(status).trim().toLowerCase() === 'active') return undefined;
-  return isBlank(status)
+  const shown = isEmpty(status) ? '' : String(status).trim();
+  if (only_active !== true || shown.toLowerCase() === 'active') return undefined;
+  return shown === ''
     ? 'The service shows no status of the coupon, so it does not count as active.'
     : 'The coupon is not active.';
 }
@@ -32,7 +33,7 @@ export default searchFromCatalogue(leadCoupons.get, {
         'Without Code: finds the newest coupon that was made here for this lead. With Code: finds the coupon only if it is theirs.',
     },
   },
-  moreFields: [onlyActive],
+  more: [onlyActive],
   primary: ['code'],
   mismatch,
 });

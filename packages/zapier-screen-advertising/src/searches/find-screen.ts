@@ -5,14 +5,12 @@ import { clientFor } from '../lib/connection/client.ts';
 import { collect } from '../lib/connection/deadline.ts';
 import { withThumbnail } from '../lib/connection/thumbnail.ts';
 import { withArea } from '../lib/fields/area.ts';
-import { inputFields, screenDropdown } from '../lib/fields/input-fields.ts';
+import { asCondition, formOf, inputOf, type OwnField, screenDropdown } from '../lib/fields/form.ts';
 import { outputFields } from '../lib/fields/output-fields.ts';
-import { isBlank, readInput } from '../lib/fields/read-input.ts';
 import { deadlineMs } from '../lib/limits.ts';
 import { leftOutField, nearby, screensNearby, withLeftOut } from '../lib/steps/nearby.ts';
 import {
   filterHint,
-  type SearchForm,
   type SearchPage,
   searchByIdOrFilters,
   searchPosition,
@@ -25,45 +23,44 @@ const list = operations['screen.list'];
 const get = operations['screen.get'];
 const pageSize = 50;
 
-const form: SearchForm = {
+const name: OwnField = {
+  name: 'name',
+  title: 'Name',
+  type: 'text',
+  required: false,
+  widens: 'Leave It Out',
+  in: 'query',
+  after: '',
+  description: 'All or part of the name of the screen, in upper or lower case.',
+};
+
+const form = formOf(nearby, {
+  optional: ['near'],
+  more: [name, asCondition(get)],
+  extras: {
+    sort_by: {
+      helpText:
+        'Which screens come first; at most 1,000 are returned. Default: the nearest with Near, else the order of the service.',
+    },
+    screenId: { ...screenDropdown, helpText: 'One screen. The other fields are then ignored.' },
+  },
+});
+
+const step = {
   label: 'Find Screen',
   scopes: list.scopes,
   identifier: 'screenId',
-  modifiers: ['radius_km', 'sort_by'],
-  fields: [
-    {
-      key: 'name',
-      label: 'Name',
-      type: 'string',
-      required: false,
-      helpText: 'All or part of the name of the screen, in upper or lower case.',
-    },
-    ...inputFields(nearby, {
-      extras: {
-        near: { required: false },
-        sort_by: {
-          helpText:
-            'Which screens come first; at most 1,000 are returned. Default: the nearest with Near, else the order of the service.',
-        },
-      },
-    }),
-    ...inputFields(get, {
-      extras: {
-        screenId: {
-          ...screenDropdown,
-          required: false,
-          helpText: 'One screen. The other fields are then ignored.',
-        },
-      },
-    }),
-  ],
+  modifiers: ['radius_km'],
+  fields: form.fields,
+  form,
 };
 
 async function findScreen(z: ZObject, bundle: Bundle) {
   const client = clientFor(z, bundle);
-  const { results, paging_token } = await searchByIdOrFilters<Screen>(bundle, form, {
-    byId: () => client.call(get, readInput(get, bundle.inputData), { deadlineMs }),
-    byFilters: () => findByFilters(z, client, bundle),
+  const read = form.read(bundle);
+  const { results, paging_token } = await searchByIdOrFilters<Screen>(read, step, {
+    byId: () => client.call(get, inputOf(get, read), { deadlineMs }),
+    byFilters: () => findByFilters(z, client, bundle, read),
   });
   return { results: results.map((result) => withThumbnail(z, withAmounts(result))), paging_token };
 }
@@ -72,23 +69,23 @@ async function findByFilters(
   z: ZObject,
   client: Client,
   bundle: Bundle,
+  read: Readonly<Record<string, unknown>>,
 ): Promise<SearchPage<Screen>> {
-  const { name } = bundle.inputData;
-  const found = await screensNearby(client, bundle, form.label);
+  const { name, sort_by } = read;
+  const found = await screensNearby(client, read, step.label);
   if (found) {
     const [named, unplaced] = [found.screens, found.withoutCoordinates].map((screens) =>
       matches(screens, name),
     );
     return singlePage(withLeftOut(z, named ?? [], unplaced ?? []));
   }
-  const filters = readInput(list, bundle.inputData);
-  const { sort_by } = readInput(nearby, bundle.inputData, ['near']);
-  if (isBlank(name) && sort_by === undefined) {
+  const filters = inputOf(list, read);
+  if (name === undefined && sort_by === undefined) {
     const input = { ...filters, ...searchPosition(bundle), limit: pageSize };
     return toSearchPage(await client.call(list, input, { deadlineMs }));
   }
   // The service neither filters by name nor sorts, so this reads all screens.
-  const screens = await collect(client, form.label, (signal) =>
+  const screens = await collect(client, step.label, (signal) =>
     client.items(list, filters, { signal }),
   );
   const sorted = sort_by ? screens.toSorted((a, b) => priceOf(a) - priceOf(b)) : screens;
@@ -102,18 +99,18 @@ function priceOf({ price_per_day_cents }: Screen): number {
 
 /** The screens with all or part of the name, the best match first; without a name, all. */
 function matches(screens: readonly Screen[], name: unknown): Screen[] {
-  if (isBlank(name)) return [...screens];
-  const query = String(name).trim().toLowerCase();
+  if (name === undefined) return [...screens];
+  const query = String(name).toLowerCase();
   const nameOf = (one: Screen): string => (one.name ?? '').toLowerCase();
   const found = screens.filter((one) => nameOf(one).includes(query));
   return found.toSorted((a, b) => Number(nameOf(b) === query) - Number(nameOf(a) === query));
 }
 
-export default defineStep(form, {
+export default defineStep(step, {
   key: 'find_screen',
   noun: 'Screen',
   description: 'Finds a screen by its name, place, or other filters.',
-  inputFields: [...withArea(form.fields), filterHint(list)],
+  inputFields: [...withArea(step.fields), filterHint(list)],
   outputFields: [
     ...outputFields(nearby, ['id']),
     leftOutField,

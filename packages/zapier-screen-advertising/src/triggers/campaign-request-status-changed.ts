@@ -1,10 +1,9 @@
 import { operations } from '@screen-advertising/core';
 import { formFields } from '@screen-advertising/core/forms';
 import type { Bundle, Trigger, ZObject } from 'zapier-platform-core';
-import { asWritten, createdBetween } from '../lib/fields/dates.ts';
-import { inputFields } from '../lib/fields/input-fields.ts';
+import { formOf } from '../lib/fields/form.ts';
 import { outputFields } from '../lib/fields/output-fields.ts';
-import { readInput } from '../lib/fields/read-input.ts';
+import { createdBetween } from '../lib/fields/period.ts';
 import {
   type Identified,
   idOf,
@@ -21,16 +20,19 @@ const outcomes = formFields(list).find(({ name }) => name === 'status')?.choices
 
 type StatusChange = Identified & { previous_status: string | null };
 
+const form = formOf(list, {
+  omit: ['cursor'],
+  extras: {
+    ...createdBetween,
+    status: { helpText: 'Only changes to this status. Default: any status.' },
+  },
+  isTrigger: true,
+});
+
 const step = {
   label: 'Campaign Request Status Changed',
   scopes: list.scopes,
-  fields: inputFields(list, {
-    omit: ['cursor'],
-    extras: {
-      ...createdBetween,
-      status: { helpText: 'Only changes to this status. Default: any status.' },
-    },
-  }),
+  fields: form.fields,
 };
 
 /**
@@ -38,12 +40,7 @@ const step = {
  * status. So Zaps that wait for different statuses share one state, and each picks its own.
  */
 async function changedCampaignRequests(z: ZObject, bundle: Bundle) {
-  const { status: wanted, ...filters } = readInput(
-    list,
-    asWritten(bundle),
-    [],
-    bundle.meta.timezone,
-  );
+  const { status: wanted, ...filters } = form.read(bundle);
   const isWanted = (status: string): boolean => status !== '' && (!wanted || status === wanted);
   if (bundle.meta.isLoadingSample) {
     const examples = await pollCampaignRequests(z, bundle, step, { ...filters, status: wanted });

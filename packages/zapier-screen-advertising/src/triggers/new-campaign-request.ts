@@ -1,24 +1,24 @@
 import { operations } from '@screen-advertising/core';
 import type { Bundle, Trigger, ZObject } from 'zapier-platform-core';
-import { asWritten, createdBetween } from '../lib/fields/dates.ts';
-import { inputFields } from '../lib/fields/input-fields.ts';
+import { formOf } from '../lib/fields/form.ts';
 import { outputFields } from '../lib/fields/output-fields.ts';
-import { readInput } from '../lib/fields/read-input.ts';
+import { createdBetween } from '../lib/fields/period.ts';
 import { pollCampaignRequests } from '../lib/polling/poll-campaign-requests.ts';
 import { filterHint } from '../lib/steps/search.ts';
 import { defineStep } from '../lib/steps/step.ts';
 
 const list = operations['campaignRequest.list'];
 
-const step = {
-  label: 'New Campaign Request',
-  scopes: list.scopes,
-  fields: inputFields(list, { omit: ['status', 'cursor'], extras: createdBetween }),
-};
+const form = formOf(list, {
+  omit: ['status', 'cursor'],
+  extras: createdBetween,
+  isTrigger: true,
+});
+
+const step = { label: 'New Campaign Request', scopes: list.scopes, fields: form.fields };
 
 async function newCampaignRequests(z: ZObject, bundle: Bundle): Promise<{ id: string }[]> {
-  const filters = readInput(list, asWritten(bundle), [], bundle.meta.timezone);
-  const requests = await pollCampaignRequests(z, bundle, step, filters);
+  const requests = await pollCampaignRequests(z, bundle, step, form.read(bundle));
   return bundle.meta.isPopulatingDedupe ? requests.map(({ id }) => ({ id })) : requests;
 }
 

@@ -7,9 +7,8 @@ import { clientFor } from '../lib/connection/client.ts';
 import { forEach } from '../lib/connection/deadline.ts';
 import { withThumbnail } from '../lib/connection/thumbnail.ts';
 import { withArea } from '../lib/fields/area.ts';
-import { inputFields } from '../lib/fields/input-fields.ts';
+import { formOf, inputOf } from '../lib/fields/form.ts';
 import { outputFields } from '../lib/fields/output-fields.ts';
-import { readInput } from '../lib/fields/read-input.ts';
 import { deadlineMs } from '../lib/limits.ts';
 import { newestFirst } from '../lib/polling/newest-first.ts';
 import { loadPollState, type RecordChange } from '../lib/polling/poll-state.ts';
@@ -19,14 +18,11 @@ import { defineStep } from '../lib/steps/step.ts';
 
 const list = operations['screen.list'];
 
-const step = {
-  label: 'New Screen',
-  scopes: list.scopes,
-  fields: inputFields(nearby, {
-    omit: ['sort_by'],
-    extras: { near: { required: false } },
-  }),
-};
+const form = formOf(nearby, { omit: ['sort_by'], optional: ['near'], isTrigger: true });
+
+const step = { label: 'New Screen', scopes: list.scopes, fields: form.fields };
+
+type Read = ReturnType<typeof form.read>;
 
 /** The editor shows no more. */
 const maxExamples = 3;
@@ -44,20 +40,20 @@ type Identified = Screen & { id: string };
  */
 async function newScreens(z: ZObject, bundle: Bundle): Promise<Identified[]> {
   const client = clientFor(z, bundle);
+  const read = form.read(bundle);
   const shown = (screens: readonly Screen[]) =>
     newestFirst(screens).map((one) => withThumbnail(z, withAmounts(one)) as Identified);
   if (bundle.meta.isLoadingSample) {
-    return shown(await examples(client, bundle)).slice(0, maxExamples);
+    return shown(await examples(client, read)).slice(0, maxExamples);
   }
   // For a transfer of all records, which no last poll limits.
-  if (bundle.meta.isBulkRead) return shown(await onePage(z, client, bundle));
-  const filters = readInput(nearby, bundle.inputData, ['near']);
-  const state = await loadPollState<0, object>(z, bundle, step, ['screens', filters]);
+  if (bundle.meta.isBulkRead) return shown(await onePage(z, client, bundle, read));
+  const state = await loadPollState<0, object>(z, bundle, step, ['screens', read]);
   const seen: Record<string, 0> = {};
   const added: RecordChange<object>[] = [];
   const screens = new Map<string, Identified>();
   const isPopulating = bundle.meta.isPopulatingDedupe;
-  await eachScreen(z, client, bundle, (screen) => {
+  await eachScreen(z, client, read, (screen) => {
     const id = recordId(screen) ?? '';
     const key = shortKey(id);
     const isNew = !state.isEmpty && !(key in state.seen) && !(key in seen);
@@ -82,30 +78,35 @@ function shortKey(id: string): string {
 async function eachScreen(
   z: ZObject,
   client: Client,
-  bundle: Bundle,
+  read: Read,
   visit: (screen: Screen) => void,
 ): Promise<void> {
-  const found = await screensNearby(client, bundle, step.label);
+  const found = await screensNearby(client, read, step.label);
   logLeftOut(z, found?.withoutCoordinates);
   if (found) return found.screens.forEach(visit);
-  const filters = readInput(list, bundle.inputData);
+  const filters = inputOf(list, read);
   await forEach(client, step.label, (signal) => client.items(list, filters, { signal }), visit);
 }
 
-async function onePage(z: ZObject, client: Client, bundle: Bundle): Promise<readonly Screen[]> {
-  const found = await screensNearby(client, bundle, step.label);
+async function onePage(
+  z: ZObject,
+  client: Client,
+  bundle: Bundle,
+  read: Read,
+): Promise<readonly Screen[]> {
+  const found = await screensNearby(client, read, step.label);
   if (found) return bundle.meta.page ? [] : found.screens;
-  const filters = readInput(list, bundle.inputData);
+  const filters = inputOf(list, read);
   return turnPage(z, bundle, (position) =>
     client.call(list, { ...filters, ...position, limit: list.largestPage }, { deadlineMs }),
   );
 }
 
 /** The newest of one page, or the first that are near the place. */
-async function examples(client: Client, bundle: Bundle): Promise<Screen[]> {
-  const found = await screensNearby(client, bundle, step.label, { maxFound: maxExamples });
+async function examples(client: Client, read: Read): Promise<Screen[]> {
+  const found = await screensNearby(client, read, step.label, { maxFound: maxExamples });
   if (found) return found.screens;
-  const filters = readInput(list, bundle.inputData);
+  const filters = inputOf(list, read);
   return (await client.call(list, { ...filters, limit: list.largestPage }, { deadlineMs })).data;
 }
 

@@ -11,10 +11,9 @@ import { readConnection } from '../lib/connection/connection.ts';
 import { withDeadline } from '../lib/connection/deadline.ts';
 import { describedScreen } from '../lib/connection/thumbnail.ts';
 import { withArea } from '../lib/fields/area.ts';
-import { nextDaysField, optionalPeriod, withPeriod } from '../lib/fields/dates.ts';
-import { inputFields } from '../lib/fields/input-fields.ts';
+import { formOf } from '../lib/fields/form.ts';
 import { outputFieldsWithScreen, sampleWithScreen } from '../lib/fields/output-fields.ts';
-import { cleaned, isBlank, readInput } from '../lib/fields/read-input.ts';
+import { periodParts, withPeriod } from '../lib/fields/period.ts';
 import { maxScreensOf, spreadSeconds } from '../lib/limits.ts';
 import { loadPollState } from '../lib/polling/poll-state.ts';
 import { logLeftOut } from '../lib/steps/nearby.ts';
@@ -23,23 +22,23 @@ import { defineStep } from '../lib/steps/step.ts';
 
 const task = compoundOperations['screen.availabilityChanged'];
 
-const step = {
-  label: task.title,
-  scopes: task.scopes,
-  fields: inputFields(task, {
-    extras: {
-      ...optionalPeriod,
-      change: {
-        helpText:
-          'The direction in which availability crosses the threshold. If Zapier loses the last poll, changes since then do not trigger the Zap.',
-      },
+const form = formOf(task, {
+  ...periodParts,
+  isTrigger: true,
+  extras: {
+    change: {
+      helpText:
+        'The direction in which availability crosses the threshold. If Zapier loses the last poll, changes since then do not trigger the Zap.',
     },
-  }).toSpliced(4, 0, nextDaysField),
-};
+  },
+});
+
+const step = { label: task.title, scopes: task.scopes, fields: form.fields };
 
 async function screenAvailabilityChanged(z: ZObject, bundle: Bundle) {
   const client = clientFor(z, bundle);
-  const input = readInput(task, withPeriod(bundle, step.label), [], bundle.meta.timezone);
+  const read = form.read(bundle);
+  const input = withPeriod(read, step.label, bundle.meta.timezone);
   const maxScreens = maxScreensOf(readConnection(bundle.authData));
   return withDeadline(client, step.label, async (signal) => {
     if (bundle.meta.isLoadingSample) {
@@ -47,8 +46,8 @@ async function screenAvailabilityChanged(z: ZObject, bundle: Bundle) {
       return sample ? [recordOf(z, `${sample.screen_id} sample`, withPrevious(sample))] : [];
     }
     // A period that moves with the days stays the same one.
-    const { next_days: days } = bundle.inputData;
-    const watched = isBlank(days) ? input : { ...input, from: `${cleaned(days)} days`, to: '' };
+    const { next_days: days } = read;
+    const watched = days === undefined ? input : { ...input, from: `${days} days`, to: '' };
     const state = await loadPollState<number, AvailabilityChange>(z, bundle, step, [
       'availability',
       watched,

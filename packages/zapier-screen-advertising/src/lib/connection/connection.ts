@@ -2,7 +2,7 @@ import { apiKey, ConfigurationError, clientCredentials } from '@screen-advertisi
 import { couponKey } from '@screen-advertising/core/lead-coupons';
 import { bareKey, parseBaseUrl, readRateLimit } from '@screen-advertising/core/platform';
 import type { Bundle } from 'zapier-platform-core';
-import { placeholderIn } from '../fields/mapped-values.ts';
+import { placeholderIn } from '../fields/placeholder.ts';
 import { defaultTolerance, formFields } from './auth-fields.ts';
 
 /** What Zapier stores for a connection: the fields of the form, and those that the session adds. */

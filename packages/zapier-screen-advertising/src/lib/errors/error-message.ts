@@ -10,6 +10,7 @@ import { compoundOperations } from '@screen-advertising/core/availability';
 import { recordFields } from '@screen-advertising/core/forms';
 import { causeOf, sentences } from '@screen-advertising/core/platform';
 import type { PlainInputField } from 'zapier-platform-core';
+import { keyOf } from '../fields/field-names.ts';
 import { deadlineMs } from '../limits.ts';
 
 /** Where the owner of a Zap meets an error: only a step can be replayed. */
@@ -134,7 +135,7 @@ function issueText({ field, message }: InputIssue, step: Step): string {
 }
 
 function labelOf(key: string, { fields }: Step): string | undefined {
-  return fields.find((field) => field.key === key)?.label;
+  return fields.find((field) => field.key === keyOf(key))?.label;
 }
 
 /** Replaces names such as `available_sov_pct` with their labels. */

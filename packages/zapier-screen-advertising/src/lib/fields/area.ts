@@ -1,5 +1,5 @@
+import { isEmpty } from '@screen-advertising/core/forms';
 import type { Bundle, PlainInputField, ZObject } from 'zapier-platform-core';
-import { isBlank } from './read-input.ts';
 
 /** The fields of each kind of area. The first is what makes it an area. */
 const kinds: Readonly<Record<string, readonly string[]>> = {
@@ -32,7 +32,7 @@ export function withArea(fields: readonly PlainInputField[]) {
   const shown = (_z: ZObject, { inputData }: Bundle): PlainInputField[] => {
     const chosen = kinds[String(inputData.area)] ?? [];
     return ofArea
-      .filter(({ key }) => chosen.includes(key) || !isBlank(inputData[key]))
+      .filter(({ key }) => chosen.includes(key) || !isEmpty(inputData[key]))
       .map((field) => ({ ...field, required: field.key === chosen[0] }));
   };
   return [...others.slice(0, place), kindField, shown, ...others.slice(place)];

@@ -43,11 +43,11 @@ export function outputFieldsWithScreen(
   ];
 }
 
-function outputField({ name, title, type }: RecordField): PlainOutputField {
+function outputField({ name, title, type, unit }: RecordField): PlainOutputField {
   if (type === 'json') return { key: name, label: title, dict: true };
   return {
     key: name,
-    label: withUnit(title, name),
+    label: withUnit(title, unit),
     type: typeOf(name, type),
   };
 }

@@ -1,10 +1,10 @@
 import type { Client } from '@screen-advertising/core';
 import type { CatalogueEntry } from '@screen-advertising/core/availability';
+import { isEmpty } from '@screen-advertising/core/forms';
 import { parseInput } from '@screen-advertising/core/platform';
 import { drawQrCode, type QrCode, qrCodeForm, withQrCode } from '@screen-advertising/core/qr-code';
 import type { Bundle, PlainOutputField, ZObject } from 'zapier-platform-core';
-import { inputFields } from './input-fields.ts';
-import { isBlank, readInput } from './read-input.ts';
+import { formOf } from './form.ts';
 
 /** Draws a QR code when a later step uses its file. */
 export async function downloadQrCode(z: ZObject, { inputData }: Bundle): Promise<string> {
@@ -19,8 +19,9 @@ const outputFields: PlainOutputField[] = [
 
 /** What a step offers for the QR code of its record. Nothing for a record that gets none. */
 export function qrCodeOf(operation: CatalogueEntry) {
-  const form = qrCodeForm(operation);
-  const [format, ...details] = form ? inputFields(form) : [];
+  const entry = qrCodeForm(operation);
+  const form = entry && formOf(entry);
+  const [format, ...details] = form?.fields ?? [];
   return {
     /** All fields, for errors. */
     fields: format ? [format, ...details] : [],
@@ -28,13 +29,13 @@ export function qrCodeOf(operation: CatalogueEntry) {
     inputFields: format
       ? [
           { ...format, altersDynamicFields: true },
-          (_z: ZObject, { inputData }: Bundle) => (isBlank(inputData[format.key]) ? [] : details),
+          (_z: ZObject, { inputData }: Bundle) => (isEmpty(inputData[format.key]) ? [] : details),
         ]
       : [],
     outputFields: form ? outputFields : [],
-    read: (inputData: Bundle['inputData']): object => {
-      const input = form ? (readInput(form, inputData) as object) : {};
-      if (form) parseInput(form, input);
+    read: (bundle: Bundle): object => {
+      const input = form?.read(bundle) ?? {};
+      if (entry) parseInput(entry, input);
       return input;
     },
     /** A client that adds the QR code to the record as a file. */

@@ -60,11 +60,12 @@ function dataField(
   data: Readonly<Record<string, unknown>>,
 ): PlainOutputField {
   const type = typeof value === 'number' ? 'number' : 'string';
+  const unit = name.endsWith('_cents') ? 'cents' : undefined;
   // The record's own ID would look like the event's.
   const label = name === 'id' ? `${subject} ID` : labelOf(name);
   return {
     key: `data__${name}`,
-    label: `${name}_cents` in data ? `${label} in Currency Units` : withUnit(label, name),
+    label: `${name}_cents` in data ? `${label} in Currency Units` : withUnit(label, unit),
     type: isTimestamp(name) ? 'datetime' : type,
   };
 }

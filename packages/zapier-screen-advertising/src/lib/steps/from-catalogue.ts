@@ -6,32 +6,34 @@ import {
 } from '@screen-advertising/core';
 import { formFields, readBoth, withAmounts } from '@screen-advertising/core/forms';
 import { parseInput } from '@screen-advertising/core/platform';
-import type { Bundle, Create, PlainInputField, Search, ZObject } from 'zapier-platform-core';
+import type { Bundle, Create, Search, ZObject } from 'zapier-platform-core';
 import { clientFor, recoverablePolicy, singleRequestPolicy } from '../connection/client.ts';
 import type { Step } from '../errors/error-message.ts';
 import { type ErrorOptions, halt } from '../errors/errors.ts';
 import { nounOf } from '../fields/field-names.ts';
-import { type FieldExtras, inputFields, screenDropdown } from '../fields/input-fields.ts';
+import {
+  type FieldExtras,
+  type FormParts,
+  formOf,
+  inputOf,
+  screenDropdown,
+} from '../fields/form.ts';
 import { outputFields } from '../fields/output-fields.ts';
 import { qrCodeOf } from '../fields/qr-code.ts';
-import { readInput } from '../fields/read-input.ts';
 import { deadlineMs } from '../limits.ts';
 import { oneOrNone } from './search.ts';
 import { defineStep } from './step.ts';
 
+type Values = Readonly<Record<string, unknown>>;
+
 /** What Zapier says or does differently about an operation of the catalogue. */
-export interface Overrides extends ErrorOptions {
+export interface Overrides extends ErrorOptions, Pick<FormParts, 'optional' | 'more' | 'extras'> {
   readonly label?: string;
   readonly noun?: string;
   readonly description?: string;
   readonly advice?: NonNullable<Step['advice']>;
-  readonly extras?: FieldExtras;
-  /** Fields in addition to those of the operation. */
-  readonly moreFields?: readonly PlainInputField[];
-  /** Turns what a person filled in into the fields of the operation. */
-  readonly prepare?: (bundle: Bundle, label: string) => Record<string, unknown>;
-  /** The input itself, of an operation whose fields the user names. */
-  readonly read?: (bundle: Bundle, label: string) => Record<string, unknown>;
+  /** Makes the input from what was read, if Zapier has more fields. Throws InputError. */
+  readonly prepare?: (read: Values, label: string, timeZone?: string | null) => Values;
   /** Fields that identify a record. Default: the path parameters, or the caller's own key. */
   readonly primary?: readonly string[];
   readonly callOptions?: CallOptions;
@@ -41,7 +43,7 @@ export interface Overrides extends ErrorOptions {
    */
   readonly whyDone?: (
     client: Client,
-    input: Readonly<Record<string, unknown>>,
+    input: Values,
     error: ScreenAdvertisingError,
   ) => Promise<string | undefined>;
   /** The record as the step shows it; undefined for one that does not count as found. */
@@ -49,7 +51,7 @@ export interface Overrides extends ErrorOptions {
   /** Members of the sample in addition to those of the catalogue. */
   readonly sample?: object;
   /** Why a record that was found is not what the step asks for; undefined if it is. */
-  readonly mismatch?: (record: object, inputData: Bundle['inputData']) => string | undefined;
+  readonly mismatch?: (record: object, read: Values) => string | undefined;
 }
 
 /** A search for the one record that an operation reads. */
@@ -59,13 +61,13 @@ export function searchFromCatalogue(operation: Operation, overrides: Overrides =
   const part = describe(operation, { label, description, ...overrides });
   const { shown = withAmounts } = overrides;
   const find = async (z: ZObject, bundle: Bundle): Promise<object[]> => {
-    const [input, qrCode] = part.read(bundle);
+    const [{ input, read }, qrCode] = part.read(bundle);
     const client = part.qrCode.draw(clientFor(z, bundle), z, qrCode);
     const call = client.call(operation, input, { deadlineMs });
     // Without an ID in the path, a 404 does not speak of the record.
     const records = part.isByPath ? await oneOrNone(call) : [await call];
     return (records as object[]).flatMap((record) => {
-      const why = overrides.mismatch?.(record, bundle.inputData);
+      const why = overrides.mismatch?.(record, read);
       if (why) z.console.log(why);
       return why ? [] : (shown(record) ?? []);
     });
@@ -78,7 +80,7 @@ export function createFromCatalogue(operation: Operation, overrides: Overrides =
   const part = describe(operation, overrides);
   const policy = operation.recovery === 'none' ? singleRequestPolicy : recoverablePolicy;
   const change = async (z: ZObject, bundle: Bundle): Promise<object> => {
-    const [input, qrCode] = part.read(bundle);
+    const [{ input }, qrCode] = part.read(bundle);
     const client = part.qrCode.draw(clientFor(z, bundle, policy), z, qrCode);
     try {
       const record = await client.call(operation, input, overrides.callOptions);
@@ -101,25 +103,19 @@ const idDropdowns: FieldExtras = {
   },
 };
 
-/** The input after the client's own check, so that its faults are reported with all others. */
-function checked(
-  operation: Operation,
-  inputData: Bundle['inputData'],
-  { meta }: Bundle,
-): Record<string, unknown> {
-  const input = readInput(operation, inputData, [], meta.timezone) as Record<string, unknown>;
-  parseInput(operation, input);
-  return input;
-}
-
 function describe(operation: Operation, overrides: Overrides) {
   const { title, resource, scopes, sample, callerKey } = operation;
   const { label = title, description = operation.description } = overrides;
-  const { advice, moreFields = [], prepare = ({ inputData }: Bundle) => inputData } = overrides;
+  const {
+    advice,
+    prepare = (read: Values) => inputOf(operation, read) as Values,
+    optional = [],
+    more = [],
+  } = overrides;
   const extras = { ...idDropdowns, ...overrides.extras };
+  const form = formOf<Operation>(operation, { optional, more, extras });
   const qrCode = qrCodeOf(operation);
-  const own = [...inputFields(operation, { extras }), ...moreFields];
-  const fields = [...own, ...qrCode.fields];
+  const fields = [...form.fields, ...qrCode.fields];
   const step: Step = { label, scopes, fields, ...(advice && { advice }) };
   const inPath = formFields(operation).filter((field) => field.in === 'path');
   const { primary = callerKey ? [callerKey] : inPath.map(({ name }) => name) } = overrides;
@@ -130,8 +126,14 @@ function describe(operation: Operation, overrides: Overrides) {
     read: (bundle: Bundle) =>
       readBoth(
         label,
-        () => overrides.read?.(bundle, label) ?? checked(operation, prepare(bundle, label), bundle),
-        () => qrCode.read(bundle.inputData),
+        () => {
+          const read = form.read(bundle);
+          const input = prepare(read, label, bundle.meta.timezone);
+          // So that its faults are reported with all others.
+          parseInput(operation, input);
+          return { read, input };
+        },
+        () => qrCode.read(bundle),
       ),
     withPerform: <Result>(perform: (z: ZObject, bundle: Bundle) => Promise<Result>) =>
       defineStep(step, {
@@ -139,7 +141,7 @@ function describe(operation: Operation, overrides: Overrides) {
         key: label.toLowerCase().replaceAll(' ', '_'),
         noun: nounOf(overrides.noun ?? resource.title),
         description,
-        inputFields: [...own, ...qrCode.inputFields],
+        inputFields: [...form.fields, ...qrCode.inputFields],
         outputFields: [...outputFields(operation, primary), ...qrCode.outputFields],
         sample: withAmounts({ ...sample, ...overrides.sample }),
         perform,

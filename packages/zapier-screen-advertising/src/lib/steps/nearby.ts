@@ -4,9 +4,9 @@ import {
   findNearbyScreens,
   notesOf,
 } from '@screen-advertising/core/availability';
-import type { Bundle, PlainOutputField, ZObject } from 'zapier-platform-core';
+import type { PlainOutputField, ZObject } from 'zapier-platform-core';
 import { withDeadline } from '../connection/deadline.ts';
-import { readInput } from '../fields/read-input.ts';
+import { inputOf } from '../fields/form.ts';
 
 export const nearby = compoundOperations['screen.findNearby'];
 
@@ -39,11 +39,11 @@ export function logLeftOut(z: ZObject, withoutCoordinates: readonly Screen[] = [
  */
 export async function screensNearby(
   client: Client,
-  bundle: Bundle,
+  read: Readonly<Record<string, unknown>>,
   label: string,
   options: { readonly maxFound?: number } = {},
 ) {
-  const input = readInput(nearby, bundle.inputData, ['near']);
+  const input = inputOf(nearby, read);
   const { near, radius_km, sort_by } = input as Partial<typeof input>;
   if ((near ?? radius_km) === undefined && sort_by !== 'nearest') return undefined;
   return withDeadline(client, label, (signal) =>

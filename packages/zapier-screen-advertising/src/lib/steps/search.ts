@@ -5,21 +5,29 @@ import {
   ScreenAdvertisingError,
 } from '@screen-advertising/core';
 import type { CatalogueEntry } from '@screen-advertising/core/availability';
-import { type KnownField, knownFields, listOf, whyEmpty } from '@screen-advertising/core/forms';
+import {
+  isEmpty,
+  type KnownField,
+  knownFields,
+  listOf,
+  readForm,
+  whyEmpty,
+} from '@screen-advertising/core/forms';
 import { nextCursor } from '@screen-advertising/core/platform';
 import type { Bundle, PlainInputField, ZObject } from 'zapier-platform-core';
 import { clientFor } from '../connection/client.ts';
 import { withDeadline } from '../connection/deadline.ts';
 import type { Step } from '../errors/error-message.ts';
-import { placeholderIn } from '../fields/mapped-values.ts';
-import { atLeastOneOf, isBlank, readInput } from '../fields/read-input.ts';
+import type { Form } from '../fields/form.ts';
+import { placeholderIn } from '../fields/placeholder.ts';
 
 /** A search by ID or by filters. */
-export interface SearchForm extends Step {
-  /** Key of the field for the ID; if it is filled in, the others are ignored. */
+interface SearchStep extends Step {
+  /** Name of the field for the ID; if it is filled in, the others are ignored. */
   readonly identifier: string;
-  /** Keys of fields that select nothing on their own. */
+  /** Names of conditions that select nothing on their own. */
   readonly modifiers?: readonly string[];
+  readonly form: Pick<Form<unknown>, 'conditions'>;
 }
 
 interface Modes<Item> {
@@ -27,30 +35,25 @@ interface Modes<Item> {
   readonly byFilters: () => Promise<SearchPage<Item>>;
 }
 
-/** Runs the search that the form asks for. Throws InputError when nothing is filled in. */
+/**
+ * Runs the search that the form asks for. Throws InputError when nothing is filled in: the Zap would
+ * continue with whatever record the service lists first.
+ */
 export async function searchByIdOrFilters<Item>(
-  bundle: Bundle,
-  form: SearchForm,
+  read: Readonly<Record<string, unknown>>,
+  { label, identifier, modifiers = [], form }: SearchStep,
   { byId, byFilters }: Modes<Item>,
 ): Promise<SearchPage<Item>> {
-  const mode = searchMode(bundle, form);
-  if (mode === 'none') return singlePage([]);
-  return mode === 'by-id' ? singlePage(await oneOrNone(byId())) : byFilters();
+  if (read[identifier] !== undefined) return singlePage(await oneOrNone(byId()));
+  if (Object.keys(read).length > 0) return byFilters();
+  const selecting = form.conditions.filter(({ name }) => !modifiers.includes(name));
+  throw new InputError(label, [{ field: '', message: atLeastOneOf(selecting) }]);
 }
 
-/**
- * `none` when an ID mapped from an earlier step is empty. A search with no field filled in is an
- * error, since the Zap would continue with whatever record the service lists first.
- */
-function searchMode(
-  { inputData, inputDataRaw }: Bundle,
-  { label: title, identifier, fields, modifiers = [] }: SearchForm,
-): 'by-id' | 'by-filters' | 'none' {
-  if (!isBlank(inputData[identifier])) return 'by-id';
-  if (!isBlank(inputDataRaw?.[identifier])) return 'none';
-  if (fields.some(({ key }) => !isBlank(inputData[key]))) return 'by-filters';
-  const selecting = fields.filter(({ key }) => !modifiers.includes(key));
-  throw new InputError(title, [{ field: '', message: atLeastOneOf(selecting) }]);
+/** What to say when none of these fields is filled in. */
+export function atLeastOneOf(fields: readonly { readonly title: string }[]): string {
+  const labels = fields.map(({ title }) => title).join(', ');
+  return `at least one of these must be filled in: ${labels}. A field mapped from an earlier step may have been empty`;
 }
 
 /**
@@ -61,14 +64,14 @@ function searchMode(
 export function filterHint(task: CatalogueEntry) {
   return async (z: ZObject, bundle: Bundle): Promise<PlainInputField[]> => {
     const isTyped = (value: unknown): boolean =>
-      !isBlank(value) && placeholderIn(value) === undefined;
+      !isEmpty(value) && placeholderIn(value) === undefined;
     const fields = knownFields.filter((field) => isTyped(bundle.inputData[field]));
     if (fields.length === 0) return [];
     const client = clientFor(z, bundle);
     const whyNone = async (field: KnownField, signal: AbortSignal): Promise<string> => {
       const list = listOf(field);
       const given = { [field]: bundle.inputData[field] };
-      const filter = readInput(list, given) as Record<string, unknown>;
+      const filter = readForm(list, given) as Record<string, unknown>;
       const page: unknown = await client.call(list, { ...filter, ...smallest(list) }, { signal });
       if ((page as Page<unknown>).data.length > 0) return '';
       return (await whyEmpty(client, task, filter, { signal })) ?? '';

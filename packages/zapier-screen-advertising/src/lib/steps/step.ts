@@ -1,8 +1,8 @@
+import { EmptyCondition } from '@screen-advertising/core/forms';
 import type { Bundle, Search, ZObject } from 'zapier-platform-core';
 import type { Step } from '../errors/error-message.ts';
 import { type ErrorOptions, withZapierErrors } from '../errors/errors.ts';
 import { completed } from '../fields/complete.ts';
-import { checkMapped } from '../fields/mapped-values.ts';
 
 interface Parts<Result> {
   /** It must stay: saved Zaps refer to it. */
@@ -23,8 +23,11 @@ export function defineStep<Result, Operation extends object>(
 ) {
   const place = 'type' in operation ? 'poll' : 'step';
   const run = async (z: ZObject, bundle: Bundle): Promise<Result> => {
-    checkMapped(bundle, step);
-    const result = await perform(z, bundle);
+    const result = await perform(z, bundle).catch((error: unknown) => {
+      if (!(error instanceof EmptyCondition)) throw error;
+      z.console.log(error.message);
+      return ('canPaginate' in operation ? { results: [], paging_token: null } : []) as Result;
+    });
     // Zapier takes only the IDs of these records, of which there may be very many.
     return bundle.meta.isPopulatingDedupe ? result : completed(result, operation.outputFields);
   };

@@ -1,0 +1,235 @@
+import { InputError } from '@screen-advertising/core';
+import type { CatalogueEntry } from '@screen-advertising/core/availability';
+import {
+  type FormField,
+  formFields,
+  type InputOf,
+  type ReadField,
+  readForm,
+  readPairs,
+  readWhenEmpty,
+  shownFields,
+  type WhenEmpty,
+  whenEmptyField,
+  withOptional,
+} from '@screen-advertising/core/forms';
+import { outsideText } from '@screen-advertising/core/platform';
+import type { Bundle, PlainInputField } from 'zapier-platform-core';
+import { keyOf, withUnit } from './field-names.ts';
+import { placeholderIn } from './placeholder.ts';
+
+type Values = Readonly<Record<string, unknown>>;
+
+/** What only Zapier can do with a field, by the field's name. */
+export type FieldExtras = Readonly<Record<string, Omit<PlainInputField, 'key'>>>;
+
+/** A field for a screen, picked from the hidden trigger `screen_list`. */
+export const screenDropdown = { dynamic: 'screen_list.id.name' } as const;
+
+/** A field for a campaign request, picked from the hidden trigger `campaign_request_list`. */
+export const campaignRequestDropdown = { dynamic: 'campaign_request_list.id.name' } as const;
+
+/**
+ * Filters whose values the specification does not list: the hidden triggers do. A value that no
+ * record has adds a hint to the form.
+ */
+const valueDropdowns: FieldExtras = {
+  country: {
+    dynamic: 'country_list.id.name',
+    altersDynamicFields: true,
+    helpText:
+      'Only screens in this country. Choose one that has screens, or enter its code or name as a custom value.',
+  },
+  city: {
+    dynamic: 'city_list.id.name',
+    altersDynamicFields: true,
+    helpText: 'Only screens in this city. Choose one that has screens, or enter a custom value.',
+  },
+  orientation: {
+    dynamic: 'orientation_list.id.name',
+    altersDynamicFields: true,
+    helpText:
+      'Only screens with this orientation. Choose one from the list, or enter a custom value spelled as in the orientation field of a screen.',
+  },
+  industry: {
+    dynamic: 'industry_list.id.name',
+    altersDynamicFields: true,
+    helpText:
+      'Only campaign requests in this industry. Choose one that your requests have, or enter a custom value.',
+  },
+};
+
+const types: Record<FormField['type'], NonNullable<PlainInputField['type']>> = {
+  text: 'string',
+  email: 'string',
+  code: 'string',
+  country: 'string',
+  coordinates: 'string',
+  // Lets a person write "next monday", which Zapier reads.
+  date: 'datetime',
+  moment: 'datetime',
+  number: 'number',
+  integer: 'integer',
+  toggle: 'boolean',
+  choice: 'string',
+  choices: 'string',
+  // Keys and values, entered side by side; an earlier step may map JSON or plain text instead.
+  json: 'string',
+};
+
+/** A field that only Zapier has; `after` names the field before it, '' for the first place. */
+export type OwnField = FormField & { readonly after?: string };
+
+export interface FormParts {
+  /** Fields that are not shown. */
+  readonly omit?: readonly string[];
+  /** Fields that the entry requires, and the form does not. */
+  readonly optional?: readonly string[];
+  readonly more?: readonly OwnField[];
+  readonly extras?: FieldExtras;
+  /** Nothing can be mapped into the first step of a Zap. */
+  readonly isTrigger?: boolean;
+}
+
+/** The form of a step: how Zapier shows it, and how its values become input. */
+export interface Form<Input> {
+  readonly fields: PlainInputField[];
+  /** Without these, more is found. */
+  readonly conditions: readonly ReadField[];
+  /** The input, and what the fields hold that only Zapier has. Throws InputError or EmptyCondition. */
+  readonly read: (bundle: Pick<Bundle, 'inputData' | 'inputDataRaw' | 'meta'>) => Input & Values;
+}
+
+/** The form of a catalogue entry, with what Zapier adds to it. */
+export function formOf<Op extends CatalogueEntry>(
+  entry: Op,
+  { omit = [], optional = [], more = [], extras = {}, isTrigger = false }: FormParts = {},
+): Form<InputOf<Op>> {
+  const offered = shownFields(entry).filter(({ name }) => !omit.includes(name));
+  const shown = withOptional(offered, optional);
+  for (const { after, ...field } of more) {
+    const place = shown.findIndex(({ name }) => name === after) + 1;
+    shown.splice(after === undefined ? shown.length : place, 0, field);
+  }
+  const whenEmpty = isTrigger ? undefined : whenEmptyField(shown);
+  return {
+    fields: [...shown, ...(whenEmpty ? [whenEmpty] : [])].map((field) => ({
+      ...inputField(entry, field),
+      ...valueDropdowns[field.name],
+      ...extras[field.name],
+    })),
+    conditions: shown.filter(({ widens }) => widens !== undefined),
+    read: ({ inputData, inputDataRaw = {}, meta }) => {
+      refusePlaceholders(entry.title, shown, inputData);
+      const entered: Record<string, unknown> = {};
+      const written: Record<string, unknown> = {};
+      for (const { name, type } of shown) {
+        const { [keyOf(name)]: text } = inputDataRaw as Values;
+        written[name] = text;
+        const given = isExactDate(type, text) ? text : inputData[keyOf(name)];
+        entered[name] = type === 'json' ? withoutEmptyPairs(entry.title, given) : given;
+      }
+      const chosen = readWhenEmpty(entry.title, shown, inputData.when_empty);
+      return readForm(entry, entered, {
+        optional: [...omit, ...optional],
+        more,
+        written,
+        joinsLists: true,
+        timeZone: meta.timezone,
+        whenEmpty: inEditor(whenEmpty, meta) ? (chosen ?? 'find_nothing') : chosen,
+      }) as InputOf<Op> & Values;
+    },
+  };
+}
+
+/**
+ * An error in the editor would keep Find or Create from creating; while a Zap runs, an empty list
+ * would create what exists.
+ */
+function inEditor(setting: ReturnType<typeof whenEmptyField>, { isLoadingSample }: Bundle['meta']) {
+  const choices = (setting?.choices ?? []) as readonly { readonly value: WhenEmpty }[];
+  return isLoadingSample && choices.some(({ value }) => value === 'find_nothing');
+}
+
+/** Refuses text that another app left in a state that would change its meaning on the way. */
+function refusePlaceholders(title: string, fields: readonly FormField[], inputData: Values): void {
+  const issues = fields.flatMap(({ name }) => {
+    const found = placeholderIn(inputData[keyOf(name)]);
+    if (found === undefined) return [];
+    const message = `still has the placeholder ${outsideText(found, { maxLength: 60 })}, which nothing filled in: choose a field of an earlier step, or write the value`;
+    return [{ field: name, message }];
+  });
+  if (issues.length > 0) throw new InputError(title, issues);
+}
+
+const day = /^\s*\d{1,4}[-./] ?\d{1,2}[-./] ?\d{1,4}\s*$/;
+const moment = /^\s*\d{4}-\d{2}-\d{2}[T ][\d:.,]+ ?(Z|[+-]\d{2}:?\d{2})\s*$/i;
+
+/**
+ * Whether a person typed a day, or a moment that is the same in every time zone. Zapier makes a time
+ * in the zone of the Zap of both. Text that only Zapier can read, such as "next monday", stays as
+ * Zapier read it.
+ */
+function isExactDate(type: FormField['type'], text: unknown): boolean {
+  const isDate = type === 'date' || type === 'moment';
+  return isDate && typeof text === 'string' && (day.test(text) || moment.test(text));
+}
+
+/** Pairs of a name and a value arrive as an object. */
+function withoutEmptyPairs(title: string, given: unknown): unknown {
+  const isPairs = typeof given === 'object' && given !== null && !Array.isArray(given);
+  return isPairs ? readPairs(title, Object.entries(given), 'json').members : given;
+}
+
+/** The field that identifies a record, as one condition among others. */
+export function asCondition(entry: CatalogueEntry): OwnField {
+  const fields = shownFields(entry);
+  const [field] = withOptional(
+    fields,
+    fields.map(({ name }) => name),
+  );
+  if (!field) throw new TypeError(`${entry.name} has no fields.`);
+  return field;
+}
+
+/** What was read for the fields of this entry. */
+export function inputOf<Op extends CatalogueEntry>(entry: Op, read: Values): InputOf<Op> {
+  const names = formFields(entry).map(({ name }) => name);
+  return Object.fromEntries(
+    Object.entries(read).filter(([name]) => names.includes(name)),
+  ) as InputOf<Op>;
+}
+
+function inputField(operation: CatalogueEntry, field: FormField): PlainInputField {
+  return {
+    key: keyOf(field.name),
+    label: withUnit(field.title, field.unit),
+    type: types[field.type],
+    required: field.required,
+    ...(!repeatsLabel(operation, field) && { helpText: withPlainAddresses(field.description) }),
+    ...(field.choices && { choices: choicesOf(field.choices) }),
+    ...(field.type === 'json'
+      ? { dict: true }
+      : field.example && !field.choices && { placeholder: field.example }),
+  };
+}
+
+/** Zapier reads help as Markdown, in which an address without a link needs backticks (D008). */
+function withPlainAddresses(text: string): string {
+  return text.replace(/https:\/\/\S*[^\s.,]/g, '`$&`');
+}
+
+function choicesOf(choices: NonNullable<FormField['choices']>) {
+  return choices.map(({ value, title }) => ({ value, sample: value, label: title }));
+}
+
+/** Zapier's reviewers reject help that says no more than the label (D011). */
+function repeatsLabel({ resource }: CatalogueEntry, { title, description }: FormField): boolean {
+  const { title: noun, plural } = resource;
+  const repetitions = [
+    `The ${title} of the ${noun}.`,
+    `Only ${plural} in this ${title}.`,
+    `Only ${plural} with this ${title}.`,
+  ];
+  return repetitions.some((text) => text.toLowerCase() === description.toLowerCase());
+}

@@ -1,0 +1,75 @@
+import { InputError } from '@screen-advertising/core';
+import { dayIn, isEmpty, isTimeZone } from '@screen-advertising/core/forms';
+import { outsideText } from '@screen-advertising/core/platform';
+import type { FormParts, OwnField } from './form.ts';
+
+/** The help of From and To of campaign requests, which take a day as well as a time. */
+export const createdBetween = {
+  from: {
+    helpText:
+      'Only campaign requests from this date or time on. Midnight in the time zone of the Zap, or in UTC, counts as a day.',
+  },
+  to: {
+    helpText:
+      'Only campaign requests up to this date or time. Midnight in the time zone of the Zap, or in UTC, counts as a day.',
+  },
+};
+
+const maxDays = 3650;
+
+/** A Zap runs for months: a period that moves along with the days needs no dates in its steps. */
+const nextDays: OwnField = {
+  name: 'next_days',
+  title: 'Next Days',
+  type: 'integer',
+  required: false,
+  in: 'query',
+  after: 'to',
+  example: '14',
+  description:
+    'Instead of From and To: the length of the period in days, starting on the day the Zap runs, in its time zone.',
+};
+
+/** A form that takes either From and To, or a number of days. */
+export const periodParts: FormParts = { optional: ['from', 'to'], more: [nextDays] };
+
+type Values = Readonly<Record<string, unknown>>;
+
+/**
+ * What was read, with From and To computed from the days if the person gave days. Throws InputError
+ * if it has both or neither.
+ */
+export function withPeriod<Input extends object>(
+  read: Input & Values,
+  label: string,
+  timeZone: string | null | undefined,
+  now = Date.now(),
+): Input {
+  const { next_days: days, ...input } = read;
+  const refused = (field: string, message: string) => new InputError(label, [{ field, message }]);
+  const hasDates = !isEmpty(input.from) || !isEmpty(input.to);
+  if (days === undefined) {
+    if (hasDates) return input as Values as Input;
+    throw refused('', 'either From and To, or Next Days, must be filled in');
+  }
+  if (hasDates) throw refused('next_days', 'must be empty when From or To is filled in');
+  const count = Number(days);
+  if (!Number.isInteger(count) || count < 1 || count > maxDays) {
+    throw refused('next_days', `must be a whole number from 1 to ${maxDays}, not "${count}"`);
+  }
+  if (!timeZone || !isTimeZone(timeZone)) {
+    const zone = timeZone ? `"${outsideText(timeZone)}" is unknown` : 'it has none';
+    throw refused(
+      'next_days',
+      `needs the time zone of the Zap, and ${zone}: choose another in the settings of the Zap, or fill in From and To`,
+    );
+  }
+  const from = dayIn(timeZone, now);
+  return { ...(input as Values as Input), from, to: daysAfter(from, count - 1) };
+}
+
+function daysAfter(day: string, days: number): string {
+  const date = new Date(day);
+  date.setUTCDate(date.getUTCDate() + days);
+  return date.toISOString().slice(0, 10);
+}
