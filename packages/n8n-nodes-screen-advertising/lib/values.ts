@@ -15,6 +15,7 @@ import type {
 	INode,
 	INodeProperties,
 	INodePropertyOptions,
+	IPollFunctions,
 	NodePropertyTypes,
 } from 'n8n-workflow';
 import { toNodeError } from './errors/nodeErrors';
@@ -120,11 +121,15 @@ export function toggleOf(given: unknown): boolean | undefined {
 	}
 }
 
-/** Refuses settings of a trigger that cannot be used. Throws an error that n8n shows. */
+/**
+ * Refuses settings of a trigger that cannot be used, and returns the chosen events. Throws an error
+ * that n8n shows.
+ */
 export function checkTrigger(
-	context: IHookFunctions,
+	context: IHookFunctions | IPollFunctions,
 	properties: readonly INodeProperties[],
-): void {
+	eventsName = 'events',
+): readonly string[] {
 	const { name } = context.getNode();
 	const own = properties.find((property) => property.name === 'options')?.options ?? [];
 	try {
@@ -132,8 +137,9 @@ export function checkTrigger(
 		for (const property of own as INodeProperties[]) {
 			readProperty(name, property, given[property.name]);
 		}
-		const events = properties.find((property) => property.name === 'events');
-		if (events) readProperty(name, events, context.getNodeParameter('events', []));
+		const events = properties.find((property) => property.name === eventsName);
+		const chosen = context.getNodeParameter(eventsName, []);
+		return events ? (readProperty(name, events, chosen) as string[]) : [];
 	} catch (error) {
 		throw toNodeError(error, { node: context.getNode() });
 	}

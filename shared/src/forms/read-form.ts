@@ -186,18 +186,19 @@ export function readSetting(
   otherwise: unknown,
 ): unknown {
   if (isEmpty(given)) return otherwise;
-  const { name, type, minimum = Number.NEGATIVE_INFINITY, maximum } = setting;
+  const { name, type, minimum, maximum } = setting;
   const read = readValue(setting, given, {});
-  const isInside = typeof read !== 'number' || (read >= minimum && read <= (maximum ?? Infinity));
+  const [least, most] = [minimum ?? -Infinity, maximum ?? Infinity];
+  const isInside = typeof read !== 'number' || (read >= least && read <= most);
   const isFine = isInside && (type !== 'integer' || Number.isSafeInteger(read));
   if (isFine && !(read instanceof Refusal)) return read;
   const number = type === 'integer' ? 'a whole number' : 'a number';
-  const range = maximum === undefined ? `, ${minimum} or more` : ` from ${minimum} to ${maximum}`;
+  const range = maximum === undefined ? `, ${least} or more` : ` from ${least} to ${most}`;
   const isNumber = type === 'integer' || type === 'number';
   const message =
     read instanceof Refusal && !isNumber
       ? read.message
-      : quoting(`must be ${number}${range}`, given);
+      : quoting(`must be ${number}${minimum === undefined ? '' : range}`, given);
   throw new InputError(title, [{ field: name, message }]);
 }
 
@@ -338,7 +339,8 @@ export function readBoth<First, Second>(
   return results as [First, Second];
 }
 
-function issuesOf(read: () => unknown): readonly InputIssue[] {
+/** The faults that a reader throws; none if it throws nothing. */
+export function issuesOf(read: () => unknown): readonly InputIssue[] {
   try {
     read();
     return [];

@@ -18,6 +18,7 @@ export {
   EmptyCondition,
   type FormOptions,
   isComputed,
+  issuesOf,
   type Pairs,
   type ReadField,
   readArguments,

@@ -101,24 +101,24 @@ describe('an invalid form shows the page with the reason', () => {
     [
       'fire-event',
       { type: 'campaign.paid', 'data.amount_cents': 'much' },
-      /^amount_cents must be a number, not much\.$/,
+      /^amount_cents must be a number, not &quot;much&quot;\.$/,
     ],
     [
       'fire-event',
       { type: 'campaign.paid', more: '[1]' },
-      /^More fields must be a JSON object such as /,
+      /^More fields must be an object with fields, such as /,
     ],
     [
       'fire-event',
       { type: 'campaign.paid', more: '{' },
-      /^More fields must be a JSON object such as /,
+      /^More fields must be valid JSON, such as /,
     ],
     [
       'fire-event',
       { type: 'campaign.paid', access: 'nobody' },
       /^Unknown access nobody. Known: full,/,
     ],
-    ['advance-clock', { ms: 'soon' }, /^ms must be a number, not soon\.$/],
+    ['advance-clock', { ms: 'soon' }, /^ms must be a number, not &quot;soon&quot;\.$/],
     [
       'advance-clock',
       { ms: '31622400001' },

@@ -5,6 +5,7 @@ import type { INodeCredentialDescription, INodeProperties } from 'n8n-workflow';
 import { accessCredentials, authenticationProperty } from '../../lib/access/authentication';
 import { withKnownValues } from '../../lib/knownValues';
 import { sorted, toProperty } from '../../lib/properties';
+import { whenEmptyProperty } from '../../lib/values';
 import { eventOptions, eventSubtitle, includeMissed } from '../../lib/eventProperties';
 import {
 	createdEvent,
@@ -141,6 +142,7 @@ export const properties: INodeProperties[] = [
 				description:
 					'Whether publishing also starts the workflow with what changed since you last unpublished it. Without it, only within ten minutes.',
 			},
+			...whenEmptyProperty(screenFields),
 		],
 	},
 ];

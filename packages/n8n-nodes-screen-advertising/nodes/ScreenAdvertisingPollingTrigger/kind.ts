@@ -1,10 +1,17 @@
 import type { Client } from '@screen-advertising/core';
 import type { CatalogueEntry } from '@screen-advertising/core/availability';
-import { shownFields } from '@screen-advertising/core/forms';
+import {
+	EmptyCondition,
+	type InputOf,
+	readForm,
+	shownFields,
+} from '@screen-advertising/core/forms';
 import type { IDataObject, IPollFunctions } from 'n8n-workflow';
 import { clientFor, credentialType } from '../../lib/client';
 import { toNodeError } from '../../lib/errors/nodeErrors';
-import { chosenValue } from '../../lib/knownValues';
+import { checkTrigger, readCollection, whenEmptyOf, writtenIn } from '../../lib/values';
+import { relayEventsParameter } from './events';
+import { properties } from './ScreenAdvertisingPollingTrigger.description';
 
 /** The data of the item that starts the workflow. */
 interface PolledEvent extends IDataObject {
@@ -62,15 +69,53 @@ export async function accessOf(context: IPollFunctions): Promise<string> {
 	return JSON.stringify([authentication, id, baseUrl, clientId]);
 }
 
-/** Which screens to watch: what the user entered, by the names of the entry's fields. */
-export function screenFilters(
+export const isOfRelay = (context: IPollFunctions): boolean =>
+	context.getNodeParameter('authentication', 'apiKey') === 'relay';
+
+/** The events that the user chose. Throws what n8n shows, also for options that cannot be used. */
+export function eventsOf(context: IPollFunctions): readonly string[] {
+	return checkTrigger(context, properties, isOfRelay(context) ? relayEventsParameter : 'events');
+}
+
+interface Parts {
+	readonly entry: CatalogueEntry;
+	/** The collection of the optional fields. */
+	readonly filters: 'filters' | 'screenFilters';
+	/** The fields outside of it. */
+	readonly required?: readonly string[];
+	readonly optional?: readonly string[];
+	/** What follows from other settings. */
+	readonly known?: IDataObject;
+}
+
+/** What the user entered, as the input of the entry. Throws what n8n shows, or EmptyCondition. */
+export function inputOf<Op extends CatalogueEntry>(
 	context: IPollFunctions,
-	entry: CatalogueEntry,
-): Record<string, unknown> {
-	const filters = context.getNodeParameter('screenFilters', {}) as IDataObject;
-	return Object.fromEntries(
-		shownFields(entry).map(({ name }) => [name, chosenValue(filters[name])]),
-	);
+	{ entry, filters, required = [], optional = [], known }: Parts & { readonly entry: Op },
+): InputOf<Op> {
+	const all = writtenIn(context);
+	try {
+		const entered = context.getNodeParameter(filters, {});
+		const { values, written } = readCollection(entry.title, entered, all[filters]);
+		for (const name of required) {
+			values[name] = context.getNodeParameter(name, undefined);
+			written[name] = all[name];
+		}
+		const options = context.getNodeParameter('options', {});
+		return readForm(
+			entry,
+			{ ...values, ...known },
+			{
+				optional,
+				timeZone: context.getTimezone(),
+				written,
+				whenEmpty: whenEmptyOf(entry.title, shownFields(entry), options),
+			},
+		);
+	} catch (error) {
+		const isEmpty = error instanceof EmptyCondition;
+		throw isEmpty ? error : toNodeError(error, { node: context.getNode(), operation: entry });
+	}
 }
 
 /** Turns any failure of a poll into an error that n8n shows. */

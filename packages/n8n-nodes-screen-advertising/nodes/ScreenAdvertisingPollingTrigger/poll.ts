@@ -1,9 +1,9 @@
-import { withAmounts } from '@screen-advertising/core/forms';
+import { EmptyCondition, withAmounts } from '@screen-advertising/core/forms';
 import { type INodeExecutionData, type IPollFunctions, NodeOperationError } from 'n8n-workflow';
 import { nameOf } from '../../lib/errors/sentences';
 import { runWithinBudget } from './budget';
-import { crossingEvents, listedEvent, relayEventsParameter } from './events';
-import type { Change, Kind } from './kind';
+import { crossingEvents, listedEvent } from './events';
+import { type Change, eventsOf, isOfRelay, type Kind } from './kind';
 import { type LastPoll, logMissed, takeTurn, type Turn } from './lastPoll';
 import { missedEvents, relayEvents } from './relayEvents';
 import { screenAvailability } from './screenAvailability';
@@ -50,14 +50,19 @@ async function gather(
 		context,
 		kinds.map(({ key, poll: pollKind }) => async (end: AbortSignal) => {
 			const before = last?.parts[key]?.state;
-			return await pollKind(context, { before, onlyNotes: startsNothing(key), end });
+			const options = { before, onlyNotes: startsNothing(key), end };
+			return await pollKind(context, options).catch((error: unknown) => {
+				if (!(error instanceof EmptyCondition)) throw error;
+				context.logger.info(`${nameOf(context)}: ${error.message}`);
+				return undefined;
+			});
 		}),
 	);
 	for (const [nth, { key, what }] of kinds.entries()) {
 		const known = last?.parts[key];
 		const result = results[nth];
 		if (!result) {
-			// The poll had no time for it.
+			// The poll had no time for it, or a condition came out empty.
 			if (known) parts[key] = known;
 			continue;
 		}
@@ -82,9 +87,8 @@ interface Chosen {
 }
 
 function chosenOf(context: IPollFunctions): Chosen {
-	const isRelay = context.getNodeParameter('authentication', 'apiKey') === 'relay';
-	const parameter = isRelay ? relayEventsParameter : 'events';
-	const events = context.getNodeParameter(parameter, []) as string[];
+	const isRelay = isOfRelay(context);
+	const events = eventsOf(context);
 	if (isRelay) return { isRelay, events, kinds: events.map(relayEvents) };
 	const kinds = ofService.filter(([, isIn]) => events.some(isIn)).map(([kind]) => kind);
 	return { isRelay, events, kinds };
@@ -101,7 +105,14 @@ async function sample(
 	context: IPollFunctions,
 	{ isRelay, events, kinds }: Chosen,
 ): Promise<INodeExecutionData[][]> {
-	const samples = await Promise.all(kinds.map(async (kind) => await kind.sample(context)));
+	const samples = await Promise.all(
+		kinds.map(async (kind) => {
+			return await kind.sample(context).catch((error: unknown) => {
+				if (error instanceof EmptyCondition) return [];
+				throw error;
+			});
+		}),
+	);
 	const [first] = samples
 		.flat()
 		.filter(({ event }) => events.includes(event.type))

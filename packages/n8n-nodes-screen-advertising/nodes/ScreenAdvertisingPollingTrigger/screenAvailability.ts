@@ -7,13 +7,15 @@ import {
 	type ScreenAvailabilityChangedParams,
 	watchAvailability,
 } from '@screen-advertising/core/availability';
-import { readForm, shownFields } from '@screen-advertising/core/forms';
+import { shownFields } from '@screen-advertising/core/forms';
 import type { IDataObject, IPollFunctions } from 'n8n-workflow';
 import { crossingEvent, crossings } from './events';
-import { accessOf, type Change, type Kind, screenFilters, withClient } from './kind';
+import { accessOf, type Change, eventsOf, inputOf, type Kind, withClient } from './kind';
 
 const task = compoundOperations['screen.availabilityChanged'];
-const settings = shownFields(task).filter(({ name, required }) => required && name !== 'change');
+const required = shownFields(task)
+	.filter((field) => field.required && field.name !== 'change')
+	.map(({ name }) => name);
 
 interface State {
 	/** The access, and the period as the user entered it. */
@@ -32,7 +34,7 @@ export const screenAvailability: Kind = {
 	key: 'availability',
 	what: 'screen',
 	async poll(context, { before: stored, end }) {
-		const input = inputOf(context);
+		const input = watchedIn(context);
 		const ofTheRest = { from: undefined, to: undefined, change: undefined, share_pct: undefined };
 		const filters = JSON.stringify({ ...input, ...ofTheRest });
 		// An expression such as {{ $today }} is the same period, a day later.
@@ -70,21 +72,20 @@ export const screenAvailability: Kind = {
 		};
 	},
 	async sample(context) {
+		const input = watchedIn(context);
 		const sample = await withClient(context, task, (client) =>
-			sampleAvailabilityChange(client, inputOf(context)),
+			sampleAvailabilityChange(client, input),
 		);
 		return sample ? [toChange(sample)] : [];
 	},
 };
 
-function inputOf(context: IPollFunctions): ScreenAvailabilityChangedParams {
-	const entered = screenFilters(context, task);
-	for (const { name } of settings) entered[name] = context.getNodeParameter(name, undefined);
-	entered.change = changeOf(context.getNodeParameter('events', []) as string[]);
-	return readForm(task, entered, { timeZone: context.getTimezone() });
+function watchedIn(context: IPollFunctions): ScreenAvailabilityChangedParams {
+	const known = { change: changeOf(eventsOf(context)) };
+	return inputOf(context, { entry: task, filters: 'screenFilters', required, known });
 }
 
-function changeOf(events: string[]): string {
+function changeOf(events: readonly string[]): string {
 	const [one, ...others] = crossings
 		.map(({ value }) => value)
 		.filter((value) => events.includes(crossingEvent(value)));

@@ -1,14 +1,11 @@
 import { createHash } from 'node:crypto';
 import { operations, ScreenAdvertisingError, type Screen } from '@screen-advertising/core';
 import { compoundOperations, Nearby, notesOf } from '@screen-advertising/core/availability';
-import { readForm } from '@screen-advertising/core/forms';
 import { nextCursor, recordId } from '@screen-advertising/core/platform';
 import type { IDataObject, IPollFunctions } from 'n8n-workflow';
-import { toNodeError } from '../../lib/errors/nodeErrors';
-import { chosenValue } from '../../lib/knownValues';
 import { readPages } from './budget';
 import { createdEvent, listedEvent, statusEvent } from './events';
-import { accessOf, type Change, type Kind, screenFilters, withClient } from './kind';
+import { accessOf, type Change, inputOf, type Kind, withClient } from './kind';
 
 /** A list whose records start the workflow when they are new, or have a new status. */
 interface WatchedList {
@@ -25,11 +22,10 @@ export const campaignRequests: Kind = watched({
 	key: 'requests',
 	what: 'campaign request',
 	listOf(context) {
-		const { industry } = context.getNodeParameter('filters', {}) as { industry?: unknown };
-		const wanted = String(chosenValue(industry) ?? '').trim();
+		const operation = operations['campaignRequest.list'];
 		return {
-			operation: operations['campaignRequest.list'],
-			filters: wanted ? { industry: wanted } : {},
+			operation,
+			filters: { ...inputOf(context, { entry: operation, filters: 'filters' }) },
 			statusOf,
 			changesOf(data, before) {
 				const status = statusOf(data);
@@ -53,8 +49,11 @@ export const newScreens: Kind = watched({
 	key: 'screens',
 	what: 'screen',
 	listOf(context) {
-		const entered = screenFilters(context, nearby);
-		const { near, radius_km, ...filters } = readForm(nearby, entered, { optional: ['near'] });
+		const { near, radius_km, ...filters } = inputOf(context, {
+			entry: nearby,
+			filters: 'screenFilters',
+			optional: ['near'],
+		});
 		const place = new Nearby({ near, radius_km });
 		return {
 			operation: operations['screen.list'],
@@ -89,16 +88,9 @@ interface ListState {
  * several.
  */
 function watched({
-	listOf: read,
+	listOf,
 	...kind
 }: Pick<Kind, 'key' | 'what'> & { listOf(context: IPollFunctions): WatchedList }): Kind {
-	const listOf = (context: IPollFunctions) => {
-		try {
-			return read(context);
-		} catch (error) {
-			throw toNodeError(error, { node: context.getNode(), operation: nearby });
-		}
-	};
 	return {
 		...kind,
 		async poll(context, { before: stored, end }) {

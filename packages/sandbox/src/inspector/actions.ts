@@ -1,4 +1,5 @@
 import { type EventName, events } from '@screen-advertising/core';
+import { issuesOf, readObject, readSetting } from '@screen-advertising/core/forms';
 import { fieldsOf } from '@screen-advertising/server-kit';
 import type { CommandName } from '../commands.ts';
 import { ProblemResponseError } from '../problems/problem-response-error.ts';
@@ -76,23 +77,17 @@ function eventInput(form: URLSearchParams): object {
   return { type, access, data: { ...Object.fromEntries(fields), ...moreFields(more) } };
 }
 
-/** Throws a ProblemResponseError that names the field if the text is not a number. */
-function toNumber(name: string, text = '0'): number {
-  const value = Number(text);
-  if (Number.isFinite(value)) return value;
-  throw new ProblemResponseError('invalid-parameter', `${name} must be a number, not ${text}.`);
+function toNumber(name: string, text: string | undefined): number {
+  return Number(reported(() => readSetting('', { name, title: name, type: 'number' }, text, 0)));
 }
 
 function moreFields(text: string | undefined): object {
-  if (text === undefined) return {};
-  try {
-    const value: unknown = JSON.parse(text);
-    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value;
-  } catch {
-    // Reported below, like JSON that is not an object.
-  }
-  throw new ProblemResponseError(
-    'malformed-body',
-    'More fields must be a JSON object such as {"amount_cents": 5000}.',
-  );
+  return reported(() => readObject('', 'More fields', text, '{"amount_cents": 5000}'));
+}
+
+/** Throws a ProblemResponseError that names the field. */
+function reported<Value>(read: () => Value): Value {
+  const [fault] = issuesOf(read);
+  if (fault === undefined) return read();
+  throw new ProblemResponseError('invalid-parameter', `${fault.field} ${fault.message}.`);
 }
