@@ -141,6 +141,14 @@ describe('prune', () => {
     expect(await running.relay.prune(hour)).toMatchObject({ events: 3 });
   });
 
+  it('leaves the end of the log where it is, also when no event is left', async () => {
+    await store(3, 'waiting');
+    expect(await running.relay.prune(hour)).toMatchObject({ events: 3 });
+    await subscribe(running, 'https://hooks.example.com/1');
+    const { rows } = await query('SELECT position, since FROM subscription');
+    expect(rows).toEqual([{ position: '3', since: ['3'] }]);
+  });
+
   it('waits for a request that needs the events', async () => {
     await store(3, 'waiting');
     await onDatabase(running.databaseUrl, async (client) => {

@@ -7,17 +7,16 @@ export interface EventKey {
   readonly position: string;
 }
 
-/** The position of the newest event of a source; 0 without any. */
+/** The position of the newest event of a source, also once that was pruned; 0 without any. */
 export async function endOfLog(db: Kysely<Tables>, source: number): Promise<string> {
-  const newest = await db
-    .selectFrom('event')
-    .select('position')
-    .where('source_number', '=', source)
-    .orderBy('source_number', 'desc')
-    .orderBy('position', 'desc')
-    .limit(1)
-    .executeTakeFirst();
-  return newest?.position ?? '0';
+  const { rows } = await sql<{ position: string }>`
+    SELECT coalesce(greatest(
+      (SELECT position FROM event WHERE source_number = ${source}
+        ORDER BY source_number DESC, position DESC LIMIT 1),
+      (SELECT max(position) FROM pruned WHERE source_number = ${source})), 0) AS position`.execute(
+    db,
+  );
+  return rows[0]?.position ?? '0';
 }
 
 /** The position of the last event of a source that arrived before a moment; 0 without any. */
