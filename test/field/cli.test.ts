@@ -10,4 +10,15 @@ describe('a user at a terminal', () => {
     const { output } = await typed(['call', 'screen.list', '--table'], environment(baseUrl, full));
     expect(output).toContain(id);
   });
+
+  it('runs the same line again: gets the coupon of the lead, and exits with 0', async () => {
+    const { baseUrl, full } = await start();
+    const fields = ['--discount_type=percent', '--discount_value=5', '--lead_email=a@example.com'];
+    const line = ['call', 'coupon.create', ...fields];
+    const runs = [];
+    for (let run = 0; run < 2; run += 1) runs.push(await typed(line, environment(baseUrl, full)));
+    const [first, again] = runs.map(({ output }) => JSON.parse(output));
+    expect(runs.map(({ code }) => code)).toEqual([0, 0]);
+    expect(again).toMatchObject({ code: first.code, created: false });
+  });
 });

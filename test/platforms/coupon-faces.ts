@@ -6,12 +6,7 @@ import {
   leadCoupons,
   withLeadCoupons,
 } from '@screen-advertising/core/lead-coupons';
-import { typed } from '../cli/command.ts';
-import { callTool } from '../mcp/support/call.ts';
-import { connect } from '../mcp/support/connect.ts';
-import { Engine, type EngineNode, type RunOptions } from '../n8n/engine/engine.ts';
-import { createZapierRunner } from '../zapier/app/runner.ts';
-import { readZapierError } from '../zapier/app/zapier-error.ts';
+import type { EngineNode, RunOptions } from '../n8n/engine/engine.ts';
 import type { CouponService } from './coupon-service.ts';
 
 /** The code, `created` and the note of a coupon; or the text of the error. */
@@ -22,7 +17,9 @@ interface Face {
   find(input: Pick<GetCouponParams, 'lead_email' | 'code_prefix'>): Promise<Told>;
 }
 
-type Open = (service: CouponService, key: string) => Promise<Face>;
+type Access = Pick<CouponService, 'baseUrl' | 'apiKey'>;
+/** Loads what its platform needs. */
+type Open = (access: Access, key: string) => Promise<Face>;
 type Fields = Readonly<Record<string, unknown>>;
 
 const tell = ({ code, created, coupon_note: note }: Fields): Told => [
@@ -30,22 +27,19 @@ const tell = ({ code, created, coupon_note: note }: Fields): Told => [
   created,
   `${note ?? ''}`,
 ];
-const apiKeyOf = ({ sandbox }: CouponService) => sandbox.accesses[0].apiKey;
 
-const environment = (service: CouponService, key: string) => ({
-  SCREEN_ADVERTISING_BASE_URL: service.baseUrl,
-  SCREEN_ADVERTISING_API_KEY: apiKeyOf(service),
+export const environment = ({ baseUrl, apiKey }: Access, key: string) => ({
+  SCREEN_ADVERTISING_BASE_URL: baseUrl,
+  SCREEN_ADVERTISING_API_KEY: apiKey,
   SCREEN_ADVERTISING_COUPON_KEY: key,
 });
 
 /** n8n's engine; `node` changes how the node runs, such as as a tool of an agent. */
 export const onN8n =
   (node: Partial<EngineNode> = {}, options: RunOptions = {}): Open =>
-  async ({ baseUrl, ...service }, couponKeyText) => {
-    const apiKey = service.sandbox.accesses[0].apiKey;
-    const engine = await Engine.start({
-      screenAdvertisingApi: { baseUrl, apiKey, couponKey: couponKeyText },
-    });
+  async (access, key) => {
+    const { Engine } = await import('../n8n/engine/engine.ts');
+    const engine = await Engine.start({ screenAdvertisingApi: { ...access, couponKey: key } });
     const run = async (parameters: object): Promise<Told> => {
       const name = 'Screen Advertising';
       const { error, output } = await engine.runNode(
@@ -73,10 +67,10 @@ export const onN8n =
 
 /** A face for each platform, before the same service. */
 export const faces = {
-  async core(service, key) {
-    const auth = apiKey(apiKeyOf(service));
+  async core(access, key) {
+    const auth = apiKey(access.apiKey);
     const client = withLeadCoupons(
-      createClient({ baseUrl: service.baseUrl, auth }),
+      createClient({ baseUrl: access.baseUrl, auth }),
       couponKey(key, auth),
     );
     const told = (call: Promise<object>) =>
@@ -90,12 +84,11 @@ export const faces = {
     };
   },
   n8n: onN8n(),
-  async Zapier(service, coupon_key) {
-    const zapier = createZapierRunner({
-      baseUrl: service.baseUrl,
-      credentials: { apiKey: apiKeyOf(service) },
-      fields: { coupon_key },
-    });
+  async Zapier({ baseUrl, apiKey }, coupon_key) {
+    const { createZapierRunner } = await import('../zapier/app/runner.ts');
+    const { readZapierError } = await import('../zapier/app/zapier-error.ts');
+    const fields = { coupon_key };
+    const zapier = createZapierRunner({ baseUrl, credentials: { apiKey }, fields });
     const told = (run: Promise<Fields>) =>
       run.then(tell, (error: unknown): Told => ({ error: readZapierError(error).message }));
     return {
@@ -108,8 +101,10 @@ export const faces = {
         ),
     };
   },
-  async MCP(service, key) {
-    const client = await connect(environment(service, key));
+  async MCP(access, key) {
+    const { connect } = await import('../mcp/support/connect.ts');
+    const { callTool } = await import('../mcp/support/call.ts');
+    const client = await connect(environment(access, key));
     const call = async (tool: string, input: object): Promise<Told> => {
       const { isError, text, record } = await callTool(client, tool, input);
       return isError ? { error: text } : tell(record);
@@ -119,12 +114,13 @@ export const faces = {
       find: (input) => call('find_coupon', input),
     };
   },
-  async cli(service, key) {
+  async cli(access, key) {
+    const { typed } = await import('../cli/command.ts');
     const call = async (command: string, input: object): Promise<Told> => {
       const options = Object.entries(input).map(([name, value]) => `--${name}=${value}`);
       const { code, output, errors } = await typed(
         ['call', command, ...options],
-        environment(service, key),
+        environment(access, key),
       );
       return code === 0 ? tell(JSON.parse(output)) : { error: errors };
     };

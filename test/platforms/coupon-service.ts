@@ -10,6 +10,7 @@ export type Fate = 'arrives' | 'lost before' | 'lost after' | 'late' | 'silent';
 export interface CouponService {
   readonly sandbox: Sandbox;
   readonly baseUrl: string;
+  readonly apiKey: string;
   /** What happens to the next requests; all others arrive. */
   readonly fates: Fate[];
   /** The requests for coupons, such as `GET MQRHR63QTA`. */
@@ -56,5 +57,6 @@ export async function couponService(options: SandboxOptions = {}): Promise<Coupo
     await server.close();
     await sandbox.close();
   });
-  return { sandbox, baseUrl: `http://127.0.0.1:${server.port}/api/v1`, fates, log };
+  const [{ apiKey }] = sandbox.accesses;
+  return { sandbox, baseUrl: `http://127.0.0.1:${server.port}/api/v1`, apiKey, fates, log };
 }

@@ -6,6 +6,8 @@ import {
   leadCoupons,
   withLeadCoupons,
 } from '@screen-advertising/core/lead-coupons';
+import * as inBrowsers from '../../../shared/src/webhooks/no-node-crypto.ts';
+import * as inNode from '../../../shared/src/webhooks/node-crypto.ts';
 import { type Fate, type ModelCoupon, ModelService } from './model-service.ts';
 
 const key = 'a coupon key of a partner';
@@ -408,6 +410,16 @@ describe('Find Coupon', () => {
 });
 
 describe('the key', () => {
+  it.each([
+    ['in Node.js', inNode],
+    ['in browsers and workers', inBrowsers],
+  ])('signs the same %s', async (_where, { hmacSha256 }) => {
+    const text = 'The quick brown fox jumps over the lazy dog';
+    expect(Buffer.from(await hmacSha256('key', text)).toString('hex')).toBe(
+      'f7bc83f430538424b13298e6aa6fb143ef4d59a14946175997479dbc2d1a3cd8',
+    );
+  });
+
   const access = apiKey('svc_secret_of_the_access');
 
   it.each([
