@@ -1,9 +1,10 @@
 import { ProblemError, ResponseError } from '../errors/error-classes.ts';
-import type {
-  ErrorCode,
-  ErrorDetails,
-  Problem,
-  ScreenAdvertisingError,
+import {
+  type ErrorCode,
+  type ErrorDetails,
+  type Problem,
+  type ScreenAdvertisingError,
+  sentences,
 } from '../errors/screen-advertising-error.ts';
 import { isRecord, parseJsonOr } from '../json.ts';
 import type { TransportResponse } from '../transport/transport.ts';
@@ -52,6 +53,7 @@ export interface CallContext {
 export const retryableStatuses: ReadonlySet<number> = new Set([408, 502, 503, 504]);
 
 const excerptLength = 200;
+const longLength = 500;
 /** Characters at the start of a web page, where its title is. */
 const headLength = 4000;
 
@@ -74,6 +76,7 @@ export function errorFrom(
     remedy,
     status,
     problem,
+    unproved: problem || isEmpty(response) ? undefined : unprovedBody(response, context),
     retryAfter,
     ...headersOf(response, context),
     isRetryable: status === 429 || status === 500 || retryableStatuses.has(status),
@@ -210,9 +213,30 @@ function said(
   const words = [problem?.detail, problem?.title].find(
     (text) => typeof text === 'string' && text.trim() !== '',
   );
-  if (words !== undefined) return `The ${peer.name} says: ${quote(words)}`;
-  if (problem || isEmpty(response)) return undefined;
+  const more = problem && extensionsOf(problem);
+  if (words !== undefined) return sentences([`The ${peer.name} says: ${quote(words)}`, more]);
+  if (problem || isEmpty(response)) return more;
   return `The response is not a problem document, so it may come from a proxy (${outline(response, redact)}).`;
+}
+
+const ordinaryMembers = [...documentMembers, 'instance', 'retry_after'];
+
+/** What the service says beyond the members of every problem document, such as a refused field. */
+function extensionsOf(problem: Problem): string | undefined {
+  // While the secrets are unknown, all text is hidden, names too.
+  const isMore = (name: string) => name !== '[redacted]' && !ordinaryMembers.includes(name);
+  const more = Object.entries(problem).filter(([name]) => isMore(name));
+  if (more.length === 0) return undefined;
+  try {
+    return `It adds: ${excerpt(JSON.stringify(Object.fromEntries(more)), longLength)}.`;
+  } catch {
+    // Nested deeper than any problem document.
+    return undefined;
+  }
+}
+
+function unprovedBody({ body }: TransportResponse, { redact }: CallContext): string {
+  return excerpt(redact(body), longLength);
 }
 
 function isEmpty({ body }: TransportResponse): boolean {
@@ -221,14 +245,19 @@ function isEmpty({ body }: TransportResponse): boolean {
 
 /**
  * Describes a foreign body without quoting it, since it may hold anything. Of a web page, it quotes
- * only the title.
+ * only the title, and of the JSON of a gateway only its message.
  */
 function outline({ headers, body }: TransportResponse, redact: Redact): string {
   const [type = 'no content type'] =
     /^[\w.+-]+\/[\w.+-]+/.exec(redact(headers['content-type'] ?? '')) ?? [];
   const [, words = ''] = /<title\b[^>]*>([^<]+)<\/title/i.exec(body.slice(0, headLength)) ?? [];
   const title = words && `, titled "${excerpt(redact(words))}"`;
-  return `${type}, ${body.length} characters${title}`;
+  const json = parseJsonOr(body, undefined);
+  const { message, error } = isRecord(json) ? json : {};
+  const reason = [message, error].find((one) => typeof one === 'string' && one !== '');
+  const quoted = excerpt(redact(String(reason ?? '')));
+  const said = quoted && `, with the message "${quoted}"`;
+  return `${type}, ${body.length} characters${title}${said}`;
 }
 
 function quote(words: string): string {
@@ -237,6 +266,6 @@ function quote(words: string): string {
 }
 
 /** One line of limited length. */
-function excerpt(words: string): string {
-  return outsideText(words.slice(0, headLength), { maxLength: excerptLength });
+function excerpt(words: string, maxLength = excerptLength): string {
+  return outsideText(words.slice(0, headLength), { maxLength });
 }

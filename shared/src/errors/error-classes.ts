@@ -132,7 +132,7 @@ export function outcomeUnknown(
   cause: ScreenAdvertisingError,
   { summary, remedy, isRetryable }: UnknownOutcome,
 ): OutcomeUnknownError {
-  const { status, problem, retryAfter, headers, requestId } = cause;
-  const response = { status, problem, retryAfter, headers, requestId };
+  const { status, problem, unproved, retryAfter, headers, requestId } = cause;
+  const response = { status, problem, unproved, retryAfter, headers, requestId };
   return new OutcomeUnknownError(summary, { title, remedy, isRetryable, ...response, cause });
 }

@@ -42,6 +42,8 @@ export interface ErrorDetails {
   readonly status?: number | undefined;
   /** The problem document (section 7), if the response was one. */
   readonly problem?: Problem | undefined;
+  /** The beginning of a body that is not a problem document, without secrets: a proxy may have sent it. */
+  readonly unproved?: string | undefined;
   /** True when the same call may succeed later without a change. */
   readonly isRetryable?: boolean;
   /** Seconds to wait before a retry, if the service asked for it. */
@@ -94,6 +96,11 @@ export class ScreenAdvertisingError extends Error {
   declare readonly status: number | undefined;
   /** The problem document (section 7). Undefined if the response was none. */
   declare readonly problem: Problem | undefined;
+  /**
+   * The beginning of a body that is not a problem document, without secrets: a proxy may have sent it.
+   * Undefined if there is none.
+   */
+  declare readonly unproved: string | undefined;
   /** True when the same call may succeed later without a change. */
   declare readonly isRetryable: boolean;
   /** Seconds to wait before a retry. Undefined if the service asked for no wait. */

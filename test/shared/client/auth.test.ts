@@ -100,7 +100,10 @@ describe('secrets that a platform keeps', () => {
     ['hangs', () => new Promise(() => undefined)],
     ['fails', () => Promise.reject(new Error('The store is down.'))],
   ])('hide all text of the service while their store %s', async (_what, secrets) => {
-    bench.service.on('GET /screens/scr_1', problem(404, { detail: 'svc_hidden is unknown.' }));
+    bench.service.on(
+      'GET /screens/scr_1',
+      problem(404, { detail: 'svc_hidden is unknown.', hint: 'svc_hidden' }),
+    );
     const client = bench.client({ auth: platformAuth('access 2', secrets) });
     const work = client.screens.get({ screenId: 'scr_1' });
     const started = bench.clock.now();

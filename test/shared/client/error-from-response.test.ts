@@ -6,7 +6,7 @@ import {
   ResponseError,
   ScreenAdvertisingError,
 } from '@screen-advertising/core';
-import { rejection, useBench } from '../support/bench.ts';
+import { key, rejection, useBench } from '../support/bench.ts';
 import type { Step } from '../support/scripted-service.ts';
 import { problem } from '../support/steps.ts';
 
@@ -65,8 +65,20 @@ describe('a problem document (section 7)', () => {
       errors: [{ field: 'code' }],
       trace: '12345678901234567890',
     });
+    expect(error.message).toBe(
+      'Get Screen failed: the service rejected the request (400). It adds: {"errors":[{"field":"code"}],"trace":"12345678901234567890","__proto__":{"isAdmin":true}}. Check the fields you sent.',
+    );
     expect(error.problem).not.toHaveProperty('isAdmin');
     expect({}).not.toHaveProperty('isAdmin');
+  });
+
+  it('says which fields were refused, beside its detail', async () => {
+    const errors = [{ field: 'discount_value', message: 'must be at most 90' }];
+    expect((await errorOf(problem(422, { errors }))).message).toBe(
+      'Get Screen failed: the service rejected the request (422). The service says: "What went wrong." It adds: {"errors":[{"field":"discount_value","message":"must be at most 90"}]}. Check the fields you sent.',
+    );
+    const many = await errorOf(problem(422, { errors: 'x'.repeat(5000) }));
+    expect(many.message.length).toBeLessThan(700);
   });
 
   it('is read whatever its content type, since a proxy may have changed it', async () => {
@@ -104,14 +116,24 @@ describe('an error response other than a problem document', () => {
       { headers: type, body: '<html><title>502\n Bad Gateway</title><p>Down.</p>' },
       'text/html, 49 characters, titled "502 Bad Gateway"',
     ],
-    ['other JSON', { body: '{"message":"no"}' }, 'application/json, 16 characters'],
+    ['other JSON', { body: '{"reason":"no"}' }, 'application/json, 15 characters'],
+    [
+      'the JSON of a gateway',
+      { body: '{"message":"Forbidden"}' },
+      'application/json, 23 characters, with the message "Forbidden"',
+    ],
+    [
+      'the JSON of another gateway',
+      { body: '{"status":502,"error":"Bad Gateway"}' },
+      'application/json, 36 characters, with the message "Bad Gateway"',
+    ],
     ['truncated JSON', { body: '{"type":"about:bl' }, 'application/json, 17 characters'],
     [
       'a text of no type',
       { headers: { 'content-type': '?' }, body: 'upstream error' },
       'no content type, 14 characters',
     ],
-  ])('%s is not quoted, except for a title', async (_what, answer, outline) => {
+  ])('%s is not quoted, except for a title or message', async (_what, answer, outline) => {
     const error = await errorOf({ ...answer, status: 502 });
     expect(error).toMatchObject({
       name: 'ProblemError',
@@ -159,6 +181,15 @@ describe('an error response other than a problem document', () => {
   ])('needs three of the members of a problem document: %j', async (body, isOne) => {
     const error = await errorOf({ status: 404, body });
     expect(error.code).toBe(isOne ? 'not_found' : 'unexpected_response');
+  });
+
+  it('is kept in the error, cut and without secrets', async () => {
+    const error = await errorOf({ status: 403, body: `{"message":"no","key":"${key}"}` });
+    expect(error.unproved).toBe('{"message":"no","key":"[redacted]"}');
+    const long = await errorOf({ status: 403, body: `<p>\n${'x'.repeat(5000)}` });
+    expect(long.unproved).toBe(`<p> ${'x'.repeat(496)}…`);
+    expect((await errorOf({ status: 403, body: ' ' })).unproved).toBeUndefined();
+    expect((await errorOf(problem(403))).unproved).toBeUndefined();
   });
 
   it('quotes at most one line of a huge title', async () => {

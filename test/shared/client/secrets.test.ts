@@ -146,7 +146,9 @@ describe('a secret that the service quotes in any form', () => {
     const detail = `Bearer ${accessToken}, ${encodeURIComponent(clientSecret)} and ${key}.`;
     const answer = problem(400, { detail, seen: [{ clientSecret, [accessToken]: 1 }], hint: 'x' });
     const { message, problem: document } = (await errorOf(answer)) as ProblemError;
-    expect(message).toContain('says: "Bearer [redacted], [redacted] and [redacted]". Check');
+    expect(message).toContain(
+      'says: "Bearer [redacted], [redacted] and [redacted]". It adds: {"seen":[{"clientSecret":"[redacted]","[redacted]":1}],"hint":"x"}. Check',
+    );
     expect(document?.seen).toEqual([{ clientSecret: '[redacted]', '[redacted]': 1 }]);
     expect(document?.hint).toBe('x');
   });
