@@ -5,7 +5,7 @@ import {
   notesOf,
   reasonsOf,
 } from '@screen-advertising/core/availability';
-import { readArguments, whyEmpty } from '@screen-advertising/core/forms';
+import { readArguments, userFacts, whyEmpty } from '@screen-advertising/core/forms';
 import { couponKey, withLeadCoupons } from '@screen-advertising/core/lead-coupons';
 import { accessVariables, readAccess } from '@screen-advertising/core/platform';
 import { qrCodeForm } from '@screen-advertising/core/qr-code';
@@ -150,7 +150,9 @@ async function resultOf(
   const isAll =
     task.responseShape !== 'record' && input.limit === undefined && input.cursor === undefined;
   if (isAll) return readAll(client, task, input, terminal);
-  return writingQrCode(client, task.title, qrCode, terminal).call(task, input, { signal });
+  const drawing = writingQrCode(client, task.title, qrCode, terminal);
+  const result: object = await drawing.call(task, input, { signal });
+  return task.name === 'user.lookup' ? { ...result, ...userFacts(result) } : result;
 }
 
 /** In characters. A list that does not end would fill the memory. */

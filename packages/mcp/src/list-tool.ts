@@ -1,5 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
 import {
+  type CallOptions,
   type Client,
   InputError,
   type Operation,
@@ -105,13 +106,20 @@ export function listTools(client: Client, { requests }: { readonly requests: num
         'distance_km',
       ],
       read: kept(async (input, call) => {
+        const reading = readingOf(client, call);
         const { screens: found, ...rest } = await findAvailableScreens(
-          reporting(client, call),
+          reading.client,
           input as never,
-          { signal: call.signal, maxScreens: Math.max(1, Math.floor(requests * readPart)) },
+          {
+            signal: call.signal,
+            until: reading.until,
+            deadlineMs: call.left(),
+            maxScreens: Math.max(1, Math.floor(requests * readPart)),
+          },
         );
         return {
           ...rest,
+          note: rest.isWhole ? undefined : reading.whyNotWhole(),
           screens: found.map(({ screen, ...one }) => screenRow({ ...screen, ...one })),
         };
       }),
@@ -166,21 +174,43 @@ function screenRow({ id, screen_id = id, ...fields }: Fields): Fields {
   return { screen_id, ...fields };
 }
 
-/** A client that reports how many screens were read. */
-function reporting(client: Client, { report }: ToolCall): Client {
+/**
+ * A client for a search of many requests: it reports how many screens were read, and ends the search
+ * with them when there is no more time. That is also when the rate limit allows no request in time.
+ */
+function readingOf(client: Client, { ending, left, report }: ToolCall) {
   let count = 0;
-  const call = (...given: Parameters<Client['call']>) => {
-    const pending = client.call(...given);
-    pending.then(
-      () => {
-        count += 1;
-        report(count, `${count} screens read`);
-      },
-      () => undefined,
-    );
+  const refused = new AbortController();
+  const until = AbortSignal.any([ending, refused.signal]);
+  const endIfLimited = (error: unknown) => {
+    if (isRateLimited(error)) refused.abort(error);
+  };
+  const call = (operation: Operation, input: never, options?: CallOptions) => {
+    const pending = client.call(operation, input, { ...options, deadlineMs: left() });
+    pending.then(() => {
+      count += 1;
+      report(count, `${count} screens read`);
+    }, endIfLimited);
     return pending;
   };
-  return { ...client, call: call as Client['call'] };
+  async function* items(operation: Operation, input?: never, options?: CallOptions) {
+    try {
+      yield* client.items(operation, input, { ...options, deadlineMs: left() });
+    } catch (error) {
+      endIfLimited(error);
+      throw error;
+    }
+  }
+  const whyNotWhole = () => {
+    const why = isRateLimited(until.reason) ? until.reason.message : 'The time was over.';
+    return `Only ${count} screens were read. ${why} Others may fit as well: narrow the search by city, country or radius_km, or search again later.`;
+  };
+  const reading = { ...client, call: call as Client['call'], items: items as Client['items'] };
+  return { client: reading, until, whyNotWhole };
+}
+
+function isRateLimited(error: unknown): error is ScreenAdvertisingError {
+  return ScreenAdvertisingError.isInstance(error) && error.code === 'rate_limited';
 }
 
 type Search = (
@@ -190,6 +220,8 @@ type Search = (
   Parameters<typeof notesOf>[0] & {
     readonly screens: readonly object[];
     readonly passedOver: PassedOver;
+    /** Why not every screen was read. */
+    readonly note?: string | undefined;
   }
 >;
 
@@ -202,8 +234,9 @@ function kept(search: Search): List['read'] {
     const self = place ?? randomUUID();
     if (place === undefined) {
       const found = await search(input, call);
-      const note = [...notesOf(found), ...reasonsOf(found.passedOver)].join(' ');
-      const pagination = { total_count: found.screens.length };
+      const notes = [found.note, ...notesOf(found), ...reasonsOf(found.passedOver)];
+      const note = notes.filter(Boolean).join(' ');
+      const pagination = found.note ? {} : { total_count: found.screens.length };
       const data = found.screens as readonly Fields[];
       results.set(self, { data, pagination, self, ...(note && { note }) });
       const [oldest = self] = results.keys();
@@ -242,7 +275,7 @@ function listTool(list: List): Tool {
         const place = readCursor(cursor, key);
         const size = { most, pick: (record: Fields) => picked(record, wanted ?? columns) };
         const { rows, next, pagination, notes } = await readRows(list, input, place, size, call);
-        if (rows.length === 0 && cursor === undefined) {
+        if (rows.length === 0 && cursor === undefined && ![...notes].some(Boolean)) {
           notes.add(await list.whyEmpty?.(input, call));
         }
         const shown = columnsOf(rows, wanted ?? columns);
@@ -364,7 +397,7 @@ function schemaOf({ entry, columns, optional = [] }: List): Tool['inputSchema'] 
       limit: { type: 'integer', minimum: 1, description: 'At most this many rows.' },
       cursor: {
         type: 'string',
-        description: 'Continues a result: its cursor, with the other arguments unchanged.',
+        description: 'Continues a result with the same arguments.',
       },
     },
     ...(needed?.length && { required: needed }),

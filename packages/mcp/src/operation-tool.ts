@@ -5,7 +5,7 @@ import {
   operations,
   ScreenAdvertisingError,
 } from '@screen-advertising/core';
-import { readArguments } from '@screen-advertising/core/forms';
+import { readArguments, userFacts } from '@screen-advertising/core/forms';
 import { shownOperations } from '@screen-advertising/core/lead-coupons';
 import {
   drawQrCode,
@@ -58,6 +58,7 @@ const answers: Readonly<Record<string, JsonSchema>> = {
   'coupon.create': { qr_code_warning: { type: 'string' } },
   'coupon.revoke': { revoked: { type: 'boolean' }, note },
   'landingLink.create': { note, qr_code_warning: { type: 'string' } },
+  'user.lookup': { referred_by_you: { type: 'boolean' } },
 };
 
 type Run = (input: Fields, call: ToolCall) => Promise<Record<string, unknown>>;
@@ -73,7 +74,8 @@ function runOf(client: Client, operation: Operation): Run {
       readArguments(operation, given),
       optionsOf(call),
     );
-    return record as Record<string, unknown>;
+    const facts = name === 'user.lookup' && userFacts(record as object);
+    return { ...(record as Fields), ...facts };
   };
 }
 

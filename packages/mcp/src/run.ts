@@ -48,9 +48,9 @@ async function serve(args: readonly string[], terminal: Terminal): Promise<void>
     const tools = toolsOf(sandbox?.env ?? env, terminal).filter(
       ({ annotations }) => !settings['read-only'] || annotations.readOnlyHint,
     );
-    const now = () => (terminal.clock ?? systemClock).now();
+    const { clock = systemClock } = terminal;
     const transport = new StdioServerTransport(input, output);
-    const handle = serveStdio(serverFactory(tools, version, now), { transport });
+    const handle = serveStdio(serverFactory(tools, version, clock), { transport });
     await Promise.race([stopped, once(input, 'close')]);
     await handle.close();
   } finally {

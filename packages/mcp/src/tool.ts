@@ -12,6 +12,8 @@ export interface ToolCall {
   readonly signal: AbortSignal;
   /** Milliseconds until the client must have a result. */
   readonly left: () => number;
+  /** Aborts while there is still time to return what was read until then. */
+  readonly ending: AbortSignal;
   /** Reports how far the work is, if the client asked for that. */
   readonly report: (progress: number, message: string) => void;
   /** Adds content, such as a picture, to the result. */
