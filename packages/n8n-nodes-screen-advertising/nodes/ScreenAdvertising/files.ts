@@ -43,7 +43,7 @@ type Options = Readonly<Record<string, unknown>>;
 
 /**
  * The operation with options for a QR code of its record, which becomes a file of the item. Its name
- * holds the code, or the campaign of a link: many files may end up in one folder or archive.
+ * holds the code, or the campaign and content of a link: many files may end up in one folder or archive.
  */
 export function drawQrCodes(offered: NodeOperation): NodeOperation {
 	const form = qrCodeForm(offered.operation);
@@ -77,7 +77,8 @@ export function drawQrCodes(offered: NodeOperation): NodeOperation {
 function nameOf({ scannedField }: Operation, value: string): string {
 	if (scannedField === 'code' || !URL.canParse(value)) return value.slice(0, maxName);
 	const { searchParams, pathname } = new URL(value);
-	const own = searchParams.get('utm_campaign') ?? pathname.split('/').findLast(Boolean) ?? '';
+	const tags = ['utm_campaign', 'utm_content'].map((name) => searchParams.get(name));
+	const own = tags.filter(Boolean).join('-') || pathname.split('/').findLast(Boolean) || '';
 	return own.slice(0, maxName);
 }
 
