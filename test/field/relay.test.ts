@@ -2,6 +2,10 @@ import { describe, expect, it } from '@jest/globals';
 import { deliverTo } from '../relay/deliver/scene.ts';
 import { openPage } from '../relay/operate/page/support.ts';
 import { rawResponse, startActor } from '../relay/support/actor.ts';
+import { startCommand } from '../relay/support/command.ts';
+import { start } from '../relay/support/running-relay.ts';
+import { subscribe } from '../relay/support/subscribe.ts';
+import { startReceiver } from '../sandbox/support/receiver.ts';
 
 /** What the page of a record says about it, without markup. */
 const factsIn = (html: string): string =>
@@ -24,5 +28,62 @@ describe('an operator', () => {
     expect(html).toContain('>1 waiting<');
     // The event before the subscription.
     expect(html.match(/no subscription/g)).toHaveLength(1);
+  });
+
+  it('would redeliver everything: reads first how many, and what happens twice', async () => {
+    const opened = await openPage();
+    const { url } = await startReceiver();
+    const id = await deliverTo(opened, 'came', url);
+    await opened.relay.clock.advance(1);
+    const { html } = await opened.visitor.get(`/operator/subscriptions/${id}`);
+    expect(html).toContain('1 since <time');
+    expect(html).toContain('such as coupons and mails, comes twice.');
+    expect(html).toContain('>Redeliver all 1<');
+  });
+
+  it('looks for the next attempt at a target that asked for a pause: not in the past', async () => {
+    const running = await start();
+    const receiver = await startReceiver([503]);
+    receiver.answerHeaders['retry-after'] = '60';
+    const id = await deliverTo(running, 'paused', receiver.url);
+    await running.relay.clock.advance(1);
+    const { body } = await running.call('GET', `/subscriptions/${id}`);
+    expect(Date.parse(body.next_attempt_at) - running.relay.clock.now()).toBeGreaterThan(50_000);
+  });
+
+  it('has one subscriber that is down: the relay itself has no lag', async () => {
+    const running = await start();
+    const { url } = await startReceiver(Array(100).fill(500));
+    await deliverTo(running, 'refused', url);
+    for (let minute = 0; minute < 3; minute += 1) {
+      await running.relay.clock.advance(60_000);
+      await running.deliver({ id: `later ${minute}`, type: 'refused' });
+      await running.relay.clock.advance(1);
+    }
+    const metrics = await (await fetch(`${running.url}/metrics`)).text();
+    expect(/^relay_lag_seconds (.*)$/m.exec(metrics)?.[1]).toBe('0');
+  });
+
+  it.failing('waits for alerts: one says that the target of a 410 lost its delivery', async () => {
+    const running = await start();
+    const alerts = await startReceiver();
+    await subscribe(running, alerts.url, { events: ['relay.delivery_dead'] });
+    const { url } = await startReceiver([410]);
+    await deliverTo(running, 'gone', url);
+    for (const ms of [1, 60_000, 60_000]) await running.relay.clock.advance(ms);
+    expect(alerts.arrivals).toHaveLength(1);
+  });
+
+  it.failing('removes a source that was a mistake: there is a command', async () => {
+    const command = startCommand(['sources', '--help']);
+    await command.ended;
+    expect(command.printed.output).toContain('remove');
+  });
+
+  it.failing('would revoke a key: sees when it was last used', async () => {
+    const opened = await openPage();
+    await opened.call('GET', '/me');
+    const { html } = await opened.visitor.get('/operator/tokens');
+    expect(html).toContain('Last used');
   });
 });

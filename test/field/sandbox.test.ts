@@ -1,4 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
+import { openInspector } from '../sandbox/inspector/support.ts';
+import { startReceiver } from '../sandbox/support/receiver.ts';
 import { start } from '../sandbox/support/running-sandbox.ts';
 
 describe('a developer against the sandbox', () => {
@@ -9,5 +11,34 @@ describe('a developer against the sandbox', () => {
     const [refused] = sandbox.journal.list();
     expect(refused).toMatchObject({ status: 400 });
     expect(JSON.stringify(refused)).toContain('discount_value is required');
+  });
+
+  it('fires an event and fills nothing in: what the form showed is sent', async () => {
+    const { sandbox, html } = openInspector();
+    const receiver = await startReceiver();
+    sandbox.webhooks.add({ url: receiver.url });
+    const fields = (await html('/inspector/events')).matchAll(
+      /id="campaign-paid-\w+" name="data\.(\w+)" placeholder="([^"]*)"/g,
+    );
+    await sandbox.fire('campaign.paid');
+    const { data } = JSON.parse(receiver.arrivals[0]?.body ?? '');
+    const shown = [...fields].map(([, name = '', text]) => [
+      name,
+      text === 'now' ? '2027-03-01T09:00:00.000Z' : text,
+    ]);
+    expect(shown.map(([name]) => name)).toContain('paid_at');
+    expect(Object.entries(data).map(([name, value]) => [name, String(value)])).toEqual(shown);
+  });
+
+  it.failing('fires an event at two addresses: it is one row', async () => {
+    const { sandbox, html } = openInspector();
+    for (let time = 0; time < 2; time += 1) {
+      const { url } = await startReceiver();
+      sandbox.webhooks.add({ url: `${url}/${time}` });
+    }
+    await sandbox.fire('campaign.paid');
+    const [, deliveries = ''] = (await html('/inspector/events')).split('<h2>Deliveries</h2>');
+    // The columns' names, and one event.
+    expect(deliveries.match(/<tr/g)).toHaveLength(2);
   });
 });
