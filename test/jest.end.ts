@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { eventually } from './support/eventually.ts';
+import { isAlive } from './support/is-alive.ts';
 
 /** Stops the PostgreSQL that tests shared, and deletes the folder that jest.begin.ts created. */
 export default async function end(): Promise<void> {
@@ -18,12 +19,4 @@ async function stopPostgres(pidFile: string): Promise<void> {
   if (!isAlive(postmaster)) return;
   process.kill(postmaster, 'SIGQUIT');
   await eventually(() => !isAlive(postmaster), 'PostgreSQL has ended');
-}
-
-function isAlive(id: number): boolean {
-  try {
-    return process.kill(id, 0);
-  } catch {
-    return false;
-  }
 }
