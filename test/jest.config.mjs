@@ -83,10 +83,11 @@ export default {
   cacheDirectory: '<rootDir>/node_modules/.cache/jest',
   testEnvironmentOptions: { customExportConditions: ['source', 'node', 'node-addons'] },
   extensionsToTreatAsEsm: [],
-  transformIgnorePatterns: ['/node_modules/(?!\\.pnpm/|kysely/|fast-png/|iobuffer/)'],
+  transformIgnorePatterns: ['/node_modules/(?!\\.pnpm/|kysely/|zod/|undici/|fast-png/|iobuffer/)'],
   transform: {
     '^.+\\.[cm]?ts$': swc('typescript'),
+    '/node_modules/(?:kysely|undici|zod)/.+\\.[cm]?js$': '<rootDir>/test/jest.once.cjs',
     // Published as ES modules only.
-    '/node_modules/(?:kysely|fast-png|iobuffer)/.+\\.js$': swc('ecmascript'),
+    '/node_modules/(?:fast-png|iobuffer)/.+\\.js$': swc('ecmascript'),
   },
 };
