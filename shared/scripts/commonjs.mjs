@@ -1,8 +1,9 @@
 // Node.js takes `.js` for ES modules in this package: names the files in `dist/cjs` `.cjs`, and
-// copies the declarations there, which are the same for both kinds of module. The texts of the
-// declarations need not stand in the programs, too; what bundlers read there stays.
+// copies the declarations there, which are the same for both kinds of module. Programs are written
+// without comments and indents, a third of their size; what bundlers read in comments stays.
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { transformSync } from 'esbuild';
 
 const rewrite = (from, to) => {
   const text = readFileSync(from, 'utf8');
@@ -10,10 +11,17 @@ const rewrite = (from, to) => {
   writeFileSync(to, text.replace(/(["'])(\.\.?\/[^"'\n]*)\.[jt]s\1/g, '$1$2.cjs$1'));
 };
 
+const shorten = (file) => {
+  const { code } = transformSync(readFileSync(file, 'utf8'), { minifyWhitespace: true });
+  writeFileSync(file, code);
+};
+
 for (const name of readdirSync('dist', { recursive: true })) {
   const file = join('dist', name);
   if (name.startsWith('cjs') && name.endsWith('.js')) {
-    rewrite(file, file.replace(/\.js$/, '.cjs'));
+    const program = file.replace(/\.js$/, '.cjs');
+    rewrite(file, program);
+    shorten(program);
     rmSync(file);
   } else if (name.endsWith('.d.ts')) {
     const program = join('dist/cjs', name.replace(/\.d\.ts$/, '.js'));
@@ -21,9 +29,6 @@ for (const name of readdirSync('dist', { recursive: true })) {
     if (!existsSync(program) && !existsSync(program.replace(/\.js$/, '.cjs'))) continue;
     rewrite(file, join('dist/cjs', name.replace(/\.d\.ts$/, '.d.cts')));
   } else if (name.endsWith('.js')) {
-    writeFileSync(
-      file,
-      readFileSync(file, 'utf8').replace(/^[ \t]*(?:\/\*\*[\s\S]*?\*\/|\/\/.*)\n/gm, ''),
-    );
+    shorten(file);
   }
 }
