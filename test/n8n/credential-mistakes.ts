@@ -56,7 +56,7 @@ const ofBoth = (what: string, ofPage: string): readonly CredentialMistake[] => [
   {
     when: 'a query in the base URL',
     changes: { baseUrl: 'https://service.example/api/v1?a=1' },
-    says: `The base URL must not contain a query. ${instead}`,
+    says: `The base URL must not contain ? or #. ${instead}`,
   },
   {
     when: 'a host that does not listen',

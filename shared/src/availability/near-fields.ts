@@ -11,9 +11,8 @@ import {
 
 /** In forms and documents it is a text; code may pass the coordinates themselves. */
 export const near = z.unknown().check(
-  z.check(({ value, issues }) => {
-    const read = parseCoordinates(value);
-    if (typeof read === 'string') issues.push({ code: 'custom', message: read, input: value });
+  z.refine((value) => typeof parseCoordinates(value) === 'object', {
+    error: ({ input }) => String(parseCoordinates(input)),
   }),
   z.meta({
     type: 'string',

@@ -60,8 +60,10 @@ export function revokedOnce(getCoupon: Operation): RecoveryPolicy {
       const { operation, input, error } = ended;
       const { found } = await readBack(ended, getCoupon);
       if (found && statusOf(found.data) === 'revoked') return found;
-      const isOver = found && hasEnded(found.data);
-      if (error.code === 'not_found' || (error.code === 'invalid_request' && isOver)) throw error;
+      // The coupon as it is says what became of the lost request.
+      const isKnown = found && (statusOf(found.data) === 'active' || hasEnded(found.data));
+      const isRefused = isKnown && (error.code === 'invalid_request' || error.code === 'conflict');
+      if (error.code === 'not_found' || isRefused) throw error;
       throw outcomeUnknown(operation.title, error, {
         summary: `got no clear response, so the coupon ${input.code} may be revoked`,
         remedy: 'Get the coupon to check its status, or revoke it again: both are safe.',

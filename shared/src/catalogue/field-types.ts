@@ -37,11 +37,13 @@ export const formMetaOf = (schema: z.ZodMiniType): FormMeta => formMetas.get(sch
 
 /** Adds it to a schema, and to each that is made of it with further checks. */
 export function forForms<Value>(meta: FormMeta): z.core.$ZodCheck<Value> {
-  // Not `new z.core.$ZodCheck`: with that name, bundles hold all of zod.
-  const check = z.check<Value>(() => undefined);
-  check._zod.onattach.push((schema) => {
-    formMetas.set(schema, { ...formMetas.get(schema), ...meta });
-  });
+  // Not `new z.core.$ZodCheck`: with that name, bundles hold all of zod. As `z.meta` does it.
+  const check = z.meta({}) as z.core.$ZodCheck<Value>;
+  check._zod.onattach = [
+    (schema) => {
+      formMetas.set(schema, { ...formMetas.get(schema), ...meta });
+    },
+  ];
   return check;
 }
 
@@ -260,5 +262,8 @@ export const valueOut = textOut as unknown as <Value extends string>(
   ...texts: Parameters<typeof textOut>
 ) => Maybe<z.ZodMiniType<Value | UnknownValue>>;
 export const numberOut = recordField(() => z.number());
-export const booleanOut = recordField(() => z.boolean());
+/** zod's own type of them would only be bundled for this. */
+export const booleanOut = recordField(
+  () => z.unknown().check(words({ type: 'boolean' })) as unknown as z.ZodMiniBoolean,
+);
 export const objectOut = recordField(() => z.looseObject({}));

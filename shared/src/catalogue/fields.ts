@@ -155,7 +155,8 @@ function labelsOf({ name, meta }: DescribedField): LabeledField {
   return { name, title, description };
 }
 
-function recordTypeOf({ schema: { type } }: DescribedField): RecordField['type'] {
+function recordTypeOf({ schema, meta }: DescribedField): RecordField['type'] {
+  const type = meta.type ?? schema.type;
   if (type === 'string') return 'text';
   return type === 'number' || type === 'boolean' ? type : 'json';
 }

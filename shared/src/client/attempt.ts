@@ -105,22 +105,24 @@ export function nameOf({ name, title }: Endpoint): string {
   return name ?? title;
 }
 
+/** What hooks learn of a request. */
+function aboutAttempt({ operation, attempts: attempt }: OngoingCall) {
+  const { method, path } = operation;
+  return { operation: nameOf(operation), attempt, method, path };
+}
+
 function noteSending(call: OngoingCall): void {
   if (call.onAttempt) call.sentAt = call.transport.clock.now();
 }
 
 function report(call: OngoingCall, outcome: Outcome | undefined): void {
-  const { operation, transport, attempts: attempt, waitsSince, sentAt, onAttempt } = call;
-  const { method, path } = operation;
+  const { transport, waitsSince, sentAt, onAttempt } = call;
   const now = transport.clock.now();
   const error = outcome && 'error' in outcome ? outcome.error : undefined;
   const status = outcome && 'response' in outcome ? outcome.response.status : error?.status;
   call.waitsSince = now;
   notify(onAttempt, {
-    operation: nameOf(operation),
-    attempt,
-    method,
-    path,
+    ...aboutAttempt(call),
     status,
     durationMs: now - sentAt,
     waitMs: sentAt - waitsSince,
@@ -160,17 +162,11 @@ async function exchange(call: OngoingCall, token: string | undefined): Promise<O
 }
 
 /** With those that the caller's hook adds. */
-function headersOf({ beforeRequest, operation, request, attempts }: OngoingCall) {
-  const { method, headers } = request;
+function headersOf(call: OngoingCall) {
+  const { beforeRequest, request } = call;
+  const { headers } = request;
   if (!beforeRequest) return headers;
-  const { path } = operation;
-  const own = beforeRequest({
-    operation: nameOf(operation),
-    attempt: attempts,
-    method,
-    path,
-    headers,
-  });
+  const own = beforeRequest({ ...aboutAttempt(call), headers });
   return { ...headers, ...readHeaders(own ?? {}, 'the result of beforeRequest') };
 }
 

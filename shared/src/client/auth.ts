@@ -65,7 +65,7 @@ export function checkedAuth(auth: Auth): Auth {
   if ((kind === 'api-key' ? key : createTokenSource) === undefined) {
     throw new ConfigurationError(
       'auth',
-      'auth is a copy without its secret, as { ...auth } and structuredClone make it',
+      'auth is a copy without its secret',
       'Pass the result of apiKey or clientCredentials itself.',
     );
   }

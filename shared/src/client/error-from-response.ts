@@ -176,7 +176,9 @@ const meanings: Readonly<Record<number, string>> = {
   401: 'refused the credentials',
   403: 'refused the request',
   404: 'does not know this address',
+  405: 'does not allow this method',
   409: 'reported a conflict',
+  415: 'does not take such a body',
 };
 
 /** What a status means in a problem document (section 7 and the assumptions). */
@@ -199,6 +201,10 @@ function explained(
   if (status === 403) return ['missing_scope', peer.forbids(scopes), peer.onForbidden];
   if (status === 404) return ['not_found', 'failed: not found', peer.onNotFound(place)];
   if (status === 409) return ['conflict', 'failed because of a conflict'];
+  if (status === 405 || status === 415) {
+    const remedy = 'Report this to the Screen Advertising team.';
+    return ['invalid_request', failed + meanings[status], remedy];
+  }
   if (status === 429) return ['rate_limited', 'failed: rate limit reached', `Retry in ${seconds}.`];
   return isFailure(status)
     ? ['service_error', `${failed}reported an error`, later]

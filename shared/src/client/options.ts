@@ -31,13 +31,16 @@ export function readHeaders(headers: HeaderFields = {}, field = 'headers'): Reco
       ? [...(headers as Iterable<readonly [string, string]>)]
       : Object.entries(headers);
     const read = fields.map(([name, text]) => [String(name).toLowerCase(), text] as const);
+    for (const [name] of read) {
+      if (/[^\w.-]|^$/.test(name)) throw refused(field, `have no name "${name}"`);
+    }
     if (read.every(([name, text]) => !ownHeaders.has(name) && isPrintable(text))) {
       return Object.fromEntries(read);
     }
   }
   throw refused(
     field,
-    'be texts, without authorization, and without host, connection, and headers of the body',
+    'be texts, without authorization, host, connection, and headers of the body',
   );
 }
 
@@ -157,8 +160,7 @@ export function milliseconds(field: string, value: number, minimum = 1): void {
 /** Checks an option that is a count. Throws ConfigurationError. */
 export function count(field: string, value: number): void {
   if (Number.isSafeInteger(value) && value >= 1) return;
-  const whole = `be a number from 1 to ${Number.MAX_SAFE_INTEGER}`;
-  throw refused(field, Number.isInteger(value) ? whole : 'be a whole number greater than 0');
+  throw refused(field, `be a whole number from 1 to ${Number.MAX_SAFE_INTEGER}`);
 }
 
 /**

@@ -53,7 +53,8 @@ const maxPause = 2;
  * window is free: at full speed, the first one would take everything, and the others would be
  * refused again. A process that was never refused may be the only one, so it loses less time.
  */
-const spread = { unrefused: 1 / 30, refused: 1 / 12 };
+const spreadAlone = 1 / 30;
+const spreadAmongOthers = 1 / 12;
 /** For so many windows. */
 const spreadFor = 2;
 
@@ -73,7 +74,7 @@ export class RateLimiter {
   #pausedUntil = Number.NEGATIVE_INFINITY;
   /** Until when requests are spread, and the next one may follow the last one. */
   #spreadUntil = Number.NEGATIVE_INFINITY;
-  #spread = spread.unrefused;
+  #spread = spreadAlone;
   #nextAt = Number.NEGATIVE_INFINITY;
   #alarm: { readonly at: number; readonly cancel: AbortController } | undefined;
 
@@ -125,7 +126,7 @@ export class RateLimiter {
     const until = this.#clock.now() + Math.min(ms, maxPause * perMs);
     this.#pausedUntil = Math.max(this.#pausedUntil, until);
     this.#spreadUntil = this.#pausedUntil + spreadFor * perMs;
-    this.#spread = spread.refused;
+    this.#spread = spreadAmongOthers;
     for (const waiter of [...this.#queue]) this.#refuseIfTooLate(waiter, this.#pausedUntil);
     this.#serve();
   }
@@ -133,7 +134,7 @@ export class RateLimiter {
   #take(sentAt: number): Release {
     const { perMs, requests } = this.#limit;
     this.#inFlight += 1;
-    if (sentAt >= this.#spreadUntil) this.#spread = spread.unrefused;
+    if (sentAt >= this.#spreadUntil) this.#spread = spreadAlone;
     else this.#nextAt = Math.max(this.#nextAt, sentAt) + (perMs * this.#spread) / requests;
     const isFull = this.#inFlight + this.#expiries.length === requests;
     if (isFull) this.#spreadUntil = Math.max(this.#spreadUntil, sentAt + spreadFor * perMs);

@@ -232,7 +232,7 @@ function checkCall(operation: Endpoint, fields: unknown, options: CallOptions): 
   refuseUnknown(options, 'a call', ownOptions, callHabits);
   const { signal, deadlineMs, adoptExisting } = options;
   if (signal && typeof signal.throwIfAborted !== 'function') {
-    throw refused('signal', 'be an AbortSignal, such as the signal of an AbortController');
+    throw refused('signal', 'be an AbortSignal');
   }
   signal?.throwIfAborted();
   if (deadlineMs !== undefined) milliseconds('deadlineMs', deadlineMs);

@@ -1,6 +1,7 @@
 import { scopes as scopeList } from '../catalogue/operation.ts';
 import { bareTokenEndpoint } from '../catalogue/token.ts';
 import { type Clock, timestampOf } from '../clock.ts';
+import { ProblemError } from '../errors/error-classes.ts';
 import { ScreenAdvertisingError } from '../errors/screen-advertising-error.ts';
 import { notify } from './attempt-hook.ts';
 import { RateLimiter } from './rate-limit.ts';
@@ -83,7 +84,7 @@ export class TokenSource {
     const now = this.#clock.now();
     const isPaused = now < (this.#failure?.until ?? 0);
     if (token && now < (isPaused ? token.endsAt : token.renewAt)) return token.accessToken;
-    if (this.#failure && !this.#canWait(request)) throw this.#failure.error;
+    if (this.#failure && !this.#canWait(request)) throw this.#failed();
     if (!this.#pending || this.#pending.isOver) {
       this.#pending = new SharedWork((signal) => this.#obtain({ ...request, signal }));
     }
@@ -154,6 +155,16 @@ export class TokenSource {
     }
   }
 
+  /** The last failure, with the seconds that are left until the next request. */
+  #failed(): unknown {
+    const { error, until = 0 } = this.#failure ?? {};
+    if (!ProblemError.isInstance(error) || error.status !== 429) return error;
+    const retryAfter = Math.ceil((until - this.#clock.now()) / 1000);
+    const details = { ...error, retryAfter, remedy: `Retry in ${retryAfter} s.` };
+    // The summary begins with the title.
+    return new ProblemError(error.code, error.summary.slice(`${error.title} `.length), details);
+  }
+
   #keep({ accessToken, expiresAt, scope }: StoredToken, requestedAt: number): string {
     const leftMs = expiresAt - timestampOf(this.#clock);
     const endsAt = this.#clock.now() + leftMs;
@@ -196,8 +207,9 @@ export class TokenSource {
       return token;
     } catch (error) {
       const isStopped = request.signal?.aborted;
-      if (!isStopped) this.#failure = { error, until: this.#clock.now() + pauseAfter(error) };
-      throw error;
+      if (isStopped) throw error;
+      this.#failure = { error, until: this.#clock.now() + pauseAfter(error) };
+      throw this.#failed();
     } finally {
       release();
     }

@@ -1,5 +1,6 @@
+import { meant } from '#habits';
 import { ConfigurationError } from './error-classes.ts';
-import { type Habits, unknownOption } from './unknown-option.ts';
+import type { Habits } from './habits.ts';
 
 /**
  * Refuses options that do not exist, and says what does the same here. Throws ConfigurationError,
@@ -16,6 +17,12 @@ export function refuseUnknown(
     const needs = `${owner} takes an object of options, such as { ${names.slice(0, 2).join(', ')} }`;
     throw new ConfigurationError('options', needs);
   }
-  const unknown = unknownOption(given, owner, names, habits);
-  if (unknown) throw new ConfigurationError(unknown.name, unknown.summary, unknown.remedy);
+  const unknown = Object.keys(given).find((name) => !names.includes(name));
+  if (unknown === undefined) return;
+  const use = meant(unknown, names, habits);
+  // Any other name may be a secret in the wrong place.
+  const isWord = /^(?!svc_|rly_|whsec_)[a-z]\w{0,39}$/i.test(unknown);
+  const name = isWord ? unknown : 'One of the names';
+  const remedy = use ? `Use ${use}.` : `It takes ${names.join(', ')}.`;
+  throw new ConfigurationError(name, `${name} is not an option of ${owner}`, remedy);
 }

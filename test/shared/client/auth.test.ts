@@ -118,7 +118,7 @@ describe('secrets that a platform keeps', () => {
 
 describe('a copy of credentials', () => {
   const lost =
-    'auth is a copy without its secret, as { ...auth } and structuredClone make it. Pass the result of apiKey or clientCredentials itself.';
+    'auth is a copy without its secret. Pass the result of apiKey or clientCredentials itself.';
   const both = [
     apiKey('svc_hidden'),
     clientCredentials({ clientId: 'id', clientSecret: 'hidden' }),

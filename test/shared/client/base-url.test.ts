@@ -60,8 +60,8 @@ describe('parseBaseUrl', () => {
     ['https://service.example/api/v1 (ours)', `is not a web address. ${whole}`],
     ['https://', `is not a web address. ${whole}`],
     ['https://service.example/api/v2', `must end in /api/v1, the supported version. ${paste}`],
-    ['https://service.example/api/v1?key=1', `must not contain a query. ${paste}`],
-    ['https://service.example/api/v1#top', `must not contain a fragment. ${paste}`],
+    ['https://service.example/api/v1?key=1', `must not contain ? or #. ${paste}`],
+    ['https://service.example/api/v1#top', `must not contain ? or #. ${paste}`],
     [
       'http://service.example/api/v1',
       `must start with https, because it carries your credentials. ${paste}`,

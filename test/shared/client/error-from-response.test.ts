@@ -26,6 +26,7 @@ describe('a problem document (section 7)', () => {
   const says = 'The service says: "What went wrong."';
   const revoked =
     'Check that they are complete, belong to this base URL, and have not been revoked.';
+  const report = 'Report this to the Screen Advertising team.';
   const failed = (status: number) =>
     `failed: the service reported an error (${status}). ${says} Retry in a few minutes.`;
   const rejected = `failed: the service rejected the request (400). ${says} Check the fields you sent.`;
@@ -39,6 +40,18 @@ describe('a problem document (section 7)', () => {
     [408, 'service_error', true, failed(408)],
     [409, 'conflict', false, `failed because of a conflict (409). ${says}`],
     [422, 'invalid_request', false, rejected.replace('400', '422')],
+    [
+      405,
+      'invalid_request',
+      false,
+      `failed: the service does not allow this method (405). ${says} ${report}`,
+    ],
+    [
+      415,
+      'invalid_request',
+      false,
+      `failed: the service does not take such a body (415). ${says} ${report}`,
+    ],
     [429, 'rate_limited', true, `failed: rate limit reached (429). ${says} Retry in a minute.`],
     [500, 'service_error', true, failed(500)],
     [501, 'service_error', false, failed(501)],

@@ -36,7 +36,7 @@ describe('beforeRequest', () => {
   });
 
   const must =
-    'the result of beforeRequest must be texts, without authorization, and without host, connection, and headers of the body.';
+    'the result of beforeRequest must be texts, without authorization, host, connection, and headers of the body.';
   it.each<[what: string, result: unknown]>([
     ['a header that the client sets', { Authorization: 'Bearer of another' }],
     ['the type of the body', { 'content-type': 'text/plain' }],

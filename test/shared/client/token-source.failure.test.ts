@@ -136,6 +136,21 @@ describe('a token endpoint in trouble', () => {
   });
 });
 
+it('a 429 is remembered with the time that is left, to the own pause of 6 s', async () => {
+  bench.service.on('POST /oauth/token', problem(429, { retry_after: 2 }));
+  const waits: unknown[] = [];
+  for (let nth = 0; nth < 4; nth += 1) {
+    const error = await rejection(get(bench.clientWithToken({ retry: false })));
+    waits.push(Object(error).retryAfter, Object(error).remedy);
+    await bench.clock.advance(1.5 * second);
+  }
+  expect(waits).toEqual([
+    ...[6, 'Retry in 6 s.', 5, 'Retry in 5 s.'],
+    ...[3, 'Retry in 3 s.', 2, 'Retry in 2 s.'],
+  ]);
+  expect(bench.tokenRequests).toHaveLength(1);
+});
+
 describe('a caller who leaves', () => {
   it('leaves the token request to the others', async () => {
     const held = new Held();

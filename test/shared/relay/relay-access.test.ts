@@ -33,7 +33,7 @@ describe('the base URL of a relay', () => {
     ],
     [
       'https://relay.example?key=secret-word',
-      'must not contain a query. Paste https://relay.example/api/v1 instead.',
+      'must not contain ? or #. Paste https://relay.example/api/v1 instead.',
     ],
   ])('must not be %j', (text, message) => {
     const make = () => createRelayClient({ baseUrl: text, connectorKey });

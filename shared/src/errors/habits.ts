@@ -1,4 +1,25 @@
-import type { Habits } from '../errors/unknown-option.ts';
+/** What to use, and other clients' names for it, separated by spaces. */
+export type Habits = readonly (readonly [use: string, names: string])[];
+
+/** What to use in place of an option that does not exist, if that is known. */
+export function meant(
+  unknown: string,
+  names: readonly string[],
+  habits: Habits,
+): string | undefined {
+  const same = names.map((known) => [known, known] as const);
+  const [use] = [...same, ...habits].find((habit) => isMeant(habit, unknown)) ?? [];
+  return use;
+}
+
+function isMeant([, names]: Habits[number], name: string): boolean {
+  return ` ${plain(names)} `.includes(` ${plain(name)} `);
+}
+
+/** Without case, and without what separates words: `base_url` and `baseURL` are the same. */
+function plain(text: string): string {
+  return text.replace(/[_-]/g, '').toLowerCase();
+}
 
 const ownFetch = 'transport: fetchTransport({ fetch }), from @screen-advertising/core/fetch';
 const dispatcher =

@@ -1,5 +1,7 @@
-import type { Habits } from '../errors/unknown-option.ts';
+import type { Habits } from './habits.ts';
 
 /** `#habits` where each byte is loaded by users: in connectors and browsers. */
 export const callHabits: Habits = [];
 export const clientHabits: Habits = [];
+
+export function meant(): undefined {}
