@@ -78,7 +78,7 @@ export async function tryMcpServer(folder: string, core: Tarball, mcp: Tarball):
       text += piece;
       if (text.includes('"id":2')) stdin.end();
     }
-    if (!/"city\W+Berlin/.test(text)) throw new Error(`It said:\n${text}`);
+    if (!text.includes('scr_berlin_0001')) throw new Error(`It said:\n${text}`);
   });
   const { stderr } = await outputOf(command, ['--with-sandbox'], { env: project.env });
   if (!stderr.includes('the package @screen-advertising/sandbox. Install it')) {
