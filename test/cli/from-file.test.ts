@@ -1,4 +1,4 @@
-import { readFile, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from '@jest/globals';
 import { start } from '../sandbox/support/running-sandbox.ts';
@@ -9,17 +9,22 @@ const folder = temporaryFolder();
 
 const discount = ['--discount_type=percent', '--discount_value=15'];
 
-async function withLeads(text: string) {
+async function withLeads(text: string | Buffer) {
   const service = await start();
-  const file = join(folder(), 'leads.csv');
+  const file = join(await mkdtemp(join(folder(), 'leads-')), 'leads.csv');
   await writeFile(file, text);
-  const call = () =>
-    typed(
-      ['call', 'coupon.create', ...discount, '--file', file],
-      environment(service.baseUrl, service.full),
-    );
+  const env = environment(service.baseUrl, service.full);
+  const call = (...more: string[]) =>
+    typed(['call', 'coupon.create', ...discount, '--file', file, ...more], env);
   const results = async () => (await readFile(`${file}.results.csv`, 'utf8')).trim().split('\n');
-  return { service, file, call, results, coupons: () => service.sandbox.snapshot().data.coupons };
+  return {
+    service,
+    env,
+    file,
+    call,
+    results,
+    coupons: () => service.sandbox.snapshot().data.coupons,
+  };
 }
 
 it('creates a coupon for each row, and a rerun continues with those that failed', async () => {
@@ -34,10 +39,12 @@ it('creates a coupon for each row, and a rerun continues with those that failed'
     /^Create Coupon: 2 succeeded, 1 failed, 0 done before, 0 left\. Results: /,
   );
   const lines = await results();
-  expect(lines[0]).toMatch(/^row,input,ok,exit_code,message,code,discount_type,/);
+  expect(lines[0]).toMatch(/^row,command,input,ok,exit_code,message,code,discount_type,/);
   expect(
-    lines.slice(1).map((line) => line.replace(/^(\d+),.*\}"?,(true|false),(\d).*$/, '$1 $2 $3')),
-  ).toEqual(['2 true 0', '3 false 5', '4 true 0']);
+    lines
+      .slice(1)
+      .map((line) => line.replace(/^(\d+),coupon\.create,.*\}"?,(true|false),(\d).*$/, '$1 $2 $3')),
+  ).toEqual(['2 true 0', '3 false 5', '5 true 0']);
   expect(coupons()).toHaveLength(3);
   await service.call('POST', '/coupons/TAKEN/revoke');
   const second = await call();
@@ -45,18 +52,68 @@ it('creates a coupon for each row, and a rerun continues with those that failed'
   expect(coupons()).toHaveLength(3);
 });
 
-it.each([
+it.each<[string | Buffer, string]>([
   [
     'email,code\na@example.com,A\n',
-    'The file has columns that Create Coupon does not take: email.',
+    'The file has columns that Create Coupon does not take: email. It takes: discount_type, ',
   ],
-  ['lead_email\n"a', 'is not a CSV file with a header'],
-])('names what is wrong with %j', async (text, words) => {
-  const { call, results, service } = await withLeads(text);
+  ['lead_email\n"a', 'leads.csv is not a CSV file: Quote Not Closed'],
+  ['lead_email,lead_email\na@example.com,b@example.com\n', 'has the column lead_email twice.\n'],
+  ['lead_email\na@example.com,x\n', 'has a value in column 2, which has no name.\n'],
+  [
+    Buffer.from('lead_email,code\na@example.com,M\u00fc\n', 'latin1'),
+    'leads.csv is not in UTF-8. Save it as "CSV UTF-8".\n',
+  ],
+  [Buffer.from('\ufefflead_email\n', 'utf16le'), 'leads.csv is not in UTF-8.'],
+])('says what is wrong with %j, and sends nothing', async (text, words) => {
+  const { call, service } = await withLeads(text);
   const { code, errors } = await call();
-  const said = [errors, ...(await results().catch(() => []))].join('\n');
-  expect(said).toContain(words);
-  expect([2, 9]).toContain(code);
+  expect(errors).toContain(words);
+  expect(code).toBe(2);
+  expect(service.sandbox.journal.list()).toEqual([]);
+});
+
+it.each([
+  ['\ufefflead_email,code\r\na@example.com,A-1\r\n', [['2', 'A-1', '15']]],
+  [
+    'lead_email;code;discount_value\na@example.com;A-1;12,5\n;;\nb@example.com;B-1;\n',
+    [
+      ['2', 'A-1', '12.5'],
+      ['4', 'B-1', '15'],
+    ],
+  ],
+  ['code\tlead_email\nA-1\ta@example.com\n', [['2', 'A-1', '15']]],
+])('reads %j as a spreadsheet writes it', async (text, expected) => {
+  const { call, results } = await withLeads(text);
+  expect((await call()).code).toBe(0);
+  const [, ...lines] = await results();
+  const rows = lines.map((line) =>
+    /^(\d+),.*,true,0,,([^,]*),percent,([^,]*),/.exec(line)?.slice(1),
+  );
+  expect(rows).toEqual(expected);
+});
+
+it('sends a row again with other options, and for another command', async () => {
+  const { call, env, file } = await withLeads('code,lead_email\nA-1,a@example.com\n');
+  expect((await call()).errors).toContain('1 succeeded, 0 failed, 0 done before');
+  expect((await call()).errors).toContain('0 succeeded, 0 failed, 1 done before');
+  expect((await call('--max_redemptions=9')).errors).toContain('0 succeeded, 1 failed, 0 done');
+  await writeFile(file, 'code\nA-1\n');
+  const get = await typed(['call', 'coupon.get', '--file', file], env);
+  expect(get.errors).not.toContain('done before, 0 left');
+});
+
+it('leaves a file alone that does not hold its results', async () => {
+  const { call, file, service } = await withLeads('lead_email\na@example.com\n');
+  const { code, errors } = await call('--results', file);
+  expect(code).toBe(2);
+  expect(errors).toBe(
+    `${file} is not the file with the results of this command. Name another one with --results.\n`,
+  );
+  expect(await readFile(file, 'utf8')).toBe('lead_email\na@example.com\n');
+  const nowhere = await call('--results', '/nowhere/results.csv');
+  expect(nowhere.code).toBe(2);
+  expect(nowhere.errors).toMatch(/^\/nowhere\/results\.csv cannot be written: ENOENT/);
   expect(service.sandbox.journal.list()).toEqual([]);
 });
 

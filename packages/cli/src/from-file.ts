@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import type { Operation } from '@screen-advertising/core';
 import { parse } from 'csv-parse/sync';
@@ -5,7 +6,7 @@ import { checkFailed, exitCodeOf, stopped, UsageError } from './exit-code.ts';
 import { csv } from './output.ts';
 import type { Fields, Output } from './program.ts';
 
-type Row = Readonly<Record<string, string>>;
+export type Row = Readonly<Record<string, string>>;
 
 interface Work extends Pick<Output, 'appendFile' | 'writeError'> {
   readonly file: string;
@@ -13,33 +14,47 @@ interface Work extends Pick<Output, 'appendFile' | 'writeError'> {
   readonly results: string;
   readonly isWatched: boolean;
   readonly stop: AbortSignal;
+  /** The options beside the file, the same for every row. */
+  readonly given: Fields;
+  /** The input of a row. Throws UsageError for columns that do not exist. */
+  readonly read: (row: Row) => Fields;
   /** Sends the request for a row. A request in progress is finished when the user stops. */
-  readonly send: (row: Row) => Promise<Fields>;
+  readonly send: (input: Fields) => Promise<Fields>;
 }
 
-const resultFields = ['row', 'input', 'ok', 'exit_code', 'message'];
+const resultFields = ['row', 'command', 'input', 'ok', 'exit_code', 'message'];
 
 /**
  * Sends a request for each row of a CSV file, and notes its result at once, so that a run that was
  * stopped continues with the rows that have none. Rows that failed are sent again.
  */
 export async function runRows(operation: Operation, work: Work): Promise<number> {
-  const { file, results, isWatched, stop, send, appendFile, writeError } = work;
-  const rows = readRows(file, await readText(file));
-  const known = readRows(results, await readText(results).catch(() => ''));
-  const succeeded = known.filter(({ ok }) => ok === 'true');
-  // A row that was edited since is sent again.
-  const done = new Set(succeeded.map(({ row, input }) => `${row} ${input}`));
+  const { file, results, isWatched, stop, read, send, appendFile, writeError } = work;
+  const rows = readRows(file, await readText(file)).map(({ number, row }) => {
+    // A row that was edited, and one that is sent with other options, is sent again.
+    const input = { ...work.given, ...read(row) };
+    return { input, noted: { row: number, command: operation.name, input: JSON.stringify(input) } };
+  });
   const shownFields = [...resultFields, ...Object.keys(operation.sample)];
-  if (known.length === 0) await appendFile(results, csv([], shownFields));
+  const earlier = existsSync(results) ? await readText(results) : '';
+  if (earlier === '') {
+    await appendFile(results, csv([], shownFields)).catch((error: Error) => {
+      throw new UsageError(`${results} cannot be written: ${error.message}.`);
+    });
+  } else if (!earlier.startsWith(csv([], shownFields))) {
+    throw new UsageError(
+      `${results} is not the file with the results of this command. Name another one with --results.`,
+    );
+  }
+  const known = readRows(results, earlier).map(({ row }) => row);
+  const succeeded = known.filter(({ ok }) => ok === 'true');
+  const done = new Set(succeeded.map(keyOf));
   let failed = 0;
   let sent = 0;
-  for (const [index, row] of rows.entries()) {
-    // As a spreadsheet numbers it, below the header.
-    const noted = { row: index + 2, input: JSON.stringify(row) };
-    if (done.has(`${noted.row} ${noted.input}`)) continue;
+  for (const { input, noted } of rows) {
+    if (done.has(keyOf(noted))) continue;
     if (stop.aborted) break;
-    const result = await send(row).then(
+    const result = await send(input).then(
       (record) => ({ ok: true, exit_code: 0, ...record }),
       (error: Error) => ({ ok: false, exit_code: exitCodeOf(error), message: error.message }),
     );
@@ -49,9 +64,10 @@ export async function runRows(operation: Operation, work: Work): Promise<number>
     if (isWatched) writeError(`\r${done.size + sent} of ${rows.length}`);
   }
   if (isWatched) writeError('\n');
-  const left = rows.length - done.size - sent;
+  const before = rows.filter(({ noted }) => done.has(keyOf(noted))).length;
+  const left = rows.length - before - sent;
   writeError(
-    `${operation.title}: ${sent - failed} succeeded, ${failed} failed, ${done.size} done before, ${left} left. Results: ${results}\n`,
+    `${operation.title}: ${sent - failed} succeeded, ${failed} failed, ${before} done before, ${left} left. Results: ${results}\n`,
   );
   if (left > 0) {
     writeError('Run the same command again to continue.\n');
@@ -60,21 +76,47 @@ export async function runRows(operation: Operation, work: Work): Promise<number>
   return failed > 0 ? checkFailed : 0;
 }
 
-async function readText(file: string): Promise<string> {
-  return readFile(file, 'utf8').catch((error: Error) => {
-    throw new UsageError(`${file} cannot be read: ${error.message}.`);
-  });
+/** What a result is of. */
+function keyOf({ row, command, input }: Fields): string {
+  return `${row} ${command} ${input}`;
 }
 
-/** Fields that are empty are left out. Spreadsheets also separate with semicolons and tabs. */
-function readRows(file: string, text: string): Row[] {
+async function readText(file: string): Promise<string> {
+  const bytes = await readFile(file).catch((error: Error) => {
+    throw new UsageError(`${file} cannot be read: ${error.message}.`);
+  });
   try {
-    const options = { columns: true, bom: true, trim: true, skip_empty_lines: true };
-    const rows = parse(text, { ...options, delimiter: [',', ';', '\t'] }) as unknown;
-    return (rows as Row[]).map((row) =>
-      Object.fromEntries(Object.entries(row).filter(([, value]) => value !== '')),
-    );
-  } catch (error) {
-    throw new UsageError(`${file} is not a CSV file with a header: ${(error as Error).message}.`);
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    throw new UsageError(`${file} is not in UTF-8. Save it as "CSV UTF-8".`);
   }
+}
+
+/** Rows by the number that a spreadsheet shows. Fields that are empty are left out. */
+function readRows(file: string, text: string): { number: number; row: Row }[] {
+  const [header = ''] = text.split(/[\r\n]/, 1);
+  // Spreadsheets write semicolons where the comma is in numbers, and tabs.
+  const delimiter = [';', '\t'].find((one) => header.includes(one)) ?? ',';
+  let lines: string[][];
+  try {
+    lines = parse(text, { delimiter, trim: true, relax_column_count: true });
+  } catch (error) {
+    throw new UsageError(`${file} is not a CSV file: ${(error as Error).message}.`);
+  }
+  const [names = [], ...rows] = lines;
+  const twice = names.find((name, index) => name !== '' && names.indexOf(name) < index);
+  if (twice !== undefined) throw new UsageError(`${file} has the column ${twice} twice.`);
+  return rows.flatMap((values, index) => {
+    const number = index + 2;
+    const beyond = values.findIndex((value, column) => value !== '' && !names[column]);
+    if (beyond >= 0) {
+      throw new UsageError(
+        `Row ${number} of ${file} has a value in column ${beyond + 1}, which has no name.`,
+      );
+    }
+    const filled = values.flatMap((value, column) =>
+      value === '' ? [] : [[names[column], value]],
+    );
+    return filled.length > 0 ? [{ number, row: Object.fromEntries(filled) }] : [];
+  });
 }

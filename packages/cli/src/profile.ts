@@ -42,7 +42,9 @@ export async function accessOf(env: Environment, chosen: string | undefined): Pr
     if (key in plain) access[accessVariables[plain[key as keyof typeof plain]]] = String(value);
     else if (key in secret) {
       const variable = accessVariables[secret[key as keyof typeof secret]];
-      access[variable] = await readSecret(value, `${key} of profile "${name}"`, env);
+      const what = `${key} of profile "${name}"`;
+      access[variable] = await readSecret(value, what, env);
+      if (access[variable] === '') throw refused(`The ${what} is empty.`);
     } else {
       const names = [...Object.keys(plain), ...Object.keys(secret)].join(', ');
       throw refused(`Profile "${name}" has an unknown field. It may have: ${names}.`);

@@ -13,7 +13,7 @@ import { CommanderError } from 'commander';
 import { addDoctor } from './doctor/doctor-command.ts';
 import { exitCodeOf, invalidCommandLine, stopped } from './exit-code.ts';
 import { addExplainDelivery } from './explain-delivery.ts';
-import { runRows } from './from-file.ts';
+import { type Row, runRows } from './from-file.ts';
 import { printable, recordsIn, shown } from './output.ts';
 import { accessOf } from './profile.ts';
 import {
@@ -60,17 +60,14 @@ export async function run(args: readonly string[], terminal: Terminal): Promise<
     const key = couponKey(variables[accessVariables.couponKey], access.auth);
     const client = withLeadCoupons(createClient({ ...access, userAgent }), key);
     if (rows && operation) {
-      const send = async (row: Readonly<Record<string, string>>) => {
-        const request = {
-          task,
-          input: read({ ...entered, ...readRow(operation, row) }),
-          qrCode: {},
-        };
+      const send = async (fields: Fields) => {
+        const request = { task, input: read(fields), qrCode: {} };
         // Not with the signal of the user: a request in progress is finished, so its result is known.
         const { signal } = new AbortController();
         return (await resultOf(client, request, { ...terminal, stop: signal })) as Fields;
       };
-      exitCode = await runRows(operation, { ...terminal, ...rows, writeError, send });
+      const work = { ...rows, given: entered, read: (row: Row) => readRow(operation, row), send };
+      exitCode = await runRows(operation, { ...terminal, ...work, writeError });
       return;
     }
     const { qr, ...look } = qrCode;
