@@ -1,12 +1,17 @@
-/** What to use, and other clients' names for it, separated by spaces. */
-export type Habits = readonly (readonly [use: string, names: string])[];
+import { type Habits, refuse } from './refuse.ts';
+
+/** Refuses options that do not exist, and says what does the same here. */
+export function refuseUnknown(
+  given: unknown,
+  owner: string,
+  names: readonly string[],
+  habits?: Habits,
+): void {
+  refuse(meant, given, owner, names, habits);
+}
 
 /** What to use in place of an option that does not exist, if that is known. */
-export function meant(
-  unknown: string,
-  names: readonly string[],
-  habits: Habits,
-): string | undefined {
+function meant(unknown: string, names: readonly string[], habits: Habits): string | undefined {
   const same = names.map((known) => [known, known] as const);
   const [use] = [...same, ...habits].find((habit) => isMeant(habit, unknown)) ?? [];
   return use;

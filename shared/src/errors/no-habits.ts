@@ -1,7 +1,15 @@
-import type { Habits } from './habits.ts';
+import { type Habits, refuse } from './refuse.ts';
 
-/** `#habits` where each byte is loaded by users: in connectors and browsers. */
+/** `#habits` of browsers, where users load each byte. */
 export const callHabits: Habits = [];
 export const clientHabits: Habits = [];
 
-export function meant(): undefined {}
+/** Refuses options that do not exist. */
+export function refuseUnknown(
+  given: unknown,
+  owner: string,
+  names: readonly string[],
+  habits?: Habits,
+): void {
+  refuse(() => undefined, given, owner, names, habits);
+}
