@@ -4,7 +4,14 @@ import { outsideText } from '../client/redact.ts';
 import { parseInput, quoting } from '../client/request.ts';
 import { InputError, type InputIssue } from '../errors/error-classes.ts';
 import { isRecord } from '../json.ts';
-import { isEmpty, Refusal, readValue, type ValueField, type ValueOptions } from './read-value.ts';
+import {
+  isEmpty,
+  Refusal,
+  readValue,
+  type ValueField,
+  type ValueOptions,
+  withAllDigits,
+} from './read-value.ts';
 import { trimmed, visible } from './texts.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -251,7 +258,7 @@ export function readArguments(
     const isFree = known.size > 0 && !known.has(name);
     const isAsIs = typeof value !== 'string' || isFree || (field.type === 'json' && !isText);
     const read = isAsIs
-      ? value
+      ? withAllDigits(value)
       : trimmed(value) === ''
         ? new Refusal('must not be empty: leave it out instead')
         : readValue(field, value, input, { isExact: true, onlyJson: isText });

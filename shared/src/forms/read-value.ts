@@ -143,6 +143,9 @@ const tooManyDigits = new Refusal(
 const isLossy = (given: unknown): boolean =>
   typeof given === 'number' && Number.isInteger(given) && !Number.isSafeInteger(given);
 
+/** The value itself, or a Refusal of a number that has lost digits. */
+export const withAllDigits = (given: unknown): unknown => (isLossy(given) ? tooManyDigits : given);
+
 /** What forms, sheets and programs write for on and off. */
 const on = /^(true|t|yes|y|on|1|1\.0)$/i;
 const off = /^(false|f|no|n|off|0|0\.0)$/i;
@@ -181,8 +184,7 @@ function listIn(given: unknown): unknown[] {
 
 /** Text that is not JSON is meant as text, unless it was clearly meant to be JSON. */
 function readJson(given: unknown, { onlyJson = false }: ValueOptions): unknown {
-  if (isLossy(given)) return tooManyDigits;
-  if (typeof given !== 'string') return given;
+  if (typeof given !== 'string') return withAllDigits(given);
   const text = trimmed(given);
   try {
     return parseJson(text);

@@ -58,6 +58,8 @@ export class Engine {
   package: LoadedPackage;
   /** Credentials by type. n8n stores renewed tokens here. */
   readonly credentials: StoredCredentials;
+  /** Of the workflows. */
+  timezone = 'America/New_York';
   readonly #time: Time | undefined;
   #executions = 0;
 
@@ -153,7 +155,7 @@ export class Engine {
       active: false,
       nodeTypes: nodeTypes(this.package.nodes),
       ...(staticData && { staticData }),
-      settings: { executionOrder: 'v1', timezone: 'America/New_York' },
+      settings: { executionOrder: 'v1', timezone: this.timezone },
     });
   }
 
