@@ -11,7 +11,12 @@ const march = { from: '2027-03-01', to: '2027-03-31' };
 
 /** The steps of a Zap, each by what it asks for, with the path of its request. */
 const steps = {
-  create: ['creates.create_coupon', '/coupons', { ...newCoupon, code: 'WELCOME-1' }],
+  // The form fills in what to do if the code exists.
+  create: [
+    'creates.create_coupon',
+    '/coupons',
+    { ...newCoupon, code: 'WELCOME-1', if_code_exists: 'return' },
+  ],
   revoke: ['creates.revoke_coupon', '/coupons/*/revoke', { code: 'SPRING-25' }],
   link: ['creates.create_landing_link', '/landing-links', { utm_campaign: 'spring' }],
   coupon: ['searches.find_coupon', '/coupons/*', { code: 'SPRING-25' }],
