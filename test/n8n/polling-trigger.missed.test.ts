@@ -69,6 +69,96 @@ describe('a workflow that is published again', () => {
     expect(logged()).toEqual([]);
   });
 
+  it('with Include Missed Events later starts once with what earlier publications left out', async () => {
+    const parameters = { ...everyMinute };
+    const poller = await service.published([created], parameters);
+    const left: string[] = [];
+    for (const count of [40, 3]) {
+      poller.unpublish();
+      left.push(...addMany(count));
+      await minutes(12);
+      expect(await poller.poll()).toEqual([]);
+      const { id } = service.add();
+      expect(ids(await poller.poll())).toEqual([id]);
+    }
+    await service.world.engine.restart();
+    Object.assign(parameters, missed);
+    poller.update();
+    expect(ids(await poller.poll()).sort()).toEqual(left.sort());
+    expect(await poller.poll()).toEqual([]);
+    poller.unpublish();
+    const [next] = addMany(1);
+    await minutes(12);
+    expect(ids(await poller.poll())).toEqual([next]);
+  });
+
+  it('with Include Missed Events starts with nothing older than 30 days', async () => {
+    const parameters = { ...everyMinute };
+    const poller = await service.published([created], parameters);
+    poller.unpublish();
+    addMany(1);
+    await minutes(12);
+    expect(await poller.poll()).toEqual([]);
+    await minutes(30 * 24 * 60);
+    Object.assign(parameters, missed);
+    poller.update();
+    expect(await poller.poll()).toEqual([]);
+  });
+
+  it('says how many of a thousand and more it keeps', async () => {
+    const parameters = { ...everyMinute };
+    const poller = await service.published([created], parameters);
+    poller.unpublish();
+    addMany(1_001);
+    await minutes(12);
+    expect(await poller.poll()).toEqual([]);
+    expect(logged()).toEqual([
+      expect.stringMatching(
+        /that do not start it: 1001\. With 'Include Missed Events', publishing starts it with up to 1000 of each kind\.$/,
+      ),
+    ]);
+    Object.assign(parameters, missed);
+    poller.update();
+    expect(await poller.poll()).toHaveLength(1_000);
+  });
+
+  it('keeps what is left out of a list that takes several polls', async () => {
+    const parameters = { ...everyMinute };
+    const poller = await service.published([created], parameters);
+    poller.unpublish();
+    const added = addMany(260);
+    await minutes(12);
+    const { faults } = service.world.sandbox;
+    const refusal = { fault: 'status', status: 429, path: '/campaign-requests' } as const;
+    for (let polls = 0; polls < 3; polls += 1) {
+      // Longer than a poll waits.
+      faults.add({ ...refusal, headers: { 'retry-after': '400' }, skip: 2 });
+      expect(await poller.poll()).toEqual([]);
+      faults.clear();
+      await minutes(10);
+    }
+    expect(
+      logged()
+        .join('\n')
+        .match(/(?<=start it: )\d+/g),
+    ).toEqual(['76', '100', '84']);
+    Object.assign(parameters, missed);
+    poller.update();
+    expect(ids(await poller.poll()).sort()).toEqual(added.sort());
+  });
+
+  it('with Include Missed Events and another filter starts with nothing that was left out', async () => {
+    const parameters: INodeParameters = { ...everyMinute, filters: { industry: 'retail' } };
+    const poller = await service.published([created], parameters);
+    poller.unpublish();
+    service.add({ industry: 'retail' });
+    await minutes(12);
+    expect(await poller.poll()).toEqual([]);
+    Object.assign(parameters, missed, { filters: { industry: 'fitness' } });
+    poller.update();
+    expect(await poller.poll()).toEqual([]);
+  });
+
   it('after a restart of n8n in between knows when the last poll that found something was', async () => {
     const poller = await service.published([created], everyMinute);
     await minutes(60);
@@ -138,7 +228,8 @@ describe('a workflow that is published again', () => {
       [9, [expected]],
       [12, []],
     ] as const) {
-      const poller = await service.published([event], everyMinute);
+      const parameters = { ...everyMinute };
+      const poller = await service.published([event], parameters);
       poller.unpublish();
       happens();
       await minutes(pause);
@@ -146,6 +237,9 @@ describe('a workflow that is published again', () => {
       expect(event === rises ? changesIn(items) : ids(items)).toEqual(
         event === rises ? found.map((id) => `${rises} ${id}`) : found,
       );
+      Object.assign(parameters, missed);
+      poller.update();
+      expect(await poller.poll()).toHaveLength(1 - found.length);
       service.world.sandbox.reset();
       service.set(0);
     }
@@ -163,7 +257,7 @@ describe('a workflow that is published again', () => {
     await running.clock.advance(9 * 60_000);
     expect(ofRelay.ids(await poller.poll()).sort()).toEqual(first.sort());
     poller.unpublish();
-    await relay.happenMany(ofRelay.paid, 30);
+    const second = await relay.happenMany(ofRelay.paid, 30);
     await running.clock.advance(12 * 60_000);
     expect(await poller.poll()).toEqual([]);
     expect(logged()).toEqual([
@@ -176,7 +270,8 @@ describe('a workflow that is published again', () => {
     const third = await relay.happenMany(ofRelay.paid, 3);
     await running.clock.advance(24 * 60 * 60_000);
     Object.assign(parameters, missed);
-    expect(ofRelay.ids(await poller.poll()).sort()).toEqual(third.sort());
+    expect(ofRelay.ids(await poller.poll()).sort()).toEqual([...second, ...third].sort());
+    expect(await poller.poll()).toEqual([]);
   });
 });
 

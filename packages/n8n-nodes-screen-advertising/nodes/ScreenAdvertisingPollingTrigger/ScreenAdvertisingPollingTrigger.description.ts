@@ -140,7 +140,7 @@ export const properties: INodeProperties[] = [
 			{
 				...includeMissed,
 				description:
-					'Whether publishing also starts the workflow with what changed since you last unpublished it. Without it, only within ten minutes.',
+					'Whether publishing also starts the workflow with what changed while it was unpublished. Without it, only within ten minutes.',
 			},
 			...whenEmptyProperty(screenFields),
 		],

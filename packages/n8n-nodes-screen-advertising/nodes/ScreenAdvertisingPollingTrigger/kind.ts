@@ -11,6 +11,7 @@ import { clientFor, credentialType } from '../../lib/client';
 import { toNodeError } from '../../lib/errors/nodeErrors';
 import { checkTrigger, readCollection, whenEmptyOf, writtenIn } from '../../lib/values';
 import { relayEventsParameter } from './events';
+import type { Left } from './lastPoll';
 import { properties } from './ScreenAdvertisingPollingTrigger.description';
 
 /** The data of the item that starts the workflow. */
@@ -38,6 +39,16 @@ interface PollResult {
 	readonly continues?: boolean;
 	/** The type of events that a relay no longer has. */
 	readonly missing?: string;
+	/** What finds the changes again if they start nothing; without it, they are kept themselves. */
+	readonly again?: unknown;
+}
+
+/** What was left out earlier. */
+export interface Recovered {
+	readonly changes: readonly Change[];
+	/** What the next poll continues with. */
+	readonly rest?: readonly Left[];
+	readonly missing?: string;
 }
 
 interface PollOptions {
@@ -56,6 +67,8 @@ export interface Kind {
 	/** Its record, in the error of a test that finds none. */
 	readonly what: string;
 	poll(context: IPollFunctions, options: PollOptions): Promise<PollResult>;
+	/** What `again` of earlier polls finds. */
+	recover?(context: IPollFunctions, left: readonly Left[], end: AbortSignal): Promise<Recovered>;
 	/** Changes that existing records would have been. */
 	sample(context: IPollFunctions): Promise<readonly Change[]>;
 }

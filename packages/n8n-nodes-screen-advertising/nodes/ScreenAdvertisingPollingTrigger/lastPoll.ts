@@ -14,12 +14,23 @@ import { toggleOf } from '../../lib/values';
 
 const graceMs = 10 * 60_000;
 
+/** What has started nothing, and does once the user asks for it. */
+export interface Left {
+	/** Milliseconds since 1970. */
+	readonly at: number;
+	/** Plain JSON, which only the kind of event reads. */
+	readonly what: unknown;
+}
+
 /** What one kind of event left. */
 interface Part {
 	/** Plain JSON, which only that kind reads. */
 	readonly state: unknown;
 	/** Whether the rest of a list that takes several polls only takes note, too. */
 	readonly onlyNotes: boolean;
+	/** When the last poll before the pause ran, while the rest of a list belongs to what it missed. */
+	readonly missedSince?: number | undefined;
+	readonly left?: readonly Left[];
 }
 
 export interface LastPoll {
@@ -55,6 +66,8 @@ export interface Turn {
 	readonly last: LastPoll | undefined;
 	/** Whether the changes since the last poll start nothing. */
 	readonly skipsMissed: boolean;
+	/** Whether the user asks for what was left out, by this publication or an earlier one. */
+	readonly includesMissed: boolean;
 	/** Stores the parts. False if a newer version was published meanwhile, which finds the same. */
 	end(parts: LastPoll['parts'], hasItems: boolean): boolean;
 	/** Always called at the end. */
@@ -77,6 +90,7 @@ export function takeTurn(context: IPollFunctions): Turn | undefined {
 	return {
 		last,
 		skipsMissed,
+		includesMissed: includesMissed(context),
 		end(parts, hasItems) {
 			if (!isCurrent()) return false;
 			const next = { owner, nth: (last?.nth ?? 0) + 1, at: clock.date(), parts };
@@ -137,13 +151,32 @@ function longestIntervalMs(cron: string): number {
 	return (every(minute) || 60) * 60_000;
 }
 
+/** As long as a relay keeps its events by default. */
+const keptMs = 30 * dayMs;
+
+/** The most of a kind that is kept: n8n stores it with every execution. */
+const maxLeft = 1_000;
+
+export function keepLeft(left: readonly Left[]): readonly Left[] {
+	return left.filter(({ at }) => clock.date() - at < keptMs).slice(-maxLeft);
+}
+
 /** Of a relay, whose events are counted only up to this. */
 export const largestPage = 200;
 
+/** What starts nothing. */
+export interface Missed {
+	/** Milliseconds since 1970. */
+	readonly since: number;
+	readonly count: number;
+	/** There may be more than were counted. */
+	readonly isMore: boolean;
+}
+
 /** Says in n8n's log what does not start the workflow. */
-export function logMissed(context: IPollFunctions, { at }: LastPoll, count: number): void {
-	if (count === 0) return;
+export function logMissed(context: IPollFunctions, { since, count, isMore }: Missed): void {
+	const kept = count > maxLeft ? `up to ${maxLeft} of each kind` : 'them';
 	context.logger.warn(
-		`${nameOf(context)} was unpublished for more than ten minutes. Changes since ${new Date(at).toISOString()} that do not start it: ${count}${count >= largestPage ? ' or more' : ''}. With 'Include Missed Events', publishing starts it with them.`,
+		`${nameOf(context)} was unpublished for more than ten minutes. Changes since ${new Date(since).toISOString()} that do not start it: ${count}${isMore ? ' or more' : ''}. With 'Include Missed Events', publishing starts it with ${kept}.`,
 	);
 }

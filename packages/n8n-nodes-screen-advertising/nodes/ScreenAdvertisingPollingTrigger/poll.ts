@@ -1,10 +1,20 @@
 import { EmptyCondition, withAmounts } from '@screen-advertising/core/forms';
 import { type INodeExecutionData, type IPollFunctions, NodeOperationError } from 'n8n-workflow';
 import { nameOf } from '../../lib/errors/sentences';
+import { clock } from '../../lib/transport/transport';
 import { runWithinBudget } from './budget';
 import { crossingEvents, listedEvent } from './events';
-import { type Change, eventsOf, isOfRelay, type Kind } from './kind';
-import { type LastPoll, logMissed, takeTurn, type Turn } from './lastPoll';
+import { type Change, eventsOf, isOfRelay, type Kind, type Recovered } from './kind';
+import {
+	keepLeft,
+	largestPage,
+	type LastPoll,
+	type Left,
+	logMissed,
+	type Missed,
+	takeTurn,
+	type Turn,
+} from './lastPoll';
 import { missedEvents, relayEvents } from './relayEvents';
 import { screenAvailability } from './screenAvailability';
 import { campaignRequests, newScreens } from './watchedLists';
@@ -19,10 +29,10 @@ export async function poll(this: IPollFunctions): Promise<INodeExecutionData[][]
 	const turn = takeTurn(this);
 	if (!turn) return null;
 	try {
-		const { parts, changes, left, others, missing } = await gather(this, chosen, turn);
+		const { parts, changes, missed, others, missing } = await gather(this, chosen, turn);
 		const items = toItems(changes);
 		if (!turn.end(parts, items !== null)) return null;
-		if (turn.last) logMissed(this, turn.last, left);
+		if (missed) logMissed(this, missed);
 		if (others.length > 0) logOthers(this, others);
 		// Not thrown: n8n would store nothing, and the next poll would find the same.
 		if (missing.length > 0) this.__emitError(missedEvents(this, missing));
@@ -38,24 +48,33 @@ export async function poll(this: IPollFunctions): Promise<INodeExecutionData[][]
 async function gather(
 	context: IPollFunctions,
 	{ kinds, events }: Chosen,
-	{ last, skipsMissed }: Turn,
+	{ last, skipsMissed, includesMissed }: Turn,
 ) {
 	const parts: Record<string, LastPoll['parts'][string]> = {};
 	const changes: Change[] = [];
 	const others: string[] = [];
 	const missing: string[] = [];
-	let left = 0;
+	let missed: Missed | undefined;
 	const startsNothing = (key: string) => skipsMissed || (last?.parts[key]?.onlyNotes ?? false);
 	const results = await runWithinBudget(
 		context,
-		kinds.map(({ key, poll: pollKind }) => async (end: AbortSignal) => {
-			const before = last?.parts[key]?.state;
-			const options = { before, onlyNotes: startsNothing(key), end };
-			return await pollKind(context, options).catch((error: unknown) => {
+		kinds.map((kind) => async (end: AbortSignal) => {
+			const { state: before, left: stored = [] } = last?.parts[kind.key] ?? {};
+			const left = keepLeft(stored);
+			const options = { before, onlyNotes: startsNothing(kind.key), end };
+			const result = await kind.poll(context, options).catch((error: unknown) => {
 				if (!(error instanceof EmptyCondition)) throw error;
 				context.logger.info(`${nameOf(context)}: ${error.message}`);
 				return undefined;
 			});
+			if (!result) return undefined;
+			// With another access or filter, it may be of records that no longer belong here.
+			if (result.isFirst || result.isOther) return { ...result, earlier: nothing };
+			const isWanted = includesMissed && left.length > 0;
+			const earlier = isWanted
+				? await recover(context, kind, left, end)
+				: { ...nothing, rest: left };
+			return { ...result, earlier };
 		}),
 	);
 	for (const [nth, { key, what }] of kinds.entries()) {
@@ -66,17 +85,53 @@ async function gather(
 			if (known) parts[key] = known;
 			continue;
 		}
-		const { isFirst = false, isOther = false, continues = false } = result;
+		const { isFirst = false, isOther = false, continues = false, earlier } = result;
 		const isOld = startsNothing(key) || isFirst;
-		parts[key] = { state: result.state, onlyNotes: (isOld || isOther) && continues };
-		const wanted = result.changes.filter(({ event }) => events.includes(event.type));
+		const onlyNotes = (isOld || isOther) && continues;
+		const since = skipsMissed ? last?.at : known?.missedSince;
+		const missedSince = isFirst || (isOther && !skipsMissed) ? undefined : since;
+		const isChosen = ({ event }: Change) => events.includes(event.type);
+		const wanted = result.changes.filter(isChosen);
+		for (const change of earlier.changes.filter(isChosen)) changes.push(change);
+		const left = [...(earlier.rest ?? [])];
 		if (!isOld) for (const change of wanted) changes.push(change);
-		else if (skipsMissed && !isFirst) left += wanted.length;
+		else if (missedSince !== undefined && wanted.length > 0) {
+			missed = {
+				since: missedSince,
+				count: (missed?.count ?? 0) + wanted.length,
+				isMore:
+					(missed?.isMore ?? false) || (result.again !== undefined && wanted.length >= largestPage),
+			};
+			const kept = result.again === undefined ? wanted : [result.again];
+			for (const what of kept) left.push({ at: clock.date(), what });
+		}
+		parts[key] = {
+			state: result.state,
+			onlyNotes,
+			...(onlyNotes && { missedSince }),
+			...(left.length > 0 && { left: keepLeft(left) }),
+		};
 		if (isOther || (isFirst && known)) others.push(what);
-		if (result.missing) missing.push(result.missing);
+		for (const type of [result.missing, earlier.missing]) if (type) missing.push(type);
 	}
 	changes.sort(({ order: a = 0 }, { order: b = 0 }) => a - b);
-	return { parts, changes, left, others, missing };
+	return { parts, changes, missed, others, missing };
+}
+
+const nothing: Recovered = { changes: [] };
+
+/** What earlier polls left out. Without the time for it, the next poll does it. */
+async function recover(
+	context: IPollFunctions,
+	kind: Kind,
+	left: readonly Left[],
+	end: AbortSignal,
+): Promise<Recovered> {
+	if (!kind.recover) return { changes: left.map(({ what }) => what as Change) };
+	return await kind.recover(context, left, end).catch((error: unknown) => {
+		if (!end.aborted) throw error;
+		return { changes: [], rest: left };
+	});
 }
 
 interface Chosen {

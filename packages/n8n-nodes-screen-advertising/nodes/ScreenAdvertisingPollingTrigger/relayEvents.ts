@@ -14,8 +14,8 @@ import { toNodeError } from '../../lib/errors/nodeErrors';
 import { eventTime } from '../../lib/eventProperties';
 import { relayCredential, relayFor, relayPages } from '../../lib/relay';
 import { readPages } from './budget';
-import type { Change, Kind } from './kind';
-import { largestPage } from './lastPoll';
+import type { Change, Kind, Recovered } from './kind';
+import { largestPage, type Left } from './lastPoll';
 
 interface State {
 	/** ID of the credential. */
@@ -42,6 +42,7 @@ export const relayEvents = (type: string): Kind => ({
 				state,
 				isFirst: known === undefined,
 				...(isMissing && { missing: type }),
+				...(known && { again: { from: known, to: orderOf({ position: position.after }) } }),
 			};
 		});
 
@@ -63,6 +64,9 @@ export const relayEvents = (type: string): Kind => ({
 				return { ...resumed, isMissing: true };
 			});
 		}
+	},
+	async recover(context, left, end) {
+		return await withRelay(context, async (relay) => await readAgain(relay, type, left, end));
 	},
 	async sample(context) {
 		const latest = await withRelay(context, async (relay) => latestEvent(relay, type));
@@ -187,6 +191,45 @@ async function readFrom(
 	return { events, position: { after: reached, seen: [...seen, ...read].slice(-maxSeen) } };
 }
 
+/** Events that started nothing. */
+interface Range {
+	readonly from: Position;
+	/** The place of the last one among all events of the relay. */
+	readonly to: number;
+}
+
+/** What started nothing, until the poll has no more time or events enough: the next one continues. */
+async function readAgain(
+	relay: RelayClient,
+	type: string,
+	left: readonly Left[],
+	end: AbortSignal,
+): Promise<Recovered> {
+	const changes: Change[] = [];
+	const rest: Left[] = [];
+	let gone: Pick<Recovered, 'missing'> = {};
+	for (const { at, what } of left) {
+		const { from, to } = what as Range;
+		if (end.aborted || changes.length >= maxEvents) {
+			rest.push({ at, what });
+			continue;
+		}
+		const { events, position } = await readFrom(relay, type, from, end).catch((error: unknown) => {
+			if (!isGone(error)) throw error;
+			gone = { missing: type };
+			const resumed = resumedAt(error, from);
+			return resumed
+				? readFrom(relay, type, resumed.position, end)
+				: latestPosition(relay, type, end);
+		});
+		for (const event of events) if (orderOf(event) <= to) changes.push(toChange(event));
+		const isWhole = !end.aborted && events.length < maxEvents;
+		const isRead = isWhole || orderOf({ position: position.after }) >= to;
+		if (!isRead) rest.push({ at, what: { from: position, to } });
+	}
+	return { changes, rest, ...gone };
+}
+
 /** The position after every stored event. */
 async function latestPosition(
 	relay: RelayClient,
@@ -214,7 +257,7 @@ function resumedAt({ problem }: ProblemError, { seen }: Position): StoredEvents 
 }
 
 /** The place of an event among all events of the relay. */
-function orderOf({ position = '' }: RelayEvent): number {
+function orderOf({ position = '' }: Pick<RelayEvent, 'position'>): number {
 	return Number.parseInt(position, 10) || 0;
 }
 

@@ -70,7 +70,7 @@ export const properties: INodeProperties[] = [
 			{
 				...includeMissed,
 				description:
-					'Whether publishing also starts the workflow once for each event since you last unpublished it. Without it, only within ten minutes.',
+					'Whether publishing also starts the workflow once for each event while it was unpublished. Without it, only within ten minutes.',
 				displayOptions: byRelayOption,
 			},
 			{
