@@ -123,6 +123,22 @@ describe('thank-you-coupon-after-paid-campaign', () => {
     return await recipe.happen('campaign.paid', { user_id, campaign_id: 'cmp_1' });
   }
 
+  it('the first two events at once both run, though only one can create the table', async () => {
+    const recipe = await open();
+    const users = [
+      { user_id: 'usr_0298', email: 'first@example.com' },
+      { user_id: 'usr_0299', email: 'second@example.com' },
+    ];
+    const runs = await recipe.runsOf(() =>
+      Promise.all(users.map((user) => recipe.sandbox.fire('user.registered', user))),
+    );
+    expect(runs).toEqual([...nothing, ...nothing]);
+    for (const user of users) {
+      const [run] = await paidBy(recipe, user.user_id);
+      expect(run?.handedOver).toMatchObject([{ To: user.email }]);
+    }
+  });
+
   it('a user who registered gets one coupon by email when a campaign is paid', async () => {
     const recipe = await open();
     const user = { user_id: 'usr_0300', email };

@@ -28,7 +28,7 @@ export interface Recipe {
   giveCoupon(fields: Fields): Promise<void>;
   /** The runs that the event starts, once all are done. */
   happen(event: EventName, data: Fields): Promise<Outcome[]>;
-  /** The runs that any other deliveries start, once all are done. */
+  /** The runs that any other deliveries start, at the same time, once all are done. */
   runsOf(deliver: () => Promise<unknown>): Promise<Outcome[]>;
   /** A run that a schedule or a person starts, with the rows of their list. */
   start(rows?: readonly Fields[]): Promise<Outcome>;
@@ -77,20 +77,20 @@ export async function openRecipe(
     };
   }
 
-  const runs: Promise<Outcome>[] = [];
+  const started: (readonly IDataObject[])[] = [];
   const isStartedByEvents = trigger.type === 'screenAdvertisingTrigger';
   const server = isStartedByEvents
     ? await serveWebhook(engine, trigger, {
-        onExecution: (items) => void runs.push(run(items.map(({ json }) => json))),
+        onExecution: (items) => void started.push(items.map(({ json }) => json)),
       })
     : undefined;
   closeAfterTest(() => server?.close());
   if (server && !relay) sandbox.webhooks.add({ url: server.url });
 
   const runsOf: Recipe['runsOf'] = async (deliver) => {
-    runs.length = 0;
+    started.length = 0;
     await deliver();
-    return Promise.all(runs);
+    return Promise.all(started.map((items) => run(items)));
   };
   return {
     sandbox,

@@ -1,10 +1,13 @@
+import { setImmediate } from 'node:timers/promises';
 import type {
   AssignmentValue,
   FieldType,
   IDataObject,
+  INodeExecutionData,
   INodeProperties,
   INodePropertyOptions,
   INodeType,
+  NodeOperationError,
 } from 'n8n-workflow';
 import { n8nWorkflow } from './n8n.ts';
 
@@ -132,11 +135,16 @@ function dataTable(): INodeType {
       property('options', {}),
     ]),
     async execute() {
-      const run = (item: number): IDataObject[] => {
+      const run = async (item: number): Promise<IDataObject[]> => {
         const read = (name: string) => this.getNodeParameter(name, item, '');
         if (read('resource') === 'table') {
           const name = String(read('tableName'));
-          if (!tables.has(name)) tables.set(name, []);
+          if (tables.has(name)) return [{ name }];
+          // Another execution may create it between the two.
+          await setImmediate();
+          if (tables.has(name))
+            throw new n8nWorkflow.NodeOperationError(this.getNode(), 'Conflict');
+          tables.set(name, []);
           return [{ name }];
         }
         const { value } = read('dataTableId') as unknown as { readonly value: string };
@@ -155,9 +163,16 @@ function dataTable(): INodeType {
         for (const row of found) Object.assign(row, values);
         return [values];
       };
-      const items = this.getInputData().flatMap((_, item) =>
-        run(item).map((json) => ({ json: { ...json }, pairedItem: { item } })),
-      );
+      const items: INodeExecutionData[] = [];
+      for (const [item, { json: given }] of this.getInputData().entries()) {
+        try {
+          for (const json of await run(item))
+            items.push({ json: { ...json }, pairedItem: { item } });
+        } catch (error) {
+          if (!this.continueOnFail()) throw error;
+          items.push({ json: given, error: error as NodeOperationError });
+        }
+      }
       return [items];
     },
   };
