@@ -83,6 +83,11 @@ it.each([
     ],
   ],
   ['code\tlead_email\nA-1\ta@example.com\n', [['2', 'A-1', '15']]],
+  // Excel does not count the line that names the delimiter.
+  ['\ufeffsep=;\r\nlead_email;code\r\na@example.com;A-1\r\n', [['2', 'A-1', '15']]],
+  ['SEP=|\nlead_email|code\na@example.com|A-1\n', [['2', 'A-1', '15']]],
+  ['"sep=,"\ncode,lead_email\nA-1,a@example.com\n', [['2', 'A-1', '15']]],
+  ['sep=\t\ncode\tlead_email\nA-1\ta@example.com\n', [['2', 'A-1', '15']]],
 ])('reads %j as a spreadsheet writes it', async (text, expected) => {
   const { call, results } = await withLeads(text);
   expect((await call()).code).toBe(0);

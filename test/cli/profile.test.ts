@@ -49,6 +49,8 @@ it('says what to fix, without a secret', async () => {
     none: { base_url, api_key: { env: 'MY_KEY' } },
     lost: { base_url, api_key: { command: ['/nowhere/pass', key] } },
     other: { url: base_url },
+    empty: null,
+    text: key,
   }));
   const said = async (name: string) => {
     const { code, errors } = await list(['--profile', name]);
@@ -57,8 +59,16 @@ it('says what to fix, without a secret', async () => {
     return errors;
   };
   expect(await said('acme')).toBe(
-    `There is no profile "acme" in ${file}, which has: plain, none, lost, other.\n`,
+    `There is no profile of this name in ${file}, which has: plain, none, lost, other, empty, text.\n`,
   );
+  expect(await said('svc_typed_in_the_wrong_place')).toMatch(
+    /^There is no profile of this name in /,
+  );
+  for (const name of ['empty', 'text']) {
+    expect(await said(name)).toBe(
+      `Profile "${name}" in ${file} must be a JSON object with base_url and api_key, or with client_id and client_secret in its place.\n`,
+    );
+  }
   expect(await said('plain')).toBe(
     'The api_key of profile "plain" must say where it is kept: { "env": "NAME" }, { "file": "PATH" }, or { "command": ["PROGRAM"] }.\n',
   );

@@ -94,12 +94,15 @@ async function readText(file: string): Promise<string> {
 
 /** Rows by the number that a spreadsheet shows. Fields that are empty are left out. */
 function readRows(file: string, text: string): { number: number; row: Row }[] {
-  const [header = ''] = text.split(/[\r\n]/, 1);
+  // Excel takes the delimiter from such a first line, and does not show it as a row.
+  const [mark = '', named] = /^"?sep=([^"\w\s]|\t)"?[;,\t]*(?:\r?\n|$)/i.exec(text) ?? [];
+  const table = text.slice(mark.length);
+  const [header = ''] = table.split(/[\r\n]/, 1);
   // Spreadsheets write semicolons where the comma is in numbers, and tabs.
-  const delimiter = [';', '\t'].find((one) => header.includes(one)) ?? ',';
+  const delimiter = named ?? [';', '\t'].find((one) => header.includes(one)) ?? ',';
   let lines: string[][];
   try {
-    lines = parse(text, { delimiter, trim: true, relax_column_count: true });
+    lines = parse(table, { delimiter, trim: true, relax_column_count: true });
   } catch (error) {
     throw new UsageError(`${file} is not a CSV file: ${(error as Error).message}.`);
   }

@@ -32,10 +32,16 @@ export async function accessOf(env: Environment, chosen: string | undefined): Pr
   const file =
     env.SCREEN_ADVERTISING_PROFILES ?? join(XDG_CONFIG_HOME, 'screen-advertising', 'profiles.json');
   const profiles = await readProfiles(file);
-  const profile = Object.hasOwn(profiles, name) ? profiles[name] : undefined;
-  if (!isRecord(profile)) {
+  if (!Object.hasOwn(profiles, name)) {
     const known = Object.keys(profiles).join(', ') || 'none';
-    throw refused(`There is no profile "${name}" in ${file}, which has: ${known}.`);
+    // What was typed may be a secret in the wrong place.
+    throw refused(`There is no profile of this name in ${file}, which has: ${known}.`);
+  }
+  const profile = profiles[name];
+  if (!isRecord(profile)) {
+    throw refused(
+      `Profile "${name}" in ${file} must be a JSON object with base_url and api_key, or with client_id and client_secret in its place.`,
+    );
   }
   const access: Record<string, string> = {};
   for (const [key, value] of Object.entries(profile)) {
