@@ -1,8 +1,14 @@
-import { describe, expect, it } from '@jest/globals';
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { makeToken } from '../../packages/relay/src/log/secrets/new-token.ts';
 import { environment } from '../cli/command.ts';
 import { callList, callTool } from '../mcp/support/call.ts';
 import { connect } from '../mcp/support/connect.ts';
+import { relayEnvironment } from '../mcp/support/relay-environment.ts';
 import { start } from '../sandbox/support/running-sandbox.ts';
+import { ScriptedService } from '../shared/support/scripted-service.ts';
+
+const relay = new ScriptedService();
+afterEach(() => relay.stop().catch(() => undefined));
 
 const period = { from: '2027-03-01', to: '2027-03-31' };
 
@@ -105,12 +111,15 @@ describe('a model', () => {
     const { client } = await open();
     const first = { ...period, near: '52.52, 13.4', limit: 2 };
     const { cursor } = await callList(client, 'find_available_screens', first);
-    const other = { ...first, near: '48.2, 16.37', cursor };
-    const { text, isError } = await callTool(client, 'find_available_screens', other);
-    expect({ isError, text }).toEqual({
-      isError: true,
-      text: expect.stringContaining('cursor belongs to other arguments'),
-    });
+    for (const near of ['48.2, 16.37', 'nonsense']) {
+      const other = { ...first, near, cursor };
+      const { text, isError } = await callTool(client, 'find_available_screens', other);
+      expect({ near, isError, text }).toEqual({
+        near,
+        isError: true,
+        text: expect.stringContaining('cursor belongs to other arguments'),
+      });
+    }
   });
 
   it('uses the screen_id of a list in the next call: it has the same name there', async () => {
@@ -121,14 +130,33 @@ describe('a model', () => {
     expect(record).toMatchObject({ id: rows[0]?.[0] });
   });
 
-  it('asks for a day in events and in campaign requests: both read it in one way', async () => {
+  it('asks for a day in events and in campaign requests: both read the whole day', async () => {
+    const { baseUrl, full } = await start();
+    await relay.start();
+    relay.on('GET /events', { body: { data: [], pagination: { has_more: false } } });
+    const key = relayEnvironment(relay.origin, makeToken());
+    const client = await connect({ ...environment(baseUrl, full), ...key });
+    const newest = await callList(client, 'list_campaign_requests', { fields: ['created_at'] });
+    const day = String(newest.rows[0]?.[0]).slice(0, 10);
+    const ofDay = { from: day, to: day, fields: ['created_at'] };
+    const { rows } = await callList(client, 'list_campaign_requests', ofDay);
+    expect(new Set(rows.map(([at]) => String(at).slice(0, 10)))).toEqual(new Set([day]));
+    await callTool(client, 'list_events', { from: '2027-03-01', to: '2027-03-01' });
+    const ofEvents = relay.received.map(({ path }) => new URLSearchParams(path.split('?')[1]));
+    expect(ofEvents.map((query) => [query.get('from'), query.get('to')])).toEqual([
+      ['2027-03-01T00:00:00.000Z', '2027-03-02T00:00:00.000Z'],
+    ]);
+  });
+
+  it('reads the schemas: fields have one name, results are as described, no tool is there twice', async () => {
     const { client } = await open();
-    const { isError } = await callTool(client, 'list_campaign_requests', {
-      from: '2027-03-01',
-      to: '2027-03-01',
-    });
-    expect(isError).toBe(false);
     const { tools } = await client.listTools();
-    expect(JSON.stringify(tools)).not.toMatch(/svg|quiet_zone|find_nearby/);
+    expect(JSON.stringify(tools)).not.toMatch(/svg|quiet_zone|find_nearby|screenId/);
+    const lookUp = tools.find(({ name }) => name === 'look_up_user');
+    expect(lookUp?.inputSchema.properties?.vat_uid).toMatchObject({
+      description: "The user's or company's VAT number. Set this or email, not both.",
+    });
+    const create = tools.find(({ name }) => name === 'create_coupon');
+    expect(create?.outputSchema?.properties).toMatchObject({ created: {}, coupon_note: {} });
   });
 });
