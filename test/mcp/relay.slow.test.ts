@@ -73,7 +73,7 @@ describe('with a relay', () => {
           from: { examples: ['2027-03-01T09:00:00Z'] },
           to: { examples: ['2027-03-01T09:00:00Z'] },
           limit: { minimum: 1 },
-          cursor: { description: expect.stringContaining('with the other arguments unchanged') },
+          cursor: { description: 'Continues a result with the same arguments.' },
         },
       },
     });

@@ -52,7 +52,14 @@ describe('a token has one subscription to a target', () => {
     expect(first.id).toMatch(/^sub_[0-9a-f]{32}_1$/);
     expect(second.id).toBe(first.id.replace(/1$/, '2'));
     // A page that was opened before still works.
-    expect(await row.get(first.id)).toEqual({ ...second });
+    expect(await row.get(first.id)).toEqual({
+      ...second,
+      waiting: 0,
+      has_request: false,
+      failing_since: null,
+      last_error: null,
+      next_attempt_at: null,
+    });
   });
 
   it('which says what it got before, if its events change', async () => {

@@ -1,5 +1,7 @@
 import { afterEach, expect, it } from '@jest/globals';
+import { Client } from 'pg';
 import { startReceiver } from '../../sandbox/support/receiver.ts';
+import { closeAfterTest } from '../../support/closing.ts';
 import { eventually } from '../../support/eventually.ts';
 import { sampleOf } from '../../support/tier.ts';
 import { firstRetryMs } from '../deliver/scene.ts';
@@ -37,7 +39,16 @@ async function startProcess(databaseUrl: string, role: string, seconds: number) 
   return process.url;
 }
 
-/** Two subscriptions, and events of a subscriber that another process holds: old ones, and a late one. */
+/** No process takes the first subscription, though none serves it: its lease stays locked. */
+async function holdFirst(connectionString: string): Promise<void> {
+  const client = new Client({ connectionString });
+  await client.connect();
+  closeAfterTest(() => client.end());
+  await client.query('BEGIN');
+  await client.query('SELECT FROM lease WHERE subscription_number = 1 FOR UPDATE');
+}
+
+/** Two subscriptions, and events of one that nothing serves: old ones, and a late one. */
 async function prepare(): Promise<string> {
   const databaseUrl = await migratedDatabase();
   const ingress = await start({ databaseUrl, role: 'ingress', clock: 'running' });
@@ -48,13 +59,12 @@ async function prepare(): Promise<string> {
   await ingress.relay.close();
   const old = { count: 1, type: 'user.registered', state: 'delivered' } as const;
   await onDatabase(databaseUrl, async (client) => {
-    await client.query(`UPDATE lease SET leased_until = clock_timestamp() + interval '1 day'
-      WHERE subscription_number = 1`);
     await storeEvents(client, { ...old, secondsAgo: 35 * day });
     await storeEvents(client, { ...old, secondsAgo: 20 * day });
     await client.query("UPDATE attempt SET at = at - interval '40 days'");
     await storeEvents(client, { ...old, state: 'pending', secondsAgo: 1_000 });
   });
+  await holdFirst(databaseUrl);
   return databaseUrl;
 }
 

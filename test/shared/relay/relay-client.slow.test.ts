@@ -46,13 +46,21 @@ describe('a client of a real relay', () => {
       created_at: startAt,
     });
     expect(first).toEqual({ ...one, id: one.id.replace(/2$/, '1') });
-    expect(await client.getSubscription(one.id)).toEqual(one);
-    expect((await client.listSubscriptions()).data).toEqual([one]);
+    const read = {
+      ...one,
+      waiting: 0,
+      has_request: false,
+      failing_since: null,
+      last_error: null,
+      next_attempt_at: null,
+    };
+    expect(await client.getSubscription(one.id)).toEqual(read);
+    expect((await client.listSubscriptions()).data).toEqual([read]);
     const other = { target_url: `${target_url}/other` };
     expect((await client.listSubscriptions(other)).data).toEqual([]);
 
     await client.unsubscribe(first.id);
-    expect(await client.getSubscription(one.id)).toEqual(one);
+    expect(await client.getSubscription(one.id)).toEqual(read);
     await client.unsubscribe(one.id);
     await client.unsubscribe(one.id);
     await client.unsubscribe(`sub_${'0'.repeat(32)}_1`);
