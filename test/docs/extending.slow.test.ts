@@ -33,8 +33,9 @@ afterEach(() => {
 /** What a program in the copy prints. */
 async function run(folder: string, ...args: string[]): Promise<string> {
   const cwd = join(project, folder);
-  // The copy's packages stay out of the folder where this run keeps its own for all its tests.
-  const env = { TEST_TIER: 'full', TEMPORARY_FOLDER_OF_TESTS: '' };
+  // The copy's packages stay out of the folder where this run keeps its own for all its tests. In it,
+  // the copy's folders would have too long paths for the socket of a PostgreSQL.
+  const env = { TEST_TIER: 'full', TEMPORARY_FOLDER_OF_TESTS: '', TMPDIR: '' };
   const { output, errors } = await startProgram(node, args, { cwd, env }).ended;
   return `${output}${errors}`;
 }
@@ -111,9 +112,11 @@ describe('adding a field as the guide for developers says', () => {
 });
 
 const showRelay = `
-  import { program } from './src/run/cli/program.ts';
+  import { run } from './src/run/cli/run.ts';
   import { openApiDocument } from './src/operate/api/document.ts';
-  console.log(program({}).helpInformation().includes('  subscriptions dead ID  '), '/api/v1/subscriptions/{id}/dead' in openApiDocument().paths);
+  let help = '';
+  await run(['--help'], { write: (text) => { help += text; }, environment: {} });
+  console.log(help.includes('  subscriptions dead ID  '), '/api/v1/subscriptions/{id}/dead' in openApiDocument().paths);
 `;
 
 describe('adding an operation of the relay as the guide for developers says', () => {

@@ -154,7 +154,7 @@ describe('the relay as its guides show it', () => {
     expect(events.body.data).toMatchObject([{ payload: { id: '1' } }]);
 
     const copy = next(/relay copy --to "postgres:.*"$/);
-    // A shell's commands are told apart by what also separates the settings of an address.
+    // A shell's commands end at what separates the settings of an address.
     const [target = ''] = (await freshDatabase()).split('&');
     const copied = await reader.type(copy.replace(/"postgres:.*"/, `"${target}"`));
     expect(copied).toMatch(/^event +1$/m);
