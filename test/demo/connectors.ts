@@ -145,7 +145,7 @@ export async function runMcp(service: Service): Promise<void> {
     await narrator.step(
       'tools/call list_screens',
       () => ask('tools/call', { name: 'list_screens', arguments: { ...germany, limit: 3 } }),
-      ({ structuredContent }) => `${structuredContent.data.length} screens`,
+      ({ structuredContent }) => `${structuredContent.rows.length} screens`,
     );
   } finally {
     server.kill();
