@@ -110,7 +110,7 @@ describe("the sandbox's page", () => {
     const more = form.getByLabel('More fields, as JSON');
     await more.fill('{oops');
     await press('Fire Campaign Paid');
-    await notice('More fields must be a JSON object');
+    await notice('More fields must be valid JSON');
     assert.equal(await more.inputValue(), '{oops');
     await more.fill('');
     await form.getByLabel('amount_cents').fill('777');
