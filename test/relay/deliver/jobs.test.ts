@@ -118,6 +118,12 @@ describe('the same request again begins again', () => {
 });
 
 describe('prune', () => {
+  /** The relay also prunes when it starts, so what is left is said, and not which of both deleted it. */
+  const left = async () => {
+    await running.relay.prune(hour);
+    return (await query('SELECT FROM event')).rowCount;
+  };
+
   it('keeps what a job has still to deliver, and what is pending of one that is off', async () => {
     const id = await subscribe(running, 'https://hooks.example.com/1');
     await store(40, 'delivered');
@@ -125,13 +131,13 @@ describe('prune', () => {
     await query('DELETE FROM delivery');
     await query('DELETE FROM attempt');
     await post(id, 'redeliver', { missing: true, from: '2020-01-01T00:00:00Z' });
-    expect(await running.relay.prune(hour)).toMatchObject({ events: 0 });
+    expect(await left()).toBe(40);
     await query('DELETE FROM job');
     await query(`INSERT INTO delivery (source_number, position, subscription_number, state, attempts,
         attempts_since_replay, replays, next_at)
       SELECT 1, min(position), 1, 'pending', 1, 1, 0, now() FROM event`);
     await running.call('PATCH', `/subscriptions/${id}`, { state: 'off' });
-    expect(await running.relay.prune(hour)).toMatchObject({ events: 39 });
+    expect(await left()).toBe(1);
   });
 
   it('keeps what the slower one of two has not read', async () => {
@@ -140,26 +146,26 @@ describe('prune', () => {
     await store(10, 'waiting');
     await query('UPDATE subscription SET position = 7 WHERE number = 1');
     await query('UPDATE subscription SET position = 3 WHERE number = 2');
-    expect(await running.relay.prune(hour)).toMatchObject({ events: 3 });
+    expect(await left()).toBe(7);
   });
 
   it('leaves the end of the log where it is, also when no event is left', async () => {
     await store(3, 'waiting');
-    expect(await running.relay.prune(hour)).toMatchObject({ events: 3 });
+    expect(await left()).toBe(0);
     await subscribe(running, 'https://hooks.example.com/1');
     const { rows } = await query('SELECT position, since FROM subscription');
     expect(rows).toEqual([{ position: '3', since: ['3'] }]);
   });
 
   it('waits for a request that needs the events', async () => {
-    await store(3, 'waiting');
     await onDatabase(running.databaseUrl, async (client) => {
       await client.query('BEGIN');
       await client.query('SELECT pg_advisory_xact_lock_shared(7001, 1)');
-      const pruning = running.relay.prune(hour);
+      await store(3, 'waiting');
+      const pruned = left();
       expect((await query('SELECT FROM event')).rowCount).toBe(3);
       await client.query('COMMIT');
-      expect(await pruning).toMatchObject({ events: 3 });
+      expect(await pruned).toBe(0);
     });
   });
 
