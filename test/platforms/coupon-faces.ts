@@ -10,11 +10,11 @@ import type { EngineNode, RunOptions } from '../n8n/engine/engine.ts';
 import type { CouponService } from './coupon-service.ts';
 
 /** The code, `created` and the note of a coupon; or the text of the error. */
-export type Told = readonly [code: unknown, created: unknown, note: string] | { error: string };
+export type Outcome = readonly [code: unknown, created: unknown, note: string] | { error: string };
 
 interface Face {
-  create(input: LeadCouponParams): Promise<Told>;
-  find(input: Pick<GetCouponParams, 'lead_email' | 'code_prefix'>): Promise<Told>;
+  create(input: LeadCouponParams): Promise<Outcome>;
+  find(input: Pick<GetCouponParams, 'lead_email' | 'code_prefix'>): Promise<Outcome>;
 }
 
 type Access = Pick<CouponService, 'baseUrl' | 'apiKey'>;
@@ -22,7 +22,7 @@ type Access = Pick<CouponService, 'baseUrl' | 'apiKey'>;
 type Open = (access: Access, key: string) => Promise<Face>;
 type Fields = Readonly<Record<string, unknown>>;
 
-const tell = ({ code, created, coupon_note: note }: Fields): Told => [
+const tell = ({ code, created, coupon_note: note }: Fields): Outcome => [
   code,
   created,
   `${note ?? ''}`,
@@ -40,7 +40,7 @@ export const onN8n =
   async (access, key) => {
     const { Engine } = await import('../n8n/engine/engine.ts');
     const engine = await Engine.start({ screenAdvertisingApi: { ...access, couponKey: key } });
-    const run = async (parameters: object): Promise<Told> => {
+    const run = async (parameters: object): Promise<Outcome> => {
       const name = 'Screen Advertising';
       const { error, output } = await engine.runNode(
         {
@@ -76,7 +76,7 @@ export const faces = {
     const told = (call: Promise<object>) =>
       call.then(
         (record) => tell(record as Fields),
-        (error: ScreenAdvertisingError): Told => ({ error: error.message }),
+        (error: ScreenAdvertisingError): Outcome => ({ error: error.message }),
       );
     return {
       create: (input) => told(client.call(leadCoupons.create, input)),
@@ -90,7 +90,7 @@ export const faces = {
     const fields = { coupon_key };
     const zapier = createZapierRunner({ baseUrl, credentials: { apiKey }, fields });
     const told = (run: Promise<Fields>) =>
-      run.then(tell, (error: unknown): Told => ({ error: readZapierError(error).message }));
+      run.then(tell, (error: unknown): Outcome => ({ error: readZapierError(error).message }));
     return {
       create: (input) => told(zapier.create('create_coupon', { ...input })),
       find: (input) =>
@@ -105,7 +105,7 @@ export const faces = {
     const { connect } = await import('../mcp/support/connect.ts');
     const { callTool } = await import('../mcp/support/call.ts');
     const client = await connect(environment(access, key));
-    const call = async (tool: string, input: object): Promise<Told> => {
+    const call = async (tool: string, input: object): Promise<Outcome> => {
       const { isError, text, record } = await callTool(client, tool, input);
       return isError ? { error: text } : tell(record);
     };
@@ -116,7 +116,7 @@ export const faces = {
   },
   async cli(access, key) {
     const { typed } = await import('../cli/command.ts');
-    const call = async (command: string, input: object): Promise<Told> => {
+    const call = async (command: string, input: object): Promise<Outcome> => {
       const options = Object.entries(input).map(([name, value]) => `--${name}=${value}`);
       const { code, output, errors } = await typed(
         ['call', command, ...options],
