@@ -134,8 +134,8 @@ describe("the node in n8n's editor", () => {
     const { editor } = opened;
     const { page } = editor;
     await add('Create landing link');
-    await editor.addEntry('Add Field', 'name', 'utm_campaign');
-    await enter({ value: 'screens_nearby' });
+    // The form opens with the one field that a link needs.
+    await enter({ name: 'utm_campaign', value: 'screens_nearby' });
     await editor.addField('Add Option', 'QR Code');
     await editor.executeStep();
     await editor.output.getByTestId('ndv-view-binary-data').click();

@@ -135,20 +135,6 @@ export class Editor {
     await this.field(name).locator('input').fill(value);
   }
 
-  /**
-   * Adds an entry to a list, and fills in its field. n8n may redraw the form just after the node
-   * was opened, which loses the entry: then it is added again.
-   */
-  async addEntry(button: string, name: string, value: string): Promise<void> {
-    const input = this.field(name).locator('input');
-    const timeout = 5000;
-    await waitFor({ what: `the field ${name} of an entry`, withinMs: 60_000 }, async () => {
-      if ((await input.count()) === 0) await this.page.getByText(button, { exact: true }).click();
-      const isFilled = input.fill(value, { timeout }).then(() => input.inputValue({ timeout }));
-      return (await isFilled.catch(() => '')) === value;
-    });
-  }
-
   /** Adds a field to one of the node's collections, such as Near to its Filters. */
   async addField(button: string, label: string): Promise<void> {
     await this.page.getByPlaceholder(button).click();
