@@ -186,8 +186,7 @@ it('8. completion in bash', async () => {
     done`;
   expect(await startShell(script, {}).ended).toEqual({
     code: 0,
-    output:
-      'find-available find-nearby\ncoupon.create coupon.get coupon.find coupon.revoke\n--vat_uid\n',
+    output: 'find-available find-nearby\ncoupon.create coupon.get coupon.revoke\n--vat_uid\n',
     errors: '',
   });
 });

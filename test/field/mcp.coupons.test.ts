@@ -50,14 +50,14 @@ describe('a model', () => {
     const { client } = await begin();
     const { record } = await callTool(client, 'create_coupon', input);
     await callTool(client, 'revoke_coupon', { code: record.code });
-    expect((await callTool(client, 'find_coupon', lead)).record).toMatchObject({
+    expect((await callTool(client, 'get_coupon', lead)).record).toMatchObject({
       code: record.code,
       coupon_note: `This is the newest coupon that was made for this lead with this prefix and key. ${over} Whether the service would create another one is not known until you try.`,
     });
-    const spring = await callTool(client, 'find_coupon', { ...lead, code_prefix: 'SPRING-' });
+    const spring = await callTool(client, 'get_coupon', { ...lead, code_prefix: 'SPRING-' });
     expect(spring).toMatchObject({ isError: true });
     expect(spring.text).toBe(
-      'Find Coupon found no coupon of lead@example.com that was made with this prefix and key. A coupon may exist that was made elsewhere, with another Code Prefix, or before the Coupon Key or, without one, the secret changed. Only its code finds that one. Do not retry with the same arguments.',
+      'Get Coupon found no coupon of lead@example.com that was made with this prefix and key. A coupon may exist that was made elsewhere, with another Code Prefix, or before the Coupon Key or, without one, the secret changed. Only its code finds that one. Do not retry with the same arguments.',
     );
   });
 

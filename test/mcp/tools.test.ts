@@ -43,11 +43,7 @@ describe('the list of tools', () => {
   it('has every entry of the catalogue', async () => {
     const { client } = await connected();
     const { tools } = await client.listTools();
-    expect(tools.map(({ name, title }) => [name, title])).toEqual(
-      names.flatMap((one) =>
-        one[0] === 'get_coupon' ? [one, ['find_coupon', 'Find Coupon']] : [one],
-      ),
-    );
+    expect(tools.map(({ name, title }) => [name, title])).toEqual(names);
     expect(client.getServerVersion()).toMatchObject({ title: 'Screen Advertising' });
     expect(client.getInstructions()).toContain('Amounts are in cents');
   });
@@ -57,7 +53,7 @@ describe('the list of tools', () => {
     const relay = relayEnvironment('https://relay.example', makeToken());
     const client = await connect({ ...environment(baseUrl, full), ...relay });
     const { tools } = await client.listTools();
-    expect(tools).toHaveLength(13);
+    expect(tools).toHaveLength(12);
     const tokens = encode(JSON.stringify(tools)).length;
     process.stdout.write(`Tool list: ${tokens} tokens of 4000\n`);
     expect(tokens).toBeGreaterThan(1000);
@@ -109,7 +105,7 @@ describe('the list of tools', () => {
   it('lacks them with --read-only', async () => {
     const { client } = await connected(['--read-only']);
     const { tools } = await client.listTools();
-    expect(tools).toHaveLength(9);
+    expect(tools).toHaveLength(8);
     expect(tools.every(({ annotations }) => annotations?.readOnlyHint)).toBe(true);
     expect(await callTool(client, 'create_coupon').catch(String)).toContain('create_coupon');
   });

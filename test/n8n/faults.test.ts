@@ -98,20 +98,24 @@ it('a page in place of the response to a revocation leaves its outcome open', as
 });
 
 const withCode = { additionalFields: { code: 'A' } };
-const leadHasOne = 'lead@example.com already has an active coupon (409)';
+const leadHasOne = 'Create Coupon created nothing: lead@example.com has an active coupon';
 
 it.each([
   ['', 'The code is taken.', leadHasOne],
   ['A', 'This e-mail address is not free.', leadHasOne],
-  ['A', 'This code is taken.', 'A coupon with the code "A" already exists (409)'],
+  ['A', 'This code is taken.', 'Create Coupon created nothing: the code A exists'],
   [
     'A',
     'Not possible.',
-    'The code "A" already exists, or lead@example.com has an active coupon (409)',
+    'Create Coupon created nothing: the code A exists, or lead@example.com has an active coupon',
   ],
 ])('a conflict over the coupon code "%s" is recognized by "%s"', async (code, detail, message) => {
   const rule: FaultRule = { fault: 'status', status: 409, detail };
-  const { error } = await struck('coupon.create', rule, code ? withCode : {});
+  const { error } = await struck(
+    'coupon.create',
+    rule,
+    code ? withCode : { additionalFields: { without_code: 'service' } },
+  );
   expect(error?.message).toBe(message);
 });
 

@@ -111,7 +111,7 @@ export const faces = {
     };
     return {
       create: (input) => call('create_coupon', input),
-      find: (input) => call('find_coupon', input),
+      find: (input) => call('get_coupon', input),
     };
   },
   async cli(access, key) {
@@ -126,7 +126,7 @@ export const faces = {
     };
     return {
       create: (input) => call('coupon.create', input),
-      find: (input) => call('coupon.find', input),
+      find: (input) => call('coupon.get', input),
     };
   },
 } satisfies Readonly<Record<string, Open>>;

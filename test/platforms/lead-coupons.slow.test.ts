@@ -159,6 +159,16 @@ describe.each(Object.entries(faces))('%s', (_name, open) => {
     expect(codes(service)).toEqual([first]);
   });
 
+  it('an address in other spellings, and one with a tag', async () => {
+    const { service, face } = await begin();
+    const told = async (lead_email: string) => face.create({ ...input, lead_email });
+    expect(await told('müller@exämple.de')).toEqual(['8VTF6PD4F9', true, '']);
+    expect(await told('MU\u0308LLER@xn--exmple-cua.de')).toEqual(['8VTF6PD4F9', false, active]);
+    expect(await told('müller+1@exämple.de')).toEqual(['Y9D9WVK2WF', true, '']);
+    expect(codes(service)).toEqual(['8VTF6PD4F9', 'Y9D9WVK2WF']);
+    expect(await face.find({ lead_email: 'müller@EXÄMPLE.de' })).toMatchObject(['8VTF6PD4F9']);
+  });
+
   it('two callers at once get one coupon, which one of them created', async () => {
     const { service, face } = await begin();
     const other = await open(service, key);

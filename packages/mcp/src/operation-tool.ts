@@ -66,25 +66,14 @@ type Run = (input: Fields, call: ToolCall) => Promise<Record<string, unknown>>;
 function runOf(client: Client, operation: Operation): Run {
   const { name } = operation;
   if (name === 'landingLink.create') return createLink(client, operation);
-  if (name === 'coupon.create') return createCoupon(client, operation);
   if (name === 'coupon.revoke') return revoke(client);
   return async (given, call) => {
-    const record: unknown = await client.call(
-      operation,
-      readArguments(operation, given),
-      optionsOf(call),
-    );
-    const facts = name === 'user.lookup' && userFacts(record as object);
-    return { ...(record as Fields), ...facts };
-  };
-}
-
-function createCoupon(client: Client, operation: Operation): Run {
-  return async (given, call) => {
-    const { drawing, input } = withPicture(client, operation, given, call);
+    const drawn = name === 'coupon.create' && withPicture(client, operation, given, call);
+    const { drawing, input } = drawn || { drawing: client, input: given };
     const read = readArguments(operation, input);
     const record: unknown = await drawing.call(operation, read, optionsOf(call));
-    return record as Record<string, unknown>;
+    const facts = name === 'user.lookup' && userFacts(record as object);
+    return { ...(record as Fields), ...facts };
   };
 }
 
@@ -96,12 +85,9 @@ function isError(error: unknown, code: ScreenAdvertisingError['code']): boolean 
 function revoke(client: Client): Run {
   const { 'coupon.revoke': operation, 'coupon.get': get } = operations;
   return async (given, call) => {
-    const input = { code: given.code as string };
+    const input = readArguments(operation, given) as { code: string };
     try {
-      return {
-        ...(await client.call(operation, given as typeof input, optionsOf(call))),
-        revoked: true,
-      };
+      return { ...(await client.call(operation, input, optionsOf(call))), revoked: true };
     } catch (error) {
       if (!isError(error, 'invalid_request')) throw error;
       const coupon = await client.call(get, input, optionsOf(call)).catch(() => undefined);

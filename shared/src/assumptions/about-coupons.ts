@@ -87,6 +87,6 @@ export const aboutCoupons = {
     allAccepted: true,
     answeredBy: 'doctor --write',
     change:
-      'Connectors send both as given. They ignore the case of email addresses only to recognize an existing coupon as their own.',
+      'Connectors send both as given. Only to recognize a lead, they ignore the case of an address and the spelling of an international domain: exämple.de is xn--exmple-cua.de. With a plus-tag, an address is another lead.',
   }),
 };

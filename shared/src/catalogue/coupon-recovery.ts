@@ -11,7 +11,7 @@ type Fields = Readonly<Record<string, unknown>>;
  * second request either creates the coupon or is refused because the lead has an active one (4.5,
  * rule 3); see the assumption `lostCoupon`.
  */
-export function createdOnce(getCoupon: Operation): RecoveryPolicy {
+export function createdOnce(getCoupon: Operation): Required<RecoveryPolicy> {
   return {
     probeByResending: ({ code }) => code === undefined,
     async resolveLost(ended) {
@@ -89,15 +89,21 @@ async function readBack({ call, input }: RecoveryContext, getCoupon: Operation):
   }
 }
 
-/** Fields that the service has no reason to rewrite, if it returns them at all. */
-const details = ['discount_type', 'discount_value', 'max_redemptions'] as const;
+/** Fields that the service has no reason to rewrite. */
+const terms = ['lead_email', 'discount_type', 'discount_value', 'max_redemptions'] as const;
+
+/** The terms that differ. Fields that the service does not return are not compared. */
+export function differing(found: Fields, wanted: Fields): readonly (typeof terms)[number][] {
+  // Only the redemptions may be left out (section 2.4).
+  return terms.filter(
+    (name) => found[name] != null && plain(found[name]) !== plain(wanted[name] ?? 1),
+  );
+}
 
 /** Without the lead's email, the owner of a coupon is unknown. */
 function ownerOf(found: Fields, wanted: Fields): 'caller' | 'other' | 'unknown' {
   if (found.lead_email == null) return 'unknown';
-  const isSame = (name: string): boolean => plain(wanted[name]) === plain(found[name]);
-  const isKnown = (name: string): boolean => wanted[name] != null && found[name] != null;
-  return isSame('lead_email') && details.filter(isKnown).every(isSame) ? 'caller' : 'other';
+  return differing(found, wanted).length === 0 ? 'caller' : 'other';
 }
 
 /** Numbers may arrive as text, such as "25.00". */

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { coupon, couponFields, coupons, possibleDiscount } from '../catalogue/coupons.ts';
 import { choice, identifier, matches, optional, textOut } from '../catalogue/field-types.ts';
-import type { Described, Operation } from '../catalogue/operation.ts';
+import type { Described, FoundRecord, Operation } from '../catalogue/operation.ts';
 import { operations } from '../catalogue.ts';
 import type { ApiKeyAuth, ClientCredentialsAuth } from '../client/auth.ts';
 import { CallPromise } from '../client/call-promise.ts';
@@ -10,7 +10,7 @@ import type { CallOptions } from '../client/run.ts';
 import type { Client } from '../client.ts';
 import { ConfigurationError } from '../errors/error-classes.ts';
 import type { Coupon, CouponCreateParams } from '../types/coupons.ts';
-import { createForLead, createWithCode, findForLead, getOfLead } from './series.ts';
+import { createForLead, createWithCode, findForLead, getOfLead, type Send } from './series.ts';
 
 /** What Create Coupon takes where the code may follow from the lead. */
 export interface LeadCouponParams extends CouponCreateParams {
@@ -25,15 +25,11 @@ export interface LeadCouponParams extends CouponCreateParams {
 }
 
 /** What Get Coupon takes where it also finds a coupon by its lead. */
-export interface GetCouponParams extends Partial<FindCouponParams> {
+export interface GetCouponParams {
   /** The code of the coupon. With a lead, the coupon must be theirs. */
   readonly code?: string | undefined;
-}
-
-/** What Find Coupon takes. */
-export interface FindCouponParams {
-  /** Email address of the lead. */
-  readonly lead_email: string;
+  /** Email address of the lead. Without a code, the newest coupon that was made for them. */
+  readonly lead_email?: string | undefined;
   /** The code prefix with which the coupon was created. Default: none. */
   readonly code_prefix?: string | undefined;
 }
@@ -82,23 +78,24 @@ const choices = {
   ),
 };
 
-type Choices = { readonly [Name in keyof typeof choices]?: unknown } & { readonly code?: unknown };
-
-/** Fields that would have no effect beside another one. */
-const together = (
-  name: keyof typeof choices,
-  message: string,
-  isWrong: (given: Choices) => boolean,
-) =>
-  z.refine<Choices>((given) => given[name] === undefined || !isWrong(given), {
-    path: [name],
-    error: message,
-  });
-
-const hasCode = ({ code }: Choices) => code !== undefined;
 const withCode = 'cannot be set beside code';
 const ofService = 'cannot be set if the service chooses the code';
-const isOfService = ({ without_code }: Choices) => without_code === 'service';
+
+interface Source {
+  readonly code?: unknown;
+  readonly without_code?: unknown;
+}
+
+/** Has an effect only where the code is made from the lead. */
+const onlyByLead = (field: 'without_code' | 'code_prefix' | 'if_lead_had_one') =>
+  z.refine<Source & { readonly [Name in typeof field]?: unknown }>(
+    ({ [field]: given, code, without_code: by }) =>
+      given === undefined || (code === undefined && (given === by || by !== 'service')),
+    {
+      path: [field],
+      error: ({ input }) => ((input as Source).code === undefined ? ofService : withCode),
+    },
+  );
 
 const code = optional(
   identifier({
@@ -139,11 +136,9 @@ const create = {
     })
     .check(
       possibleDiscount,
-      together('without_code', withCode, hasCode),
-      together('code_prefix', withCode, hasCode),
-      together('if_lead_had_one', withCode, hasCode),
-      together('code_prefix', ofService, isOfService),
-      together('if_lead_had_one', ofService, isOfService),
+      onlyByLead('without_code'),
+      onlyByLead('code_prefix'),
+      onlyByLead('if_lead_had_one'),
     ),
   output: record,
   sample: { ...coupons.create.sample, created: true },
@@ -151,96 +146,82 @@ const create = {
 
 const { created: _created, ...found } = record.shape;
 
-const byLead = {
-  lead_email: couponFields.lead_email,
-  code_prefix: optional(code_prefix, 'is harmless'),
-};
-
 const get = {
   ...coupons.get,
   description: 'Gets a coupon by its code, or the newest one that was made here for a lead.',
   input: z
     .strictObject({
       code: optional(coupons.get.input.shape.code, 'widens'),
-      lead_email: optional(byLead.lead_email, 'widens'),
-      code_prefix: byLead.code_prefix,
+      lead_email: optional(couponFields.lead_email, 'widens'),
+      code_prefix: optional(code_prefix, 'is harmless'),
     })
     .check(
       z.refine(
         ({ code, lead_email }) => code !== undefined || lead_email !== undefined,
         'code or lead_email is required',
       ),
-      z.refine(({ code, code_prefix: prefix }) => code === undefined || prefix === undefined, {
-        path: ['code_prefix'],
-        error: withCode,
-      }),
+      onlyByLead('code_prefix'),
     ),
   output: z.looseObject(found).check(z.meta({ title: 'Coupon' })),
-};
-
-const find = {
-  ...coupons.get,
-  name: 'coupon.find',
-  title: 'Find Coupon',
-  description: 'Finds the newest coupon that was made here for a lead.',
-  input: z.strictObject(byLead),
-  output: get.output,
 };
 
 /** The operations in which a coupon belongs to its lead: see `withLeadCoupons`. */
 export const leadCoupons: {
   readonly create: Described<'coupon.create', LeadCouponParams, LeadCoupon, 'record'>;
   readonly get: Described<'coupon.get', GetCouponParams, LeadCoupon, 'record'>;
-  readonly find: Described<'coupon.find', FindCouponParams, LeadCoupon, 'record'>;
-} = { create, get, find } as never;
+} = { create, get } as never;
 
 /** Every operation as each platform offers it. */
-export const shownOperations: readonly Operation[] = Object.values<Operation>(operations).flatMap(
-  (one) => {
-    if (one.name === 'coupon.create') return [leadCoupons.create];
-    return one.name === 'coupon.get' ? [one, leadCoupons.find] : [one];
-  },
-);
+export const shownOperations: readonly Operation[] = Object.values<Operation>({
+  ...operations,
+  'coupon.create': leadCoupons.create,
+  'coupon.get': leadCoupons.get,
+});
 
 /**
  * A client whose `call` also takes the operations of `leadCoupons`, with codes that are made from
  * the lead with this key. Everyone with the same key finds the same coupons.
  */
 export function withLeadCoupons(client: Client, key: string): Client {
-  const call = (operation: Operation, input: unknown, options: CallOptions = {}) => {
-    if (operation.name === 'coupon.find') {
-      return new CallPromise(async () => {
-        const { lead_email: lead, code_prefix: prefix = '' } = parseInput(leadCoupons.find, input);
-        return await findForLead(client, { key, prefix, lead }, find.title, options);
-      });
-    }
-    if (operation.name === 'coupon.get') {
-      return new CallPromise(async () => {
-        const {
-          code,
-          lead_email: lead,
-          code_prefix: prefix = '',
-        } = parseInput(leadCoupons.get, input);
-        if (code !== undefined) return await getOfLead(client, code, lead, options);
-        return await findForLead(client, { key, prefix, lead: lead ?? '' }, get.title, options);
-      });
-    }
-    if (operation.name !== 'coupon.create') return client.call(operation, input as never, options);
-    return new CallPromise(async () => {
+  const own: Readonly<
+    Record<string, (input: unknown, options: CallOptions) => Promise<FoundRecord>>
+  > = {
+    'coupon.get': async (input, options) => {
+      const {
+        code,
+        lead_email: lead = '',
+        code_prefix: prefix = '',
+      } = parseInput(leadCoupons.get, input);
+      if (code !== undefined) return await getOfLead(sendWith(client, options), code, lead);
+      const { signal, stop } = client.startDeadline(get.title, options);
+      const send = sendWith(client, { ...options, signal });
+      return await findForLead(send, { key, prefix, lead }).finally(stop);
+    },
+    'coupon.create': (input, options) => {
       const given = parseInput(leadCoupons.create, input);
       const { without_code: by, code_prefix: prefix = '', if_lead_had_one, ...rest } = given;
-      const { if_code_exists: ifExists, ...fields } = rest;
+      const { if_code_exists, ...fields } = rest;
       if (fields.code !== undefined || by === 'service') {
-        const adoptExisting = ifExists === 'return';
-        return await createWithCode(client, fields, { ...options, adoptExisting });
+        const adoptExisting = if_code_exists === 'return';
+        return createWithCode(sendWith(client, { ...options, adoptExisting }), fields);
       }
       const isAnother = if_lead_had_one === 'create';
-      const lead = fields.lead_email;
-      return await createForLead(client, fields, { key, prefix, lead, isAnother }, options);
-    });
+      const leadKey = { key, prefix, lead: fields.lead_email };
+      return createForLead(sendWith(client, options), fields, { ...leadKey, isAnother });
+    },
+  };
+  const call = (operation: Operation, input: unknown, options: CallOptions = {}) => {
+    const run = own[operation.name];
+    if (!run) return client.call(operation, input as never, options);
+    return new CallPromise(async () => ({ attempts: 1, ...(await run(input, options)) }));
   };
   return { ...client, call: call as Client['call'] };
 }
+
+const sendWith =
+  (client: Client, options: CallOptions): Send =>
+  (operation, input) =>
+    (client.call(operation, input, options) as CallPromise<unknown>).withResponse();
 
 /** A key this short could be guessed from a few codes. */
 const minKey = 16;

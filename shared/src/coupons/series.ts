@@ -1,24 +1,15 @@
 import { hmacSha256 } from '#crypto';
-import { couponConflict } from '../catalogue/coupon-conflict.ts';
-import { hasEnded, plain, statusOf } from '../catalogue/coupon-recovery.ts';
+import { createdOnce, differing, hasEnded, plain, statusOf } from '../catalogue/coupon-recovery.ts';
 import { coupons } from '../catalogue/coupons.ts';
-import type { FoundRecord, Operation, RecoveryContext } from '../catalogue/operation.ts';
-import type { CallPromise, CallResult } from '../client/call-promise.ts';
-import type { CallOptions } from '../client/run.ts';
-import type { Client } from '../client.ts';
+import type { FoundRecord, RecoveryContext } from '../catalogue/operation.ts';
 import { outcomeUnknown } from '../errors/error-classes.ts';
 import { ScreenAdvertisingError } from '../errors/screen-advertising-error.ts';
 import { emailKey } from '../forms/texts.ts';
+import { couponConflict } from './coupon-conflict.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
-type Send = RecoveryContext['call'];
-
-/** What is known of a coupon beside its record. */
-interface Told {
-  /** Whether this call made it; null if that is not known. */
-  readonly created?: boolean | null;
-  readonly coupon_note?: string;
-}
+type Coupon = FoundRecord & { readonly data: Fields };
+export type Send = RecoveryContext['call'];
 
 /** Whose coupon, and in which series: each prefix and each key has its own. */
 export interface LeadKey {
@@ -28,140 +19,133 @@ export interface LeadKey {
   readonly lead: string;
 }
 
-interface Found extends FoundRecord {
-  readonly data: Fields;
-  readonly code: string;
-  readonly nth: number;
-}
-
 /**
  * Creates the coupon of a lead, or returns the one that the lead has. The service keeps one active
  * coupon for each lead and access (section 4.5, rule 3), so the code follows from the lead: a
  * retry, a rerun and another platform send the same one, and a conflict leads to its coupon.
  */
-export async function createForLead(
-  client: Client,
+export function createForLead(
+  send: Send,
   input: Fields,
   { isAnother, ...leadKey }: LeadKey & { readonly isAnother: boolean },
-  options: CallOptions | undefined,
-): Promise<CallResult<object>> {
+): Promise<Coupon> {
   const series = new Series(leadKey);
-  const code = await series.codeOf(1);
-  let told: Told = { created: true };
-  const settle = async (ended: RecoveryContext, isLost: boolean): Promise<FoundRecord> => {
-    const { error, call } = ended;
-    if (!isLost && error.code !== 'conflict') throw refusedCode(error, code);
-    const settling = new Settling(series, input, call);
-    const settled = await settling.settle({ error, isLost, nth: 1, code }, isAnother);
-    told = settled.told;
-    return settled.coupon;
-  };
-  const operation: Operation = {
-    ...coupons.create,
-    recovery: {
-      probeByResending: () => true,
-      resolveLost: (ended) => settle(ended, true),
-      resolveConflict: (ended) => settle(ended, false),
-    },
-  };
-  const result = await resultOf(client, operation, { ...input, code }, options);
-  return { ...result, data: { ...withCode(result, code).data, ...told } };
+  const existing = (found: Coupon, ended: Ended) => existingCoupon(found, input, ended);
+  async function post(via: Send, nth: number, settle: Settle): Promise<Coupon> {
+    const code = await series.codeOf(nth);
+    return await create(via, { ...input, code }, async ({ error, call }, isLost) => {
+      if (!isLost && error.code !== 'conflict') throw refusedCode(error, code);
+      const found = await series.read(call, nth).catch((failure: unknown) => {
+        // After a lost response, a failure of the read proves nothing.
+        const isOwn = isLost && ScreenAdvertisingError.isInstance(failure);
+        throw isOwn ? outcomeUnknown(coupons.create.title, error, mayExist) : failure;
+      });
+      return await settle(found, { call, error, isLost, code });
+    });
+  }
+  return post(send, 1, async (first, ended) => {
+    if (!first) throw missingCoupon(input, ended);
+    const newest = isAnother ? await series.newest(ended.call, first) : first;
+    // The service would refuse another one as long as this one is active.
+    if (!isAnother || statusOf(newest.data) === 'active') return existing(newest, ended);
+    return await post(ended.call, newest.nth + 1, async (next, again) => {
+      // Another call may have made it at the same time.
+      if (next) return existing(next, again);
+      const isKept = again.error.code === 'conflict' && !hasEnded(newest.data);
+      if (!isKept) throw missingCoupon(input, again);
+      return existing(newest, ended);
+    });
+  });
 }
 
 /**
  * Creates a coupon whose code the caller or the service chooses. `adoptExisting` also returns the
  * coupon that has the caller's code, lead and terms.
  */
-export async function createWithCode(
-  client: Client,
-  input: Fields,
-  options: CallOptions,
-): Promise<CallResult<object>> {
-  const { recovery } = coupons.create;
-  if (typeof recovery !== 'object') throw new TypeError('Create Coupon has no recovery.');
-  let told: Told | undefined;
-  const operation: Operation = {
-    ...coupons.create,
-    recovery: {
-      ...recovery,
-      async resolveLost(ended) {
-        const found = await recovery.resolveLost(ended);
-        told = tellOf(found.data as Fields, true);
-        return found;
-      },
-      async resolveConflict(ended) {
-        if (!recovery.resolveConflict) throw ended.error;
-        const found = await recovery.resolveConflict(ended);
-        told = tellOf(found.data as Fields, false);
-        return found;
-      },
+export function createWithCode(send: Send, input: Fields): Promise<Coupon> {
+  const { probeByResending, resolveLost, resolveConflict } = createdOnce(coupons.get);
+  return create(
+    send,
+    input,
+    async (ended, isLost) => {
+      try {
+        const found = await (isLost ? resolveLost(ended) : resolveConflict(ended));
+        return told(found as Coupon, isLost);
+      } catch (error) {
+        const isConflict = ScreenAdvertisingError.isInstance(error) && error.code === 'conflict';
+        throw isConflict ? conflictWith(error, input, ended.adoptExisting) : error;
+      }
     },
-  };
-  const result = await resultOf(client, operation, input, options);
-  return { ...result, data: { ...result.data, ...(told ?? { created: true }) } };
+    probeByResending,
+  );
 }
 
 /**
  * The newest coupon of a lead in a series. Rejects with a `not_found` error if there is none: the
  * service itself finds no coupon by its lead.
  */
-export async function findForLead(
-  client: Client,
-  leadKey: LeadKey,
-  title: string,
-  options: CallOptions | undefined,
-): Promise<CallResult<object>> {
+export async function findForLead(send: Send, leadKey: LeadKey): Promise<Coupon> {
   const series = new Series(leadKey);
-  const send: Send = (operation, input) => resultOf(client, operation, input, options);
-  const first = await series.read(send, 1, isUnknownOrRefused);
-  if (!first) {
-    throw new ScreenAdvertisingError(
-      'not_found',
-      `found no coupon of ${leadKey.lead} that ${fromHere}`,
-      { title, remedy: `${madeElsewhere} Only its code finds that one.` },
+  // Before a coupon was found, a 403 may be about the scope.
+  const first = await series.read(send, 1, [400, 404]);
+  if (!first)
+    throw notFound(
+      `of ${leadKey.lead} that ${fromHere}`,
+      `${madeElsewhere} Only its code finds that one.`,
     );
-  }
-  const { data, code, nth: _nth, ...response } = await series.newest(send, first);
-  const note = `This is the newest coupon that was made for this lead with this prefix and key. ${stateOf(data)} Whether the service would create another one is not known until you try.`;
-  return {
-    ...response,
-    attempts: 1,
-    data: { ...data, code: data.code ?? code, coupon_note: note },
-  };
+  const { nth: _nth, ...newest } = await series.newest(send, first);
+  const coupon_note = `This is the newest coupon that was made for this lead with this prefix and key. ${stateOf(newest.data)} Whether the service would create another one is not known until you try.`;
+  return { ...newest, data: { ...newest.data, coupon_note } };
 }
 
-/** The coupon with a code. Rejects with a `not_found` error if it is not known to be the lead's. */
-export async function getOfLead(
-  client: Client,
-  code: string,
-  lead: string | undefined,
-  options: CallOptions | undefined,
-): Promise<CallResult<object>> {
-  const result = await resultOf(client, coupons.get, { code }, options);
-  const { lead_email: owner } = result.data;
-  if (lead === undefined || emailKey(owner) === emailKey(lead)) return result;
+/** The coupon with a code. Rejects with a `not_found` error if it is not known to be that lead's. */
+export async function getOfLead(send: Send, code: string, lead: string): Promise<FoundRecord> {
+  const result = await send(coupons.get, { code });
+  const { lead_email: owner } = result.data as Fields;
+  if (lead === '' || emailKey(owner) === emailKey(lead)) return result;
   const why =
     owner == null ? 'the service does not show whose it is' : 'it belongs to another lead';
-  throw new ScreenAdvertisingError('not_found', `found no coupon ${code} of ${lead}: ${why}`, {
-    title: coupons.get.title,
-    remedy: 'Check the code and the address.',
-  });
+  throw notFound(`${code} of ${lead}: ${why}`, 'Check the code and the address.');
 }
 
-const resultOf = (
-  client: Client,
-  operation: Operation,
+const notFound = (what: string, remedy: string): ScreenAdvertisingError =>
+  new ScreenAdvertisingError('not_found', `found no coupon ${what}`, {
+    title: coupons.get.title,
+    remedy,
+  });
+
+/** Finds out what became of a request that was refused, or whose response was lost. */
+async function create(
+  send: Send,
   input: Fields,
-  options: CallOptions | undefined,
-): Promise<CallResult<Fields>> =>
-  (client.call(operation, input, options) as unknown as CallPromise<Fields>).withResponse();
+  settle: (ended: RecoveryContext, isLost: boolean) => Promise<Coupon>,
+  probeByResending: (input: Fields) => boolean = () => true,
+): Promise<Coupon> {
+  let known: Fields = { created: true };
+  const settled = (isLost: boolean) => async (ended: RecoveryContext) => {
+    const coupon = await settle(ended, isLost);
+    known = {};
+    return coupon;
+  };
+  const recovery = {
+    probeByResending,
+    resolveLost: settled(true),
+    resolveConflict: settled(false),
+  };
+  const { data, ...response } = (await send({ ...coupons.create, recovery }, input)) as Coupon;
+  // Which fields a record has is not shown (section 2.4).
+  return { ...response, data: { ...data, code: data.code ?? input.code, ...known } };
+}
 
 /** Leaves out letters and digits that people confuse. */
 const alphabet = '23456789ABCDEFGHJKLMNPQRSTUVWXYZ';
 const length = 10;
 
-/** More coupons than any lead gets; a service that finds every code would be searched for ever. */
+/** More coupons than any lead gets. */
 const maxCoupons = 1024;
+
+/** Which one of the series a coupon is. */
+type Found = Coupon & { readonly nth: number };
 
 /** The codes of a lead, one after the other. */
 class Series {
@@ -179,166 +163,110 @@ class Series {
     return prefix + letters.join('');
   }
 
-  /** Undefined if the service has no coupon with that code. */
-  async read(send: Send, nth: number, isMissing = isUnknown): Promise<Found | undefined> {
+  /** Undefined if the service has no coupon with that code: see the assumption `unknownCoupon`. */
+  async read(send: Send, nth: number, unknown = [400, 403, 404]): Promise<Found | undefined> {
     const code = await this.codeOf(nth);
     try {
-      const found = await send(coupons.get, { code });
-      return { ...found, data: found.data as Fields, code, nth };
+      const { data, ...response } = (await send(coupons.get, { code })) as Coupon;
+      return { ...response, data: { ...data, code: data.code ?? code }, nth };
     } catch (error) {
-      if (ScreenAdvertisingError.isInstance(error) && isMissing(error)) return undefined;
+      const isUnknown =
+        ScreenAdvertisingError.isInstance(error) &&
+        error.problem &&
+        unknown.includes(error.status ?? 0);
+      if (isUnknown) return undefined;
       throw error;
     }
   }
 
   /** Doubles the number until a code is missing, then halves the distance. */
   async newest(send: Send, first: Found): Promise<Found> {
-    let newest = first;
-    let missing: number | undefined;
-    while (missing === undefined || missing - newest.nth > 1) {
-      const nth: number =
-        missing === undefined ? newest.nth * 2 : Math.floor((newest.nth + missing) / 2);
-      if (nth > maxCoupons) {
-        const summary = `found more than ${maxCoupons} coupons of one lead`;
-        throw new ScreenAdvertisingError('unexpected_response', summary, {
-          title: coupons.create.title,
-          remedy: 'Check that the base URL leads to the service.',
-        });
-      }
+    let [newest, missing, isDoubling] = [first, maxCoupons + 1, true];
+    while (missing - newest.nth > 1) {
+      const nth = isDoubling ? newest.nth * 2 : Math.floor((newest.nth + missing) / 2);
       const found = await this.read(send, nth);
       if (found) newest = found;
-      else missing = nth;
+      else [missing, isDoubling] = [nth, false];
     }
     return newest;
   }
 }
 
-/** The responses of the assumption `unknownCoupon`, after a request that shows the scope. */
-function isUnknown({ status = 0, problem }: ScreenAdvertisingError): boolean {
-  return problem !== undefined && [400, 403, 404].includes(status);
-}
-
-/** Before it, a 403 may be about the scope. */
-const isUnknownOrRefused = (error: ScreenAdvertisingError): boolean =>
-  error.status !== 403 && isUnknown(error);
-
-interface Settled {
-  readonly coupon: FoundRecord;
-  readonly told: Told;
-}
-
 /** A request that was refused, or got no response. */
-interface Ended {
-  readonly error: ScreenAdvertisingError;
+interface Ended extends Pick<RecoveryContext, 'call' | 'error'> {
   readonly isLost: boolean;
-  /** Which code it had. */
-  readonly nth: number;
   readonly code: string;
 }
 
-/** Finds out what became of a request. */
-class Settling {
-  readonly #series: Series;
-  readonly #input: Fields;
-  readonly #send: Send;
+/** Continues with the coupon that has the code of the request, if one has it. */
+type Settle = (found: Found | undefined, ended: Ended) => Promise<Coupon>;
 
-  constructor(series: Series, input: Fields, send: Send) {
-    this.#series = series;
-    this.#input = input;
-    this.#send = send;
-  }
-
-  async settle(ended: Ended, isAnother: boolean): Promise<Settled> {
-    const first = (await this.#read(ended)) ?? this.#missing(ended);
-    if (!isAnother) return this.#existing(first, ended);
-    const newest = await this.#series.newest(this.#send, first);
-    // The service would refuse another one as long as this one is active.
-    if (statusOf(newest.data) === 'active') return this.#existing(newest, ended);
-    return this.#createAfter(newest, ended);
-  }
-
-  async #createAfter(newest: Found, before: Ended): Promise<Settled> {
-    let isLost = false;
-    const operation: Operation = {
-      ...coupons.create,
-      recovery: {
-        async resolveLost({ error }) {
-          isLost = true;
-          throw error;
-        },
-      },
-    };
-    const nth = newest.nth + 1;
-    const code = await this.#series.codeOf(nth);
-    try {
-      const coupon = await this.#send(operation, { ...this.#input, code });
-      return { coupon: withCode(coupon, code), told: { created: true } };
-    } catch (error) {
-      if (!ScreenAdvertisingError.isInstance(error)) throw error;
-      if (!isLost && error.code !== 'conflict') throw refusedCode(error, code);
-      const ended = { error, isLost, nth, code };
-      // Another call may have made it at the same time.
-      const next = await this.#read(ended);
-      if (next) return this.#existing(next, ended);
-      if (error.code !== 'conflict' || hasEnded(newest.data)) throw this.#missing(ended);
-      return this.#existing(newest, before);
-    }
-  }
-
-  /** The coupon with the code of the request. After a lost response, a failure proves nothing. */
-  async #read({ error, isLost, nth }: Ended): Promise<Found | undefined> {
-    return await this.#series.read(this.#send, nth).catch((failure: unknown) => {
-      const isOwn = isLost && ScreenAdvertisingError.isInstance(failure);
-      throw isOwn ? outcomeUnknown(coupons.create.title, error, mayExist) : failure;
-    });
-  }
-
-  /** Throws what is known when no coupon has the code of the request. */
-  #missing({ error, code }: Ended): never {
-    if (error.code !== 'conflict') throw outcomeUnknown(coupons.create.title, error, mayExist);
-    const [why, remedy] = missing[couponConflict(error.problem, code)];
-    throw this.#refused(error, why, remedy);
-  }
-
-  /** The coupon that the lead has, if it has the terms that were asked for. */
-  #existing({ data, code, nth: _nth, ...response }: Found, { error, isLost }: Ended): Settled {
-    const differences = differencesOf(data, this.#input);
-    if (differences.length > 0) {
-      const state = hasEnded(data) ? ` (${statusOf(data)})` : '';
-      const why = `has the coupon ${code}${state} with ${differences.join(' and ')}`;
-      throw this.#refused(error, why, otherTerms);
-    }
-    return { coupon: withCode({ ...response, data }, code), told: tellOf(data, isLost) };
-  }
-
-  #refused(error: ScreenAdvertisingError, why: string, remedy: string): ScreenAdvertisingError {
-    const { status, said, problem, headers, requestId } = error;
-    const lead = String(this.#input.lead_email);
-    const isConflict = error.code === 'conflict';
-    return new ScreenAdvertisingError('conflict', `created nothing: ${lead} ${why}`, {
-      title: coupons.create.title,
-      remedy,
-      ...(isConflict && { status, said, problem, headers, requestId }),
-    });
-  }
+/** What is known when no coupon has the code of the request. */
+function missingCoupon(input: Fields, { error, code }: Ended): ScreenAdvertisingError {
+  if (error.code !== 'conflict') return outcomeUnknown(coupons.create.title, error, mayExist);
+  const [why, remedy] = missing[couponConflict(error.problem, code)];
+  return createdNothing(error, `${input.lead_email} ${why}`, remedy);
 }
 
-/** Which fields a record has is not shown (section 2.4). */
-function withCode<Result extends Pick<FoundRecord, 'data'>>(result: Result, code: string): Result {
-  const data = result.data as Fields;
-  return { ...result, data: { ...data, code: data.code ?? code } };
+/** What a coupon whose code is not made from the lead conflicts with. */
+function conflictWith(
+  error: ScreenAdvertisingError,
+  input: Fields,
+  isAdopting: boolean,
+): ScreenAdvertisingError {
+  const { code, lead_email: lead } = input;
+  const exists = `the code ${code} exists`;
+  const has = `${lead} has an active coupon`;
+  const other = isAdopting
+    ? 'Choose another code: the coupon that has it is of another lead or discount.'
+    : 'Choose another code, or Return It under If the Code Exists for the same lead and discount.';
+  const free = 'Get the coupon by its lead or code, or revoke it first.';
+  const [why, remedy] = {
+    code: [exists, other],
+    lead: [has, free],
+    either: [`${exists}, or ${has}`, `${other} ${free}`],
+  }[couponConflict(error.problem, String(code ?? ''))] as [string, string];
+  return createdNothing(error, why, remedy);
 }
+
+/** The coupon that the lead has, if it has the terms that were asked for. */
+function existingCoupon(found: Coupon, input: Fields, { error, isLost }: Ended): Coupon {
+  const { data } = found;
+  const differences = differencesOf(data, input);
+  if (differences.length === 0) return told(found, isLost);
+  const state = hasEnded(data) ? ` (${statusOf(data)})` : '';
+  const why = `${input.lead_email} has the coupon ${data.code}${state} with ${differences.join(' and ')}`;
+  throw createdNothing(error, why, otherTerms);
+}
+
+function createdNothing(
+  error: ScreenAdvertisingError,
+  why: string,
+  remedy: string,
+): ScreenAdvertisingError {
+  // What else the service said is about a lost response.
+  const said = error.code === 'conflict' ? responseOf(error) : {};
+  return new ScreenAdvertisingError('conflict', `created nothing: ${why}`, {
+    title: coupons.create.title,
+    remedy,
+    ...said,
+  });
+}
+
+const responseOf = ({ status, said, problem, headers, requestId }: ScreenAdvertisingError) => ({
+  ...{ status, said, problem, headers, requestId },
+});
 
 /** The caller cannot correct a code that is made here, so the error says what to choose instead. */
 function refusedCode(error: ScreenAdvertisingError, code: string): ScreenAdvertisingError {
-  const { status, said, problem, headers, requestId } = error;
+  const { status, problem } = error;
   const words = `${problem?.title ?? ''} ${problem?.detail ?? ''}`;
   if (error.code !== 'invalid_request' || !/\bcode\b/i.test(words)) return error;
   const summary = `failed: the service rejected the code ${code} (${status})`;
   return new ScreenAdvertisingError('invalid_request', summary, {
     title: coupons.create.title,
     remedy: 'Choose Let the Service Choose under Without a Code, or a shorter Code Prefix.',
-    ...{ status, said, problem, headers, requestId },
+    ...responseOf(error),
   });
 }
 
@@ -369,23 +297,16 @@ const missing = {
 const otherTerms =
   'Ask for these terms, revoke it first, or give each campaign its own Code Prefix.';
 
-/** A type, a value and redemptions that differ. Fields that the service does not show are not compared. */
+/** The terms that differ, in words. */
 function differencesOf(found: Fields, wanted: Fields): string[] {
-  const known = (name: string) => found[name] != null;
-  const isSame = (name: string, other: unknown) => plain(found[name]) === plain(other);
-  const { lead_email, discount_type, discount_value, max_redemptions = 1 } = wanted;
-  if (known('lead_email') && emailKey(found.lead_email) !== emailKey(lead_email)) {
-    return [`the lead ${String(found.lead_email)}`];
-  }
-  const isDiscount =
-    (!known('discount_type') || isSame('discount_type', discount_type)) &&
-    (!known('discount_value') || isSame('discount_value', discount_value));
-  const isCount = !known('max_redemptions') || isSame('max_redemptions', max_redemptions);
+  const names = differing(found, wanted);
+  const isOtherLead = emailKey(found.lead_email) !== emailKey(wanted.lead_email);
+  if (names.includes('lead_email') && isOtherLead) return [`the lead ${found.lead_email}`];
+  const isOther = names.includes('discount_type') || names.includes('discount_value');
+  const counts = `${found.max_redemptions} redemptions instead of ${wanted.max_redemptions ?? 1}`;
   return [
-    ...(isDiscount ? [] : [`${discountOf(found)} instead of ${discountOf(wanted)}`]),
-    ...(isCount
-      ? []
-      : [`${String(found.max_redemptions)} redemptions instead of ${String(max_redemptions)}`]),
+    ...(isOther ? [`${discountOf(found)} instead of ${discountOf(wanted)}`] : []),
+    ...(names.includes('max_redemptions') ? [counts] : []),
   ];
 }
 
@@ -398,16 +319,15 @@ function discountOf({ discount_type: type, discount_value: value }: Fields): str
   return `${plain(value)}${units[plain(type)] ?? ` ${plain(type)}`}`;
 }
 
-/** What can be said of a coupon that this call did not make for certain. */
-function tellOf(coupon: Fields, isLost: boolean): Told {
+/** The coupon, and what can be said of it where this call did not make it for certain. */
+function told(coupon: Coupon, isLost: boolean): Coupon {
+  const { data } = coupon;
   const who = isLost
     ? 'A response was lost, so whether this call created the coupon is not known.'
     : 'Nothing was created: the lead had this coupon before.';
-  const other = hasEnded(coupon) ? ' Whether the lead has another coupon is not known.' : '';
-  return {
-    created: isLost ? null : false,
-    coupon_note: `${who} ${stateOf(coupon)}${other}`,
-  };
+  const other = hasEnded(data) ? ' Whether the lead has another coupon is not known.' : '';
+  const coupon_note = `${who} ${stateOf(data)}${other}`;
+  return { ...coupon, data: { ...data, created: isLost ? null : false, coupon_note } };
 }
 
 function stateOf(coupon: Fields): string {

@@ -36,8 +36,17 @@ export function emailAddress(text: string): string {
 
 /**
  * The address as a key, so that one lead has one key however the address was written: without
- * invisible characters and what email programs add, in lower case. Empty for anything but text.
+ * invisible characters and what email programs add, in lower case, and with an international domain
+ * as in DNS (`xn--…`). Empty for anything but text.
  */
 export function emailKey(given: unknown): string {
-  return typeof given === 'string' ? emailAddress(given.normalize('NFC')).toLowerCase() : '';
+  if (typeof given !== 'string') return '';
+  const address = emailAddress(given.normalize('NFC')).toLowerCase();
+  const at = address.lastIndexOf('@') + 1;
+  const domain = address.slice(at);
+  // Only names: of anything else, a URL would drop a part.
+  const url = `http://${domain}`;
+  const isInternational = /[^\p{ASCII}]/u.test(domain) && /^[\p{L}\p{M}\p{N}.-]+$/u.test(domain);
+  if (!isInternational || !URL.canParse(url)) return address;
+  return address.slice(0, at) + new URL(url).hostname;
 }

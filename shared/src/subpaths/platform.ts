@@ -1,6 +1,5 @@
 /** `@screen-advertising/core/platform`: for platforms that send requests and keep tokens. */
 
-export { couponConflict } from '../catalogue/coupon-conflict.ts';
 export { recordId } from '../catalogue/record-id.ts';
 export { accessVariables, readAccess } from '../client/access-from-environment.ts';
 export {

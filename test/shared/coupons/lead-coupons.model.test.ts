@@ -166,7 +166,7 @@ class Story {
     const newest = this.service.coupons.filter(({ code }) => isOfSeries(code, prefix)).at(-1);
     const more = prefix ? { code_prefix: prefix } : {};
     const found = await client
-      .call(leadCoupons.find, { lead_email: 'lead@example.com', ...more })
+      .call(leadCoupons.get, { lead_email: 'lead@example.com', ...more })
       .catch((error: unknown) => error);
     if (newest) expect(found).toMatchObject({ code: newest.code });
     else expect(['not_found', 'missing_scope']).toContain((found as ScreenAdvertisingError).code);

@@ -3,7 +3,6 @@ import type { CatalogueEntry } from '@screen-advertising/core/availability';
 import { formFields } from '@screen-advertising/core/forms';
 import { causeOf, outsideText, sentences } from '@screen-advertising/core/platform';
 import { failingCredential } from '../access/accessToken';
-import { couponNotCreated } from './couponNotCreated';
 import { isBroken } from './sentences';
 
 /** What n8n shows: the title says what happened, the description what to do about it. */
@@ -44,8 +43,7 @@ function messageFor(error: ScreenAdvertisingError, context: MessageContext): Mes
 			if (status === undefined) return own(error, context);
 			return missing[name]?.(context) ?? recordMissing(context) ?? addressUnknown(context);
 		case 'conflict':
-			if (!ProblemError.isInstance(error)) return own(error, context);
-			return conflicts[name]?.(context, error) ?? refused(409, context, error);
+			return ProblemError.isInstance(error) ? refused(409, context, error) : own(error, context);
 		case 'invalid_request':
 			return status === undefined ? own(error, context) : refused(status, context, error);
 		case 'rate_limited':
@@ -154,9 +152,7 @@ function retry(operation: MessageContext['operation']): string {
 	return `Retry${isPost ? '' : ': nothing was created or changed'}. If it keeps failing, tell the Screen Advertising team.`;
 }
 
-type ByOperation = Readonly<
-	Record<string, (context: MessageContext, error?: ScreenAdvertisingError) => Message>
->;
+type ByOperation = Readonly<Record<string, (context: MessageContext) => Message>>;
 
 const screenMissing = ({ given }: MessageContext): Message => ({
 	message: `No screen has the ID "${given('screenId')}", or it cannot be booked (404)`,
@@ -243,8 +239,3 @@ function refused(status: number, context: MessageContext, error: ScreenAdvertisi
 		description: ['Fix what the service names, then retry.', hints[name]].join(' ').trim(),
 	};
 }
-
-/** What conflicts with an existing record (409). */
-const conflicts: ByOperation = {
-	'coupon.create': ({ given }, error) => couponNotCreated(given, error),
-};

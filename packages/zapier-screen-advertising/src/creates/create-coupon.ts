@@ -1,6 +1,5 @@
 import { InputError } from '@screen-advertising/core';
 import { leadCoupons } from '@screen-advertising/core/lead-coupons';
-import { couponConflict } from '@screen-advertising/core/platform';
 import type { OwnField } from '../lib/fields/form.ts';
 import { deadlineMs } from '../lib/limits.ts';
 import { createFromCatalogue } from '../lib/steps/from-catalogue.ts';
@@ -18,12 +17,6 @@ const metadataJson: OwnField = {
   description: 'Instead of Lead Metadata, for values that are not text.',
 };
 
-const afterConflict = {
-  code: 'Use another Code.',
-  lead: 'Revoke the active coupon of the lead first.',
-  either: 'Use another Code, or revoke the active coupon of the lead first.',
-};
-
 export default createFromCatalogue(leadCoupons.create, {
   extras: {
     lead_metadata: { helpText: metadataHelp },
@@ -39,10 +32,6 @@ export default createFromCatalogue(leadCoupons.create, {
   prepare: withMetadata,
   // The second attempt is for a lost response: the same request shows what became of the first.
   callOptions: { deadlineMs, retry: { attempts: 2, maxWaitMs: 0 } },
-  advice: {
-    conflict: ({ name, problem, remedy = '' }) =>
-      name === 'ProblemError' ? afterConflict[couponConflict(problem)] : remedy,
-  },
 });
 
 type Values = Readonly<Record<string, unknown>>;

@@ -1,4 +1,4 @@
-import { leadCoupons, shownOperations } from '@screen-advertising/core/lead-coupons';
+import { shownOperations } from '@screen-advertising/core/lead-coupons';
 import type { NodeOperation } from '../operation';
 import { drawQrCodes } from '../files';
 import { fromCatalogue } from '../fromCatalogue';
@@ -31,12 +31,9 @@ const overrides: readonly NodeOperation[] = [
 ];
 
 const offered: readonly NodeOperation[] = [
-	// Get Coupon finds a coupon by its lead.
-	...shownOperations
-		.filter(({ name }) => name !== leadCoupons.find.name)
-		.map(
-			(one) => overrides.find(({ operation }) => operation.name === one.name) ?? fromCatalogue(one),
-		),
+	...shownOperations.map(
+		(one) => overrides.find(({ operation }) => operation.name === one.name) ?? fromCatalogue(one),
+	),
 	findAvailableScreens,
 ].map(drawQrCodes);
 
