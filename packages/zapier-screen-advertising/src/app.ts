@@ -110,7 +110,7 @@ export function createApp(staticHooks: readonly Trigger[] = []) {
         key: 'find_coupon',
         display: {
           label: 'Find or Create Coupon',
-          description: 'Finds a coupon by its code, or creates one.',
+          description: 'Finds a coupon by its code or its lead, or creates one.',
         },
         search: 'find_coupon',
         create: createCoupon.key,

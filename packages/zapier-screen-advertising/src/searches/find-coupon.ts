@@ -10,7 +10,7 @@ const onlyActive: OwnField = {
   required: false,
   in: 'query',
   description:
-    'Yes: finds the coupon only while its status is active. Default: also finds it revoked, redeemed or expired.',
+    'Yes: finds the coupon only while it is active. In Find or Create, also choose Create Another, or the same coupon is returned.',
 };
 
 /** Why the coupon is not the one that the step asks for; undefined if it is. */
