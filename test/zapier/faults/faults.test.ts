@@ -1,5 +1,5 @@
 import { describe, expect, it, jest } from '@jest/globals';
-import { createCoupon, createLandingLink, findUser } from '../app/actions.ts';
+import { createCoupon, createLandingLink, findUser, revokeCoupon } from '../app/actions.ts';
 import { said, status } from '../app/fault.ts';
 import { useActions } from '../app/use-service.ts';
 import { readZapierError } from '../app/zapier-error.ts';
@@ -68,7 +68,7 @@ describe('a link whose response is lost', () => {
       name: 'AppError',
       code: 'outcome_unknown',
       message: expect.stringMatching(
-        /^Create Landing Link got no clear response, so it may have gone through\. Replay the step: at worst, that creates a second link, which does no harm\. Cause: /,
+        /^Create Landing Link got no clear response, so it may have gone through\. Replay the step\. At worst, that creates a second link, which does no harm\. Cause: /,
       ),
     });
   });
@@ -82,6 +82,22 @@ describe('a link whose response is lost', () => {
         /^Create Landing Link got no clear response, so it may have gone through\. Wait 12 s: Zapier retries the step automatically\. At worst, that creates a second link, which does no harm\. Cause: /,
       ),
     });
+  });
+});
+
+it.each([
+  [status(500), 'AppError', 'Replay the step.'],
+  [
+    status(503, { 'retry-after': '12' }),
+    'ThrottledError',
+    'Wait 12 s: Zapier retries the step automatically.',
+  ],
+])('a revocation whose response is %j can be replayed: %s', async (fault, name, todo) => {
+  expect(await struck(fault, revokeCoupon)).toMatchObject({
+    name,
+    message: expect.stringContaining(
+      `Revoke Coupon got no clear response, so the coupon SPRING-25 may be revoked. ${todo} A coupon is revoked only once, so that does no harm. Cause: `,
+    ),
   });
 });
 

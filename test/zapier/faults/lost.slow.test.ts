@@ -122,6 +122,6 @@ it('Create Landing Link fails within 30 s, and can be replayed', async () => {
     name: 'AppError',
     code: 'outcome_unknown',
     message:
-      'Create Landing Link got no clear response, so it may have gone through. Replay the step: at worst, that creates a second link, which does no harm. Cause: Create Landing Link got no complete response within 25 s.',
+      'Create Landing Link got no clear response, so it may have gone through. Replay the step. At worst, that creates a second link, which does no harm. Cause: Create Landing Link got no complete response within 25 s.',
   });
 });

@@ -1,4 +1,5 @@
 import { InputError, operations } from '@screen-advertising/core';
+import { afterUnknown } from '../lib/errors/error-message.ts';
 import type { OwnField } from '../lib/fields/form.ts';
 import { deadlineMs } from '../lib/limits.ts';
 import { createFromCatalogue } from '../lib/steps/from-catalogue.ts';
@@ -34,10 +35,7 @@ export default createFromCatalogue(operation, {
   primary: ['url'],
   callOptions: { deadlineMs },
   advice: {
-    outcome_unknown: ({ retryAfter }) =>
-      retryAfter === undefined
-        ? 'Replay the step: at worst, that creates a second link, which does no harm.'
-        : `Wait ${Math.ceil(retryAfter)} s: Zapier retries the step automatically. At worst, that creates a second link, which does no harm.`,
+    outcome_unknown: afterUnknown('At worst, that creates a second link, which does no harm.'),
   },
 });
 

@@ -1,4 +1,5 @@
 import { type Client, operations, ScreenAdvertisingError } from '@screen-advertising/core';
+import { afterUnknown } from '../lib/errors/error-message.ts';
 import { createFromCatalogue } from '../lib/steps/from-catalogue.ts';
 
 /** The statuses in which no one can redeem a coupon. */
@@ -35,6 +36,11 @@ const stillActive =
 
 export default createFromCatalogue(operations['coupon.revoke'], {
   description: 'Revokes a coupon, which cannot be undone.',
-  advice: { invalid_request: stillActive, conflict: stillActive, not_found: 'Check Code.' },
+  advice: {
+    invalid_request: stillActive,
+    conflict: stillActive,
+    not_found: 'Check Code.',
+    outcome_unknown: afterUnknown('A coupon is revoked only once, so that does no harm.'),
+  },
   whyDone,
 });

@@ -102,6 +102,14 @@ const retries: Readonly<Record<Place, { later: string; after: (wait: string) => 
   },
 };
 
+/** What to do when it is unknown what became of a change, and why a second one `isHarmless`. */
+export function afterUnknown(isHarmless: string) {
+  return ({ retryAfter }: ScreenAdvertisingError): string =>
+    retryAfter === undefined
+      ? `Replay the step. ${isHarmless}`
+      : `${retries.step.after(`${Math.ceil(retryAfter)} s`)} ${isHarmless}`;
+}
+
 /** The owner of a Zap sees a connection and steps, where the client speaks of base URL and fields. */
 function todo(error: ScreenAdvertisingError, step: Step): string | undefined {
   const { code, problem, operation = '', retryAfter, remedy, title } = error;
