@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
+import { createRequire, SourceMap } from 'node:module';
 import { dirname, join } from 'node:path';
 import { parseEnv, promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
@@ -73,6 +73,20 @@ describe('a built app', () => {
     expect(await builtApp('private')).toContain('(Manual Setup)');
     expect(await builtApp('public')).not.toContain('(Manual Setup)');
   });
+});
+
+it('the source map names the places of a built app, and holds no path of the machine', async () => {
+  const message = 'has nothing to do: the coupon';
+  const linesBefore = (text: string) => text.slice(0, text.indexOf(message)).split('\n');
+  const file = 'src/creates/revoke-coupon.ts';
+  const source = linesBefore(await readFile(join(packageFolder, file), 'utf8'));
+  const built = linesBefore(await builtApp('public'));
+  const map = JSON.parse(await readFile(join(packageFolder, 'build/public/index.js.map'), 'utf8'));
+  expect(new SourceMap(map).findOrigin(built.length, built.at(-1)?.length ?? 0)).toMatchObject({
+    fileName: `../../${file}`,
+    lineNumber: source.length,
+  });
+  expect(JSON.stringify(map)).not.toContain(process.cwd());
 });
 
 describe('zapier-platform', () => {

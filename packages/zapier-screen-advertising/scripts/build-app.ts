@@ -36,9 +36,9 @@ const onlyVersion: Plugin = {
 };
 
 /**
- * Bundles the app into one small file with the core inside. It keeps the names of functions and
- * classes, which Zapier's logs show. zapier-platform-core stays outside: Zapier's own commands look
- * for it among the dependencies.
+ * Bundles the app into one small file with the core inside. The source map beside it names the
+ * places of a stack trace; it is not uploaded. zapier-platform-core stays outside: Zapier's own
+ * commands look for it among the dependencies.
  */
 async function bundle(variant: Variant): Promise<void> {
   await build({
@@ -53,7 +53,8 @@ async function bundle(variant: Variant): Promise<void> {
     external: ['zapier-platform-core'],
     legalComments: 'inline',
     minify: true,
-    keepNames: true,
+    sourcemap: 'external',
+    sourcesContent: false,
     plugins: [onlyVersion],
     // Zapier loads the app with require and treats the module itself as the app.
     footer: { js: 'module.exports = module.exports.default;' },
@@ -62,7 +63,7 @@ async function bundle(variant: Variant): Promise<void> {
 }
 
 /** Files that Zapier must not include in the source that it keeps. */
-const ignored = ['node_modules/', 'build/', '.env', '.zapierapprc'];
+const ignored = ['node_modules/', 'build/', '*.map', '.env', '.zapierapprc'];
 
 /** Builds the app in its folder, with the files that Node.js and Zapier's commands need. */
 export async function buildApp(variant: Variant): Promise<void> {

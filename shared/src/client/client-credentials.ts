@@ -25,13 +25,23 @@ export function clientCredentials(credentials: ClientCredentials): ClientCredent
   }
   const auth: ClientCredentialsAuth = {
     kind: 'client-credentials',
-    clientId: part('clientId', 'client ID', credentials.clientId),
-    clientSecret: part('clientSecret', 'client secret', credentials.clientSecret),
+    ...parseClientCredentials(credentials),
     ...(store && { store }),
     ...(onStoreError && { onStoreError }),
     createTokenSource: (baseUrl, clock) => new TokenSource(auth, baseUrl, clock),
   };
   return hidden(auth, 'clientSecret', 'createTokenSource');
+}
+
+/**
+ * Checks a client ID and secret and returns them bare, for platforms that keep tokens themselves.
+ * Throws ConfigurationError.
+ */
+export function parseClientCredentials({ clientId, clientSecret }: ClientCredentials) {
+  return {
+    clientId: part('clientId', 'client ID', clientId),
+    clientSecret: part('clientSecret', 'client secret', clientSecret),
+  };
 }
 
 function part(field: string, label: string, text: string): string {

@@ -230,7 +230,10 @@ const minKey = 16;
  * The key of the codes that are made from leads: the Coupon Key if one is set, else the secret of
  * the access, with which a new secret starts new coupons. Throws ConfigurationError.
  */
-export function couponKey(given: unknown, auth: ApiKeyAuth | ClientCredentialsAuth): string {
+export function couponKey(
+  given: unknown,
+  auth: ApiKeyAuth | Pick<ClientCredentialsAuth, 'kind' | 'clientSecret'>,
+): string {
   const key = typeof given === 'string' ? given.trim() : '';
   if (key === '') return auth.kind === 'api-key' ? auth.key : auth.clientSecret;
   if (key.length >= minKey) return key;

@@ -11,6 +11,7 @@ export {
   platformAuth,
 } from '../client/auth.ts';
 export { isLoopback, parseBaseUrl } from '../client/base-url.ts';
+export { parseClientCredentials } from '../client/client-credentials.ts';
 export { LruMap } from '../client/lru-map.ts';
 export { readRateLimit } from '../client/options.ts';
 export { nextCursor } from '../client/pages.ts';

@@ -1,6 +1,13 @@
-import { apiKey, ConfigurationError, clientCredentials } from '@screen-advertising/core';
+import { apiKey, ConfigurationError } from '@screen-advertising/core';
 import { couponKey } from '@screen-advertising/core/lead-coupons';
-import { bareKey, parseBaseUrl, readRateLimit } from '@screen-advertising/core/platform';
+import {
+  type ApiKeyAuth,
+  bareKey,
+  type ClientCredentialsAuth,
+  parseBaseUrl,
+  parseClientCredentials,
+  readRateLimit,
+} from '@screen-advertising/core/platform';
 import type { Bundle } from 'zapier-platform-core';
 import { placeholderIn } from '../fields/placeholder.ts';
 import { defaultTolerance, formFields } from './auth-fields.ts';
@@ -10,7 +17,10 @@ export type AuthData = Bundle['authData'];
 
 export interface Connection {
   readonly baseUrl: string;
-  readonly credentials: ReturnType<typeof apiKey> | ReturnType<typeof clientCredentials>;
+  /** Zapier keeps the tokens, so these create none. */
+  readonly credentials:
+    | ApiKeyAuth
+    | Pick<ClientCredentialsAuth, 'kind' | 'clientId' | 'clientSecret'>;
   /** From which the codes of coupons follow. */
   readonly couponKey: string;
   /** The limit of the access. */
@@ -54,7 +64,7 @@ function readCredentials(authData: AuthData): Connection['credentials'] {
       'The credentials are missing. Enter the client ID and client secret, or the API key, from the Screen Advertising team.',
     );
   }
-  return clientCredentials({ clientId, clientSecret });
+  return { kind: 'client-credentials', ...parseClientCredentials({ clientId, clientSecret }) };
 }
 
 export interface RelayAddress {

@@ -1,5 +1,6 @@
-import { Agent, globalAgent } from 'node:http';
+import { Agent, type ClientRequest, globalAgent, type IncomingMessage } from 'node:http';
 import { Agent as SecureAgent, globalAgent as secureGlobalAgent } from 'node:https';
+import { unzipSync } from 'node:zlib';
 import type { Transport, TransportRequest, TransportResponse } from '@screen-advertising/core';
 import {
   maxResponseBytes,
@@ -11,7 +12,6 @@ import {
 import type { ZObject } from 'zapier-platform-core';
 import packageJson from '../../../package.json' with { type: 'json' };
 import { isUnauthorized, isUnsent } from './bearer.ts';
-import { type Watched, watching } from './watched-response.ts';
 
 export interface TransportOptions {
   /**
@@ -104,4 +104,62 @@ function requestOptions(request: TransportRequest, timeout: AbortSignal, watched
 function failure(error: unknown, url: string): unknown {
   const { type } = error as { type?: unknown };
   return type === 'max-size' ? tooLarge(url) : (networkFailure(error, url) ?? error);
+}
+
+/** What `z.request` drops: the head of a response whose body it cannot read, and each 401. */
+interface Watched {
+  head?: Omit<TransportResponse, 'body'>;
+  /** The text of a 401. Never rejects. */
+  refusal?: Promise<string>;
+}
+
+/** How Node.js hands a request to an agent. */
+type Adding = { addRequest(request: ClientRequest, ...more: unknown[]): void };
+
+/** The agent, which also notes what arrives. */
+function watching(agent: Agent, watched: Watched): Agent {
+  const addRequest: Adding['addRequest'] = (request, ...more) => {
+    request.once('response', (response) => {
+      watched.head = headOf(response);
+      if (watched.head.status === 401) watched.refusal = textOf(response);
+    });
+    (agent as Agent & Adding).addRequest(request, ...more);
+  };
+  return Object.assign(Object.create(agent) as Agent, { addRequest });
+}
+
+function headOf({ statusCode = 0, headersDistinct }: IncomingMessage): Required<Watched>['head'] {
+  const headers = Object.entries(headersDistinct);
+  return {
+    status: statusCode,
+    headers: Object.fromEntries(headers.map(([name, values = []]) => [name, values.join(', ')])),
+  };
+}
+
+/** Bytes. A body that is not read otherwise stops arriving after as many. */
+const maxRefusalBytes = 16 * 1024;
+
+/** Listens to a body beside Zapier's core. Empty for one that is too large or breaks off. */
+async function textOf(response: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  const isWhole = await new Promise<boolean>((resolve) => {
+    response.on('data', (chunk: Buffer) => {
+      chunks.push(chunk);
+      size += chunk.length;
+      if (size >= maxRefusalBytes) resolve(false);
+    });
+    response.on('end', () => resolve(true));
+    response.on('close', () => resolve(false));
+  });
+  return isWhole ? unpacked(Buffer.concat(chunks), response.headers['content-encoding']) : '';
+}
+
+/** Zapier's core accepts gzip and deflate. */
+function unpacked(bytes: Buffer, encoding: string | undefined): string {
+  try {
+    return String(encoding ? unzipSync(bytes, { maxOutputLength: 64 * maxRefusalBytes }) : bytes);
+  } catch {
+    return '';
+  }
 }
