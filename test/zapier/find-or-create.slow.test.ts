@@ -95,7 +95,7 @@ const verbs: Readonly<Record<string, string>> = {
 
 /** Zapier runs the search, and the other half if that returns no record. */
 async function findOrCreate(zapier: ZapierRunner, form: Form, meta: object): Promise<string> {
-  const { search, create } = publicApp.searchOrCreates.find_coupon;
+  const { search = '', create = '' } = publicApp.searchOrCreates?.find_coupon ?? {};
   const [finds, creates] = forms[form];
   const code = form.startsWith('lead') ? first : 'WELCOME';
   try {
