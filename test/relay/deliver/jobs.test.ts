@@ -49,6 +49,14 @@ async function startSender(): Promise<Running> {
   return sender;
 }
 
+/** Resolves once so many statements wait for a lock in the database of the test. */
+const waitForLocks = (count: number) =>
+  eventually(async () => {
+    const text = `SELECT FROM pg_stat_activity
+      WHERE datname = current_database() AND wait_event_type = 'Lock'`;
+    return (await query(text)).rowCount === count;
+  }, `${count} statements wait`);
+
 /** The number after `lead-` in the events that arrived: 0 is the newest that was stored at once. */
 const arrived = (requests: readonly string[]) =>
   requests.map((request) => /"email":"lead-(\d+)@|"id":"(\w+)"/.exec(request)?.slice(1).join(''));
@@ -166,6 +174,40 @@ describe('prune', () => {
       expect((await query('SELECT FROM event')).rowCount).toBe(3);
       await client.query('COMMIT');
       expect(await pruned).toBe(0);
+    });
+  });
+
+  it.each([
+    [
+      'an operator switches on',
+      'by_hand',
+      (id: string) => running.call('PATCH', `/subscriptions/${id}`, { state: 'active' }),
+    ],
+    [
+      'the first use of a new key switches on',
+      'key_rotated',
+      (id: string) => running.call('GET', `/subscriptions/${id}`),
+    ],
+  ])('deletes nothing that a subscription waits for which %s', async (_, reason, switchOn) => {
+    const id = await subscribe(running, 'https://hooks.example.com/1');
+    await store(3, 'waiting');
+    await query(`UPDATE token SET has_unused_key = true;
+      UPDATE subscription SET state = 'off', off_reason = '${reason}', stopped_at = '2027-03-01'`);
+    await onDatabase(running.databaseUrl, async (client) => {
+      await client.query('BEGIN; SELECT FROM event FOR UPDATE');
+      const pruned = left();
+      await waitForLocks(1);
+      let isOn = false;
+      const switched = switchOn(id).then(({ body }) => {
+        isOn = body.state === 'active';
+      });
+      await Promise.race([waitForLocks(2), switched]);
+      // Pruning has chosen them while it was off, so it ends first.
+      expect(isOn).toBe(false);
+      await client.query('COMMIT');
+      expect(await pruned).toBe(0);
+      await switched;
+      expect(isOn).toBe(true);
     });
   });
 
@@ -316,14 +358,6 @@ it('what is missing is found after more than 2,000 events of other types, and er
   expect(arrived(actor.requests)).toEqual(['2', '1']);
   expect((await query('SELECT FROM job')).rowCount).toBe(0);
 });
-
-/** Resolves once so many statements wait for a lock in the database of the test. */
-const waitForLocks = (count: number) =>
-  eventually(async () => {
-    const text = `SELECT FROM pg_stat_activity
-      WHERE datname = current_database() AND wait_event_type = 'Lock'`;
-    return (await query(text)).rowCount === count;
-  }, `${count} statements wait`);
 
 it('results wait for the lock of a request before they lock any delivery', async () => {
   const actor = await startActor();

@@ -1,15 +1,19 @@
 import { conflicts } from '@screen-advertising/core/relay-contract';
 import type { RelayProblemName } from '@screen-advertising/core/webhooks';
-import { type Kysely, type RawBuilder, type SqlBool, sql } from 'kysely';
+import { type Kysely, type RawBuilder, type Selectable, type SqlBool, sql } from 'kysely';
 import type { RelayContext } from '../context.ts';
 import { readSubscriptionId, type SubscriptionId } from '../log/database/ids.ts';
 import { isSubscribed } from '../log/database/reading-subscriptions.ts';
+import { keepFromPruning } from '../log/database/source-lock.ts';
 import type { OffReason } from '../log/database/stored-values.ts';
+import type { SubscriptionTable } from '../log/database/subscription-tables.ts';
 import type { Tables } from '../log/database/tables.ts';
 import { RelayError } from '../relay-error.ts';
 import { change, startAgain } from './change.ts';
 import { sendEndNotices } from './end-notice.ts';
 import { mustReach, type Scope } from './records/rights.ts';
+
+type Subscription = Selectable<SubscriptionTable>;
 
 const off: RelayProblemName = 'relay.subscription_off';
 
@@ -121,12 +125,12 @@ const on = {
 
 /**
  * Switches a subscription off or on for an operator. Off stops its deliveries at once; on continues
- * where it stopped.
+ * where it stopped, with what a pruning under way has left.
  * Throws a RelayError (`conflict`) if its token has no valid key, or its subscriber has ended it.
  */
 export async function switchByHand(
   context: RelayContext,
-  number: number,
+  { number, source_number: source }: Pick<Subscription, 'number' | 'source_number'>,
   state: 'active' | 'off',
 ): Promise<void> {
   const now = context.clock.now();
@@ -135,6 +139,7 @@ export async function switchByHand(
       await switchOff(transaction, [number], { reason: 'by_hand', now });
       return;
     }
+    await keepFromPruning(transaction, source);
     const started = await transaction
       .updateTable('subscription')
       .from('token')
@@ -161,12 +166,19 @@ async function whyNotOn(db: Kysely<Tables>, number: number, now: number): Promis
   return new RelayError('not_found', 'The subscription was deleted.');
 }
 
+interface UsedToken {
+  readonly token: number;
+  readonly source: number;
+}
+
 /** For tokens whose new key is used for the first time. What the rotation switched off continues. */
 export async function switchOnRotated(
   context: Pick<RelayContext, 'db' | 'changed'>,
-  tokens: readonly number[],
+  used: readonly UsedToken[],
 ): Promise<void> {
+  const tokens = used.map(({ token }) => token);
   await change(context, async (transaction) => {
+    for (const { source } of used) await keepFromPruning(transaction, source);
     await transaction
       .updateTable('token')
       .set({ has_unused_key: false })

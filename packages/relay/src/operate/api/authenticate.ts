@@ -58,10 +58,10 @@ async function read(
     values: [hashes, now],
   });
   const callers = hashes.map((): Caller | undefined => undefined);
-  const used = [];
+  const used: Caller[] = [];
   for (const { nth, isFirstUse, ...caller } of rows) {
     callers[nth - 1] = caller;
-    if (isFirstUse) used.push(caller.token);
+    if (isFirstUse) used.push(caller);
   }
   if (used.length > 0) await switchOnRotated(context, used);
   return callers;

@@ -40,12 +40,12 @@ export const subscriptionHandlers: HandlersOf<`subscriptions.${string}`> = {
   'subscriptions.get': async ({ context, scope, id }) =>
     fullRecord(context, await findSubscription(context, scope, id)),
   async 'subscriptions.change'({ context, scope, id, input }) {
-    const { number } = await findSubscription(context, scope, id);
+    const row = await findSubscription(context, scope, id);
     const { state, ...changed } = input;
-    if (state !== undefined) await switchByHand(context, number, state);
+    if (state !== undefined) await switchByHand(context, row, state);
     if (Object.keys(changed).length > 0) {
       const { db } = context;
-      await db.updateTable('subscription').set(changed).where('number', '=', number).execute();
+      await db.updateTable('subscription').set(changed).where('number', '=', row.number).execute();
     }
     return fullRecord(context, await findSubscription(context, scope, id));
   },
