@@ -38,7 +38,7 @@ it.each([
   closeAfterTest(() => pool.end());
   for (let put = 0; put < puts; put += 1) await subscribe(running, target);
   const reader = { kind: 'log', number: '1', subscription: 1, starts: 1 } as const;
-  await new ResultWriter(pool).write({ moves: [{ ...reader, from: '0', to: '5' }] });
+  await new ResultWriter(pool).write({ lease: {}, moves: [{ ...reader, from: '0', to: '5' }] });
   const { rows } = await pool.query('SELECT position FROM subscription');
   expect(rows).toEqual([{ position }]);
 });

@@ -2,9 +2,8 @@ import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals
 import { connect } from '../../../packages/relay/src/log/database/connect.ts';
 import { settleEnded } from '../../../packages/relay/src/operate/maintenance/maintenance.ts';
 import { closeAfterTest } from '../../support/closing.ts';
-import { eventually } from '../../support/eventually.ts';
 import { type Play, rawResponse, startActor } from '../support/actor.ts';
-import { onDatabase } from '../support/database.ts';
+import { onDatabase, waitForLocks } from '../support/database.ts';
 import { type Running, start } from '../support/running-relay.ts';
 import { storeEvents } from '../support/stored-events.ts';
 import { subscribe } from '../support/subscribe.ts';
@@ -48,14 +47,6 @@ async function startSender(): Promise<Running> {
   await sender.relay.clock.advance(1);
   return sender;
 }
-
-/** Resolves once so many statements wait for a lock in the database of the test. */
-const waitForLocks = (count: number) =>
-  eventually(async () => {
-    const text = `SELECT FROM pg_stat_activity
-      WHERE datname = current_database() AND wait_event_type = 'Lock'`;
-    return (await query(text)).rowCount === count;
-  }, `${count} statements wait`);
 
 /** The number after `lead-` in the events that arrived: 0 is the newest that was stored at once. */
 const arrived = (requests: readonly string[]) =>
@@ -196,12 +187,12 @@ describe('prune', () => {
     await onDatabase(running.databaseUrl, async (client) => {
       await client.query('BEGIN; SELECT FROM event FOR UPDATE');
       const pruned = left();
-      await waitForLocks(1);
+      await waitForLocks(running, 1);
       let isOn = false;
       const switched = switchOn(id).then(({ body }) => {
         isOn = body.state === 'active';
       });
-      await Promise.race([waitForLocks(2), switched]);
+      await Promise.race([waitForLocks(running, 2), switched]);
       // Pruning has chosen them while it was off, so it ends first.
       expect(isOn).toBe(false);
       await client.query('COMMIT');
@@ -357,50 +348,6 @@ it('what is missing is found after more than 2,000 events of other types, and er
   await startSender();
   expect(arrived(actor.requests)).toEqual(['2', '1']);
   expect((await query('SELECT FROM job')).rowCount).toBe(0);
-});
-
-it('results wait for the lock of a request before they lock any delivery', async () => {
-  const actor = await startActor();
-  await subscribe(running, actor.url);
-  await store(1, 'pending');
-  await running.deliver({ id: 'new', type: paid, data: {} });
-  const responding = Promise.withResolvers<() => void>();
-  actor.answers.push((socket) => responding.resolve(() => socket.write(rawResponse(200))));
-  const sending = startSender();
-  const respond = await responding.promise;
-  await onDatabase(running.databaseUrl, async (client) => {
-    await client.query('BEGIN; SELECT FROM subscription FOR NO KEY UPDATE');
-    respond();
-    await waitForLocks(1);
-    // Otherwise each would wait for the other.
-    await client.query('SELECT FROM delivery FOR UPDATE NOWAIT');
-    await client.query('COMMIT');
-  });
-  await sending;
-  expect((await query("SELECT FROM delivery WHERE state = 'delivered'")).rowCount).toBe(2);
-});
-
-it('a result that is being written restores no response of an event that is erased meanwhile', async () => {
-  const actor = await startActor([rawResponse(500, {}, 'anna@example.com')]);
-  await subscribe(running, actor.url);
-  await running.deliver({ id: 'one', type: paid, data: { email: 'anna@example.com' } });
-  await onDatabase(running.databaseUrl, async (client) => {
-    await client.query(`BEGIN;
-      INSERT INTO attempt (source_number, position, subscription_number, number, at, duration_ms)
-      SELECT source_number, position, 1, 1, now(), 0 FROM event`);
-    const sending = startSender();
-    await waitForLocks(1);
-    let isErased = false;
-    const erasing = running.relay.operate('events.erase', { search: 'anna@example.com' });
-    void erasing.then(() => {
-      isErased = true;
-    });
-    await Promise.race([waitForLocks(2), erasing]);
-    expect(isErased).toBe(false);
-    await client.query('ROLLBACK');
-    await Promise.all([sending, erasing]);
-  });
-  expect((await query('SELECT response FROM attempt')).rows).toEqual([{ response: null }]);
 });
 
 it('an erasure waits for no maintenance of the table of attempts', async () => {

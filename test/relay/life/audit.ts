@@ -2,7 +2,8 @@ import { onDatabase } from '../support/database.ts';
 
 /**
  * The database notes each change of a row that a subscription has, with its transaction and the process
- * that made it. Claims of leases are slow, so that two processes meet in them.
+ * that made it. Claims of leases are slow, so that two processes meet in them, and so is pruning, so that
+ * requests meet in it.
  */
 const install = `
 CREATE TABLE audit (
@@ -37,6 +38,7 @@ CREATE FUNCTION note_event() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
 END $$;
 CREATE TRIGGER note AFTER INSERT OR DELETE ON event FOR EACH ROW
   EXECUTE FUNCTION note_event();
+CREATE TRIGGER delay BEFORE DELETE ON event FOR EACH STATEMENT EXECUTE FUNCTION delay();
 CREATE TRIGGER note AFTER INSERT ON lease FOR EACH ROW EXECUTE FUNCTION note();
 CREATE TRIGGER changed AFTER UPDATE ON lease FOR EACH ROW
   WHEN (OLD.owner IS DISTINCT FROM NEW.owner OR OLD.starts <> NEW.starts)

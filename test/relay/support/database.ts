@@ -8,6 +8,7 @@ import { migrate } from '../../../packages/relay/src/log/database/migrate.ts';
 import { prepareCluster } from '../../../packages/relay/src/run/postgres/cluster.ts';
 import { addressOf, joinServer } from '../../../packages/relay/src/run/postgres/embedded.ts';
 import { closeAfterFile, closeAfterTest } from '../../support/closing.ts';
+import { eventually } from '../../support/eventually.ts';
 
 let server: Promise<Server> | undefined;
 /** Of a test that has ended, but what it opened may still be closing. */
@@ -101,4 +102,19 @@ export async function onDatabase<Result>(
   } finally {
     await client.end();
   }
+}
+
+/** Resolves once so many statements wait for a lock in the database. */
+export async function waitForLocks(
+  { databaseUrl }: { readonly databaseUrl: string },
+  count: number,
+): Promise<void> {
+  const text = `SELECT FROM pg_stat_activity
+    WHERE datname = current_database() AND wait_event_type = 'Lock'`;
+  await onDatabase(databaseUrl, (client) =>
+    eventually(
+      async () => (await client.query(text)).rowCount === count,
+      `${count} statements wait`,
+    ),
+  );
 }

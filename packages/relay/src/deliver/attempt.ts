@@ -48,8 +48,8 @@ export async function drain(tools: DrainTools, lease: Lease): Promise<Left> {
   const secrets = openSecrets(context, lease, 'token');
   const mustLeave = () => failures.endAttempts || mustYield(lease);
   const writes: Promise<void>[] = [];
-  const write = (written: Written) => {
-    const done = writer.write(written);
+  const write = (written: Omit<Written, 'lease'>) => {
+    const done = writer.write({ lease, ...written });
     // Awaited before the lease is released, so mark a rejection until then as handled.
     done.catch(() => undefined);
     writes.push(done);

@@ -41,6 +41,8 @@ export interface Result {
 
 /** What belongs into one transaction. */
 export interface Written {
+  /** Of the sender that writes it, as long as it has the subscription. */
+  readonly lease: object;
   readonly result?: Result;
   readonly moves: readonly Move[];
 }
@@ -132,9 +134,9 @@ owner AS MATERIALIZED (
   WHERE job.number = one.number AND job.position = one.from AND one.to < job.until
 ), ended AS (
   DELETE FROM job
-  USING json_to_recordset(:jobMoves) AS one (number bigint, subscription integer, "to" bigint)
+  USING json_to_recordset(:jobMoves) AS one (number bigint, subscription integer, "from" bigint, "to" bigint)
   JOIN owner ON owner.number = one.subscription
-  WHERE job.number = one.number AND one.to >= job.until
+  WHERE job.number = one.number AND job.position = one.from AND one.to >= job.until
 ), attempted AS (
   INSERT INTO attempt (source_number, position, subscription_number, number, at, status, error,
     duration_ms, response)
@@ -167,11 +169,23 @@ const lingerMs = 25;
 /** Writes the results of all subscriptions of a process in batches. */
 export class ResultWriter {
   readonly #batches: Batches<Written, void>;
+  /**
+   * Those that have a result which was not written. What is attempted beside it may end later, and would
+   * move the reader past an event that has no delivery: so it stays where it is, for the next sender.
+   */
+  readonly #incomplete = new WeakSet<object>();
 
   constructor(pool: Pool) {
     const run = async (all: readonly Written[]) => {
-      const query = write(valuesOf(all));
-      await retryConflict(() => pool.query(query));
+      const query = write(
+        valuesOf(all.map((one) => (this.#incomplete.has(one.lease) ? { ...one, moves: [] } : one))),
+      );
+      try {
+        await retryConflict(() => pool.query(query));
+      } catch (error) {
+        for (const { lease } of all) this.#incomplete.add(lease);
+        throw error;
+      }
       return [];
     };
     this.#batches = new Batches(run, { most: maxResults, lingerMs });

@@ -1,0 +1,113 @@
+import { beforeEach, expect, it } from '@jest/globals';
+import { eventually } from '../../support/eventually.ts';
+import { rawResponse, startActor } from '../support/actor.ts';
+import { onDatabase, waitForLocks } from '../support/database.ts';
+import { type Options, type Running, start } from '../support/running-relay.ts';
+import { storeEvents } from '../support/stored-events.ts';
+import { subscribe } from '../support/subscribe.ts';
+
+const paid = 'campaign.paid';
+
+/** Requests change the database, and nothing is delivered until a sender starts. */
+let running: Running;
+
+beforeEach(async () => {
+  running = await start({ role: 'ingress' });
+});
+
+const query = (text: string) => onDatabase(running.databaseUrl, (client) => client.query(text));
+const store = (count: number, state: 'waiting' | 'pending') =>
+  onDatabase(running.databaseUrl, (client) => storeEvents(client, { count, type: paid, state }));
+
+/** A sender of the same relay, at the same time by its clock. */
+async function startSender(options: Options = {}): Promise<Running> {
+  const { databaseUrl, relay } = running;
+  const sender = await start({
+    ...{ role: 'sender', databaseUrl, startAt: relay.clock.now() },
+    ...options,
+  });
+  await sender.relay.clock.advance(1);
+  return sender;
+}
+
+/** Ends the connection that waits to write results, as a database does that stops. */
+const endWaiting = () =>
+  eventually(async () => {
+    const text = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+      WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE '%json_to_recordset%'`;
+    return (await query(text)).rowCount === 1;
+  }, 'results wait');
+
+it('a result that could not be written is not passed by one that follows', async () => {
+  const errors: unknown[] = [];
+  const actor = await startActor();
+  await subscribe(running, actor.url, { max_concurrency: 2 });
+  await store(60, 'waiting');
+  const responding = Promise.withResolvers<() => void>();
+  // Both are attempted at once: the first event gets its response last, and the second one fails.
+  for (const _ of [1, 2]) {
+    actor.answers.push((socket) => {
+      if (/lead-59@/.test(actor.requests.at(-1) ?? '')) {
+        responding.resolve(() => socket.write(rawResponse(200)));
+      } else socket.write(rawResponse(500));
+    });
+  }
+  const { started } = await onDatabase(running.databaseUrl, async (client) => {
+    await client.query('BEGIN; SELECT FROM subscription FOR NO KEY UPDATE');
+    const started = startSender({ onError: (error) => errors.push(error) });
+    await endWaiting();
+    await client.query('COMMIT');
+    return { started };
+  });
+  (await responding.promise)();
+  const sender = await started;
+  expect(String(errors[0])).toContain('terminating connection due to administrator command');
+  await query('UPDATE lease SET leased_until = clock_timestamp()');
+  await sender.relay.clock.advance(1);
+  const { rows } = await query('SELECT state, count(*) FROM delivery GROUP BY state');
+  expect(rows).toEqual([{ state: 'delivered', count: '60' }]);
+});
+
+it('results wait for the lock of a request before they lock any delivery', async () => {
+  const actor = await startActor();
+  await subscribe(running, actor.url);
+  await store(1, 'pending');
+  await running.deliver({ id: 'new', type: paid, data: {} });
+  const responding = Promise.withResolvers<() => void>();
+  actor.answers.push((socket) => responding.resolve(() => socket.write(rawResponse(200))));
+  const sending = startSender();
+  const respond = await responding.promise;
+  await onDatabase(running.databaseUrl, async (client) => {
+    await client.query('BEGIN; SELECT FROM subscription FOR NO KEY UPDATE');
+    respond();
+    await waitForLocks(running, 1);
+    // Otherwise each would wait for the other.
+    await client.query('SELECT FROM delivery FOR UPDATE NOWAIT');
+    await client.query('COMMIT');
+  });
+  await sending;
+  expect((await query("SELECT FROM delivery WHERE state = 'delivered'")).rowCount).toBe(2);
+});
+
+it('a result that is being written restores no response of an event that is erased meanwhile', async () => {
+  const actor = await startActor([rawResponse(500, {}, 'anna@example.com')]);
+  await subscribe(running, actor.url);
+  await running.deliver({ id: 'one', type: paid, data: { email: 'anna@example.com' } });
+  await onDatabase(running.databaseUrl, async (client) => {
+    await client.query(`BEGIN;
+      INSERT INTO attempt (source_number, position, subscription_number, number, at, duration_ms)
+      SELECT source_number, position, 1, 1, now(), 0 FROM event`);
+    const sending = startSender();
+    await waitForLocks(running, 1);
+    let isErased = false;
+    const erasing = running.relay.operate('events.erase', { search: 'anna@example.com' });
+    void erasing.then(() => {
+      isErased = true;
+    });
+    await Promise.race([waitForLocks(running, 2), erasing]);
+    expect(isErased).toBe(false);
+    await client.query('ROLLBACK');
+    await Promise.all([sending, erasing]);
+  });
+  expect((await query('SELECT response FROM attempt')).rows).toEqual([{ response: null }]);
+});
