@@ -1,5 +1,6 @@
 import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { startReceiver } from '../../sandbox/support/receiver.ts';
+import { onDatabase, waitForLocks } from '../support/database.ts';
 import { ownSource, type Running, start } from '../support/running-relay.ts';
 import { subscribe as subscribeWith } from '../support/subscribe.ts';
 
@@ -112,6 +113,34 @@ describe('a subscription whose key is rotated', () => {
     const [arrived] = receiver.arrivals.filter(({ body }) => body !== '');
     // The leaked key signs nothing any more.
     expect(arrived?.headers['webhook-signature']).toMatch(/^v1,\S{44}$/);
+  });
+});
+
+it.each<[what: string, before: () => Promise<string>, ask: (token: string) => Promise<unknown>]>([
+  ['the end of a key', async () => oldToken, () => rotate(true)],
+  [
+    'the first use of a new key',
+    () => rotate(true),
+    (token) => running.call('GET', '/me', undefined, token),
+  ],
+])('%s locks subscriptions by number, as results do', async (_, before, ask) => {
+  for (const path of ['/1', '/2']) {
+    await subscribeWith(running, receiver.url + path, { token: oldToken });
+  }
+  const token = await before();
+  const own = `token_number = (SELECT token_number FROM subscription ORDER BY number DESC LIMIT 1)`;
+  await onDatabase(running.databaseUrl, async (client) => {
+    // The table has the first one behind the second one, and PostgreSQL knows that it is small.
+    await client.query(`UPDATE subscription SET name = 'moved' WHERE number = (
+      SELECT min(number) FROM subscription WHERE ${own})`);
+    await client.query('ANALYZE subscription');
+    await client.query(`BEGIN; SELECT FROM subscription WHERE number = (
+      SELECT min(number) FROM subscription WHERE ${own}) FOR NO KEY UPDATE`);
+    const asked = ask(token);
+    await waitForLocks(running, 1);
+    await client.query(`SELECT FROM subscription WHERE ${own} FOR NO KEY UPDATE NOWAIT`);
+    await client.query('COMMIT');
+    await asked;
   });
 });
 

@@ -4,6 +4,7 @@ import { type Kysely, type RawBuilder, type Selectable, type SqlBool, sql } from
 import type { RelayContext } from '../context.ts';
 import { readSubscriptionId, type SubscriptionId } from '../log/database/ids.ts';
 import { isSubscribed } from '../log/database/reading-subscriptions.ts';
+import { retryConflict } from '../log/database/retry-conflict.ts';
 import { keepFromPruning } from '../log/database/source-lock.ts';
 import type { OffReason } from '../log/database/stored-values.ts';
 import type { SubscriptionTable } from '../log/database/subscription-tables.ts';
@@ -16,6 +17,11 @@ import { mustReach, type Scope } from './records/rights.ts';
 type Subscription = Selectable<SubscriptionTable>;
 
 const off: RelayProblemName = 'relay.subscription_off';
+
+/** Locks several as results do, by number. In another order, each could wait for the other. */
+function inOrder(db: Kysely<Tables>) {
+  return db.selectFrom('subscription').select('number').orderBy('number').forNoKeyUpdate();
+}
 
 interface SwitchingOff {
   readonly reason: OffReason;
@@ -38,9 +44,14 @@ export async function switchOff(
   const switched = await db
     .updateTable('subscription')
     .set({ state: 'off', off_reason: reason, stopped_at: new Date(now) })
-    .where('number', 'in', subscriptions)
-    .where('state', '=', 'active')
-    .$if(starts !== undefined, (update) => update.where('starts', '=', starts ?? 0))
+    .where(
+      'number',
+      'in',
+      inOrder(db)
+        .where('number', 'in', subscriptions)
+        .where('state', '=', 'active')
+        .$if(starts !== undefined, (one) => one.where('starts', '=', starts ?? 0)),
+    )
     .returning('number')
     .execute();
   const numbers = switched.map(({ number }) => number);
@@ -90,20 +101,22 @@ export async function switchOffKeyless(
 /** Returns how many; fewer than 1,000 if none are left. Does not wait for the notices to their targets. */
 export async function switchOffBatch(context: RelayContext, reason: KeyEnd): Promise<number> {
   const now = context.clock.now();
-  const ended = await context.db.transaction().execute(async (transaction) => {
-    const found = await transaction
-      .selectFrom('subscription')
-      .innerJoin('token', 'token.number', 'subscription.token_number')
-      .select('subscription.number')
-      .where('subscription.state', '=', 'active')
-      .where(hasEnded(reason, now))
-      .limit(batchSize)
-      // The first use of the new key switches on what it finds off, so it comes before or after.
-      .forShare('token')
-      .execute();
-    const numbers = found.map(({ number }) => number);
-    return switchOff(transaction, numbers, { reason, now });
-  });
+  const ended = await retryConflict(() =>
+    context.db.transaction().execute(async (transaction) => {
+      const found = await transaction
+        .selectFrom('subscription')
+        .innerJoin('token', 'token.number', 'subscription.token_number')
+        .select('subscription.number')
+        .where('subscription.state', '=', 'active')
+        .where(hasEnded(reason, now))
+        .limit(batchSize)
+        // The first use of the new key switches on what it finds off, so it comes before or after.
+        .forShare('token')
+        .execute();
+      const numbers = found.map(({ number }) => number);
+      return switchOff(transaction, numbers, { reason, now });
+    }),
+  );
   void context.clock.track(sendEndNotices(context, ended).catch(context.report));
   return ended.length;
 }
@@ -188,8 +201,13 @@ export async function switchOnRotated(
     const started = await transaction
       .updateTable('subscription')
       .set(on)
-      .where('token_number', 'in', tokens)
-      .where('off_reason', '=', 'key_rotated')
+      .where(
+        'number',
+        'in',
+        inOrder(transaction)
+          .where('token_number', 'in', tokens)
+          .where('off_reason', '=', 'key_rotated'),
+      )
       .returning(['number', 'starts'])
       .execute();
     for (const one of started) await startAgain(transaction, one);
