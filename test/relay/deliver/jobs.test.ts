@@ -335,6 +335,29 @@ it.each([
   expect(arrived(requests).sort()).toEqual(events);
 });
 
+it('a subscription that comes back and wants more gets what the other one had still to look for', async () => {
+  const actor = await startActor();
+  const { token } = await running.relay.tokens.create(running.source, 'other');
+  const keys = { one: running.key.token, other: token };
+  const ids: Partial<Record<keyof typeof keys, string>> = {};
+  const publish = async (who: keyof typeof keys, replaces: keyof typeof keys, events: string[]) => {
+    const body = { target_url: actor.url, events, replaces: ids[replaces] };
+    const { id } = (await running.call('PUT', '/subscriptions', body, keys[who])).body;
+    ids[who] = id;
+    return () => running.call('DELETE', `/subscriptions/${id}`, undefined, keys[who]);
+  };
+  const end = await publish('one', 'other', [paid, registered]);
+  await store(2, 'waiting', paid);
+  await store(2, 'waiting', registered);
+  await end();
+  await (await publish('other', 'one', [paid]))();
+  await (await publish('one', 'other', [paid, registered]))();
+  await publish('other', 'one', [paid, registered]);
+  await startSender();
+  const types = actor.requests.map((request) => /"type":"([\w.]+)"/.exec(request)?.[1]);
+  expect(types.sort()).toEqual([paid, paid, registered, registered]);
+});
+
 it('what is missing is found after more than 2,000 events of other types, and erased ones are passed', async () => {
   const actor = await startActor();
   await put(actor.url);

@@ -254,9 +254,13 @@ export function jobsOf(
   const both = wantsOfBoth(other, other.position, events);
   const states: NewJob['states'] = ['pending', 'dead'];
   return [...copies, { of_number: other.number, states, ...both, position: '0', until }].flatMap(
-    (job): NewJob | [] =>
-      job.events.length === 0 || job.of_number === number
-        ? []
-        : { ...job, kind: 'of', subscription_number: number },
+    (job): NewJob | [] => {
+      if (job.events.length === 0) return [];
+      const own = { ...job, subscription_number: number };
+      // What the other one leaves out of its backlog because it came here.
+      return job.of_number === number
+        ? { ...own, kind: 'missing', states: [] }
+        : { ...own, kind: 'of' };
+    },
   );
 }
