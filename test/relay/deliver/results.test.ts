@@ -1,4 +1,7 @@
 import { beforeEach, expect, it } from '@jest/globals';
+import { type Result, ResultWriter } from '../../../packages/relay/src/deliver/record.ts';
+import { connect } from '../../../packages/relay/src/log/database/connect.ts';
+import { closeAfterTest } from '../../support/closing.ts';
 import { eventually } from '../../support/eventually.ts';
 import { rawResponse, startActor } from '../support/actor.ts';
 import { onDatabase, waitForLocks } from '../support/database.ts';
@@ -66,6 +69,31 @@ it('a result that could not be written is not passed by one that follows', async
   await sender.relay.clock.advance(1);
   const { rows } = await query('SELECT state, count(*) FROM delivery GROUP BY state');
   expect(rows).toEqual([{ state: 'delivered', count: '60' }]);
+});
+
+it('a result that the database refuses holds up its own reader, and no other', async () => {
+  const { pool } = connect(running.databaseUrl, () => undefined);
+  closeAfterTest(() => pool.end());
+  for (const path of ['one', 'other']) await subscribe(running, `http://127.0.0.1:9/${path}`);
+  await store(5, 'waiting');
+  const writer = new ResultWriter(pool);
+  const [one, other] = [1, 2].map((subscription) => {
+    const reader = { number: String(subscription), subscription, starts: 1 };
+    const lease = {};
+    return (from: number, to: number, status?: number) =>
+      writer.write({
+        lease,
+        moves: [{ kind: 'log', ...reader, from: String(from), to: String(to) }],
+        ...(status && { result: { source: 1, position: '1', subscription, status } as Result }),
+      });
+  });
+  const tooLarge = 2 ** 40;
+  const written = [one?.(0, 3, tooLarge), other?.(0, 3)];
+  const [refused, accepted] = await Promise.allSettled(written);
+  expect([refused?.status, accepted?.status]).toEqual(['rejected', 'fulfilled']);
+  await Promise.all([one?.(0, 5), other?.(3, 5)]);
+  const { rows } = await query('SELECT position FROM subscription ORDER BY number');
+  expect(rows).toEqual([{ position: '0' }, { position: '5' }]);
 });
 
 it('results wait for the lock of a request before they lock any delivery', async () => {

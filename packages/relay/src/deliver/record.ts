@@ -180,20 +180,20 @@ export class ResultWriter {
       const query = write(
         valuesOf(all.map((one) => (this.#incomplete.has(one.lease) ? { ...one, moves: [] } : one))),
       );
-      try {
-        await retryConflict(() => pool.query(query));
-      } catch (error) {
-        for (const { lease } of all) this.#incomplete.add(lease);
-        throw error;
-      }
+      await retryConflict(() => pool.query(query));
       return [];
     };
     this.#batches = new Batches(run, { most: maxResults, lingerMs });
   }
 
   /** Resolves once it is in the database. */
-  write(written: Written): Promise<void> {
-    return this.#batches.add(written);
+  async write(written: Written): Promise<void> {
+    try {
+      await this.#batches.add(written);
+    } catch (error) {
+      this.#incomplete.add(written.lease);
+      throw error;
+    }
   }
 
   /**
