@@ -52,6 +52,57 @@ it('creates a coupon for each row, and a rerun continues with those that failed'
   expect(coupons()).toHaveLength(3);
 });
 
+const leads = Array.from({ length: 200 }, (_, nth) => `lead${nth}@example.com`);
+const fileOf = (hundredFirst: string) =>
+  ['lead_email', ...leads.with(100, hundredFirst), ''].join('\n');
+
+it.each([
+  ['cannot be read', 'no address', 2],
+  ['is refused by the service', 'taken@example.com', 5],
+])(
+  'of 200 leads, the 101st %s: the codes of the others are kept, and a rerun adds it',
+  async (_what, hundredFirst, exitCode) => {
+    const { service, call, file, results, coupons } = await withLeads(fileOf(hundredFirst));
+    const taken = { discount_type: 'percent', discount_value: 5, code: 'TAKEN' };
+    const lead_email = 'taken@example.com';
+    await service.call('POST', '/coupons', { body: { ...taken, lead_email } });
+    const first = await call();
+    expect(first.code).toBe(9);
+    expect(first.errors).toContain('199 succeeded, 1 failed, 0 done before, 0 left.');
+    const lines = await results();
+    const codes = lines.flatMap((line) => /,true,0,,(\w{10}),percent,/.exec(line)?.[1] ?? []);
+    expect(codes).toHaveLength(199);
+    expect(new Set(['TAKEN', ...codes])).toEqual(new Set(coupons().map(([code]) => code)));
+    expect(lines[101]).toMatch(new RegExp(`^102,coupon\\.create,.*,false,${exitCode},`));
+    await writeFile(file, fileOf(leads[100] ?? ''));
+    expect((await call()).errors).toContain('1 succeeded, 0 failed, 199 done before, 0 left.');
+    expect(coupons()).toHaveLength(201);
+  },
+);
+
+it('refuses a row whose coupon would have no end because its cell is empty', async () => {
+  const { call, results, coupons } = await withLeads(
+    'lead_email,valid_until\na@example.com,2027-03-31\nb@example.com,\nc@example.com\n',
+  );
+  expect((await call()).errors).toContain('1 succeeded, 2 failed, 0 done before, 0 left.');
+  expect(coupons().map(([, { lead_email, valid_until }]) => [lead_email, valid_until])).toEqual([
+    ['a@example.com', '2027-03-31'],
+  ]);
+  for (const line of (await results()).slice(2)) {
+    expect(line).toContain(
+      ',false,2,Create Coupon was not sent: valid_until must not be empty: leave it out instead.,',
+    );
+  }
+  // An option fills it for all rows.
+  const filled = await call('--valid_until=2027-06-30');
+  expect(filled.errors).toContain('3 succeeded, 0 failed, 0 done before, 0 left.');
+  expect(
+    coupons()
+      .slice(1)
+      .map(([, { valid_until }]) => valid_until),
+  ).toEqual(['2027-06-30', '2027-06-30']);
+});
+
 it.each<[string | Buffer, string]>([
   [
     'email,code\na@example.com,A\n',

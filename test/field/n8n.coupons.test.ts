@@ -46,6 +46,39 @@ describe('a user of the editor', () => {
     expect(made()).toHaveLength(1);
   });
 
+  it.each([
+    [
+      'code',
+      '=WELCOME-{{ $json.typo }}',
+      `'Code' is only "WELCOME-", because the value mapped into it came out empty`,
+    ],
+    ['code', '={{ $json.typo }}', "'Code' must not be empty"],
+    [
+      'lead_email',
+      '={{ $json.typo }}',
+      '\'Lead Email\' must be an email address such as lead@example.com, not ""',
+    ],
+    [
+      'lead_email',
+      '={{ $json.typo }} ',
+      '\'Lead Email\' must be an email address such as lead@example.com, not ""',
+    ],
+  ])(
+    'gets a coupon by a %s that is %s: hears so, and nothing is sent',
+    async (getBy, written, words) => {
+      const get = {
+        authentication: 'apiKey',
+        resource: 'coupon',
+        operation: 'get',
+        getBy,
+        [getBy]: written,
+      };
+      const { error } = await world.run(get, { items: leads.slice(0, 1) });
+      expect(error?.message).toContain(words);
+      expect(requests()).toBe(0);
+    },
+  );
+
   it('enters one Coupon Key in two credentials: both find the coupon, and a short key is refused', async () => {
     const items = leads.slice(0, 1);
     const couponKey = 'the same text wherever it is';

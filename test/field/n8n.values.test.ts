@@ -148,6 +148,33 @@ describe('settings that cannot be used', () => {
   );
 });
 
+describe('toggles and numbers of the node', () => {
+  const all = 24;
+  const noToggle = "'Return All' must be true or false, not ";
+  const noNumber = "'Limit' must be a whole number, 1 or more, not ";
+
+  it.each<[setting: string, outcome: unknown, values: unknown[]]>([
+    ['returnAll', all, [true, 'true', 'YES', 'on', 1, '1.0', [true]]],
+    ['returnAll', 2, [false, 'false', 'no', 0, '0', null, '']],
+    ['returnAll', `${noToggle}"maybe"`, ['maybe']],
+    ['returnAll', `${noToggle}2`, [2]],
+    ['limit', 3, [3, '3', ' 3 ', [3]]],
+    ['limit', all, [null, '']],
+    ['limit', `${noNumber}0`, [0]],
+    ['limit', `${noNumber}2.5`, [2.5]],
+    ['limit', `${noNumber}"three"`, ['three']],
+    ['limit', `${noNumber}true`, [true]],
+  ])('%s means %j, computed as one of %j', async (name, expected, values) => {
+    const others = name === 'limit' ? {} : { limit: 2 };
+    for (const value of values) {
+      const computed = `={{ ${JSON.stringify(value)} }}`;
+      const seen = await outcome({ ...requests, ...others, [name]: computed });
+      const told = Array.isArray(seen) ? seen.length : seen.message;
+      expect([value, told]).toEqual([value, expected]);
+    }
+  });
+});
+
 describe('names and values', () => {
   const link = { authentication, resource: 'landingLink', operation: 'create' };
   const fields = (...field: object[]) => ({ ...link, fields: { field } }) as INodeParameters;

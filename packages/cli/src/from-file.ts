@@ -92,7 +92,7 @@ async function readText(file: string): Promise<string> {
   }
 }
 
-/** Rows by the number that a spreadsheet shows. Fields that are empty are left out. */
+/** Rows by the number that a spreadsheet shows, without those in which nothing is filled in. */
 function readRows(file: string, text: string): { number: number; row: Row }[] {
   // Excel takes the delimiter from such a first line, and does not show it as a row.
   const [mark = '', named] = /^"?sep=([^"\w\s]|\t)"?[;,\t]*(?:\r?\n|$)/i.exec(text) ?? [];
@@ -117,9 +117,11 @@ function readRows(file: string, text: string): { number: number; row: Row }[] {
         `Row ${number} of ${file} has a value in column ${beyond + 1}, which has no name.`,
       );
     }
-    const filled = values.flatMap((value, column) =>
-      value === '' ? [] : [[names[column], value]],
+    if (values.every((value) => value === '')) return [];
+    // Spreadsheets leave out what is empty at the end of a row.
+    const cells = names.flatMap((name, column) =>
+      name ? [[name, values[column] ?? ''] as const] : [],
     );
-    return filled.length > 0 ? [{ number, row: Object.fromEntries(filled) }] : [];
+    return [{ number, row: Object.fromEntries(cells) }];
   });
 }

@@ -203,11 +203,23 @@ function optionOf({ name, type, description, required, choices }: FormField): Op
   return option.argParser((text: string) => text);
 }
 
-/** Reads a row of a file as if each of its fields were an option. */
-export function readRow(task: Operation, row: Readonly<Record<string, string>>): Fields {
-  const known = formFields(task).map(({ name }) => name);
+/**
+ * Reads a row of a file as if each of its fields were an option. An empty one counts as not given,
+ * unless leaving it out widens what is found or given away: then the row is refused.
+ */
+export function readRow(
+  task: Operation,
+  row: Readonly<Record<string, string>>,
+  given: Fields,
+): Fields {
+  const fields = formFields(task);
+  const known = fields.map(({ name }) => name);
   const unknown = Object.keys(row).filter((name) => !known.includes(name));
-  if (known.length === 0 || unknown.length === 0) return row;
+  const widening = fields.filter(({ name, widens }) => widens && given[name] === undefined);
+  const kept = Object.entries(row).filter(
+    ([name, value]) => value !== '' || widening.some((field) => field.name === name),
+  );
+  if (known.length === 0 || unknown.length === 0) return Object.fromEntries(kept);
   throw new UsageError(
     `The file has columns that ${task.title} does not take: ${unknown.join(', ')}. It takes: ${known.join(', ')}.`,
   );

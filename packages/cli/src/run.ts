@@ -66,7 +66,12 @@ export async function run(args: readonly string[], terminal: Terminal): Promise<
         const { signal } = new AbortController();
         return (await resultOf(client, request, { ...terminal, stop: signal })) as Fields;
       };
-      const work = { ...rows, given: entered, read: (row: Row) => readRow(operation, row), send };
+      const work = {
+        ...rows,
+        given: entered,
+        read: (row: Row) => readRow(operation, row, entered),
+        send,
+      };
       exitCode = await runRows(operation, { ...terminal, ...work, writeError });
       return;
     }

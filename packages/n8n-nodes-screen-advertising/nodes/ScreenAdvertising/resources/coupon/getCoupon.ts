@@ -1,14 +1,20 @@
 import { leadCoupons } from '@screen-advertising/core/lead-coupons';
-import { readForm, shownFields } from '@screen-advertising/core/forms';
+import { type FormField, readFields, shownFields } from '@screen-advertising/core/forms';
 import type { INodeProperties } from 'n8n-workflow';
 import { toProperty } from '../../../../lib/properties';
-import { readProperty } from '../../../../lib/values';
+import { readProperty, writtenIn } from '../../../../lib/values';
 import { fromCatalogue } from '../../fromCatalogue';
 
 const operation = leadCoupons.get;
-const [code, leadEmail, codePrefix] = shownFields(operation).map((field) =>
-	toProperty({ ...field, required: field.name !== 'code_prefix' }),
-) as [INodeProperties, INodeProperties, INodeProperties];
+/** Of code and lead, the chosen one is required: none of them is left out. */
+const fields = shownFields(operation).map(
+	({ widens, ...field }): FormField => ({ ...field, required: widens !== undefined }),
+);
+const [code, leadEmail, codePrefix] = fields.map(toProperty) as [
+	INodeProperties,
+	INodeProperties,
+	INodeProperties,
+];
 
 /** The service itself finds a coupon only by its code. */
 const byProperty: INodeProperties = {
@@ -42,7 +48,9 @@ export const getCoupon = fromCatalogue(operation, {
 			const by = readProperty(operation.title, byProperty, chosen) as string;
 			const names = by === code.name ? [code.name] : [leadEmail.name, codePrefix.name];
 			const given = names.map((name) => [name, context.getNodeParameter(name, index, '')]);
-			const read = readForm(operation, Object.fromEntries(given)) as object;
+			const offered = fields.filter(({ name }) => names.includes(name));
+			const written = writtenIn(context);
+			const read = readFields(operation.title, offered, Object.fromEntries(given), { written });
 			// An empty field goes to validation, which names it.
 			return { [by]: '', ...read };
 		},
