@@ -111,6 +111,85 @@ describe('adding a field as the guide for developers says', () => {
   });
 });
 
+/** The same field as an amount of money. */
+const asAmount = pieces.field.map(({ path, change }) => ({
+  path,
+  change: (text: string | undefined) =>
+    change(text)
+      .replace('  text,\n  textOut,', '  amount,\n  textOut,')
+      .replace(/note: optional\(\s*text\(/, 'min_order_cents: optional(\n    amount(')
+      .replace("title: 'Note',", "title: 'Minimum Order',")
+      .replace("examples: ['Welcome']", 'examples: [2500]')
+      .replace(
+        /note: textOut\('Note', ('.*')\)/,
+        "min_order_cents: numberOut('Minimum Order', $1, 'cents')",
+      ),
+}));
+
+/** What the forms say of the field; then the request and the record of an amount of 25.50. */
+const orderFor = `
+  import { createSandbox } from '@screen-advertising/sandbox';
+  import { leadCoupons } from '@screen-advertising/core/lead-coupons';
+  import { shownFields } from '@screen-advertising/core/forms';
+  import { Engine } from './n8n/engine/engine.ts';
+  import { createZapierRunner } from './zapier/app/runner.ts';
+  const sandbox = createSandbox();
+  const { baseUrl } = await sandbox.listen();
+  const [{ apiKey }] = sandbox.accesses;
+  const coupon = { discount_type: 'percent', discount_value: 5 };
+  const order = { min_order_cents: '25.50' };
+  const engine = await Engine.start({ screenAdvertisingApi: { baseUrl, apiKey } });
+  const { output } = await engine.runNode({
+    type: 'screenAdvertising',
+    name: 'Coupon',
+    credentials: { screenAdvertisingApi: { id: 'screenAdvertisingApi', name: 'Account' } },
+    parameters: {
+      ...{ authentication: 'apiKey', resource: 'coupon', operation: 'create', ...coupon },
+      ...{ lead_email: 'a@example.com', additionalFields: order },
+    },
+  });
+  const zapier = createZapierRunner({ baseUrl, credentials: { apiKey } });
+  const lead_email = 'b@example.com';
+  const records = [
+    output('Coupon')[0].json,
+    await zapier.create('create_coupon', { ...coupon, ...order, lead_email }),
+  ];
+  const bodies = sandbox.journal.list().map(({ requestBody }) => JSON.parse(requestBody || '{}'));
+  const field = shownFields(leadCoupons.create).find(({ name }) => name === 'min_order_cents');
+  const amounts = ({ min_order, min_order_cents }) => [min_order, min_order_cents];
+  process.stdout.write('\\n' + JSON.stringify([
+    [field.title, field.description, field.example],
+    bodies.filter(({ min_order_cents }) => min_order_cents).map(amounts),
+    records.map(amounts),
+  ]), () => process.exit());
+`;
+
+describe('adding an amount of money as the guide for developers says', () => {
+  it('is the same in form, request and record, on both platforms', async () => {
+    undo = apply(
+      project,
+      asAmount.filter(({ path }) => path === 'shared/src/catalogue/coupons.ts'),
+    );
+    const said = await run('test', ...evaluate, orderFor);
+    expect(JSON.parse(said.trim().split('\n').at(-1) ?? '')).toEqual([
+      [
+        'Minimum Order in Currency Units',
+        'Shown to the lead when the coupon is redeemed. In currency units, such as 25 or 12.50.',
+        '25',
+      ],
+      // The requests of n8n and Zapier, and their records: units of currency beside cents.
+      [
+        [null, 2550],
+        [null, 2550],
+      ],
+      [
+        [25.5, 2550],
+        [25.5, 2550],
+      ],
+    ]);
+  });
+});
+
 const showRelay = `
   import { run } from './src/run/cli/run.ts';
   import { openApiDocument } from './src/operate/api/document.ts';
