@@ -101,6 +101,20 @@ describe('the same request again begins again', () => {
     expect(actor.requests).toHaveLength(40);
   });
 
+  it('a narrower one leaves the wider one', async () => {
+    const id = await subscribe(running, 'https://hooks.example.com/1');
+    await store(9, 'dead');
+    const { rows } = await query('SELECT received_at FROM event WHERE position = 5');
+    const later = { states: ['dead'], from: rows[0].received_at.toISOString() };
+    expect(await post(id, 'redeliver', { states: ['dead'] })).toMatchObject({ deliveries: 9 });
+    expect(await post(id, 'redeliver', later)).toMatchObject({ deliveries: 5 });
+    const jobs = (await query('SELECT position, until FROM job ORDER BY number')).rows;
+    expect(jobs).toEqual([
+      { position: '0', until: '9' },
+      { position: '4', until: '9' },
+    ]);
+  });
+
   it('redeliver: what died before is sent as often as it was counted', async () => {
     const actor = await startActor([...Array(4).fill(rawResponse(200)), rawResponse(410)]);
     const id = await subscribe(running, actor.url, { max_concurrency: 1 });
