@@ -1,13 +1,18 @@
 import '../support/end-with-children.ts';
 import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { createSandbox } from '@screen-advertising/sandbox';
 import type { Execution, Workflow } from '../support/n8n-api.ts';
 import { installing, openWorld, type World } from '../support/open-world.ts';
+import { run } from '../support/program.ts';
 import { ended, outputOf } from '../support/run-example.ts';
 import { credentialData } from '../support/set-up.ts';
 import { waitFor } from '../support/wait.ts';
 import { inLine, ownNode } from '../support/workflows.ts';
+
+type Fields = Readonly<Record<string, unknown>>;
 
 const withinMs = 300_000;
 const clientCredentials = 'screenAdvertisingClientCredentialsApi';
@@ -102,6 +107,48 @@ describe('runs on a real n8n', { timeout: 1_200_000 }, () => {
     const [succeeded] = await executionsOf(workflow, 'success', 1);
     assert.ok(succeeded);
     assert.deepEqual(foundIds(succeeded).sort(), [missed.id, later.id].sort());
+  });
+
+  it('an agent at an MCP Server Trigger gets the one coupon of a lead, and hears which call made it', async () => {
+    const { api, sandbox, credentials } = world;
+    const credential = credentials.screenAdvertisingApi;
+    assert.ok(credential);
+    const trigger = {
+      ...{ name: 'MCP', type: '@n8n/n8n-nodes-langchain.mcpTrigger', typeVersion: 2 },
+      ...{ webhookId: randomUUID(), parameters: { path: 'coupons' } },
+    };
+    const tool = ownNode('Create a coupon', 'screenAdvertisingTool', credential, {
+      authentication: 'apiKey',
+      resource: 'coupon',
+      operation: 'create',
+      discount_value: 10,
+      lead_email: "={{ $fromAI('lead_email', '', 'string') }}",
+    });
+    const workflow = await api.createWorkflow({
+      ...inLine('Coupons for agents', trigger, tool),
+      connections: { [tool.name]: { ai_tool: [[{ node: 'MCP', type: 'ai_tool', index: 0 }]] } },
+    });
+    const url = `${api.url}/mcp/coupons`;
+    await api.publish(workflow, url);
+    // A separate process: with the condition `source`, Node.js would load a dependency of the
+    // client as TypeScript, which it refuses to.
+    const agent = path.join(import.meta.dirname, 'agent-program.ts');
+    const input = JSON.stringify({ lead_email: 'agent@example.com' });
+    const records = JSON.parse(await run(process.execPath, [agent, url, input])) as Fields[];
+    const made = sandbox.coupons.list().filter((one) => one.lead_email === 'agent@example.com');
+    const codes = made.map((one) => one.code);
+    assert.equal(codes.length, 1);
+    assert.deepEqual(
+      records.map(({ code, created, coupon_note }) => [code, created, coupon_note]),
+      [
+        [codes[0], true, undefined],
+        [
+          codes[0],
+          false,
+          'Nothing was created: the lead had this coupon before. Its status is active.',
+        ],
+      ],
+    );
   });
 
   async function runOnce(workflow: Workflow): Promise<Execution> {
