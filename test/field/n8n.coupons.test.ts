@@ -79,6 +79,24 @@ describe('a user of the editor', () => {
     },
   );
 
+  it.each([
+    ['code', "'Code' is only"],
+    ['code_prefix', "'Code Prefix' is only"],
+  ])(
+    'creates a coupon whose %s is only what stands around an expression: hears so',
+    async (name, words) => {
+      const additionalFields = { [name]: '=WELCOME-{{ $json.typo }}' };
+      const { error } = await world.run(
+        { ...coupon, additionalFields },
+        { items: leads.slice(0, 1) },
+      );
+      expect(error?.message).toContain(
+        `${words} "WELCOME-", because the value mapped into it came out empty`,
+      );
+      expect(requests()).toBe(0);
+    },
+  );
+
   it('enters one Coupon Key in two credentials: both find the coupon, and a short key is refused', async () => {
     const items = leads.slice(0, 1);
     const couponKey = 'the same text wherever it is';
