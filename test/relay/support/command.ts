@@ -17,6 +17,7 @@ export function startCommand(args: readonly string[], environment: Environment =
   const ended = run([...args], {
     write: write('output'),
     writeError: write('errors'),
+    isSeen: true,
     readInput: async () => input,
     environment: { RELAY_SECRET_KEY: secretKey, ...environment },
     stop: stop.signal,

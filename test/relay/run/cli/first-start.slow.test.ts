@@ -24,21 +24,38 @@ async function begin(args: string[], environment: Readonly<Record<string, string
   return started;
 }
 
+const fromSource = ['--conditions=source', '--no-warnings'];
 const keyPattern = /^ {2}(rly_[\w-]{43})\.(whsec_[\w+/]{43}=)$/m;
 const lineOf = (output: string, name: string) =>
   new RegExp(`^${name} +(\\S+)$`, 'm').exec(output)?.[1] ?? '';
 
 describe('the first start', () => {
-  it('prints nothing secret in a container, whose output is a log', async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'image-'));
-    const relay = join(folder, 'relay');
+  it.each([
+    ['in a container', 'relay'],
+    ['without a terminal', 'main.ts'],
+  ])('prints nothing secret %s, where its output is a log', async (_where, name) => {
+    const folder = await mkdtemp(join(tmpdir(), 'program-'));
+    const relay = join(folder, name);
     await symlink(main, relay);
     const env = { DATABASE_URL: await freshDatabase(), RELAY_SECRET_KEY: secretKey, PORT: '0' };
-    const program = startProgram(node, ['--conditions=source', '--no-warnings', relay], { env });
+    const program = startProgram(node, [...fromSource, relay], { env });
     const printed = await program.printed('relay tokens create main NAME');
+    expect(printed).toMatch(/^Create a connector key:$/m);
     expect(printed).toContain('relay sign-in');
     expect(printed).not.toMatch(/rly_|whsec_|link=/);
     expect(lineOf(printed, 'Page')).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/$/);
+    expect(await command(['--json', 'tokens', 'list'], env)).toMatchObject({ output: '[]\n' });
+  });
+
+  it('prints a connector key and a link that signs in on a terminal', async () => {
+    const env = { DATABASE_URL: await freshDatabase(), RELAY_SECRET_KEY: secretKey, PORT: '0' };
+    const line = [node, ...fromSource, main].join(' ');
+    const terminal = startProgram('script', ['--quiet', '--command', line, '/dev/null'], { env });
+    const printed = await terminal.printed('tokens create main NAME');
+    expect(printed).toMatch(/^ {2}rly_[\w-]{43}\.whsec_/m);
+    expect(printed).toMatch(/^Page +http:\S+[?]link=/m);
+    terminal.terminate();
+    await terminal.ended;
   });
 
   it('shows what to register, and a connector key once', async () => {
@@ -113,12 +130,11 @@ it('a relay whose database is lost before it prints its addresses runs on, and s
   expect(await fetch(`${url}/healthz`)).toMatchObject({ status: 200 });
 });
 
-const fromSource = ['--conditions=source', '--no-warnings'];
-
 describe('a relay with a sandbox', () => {
   it('receives an event fired by the command that it prints, and stops the sandbox', async () => {
+    const DATABASE_URL = await freshDatabase();
     const relay = startRelay(['start', '--with-sandbox'], {
-      DATABASE_URL: await freshDatabase(),
+      DATABASE_URL,
       RELAY_SECRET_KEY: secretKey,
       PORT: '0',
       SANDBOX_PORT: '0',
@@ -126,7 +142,8 @@ describe('a relay with a sandbox', () => {
     const output = await relay.printed('Stop with Ctrl-C.');
     const [sandbox, ingress] = [lineOf(output, 'Sandbox'), lineOf(output, 'Ingress')];
     expect(ingress).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/in\/sandbox$/);
-    const [, token] = /^ {2}(rly_[\w-]{43})\.whsec_/m.exec(output) ?? [];
+    const create = ['--json', 'tokens', 'create', 'sandbox', 'first'];
+    const { token } = JSON.parse((await command(create, { DATABASE_URL })).output);
     const authorization = `Bearer ${token}`;
     // Loopback is allowed, so that subscribers can run on this machine.
     const subscribed = await send(

@@ -32,6 +32,7 @@ for (const output of [process.stdout, process.stderr]) {
 process.exitCode = await run(process.argv.slice(2), {
   write: (output) => process.stdout.write(output),
   writeError: (output) => process.stderr.write(output),
+  isSeen: process.stdout.isTTY === true,
   readInput: () => text(process.stdin),
   environment: process.env,
   stop: stop.signal,

@@ -11,7 +11,7 @@ import type { Terminal } from './terminal.ts';
 export async function serve(
   settings: Settings,
   withSandbox: boolean,
-  { write, writeError, stop }: Terminal,
+  { write, writeError, stop, isSeen }: Terminal,
 ): Promise<void> {
   const { options, port, host, logLevel, sandboxPort } = settings;
   const log = createLog(logLevel, writeError, secretsOf(options));
@@ -25,11 +25,11 @@ export async function serve(
     });
     const { url, metricsUrl } = await relay.listen(port, host);
     log.info({ url, metrics_url: metricsUrl, role: options.role }, 'Listening');
-    // When the work is split over several processes, there is no reader, and a key must stay out of
-    // the log.
+    // When the work is split over several processes, there is no reader.
     if (options.role === 'all') {
-      await welcome(relay, url, settings, sandbox).then(write, (error: unknown) =>
-        log.error({ err: error }, unprinted),
+      await welcome(relay, url, settings, { sandbox, isSeen: isSeen && !isInImage }).then(
+        write,
+        (error: unknown) => log.error({ err: error }, unprinted),
       );
     }
     if (!stop.aborted) {
@@ -68,20 +68,21 @@ async function welcome(
   relay: Relay,
   url: string,
   { options, publicUrl = url }: Settings,
-  sandbox: RunningSandbox | undefined,
+  { sandbox, isSeen }: { readonly sandbox: RunningSandbox | undefined; readonly isSeen: boolean },
 ): Promise<string> {
   const known = await relay.sources.list();
   const first = sandbox ? 'sandbox' : 'main';
   const isDesired = sandbox !== undefined || known.length === 0;
   const connectorKey = isDesired
-    ? await addFirstSource(relay, first, sandbox?.signingSecret)
+    ? await addFirstSource(relay, first, { signingSecret: sandbox?.signingSecret, isSeen })
     : undefined;
   sandbox?.register(`${url}/in/${first}`);
   const sources = await relay.sources.list();
   return banner({
     url: publicUrl,
     sources: sandbox ? sources.filter(({ name }) => name === first) : sources,
-    page: isInImage ? `${publicUrl}/` : await relay.signInLink(publicUrl),
+    page: isSeen ? await relay.signInLink(publicUrl) : `${publicUrl}/`,
+    isSeen,
     connectorKey,
     sandbox: sandbox?.url,
     dataDir: options.databaseUrl === undefined ? options.dataDir : undefined,
@@ -90,13 +91,16 @@ async function welcome(
 
 /**
  * Creates the first source, which waits for its signing secret if there is none yet, and a connector
- * key, unless the source exists. Returns the key, which cannot be read again. In a container there is
- * none: its output is a log.
+ * key, unless the source exists. Returns the key, which cannot be read again. Without a terminal there
+ * is none, since it would stay in a log.
  */
 async function addFirstSource(
   { sources, tokens }: Relay,
   name: string,
-  signingSecret: string | undefined,
+  {
+    signingSecret,
+    isSeen,
+  }: { readonly signingSecret: string | undefined; readonly isSeen: boolean },
 ): Promise<string | undefined> {
   try {
     await sources.add(name, signingSecret);
@@ -105,15 +109,16 @@ async function addFirstSource(
     if (error instanceof RelayError && error.code === 'conflict') return undefined;
     throw error;
   }
-  return isInImage ? undefined : (await tokens.create(name, 'first')).connectorKey;
+  return isSeen ? (await tokens.create(name, 'first')).connectorKey : undefined;
 }
 
 interface Served {
   /** Where other machines reach the relay. */
   readonly url: string;
   readonly sources: readonly { readonly name: string; readonly awaits_secret: boolean }[];
-  /** The operator's page, signed in unless it runs in a container. */
+  /** The operator's page, signed in if somebody sees it. */
   readonly page: string;
+  readonly isSeen: boolean;
   /** Where its own PostgreSQL keeps its data. */
   readonly dataDir: string | undefined;
   readonly connectorKey: string | undefined;
@@ -139,8 +144,8 @@ function banner(served: Served): string {
     connectorKey !== undefined && firstKey(connectorKey, url),
     unregistered && registration(unregistered.name),
     sandbox !== undefined && trial(sandbox, source),
-    isInImage && `Print a link that signs in to the page:\n  ${commandLine} sign-in\n`,
-    `Create ${isInImage ? 'a' : 'another'} connector key:\n  ${commandLine} tokens create ${source} NAME\n`,
+    !served.isSeen && `Print a link that signs in to the page:\n  ${commandLine} sign-in\n`,
+    `Create ${served.isSeen ? 'another' : 'a'} connector key:\n  ${commandLine} tokens create ${source} NAME\n`,
     !isInImage && 'Stop with Ctrl-C.\n',
   ].filter(Boolean);
   return `Screen Advertising relay

@@ -2,6 +2,8 @@
 export interface Terminal {
   readonly write: (text: string) => void;
   readonly writeError: (text: string) => void;
+  /** False if what it writes goes to a log or another program, where keys would stay. */
+  readonly isSeen: boolean;
   readonly readInput: () => Promise<string>;
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** Aborts when the user wants to stop. */
