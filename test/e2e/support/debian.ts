@@ -10,6 +10,7 @@ const programs = {
   'nginx-light': () => ['/usr/sbin/nginx'],
   pgbouncer: () => ['/usr/sbin/pgbouncer'],
   postgresql: () => globSync('/usr/lib/postgresql/*/bin/postgres').sort().reverse(),
+  prometheus: () => ['/usr/bin/prometheus'],
   'redis-server': () => ['/usr/bin/redis-server'],
 };
 

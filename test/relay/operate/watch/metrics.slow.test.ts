@@ -118,6 +118,12 @@ describe('the metrics', () => {
     expect(names.filter((name) => !known.has(name.replace(/_bucket$/, '')))).toEqual([]);
     const own = [...known].filter((name) => name?.startsWith('relay_'));
     expect(own.filter((name) => !names.some((shown) => shown.startsWith(name ?? '')))).toEqual([]);
+    for (const page of ['docs/relay.md', 'docs/relay-cluster/alerts.yml']) {
+      const told = new Set(read(page).match(/\brelay_\w+/g));
+      const untold = own.filter((name) => ![...told].some((one) => one.startsWith(name ?? '')));
+      expect({ page, untold }).toEqual({ page, untold: [] });
+      expect([...told].filter((name) => !known.has(name.replace(/_bucket$/, '')))).toEqual([]);
+    }
   });
 });
 
