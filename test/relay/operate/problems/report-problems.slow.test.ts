@@ -116,9 +116,11 @@ it('a subscription that is switched off is reported, unless it was deleted', asy
   await call('DELETE', `/subscriptions/${await subscribe(running, `${url}/3`)}`);
   await pass(running, 0);
   const problems = await problemsOf(running);
-  expect(problems.map(({ data }) => [data.subscription_name, data.reason]).sort()).toEqual([
-    ['Gone', 'the target responded with 410 (Gone)'],
-    ['Off', 'switched off by an operator'],
+  const [event] = (await call('GET', '/events?type=campaign.paid')).body.data;
+  const told = ({ data }: ProblemRecord) => [data.subscription_name, data.reason, data.event_id];
+  expect(problems.map(told).sort()).toEqual([
+    ['Gone', 'the target responded with 410 (Gone)', event.id],
+    ['Off', 'switched off by an operator', undefined],
   ]);
   expect(problems.every((problem) => problem.type === 'relay.subscription_off')).toBe(true);
 });
@@ -288,7 +290,7 @@ it('a Zap that was turned off and on is not reported, and one that was only turn
   const messages = async () => (await problemsOf(running)).map(({ data }) => data.message);
   const { host } = new URL(other.url);
   expect(await messages()).toEqual([
-    `"Other" (${host}) gets no more events: the target responded with 410 (Gone). Fix the cause, then switch the subscription on and recover.`,
+    `"Other" (${host}) gets no more events: the target responded with 410 (Gone), the last time for campaign.paid. Fix the cause, then switch the subscription on and recover.`,
   ]);
   await subscribe(running, 'https://hooks.zapier.com/hooks/standard/1/', { name: 'Alone' });
   await onDatabase(running.databaseUrl, (client) =>

@@ -19,7 +19,7 @@ interface Problem {
   readonly count: number;
   readonly at: Date;
   readonly offReason: string | null;
-  /** The event whose delivery failed last, and why. */
+  /** The event whose delivery failed last, or switched the subscription off, and why. */
   readonly eventId: string | null;
   readonly eventType: string | null;
   readonly error: string | null;
@@ -61,7 +61,7 @@ async function nextProblem({ db, clock }: RelayContext): Promise<Problem | undef
     SELECT candidate.type, candidate.count, candidate.at, subscription.number AS subscription,
       subscription.id AS "subscriptionId", subscription.generation, subscription.name, subscription.target_url AS "targetUrl",
       subscription.source_number AS source, subscription.off_reason AS "offReason",
-      candidate.event_id AS "eventId", event.type AS "eventType", last.error,
+      event.id AS "eventId", event.type AS "eventType", last.error,
       CASE reported.count WHEN ${maxPerHour - 1} THEN (
         SELECT count(*) - 1 FROM candidate AS other WHERE other.count > 0
           AND other.type = candidate.type AND other.source_number = candidate.source_number
@@ -69,7 +69,17 @@ async function nextProblem({ db, clock }: RelayContext): Promise<Problem | undef
     FROM candidate
     JOIN subscription ON subscription.number = candidate.subscription_number
     LEFT JOIN reported ON reported.source_number = candidate.source_number AND reported.type = candidate.type
-    LEFT JOIN event ON event.id = candidate.event_id
+    LEFT JOIN LATERAL (
+      SELECT event.position FROM event WHERE event.id = candidate.event_id
+      UNION ALL
+      (SELECT position FROM delivery
+        WHERE subscription_number = subscription.number AND attempts > 0
+          AND candidate.type = 'relay.subscription_off'
+          AND state = CASE subscription.off_reason WHEN 'gone' THEN 'dead' WHEN 'failing' THEN 'pending' END
+        ORDER BY position DESC LIMIT 1)
+      LIMIT 1
+    ) AS failed ON true
+    LEFT JOIN event ON event.source_number = subscription.source_number AND event.position = failed.position
     LEFT JOIN LATERAL (
       SELECT attempt.error FROM attempt
       WHERE attempt.source_number = event.source_number AND attempt.position = event.position
@@ -169,7 +179,7 @@ function messageOf(problem: Problem): string {
       : `${count} deliveries, the last one of ${eventType ?? 'an event'},`;
   const message = {
     'relay.subscription_failing': `${who} has not accepted an event since ${since}: ${why}. The relay retries, and switches the subscription off after five days.`,
-    'relay.subscription_off': `${who} gets no more events: ${why}. Fix the cause, then switch the subscription on and recover.`,
+    'relay.subscription_off': `${who} gets no more events: ${why}${eventType === null ? '' : `, the last time for ${eventType}`}. Fix the cause, then switch the subscription on and recover.`,
     'relay.delivery_dead': `${deliveries} to ${who} failed for good: ${why}. Fix the cause, then redeliver.`,
   }[type];
   return others === 0
