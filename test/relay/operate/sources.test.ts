@@ -114,3 +114,59 @@ describe('a rotation of the signing secret', () => {
     });
   });
 });
+
+describe('a source that is removed', () => {
+  it('is gone with what belonged to it, and its address rejects events', async () => {
+    const own = await ownSource(running);
+    const { relay } = running;
+    const { name = '' } =
+      (await relay.tokens.list()).find(({ source }) => source === own.source) ?? {};
+    const others = (await relay.sources.list()).filter(({ name }) => name !== own.source);
+    await expect(relay.sources.remove(own.source)).rejects.toThrow(
+      `The source "${own.source}" has active tokens: ${name}. Revoke them first, which switches their subscriptions off.`,
+    );
+    await relay.tokens.revoke(own.source, name);
+    await own.deliver({ id: '1', type: 'campaign.paid' }, { secret: 'of somebody else' });
+    await relay.sources.remove(own.source);
+    expect(await relay.sources.list()).toEqual(others);
+    expect((await relay.tokens.list()).some(({ source }) => source === own.source)).toBe(false);
+    await expect(relay.sources.remove(own.source)).rejects.toThrow(
+      `There is no source "${own.source}".`,
+    );
+    await relay.clock.advance(1_000);
+    expect((await own.deliver({ id: '2', type: 'campaign.paid' })).status).toBe(404);
+  });
+
+  it('must have no events, which would be lost', async () => {
+    const own = await ownSource(running);
+    const { relay } = running;
+    const { name = '' } =
+      (await relay.tokens.list()).find(({ source }) => source === own.source) ?? {};
+    await own.deliver({ id: '1', type: 'campaign.paid' });
+    await relay.tokens.revoke(own.source, name);
+    await expect(relay.sources.remove(own.source)).rejects.toThrow(
+      `The source "${own.source}" still has events. Once they are pruned, after RELAY_RETENTION_DAYS or with "prune --older-than", it can be removed.`,
+    );
+    await relay.clock.advance(2 * 3_600_000);
+    await relay.prune(3_600_000);
+    await relay.sources.remove(own.source);
+    expect((await relay.sources.list()).some(({ name }) => name === own.source)).toBe(false);
+  });
+});
+
+it('a token shows when its key was used, to the minute', async () => {
+  const own = await ownSource(running);
+  const { relay } = running;
+  const used = async () =>
+    (await relay.tokens.list()).find(({ source }) => source === own.source)?.used_at;
+  expect(await used()).toBe(null);
+  const first = new Date(relay.clock.now());
+  await own.call('GET', '/me');
+  expect(await used()).toEqual(first);
+  await relay.clock.advance(59_000);
+  await own.call('GET', '/me');
+  expect(await used()).toEqual(first);
+  await relay.clock.advance(2_000);
+  await own.call('GET', '/me');
+  expect(await used()).toEqual(new Date(relay.clock.now()));
+});

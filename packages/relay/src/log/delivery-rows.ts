@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { RelayContext } from '../context.ts';
+import { sqlPositionBefore } from './database/log-position.ts';
 import { sqlIf } from './database/sql-if.ts';
 import type { DeliveryState, ResponseRecord, SubscriptionState } from './database/stored-values.ts';
 
@@ -65,6 +66,9 @@ export interface DeliveryFilter {
   readonly position?: string | undefined;
   /** Default: all; none for an empty list. */
   readonly subscriptions?: readonly number[] | undefined;
+  /** Milliseconds since 1970: of events that arrived at or after `from` and before `to`. */
+  readonly from?: number | undefined;
+  readonly to?: number | undefined;
   /** Start after this delivery. */
   readonly after?: RowKey | undefined;
   readonly limit: number;
@@ -81,19 +85,21 @@ export async function listDeliveryRows(
   return rows;
 }
 
-export interface PendingFilter extends Pick<DeliveryFilter, 'source' | 'subscriptions' | 'limit'> {
+export interface PendingFilter
+  extends Pick<DeliveryFilter, 'source' | 'subscriptions' | 'from' | 'to' | 'limit'> {
   readonly after: (RowKey & { readonly at: Date }) | undefined;
 }
 
 /** Pending deliveries, next attempt first. Reads each subscription separately, by index. */
 export async function listPending(
   { db }: Pick<RelayContext, 'db'>,
-  { source, subscriptions, after, limit }: PendingFilter,
+  { source, subscriptions, after, limit, ...period }: PendingFilter,
 ): Promise<readonly DeliveryRow[]> {
   const found = sql`
     SELECT soonest.* FROM subscription CROSS JOIN LATERAL (
       SELECT delivery.* FROM delivery
       WHERE delivery.subscription_number = subscription.number AND delivery.state = 'pending'
+        ${within(period, sql.ref('subscription.source_number'))}
         ${sqlIf(
           after,
           ({ at, position, subscription: number }) => sql`AND delivery.next_at >= ${at}
@@ -118,6 +124,7 @@ function newestOfSources(filter: DeliveryFilter): RawBuilder<unknown> {
       WHERE delivery.source_number = source.number
         ${sqlIf(state, (is) => sql`AND delivery.state = ${sql.lit(is)}`)}
         ${sqlIf(position, (is) => sql`AND delivery.position = ${is}::bigint`)}
+        ${within(filter, sql.ref('source.number'))}
         ${sqlIf(after, isAfter)}
       ORDER BY delivery.source_number DESC, delivery.position DESC, delivery.subscription_number DESC
       LIMIT ${limit}
@@ -136,18 +143,29 @@ function newestOfSubscriptions(filter: DeliveryFilter): RawBuilder<unknown> {
   const { state, source, position, after, subscriptions, limit } = filter;
   const states = state === undefined ? everyState : [state];
   return sql`
-    SELECT deliveries.* FROM unnest(${subscriptions}::integer[]) AS wanted (number)
+    SELECT deliveries.* FROM subscription AS wanted
     CROSS JOIN unnest(${states}::text[]) AS one (state)
     CROSS JOIN LATERAL (
       SELECT delivery.* FROM delivery
       WHERE delivery.subscription_number = wanted.number AND delivery.state = one.state
         ${sqlIf(position, (is) => sql`AND delivery.position = ${is}::bigint`)}
+        ${within(filter, sql.ref('wanted.source_number'))}
         ${sqlIf(after, (key) => sql`AND delivery.position <= ${key.position}::bigint ${isAfter(key)}`)}
       ORDER BY delivery.subscription_number DESC, delivery.state DESC, delivery.position DESC
       LIMIT ${limit}
     ) AS deliveries
-    ${sqlIf(source, (number) => sql`WHERE deliveries.source_number = ${number}`)}
+    WHERE wanted.number = ANY (${subscriptions}::integer[])
+      ${sqlIf(source, (number) => sql`AND wanted.source_number = ${number}`)}
     ORDER BY deliveries.position DESC, deliveries.subscription_number DESC LIMIT ${limit}`;
+}
+
+/** The source is that of an outer row, so that its bounds are looked up once, by index. */
+function within(
+  { from, to }: Pick<DeliveryFilter, 'from' | 'to'>,
+  source: RawBuilder<unknown>,
+): RawBuilder<unknown> {
+  return sql`${sqlIf(from, (ms) => sql`AND delivery.position > ${sqlPositionBefore(source, ms)}`)}
+        ${sqlIf(to, (ms) => sql`AND delivery.position <= ${sqlPositionBefore(source, ms)}`)}`;
 }
 
 function isAfter({ position, subscription }: RowKey): RawBuilder<unknown> {

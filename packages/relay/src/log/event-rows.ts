@@ -8,7 +8,7 @@ import { sqlIf } from './database/sql-if.ts';
 import type { EventTable } from './database/tables.ts';
 import { maxListedBody } from './delivery-rows.ts';
 import { positionOf } from './event-position.ts';
-import { foundBy } from './event-search.ts';
+import { foundBy, foundByStart } from './event-search.ts';
 import { defaultLimit, type Page, pageOf, readCursor } from './page.ts';
 import { type Waiting, waitingFor } from './waiting.ts';
 
@@ -39,6 +39,8 @@ interface EventFilter {
   readonly type?: string | undefined;
   /** The ID of an event, or a whole value in its body. */
   readonly search?: string | undefined;
+  /** Whether it is the start of a value, looked for in the newest events only. */
+  readonly isStart?: boolean;
   /** Milliseconds since 1970: events that arrived at or after `from` and before `to`. */
   readonly from?: number | undefined;
   readonly to?: number | undefined;
@@ -84,10 +86,11 @@ export async function listEventRows(
 /** Reads the newest of each source by index, then merges them. */
 async function newestEvents(
   { db }: Pick<RelayContext, 'db'>,
-  { source, type, search, from, to, leavesOutErased, after, limit }: EventFilter,
+  { source, type, search, isStart, from, to, leavesOutErased, after, limit }: EventFilter,
 ): Promise<RawBuilder<FoundEvent>> {
   const own = sql.ref('source.number');
-  const found = search === undefined ? [undefined] : await foundBy(db, search, source);
+  const find = isStart ? foundByStart : foundBy;
+  const found = search === undefined ? [undefined] : await find(db, search, source);
   const parts = found.map(
     (part) => sql<FoundEvent>`
     SELECT newest.*, source.name AS source FROM source CROSS JOIN LATERAL (

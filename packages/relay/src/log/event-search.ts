@@ -1,7 +1,8 @@
 import { hash } from 'node:crypto';
-import type { WebhookEvent } from '@screen-advertising/core';
+import { parseEvent, type WebhookEvent } from '@screen-advertising/core';
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { uuidOf } from './database/ids.ts';
+import { sqlIf } from './database/sql-if.ts';
 import type { Tables } from './database/tables.ts';
 
 /** More values of one event are not searchable: a body of 1 MiB could have a hundred thousand. */
@@ -52,6 +53,39 @@ export async function foundBy(
     },
     ...many.map(({ number }) => ({ sources: [number], is: hasValue(number, search) })),
   ];
+}
+
+/** So many of the newest events of each source are looked through for the start of a value. */
+export const maxLookedThrough = 2_000;
+/** Of those that contain the text anywhere, as many are parsed. */
+const maxParsed = 200;
+
+/**
+ * Finds rows of the newest events that have a value in their body which begins with this text, in any
+ * case. No index has the starts of values: PostgreSQL looks for the text in the bodies, of which few
+ * are then parsed.
+ */
+export async function foundByStart(
+  db: Kysely<Tables>,
+  search: string,
+  source: number | undefined,
+): Promise<readonly Found[]> {
+  const text = search.trim().normalize('NFC');
+  // What JSON writes as it is, and PostgreSQL can fold whatever its locale.
+  const [needle = ''] = /^[ !#-[\]-~]*/.exec(text) ?? [];
+  const { rows } = await sql<{ id: string; body: Buffer }>`
+    SELECT newest.id, newest.body FROM source CROSS JOIN LATERAL (
+      SELECT id, body, position FROM event
+      WHERE source_number = source.number AND body IS NOT NULL
+      ORDER BY source_number DESC, position DESC LIMIT ${maxLookedThrough}
+    ) AS newest
+    WHERE strpos(lower(encode(newest.body, 'escape')), lower(${needle})) > 0
+      ${sqlIf(source, (number) => sql`AND source.number = ${number}`)}
+    ORDER BY newest.position DESC LIMIT ${maxParsed}`.execute(db);
+  const start = text.toLowerCase();
+  const begins = (value: string) => value.normalize('NFC').toLowerCase().startsWith(start);
+  const ids = rows.flatMap(({ id, body }) => ([...valuesOf(parseEvent(body))].some(begins) ? [id] : []));
+  return [{ is: sql`event.id = ANY (${ids}::uuid[])` }];
 }
 
 /** Whether a row of `event` of this source has this value in its body. */

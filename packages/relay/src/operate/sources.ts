@@ -6,6 +6,7 @@ import { openSecrets } from '../log/secrets/open-secrets.ts';
 import { RelayError } from '../relay-error.ts';
 import { findSource } from './find-source.ts';
 import { followProblemUrl } from './problem-url.ts';
+import { problemTokenName } from './tokens.ts';
 
 export interface Rotated {
   /** False if the source has this secret already. */
@@ -13,6 +14,9 @@ export interface Rotated {
   /** Until when the secret before works, or until the new one is used if that is later. Null for none. */
   readonly previous_until: string | null;
 }
+
+/** What refers to a source, in the order in which it can be deleted. */
+const ofSource = ['refusal', 'erasure', 'pruned', 'seen_body', 'subscription', 'token'] as const;
 
 const maxRefused = 100;
 const namePattern = /^[a-z0-9][a-z0-9-]{0,62}$/;
@@ -113,6 +117,41 @@ export class Sources {
         .where('number', '=', row.number)
         .execute();
       return { changed: true, previous_until: until?.toISOString() ?? null };
+    });
+  }
+
+  /**
+   * Deletes a source that nothing needs any more: one without events, active tokens, and so without
+   * subscriptions that are on. Its address then rejects every event.
+   */
+  async remove(name: string): Promise<void> {
+    const { db } = this.#context;
+    const number = await findSource(this.#context, name);
+    await db.transaction().execute(async (transaction) => {
+      await sql`SELECT FROM source WHERE number = ${number} FOR UPDATE`.execute(transaction);
+      const { rows } = await sql<{ events: boolean; tokens: string[] }>`
+        SELECT EXISTS (SELECT FROM event WHERE source_number = ${number}) AS events,
+          ARRAY(SELECT name FROM token WHERE source_number = ${number} AND revoked_at IS NULL
+            AND name <> ${problemTokenName} ORDER BY number LIMIT 5) AS tokens`.execute(
+        transaction,
+      );
+      const [{ events, tokens } = { events: false, tokens: [] }] = rows;
+      if (tokens.length > 0) {
+        throw new RelayError(
+          'conflict',
+          `The source "${name}" has active tokens: ${tokens.join(', ')}. Revoke them first, which switches their subscriptions off.`,
+        );
+      }
+      if (events) {
+        throw new RelayError(
+          'conflict',
+          `The source "${name}" still has events. Once they are pruned, after RELAY_RETENTION_DAYS or with "prune --older-than", it can be removed.`,
+        );
+      }
+      for (const table of ofSource) {
+        await transaction.deleteFrom(table).where('source_number', '=', number).execute();
+      }
+      await transaction.deleteFrom('source').where('number', '=', number).execute();
     });
   }
 

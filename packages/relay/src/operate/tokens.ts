@@ -73,7 +73,7 @@ export class Tokens {
       .selectFrom('token')
       .innerJoin('source', 'source.number', 'token.source_number')
       .select(['token.name', 'source.name as source', 'token.rights'])
-      .select(['token.created_at', 'token.revoked_at'])
+      .select(['token.created_at', 'token.used_at', 'token.revoked_at'])
       .orderBy('token.number')
       .execute();
   }

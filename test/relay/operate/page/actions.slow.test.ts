@@ -34,6 +34,7 @@ describe('a redelivery', () => {
     ['subscriptions.change', { state: 'active' }, /^There is no subscription \.$/],
     ['events.redeliver', { event: 'evt_1' }, /^There is no event evt_1, or it was pruned\.$/],
     ['rotate-source', { name: 'none', secret: 'x' }, /^There is no source "none"\.$/],
+    ['remove-source', { name: 'main' }, /^The source "main" has active tokens: /],
     ['create-token', { source: 'main' }, /^Give the token a name\.$/],
     ['create-token', { source: 'none', name: 'x' }, /^There is no source "none"/],
     ['rotate-token', { source: 'main', name: 'x' }, /^The source "main" has no active token "x"/],

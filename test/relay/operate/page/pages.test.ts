@@ -10,6 +10,8 @@ beforeAll(async () => {
   lively = await openLivelyPage({ publicUrl: 'https://relay.example.com' });
 });
 
+const period = ['from: Arrived from (UTC)', 'to: Arrived before (UTC)'];
+
 describe('every page', () => {
   it("runs only the relay's scripts, loads nothing from elsewhere, and names each thing once", async () => {
     const { visitor, delivered, subscription } = lively;
@@ -56,8 +58,8 @@ describe('every page', () => {
   });
 
   it.each([
-    ['/operator/events', ['search: Search events', 'type: Type']],
-    ['/operator/deliveries', ['state: State', 'subscription: Subscription']],
+    ['/operator/events', ['search: Search events', 'type: Type', ...period]],
+    ['/operator/deliveries', ['state: State', 'subscription: Subscription', ...period]],
     ['/operator/subscriptions', ['state: State']],
     ['/operator/tokens', ['source: Source', 'name: Name', 'rights: Rights']],
     [
@@ -112,6 +114,31 @@ describe('what the pages show', () => {
     const { html } = await visitor.get(`/operator/events/${delivered}`);
     expect(html).toContain('&quot;amount_cents&quot;: 4200');
     expect(html).toMatch(/<td[^>]*>1<\/td>.*2027-03-01 09:00:00.*>200<\/span>/s);
+  });
+
+  it('events and deliveries: those of events that arrived in a period', async () => {
+    const { visitor, subscription } = lively;
+    const count = async (path: string, period: string) =>
+      (await visitor.get(`/operator/${path}&${period}`)).html.match(
+        /<details id="dlv_|<tr role="row" id="evt_/g,
+      )?.length ?? 0;
+    for (const path of ['events?', 'deliveries?', `deliveries?subscription=${subscription}`]) {
+      const shown = async (period: string) => [path, period, await count(path, period)];
+      for (const [period, expected] of [
+        ['', 3],
+        ['from=2027-03-01T09:00:01', 2],
+        ['to=2027-03-01T09:00:01', 1],
+        ['from=2027-03-01T09:00:01&to=2027-03-01T09:00:02', 1],
+        ['from=2027-03-01T09:01', 0],
+        ['from=yesterday', 0],
+      ] as const) {
+        expect(await shown(period)).toEqual([path, period, expected]);
+      }
+    }
+    expect(await count('deliveries?state=pending', 'from=2027-03-01T09:00:02')).toBe(1);
+    expect(await count('deliveries?state=pending', 'to=2027-03-01T09:00:02')).toBe(0);
+    const { html } = await visitor.get('/operator/events?from=2027-03-01T09:00');
+    expect(html).toContain('name="from" type="datetime-local" value="2027-03-01T09:00"');
   });
 
   it('deliveries: dead with the reason, waiting with the next attempt', async () => {

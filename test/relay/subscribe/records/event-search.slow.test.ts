@@ -107,7 +107,7 @@ describe('a search for events', () => {
 });
 
 describe("the operator's page", () => {
-  it('has a field to search in, and says that it finds whole values', async () => {
+  it('has a field to search in, and looks for the start of a value in the newest events', async () => {
     const { visitor, deliver } = await openPage();
     await deliver(anna);
     await deliver(ben);
@@ -117,8 +117,20 @@ describe("the operator's page", () => {
     expect(html).toContain('>coupon.redeemed</a>');
     expect(html).not.toContain('>campaign.paid</a>');
     expect(html).toContain('value="anna.müller@example.com"');
-    expect(await events('<b>anna')).toContain(
-      'No event has the ID or the value &quot;&lt;b&gt;anna&quot;. Search for a whole value, such as an email address.',
-    );
+    expect(html).toContain('Erase');
+    for (const start of ['ann', 'ANNA.MÜ', 'spring-', 'evt-of-the']) {
+      const some = await events(start);
+      expect(some).toContain(
+        `No event has the value "${start}". Of the newest 2,000 events of each source, these have one that begins with it:`,
+      );
+      expect(some).toContain('>coupon.redeemed</a>');
+      expect(some).not.toContain('>campaign.paid</a>');
+      expect(some).not.toContain('Erase');
+    }
+    for (const none of ['<b>anna', 'müller', 'an', 'email', 'coupon.']) {
+      expect(await events(none)).toContain(
+        `No event has the ID or the value &quot;${none.replace('<b>', '&lt;b&gt;')}&quot;, and of the newest 2,000 none has one that begins with it. Older ones are found by a whole value, such as an email address.`,
+      );
+    }
   });
 });

@@ -16,7 +16,7 @@ export interface Caller {
   readonly rights: readonly Right[];
 }
 
-type KeyContext = Pick<RelayContext, 'db' | 'pool' | 'clock' | 'changed'>;
+type KeyContext = Pick<RelayContext, 'db' | 'pool' | 'clock' | 'changed' | 'report'>;
 
 type FindCaller = (hash: Buffer) => Promise<Caller | undefined>;
 
@@ -25,7 +25,8 @@ const maxTokens = 500;
 const statement = `
 SELECT given.nth::integer, token.number AS token, token.name, token.rights,
   source.number AS source, source.name AS "sourceName",
-  token.has_unused_key AND token.hash = given.hash AS "isFirstUse"
+  token.has_unused_key AND token.hash = given.hash AS "isFirstUse",
+  token.used_at IS NULL OR token.used_at < $3 AS "isNewUse"
 FROM unnest($1::bytea[]) WITH ORDINALITY AS given (hash, nth)
 CROSS JOIN LATERAL (
   SELECT * FROM token WHERE hash = given.hash
@@ -51,20 +52,41 @@ async function read(
   context: KeyContext,
   hashes: readonly Buffer[],
 ): Promise<(Caller | undefined)[]> {
-  const now = new Date(context.clock.now());
-  const { rows } = await context.pool.query<Caller & { nth: number; isFirstUse: boolean }>({
+  const now = context.clock.now();
+  type Row = Caller & { nth: number; isFirstUse: boolean; isNewUse: boolean };
+  const { rows } = await context.pool.query<Row>({
     name: 'find-callers',
     text: statement,
-    values: [hashes, now],
+    values: [hashes, new Date(now), new Date(now - useEveryMs)],
   });
   const callers = hashes.map((): Caller | undefined => undefined);
-  const used: Caller[] = [];
-  for (const { nth, isFirstUse, ...caller } of rows) {
+  const used = new Set<number>();
+  const first: Caller[] = [];
+  for (const { nth, isFirstUse, isNewUse, ...caller } of rows) {
     callers[nth - 1] = caller;
-    if (isFirstUse) used.push(caller);
+    if (isNewUse) used.add(caller.token);
+    if (isFirstUse) first.push(caller);
   }
-  if (used.length > 0) await switchOnRotated(context, used);
+  if (first.length > 0) await switchOnRotated(context, first);
+  if (used.size > 0) await noteUse(context, [...used], now);
   return callers;
+}
+
+/** Operators look at the last use of a key before they revoke it; a request costs no more for it. */
+const useEveryMs = 60_000;
+
+/** A database that takes no writes still serves requests that read. */
+async function noteUse(
+  { db, report }: KeyContext,
+  tokens: readonly number[],
+  now: number,
+): Promise<void> {
+  await db
+    .updateTable('token')
+    .set({ used_at: new Date(now) })
+    .where('number', 'in', tokens)
+    .execute()
+    .catch(report);
 }
 
 /** What the routes of the API find in their context. */

@@ -118,6 +118,10 @@ export const actions = {
     },
     done: ({ what }) => savedSecret[what] ?? '',
   },
+  'remove-source': {
+    run: (context, { name = '' }) => new Sources(context).remove(name),
+    done: () => 'Source removed. Its address rejects every event from now on.',
+  },
   'create-token': {
     run: async (context, { source = '', name = '', rights }) => {
       if (name === '')

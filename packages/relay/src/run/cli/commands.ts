@@ -65,6 +65,14 @@ function addSourceCommands(add: Add, using: WithRelay): void {
         return { name, rotated: changed, ...rest };
       }),
     );
+  add('sources remove', 'Removes a source that has no active tokens and no events any more')
+    .argument('NAME')
+    .action(
+      using(async ({ relay }, name: string) => {
+        await relay.sources.remove(name);
+        return { name, removed: true };
+      }),
+    );
   add('sources refused', 'Lists the latest deliveries it refused, and why; never a body or secret')
     .argument('NAME')
     .action(using(({ relay }, name: string) => relay.sources.refused(name)));

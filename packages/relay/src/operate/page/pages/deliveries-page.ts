@@ -14,7 +14,14 @@ import {
 import { onePage } from '../../../log/page.ts';
 import { normalizeTarget } from '../../../subscribe/targets/normalize-target.ts';
 import { deliveryRecords } from '../parts/delivery-details.ts';
-import { chosenSource, filterForm, queryOf, sourceSelect } from '../parts/filters.ts';
+import {
+  chosenPeriod,
+  chosenSource,
+  filterForm,
+  periodFields,
+  queryOf,
+  sourceSelect,
+} from '../parts/filters.ts';
 import { select, suggested } from '../parts/forms.ts';
 import { pager, pageSize, rowsToRead } from '../parts/pager.ts';
 import type { Html, ListPage, View } from '../view.ts';
@@ -50,6 +57,7 @@ async function contentOf(view: View, state: DeliveryState | undefined): Promise<
   const filter = {
     source: await chosenSource(context, url),
     subscriptions: await subscriptionsOf(view),
+    ...chosenPeriod(url),
     limit: rowsToRead,
   };
   const rows = isPending
@@ -73,7 +81,8 @@ ${suggested({
   value: queryOf(url, 'subscription'),
   placeholder: 'name, target, or ID',
   suggestions: await subscriptionNames(context),
-})}`;
+})}
+${periodFields(url)}`;
 }
 
 async function subscriptionsOf({ context, url }: View): Promise<readonly number[] | undefined> {

@@ -10,6 +10,7 @@ import {
   listEventRows,
   readEventPlace,
 } from '../../../log/event-rows.ts';
+import { maxLookedThrough } from '../../../log/event-search.ts';
 import { onePage } from '../../../log/page.ts';
 import { type Waiting, waitingFor } from '../../../log/waiting.ts';
 import {
@@ -19,7 +20,15 @@ import {
 import { deliveryRecords, isOff } from '../parts/delivery-details.ts';
 import { eraseForm } from '../parts/erase-form.ts';
 import { eventTable } from '../parts/event-table.ts';
-import { chosenSource, filterForm, queryOf, searchField, sourceSelect } from '../parts/filters.ts';
+import {
+  chosenPeriod,
+  chosenSource,
+  filterForm,
+  periodFields,
+  queryOf,
+  searchField,
+  sourceSelect,
+} from '../parts/filters.ts';
 import { actionButton, actionForm, select, suggested } from '../parts/forms.ts';
 import { pager, pageSize, rowsToRead } from '../parts/pager.ts';
 import { copyable, facts, moment, payloadId, shownName } from '../parts/values.ts';
@@ -148,13 +157,17 @@ export const eventsPage: ListPage = {
   async content({ context, url }) {
     const type = queryOf(url, 'type');
     const search = queryOf(url, 'search');
-    const rows = await listEventRows(context, {
+    const filter = {
       source: await chosenSource(context, url),
       type,
       search,
+      ...chosenPeriod(url),
       after: readEventPlace(queryOf(url, 'after') ?? ''),
       limit: rowsToRead,
-    });
+    };
+    const found = await listEventRows(context, filter);
+    const isStart = found.length === 0 && search !== undefined && search.length >= minStart;
+    const rows = isStart ? await listEventRows(context, { ...filter, isStart }) : found;
     const { shown, next } = onePage(rows, pageSize, ({ position }) => position);
     const fields = html`${await sourceSelect(context, url)}
 ${searchField(search)}
@@ -164,16 +177,21 @@ ${suggested({
   value: type,
   placeholder: 'campaign.paid',
   suggestions: Object.keys(events),
-})}`;
+})}
+${periodFields(url)}`;
     return html`${filterForm(url, fields)}
+${isStart && shown.length > 0 ? html`<p>No event has the value "${search}". Of the newest ${maxLookedThrough.toLocaleString('en-US')} events of each source, these have one that begins with it:</p>` : ''}
 ${eventTable(shown, nothing(search))}
 ${pager({ url, next })}
-${search === undefined || shown.length === 0 ? '' : eraseForm(url, { search, source: queryOf(url, 'source'), what: `every event with "${search}"` })}`;
+${search === undefined || isStart || shown.length === 0 ? '' : eraseForm(url, { search, source: queryOf(url, 'source'), what: `every event with "${search}"` })}`;
   },
 };
 
-/** A search finds whole values, which people may not expect. */
+/** Shorter texts begin too much to help. */
+const minStart = 3;
+
+/** In all events a search finds whole values, which people may not expect. */
 function nothing(search: string | undefined): string {
   if (search === undefined) return 'No events.';
-  return `No event has the ID or the value "${search}". Search for a whole value, such as an email address.`;
+  return `No event has the ID or the value "${search}", and of the newest ${maxLookedThrough.toLocaleString('en-US')} none has one that begins with it. Older ones are found by a whole value, such as an email address.`;
 }

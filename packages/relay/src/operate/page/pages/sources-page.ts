@@ -3,7 +3,7 @@ import { html } from 'hono/html';
 import type { SourceTable } from '../../../log/database/tables.ts';
 import { signatureText, untimedSignatureNote } from '../../../log/reason-text.ts';
 import { type RefusedDelivery, Sources } from '../../sources.ts';
-import { actionForm, disclosure, formFields } from '../parts/forms.ts';
+import { actionButton, actionForm, disclosure, formFields } from '../parts/forms.ts';
 import { copyable, moment, reasonText } from '../parts/values.ts';
 import type { Html, ListPage, View } from '../view.ts';
 import { setUpPath } from './set-up-page.ts';
@@ -37,7 +37,7 @@ export const sourcesPage: ListPage = {
         signedCell(row),
         moment(row.created_at),
         previousEnd(row, clock.now()),
-        rotateForm(view, row.name),
+        html`${rotateForm(view, row.name)} ${removeForm(view, row.name)}`,
       ]),
       empty: 'No sources yet.',
     })}
@@ -95,5 +95,14 @@ function rotateForm(view: View, name: string): Html {
       content: html`${fields.secret(`secret-${name}`, 'New signing secret')}
 <button>Rotate</button>`,
     }),
+  });
+}
+
+function removeForm({ url }: View, name: string): Html {
+  return disclosure({
+    label: 'Remove',
+    of: name,
+    content: html`<p>Its address then rejects every event. Possible once its tokens are revoked and its events are pruned, so nothing is lost.</p>
+${actionButton(url, { action: 'remove-source', label: 'Remove now', fields: { name } })}`,
   });
 }

@@ -5,7 +5,7 @@ import { onePage, readNumber } from '../../../log/page.ts';
 import { queryOf, sourceNames } from '../parts/filters.ts';
 import { actionButton, actionForm, disclosure, formFields, rightsChoice } from '../parts/forms.ts';
 import { pager, pageSize, rowsToRead } from '../parts/pager.ts';
-import { badge, moment } from '../parts/values.ts';
+import { badge, moment, when } from '../parts/values.ts';
 import type { Html, ListPage, View } from '../view.ts';
 import { setUpPath } from './set-up-page.ts';
 
@@ -24,7 +24,16 @@ ${createForm(view, await sourceNames(context))}
 <h2>All tokens</h2>
 ${table({
   name: 'Tokens',
-  columns: ['Token', 'Source', 'Rights', 'State', 'Created', 'Previous key works until', ''],
+  columns: [
+    'Token',
+    'Source',
+    'Rights',
+    'State',
+    'Created',
+    'Last used',
+    'Previous key works until',
+    '',
+  ],
   rows: shown.map((row) => cells(url, now, row)),
   empty: 'No tokens.',
 })}
@@ -40,7 +49,7 @@ async function listTokens({ db }: RelayContext, after: number | undefined) {
     .selectFrom('token')
     .innerJoin('source', 'source.number', 'token.source_number')
     .select(['token.number', 'token.name', 'source.name as source', 'token.created_at'])
-    .select(['token.rights', 'token.revoked_at', 'token.previous_until'])
+    .select(['token.rights', 'token.used_at', 'token.revoked_at', 'token.previous_until'])
     .$if(after !== undefined, (query) => query.where('token.number', '<', after ?? 0))
     .orderBy('token.number', 'desc')
     .limit(rowsToRead)
@@ -63,7 +72,7 @@ ${fields.select(rightsChoice)}
 }
 
 function cells(url: URL, now: number, row: TokenRow) {
-  const { name, source, rights, created_at, revoked_at, previous_until } = row;
+  const { name, source, rights, created_at, used_at, revoked_at, previous_until } = row;
   const isTurning =
     revoked_at === null && previous_until !== null && previous_until.getTime() > now;
   return [
@@ -72,6 +81,7 @@ function cells(url: URL, now: number, row: TokenRow) {
     rights.join(', '),
     revoked_at ? html`${badge('revoked')} ${moment(revoked_at)}` : badge('active'),
     moment(created_at),
+    used_at ? when(used_at, now) : 'never',
     moment(isTurning ? previous_until : null),
     revoked_at ? '' : html`${rotateForm(url, row)} ${revokeForm(url, row)}`,
   ];

@@ -17,6 +17,35 @@ ${fields}
 </form>`;
 }
 
+/** Of events, by when they arrived, in UTC like all times of the page. */
+export interface Period {
+  /** Milliseconds since 1970: at or after `from`, and before `to`. Default: all. */
+  readonly from?: number | undefined;
+  readonly to?: number | undefined;
+}
+
+export function periodFields(url: URL): Html {
+  return html`${momentField(url, 'from', 'Arrived from (UTC)')}
+${momentField(url, 'to', 'Arrived before (UTC)')}`;
+}
+
+function momentField(url: URL, name: string, label: string): Html {
+  return html`<div><label for="${name}">${label}</label>
+<input id="${name}" name="${name}" type="datetime-local" value="${queryOf(url, name) ?? ''}"></div>`;
+}
+
+const momentPattern = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d)?$/;
+
+/** One that cannot be read finds nothing, so that no typo in a link widens what it shows. */
+export function chosenPeriod(url: URL): Period {
+  const [from, to] = ['from', 'to'].map((name) => {
+    const text = queryOf(url, name);
+    if (text === undefined) return undefined;
+    return momentPattern.test(text) ? Date.parse(`${text}Z`) : Number.NaN;
+  });
+  return Number.isNaN(from) || Number.isNaN(to) ? { to: 0 } : { from, to };
+}
+
 /** Finds events by either ID and by any whole value. */
 export function searchField(value = ''): Html {
   return html`<div><label for="search">Search events</label>
