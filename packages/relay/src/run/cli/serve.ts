@@ -116,7 +116,7 @@ interface Served {
   /** Where other machines reach the relay. */
   readonly url: string;
   readonly sources: readonly { readonly name: string; readonly awaits_secret: boolean }[];
-  /** The operator's page, signed in if somebody sees it. */
+  /** The operator's page, signed in if the output is a terminal. */
   readonly page: string;
   readonly isSeen: boolean;
   /** Where its own PostgreSQL keeps its data. */

@@ -36,7 +36,7 @@ function momentField(url: URL, name: string, label: string): Html {
 
 const momentPattern = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d)?$/;
 
-/** One that cannot be read finds nothing, so that no typo in a link widens what it shows. */
+/** One that cannot be read selects no event, so that no typo in a link widens what it shows. */
 export function chosenPeriod(url: URL): Period {
   const [from, to] = ['from', 'to'].map((name) => {
     const text = queryOf(url, name);
