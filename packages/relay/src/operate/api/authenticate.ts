@@ -68,25 +68,30 @@ async function read(
     if (isFirstUse) first.push(caller);
   }
   if (first.length > 0) await switchOnRotated(context, first);
-  if (used.size > 0) await noteUse(context, [...used], now);
+  await noteUse(context, used, now);
   return callers;
 }
 
 /** Operators look at the last use of a key before they revoke it; a request costs no more for it. */
 const useEveryMs = 60_000;
 
-/** A database that takes no writes still serves requests that read. */
+/**
+ * One at a time, so that two processes never wait for each other. A database that takes no writes still
+ * serves requests that read.
+ */
 async function noteUse(
   { db, report }: KeyContext,
-  tokens: readonly number[],
+  tokens: Iterable<number>,
   now: number,
 ): Promise<void> {
-  await db
-    .updateTable('token')
-    .set({ used_at: new Date(now) })
-    .where('number', 'in', tokens)
-    .execute()
-    .catch(report);
+  for (const token of tokens) {
+    await db
+      .updateTable('token')
+      .set({ used_at: new Date(now) })
+      .where('number', '=', token)
+      .execute()
+      .catch(report);
+  }
 }
 
 /** What the routes of the API find in their context. */
