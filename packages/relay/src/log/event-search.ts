@@ -84,7 +84,9 @@ export async function foundByStart(
     ORDER BY newest.position DESC LIMIT ${maxParsed}`.execute(db);
   const start = text.toLowerCase();
   const begins = (value: string) => value.normalize('NFC').toLowerCase().startsWith(start);
-  const ids = rows.flatMap(({ id, body }) => ([...valuesOf(parseEvent(body))].some(begins) ? [id] : []));
+  const ids = rows.flatMap(({ id, body }) =>
+    [...valuesOf(parseEvent(body))].some(begins) ? [id] : [],
+  );
   return [{ is: sql`event.id = ANY (${ids}::uuid[])` }];
 }
 
