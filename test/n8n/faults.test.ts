@@ -145,6 +145,21 @@ it('an unreachable service gets its own message', async () => {
   });
 });
 
+it.each(['gzip', 'br', 'deflate'])(
+  'a response whose encoding is not the %s that it claims gets its own message',
+  async (encoding) => {
+    const headers = { 'content-encoding': encoding };
+    const rule: FaultRule = { fault: 'status', status: 200, headers, body: '{"exists": true}' };
+    const { error } = await struck('user.lookup', rule);
+    expect(error).toMatchObject({
+      name: 'NodeApiError',
+      message: `${new URL(world.baseUrl).host} sent a response that is not encoded as its content-encoding says`,
+      description:
+        'Retry: nothing was created or changed. If it keeps failing, tell the Screen Advertising team.',
+    });
+  },
+);
+
 const detail = 'Something that the service says.';
 
 it('an item carries the details of its failure when the workflow continues', async () => {
