@@ -1,4 +1,5 @@
 import { noCallerLeft } from '../client/shared-work.ts';
+import { ScreenAdvertisingError } from '../errors/screen-advertising-error.ts';
 
 export interface ParallelOptions {
   /** Items in progress at a time. No further items are taken from the source. */
@@ -31,6 +32,10 @@ export async function inParallel<Item>(
   });
   try {
     await Promise.all(workers);
+  } catch (error) {
+    // From here on, the line of the caller is among the ten of a stack.
+    if (ScreenAdvertisingError.isInstance(error)) Error.captureStackTrace?.(error);
+    throw error;
   } finally {
     stopped.abort(noCallerLeft);
     await Promise.allSettled(workers);

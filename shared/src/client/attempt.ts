@@ -40,8 +40,8 @@ export interface OngoingCall {
   waitsSince: number;
   /** Clock time at which the last request was sent. */
   sentAt: number;
-  /** The last request waits in the transport's queue, and has not been sent. */
-  isQueued: boolean;
+  /** The signal ended the last request before anything was sent. */
+  isUnsent: boolean;
 }
 
 /** How an attempt ended. */
@@ -89,13 +89,14 @@ export async function sendAttempt(call: OngoingCall, isNext = false): Promise<Ou
   try {
     outcome = await exchange(call, token);
   } catch (error) {
-    if (call.isQueued) call.attempts -= 1;
     if (!(error instanceof TransportError)) throw error;
-    outcome = call.isQueued ? failureBeforeSend(error, call) : { error, applied: error.sent };
+    // It was created in a callback; from here on, the engine finds the line of the caller.
+    Error.captureStackTrace?.(error);
+    outcome = call.isUnsent ? failureBeforeSend(error, call) : { error, applied: error.sent };
   } finally {
     release?.(outcome && 'pauseMs' in outcome ? outcome.pauseMs : undefined);
-    if (call.onAttempt && !call.isQueued) report(call, outcome);
-    call.isQueued = false;
+    if (call.isUnsent) call.attempts -= 1;
+    else if (call.onAttempt) report(call, outcome);
   }
   return outcome;
 }
@@ -146,12 +147,9 @@ async function exchange(call: OngoingCall, token: string | undefined): Promise<O
     headers: token ? { ...headers, authorization: `Bearer ${token}` } : headers,
     timeoutMs,
     ...(signal && { signal }),
-    onWait: () => {
-      call.isQueued = true;
-    },
-    onSend: () => {
-      call.isQueued = false;
-      noteSending(call);
+    onSend: () => noteSending(call),
+    onUnsent: () => {
+      call.isUnsent = true;
     },
   });
   // Also if the transport is the caller's, and ignores the signal.
@@ -175,10 +173,12 @@ function headersOf(call: OngoingCall) {
  * errors from outside this package, and abort reasons.
  */
 function failureBeforeSend(error: unknown, call: OngoingCall): Failure {
-  const { operation, deadline } = call;
+  const { operation, deadline, signal } = call;
   const { title } = operation;
   if (!ScreenAdvertisingError.isInstance(error)) throw error;
   if (error === deadline?.reason) return { error: deadlineFailure(title, 'no'), applied: 'no' };
+  // The deadline of a search that this call is a part of.
+  if (signal?.aborted) throw error;
   // A token request may be refused with a 429, too.
   if (error instanceof ProblemError) return { error, applied: 'no', ...afterRefusal(call, error) };
   if (!(error instanceof TransportError)) return { error, applied: 'no' };

@@ -38,8 +38,9 @@ export class CallPromise<Data> implements Promise<Data> {
     onData?: ((data: Data) => Value | PromiseLike<Value>) | null,
     onError?: ((reason: Reason) => Failure | PromiseLike<Failure>) | null,
   ): Promise<Value | Failure> {
-    const use = onData ?? ((data: Data) => data as unknown as Value);
-    return this.withResponse().then(({ data }) => use(data), onError);
+    return this.withResponse()
+      .then(({ data }) => data)
+      .then(onData, onError);
   }
 
   /** As a promise's own. */

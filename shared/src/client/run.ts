@@ -188,7 +188,7 @@ export function createRun(options: RunOptions): Run {
         refusals: 0,
         waitsSince: onAttempt ? clock.now() : 0,
         sentAt: 0,
-        isQueued: false,
+        isUnsent: false,
       };
       const call: RecoveryContext['call'] = (another, known) =>
         send(another, known, { ...more, signal }, endsAt);

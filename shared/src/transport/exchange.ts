@@ -17,17 +17,21 @@ type ResponseHead = Pick<TransportResponse, 'status' | 'headers'>;
  * For transports: sends one request, and ends when its time is up or the caller aborts, whatever the
  * other side does. `send` resolves with the text of the body. From status 300 on, the status says
  * what happened, so a body that cannot be read counts as empty; so does one of length 0.
+ * `isConnecting`: nothing was sent yet, as far as the transport can know.
  */
 export function exchange(
-  { url, timeoutMs, signal }: TransportRequest,
-  failureOf: (error: unknown, url: string) => unknown,
+  { url, timeoutMs, signal, onUnsent }: TransportRequest,
+  failureOf: (error: unknown, url: string, isUnsent: boolean) => unknown,
   send: (progress: Progress) => Promise<string>,
+  isConnecting: () => boolean = () => false,
 ): Promise<TransportResponse> {
   return new Promise((resolve, reject) => {
     signal?.throwIfAborted();
     let head: ResponseHead | undefined;
     let close: (() => void) | undefined;
     let isOver = false;
+    // A connection that was left behind may look like one that is being made.
+    const isUnsent = (): boolean => !head && isConnecting();
     const end = (): void => {
       isOver = true;
       clearTimeout(timer);
@@ -39,7 +43,7 @@ export function exchange(
       end();
       const isEmpty = head?.headers['content-length'] === '0';
       if (head && (head.status >= 300 || isEmpty)) resolve({ ...head, body: '' });
-      else reject(failureOf(error, url));
+      else reject(failureOf(error, url, isUnsent()));
     };
     const timer = setTimeout(() => {
       fail(timeoutFailure(url));
@@ -47,6 +51,7 @@ export function exchange(
     }, timeoutMs);
     // The reason is the caller's: it may be anything, also null.
     const leave = onAbort(signal, () => {
+      if (isUnsent()) onUnsent?.();
       end();
       reject(signal?.reason);
       close?.();

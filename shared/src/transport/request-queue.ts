@@ -17,7 +17,7 @@ export class RequestQueue {
 
   /** Sends a request when it is its turn; rejects with the signal's reason if it aborts before. */
   async run<Response>(
-    { url, signal, onWait, onSend }: TransportRequest,
+    { url, signal, onSend, onUnsent }: TransportRequest,
     send: (url: URL) => Promise<Response>,
   ): Promise<Response> {
     signal?.throwIfAborted();
@@ -26,10 +26,7 @@ export class RequestQueue {
     const line = this.#lines.get(origin) ?? { running: 0, waiting: new Set() };
     this.#lines.set(origin, line);
     if (line.running < most) line.running += 1;
-    else {
-      onWait?.();
-      await turn(line, signal);
-    }
+    else await turn(line, signal, onUnsent);
     try {
       onSend?.();
       return await send(target);
@@ -43,7 +40,11 @@ export class RequestQueue {
 }
 
 /** Resolves when a request that has ended leaves its place to this one. */
-function turn({ waiting }: Line, signal: AbortSignal | undefined): Promise<void> {
+function turn(
+  { waiting }: Line,
+  signal: AbortSignal | undefined,
+  onUnsent: TransportRequest['onUnsent'],
+): Promise<void> {
   return new Promise((resolve, reject) => {
     const settle = (): void => {
       leave();
@@ -55,6 +56,7 @@ function turn({ waiting }: Line, signal: AbortSignal | undefined): Promise<void>
     };
     const leave = onAbort(signal, () => {
       settle();
+      onUnsent?.();
       reject(signal?.reason);
     });
     waiting.add(start);

@@ -14,10 +14,10 @@ export interface TransportRequest {
   readonly timeoutMs: number;
   /** The caller's signal. When it aborts, the transport rejects with its reason. */
   readonly signal?: AbortSignal;
-  /** Called when the request has to wait in the transport's own queue, if it has one. */
-  readonly onWait?: () => void;
-  /** Called when the request leaves that queue. */
+  /** Called when the request leaves the transport's own queue, if it has one. */
   readonly onSend?: () => void;
+  /** Called when the signal aborts and nothing was sent: in the queue, or while connecting. */
+  readonly onUnsent?: () => void;
 }
 
 /** A response, whatever its status. */

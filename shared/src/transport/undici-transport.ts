@@ -49,8 +49,9 @@ export function undiciTransport(options: UndiciTransportOptions = {}): UndiciTra
         };
         return exchange(
           request,
-          (error) => failureOf(error, url, !isSent),
+          failureOf,
           async (progress) => dispatched(pool, sent, url, { ...progress, onStart }),
+          () => !isSent,
         );
       });
     },

@@ -1,5 +1,6 @@
+import dns from 'node:dns';
 import { fc, it as property } from '@fast-check/jest';
-import { beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it, jest } from '@jest/globals';
 import {
   type Attempt,
   type Client,
@@ -11,9 +12,11 @@ import {
 } from '@screen-advertising/core';
 import { findAvailableScreens, findNearbyScreens } from '@screen-advertising/core/availability';
 import { undiciTransport } from '@screen-advertising/core/undici';
+import { closeAfterTest } from '../../support/closing.ts';
 import { eventually } from '../../support/eventually.ts';
 import { seed } from '../../support/tier.ts';
 import { rejection, useBench } from '../support/bench.ts';
+import { rawServer } from '../support/loopback.ts';
 import type { Step } from '../support/scripted-service.ts';
 import { page, problem, reset, silence } from '../support/steps.ts';
 
@@ -97,6 +100,90 @@ describe("a change that waits in the transport's queue", () => {
     caller.abort('enough');
     expect(new Set(await Promise.all(others))).toEqual(new Set(['enough']));
     expect(bench.service.received.filter(({ method }) => method === 'POST')).toEqual([]);
+  });
+});
+
+describe('a change whose connection is being made', () => {
+  const transports = {
+    node: () => ({ ...nodeTransport(), close: async () => undefined }),
+    undici: () => undiciTransport(),
+  };
+  /** A base URL to which no connection is ever made, and whether one is being made. */
+  const stages = {
+    'to a name without an address yet': async () => {
+      const lookup = jest.spyOn(dns, 'lookup').mockReturnValue(undefined);
+      closeAfterTest(() => {
+        const { calls } = lookup.mock;
+        lookup.mockRestore();
+        // Or undici would close after ten seconds.
+        for (const [, , callback] of calls) callback(new Error('The test is over.'), '', 4);
+      });
+      return { baseUrl: 'http://localhost:9/api/v1', isBegun: () => lookup.mock.calls.length > 0 };
+    },
+    'in a silent TLS handshake': async () => {
+      const { port, connections, close } = await rawServer(() => undefined);
+      closeAfterTest(close);
+      return {
+        baseUrl: `https://127.0.0.1:${port}/api/v1`,
+        isBegun: () => connections() > 0,
+      };
+    },
+  };
+  const cells = Object.entries(transports).flatMap(([name, make]) =>
+    Object.entries(stages).map(([stage, open]) => [name, stage, make, open] as const),
+  );
+
+  it.each(cells)('over %s, %s, was not sent at the deadline', async (_name, _stage, make, open) => {
+    const { send, close } = make();
+    closeAfterTest(close);
+    const { baseUrl, isBegun } = await open();
+    const attempts: Attempt[] = [];
+    const onAttempt = (one: Attempt) => void attempts.push(one);
+    const client = bench.client({ transport: { clock: bench.clock, send }, baseUrl, onAttempt });
+    const work = rejection(client.coupons.create(coupon, { deadlineMs: 400 }));
+    await eventually(isBegun, 'the connection is begun');
+    await bench.clock.advance(400);
+    expect(await work).toMatchObject({
+      name: 'TransportError',
+      code: 'timeout',
+      sent: 'no',
+      attempts: 0,
+      message:
+        'Create Coupon was not sent before the deadline of the call. Retry later, or allow more time.',
+    });
+    expect(attempts).toEqual([]);
+  });
+
+  it.each(cells)('over %s, %s, ends with any reason', async (_name, _stage, make, open) => {
+    const { send, close } = make();
+    closeAfterTest(close);
+    const { baseUrl: url, isBegun } = await open();
+    const caller = new AbortController();
+    const { signal } = caller;
+    const unsent = jest.fn();
+    const request = { method: 'POST', url, headers: {}, body: '{}', timeoutMs: 5000 } as const;
+    const work = rejection(send({ ...request, signal, onUnsent: unsent }));
+    await eventually(isBegun, 'the connection is begun');
+    caller.abort(null);
+    expect(await work).toBe(null);
+    expect(unsent).toHaveBeenCalledTimes(1);
+  });
+});
+
+describe('the deadline of several calls', () => {
+  it('is no failure of the token that one of them waits for', async () => {
+    bench.service.on('POST /oauth/token', silence);
+    const auth = clientCredentials({ clientId: 'id', clientSecret: 'secret' });
+    const period = { from: '2027-03-01', to: '2027-03-02' };
+    const client = bench.client({ auth, retry: false });
+    const search = findAvailableScreens(client, period, { deadlineMs: 1000 });
+    const { error, tookMs } = await ended(search);
+    expect(error).toMatchObject({
+      code: 'timeout',
+      message:
+        'Find Available Screens got no complete response before the deadline of the call. Retry later, or allow more time.',
+    });
+    expect(tookMs).toBe(1000);
   });
 });
 

@@ -25,11 +25,12 @@ export function httpTransport({ agent }: NodeTransportOptions = {}): Transport {
         let sent: ClientRequest | undefined;
         return exchange(
           request,
-          (error, url) => failureOf(error, url, isUnsent(sent)),
+          failureOf,
           async (progress) => {
             sent = open(chosen, target, request);
             return received(sent, request.url, progress);
           },
+          () => isConnecting(sent),
         );
       }),
   };
@@ -91,8 +92,8 @@ function open(agent: Agent, target: URL, request: TransportRequest): ClientReque
   return sent;
 }
 
-/** Whether the connection is still being made, which Node.js then keeps the request for. */
-function isUnsent(sent: ClientRequest | undefined): boolean {
+/** Node.js keeps the request until the connection is made. */
+function isConnecting(sent: ClientRequest | undefined): boolean {
   const { connecting = true, secureConnecting = false } = (sent?.socket ?? {}) as Partial<
     Record<'connecting' | 'secureConnecting', boolean>
   >;
