@@ -1,9 +1,11 @@
+import { globalAgent } from 'node:http';
 import type { Dispatcher } from 'undici/index.js';
 import { ConfigurationError } from '../errors/error-classes.ts';
 import { refuseUnknown } from '../errors/refuse-unknown.ts';
 import { exchange, type Progress } from './exchange.ts';
 import { requestFailure } from './network-failure.ts';
 import { decode, encodable } from './node/decode.ts';
+import { proxyEnvOf } from './node/proxy-env.ts';
 import { Chunks, tooLarge } from './read-body.ts';
 import { RequestQueue } from './request-queue.ts';
 import { systemClock } from './system-clock.ts';
@@ -26,7 +28,7 @@ export interface UndiciTransport extends Transport {
 
 /**
  * With undici 7 or 8: keeps connections, sends at most 100 requests at a time to an origin, gives up
- * on responses over 8 MiB, and follows no redirect.
+ * on responses over 8 MiB, and follows no redirect. Uses the environment's proxy where Node.js does.
  */
 export function undiciTransport(options: UndiciTransportOptions = {}): UndiciTransport {
   refuseUnknown(options, 'undiciTransport', ['dispatcher']);
@@ -67,10 +69,13 @@ async function createAgent(): Promise<Dispatcher> {
   const undici = await import('undici/index.js').catch(() => undefined);
   // Version 6 does not have them.
   if (!undici || !('cacheStores' in undici)) throw wrongVersion();
-  // Over HTTP/2, undici puts all calls on one connection, and keeps it even when it is dead.
-  // And each address of a name gets two seconds, as in nodeTransport.
+  // Each address of a name gets two seconds, as in nodeTransport.
   const patient = { autoSelectFamily: true, autoSelectFamilyAttemptTimeout: 2000 };
-  return new undici.Agent({ allowH2: false, ...patient });
+  // Over HTTP/2, undici puts all calls on one connection, and keeps it even when it is dead.
+  const options = { allowH2: false, ...patient };
+  return proxyEnvOf(globalAgent)
+    ? new undici.EnvHttpProxyAgent({ ...options, proxyTunnel: false })
+    : new undici.Agent(options);
 }
 
 function wrongVersion(): ConfigurationError {

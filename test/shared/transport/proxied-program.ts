@@ -1,6 +1,18 @@
-import { apiKey, createClient } from '@screen-advertising/core';
+import { apiKey, createClient, nodeTransport } from '@screen-advertising/core';
+import { fetchTransport } from '@screen-advertising/core/fetch';
+import { undiciTransport } from '@screen-advertising/core/undici';
 
-const [, , baseUrl = ''] = process.argv;
-const client = createClient({ baseUrl, auth: apiKey('svc_key'), retry: false });
+const transports = {
+  default: () => undefined,
+  node: nodeTransport,
+  fetch: fetchTransport,
+  undici: undiciTransport,
+};
+
+const [, , baseUrl = '', name = 'default'] = process.argv;
+const transport = transports[name as keyof typeof transports]();
+const auth = apiKey('svc_key');
+const client = createClient({ baseUrl, auth, retry: false, ...(transport && { transport }) });
 await client.screens.get({ screenId: 'a' });
 await client.landingLinks.create({ utm_campaign: 'b' });
+process.exit();

@@ -10,6 +10,7 @@ import { RequestQueue } from '../request-queue.ts';
 import { systemClock } from '../system-clock.ts';
 import type { Transport, TransportRequest } from '../transport.ts';
 import { decode, encodable } from './decode.ts';
+import { proxyEnvOf } from './proxy-env.ts';
 
 /** See `nodeTransport`. */
 export function httpTransport({ agent }: NodeTransportOptions = {}): Transport {
@@ -57,17 +58,9 @@ interface Agents {
 }
 
 function createAgents(): Agents {
-  const options = { keepAlive: true, timeout: 4000, ...patient };
-  return {
-    http: new http.Agent({ ...proxyOf(http.globalAgent), ...options }),
-    https: new https.Agent({ ...proxyOf(https.globalAgent), ...options }),
-  };
-}
-
-/** The environment's proxy settings, if Node.js uses them (from version 22.21 and 24.5). */
-function proxyOf(globalAgent: Agent): object {
-  const { options } = globalAgent as { options?: { proxyEnv?: NodeJS.ProcessEnv } };
-  return options?.proxyEnv ? { proxyEnv: options.proxyEnv } : {};
+  const proxyEnv = proxyEnvOf(http.globalAgent);
+  const options = { keepAlive: true, timeout: 4000, ...patient, ...(proxyEnv && { proxyEnv }) };
+  return { http: new http.Agent(options), https: new https.Agent(options) };
 }
 
 function protocolOf({ protocol }: URL): 'http' | 'https' {
