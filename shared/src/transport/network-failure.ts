@@ -153,14 +153,8 @@ function links(error: unknown): Link[] {
   const found: Link[] = [];
   let link = error;
   for (let depth = 0; depth < 5 && typeof link === 'object' && link !== null; depth += 1) {
-    const {
-      code,
-      name,
-      message,
-      cause,
-      errors,
-      syscall = sharedSyscall(errors),
-    } = link as Record<string, unknown>;
+    const { name, message, cause, errors, ...own } = link as Record<string, unknown>;
+    const { code, syscall } = ofAddresses(errors) ?? own;
     // Fetch gives this one no code.
     const known = code ?? (message === 'bad port' ? message : name);
     if (typeof known === 'string') found.push({ code: known, syscall, message: String(message) });
@@ -169,11 +163,15 @@ function links(error: unknown): Link[] {
   return found;
 }
 
-/** Node tries every address of a host, then reports all failures in one error. */
-function sharedSyscall(errors: unknown): unknown {
+/**
+ * Node tries every address of a host, then reports all failures in one error, under the code of the
+ * first. Undefined if one of them came after connecting.
+ */
+function ofAddresses(errors: unknown): Record<string, unknown> | undefined {
   if (!Array.isArray(errors)) return undefined;
-  const [first, ...others] = errors.map((error: Record<string, unknown>) => error?.syscall);
-  return others.every((other) => other === first) ? first : undefined;
+  const all = errors.map((error: unknown) => Object(error) as Record<string, unknown>);
+  if (!all.every(({ syscall }) => syscall === 'connect')) return undefined;
+  return { syscall: 'connect', code: [...new Set(all.map(({ code }) => code))].join(', ') };
 }
 
 /** Errors of HTTP libraries hold the request with its credentials, so keep only the message. */

@@ -134,16 +134,20 @@ describe('networkFailure', () => {
     });
   });
 
-  it('every address of the host failed while connecting: nothing was sent', () => {
-    const errors = ['ETIMEDOUT', 'ECONNREFUSED'].map((code) =>
-      withCode(code, { syscall: 'connect' }),
-    );
-    const error = Object.assign(new AggregateError(errors), { code: 'ETIMEDOUT' });
-    expect(networkFailure(error, url)).toMatchObject({
-      sent: 'no',
-      message:
-        'service.example could not be reached (ETIMEDOUT). Check the base URL and your network.',
-    });
+  it.each([
+    [
+      ['ETIMEDOUT', 'ENETUNREACH', 'ENETUNREACH'],
+      'could not be reached (ETIMEDOUT, ENETUNREACH). Check the base URL and your network.',
+    ],
+    [
+      ['ECONNREFUSED', 'ECONNREFUSED'],
+      'refused the connection (ECONNREFUSED). Check the base URL and that the service is running.',
+    ],
+  ])('every address of the host failed, by %j: nothing was sent', (codes, words) => {
+    const errors = codes.map((code) => withCode(code, { syscall: 'connect' }));
+    const error = Object.assign(new AggregateError(errors), { code: codes[0] });
+    const message = `service.example ${words}`;
+    expect(networkFailure(error, url)).toMatchObject({ sent: 'no', message });
   });
 
   it('several failures, one of them after connecting: it may have been sent', () => {
