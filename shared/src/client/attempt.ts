@@ -89,7 +89,7 @@ export async function sendAttempt(call: OngoingCall, isNext = false): Promise<Ou
   try {
     outcome = await exchange(call, token);
   } catch (error) {
-    if (!(error instanceof TransportError)) throw error;
+    if (!TransportError.isInstance(error)) throw error;
     // It was created in a callback; from here on, the engine finds the line of the caller.
     Error.captureStackTrace?.(error);
     outcome = call.isUnsent ? failureBeforeSend(error, call) : { error, applied: error.sent };
@@ -180,8 +180,8 @@ function failureBeforeSend(error: unknown, call: OngoingCall): Failure {
   // The deadline of a search that this call is a part of.
   if (signal?.aborted) throw error;
   // A token request may be refused with a 429, too.
-  if (error instanceof ProblemError) return { error, applied: 'no', ...afterRefusal(call, error) };
-  if (!(error instanceof TransportError)) return { error, applied: 'no' };
+  if (ProblemError.isInstance(error)) return { error, applied: 'no', ...afterRefusal(call, error) };
+  if (!TransportError.isInstance(error)) return { error, applied: 'no' };
   const { code, isRetryable } = error;
   const failure = { title, code, sent: 'no', isRetryable, cause: error } as const;
   const explained = new TransportError('was not sent: getting an access token failed', failure);

@@ -1,5 +1,5 @@
 import type { Recovery, RecoveryContext } from '../catalogue/operation.ts';
-import { outcomeUnknown, RateLimitWaitError, TransportError } from '../errors/error-classes.ts';
+import { outcomeUnknown } from '../errors/error-classes.ts';
 import type { ScreenAdvertisingError } from '../errors/screen-advertising-error.ts';
 import { type Failure, type OngoingCall, type Success, sendAttempt } from './attempt.ts';
 import { pauseFor } from './backoff.ts';
@@ -50,11 +50,11 @@ const mayBeDone = {
 
 /** Whether the same request may succeed later, and sending it again does no harm. */
 function isTransient({ error, applied }: Failure, recovery: Recovery): boolean {
-  if (error instanceof RateLimitWaitError) return false;
-  if (error.code === 'rate_limited') return true;
-  const { status = 0 } = error;
+  const { code, status } = error;
+  // Without a status, the client itself refused to wait so long.
+  if (code === 'rate_limited') return status !== undefined;
   const isPassing =
-    error instanceof TransportError
+    status === undefined
       ? error.isRetryable
       : retryableStatuses.has(status) ||
         // Nothing was applied when it is of a token request.

@@ -1,4 +1,5 @@
 import type { Clock } from '../clock.ts';
+import { oncePerProcess } from '../transport/once-per-process.ts';
 import type { Auth, ConnectorKeyAuth } from './auth.ts';
 import { LruMap } from './lru-map.ts';
 import { type ExactLimit, RateLimiter } from './rate-limit.ts';
@@ -13,9 +14,9 @@ export interface SharedAccess {
 }
 
 /** By clock, of which a program has one. Clients of one access may have different limits. */
-const limiters = new WeakMap<Clock, LruMap<RateLimiter>>();
+const limiters = oncePerProcess('limits', new WeakMap<Clock, LruMap<RateLimiter>>());
 /** By store or, without one, by clock: a client must use the store it was given. */
-const sources = new WeakMap<object, LruMap<TokenSource>>();
+const sources = oncePerProcess('tokens', new WeakMap<object, LruMap<TokenSource>>());
 
 /**
  * The access of these credentials. Its state is the same for all clients of a clock: a new

@@ -1,8 +1,9 @@
 import type { Clock } from '../clock.ts';
 import { onAbort } from '../on-abort.ts';
+import { oncePerProcess } from './once-per-process.ts';
 
 /** Real time, for programs. */
-export const systemClock: Clock = {
+export const systemClock: Clock = oncePerProcess('clock', {
   now: () => performance.now(),
   date: () => Date.now(),
   sleep: (ms, signal) =>
@@ -20,4 +21,4 @@ export const systemClock: Clock = {
         reject(signal?.reason);
       });
     }),
-};
+});

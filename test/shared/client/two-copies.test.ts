@@ -1,0 +1,60 @@
+import { expect, it, jest } from '@jest/globals';
+import { rejection, useBench } from '../support/bench.ts';
+import { problem, token } from '../support/steps.ts';
+
+type Core = typeof import('@screen-advertising/core');
+
+const bench = useBench();
+const screen = { screenId: 'scr_1' };
+
+/** As a bundle has them that imports the package in one place, and requires it in another. */
+async function twoCopies(): Promise<readonly [Core, Core]> {
+  const copies: Core[] = [];
+  const load = async (): Promise<void> => {
+    copies.push(await import('@screen-advertising/core'));
+  };
+  await jest.isolateModulesAsync(load);
+  await jest.isolateModulesAsync(load);
+  const [one, other] = copies as [Core, Core];
+  expect(one.TransportError).not.toBe(other.TransportError);
+  return [one, other];
+}
+
+/** On the real clock and the connections of its own copy. */
+const clientOf = ({ createClient, clientCredentials }: Core, clientId: string, options = {}) =>
+  createClient({
+    baseUrl: bench.service.baseUrl,
+    auth: clientCredentials({ clientId, clientSecret: 'secret' }),
+    ...options,
+  });
+
+it('two copies of the package in one process share the token of an access', async () => {
+  bench.service.on('POST /oauth/token', token('t1'));
+  bench.service.on('GET /screens/scr_1', { body: { id: 'scr_1' } });
+  for (const copy of await twoCopies()) {
+    expect(await clientOf(copy, 'token').screens.get(screen)).toEqual({ id: 'scr_1' });
+  }
+  const { received } = bench.service;
+  expect(received.filter(({ path }) => path.endsWith('/oauth/token'))).toHaveLength(1);
+});
+
+it('they share its rate limit, and know the error of the other', async () => {
+  bench.service.on('POST /oauth/token', token('t1'));
+  bench.service.on('GET /screens/scr_1', { body: { id: 'scr_1' } });
+  const [one, other] = await twoCopies();
+  const options = { rateLimit: { requests: 1, perMs: 3_600_000 } };
+  const soon = { deadlineMs: 60_000 };
+  await clientOf(one, 'limit', options).screens.get(screen);
+  const error = await rejection(clientOf(other, 'limit', options).screens.get(screen, soon));
+  expect(error).toMatchObject({ name: 'RateLimitWaitError', attempts: 0 });
+  expect(other.RateLimitWaitError.isInstance(error)).toBe(true);
+});
+
+it('they share the pause after a refused token', async () => {
+  bench.service.on('POST /oauth/token', problem(401));
+  for (const copy of await twoCopies()) {
+    const client = clientOf(copy, 'refused', { retry: false });
+    expect(await rejection(client.screens.get(screen))).toMatchObject({ status: 401 });
+  }
+  expect(bench.service.received).toHaveLength(1);
+});
