@@ -1,6 +1,6 @@
 export type { EventName } from './catalogue/events.ts';
 export { allFields } from './catalogue/field-types.ts';
-export type { Operation, Scope } from './catalogue/operation.ts';
+export type { Described, Operation, Scope } from './catalogue/operation.ts';
 export type { Page, Pagination } from './catalogue/page.ts';
 export type * from './catalogue/unknown-value.ts';
 export { events, type OperationName, operations } from './catalogue.ts';
@@ -10,7 +10,7 @@ export type { CallPromise, CallResult, PagePromise } from './client/call-promise
 export { clientCredentials } from './client/client-credentials.ts';
 export type { RetryPolicy } from './client/options.ts';
 export type { RateLimit } from './client/rate-limit.ts';
-export type { CallOptions, CallsDeadline, DeadlineOptions } from './client/run.ts';
+export type { Call, CallOptions, CallsDeadline, DeadlineOptions } from './client/run.ts';
 export type { StoredToken, TokenStore } from './client/token-store.ts';
 export { type Client, type ClientOptions, createClient } from './client.ts';
 export type { Clock } from './clock.ts';
@@ -46,5 +46,5 @@ export type * from './types/users.ts';
 export { parseEvent } from './webhooks/parse-event.ts';
 export { signWebhook } from './webhooks/signature.ts';
 export { type ReceivedEvent, verifyRequest } from './webhooks/verify-request.ts';
-export { verifySignature, verifyWebhook } from './webhooks/verify-signature.ts';
+export { type VerifiedEvent, verifySignature, verifyWebhook } from './webhooks/verify-signature.ts';
 export type * from './webhooks/webhook-event.ts';

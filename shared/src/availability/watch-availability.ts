@@ -84,12 +84,14 @@ function crossing(before: number, now: number, share: number): Crossing | undefi
 
 const operation = compoundOperations['screen.availabilityChanged'];
 
-interface WatchOptions extends PassOptions {
+/** How to watch, and what the previous run returned. */
+export interface WatchOptions extends PassOptions {
   /** `seen` of the previous run. Without it, the run only takes stock and reports no change. */
   readonly seen?: SeenShares | undefined;
 }
 
-interface WatchedAvailability {
+/** What `watchAvailability` returns. */
+export interface WatchedAvailability {
   /** Sorted by screen ID. */
   readonly changes: AvailabilityChange[];
   /** Every screen that was read, changed or not, sorted by screen ID. */

@@ -25,10 +25,18 @@ export interface QrCodeFile {
 const leastScale = 2;
 
 /**
- * The modules, and how many pixels each is wide: a whole number. Throws InputError in the name of
- * `title` if they do not fit into the size, or the text into a QR code.
+ * Rejects with InputError in the name of `title` if the modules do not fit into the size, or the text
+ * into a QR code.
  */
-export async function layOut(code: QrCode, title = 'QR Code') {
+export async function checkFit(code: QrCode, title: string): Promise<void> {
+  await layOut(code, title);
+}
+
+/**
+ * The modules, and how many pixels each is wide: a whole number. Not exported: the declarations of
+ * lean-qr name parts of the DOM, which a server's project does not have.
+ */
+async function layOut(code: QrCode, title = 'QR Code') {
   const { size, quietZone } = code;
   const modules = await modulesOf(code, title);
   const width = modules.size + 2 * quietZone;

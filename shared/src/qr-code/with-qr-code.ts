@@ -3,7 +3,7 @@ import { CallPromise } from '../client/call-promise.ts';
 import { parseInput } from '../client/request.ts';
 import type { CallOptions } from '../client/run.ts';
 import type { Client } from '../client.ts';
-import { layOut, type QrCode } from './draw-qr-code.ts';
+import { checkFit, type QrCode } from './draw-qr-code.ts';
 import { placeholder, qrCodeForm } from './qr-code-fields.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -62,7 +62,7 @@ function codeMaker(operation: Operation, fields: Fields): (record: Fields) => Pr
       quietZone: given.qr_code_quiet_zone ?? 4,
       errorCorrection: given.qr_code_error_correction ?? 'medium',
     };
-    await layOut(code, title);
+    await checkFit(code, title);
     return code;
   };
 }

@@ -26,7 +26,9 @@ export {
   availabilityChanges,
   type SeenShares,
   sampleAvailabilityChange,
+  type WatchedAvailability,
+  type WatchOptions,
   watchAvailability,
 } from '../availability/watch-availability.ts';
-export type { CatalogueEntry } from '../catalogue/operation.ts';
+export type { CatalogueEntry, DescribedCompoundOperation } from '../catalogue/operation.ts';
 export type * from '../types/availability.ts';

@@ -1,5 +1,5 @@
 /** `@screen-advertising/core/contract`: what a service must know, and what is assumed. */
-export type { Assumption } from '../assumptions/assume.ts';
+export type { Assumed, Assumption } from '../assumptions/assume.ts';
 export { type AssumptionName, assumptions, type Variants } from '../assumptions.ts';
 export { couponFields } from '../catalogue/coupons.ts';
 export type { EventKind } from '../catalogue/event-kind.ts';

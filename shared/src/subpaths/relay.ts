@@ -1,6 +1,11 @@
 /** `@screen-advertising/core/relay`: a client of the relay, and its connector key. */
 
-export type { RelayAccess, RelayEvent, RelaySubscription } from '../relay/contract/record-types.ts';
+export type {
+  RelayAccess,
+  RelayEvent,
+  RelayEventPage,
+  RelaySubscription,
+} from '../relay/contract/record-types.ts';
 export { listRelayEvents } from '../relay/list-relay-events.ts';
 export {
   type ConnectorKey,
