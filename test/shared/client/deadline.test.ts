@@ -108,6 +108,7 @@ describe('a change whose connection is being made', () => {
     node: () => ({ ...nodeTransport(), close: async () => undefined }),
     undici: () => undiciTransport(),
   };
+  type Fail = (error: Error) => void;
   /** A base URL to which no connection is ever made, and whether one is being made. */
   const stages = {
     'to a name without an address yet': async () => {
@@ -116,7 +117,9 @@ describe('a change whose connection is being made', () => {
         const { calls } = lookup.mock;
         lookup.mockRestore();
         // Or undici would close after ten seconds.
-        for (const [, , callback] of calls) callback(new Error('The test is over.'), '', 4);
+        for (const given of calls as unknown as [string, object, Fail][]) {
+          given[2](new Error('The test is over.'));
+        }
       });
       return { baseUrl: 'http://localhost:9/api/v1', isBegun: () => lookup.mock.calls.length > 0 };
     },

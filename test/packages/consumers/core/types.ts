@@ -82,16 +82,60 @@ export const nearby = (input: Parameters<typeof findNearbyScreens>[1]) =>
 ${mistakes.map((mistake) => `// ${expected}\n${mistake}`).join('\n')}
 `;
 
-const strict = ['--strict', '--exactOptionalPropertyTypes', '--noUncheckedIndexedAccess'];
-const rest = [
-  '--target',
-  'es2022',
-  '--lib',
-  'esnext,dom,dom.iterable',
-  '--types',
-  'node',
-  '--noEmit',
+/** What a library may export whose own declarations are written: each type needs a name for others. */
+const declared = `
+import { apiKey, createClient, events, operations, parseEvent, verifyWebhook } from '@screen-advertising/core';
+import { compoundOperations, findAvailableScreens, findNearbyScreens, watchAvailability } from '@screen-advertising/core/availability';
+import { assumptions, tokenEndpoint } from '@screen-advertising/core/contract';
+import { formFields, knownFields } from '@screen-advertising/core/forms';
+import { leadCoupons, withLeadCoupons } from '@screen-advertising/core/lead-coupons';
+import { createRelayClient, listRelayEvents } from '@screen-advertising/core/relay';
+import { createReplayMemory, verifyStandardWebhook } from '@screen-advertising/core/webhooks';
+
+export const client = createClient({ baseUrl: 'https://a.example', auth: apiKey('svc_1') });
+export const create = operations['coupon.create'];
+export const [all, known] = [operations, events];
+export const compound = compoundOperations['screen.findNearby'];
+export const { call, pages, screens } = client;
+export const options = { ...client };
+export const one = client.call(operations['screen.get'], { screenId: 'a' });
+export const many = client.call(operations['screen.list'], {});
+export const items = client.items(operations['campaignRequest.list']);
+export const deadline = client.startDeadline('Search', {});
+export const found = findAvailableScreens(client, { from: 'a', to: 'b' });
+export const near = findNearbyScreens(client, { near: 'a' });
+export const watched = watchAvailability(client, { from: 'a', to: 'b', change: 'either', share_pct: 3 });
+export const event = verifyWebhook({ body: '', signature: '', secrets: [''] });
+export const read = parseEvent('');
+export const others = { assumptions, tokenEndpoint, leadCoupons, listRelayEvents, knownFields, verifyStandardWebhook };
+export const fields = formFields(create);
+export const memory = createReplayMemory();
+export const coupon = withLeadCoupons(client, 'k').call(leadCoupons.create, {
+  lead_email: '', discount_type: 'percent', discount_value: 1,
+});
+export const relay = createRelayClient({ baseUrl: 'https://a.example', connectorKey: 'rly_1' });
+export const listed = relay.listEvents({});
+export const subscribed = relay.subscribe({ target_url: '', events: ['campaign.paid'] });
+`;
+
+const subpaths = [
+  'availability',
+  'contract',
+  'fetch',
+  'forms',
+  'lead-coupons',
+  'platform',
+  'qr-code',
 ];
+
+/** A server's project has no DOM; the declarations of packages are checked as well. */
+const withoutDom = ['', ...[...subpaths, 'relay', 'undici', 'webhooks'].map((name) => `/${name}`)]
+  .map((name, nth) => `export * as part${nth} from '@screen-advertising/core${name}';`)
+  .join('\n');
+
+const strict = ['--strict', '--exactOptionalPropertyTypes', '--noUncheckedIndexedAccess'];
+const rest = ['--target', 'es2022', '--lib', 'esnext,dom,dom.iterable', '--types', 'node'];
+const emitNothing = '--noEmit';
 
 const settings: readonly (readonly string[])[] = [
   ['--module', 'node16', 'types.mts', 'types.cts'],
@@ -124,8 +168,14 @@ function compiler(version: string): Consumer {
       write('refused.mts', refused);
       const tsc = join(folder, 'node_modules', name, 'bin/tsc');
       for (const setting of settingsOf(version)) {
-        await run('node', [tsc, ...setting, ...strict, ...rest], folder);
+        await run('node', [tsc, ...setting, ...strict, ...rest, emitNothing], folder);
       }
+      write('declared.mts', declared);
+      write('server.mts', withoutDom);
+      const compile = [tsc, '--module', 'nodenext', ...strict, ...rest];
+      const declarations = ['--declaration', '--emitDeclarationOnly', '--outDir', name];
+      await run('node', [...compile, ...declarations, 'declared.mts'], folder);
+      await run('node', [...compile, '--lib', 'es2023', emitNothing, 'server.mts'], folder);
     },
   };
 }
