@@ -3,6 +3,8 @@ export interface Example {
   readonly document: string;
   /** A text that only this block contains. */
   readonly holds: string;
+  /** A text of another block of the document, which the program has before this one. */
+  readonly needs?: string;
   /** The code around it in a program. */
   readonly before?: string;
   readonly after?: string;
@@ -94,20 +96,32 @@ const core: readonly Example[] = [
   },
 ];
 
-/** Programs that receive events: each gets one, and one that another secret signed. */
+const nextJs = 'async function POST';
+const worker = 'async fetch(request';
+
+/** Programs that receive events, each from a server or gateway, in eight shapes. */
 const receivers: readonly Example[] = (
   [
     ["from 'express'", "overHttp(app.listen(0, '127.0.0.1'))"],
     ["from 'fastify'", '(await app.listen(), overHttp(app.server))'],
-    ['async function POST', 'overFetch(POST)'],
-    ['async function handler', 'overLambda(handler)'],
+    [nextJs, 'overFetch(POST)'],
+    ["from 'hono'", 'overHonoServer(app)', nextJs],
+    [
+      worker,
+      'overFetch(async (one) => (await import(import.meta.url)).default.fetch(one))',
+      nextJs,
+    ],
+    ['async function handler', "overLambda(handler, 'REST API')"],
+    ['async function handler', "overLambda(handler, 'HTTP API')"],
+    ['async function handler', "overLambda(handler, 'load balancer')"],
   ] as const
-).map(([holds, receiver]) => ({
+).map(([holds, receiver, needs]) => ({
   document: 'docs/code-recipes.md',
   holds,
+  ...(needs && { needs }),
   before: "const secrets = ['sandbox-full-signing-secret'];",
   after: `
-    import { deliver, overFetch, overHttp, overLambda } from './receivers.ts';
+    import { deliver, overFetch, overHonoServer, overHttp, overLambda } from './receivers.ts';
     void deliver(${receiver}, secrets);`,
   prints: /^(?:user\.registered \{ user_id: '1' \}\n204\n){6}401\n401\n401\n500\n500\n$/,
   warns: /^missing_signature .+\nsignature_mismatch [\s\S]*\ninvalid_argument secrets must /,
@@ -151,7 +165,40 @@ const store: Example = {
 const mockTransport: Example = {
   document: 'docs/code-recipes.md',
   holds: 'const responses = [',
-  prints: /^Main Street\n$/,
+  after: `
+    import { clientCredentials, type StoredToken } from '@screen-advertising/core';
+    const tokens = new Map<string, StoredToken>();
+    const store = {
+      get: async (key: string) => tokens.get(key),
+      set: async (key: string, token: StoredToken) => void tokens.set(key, token),
+    };
+    const token = '{"access_token":"t1","token_type":"bearer","expires_in":3600}';
+    const started = performance.now();
+    // The first waits for a retry, as long as its deadline allows; the others begin with a token.
+    for (const answers of [
+      [{ status: 503, headers: { 'retry-after': '20' }, body: '' }],
+      [{ status: 200, headers: {}, body: token }, responses[0] ?? { status: 503, headers: {}, body: '' }],
+      [],
+    ]) {
+      responses.push(...answers, { status: 200, headers: {}, body: '{"id":"scr_1","name":"Side Street"}' });
+      const isFirst = answers.length === 1;
+      const login = isFirst ? apiKey('svc_b') : clientCredentials({ clientId: 'a', clientSecret: 'b', store });
+      const { screens } = createClient({ baseUrl, auth: login, transport });
+      const call = screens.get({ screenId: 'scr_1' }, { deadlineMs: isFirst ? 30_000 : 60_000 });
+      console.log((await call).name, tokens.size);
+    }
+    responses.push({ status: 503, headers: { 'retry-after': '20' }, body: '' });
+    const late = client.screens.get({ screenId: 'scr_1' }, { deadlineMs: 10_000 });
+    console.log(await late.catch(({ code, retryAfter }) => [code, retryAfter].join(' ')));
+    const hanging = createClient({
+      baseUrl,
+      auth: apiKey('svc_c'),
+      transport: { ...transport, send: () => new Promise(() => undefined) },
+    });
+    const ended = hanging.screens.get({ screenId: 'scr_1' }, { deadlineMs: 10_000 });
+    console.log(await ended.catch(({ code }) => code), performance.now() - started < 5000);`,
+  prints:
+    /^Main Street\nSide Street 0\nSide Street 1\nSide Street 1\nservice_error 20\ntimeout true\n$/,
 };
 
 const eventUnion: Example = {

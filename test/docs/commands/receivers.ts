@@ -1,6 +1,8 @@
 import { type Server, request as send } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { createAdaptorServer } from '@hono/node-server';
 import { signWebhook } from '@screen-advertising/core';
+import type { Hono } from 'hono';
 
 interface Delivery {
   readonly body: string;
@@ -98,17 +100,27 @@ export function overHttp(server: Server): Receiver {
 
 /** Passes deliveries as a server with Fetch's `Request` does. */
 export function overFetch(receive: (request: Request) => Response | Promise<Response>): Receiver {
-  return async ({ body, headers }) => {
-    const init = { method: 'POST', headers, body: body === '' ? null : Buffer.from(body) };
+  return async ({ body: text, headers, isChunked }) => {
+    const bytes = text === '' ? null : Buffer.from(text);
+    const body = isChunked ? new Blob([text]).stream() : bytes;
+    const init = { method: 'POST', headers, body, duplex: 'half' } as const;
     return (await receive(new Request('http://127.0.0.1/events', init))).status;
   };
 }
 
+/** Sends deliveries to an app of Hono on its server for Node.js. */
+export function overHonoServer(app: Hono): Receiver {
+  const server = createAdaptorServer({ fetch: app.fetch }) as Server;
+  return overHttp(server.listen(0, '127.0.0.1'));
+}
+
 type Lambda = (event: never) => Promise<{ statusCode: number }>;
 
-/** Passes deliveries as REST APIs, HTTP APIs, and load balancers do, in turn. */
-export function overLambda(handler: Lambda): Receiver {
-  let nth = 0;
+/** Passes deliveries as one of AWS's gateways does. */
+export function overLambda(
+  handler: Lambda,
+  gateway: 'REST API' | 'HTTP API' | 'load balancer',
+): Receiver {
   return async ({ body: text, headers }) => {
     const all = Object.entries({ ...headers, Host: 'a.example' });
     const spelled = all.map(([name, value]) => [
@@ -117,17 +129,19 @@ export function overLambda(handler: Lambda): Receiver {
     ]);
     const lower = all.map(([name, value]) => [name.toLowerCase(), value]);
     const base64 = Buffer.from(text).toString('base64');
-    const events = [
-      { body: text || null, isBase64Encoded: false, headers: Object.fromEntries(spelled) },
-      { body: base64, isBase64Encoded: true, headers: Object.fromEntries(lower) },
-      {
+    const events = {
+      'REST API': {
+        body: text || null,
+        isBase64Encoded: false,
+        headers: Object.fromEntries(spelled),
+      },
+      'HTTP API': { body: base64, isBase64Encoded: true, headers: Object.fromEntries(lower) },
+      'load balancer': {
         body: text,
         isBase64Encoded: false,
         multiValueHeaders: Object.fromEntries(lower.map(([name, value]) => [name, [value]])),
       },
-    ];
-    const { statusCode } = await handler(events[nth % 3] as never);
-    nth += 1;
-    return statusCode;
+    };
+    return (await handler(events[gateway] as never)).statusCode;
   };
 }
