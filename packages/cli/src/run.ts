@@ -2,6 +2,7 @@ import { type Client, createClient, type Operation } from '@screen-advertising/c
 import {
   findAvailableScreens,
   findNearbyScreens,
+  nearbyRecords,
   notesOf,
   reasonsOf,
 } from '@screen-advertising/core/availability';
@@ -143,8 +144,7 @@ async function resultOf(
 ): Promise<unknown> {
   const { stop: signal, writeError } = terminal;
   if (!('method' in task)) {
-    const search = task.name === 'screen.findNearby' ? findNearbyScreens : findAvailableScreens;
-    const found = await search(client, input as never, { signal });
+    const found = await searched(task.name, client, input, signal);
     const reasons = found.screens.length === 0 ? reasonsOf(found.passedOver) : [];
     for (const note of [...notesOf(found), ...reasons]) writeError(printable(`${note}\n`));
     return found.screens;
@@ -155,6 +155,12 @@ async function resultOf(
   const drawing = writingQrCode(client, task.title, qrCode, terminal);
   const result: object = await drawing.call(task, input, { signal });
   return task.name === 'user.lookup' ? { ...result, ...userFacts(result) } : result;
+}
+
+async function searched(name: string, client: Client, input: Fields, signal: AbortSignal) {
+  if (name !== 'screen.findNearby') return findAvailableScreens(client, input as never, { signal });
+  const { screens, ...others } = await findNearbyScreens(client, input as never, { signal });
+  return { screens: nearbyRecords(screens), ...others };
 }
 
 /** In characters. A list that does not end would fill the memory. */

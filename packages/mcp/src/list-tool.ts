@@ -13,6 +13,7 @@ import {
   compoundOperations,
   findAvailableScreens,
   findNearbyScreens,
+  nearbyRecords,
   notesOf,
   type PassedOver,
   reasonsOf,
@@ -74,13 +75,14 @@ export function listTools(client: Client, { requests }: { readonly requests: num
       return { ...page, next: nextCursor(page.pagination) };
     };
   const listed = pagesOf(screens);
-  const near = kept((input, call) => {
+  const near = kept(async (input, call) => {
     const { near: place, radius_km } = input;
     if (place === undefined) {
       const why = radius_km === undefined ? 'sort_by' : 'radius_km';
       throw new InputError(screens.title, [{ field: 'near', message: `is required with ${why}` }]);
     }
-    return findNearbyScreens(client, input as never, optionsOf(call));
+    const found = await findNearbyScreens(client, input as never, optionsOf(call));
+    return { ...found, screens: nearbyRecords(found.screens) };
   });
   return [
     listTool({

@@ -16,13 +16,19 @@ import {
 
 const operation = compoundOperations['screen.findAvailable'];
 
+/** A found screen, with its days and, if the service knows one, its price. */
+export interface FoundScreen extends AvailableScreen {
+  readonly days: number;
+  readonly total_price_cents: number | null;
+}
+
 /** What `findAvailableScreens` returns. */
 export interface FoundScreens {
   /**
    * Nearest first in a search near a place, else cheapest first; of equals, most available share
    * first, then by screen ID.
    */
-  readonly screens: AvailableScreen[];
+  readonly screens: FoundScreen[];
   /** Screens that could not be read, so they may fit or not; by screen ID. */
   readonly failures: ScreenFailure[];
   /** Left out of a search near a place: screens without coordinates, so they may be near or not. */
@@ -80,7 +86,7 @@ export async function findAvailableScreens(
   return { screens, ...others, passedOver };
 }
 
-function withPrice({ screen, availability, distance }: Reading, days: number): AvailableScreen {
+function withPrice({ screen, availability, distance }: Reading, days: number): FoundScreen {
   const perDay = readNumber(availability.price_per_day_cents);
   return {
     ...availability,
@@ -93,7 +99,7 @@ function withPrice({ screen, availability, distance }: Reading, days: number): A
 }
 
 /** An unknown price neither fits nor exceeds a budget, so its screen is reported as a failure. */
-function isWithin(budget: number | undefined, found: AvailableScreen): boolean {
+function isWithin(budget: number | undefined, found: FoundScreen): boolean {
   if (budget === undefined) return true;
   const { total_price_cents, screen_id } = found;
   if (typeof total_price_cents === 'number') return total_price_cents <= budget;

@@ -2,7 +2,11 @@ import { screens } from '../catalogue/screens.ts';
 import { parseInput } from '../client/request.ts';
 import type { CallOptions } from '../client/run.ts';
 import type { Client } from '../client.ts';
-import type { NearbyScreen, ScreenFindNearbyParams } from '../types/availability.ts';
+import type {
+  NearbyScreen,
+  ScreenFindNearbyParams,
+  ScreenWithDistance,
+} from '../types/availability.ts';
 import type { Screen } from '../types/screens.ts';
 import { compoundOperations } from './compound-operations.ts';
 import { Nearby } from './nearby.ts';
@@ -14,7 +18,7 @@ const operation = compoundOperations['screen.findNearby'];
 /** What `findNearbyScreens` returns. */
 export interface NearbyScreens {
   /** Nearest first, or cheapest per day first; of equals, by screen ID. */
-  readonly screens: NearbyScreen[];
+  readonly screens: ScreenWithDistance[];
   /** Screens without coordinates, so they may be near or not. */
   readonly withoutCoordinates: Screen[];
   /** How many screens are beyond the radius. */
@@ -37,15 +41,22 @@ export async function findNearbyScreens(
 ): Promise<NearbyScreens> {
   const { near, radius_km, sort_by, ...filters } = parseInput(operation, input);
   const nearby = new Nearby({ near, radius_km });
-  const found: NearbyScreen[] = [];
+  const found: ScreenWithDistance[] = [];
   for await (const screen of client.items(screens.list, filters, options)) {
-    const distance = nearby.distanceOf(screen);
-    // A copy of each record would cost more than all distances.
-    if (distance) found.push(Object.assign(screen, distance));
+    const { distance_km } = nearby.distanceOf(screen) ?? {};
+    if (distance_km !== undefined) {
+      const { id: screen_id, price_per_day_cents } = screen;
+      found.push({ screen_id, price_per_day_cents, distance_km, screen });
+    }
     if (found.length === maxFound) break;
   }
   nearby.assertLocated();
   const { withoutCoordinates, beyond } = nearby;
   const inOrder = sorted(found, sort_by ?? 'nearest');
   return { screens: inOrder, withoutCoordinates, passedOver: { beyond } };
+}
+
+/** The found screens as records, each with its distance, for forms and tables. */
+export function nearbyRecords(screens: readonly ScreenWithDistance[]): NearbyScreen[] {
+  return screens.map(({ screen, distance_km }) => ({ ...screen, distance_km }));
 }

@@ -40,7 +40,11 @@ export function sorted<One extends Ranked>(records: One[], sort_by: 'nearest' | 
     return order;
   });
   if (!hasEqual) return records;
-  return records.filter(({ id }, at) => !id || id !== records[at - 1]?.id);
+  return records.filter((one, at) => {
+    const { id, screen_id = id } = one;
+    const { id: before, screen_id: last = before } = records[at - 1] ?? {};
+    return !screen_id || screen_id !== last;
+  });
 }
 
 const kmTo = ({ distance_km }: Ranked): number => distance_km ?? 0;

@@ -5,12 +5,14 @@ export {
   compoundOperations,
 } from '../availability/compound-operations.ts';
 export {
+  type FoundScreen,
   type FoundScreens,
   findAvailableScreens,
 } from '../availability/find-available-screens.ts';
 export {
   findNearbyScreens,
   type NearbyScreens,
+  nearbyRecords,
 } from '../availability/find-nearby-screens.ts';
 export { Nearby } from '../availability/nearby.ts';
 export { notesOf, type PassedOver, reasonsOf } from '../availability/notes.ts';

@@ -54,7 +54,7 @@ export interface ScreenAvailabilityChangedParams extends Period, ScreenPlaceFilt
   share_pct: number;
 }
 
-/** One result of Find Nearby Screens. */
+/** One record of Find Nearby Screens, as forms and tables show it. */
 export interface NearbyScreen extends Screen {
   /** From Near, in kilometers. */
   distance_km?: number | null | undefined;
@@ -66,6 +66,13 @@ export interface ScreenWithAvailability extends Availability {
   distance_km?: number | null | undefined;
   /** The screen itself. */
   screen: Screen;
+}
+
+/** One result of `findNearbyScreens`: what one of `findAvailableScreens` has, without a period. */
+export interface ScreenWithDistance
+  extends Pick<ScreenWithAvailability, 'screen_id' | 'price_per_day_cents' | 'screen'> {
+  /** From Near, in kilometers. */
+  distance_km: number;
 }
 
 /** One result of Find Available Screens. */

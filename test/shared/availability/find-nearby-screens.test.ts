@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import {
   findAvailableScreens,
   findNearbyScreens,
+  nearbyRecords,
   notesOf,
   sampleAvailabilityChange,
   watchAvailability,
@@ -36,12 +37,20 @@ describe('screens near a place', () => {
   it('are those within the radius, nearest first, with the distance to the meter', async () => {
     offer(bench.service, [north('c', 2.001), north('b', 2), north('a', 1.2345), north('d', 0)]);
     const { screens, withoutCoordinates } = await find({ radius_km: 2 });
-    expect(screens.map(({ id, distance_km }) => [id, distance_km])).toEqual([
+    expect(screens.map(({ screen_id, distance_km }) => [screen_id, distance_km])).toEqual([
       ['d', 0],
       ['a', 1.235],
       ['b', 2],
     ]);
-    expect(screens[0]).toMatchObject({ name: 'At d', ...tower });
+    // As findAvailableScreens gives a screen.
+    expect(screens[0]).toEqual({
+      screen_id: 'd',
+      price_per_day_cents: 100,
+      distance_km: 0,
+      screen: expect.objectContaining({ id: 'd', name: 'At d', ...tower }),
+    });
+    expect(nearbyRecords(screens)[0]).toMatchObject({ id: 'd', name: 'At d', distance_km: 0 });
+    expect(screens[0]?.screen).not.toHaveProperty('distance_km');
     expect(withoutCoordinates).toEqual([]);
   });
 

@@ -2,6 +2,7 @@ import type { Client, Screen } from '@screen-advertising/core';
 import {
   compoundOperations,
   findNearbyScreens,
+  nearbyRecords,
   notesOf,
 } from '@screen-advertising/core/availability';
 import type { PlainOutputField, ZObject } from 'zapier-platform-core';
@@ -46,7 +47,8 @@ export async function screensNearby(
   const input = inputOf(nearby, read);
   const { near, radius_km, sort_by } = input as Partial<typeof input>;
   if ((near ?? radius_km) === undefined && sort_by !== 'nearest') return undefined;
-  return withDeadline(client, label, (signal) =>
+  const { screens, ...others } = await withDeadline(client, label, (signal) =>
     findNearbyScreens(client, input, { ...options, signal }),
   );
+  return { screens: nearbyRecords(screens), ...others };
 }

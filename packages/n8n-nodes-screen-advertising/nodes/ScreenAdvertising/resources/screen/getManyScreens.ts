@@ -1,6 +1,7 @@
 import { InputError, operations, type Screen } from '@screen-advertising/core';
 import {
 	findNearbyScreens,
+	nearbyRecords,
 	notesOf,
 	compoundOperations,
 	sorted,
@@ -33,10 +34,9 @@ export const getManyScreens: NodeOperation = {
 		const limit = readLimit(item, nearby);
 		const shape = screenOutput.shape(item);
 		return async () => {
-			const { screens, withoutCoordinates = [] } =
-				near === undefined
-					? { screens: await cheapestFirst(item, input) }
-					: await findNearbyScreens(client, input, { signal });
+			const found = near !== undefined && (await findNearbyScreens(client, input, { signal }));
+			const screens = found ? nearbyRecords(found.screens) : await cheapestFirst(item, input);
+			const { withoutCoordinates = [] } = found || {};
 			for (const note of notesOf({ withoutCoordinates })) hints.add(note, 'without coordinates');
 			const { length } = screens;
 			if (length > limit) addCount(hints, limit, length, nearby);
