@@ -12,6 +12,7 @@ const types = `${core}types/`;
 const webhooks = `${core}webhooks/`;
 const clock = `${core}clock.ts`;
 const onAbort = `${core}on-abort.ts`;
+const oncePerProcess = `${core}once-per-process.ts`;
 const json = `${core}json.ts`;
 const assumptions = `${core}assumptions.ts`;
 const transportInterface = `${transport}transport.ts`;
@@ -86,13 +87,14 @@ const layers = {
   [clock]: [],
   [json]: [],
   [onAbort]: [],
+  [oncePerProcess]: [],
   [errors]: [],
   [catalogue]: [errors, json, 'zod'],
   [`${core}catalogue.ts`]: [catalogue, types],
   [types]: [catalogue, client],
   [clientFile]: [catalogue, client, types, errors, 'zod'],
   [webhooks]: [`${catalogue}events.ts`, types, errors, json, 'node:crypto'],
-  [transport]: [clock, errors, onAbort],
+  [transport]: [clock, errors, onAbort, oncePerProcess],
   [`${transport}node-transport.ts`]: [errors, transport, `${transport}node/http-transport.ts`],
   [`${transport}undici-transport.ts`]: [clock, errors, transport, 'undici'],
   [`${transport}node/`]: [errors, transport, 'node:'],
@@ -105,6 +107,7 @@ const layers = {
     clock,
     json,
     onAbort,
+    oncePerProcess,
     'zod',
   ],
   [`${core}availability/`]: [catalogue, client, clientFile, errors, json, types, 'zod'],

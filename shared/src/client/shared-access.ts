@@ -1,9 +1,10 @@
 import type { Clock } from '../clock.ts';
-import { oncePerProcess } from '../transport/once-per-process.ts';
+import { oncePerProcess } from '../once-per-process.ts';
 import type { Auth, ConnectorKeyAuth } from './auth.ts';
 import { LruMap } from './lru-map.ts';
 import { type ExactLimit, RateLimiter } from './rate-limit.ts';
 import type { TokenSource } from './token-source.ts';
+import { version } from './version.ts';
 
 /** What all clients of one access in a process share, since the service counts them together. */
 export interface SharedAccess {
@@ -13,10 +14,10 @@ export interface SharedAccess {
   readonly tokens: TokenSource | undefined;
 }
 
-/** By clock, of which a program has one. Clients of one access may have different limits. */
-const limiters = oncePerProcess('limits', new WeakMap<Clock, LruMap<RateLimiter>>());
+/** By clock, of which a program has one; by version, since their fields differ. Clients of one access may have different limits. */
+const limiters = oncePerProcess(`limits ${version}`, new WeakMap<Clock, LruMap<RateLimiter>>());
 /** By store or, without one, by clock: a client must use the store it was given. */
-const sources = oncePerProcess('tokens', new WeakMap<object, LruMap<TokenSource>>());
+const sources = oncePerProcess(`tokens ${version}`, new WeakMap<object, LruMap<TokenSource>>());
 
 /**
  * The access of these credentials. Its state is the same for all clients of a clock: a new

@@ -1,6 +1,6 @@
 import type { Clock } from '../clock.ts';
 import { onAbort } from '../on-abort.ts';
-import { oncePerProcess } from './once-per-process.ts';
+import { oncePerProcess } from '../once-per-process.ts';
 
 /** Real time, for programs. */
 export const systemClock: Clock = oncePerProcess('clock', {

@@ -1,11 +1,10 @@
-import { globalAgent } from 'node:http';
 import type { Dispatcher } from 'undici/index.js';
 import { ConfigurationError } from '../errors/error-classes.ts';
 import { refuseUnknown } from '../errors/refuse-unknown.ts';
 import { exchange, type Progress } from './exchange.ts';
 import { requestFailure } from './network-failure.ts';
 import { decode, encodable } from './node/decode.ts';
-import { proxyEnvOf } from './node/proxy-env.ts';
+import { proxyEnv } from './node/proxy-env.ts';
 import { Chunks, tooLarge } from './read-body.ts';
 import { RequestQueue } from './request-queue.ts';
 import { systemClock } from './system-clock.ts';
@@ -73,7 +72,7 @@ async function createAgent(): Promise<Dispatcher> {
   const patient = { autoSelectFamily: true, autoSelectFamilyAttemptTimeout: 2000 };
   // Over HTTP/2, undici puts all calls on one connection, and keeps it even when it is dead.
   const options = { allowH2: false, ...patient };
-  return proxyEnvOf(globalAgent)
+  return proxyEnv()
     ? new undici.EnvHttpProxyAgent({ ...options, proxyTunnel: false })
     : new undici.Agent(options);
 }

@@ -174,7 +174,7 @@ describe('a change whose connection is being made', () => {
 });
 
 describe('the deadline of several calls', () => {
-  it('is no failure of the token that one of them waits for', async () => {
+  it('does not count as a failure of the token that one of them waits for', async () => {
     bench.service.on('POST /oauth/token', silence);
     const auth = clientCredentials({ clientId: 'id', clientSecret: 'secret' });
     const period = { from: '2027-03-01', to: '2027-03-02' };

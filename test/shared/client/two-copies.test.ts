@@ -20,7 +20,7 @@ async function twoCopies(): Promise<readonly [Core, Core]> {
   return [one, other];
 }
 
-/** On the real clock and the connections of its own copy. */
+/** On the real clock, with the transport of the copy. */
 const clientOf = ({ createClient, clientCredentials }: Core, clientId: string, options = {}) =>
   createClient({
     baseUrl: bench.service.baseUrl,

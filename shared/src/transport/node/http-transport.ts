@@ -10,7 +10,7 @@ import { RequestQueue } from '../request-queue.ts';
 import { systemClock } from '../system-clock.ts';
 import type { Transport, TransportRequest } from '../transport.ts';
 import { decode, encodable } from './decode.ts';
-import { proxyEnvOf } from './proxy-env.ts';
+import { proxyEnv } from './proxy-env.ts';
 
 /** See `nodeTransport`. */
 export function httpTransport({ agent }: NodeTransportOptions = {}): Transport {
@@ -58,8 +58,9 @@ interface Agents {
 }
 
 function createAgents(): Agents {
-  const proxyEnv = proxyEnvOf(http.globalAgent);
-  const options = { keepAlive: true, timeout: 4000, ...patient, ...(proxyEnv && { proxyEnv }) };
+  const proxied = proxyEnv();
+  const ofProxy = proxied && { proxyEnv: proxied };
+  const options = { keepAlive: true, timeout: 4000, ...patient, ...ofProxy };
   return { http: new http.Agent(options), https: new https.Agent(options) };
 }
 
