@@ -57,7 +57,6 @@ describe('the guide to errors', () => {
     // Users never see these: they end a wait, or are the signal for a platform to fetch a new token,
     // or the program could not be written so.
     expect(errors.filter((texts) => !texts.some(isKnown)).toSorted()).toEqual([
-      ['Create Coupon has no recovery.'],
       ['No time to explain the empty output'],
       ['The access token has expired.'],
       ['The access token is about to expire.'],

@@ -90,7 +90,7 @@ export async function findForLead(send: Send, leadKey: LeadKey): Promise<Coupon>
   const first = await series.read(send, 1, [400, 404]);
   if (!first)
     throw notFound(
-      `of ${leadKey.lead} that ${fromHere}`,
+      `found no coupon of ${leadKey.lead} that ${fromHere}`,
       `${madeElsewhere} Only its code finds that one.`,
     );
   const { nth: _nth, ...newest } = await series.newest(send, first);
@@ -105,11 +105,11 @@ export async function getOfLead(send: Send, code: string, lead: string): Promise
   if (lead === '' || emailKey(owner) === emailKey(lead)) return result;
   const why =
     owner == null ? 'the service does not show whose it is' : 'it belongs to another lead';
-  throw notFound(`${code} of ${lead}: ${why}`, 'Check the code and the address.');
+  throw notFound(`found no coupon ${code} of ${lead}: ${why}`, 'Check the code and the address.');
 }
 
-const notFound = (what: string, remedy: string): ScreenAdvertisingError =>
-  new ScreenAdvertisingError('not_found', `found no coupon ${what}`, {
+const notFound = (summary: string, remedy: string): ScreenAdvertisingError =>
+  new ScreenAdvertisingError('not_found', summary, {
     title: coupons.get.title,
     remedy,
   });
