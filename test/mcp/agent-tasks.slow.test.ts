@@ -64,7 +64,7 @@ const wishes: readonly [string, number, number, (agent: Agent) => Promise<unknow
     660,
     async ({ client }) => {
       await callTool(client, 'create_coupon', lead);
-      const { record } = await callTool(client, 'find_coupon', { lead_email: lead.lead_email });
+      const { record } = await callTool(client, 'get_coupon', { lead_email: lead.lead_email });
       const first = await callTool(client, 'revoke_coupon', { code: record.code });
       const again = await callTool(client, 'revoke_coupon', { code: record.code });
       return [first.record.revoked, again.record.revoked, again.isError, again.record.note];

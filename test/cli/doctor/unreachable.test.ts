@@ -101,7 +101,8 @@ describe('doctor says in one sentence what to do', () => {
     const transport = {
       ...inner,
       send: (request: Parameters<typeof inner.send>[0]) =>
-        inner.send({ ...request, timeoutMs: 20 }),
+        // Time enough to connect, on a busy machine too.
+        inner.send({ ...request, timeoutMs: 2_000 }),
     };
     const { failure } = await examine(
       {
