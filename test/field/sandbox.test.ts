@@ -3,14 +3,16 @@ import { openInspector } from '../sandbox/inspector/support.ts';
 import { startReceiver } from '../sandbox/support/receiver.ts';
 import { start } from '../sandbox/support/running-sandbox.ts';
 
+const textOf = (html: string) => html.replaceAll(/<[^>]*>?/g, '').trim();
+
 describe('a developer against the sandbox', () => {
-  it.failing('looks up a refused call: the journal has its problem document', async () => {
+  it('looks up a refused call: the journal has its problem document', async () => {
     const { call, sandbox } = await start();
     const body = { code: 'WINTER-26', discount_type: 'percent', lead_email: 'lead@example.com' };
     await call('POST', '/coupons', { body });
     const [refused] = sandbox.journal.list();
     expect(refused).toMatchObject({ status: 400 });
-    expect(JSON.stringify(refused)).toContain('discount_value is required');
+    expect(JSON.stringify(refused)).toContain('discount_value must be a number.');
   });
 
   it('fires an event and fills nothing in: what the form showed is sent', async () => {
@@ -30,15 +32,15 @@ describe('a developer against the sandbox', () => {
     expect(Object.entries(data).map(([name, value]) => [name, String(value)])).toEqual(shown);
   });
 
-  it.failing('fires an event at two addresses: it is one row', async () => {
+  it('fires an event at two addresses: it is one row', async () => {
     const { sandbox, html } = openInspector();
     for (let time = 0; time < 2; time += 1) {
       const { url } = await startReceiver();
       sandbox.webhooks.add({ url: `${url}/${time}` });
     }
     await sandbox.fire('campaign.paid');
-    const [, deliveries = ''] = (await html('/inspector/events')).split('<h2>Deliveries</h2>');
-    // The columns' names, and one event.
-    expect(deliveries.match(/<tr/g)).toHaveLength(2);
+    const page = await html('/inspector/events');
+    const rows = page.match(/<details id="evt_[^>]*>\s*<summary>.*?<span/gs)?.map(textOf);
+    expect(rows).toEqual(['campaign.paid 2 of 2 delivered']);
   });
 });
