@@ -64,7 +64,7 @@ describe('an operator', () => {
     expect(/^relay_lag_seconds (.*)$/m.exec(metrics)?.[1]).toBe('0');
   });
 
-  it('waits for alerts: one says for which event a target answered 410', async () => {
+  it('waits for alerts: one says for which event a target responded with 410', async () => {
     const running = await start();
     const alerts = await startReceiver();
     await subscribe(running, alerts.url, { events: ['relay.subscription_off'] });
