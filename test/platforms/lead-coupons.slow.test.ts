@@ -166,7 +166,8 @@ describe.each(Object.entries(faces))('%s', (_name, open) => {
     expect(await told('MU\u0308LLER@xn--exmple-cua.de')).toEqual(['8VTF6PD4F9', false, active]);
     expect(await told('müller+1@exämple.de')).toEqual(['Y9D9WVK2WF', true, '']);
     expect(codes(service)).toEqual(['8VTF6PD4F9', 'Y9D9WVK2WF']);
-    expect(await face.find({ lead_email: 'müller@EXÄMPLE.de' })).toMatchObject(['8VTF6PD4F9']);
+    const [found] = (await face.find({ lead_email: 'müller@EXÄMPLE.de' })) as readonly unknown[];
+    expect(found).toBe('8VTF6PD4F9');
   });
 
   it('two callers at once get one coupon, which one of them created', async () => {
