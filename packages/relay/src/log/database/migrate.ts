@@ -1,6 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import { type Migration, Migrator } from 'kysely/migration';
 import { tables } from './migrations/0001-tables.ts';
+import { lastUse } from './migrations/0002-last-use.ts';
 import { retryConflict } from './retry-conflict.ts';
 import type { Tables } from './tables.ts';
 
@@ -12,6 +13,7 @@ import type { Tables } from './tables.ts';
  */
 export const migrations: Readonly<Record<string, Migration>> = {
   '0001-tables': tables,
+  '0002-last-use': lastUse,
 };
 
 const table = 'relay_migration';

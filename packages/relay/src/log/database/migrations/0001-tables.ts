@@ -54,7 +54,6 @@ const statements = [
     previous_until timestamptz,
     has_unused_key boolean NOT NULL DEFAULT false,
     created_at timestamptz NOT NULL,
-    used_at timestamptz,
     revoked_at timestamptz,
     UNIQUE (source_number, name)
   )`,
