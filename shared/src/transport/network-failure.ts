@@ -153,8 +153,9 @@ function links(error: unknown): Link[] {
   const found: Link[] = [];
   let link = error;
   for (let depth = 0; depth < 5 && typeof link === 'object' && link !== null; depth += 1) {
-    const { name, message, cause, errors, ...own } = link as Record<string, unknown>;
-    const { code, syscall } = ofAddresses(errors) ?? own;
+    const failed = link as Record<string, unknown>;
+    const { name, message, cause, errors } = failed;
+    const { code, syscall } = ofAddresses(errors) ?? failed;
     // Fetch gives this one no code.
     const known = code ?? (message === 'bad port' ? message : name);
     if (typeof known === 'string') found.push({ code: known, syscall, message: String(message) });

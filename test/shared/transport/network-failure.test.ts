@@ -52,6 +52,19 @@ describe('networkFailure', () => {
     });
   });
 
+  it('reads the code of a class of errors, as in runtimes other than Node.js', () => {
+    class ClosedError extends Error {
+      get code(): string {
+        return 'ERR_SOCKET_CLOSED';
+      }
+    }
+    expect(networkFailure(new ClosedError('Socket is closed'), url)).toMatchObject({
+      name: 'TransportError',
+      message:
+        'The connection to service.example broke before the response was complete (ERR_SOCKET_CLOSED). Retry.',
+    });
+  });
+
   it.each([
     'ECONNRESET',
     'EPIPE',
