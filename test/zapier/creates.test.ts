@@ -97,7 +97,7 @@ describe('Create Coupon that is run again', () => {
     const other = { ...owned, lead_email: 'other@example.com' };
     expect(await create(zapier, 'create_coupon', other)).toMatchObject({
       message: expect.stringMatching(
-        /^Create Coupon created nothing: the code SPRING-25 exists\. The service says: .* Choose another code: the coupon that has it is of another lead or discount\.$/,
+        /^Create Coupon created nothing: the code SPRING-25 exists\. The service says: .* Choose another code: the coupon that has it is over, or of another lead or discount\.$/,
       ),
     });
   });

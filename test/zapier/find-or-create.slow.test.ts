@@ -49,7 +49,7 @@ request lost    lost, creates      lost, creates      lost, creates      lost, c
 
 const errors: Readonly<Record<string, string>> = {
   taken:
-    'Create Coupon created nothing: the code WELCOME exists. The service says: "code WELCOME is already taken. Choose another." Choose another code: the coupon that has it is of another lead or discount.',
+    'Create Coupon created nothing: the code WELCOME exists. The service says: "code WELCOME is already taken. Choose another." Choose another code: the coupon that has it is over, or of another lead or discount.',
   elsewhere:
     'Create Coupon created nothing: lead@example.com has an active coupon that was not made with this prefix and key. The service says: "lead_email lead@example.com already has an active coupon from this access. Revoke it first, or wait until it is redeemed or expires." Revoke it by its code first. It was made elsewhere, with another Code Prefix, or before the Coupon Key or, without one, the secret changed.',
   'lost code':

@@ -218,7 +218,7 @@ function conflictWith(
   const exists = `the code ${code} exists`;
   const has = `${lead} has an active coupon`;
   const other = isAdopting
-    ? 'Choose another code: the coupon that has it is of another lead or discount.'
+    ? 'Choose another code: the coupon that has it is over, or of another lead or discount.'
     : 'Choose another code, or Return It under If the Code Exists for the same lead and discount.';
   const free = 'Get the coupon by its lead or code, or revoke it first.';
   const [why, remedy] = {

@@ -387,7 +387,7 @@ describe('without a code of the lead', () => {
       { code: 'OWN', if_code_exists: 'return' },
       'The code is taken.',
       'the code OWN exists',
-      'Choose another code: the coupon that has it is of another lead or discount.',
+      'Choose another code: the coupon that has it is over, or of another lead or discount.',
     ],
     [
       { without_code: 'service' },
