@@ -4,7 +4,7 @@ import { after, before, beforeEach, describe, it } from 'node:test';
 import { createSandbox, type Sandbox } from '@screen-advertising/sandbox';
 import { inspectorPaths } from '../../sandbox/inspector/support.ts';
 import { urlOf } from '../../support/server-url.ts';
-import { isAccessible } from '../support/page-checks.ts';
+import { isAccessible, isUsableByKeyboard, isUsableByTouch } from '../support/page-checks.ts';
 import { appearances, phone, usePage } from '../support/use-page.ts';
 import { livelySandbox } from './lively-sandbox.ts';
 
@@ -52,6 +52,23 @@ describe("the sandbox's page", () => {
     });
   }
 
+  it('a finger hits every control of a phone, and no choice is cut off', async () => {
+    await livelySandbox(sandbox, receiverUrl);
+    await opened.page.setViewportSize(phone);
+    for (const path of inspectorPaths) {
+      await open(path);
+      await isUsableByTouch(opened.page, path);
+    }
+  });
+
+  it('the keyboard reaches every control, and shows where it is', async () => {
+    await livelySandbox(sandbox, receiverUrl);
+    for (const path of inspectorPaths) {
+      await open(path);
+      await isUsableByKeyboard(opened.page, path);
+    }
+  });
+
   it('the header takes two rows on a phone', async () => {
     await opened.page.setViewportSize(phone);
     const tops = await opened.page
@@ -80,7 +97,7 @@ describe("the sandbox's page", () => {
       await plain.goto(`${url}/inspector/faults`);
       await plain.getByRole('button', { name: 'Switch on' }).click();
       await plain.getByText('Fault switched on.').waitFor();
-      await plain.getByRole('cell', { name: /^Rate limit reached/ }).waitFor();
+      await plain.getByRole('cell', { name: /^Rate limit: 429/ }).waitFor();
       assert.equal(await plain.getByRole('button', { name: /^Copy/ }).count(), 0);
     });
   });

@@ -3,7 +3,13 @@ import { after, before, beforeEach, describe, it } from 'node:test';
 import type { Relay } from '@screen-advertising/relay';
 import type { Page } from 'playwright-core';
 import { focusedName, follow, tabTo } from '../support/keyboard.ts';
-import { fits, isAccessible, showsTitle } from '../support/page-checks.ts';
+import {
+  fits,
+  isAccessible,
+  isUsableByKeyboard,
+  isUsableByTouch,
+  showsTitle,
+} from '../support/page-checks.ts';
 import { appearances, phone, usePage } from '../support/use-page.ts';
 import { deliverEvent } from './lively-relay.ts';
 import { adminToken, openRelayWorld, type RelayWorld } from './open-relay.ts';
@@ -100,6 +106,51 @@ describe("the relay's page", () => {
         );
       assert.deepEqual(cut, [], path);
     }
+  });
+
+  /** Each list, and a record of each kind. */
+  async function openEach(check: (page: Page, what: string) => Promise<void>): Promise<void> {
+    const { page } = opened;
+    for (const path of paths) {
+      await open(path);
+      await check(page, path);
+    }
+    await open('/operator/events');
+    await page.getByRole('link', { name: 'user.registered' }).click();
+    await check(page, 'an event');
+    for (const name of ['Zap: tell the sales team', 'Old landing page']) {
+      await open('/operator/subscriptions');
+      await page.getByRole('link', { name }).click();
+      await check(page, name);
+    }
+  }
+
+  it('a finger hits every control of a phone, and no choice is cut off', async () => {
+    await opened.page.setViewportSize(phone);
+    await signIn();
+    await openEach(isUsableByTouch);
+  });
+
+  it('the keyboard reaches every control, and shows where it is', async () => {
+    await signIn();
+    await openEach(isUsableByKeyboard);
+  });
+
+  it('says how many a subscription never got before it gets them', async () => {
+    const { page } = opened;
+    await relay.clock.advance(5_000);
+    await deliverEvent(relay, url, 'evt_0008', 'campaign_request.created', {});
+    await signIn();
+    await open('/operator/events');
+    await page.getByRole('link', { name: 'campaign_request.created' }).click();
+    await press('Deliver this and all it missed since ...');
+    await page.getByText(/^It got every event of its types since/).waitFor();
+    await open('/operator/subscriptions');
+    await page.getByRole('link', { name: 'Zap: tell the sales team' }).click();
+    await page.getByText('Deliver again', { exact: true }).click();
+    await page.getByLabel('What it never got, since').selectOption('A day ago');
+    await press('Count');
+    await page.getByText(/^It got every event of its types since/).waitFor();
   });
 
   it('works without scripts', async () => {

@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core';
 import { type Browser, openChromium } from './chromium.ts';
 
 const desktop = { width: 1280, height: 900 };
-export const phone = { width: 390, height: 844 };
+export const phone = { width: 360, height: 740 };
 
 /** Each size and each color scheme once. */
 export const appearances = [

@@ -3,7 +3,7 @@ import type { FaultAction } from '../faults/fault-rule.ts';
 const kinds: readonly (readonly [id: string, label: string, action: FaultAction])[] = [
   [
     'rate-limited',
-    'Rate limit reached: 429, retry in 5 seconds',
+    'Rate limit: 429, retry in 5 seconds',
     { ...status(429), headers: { 'retry-after': '5' } },
   ],
   ['unavailable', 'The service is down: 503', status(503)],

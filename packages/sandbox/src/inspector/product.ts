@@ -55,6 +55,7 @@ td:has(form) { text-align: right; }
 @media (max-width: 40rem) {
   header { justify-content: flex-start; gap: .4rem .5rem; font-size: .88rem; }
   .clock, #clock-now { display: contents; }
+  .clock :is(button, select) { padding-left: .55rem; padding-right: .55rem; }
   .name { flex: 1; }
   .name b { display: none; }
   .map text { font-size: 17px; }

@@ -20,7 +20,7 @@ export const styles = `
 * { box-sizing: border-box; }
 body { margin: 0; background: var(--page); color: var(--text); }
 a { color: var(--accent); }
-:focus-visible { outline: 3px solid var(--accent); outline-offset: 2px; }
+:focus-visible, input:focus-within { outline: 3px solid var(--accent); outline-offset: 2px; }
 main:focus, #notice:focus { outline: none; }
 .skip { position: absolute; left: -99rem; }
 .skip:focus { left: 1rem; top: .5rem; z-index: 2; background: var(--card); padding: .5rem 1rem; }
@@ -40,6 +40,7 @@ nav[aria-label="Pages"] [aria-current] { color: var(--text); font-weight: 600; b
 main { padding-top: 1.2rem; padding-bottom: 2.5rem; }
 
 h1 { font-size: 1.6rem; line-height: 1.2; margin: 0 0 .3rem; overflow-wrap: anywhere; }
+h1 + div { margin-top: .8rem; }
 h2 { font-size: 1.15rem; margin: 1.8rem 0 .5rem; }
 p { margin: 0 0 .7rem; }
 .intro { max-width: 46rem; overflow-wrap: anywhere; }
@@ -103,6 +104,17 @@ tr + tr td { border-top: 1px solid var(--line); }
 .pager { display: flex; justify-content: center; gap: 1.2rem; margin: 1.4rem 0; }
 
 @media (max-width: 40rem) {
+  header { gap: .4rem .5rem; }
+  .name { min-height: 2.5rem; }
+  /* All of the pages, and buttons that a finger hits. */
+  nav[aria-label="Pages"] ul { flex-wrap: wrap; gap: 0; }
+  nav[aria-label="Pages"] a { padding: .55rem .5rem; }
+  button, button.small, input, select { min-height: 2.5rem; }
+  button.small { padding: .3rem .8rem; }
+  summary { min-height: 2.5rem; padding-top: .5rem; padding-bottom: .5rem; }
+  .records summary { padding-top: .5rem; padding-bottom: .5rem; }
+  .pager a { padding: .5rem .8rem; }
+  form.fields > div { flex-basis: 100%; max-width: none; }
   dl > div { grid-template-columns: 1fr; gap: 0; }
   .tiles { grid-template-columns: repeat(3, 1fr); }
   .tiles a { padding: .5rem .7rem; font-size: .9rem; }

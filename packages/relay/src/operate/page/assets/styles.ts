@@ -33,7 +33,9 @@ td pre { min-width: 16rem; max-width: 44rem; max-height: 12rem; margin: .4rem 0 
 .steps form.fields { margin-bottom: 0; }
 
 @media (max-width: 40rem) {
-  .name { font-size: 1rem; gap: .35rem; }
+  .name { font-size: .97rem; gap: .35rem; }
+  .ask > summary { min-height: 2.5rem; padding: .45rem .8rem; }
+  input[type=checkbox] { width: 1.6rem; min-height: 1.6rem; }
   td .wraps, td pre { min-width: 0; }
   td pre { clear: both; margin-left: -7.6rem; }
   td .copyable { flex-wrap: wrap; }

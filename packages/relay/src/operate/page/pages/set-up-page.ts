@@ -14,6 +14,7 @@ import {
   disclosure,
   formFields,
   rightsChoice,
+  rightsNote,
   select,
 } from '../parts/forms.ts';
 import { offText } from '../parts/subscription-table.ts';
@@ -141,7 +142,8 @@ ${actionForm(view.url, {
   content: html`${fields.input({ name: 'name', label: 'Name', id: 'token-name', attributes: { required: '', maxlength: 200, placeholder: 'my-n8n' } })}
 ${fields.select(rightsChoice)}
 <button class="primary">Create</button>`,
-})}`,
+})}
+${rightsNote}`,
   };
 }
 

@@ -43,8 +43,13 @@ export function suggested({ name, label, value, placeholder, suggestions }: Sugg
 export const rightsChoice = {
   name: 'rights',
   label: 'Rights',
-  options: Object.entries(rights).map(([right, reach]) => [right, `${right}: ${reach}`] as const),
+  options: Object.keys(rights).map((right) => [right, right] as const),
 };
+
+/** What each is for, below the form: a phone cuts off long choices. */
+export const rightsNote: Html = html`<p class="quiet">Rights: ${Object.entries(rights)
+  .map(([right, reach]) => `${right} (${reach})`)
+  .join(', ')}.</p>`;
 
 interface Input {
   readonly name: string;
