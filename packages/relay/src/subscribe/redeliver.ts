@@ -10,7 +10,15 @@ import type { SubscriptionTable } from '../log/database/subscription-tables.ts';
 import type { Tables } from '../log/database/tables.ts';
 import { RelayError } from '../relay-error.ts';
 import { change, endPause, lockReachable } from './change.ts';
-import { findOther, jobsOf, missingJob, type NewJob, startJobs } from './jobs.ts';
+import {
+  type Counted,
+  countJob,
+  findOther,
+  jobsOf,
+  missingJob,
+  type NewJob,
+  startJobs,
+} from './jobs.ts';
 import { noDelivery } from './records/find.ts';
 
 type Subscription = Selectable<SubscriptionTable>;
@@ -82,14 +90,31 @@ async function jobsFor(
     return other ? jobsOf(row, other, await endOfLog(db, source)) : [];
   }
   if ('deliveries' in what) return [await chosenJob(db, row, 'again', what.deliveries)];
+  if ('missing' in what) return [await missingOf(db, row, what)];
+  const states = [...new Set(what.states)].sort();
+  return [{ ...ownJob(row, 'again'), states, ...(await spanOf(db, row, what)) }];
+}
+
+type Wanting = Pick<Subscription, 'number' | 'source_number' | 'created_at' | 'events' | 'since'>;
+
+async function missingOf(
+  db: Kysely<Tables>,
+  row: Wanting,
+  what: { readonly missing: true } & Period,
+): Promise<NewJob> {
   const { position, until } = await spanOf(db, row, what);
-  if ('states' in what) {
-    const states = [...new Set(what.states)].sort();
-    return [{ ...ownJob(row, 'again'), states, position, until }];
-  }
   // A person who names a start wants all since then, whatever the subscription wanted at the time.
   const since = what.from === undefined ? row.since : row.events.map(() => '0');
-  return [missingJob({ ...row, since }, position, until)];
+  return missingJob({ ...row, since }, position, until);
+}
+
+/** What a subscription would get if what is missing since a time, or its creation, were delivered. */
+export async function countMissing(
+  { db }: Pick<RelayContext, 'db'>,
+  row: Wanting,
+  from: number | undefined,
+): Promise<Counted> {
+  return countJob(db, await missingOf(db, row, { missing: true, from }));
 }
 
 function ownJob({ number }: Subscription, kind: 'again' | 'retry') {
@@ -99,7 +124,7 @@ function ownJob({ number }: Subscription, kind: 'again' | 'retry') {
 /** Missing events count since the subscription was created, unless a start is given. */
 async function spanOf(
   db: Kysely<Tables>,
-  { source_number: source, created_at }: Subscription,
+  { source_number: source, created_at }: Pick<Subscription, 'source_number' | 'created_at'>,
   what: Period & { readonly missing?: true },
 ): Promise<Pick<NewJob, 'position' | 'until'>> {
   const { to, from = what.missing && created_at.getTime() } = what;
@@ -158,7 +183,7 @@ export async function redeliverEvent(
     await keepFromPruning(transaction, event.source_number);
     await mustBeKept(transaction, event);
     const numbers =
-      'subscription' in to ? [to.subscription] : await hadIt(transaction, event, to.token);
+      'subscription' in to ? [to.subscription] : await receiversOf(transaction, event, to.token);
     let deliveries = 0;
     for (const number of numbers) {
       const row = await lockReachable(transaction, number);
@@ -170,11 +195,11 @@ export async function redeliverEvent(
   });
 }
 
-/** In the order in which every request locks them. */
-async function hadIt(
+/** Those that had an event and are on, in the order in which every request locks them. */
+export async function receiversOf(
   db: Kysely<Tables>,
   { source_number, position }: EventKey,
-  token: number | undefined,
+  token?: number,
 ): Promise<readonly number[]> {
   const rows = await db
     .selectFrom('delivery')

@@ -117,7 +117,7 @@ describe('a token', () => {
     expect(made.html).toContain('It is shown only once: copy it now.');
     const { html } = await visitor.get('/operator/tokens');
     expect(html).toMatch(/<td[^>]*>Zapier<\/td>\s*<td[^>]*>main<\/td>\s*<td[^>]*>read<\/td>/);
-    expect(html).toContain('<option value="subscribe">subscribe: its own subscriptions');
+    expect(html).toContain('Rights: subscribe (its own subscriptions, and all events), read (');
     expect(html).not.toMatch(/rly_|whsec_/);
   });
 

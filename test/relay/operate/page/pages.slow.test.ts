@@ -94,7 +94,7 @@ describe('what the pages show', () => {
     const path = `/operator/subscriptions/${subscription}`;
     const page = (await visitor.get(path)).html;
     expect(page).toMatch(
-      /<dt>State<\/dt><dd><span [^>]*>failing<\/span> responded with status 500, since/,
+      /<dt>State<\/dt><dd><span [^>]*>failing<\/span> for less than a minute \(since <time[^>]*>2027-03-01 09:00:02<\/time>\): responded with status 500</,
     );
     expect(page).not.toContain('>active<');
     const summaries = [...page.matchAll(/<summary[^>]*>([^<]*)<\/summary>/g)];

@@ -1,9 +1,14 @@
 import { describe, expect, it } from '@jest/globals';
 import { startReceiver } from '../../../sandbox/support/receiver.ts';
 import { subscribe } from '../../support/subscribe.ts';
-import { openLivelyPage, openPage } from './support.ts';
+import { openLivelyPage, openPage, type Visitor } from './support.ts';
 
 const type = 'campaign.paid';
+
+async function textOf(visitor: Visitor, path: string): Promise<string> {
+  const { html } = await visitor.get(path);
+  return html.replace(/<[^>]*>/g, ' ').replace(/\s+/g, ' ');
+}
 
 it('an event that no subscription matched says what to do, and goes to a later one with all that it missed', async () => {
   const opened = await openPage();
@@ -24,13 +29,24 @@ it('an event that no subscription matched says what to do, and goes to a later o
     /Events of its types arrived before it existed, the latest at <time[^>]*>2027-03-01 09:00:02/,
   );
   const since = '2027-03-01T09:00:01.000Z';
-  expect((await visitor.get(page)).html).toContain(`name="since" value="${since}"`);
+  const asked = await textOf(visitor, `${page}?subscription=${subscription}&missed=true`);
+  expect(asked).toContain(
+    'It never got 2 since 2027-03-01 09:00:01 . Its workflow runs for each, also for one that another subscription got. Deliver all 2',
+  );
+  expect(asked).not.toContain('Queued');
+  expect(later.arrivals).toEqual([]);
   const missing = (fields: object) =>
     visitor.submit('subscriptions.redeliver', { subscription, missing: 'true', ...fields });
   expect(await missing({ event, since })).toBe('Queued 2 deliveries.');
   await relay.clock.advance(0);
   expect(later.arrivals).toHaveLength(2);
   await relay.clock.advance(2 * 3_600_000);
+  expect(await textOf(visitor, `${own}?hours=`)).toContain(
+    'It got every event of its types since 2027-03-01 09:00:03 .',
+  );
+  expect(await textOf(visitor, `${own}?hours=24`)).toContain(
+    'It never got 1 since 2027-02-28 11:00:03 . Its workflow runs for each, also for one that another subscription got. Deliver it',
+  );
   expect(await missing({ hours: '' })).toBe('Nothing to redeliver.');
   expect(await missing({ hours: '1' })).toBe('Nothing to redeliver.');
   expect(await missing({ hours: '24' })).toBe('Queued 1 delivery.');
@@ -52,7 +68,7 @@ it('a subscription that was off gets what it missed in steps that the page shows
   await relay.clock.advance(1_000);
   const { html } = await visitor.get(`/operator/subscriptions/${subscription}`);
   expect(html).toContain('<button class="primary">Switch on</button>');
-  expect(html).toMatch(/Deliver again.*>Retry<.*>Redeliver<.*>Deliver<\/button>/s);
+  expect(html).toMatch(/Deliver again.*>Retry<.*>Redeliver<.*>Count<\/button>/s);
   for (const [action, fields] of [
     ['subscriptions.retry', {}],
     ['subscriptions.redeliver', { states: 'dead' }],
@@ -69,7 +85,8 @@ it('a subscription that was off gets what it missed in steps that the page shows
 });
 
 describe('an event whose subscription is off', () => {
-  const every = '>Redeliver to every subscription</button>';
+  const every =
+    'To the 1 subscription that had it and is on. It gets a new webhook-id, so each workflow runs for it again.';
 
   it('says what happens once it is on', async () => {
     const { visitor, dead, subscription } = await openLivelyPage();
@@ -91,6 +108,9 @@ describe('an event whose subscription is off', () => {
   it('for good says why, and what to do', async () => {
     const { visitor, relay, call, dead, subscription } = await openLivelyPage();
     const [used] = await relay.tokens.list();
+    expect(await textOf(visitor, '/operator/tokens')).toContain(
+      'Revokes the token immediately, and switches off its one active subscription.',
+    );
     await relay.tokens.revoke('main', used?.name ?? '');
     const page = `/operator/events/${dead}`;
     const next =

@@ -65,7 +65,7 @@ async function contentOf(view: View, state: DeliveryState | undefined): Promise<
     : await listDeliveryRows(context, { ...filter, state, after: readKey(after) });
   const { shown, next } = onePage(rows, pageSize, isPending ? pendingKeyOf : keyOf);
   return html`${filterForm(url, await fieldsOf(view))}
-${deliveryRecords(url, shown, {
+${deliveryRecords(view, shown, {
   empty: state === 'dead' || isPending ? `No ${state} deliveries.` : 'No deliveries.',
   several: isPending ? retryChosen : state === 'dead' ? redeliverChosen : undefined,
 })}

@@ -1,7 +1,6 @@
 import { events } from '@screen-advertising/core';
 import { html } from 'hono/html';
-import type { RelayContext } from '../../../context.ts';
-import { publicId, subscriptionId, uuidOf } from '../../../log/database/ids.ts';
+import { subscriptionId, uuidOf } from '../../../log/database/ids.ts';
 import { everyEvent } from '../../../log/database/wants.ts';
 import { keyOf, listDeliveryRows, readKey } from '../../../log/delivery-rows.ts';
 import {
@@ -17,7 +16,8 @@ import {
   listSubscriptionRows,
   type SubscriptionRow,
 } from '../../../subscribe/records/subscription-rows.ts';
-import { deliveryRecords, isOff } from '../parts/delivery-details.ts';
+import { receiversOf } from '../../../subscribe/redeliver.ts';
+import { deliveryRecords } from '../parts/delivery-details.ts';
 import { eraseForm } from '../parts/erase-form.ts';
 import { eventTable } from '../parts/event-table.ts';
 import {
@@ -29,7 +29,8 @@ import {
   searchField,
   sourceSelect,
 } from '../parts/filters.ts';
-import { actionButton, actionForm, select, suggested } from '../parts/forms.ts';
+import { actionButton, actionForm, disclosure, select, suggested } from '../parts/forms.ts';
+import { missedForm } from '../parts/missed-form.ts';
 import { pager, pageSize, rowsToRead } from '../parts/pager.ts';
 import { copyable, facts, moment, payloadId, shownName } from '../parts/values.ts';
 import type { DetailPage, Html, ListPage, View } from '../view.ts';
@@ -57,9 +58,9 @@ export const eventPage: DetailPage = {
       ['Waiting for it', waitingText(waiting)],
     ])}
 <h2>Deliveries</h2>
-${deliveryRecords(url, shown, { empty: emptyText(event, waiting) })}
+${deliveryRecords(view, shown, { empty: emptyText(event, waiting) })}
 ${pager({ url, next, firstLabel: 'First', nextLabel: 'More' })}
-${shown.length === 0 || event.body === null ? '' : redeliverToEach(url, id, next === undefined && shown.every(isOff))}
+${shown.length === 0 || event.body === null ? '' : await redeliverToEach(view, id, event)}
 ${event.body === null ? erased : await payload(view, id, event)}`;
     return { title: event.type, intro: 'An event, as the service sent it.', content };
   },
@@ -83,21 +84,28 @@ function emptyText({ body }: FoundEvent, waiting: Waiting | undefined): string {
 
 const erased = html`<p class="empty">Erased: the relay keeps no payload, search value or response of this event.</p>`;
 
-async function payload({ context, url }: View, id: string, event: FoundEvent): Promise<Html> {
-  return html`${await deliverForm(context, url, event)}
+async function payload(view: View, id: string, event: FoundEvent): Promise<Html> {
+  return html`${await deliverForm(view, id, event)}
 <h2>Payload</h2>
 <pre tabindex="0" role="region" aria-label="Payload">${readable(String(event.body))}</pre>
-${eraseForm(url, { search: id, source: event.source, what: 'this event' })}`;
+${eraseForm(view.url, { search: id, source: event.source, what: 'this event' })}`;
 }
 
-function redeliverToEach(url: URL, event: string, areOff: boolean): Html {
-  if (areOff) {
+async function redeliverToEach(
+  { context, url }: View,
+  id: string,
+  event: FoundEvent,
+): Promise<Html> {
+  const { length: count } = await receiversOf(context.db, event);
+  if (count === 0) {
     return html`<p>Each of these subscriptions is off. Open a delivery to see how it can be redelivered.</p>`;
   }
-  return actionButton(url, {
-    action: 'events.redeliver',
+  const those = count === 1 ? 'subscription that had it and is on' : 'that had it and are on';
+  return disclosure({
     label: 'Redeliver to every subscription',
-    fields: { event },
+    of: 'this event',
+    content: html`<p>To the ${count} ${those}. It gets a new webhook-id, so each workflow runs for it again.</p>
+${actionButton(url, { action: 'events.redeliver', label: `Redeliver to all ${count}`, fields: { event: id } })}`,
   });
 }
 
@@ -122,10 +130,11 @@ const maxChoices = 200;
  * came later. Those that want its type come first.
  */
 async function deliverForm(
-  context: RelayContext,
-  url: URL,
-  { id, type, received_at, source_number: source }: FoundEvent,
+  view: View,
+  event: string,
+  { type, received_at, source_number: source }: FoundEvent,
 ): Promise<Html> {
+  const { context, url } = view;
   const filter = { source, state: 'active', limit: maxChoices } as const;
   const active = await listSubscriptionRows(context, filter);
   if (active.length === 0) {
@@ -140,14 +149,17 @@ async function deliverForm(
       wants(row) ? label : `${label} (does not subscribe to ${type})`,
     ] as const;
   });
-  return actionForm(url, {
+  const asked = queryOf(url, 'missed') && queryOf(url, 'subscription');
+  const chosen = active.find((row) => subscriptionId(row) === asked);
+  return html`${actionForm(url, {
     action: 'events.redeliver',
     className: 'fields',
-    fields: { event: publicId('evt', id), since: received_at.toISOString() },
-    content: html`${select({ name: 'subscription', label: 'Subscription', options })}
+    fields: { event },
+    content: html`${select({ name: 'subscription', label: 'Subscription', options, chosen: asked })}
 <button>Deliver to it</button>
-<button formaction="/operator/actions/subscriptions.redeliver" name="missing" value="true">Deliver this and all it missed since</button>`,
-  });
+<button formmethod="get" formaction="${url.pathname}" name="missed" value="true">Deliver this and all it missed since ...</button>`,
+  })}
+${chosen ? html`<div class="card">${await missedForm(view, subscriptionId(chosen), chosen, received_at)}</div>` : ''}`;
 }
 
 export const eventsPage: ListPage = {
@@ -183,9 +195,17 @@ ${periodFields(url)}`;
 ${isStart && shown.length > 0 ? html`<p>No event has the value "${search}". Of the newest ${maxLookedThrough.toLocaleString('en-US')} events of each source, these have one that begins with it:</p>` : ''}
 ${eventTable(shown, nothing(search))}
 ${pager({ url, next })}
-${search === undefined || isStart || shown.length === 0 ? '' : eraseForm(url, { search, source: queryOf(url, 'source'), what: `every event with "${search}"` })}`;
+${search === undefined || isStart || shown.length === 0 ? '' : eraseForm(url, { search, source: queryOf(url, 'source'), what: foundText(url, search, next ? undefined : shown.length) })}`;
   },
 };
+
+/** What an erasure concerns, which no filter but the source narrows. */
+function foundText(url: URL, search: string, count: number | undefined): string {
+  const isPart = ['type', 'from', 'to', 'after'].some((name) => queryOf(url, name) !== undefined);
+  const all = `every event with "${search}"`;
+  if (isPart) return `${all}, also those that this page leaves out`;
+  return count === undefined ? `${all}, more than ${pageSize}` : `${all}, ${count} in all`;
+}
 
 /** Shorter texts begin too much to help. */
 const minStart = 3;

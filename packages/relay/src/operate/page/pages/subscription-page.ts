@@ -11,6 +11,7 @@ import {
 } from '../../../subscribe/records/subscription-rows.ts';
 import { chosenSource, filterForm, queryOf, sourceSelect } from '../parts/filters.ts';
 import { actionButton, actionForm, disclosure, formFields, select } from '../parts/forms.ts';
+import { missedForm } from '../parts/missed-form.ts';
 import { pager, pageSize, rowsToRead } from '../parts/pager.ts';
 import {
   deliveredLabel,
@@ -38,12 +39,13 @@ export const subscriptionPage: DetailPage = {
     const standing = { ...nothingWaits, ...standings.get(row.number), now };
     const counts = await countDeliveries(context, row.number);
     const missed = row.state === 'off' ? undefined : await latestMissedEvent(context, row);
+    const again = await deliverAgain(view, id, row, counts);
     const content = html`${facts([
       ['Target', copyable(row.target_url, 'the target')],
       ['State', stateOf(row, standing)],
       ['Waiting', waitingOf(standing)],
       ['Next attempt', nextAttempt(row, standing)],
-      ['Last delivered', when(standing.delivered_at, now)],
+      ['Last delivered', standing.delivered_at ? when(standing.delivered_at, now) : 'never'],
       [deliveredLabel, successOf(rate)],
       ['Response time, p95', p95Of(rate)],
       ['Limits', limitOf(view, id, row)],
@@ -58,8 +60,8 @@ export const subscriptionPage: DetailPage = {
 <a href="/operator/deliveries?subscription=${id}&amp;state=dead">dead</a></p>
 ${
   row.state === 'off'
-    ? switchOn(url, id, { isRevoked: row.token_revoked_at !== null, counts })
-    : html`${missed ? missedNote(missed) : ''}${actionsOf(url, id, counts)}`
+    ? switchOn(url, id, row, again)
+    : html`${missed ? missedNote(missed) : ''}${actionsOf(url, id, again)}`
 }`;
     return { title: shownName(row.name) ?? 'Subscription', intro: '', content };
   },
@@ -81,12 +83,8 @@ function nextAttempt({ state }: SubscriptionRow, { next_at, now }: Now): Html | 
   return next_at.getTime() > now ? when(next_at, now) : 'now';
 }
 
-function switchOn(
-  url: URL,
-  id: string,
-  { isRevoked, counts }: { readonly isRevoked: boolean; readonly counts: Counts },
-): Html {
-  if (isRevoked) {
+function switchOn(url: URL, id: string, row: SubscriptionRow, again: Html): Html {
+  if (row.token_revoked_at !== null) {
     return html`<p>Its token was revoked: connect again with another connector key.</p>`;
   }
   const fields = { subscription: id, state: 'active' };
@@ -94,7 +92,7 @@ function switchOn(
   return html`<p>Switched on, it continues where it stopped. To recover it, also deliver again what is pending and dead, and what it never got: it gets them once it is on.</p>
 <div class="row">
 ${actionForm(url, { action: 'subscriptions.change', fields, content: button })}
-${deliverAgain(url, id, counts)}
+${again}
 </div>`;
 }
 
@@ -112,11 +110,11 @@ const periods = [
   ['720', '30 days ago'],
 ] as const;
 
-function actionsOf(url: URL, id: string, counts: Counts): Html {
+function actionsOf(url: URL, id: string, again: Html): Html {
   const fields = { subscription: id };
   return html`<div class="row">
 ${actionButton(url, { action: 'subscriptions.test', label: 'Send a test', fields })}
-${deliverAgain(url, id, counts)}
+${again}
 ${disclosure({
   label: 'Switch off',
   of: 'this subscription',
@@ -126,8 +124,16 @@ ${actionButton(url, { action: 'subscriptions.change', label: 'Switch off now', f
 </div>`;
 }
 
-/** Each step of a recovery has a button, which says how many deliveries it concerns. */
-function deliverAgain(url: URL, id: string, { pending, dead, all }: Counts): Html {
+/** Each step of a recovery says how many deliveries it concerns, and what happens to workflows. */
+async function deliverAgain(
+  view: View,
+  id: string,
+  row: SubscriptionRow,
+  { pending, dead, all }: Counts,
+): Promise<Html> {
+  const { url } = view;
+  const hours = queryOf(url, 'hours');
+  const isAsked = url.searchParams.has('hours');
   const button = (label: string, states: string) =>
     actionButton(url, {
       action: 'subscriptions.redeliver',
@@ -137,14 +143,13 @@ function deliverAgain(url: URL, id: string, { pending, dead, all }: Counts): Htm
   return disclosure({
     label: 'Deliver again',
     of: 'this subscription',
-    content: html`<p>What is pending, now: ${shown(pending)}. ${actionButton(url, { action: 'subscriptions.retry', label: 'Retry', fields: { subscription: id } })}</p>
-<p>What is dead: ${shown(dead)}. ${button('Redeliver', 'dead')}</p>
-${actionForm(url, {
-  action: 'subscriptions.redeliver',
-  className: 'fields',
-  fields: { subscription: id, missing: 'true' },
-  content: html`${select({ name: 'hours', label: 'What it never got, since', options: periods, chosen: '24' })}<button>Deliver</button>`,
-})}
+    isOpen: isAsked,
+    content: html`<p>What is pending, now: ${shown(pending)}.${pending.count === 0 ? '' : html` Each keeps its webhook-id. ${actionButton(url, { action: 'subscriptions.retry', label: 'Retry', fields: { subscription: id } })}`}</p>
+<p>What is dead: ${shown(dead)}.${dead.count === 0 ? '' : html` Each gets a new webhook-id, so its workflow runs for it. ${button('Redeliver', 'dead')}`}</p>
+<form method="get" action="${url.pathname}" class="fields">
+${select({ name: 'hours', label: 'What it never got, since', options: periods, chosen: isAsked ? (hours ?? '') : '24' })}<button>Count</button>
+</form>
+${isAsked ? await missedForm(view, id, row, sinceHours(view, hours)) : ''}
 ${disclosure({
   label: 'Redeliver everything',
   of: 'to this subscription',
@@ -152,6 +157,12 @@ ${disclosure({
 ${button(`Redeliver all ${number(all.count)}`, 'pending delivered ignored dead')}`,
 })}`,
   });
+}
+
+/** Undefined for its creation. */
+function sinceHours({ context }: View, hours: string | undefined): Date | undefined {
+  const isPeriod = hours !== undefined && periods.some(([value]) => value === hours);
+  return isPeriod ? new Date(context.clock.now() - Number(hours) * 3_600_000) : undefined;
 }
 
 /** How many, counted up to a limit, and since when: for example `43 since 2027-03-01 09:00:00`. */

@@ -3,7 +3,14 @@ import { html } from 'hono/html';
 import type { RelayContext } from '../../../context.ts';
 import { onePage, readNumber } from '../../../log/page.ts';
 import { queryOf, sourceNames } from '../parts/filters.ts';
-import { actionButton, actionForm, disclosure, formFields, rightsChoice } from '../parts/forms.ts';
+import {
+  actionButton,
+  actionForm,
+  disclosure,
+  formFields,
+  rightsChoice,
+  rightsNote,
+} from '../parts/forms.ts';
 import { pager, pageSize, rowsToRead } from '../parts/pager.ts';
 import { badge, moment, when } from '../parts/values.ts';
 import type { Html, ListPage, View } from '../view.ts';
@@ -21,6 +28,7 @@ export const tokensPage: ListPage = {
     const { shown, next } = onePage(rows, pageSize, ({ number }) => String(number));
     return html`<h2>Create a connector key</h2>
 ${createForm(view, await sourceNames(context))}
+${rightsNote}
 <h2>All tokens</h2>
 ${table({
   name: 'Tokens',
@@ -50,6 +58,13 @@ async function listTokens({ db }: RelayContext, after: number | undefined) {
     .innerJoin('source', 'source.number', 'token.source_number')
     .select(['token.number', 'token.name', 'source.name as source', 'token.created_at'])
     .select(['token.rights', 'token.used_at', 'token.revoked_at', 'token.previous_until'])
+    .select(({ selectFrom, fn }) =>
+      selectFrom('subscription')
+        .select(fn.countAll<string>().as('active'))
+        .whereRef('subscription.token_number', '=', 'token.number')
+        .where('subscription.state', '=', 'active')
+        .as('active'),
+    )
     .$if(after !== undefined, (query) => query.where('token.number', '<', after ?? 0))
     .orderBy('token.number', 'desc')
     .limit(rowsToRead)
@@ -101,11 +116,13 @@ ${actionButton(url, {
   });
 }
 
-function revokeForm(url: URL, { name, source }: TokenRow): Html {
+function revokeForm(url: URL, { name, source, active }: TokenRow): Html {
+  const count = Number(active);
+  const those = count === 1 ? 'its one active subscription' : `its ${count} active subscriptions`;
   return disclosure({
     label: 'Revoke',
     of: name,
-    content: html`<p>Revokes the token immediately, and switches off its subscriptions.</p>
+    content: html`<p>Revokes the token immediately, and switches off ${count === 0 ? 'no subscription, as none is active' : those}.</p>
 ${actionButton(url, { action: 'revoke-token', label: 'Revoke now', of: name, fields: { source, name } })}`,
   });
 }

@@ -6,9 +6,9 @@ import { deliveryId, publicId } from '../../../log/database/ids.ts';
 import type { ResponseRecord } from '../../../log/database/stored-values.ts';
 import type { AttemptRow, DeliveryRow } from '../../../log/delivery-rows.ts';
 import { subscriptionIdOf } from '../../../subscribe/records/list-deliveries.ts';
-import type { Html } from '../view.ts';
+import type { Html, View } from '../view.ts';
 import { actionButton, actionForm } from './forms.ts';
-import { aboutOf, badge, moment, reasonText, shownName } from './values.ts';
+import { aboutOf, badge, moment, reasonText, shownName, when } from './values.ts';
 
 interface Several {
   readonly action: 'subscriptions.retry' | 'subscriptions.redeliver';
@@ -22,7 +22,7 @@ interface DeliveryRecords {
 
 /** Deliveries with expandable attempts. */
 export function deliveryRecords(
-  url: URL,
+  { context, url }: Pick<View, 'context' | 'url'>,
   rows: readonly DeliveryRow[],
   { empty, several }: DeliveryRecords,
 ): Html {
@@ -30,7 +30,7 @@ export function deliveryRecords(
   const items = rows.map((row) => {
     const id = idOf(row);
     const choice = html`<input type="checkbox" form="several" name="delivery" value="${id}" aria-label="Choose ${id}"${isEnded(row) ? raw(' disabled') : ''}>`;
-    return html`<li>${several ? choice : ''}${record(url, id, row)}</li>\n`;
+    return html`<li>${several ? choice : ''}${record(url, id, row, context.clock.now())}</li>\n`;
   });
   const list = html`<ul class="records">${items}</ul>`;
   if (!several || rows.every(isEnded)) return list;
@@ -43,14 +43,14 @@ function idOf({ event_id: event, subscription_number: subscription }: DeliveryRo
   return deliveryId({ event, subscription });
 }
 
-function record(url: URL, id: string, row: DeliveryRow): Html {
+function record(url: URL, id: string, row: DeliveryRow, now: number): Html {
   const { history } = row;
   const count = history.length === 1 ? '1 attempt' : `${history.length} attempts`;
   return html`<details id="${id}">
 <summary>${badge(row.state)} <b>${visibleText(row.type)}</b> ${aboutOf(row.body) ?? ''} <span class="url">${shownName(row.subscription_name) ?? row.target_url}</span>
 <span class="quiet">${moment(row.received_at)}, ${count}</span></summary>
 ${row.reason ? html`<p>${reasonText(row.reason)}.</p>` : ''}
-${row.attempt_at ? html`<p>Next attempt: ${moment(row.attempt_at)}</p>` : ''}
+${row.attempt_at ? html`<p>Next attempt: ${row.attempt_at.getTime() > now ? when(row.attempt_at, now) : 'now'}</p>` : ''}
 <p class="url"><a href="/operator/events/${publicId('evt', row.event_id)}">Event</a> of <code>${row.source}</code>,
 to <a href="/operator/subscriptions/${subscriptionIdOf(row)}">${row.target_url}</a></p>
 <p class="url quiet">webhook-id <code>${formatWebhookId(publicId('evt', row.event_id), row.replays)}</code></p>
@@ -63,13 +63,13 @@ ${table({
 ${
   row.subscription_end === null
     ? html`${isOff(row) ? html`<p>Its subscription is off. It gets this once it is on.</p>` : ''}
-${actionButton(url, { ...actionOf(row), of: id, fields: { delivery: id } })}`
+${actionOf(row).note}${actionButton(url, { ...actionOf(row), of: id, fields: { delivery: id } })}`
     : html`<p>${reasonText(row.subscription_end)}, so nothing can reach it. Publish the workflow or turn on the Zap, with a connector key that works. Then open the event, and deliver it to the new subscription.</p>`
 }
 </details>`;
 }
 
-export function isOff({ subscription_state }: DeliveryRow): boolean {
+function isOff({ subscription_state }: DeliveryRow): boolean {
   return subscription_state === 'off';
 }
 
@@ -80,9 +80,11 @@ function isEnded({ subscription_end }: DeliveryRow): boolean {
 
 function actionOf(row: DeliveryRow) {
   return row.state === 'pending'
-    ? ({ action: 'subscriptions.retry', label: 'Retry now' } as const)
-    : ({ action: 'subscriptions.redeliver', label: 'Redeliver' } as const);
+    ? ({ action: 'subscriptions.retry', label: 'Retry now', note: '' } as const)
+    : ({ action: 'subscriptions.redeliver', label: 'Redeliver', note: runsAgain } as const);
 }
+
+const runsAgain = html`<p class="quiet">Redelivered, it gets a new webhook-id, so its workflow runs for it, also if it ran before.</p>\n`;
 
 function attemptRow({ number, at, status, error, duration_ms, response: said }: AttemptRow) {
   const tone = error === null ? 'delivered' : 'dead';

@@ -7,7 +7,7 @@ import { requestedNames } from '../../../log/database/wants.ts';
 import { nothingWaits, type Standing, standingsOf } from '../../../log/waiting.ts';
 import type { SubscriptionRow } from '../../../subscribe/records/subscription-rows.ts';
 import type { Html } from '../view.ts';
-import { badge, reasonText, shownName, when } from './values.ts';
+import { badge, moment, reasonText, shownName, timeBetween } from './values.ts';
 
 /** How many of the newest deliveries count. */
 const counted = 100;
@@ -93,7 +93,7 @@ export function stateOf(
 ): Html {
   if (row.state === 'off') return offText(row);
   return failing_since
-    ? html`${badge('pending', 'failing')} ${last_error ? `${last_error}, ` : ''}since ${when(failing_since, now)}`
+    ? html`${badge('pending', 'failing')} for ${timeBetween(failing_since, now)} (since ${moment(failing_since)})${last_error ? `: ${last_error}` : ''}`
     : badge('active');
 }
 

@@ -14,20 +14,18 @@ export const badge = badgeOf({
 });
 
 /** For example `5 min ago (2027-03-01 09:00:00)`, in UTC. */
-export function when(at: Date | null, now: number): Html {
-  if (at === null) return moment(at);
+export function when(at: Date, now: number): Html {
+  const length = timeBetween(at, now);
+  return html`${at.getTime() > now ? `in ${length}` : `${length} ago`} (${moment(at)})`;
+}
+
+/** For example `5 min`, or `less than a minute`. */
+export function timeBetween(at: Date, now: number): string {
   const minutes = Math.round(Math.abs(now - at.getTime()) / 60_000);
   const hours = Math.round(minutes / 60);
-  const length =
-    minutes < 1
-      ? 'a minute'
-      : minutes < 60
-        ? `${minutes} min`
-        : hours < 48
-          ? `${hours} h`
-          : `${Math.round(hours / 24)} days`;
-  const least = minutes < 1 ? 'less than ' : '';
-  return html`${at.getTime() > now ? `in ${least}${length}` : `${least}${length} ago`} (${moment(at)})`;
+  if (minutes < 1) return 'less than a minute';
+  if (minutes < 60) return `${minutes} min`;
+  return hours < 48 ? `${hours} h` : `${Math.round(hours / 24)} days`;
 }
 
 /** A name as people read it: without the tag by which n8n's trigger finds its own subscriptions. */
