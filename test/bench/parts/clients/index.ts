@@ -11,7 +11,7 @@ const sliceMs = 150;
  * Until V8 has optimised what it will. That depends on how many requests a client has sent, so the
  * time only ends those that are very slow.
  */
-const warmUp = { short: { ms: 300 }, full: { ms: 15_000, requests: 16_000 } };
+const warmUp = { short: { ms: 4_000, requests: 16_000 }, full: { ms: 15_000, requests: 16_000 } };
 
 const limit = 'undici';
 /** Each transport of the core, the client below it, and the most that it may cost of that. */
@@ -29,7 +29,7 @@ const peers = Object.keys(calls).filter(
 );
 
 const part: Part = async ({ isShort }) => {
-  const costs = isShort ? await measure(4, warmUp.short) : await measure(25, warmUp.full);
+  const costs = isShort ? await measure(8, warmUp.short) : await measure(25, warmUp.full);
   const cpu = pick(costs, ({ cpuUs }) => cpuUs);
   const rate = pick(costs, ({ requestsPerSecond }) => requestsPerSecond);
   const cpuRatios = ratiosTo(limit, cpu);
