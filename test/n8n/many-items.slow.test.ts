@@ -1,14 +1,13 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import type { INodeExecutionData, INodeParameters, INodeType } from 'n8n-workflow';
-import { coreNodes } from './engine/core-nodes.ts';
+import type { INodeExecutionData, INodeParameters } from 'n8n-workflow';
 import type { EngineNode, WorkflowResult } from './engine/engine.ts';
 import { startType } from './engine/node-types.ts';
 import { startWorld, type World } from './world.ts';
 
 /*
  * Several nodes with 200 items: which item each output comes from, in which order, how many there
- * are, and what their files are called. n8n's engine runs them; Merge, Loop and the sub-workflow are
- * stand-ins that pass items on as n8n's own do.
+ * are, and what their files are called. The end-to-end tests have them between n8n's own Merge, Loop
+ * Over Items and others.
  */
 
 let world: World;
@@ -107,94 +106,4 @@ describe('200 items', () => {
       expect(json.error).toContain(`No screen has the ID "${json.screen}"`);
     }
   });
-
-  it('meet those of another branch in a Merge at their own place', async () => {
-    const merge = { name: 'Merge', type: 'test.merge', parameters: {} };
-    const result = await run([start, getScreen({ onError: 'continueRegularOutput' }), merge], {
-      Start: { main: [[...to('Get Screen'), { node: 'Merge', type: 'main', index: 1 }]] },
-      'Get Screen': { main: [to('Merge')] },
-    });
-    const merged = result.output('Merge');
-    expect(nths(merged)).toEqual(numbers);
-    for (const { json } of merged) {
-      if (json.error === undefined) expect(json.id).toBe(json.screen);
-      else expect(String(json.error)).toContain(`"${json.screen}"`);
-    }
-  });
-
-  it('in a Loop of 30 are all done, in their order', async () => {
-    const loop = { name: 'Loop', type: 'test.loop', parameters: {} };
-    const result = await run(
-      [start, loop, getScreen({ onError: 'continueRegularOutput' }), summary()],
-      {
-        Start: { main: [to('Loop')] },
-        Loop: { main: [to('Row'), to('Get Screen')] },
-        'Get Screen': { main: [to('Loop')] },
-      },
-    );
-    const done = result.output('Row');
-    expect(
-      done.map(({ json }) => json.id ?? /scr_missing_\d+/.exec(String(json.error))?.[0]),
-    ).toEqual(rows.map(({ screen }) => screen));
-    expect(result.run.data.resultData.runData['Get Screen']).toHaveLength(7);
-  });
-
-  it('of a sub-workflow come back in their order, with its files', async () => {
-    const call = { name: 'Call', type: 'test.subWorkflow', parameters: {} };
-    const result = await run([start, call, summary()]);
-    const items = result.output('Row');
-    expect(nths(items)).toEqual(numbers);
-    for (const { json } of items) expect(String(json.url)).toContain(`utm_content=row${json.nth}`);
-    const files = result.output('Call').flatMap(({ binary = {} }) => Object.values(binary));
-    expect(new Set(files.map(({ fileName }) => fileName)).size).toBe(200);
-  });
 });
-
-const described = (
-  name: string,
-  inputs: string[],
-  outputs: string[],
-): INodeType['description'] => ({
-  ...{ displayName: name, name, group: ['transform'], version: 1, description: name },
-  ...{ defaults: { name }, inputs: inputs as never, outputs: outputs as never, properties: [] },
-});
-/** Each with the one at the same place of the other input. */
-const merge: INodeType = {
-  description: described('merge', ['main', 'main'], ['main']),
-  async execute() {
-    const others = this.getInputData(1);
-    const items = this.getInputData(0).map(({ json, binary }, item) => ({
-      json: { ...others[item]?.json, ...json },
-      ...(binary && { binary }),
-      pairedItem: [{ item }, { item, input: 1 }],
-    }));
-    return [items];
-  },
-};
-const loop: INodeType = {
-  description: described('loop', ['main'], ['main', 'main']),
-  async execute() {
-    const kept = this.getContext('node') as {
-      left?: INodeExecutionData[];
-      done: INodeExecutionData[];
-    };
-    if (kept.left) kept.done.push(...this.getInputData());
-    else Object.assign(kept, { left: [...this.getInputData()], done: [] });
-    const batch = kept.left?.splice(0, 30) ?? [];
-    return batch.length > 0 ? [[], batch] : [kept.done, []];
-  },
-};
-/** Runs another workflow once with all items. */
-const subWorkflow: INodeType = {
-  description: described('subWorkflow', ['main'], ['main']),
-  async execute() {
-    const items = this.getInputData().map(({ json }) => json);
-    const result = await world.engine.runWorkflow([start, createLink], { items });
-    return [
-      result.output('Create Landing Link').map((one, item) => ({ ...one, pairedItem: { item } })),
-    ];
-  },
-};
-for (const [type, node] of Object.entries({ merge, loop, subWorkflow })) {
-  (coreNodes as Map<string, INodeType>).set(`test.${type}`, node);
-}

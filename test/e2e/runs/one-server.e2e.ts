@@ -2,15 +2,27 @@ import '../support/end-with-children.ts';
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import path from 'node:path';
-import { after, before, describe, it } from 'node:test';
+import { after, before, beforeEach, describe, it } from 'node:test';
 import { createSandbox } from '@screen-advertising/sandbox';
-import type { Execution, Workflow } from '../support/n8n-api.ts';
+import type { Execution, NewWorkflow, Workflow } from '../support/n8n-api.ts';
 import { installing, openWorld, type World } from '../support/open-world.ts';
 import { run } from '../support/program.ts';
 import { ended, outputOf } from '../support/run-example.ts';
 import { credentialData } from '../support/set-up.ts';
 import { waitFor } from '../support/wait.ts';
 import { inLine, ownNode } from '../support/workflows.ts';
+import {
+  bad,
+  column,
+  filesOf,
+  good,
+  isGood,
+  itemsOf,
+  numbers,
+  padded,
+  runsOf,
+  workflowsOf,
+} from './many-items.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -149,6 +161,112 @@ describe('runs on a real n8n', { timeout: 1_200_000 }, () => {
         ],
       ],
     );
+  });
+
+  describe('200 items', () => {
+    let service: ReturnType<typeof createSandbox>;
+    let workflows: ReturnType<typeof workflowsOf>;
+
+    before(async () => {
+      // Neither the service nor the node waits for a rate limit.
+      service = createSandbox({ rateLimit: { requests: 100_000 } });
+      const { baseUrl } = await service.listen();
+      const [{ apiKey }] = service.accesses;
+      const data = { baseUrl, apiKey, rateLimit: 100_000 };
+      workflows = workflowsOf(
+        await world.api.createCredential('Unlimited', 'screenAdvertisingApi', data),
+      );
+    });
+
+    beforeEach(() => service.reset());
+
+    after(() => service?.close());
+
+    const runNew = async (workflow: NewWorkflow) => {
+      const execution = await runOnce(await world.api.createWorkflow(workflow));
+      const error = execution.data?.resultData?.error?.message;
+      assert.equal(execution.status, 'success', `${workflow.name}: ${error}`);
+      return execution;
+    };
+
+    const screenOf = (n: number) => `scr_berlin_000${(n % 2) + 1}`;
+    const missing = (n: number) =>
+      `No screen has the ID "scr_missing_${padded(n)}", or it cannot be booked (404). The service says: "There is no screen scr_missing_${padded(n)} that can be booked." Check the ID, or choose the screen From List. Screen > Get Many returns the IDs of all screens that can be booked.`;
+    const invalid = (n: number) =>
+      `'Lead Email' must be an email address such as lead@example.com, not "nobody-${padded(n)}". Nothing was sent. Fix the field in this node, or the expression that fills it.`;
+
+    it('leave by two outputs in order, and meet again in a Merge with their links', async () => {
+      const execution = await runNew(workflows.errors);
+      const created = itemsOf(execution, 'Create Coupon', 0);
+      const failed = itemsOf(execution, 'Create Coupon', 1);
+      assert.deepEqual(
+        created.map(({ json: { code, lead_email }, pairedItem }) => [code, lead_email, pairedItem]),
+        good.map((n) => [`ROW-${n}`, `lead-${padded(n)}@example.com`, { item: n - 1 }]),
+      );
+      assert.deepEqual(
+        failed.map(({ json: { error }, pairedItem }) => [error, pairedItem]),
+        bad.map((n) => [invalid(n), { item: n - 1 }]),
+      );
+      assert.deepEqual(column(itemsOf(execution, 'Row'), 'row'), [...good, ...bad]);
+      assert.deepEqual(
+        service.coupons.list().map(({ code }) => code),
+        good.map((n) => `ROW-${n}`),
+      );
+    });
+
+    it('stay in their place when some fail, and part at an If', async () => {
+      const execution = await runNew(workflows.branches);
+      const items = itemsOf(execution, 'Get Screen');
+      assert.deepEqual(
+        items.map(({ pairedItem }) => pairedItem),
+        numbers.map((n) => ({ item: n - 1 })),
+      );
+      const found = itemsOf(execution, 'Found');
+      const lost = itemsOf(execution, 'Lost');
+      assert.deepEqual(
+        found.map(({ json: { row, id } }) => [row, id]),
+        good.map((n) => [n, screenOf(n)]),
+      );
+      assert.deepEqual(
+        lost.map(({ json: { row, error } }) => [row, error]),
+        bad.map((n) => [n, missing(n)]),
+      );
+    });
+
+    it('in a Loop are done in order, and their files become one archive with a name each', async () => {
+      const execution = await runNew(workflows.archive);
+      assert.deepEqual(
+        runsOf(execution, 'Create Landing Link').map(({ length }) => length),
+        [60, 60, 60, 20],
+      );
+      assert.deepEqual(column(itemsOf(execution, 'Row'), 'row'), numbers);
+      const names = numbers.map((n) => `spring-row${n}-qr-code.png`);
+      const [unpacked = {}] = filesOf(itemsOf(execution, 'Unzip'));
+      assert.deepEqual(Object.values(unpacked).sort(), names.sort());
+    });
+
+    it('of two branches meet in a Merge, with the file of each', async () => {
+      const execution = await runNew(workflows.merge);
+      const items = itemsOf(execution, 'Row');
+      assert.deepEqual(column(items, 'row'), numbers);
+      assert.deepEqual(
+        filesOf(items),
+        numbers.map((n) => ({
+          ...(isGood(n) && { coupon: `ROW-${n}-qr-code.svg` }),
+          link: `spring-row${n}-qr-code.svg`,
+        })),
+      );
+    });
+
+    it('come back from a sub-workflow in order, with its errors', async () => {
+      const called = await world.api.createWorkflow(workflows.called);
+      const execution = await runNew(workflows.calling(called));
+      const items = itemsOf(execution, 'Row');
+      assert.deepEqual(
+        items.map(({ json: { row, id, error } }) => [row, id ?? error]),
+        numbers.map((n) => [n, isGood(n) ? screenOf(n) : missing(n)]),
+      );
+    });
   });
 
   async function runOnce(workflow: Workflow): Promise<Execution> {
