@@ -21,9 +21,7 @@ try {
   await runMcp(service);
   await runCommandLine(service);
   await passOn(narrator, sandbox);
-  narrator.end(
-    'Core client, n8n nodes, Zapier app, MCP server, command line and relay ran against the sandbox.',
-  );
+  narrator.end('Core, n8n, Zapier, MCP, command line and relay ran against the sandbox.');
   narrator.next([
     ['npx -y pnpm@12 run sandbox', 'a sandbox with a page to click through, which stays'],
     ['npx -y pnpm@12 run n8n', 'an n8n with the node, credentials and recipes'],

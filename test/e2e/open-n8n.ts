@@ -24,6 +24,7 @@ const stopped = new Promise<void>((resolve) => {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, resolve);
 });
 let sandbox: Sandbox | undefined;
+let isOpen = false;
 let n8n: N8nProcess | undefined;
 try {
   await claim(n8nPort);
@@ -50,7 +51,11 @@ async function claim(port: number): Promise<void> {
 async function openAlone(): Promise<never> {
   const port = Number(SANDBOX_PORT ?? 8780);
   const data = folderOf(port);
-  sandbox = createSandbox({ stateFile: path.join(data, 'sandbox.json') });
+  sandbox = createSandbox({
+    stateFile: path.join(data, 'sandbox.json'),
+    // Not the requests that this program sends before.
+    log: (line) => isOpen && process.stdout.write(`${line}\n`),
+  });
   const { url, baseUrl } = await sandbox.listen(port);
   const api = await start(data);
   const credentials = await addCredentials(api, sandbox, baseUrl);
@@ -130,6 +135,7 @@ async function untilItEnds({ api, sandboxUrl, data }: Open, what: string): Promi
   The example workflows are there, ${what}
   Stop with Ctrl-C. The next run keeps your workflows and credentials.
 ${otherData(data)}`);
+  isOpen = true;
   await n8n?.program.ended;
   throw new Error('n8n ended by itself.');
 }

@@ -25,7 +25,7 @@ const settings = {
   PUBLIC_URL: 'Public address of the relay (the address it listens on)',
   HOST: 'Address to listen on (127.0.0.1)',
   PORT: 'Port to listen on, 0 for a free one (8788)',
-  LOG_LEVEL: 'silent, error, warn, info, or debug (info)',
+  LOG_LEVEL: 'silent, error, warn, info, or debug (info; on a terminal, debug)',
   SANDBOX_PORT: 'Port of the --with-sandbox sandbox, 0 for a free one (8787)',
 };
 

@@ -126,12 +126,17 @@ scrape_configs:
   });
 });
 
-/** Series of an hour, a sample a minute, and the minutes at which an alert is quiet, then fires. */
+/**
+ * Series of an hour, a sample a minute, and the minutes at which an alert is quiet, then fires; for one
+ * about a state, when it still fires, and when it is over.
+ */
 const cases: readonly [
   alert: string,
   series: Record<string, string>,
   quiet: number,
   firing: number,
+  still?: number,
+  over?: number,
 ][] = [
   ['RelayDown', { relay_database_up: '1x10 _x50' }, 10, 30],
   ['RelayDatabaseDown', { relay_database_up: '1x10 0x50' }, 10, 13],
@@ -179,8 +184,25 @@ const cases: readonly [
     20,
     58,
   ],
-  ['RelayDeadDeliveries', { 'relay_deliveries{state="dead"}': '7x20 8x40' }, 20, 22],
-  ['RelaySubscriptionOff', { 'relay_subscriptions{state="off"}': '2x20 3x40' }, 20, 22],
+  [
+    'RelayDeadDeliveries',
+    { 'relay_subscription_deliveries{subscription="sub_1",state="dead"}': '0x10 8x40 0x10' },
+    10,
+    12,
+    50,
+    53,
+  ],
+  [
+    'RelaySubscriptionOff',
+    {
+      'relay_subscriptions{state="off",off_reason="gone"}': '0x10 1x40 0x10',
+      'relay_subscriptions{state="off",off_reason="by_hand"}': '3x60',
+    },
+    10,
+    12,
+    50,
+    53,
+  ],
   ['RelayClockWrong', { relay_clock_offset_seconds: '-60x10 -61x50' }, 11, 14],
 ];
 
@@ -193,12 +215,14 @@ function unitTests(): string {
     known,
   );
   const quoted = JSON.stringify;
-  const tests = cases.map(([alert, series, quiet, firing]) => ({
+  const tests = cases.map(([alert, series, quiet, firing, still, over]) => ({
     interval: '1m',
     input_series: Object.entries(series).map(([name, values]) => ({ series: name, values })),
     promql_expr_test: [
       [quiet, 0],
       [firing, 1],
+      ...(still === undefined ? [] : [[still, 1]]),
+      ...(over === undefined ? [] : [[over, 0]]),
     ].map(([minute, count]) => ({
       expr: `count(ALERTS{alertname=${quoted(alert)},alertstate="firing"}) or vector(0)`,
       eval_time: `${minute}m`,

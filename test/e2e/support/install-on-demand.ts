@@ -22,7 +22,7 @@ export interface OnDemand {
 export async function installOnDemand({ name, source, files }: OnDemand): Promise<string> {
   const folder = path.join(userCache, `${name}-${await fingerprint(source, files)}`);
   if (existsSync(folder)) return folder;
-  say(`Installing ${name} into ${folder}, which takes a minute or two`);
+  say(`Installing ${name} into ${folder}, which takes up to five minutes`);
   await mkdir(userCache, { recursive: true });
   const unfinished = await mkdtemp(`${folder}-`);
   try {
@@ -31,6 +31,7 @@ export async function installOnDemand({ name, source, files }: OnDemand): Promis
       cwd: unfinished,
       env: { ...withoutWorkspace(), CI: 'true' },
       withinMs: 900_000,
+      meanwhile: (printed) => say(progressIn(printed)),
     });
     // Renaming makes the folder appear only when complete, even if interrupted or run in parallel.
     await rename(unfinished, folder).catch((error: unknown) => {
@@ -45,6 +46,16 @@ export async function installOnDemand({ name, source, files }: OnDemand): Promis
   }
   say(`${name} is installed`);
   return folder;
+}
+
+/** For example `resolved 2100, reused 0, downloaded 1200, added 800`. */
+export function progressIn(printed: string): string {
+  return (
+    printed
+      .match(/(?<=Progress: ).+/g)
+      ?.at(-1)
+      ?.replace(/, done$/, '') ?? 'Still installing'
+  );
 }
 
 async function fingerprint(source: string, files: readonly string[]): Promise<string> {

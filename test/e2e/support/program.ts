@@ -43,15 +43,27 @@ export async function startServer(options: ServerOptions): Promise<Server> {
   return Object.assign(program, { stop });
 }
 
+interface RunOptions extends LaunchOptions {
+  readonly withinMs?: number;
+  /** Called every ten seconds with what it has printed so far. */
+  readonly meanwhile?: (printed: string) => void;
+}
+
+const meanwhileMs = 10_000;
+
 /** Runs a command to its end and gives what it printed; a failure shows that in its message. */
 export async function run(
   command: string,
   args: readonly string[],
-  { withinMs = 600_000, ...options }: LaunchOptions & { readonly withinMs?: number } = {},
+  { withinMs = 600_000, meanwhile, ...options }: RunOptions = {},
 ): Promise<string> {
   const program = launch(command, args, options);
   const timer = setTimeout(() => program.terminate(), withinMs);
-  const { code } = await program.ended.finally(() => clearTimeout(timer));
+  const often = meanwhile && setInterval(() => meanwhile(program.text), meanwhileMs);
+  const { code } = await program.ended.finally(() => {
+    clearTimeout(timer);
+    clearInterval(often);
+  });
   if (code === 0) return program.text;
   const how = code === null ? `was ended after ${withinMs / 1000} s` : `ended with code ${code}`;
   throw new Error(`${command} ${args.join(' ')} ${how}:\n${program.text.slice(-4000)}`);

@@ -18,6 +18,7 @@ export function startCommand(args: readonly string[], environment: Environment =
     write: write('output'),
     writeError: write('errors'),
     isSeen: true,
+    isLogSeen: false,
     readInput: async () => input,
     environment: { RELAY_SECRET_KEY: secretKey, ...environment },
     stop: stop.signal,

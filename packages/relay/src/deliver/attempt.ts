@@ -99,7 +99,7 @@ export async function drain(tools: DrainTools, lease: Lease): Promise<Left> {
 /** Makes one attempt. Always resolves. */
 async function attempt(
   { context, random }: DrainTools,
-  { source, subscription, starts, targetUrl }: Lease,
+  { source, subscription, starts, name, targetUrl }: Lease,
   { position, event, type, attempts, attemptsSinceReplay, replays, nextAt, body }: Due,
   secrets: readonly string[],
 ): Promise<{ readonly result: Result; readonly retryAfterMs: number }> {
@@ -121,7 +121,8 @@ async function attempt(
   const { error, state, reason } = outcome;
   const delivery = deliveryId({ event, subscription });
   context.observer.attempted({
-    ...{ delivery, attempt: number, status, error, durationMs, state, reason },
+    ...{ delivery, type, to: name ?? URL.parse(targetUrl)?.host ?? '' },
+    ...{ attempt: number, status, error, durationMs, state, reason },
   });
   const result = {
     ...{ source, position, subscription, starts, event, number, replays, status, durationMs },

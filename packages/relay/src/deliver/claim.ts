@@ -56,7 +56,7 @@ ${readingTables}, found AS (
   JOIN token ON token.number = subscription.token_number
   WHERE lease.subscription_number = chosen.subscription_number
   RETURNING subscription.source_number AS "source", subscription.number AS "subscription",
-    subscription.starts, subscription.target_url AS "targetUrl",
+    subscription.starts, subscription.name, subscription.target_url AS "targetUrl",
     lease.failing_since AS "failingSince", lease.failed_at AS "failedAt",
     lease.failures_in_a_row AS "failuresInARow", subscription.max_concurrency AS "maxConcurrency",
     chosen.is_behind AS "isBehind", chosen.has_retry AS "hasRetry", chosen.has_job AS "hasJob",

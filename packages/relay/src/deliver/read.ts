@@ -12,6 +12,7 @@ export interface Lease extends SealedSecrets, Sources {
   readonly subscription: number;
   /** How often it was started: what this sender learns counts only for this one. */
   readonly starts: number;
+  readonly name: string | null;
   readonly targetUrl: string;
   readonly failingSince: Date | null;
   readonly failedAt: Date | null;

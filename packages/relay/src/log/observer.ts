@@ -1,25 +1,36 @@
 import type { DeliveryState } from './database/stored-values.ts';
 
 /** What the ingress did with a request. */
-export type IngestResult =
-  | 'stored'
-  | 'duplicate'
-  | 'malformed'
-  | 'forged'
-  | 'unknown_source'
-  | 'too_large'
-  | 'aborted'
-  | 'unavailable'
-  | 'failed';
+export const ingestResults = [
+  'stored',
+  'duplicate',
+  'malformed',
+  'forged',
+  'unknown_source',
+  'too_large',
+  'aborted',
+  'unavailable',
+  'failed',
+] as const;
+
+export type IngestResult = (typeof ingestResults)[number];
 
 interface Ingested {
   readonly result: IngestResult;
   readonly durationMs: number;
+  /** If it exists. */
+  readonly source?: string | undefined;
+  /** Name of the event, once it is verified and read. */
+  readonly type?: string | undefined;
 }
 
 interface Attempted {
   /** The result's name in the API. */
   readonly delivery: string;
+  /** Name of the event. */
+  readonly type: string;
+  /** Name of the subscription, or else the host of its target. */
+  readonly to: string;
   readonly attempt: number;
   readonly status: number | null;
   readonly error: string | null;
@@ -38,7 +49,7 @@ interface SignatureChange {
 }
 
 /**
- * Receives what happens in a relay, for its metrics and its log. It never gets target URLs or
+ * Receives what happens in a relay, for its metrics and its log. It never gets whole target URLs or
  * bodies, since both may contain secrets.
  */
 export interface Observer {

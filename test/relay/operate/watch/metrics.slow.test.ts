@@ -58,6 +58,45 @@ describe('the metrics', () => {
     expect(shown[0]?.[0]).toContain(id);
   });
 
+  it('begin at 0, so that the first of each kind is an increase', async () => {
+    const shown = samples(await scrape(await start()));
+    const counters = Object.entries(shown).filter(([name]) => name.includes('_total'));
+    expect(counters).toEqual([
+      ...['stored', 'duplicate', 'malformed', 'forged', 'unknown_source', 'too_large', 'aborted']
+        .concat('unavailable', 'failed')
+        .map((result) => [`relay_ingest_total{result="${result}"}`, 0]),
+      ...['delivered', 'ignored', 'failed', 'dead'].map((outcome) => [
+        `relay_delivery_attempts_total{outcome="${outcome}"}`,
+        0,
+      ]),
+      ['relay_errors_total', 0],
+    ]);
+  });
+
+  it('count dead deliveries that can be redelivered, also of an old subscription', async () => {
+    const running = await start();
+    const { relay, deliver, call, databaseUrl } = running;
+    const gone = await startReceiver([410, 410]);
+    const id = await subscribe(running, gone.url);
+    await deliver({ id: '1', type, data: { lead_email: 'anna@example.com' } });
+    await relay.clock.advance(0);
+    for (let nth = 0; nth < 100; nth += 1) {
+      await subscribe(running, `${gone.url}/${nth}`, { events: ['user.registered'] });
+    }
+    const dead = async () => {
+      const watcher = await start({ role: 'ingress', databaseUrl });
+      const shown = samples(await scrape(watcher));
+      return shown[`relay_subscription_deliveries{subscription="${id}",state="dead"}`];
+    };
+    expect(await dead()).toBe(1);
+    await relay.operate('events.erase', { search: 'anna@example.com' });
+    // Newer ones are shown in its place, of those with nothing dead.
+    expect((await call('GET', '/deliveries?state=dead')).body.data).toMatchObject([
+      { reason: 'erased' },
+    ]);
+    expect(await dead()).toBe(0);
+  });
+
   it('count what arrived and what was delivered, and show the lag', async () => {
     const receiver = await startReceiver([500, 410]);
     const running = await start();
@@ -81,7 +120,7 @@ describe('the metrics', () => {
       'relay_deliveries{state="pending"}': 1,
       'relay_deliveries{state="dead"}': 0,
       'relay_subscriptions{state="active"}': 1,
-      'relay_subscriptions{state="off"}': 0,
+      'relay_subscriptions{state="off",off_reason="gone"}': 0,
       relay_lag_seconds: 0,
       relay_database_up: 1,
     });
@@ -94,7 +133,7 @@ describe('the metrics', () => {
     expect(samples(await scrape(second))).toMatchObject({
       'relay_deliveries{state="pending"}': 0,
       'relay_deliveries{state="dead"}': 1,
-      'relay_subscriptions{state="off"}': 1,
+      'relay_subscriptions{state="off",off_reason="gone"}': 1,
     });
     expect(samples(await scrape(running))).toMatchObject({
       'relay_delivery_attempts_total{outcome="dead"}': 1,

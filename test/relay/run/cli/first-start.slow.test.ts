@@ -54,6 +54,13 @@ describe('the first start', () => {
     const printed = await terminal.printed('tokens create main NAME');
     expect(printed).toMatch(/^ {2}rly_[\w-]{43}\.whsec_/m);
     expect(printed).toMatch(/^Page +http:\S+[?]link=/m);
+    const ingress = lineOf(printed.replaceAll('\r', ''), 'Ingress');
+    await fetch(ingress, { method: 'POST', body: '{}' });
+    const later = await terminal.printed('at main: forged');
+    expect(later).toMatch(
+      /^\d\d:\d\d:\d\d {2}warn: Event rejected {4}at main: forged, \d+ ms\r?$/m,
+    );
+    expect(later).not.toContain('"level"');
     terminal.terminate();
     await terminal.ended;
   });

@@ -16,11 +16,16 @@ const maxType = 200;
 /** JSON.stringify, which every reader of the event needs, fails at a few thousand levels. */
 const deepestNesting = 100;
 
+/** What the observer learns beside the response. */
+export interface IngressEnv {
+  Variables: { source?: string; type?: string };
+}
+
 /**
  * `POST /in/{source}`: where the service delivers. A 2xx response is sent only after the commit.
  */
-export function ingressApp(context: RelayContext): Hono {
-  const app = new Hono();
+export function ingressApp(context: RelayContext): Hono<IngressEnv> {
+  const app = new Hono<IngressEnv>();
   const sources = new IngressSources(context);
   const verified = new VerifiedDeliveries(context);
   const refused = new RefusedDeliveries(context, sources);
@@ -28,6 +33,7 @@ export function ingressApp(context: RelayContext): Hono {
   app.on('POST', ['/in/:source', '/in/:source/'], async (c) => {
     const source = await sources.find(c.req.param('source'));
     if (!source) throw new ProblemResponseError('not-found', 'There is no source with this name.');
+    c.set('source', source.name);
     const request = c.req.raw;
     const signature = c.req.header(signatureHeaderName);
     let body: Uint8Array | undefined;
@@ -37,6 +43,7 @@ export function ingressApp(context: RelayContext): Hono {
       const received = body ?? new Uint8Array();
       await verified.verify(source, { body: received, signature });
       const event = readEvent(received);
+      c.set('type', event.type);
       const isNew = await store.write({
         source: source.number,
         key: eventKey(event, received),
@@ -106,13 +113,15 @@ const results: Readonly<Record<number, IngestResult>> = {
 };
 
 /** Reports each response of the ingress to the observer. */
-export function observeIngest(observer: Pick<Observer, 'ingested'>): MiddlewareHandler {
+export function observeIngest(observer: Pick<Observer, 'ingested'>): MiddlewareHandler<IngressEnv> {
   return async (c, next) => {
     const startedAt = performance.now();
     await next();
     observer.ingested({
       result: results[c.res.status] ?? 'failed',
       durationMs: performance.now() - startedAt,
+      source: c.get('source'),
+      type: c.get('type'),
     });
   };
 }

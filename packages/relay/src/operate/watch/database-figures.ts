@@ -1,9 +1,19 @@
 import type { Pool } from 'pg';
 import { type SubscriptionId, subscriptionId } from '../../log/database/ids.ts';
 import { isActive, readingTables } from '../../log/database/reading-subscriptions.ts';
+import {
+  type OffReason,
+  reasonErased,
+  reasonNotDesired,
+  reasonUnsubscribed,
+} from '../../log/database/stored-values.ts';
 import { unreadOf } from '../../log/waiting.ts';
 
-type StateCounts = Readonly<Record<'waiting' | 'pending' | 'dead' | 'active' | 'off', number>>;
+interface StateCounts
+  extends Readonly<Record<'waiting' | 'pending' | 'dead' | 'active' | 'off', number>> {
+  /** Of those that are off, by reason. */
+  readonly off_by_reason: Readonly<Partial<Record<OffReason, number>>>;
+}
 
 /** SQL for the active subscriptions of a kind that have not read its `newest` event. */
 const isBehind = `${isActive} AND subscription.source_number = newest.source_number
@@ -20,6 +30,8 @@ const countStatement = `
 ${readingTables}, waiting AS (
   SELECT subscription.number FROM newest JOIN subscription ON ${isBehind}
   CROSS JOIN LATERAL (${unreadOf(mostUnread)}) AS unread LIMIT $1
+), off AS (
+  SELECT off_reason, count(*)::integer FROM subscription WHERE off_reason <> 'unsubscribed' GROUP BY off_reason
 )
 SELECT (SELECT count(*)::integer FROM waiting) AS waiting,
   (SELECT count(*)::integer FROM (
@@ -33,18 +45,26 @@ SELECT (SELECT count(*)::integer FROM waiting) AS waiting,
     ) AS one LIMIT $1
   ) AS counted) AS dead,
   (SELECT count(*)::integer FROM subscription WHERE state = 'active') AS active,
-  (SELECT count(*)::integer FROM subscription WHERE off_reason <> 'unsubscribed') AS off`;
+  (SELECT coalesce(sum(count), 0)::integer FROM off) AS off,
+  (SELECT coalesce(jsonb_object_agg(off_reason, count), '{}') FROM off) AS off_by_reason`;
+
+const nothing: StateCounts = {
+  ...{ waiting: 0, pending: 0, dead: 0, active: 0, off: 0 },
+  off_by_reason: {},
+};
 
 /** What was not attempted yet, deliveries to retry and dead ones, each counted up to a limit, and subscriptions. */
 export async function countStates(pool: Pool, most: number): Promise<StateCounts> {
   const { rows } = await pool.query<StateCounts>(countStatement, [most]);
-  return rows[0] ?? { waiting: 0, pending: 0, dead: 0, active: 0, off: 0 };
+  return rows[0] ?? nothing;
 }
 
 interface SubscriptionFigures extends SubscriptionId {
   readonly waiting: number;
   readonly pending: number;
+  /** Without what was erased, or is not wanted any more: there is nothing to do about it. */
   readonly dead: number;
+  readonly is_active: boolean;
   readonly failing_since: Date | null;
 }
 
@@ -53,26 +73,34 @@ export const maxSubscriptions = 100;
 /** Deliveries of each are counted up to this limit. */
 export const maxOfOne = 1_000;
 
+const harmless = [reasonErased, reasonNotDesired, reasonUnsubscribed]
+  .map((reason) => `'${reason}'`)
+  .join(', ');
+
 const figuresStatement = `
-SELECT subscription.id, subscription.generation, shown.failing_since,
+SELECT subscription.id, subscription.generation, shown.failing_since, ${isActive} AS is_active,
   (SELECT count(*)::integer FROM (${unreadOf(maxOfOne)}) AS one) AS waiting,
   (SELECT count(*)::integer FROM (
     SELECT FROM delivery WHERE subscription_number = subscription.number AND state = 'pending'
     ORDER BY next_at LIMIT $2
   ) AS one) AS pending,
   (SELECT count(*)::integer FROM (
-    SELECT FROM delivery WHERE subscription_number = subscription.number AND state = 'dead'
-    ORDER BY position LIMIT $2
-  ) AS one) AS dead
+    SELECT reason FROM delivery WHERE subscription_number = subscription.number AND state = 'dead'
+    ORDER BY subscription_number DESC, state DESC, position DESC LIMIT $2
+  ) AS one WHERE coalesce(reason, '') NOT IN (${harmless})) AS dead
 FROM (
-  SELECT number, failing_since
-  FROM subscription LEFT JOIN lease ON lease.subscription_number = number
-  WHERE off_reason IS DISTINCT FROM 'unsubscribed'
-  ORDER BY failing_since NULLS LAST, number DESC LIMIT $1
+  SELECT subscription.number, CASE WHEN ${isActive} THEN failing_since END AS failing_since,
+    EXISTS (SELECT FROM delivery WHERE delivery.subscription_number = subscription.number AND delivery.state = 'dead') AS has_dead
+  FROM subscription LEFT JOIN lease ON lease.subscription_number = subscription.number
+  WHERE coalesce(off_reason, '') NOT IN ('unsubscribed', 'token_revoked')
+  ORDER BY 2 NULLS LAST, 3 DESC, number DESC LIMIT $1
 ) AS shown JOIN subscription ON subscription.number = shown.number
-ORDER BY shown.failing_since NULLS LAST, shown.number DESC`;
+ORDER BY shown.failing_since NULLS LAST, shown.has_dead DESC, shown.number DESC`;
 
-/** Of the subscriptions that have failed longest, then of the newest. */
+/**
+ * Of the subscriptions that have failed longest, then of those with dead deliveries, then of the newest;
+ * not of revoked tokens, to which nothing can be delivered.
+ */
 export async function subscriptionFigures(pool: Pool): Promise<readonly SubscriptionFigures[]> {
   const { rows } = await pool.query<SubscriptionFigures>(figuresStatement, [
     maxSubscriptions,

@@ -62,10 +62,10 @@ const clockToleranceMs = 60_000;
 export function logObserver(log: Log): Observer {
   let isClockWrong = false;
   return {
-    ingested({ result, durationMs }) {
+    ingested({ result, durationMs, source, type }) {
       const isExpected = result === 'stored' || result === 'duplicate';
       log[isExpected ? 'debug' : 'warn'](
-        { result, duration_ms: Math.round(durationMs) },
+        { result, source, type, duration_ms: Math.round(durationMs) },
         isExpected ? 'Event received' : 'Event rejected',
       );
     },

@@ -1,7 +1,7 @@
 import type { ScheduledClock } from '@screen-advertising/server-kit';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { RelayContext } from '../../context.ts';
-import type { Observer } from '../../log/observer.ts';
+import { ingestResults, type Observer } from '../../log/observer.ts';
 import {
   countStates,
   maxOfOne,
@@ -16,6 +16,9 @@ const seconds = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 15];
 const maxCounted = 100_000;
 /** Several collectors, and pages that reload, share one query. */
 const freshForMs = 5_000;
+/** Why a subscription may be off, as `/metrics` shows it. */
+const offReasons = ['gone', 'failing', 'by_hand', 'token_revoked', 'key_rotated'] as const;
+const outcomes = ['delivered', 'ignored', 'failed', 'dead'] as const;
 
 /**
  * What `/metrics` shows. Counters are per process; figures from the database cover all processes.
@@ -57,17 +60,19 @@ export class Metrics implements Partial<Observer> {
     `Events that wait for a first attempt, deliveries to retry, and dead ones; counted up to ${maxCounted}`,
     ['state'],
   );
-  readonly #subscriptions = this.#gauge('relay_subscriptions', 'Subscriptions, active and off', [
-    'state',
-  ]);
+  readonly #subscriptions = this.#gauge(
+    'relay_subscriptions',
+    'Subscriptions, active and off, with the reason',
+    ['state', 'off_reason'],
+  );
   readonly #ofSubscription = this.#gauge(
     'relay_subscription_deliveries',
-    `Events that wait for a first attempt at a subscription, deliveries to retry, and dead ones; counted up to ${maxOfOne}. Of ${maxSubscriptions} subscriptions: those that have failed longest, then the newest`,
+    `Events that wait for a first attempt at a subscription, deliveries to retry, and dead ones that can be redelivered; counted up to ${maxOfOne}. Of ${maxSubscriptions} subscriptions: those that have failed longest, then those with dead deliveries, then the newest`,
     ['subscription', 'state'],
   );
   readonly #failing = this.#gauge(
     'relay_subscription_failing_seconds',
-    'How long a subscription has accepted nothing; 0 if the last attempt succeeded',
+    'How long a subscription that is on has accepted nothing; 0 if the last attempt succeeded',
     ['subscription'],
   );
   readonly #lag = this.#gauge(
@@ -84,6 +89,12 @@ export class Metrics implements Partial<Observer> {
   );
   #hasProcess = false;
   #reading: { readonly at: number; readonly done: Promise<void> } | undefined;
+
+  /** A counter that begins with its first event would hide that event from an increase. */
+  constructor() {
+    for (const result of ingestResults) this.#ingested.inc({ result }, 0);
+    for (const outcome of outcomes) this.#attempts.inc({ outcome }, 0);
+  }
 
   ingested({ result, durationMs }: Parameters<Observer['ingested']>[0]): void {
     this.#ingested.inc({ result });
@@ -141,13 +152,15 @@ export class Metrics implements Partial<Observer> {
     const [counts, due, figures] = found;
     for (const state of ['waiting', 'pending', 'dead'] as const)
       this.#deliveries.set({ state }, counts[state]);
-    for (const state of ['active', 'off'] as const)
-      this.#subscriptions.set({ state }, counts[state]);
-    for (const { id: subscription, waiting, pending, dead, failing_since } of figures) {
+    this.#subscriptions.set({ state: 'active' }, counts.active);
+    for (const off_reason of offReasons)
+      this.#subscriptions.set({ state: 'off', off_reason }, counts.off_by_reason[off_reason] ?? 0);
+    for (const { id: subscription, waiting, pending, dead, ...standing } of figures) {
       this.#ofSubscription.set({ subscription, state: 'waiting' }, waiting);
       this.#ofSubscription.set({ subscription, state: 'pending' }, pending);
       this.#ofSubscription.set({ subscription, state: 'dead' }, dead);
-      this.#failing.set({ subscription }, secondsSince(failing_since?.getTime(), clock));
+      if (!standing.is_active) continue;
+      this.#failing.set({ subscription }, secondsSince(standing.failing_since?.getTime(), clock));
     }
     this.#lag.set(secondsSince(due, clock));
   }

@@ -33,6 +33,7 @@ process.exitCode = await run(process.argv.slice(2), {
   write: (output) => process.stdout.write(output),
   writeError: (output) => process.stderr.write(output),
   isSeen: process.stdout.isTTY === true,
+  isLogSeen: process.stderr.isTTY === true,
   readInput: () => text(process.stdin),
   environment: process.env,
   stop: stop.signal,

@@ -6,16 +6,23 @@ import { RelayError } from '../../relay-error.ts';
 import { createRelay } from '../create-relay.ts';
 import type { Settings } from './settings.ts';
 import type { Terminal } from './terminal.ts';
+import { terminalLine } from './terminal-log.ts';
 
-/** Runs the relay until it gets the stop signal. People read stdout; the log goes to stderr. */
+/**
+ * Runs the relay until it gets the stop signal. People read stdout; the log goes to stderr: as JSON, or
+ * on a terminal in lines for people, one for each event and each attempt.
+ */
 export async function serve(
   settings: Settings,
   withSandbox: boolean,
-  { write, writeError, stop, isSeen }: Terminal,
+  { write, writeError, stop, isSeen, isLogSeen }: Terminal,
 ): Promise<void> {
-  const { options, port, host, logLevel, sandboxPort } = settings;
-  const log = createLog(logLevel, writeError, secretsOf(options));
-  const sandbox = withSandbox ? await startSandbox(sandboxPort) : undefined;
+  const { options, port, host, sandboxPort } = settings;
+  const { logLevel = isLogSeen ? 'debug' : 'info' } = settings;
+  const writeLog = isLogSeen ? (line: string) => writeError(terminalLine(line)) : writeError;
+  const log = createLog(logLevel, writeLog, secretsOf(options));
+  const ofSandbox = isLogSeen ? (line: string) => writeError(`${line}\n`) : undefined;
+  const sandbox = withSandbox ? await startSandbox(sandboxPort, ofSandbox) : undefined;
   let relay: Relay | undefined;
   try {
     relay = await createRelay({
@@ -181,7 +188,7 @@ type RunningSandbox = Awaited<ReturnType<typeof startSandbox>>;
 const access = 'full';
 
 /** Runs the sandbox in this process. The relay does not depend on it, so it may not be installed. */
-export async function startSandbox(port: number) {
+export async function startSandbox(port: number, log?: (line: string) => void) {
   const { createSandbox } = await import('@screen-advertising/sandbox').catch((cause) => {
     throw new RelayError(
       'configuration',
@@ -189,7 +196,7 @@ export async function startSandbox(port: number) {
       { cause },
     );
   });
-  const sandbox = createSandbox();
+  const sandbox = createSandbox({ ...(log && { log }) });
   const { url } = await sandbox.listen(port).catch((cause) => {
     throw new RelayError(
       'configuration',

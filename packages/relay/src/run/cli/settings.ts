@@ -27,7 +27,7 @@ export const environment = {
   PUBLIC_URL: 'Public address of the relay (the address it listens on)',
   HOST: 'Address to listen on (127.0.0.1)',
   PORT: 'Port to listen on, 0 for a free one (8788)',
-  LOG_LEVEL: 'silent, error, warn, info, or debug (info)',
+  LOG_LEVEL: 'silent, error, warn, info, or debug (info; on a terminal, debug)',
   SANDBOX_PORT: 'Port of the --with-sandbox sandbox, 0 for a free one (8787)',
 } as const;
 
@@ -55,7 +55,7 @@ export type Settings = ReturnType<typeof readSettings>;
 export function readSettings(environment: Terminal['environment']) {
   const given = (name: Setting) => environment[name]?.trim() || undefined;
   const role = oneOf('RELAY_ROLE', roles, given('RELAY_ROLE') ?? 'all');
-  const logLevel = oneOf('LOG_LEVEL', logLevels, given('LOG_LEVEL') ?? 'info');
+  const level = given('LOG_LEVEL');
   const databaseUrl = given('DATABASE_URL');
   const secretKey = given('RELAY_SECRET_KEY');
   const adminToken = given('RELAY_ADMIN_TOKEN');
@@ -67,7 +67,7 @@ export function readSettings(environment: Terminal['environment']) {
     host: given('HOST') ?? '127.0.0.1',
     port: portOf('PORT', given('PORT') ?? String(defaultPort)),
     sandboxPort: portOf('SANDBOX_PORT', given('SANDBOX_PORT') ?? '8787'),
-    logLevel,
+    logLevel: level === undefined ? undefined : oneOf('LOG_LEVEL', logLevels, level),
     publicUrl,
     options: {
       role,
