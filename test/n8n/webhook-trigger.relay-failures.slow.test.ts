@@ -129,7 +129,7 @@ describe('a webhook URL that the relay delivers nothing to', () => {
   it('is reported when publishing', async () => {
     workflow.webhookUrl = 'http://localhost:5678';
     expect(await refusal()).toBe(
-      `The relay cannot deliver to http://localhost:5678/webhook/1/webhook: use https; http works only for targets in RELAY_ALLOW_TARGETS, and localhost is not one of them. ${remedy}`,
+      `The relay cannot deliver to http://localhost:5678/webhook/1/webhook: use https; http works only for targets in RELAY_ALLOW_TARGETS, which the relay reads from its environment when it starts, and localhost is not one of them. ${remedy}`,
     );
     expect(await live(running)).toEqual([]);
   });
@@ -152,7 +152,7 @@ describe('a webhook URL that the relay delivers nothing to', () => {
   it('is reported when a user wants to listen for a test event', async () => {
     const other = await openWorkflow(running, { testUrl: 'http://n8n.internal:5678' });
     expect(await refusal(() => other.n8n.listen())).toBe(
-      `The relay cannot deliver to http://n8n.internal:5678/webhook/1/webhook: use https; http works only for targets in RELAY_ALLOW_TARGETS, and n8n.internal is not one of them. ${remedy}`,
+      `The relay cannot deliver to http://n8n.internal:5678/webhook/1/webhook: use https; http works only for targets in RELAY_ALLOW_TARGETS, which the relay reads from its environment when it starts, and n8n.internal is not one of them. ${remedy}`,
     );
     expect(await live(running)).toEqual([]);
   });

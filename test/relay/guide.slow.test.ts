@@ -143,6 +143,8 @@ describe('the relay as its guides show it', () => {
       await reader.type(text.replace('sub_…', id).replace('dlv_…', delivery));
     }
 
+    const ofAlert = next(/relay subscriptions get sub_…$/);
+    expect(await reader.type(ofAlert.replace('sub_…', id))).toMatch(/^state +active$/m);
     await reader.stop();
     await reader.type(next(/^tar -czf relay\.tar\.gz /));
     reader.moveToNewMachine();

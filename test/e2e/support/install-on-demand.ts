@@ -49,7 +49,7 @@ export async function installOnDemand({ name, source, files }: OnDemand): Promis
 }
 
 /** For example `resolved 2100, reused 0, downloaded 1200, added 800`. */
-export function progressIn(printed: string): string {
+function progressIn(printed: string): string {
   return (
     printed
       .match(/(?<=Progress: ).+/g)

@@ -19,7 +19,7 @@ it('a name that leads to a private address at the next delivery is not followed'
   expect(delivery?.attempts.map(({ error }) => error)).toEqual([
     // It connected, to a server without TLS.
     expect.stringMatching(/\(E\w+SSL\w+\)$/),
-    'rebound.example does not resolve to a public address. The operator of the relay can allow it with RELAY_ALLOW_TARGETS.',
+    'rebound.example does not resolve to a public address. The operator of the relay can allow it with the environment variable RELAY_ALLOW_TARGETS and a restart.',
   ]);
 });
 
@@ -27,12 +27,12 @@ it.each([
   [
     'name',
     'plain.example',
-    'use https; http works only for targets in RELAY_ALLOW_TARGETS, and plain.example is not one of them',
+    'use https; http works only for targets in RELAY_ALLOW_TARGETS, which the relay reads from its environment when it starts, and plain.example is not one of them',
   ],
   [
     'address, however it is written,',
     '0x7f.1',
-    'use https; http works only for targets in RELAY_ALLOW_TARGETS, and 127.0.0.1 is not one of them',
+    'use https; http works only for targets in RELAY_ALLOW_TARGETS, which the relay reads from its environment when it starts, and 127.0.0.1 is not one of them',
   ],
 ])('a delivery goes to no %s that the operator no longer allows', async (_what, host, error) => {
   const { url, arrivals } = await startReceiver();

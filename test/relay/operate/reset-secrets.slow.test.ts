@@ -1,3 +1,6 @@
+import { mkdtempSync, readdirSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { expect, it } from '@jest/globals';
 import { verifyWebhook } from '@screen-advertising/core';
 import { createRelay } from '@screen-advertising/relay';
@@ -10,7 +13,7 @@ import { subscribe } from '../support/subscribe.ts';
 const newKey = Buffer.alloc(32, 9).toString('base64');
 const type = 'campaign.paid';
 const wrongKey =
-  'A secret in the database was encrypted with a different key. Start the relay with the RELAY_SECRET_KEY that was set when the secret was stored. If that key is lost, run: secrets reset';
+  'A secret in the database was encrypted with a different key. Start the relay with that one, in RELAY_SECRET_KEY, or in secret.key in RELAY_DATA_DIR. If it is lost, run: secrets reset';
 
 async function command(databaseUrl: string, ...args: string[]) {
   const environment = { DATABASE_URL: databaseUrl, RELAY_SECRET_KEY: newKey };
@@ -69,6 +72,23 @@ it('after the key was lost, a new one starts, and says what to enter again', asy
     });
     expect(verified).toBeDefined();
   }
+});
+
+it('a start without the file of the key says where that belongs, and writes no other', async () => {
+  const databaseUrl = await freshDatabase();
+  const first = await createRelay({ databaseUrl, secretKey });
+  await first.sources.add('main', 'secret-of-the-access');
+  await first.close();
+  const folder = mkdtempSync(join(tmpdir(), 'restored-'));
+  const environment = { DATABASE_URL: databaseUrl, RELAY_DATA_DIR: folder, RELAY_SECRET_KEY: '' };
+  const refused = await runCommand(['sources', 'list'], environment);
+  expect([refused.code, refused.errors]).toEqual([
+    1,
+    `The secrets in the database were encrypted with a key that is missing here: ${folder}/secret.key does not exist. Copy it from your backup, or from where the relay ran before, or set RELAY_SECRET_KEY. If it is lost, run: secrets reset\n`,
+  ]);
+  expect(readdirSync(folder)).not.toContain('secret.key');
+  expect((await runCommand(['secrets', 'reset'], environment)).code).toBe(0);
+  expect(readdirSync(folder)).toContain('secret.key');
 });
 
 it('a relay starts only with a key that decrypts all secrets in use', async () => {

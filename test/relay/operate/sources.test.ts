@@ -170,3 +170,48 @@ it('a token shows when its key was used, to the minute', async () => {
   await own.call('GET', '/me');
   expect(await used()).toEqual(new Date(relay.clock.now()));
 });
+
+it('a rotated token shows the use of its new key alone, and until when the one before works', async () => {
+  const own = await ownSource(running);
+  const { relay, key } = own;
+  const shown = async () => {
+    const all = await relay.tokens.list();
+    const { used_at, previous_until } = all.find(({ source }) => source === own.source) ?? {};
+    return [used_at, previous_until];
+  };
+  const { name = '' } =
+    (await relay.tokens.list()).find(({ source }) => source === own.source) ?? {};
+  await own.call('GET', '/me');
+  const end = new Date(relay.clock.now() + 24 * 3_600_000);
+  const { token } = await relay.tokens.rotate(own.source, name);
+  await own.call('GET', '/me', undefined, key.token);
+  expect(await shown()).toEqual([null, end]);
+  await relay.clock.advance(61_000);
+  const now = new Date(relay.clock.now());
+  await own.call('GET', '/me', undefined, token);
+  await relay.clock.advance(61_000);
+  await own.call('GET', '/me', undefined, key.token);
+  expect(await shown()).toEqual([now, end]);
+  await relay.clock.advance(24 * 3_600_000);
+  expect(await shown()).toEqual([now, null]);
+});
+
+it('a source shows until when the secret before works', async () => {
+  const own = await ownSource(running);
+  const { relay, source, deliver } = own;
+  const shown = async () => {
+    const { previous_until, note } =
+      (await relay.sources.list()).find(({ name }) => name === source) ?? {};
+    return [previous_until?.toISOString() ?? null, note];
+  };
+  expect(await shown()).toEqual([null, null]);
+  const { previous_until: end } = await relay.sources.rotate(source, 'second-signing-secret');
+  const isUnused =
+    'The previous secret works until a delivery is signed with the new one, even after previous_until.';
+  expect(await shown()).toEqual([end, isUnused]);
+  await relay.clock.advance(1_000);
+  await deliver({ id: source, type: 'campaign.paid' }, { secret: 'second-signing-secret' });
+  expect(await shown()).toEqual([end, null]);
+  await relay.clock.advance(8 * 24 * 3_600_000);
+  expect(await shown()).toEqual([null, null]);
+});

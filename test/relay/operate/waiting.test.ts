@@ -83,39 +83,30 @@ describe('ten states of a subscription, as', () => {
       one.name,
       one.state,
       one.waiting,
+      one.pending,
       one.has_request,
       one.failing_since,
       one.last_error,
       one.next_attempt_at,
     ]);
-    const error = 'responded with status 500';
+    const [error, now, paused] = [
+      'responded with status 500',
+      '2027-03-01T09:00:00.000Z',
+      '2027-03-01T09:01:00.000Z',
+    ];
+    const [halfMinute, tenMinutes] = ['2027-03-01T08:59:30.000Z', '2027-03-01T08:50:00.000Z'];
+    const due = '2027-03-01T09:05:00.000Z';
     expect(shown).toEqual([
-      ['waits', 'active', 3, false, null, null, '2027-03-01T09:00:00.000Z'],
-      ['idle', 'active', 0, false, null, null, null],
-      [
-        'retries',
-        'active',
-        3,
-        false,
-        '2027-03-01T08:59:30.000Z',
-        error,
-        '2027-03-01T09:05:00.000Z',
-      ],
-      ['pauses', 'active', 3, false, '2027-03-01T08:50:00.000Z', error, '2027-03-01T09:01:00.000Z'],
-      [
-        'waits and pauses',
-        'active',
-        2,
-        false,
-        '2027-03-01T08:50:00.000Z',
-        null,
-        '2027-03-01T09:01:00.000Z',
-      ],
-      ['dead', 'active', 0, false, null, null, null],
-      ['off by hand', 'off', 3, false, null, null, null],
-      ['off after a 410', 'off', 3, false, null, null, null],
-      ['off without a key', 'off', 3, false, null, null, null],
-      ['asked for by hand', 'active', 0, true, null, null, '2027-03-01T09:00:00.000Z'],
+      ['waits', 'active', 3, 0, false, null, null, now],
+      ['idle', 'active', 0, 0, false, null, null, null],
+      ['retries', 'active', 0, 3, false, halfMinute, error, due],
+      ['pauses', 'active', 0, 3, false, tenMinutes, error, paused],
+      ['waits and pauses', 'active', 2, 0, false, tenMinutes, null, paused],
+      ['dead', 'active', 0, 0, false, null, null, null],
+      ['off by hand', 'off', 3, 0, false, null, null, null],
+      ['off after a 410', 'off', 3, 0, false, null, null, null],
+      ['off without a key', 'off', 0, 3, false, null, null, null],
+      ['asked for by hand', 'active', 0, 0, true, null, null, now],
     ]);
   });
 
@@ -129,39 +120,38 @@ describe('ten states of a subscription, as', () => {
         ),
       );
       shown.push(
-        ['State', 'Waiting', 'Next attempt', 'Last delivered'].map((one) => facts.get(one)),
+        ['State', 'Waiting', 'Pending', 'Next attempt', 'Last delivered'].map((one) =>
+          facts.get(one),
+        ),
       );
     }
-    const waits = '3: 3 not attempted yet, 0 to be retried';
-    const retried = '3: 0 not attempted yet, 3 to be retried';
     const error = ': responded with status 500';
     const delivered = '2 min ago (2027-03-01 08:58:00)';
     const paused = 'in 1 min (2027-03-01 09:01:00)';
     const failed = 'failing for 10 min (since 2027-03-01 08:50:00)';
+    const failedNow = 'failing for 1 min (since 2027-03-01 08:59:30)';
+    const nothing = 'none: nothing waits or is pending';
     const none = 'none while it is off';
     expect(shown).toEqual([
-      ['active', waits, 'now', 'never'],
-      ['active', '0', 'none: nothing waits', delivered],
-      [
-        `failing for 1 min (since 2027-03-01 08:59:30)${error}`,
-        retried,
-        'in 5 min (2027-03-01 09:05:00)',
-        'never',
-      ],
-      [`${failed}${error}`, retried, paused, 'never'],
-      [failed, '2: 2 not attempted yet, 0 to be retried', paused, 'never'],
-      ['active', '0', 'none: nothing waits', 'never'],
-      ['off Switched off by an operator', waits, none, 'never'],
-      ['off The target responded with 410 (Gone)', waits, none, 'never'],
-      ['off Its key was rotated, and the new one has not been used', retried, none, 'never'],
-      ['active', '0, and what was asked for by hand', 'now', delivered],
+      ['active', '3', '0', 'now', 'never'],
+      ['active', '0', '0', nothing, delivered],
+      [`${failedNow}${error}`, '0', '3', 'in 5 min (2027-03-01 09:05:00)', 'never'],
+      [`${failed}${error}`, '0', '3', paused, 'never'],
+      [failed, '2', '0', paused, 'never'],
+      ['active', '0', '0', nothing, 'never'],
+      ['off Switched off by an operator', '3', '0', none, 'never'],
+      ['off The target responded with 410 (Gone)', '3', '0', none, 'never'],
+      ['off Its key was rotated, and the new one has not been used', '0', '3', none, 'never'],
+      ['active', '0, and what was asked for by hand', '0', 'now', delivered],
     ]);
   });
 
   it('the metrics show them', async () => {
     const text = await (await fetch(`${opened.url}/metrics`)).text();
-    const sampleOf = (name: string, labels: string) =>
-      Number(text.split(`${name}{${labels}} `)[1]?.split('\n')[0]);
+    const sampleOf = (name: string, labels: string) => {
+      const [, rest] = text.split(`${name}{${labels}} `);
+      return rest === undefined ? 'none' : Number(rest.split('\n')[0]);
+    };
     const shown = api.map(({ id, name }) => [
       name,
       ...['waiting', 'pending', 'dead'].map((state) =>
@@ -176,15 +166,21 @@ describe('ten states of a subscription, as', () => {
       ['pauses', 0, 3, 0, 600],
       ['waits and pauses', 2, 0, 0, 600],
       ['dead', 0, 0, 3, 0],
-      ['off by hand', 3, 0, 0, 0],
-      ['off after a 410', 3, 0, 0, 0],
-      ['off without a key', 0, 3, 0, 0],
+      ['off by hand', 3, 0, 0, 'none'],
+      ['off after a 410', 3, 0, 0, 'none'],
+      ['off without a key', 0, 3, 0, 'none'],
       ['asked for by hand', 0, 0, 0, 0],
     ]);
     expect([
       sampleOf('relay_deliveries', 'state="waiting"'),
       sampleOf('relay_deliveries', 'state="pending"'),
     ]).toEqual([5, 9]);
+    expect(
+      ['gone', 'failing', 'by_hand', 'token_revoked', 'key_rotated'].map((reason) =>
+        sampleOf('relay_subscriptions', `state="off",off_reason="${reason}"`),
+      ),
+    ).toEqual([1, 0, 1, 0, 1]);
+    expect(sampleOf('relay_subscriptions', 'state="active"')).toBe(7);
   });
 
   it('the command line shows them', async () => {
@@ -192,18 +188,26 @@ describe('ten states of a subscription, as', () => {
       DATABASE_URL: opened.databaseUrl,
     });
     const shown = output
+      .trimEnd()
       .split('\n\n')
       .map((block) =>
-        ['name', 'waiting', 'has_request', 'next_attempt_at'].map(
+        ['name', 'state', 'off_reason', 'waiting', 'pending', 'has_request', 'last_error'].map(
           (name) => new RegExp(`^${name} +(.*)$`, 'm').exec(block)?.[1],
         ),
-      );
-    // By the clock of the database: a retry that was due in 2027 is still to come.
-    const [byHand, noKey, gone] = shown;
-    expect([byHand?.slice(0, 3), noKey, gone]).toEqual([
-      ['asked for by hand', '0', 'true'],
-      ['off without a key', '3', 'false', '-'],
-      ['off after a 410', '3', 'false', '-'],
+      )
+      .reverse();
+    const error = 'responded with status 500';
+    expect(shown).toEqual([
+      ['waits', 'active', '-', '3', '0', 'false', '-'],
+      ['idle', 'active', '-', '0', '0', 'false', '-'],
+      ['retries', 'active', '-', '0', '3', 'false', error],
+      ['pauses', 'active', '-', '0', '3', 'false', error],
+      ['waits and pauses', 'active', '-', '2', '0', 'false', '-'],
+      ['dead', 'active', '-', '0', '0', 'false', '-'],
+      ['off by hand', 'off', 'by_hand', '3', '0', 'false', '-'],
+      ['off after a 410', 'off', 'gone', '3', '0', 'false', '-'],
+      ['off without a key', 'off', 'key_rotated', '0', '3', 'false', '-'],
+      ['asked for by hand', 'active', '-', '0', '0', 'true', '-'],
     ]);
   });
 });

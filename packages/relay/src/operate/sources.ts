@@ -26,6 +26,10 @@ const overlapMs = 7 * 24 * 3_600_000;
 /** What people see of a source. One that awaits its secret has a random one, and rejects every event. */
 const shown = ['name', 'created_at', 'awaits_secret', 'scheme', 'scheme_since'] as const;
 
+const ofPrevious = ['previous_secret', 'previous_until', 'verified_at'] as const;
+const unusedSecretNote =
+  'The previous secret works until a delivery is signed with the new one, even after previous_until.';
+
 export type RefusedDelivery = Awaited<ReturnType<Sources['refused']>>[number];
 
 /** One source per access: where the service delivers, and the secret it signs with. */
@@ -70,10 +74,21 @@ export class Sources {
     return { ...added, note: null };
   }
 
+  /** `previous_until` is that of a secret that still works. */
   async list() {
-    const query = this.#context.db.selectFrom('source').select(shown);
+    const { db, clock } = this.#context;
+    const query = db.selectFrom('source').select([...shown, ...ofPrevious]);
     const rows = await query.orderBy('number').execute();
-    return rows.map((row) => ({ ...row, note: untimedSignatureNote(row.scheme) ?? null }));
+    return rows.map(({ previous_secret, previous_until: until, verified_at, ...row }) => {
+      const isUnused = previous_secret !== null && verified_at === null;
+      const isTurning = previous_secret !== null && (isUnused || Number(until) > clock.now());
+      const notes = [untimedSignatureNote(row.scheme), isUnused ? unusedSecretNote : undefined];
+      return {
+        ...row,
+        previous_until: isTurning ? until : null,
+        note: notes.filter((note) => note !== undefined).join(' ') || null,
+      };
+    });
   }
 
   /**

@@ -68,14 +68,19 @@ export class Tokens {
     );
   }
 
-  list() {
-    return this.#context.db
+  async list() {
+    const { db, clock } = this.#context;
+    const rows = await db
       .selectFrom('token')
       .innerJoin('source', 'source.number', 'token.source_number')
       .select(['token.name', 'source.name as source', 'token.rights'])
-      .select(['token.created_at', 'token.used_at', 'token.revoked_at'])
+      .select(['token.created_at', 'token.used_at', 'token.revoked_at', 'token.previous_until'])
       .orderBy('token.number')
       .execute();
+    return rows.map(({ previous_until: until, ...row }) => {
+      const isTurning = row.revoked_at === null && Number(until) > clock.now();
+      return { ...row, previous_until: isTurning ? until : null };
+    });
   }
 
   /**
@@ -93,6 +98,7 @@ export class Tokens {
         previous_secret: row.ref('secret'),
         previous_until: new Date(clock.now() + (now ? 0 : overlapMs)),
         has_unused_key: name !== problemTokenName,
+        used_at: null,
         hash: hashToken(made.token),
         secret: box.seal(made.signingSecret, 'token'),
       }))

@@ -5,6 +5,7 @@ import type { RelayContext } from '../context.ts';
 import { migrate } from '../log/database/migrate.ts';
 import { Servers } from '../log/http/servers.ts';
 import { atLeastAnHour, prune } from '../log/prune.ts';
+import { withoutNewKey } from '../log/secrets/key-file.ts';
 import { checkSecretKey } from '../log/secrets/open-secrets.ts';
 import { eventStream } from '../operate/event-stream.ts';
 import { operate } from '../operate/operate.ts';
@@ -49,7 +50,7 @@ export async function createRelay(options: RelayOptions = {}): Promise<Relay> {
     },
   };
   try {
-    leaveDatabaseClock = await prepare(background.context, options);
+    leaveDatabaseClock = await prepare(background.context, options, resources.newKeyFile);
   } catch (error) {
     await relay.close();
     throw databaseUrl === undefined ? error : explainFailure(error, databaseUrl);
@@ -112,10 +113,15 @@ async function serve(
 async function prepare(
   context: RelayContext,
   { databaseUrl, isSecretKeyLost, internal }: RelayOptions,
+  newKeyFile: string | undefined,
 ): Promise<(() => void) | undefined> {
   if (databaseUrl !== undefined) await checkPooling(context.pool, databaseUrl);
   await migrate(context.db);
-  if (!isSecretKeyLost) await checkSecretKey(context);
+  if (!isSecretKeyLost) {
+    await checkSecretKey(context).catch((error) =>
+      newKeyFile === undefined ? Promise.reject(error) : withoutNewKey(newKeyFile, error),
+    );
+  }
   const isOnDatabaseClock = !context.clock.isFrozen && internal?.startAt === undefined;
   return isOnDatabaseClock ? followDatabaseClock(context) : undefined;
 }

@@ -27,7 +27,11 @@ export async function openResources(options: RelayOptions) {
     isFrozen: kind === 'frozen',
     startAt: startAt === undefined ? undefined : new Date(startAt).getTime(),
   });
-  const box = new SecretBox(options.secretKey ?? (await keyFromFile(needed(dataDir, 'secretKey'))));
+  const key =
+    options.secretKey === undefined
+      ? await keyFromFile(needed(dataDir, 'secretKey'))
+      : { text: options.secretKey };
+  const box = new SecretBox(key.text);
   const adminToken = await adminTokenOf(options);
   const postgres =
     databaseUrl === undefined
@@ -38,6 +42,7 @@ export async function openResources(options: RelayOptions) {
   const notifier = new Notifier(databases.log.pool);
   const outbound = outboundOf(rules, options);
   return {
+    newKeyFile: key.newFile,
     ...{ retentionMs, clock, box, adminToken, metrics, observer, report },
     ...{ connectionString, databases, notifier, outbound },
     async close() {

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { conflicts } from './conflicts.ts';
 import { entry } from './entry.ts';
-import { choiceOf, deliveryStates, idOf, page, sized } from './input-fields.ts';
+import { choiceOf, deliveryStates, idOf, page, period, sized } from './input-fields.ts';
 import * as requests from './requests.ts';
 
 const whole = (description: string) =>
@@ -106,9 +106,11 @@ export const eventOperations = [
     path: '/deliveries',
     need: 'see',
     title: 'List Deliveries',
-    description: 'Deliveries of the newest events first, each with its attempts.',
+    description:
+      'Deliveries of the newest events first, each with its attempts, optionally those of events that arrived in a period (including from, excluding to).',
     input: z.strictObject({
       ...page,
+      ...period,
       state: z.optional(choiceOf(deliveryStates, 'Only deliveries in this state')),
       subscription_id: z.optional(idOf('sub', 'Only deliveries to this subscription')),
       event_id: z.optional(idOf('evt', 'Only deliveries of this event')),
@@ -122,7 +124,7 @@ export const eventOperations = [
       {
         words: 'deliveries list',
         does: 'Lists deliveries',
-        options: ['state', 'subscription_id', 'event_id', 'limit', 'cursor'],
+        options: ['state', 'subscription_id', 'event_id', 'from', 'to', 'limit', 'cursor'],
       },
     ],
   }),

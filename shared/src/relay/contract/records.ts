@@ -44,7 +44,11 @@ const subscription = object('A target with the events it receives', {
   max_concurrency: count('The most deliveries at once'),
   created_at: moment('When it was created'),
   waiting: described(
-    'What it has still to get, not attempted yet or to be retried; each counted up to 10,000. These five are not in the response to a PUT',
+    'How many events it has still to get that were not attempted, counted up to 10,000. These six are not in the response to a PUT',
+    z.optional(z.int()),
+  ),
+  pending: described(
+    'How many of its deliveries are to be retried, counted up to 10,000',
     z.optional(z.int()),
   ),
   has_request: described(

@@ -89,6 +89,12 @@ export const subscriptionOperations = [
     description: 'Its state says whether it receives events.',
     input: nothing,
     output: 'Subscription',
+    commands: [
+      {
+        words: 'subscriptions get',
+        does: 'Shows one: its target, why it is off or fails, what waits',
+      },
+    ],
   }),
   entry({
     id: 'subscriptions.change',
@@ -135,6 +141,7 @@ export const subscriptionOperations = [
     input: nothing,
     output: undefined,
     statuses: [204],
+    commands: [{ words: 'subscriptions delete', does: 'Deletes one that is not needed any more' }],
   }),
   entry({
     id: 'subscriptions.test',

@@ -8,7 +8,7 @@ import { SecretBox } from '../../../../packages/relay/src/log/secrets/secret-box
 const key = Buffer.alloc(32, 1).toString('base64');
 const otherKey = Buffer.alloc(32, 2).toString('base64');
 const wrongKey =
-  'A secret in the database was encrypted with a different key. Start the relay with the RELAY_SECRET_KEY that was set when the secret was stored. If that key is lost, run: secrets reset';
+  'A secret in the database was encrypted with a different key. Start the relay with that one, in RELAY_SECRET_KEY, or in secret.key in RELAY_DATA_DIR. If it is lost, run: secrets reset';
 
 describe('a secret at rest', () => {
   it('decrypts with its key and use, and has a new ciphertext each time', () => {
@@ -49,9 +49,11 @@ describe('a secret at rest', () => {
 describe('the key file', () => {
   it('is created once, readable only by its owner, even by concurrent starts', async () => {
     const folder = mkdtempSync(path.join(tmpdir(), 'key-'));
-    const keys = await Promise.all(Array.from({ length: 5 }, () => keyFromFile(folder)));
-    expect(new Set([...keys, await keyFromFile(folder)]).size).toBe(1);
-    expect(new SecretBox(keys[0] ?? '')).toBeInstanceOf(SecretBox);
+    const kept = await Promise.all(Array.from({ length: 5 }, () => keyFromFile(folder)));
+    const { text } = await keyFromFile(folder);
+    expect(new Set([...kept.map((one) => one.text), text]).size).toBe(1);
+    expect(kept.filter(({ newFile }) => newFile !== undefined)).toHaveLength(1);
+    expect(new SecretBox(text)).toBeInstanceOf(SecretBox);
     expect(statSync(path.join(folder, 'secret.key')).mode & 0o777).toBe(0o600);
     expect(readdirSync(folder)).toEqual(['secret.key']);
   });

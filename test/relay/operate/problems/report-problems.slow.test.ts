@@ -274,7 +274,7 @@ it('an address that no delivery may go to stops the start', async () => {
   const databaseUrl = await freshDatabase();
   const relay = createRelay({ databaseUrl, secretKey, problemUrl: 'http://chat.example.com/1' });
   await expect(relay).rejects.toThrow(
-    /^RELAY_PROBLEM_URL: use https; http works only for targets in RELAY_ALLOW_TARGETS, and chat\.example\.com is not one of them\.$/,
+    /^RELAY_PROBLEM_URL: use https; http works only for targets in RELAY_ALLOW_TARGETS, which the relay reads from its environment when it starts, and chat\.example\.com is not one of them\.$/,
   );
 });
 

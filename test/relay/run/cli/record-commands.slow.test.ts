@@ -85,6 +85,9 @@ describe('the command line', () => {
     );
     const on = { state: 'active', off_reason: null };
     expect(await json('subscriptions', 'on', id)).toMatchObject(on);
+    expect(await json('subscriptions', 'get', 'zap')).toEqual(
+      (await running.call('GET', `/subscriptions/${id}`)).body,
+    );
     const limit = ['subscriptions', 'limit', 'zap', '--max-concurrency', '2'];
     expect(await json(...limit)).toMatchObject({ max_concurrency: 2 });
     await subscribe(running, 'https://a.example', { name: 'ZAP' });
@@ -108,7 +111,14 @@ describe('the command line', () => {
       const chosen = ['--subscription', subscription, '--event', dead.event_id];
       expect((await json('deliveries', 'list', ...chosen)).data).toEqual([dead]);
     }
+    const period = ['--from', '2027-03-01T09:00:01Z', '--to', '2027-03-01T09:00:02Z'];
+    const ofPeriod = (await json('deliveries', 'list', ...period)).data;
+    expect(ofPeriod).toEqual([dead]);
     expect(await json('deliveries', 'get', dead.id)).toMatchObject({ id: dead.id });
+    const shown = (await command('deliveries', 'get', dead.id)).output;
+    expect(shown).toMatch(
+      /^attempts\n {2}- at {14}2027-03-01T09:00:01.000Z\n {4}status {10}410\n {4}error {11}responded with status 410\n {4}duration_ms {5}\d+\n {4}response {8}\{.*\}\n$/m,
+    );
     expect((await command('deliveries', 'list', '--state', 'pending')).output).toBe('None.\n');
     await json('subscriptions', 'on', id);
     const redeliveries = [
@@ -133,7 +143,15 @@ describe('the command line', () => {
       { reason: 'missing_signature', is_signature_readable: false, fits_source: null },
     ]);
     const { output } = await command('sources', 'refused', 'main');
-    expect(output).toContain('reason          missing_signature\n');
+    expect(output).toContain('reason                missing_signature\n');
+    expect(output).toContain('is_signature_readable false\n');
+  });
+
+  it('deletes a subscription, and says nothing', async () => {
+    const { running, id, command } = await prepared();
+    const deleted = await command('subscriptions', 'delete', 'zap');
+    expect(deleted).toMatchObject({ code: 0, output: '', errors: '' });
+    expect((await running.call('GET', `/subscriptions/${id}`)).status).toBe(404);
   });
 
   it('prunes', async () => {

@@ -23,7 +23,7 @@ describe('the command line', () => {
     expect(created.connector_key).toBe(`${created.token}.${created.signing_secret}`);
     const listed = await command(['tokens', 'list'], environment);
     expect(listed.output).toMatch(
-      /^name {12}zap\nsource {10}main\nrights {10}subscribe, read\ncreated_at {6}\S+Z\nused_at {9}-\nrevoked_at {6}-\n$/,
+      /^name {12}zap\nsource {10}main\nrights {10}subscribe, read\ncreated_at {6}\S+Z\nused_at {9}-\nrevoked_at {6}-\nprevious_until {2}-\n$/,
     );
     const started = await command(['start'], {
       ...environment,

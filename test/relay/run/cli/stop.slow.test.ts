@@ -1,7 +1,11 @@
+import { chmodSync, existsSync, mkdtempSync } from 'node:fs';
 import type { Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
-import type { Program } from '../../../support/program.ts';
+import { read, root } from '../../../structure/project.ts';
+import { node, type Program, startProgram } from '../../../support/program.ts';
 import { accepted, startActor } from '../../support/actor.ts';
 import { freshDatabase } from '../../support/database.ts';
 import { startRelay } from '../../support/relay-process.ts';
@@ -72,6 +76,24 @@ describe('a relay that gets a stop signal', () => {
       expect(made).toEqual([['delivered', 1]]);
     },
   );
+
+  it('from systemd, which starts it as relay.service says, ends its PostgreSQL, too', async () => {
+    const [, line = ''] = /^ExecStart=(.+)$/m.exec(read('docs/relay-hosting/relay.service')) ?? [];
+    const data = mkdtempSync(join(tmpdir(), 'service-'));
+    // PostgreSQL does not run as root, and its user must be able to enter the folder.
+    chmodSync(data, 0o755);
+    const program = startProgram('sh', ['-c', `exec ${line}`], {
+      cwd: root,
+      env: { PATH: `${dirname(node)}:${process.env.PATH}`, RELAY_DATA_DIR: data, PORT: '0' },
+    });
+    await program.printed('tokens create main NAME');
+    const lock = join(data, 'postgres', 'postmaster.pid');
+    expect(existsSync(lock)).toBe(true);
+    // Only to the process itself: KillMode=mixed.
+    process.kill(program.pid, 'SIGTERM');
+    expect(await program.ended).toMatchObject({ code: 0 });
+    expect(existsSync(lock)).toBe(false);
+  });
 
   it('twice exits at once', async () => {
     const { ingress, program, url } = await busyRelay();

@@ -66,11 +66,11 @@ describe('a target', () => {
     ],
     [
       'http://hooks.zapier.com/',
-      'use https; http works only for targets in RELAY_ALLOW_TARGETS, and hooks.zapier.com is not one of them',
+      'use https; http works only for targets in RELAY_ALLOW_TARGETS, which the relay reads from its environment when it starts, and hooks.zapier.com is not one of them',
     ],
     [
       'https://10.1.2.3/',
-      '10.1.2.3 is not a public address; the operator of the relay can allow it with RELAY_ALLOW_TARGETS',
+      '10.1.2.3 is not a public address; the operator of the relay can allow it with the environment variable RELAY_ALLOW_TARGETS and a restart',
     ],
   ])('%s is refused: %s', (url, why) => {
     expect(none.whyNot(url)).toBe(why);
@@ -120,7 +120,7 @@ describe('a connection', () => {
   }
 
   const forbidden = (host: string) =>
-    `ForbiddenTarget: ${host} does not resolve to a public address. The operator of the relay can allow it with RELAY_ALLOW_TARGETS.`;
+    `ForbiddenTarget: ${host} does not resolve to a public address. The operator of the relay can allow it with the environment variable RELAY_ALLOW_TARGETS and a restart.`;
 
   const resolved = ['127.0.0.1', '127.0.0.2', '0.0.0.0', '::1', '::', '::ffff:127.0.0.1'];
   const strange = [

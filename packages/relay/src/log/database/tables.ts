@@ -52,7 +52,7 @@ export interface TokenTable {
   /** Whether the current key has not been used since the rotation. */
   readonly has_unused_key: Given<boolean>;
   readonly created_at: Date;
-  /** When its key was last used, to the minute. */
+  /** When its present key was last used, to the minute. */
   readonly used_at: Date | null;
   readonly revoked_at: Date | null;
 }

@@ -37,7 +37,7 @@ export class SecretBox {
     }
     throw new RelayError(
       'secret_key',
-      'A secret in the database was encrypted with a different key. Start the relay with the RELAY_SECRET_KEY that was set when the secret was stored. If that key is lost, run: secrets reset',
+      'A secret in the database was encrypted with a different key. Start the relay with that one, in RELAY_SECRET_KEY, or in secret.key in RELAY_DATA_DIR. If it is lost, run: secrets reset',
       { cause },
     );
   }

@@ -26,7 +26,7 @@ const statement = `
 SELECT given.nth::integer, token.number AS token, token.name, token.rights,
   source.number AS source, source.name AS "sourceName",
   token.has_unused_key AND token.hash = given.hash AS "isFirstUse",
-  token.used_at IS NULL OR token.used_at < $3 AS "isNewUse"
+  token.hash = given.hash AND (token.used_at IS NULL OR token.used_at < $3) AS "isNewUse"
 FROM unnest($1::bytea[]) WITH ORDINALITY AS given (hash, nth)
 CROSS JOIN LATERAL (
   SELECT * FROM token WHERE hash = given.hash
@@ -72,7 +72,10 @@ async function read(
   return callers;
 }
 
-/** Operators look at the last use of a key before they revoke it; a request costs no more for it. */
+/**
+ * Operators look at the last use of a key before they revoke it; a request costs no more for it. After a
+ * rotation, only the new key counts.
+ */
 const useEveryMs = 60_000;
 
 /**

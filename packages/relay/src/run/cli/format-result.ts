@@ -5,12 +5,38 @@ export function formatResult(result: unknown): string {
   const { data, cursor } = pageOf(result);
   if (data.length === 0) return 'None.\n';
   const blocks = data.map((record) =>
-    Object.entries(record as object)
-      .map(([name, value]) => `${name.padEnd(16)}${visibleText(textOf(value))}\n`)
+    fieldLines(record as object)
+      .map((line) => `${line}\n`)
       .join(''),
   );
   const more = cursor === null ? [] : [`There are more: --cursor ${cursor}\n`];
   return [...blocks, ...more].join('\n');
+}
+
+const leastWidth = 16;
+
+/** A line for each field; records in a list, such as attempts, have theirs below its name. */
+function fieldLines(record: object): string[] {
+  const fields = Object.entries(record);
+  const width = Math.max(leastWidth, ...fields.map(([name]) => name.length + 1));
+  return fields.flatMap(([name, value]) =>
+    isRecords(value)
+      ? [name, ...value.flatMap(itemLines)]
+      : [`${name.padEnd(width)}${visibleText(textOf(value))}`],
+  );
+}
+
+/** The first line of each begins with a dash. */
+function itemLines(record: object): string[] {
+  return fieldLines(record).map((line, nth) => `${nth === 0 ? '  - ' : '    '}${line}`);
+}
+
+function isRecords(value: unknown): value is object[] {
+  return (
+    Array.isArray(value) &&
+    value.length > 0 &&
+    value.every((one) => typeof one === 'object' && one !== null)
+  );
 }
 
 /**

@@ -3,6 +3,7 @@ import type { DeliveryRecord, DeliveryWithResponses, InputOf } from '../../log/c
 import { deliveryId, publicId, subscriptionId } from '../../log/database/ids.ts';
 import { type DeliveryRow, keyOf, listDeliveryRows, readKey } from '../../log/delivery-rows.ts';
 import { defaultLimit, type Page, pageOf, readCursor } from '../../log/page.ts';
+import { momentOf } from './check-input.ts';
 import { findDelivery, findEvent, findSubscription, noDelivery } from './find.ts';
 import type { Scope } from './rights.ts';
 
@@ -13,7 +14,7 @@ export async function listDeliveries(
   input: InputOf<'deliveries.list'>,
 ): Promise<Page<DeliveryRecord>> {
   const { source } = scope;
-  const { state, limit = defaultLimit, subscription_id, event_id, cursor } = input;
+  const { state, limit = defaultLimit, subscription_id, event_id, cursor, from, to } = input;
   const subscriptions =
     subscription_id === undefined
       ? await ownSubscriptions(context, scope)
@@ -25,6 +26,8 @@ export async function listDeliveries(
     source,
     position,
     subscriptions,
+    from: momentOf(from),
+    to: momentOf(to),
     after: readCursor(cursor, readKey),
     limit: limit + 1,
   });

@@ -99,7 +99,8 @@ function standingRecord(row: Subscription, standing: Standing = nothingWaits): S
   const { unread, pending, has_job, failing_since, last_error, next_at } = standing;
   return {
     ...subscriptionRecord(row),
-    waiting: unread + pending,
+    waiting: unread,
+    pending,
     has_request: has_job,
     failing_since: failing_since?.toISOString() ?? null,
     last_error,

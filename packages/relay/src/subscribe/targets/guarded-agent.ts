@@ -68,7 +68,7 @@ export function guardedAgent(
 
 function forbidden(host: string): ForbiddenTarget {
   return new ForbiddenTarget(
-    `${host} does not resolve to a public address. The operator of the relay can allow it with RELAY_ALLOW_TARGETS.`,
+    `${host} does not resolve to a public address. The operator of the relay can allow it with the environment variable RELAY_ALLOW_TARGETS and a restart.`,
   );
 }
 

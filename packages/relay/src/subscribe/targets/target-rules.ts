@@ -55,10 +55,10 @@ export class TargetRules {
     }
     const host = withoutBrackets(url.hostname);
     if (url.protocol === 'http:' && !this.isAllowedHost(host)) {
-      return `use https; http works only for targets in RELAY_ALLOW_TARGETS, and ${host} is not one of them`;
+      return `use https; http works only for targets in RELAY_ALLOW_TARGETS, which the relay reads from its environment when it starts, and ${host} is not one of them`;
     }
     if (addressOf(host) && !this.mayConnect(host)) {
-      return `${host} is not a public address; the operator of the relay can allow it with RELAY_ALLOW_TARGETS`;
+      return `${host} is not a public address; the operator of the relay can allow it with the environment variable RELAY_ALLOW_TARGETS and a restart`;
     }
     return undefined;
   }

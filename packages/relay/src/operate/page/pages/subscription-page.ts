@@ -14,13 +14,13 @@ import { actionButton, actionForm, disclosure, formFields, select } from '../par
 import { missedForm } from '../parts/missed-form.ts';
 import { pager, pageSize, rowsToRead } from '../parts/pager.ts';
 import {
+  countText,
   deliveredLabel,
   deliveryRates,
   p95Of,
   stateOf,
   subscriptionTable,
   successOf,
-  waitingText,
 } from '../parts/subscription-table.ts';
 import { copyable, facts, moment, shownName, when } from '../parts/values.ts';
 import type { DetailPage, Html, ListPage, View } from '../view.ts';
@@ -44,6 +44,7 @@ export const subscriptionPage: DetailPage = {
       ['Target', copyable(row.target_url, 'the target')],
       ['State', stateOf(row, standing)],
       ['Waiting', waitingOf(standing)],
+      ['Pending', countText(standing.pending, maxWaiting)],
       ['Next attempt', nextAttempt(row, standing)],
       ['Last delivered', standing.delivered_at ? when(standing.delivered_at, now) : 'never'],
       [deliveredLabel, successOf(rate)],
@@ -69,17 +70,14 @@ ${
 
 type Now = Standing & { readonly now: number };
 
-/** For example `12: 10 not attempted yet, 2 to be retried`. */
-function waitingOf(standing: Now): string {
-  const { unread, pending, has_job } = standing;
-  const request = has_job ? ', and what was asked for by hand' : '';
-  if (unread + pending === 0) return `0${request}`;
-  return `${waitingText(standing, maxWaiting)}: ${unread} not attempted yet, ${pending} to be retried${request}`;
+/** What it has not attempted yet. For example `12, and what was asked for by hand`. */
+function waitingOf({ unread, has_job }: Now): string {
+  return `${countText(unread, maxWaiting)}${has_job ? ', and what was asked for by hand' : ''}`;
 }
 
 function nextAttempt({ state }: SubscriptionRow, { next_at, now }: Now): Html | string {
   if (state === 'off') return 'none while it is off';
-  if (next_at === null) return 'none: nothing waits';
+  if (next_at === null) return 'none: nothing waits or is pending';
   return next_at.getTime() > now ? when(next_at, now) : 'now';
 }
 

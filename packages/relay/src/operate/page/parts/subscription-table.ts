@@ -30,6 +30,7 @@ export async function subscriptionTable(
       'Subscription',
       'State',
       'Waiting',
+      'Pending',
       deliveredLabel,
       'p95',
       'Events',
@@ -54,7 +55,8 @@ function cells(
   return [
     html`<a class="wraps" href="/operator/subscriptions/${subscriptionId(row)}">${name ?? target}</a>${name ? html`<br>${target}` : ''}`,
     html`<span class="wraps">${stateOf(row, standing)}</span>`,
-    waitingText(standing, most),
+    countText(standing.unread, most),
+    countText(standing.pending, most),
     successOf(rate),
     p95Of(rate),
     html`<span class="wraps">${requestedNames(row.events).join(', ')}</span>`,
@@ -97,10 +99,9 @@ export function stateOf(
     : badge('active');
 }
 
-/** For example `12`, or `over 1,000`. */
-export function waitingText({ unread, pending }: Standing, limit: number): string {
-  const isCut = unread >= limit || pending >= limit;
-  return isCut ? `over ${limit.toLocaleString('en-US')}` : String(unread + pending);
+/** For example `12`, or `1,000 or more`, since what waits is counted up to a limit. */
+export function countText(count: number, limit: number): string {
+  return count >= limit ? `${limit.toLocaleString('en-US')} or more` : String(count);
 }
 
 /** Of the latest attempts of a subscription's newest deliveries. */
