@@ -76,10 +76,8 @@ export function parseSignatureHeader(header: unknown): SignatureHeader {
   for (const element of splitHeader(header)) {
     // Some senders and proxies put a space after the comma.
     const text = element.trim();
-    const at = `${text}=`.indexOf('=');
-    const name = text.slice(0, at);
-    if (name === 't') times.push(text.slice(at + 1));
-    if (name === 'v1') values.push(text.slice(at + 1));
+    if (text === 't' || text.startsWith('t=')) times.push(text.slice(2));
+    if (text.startsWith('v1=')) values.push(text.slice(3));
   }
   const [timestamp = ''] = times;
   if (times.length > 1) throw malformed('it has more than one t');

@@ -54,17 +54,14 @@ interface VerifySignatureOptions extends VerificationOptions {
   readonly headers?: DeliveryHeaders | null | undefined;
 }
 
+const signatureOptions = ['body', 'signature', 'headers', ...verificationOptions];
+
 /**
  * Returns the scheme in which one of the secrets signed this body (section 6). Otherwise, for any
  * input, throws WebhookVerificationError with its `reason`. The body is not decoded.
  */
 export function verifySignature(options: VerifySignatureOptions): DeliveryScheme {
-  checkOptions(options, 'verifySignature', [
-    'body',
-    'signature',
-    'headers',
-    ...verificationOptions,
-  ]);
+  checkOptions(options, 'verifySignature', signatureOptions);
   const { headers, signature: given = headers && signaturesIn(headers) } = options;
   // First: of a request without a body, the body may be undefined.
   const signature = readSignature(given, options);
