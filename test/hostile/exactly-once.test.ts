@@ -12,12 +12,7 @@ beforeAll(async () => {
   transport = undiciTransport();
   ({ baseUrl } = await sandbox.listen());
 });
-beforeEach(() => {
-  sandbox.reset();
-  // Of the requests that race, the service carries out the first one, and its response is lost.
-  const lost = { fault: 'reset', when: 'after', times: 6 } as const;
-  sandbox.faults.add({ ...lost, method: 'POST', path: '/coupons' });
-});
+beforeEach(() => sandbox.reset());
 afterAll(async () => {
   await transport.close();
   await sandbox.close();
@@ -37,10 +32,15 @@ const fields = {
   lead_email: 'lead@example.com',
 } as const;
 const coded = { ...fields, code: 'OWN-1' };
+/** The service carries out the first of the requests, and responses get lost, its own first. */
+const lose = (times: number): void => {
+  sandbox.faults.add({ fault: 'reset', when: 'after', method: 'POST', path: '/coupons', times });
+};
 const codes = (): string[] => sandbox.coupons.list().map(({ code }) => code);
 
 describe('one coupon wanted by many at once, whose responses get lost', () => {
   it('goes to its owner alone', async () => {
+    lose(6);
     const leads = Array.from({ length: 6 }, (_, index) => `lead-${index}@example.com`);
     const outcomes = await Promise.allSettled(
       leads.map((lead_email) => client().coupons.create({ ...coded, lead_email })),
@@ -52,7 +52,8 @@ describe('one coupon wanted by many at once, whose responses get lost', () => {
     expect(given).toEqual(sandbox.coupons.list().map(({ lead_email }) => lead_email));
   });
 
-  it('goes to all runs of one automation', async () => {
+  it('goes to all runs of one automation, whose others hear of the conflict', async () => {
+    lose(1);
     const runs = Array.from({ length: 5 }, () =>
       client().coupons.create(coded, { adoptExisting: true }),
     );
