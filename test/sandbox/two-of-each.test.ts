@@ -105,7 +105,7 @@ describe('a body', () => {
 });
 
 it('a sandbox that closes waits for no receiver that hangs', async () => {
-  const { sandbox } = await start({ webhookTimeoutMs: 2_000_000_000 });
+  const { sandbox } = await start({ internal: { webhookTimeoutMs: 2_000_000_000 } });
   const arrived = Promise.withResolvers<void>();
   const { port, close } = await listen(createServer(() => arrived.resolve()));
   closeAfterTest(close);

@@ -2,6 +2,7 @@ import {
   type Client,
   clientCredentials,
   createClient,
+  nodeTransport,
   type StoredToken,
   type TokenStore,
 } from '@screen-advertising/core';
@@ -21,7 +22,10 @@ export function clientWithStore(
   return createClient({
     baseUrl,
     auth,
-    clock: { now: () => clock.now(), sleep: () => new Promise(() => undefined) },
+    transport: {
+      send: nodeTransport().send,
+      clock: { now: () => clock.now(), sleep: () => new Promise(() => undefined) },
+    },
   });
 }
 

@@ -1,7 +1,12 @@
 import { once, setMaxListeners } from 'node:events';
 import type { Readable, Writable } from 'node:stream';
 import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio';
-import { type Clock, ConfigurationError, createClient } from '@screen-advertising/core';
+import {
+  type Clock,
+  ConfigurationError,
+  createClient,
+  nodeTransport,
+} from '@screen-advertising/core';
 import { couponKey, withLeadCoupons } from '@screen-advertising/core/lead-coupons';
 import { accessVariables, readAccess, systemClock } from '@screen-advertising/core/platform';
 import { createRelayClient, readRelayAccess } from '@screen-advertising/core/relay';
@@ -64,7 +69,7 @@ function toolsOf(access: Environment, { version, env, clock }: Terminal): Tool[]
   const options = {
     retry: { maxWaitMs: 45_000 },
     userAgent: `screen-advertising-mcp/${version}`,
-    ...(clock && { clock }),
+    ...(clock && { transport: { ...nodeTransport(), clock } }),
   };
   const known = readAccess(access);
   const key = couponKey(access[accessVariables.couponKey], known.auth);

@@ -16,7 +16,7 @@ import type { Page } from '@screen-advertising/core';
 import { nextCursor } from '@screen-advertising/core/platform';
 
 type Credential = ICredentialDataDecryptedObject;
-type Options = Pick<RelayClientOptions, 'clock' | 'retry' | 'timeoutMs'>;
+type Options = Pick<RelayClientOptions, 'retry' | 'timeoutMs'>;
 
 /** The type of credential with the address of the relay and a connector key. */
 export const relayCredential = 'screenAdvertisingRelayApi';

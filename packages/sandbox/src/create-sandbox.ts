@@ -36,7 +36,7 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
   const closed = new AbortController();
   const context = contextOf(options, closed.signal, () => stateFile?.changed());
   const { accesses, clock, variants } = context;
-  const deliveries = new Deliveries(context, options.webhookTimeoutMs);
+  const deliveries = new Deliveries(context, options.internal?.webhookTimeoutMs);
   const faults = new Faults(new Random(seed));
   const journal = new Journal(context.log);
   const state = new LiveState(

@@ -20,8 +20,6 @@ export interface SandboxOptions {
   readonly rateLimit?: RateLimitOptions;
   /** Real milliseconds to add to every request to the service. */
   readonly latencyMs?: number;
-  /** Real milliseconds until a delivery without a response fails. Default: 10,000. */
-  readonly webhookTimeoutMs?: number;
   /**
    * Additional host names, such as a tunnel's. IP addresses and private names (`localhost`,
    * `host.docker.internal`, a container's name) always work.
@@ -42,6 +40,13 @@ export interface SandboxOptions {
   readonly warn?: (message: string) => void;
   /** Called with a line for each request to the service and each attempt to deliver an event. */
   readonly log?: (line: string) => void;
+  /** What tests set. */
+  readonly internal?: InternalOptions;
+}
+
+interface InternalOptions {
+  /** Real milliseconds until a delivery without a response fails. Default: 10,000. */
+  readonly webhookTimeoutMs?: number;
 }
 
 /** Only options with limits. The compiler checks the types. */
@@ -52,7 +57,6 @@ const limited = z.object({
     .array(z.string().refine(isHostName, 'must be a host name such as sandbox.example.com'))
     .optional(),
   latencyMs: z.int().min(0).optional(),
-  webhookTimeoutMs: z.int().min(1).optional(),
   rateLimit: z
     .object({
       requests: z.int().min(1).optional(),

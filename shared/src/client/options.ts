@@ -1,7 +1,6 @@
 import type { Clock } from '../clock.ts';
 import { ConfigurationError } from '../errors/error-classes.ts';
 import { refuseUnknown } from '../errors/refuse-unknown.ts';
-import type { Transport } from '../transport/transport.ts';
 import type { ExactLimit, RateLimit } from './rate-limit.ts';
 
 /** The client or its transport sets them; others would break the request or cut its body. */
@@ -45,25 +44,19 @@ export function readHeaders(headers: HeaderFields = {}, field = 'headers'): Reco
 }
 
 interface Parts {
-  readonly transport?: Pick<Transport, 'send' | 'clock'> | undefined;
-  readonly clock?: Clock | undefined;
+  readonly transport?: { readonly send?: unknown; readonly clock?: Partial<Clock> } | undefined;
   readonly beforeRequest?: unknown;
   readonly onAttempt?: unknown;
 }
 
 /** Checks what an untyped caller may confuse, before it fails somewhere else. Throws ConfigurationError. */
-export function checkOptionTypes({
-  transport,
-  beforeRequest,
-  onAttempt,
-  clock = transport?.clock,
-}: Parts): void {
+export function checkOptionTypes({ transport, beforeRequest, onAttempt }: Parts): void {
   if (transport !== undefined && typeof transport?.send !== 'function') {
     const must = 'be the result of nodeTransport, fetchTransport or undiciTransport';
     throw refused('transport', must, 'Pass your own fetch as fetchTransport({ fetch }).');
   }
-  if ((transport || clock) && !(clock?.now && clock.sleep)) {
-    throw refused('clock', 'have the functions now and sleep');
+  if (transport && !(transport.clock?.now && transport.clock.sleep)) {
+    throw refused('transport', 'have a clock with the functions now and sleep');
   }
   for (const [name, hook] of Object.entries({ beforeRequest, onAttempt })) {
     if (hook !== undefined && typeof hook !== 'function') throw refused(name, 'be a function');

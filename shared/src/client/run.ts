@@ -2,7 +2,6 @@ import type * as z from 'zod/mini';
 import { defaultTransport } from '#default-transport';
 import { callHabits } from '#habits';
 import type { Endpoint, Operation, RecoveryContext } from '../catalogue/operation.ts';
-import type { Clock } from '../clock.ts';
 import { ConfigurationError } from '../errors/error-classes.ts';
 import { refuseUnknown } from '../errors/refuse-unknown.ts';
 import { noteCall, ScreenAdvertisingError } from '../errors/screen-advertising-error.ts';
@@ -33,8 +32,6 @@ import { unlessAborted } from './shared-work.ts';
 export interface SendOptions extends AttemptOptions {
   /** Default: `nodeTransport()`, with one pool of connections per process; without Node.js, `fetchTransport()`. */
   readonly transport?: Transport;
-  /** Replaces the transport's clock in tests. Default: `transport.clock`. */
-  readonly clock?: Clock;
   /** Headers of every request, except `authorization`. Default: none. */
   readonly headers?: HeaderFields;
   /** Your program in the header `user-agent`, such as `my-app/1.2`. Default: this package alone. */
@@ -54,7 +51,6 @@ const attemptOptions = ['retry', 'timeoutMs', 'headers'] as const;
 export const sendOptions: readonly (keyof SendOptions)[] = [
   ...attemptOptions,
   'transport',
-  'clock',
   'userAgent',
   'beforeRequest',
   'deadlineMs',
@@ -145,13 +141,12 @@ export interface CallsDeadline {
 export function createRun(options: RunOptions): Run {
   checkOptionTypes(options);
   const { baseUrl, auth, peer, onAttempt, beforeRequest } = options;
-  const given = options.transport ?? defaultTransport();
-  const { clock = given.clock } = options;
-  const transport = clock === given.clock ? given : { clock, send: given.send.bind(given) };
+  const transport = options.transport ?? defaultTransport();
+  const { clock } = transport;
   const { limit } = settingsOf(options);
   const access = sharedAccess(clock, baseUrl, auth, limit);
   const shared = { access, peer, transport, onAttempt, beforeRequest };
-  const headers = headersOf(given, options);
+  const headers = headersOf(transport, options);
   if (options.deadlineMs !== undefined) milliseconds('deadlineMs', options.deadlineMs);
   const endOf: Run['endOf'] = ({ deadlineMs = options.deadlineMs } = {}) =>
     deadlineMs === undefined ? undefined : clock.now() + deadlineMs;

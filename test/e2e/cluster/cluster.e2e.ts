@@ -25,7 +25,7 @@ describe('n8n in queue mode', () => {
   before(async () => {
     cluster = await openCluster();
     // Only what fails is sent again here, not what is slow: the machine may be.
-    sandbox = createSandbox({ webhookTimeoutMs: 120_000 });
+    sandbox = createSandbox({ internal: { webhookTimeoutMs: 120_000 } });
     const { baseUrl } = await sandbox.listen();
     credentials = await addCredentials(cluster.api, sandbox, baseUrl);
   });

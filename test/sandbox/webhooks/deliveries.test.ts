@@ -129,7 +129,7 @@ describe('what counts as failed', () => {
   });
 
   it('no response in time', async () => {
-    const { sandbox } = await listening(['hang'], { webhookTimeoutMs: 50 });
+    const { sandbox } = await listening(['hang'], { internal: { webhookTimeoutMs: 50 } });
     const { attempts } = only(await sandbox.fire('campaign.paid'));
     expect(attempts[0]).toMatchObject({ status: null, error: 'no response within 50 ms' });
   });

@@ -32,9 +32,13 @@ const cases: readonly [string, object, string][] = [
   [
     'a transport without a clock',
     { transport: { send: () => undefined } },
-    'clock must have the functions now and sleep.',
+    'transport must have a clock with the functions now and sleep.',
   ],
-  ['Date as clock', { clock: Date }, 'clock must have the functions now and sleep.'],
+  [
+    'a transport with Date as clock',
+    { transport: { send: () => undefined, clock: Date } },
+    'transport must have a clock with the functions now and sleep.',
+  ],
   ['an object as hook', { onAttempt: {} }, 'onAttempt must be a function.'],
   ['headers as hook', { beforeRequest: { a: 'b' } }, 'beforeRequest must be a function.'],
   ['text as time', { timeoutMs: '30' }, 'timeoutMs must be a number from 1 to 2147483647.'],

@@ -40,9 +40,8 @@ async function test(
 	try {
 		const client = createClient({
 			...read(),
-			transport: createTransport(testSender(context)),
 			// A separate clock: a token that an earlier test fetched proves nothing about this secret.
-			clock: { ...clock },
+			transport: { ...createTransport(testSender(context)), clock: { ...clock } },
 			retry: false,
 			rateLimit: false,
 		});
