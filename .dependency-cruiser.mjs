@@ -32,9 +32,9 @@ const forConnectors = [
 const buildTools = ['node:', 'esbuild', 'fflate'];
 
 const relay = 'packages/relay/src/';
-const serverKit = 'packages/server-kit/src/index.ts';
+const serverKit = ['index', 'pages'].map((name) => `packages/server-kit/src/${name}.ts`);
 const outsideRelay = [
-  serverKit,
+  ...serverKit,
   root,
   ...['platform', 'relay-contract', 'webhooks'].map(subpath),
   'commander',
@@ -197,7 +197,7 @@ const layers = {
     'node:',
   ],
   'packages/sandbox/src/': [
-    serverKit,
+    ...serverKit,
     root,
     ...['contract', 'forms', 'qr-code', 'webhooks'].map(subpath),
     'commander',

@@ -7,7 +7,7 @@ export interface EmptyProject {
   write(file: string, text: string): void;
   /**
    * Compiles a file of the project with TypeScript's strictest settings, including package
-   * declarations.
+   * declarations, as a server's project has it: without the DOM.
    */
   compile(file: string, module?: 'node16' | 'nodenext'): Promise<void>;
   /** The environment of its programs. */
@@ -50,7 +50,16 @@ export async function emptyProject(
     write,
     async compile(file, module = 'nodenext') {
       const strict = ['--strict', '--exactOptionalPropertyTypes', '--noUncheckedIndexedAccess'];
-      const target = ['--target', 'es2023', '--module', module, '--types', 'node'];
+      const target = [
+        '--target',
+        'es2023',
+        '--lib',
+        'es2023',
+        '--module',
+        module,
+        '--types',
+        'node',
+      ];
       await run(programOf('tsc'), [...target, ...strict, '--noEmit', file], folder);
     },
     node: (file, ...args) => run('node', [file, ...args], folder, env),

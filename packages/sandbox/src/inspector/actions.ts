@@ -1,6 +1,6 @@
 import { type EventName, events } from '@screen-advertising/core';
 import { issuesOf, readObject, readSetting } from '@screen-advertising/core/forms';
-import { fieldsOf } from '@screen-advertising/server-kit';
+import { fieldsOf } from '@screen-advertising/server-kit/pages';
 import type { CommandName } from '../commands.ts';
 import { ProblemResponseError } from '../problems/problem-response-error.ts';
 import { faultKinds } from './fault-kinds.ts';

@@ -4,7 +4,7 @@ import {
   type Notice,
   navigationOf,
   pageHeaders,
-} from '@screen-advertising/server-kit';
+} from '@screen-advertising/server-kit/pages';
 import { type Context, Hono } from 'hono';
 import { html } from 'hono/html';
 import { commands } from '../commands.ts';

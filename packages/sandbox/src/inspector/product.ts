@@ -1,4 +1,4 @@
-import type { Product } from '@screen-advertising/server-kit';
+import type { Product } from '@screen-advertising/server-kit/pages';
 
 /** What only the sandbox's pages have. */
 const styles = `

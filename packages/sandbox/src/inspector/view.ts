@@ -1,4 +1,4 @@
-import type { Html } from '@screen-advertising/server-kit';
+import type { Html } from '@screen-advertising/server-kit/pages';
 import type { Sandbox } from '../sandbox.ts';
 
 /** Input of a page. */

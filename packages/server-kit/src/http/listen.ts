@@ -1,6 +1,6 @@
-import { createServer, type Server } from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { getRequestListener, type HttpBindings } from '@hono/node-server';
+import { getRequestListener } from '@hono/node-server';
 
 export const loopback = '127.0.0.1';
 
@@ -11,7 +11,13 @@ export interface ListenOptions {
   readonly host?: string | undefined;
 }
 
-type Handle = (request: Request, socket: HttpBindings) => Promise<Response>;
+/** Not Hono's type: its declarations need the DOM, which the project of a server does not have. */
+interface Socket {
+  readonly incoming: IncomingMessage;
+  readonly outgoing: ServerResponse;
+}
+
+type Handle = (request: Request, socket: Socket) => Promise<Response>;
 
 /** A client that trickles its body in would hold a connection forever. */
 const requestTimeout = 30_000;
@@ -32,7 +38,7 @@ export async function listen(
   { port = 0, host = loopback }: ListenOptions = {},
 ): Promise<{ server: Server; url: string }> {
   const listener = getRequestListener(
-    (request, bindings) => handle(request, bindings as HttpBindings),
+    (request, bindings) => handle(request, bindings as Socket),
     // HTTP/1.0 has no Host header; load balancers check whether the server runs with it.
     { overrideGlobalObjects: false, hostname: 'localhost' },
   );

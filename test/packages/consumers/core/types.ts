@@ -130,7 +130,9 @@ const subpaths = [
 
 /** A server's project has no DOM; the declarations of packages are checked as well. */
 const withoutDom = ['', ...[...subpaths, 'relay', 'undici', 'webhooks'].map((name) => `/${name}`)]
-  .map((name, nth) => `export * as part${nth} from '@screen-advertising/core${name}';`)
+  .map((name) => `core${name}`)
+  .concat('sandbox')
+  .map((name, nth) => `export * as part${nth} from '@screen-advertising/${name}';`)
   .join('\n');
 
 const strict = ['--strict', '--exactOptionalPropertyTypes', '--noUncheckedIndexedAccess'];

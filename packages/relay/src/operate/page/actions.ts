@@ -1,4 +1,4 @@
-import type { Notice } from '@screen-advertising/server-kit';
+import type { Notice } from '@screen-advertising/server-kit/pages';
 import type { RelayContext } from '../../context.ts';
 import type { Started } from '../../log/contract-types.ts';
 import { readDeliveryId } from '../../log/database/ids.ts';

@@ -1,4 +1,4 @@
-import { fieldsOf } from '@screen-advertising/server-kit';
+import { fieldsOf } from '@screen-advertising/server-kit/pages';
 import type { HonoRequest } from 'hono';
 import { readBytes } from '../../log/http/read-bytes.ts';
 

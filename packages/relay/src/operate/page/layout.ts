@@ -4,7 +4,7 @@ import {
   live,
   type Page,
   type Product,
-} from '@screen-advertising/server-kit';
+} from '@screen-advertising/server-kit/pages';
 import { html } from 'hono/html';
 import { styles } from './assets/styles.ts';
 

@@ -1,4 +1,4 @@
-import { assetsApp, navigationOf, pageHeaders } from '@screen-advertising/server-kit';
+import { assetsApp, navigationOf, pageHeaders } from '@screen-advertising/server-kit/pages';
 import { type Context, Hono, type MiddlewareHandler } from 'hono';
 import { html } from 'hono/html';
 import type { RelayContext } from '../../context.ts';

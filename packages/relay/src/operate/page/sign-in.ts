@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { Notice } from '@screen-advertising/server-kit';
+import type { Notice } from '@screen-advertising/server-kit/pages';
 import { type Context, Hono } from 'hono';
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie';
 import { html } from 'hono/html';

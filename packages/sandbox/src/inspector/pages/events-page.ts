@@ -1,6 +1,6 @@
 import { events } from '@screen-advertising/core';
 import type { EventKind } from '@screen-advertising/core/contract';
-import { type Html, live, table } from '@screen-advertising/server-kit';
+import { type Html, live, table } from '@screen-advertising/server-kit/pages';
 import { html } from 'hono/html';
 import { deliveryList, webhookAddress } from '../parts/delivery-list.ts';
 import { accessSelect, actionButton, actionForm } from '../parts/forms.ts';

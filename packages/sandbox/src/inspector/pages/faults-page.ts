@@ -1,6 +1,6 @@
 import { operations } from '@screen-advertising/core';
 import { tokenEndpoint } from '@screen-advertising/core/contract';
-import { type Html, live, select, table } from '@screen-advertising/server-kit';
+import { type Html, live, select, table } from '@screen-advertising/server-kit/pages';
 import { html } from 'hono/html';
 import type { ActiveFault } from '../../faults/faults.ts';
 import { faultKinds } from '../fault-kinds.ts';

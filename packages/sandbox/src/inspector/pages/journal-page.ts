@@ -1,4 +1,4 @@
-import { facts, type Html, live, moment, statusBadge } from '@screen-advertising/server-kit';
+import { facts, type Html, live, moment, statusBadge } from '@screen-advertising/server-kit/pages';
 import { html } from 'hono/html';
 import type { JournalEntry } from '../../journal/journal.ts';
 import { actionForm } from '../parts/forms.ts';

@@ -1,4 +1,4 @@
-import { type Html, live, moment, table } from '@screen-advertising/server-kit';
+import { type Html, live, moment, table } from '@screen-advertising/server-kit/pages';
 import { html } from 'hono/html';
 import { couponStatus } from '../../records/coupon-lifecycle.ts';
 import type { StoredCoupon } from '../../state/stored-records.ts';

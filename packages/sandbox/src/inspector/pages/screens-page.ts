@@ -1,5 +1,5 @@
 import { parseCoordinates } from '@screen-advertising/core/forms';
-import { type Html, select } from '@screen-advertising/server-kit';
+import { type Html, select } from '@screen-advertising/server-kit/pages';
 import { html } from 'hono/html';
 import { thumbnailPath } from '../../routes/screens.ts';
 import type { StoredScreen } from '../../state/stored-records.ts';

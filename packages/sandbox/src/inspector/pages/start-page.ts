@@ -1,4 +1,4 @@
-import { copyable, facts, type Html, live } from '@screen-advertising/server-kit';
+import { copyable, facts, type Html, live } from '@screen-advertising/server-kit/pages';
 import { html } from 'hono/html';
 import { credentialsOf } from '../../accesses/access.ts';
 import { basePath } from '../../http/exchange.ts';

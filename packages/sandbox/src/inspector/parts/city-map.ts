@@ -1,5 +1,5 @@
 import { type Coordinates, greatCircle } from '@screen-advertising/core/forms';
-import type { Html } from '@screen-advertising/server-kit';
+import type { Html } from '@screen-advertising/server-kit/pages';
 import { html, raw } from 'hono/html';
 import type { StoredScreen } from '../../state/stored-records.ts';
 

@@ -1,4 +1,4 @@
-import { type Html, live, moment } from '@screen-advertising/server-kit';
+import { type Html, live, moment } from '@screen-advertising/server-kit/pages';
 import { html } from 'hono/html';
 import type { View } from '../view.ts';
 import { actionForm } from './forms.ts';

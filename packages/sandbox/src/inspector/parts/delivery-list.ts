@@ -5,7 +5,7 @@ import {
   moment,
   statusBadge,
   table,
-} from '@screen-advertising/server-kit';
+} from '@screen-advertising/server-kit/pages';
 import { html } from 'hono/html';
 import type { Delivery, DeliveryAttempt } from '../../state/stored-records.ts';
 import type { View } from '../view.ts';

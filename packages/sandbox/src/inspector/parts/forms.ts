@@ -1,4 +1,4 @@
-import { formsOf, type Html, select } from '@screen-advertising/server-kit';
+import { formsOf, type Html, select } from '@screen-advertising/server-kit/pages';
 import type { ActionName } from '../actions.ts';
 import { product } from '../product.ts';
 import type { View } from '../view.ts';

@@ -1,4 +1,4 @@
-import { badgeOf } from '@screen-advertising/server-kit';
+import { badgeOf } from '@screen-advertising/server-kit/pages';
 
 /** A state of a coupon, campaign request, screen or delivery. */
 export const badge = badgeOf({

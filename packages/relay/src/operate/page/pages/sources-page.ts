@@ -1,4 +1,4 @@
-import { table } from '@screen-advertising/server-kit';
+import { table } from '@screen-advertising/server-kit/pages';
 import { html } from 'hono/html';
 import type { SourceTable } from '../../../log/database/tables.ts';
 import { signatureText, untimedSignatureNote } from '../../../log/reason-text.ts';

@@ -1,4 +1,4 @@
-import { table } from '@screen-advertising/server-kit';
+import { table } from '@screen-advertising/server-kit/pages';
 import { html } from 'hono/html';
 import type { Selectable } from 'kysely';
 import type { RelayContext } from '../../../context.ts';

@@ -1,6 +1,6 @@
 import { visibleText } from '@screen-advertising/core/platform';
 import { formatWebhookId } from '@screen-advertising/core/webhooks';
-import { table } from '@screen-advertising/server-kit';
+import { table } from '@screen-advertising/server-kit/pages';
 import { html, raw } from 'hono/html';
 import { deliveryId, publicId } from '../../../log/database/ids.ts';
 import type { ResponseRecord } from '../../../log/database/stored-values.ts';

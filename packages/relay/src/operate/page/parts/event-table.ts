@@ -1,5 +1,5 @@
 import { visibleText } from '@screen-advertising/core/platform';
-import { table } from '@screen-advertising/server-kit';
+import { table } from '@screen-advertising/server-kit/pages';
 import { html } from 'hono/html';
 import { publicId } from '../../../log/database/ids.ts';
 import type { EventRow } from '../../../log/event-rows.ts';

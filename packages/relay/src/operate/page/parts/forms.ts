@@ -1,4 +1,4 @@
-import { type Choice, formsOf, select } from '@screen-advertising/server-kit';
+import { type Choice, formsOf, select } from '@screen-advertising/server-kit/pages';
 import { html, raw } from 'hono/html';
 import { rights } from '../../../subscribe/records/rights.ts';
 import type { ActionName } from '../actions.ts';

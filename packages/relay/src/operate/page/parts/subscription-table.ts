@@ -1,4 +1,4 @@
-import { table } from '@screen-advertising/server-kit';
+import { table } from '@screen-advertising/server-kit/pages';
 import { html } from 'hono/html';
 import { sql } from 'kysely';
 import type { RelayContext } from '../../../context.ts';

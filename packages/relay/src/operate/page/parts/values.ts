@@ -1,9 +1,9 @@
 import { parseEvent } from '@screen-advertising/core';
 import { visibleText } from '@screen-advertising/core/platform';
-import { badgeOf, type Html, moment } from '@screen-advertising/server-kit';
+import { badgeOf, type Html, moment } from '@screen-advertising/server-kit/pages';
 import { html } from 'hono/html';
 
-export { copyable, facts, moment } from '@screen-advertising/server-kit';
+export { copyable, facts, moment } from '@screen-advertising/server-kit/pages';
 export { reasonText } from '../../../log/reason-text.ts';
 
 /** A state of a delivery, subscription or token, or of a step of the set-up. */
