@@ -1,3 +1,5 @@
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import type {
   INodeParameters,
@@ -7,6 +9,7 @@ import type {
 } from 'n8n-workflow';
 import { formLabels, operationNames } from '../support/catalogue-names.ts';
 import { Engine, firstNode } from './engine/engine.ts';
+import { packageName } from './engine/load-package.ts';
 import { n8nWorkflow } from './engine/n8n.ts';
 import { operationKey } from './operation-keys.ts';
 
@@ -133,6 +136,30 @@ describe('what the canvas shows below a node', () => {
       words,
     );
   });
+});
+
+it('the codex file of each node names its version', async () => {
+  const folder = path.join(import.meta.dirname, '../../packages', packageName, 'nodes');
+  const versions = [action, trigger, polling].map(async ({ name, version }) => {
+    const own = `S${name.slice(1)}`;
+    const codex = await readFile(path.join(folder, own, `${own}.node.json`), 'utf8');
+    return [name, (JSON.parse(codex) as { nodeVersion: string }).nodeVersion, version];
+  });
+  expect(await Promise.all(versions)).toEqual([
+    ['screenAdvertising', '1.0', 1],
+    ['screenAdvertisingTrigger', '1.1', 1.1],
+    ['screenAdvertisingPollingTrigger', '1.0', 1],
+  ]);
+});
+
+// n8n's editor hides Authentication, and n8n explains no groups of fields.
+it('each field of a trigger is explained beside its label', () => {
+  const unexplained = [trigger, polling].map(({ properties }) =>
+    properties
+      .filter(({ type, description }) => type !== 'notice' && !description)
+      .map(({ displayName }) => displayName),
+  );
+  expect(unexplained).toEqual([['Options'], ['Authentication', 'Filters', 'Options']]);
 });
 
 describe('the polling trigger', () => {

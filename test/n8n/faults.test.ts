@@ -133,6 +133,16 @@ it.each([
   expect(error?.message).toBe(message);
 });
 
+it.each([
+  ['screen.list', 'Get Many Screens'],
+  ['campaignRequest.list', 'Get Many Campaign Requests'],
+] as const)('an error of %s names it as the form does: %s', async (operation, shown) => {
+  const { error } = await struck(operation, { fault: 'status', status: 200, ...page });
+  expect(error?.message).toBe(
+    `${shown} failed: the response with status 200 is not the expected JSON`,
+  );
+});
+
 it('an unreachable service gets its own message', async () => {
   const parameters = await sampleCall(world, 'user.lookup');
   Object.assign(world.engine.credentials.screenAdvertisingApi ?? {}, {

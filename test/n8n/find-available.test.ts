@@ -50,6 +50,11 @@ it('by default shows the fields of each screen that most workflows need', async 
     total_price_cents: Math.round(perDay * 100) * 14,
     total_price: perDay * 14,
   });
+  // A table shows the first ones.
+  expect(Object.keys(item?.json ?? {})).toEqual([
+    ...['id', 'name', 'city', 'address'],
+    ...['available_sov_pct', 'price_per_day', 'total_price', 'total_price_cents', 'from', 'to'],
+  ]);
 });
 
 it('returns the 50 cheapest, or as many as the limit says', async () => {

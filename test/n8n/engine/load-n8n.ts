@@ -23,6 +23,11 @@ const loadEngine = chosen ? createRequire(path.join(chosen, 'package.json')) : l
 export const n8nWorkflow = loadEngine('n8n-workflow') as typeof import('n8n-workflow');
 export const n8nCore = loadEngine('n8n-core') as typeof import('n8n-core');
 
+/** The clock of `$today` and `$now` in expressions. */
+export const { Settings: n8nClock } = createRequire(loadEngine.resolve('n8n-workflow'))(
+  'luxon',
+) as { Settings: { now: () => number } };
+
 const loadAsCore = createRequire(loadEngine.resolve('n8n-core'));
 
 /** What n8n builds once for the whole process, by its class. */

@@ -5,6 +5,7 @@ type Loaded = typeof import('./load-n8n.ts');
 export const {
   n8nWorkflow,
   n8nCore,
+  n8nClock,
   n8nContainer,
   n8nLogger,
   n8nSettings,
