@@ -40,7 +40,7 @@ interface RecipeOptions {
   readonly relay?: { readonly baseUrl: string; readonly connectorKey: string };
 }
 
-const [partner] = createSandbox().accesses;
+export const [partner] = createSandbox().accesses;
 
 /**
  * The workflow of a recipe as a person imports it, on n8n's engine, before a separate service whose
@@ -102,7 +102,7 @@ export async function openRecipe(
   };
 }
 
-function scopesOf(recipe: string): Scope[] {
+export function scopesOf(recipe: string): Scope[] {
   const [sentence = ''] = /^Needs the scopes? .*$/m.exec(readPage(recipe)) ?? [];
   return [...sentence.matchAll(/`([^`]+)`/g)].map(([, scope]) => scope as Scope);
 }

@@ -109,9 +109,11 @@ function withCredentials(workflow: Example, credentials: Credentials): Example {
     const isTrigger = node.type.endsWith('.screenAdvertisingTrigger');
     const types = isTrigger
       ? [isRelayed ? relayType : 'screenAdvertisingWebhookApi']
-      : Object.keys(node.credentials ?? {});
+      : Object.keys(node.credentials ?? {}).filter((type) => type.startsWith('screenAdvertising'));
+    // A person's model has a credential of theirs.
+    const { credentials: _, ...rest } = node;
     return {
-      ...node,
+      ...rest,
       // The editor gives a trigger its address when a person imports a workflow.
       ...(isTrigger && {
         webhookId: randomUUID(),

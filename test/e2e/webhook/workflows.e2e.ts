@@ -66,6 +66,8 @@ describe('workflows on a real n8n', { timeout: 1_200_000 }, () => {
     const examples = await readExamples(world.credentials);
     assert.ok(examples.length >= 5, `${examples.length} examples`);
     for (const example of examples) {
+      // The editor's tests chat with this one: it needs a model.
+      if (example.nodes.some(({ type }) => type.endsWith('.chatTrigger'))) continue;
       const workflow = await world.api.createWorkflow(example);
       const url = webhookTrigger(workflow) && webhookUrl(world.api.url, workflow);
       if (url !== undefined) await world.api.publish(workflow, url);

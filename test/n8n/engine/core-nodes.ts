@@ -25,6 +25,11 @@ export const coreNodes: ReadonlyMap<string, INodeType> = new Map([
   ['n8n-nodes-base.splitOut', splitOut()],
   ['n8n-nodes-base.stopAndError', stopAndError()],
   ['n8n-nodes-base.dataTable', dataTable()],
+  // Nothing runs them here.
+  ['@n8n/n8n-nodes-langchain.chatTrigger', passing('chatTrigger', ['options'])],
+  ['@n8n/n8n-nodes-langchain.agent', passing('agent', ['options'])],
+  ['@n8n/n8n-nodes-langchain.lmChatOpenAi', passing('lmChatOpenAi', ['model', 'options'])],
+  ['@n8n/n8n-nodes-langchain.memoryBufferWindow', passing('memory', ['contextWindowLength'])],
 ]);
 
 /** Passes on its input, like a trigger whose event has happened. */
