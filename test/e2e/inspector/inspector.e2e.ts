@@ -78,6 +78,14 @@ describe("the sandbox's page", () => {
     assert.equal(rows.size, 2, `${tops}`);
   });
 
+  it('the tabs take two rows on a phone', async () => {
+    await opened.page.setViewportSize(phone);
+    const tops = await opened.page
+      .locator('nav[aria-label="Pages"] a')
+      .evaluateAll((tabs) => tabs.map((tab) => Math.round(tab.getBoundingClientRect().top)));
+    assert.equal(new Set(tops).size, 2, `${tops}`);
+  });
+
   it('the keyboard alone fires an event, on a phone', async () => {
     sandbox.webhooks.add({ url: receiverUrl });
     const untouched = await opened.untouched();

@@ -125,6 +125,42 @@ describe("the relay's page", () => {
     }
   }
 
+  it('signing out is beside the name of the page on a phone', async () => {
+    await opened.page.setViewportSize(phone);
+    await signIn();
+    const middles = await opened.page.locator('header > a, header button').evaluateAll((all) =>
+      all.map((one) => {
+        const { top, bottom } = one.getBoundingClientRect();
+        return Math.round((top + bottom) / 2);
+      }),
+    );
+    assert.equal(middles.length, 2);
+    assert.equal(new Set(middles).size, 1, `${middles}`);
+    await fits(opened.page);
+  });
+
+  it('no choice of a subscription is cut off on a desktop', async () => {
+    const { page } = opened;
+    await signIn();
+    await open('/operator/events');
+    await page.getByRole('link', { name: 'user.registered' }).click();
+    const choice = page.getByLabel('Subscription', { exact: true });
+    const texts = await choice.locator('option').allTextContents();
+    assert.ok(texts.some((text) => text.endsWith(' (not subscribed)')));
+    const room = await choice.evaluate((select) => {
+      const pen = document.createElement('canvas').getContext('2d');
+      if (!(select instanceof HTMLSelectElement) || !pen) return -1;
+      const style = getComputedStyle(select);
+      pen.font = style.font;
+      const widest = Math.max(
+        ...[...select.options].map(({ text }) => pen.measureText(text).width),
+      );
+      const arrow = 20;
+      return select.clientWidth - Number.parseFloat(style.paddingLeft) * 2 - arrow - widest;
+    });
+    assert.ok(room >= 0, `${-room} px are missing for ${texts}`);
+  });
+
   it('a finger hits every control of a phone, and no choice is cut off', async () => {
     await opened.page.setViewportSize(phone);
     await signIn();

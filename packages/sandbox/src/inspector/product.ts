@@ -57,6 +57,7 @@ td:has(form) { text-align: right; }
   .clock, #clock-now { display: contents; }
   .clock :is(button, select) { padding-left: .55rem; padding-right: .55rem; }
   .name { flex: 1; }
+  nav[aria-label="Pages"] a { padding: .6rem .3rem; font-size: .85rem; }
   .name b { display: none; }
   .map text { font-size: 17px; }
   td:has(form) { text-align: left; }

@@ -106,11 +106,26 @@ describe('an event whose subscription is off', () => {
   });
 
   it('for good says why, and what to do', async () => {
-    const { visitor, relay, call, dead, subscription } = await openLivelyPage();
+    const opened = await openLivelyPage();
+    const { visitor, relay, call, dead, subscription } = opened;
     const [used] = await relay.tokens.list();
     expect(await textOf(visitor, '/operator/tokens')).toContain(
       'Revokes the token immediately, and switches off its one active subscription.',
     );
+    const another = await subscribe(opened, 'http://127.0.0.1:9/another');
+    expect(await textOf(visitor, '/operator/tokens')).toContain(
+      'and switches off its 2 active subscriptions.',
+    );
+    // One that is off already is not counted.
+    await visitor.submit('subscriptions.change', { subscription: another, state: 'off' });
+    expect(await textOf(visitor, '/operator/tokens')).toContain(
+      'and switches off its one active subscription.',
+    );
+    await visitor.submit('subscriptions.change', { subscription, state: 'off' });
+    expect(await textOf(visitor, '/operator/tokens')).toContain(
+      'and switches off no subscription, as none is active.',
+    );
+    await visitor.submit('subscriptions.change', { subscription, state: 'active' });
     await relay.tokens.revoke('main', used?.name ?? '');
     const page = `/operator/events/${dead}`;
     const next =
@@ -142,8 +157,8 @@ it('the choice of a subscription for an event marks those that do not subscribe 
   const options = [...html.matchAll(/<option value="sub_\w+">([^<]*)<\/option>/g)];
   expect(options.map(([, label]) => label)).toEqual([
     'Zap',
-    'Coupons (n8n, test) (does not subscribe to campaign.paid)',
-    'Coupons (n8n) (does not subscribe to campaign.paid)',
+    'Coupons (n8n, test) (not subscribed)',
+    'Coupons (n8n) (not subscribed)',
   ]);
 });
 

@@ -1,6 +1,7 @@
 /** What only the relay's pages have. */
 export const styles = `
 td .copyable { flex-wrap: nowrap; }
+form.fields > :has(#subscription) { flex: 3 1 20rem; max-width: 46rem; }
 .narrow { max-width: 26rem; margin: 1rem 0; }
 
 .plot svg { display: block; width: 100%; height: 11rem; border: 1px solid var(--line); border-width: 1px 0; }
@@ -33,7 +34,9 @@ td pre { min-width: 16rem; max-width: 44rem; max-height: 12rem; margin: .4rem 0 
 .steps form.fields { margin-bottom: 0; }
 
 @media (max-width: 40rem) {
-  .name { font-size: .97rem; gap: .35rem; }
+  /* Beside the button that signs out. */
+  header { flex-wrap: nowrap; }
+  .name { min-width: 0; font-size: .9rem; gap: .35rem; }
   .ask > summary { min-height: 2.5rem; padding: .45rem .8rem; }
   input[type=checkbox] { width: 1.6rem; min-height: 1.6rem; }
   td .wraps, td pre { min-width: 0; }

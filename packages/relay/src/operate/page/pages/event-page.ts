@@ -144,10 +144,7 @@ async function deliverForm(
     events.includes(type) || events.includes(everyEvent);
   const options = [...active.filter(wants), ...active.filter((row) => !wants(row))].map((row) => {
     const label = shownName(row.name) ?? row.target_url;
-    return [
-      subscriptionId(row),
-      wants(row) ? label : `${label} (does not subscribe to ${type})`,
-    ] as const;
+    return [subscriptionId(row), wants(row) ? label : `${label} (not subscribed)`] as const;
   });
   const asked = queryOf(url, 'missed') && queryOf(url, 'subscription');
   const chosen = active.find((row) => subscriptionId(row) === asked);
