@@ -26,8 +26,7 @@ try {
       ...usual,
       name: 'inspector-events',
       url: `${url}/inspector/events`,
-      colorScheme: 'dark',
-      first: () => page.getByRole('heading', { name: 'Deliveries' }),
+      first: () => page.getByRole('heading', { name: 'Deliveries', level: 2 }),
       last: 'footer',
     },
   ] as const) {

@@ -29,6 +29,8 @@ export async function takePicture(page: Page, picture: Picture): Promise<void> {
   if (follow !== undefined) await page.locator(follow).first().click();
   const delivery = page.locator('.records summary').first();
   if (await delivery.isVisible()) await delivery.click();
+  // The click may have scrolled; boxes are measured from the top of the window, the picture from that of the page.
+  await page.evaluate(() => window.scrollTo(0, 0));
   const first = await picture.first?.(page).boundingBox();
   const last = await page.locator(picture.last).last().boundingBox();
   if (!last) throw new Error(`${name} has no end: ${picture.last} is not on the page.`);
