@@ -113,6 +113,18 @@ describe('a token', () => {
     expect(bench.callsSent.at(-1)?.headers.authorization).toBe('Bearer t2');
   });
 
+  it('that lives for a minute is used for nine tenths of it', async () => {
+    const minute = { expires_in: 60 };
+    bench.service.on('POST /oauth/token', token('t1', minute), token('t2', minute));
+    bench.accept('t1', 't2');
+    for (const passed of [0, 53, 1]) {
+      await bench.clock.advance(passed * second);
+      await get(bench.clientWithToken());
+    }
+    const used = bench.callsSent.map(({ headers }) => headers.authorization);
+    expect(used).toEqual(['Bearer t1', 'Bearer t1', 'Bearer t2']);
+  });
+
   it('that expires while a call waits for its turn is replaced after the refusal', async () => {
     bench.service.on('POST /oauth/token', token('t1', { expires_in: 50 }), token('t2'));
     bench.accept('t1');
