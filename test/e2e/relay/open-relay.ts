@@ -14,12 +14,16 @@ export const adminToken = 'admin-token-of-the-end-to-end-tests';
 export interface RelayWorld {
   /** A relay with its own database and a frozen clock, with records of every kind. */
   open(port?: number, history?: readonly number[]): Promise<{ relay: Relay; url: string }>;
-  /** One without a source, on the real clock. */
-  openEmpty(): Promise<{ relay: Relay; url: string }>;
+  /** One without a source, on the real clock, or on one that stands still from this time on. */
+  openEmpty(startAt?: number): Promise<{ relay: Relay; url: string }>;
   /** The URL of an unrelated server. */
   readonly elsewhere: string;
   close(): Promise<void>;
 }
+
+const stoppedAt = (startAt: number): RelayOptions => ({
+  internal: { clock: 'frozen', startAt, random: () => 0 },
+});
 
 /** A PostgreSQL for several relays, and the targets that they deliver to. */
 export async function openRelayWorld(targetPort = 0): Promise<RelayWorld> {
@@ -49,13 +53,10 @@ export async function openRelayWorld(targetPort = 0): Promise<RelayWorld> {
   };
   return {
     elsewhere: target,
-    openEmpty: () => openOn({}),
+    openEmpty: (startAt) => openOn(startAt === undefined ? {} : stoppedAt(startAt)),
     async open(port, history = []) {
       const startAt = Date.parse('2027-03-01T09:00:00Z') - history.length * 3_600_000;
-      const { relay, url } = await openOn(
-        { internal: { clock: 'frozen', startAt, random: () => 0 } },
-        port,
-      );
+      const { relay, url } = await openOn(stoppedAt(startAt), port);
       const targets = {
         works: `${target}/n8n/webhook/5f0c`,
         fails: `${target}/hooks/standard/503`,
