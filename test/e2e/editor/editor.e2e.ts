@@ -22,7 +22,7 @@ const panels = [
   },
 ];
 
-const recipe = path.join(nodePackage, 'examples/welcome-coupon-for-referred-user.json');
+const recipeFile = (name: string) => path.join(nodePackage, `examples/${name}.json`);
 /** n8n itself chooses the newest credential of any kind, and leaves the node set to another one. */
 const choices = {
   'User Registered': 'Sandbox, signing secret',
@@ -58,6 +58,36 @@ describe("the node in n8n's editor", () => {
     await editor.executeStep();
     await editor.output.getByTestId('radio-button-json').click();
     return editor.output;
+  }
+
+  /** Imports a recipe, and chooses the credential of each node that is marked in red. */
+  async function importRecipe(name: string, credentials: Readonly<Record<string, string>>) {
+    const { editor } = opened;
+    const nodes = Object.entries(credentials);
+    const marked = (count: number) =>
+      waitFor({ what: `${count} red triangles`, withinMs: 30_000 }, async () => {
+        return (await editor.issues.count()) === count;
+      });
+    await editor.importFile(recipeFile(name));
+    await marked(nodes.length);
+    for (const [nth, [node, credential]] of nodes.entries()) {
+      await editor.openNode(node);
+      await editor.showCredentials();
+      await editor.page.getByText(credential).last().click();
+      await editor.closeNode();
+      await marked(nodes.length - 1 - nth);
+    }
+  }
+
+  /** Gives the URL for production, once n8n has registered it. */
+  async function publishTrigger(name: string): Promise<string> {
+    const { editor, world } = opened;
+    await editor.openNode(name);
+    const url = await editor.productionUrl();
+    await editor.closeNode();
+    await editor.publish();
+    await world.api.registered(url, name);
+    return url;
   }
 
   it('is found by the words of its field, with its triggers and its actions', async () => {
@@ -151,31 +181,36 @@ describe("the node in n8n's editor", () => {
   });
 
   it('marks each node of an imported recipe until its credential is chosen, of whichever kind', async () => {
-    const { editor, world } = opened;
-    const marked = (count: number) =>
-      waitFor({ what: `${count} red triangles`, withinMs: 30_000 }, async () => {
-        return (await editor.issues.count()) === count;
-      });
-    await editor.importFile(recipe);
-    await marked(3);
-    for (const [nth, [node, credential]] of Object.entries(choices).entries()) {
-      await editor.openNode(node);
-      await editor.showCredentials();
-      await editor.page.getByText(credential).last().click();
-      await editor.closeNode();
-      await marked(2 - nth);
-    }
-    await editor.openNode('User Registered');
-    const url = await editor.productionUrl();
-    await editor.closeNode();
-    await editor.publish();
-    await world.api.registered(url, 'User Registered');
+    const { world } = opened;
+    await importRecipe('welcome-coupon-for-referred-user', choices);
+    const url = await publishTrigger('User Registered');
     const { id } = world.sandbox.webhooks.add({ url });
     await world.sandbox.fire('user.registered');
     world.sandbox.webhooks.remove(id);
     await waitFor({ what: 'the coupon', withinMs: 60_000 }, () =>
       world.sandbox.coupons.list().some(({ code }) => code.startsWith('WELCOME-')),
     );
+  });
+
+  it('walks the recipe that turns a paid campaign into a coupon for the user who registered', async () => {
+    const { world } = opened;
+    const { sandbox, api } = world;
+    await importRecipe('thank-you-coupon-after-paid-campaign', {
+      'Registered or Paid': 'Sandbox, signing secret',
+      'Create Coupon': 'Sandbox, API key',
+    });
+    const url = await publishTrigger('Registered or Paid');
+    const before = (await api.executions({ status: 'success' })).length;
+    const { id } = sandbox.webhooks.add({ url });
+    await sandbox.fire('user.registered', { user_id: 'usr_0300', email: 'payer@example.com' });
+    await waitFor({ what: 'the first branch', withinMs: 60_000 }, async () => {
+      return (await api.executions({ status: 'success' })).length > before;
+    });
+    await sandbox.fire('campaign.paid', { user_id: 'usr_0300', campaign_id: 'cmp_1' });
+    sandbox.webhooks.remove(id);
+    const given = () => sandbox.coupons.list().find(({ code }) => code.startsWith('THANKS-'));
+    await waitFor({ what: 'the coupon', withinMs: 60_000 }, () => given() !== undefined);
+    assert.equal(given()?.lead_email, 'payer@example.com');
   });
 
   it('starts a published workflow when the service delivers an event', async () => {
