@@ -137,13 +137,24 @@ describe('prune', () => {
     return (await query('SELECT FROM event')).rowCount;
   };
 
+  /** Holds the lock of a request that needs the events. */
+  const whilePruneWaits = (work: () => Promise<void>) =>
+    onDatabase(running.databaseUrl, async (client) => {
+      await client.query('BEGIN');
+      await client.query('SELECT pg_advisory_xact_lock_shared(7001, 1)');
+      await work();
+      await client.query('COMMIT');
+    });
+
   it('keeps what a job has still to deliver, and what is pending of one that is off', async () => {
     const id = await subscribe(running, 'https://hooks.example.com/1');
-    await store(40, 'delivered');
-    // In two transactions: maintenance takes the same locks in another order.
-    await query('DELETE FROM delivery');
-    await query('DELETE FROM attempt');
-    await post(id, 'redeliver', { missing: true, from: '2020-01-01T00:00:00Z' });
+    await whilePruneWaits(async () => {
+      await store(40, 'delivered');
+      // In two transactions: maintenance takes the same locks in another order.
+      await query('DELETE FROM delivery');
+      await query('DELETE FROM attempt');
+      await post(id, 'redeliver', { missing: true, from: '2020-01-01T00:00:00Z' });
+    });
     expect(await left()).toBe(40);
     await query('DELETE FROM job');
     await query(`INSERT INTO delivery (source_number, position, subscription_number, state, attempts,
@@ -171,15 +182,13 @@ describe('prune', () => {
   });
 
   it('waits for a request that needs the events', async () => {
-    await onDatabase(running.databaseUrl, async (client) => {
-      await client.query('BEGIN');
-      await client.query('SELECT pg_advisory_xact_lock_shared(7001, 1)');
+    let pruned: Promise<unknown> | undefined;
+    await whilePruneWaits(async () => {
       await store(3, 'waiting');
-      const pruned = left();
+      pruned = left();
       expect((await query('SELECT FROM event')).rowCount).toBe(3);
-      await client.query('COMMIT');
-      expect(await pruned).toBe(0);
     });
+    expect(await pruned).toBe(0);
   });
 
   it.each([

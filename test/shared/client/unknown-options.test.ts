@@ -13,7 +13,7 @@ const auth = apiKey('svc_key_of_the_tests');
 const secret = 'a-value-that-no-error-shows';
 
 const ofClient =
-  'It takes baseUrl, auth, rateLimit, retry, timeoutMs, headers, transport, clock, userAgent, beforeRequest, deadlineMs, onAttempt.';
+  'It takes baseUrl, auth, rateLimit, retry, timeoutMs, headers, transport, userAgent, beforeRequest, deadlineMs, onAttempt.';
 const ownFetch = 'Use transport: fetchTransport({ fetch }), from @screen-advertising/core/fetch.';
 const ownAgent = 'Use transport: nodeTransport({ agent }).';
 const attempts = 'Use retry: { attempts }.';
