@@ -6,19 +6,21 @@ const transport = `${core}transport/`;
 
 const catalogue = `${core}catalogue/`;
 const client = `${core}client/`;
-const clientFile = `${core}client.ts`;
-const errors = `${core}errors/`;
+const createClient = `${core}create-client.ts`;
+const forms = `${core}forms/`;
+const operations = `${core}operations.ts`;
 const types = `${core}types/`;
 const webhooks = `${core}webhooks/`;
-const clock = `${core}clock.ts`;
-const onAbort = `${core}on-abort.ts`;
-const oncePerProcess = `${core}once-per-process.ts`;
-const json = `${core}json.ts`;
-const assumptions = `${core}assumptions.ts`;
-const transportInterface = `${transport}transport.ts`;
 const root = `${core}index.ts`;
 
-const subpath = (name) => `${core}subpaths/${name}.ts`;
+/** What every room of the core may import: stopping, time, JSON, errors. */
+const ground = [...['abort', 'clock', 'json'].map((name) => `${core}${name}.ts`), `${core}errors/`];
+
+/** Those of more than one request are made of these. */
+const withClient = [...ground, catalogue, client, createClient, types, 'zod'];
+
+const subpaths = `${core}subpaths/`;
+const subpath = (name) => `${subpaths}${name}.ts`;
 const forConnectors = [
   'availability',
   'lead-coupons',
@@ -82,94 +84,53 @@ const relayOrder = [
  * Node.js. Which names the sandbox may take from the root of the core stands in biome.json.
  */
 const layers = {
-  [assumptions]: [`${core}assumptions/`],
+  [`${core}abort.ts`]: [],
+  [`${core}clock.ts`]: [`${core}abort.ts`],
+  [`${core}json.ts`]: [],
+  [`${core}errors/`]: [],
   [`${core}assumptions/`]: [],
-  [clock]: [],
-  [json]: [],
-  [onAbort]: [],
-  [oncePerProcess]: [],
-  [errors]: [],
-  [catalogue]: [errors, json, 'zod'],
-  [`${core}catalogue.ts`]: [catalogue, types],
-  [types]: [catalogue, client],
-  [clientFile]: [catalogue, client, types, errors, 'zod'],
-  [webhooks]: [`${catalogue}events.ts`, types, errors, json, 'node:crypto'],
-  [transport]: [clock, errors, onAbort, oncePerProcess],
-  [`${transport}node-transport.ts`]: [errors, transport, `${transport}node/http-transport.ts`],
-  [`${transport}undici-transport.ts`]: [clock, errors, transport, 'undici'],
-  [`${transport}node/`]: [errors, transport, 'node:'],
+  [catalogue]: [...ground, 'zod'],
+  [transport]: ground,
+  [`${transport}node-transport.ts`]: [...ground, transport, `${transport}node/http-transport.ts`],
+  [`${transport}undici-transport.ts`]: [
+    ...ground,
+    transport,
+    `${transport}node/gzip-and-proxy.ts`,
+    'undici',
+  ],
+  [`${transport}node/`]: [...ground, transport, 'node:'],
   // It knows no resource of the catalogue.
   [client]: [
-    ...['operation', 'page', 'token'].map((name) => `${catalogue}${name}.ts`),
-    errors,
-    transportInterface,
+    ...ground,
+    `${catalogue}operation.ts`,
+    `${transport}transport.ts`,
     `${transport}node/http-transport.ts`,
-    clock,
-    json,
-    onAbort,
-    oncePerProcess,
     'zod',
   ],
-  [`${core}availability/`]: [catalogue, client, clientFile, errors, json, types, 'zod'],
-  [`${core}coupons/`]: [
-    catalogue,
-    `${core}catalogue.ts`,
-    client,
-    clientFile,
-    errors,
-    `${core}forms/`,
-    types,
-    webhooks,
-    'zod',
-  ],
-  [`${core}forms/`]: [catalogue, client, clientFile, errors, json],
-  [`${core}qr-code/`]: [catalogue, client, clientFile, errors, 'lean-qr', 'zod'],
+  [types]: [catalogue, client],
+  [operations]: [catalogue, types],
+  [createClient]: [...ground, catalogue, client, types, 'zod'],
+  [webhooks]: [...ground, `${catalogue}events.ts`, types, 'node:crypto'],
+  [forms]: withClient,
+  [`${core}availability/`]: withClient,
+  [`${core}qr-code/`]: [...withClient, 'lean-qr'],
+  [`${core}coupons/`]: [...withClient, operations, forms, webhooks],
   // What relay and client share knows no client.
   [`${core}relay/contract/`]: [
-    ...['events', 'field-types', 'operation', 'page'].map((name) => `${catalogue}${name}.ts`),
+    ...['events', 'field-types', 'operation'].map((name) => `${catalogue}${name}.ts`),
     'zod',
   ],
   [`${core}relay/`]: [
     `${core}relay/contract/`,
     `${webhooks}webhook-event.ts`,
-    ...['events', 'field-types', 'operation', 'page'].map((name) => `${catalogue}${name}.ts`),
+    ...['events', 'field-types', 'operation'].map((name) => `${catalogue}${name}.ts`),
     client,
-    errors,
+    ...ground,
     'zod',
   ],
-  [root]: [
-    catalogue,
-    `${core}catalogue.ts`,
-    types,
-    client,
-    clientFile,
-    errors,
-    webhooks,
-    transportInterface,
-    `${transport}node-transport.ts`,
-    `${transport}node-transport-options.ts`,
-    clock,
-  ],
-  [subpath('availability')]: [`${core}availability/`, catalogue, types],
-  [subpath('lead-coupons')]: [`${core}coupons/`],
-  [subpath('contract')]: [assumptions, `${core}assumptions/`, catalogue],
-  [subpath('fetch')]: [`${transport}fetch-transport.ts`],
-  [subpath('forms')]: [catalogue, `${core}forms/`],
-  [subpath('platform')]: [
-    client,
-    errors,
-    `${catalogue}coupon-conflict.ts`,
-    `${catalogue}record-id.ts`,
-    json,
-    `${transport}network-failure.ts`,
-    `${transport}read-body.ts`,
-    `${transport}system-clock.ts`,
-  ],
-  [subpath('qr-code')]: [`${core}qr-code/`],
-  [subpath('relay')]: [`${core}relay/`, `${core}relay/contract/`],
-  [subpath('relay-contract')]: [`${core}relay/contract/`],
-  [subpath('undici')]: [`${transport}undici-transport.ts`],
-  [subpath('webhooks')]: [webhooks],
+  [root]: [...withClient, operations, webhooks, transport],
+  // Each is a list of what a program may import.
+  [subpaths]: [core],
   'packages/cli/src/': [
     root,
     ...['availability', 'contract', 'forms', 'lead-coupons', 'platform', 'qr-code', 'webhooks'].map(

@@ -1,3 +1,5 @@
+import { onAbort } from './abort.ts';
+
 /** Source of time. Inject a fake one in tests. */
 export interface Clock {
   /**
@@ -14,4 +16,36 @@ export interface Clock {
 /** Milliseconds since 1970-01-01T00:00:00Z. */
 export function timestampOf(clock: Clock): number {
   return clock.date ? clock.date() : clock.now();
+}
+
+/** Real time, for programs. */
+export const systemClock: Clock = /* @__PURE__ */ oncePerProcess('clock', {
+  now: () => performance.now(),
+  date: () => Date.now(),
+  sleep: (ms: number, signal?: AbortSignal) =>
+    new Promise<void>((resolve, reject) => {
+      if (signal?.aborted) {
+        reject(signal.reason);
+        return;
+      }
+      const timer = setTimeout(() => {
+        leave();
+        resolve();
+      }, ms);
+      const leave = onAbort(signal, () => {
+        clearTimeout(timer);
+        reject(signal?.reason);
+      });
+    }),
+});
+
+/**
+ * One value per process, such as what belongs to a clock, also if it has this package twice, as with
+ * `import` beside `require` in one bundle. Worker threads have their own.
+ */
+export function oncePerProcess<Value>(name: string, value: Value): Value {
+  const all = globalThis as Record<symbol, unknown>;
+  const key = Symbol.for(`screen-advertising ${name}`);
+  all[key] ??= value;
+  return all[key] as Value;
 }

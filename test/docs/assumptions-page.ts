@@ -1,9 +1,11 @@
 import type { Assumption } from '@screen-advertising/core/contract';
 import { aboutAccess } from '../../shared/src/assumptions/about-access.ts';
-import { aboutCoupons } from '../../shared/src/assumptions/about-coupons.ts';
 import { aboutDeliveries } from '../../shared/src/assumptions/about-deliveries.ts';
-import { aboutRecords } from '../../shared/src/assumptions/about-records.ts';
-import { aboutScreens } from '../../shared/src/assumptions/about-screens.ts';
+import {
+  aboutCoupons,
+  aboutRecords,
+  aboutScreens,
+} from '../../shared/src/assumptions/about-records.ts';
 
 type Topic = Readonly<Record<string, Assumption>>;
 

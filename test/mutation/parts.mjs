@@ -13,7 +13,7 @@ const relay = 'packages/relay/src';
  */
 const parts = {
   client: {
-    sources: ['shared/src/client/*.ts', 'shared/src/catalogue/coupon-recovery.ts'],
+    sources: ['shared/src/client/*.ts', 'shared/src/catalogue/coupons.ts'],
     tests: ['shared/client', 'shared/transport'],
     share: 0.1,
     floor: 86.6,

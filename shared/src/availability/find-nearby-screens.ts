@@ -1,7 +1,7 @@
 import { screens } from '../catalogue/screens.ts';
 import { parseInput } from '../client/request.ts';
 import type { CallOptions } from '../client/run.ts';
-import type { Client } from '../client.ts';
+import type { Client } from '../create-client.ts';
 import type {
   NearbyScreen,
   ScreenFindNearbyParams,
@@ -9,9 +9,8 @@ import type {
 } from '../types/availability.ts';
 import type { Screen } from '../types/screens.ts';
 import { compoundOperations } from './compound-operations.ts';
-import { Nearby } from './nearby.ts';
-import type { PassedOver } from './notes.ts';
-import { sorted } from './order.ts';
+import type { PassedOver } from './find-available-screens.ts';
+import { Nearby, sorted } from './nearby.ts';
 
 const operation = compoundOperations['screen.findNearby'];
 

@@ -1,14 +1,12 @@
-import { recordId } from '../catalogue/record-id.ts';
+import { refuseUnknown } from '#habits';
+import { noCallerLeft } from '../abort.ts';
 import { screens } from '../catalogue/screens.ts';
 import { count } from '../client/options.ts';
-import type { Client } from '../client.ts';
-import { refuseUnknown } from '../errors/refuse-unknown.ts';
+import type { Client } from '../create-client.ts';
 import { ScreenAdvertisingError } from '../errors/screen-advertising-error.ts';
-import { readNumber } from '../json.ts';
+import { readNumber, recordId } from '../json.ts';
 import type { Availability, Screen } from '../types/screens.ts';
-import { inParallel } from './in-parallel.ts';
-import { type Distance, Nearby, type NearFilter } from './nearby.ts';
-import { byScreen } from './order.ts';
+import { byScreen, type Distance, Nearby, type NearFilter } from './nearby.ts';
 
 /** How to read the availability of many screens. */
 export interface ReadOptions {
@@ -32,7 +30,7 @@ export interface PassOptions extends ReadOptions {
   readonly done?: readonly string[] | undefined;
 }
 
-export interface Filters extends NearFilter {
+interface Filters extends NearFilter {
   readonly from: string;
   readonly to: string;
   readonly country?: string | undefined;
@@ -227,4 +225,46 @@ function tooMany(maxScreens: number): ScreenAdvertisingError {
         'Narrow the search with City, Country, Orientation, Bounding Box, or Near and Radius in Kilometers.',
     },
   );
+}
+
+interface ParallelOptions {
+  /** Items in progress at a time. No further items are taken from the source. */
+  readonly concurrency: number;
+  /** Stops the work at any moment; it then rejects with the signal's reason. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/**
+ * Works on items while their source yields more. When the work or the source throws, everything
+ * stops: the work in progress is aborted through its signal, and once it has settled, the error is
+ * rethrown.
+ */
+export async function inParallel<Item>(
+  source: (signal: AbortSignal) => AsyncIterable<Item>,
+  work: (item: Item, signal: AbortSignal) => Promise<void>,
+  { concurrency, signal: given }: ParallelOptions,
+): Promise<void> {
+  const stopped = new AbortController();
+  const signal = given ? AbortSignal.any([given, stopped.signal]) : stopped.signal;
+  const items = source(signal)[Symbol.asyncIterator]();
+  const workers = Array.from({ length: concurrency }, async () => {
+    for (;;) {
+      signal.throwIfAborted();
+      const { done, value } = await items.next();
+      if (done) return;
+      signal.throwIfAborted();
+      await work(value, signal);
+    }
+  });
+  try {
+    await Promise.all(workers);
+  } catch (error) {
+    // From here on, the line of the caller is among the ten of a stack.
+    if (ScreenAdvertisingError.isInstance(error)) Error.captureStackTrace?.(error);
+    throw error;
+  } finally {
+    stopped.abort(noCallerLeft);
+    await Promise.allSettled(workers);
+    await items.return?.();
+  }
 }

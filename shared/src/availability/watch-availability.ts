@@ -1,12 +1,12 @@
-import { recordId } from '../catalogue/record-id.ts';
 import { screens } from '../catalogue/screens.ts';
 import { parseInput } from '../client/request.ts';
-import type { Client } from '../client.ts';
+import type { Client } from '../create-client.ts';
+import { recordId } from '../json.ts';
 import type { AvailabilityChange, ScreenAvailabilityChangedParams } from '../types/availability.ts';
 import type { Screen } from '../types/screens.ts';
 import { compoundOperations } from './compound-operations.ts';
-import { Nearby } from './nearby.ts';
-import { byScreen } from './order.ts';
+import { byScreen, Nearby } from './nearby.ts';
+
 import {
   type PassOptions,
   type Reading,

@@ -1,5 +1,3 @@
-import type { DescribedKind } from './event-kind.ts';
-
 /**
  * The names of all webhook events (section 6). Apart from their texts, which a program that only
  * verifies deliveries need not carry.
@@ -14,6 +12,24 @@ export const eventNames = [
 
 /** The name of an event, such as `coupon.redeemed`. */
 export type EventName = (typeof eventNames)[number];
+
+/** One kind of event that the service delivers to a webhook (section 6). */
+export interface EventKind<Name extends string = string> {
+  /** Such as `coupon.redeemed`. */
+  readonly name: Name;
+  /** Short label in Title Case. */
+  readonly title: string;
+  /** `Triggers when ... .` */
+  readonly description: string;
+  /** What `data` might look like; the contract does not show it. */
+  readonly sample: Readonly<Record<string, unknown>>;
+}
+
+/** One kind of event, with what the fields of its sample mean. */
+export interface DescribedKind<Name extends string = string> extends EventKind<Name> {
+  /** What each field of the sample means. */
+  readonly fields: Readonly<Record<string, string>>;
+}
 
 /** Every webhook event by name (section 6). Add one here and everything picks it up. */
 export const events = /* @__PURE__ */ eventKinds({

@@ -1,5 +1,4 @@
 import * as z from 'zod/mini';
-import type { UnknownValue } from './unknown-value.ts';
 
 /** Texts about a field, for every form and document. */
 export interface FieldText {
@@ -257,6 +256,15 @@ const recordField =
       );
 
 export const textOut = recordField(() => z.string());
+/**
+ * A value that this version of the package does not know. It equals no text that the compiler can
+ * see, so that a misspelled value is an error: compare `String(request.status)` instead.
+ */
+export declare enum UnknownValue {
+  /** Stands for any other text. */
+  Other = 'a value that this version does not know',
+}
+
 /** A text of which the type names the known values. */
 export const valueOut = textOut as unknown as <Value extends string>(
   ...texts: Parameters<typeof textOut>

@@ -15,6 +15,20 @@ export const scopes = [
 /** What an access may do, such as `coupons:write` (section 5). */
 export type Scope = (typeof scopes)[number];
 
+/**
+ * The token endpoint (sections 2.8, 4.1 and 5). It is the only request without a bearer token, so
+ * users do not run it as an operation. Limit: 10 requests per minute per IP.
+ */
+export const bareTokenEndpoint = {
+  section: '4.1',
+  method: 'POST',
+  path: '/oauth/token',
+  successStatus: 200,
+  /** Lifetime of a token, in seconds, when the response does not state it. */
+  lifetimeSeconds: 3600,
+  requestsPerMinute: 10,
+} as const;
+
 /** A kind of record, named for lists and documents. */
 export interface Resource {
   /** In camel case, as the names of its operations begin. */
@@ -38,6 +52,24 @@ export function resourceOf(title: string, plural: string, description: string): 
  * pagination object, or a `list` whose shape the contract leaves open.
  */
 export type ResponseShape = 'record' | 'page' | 'list';
+
+/** The position of a page in its list (section 2.3). */
+export interface Pagination {
+  /** What the `cursor` of the next page takes. */
+  cursor?: string | null | undefined;
+  /** Whether more records follow. */
+  has_more?: boolean | null | undefined;
+  /** How many records match in total. */
+  total_count?: number | null | undefined;
+}
+
+/** One page of a list. A list without pagination is one page with `has_more: false`. */
+export interface Page<Item> {
+  /** The records of the page. */
+  data: Item[];
+  /** Its position in the list. */
+  pagination: Pagination;
+}
 
 /**
  * What to do after a lost response, when the request may or may not have been applied:

@@ -1,13 +1,13 @@
+import { refuseUnknown } from '#habits';
 import type { Clock } from '../clock.ts';
 import { ConfigurationError } from '../errors/error-classes.ts';
 import { isRecord } from '../json.ts';
-import { refused, trimmed } from './options.ts';
-import type { TokenSource } from './token-source.ts';
-import { type ClientCredentials, isBearerToken } from './token-store.ts';
+import { readRateLimit, refused, trimmed } from './options.ts';
+import { type ClientCredentials, isBearerToken, TokenSource } from './tokens.ts';
 
 /** Every API key starts with this (section 5). */
-export const keyPrefix = 'svc_';
-export const whence = 'Paste the one the Screen Advertising team gave you.';
+const keyPrefix = 'svc_';
+const whence = 'Paste the one the Screen Advertising team gave you.';
 
 /** The result of `apiKey`. */
 export interface ApiKeyAuth {
@@ -36,7 +36,7 @@ export interface PlatformAuth {
 }
 
 /** The credentials that the transport sends at the moment, to be redacted from an error. */
-export type PlatformSecrets = () => readonly string[] | Promise<readonly string[]>;
+type PlatformSecrets = () => readonly string[] | Promise<readonly string[]>;
 
 /** A connector key of the relay, split into its parts. */
 export interface ConnectorKeyAuth {
@@ -105,7 +105,7 @@ export function apiKey(key: string): ApiKeyAuth {
 }
 
 /** Keeps members out of what is printed and copied. */
-export function hidden<Kind extends Auth>(auth: Kind, ...names: readonly (keyof Kind)[]): Kind {
+function hidden<Kind extends Auth>(auth: Kind, ...names: readonly (keyof Kind)[]): Kind {
   for (const name of names) Object.defineProperty(auth, name, { enumerable: false });
   return auth;
 }
@@ -113,4 +113,102 @@ export function hidden<Kind extends Auth>(auth: Kind, ...names: readonly (keyof 
 /** For platforms whose own request helper authenticates. `accessKey` identifies the access. */
 export function platformAuth(accessKey: string, secrets?: PlatformSecrets): PlatformAuth {
   return { kind: 'platform', accessKey, ...(secrets && { secrets }) };
+}
+
+const credentialNames: readonly (keyof ClientCredentials)[] = [
+  'clientId',
+  'clientSecret',
+  'store',
+  'onStoreError',
+];
+
+/**
+ * The credentials of an access with a client ID and secret. A token is fetched once and reused for
+ * its whole hour (section 5). `onStoreError` gets what the store fails with; by default, that is
+ * ignored. Throws ConfigurationError.
+ */
+export function clientCredentials(credentials: ClientCredentials): ClientCredentialsAuth {
+  refuseUnknown(credentials, 'clientCredentials', credentialNames);
+  const { store, onStoreError } = credentials;
+  if (store && !(typeof store.get === 'function' && typeof store.set === 'function')) {
+    throw refused('store', 'have the functions get and set');
+  }
+  const auth: ClientCredentialsAuth = {
+    kind: 'client-credentials',
+    ...parseClientCredentials(credentials),
+    ...(store && { store }),
+    ...(onStoreError && { onStoreError }),
+    createTokenSource: (baseUrl, clock) => new TokenSource(auth, baseUrl, clock),
+  };
+  return hidden(auth, 'clientSecret', 'createTokenSource');
+}
+
+/**
+ * Checks a client ID and secret and returns them bare, for platforms that keep tokens themselves.
+ * Throws ConfigurationError.
+ */
+export function parseClientCredentials({ clientId, clientSecret }: ClientCredentials) {
+  return {
+    clientId: part('clientId', 'client ID', clientId),
+    clientSecret: part('clientSecret', 'client secret', clientSecret),
+  };
+}
+
+function part(field: string, label: string, text: string): string {
+  const value = trimmed(text);
+  if (!value) throw new ConfigurationError(field, `The ${label} is missing`, whence);
+  if (value.startsWith(keyPrefix)) {
+    throw new ConfigurationError(
+      field,
+      `The ${label} must not start with ${keyPrefix}`,
+      'If you have an API key, use it alone, without a client ID.',
+    );
+  }
+  return value;
+}
+
+/** Variables that hold the access, the key of its leads' coupons, and its requests per minute. As arguments, they would show in lists of processes. */
+export const accessVariables = {
+  baseUrl: 'SCREEN_ADVERTISING_BASE_URL',
+  apiKey: 'SCREEN_ADVERTISING_API_KEY',
+  clientId: 'SCREEN_ADVERTISING_CLIENT_ID',
+  clientSecret: 'SCREEN_ADVERTISING_CLIENT_SECRET',
+  couponKey: 'SCREEN_ADVERTISING_COUPON_KEY',
+  rateLimit: 'SCREEN_ADVERTISING_RATE_LIMIT',
+} as const;
+
+interface Access {
+  readonly baseUrl: string;
+  readonly auth: ApiKeyAuth | ClientCredentialsAuth;
+  readonly rateLimit: { readonly requests: number };
+}
+
+/** Reads the access from the environment. Throws ConfigurationError that names the variable. */
+export function readAccess(env: Readonly<Record<string, string | undefined>>): Access {
+  const baseUrl = env[accessVariables.baseUrl];
+  if (!baseUrl)
+    throw missing(`Set ${accessVariables.baseUrl} to the address that ends in /api/v1.`);
+  const requests = readRateLimit(env[accessVariables.rateLimit], accessVariables.rateLimit);
+  const access = { baseUrl, rateLimit: { requests } };
+  const [key, clientId, clientSecret] = [
+    env[accessVariables.apiKey],
+    env[accessVariables.clientId],
+    env[accessVariables.clientSecret],
+  ];
+  if (key && (clientId || clientSecret)) {
+    throw missing(
+      `Set either ${accessVariables.apiKey}, or a client ID and a client secret, not both.`,
+    );
+  }
+  if (key) return { ...access, auth: apiKey(key) };
+  if (!clientId || !clientSecret) {
+    throw missing(
+      `Set ${accessVariables.apiKey}, or ${accessVariables.clientId} and ${accessVariables.clientSecret}.`,
+    );
+  }
+  return { ...access, auth: clientCredentials({ clientId, clientSecret }) };
+}
+
+function missing(message: string): ConfigurationError {
+  return new ConfigurationError('environment', message);
 }

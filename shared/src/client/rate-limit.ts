@@ -1,7 +1,7 @@
+import { noCallerLeft, onAbort } from '../abort.ts';
 import type { Clock } from '../clock.ts';
 import { RateLimitWaitError } from '../errors/error-classes.ts';
-import { onAbort } from '../on-abort.ts';
-import { noCallerLeft } from './shared-work.ts';
+import type { ScreenAdvertisingError } from '../errors/screen-advertising-error.ts';
 
 /** How many requests an access may send: `requests` in any `perMs` milliseconds. */
 export interface RateLimit {
@@ -209,4 +209,20 @@ export class RateLimiter {
       () => undefined,
     );
   }
+}
+
+/**
+ * Milliseconds to wait after a failure, at least as long as the service asks. `nth` counts failures
+ * from 1.
+ */
+export function pauseFor({ retryAfter = 0 }: ScreenAdvertisingError, nth: number): number {
+  return Math.max(retryAfter * 1000, backoff(nth));
+}
+
+const firstPauseMs = 500;
+const maxPauseMs = 20_000;
+
+/** Exponential back-off with full jitter, in milliseconds. `attempt` counts from 1. */
+export function backoff(attempt: number): number {
+  return Math.random() * Math.min(maxPauseMs, firstPauseMs * 2 ** (attempt - 1));
 }

@@ -1,6 +1,5 @@
 import type * as z from 'zod/mini';
-import type { CatalogueEntry, Endpoint } from '../catalogue/operation.ts';
-import type { Page } from '../catalogue/page.ts';
+import type { CatalogueEntry, Endpoint, Page } from '../catalogue/operation.ts';
 import { InputError, type InputIssue } from '../errors/error-classes.ts';
 import { isRecord, parseJsonOr } from '../json.ts';
 import type { Transport, TransportRequest, TransportResponse } from '../transport/transport.ts';

@@ -1,32 +1,37 @@
-import type * as z from 'zod/mini';
 import { defaultTransport } from '#default-transport';
-import { callHabits } from '#habits';
-import type { Endpoint, Operation, RecoveryContext } from '../catalogue/operation.ts';
+import { callHabits, refuseUnknown } from '#habits';
+import { unlessAborted } from '../abort.ts';
+import type { Endpoint, RecoveryContext } from '../catalogue/operation.ts';
 import { ConfigurationError } from '../errors/error-classes.ts';
-import { refuseUnknown } from '../errors/refuse-unknown.ts';
 import { noteCall, ScreenAdvertisingError } from '../errors/screen-advertising-error.ts';
 import { isRecord } from '../json.ts';
 import type { Transport } from '../transport/transport.ts';
-import { nameOf, type OngoingCall, sendAttempt } from './attempt.ts';
-import type { AttemptHook, RequestHook } from './attempt-hook.ts';
+import {
+  deadlineFailure,
+  nameOf,
+  type OngoingCall,
+  recover,
+  sendAttempt,
+  startDeadline,
+} from './attempts.ts';
 import type { Auth, ConnectorKeyAuth } from './auth.ts';
-import type { CallPromise, CallResult, PagePromise } from './call-promise.ts';
-import { deadlineFailure, startDeadline } from './deadline.ts';
+
 import type { Peer } from './error-from-response.ts';
 import {
+  type AttemptHook,
   type AttemptOptions,
   checkOptionTypes,
   type HeaderFields,
   milliseconds,
+  type RequestHook,
   readHeaders,
   refused,
   type Settings,
   settingsOf,
 } from './options.ts';
-import { recover } from './recovery.ts';
+
 import { accept, buildRequest, parseInput, userAgentOf } from './request.ts';
 import { sharedAccess } from './shared-access.ts';
-import { unlessAborted } from './shared-work.ts';
 
 /** How a client sends its requests. */
 export interface SendOptions extends AttemptOptions {
@@ -86,29 +91,23 @@ const ownOptions: readonly (keyof CallOptions)[] = [
   'adoptExisting',
 ];
 
-/**
- * Runs an operation. Resolves with the untouched record, or with `{ data, pagination }` for lists.
- * Rejects with InputError, ProblemError, ResponseError, TransportError, OutcomeUnknownError,
- * RateLimitWaitError or, for options that cannot work, ConfigurationError; all of them are
- * ScreenAdvertisingError. Anything else that the transport throws passes through.
- */
-export type Call = <Op extends Operation>(
-  operation: Op,
-  input: z.input<Op['input']>,
-  options?: CallOptions,
-) => Pending<Op>;
-
-/** What a call returns at once. */
-type Pending<Op extends Pick<Endpoint, 'responseShape' | 'output'>> =
-  Op['responseShape'] extends 'record'
-    ? CallPromise<z.output<Op['output']>>
-    : PagePromise<z.output<Op['output']>>;
-
 interface RunOptions extends SendOptions, Settings {
   /** Already checked. */
   readonly baseUrl: string;
   readonly auth: Auth | ConnectorKeyAuth;
   readonly peer: Peer;
+}
+
+/** A result with its response. */
+export interface CallResult<Data> {
+  /** The record, or the page of a list. */
+  readonly data: Data;
+  /** HTTP status, such as 200. */
+  readonly status: number;
+  /** Lower-case names; a header sent several times is joined with `, `. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** Requests that the call sent for its operation, including retries. */
+  readonly attempts: number;
 }
 
 /** Sends a request until it succeeds, fails for good, or uses up its budget. */

@@ -1,9 +1,7 @@
-import type { Clock } from '../clock.ts';
-import { oncePerProcess } from '../once-per-process.ts';
+import { type Clock, oncePerProcess } from '../clock.ts';
 import type { Auth, ConnectorKeyAuth } from './auth.ts';
-import { LruMap } from './lru-map.ts';
 import { type ExactLimit, RateLimiter } from './rate-limit.ts';
-import type { TokenSource } from './token-source.ts';
+import type { TokenSource } from './tokens.ts';
 import { version } from './version.ts';
 
 /** What all clients of one access in a process share, since the service counts them together. */
@@ -57,4 +55,34 @@ function identityOf(auth: Auth | ConnectorKeyAuth): readonly unknown[] {
   if (auth.kind === 'platform') return [auth.kind, auth.accessKey];
   if (auth.kind !== 'client-credentials') return [auth.kind, auth.key];
   return [auth.kind, auth.clientId, auth.clientSecret];
+}
+
+/** Far more than one process has of anything that it keeps in one. */
+const usualMax = 1000;
+
+/**
+ * What a process remembers about accesses and triggers. It may run for months while credentials
+ * change, so the least recently used entry is dropped.
+ */
+export class LruMap<Value> {
+  readonly #entries = new Map<string, Value>();
+  readonly #max: number;
+
+  constructor(max: number = usualMax) {
+    this.#max = max;
+  }
+
+  /** Returns the entry under the key, and creates it if it is missing. */
+  get(key: string, make: () => Value): Value {
+    const value = this.#entries.get(key) ?? make();
+    this.#entries.delete(key);
+    this.#entries.set(key, value);
+    const [oldest] = this.#entries.keys();
+    if (this.#entries.size > this.#max && oldest !== undefined) this.#entries.delete(oldest);
+    return value;
+  }
+
+  forget(key: string): void {
+    this.#entries.delete(key);
+  }
 }

@@ -1,18 +1,23 @@
 import { hmacSha256 } from '#crypto';
-import { createdOnce, differing, hasEnded, plain, statusOf } from '../catalogue/coupon-recovery.ts';
-import { coupons } from '../catalogue/coupons.ts';
+import {
+  coupons,
+  createdOnce,
+  differing,
+  hasEnded,
+  plain,
+  statusOf,
+} from '../catalogue/coupons.ts';
 import type { FoundRecord, RecoveryContext } from '../catalogue/operation.ts';
 import { outcomeUnknown } from '../errors/error-classes.ts';
-import { ScreenAdvertisingError } from '../errors/screen-advertising-error.ts';
+import { type Problem, ScreenAdvertisingError } from '../errors/screen-advertising-error.ts';
 import { emailKey } from '../forms/texts.ts';
-import { couponConflict } from './coupon-conflict.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 type Coupon = FoundRecord & { readonly data: Fields };
 export type Send = RecoveryContext['call'];
 
 /** Whose coupon, and in which series: each prefix and each key has its own. */
-export interface LeadKey {
+interface LeadKey {
   /** The Coupon Key, or the secret of the access. */
   readonly key: string;
   readonly prefix: string;
@@ -334,4 +339,23 @@ function stateOf(coupon: Fields): string {
   const status = statusOf(coupon);
   if (status === '') return 'It may be over: the service shows no status.';
   return hasEnded(coupon) ? `It is over: its status is ${status}.` : `Its status is ${status}.`;
+}
+
+/**
+ * What a new coupon conflicts with (section 7): its code is taken, or its lead has an active one.
+ * Only the words of the service tell, since the contract does not show the values of `type`. `code`
+ * is that of the request, if the caller knows it: it may be any word, and without one only the lead
+ * can conflict.
+ */
+export function couponConflict(
+  problem: Problem | undefined,
+  code?: string,
+): 'code' | 'lead' | 'either' {
+  if (code === '') return 'lead';
+  const words = `${problem?.title ?? ''} ${problem?.detail ?? ''}`;
+  const said = code === undefined ? words : words.replaceAll(code, '');
+  const isLead = /\blead|e-?mail|active/i.test(said);
+  const isCode = /\bcode\b.*\b(taken|use|exists?)/i.test(said);
+  if (isLead === isCode) return 'either';
+  return isLead ? 'lead' : 'code';
 }

@@ -1,4 +1,4 @@
-import { type Habits, refuse } from './refuse.ts';
+import { type Habits, refuse } from './no-habits.ts';
 
 /** Refuses options that do not exist, and says what does the same here. */
 export function refuseUnknown(

@@ -2,7 +2,7 @@ import { campaignRequests } from '../catalogue/campaign-requests.ts';
 import type { Operation } from '../catalogue/operation.ts';
 import { screens } from '../catalogue/screens.ts';
 import type { CallOptions } from '../client/run.ts';
-import type { Client } from '../client.ts';
+import type { Client } from '../create-client.ts';
 
 /** Filters whose values only the records show: no list of them is published. */
 export const knownFields = ['country', 'city', 'orientation', 'industry'] as const;

@@ -2,7 +2,7 @@ import { formFields } from '../catalogue/fields.ts';
 import type { CatalogueEntry } from '../catalogue/operation.ts';
 import { outsideText } from '../client/redact.ts';
 import type { CallOptions } from '../client/run.ts';
-import type { Client } from '../client.ts';
+import type { Client } from '../create-client.ts';
 import { countryCode } from './countries.ts';
 import { type KnownField, knownFields, knownValues, listOf } from './known-values.ts';
 import { nearest } from './nearest.ts';

@@ -1,13 +1,11 @@
 import type * as z from 'zod/mini';
-import { clientHabits } from '#habits';
-import type { Endpoint, ResponseShape } from '../catalogue/operation.ts';
-import type { Page } from '../catalogue/page.ts';
+import { clientHabits, refuseUnknown } from '#habits';
+import type { Endpoint, Page, ResponseShape } from '../catalogue/operation.ts';
 import type { Peer } from '../client/error-from-response.ts';
 import { outsideText } from '../client/redact.ts';
 import type { ResultOf } from '../client/request.ts';
 import { createRun, type RequestOptions, type SendOptions, sendOptions } from '../client/run.ts';
 import { ProblemError, ResponseError, TransportError } from '../errors/error-classes.ts';
-import { refuseUnknown } from '../errors/refuse-unknown.ts';
 import type { WebhookEvent } from '../webhooks/webhook-event.ts';
 import type {
   RelayAccess,

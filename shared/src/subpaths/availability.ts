@@ -8,15 +8,16 @@ export {
   type FoundScreen,
   type FoundScreens,
   findAvailableScreens,
+  notesOf,
+  type PassedOver,
+  reasonsOf,
 } from '../availability/find-available-screens.ts';
 export {
   findNearbyScreens,
   type NearbyScreens,
   nearbyRecords,
 } from '../availability/find-nearby-screens.ts';
-export { Nearby } from '../availability/nearby.ts';
-export { notesOf, type PassedOver, reasonsOf } from '../availability/notes.ts';
-export { sorted } from '../availability/order.ts';
+export { Nearby, sorted } from '../availability/nearby.ts';
 export type {
   PassOptions,
   Reading,

@@ -7,4 +7,4 @@ export {
   leadCoupons,
   shownOperations,
   withLeadCoupons,
-} from '../coupons/coupon-forms.ts';
+} from '../coupons/lead-coupons.ts';

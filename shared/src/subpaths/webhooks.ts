@@ -1,6 +1,5 @@
 /** `@screen-advertising/core/webhooks`: what receivers need in addition to `verifyWebhook`. */
 
-export { eventKey } from '../webhooks/parse-event.ts';
 export {
   formatWebhookId,
   type IgnoredReason,
@@ -31,3 +30,4 @@ export {
   type StandardWebhookOptions,
   verifyStandardWebhook,
 } from '../webhooks/verify-standard-webhook.ts';
+export { eventKey } from '../webhooks/webhook-event.ts';

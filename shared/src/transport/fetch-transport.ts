@@ -1,10 +1,17 @@
+import { refuseUnknown } from '#habits';
 import { networkFailure } from '#network-failure';
+import { systemClock } from '../clock.ts';
 import { ConfigurationError, TransportError } from '../errors/error-classes.ts';
-import { refuseUnknown } from '../errors/refuse-unknown.ts';
-import { exchange, type Progress } from './exchange.ts';
+import {
+  Chunks,
+  exchange,
+  maxResponseBytes,
+  type Progress,
+  textOf,
+  tooLarge,
+  unexpectedResponse,
+} from './exchange.ts';
 import { brokenFailure } from './network-failure.ts';
-import { Chunks, maxResponseBytes, textOf, tooLarge, unexpectedResponse } from './read-body.ts';
-import { systemClock } from './system-clock.ts';
 import type { Transport, TransportRequest } from './transport.ts';
 
 /** The options of `fetchTransport`. */
@@ -94,4 +101,14 @@ function redirected(url: string): TransportError {
 function noFetch(): ConfigurationError {
   const remedy = 'Pass transport: fetchTransport({ fetch }), from @screen-advertising/core/fetch.';
   return new ConfigurationError('transport', 'This runtime has no fetch', remedy);
+}
+
+/** `#default-transport` in browsers and workers: this one, and none of Node.js. */
+export { fetchTransport as defaultTransport };
+
+export function httpTransport(): never {
+  throw new ConfigurationError(
+    'transport',
+    'nodeTransport needs node:http, which this runtime does not have. Use fetchTransport of @screen-advertising/core/fetch.',
+  );
 }

@@ -1,9 +1,15 @@
 import { ConfigurationError } from '../errors/error-classes.ts';
 
-/**
- * `#default-transport` in bundles with the condition `no-default-transport`, for programs that
- * always pass their own transport.
+/*
+ * What connectors do without, in bundles with the condition `no-default-transport`: `#default-transport`,
+ * since they always pass their own, and `#habits`, since their own code passes the options.
  */
+
+export { callHabits, clientHabits } from '../errors/no-habits.ts';
+
+/** No option is unknown. */
+export function refuseUnknown(): void {}
+
 export function defaultTransport(): never {
   throw new ConfigurationError(
     'transport',

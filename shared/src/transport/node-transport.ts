@@ -1,6 +1,6 @@
 import { httpTransport } from '#default-transport';
-import { refuseUnknown } from '../errors/refuse-unknown.ts';
-import type { NodeTransportOptions } from './node-transport-options.ts';
+import { refuseUnknown } from '#habits';
+import type { NodeTransportOptions } from './node/http-transport.ts';
 import type { Transport } from './transport.ts';
 
 /**

@@ -1,13 +1,11 @@
 import type { Dispatcher } from 'undici/index.js';
+import { refuseUnknown } from '#habits';
+import { systemClock } from '../clock.ts';
 import { ConfigurationError } from '../errors/error-classes.ts';
-import { refuseUnknown } from '../errors/refuse-unknown.ts';
-import { exchange, type Progress } from './exchange.ts';
+import { Chunks, exchange, type Progress, RequestQueue, tooLarge } from './exchange.ts';
 import { requestFailure } from './network-failure.ts';
-import { decode, encodable } from './node/decode.ts';
-import { proxyEnv } from './node/proxy-env.ts';
-import { Chunks, tooLarge } from './read-body.ts';
-import { RequestQueue } from './request-queue.ts';
-import { systemClock } from './system-clock.ts';
+import { decode, proxyEnv, withEncoding } from './node/gzip-and-proxy.ts';
+
 import type { Transport } from './transport.ts';
 
 /** The options of `undiciTransport`. */
@@ -41,7 +39,7 @@ export function undiciTransport(options: UndiciTransportOptions = {}): UndiciTra
       const pool = dispatcher ?? ((await own) as Dispatcher);
       return queue.run(request, ({ origin, pathname, search }) => {
         const { method, body = null, url } = request;
-        const headers = encodable(request);
+        const headers = withEncoding(request);
         const sent = { ...untimed, origin, path: pathname + search, method, headers, body };
         // A dispatcher of the caller, such as undici's MockAgent, need not report the start.
         let isSent = dispatcher !== undefined;

@@ -1,4 +1,4 @@
-import type { UnknownValue } from '../catalogue/unknown-value.ts';
+import type { UnknownValue } from '../catalogue/field-types.ts';
 import type { CallPromise } from '../client/call-promise.ts';
 import type { CallOptions } from '../client/run.ts';
 

@@ -1,4 +1,4 @@
-import type { DescribedKind } from '../catalogue/event-kind.ts';
+import type { DescribedKind } from '../catalogue/events.ts';
 
 /** What every delivery says, read from any of the accepted shapes; see the assumptions about events. */
 export interface EventEnvelope {

@@ -1,4 +1,4 @@
-import { wrongArgument } from './webhook-body.ts';
+import { wrongArgument } from './delivery.ts';
 
 /** `#crypto` in browsers and workers, where only asynchronous functions can compute a hash. */
 export function createHash(): never {

@@ -1,5 +1,5 @@
+import { refuseUnknown } from '#habits';
 import { ConfigurationError } from '../errors/error-classes.ts';
-import { refuseUnknown } from '../errors/refuse-unknown.ts';
 import { defaultToleranceSeconds } from './verify-signature.ts';
 
 export interface ReplayMemoryOptions {

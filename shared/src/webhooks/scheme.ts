@@ -1,4 +1,4 @@
-import { checkOptions, isRaw, type RawBody, wrongArgument } from './webhook-body.ts';
+import { checkOptions, isRaw, type RawBody, wrongArgument } from './delivery.ts';
 
 /** The hash of the HMAC in a signature. */
 export type SignatureAlgorithm = 'sha1' | 'sha256' | 'sha384' | 'sha512';

@@ -1,6 +1,12 @@
 import { hmacHex } from '#crypto';
-import { WebhookVerificationError } from '../errors/webhook-verification-error.ts';
 import { isRecord } from '../json.ts';
+import {
+  checkOptions,
+  rawBody,
+  type WebhookBody,
+  WebhookVerificationError,
+  wrongArgument,
+} from './delivery.ts';
 import {
   algorithms,
   checkScheme,
@@ -9,7 +15,6 @@ import {
   keyOf,
   type SignatureScheme,
 } from './scheme.ts';
-import { checkOptions, rawBody, type WebhookBody, wrongArgument } from './webhook-body.ts';
 
 /** No message quotes a secret. */
 export function checkSecret(secret: unknown, name: string): asserts secret is string {

@@ -1,5 +1,11 @@
 import { createHmac, timingSafeEqual } from '#crypto';
-import { WebhookVerificationError } from '../errors/webhook-verification-error.ts';
+import {
+  checkOptions,
+  rawBody,
+  type WebhookBody,
+  WebhookVerificationError,
+  wrongArgument,
+} from './delivery.ts';
 import { bytesOfBase64, keyOf } from './scheme.ts';
 import {
   checkAge,
@@ -8,7 +14,6 @@ import {
   mismatch,
   type VerificationOptions,
 } from './verify-signature.ts';
-import { checkOptions, rawBody, type WebhookBody, wrongArgument } from './webhook-body.ts';
 
 type Header = string | readonly string[] | null | undefined;
 

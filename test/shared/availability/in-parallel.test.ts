@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
 import { findAvailableScreens, type ReadOptions } from '@screen-advertising/core/availability';
-import { inParallel } from '../../../shared/src/availability/in-parallel.ts';
+import { inParallel } from '../../../shared/src/availability/read-availabilities.ts';
 import { eventually } from '../../support/eventually.ts';
 import { rejection, useBench } from '../support/bench.ts';
 import { page, silence } from '../support/steps.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { ClientOptions } from '@screen-advertising/core';
-import { backoff } from '../../../shared/src/client/backoff.ts';
+import { backoff } from '../../../shared/src/client/rate-limit.ts';
 import { rejection, useBench } from '../support/bench.ts';
 import type { Step } from '../support/scripted-service.ts';
 import { problem, reset } from '../support/steps.ts';

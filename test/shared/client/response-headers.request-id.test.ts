@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { readRequestId } from '../../../shared/src/client/response-headers.ts';
+import { readRequestId } from '../../../shared/src/client/error-from-response.ts';
 
 describe('the request ID of a response', () => {
   it.each<[string, Record<string, string>, string | undefined]>([

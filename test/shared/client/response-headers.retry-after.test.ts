@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { readRetryAfter } from '../../../shared/src/client/response-headers.ts';
+import { readRetryAfter } from '../../../shared/src/client/error-from-response.ts';
 
 const now = Date.UTC(2027, 2, 1, 9, 0, 0);
 

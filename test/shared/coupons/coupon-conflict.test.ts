@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { couponConflict } from '../../../shared/src/coupons/coupon-conflict.ts';
+import { couponConflict } from '../../../shared/src/coupons/series.ts';
 
 it.each([
   ['', 'The code is taken.', 'lead'],

@@ -3,7 +3,7 @@ import { Agent as SecureAgent } from 'node:https';
 import { describe, expect, it, jest } from '@jest/globals';
 import { nodeTransport } from '@screen-advertising/core';
 import { fetchTransport } from '@screen-advertising/core/fetch';
-import * as withoutNode from '../../../shared/src/transport/no-node-http.ts';
+import * as withoutNode from '../../../shared/src/transport/fetch-transport.ts';
 import { listen } from '../support/loopback.ts';
 import { describeTransport } from './transport-contract.ts';
 

@@ -1,4 +1,4 @@
-import type { Page, Pagination } from '../../catalogue/page.ts';
+import type { Page, Pagination } from '../../catalogue/operation.ts';
 
 /** The access of a connector key. */
 export interface RelayAccess {

@@ -1,16 +1,31 @@
 // As a whole: tools for tests and tracing replace `request` in the module.
 import http, { type Agent, type ClientRequest, type IncomingMessage } from 'node:http';
 import https from 'node:https';
+import { systemClock } from '../../clock.ts';
 import { ConfigurationError } from '../../errors/error-classes.ts';
-import { exchange, type Progress } from '../exchange.ts';
+import { exchange, type Progress, prematureClose, RequestQueue, readBody } from '../exchange.ts';
 import { requestFailure } from '../network-failure.ts';
-import type { NodeTransportOptions } from '../node-transport-options.ts';
-import { prematureClose, readBody } from '../read-body.ts';
-import { RequestQueue } from '../request-queue.ts';
-import { systemClock } from '../system-clock.ts';
 import type { Transport, TransportRequest } from '../transport.ts';
-import { decode, encodable } from './decode.ts';
-import { proxyEnv } from './proxy-env.ts';
+import { decode, proxyEnv, withEncoding } from './gzip-and-proxy.ts';
+
+/** The used part of an `Agent` of `node:http` or `node:https`. */
+interface NodeAgent {
+  /** The most connections to one host. */
+  readonly maxSockets: number;
+  /** Closes its connections. */
+  destroy(): void;
+}
+
+/** The options of `nodeTransport`. */
+export interface NodeTransportOptions {
+  /**
+   * For your own proxy or certificate authority; the caller destroys it. It should close idle
+   * connections before the service does (`keepAlive: false`, or a `timeout` of some seconds).
+   * Default: keeps idle connections for 4 seconds, and uses the proxy of the environment where
+   * Node.js does (`NODE_USE_ENV_PROXY`).
+   */
+  readonly agent?: NodeAgent;
+}
 
 /** See `nodeTransport`. */
 export function httpTransport({ agent }: NodeTransportOptions = {}): Transport {
@@ -79,7 +94,7 @@ function open(agent: Agent, target: URL, request: TransportRequest): ClientReque
     port,
     path: pathname + search,
     method,
-    headers: encodable(request),
+    headers: withEncoding(request),
     agent,
   });
   sent.end(body);

@@ -1,8 +1,6 @@
-import { aboutAccess } from './assumptions/about-access.ts';
-import { aboutCoupons } from './assumptions/about-coupons.ts';
-import { aboutDeliveries } from './assumptions/about-deliveries.ts';
-import { aboutRecords } from './assumptions/about-records.ts';
-import { aboutScreens } from './assumptions/about-screens.ts';
+import { aboutAccess } from './about-access.ts';
+import { aboutDeliveries } from './about-deliveries.ts';
+import { aboutCoupons, aboutRecords, aboutScreens } from './about-records.ts';
 
 // Without a name, the published declarations would spell out every assumption.
 type Assumptions = typeof aboutRecords &

@@ -1,7 +1,16 @@
 import * as z from 'zod/mini';
-import { bareTokenEndpoint } from './token.ts';
+import { bareTokenEndpoint } from './operation.ts';
 
-/** The token endpoint with its schemas, which a client need not carry. */
+// Schemas that a server needs. A client need not carry them.
+
+/** The position of a page in its list (section 2.3). */
+export const pagination = z.looseObject({
+  cursor: z.nullish(z.string()),
+  has_more: z.nullish(z.boolean()),
+  total_count: z.nullish(z.number()),
+});
+
+/** The token endpoint with its schemas. */
 export const tokenEndpoint = {
   ...bareTokenEndpoint,
   input: z.strictObject({

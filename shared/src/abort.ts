@@ -31,3 +31,16 @@ function groupOf(signal: AbortSignal): Group {
   groups.set(signal, group);
   return group;
 }
+
+/** The result of the work; rejects with the signal's reason if it aborts first. */
+export function unlessAborted<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+  if (!signal) return work;
+  return new Promise<T>((resolve, reject) => {
+    if (signal.aborted) reject(signal.reason);
+    const leave = onAbort(signal, () => reject(signal.reason));
+    work.then(resolve, reject).finally(leave);
+  });
+}
+
+/** The abort reason when no caller waits. It is a string, since an Error would cost a stack. */
+export const noCallerLeft = 'not needed any more';

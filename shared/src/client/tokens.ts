@@ -1,21 +1,61 @@
-import { scopes as scopeList } from '../catalogue/operation.ts';
-import { bareTokenEndpoint } from '../catalogue/token.ts';
+import { noCallerLeft, unlessAborted } from '../abort.ts';
+import { bareTokenEndpoint, scopes as scopeList } from '../catalogue/operation.ts';
 import { type Clock, timestampOf } from '../clock.ts';
-import { ProblemError } from '../errors/error-classes.ts';
-import { ScreenAdvertisingError } from '../errors/screen-advertising-error.ts';
-import { notify } from './attempt-hook.ts';
+import { ProblemError, ResponseError } from '../errors/error-classes.ts';
+import { noteCall, ScreenAdvertisingError } from '../errors/screen-advertising-error.ts';
+import { isRecord, parseJsonOr } from '../json.ts';
+import type { Transport, TransportResponse } from '../transport/transport.ts';
+import { errorFrom, isProblem, service } from './error-from-response.ts';
+import { type AttemptHook, notify } from './options.ts';
 import { RateLimiter } from './rate-limit.ts';
-import { requestToken, type TokenRequestOptions } from './request-token.ts';
-import { fromStore, SharedWork } from './shared-work.ts';
-import { type ClientCredentials, isBearerToken, type StoredToken } from './token-store.ts';
+import { redactor } from './redact.ts';
+import { accept, buildRequest } from './request.ts';
+
+/** What a client ID and secret need to get tokens. */
+export interface ClientCredentials {
+  /** Public name of the access. */
+  readonly clientId: string;
+  /** Password of the access. It is a secret. */
+  readonly clientSecret: string;
+  /** Keeps the token beyond the process. Default: memory alone. */
+  readonly store?: TokenStore;
+  /** Called with what the store fails with. Default: that is ignored. */
+  readonly onStoreError?: (error: unknown) => void;
+}
+
+/** An access token as a `TokenStore` keeps it. It is a secret. */
+export interface StoredToken {
+  /** What the header `authorization` carries. */
+  readonly accessToken: string;
+  /** Milliseconds since 1970-01-01T00:00:00Z. */
+  readonly expiresAt: number;
+  /** The scopes that the service granted, in its own words. */
+  readonly scope?: string | undefined;
+}
+
+/**
+ * Keeps tokens beyond the process, or shares them between processes. When it fails, the client
+ * continues without it.
+ */
+export interface TokenStore {
+  /** `key` names the base URL and the client ID, and holds no secret. */
+  get(key: string): Promise<StoredToken | undefined>;
+  /** Keeps the token under this key, over an older one. */
+  set(key: string, token: StoredToken): Promise<void>;
+}
+
+const printable = /^[\x21-\x7e]+$/;
+
+/** Whether a header can carry the token. Other characters would break the request or add to it. */
+export function isBearerToken(value: unknown): value is string {
+  return typeof value === 'string' && printable.test(value);
+}
 
 /** Tokens this close to their expiry are renewed: a request may wait for a slot so long. */
 const safetyMs = 60_000;
 /** How often the store is read while waiting for another process. */
 const rereadMs = 100;
-const limit = { requests: bareTokenEndpoint.requestsPerMinute, perMs: 60_000 };
-/** Wrong credentials fail at once for so long, and are then sent again within the limit. */
-const pauseAfterFailureMs = limit.perMs / limit.requests;
+const perMs = 60_000;
 /** A token that is younger has not expired: a 403 then means that a scope is missing. */
 const certainlyValidMs = 60_000;
 /** While a scope keeps being refused, no further tokens are requested because of it. */
@@ -39,8 +79,6 @@ interface Token {
   readonly requestedAt: number;
   readonly scope: string | undefined;
 }
-
-const scopeNames: ReadonlySet<string> = new Set(scopeList);
 
 interface Failure {
   readonly error: unknown;
@@ -71,7 +109,10 @@ export class TokenSource {
     this.#auth = auth;
     this.#baseUrl = baseUrl;
     this.#clock = clock;
-    this.#limiter = new RateLimiter(limit, clock);
+    this.#limiter = new RateLimiter(
+      { requests: bareTokenEndpoint.requestsPerMinute, perMs },
+      clock,
+    );
   }
 
   /**
@@ -126,9 +167,10 @@ export class TokenSource {
   /** Whether the token has one of these scopes; undefined when its response did not say so. */
   hasScope(accessToken: string, scopes: readonly string[]): boolean | undefined {
     const { scope } = (this.#token?.accessToken === accessToken && this.#token) || {};
+    const knownScopes: readonly string[] = scopeList;
     const granted = scope?.split(/[\s,]+/) ?? [];
     // Any other word may stand for several scopes.
-    const isKnown = granted.length > 0 && granted.every((one) => scopeNames.has(one));
+    const isKnown = granted.length > 0 && granted.every((one) => knownScopes.includes(one));
     return isKnown && scopes.length > 0 ? scopes.some((one) => granted.includes(one)) : undefined;
   }
 
@@ -218,5 +260,163 @@ export class TokenSource {
 
 function pauseAfter(error: unknown): number {
   const retryAfter = ScreenAdvertisingError.isInstance(error) ? error.retryAfter : undefined;
+  // Wrong credentials fail at once for so long, and are then sent again within the limit.
+  const pauseAfterFailureMs = perMs / bareTokenEndpoint.requestsPerMinute;
   return Math.max(pauseAfterFailureMs, (retryAfter ?? 0) * 1000);
+}
+
+/**
+ * Work that several callers wait for. A caller that aborts does not affect the others; when the
+ * last one leaves, the work is stopped.
+ */
+class SharedWork<T> {
+  readonly #stop = new AbortController();
+  readonly #result: Promise<T>;
+  #callers = 0;
+
+  constructor(start: (signal: AbortSignal) => Promise<T>) {
+    this.#result = start(this.#stop.signal);
+  }
+
+  /** True once the last caller has left, when it is too late to join. */
+  get isOver(): boolean {
+    return this.#stop.signal.aborted;
+  }
+
+  /** Resolves with the result of the work; rejects with the signal's reason if it aborts first. */
+  join(signal: AbortSignal | undefined): Promise<T> {
+    this.#callers += 1;
+    // Not async: a stack of ten lines has one more for the caller of the client.
+    return unlessAborted(this.#result, signal).finally(() => {
+      this.#callers -= 1;
+      if (this.#callers === 0) this.#stop.abort(noCallerLeft);
+    });
+  }
+}
+
+/** A store that takes longer, in milliseconds, has failed. */
+const storeMs = 1000;
+
+/** What a store of tokens or secrets returns; rejects when it takes longer than a second. */
+export async function fromStore<T>(clock: Clock, work: () => T | Promise<T>): Promise<T> {
+  const done = new AbortController();
+  const late = clock.sleep(storeMs, done.signal).then(() => {
+    throw new Error(`The store took longer than ${storeMs} ms.`);
+  });
+  try {
+    return await Promise.race([late, (async () => work())()]);
+  } finally {
+    done.abort(noCallerLeft);
+  }
+}
+
+interface TokenRequestOptions {
+  readonly baseUrl: string;
+  readonly auth: ClientCredentials;
+  readonly transport: Transport;
+  /** Milliseconds. */
+  readonly timeoutMs: number;
+  readonly signal?: AbortSignal | undefined;
+  /** Secrets other than the client secret to keep out of errors, such as the previous token. */
+  readonly secrets?: readonly string[];
+  readonly onAttempt?: AttemptHook | undefined;
+  readonly userAgent?: string | undefined;
+}
+
+const title = 'The access token request';
+
+/**
+ * Fetches one access token (section 4.1), also for platforms that keep tokens themselves. Rejects
+ * with ProblemError (`authentication_failed` for wrong credentials), ResponseError or
+ * TransportError.
+ */
+export async function requestToken(options: TokenRequestOptions): Promise<StoredToken> {
+  const { clock } = options.transport;
+  const { method, path } = bareTokenEndpoint;
+  const sentAt = clock.now();
+  let token: StoredToken | undefined;
+  let failure: ScreenAdvertisingError | undefined;
+  try {
+    token = await fetchToken(options);
+    return token;
+  } catch (error) {
+    if (ScreenAdvertisingError.isInstance(error)) {
+      failure = error;
+      noteCall(error, { operation: 'token', attempts: 1 });
+    }
+    throw error;
+  } finally {
+    notify(options.onAttempt, {
+      operation: 'token',
+      attempt: 1,
+      method,
+      path,
+      status: token ? bareTokenEndpoint.successStatus : failure?.status,
+      durationMs: clock.now() - sentAt,
+      waitMs: 0,
+      error: failure,
+    });
+  }
+}
+
+async function fetchToken(options: TokenRequestOptions): Promise<StoredToken> {
+  const { baseUrl, auth, transport, timeoutMs, signal, secrets = [], userAgent } = options;
+  const { clientId, clientSecret } = auth;
+  const startedAt = timestampOf(transport.clock);
+  const credentials = { client_id: clientId, client_secret: clientSecret };
+  const headers = { ...accept, ...(userAgent && { 'user-agent': userAgent }) };
+  const request = buildRequest(baseUrl, bareTokenEndpoint, credentials, headers);
+  const response = await transport.send({ ...request, timeoutMs, ...(signal && { signal }) });
+  if (response.status >= 300) {
+    const now = timestampOf(transport.clock);
+    const redact = redactor([clientSecret, ...secrets]);
+    const context = { peer: service, title, path: '', scopes: [], now, redact };
+    throw explained(errorFrom(quotableOf(response), context));
+  }
+  const json = parseJsonOr(response.body, undefined);
+  if (!isRecord(json) || !isBearerToken(json.access_token)) {
+    // The body may still hold a token, so the error shows nothing of it.
+    const { status } = response;
+    throw new ResponseError(`failed: the response with status ${status} has no usable token`, {
+      title,
+      remedy: 'Check that the base URL leads to the service.',
+      status,
+    });
+  }
+  const { access_token: accessToken, expires_in, scope } = json;
+  const seconds = Number(expires_in) > 0 ? Number(expires_in) : bareTokenEndpoint.lifetimeSeconds;
+  const expiresAt = startedAt + seconds * 1000;
+  return { accessToken, expiresAt, ...(typeof scope === 'string' && { scope }) };
+}
+
+/** The other side got a secret and deals with tokens, so only text written for people is kept. */
+function quotableOf(response: TransportResponse): TransportResponse {
+  const json = parseJsonOr(response.body, undefined);
+  const { detail, retry_after } = isRecord(json) ? json : {};
+  const words = JSON.stringify({ detail, retry_after });
+  const isOwn = isProblem(response, json);
+  const type = isOwn ? 'application/problem+json' : '';
+  return {
+    ...response,
+    headers: { ...response.headers, 'content-type': type },
+    body: isOwn || retry_after ? words : '',
+  };
+}
+
+/** Which of these statuses means wrong credentials is not shown, so all are read alike. */
+const refusals: ReadonlySet<number | undefined> = new Set([400, 401, 403]);
+
+/** A status without a problem document may come from a proxy, and says nothing of the secret. */
+function explained(error: ScreenAdvertisingError): ScreenAdvertisingError {
+  const { status = 401, said, problem, headers, requestId } = error;
+  if (!refusals.has(status) || !problem) return error;
+  return new ProblemError('authentication_failed', 'The client ID or client secret is wrong', {
+    said,
+    remedy:
+      'Check that both are complete, belong together and to this base URL, and have not been revoked.',
+    status,
+    problem,
+    headers,
+    requestId,
+  });
 }

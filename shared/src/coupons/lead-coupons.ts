@@ -2,13 +2,13 @@ import * as z from 'zod/mini';
 import { coupon, couponFields, coupons, possibleDiscount } from '../catalogue/coupons.ts';
 import { choice, identifier, matches, optional, textOut } from '../catalogue/field-types.ts';
 import type { Described, FoundRecord, Operation } from '../catalogue/operation.ts';
-import { operations } from '../catalogue.ts';
 import type { ApiKeyAuth, ClientCredentialsAuth } from '../client/auth.ts';
 import { CallPromise } from '../client/call-promise.ts';
 import { parseInput } from '../client/request.ts';
 import type { CallOptions } from '../client/run.ts';
-import type { Client } from '../client.ts';
+import type { Client } from '../create-client.ts';
 import { ConfigurationError } from '../errors/error-classes.ts';
+import { operations } from '../operations.ts';
 import type { Coupon, CouponCreateParams } from '../types/coupons.ts';
 import { createForLead, createWithCode, findForLead, getOfLead, type Send } from './series.ts';
 

@@ -1,16 +1,14 @@
 import type * as z from 'zod/mini';
-import { clientHabits } from '#habits';
+import { clientHabits, refuseUnknown } from '#habits';
 import { catalogue } from './catalogue/index.ts';
-import type { Operation } from './catalogue/operation.ts';
-import type { Page } from './catalogue/page.ts';
+import type { Endpoint, Operation, Page } from './catalogue/operation.ts';
 import { type Auth, checkedAuth } from './client/auth.ts';
 import { type Address, parseBaseUrl } from './client/base-url.ts';
-import { CallPromise } from './client/call-promise.ts';
+import { CallPromise, list, type PagePromise, pages } from './client/call-promise.ts';
 import { service } from './client/error-from-response.ts';
 import type { Settings } from './client/options.ts';
-import { list, pages } from './client/pages.ts';
+
 import {
-  type Call,
   type CallOptions,
   type CallsDeadline,
   createRun,
@@ -18,7 +16,6 @@ import {
   type SendOptions,
   sendOptions,
 } from './client/run.ts';
-import { refuseUnknown } from './errors/refuse-unknown.ts';
 import type { Apis } from './types/index.ts';
 
 /** Options of `createClient`: a base URL and credentials; everything else has a default. */
@@ -55,6 +52,24 @@ export interface Client extends Apis {
     options?: CallOptions,
   ): AsyncGenerator<z.output<Op['output']>, void, undefined>;
 }
+
+/**
+ * Runs an operation. Resolves with the untouched record, or with `{ data, pagination }` for lists.
+ * Rejects with InputError, ProblemError, ResponseError, TransportError, OutcomeUnknownError,
+ * RateLimitWaitError or, for options that cannot work, ConfigurationError; all of them are
+ * ScreenAdvertisingError. Anything else that the transport throws passes through.
+ */
+export type Call = <Op extends Operation>(
+  operation: Op,
+  input: z.input<Op['input']>,
+  options?: CallOptions,
+) => Pending<Op>;
+
+/** What a call returns at once. */
+type Pending<Op extends Pick<Endpoint, 'responseShape' | 'output'>> =
+  Op['responseShape'] extends 'record'
+    ? CallPromise<z.output<Op['output']>>
+    : PagePromise<z.output<Op['output']>>;
 
 const clientOptions = ['baseUrl', 'auth', 'rateLimit', ...sendOptions] as const;
 

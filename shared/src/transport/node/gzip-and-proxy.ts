@@ -1,9 +1,10 @@
+import { globalAgent } from 'node:http';
 import { gunzip } from 'node:zlib';
-import { maxResponseBytes, textOf, tooLarge, unexpectedResponse } from '../read-body.ts';
+import { maxResponseBytes, textOf, tooLarge, unexpectedResponse } from '../exchange.ts';
 import type { TransportRequest } from '../transport.ts';
 
-/** The headers of a request. Without this one, a service may use any encoding. */
-export function encodable({ headers }: TransportRequest): Record<string, string> {
+/** The headers of a request, which names gzip: without a name, a service may use any encoding. */
+export function withEncoding({ headers }: TransportRequest): Record<string, string> {
   return { ...headers, 'accept-encoding': 'gzip' };
 }
 
@@ -39,4 +40,10 @@ function unzipped(bytes: Uint8Array, url: string): Promise<Uint8Array> {
       else reject(error.code === 'ERR_BUFFER_TOO_LARGE' ? tooLarge(url) : error);
     });
   });
+}
+
+/** The environment's proxy settings, if Node.js uses them (from version 22.21 and 24.5). */
+export function proxyEnv(): NodeJS.ProcessEnv | undefined {
+  const { options } = globalAgent as { options?: { proxyEnv?: NodeJS.ProcessEnv } };
+  return options?.proxyEnv;
 }

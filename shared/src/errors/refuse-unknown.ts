@@ -1,1 +1,0 @@
-export { refuseUnknown } from '#habits';
