@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { banner } from '../../packages/sandbox/src/cli/banner.ts';
+import { banner } from '../../packages/sandbox/src/cli/run.ts';
 import { commandsOf } from '../docs/commands/kinds.ts';
 import { scriptOf } from '../docs/commands/script.ts';
 import { splitCommand } from '../docs/commands/split-command.ts';

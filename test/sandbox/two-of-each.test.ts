@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import type { Sandbox } from '@screen-advertising/sandbox';
 import { listen as serve, stopListening } from '@screen-advertising/server-kit';
-import { readBody } from '../../packages/server-kit/src/http/read-body.ts';
+import { readBody } from '../../packages/server-kit/src/http.ts';
 import { listen } from '../shared/support/loopback.ts';
 import { closeAfterTest } from '../support/closing.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';

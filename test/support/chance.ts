@@ -1,4 +1,4 @@
-import { Random } from '../../packages/sandbox/src/random.ts';
+import { Random } from '../../packages/sandbox/src/state/random.ts';
 
 /** Replaces `Math.random`: a fixed sequence of numbers for each test file and seed. */
 export function chanceOf(file: string, seed: number): () => number {

@@ -1,10 +1,10 @@
 import type { Variants } from '@screen-advertising/core/contract';
-import type { Accesses } from './accesses/access.ts';
-import type { LimitedClock } from './clock/sandbox-clock.ts';
-import type { Limits } from './limits/limits.ts';
+import type { Accesses } from './access/access.ts';
+import type { Limits } from './access/limits.ts';
+import type { LimitedClock } from './state/sandbox-clock.ts';
 import type { Store } from './state/store.ts';
 
-/** What the parts of one sandbox share. */
+/** The objects that the parts of one sandbox share. */
 export interface SandboxContext {
   readonly accesses: Accesses;
   readonly variants: Variants;

@@ -1,33 +1,32 @@
+import type { Server } from 'node:http';
 import type { HttpBindings } from '@hono/node-server';
-import type { Hono } from 'hono';
-import { checkAccesses, type PartnerAccess } from './accesses/access.ts';
-import { defaultAccesses } from './accesses/default-accesses.ts';
-import { sandboxApp, toProblem } from './app.ts';
-import { rotateClientSecret, withPresentSecret } from './auth/client-secret.ts';
-import { LimitedClock } from './clock/sandbox-clock.ts';
+import { type ListenOptions, listen, stopListening } from '@screen-advertising/server-kit';
+import { Hono } from 'hono';
+import { checkAccesses, defaultAccesses, type PartnerAccess } from './access/access.ts';
+import { rotateClientSecret, withPresentSecret } from './access/authenticate.ts';
+import { limitsOf } from './access/limits.ts';
 import type { SandboxContext } from './context.ts';
 import { Faults } from './faults/faults.ts';
 import { basePath, type ExchangeEnv, readExchange } from './http/exchange.ts';
 import { hostGuard } from './http/guards.ts';
-import { Journal } from './journal/journal.ts';
-import { limitsOf } from './limits/limits.ts';
-import { LiveState } from './live-state.ts';
-import { isClockMoment } from './moments.ts';
-import { checkOptions, type SandboxOptions } from './options.ts';
-import { Random } from './random.ts';
-import { fire } from './records/fire.ts';
-import { createRecordEditor } from './records/records.ts';
+import { ProblemResponseError } from './http/problem-response-error.ts';
+import { adminApp } from './inspector/commands.ts';
+import { inspectorApp } from './inspector/inspector-app.ts';
+import { checkOptions, resolveVariants, type SandboxOptions, schemeOf } from './options.ts';
 import type { Sandbox } from './sandbox.ts';
-import { makeSeed } from './seed/seed.ts';
-import { Servers } from './servers.ts';
-import { serviceExchange } from './service-exchange.ts';
+import { Journal, serviceExchange } from './service/journal.ts';
+import { landingPage, landingPageHeaders, landingPath } from './service/landing-links.ts';
+import { thumbnail, thumbnailHeaders, thumbnailPath } from './service/screens.ts';
+import { serviceApp } from './service/service.ts';
+import { Random } from './state/random.ts';
+import { createRecordEditor } from './state/records.ts';
+import { isClockMoment, LimitedClock } from './state/sandbox-clock.ts';
+import { makeSeed } from './state/seed.ts';
 import { StateFile } from './state/state-file.ts';
 import { Store } from './state/store.ts';
-import { readSnapshot } from './state/stored-records.ts';
-import { resolveVariants } from './variants.ts';
-import { Deliveries } from './webhooks/deliveries.ts';
-import { schemeOf } from './webhooks/scheme-of.ts';
-import { createWebhooks } from './webhooks/webhooks.ts';
+import { readSnapshot, type Snapshot, type StoredData } from './state/stored-records.ts';
+import { fire } from './webhooks/fire.ts';
+import { createWebhooks, Deliveries } from './webhooks/webhooks.ts';
 
 /** Runs the service on one machine. Throws a RangeError for invalid options. */
 export function createSandbox(options: SandboxOptions = {}): Sandbox {
@@ -104,7 +103,7 @@ function once<Result>(work: () => Result): () => Result {
   };
 }
 
-/** What the file holds, or else the seed. */
+/** Loads the state of the file, or else the seed. */
 function loadFirst(state: LiveState, stateFile: StateFile | undefined): void {
   const saved = stateFile?.read();
   if (saved) state.load(saved);
@@ -149,7 +148,7 @@ function handler(
   };
 }
 
-/** What the options say, for all parts. */
+/** Makes of the options what all parts share. */
 function contextOf(
   options: SandboxOptions,
   closed: AbortSignal,
@@ -175,4 +174,100 @@ function startOf(startAt: number | string | Date = Date.now()): number {
   throw new RangeError(
     `startAt must be a time between the years 1970 and 5000, such as 2027-03-01T09:00:00Z, not ${startAt}.`,
   );
+}
+
+/**
+ * All routes: the service, the links in its records, the admin API, and the inspector. `save` is
+ * called after a change, and throws if it cannot be kept.
+ */
+function sandboxApp(
+  context: SandboxContext,
+  sandbox: Sandbox,
+  isOpen: boolean,
+  save: () => void,
+): Hono<ExchangeEnv> {
+  const app = new Hono<ExchangeEnv>();
+  app.use(async (c, next) => {
+    await next();
+    if (!['GET', 'HEAD'].includes(c.req.method) && c.res.status < 400) save();
+  });
+  app.route(basePath, serviceApp(context));
+  app.route('/_sandbox', adminApp(sandbox, isOpen));
+  app.route('/', inspectorApp(sandbox, isOpen));
+  app.get(landingPath, (c) => c.html(landingPage(c.env.exchange.url), 200, landingPageHeaders));
+  app.get(`${thumbnailPath}/:file{.+\\.svg}`, async (c) => {
+    const screen = context.store.screens.get(c.req.param('file').slice(0, -'.svg'.length));
+    return screen ? c.body(String(await thumbnail(screen)), 200, thumbnailHeaders) : c.notFound();
+  });
+  app.notFound((c) =>
+    new ProblemResponseError(
+      'not-found',
+      `${c.env.exchange.url.pathname} does not exist. The base URL ends in ${basePath}.`,
+    ).toResponse(),
+  );
+  app.onError((error) => toProblem(error));
+  return app;
+}
+
+function toProblem(error: unknown): Response {
+  if (error instanceof ProblemResponseError) return error.toResponse();
+  const detail = `The sandbox failed: ${error instanceof Error ? error.message : String(error)}`;
+  return new ProblemResponseError('internal-error', detail).toResponse();
+}
+
+/** The state of one sandbox as a whole: its records, and its clock. */
+class LiveState {
+  readonly #context: SandboxContext;
+  readonly #makeSeed: () => StoredData;
+  readonly #resume: () => void;
+
+  /** `resume` schedules the deliveries that a loaded state still has to send. */
+  constructor(context: SandboxContext, makeSeed: () => StoredData, resume: () => void) {
+    this.#context = context;
+    this.#makeSeed = makeSeed;
+    this.#resume = resume;
+  }
+
+  /** Holds the live records, so read it before anything changes. */
+  current(): Snapshot {
+    const { clock, store } = this.#context;
+    return { version: 1, clock: clock.state(), data: store.data() };
+  }
+
+  load({ data, clock }: Pick<Snapshot, 'data' | 'clock'>): void {
+    const { clock: running, store, limits } = this.#context;
+    running.clear();
+    store.load(data);
+    running.restore(clock);
+    limits.clear();
+    this.#resume();
+  }
+
+  /** The clock keeps its time. */
+  loadSeed(): void {
+    this.load({ data: this.#makeSeed(), clock: this.#context.clock.state() });
+  }
+}
+
+type Handle = Parameters<typeof listen>[0];
+
+/** The servers of one sandbox, which may listen at several addresses. */
+class Servers {
+  readonly #handle: Handle;
+  readonly #running = new Set<Server>();
+
+  constructor(handle: Handle) {
+    this.#handle = handle;
+  }
+
+  async listen(address: number | ListenOptions): Promise<{ url: string; baseUrl: string }> {
+    const options = typeof address === 'number' ? { port: address } : address;
+    const { server, url } = await listen(this.#handle, options);
+    this.#running.add(server);
+    return { url, baseUrl: `${url}${basePath}` };
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([...this.#running].map((server) => stopListening(server, 0)));
+  }
 }

@@ -1,4 +1,4 @@
-// What TypeScript reads for `require`, with which Node.js loads the ES module.
+// TypeScript reads this file for `require`, with which Node.js loads the ES module.
 import type * as sandbox from './index.js' with { 'resolution-mode': 'import' };
 
 export type * from './index.js' with { 'resolution-mode': 'import' };

@@ -1,16 +1,14 @@
 export type { ListenOptions } from '@screen-advertising/server-kit';
-export type { Accesses, PartnerAccess } from './accesses/access.ts';
-export type { SandboxClock } from './clock/sandbox-clock.ts';
+export type { Accesses, PartnerAccess } from './access/access.ts';
+export type { RateLimitOptions } from './access/limits.ts';
 export { createSandbox } from './create-sandbox.ts';
-export type { FaultRule } from './faults/fault-rule.ts';
-export type { ActiveFault } from './faults/faults.ts';
-export type { JournalEntry } from './journal/journal.ts';
-export type { RateLimitOptions } from './limits/limits.ts';
+export type { ActiveFault, FaultRule } from './faults/faults.ts';
+export { ProblemResponseError } from './http/problem-response-error.ts';
 export type { SandboxOptions } from './options.ts';
-export { ProblemResponseError } from './problems/problem-response-error.ts';
-export type { FireOptions } from './records/fire.ts';
-export type { CampaignRequestFields, ScreenFields, UserFields } from './records/records.ts';
 export type { Sandbox } from './sandbox.ts';
+export type { JournalEntry } from './service/journal.ts';
+export type { CampaignRequestFields, ScreenFields, UserFields } from './state/records.ts';
+export type { SandboxClock } from './state/sandbox-clock.ts';
 export type {
   Delivery,
   DeliveryAttempt,
@@ -21,4 +19,5 @@ export type {
   StoredUser,
   WebhookRegistration,
 } from './state/stored-records.ts';
+export type { FireOptions } from './webhooks/fire.ts';
 export type { WebhookAddress } from './webhooks/webhooks.ts';

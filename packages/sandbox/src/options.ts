@@ -1,8 +1,14 @@
-import type { Variants } from '@screen-advertising/core/contract';
+import { type AssumptionName, assumptions, type Variants } from '@screen-advertising/core/contract';
+import {
+  type SignatureScheme,
+  signatureAlgorithms,
+  signedContents,
+  signingKeys,
+} from '@screen-advertising/core/webhooks';
 import * as z from 'zod';
-import type { Accesses } from './accesses/access.ts';
+import type { Accesses } from './access/access.ts';
+import type { RateLimitOptions } from './access/limits.ts';
 import { isHostName } from './http/guards.ts';
-import type { RateLimitOptions } from './limits/limits.ts';
 
 export interface SandboxOptions {
   /** The accesses that may call. Default: three demo accesses. */
@@ -11,7 +17,7 @@ export interface SandboxOptions {
   readonly seed?: number;
   /** Number of screens. Default: 320. */
   readonly screens?: number;
-  /** What the service does where the contract leaves it open. Default: the assumed variants. */
+  /** The behavior of the service where the contract leaves it open. Default: the assumed variants. */
   readonly variants?: Partial<Variants>;
   /** Whether time runs or stands still. Default: `running`. */
   readonly clock?: 'running' | 'frozen';
@@ -40,7 +46,7 @@ export interface SandboxOptions {
   readonly warn?: (message: string) => void;
   /** Called with a line for each request to the service and each attempt to deliver an event. */
   readonly log?: (line: string) => void;
-  /** What tests set. */
+  /** Options for tests. */
   readonly internal?: InternalOptions;
 }
 
@@ -72,4 +78,46 @@ export function checkOptions(options: SandboxOptions): void {
   if (result.success) return;
   const faults = result.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`);
   throw new RangeError(`Invalid options for createSandbox: ${faults.join('; ')}.`);
+}
+
+const names = Object.keys(assumptions) as AssumptionName[];
+
+/** The chosen or assumed variant of every assumption. Throws for unknown ones. */
+export function resolveVariants(chosen: Partial<Variants> = {}): Variants {
+  for (const [name, variant] of Object.entries(chosen)) checkVariant(name, variant);
+  const assumed = names.map((name) => [name, assumptions[name].accepted[0]]);
+  return { ...Object.fromEntries(assumed), ...chosen } as Variants;
+}
+
+function checkVariant(name: string, variant: unknown): void {
+  if (!Object.hasOwn(assumptions, name)) {
+    throw new RangeError(`Unknown variant ${name}. Known: ${names.join(', ')}.`);
+  }
+  if (name === 'signatureScheme') return void schemeOf(String(variant));
+  const accepted: readonly unknown[] = assumptions[name as AssumptionName].accepted;
+  if (accepted.includes(variant)) return;
+  throw new RangeError(`variant ${name} must be one of ${accepted.join(', ')}, not ${variant}.`);
+}
+
+/** `{t}\n{body}` is `t-newline-body`, so that a shell takes every word as it is. */
+const contents = new Map(
+  signedContents.map((content) => [
+    content.replace(/[{}]/g, '').replace('\n', '-newline-'),
+    content,
+  ]),
+);
+
+/** The scheme that a variant names, such as `sha512,body,hex`. Throws a RangeError. */
+export function schemeOf(variant: string): SignatureScheme {
+  const words = variant.split(',');
+  const kinds = [signatureAlgorithms, [...contents.keys()], signingKeys].map((known) =>
+    words.filter((word) => known.some((name) => name === word)),
+  );
+  if (kinds.flat().length < words.length || kinds.some(({ length }) => length > 1)) {
+    throw new RangeError(
+      `variant signatureScheme must be at most one of ${signatureAlgorithms.join(', ')}, of ${[...contents.keys()].join(', ')}, and of ${signingKeys.join(', ')}, joined with commas, such as sha512,body,hex; not ${variant}.`,
+    );
+  }
+  const [[algorithm] = [], [content = ''] = [], [key] = []] = kinds;
+  return { algorithm, signedContent: contents.get(content), key } as SignatureScheme;
 }

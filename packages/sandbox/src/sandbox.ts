@@ -1,15 +1,14 @@
 import type { EventName } from '@screen-advertising/core';
 import type { Variants } from '@screen-advertising/core/contract';
 import type { ListenOptions } from '@screen-advertising/server-kit';
-import type { Accesses, PartnerAccess } from './accesses/access.ts';
-import type { SandboxClock } from './clock/sandbox-clock.ts';
+import type { Accesses, PartnerAccess } from './access/access.ts';
 import type { Faults } from './faults/faults.ts';
-import type { Journal } from './journal/journal.ts';
-import type { FireOptions } from './records/fire.ts';
-import type { RecordEditor } from './records/records.ts';
+import type { Journal } from './service/journal.ts';
+import type { RecordEditor } from './state/records.ts';
+import type { SandboxClock } from './state/sandbox-clock.ts';
 import type { Delivery, Snapshot } from './state/stored-records.ts';
-import type { Deliveries } from './webhooks/deliveries.ts';
-import type { Webhooks } from './webhooks/webhooks.ts';
+import type { FireOptions } from './webhooks/fire.ts';
+import type { Deliveries, Webhooks } from './webhooks/webhooks.ts';
 
 export interface Sandbox extends RecordEditor {
   /**

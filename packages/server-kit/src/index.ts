@@ -1,20 +1,18 @@
-export { type ClockState, ScheduledClock } from './clock/scheduled-clock.ts';
 export {
   isLoopbackHost,
   type ListenOptions,
   listen,
   loopback,
-  stopListening,
-} from './http/listen.ts';
-export {
   type ProblemKinds,
   type ProblemOptions,
   ProblemResponse,
-} from './http/problem-response.ts';
-export { readBody } from './http/read-body.ts';
+  readBody,
+  stopListening,
+} from './http.ts';
 export {
   type DocumentedOperation,
   type JsonSchema,
   json,
   openApiDocument,
 } from './openapi.ts';
+export { type ClockState, ScheduledClock } from './scheduled-clock.ts';

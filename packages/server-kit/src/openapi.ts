@@ -17,7 +17,7 @@ export interface DocumentedOperation {
   readonly description: string;
   readonly tag: string;
   readonly method: string;
-  /** With `{placeholders}`, whose values are inputs. */
+  /** Holds `{placeholders}`, whose values are inputs. */
   readonly path: string;
   /** Scopes or rights, any one of which is enough. */
   readonly security: readonly string[];
@@ -105,7 +105,7 @@ function descriptionOf(field: z.core.$ZodType): string | undefined {
   return descriptionOf(field._zod.def.innerType);
 }
 
-/** From this status on, the client is to wait. */
+/** From this status on, the client has to wait. */
 const firstToWait = 429;
 
 function problemResponses(problems: Readonly<Record<number, string>>): ZodOpenApiResponsesObject {

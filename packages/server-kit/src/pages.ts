@@ -1,13 +1,20 @@
-export { assetsApp, pageHeaders } from './pages/assets.ts';
 export {
   type ActionButton,
   type ActionForm,
+  badgeOf,
   type Choice,
+  copyable,
+  facts,
   fieldsOf,
   formsOf,
+  moment,
   select,
-} from './pages/forms.ts';
+  statusBadge,
+  type Table,
+  table,
+} from './pages/elements.ts';
 export {
+  assetsApp,
   type Html,
   layout,
   live,
@@ -15,6 +22,5 @@ export {
   navigationOf,
   type Page,
   type Product,
+  pageHeaders,
 } from './pages/layout.ts';
-export { type Table, table } from './pages/table.ts';
-export { badgeOf, copyable, facts, moment, statusBadge } from './pages/values.ts';

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { Random } from '../../../packages/sandbox/src/random.ts';
+import { Random } from '../../../packages/sandbox/src/state/random.ts';
 import { act } from './acts.ts';
 import { examine } from './checks/examine.ts';
 import { Scene, type Stage } from './scene.ts';

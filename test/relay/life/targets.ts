@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
-import type { Random } from '../../../packages/sandbox/src/random.ts';
+import type { Random } from '../../../packages/sandbox/src/state/random.ts';
 import { type Listening, listen } from '../../shared/support/loopback.ts';
 import type { Arrival } from './history.ts';
 

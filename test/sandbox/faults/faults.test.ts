@@ -2,7 +2,7 @@ import timers from 'node:timers/promises';
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import type { FaultRule } from '@screen-advertising/sandbox';
 import { Faults } from '../../../packages/sandbox/src/faults/faults.ts';
-import { Random } from '../../../packages/sandbox/src/random.ts';
+import { Random } from '../../../packages/sandbox/src/state/random.ts';
 import { problemDetail, type Running, start } from '../support/running-sandbox.ts';
 
 const body = {

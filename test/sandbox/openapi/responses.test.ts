@@ -3,7 +3,7 @@ import { operations } from '@screen-advertising/core';
 import { createSandbox } from '@screen-advertising/sandbox';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
-import { openApiDocument } from '../../../packages/sandbox/src/openapi.ts';
+import { openApiDocument } from '../../../packages/sandbox/src/service/openapi.ts';
 import { eventNames, operationNames } from '../../support/catalogue-names.ts';
 import { startReceiver } from '../support/receiver.ts';
 

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it, jest } from '@jest/globals';
 import { createSandbox, type Sandbox, type Snapshot } from '@screen-advertising/sandbox';
-import { Random } from '../../../packages/sandbox/src/random.ts';
+import { Random } from '../../../packages/sandbox/src/state/random.ts';
 import { cases, seed } from '../../support/tier.ts';
 import { inspectorPaths } from '../inspector/support.ts';
 

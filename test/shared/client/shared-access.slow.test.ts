@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { apiKey, createClient, type Transport } from '@screen-advertising/core';
-import { fixedWindow, slidingWindow } from '../../../packages/sandbox/src/limits/limits.ts';
+import { fixedWindow, slidingWindow } from '../../../packages/sandbox/src/access/limits.ts';
 import { SimulatedClock } from '../support/simulated-clock.ts';
 
 const perMs = 60_000;

@@ -2,14 +2,12 @@ import { type AssumptionName, assumptions } from '@screen-advertising/core/contr
 import { loopback } from '@screen-advertising/server-kit';
 import { Command, InvalidArgumentError } from 'commander';
 import { isHostName } from '../http/guards.ts';
-import type { SandboxOptions } from '../options.ts';
-import { resolveVariants } from '../variants.ts';
-import type { FireOptions } from './fire-command.ts';
+import { resolveVariants, type SandboxOptions } from '../options.ts';
 
 export const defaultPort = 8787;
 const maxPort = 65_535;
 
-/** What was typed, by the name of each option. */
+/** The typed options, by their names. */
 export interface ServeOptions {
   readonly port: number;
   readonly host: string;
@@ -24,7 +22,16 @@ export interface ServeOptions {
   readonly frozen?: true;
 }
 
-/** What the commands do. */
+export interface FireOptions {
+  /** Fields to add or change. */
+  readonly data?: object;
+  /** Default: the sandbox chooses it. */
+  readonly access?: string;
+  /** The port of a sandbox on this machine. */
+  readonly port: number;
+}
+
+/** The functions that carry out the commands. */
 export interface Actions {
   readonly serve: (options: ServeOptions) => Promise<void>;
   readonly fire: (event: string, options: FireOptions) => Promise<void>;
@@ -92,7 +99,7 @@ export function program({ serve, fire, openapi }: Actions, { write, writeError }
     .description('writes the OpenAPI 3.1 document to the output or a file')
     .option('--out <file>', 'the file')
     .action(openapi);
-  // For the root alone, whose action names an unknown command.
+  // Only the root takes them: its action names an unknown command.
   return root.allowExcessArguments();
 }
 

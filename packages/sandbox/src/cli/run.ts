@@ -1,13 +1,21 @@
 import { writeFile } from 'node:fs/promises';
+import { isLoopbackHost, loopback } from '@screen-advertising/server-kit';
 import { CommanderError } from 'commander';
+import { credentialsOf, type PartnerAccess } from '../access/access.ts';
 import { createSandbox } from '../create-sandbox.ts';
-import { openApiDocument } from '../openapi.ts';
-import { definedFields } from '../records/records.ts';
-import { banner } from './banner.ts';
-import { fireInRunning } from './fire-command.ts';
-import { type Output, program, type ServeOptions } from './program.ts';
+import type { Sandbox } from '../sandbox.ts';
+import { openApiDocument } from '../service/openapi.ts';
+import { definedFields } from '../state/records.ts';
+import type { Delivery } from '../state/stored-records.ts';
+import {
+  defaultPort,
+  type FireOptions,
+  type Output,
+  program,
+  type ServeOptions,
+} from './program.ts';
 
-export interface Terminal extends Output {
+interface Terminal extends Output {
   /** Aborts when the user wants to stop. */
   readonly stop: AbortSignal;
 }
@@ -78,3 +86,84 @@ function messageOf(error: unknown): string {
 
 type ListenError = NodeJS.ErrnoException &
   Partial<Record<'address' | 'hostname' | 'port', string | number>>;
+
+interface Served {
+  readonly url: string;
+  readonly baseUrl: string;
+  /** The host that it listens on. */
+  readonly host: string;
+  readonly allowAdmin?: boolean | undefined;
+}
+
+/** How a clone or an installed package starts a program. */
+const command = import.meta.url.endsWith('.ts')
+  ? 'npx -y pnpm@12 run '
+  : 'npx @screen-advertising/';
+
+/** Shows a new user how to make a first request and fire a first event. */
+export function banner(
+  { accesses }: Sandbox,
+  { url, baseUrl, host, allowAdmin = false }: Served,
+): string {
+  return `Screen Advertising sandbox
+Base URL  ${baseUrl}
+Page      ${url}
+${isLoopbackHost(host) ? '' : exposure(host, baseUrl, allowAdmin)}
+Demo credentials, valid only in this sandbox:
+${accesses.map(accessLines).join('\n\n')}
+
+Try a request:
+  curl -H 'Authorization: Bearer ${accesses[0].apiKey}' '${baseUrl}/screens?limit=1'
+
+The same request on the command line:
+  export SCREEN_ADVERTISING_BASE_URL=${baseUrl}
+  export SCREEN_ADVERTISING_API_KEY=${accesses[0].apiKey}
+  ${command}cli call screen.list --city Berlin --table
+
+Register a webhook address, then fire an event:
+  curl -H 'Content-Type: application/json' -d '{"url": "http://127.0.0.1:9000/"}' ${url}/_sandbox/webhooks
+  ${command}sandbox fire campaign_request.rejected${portOption(url)}
+
+Stop with Ctrl-C.
+`;
+}
+
+function portOption(url: string): string {
+  const { port } = new URL(url);
+  return port === String(defaultPort) ? '' : ` --port ${port}`;
+}
+
+/** Warns if other machines can reach the sandbox. */
+function exposure(host: string, baseUrl: string, allowAdmin: boolean): string {
+  const { port, pathname } = new URL(baseUrl);
+  return `
+Other machines can reach this sandbox: it listens on ${host}, and its credentials are public.
+The page and /_sandbox respond to ${allowAdmin ? 'the name localhost' : 'this machine'} only.
+From a container on this machine  http://host.docker.internal:${port}${pathname}
+`;
+}
+
+function accessLines(access: PartnerAccess): string {
+  const lines = credentialsOf(access).map(([name, value]) => `    ${name.padEnd(16)}${value}`);
+  return [`  ${access.id}: ${access.name}`, ...lines].join('\n');
+}
+
+/** Fires an event in a sandbox that is already running, and says where it was delivered. */
+async function fireInRunning(type: string, { port, data, access }: FireOptions): Promise<string> {
+  const page = `http://${loopback}:${port}`;
+  const response = await fetch(`${page}/_sandbox/events`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ type, data, access }),
+  }).catch((cause: Error) => {
+    const message = `No sandbox responds at ${page}. Start one, or choose its port: the sandbox of "run n8n" is on --port 8780.`;
+    throw new Error(message, { cause });
+  });
+  const body = (await response.json()) as { detail?: string; data: readonly Delivery[] };
+  if (!response.ok) throw new Error(body.detail);
+  const lines = body.data.map(({ url, attempts: [attempt] }) => {
+    return `  ${attempt?.status ?? attempt?.error ?? 'pending'}  ${url}\n`;
+  });
+  const nowhere = `  Not delivered: the access has no webhook address. Register one at ${page}\n`;
+  return `Fired ${type}.\n${lines.join('') || nowhere}`;
+}

@@ -1,8 +1,8 @@
 import { setTimeout } from 'node:timers/promises';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import type { Exchange } from '../http/exchange.ts';
-import { ProblemResponseError } from '../problems/problem-response-error.ts';
-import type { FaultAction } from './fault-rule.ts';
+import { ProblemResponseError } from '../http/problem-response-error.ts';
+import type { FaultAction } from './faults.ts';
 
 /** Responds to a request as its faults demand; `handle` lets the service handle it. */
 export async function applyFaults(

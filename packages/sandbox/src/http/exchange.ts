@@ -1,6 +1,6 @@
 import type { HttpBindings } from '@hono/node-server';
 import { readBody } from '@screen-advertising/server-kit';
-import { ProblemResponseError } from '../problems/problem-response-error.ts';
+import { ProblemResponseError } from './problem-response-error.ts';
 
 /** The version segment that every base URL ends in (section 9). */
 export const basePath = '/api/v1';

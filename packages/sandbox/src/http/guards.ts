@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import { isLoopbackHost } from '@screen-advertising/server-kit';
-import { ProblemResponseError } from '../problems/problem-response-error.ts';
 import type { Exchange } from './exchange.ts';
+import { ProblemResponseError } from './problem-response-error.ts';
 
 /** Suffixes that only a machine, its containers or its network assign. */
 const privateEnds = ['.localhost', '.local', '.internal'];

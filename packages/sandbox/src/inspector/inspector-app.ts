@@ -1,30 +1,30 @@
 import {
   assetsApp,
+  type Html,
   layout,
+  live,
+  moment,
   type Notice,
   navigationOf,
   pageHeaders,
 } from '@screen-advertising/server-kit/pages';
 import { type Context, Hono } from 'hono';
 import { html } from 'hono/html';
-import { commands } from '../commands.ts';
 import type { ExchangeEnv } from '../http/exchange.ts';
 import { guardAdmin, guardMachine } from '../http/guards.ts';
-import { ProblemResponseError } from '../problems/problem-response-error.ts';
+import { ProblemResponseError } from '../http/problem-response-error.ts';
 import type { Sandbox } from '../sandbox.ts';
 import { actionOf, isActionName } from './actions.ts';
-import { eventsPage } from './pages/events-page.ts';
-import { faultsPage } from './pages/faults-page.ts';
-import { journalPage } from './pages/journal-page.ts';
-import { campaignRequestsPage, couponsPage, usersPage } from './pages/record-pages.ts';
-import { screensPage } from './pages/screens-page.ts';
-import { startPage } from './pages/start-page.ts';
-import { clockBar } from './parts/clock-bar.ts';
-import { actionForm } from './parts/forms.ts';
-import { product } from './product.ts';
-import type { InspectorPage } from './view.ts';
+import { commands } from './commands.ts';
+import { eventsPage } from './events-page.ts';
+import { faultsPage } from './faults-page.ts';
+import { journalPage } from './journal-page.ts';
+import { campaignRequestsPage, couponsPage, usersPage } from './record-pages.ts';
+import { screensPage } from './screens-page.ts';
+import { startPage } from './start-page.ts';
+import { actionForm, type InspectorPage, product, type View } from './view.ts';
 
-/** In navigation order. */
+/** Ordered as in the navigation. */
 const pages: readonly InspectorPage[] = [
   startPage,
   screensPage,
@@ -85,7 +85,7 @@ async function act(c: Call, sandbox: Sandbox, name: string): Promise<Response> {
 /** How one request sees a page. */
 interface Showing {
   readonly url: URL;
-  /** What became of the last action. */
+  /** The result of the last action. */
   readonly notice: Notice | undefined;
   /** Default: 200. */
   readonly status?: 400;
@@ -121,4 +121,42 @@ ${reset}`,
 function noticeOf(url: URL): Notice | undefined {
   const done = url.searchParams.get('done') ?? '';
   return isActionName(done) ? { kind: 'done', text: actionOf(done).done } : undefined;
+}
+
+const minuteMs = 60_000;
+
+/**
+ * The retry intervals of deliveries, the lifetime of a token, and spans in which coupons expire.
+ */
+const steps: readonly (readonly [ms: number, label: string])[] = [
+  [1_000, '1 second'],
+  [5_000, '5 seconds'],
+  [30_000, '30 seconds'],
+  [2 * minuteMs, '2 minutes'],
+  [10 * minuteMs, '10 minutes'],
+  [60 * minuteMs, '1 hour'],
+  [24 * 60 * minuteMs, '1 day'],
+  [30 * 24 * 60 * minuteMs, '30 days'],
+];
+
+/** Shows the sandbox's time and the controls for it. */
+function clockBar(view: View): Html {
+  const { clock } = view.sandbox;
+  const advance = html`<label for="advance-ms" class="hidden">Advance by</label>
+<select id="advance-ms" name="ms">
+${steps.map(([ms, label]) => html`<option value="${ms}">${label}</option>`)}
+</select>
+<button id="clock-advance">Advance</button>`;
+  return html`<section class="clock" aria-label="Clock">
+${live(
+  'clock-now',
+  html`<span class="now">${moment(clock.now())} <abbr title="Coordinated Universal Time">UTC</abbr></span>
+<span class="quiet">${clock.isFrozen ? 'frozen' : 'running'}</span>
+${actionForm(view.url, {
+  action: clock.isFrozen ? 'run-clock' : 'freeze-clock',
+  content: html`<button id="clock-switch">${clock.isFrozen ? 'Run' : 'Freeze'}</button>`,
+})}`,
+)}
+${actionForm(view.url, { action: 'advance-clock', content: advance })}
+</section>`;
 }

@@ -7,7 +7,7 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs';
-import { ProblemResponseError } from '../problems/problem-response-error.ts';
+import { ProblemResponseError } from '../http/problem-response-error.ts';
 import { readSnapshot, type Snapshot } from './stored-records.ts';
 
 /** Keeps the state in a file that is never half written. */

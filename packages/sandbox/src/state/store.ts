@@ -1,4 +1,4 @@
-import { Random } from '../random.ts';
+import { Random } from './random.ts';
 import type {
   Delivery,
   StoredCampaignRequest,

@@ -1,14 +1,48 @@
 import { type EventName, events } from '@screen-advertising/core';
 import { couponFields } from '@screen-advertising/core/contract';
 import * as z from 'zod';
-import { isClockMoment, momentFormats, readMoment } from '../moments.ts';
-import { check } from '../problems/problem-response-error.ts';
-import { clockMoment, count, filled, moment, percent, text, webhookUrl } from './field-types.ts';
+import { check } from '../http/problem-response-error.ts';
+import { isClockMoment, momentFormats, readMoment } from './sandbox-clock.ts';
 
-/**
- * What the sandbox stores. All of it is plain JSON, and whatever a route accepts is valid here, so
+/*
+ * The stored records. All of them are plain JSON, and whatever a route accepts is valid here, so
  * any snapshot can be restored.
  */
+
+/** A lone surrogate is not valid text: a URL that contains it cannot be written. */
+const text = z.string().refine((value) => value.isWellFormed(), 'must be well-formed Unicode');
+export const filled = text.min(1, 'must not be empty');
+const moment = z.iso.datetime('must be a timestamp such as 2027-03-31T23:59:59Z');
+/** A moment that the sandbox acts on, so its clock must be able to reach it. */
+const clockMoment = moment.refine((value) => {
+  const at = Date.parse(value);
+  return Number.isNaN(at) || isClockMoment(at);
+}, 'must be between the years 1970 and 5000');
+/** Larger positions do not fit into a cursor. */
+const maxNumber = 10 ** 14;
+const count = z.int().min(0).max(maxNumber);
+const percent = z.number().min(0).max(100);
+
+/** The address of a webhook. */
+const webhookUrl = text
+  .refine((url) => ['http:', 'https:'].includes(URL.parse(url)?.protocol ?? ''), {
+    error: 'must be an http or https address such as http://127.0.0.1:5678/webhook/demo',
+    abort: true,
+  })
+  .refine(
+    canBeSent,
+    'must be an address that writes a percent sign in its username or password as %25',
+  );
+
+/** Node decodes username and password before it sends them. */
+function canBeSent(url: string): boolean {
+  const { username, password } = new URL(url);
+  try {
+    return decodeURIComponent(`${username}:${password}`) !== '';
+  } catch {
+    return false;
+  }
+}
 
 /** Section 2.1, plus three internal members. */
 export const storedScreen = z.strictObject({
@@ -42,7 +76,7 @@ const storedCoupon = z
     code: couponFields.code.def.innerType,
     accessId: filled,
     max_redemptions: couponFields.max_redemptions.def.innerType,
-    /** As the partner wrote it. */
+    /** Kept as the partner wrote it. */
     valid_until: text.refine((value) => readMoment(value), `must be ${momentFormats}`).nullable(),
     redemptions: count,
     created_at: moment,

@@ -23,7 +23,7 @@ export function pageScript(): void {
   };
 
   const callbacks = {
-    /** What was entered or chosen here stays. */
+    /** Values that were entered or chosen here stay. */
     beforeNodeMorphed: (node: Node): boolean =>
       !(node instanceof Element && node.matches('input:not([type=hidden]), select, textarea')),
     /** The server does not know which details are open here. */
