@@ -55,6 +55,7 @@ describe('a token has one subscription to a target', () => {
     expect(await row.get(first.id)).toEqual({
       ...second,
       waiting: 0,
+      pending: 0,
       has_request: false,
       failing_since: null,
       last_error: null,
