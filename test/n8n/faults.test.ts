@@ -231,7 +231,7 @@ it.each([
 ] as const)('after a lost response to a %s, the error says: %s', (method, first) => {
   const { errorMessage } = jest.requireActual<{
     errorMessage(error: Error, context: object): { description: string };
-  }>('../../packages/n8n-nodes-screen-advertising/lib/errors/errorMessages.ts');
+  }>('../../packages/n8n-nodes-screen-advertising/lib/errorMessages.ts');
   const error = new TransportError('The connection broke. Retry.', {
     code: 'network_error',
     sent: 'maybe',

@@ -13,16 +13,13 @@ import { asDeclared, n8nCore } from './engine/n8n.ts';
 
 interface TransportModule {
   createTransport(send: (options: IHttpRequestOptions) => Promise<unknown>): Transport;
+  testSender(context: ICredentialTestFunctions): (options: IHttpRequestOptions) => Promise<unknown>;
 }
 
 /** Its sources are CommonJS to TypeScript, as n8n wants them, which these tests are not. */
-const { createTransport } = jest.requireActual<TransportModule>(
-  '../../packages/n8n-nodes-screen-advertising/lib/transport/transport.ts',
+const { createTransport, testSender } = jest.requireActual<TransportModule>(
+  '../../packages/n8n-nodes-screen-advertising/lib/transport.ts',
 );
-
-const { testSender } = jest.requireActual<{
-  testSender(context: ICredentialTestFunctions): (options: IHttpRequestOptions) => Promise<unknown>;
-}>('../../packages/n8n-nodes-screen-advertising/lib/transport/testSender.ts');
 
 let engine: Engine;
 

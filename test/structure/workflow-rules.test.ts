@@ -1,7 +1,7 @@
 import { dirname, posix } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { parse } from 'yaml';
-import { publicWorkflow } from '../../packages/n8n-nodes-screen-advertising/scripts/public-workflow.mts';
+import { publicWorkflow } from '../../packages/n8n-nodes-screen-advertising/scripts/public-repository.mts';
 import { projectFiles, read } from './project.ts';
 
 interface Step {

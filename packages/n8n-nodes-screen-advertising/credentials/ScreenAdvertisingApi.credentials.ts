@@ -1,9 +1,5 @@
 import type { IAuthenticate, ICredentialType, Icon, INodeProperties } from 'n8n-workflow';
-import {
-	baseUrlProperty,
-	couponKeyProperty,
-	rateLimitProperty,
-} from '../lib/access/authentication';
+import { baseUrlProperty, couponKeyProperty, rateLimitProperty } from '../lib/authentication';
 
 export class ScreenAdvertisingApi implements ICredentialType {
 	name = 'screenAdvertisingApi';
@@ -34,7 +30,7 @@ export class ScreenAdvertisingApi implements ICredentialType {
 	];
 
 	authenticate: IAuthenticate = async (credentials, requestOptions) => {
-		const { readApiKeyAccess, withBearer } = await import('../lib/access/access');
+		const { readApiKeyAccess, withBearer } = await import('../lib/access');
 		const { baseUrl, auth } = readApiKeyAccess(credentials);
 		return withBearer(auth.key, baseUrl, requestOptions);
 	};

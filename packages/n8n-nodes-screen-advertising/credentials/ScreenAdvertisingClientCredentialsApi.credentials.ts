@@ -7,11 +7,7 @@ import type {
 	IHttpRequestHelper,
 	INodeProperties,
 } from 'n8n-workflow';
-import {
-	baseUrlProperty,
-	couponKeyProperty,
-	rateLimitProperty,
-} from '../lib/access/authentication';
+import { baseUrlProperty, couponKeyProperty, rateLimitProperty } from '../lib/authentication';
 
 export class ScreenAdvertisingClientCredentialsApi implements ICredentialType {
 	name = 'screenAdvertisingClientCredentialsApi';
@@ -61,14 +57,13 @@ export class ScreenAdvertisingClientCredentialsApi implements ICredentialType {
 		this: IHttpRequestHelper,
 		credentials: ICredentialDataDecryptedObject,
 	): Promise<IDataObject> {
-		const { fetchAccessToken } = await import('../lib/access/accessToken');
+		const { fetchAccessToken } = await import('../lib/access');
 		return { accessToken: await fetchAccessToken(this, credentials) };
 	}
 
 	authenticate: IAuthenticate = async (credentials, requestOptions) => {
-		const { readClientCredentialsAccess, withBearer } = await import('../lib/access/access');
-		const { storedToken } = await import('../lib/access/accessToken');
-		const { checkInTime, checkToken } = await import('../lib/access/renewal');
+		const { checkInTime, checkToken, readClientCredentialsAccess, storedToken, withBearer } =
+			await import('../lib/access');
 		const { baseUrl } = readClientCredentialsAccess(credentials);
 		const token = storedToken(credentials);
 		checkInTime(requestOptions);

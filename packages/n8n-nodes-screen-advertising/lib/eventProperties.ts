@@ -23,7 +23,7 @@ export const relayedEventOptions = sorted([
 	},
 ]);
 
-/** What both triggers offer for events while they were unpublished. */
+/** The option of both triggers for events while they were unpublished. */
 export const includeMissed = {
 	displayName: 'Include Missed Events',
 	name: 'catchUp',
@@ -52,11 +52,11 @@ export function typesOf(given: unknown): string[] {
 }
 
 /**
- * What the canvas shows below a trigger: the labels of its events, or their count if that gets
+ * The line below a trigger on the canvas: the labels of its events, or their count if that gets
  * long.
  */
 export function eventSubtitle(properties: readonly INodeProperties[]): string {
-	// For an event with several labels, the first one.
+	// An event with several labels shows the first one.
 	const options = properties
 		.filter(({ type }) => type === 'multiOptions')
 		.flatMap((events) => (events.options ?? []) as INodePropertyOptions[])

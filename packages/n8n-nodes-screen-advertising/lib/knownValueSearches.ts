@@ -1,6 +1,6 @@
 import type { KnownField } from '@screen-advertising/core/forms';
 import type { ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
-import { searchMethods } from './knownValues';
+import { searchMethods } from './properties';
 
 type ListSearch = (this: ILoadOptionsFunctions, filter?: string) => Promise<INodeListSearchResult>;
 

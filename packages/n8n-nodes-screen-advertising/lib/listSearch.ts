@@ -12,9 +12,9 @@ import type {
 	INodeListSearchItems,
 	INodeListSearchResult,
 } from 'n8n-workflow';
-import { clientFor } from './client';
-import { toNodeError } from './errors/nodeErrors';
-import { clock } from './transport/transport';
+import { clientFor } from './access';
+import { toNodeError } from './nodeErrors';
+import { clock } from './transport';
 
 type ListOperation = (typeof operations)['screen.list' | 'campaignRequest.list'];
 
@@ -31,7 +31,7 @@ interface SearchItem extends INodeListSearchItems {
 
 /**
  * Enough to fill the list: n8n loads more when the user scrolls, and a shorter list cannot scroll.
- * Without a search, any page is long enough.
+ * Any page is long enough without a search.
  */
 const enoughMatches = 20;
 

@@ -1,5 +1,10 @@
-import type { FormField } from '@screen-advertising/core/forms';
-import type { INodeProperties, INodePropertyOptions, NodePropertyTypes } from 'n8n-workflow';
+import type { FormField, KnownField } from '@screen-advertising/core/forms';
+import type {
+	IDataObject,
+	INodeProperties,
+	INodePropertyOptions,
+	NodePropertyTypes,
+} from 'n8n-workflow';
 
 const types: Readonly<Record<FormField['type'], NodePropertyTypes>> = {
 	text: 'string',
@@ -68,7 +73,7 @@ const verbs: ReadonlyArray<readonly [says: RegExp, verb: string]> = [
 	[/^(\w+)s /, '$1 '],
 ];
 
-/** What an operation does, as an instruction. */
+/** The description of an operation as an instruction. */
 export function imperative(description: string): string {
 	const [says, verb] = verbs.find(([start]) => start.test(description)) ?? [/^/, ''];
 	return description.replace(says, verb);
@@ -107,4 +112,50 @@ function placeholderOf({ type, example }: FormField): string | undefined {
 	return example !== undefined && type !== 'json' && type !== 'choice'
 		? `e.g. ${example}`
 		: undefined;
+}
+
+/** The method that lists the values of each field. */
+export const searchMethods: Readonly<Record<KnownField, string>> = {
+	country: 'getCountries',
+	city: 'getCities',
+	orientation: 'getOrientations',
+	industry: 'getIndustries',
+};
+
+const isKnownField = (name: string): name is KnownField => name in searchMethods;
+
+/** The property of a filter as a list of the values that records have, which also takes text. */
+export function withKnownValues(property: INodeProperties): INodeProperties {
+	const { name, displayName, placeholder, description = '' } = property;
+	if (!isKnownField(name)) return property;
+	const value = displayName.toLowerCase();
+	return {
+		displayName,
+		name,
+		type: 'resourceLocator',
+		default: { mode: 'list', value: '' },
+		description,
+		modes: [
+			{
+				displayName: 'From List',
+				name: 'list',
+				type: 'list',
+				placeholder: `Select ${/^[aeiou]/.test(value) ? 'an' : 'a'} ${value}...`,
+				typeOptions: { searchListMethod: searchMethods[name], searchable: true },
+			},
+			{
+				displayName: 'By Name',
+				name: 'name',
+				type: 'string',
+				...(placeholder && { placeholder }),
+			},
+		],
+	};
+}
+
+/** The value that the user chose from a list or wrote. An expression may return any other. */
+export function chosenValue(given: unknown): unknown {
+	return typeof given === 'object' && given !== null && '__rl' in given
+		? (given as IDataObject).value
+		: given;
 }

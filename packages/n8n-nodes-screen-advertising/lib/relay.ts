@@ -10,10 +10,8 @@ import type {
 	IPollFunctions,
 	IWebhookFunctions,
 } from 'n8n-workflow';
-import { credentialText } from './access/credentialText';
-import { createTransport, type Send } from './transport/transport';
-import type { Page } from '@screen-advertising/core';
-import { nextCursor } from '@screen-advertising/core/platform';
+import { credentialText } from './access';
+import { createTransport, type Send } from './transport';
 
 type Credential = ICredentialDataDecryptedObject;
 type Options = Pick<RelayClientOptions, 'retry' | 'timeoutMs'>;
@@ -31,7 +29,7 @@ export function relayOf(credential: Credential, send: Send, options: Options = {
 	});
 }
 
-/** The same over n8n's request helper, with the node's own credential. */
+/** Creates a client for the relay of the node's own credential, over n8n's request helper. */
 export async function relayFor(
 	context: IHookFunctions | IPollFunctions,
 	options?: Options,
@@ -48,19 +46,4 @@ export async function relayFor(
 export async function relaySecrets(context: IWebhookFunctions): Promise<string[]> {
 	const { connectorKey } = await context.getCredentials(relayCredential);
 	return [parseConnectorKey(credentialText(connectorKey)).signingSecret];
-}
-
-/** The largest page of the relay. */
-const limit = 200;
-
-/** Reads a list of the relay page by page. */
-export async function* relayPages<Result extends Page<unknown>>(
-	read: (page: { limit: number; cursor?: string }) => Promise<Result>,
-): AsyncGenerator<Result, void, undefined> {
-	let page = await read({ limit });
-	yield page;
-	for (let cursor = nextCursor(page.pagination); cursor; cursor = nextCursor(page.pagination)) {
-		page = await read({ limit, cursor });
-		yield page;
-	}
 }

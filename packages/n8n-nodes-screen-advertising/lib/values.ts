@@ -18,9 +18,8 @@ import type {
 	IPollFunctions,
 	NodePropertyTypes,
 } from 'n8n-workflow';
-import { toNodeError } from './errors/nodeErrors';
-import { chosenValue } from './knownValues';
-import { toProperty } from './properties';
+import { toNodeError } from './nodeErrors';
+import { toProperty, chosenValue } from './properties';
 
 const kinds: Readonly<Partial<Record<NodePropertyTypes, FormField['type']>>> = {
 	boolean: 'toggle',

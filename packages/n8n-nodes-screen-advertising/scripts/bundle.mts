@@ -113,7 +113,7 @@ const ofFields =
 const noDescriptions: Plugin = {
 	name: 'no-descriptions',
 	setup(esbuild) {
-		// As a member, or after the title of a field of a record, with or without types.
+		// It is a member, or follows the title of a field of a record, with or without types.
 		const description =
 			/(?<=\bdescription:\s*|Out(?:<[^()]*>)?\(\s*['"][^'"]*['"],\s*)(['"])(?:\\.|(?!\1)[^\\\n])*\1/g;
 		esbuild.onLoad({ filter: ofFields }, async (file) => {

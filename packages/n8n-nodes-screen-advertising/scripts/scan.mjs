@@ -1,5 +1,5 @@
 /**
- * What n8n's verification does with a package, offline: its scanner over the sources and over the
+ * Verifies the package as n8n does, offline: its scanner over the sources and over the
  * built files. And the same for the descriptions: they are built from the catalogue, so the rules
  * for parameters see them only when they are written out as literals.
  */

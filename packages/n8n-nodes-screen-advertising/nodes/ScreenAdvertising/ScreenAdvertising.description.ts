@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { type NodeResource, resources } from './resources';
-import { authenticationProperty } from '../../lib/access/authentication';
+import { authenticationProperty } from '../../lib/authentication';
 import { type NodeOperation, optionsForMany } from './operation';
 import { imperative, sorted, toDescription } from '../../lib/properties';
 
@@ -66,7 +66,7 @@ function shown(resource: NodeResource, operation: NodeOperation): INodePropertie
 	}));
 }
 
-/** What the canvas shows below a node: its action in words, where n8n would show raw values. */
+/** The line below a node on the canvas: its action in words, where n8n would show raw values. */
 function actionSubtitle(): string {
 	const actions = Object.fromEntries(
 		resources.flatMap(({ value, operations }) =>

@@ -4,12 +4,10 @@ import type {
 	ICredentialTestFunctions,
 	INodeCredentialTestResult,
 } from 'n8n-workflow';
-import { readApiKeyAccess, readClientCredentialsAccess } from '../../lib/access/access';
-import { testSender } from '../../lib/transport/testSender';
-import { clock, createTransport } from '../../lib/transport/transport';
-import { isUnproved } from '../../lib/errors/errorMessages';
-import { testFailure } from '../../lib/errors/sentences';
-import { notSent } from '../../lib/transport/notSent';
+import { readApiKeyAccess, readClientCredentialsAccess } from '../../lib/access';
+import { notSent, clock, createTransport, testSender } from '../../lib/transport';
+
+import { testFailure, isUnproved } from '../../lib/errorMessages';
 
 type Credential = ICredentialDataDecryptedObject;
 
@@ -53,7 +51,7 @@ async function test(
 	}
 }
 
-/** What the credential dialog says after a failed test. */
+/** The result of a failed test, as the credential dialog shows it. */
 function testMessage(error: ScreenAdvertisingError, what: string): INodeCredentialTestResult {
 	if (error.code === 'missing_scope' && !isUnproved(error)) {
 		return {

@@ -1,4 +1,4 @@
-import type { Operation } from '@screen-advertising/core';
+import type { Attempt, Operation } from '@screen-advertising/core';
 import { EmptyCondition } from '@screen-advertising/core/forms';
 import {
 	type IDataObject,
@@ -7,16 +7,14 @@ import {
 	NodeApiError,
 	NodeOperationError,
 } from 'n8n-workflow';
-import { operationsByChoice } from './resources';
-import { clientsFor } from '../../lib/client';
-import { toErrorItem, toNodeError } from '../../lib/errors/nodeErrors';
-import { isTool } from '../../lib/errors/sentences';
-import { clock } from '../../lib/transport/transport';
+import { clientsFor } from '../../lib/access';
+import { isTool, nameOf, toErrorItem, toNodeError } from '../../lib/nodeErrors';
+import { clock } from '../../lib/transport';
 import { emptyHint, Hints } from './hints';
 import { type Item, type NodeOperation, readOptions } from './operation';
-import { Waits } from './waits';
+import { operationsByChoice } from './resources';
 
-/** What an item is about to do, or why it cannot. */
+/** The request of an item that was read, or why it cannot be sent. */
 type Prepared =
 	| { readonly send: () => Promise<object>; readonly item: Item; readonly concurrency: number }
 	/** A condition came out empty, and then nothing is to be found. */
@@ -113,7 +111,7 @@ export async function execute(this: IExecuteFunctions): Promise<INodeExecutionDa
 	}
 }
 
-/** At most so many items are listed in an error. */
+/** An error lists at most this many items. */
 const maxListed = 20;
 
 /** One error for all items that cannot be used. */
@@ -227,4 +225,67 @@ async function mapInOrder<Result>(
 	const [first] = failures.sort((a, b) => a.index - b.index);
 	if (first) throw first.error;
 	return results;
+}
+
+/** A shorter wait needs no explanation. */
+const noticedMs = 3000;
+
+const why = "All workflows with this credential share its 'Requests per Minute'.";
+
+/**
+ * Notices that a run waits for the rate limit. Meanwhile n8n shows only that the node runs, so n8n's
+ * log says why, once, and for a run in the editor the browser's console. At the end a hint does.
+ */
+class Waits {
+	readonly #context: IExecuteFunctions;
+	#inFlight = 0;
+	#maxMs = 0;
+	/** Whether the log has said it, or the run has ended. */
+	#isOver = false;
+	#alarm = new AbortController();
+
+	constructor(context: IExecuteFunctions) {
+		this.#context = context;
+		this.#watch();
+	}
+
+	readonly beforeRequest = (): undefined => {
+		this.#inFlight += 1;
+		this.#alarm.abort();
+	};
+
+	readonly onAttempt = ({ attempt, waitMs, error }: Attempt): void => {
+		// A retry also waits for other reasons.
+		if (attempt === 1) this.#maxMs = Math.max(this.#maxMs, waitMs);
+		this.#inFlight -= 1;
+		if (this.#inFlight === 0 && (!error || error.status === 429)) this.#watch();
+	};
+
+	/** No items are left that may wait. */
+	end(): void {
+		this.#isOver = true;
+		this.#alarm.abort();
+	}
+
+	hint(): string | undefined {
+		if (this.#maxMs < noticedMs) return undefined;
+		const seconds = Math.round(this.#maxMs / 1000);
+		return `Some items waited up to ${seconds} s for the rate limit. ${why}`;
+	}
+
+	#watch(): void {
+		if (this.#isOver) return;
+		this.#alarm = new AbortController();
+		clock.sleep(noticedMs, this.#alarm.signal).then(
+			() => this.#say(),
+			() => undefined,
+		);
+	}
+
+	#say(): void {
+		this.#isOver = true;
+		const message = `${nameOf(this.#context)} waits for the rate limit. ${why}`;
+		this.#context.logger.info(message);
+		this.#context.sendMessageToUI(message);
+	}
 }

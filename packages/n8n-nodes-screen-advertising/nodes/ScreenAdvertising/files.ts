@@ -4,12 +4,12 @@ import { type ByteStream, parseInput, readBody } from '@screen-advertising/core/
 import { drawQrCode, qrCodeForm, withQrCode } from '@screen-advertising/core/qr-code';
 import { type IDataObject, type INodeProperties, NodeOperationError } from 'n8n-workflow';
 import { shownWith, toProperty } from '../../lib/properties';
-import { notSent } from '../../lib/transport/notSent';
-import { userAgent } from '../../lib/transport/transport';
+import { userAgent, notSent } from '../../lib/transport';
+
 import { readCollection, writtenIn } from '../../lib/values';
 import type { Item, NodeOperation } from './operation';
 
-/** As n8n's own nodes with files call it. */
+/** Named as in n8n's own nodes with files. */
 const fieldProperty: INodeProperties = {
 	displayName: 'Put Output File in Field',
 	name: 'binaryPropertyName',
@@ -26,7 +26,7 @@ export const withField = (option: INodeProperties): INodeProperties[] => [
 ];
 
 interface File {
-	/** Without what file systems refuse. */
+	/** Characters that file systems refuse are replaced. */
 	readonly name: string;
 	readonly bytes: Uint8Array;
 	readonly type: string;
@@ -73,7 +73,7 @@ export function drawQrCodes(offered: NodeOperation): NodeOperation {
 	};
 }
 
-/** Of a coupon its code; of a link its campaign, or the end of its path. */
+/** The code of a coupon; the campaign of a link, or the end of its path. */
 function nameOf({ scannedField }: Operation, value: string): string {
 	if (scannedField === 'code' || !URL.canParse(value)) return value.slice(0, maxName);
 	const { searchParams, pathname } = new URL(value);

@@ -8,8 +8,8 @@ import {
 	shownFields,
 	withOptional,
 } from '@screen-advertising/core/forms';
-import { chosenValue, withKnownValues } from '../../lib/knownValues';
-import { sorted, toProperty } from '../../lib/properties';
+import { sorted, toProperty, chosenValue, withKnownValues } from '../../lib/properties';
+
 import { readCollection, whenEmptyOf, whenEmptyProperty, writtenIn } from '../../lib/values';
 import type { Item } from './operation';
 

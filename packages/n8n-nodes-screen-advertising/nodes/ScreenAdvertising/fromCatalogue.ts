@@ -9,7 +9,7 @@ import type { Item, NodeOperation } from './operation';
 import type { CatalogueEntry } from '@screen-advertising/core/availability';
 import { type InputOf, withAmounts } from '@screen-advertising/core/forms';
 
-/** What n8n shows differently from the catalogue. */
+/** The parts of an operation that n8n shows differently from the catalogue. */
 interface Overrides<Op extends Operation> extends FormOptions {
 	/** n8n's name for the operation. */
 	readonly value?: string;

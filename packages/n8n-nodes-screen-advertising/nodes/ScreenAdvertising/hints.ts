@@ -2,9 +2,8 @@ import type { Client } from '@screen-advertising/core';
 import type { CatalogueEntry } from '@screen-advertising/core/availability';
 import { dayIn, shownFields, whyEmpty } from '@screen-advertising/core/forms';
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
-import { isTool } from '../../lib/errors/sentences';
-import { clock } from '../../lib/transport/transport';
-import { within } from '../../lib/transport/within';
+import { isTool } from '../../lib/nodeErrors';
+import { within, clock } from '../../lib/transport';
 
 /** Sentences of one kind: the first, whether others differ, and how many items have one. */
 interface Hint {
@@ -15,14 +14,14 @@ interface Hint {
 }
 
 /**
- * What a reader should know of a run: one sentence of each kind, however many items have it. In the
+ * Collects what a reader should know of a run: one sentence of each kind, however many items have it. In the
  * editor they stand above the output. An agent sees only the output: there they are `notes` of an
  * item before all others.
  */
 export class Hints {
 	readonly #byKind = new Map<string, Hint>();
 
-	/** Without a kind, the sentence is its own. */
+	/** A sentence without a kind is its own kind. */
 	add(message: string | undefined, kind = message, advice = ''): void {
 		if (message === undefined || kind === undefined) return;
 		const known = this.#byKind.get(kind);

@@ -25,7 +25,7 @@ export interface NodeOperation {
 	readonly value: string;
 	/** Label in the list of operations, such as `Get Many`. */
 	readonly name: string;
-	/** What it does, as n8n's list of nodes shows it: sentence case, no articles. */
+	/** The entry in n8n's list of nodes: sentence case, no articles. */
 	readonly action: string;
 	readonly properties: INodeProperties[];
 	/** Entries of Options for this operation only. */
@@ -51,7 +51,7 @@ function defaultConcurrency({ operation }: NodeOperation): number {
 	return operation.method === 'GET' ? 100 : 1;
 }
 
-/** What operations offer for many items. Writes run one at a time, so they take pauses instead. */
+/** The options for many items. Writes run one at a time, so they take pauses instead. */
 export function optionsForMany(chosen: NodeOperation): INodeProperties[] {
 	const { operation } = chosen;
 	const isWrite = 'method' in operation && operation.method !== 'GET';
@@ -76,7 +76,7 @@ const batchInterval: INodeProperties = {
 	description: 'Time between batches',
 };
 
-/** As in n8n's HTTP Request. */
+/** Looks like Batching in n8n's HTTP Request. */
 const batchingOption: INodeProperties = {
 	displayName: 'Batching',
 	name: 'batching',

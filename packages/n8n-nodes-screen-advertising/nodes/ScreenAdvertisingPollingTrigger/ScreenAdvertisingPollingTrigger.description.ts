@@ -2,9 +2,9 @@ import { operations } from '@screen-advertising/core';
 import { compoundOperations } from '@screen-advertising/core/availability';
 import { shownFields } from '@screen-advertising/core/forms';
 import type { INodeCredentialDescription, INodeProperties } from 'n8n-workflow';
-import { accessCredentials, authenticationProperty } from '../../lib/access/authentication';
-import { withKnownValues } from '../../lib/knownValues';
-import { sorted, toProperty } from '../../lib/properties';
+import { accessCredentials, authenticationProperty } from '../../lib/authentication';
+import { sorted, toProperty, withKnownValues } from '../../lib/properties';
+
 import { whenEmptyProperty } from '../../lib/values';
 import { eventOptions, eventSubtitle, includeMissed } from '../../lib/eventProperties';
 import {

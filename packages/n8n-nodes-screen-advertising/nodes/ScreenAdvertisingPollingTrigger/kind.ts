@@ -7,8 +7,8 @@ import {
 	shownFields,
 } from '@screen-advertising/core/forms';
 import type { IDataObject, IPollFunctions } from 'n8n-workflow';
-import { clientFor, credentialType } from '../../lib/client';
-import { toNodeError } from '../../lib/errors/nodeErrors';
+import { clientFor, credentialType } from '../../lib/access';
+import { toNodeError } from '../../lib/nodeErrors';
 import { checkTrigger, readCollection, whenEmptyOf, writtenIn } from '../../lib/values';
 import { relayEventsParameter } from './events';
 import type { Left } from './lastPoll';
@@ -29,30 +29,30 @@ export interface Change {
 
 interface PollResult {
 	readonly changes: readonly Change[];
-	/** What the next poll compares with, as plain JSON. */
+	/** The next poll compares with it. Plain JSON. */
 	readonly state: unknown;
 	/** There was nothing to compare with, so the changes may be old: they start nothing. */
 	readonly isFirst?: boolean;
-	/** Of a list with another filter: what the next polls find of its rest starts nothing. */
+	/** The filter is another one, so the rest of the list starts nothing in the next polls, either. */
 	readonly isOther?: boolean;
 	/** Whether the next poll continues in the middle of the list. */
 	readonly continues?: boolean;
 	/** The type of events that a relay no longer has. */
 	readonly missing?: string;
-	/** What finds the changes again if they start nothing; without it, they are kept themselves. */
+	/** Finds the changes again if they start nothing. Without it, the changes themselves are kept. */
 	readonly again?: unknown;
 }
 
-/** What was left out earlier. */
+/** Changes that earlier polls left out. */
 export interface Recovered {
 	readonly changes: readonly Change[];
-	/** What the next poll continues with. */
+	/** The next poll continues with these. */
 	readonly rest?: readonly Left[];
 	readonly missing?: string;
 }
 
 interface PollOptions {
-	/** Of the last poll; of any kind, also one that this version does not know. */
+	/** The state that the last poll stored, also one that this version does not know. */
 	readonly before: unknown;
 	/** The changes will start nothing. */
 	readonly onlyNotes: boolean;
@@ -67,7 +67,7 @@ export interface Kind {
 	/** Its record, in the error of a test that finds none. */
 	readonly what: string;
 	poll(context: IPollFunctions, options: PollOptions): Promise<PollResult>;
-	/** What `again` of earlier polls finds. */
+	/** Finds the changes that earlier polls left out, by their `again`. */
 	recover?(context: IPollFunctions, left: readonly Left[], end: AbortSignal): Promise<Recovered>;
 	/** Changes that existing records would have been. */
 	sample(context: IPollFunctions): Promise<readonly Change[]>;
@@ -97,11 +97,11 @@ interface Parts {
 	/** The fields outside of it. */
 	readonly required?: readonly string[];
 	readonly optional?: readonly string[];
-	/** What follows from other settings. */
+	/** Values that follow from other settings. */
 	readonly known?: IDataObject;
 }
 
-/** What the user entered, as the input of the entry. Throws what n8n shows, or EmptyCondition. */
+/** Reads the form as the input of the entry. Throws an error that n8n shows, or EmptyCondition. */
 export function inputOf<Op extends CatalogueEntry>(
 	context: IPollFunctions,
 	{ entry, filters, required = [], optional = [], known }: Parts & { readonly entry: Op },
@@ -142,4 +142,25 @@ export async function withClient<Result>(
 	} catch (error) {
 		throw toNodeError(error, { node: context.getNode(), operation });
 	}
+}
+
+/**
+ * Reads pages until `take` returns false, the pages end or the time does. Rejects if that is before
+ * the first page.
+ */
+export async function readPages<Page>(
+	pages: AsyncIterable<Page>,
+	end: AbortSignal,
+	take: (page: Page) => boolean,
+): Promise<void> {
+	let isEmpty = true;
+	const read = async () => {
+		for await (const page of pages) {
+			isEmpty = false;
+			if (!take(page)) return;
+		}
+	};
+	await read().catch((error: unknown) => {
+		if (error !== end.reason || isEmpty) throw error;
+	});
 }

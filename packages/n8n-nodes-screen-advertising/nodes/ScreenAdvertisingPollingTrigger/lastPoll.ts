@@ -1,20 +1,20 @@
 import { createHash } from 'node:crypto';
 import { LruMap } from '@screen-advertising/core/platform';
 import { type IPollFunctions, toCronExpression } from 'n8n-workflow';
-import { nameOf } from '../../lib/errors/sentences';
-import { clock } from '../../lib/transport/transport';
+import { nameOf } from '../../lib/nodeErrors';
+import { clock } from '../../lib/transport';
 import { toggleOf } from '../../lib/values';
 
 /*
- * What a poll leaves for the next one, and the one rule about changes while a workflow was unpublished:
- * after ten minutes they start nothing, unless the user asks for them. The relay has the same
+ * The memory from one poll to the next, and the one rule about changes while a workflow was
+ * unpublished: after ten minutes they start nothing, unless the user asks for them. The relay has the same
  * rule for its subscriptions. Stopping n8n loses nothing: n8n stores a poll only with the items that it
  * found, so half a minute and a weekend look the same afterwards.
  */
 
 const graceMs = 10 * 60_000;
 
-/** What has started nothing, and does once the user asks for it. */
+/** A change that has started nothing, and does once the user asks for it. */
 export interface Left {
 	/** Milliseconds since 1970. */
 	readonly at: number;
@@ -22,7 +22,7 @@ export interface Left {
 	readonly what: unknown;
 }
 
-/** What one kind of event left. */
+/** The memory of one kind of event. */
 interface Part {
 	/** Plain JSON, which only that kind reads. */
 	readonly state: unknown;
@@ -34,17 +34,17 @@ interface Part {
 }
 
 export interface LastPoll {
-	/** Of instance, workflow and node: a copied workflow continues nothing of the original. */
+	/** Hash of instance, workflow and node: a copied workflow continues nothing of the original. */
 	readonly owner: string;
 	/** How many polls there were. */
 	readonly nth: number;
 	/** Milliseconds since 1970. */
 	readonly at: number;
-	/** By kind of event; only those of the last poll. */
+	/** The memory of each kind of event in the last poll. */
 	readonly parts: Readonly<Record<string, Part>>;
 }
 
-/** What this process knows of a trigger. n8n stores only polls that find something. */
+/** The knowledge of this process about a trigger. n8n stores only polls that find something. */
 interface Memory {
 	/** n8n makes another one whenever it publishes, and with durable poll cursors for each poll. */
 	context?: IPollFunctions;
@@ -52,13 +52,13 @@ interface Memory {
 	/** When the last poll ran, even if it failed. */
 	triedAt: number;
 	last?: LastPoll;
-	/** What the last poll with items continued from: n8n discards them if it unpublishes meanwhile. */
+	/** The state before the last poll with items, which n8n discards if it unpublishes meanwhile. */
 	beforeItems?: { readonly nth: number; readonly last: LastPoll | undefined };
 }
 
 const memories = new LruMap<Memory>();
 
-/** Of versions that another one has replaced: n8n discards what their polls find. */
+/** Versions that another one has replaced. n8n discards what their polls find. */
 const replaced = new WeakSet<IPollFunctions>();
 
 /** One poll of a trigger. */
@@ -141,7 +141,7 @@ function includesMissed(context: IPollFunctions): boolean {
 const hourMs = 60 * 60_000;
 const dayMs = 24 * hourMs;
 
-/** At least the longest time between two polls of a schedule. */
+/** An upper bound of the time between two polls of a schedule. */
 function longestIntervalMs(cron: string): number {
 	const [minute = '', hour = '', day = '', month = '', weekday = ''] = cron.split(/\s+/).slice(-5);
 	const every = (field: string) => (field === '*' ? 1 : Number(/^\*\/(\d+)$/.exec(field)?.[1]));
@@ -151,7 +151,7 @@ function longestIntervalMs(cron: string): number {
 	return (every(minute) || 60) * 60_000;
 }
 
-/** As long as a relay keeps its events by default. */
+/** A relay keeps its events as long by default. */
 const keptMs = 30 * dayMs;
 
 /** The most of a kind that is kept: n8n stores it with every execution. */
@@ -161,10 +161,10 @@ export function keepLeft(left: readonly Left[]): readonly Left[] {
 	return left.filter(({ at }) => clock.date() - at < keptMs).slice(-maxLeft);
 }
 
-/** Of a relay, whose events are counted only up to this. */
+/** Missed events of a relay are counted only up to this. */
 export const largestPage = 200;
 
-/** What starts nothing. */
+/** Changes that start nothing. */
 export interface Missed {
 	/** Milliseconds since 1970. */
 	readonly since: number;

@@ -1,8 +1,7 @@
 import { EmptyCondition, withAmounts } from '@screen-advertising/core/forms';
 import { type INodeExecutionData, type IPollFunctions, NodeOperationError } from 'n8n-workflow';
-import { nameOf } from '../../lib/errors/sentences';
-import { clock } from '../../lib/transport/transport';
-import { runWithinBudget } from './budget';
+import { nameOf } from '../../lib/nodeErrors';
+import { clock, within } from '../../lib/transport';
 import { crossingEvents, listedEvent } from './events';
 import { type Change, eventsOf, isOfRelay, type Kind, type Recovered } from './kind';
 import {
@@ -120,7 +119,7 @@ async function gather(
 
 const nothing: Recovered = { changes: [] };
 
-/** What earlier polls left out. Without the time for it, the next poll does it. */
+/** Finds what earlier polls left out. If there is no time for it, the next poll does it. */
 async function recover(
 	context: IPollFunctions,
 	kind: Kind,
@@ -155,7 +154,7 @@ const ofService: readonly (readonly [kind: Kind, isIn: (event: string) => boolea
 	[screenAvailability, (event) => crossingEvents.includes(event)],
 ];
 
-/** In the editor, one record shows what to expect. Nothing is stored. */
+/** Shows one record in the editor, so that the user knows what to expect. Stores nothing. */
 async function sample(
 	context: IPollFunctions,
 	{ isRelay, events, kinds }: Chosen,
@@ -200,4 +199,55 @@ function toItems(changes: readonly Change[]): INodeExecutionData[][] | null {
 		json: { ...event, data: withAmounts(data) },
 	}));
 	return items.length > 0 ? [items] : null;
+}
+
+/**
+ * Milliseconds for a poll where n8n offers no budget: with durable poll cursors, it ends a poll
+ * after 45 s and stores nothing.
+ */
+const otherwiseMs = 36_000;
+
+type Work<Result> = (end: AbortSignal) => Promise<Result>;
+
+/**
+ * Does the parts of a poll one after the other, each with an equal share of the time that is left.
+ * The signal ends a part: it returns what it has, or throws the reason if that is nothing. Its
+ * result is then undefined, unless that is so for every part.
+ */
+async function runWithinBudget<Result>(
+	context: IPollFunctions,
+	parts: readonly Work<Result>[],
+): Promise<(Result | undefined)[]> {
+	// Not in n8n 2.36.0.
+	const { getPollBudgetMs = () => otherwiseMs } = context as Partial<IPollFunctions>;
+	const budgetMs = getPollBudgetMs();
+	const latest = clock.now() + budgetMs;
+	const reason = outOfTime(context, budgetMs);
+	const results: (Result | undefined)[] = [];
+	let late = 0;
+	for (const [nth, part] of parts.entries()) {
+		const ms = (latest - clock.now()) / (parts.length - nth);
+		const result = await within(ms, part, reason).catch((error: unknown) => {
+			if (error !== reason) throw error;
+			late += 1;
+			context.logger.warn(
+				`${nameOf(context)}: the poll had no time for everything. The next one continues.`,
+			);
+			return undefined;
+		});
+		results.push(result);
+	}
+	if (late > 0 && late === parts.length) throw reason;
+	return results;
+}
+
+function outOfTime(context: IPollFunctions, ms: number): NodeOperationError {
+	return new NodeOperationError(
+		context.getNode(),
+		`The poll found no time to read anything: n8n gives it ${Math.round(ms / 1000)} s`,
+		{
+			description:
+				'The next poll retries, and misses nothing. If it keeps failing, let other workflows with this credential run less often: they share its rate limit.',
+		},
+	);
 }

@@ -1,20 +1,20 @@
 import { createHash } from 'node:crypto';
 import {
 	ConfigurationError,
-	ProblemError,
+	type Page,
 	parseEvent,
+	ProblemError,
 	ResponseError,
 	ScreenAdvertisingError,
 } from '@screen-advertising/core';
-import { sentences } from '@screen-advertising/core/platform';
+import { nextCursor, sentences } from '@screen-advertising/core/platform';
 import type { RelayClient, RelayEvent } from '@screen-advertising/core/relay';
 import { type IDataObject, type IPollFunctions, NodeOperationError } from 'n8n-workflow';
-import { containerHint } from '../../lib/errors/sentences';
-import { toNodeError } from '../../lib/errors/nodeErrors';
+import { containerHint } from '../../lib/errorMessages';
 import { eventTime } from '../../lib/eventProperties';
-import { relayCredential, relayFor, relayPages } from '../../lib/relay';
-import { readPages } from './budget';
-import type { Change, Kind, Recovered } from './kind';
+import { toNodeError } from '../../lib/nodeErrors';
+import { relayCredential, relayFor } from '../../lib/relay';
+import { type Change, type Kind, readPages, type Recovered } from './kind';
 import { largestPage, type Left } from './lastPoll';
 
 interface State {
@@ -88,7 +88,7 @@ export function missedEvents(
 	);
 }
 
-/** The same shape as from the webhook trigger. */
+/** Gives an event the shape that it has from the webhook trigger. */
 function toChange(event: RelayEvent): Change {
 	return {
 		event: {
@@ -132,7 +132,7 @@ interface Position {
 }
 
 interface StoredEvents {
-	/** In the order in which the relay stored them. */
+	/** Ordered as the relay stored them. */
 	readonly events: readonly RelayEvent[];
 	readonly position: Position;
 }
@@ -176,7 +176,7 @@ async function readFrom(
 	const known = new Set(seen.map(([hash]) => hash));
 	const events: RelayEvent[] = [];
 	let reached = after;
-	const pages = relayPages(
+	const pages = pagesOf(
 		async (page) => await relay.listEvents({ type, after, ...page }, { signal: end }),
 	);
 	await readPages(pages, end, ({ data, pagination }) => {
@@ -191,6 +191,18 @@ async function readFrom(
 	return { events, position: { after: reached, seen: [...seen, ...read].slice(-maxSeen) } };
 }
 
+/** Reads a list of the relay page by page. */
+async function* pagesOf<Result extends Page<unknown>>(
+	read: (page: { limit: number; cursor?: string }) => Promise<Result>,
+): AsyncGenerator<Result, void, undefined> {
+	let page = await read({ limit: largestPage });
+	yield page;
+	for (let cursor = nextCursor(page.pagination); cursor; cursor = nextCursor(page.pagination)) {
+		page = await read({ limit: largestPage, cursor });
+		yield page;
+	}
+}
+
 /** Events that started nothing. */
 interface Range {
 	readonly from: Position;
@@ -198,7 +210,10 @@ interface Range {
 	readonly to: number;
 }
 
-/** What started nothing, until the poll has no more time or events enough: the next one continues. */
+/**
+ * Reads events that started nothing, until the poll has no more time or enough events. The next one
+ * continues.
+ */
 async function readAgain(
 	relay: RelayClient,
 	type: string,

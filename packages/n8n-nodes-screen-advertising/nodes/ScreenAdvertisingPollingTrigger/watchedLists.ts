@@ -1,11 +1,10 @@
 import { createHash } from 'node:crypto';
-import { operations, ScreenAdvertisingError, type Screen } from '@screen-advertising/core';
+import { operations, type Screen, ScreenAdvertisingError } from '@screen-advertising/core';
 import { compoundOperations, Nearby, notesOf } from '@screen-advertising/core/availability';
 import { nextCursor, recordId } from '@screen-advertising/core/platform';
 import type { IDataObject, IPollFunctions } from 'n8n-workflow';
-import { readPages } from './budget';
 import { createdEvent, listedEvent, statusEvent } from './events';
-import { accessOf, type Change, inputOf, type Kind, withClient } from './kind';
+import { accessOf, type Change, inputOf, type Kind, readPages, withClient } from './kind';
 
 /** A list whose records start the workflow when they are new, or have a new status. */
 interface WatchedList {
@@ -134,8 +133,8 @@ function watched({
 }
 
 /**
- * With another filter, only records of the last poll's list can be compared: nothing shows whether
- * the others are new.
+ * After a change of the filter, only records of the last poll's list can be compared: nothing shows
+ * whether the others are new.
  */
 function listedIn(records: readonly IDataObject[], seen: ListState['seen']) {
 	const known = new Set([...Object.keys(seen), ...records.map(keyOf)]);
@@ -148,7 +147,7 @@ interface Part {
 	readonly cursor: string | undefined;
 }
 
-/** As much of the list as the poll has time for, at least one page. */
+/** Reads as much of the list as the poll has time for, at least one page. */
 async function readPart(
 	context: IPollFunctions,
 	{ operation, filters }: Pick<WatchedList, 'operation' | 'filters'>,

@@ -7,7 +7,6 @@ import {
 	NodeConnectionTypes,
 } from 'n8n-workflow';
 import { properties, subtitle } from './ScreenAdvertisingTrigger.description';
-import { testSigningSecrets } from './signingSecrets';
 
 const whileBuilding =
 	'<b>While building your workflow</b>, click "Execute step". A relay then delivers the newest event of the chosen kinds, or a sample. Without a relay, have the service deliver an event to the test URL. The execution shows in the editor.';
@@ -80,36 +79,37 @@ export class ScreenAdvertisingTrigger implements INodeType {
 	methods = {
 		credentialTest: {
 			async testSigningSecrets(credential) {
+				const { testSigningSecrets } = await import('./credentialTests');
 				return testSigningSecrets(credential.data ?? {});
 			},
 
 			async testRelay(credential) {
-				const { testRelay } = await import('./relay/testRelay');
+				const { testRelay } = await import('./credentialTests');
 				return await testRelay(this, credential.data ?? {});
 			},
 		},
 	} satisfies INodeType['methods'];
 
-	/** Without a relay no request is needed: a person at the service registers the webhook. */
+	/** Only a relay takes requests: a person at the service registers the webhook of a direct trigger. */
 	webhookMethods = {
 		default: {
 			async checkExists() {
 				const { checkTrigger } = await import('../../lib/values');
 				checkTrigger(this, properties);
 				if (!isByRelay(this)) return true;
-				const { isSubscribed } = await import('./relay/lifecycle');
+				const { isSubscribed } = await import('./relaySubscription');
 				return await isSubscribed.call(this);
 			},
 			async create() {
 				const { checkTrigger } = await import('../../lib/values');
 				checkTrigger(this, properties);
 				if (!isByRelay(this)) return true;
-				const { subscribe } = await import('./relay/lifecycle');
+				const { subscribe } = await import('./relaySubscription');
 				return await subscribe.call(this);
 			},
 			async delete() {
 				if (!isByRelay(this)) return true;
-				const { unsubscribe } = await import('./relay/lifecycle');
+				const { unsubscribe } = await import('./relaySubscription');
 				return await unsubscribe.call(this);
 			},
 		},

@@ -22,7 +22,7 @@ const maxRemembered = 20_000;
  */
 const startSeconds = 60;
 
-/** What this process knows about the deliveries to one trigger. */
+/** The knowledge of this process about the deliveries to one trigger. */
 interface Memory {
 	/** Have started an execution: here, or in another process as far as static data shows. */
 	readonly processed: ReplayMemory;
@@ -30,7 +30,7 @@ interface Memory {
 	readonly inFlight: ReplayMemory;
 }
 
-/** By trigger. */
+/** The memory of each trigger. */
 const memories = new LruMap<Memory>();
 
 interface Claim {

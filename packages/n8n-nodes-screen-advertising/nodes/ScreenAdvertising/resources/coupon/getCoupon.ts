@@ -6,7 +6,7 @@ import { readProperty, writtenIn } from '../../../../lib/values';
 import { fromCatalogue } from '../../fromCatalogue';
 
 const operation = leadCoupons.get;
-/** Of code and lead, the chosen one is required: none of them is left out. */
+/** The user chooses between code and lead, and the chosen one is required. */
 const fields = shownFields(operation).map(
 	({ widens, ...field }): FormField => ({ ...field, required: widens !== undefined }),
 );

@@ -9,9 +9,9 @@ import {
 import { withAmounts } from '@screen-advertising/core/forms';
 import { parseInput } from '@screen-advertising/core/platform';
 import type { IDataObject, INodeProperties, NodeApiError, NodeOperationError } from 'n8n-workflow';
-import { errorMessage } from '../../../../lib/errors/errorMessages';
-import { credentialOf } from '../../../../lib/errors/sentences';
-import { toErrorItem, toNodeError } from '../../../../lib/errors/nodeErrors';
+import { errorMessage } from '../../../../lib/errorMessages';
+import { toErrorItem, toNodeError, credentialOf } from '../../../../lib/nodeErrors';
+
 import { form } from '../../form';
 import { listProperties, readLimit } from '../../fromCatalogue';
 import type { Item, NodeOperation } from '../../operation';

@@ -100,7 +100,7 @@ export function pick(record: IDataObject, names: readonly string[]): IDataObject
 	);
 }
 
-/** The same, with the distance in place of a field that says less near a place. */
+/** Picks the members, with the distance in place of a field that says less near a place. */
 export function pickNear(record: IDataObject, names: readonly string[], far: string): IDataObject {
 	return pick(
 		record,

@@ -1,11 +1,10 @@
-import { ProblemError, ScreenAdvertisingError } from '@screen-advertising/core';
+import { ProblemError, ScreenAdvertisingError, TransportError } from '@screen-advertising/core';
 import type { CatalogueEntry } from '@screen-advertising/core/availability';
 import { formFields } from '@screen-advertising/core/forms';
 import { causeOf, outsideText, sentences } from '@screen-advertising/core/platform';
-import { failingCredential } from '../access/accessToken';
-import { isBroken } from './sentences';
+import { failingCredential } from './access';
 
-/** What n8n shows: the title says what happened, the description what to do about it. */
+/** An error as n8n shows it: the title says what happened, the description what to do about it. */
 export interface Message {
 	readonly message: string;
 	readonly description: string;
@@ -132,7 +131,7 @@ function scopeMissing({ operation, credential }: MessageContext): Message {
 	};
 }
 
-/** In the core's own words. */
+/** Keeps the words of the core. */
 function own(error: ScreenAdvertisingError, { operation, credential }: MessageContext): Message {
 	const { title, summary, remedy, cause } = error;
 	if (title === failingCredential && ScreenAdvertisingError.isInstance(cause)) {
@@ -179,7 +178,7 @@ const missing: ByOperation = {
 	}),
 };
 
-/** The same for all other operations; undefined when the user named no record. */
+/** Describes the 404 of any other operation; undefined when the user named no record. */
 function recordMissing({ operation, given }: MessageContext): Message | undefined {
 	const field = operation && formFields(operation).find((field) => field.in === 'path');
 	if (!field) return undefined;
@@ -195,7 +194,7 @@ const addressUnknown = ({ credential }: MessageContext): Message => ({
 	description: `Check the base URL in the ${credential}: it ends in /api/v1.`,
 });
 
-/** What 400 means for it (section 4.7). Whether the coupon is gone, only the service's words say. */
+/** Describes the 400 of a revocation (section 4.7). Only the words of the service say whether the coupon is gone. */
 function notRevoked({ given }: MessageContext, { problem }: ScreenAdvertisingError): Message {
 	const words = `${problem?.title ?? ''} ${problem?.detail ?? ''}`;
 	const isGone = /\b(was|is|been|already) (revoked|redeemed|expired|used)\b/i.test(words);
@@ -213,7 +212,7 @@ const period =
 const places =
 	"Spell 'Orientation' as in the orientation field of a screen, and write 'Bounding Box' as the service expects it, usually west,south,east,north.";
 
-/** What values to fix when the service rejects a request (400, 422 and so on). */
+/** The values to check when the service rejects a request (400, 422 and so on). */
 const hints: Readonly<Record<string, string>> = {
 	'screen.list': places,
 	'screen.findNearby': places,
@@ -238,4 +237,26 @@ function refused(status: number, context: MessageContext, error: ScreenAdvertisi
 		message: `The service rejected the request (${status})`,
 		description: ['Fix what the service names, then retry.', hints[name]].join(' ').trim(),
 	};
+}
+
+/** Whether the connection broke, so that there is nothing to check and the request can be retried. */
+function isBroken(error: ScreenAdvertisingError): boolean {
+	const { code, isRetryable } = error;
+	const isSent = error instanceof TransportError && error.sent === 'maybe';
+	return isSent && isRetryable && code === 'network_error';
+}
+
+/** The text in the dialog of a credential after a failed test. */
+export function testFailure(error: ScreenAdvertisingError): string {
+	const { code, summary, said, remedy } = error;
+	const isPassing = isBroken(error) || code === 'service_error';
+	const todo = isPassing ? 'Test again in a minute.' : remedy;
+	return `${sentences([summary, said, todo])}${containerHint(summary)}`;
+}
+
+/** Inside a container the loopback address is the container itself, where nothing may listen. */
+export function containerHint(message: string): string {
+	return /(^|\s)(127\.|localhost|\[::1\])\S* refused/.test(message)
+		? ' If n8n runs in a container, use host.docker.internal instead of this host.'
+		: '';
 }

@@ -3,6 +3,7 @@ import { shownFields } from '@screen-advertising/core/forms';
 import { outsideText, sentences } from '@screen-advertising/core/platform';
 import { qrCodeForm } from '@screen-advertising/core/qr-code';
 import {
+	type FunctionsBase,
 	type IDataObject,
 	type INode,
 	type JsonObject,
@@ -10,9 +11,8 @@ import {
 	NodeOperationError,
 } from 'n8n-workflow';
 import { errorMessage, type Message, type MessageContext } from './errorMessages';
-import { credentialOf, isTool } from './sentences';
 
-export interface ErrorContext extends Partial<MessageContext> {
+interface ErrorContext extends Partial<MessageContext> {
 	readonly node: INode;
 	readonly itemIndex?: number;
 	/** Replaces the message that fits any failure of the operation. */
@@ -127,4 +127,29 @@ function credentialMessage({ message }: ConfigurationError, node: INode) {
 		message: `The ${credentialOf(node)} cannot be used: ${message}`,
 		description: 'Nothing was sent. Open the credential and correct it.',
 	};
+}
+
+const types: Readonly<Record<string, string>> = {
+	apiKey: 'screenAdvertisingApi',
+	clientCredentials: 'screenAdvertisingClientCredentialsApi',
+	relay: 'screenAdvertisingRelayApi',
+};
+
+/** The credential that a node uses, by the name that the user gave it. */
+export function credentialOf(
+	{ credentials, parameters }: INode,
+	type: string = types[String(parameters.authentication ?? 'apiKey')] ?? '',
+): string {
+	const name = credentials?.[type]?.name;
+	return name ? `credential "${name}"` : 'credential of this node';
+}
+
+/** Whether an AI agent uses the node: n8n gives its type another name then. */
+export function isTool({ type }: Pick<INode, 'type'>): boolean {
+	return type.endsWith('Tool');
+}
+
+/** The node of a message: n8n's log does not show where one comes from. */
+export function nameOf(context: Pick<FunctionsBase, 'getNode' | 'getWorkflow'>): string {
+	return `"${context.getNode().name}" of the workflow "${context.getWorkflow().name}"`;
 }
