@@ -78,6 +78,38 @@ const relayOrder = [
   'index.ts',
 ].map((part) => `${relay}${part}`);
 
+const sandbox = 'packages/sandbox/src/';
+const outsideSandbox = [
+  ...serverKit,
+  root,
+  ...['contract', 'forms', 'qr-code', 'webhooks'].map(subpath),
+  'commander',
+  'hono',
+  '@hono/node-server',
+  'zod',
+  'node:',
+];
+
+/** Each part of the sandbox may import those before it, too. */
+const sandboxOrder = [
+  'http/',
+  'access/',
+  'state/',
+  'options.ts',
+  'faults/',
+  'service/',
+  'webhooks/',
+  'sandbox.ts',
+  'inspector/',
+  'create-sandbox.ts',
+  'index.ts',
+  'index.d.cts',
+  'cli/',
+].map((part) => `${sandbox}${part}`);
+
+const inOrder = (parts, outside) =>
+  Object.fromEntries(parts.map((part, nth) => [part, [...parts.slice(0, nth), ...outside]]));
+
 /**
  * Who may import what, types included, besides what lies in its own layer. A layer is a folder
  * (ending in a slash) or a file; the longest that fits a file is its layer. `node:` is all of
@@ -157,20 +189,9 @@ const layers = {
     'zod-openapi',
     'node:',
   ],
-  'packages/sandbox/src/': [
-    ...serverKit,
-    root,
-    ...['contract', 'forms', 'qr-code', 'webhooks'].map(subpath),
-    'commander',
-    'hono',
-    '@hono/node-server',
-    'zod',
-    'node:',
-  ],
+  ...inOrder(sandboxOrder, outsideSandbox),
   [relay]: outsideRelay,
-  ...Object.fromEntries(
-    relayOrder.map((part, nth) => [part, [...relayOrder.slice(0, nth), ...outsideRelay]]),
-  ),
+  ...inOrder(relayOrder, outsideRelay),
   // Its folder, which is the last, may import it. Only where the sandbox is installed, and asked for.
   [`${relay}run/cli/`]: [...relayOrder, ...outsideRelay, 'packages/sandbox/src/index.ts'],
   [n8n]: [],

@@ -1,5 +1,5 @@
-import type { SandboxContext } from '../context.ts';
 import { ProblemResponseError } from '../http/problem-response-error.ts';
+import type { SandboxContext } from '../state/context.ts';
 import { momentFormats, readMoment } from '../state/sandbox-clock.ts';
 import type { StoredCampaignRequest } from '../state/stored-records.ts';
 import { invalidParameter, pageOf, type Routes, recordResponse } from './route.ts';

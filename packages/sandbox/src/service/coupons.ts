@@ -1,5 +1,5 @@
-import { timestamp } from '../context.ts';
 import { ProblemResponseError } from '../http/problem-response-error.ts';
+import { timestamp } from '../state/context.ts';
 import {
   checkActive,
   couponRecord,

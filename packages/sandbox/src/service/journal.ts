@@ -1,9 +1,9 @@
 import type { Accesses } from '../access/access.ts';
-import { readBearer } from '../access/authenticate.ts';
-import { type SandboxContext, timestamp } from '../context.ts';
 import { applyFaults } from '../faults/apply-faults.ts';
 import type { Faults } from '../faults/faults.ts';
 import { basePath, type Exchange } from '../http/exchange.ts';
+import { type SandboxContext, timestamp } from '../state/context.ts';
+import { readBearer } from './authenticate.ts';
 
 /** Characters of each body that the journal keeps. */
 const maxBody = 10_000;

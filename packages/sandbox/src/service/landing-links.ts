@@ -1,6 +1,6 @@
 import { drawQrCode } from '@screen-advertising/core/qr-code';
 import { html, raw } from 'hono/html';
-import { timestamp } from '../context.ts';
+import { timestamp } from '../state/context.ts';
 import type { Routes } from './route.ts';
 
 export const landingPath = '/landing';

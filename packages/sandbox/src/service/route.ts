@@ -2,9 +2,9 @@ import type { Operation, OperationName, operations } from '@screen-advertising/c
 import { formFields } from '@screen-advertising/core/forms';
 import type * as z from 'zod/mini';
 import type { PartnerAccess } from '../access/access.ts';
-import type { SandboxContext } from '../context.ts';
 import { type Exchange, readJsonObject } from '../http/exchange.ts';
 import { ProblemResponseError } from '../http/problem-response-error.ts';
+import type { SandboxContext } from '../state/context.ts';
 
 /** An authenticated request with validated input. */
 export interface Call<Input> {

@@ -1,7 +1,7 @@
 import { html } from 'hono/html';
 import * as z from 'zod';
-import type { SandboxContext } from '../context.ts';
 import { ProblemResponseError } from '../http/problem-response-error.ts';
+import type { SandboxContext } from '../state/context.ts';
 import { Random } from '../state/random.ts';
 import type { StoredScreen } from '../state/stored-records.ts';
 import { invalidParameter, pageOf, type Routes, recordResponse } from './route.ts';

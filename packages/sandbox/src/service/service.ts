@@ -2,16 +2,16 @@ import { type Operation, type OperationName, operations } from '@screen-advertis
 import { tokenEndpoint } from '@screen-advertising/core/contract';
 import { Hono } from 'hono';
 import type { PartnerAccess } from '../access/access.ts';
+import { type Exchange, type ExchangeEnv, readJsonObject } from '../http/exchange.ts';
+import { ProblemResponseError } from '../http/problem-response-error.ts';
+import type { SandboxContext } from '../state/context.ts';
 import {
   authenticate,
   checkScope,
   issueToken,
   sameSecret,
   withPresentSecret,
-} from '../access/authenticate.ts';
-import type { SandboxContext } from '../context.ts';
-import { type Exchange, type ExchangeEnv, readJsonObject } from '../http/exchange.ts';
-import { ProblemResponseError } from '../http/problem-response-error.ts';
+} from './authenticate.ts';
 import { campaignRequestRoutes } from './campaign-requests.ts';
 import { couponRoutes, percentAtMost100 } from './coupons.ts';
 import { landingLinkRoutes } from './landing-links.ts';

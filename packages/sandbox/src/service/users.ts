@@ -1,4 +1,4 @@
-import type { SandboxContext } from '../context.ts';
+import type { SandboxContext } from '../state/context.ts';
 import type { StoredUser } from '../state/stored-records.ts';
 import type { RouteNotes, Routes } from './route.ts';
 

@@ -1,5 +1,5 @@
-import { type SandboxContext, timestamp } from '../context.ts';
 import { ProblemResponseError } from '../http/problem-response-error.ts';
+import { type SandboxContext, timestamp } from './context.ts';
 import { readMoment } from './sandbox-clock.ts';
 import type { Store } from './store.ts';
 import type { StoredCoupon } from './stored-records.ts';

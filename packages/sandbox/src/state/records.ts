@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { accessOf } from '../access/access.ts';
-import { type SandboxContext, timestamp } from '../context.ts';
 import { check, ProblemResponseError } from '../http/problem-response-error.ts';
+import { type SandboxContext, timestamp } from './context.ts';
 import { makeScreen } from './seed.ts';
 import type { Store } from './store.ts';
 import {

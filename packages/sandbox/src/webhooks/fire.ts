@@ -1,8 +1,8 @@
 import { type EventName, events } from '@screen-advertising/core';
 import * as z from 'zod';
 import { accessOf } from '../access/access.ts';
-import { type SandboxContext, timestamp } from '../context.ts';
 import { check, ProblemResponseError } from '../http/problem-response-error.ts';
+import { type SandboxContext, timestamp } from '../state/context.ts';
 import { findCoupon, firstActiveCode, redeemCoupon } from '../state/coupon-lifecycle.ts';
 import {
   campaignRequestSchema,

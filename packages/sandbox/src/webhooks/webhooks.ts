@@ -4,10 +4,10 @@ import { request as requestHttps } from 'node:https';
 import { type EventName, signWebhook } from '@screen-advertising/core';
 import type { Variants } from '@screen-advertising/core/contract';
 import { accessOf } from '../access/access.ts';
-import { type SandboxContext, timestamp } from '../context.ts';
 import { check, ProblemResponseError } from '../http/problem-response-error.ts';
 import { schemeOf } from '../options.ts';
 import { logLine } from '../service/journal.ts';
+import { type SandboxContext, timestamp } from '../state/context.ts';
 import {
   type Delivery,
   type DeliveryAttempt,

@@ -1,8 +1,8 @@
 import type { Variants } from '@screen-advertising/core/contract';
-import type { Accesses } from './access/access.ts';
-import type { Limits } from './access/limits.ts';
-import type { LimitedClock } from './state/sandbox-clock.ts';
-import type { Store } from './state/store.ts';
+import type { Accesses } from '../access/access.ts';
+import type { Limits } from '../access/limits.ts';
+import type { LimitedClock } from './sandbox-clock.ts';
+import type { Store } from './store.ts';
 
 /** The objects that the parts of one sandbox share. */
 export interface SandboxContext {

@@ -1,9 +1,9 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { Operation } from '@screen-advertising/core';
 import { tokenEndpoint } from '@screen-advertising/core/contract';
-import type { SandboxContext } from '../context.ts';
+import { accessOf, type PartnerAccess } from '../access/access.ts';
 import { ProblemResponseError } from '../http/problem-response-error.ts';
-import { accessOf, type PartnerAccess } from './access.ts';
+import type { SandboxContext } from '../state/context.ts';
 
 /** The calling access (section 5). Throws a 401 for invalid or missing credentials. */
 export function authenticate(context: SandboxContext, headers: Headers): PartnerAccess {
