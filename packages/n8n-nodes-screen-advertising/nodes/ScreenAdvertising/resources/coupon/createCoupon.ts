@@ -2,8 +2,8 @@ import { type FormField, shownFields } from '@screen-advertising/core/forms';
 import { leadCoupons } from '@screen-advertising/core/lead-coupons';
 import type { INodeProperties } from 'n8n-workflow';
 import { toProperty } from '../../../../lib/properties';
-import type { CustomField } from '../../form';
-import { fromCatalogue } from '../../fromCatalogue';
+import { fromCatalogue, type CustomField } from '../../fromCatalogue';
+
 import { pastHint } from '../../hints';
 import { namedValues, namedValuesProperty } from '../../namedValues';
 

@@ -12,8 +12,8 @@ import type { IDataObject, INodeProperties, NodeApiError, NodeOperationError } f
 import { errorMessage } from '../../../../lib/errorMessages';
 import { toErrorItem, toNodeError, credentialOf } from '../../../../lib/nodeErrors';
 
-import { form } from '../../form';
-import { listProperties, readLimit } from '../../fromCatalogue';
+import { listProperties, readLimit, form } from '../../fromCatalogue';
+
 import type { Item, NodeOperation } from '../../operation';
 import { addCount, pastHint } from '../../hints';
 import { outputOf, outputProperties, pick, pickNear, screenShape } from './screenOutput';

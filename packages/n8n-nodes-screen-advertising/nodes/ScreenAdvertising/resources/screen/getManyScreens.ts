@@ -7,8 +7,8 @@ import {
 	sorted,
 } from '@screen-advertising/core/availability';
 import { parseInput } from '@screen-advertising/core/platform';
-import { form } from '../../form';
-import { fromCatalogue, listProperties, readLimit } from '../../fromCatalogue';
+import { fromCatalogue, listProperties, readLimit, form } from '../../fromCatalogue';
+
 import { addCount } from '../../hints';
 import type { Item, NodeOperation } from '../../operation';
 import { screenOutput } from './screenOutput';
