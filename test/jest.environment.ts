@@ -1,7 +1,6 @@
 import asyncHooks from 'node:async_hooks';
 import { createRequire } from 'node:module';
 import { TestEnvironment } from 'jest-environment-node';
-import { bypassKey } from './support/load-once.ts';
 
 const ofDomains = hookOfDomains();
 
@@ -14,7 +13,8 @@ export default class Environment extends TestEnvironment {
 
   constructor(...options: ConstructorParameters<typeof TestEnvironment>) {
     super(...options);
-    Object.defineProperty(this.global, bypassKey, { value: (from: string) => createRequire(from) });
+    const bypass = { value: (from: string) => createRequire(from) };
+    Object.defineProperty(this.global, Symbol.for('screen-advertising.create-require'), bypass);
     for (const Class of [Error, Date]) {
       const { [Class.name]: known } = this.global as Record<string, unknown>;
       Object.defineProperty(known, Symbol.hasInstance, { value: isInstanceOf(Class) });

@@ -3,14 +3,14 @@ import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
 import type { Sandbox } from '@screen-advertising/sandbox';
-import { Engine } from '../n8n/engine/engine.ts';
-import { serveWebhook } from '../n8n/engine/webhook-server.ts';
-import { actionNode, credentialsOf } from '../n8n/world.ts';
+import { serveWebhook } from '../n8n/webhook-bench.ts';
+import { actionNode, credentialsOf, Engine } from '../n8n/world.ts';
+
 import { root } from '../structure/project.ts';
 import { eventually } from '../support/eventually.ts';
 import { openReceiver, type ReceivedDelivery } from '../support/receiver.ts';
-import { asRawRequest } from '../zapier/app/raw-request.ts';
-import { createZapierRunner } from '../zapier/app/runner.ts';
+import { asRawRequest, createZapierRunner } from '../zapier/app/zapier.ts';
+
 import type { Narrator } from './narrator.ts';
 
 interface Service {

@@ -131,8 +131,8 @@ const orderFor = `
   import { createSandbox } from '@screen-advertising/sandbox';
   import { leadCoupons } from '@screen-advertising/core/lead-coupons';
   import { shownFields } from '@screen-advertising/core/forms';
-  import { Engine } from './n8n/engine/engine.ts';
-  import { createZapierRunner } from './zapier/app/runner.ts';
+  import { Engine } from './n8n/world.ts';
+  import { createZapierRunner } from './zapier/app/zapier.ts';
   const sandbox = createSandbox();
   const { baseUrl } = await sandbox.listen();
   const [{ apiKey }] = sandbox.accesses;

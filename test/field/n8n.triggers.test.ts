@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { createMain } from '../n8n/engine/webhook-lifecycle.ts';
-import { created, listed, rises, usePolledService } from '../n8n/polled-service.ts';
+import { created, listed, rises, usePolledService } from '../n8n/polling-bench.ts';
+import { createMain } from '../n8n/webhook-bench.ts';
 
 const service = usePolledService();
 const requests = () =>

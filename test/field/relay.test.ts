@@ -5,6 +5,7 @@ import { rawResponse, startActor } from '../relay/support/actor.ts';
 import { startCommand } from '../relay/support/command.ts';
 import { start } from '../relay/support/running-relay.ts';
 import { subscribe } from '../relay/support/subscribe.ts';
+
 import { startReceiver } from '../sandbox/support/receiver.ts';
 
 /** What the page of a record says about it, without markup. */

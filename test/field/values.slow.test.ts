@@ -11,8 +11,7 @@ import { callTool } from '../mcp/support/call.ts';
 import { connect } from '../mcp/support/connect.ts';
 import { startWorld, type World } from '../n8n/world.ts';
 import { root } from '../structure/project.ts';
-import { createZapierRunner, type ZapierRunner } from '../zapier/app/runner.ts';
-import { readZapierError } from '../zapier/app/zapier-error.ts';
+import { createZapierRunner, readZapierError, type ZapierRunner } from '../zapier/app/zapier.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 

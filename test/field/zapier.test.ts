@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { useService } from '../zapier/app/use-service.ts';
-import { readZapierError } from '../zapier/app/zapier-error.ts';
+import { readZapierError } from '../zapier/app/zapier.ts';
 
 const service = useService();
 

@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
-import { Engine } from './engine/engine.ts';
-import { credentialsOf, startWorld, type World } from './world.ts';
+import { credentialsOf, Engine, startWorld, type World } from './world.ts';
 
 let world: World;
 beforeEach(async () => {

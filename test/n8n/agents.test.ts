@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { INodeParameters } from 'n8n-workflow';
-import type { WorkflowResult } from './engine/engine.ts';
-import { actionNode, startWorld, type World } from './world.ts';
+import { actionNode, startWorld, type WorkflowResult, type World } from './world.ts';
 
 let world: World;
 beforeAll(async () => {

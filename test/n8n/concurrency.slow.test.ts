@@ -2,9 +2,9 @@ import { createServer } from 'node:http';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { type Listening, listen } from '../shared/support/loopback.ts';
 import { eventually } from '../support/eventually.ts';
-import { requestsInFlight, settled } from '../support/requests-in-flight.ts';
-import { createPoller } from './engine/poller.ts';
-import { hurriedTime } from './simulated-time.ts';
+import { createPoller } from './polling-bench.ts';
+import { hurriedTime, requestsInFlight, settled } from './simulated-time.ts';
+
 import { actionNode, startWorld, type World } from './world.ts';
 
 let world: World;

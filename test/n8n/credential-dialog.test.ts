@@ -2,8 +2,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 import { makeToken } from '../../packages/relay/src/log/secrets/new-token.ts';
 import { start } from '../relay/support/running-relay.ts';
+import { testCredential } from './credential-dialog.ts';
 import { credentialMistakes } from './credential-mistakes.ts';
-import { testCredential } from './engine/credential-dialog.ts';
 import { credentialsOf, startWorld, type World } from './world.ts';
 
 let world: World;

@@ -4,9 +4,8 @@ import type {
   ICredentialDataDecryptedObject,
   IHttpRequestOptions,
 } from 'n8n-workflow';
-import { Engine } from './engine/engine.ts';
 import { storedToken } from './stored-token.ts';
-import { credentialsOf, startWorld, type World } from './world.ts';
+import { credentialsOf, Engine, startWorld, type World } from './world.ts';
 
 let world: World;
 

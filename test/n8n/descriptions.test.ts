@@ -8,10 +8,9 @@ import type {
   INodeTypeDescription,
 } from 'n8n-workflow';
 import { formLabels, operationNames } from '../support/catalogue-names.ts';
-import { Engine, firstNode } from './engine/engine.ts';
-import { packageName } from './engine/load-package.ts';
-import { n8nWorkflow } from './engine/n8n.ts';
+import { n8nWorkflow, packageName } from './engine/n8n.ts';
 import { operationKey } from './operation-keys.ts';
+import { Engine, firstNode } from './world.ts';
 
 const { NodeHelpers } = n8nWorkflow;
 

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { INodeParameters, INodeProperties, INodeTypeDescription } from 'n8n-workflow';
-import { Engine, firstNode } from './engine/engine.ts';
 import { n8nWorkflow } from './engine/n8n.ts';
+import { Engine, firstNode } from './world.ts';
 
 const { NodeHelpers } = n8nWorkflow;
 

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import type { INodeExecutionData, INodeParameters } from 'n8n-workflow';
 import { idKinds, requests, screens } from '../shared/support/identified-records.ts';
 import { ScriptedService } from '../shared/support/scripted-service.ts';
-import { Engine } from './engine/engine.ts';
-import { createPoller, type Poller } from './engine/poller.ts';
+import { createPoller, type Poller } from './polling-bench.ts';
+import { Engine } from './world.ts';
 
 const service = new ScriptedService();
 let engine: Engine;

@@ -1,8 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { INodeExecutionData, INodeParameters } from 'n8n-workflow';
-import type { EngineNode, WorkflowResult } from './engine/engine.ts';
-import { startType } from './engine/node-types.ts';
-import { startWorld, type World } from './world.ts';
+import {
+  type EngineNode,
+  startType,
+  startWorld,
+  type WorkflowResult,
+  type World,
+} from './world.ts';
 
 /*
  * Several nodes with 200 items: which item each output comes from, in which order, how many there

@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { created, ids, statuses, usePolledService } from './polled-service.ts';
+import { created, ids, statuses, usePolledService } from './polling-bench.ts';
 
 const service = usePolledService();
 

@@ -1,16 +1,16 @@
 import { describe, expect, it } from '@jest/globals';
 import type { INodeParameters } from 'n8n-workflow';
-import { createPoller } from './engine/poller.ts';
 import {
   changesIn,
   created,
+  createPoller,
   falls,
   ids,
   rises,
   screenId,
   statuses,
   usePolledService,
-} from './polled-service.ts';
+} from './polling-bench.ts';
 
 const service = usePolledService();
 

@@ -2,20 +2,23 @@ import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals
 import type { INodeParameters } from 'n8n-workflow';
 import { eventually } from '../support/eventually.ts';
 import { n8nClock, n8nLogger } from './engine/n8n.ts';
-import { createPoller, type Poller } from './engine/poller.ts';
-import * as ofRelay from './polled-relay.ts';
 import {
   changesIn,
   created,
+  createPoller,
+  eventIds,
   ids,
   listed,
+  type Poller,
+  paid,
   rises,
   screenId,
+  usePolledRelay,
   usePolledService,
-} from './polled-service.ts';
+} from './polling-bench.ts';
 
 const service = usePolledService();
-const relay = ofRelay.usePolledRelay();
+const relay = usePolledRelay();
 
 const minutes = (count: number) => service.world.sandbox.clock.advance(count * 60_000);
 const addMany = (count: number) => Array.from({ length: count }, () => service.add().id);
@@ -250,30 +253,30 @@ describe('a workflow that is published again', () => {
 
   it('with events of a relay follows the same rule', async () => {
     const { relay: running } = relay.running();
-    const parameters = { authentication: 'relay', relayEvents: [ofRelay.paid], ...everyMinute };
-    const node = { ...relay.nodeFor([ofRelay.paid]), parameters };
+    const parameters = { authentication: 'relay', relayEvents: [paid], ...everyMinute };
+    const node = { ...relay.nodeFor([paid]), parameters };
     const poller = createPoller(relay.engine(), node);
     expect(await poller.poll()).toEqual([]);
     const since = new Date(running.clock.now()).toISOString();
     poller.unpublish();
-    const first = await relay.happenMany(ofRelay.paid, 30);
+    const first = await relay.happenMany(paid, 30);
     await running.clock.advance(9 * 60_000);
-    expect(ofRelay.ids(await poller.poll()).sort()).toEqual(first.sort());
+    expect(eventIds(await poller.poll()).sort()).toEqual(first.sort());
     poller.unpublish();
-    const second = await relay.happenMany(ofRelay.paid, 30);
+    const second = await relay.happenMany(paid, 30);
     await running.clock.advance(12 * 60_000);
     expect(await poller.poll()).toEqual([]);
     expect(logged()).toEqual([
       expect.stringMatching(/that do not start it: 30\. With 'Include Missed Events'/),
     ]);
     expect(since).toMatch(/Z$/);
-    const next = await relay.happens(ofRelay.paid);
-    expect(ofRelay.ids(await poller.poll())).toEqual([next]);
+    const next = await relay.happens(paid);
+    expect(eventIds(await poller.poll())).toEqual([next]);
     poller.unpublish();
-    const third = await relay.happenMany(ofRelay.paid, 3);
+    const third = await relay.happenMany(paid, 3);
     await running.clock.advance(24 * 60 * 60_000);
     Object.assign(parameters, missed);
-    expect(ofRelay.ids(await poller.poll()).sort()).toEqual([...second, ...third].sort());
+    expect(eventIds(await poller.poll()).sort()).toEqual([...second, ...third].sort());
     expect(await poller.poll()).toEqual([]);
   });
 });

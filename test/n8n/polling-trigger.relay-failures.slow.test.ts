@@ -5,11 +5,18 @@ import { listen } from '../shared/support/loopback.ts';
 import { chanceOf } from '../support/chance.ts';
 import { freePort } from '../support/free-port.ts';
 import { cases, seed } from '../support/tier.ts';
-import { Engine } from './engine/engine.ts';
-import type { Time } from './engine/load-package.ts';
-import { createPoller, type Poller } from './engine/poller.ts';
-import { ids, paid, redeemed, registered, usePolledRelay } from './polled-relay.ts';
+import type { Time } from './engine/n8n.ts';
+import {
+  createPoller,
+  eventIds,
+  type Poller,
+  paid,
+  redeemed,
+  registered,
+  usePolledRelay,
+} from './polling-bench.ts';
 import { noSleep } from './simulated-time.ts';
+import { Engine } from './world.ts';
 
 const relay = usePolledRelay();
 
@@ -38,7 +45,7 @@ describe('when a poll fails', () => {
     });
     relay.connectTo(relay.running().url);
     expected.push(await relay.happens(paid));
-    expect(ids(await poller.poll()).sort()).toEqual(expected.sort());
+    expect(eventIds(await poller.poll()).sort()).toEqual(expected.sort());
     expect(await poller.poll()).toEqual([]);
   });
 
@@ -54,7 +61,7 @@ describe('when a poll fails', () => {
     });
     poller.restart();
     relay.connectTo(relay.running().url);
-    expect(ids(await poller.poll())).toEqual([id]);
+    expect(eventIds(await poller.poll())).toEqual([id]);
   });
 
   it('because the relay does not know the key, it says what to do', async () => {
@@ -133,7 +140,7 @@ it('a poll ends with what it has when its time is over, although the relay sends
   await withRelay({ 'GET /events': pages }, async (baseUrl) => {
     const poller = await publishedAt(baseUrl, 1, sleep);
     expect(await poller.poll()).toEqual([]);
-    const found = ids(await poller.poll());
+    const found = eventIds(await poller.poll());
     expect(found.slice(0, 2)).toEqual(['evt_2', 'evt_3']);
     expect(found.length).toBeGreaterThan(20);
   });
@@ -197,7 +204,7 @@ it('whatever happens between two polls, restarts of n8n included, each event sta
     async () => expected.push(await relay.happens(paid)),
     async () => expected.push(await relay.happens(redeemed)),
     async () => void (await relay.happens(registered)),
-    async () => found.push(...ids(await poller.poll())),
+    async () => found.push(...eventIds(await poller.poll())),
     () => poller.restart(),
     () => relay.running().relay.clock.advance(60_000),
     () => relay.running().relay.clock.advance(1),
@@ -205,7 +212,7 @@ it('whatever happens between two polls, restarts of n8n included, each event sta
   for (let count = 0; count < cases(400); count += 1) {
     await steps[Math.floor(chance() * steps.length)]?.();
   }
-  found.push(...ids(await poller.poll()));
+  found.push(...eventIds(await poller.poll()));
   expect(found.length).toBeGreaterThan(10);
   expect(found.sort()).toEqual(expected.sort());
 });
@@ -213,7 +220,7 @@ it('whatever happens between two polls, restarts of n8n included, each event sta
 it('more than a page of events, all of the same millisecond, comes out whole', async () => {
   const poller = await relay.published([redeemed]);
   const expected = await relay.happenMany(redeemed, 250);
-  expect(ids(await poller.poll()).sort()).toEqual(expected.sort());
+  expect(eventIds(await poller.poll()).sort()).toEqual(expected.sort());
   expect(await poller.poll()).toEqual([]);
 });
 
@@ -239,7 +246,7 @@ it.each([
     await poller.poll();
     await relay.running().relay.clock.advance(60_000);
     const lost = await relay.happenMany(paid, count);
-    expect(ids(await poller.poll()).sort()).toEqual(lost.toSorted());
+    expect(eventIds(await poller.poll()).sort()).toEqual(lost.toSorted());
     await onDatabase(relay.running().databaseUrl, async (client) => {
       await client.query(`DELETE FROM event WHERE position IN
       (SELECT position FROM event ORDER BY position DESC LIMIT ${count})`);
@@ -247,7 +254,7 @@ it.each([
     await relay.running().relay.clock.advance(60_000);
     for (const id of lost) await relay.happens(paid, relay.running(), id);
     const next = await relay.happens(paid);
-    expect(ids(await poller.poll())).toEqual(startsNext ? [next] : []);
+    expect(eventIds(await poller.poll())).toEqual(startsNext ? [next] : []);
     expect(poller.reported).toMatchObject(reported);
   },
 );

@@ -1,10 +1,11 @@
 import { beforeEach, expect, it } from '@jest/globals';
 import { onDatabase } from '../relay/support/database.ts';
 import { type Running, start } from '../relay/support/running-relay.ts';
+
 import { storeEvents } from '../relay/support/stored-events.ts';
-import { Engine } from './engine/engine.ts';
-import { createPoller, type Poller } from './engine/poller.ts';
+import { createPoller, type Poller } from './polling-bench.ts';
 import { noSleep } from './simulated-time.ts';
+import { Engine } from './world.ts';
 
 const type = 'campaign.paid';
 const right = '2027-03-01T09:00:00.000Z';

@@ -1,8 +1,14 @@
 import { createServer } from 'node:http';
 import { describe, expect, it } from '@jest/globals';
 import { listen } from '../shared/support/loopback.ts';
-import { createPoller } from './engine/poller.ts';
-import { ids, paid, redeemed, registered, usePolledRelay } from './polled-relay.ts';
+import {
+  createPoller,
+  eventIds,
+  paid,
+  redeemed,
+  registered,
+  usePolledRelay,
+} from './polling-bench.ts';
 
 const relay = usePolledRelay();
 
@@ -29,7 +35,7 @@ it('the oldest event is first, whatever its type', async () => {
     expected.push(await relay.happens(type));
     await relay.running().relay.clock.advance(1);
   }
-  expect(ids(await poller.poll())).toEqual(expected);
+  expect(eventIds(await poller.poll())).toEqual(expected);
 });
 
 describe('the first poll', () => {
@@ -37,7 +43,7 @@ describe('the first poll', () => {
     await relay.happens(redeemed);
     const poller = await relay.published([redeemed, paid]);
     const next = [await relay.happens(redeemed), await relay.happens(paid)];
-    expect(ids(await poller.poll()).sort()).toEqual(next.sort());
+    expect(eventIds(await poller.poll()).sort()).toEqual(next.sort());
   });
 
   it.each([
@@ -60,7 +66,7 @@ describe('the first poll', () => {
     poller.restart();
     expect(await poller.poll()).toEqual([]);
     const next = await relay.happens(redeemed);
-    expect(ids(await poller.poll())).toEqual([next]);
+    expect(eventIds(await poller.poll())).toEqual([next]);
   });
 });
 
@@ -101,7 +107,7 @@ it('events that the relay no longer has are reported once, and the trigger conti
         'It deletes events after 30 days by default, and a restored backup lacks the newest ones. The trigger continues with the others.',
     },
   ]);
-  expect(ids(await poller.poll())).toEqual(['evt_9']);
+  expect(eventIds(await poller.poll())).toEqual(['evt_9']);
   expect(await poller.poll()).toEqual([]);
   expect(poller.reported).toHaveLength(1);
   await close();
@@ -115,8 +121,8 @@ describe('while the workflow is being built', () => {
     await relay.running().relay.clock.advance(1);
     await relay.happens(registered);
     const poller = relay.publish([paid, redeemed]);
-    expect(ids(await poller.poll('manual'))).toEqual([newest]);
-    expect(ids(await poller.poll('manual'))).toEqual([newest]);
+    expect(eventIds(await poller.poll('manual'))).toEqual([newest]);
+    expect(eventIds(await poller.poll('manual'))).toEqual([newest]);
     expect(poller.staticData()).toEqual({});
   });
 

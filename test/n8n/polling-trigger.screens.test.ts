@@ -7,7 +7,7 @@ import {
   rises,
   screenId,
   usePolledService,
-} from './polled-service.ts';
+} from './polling-bench.ts';
 
 const service = usePolledService();
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { created, ids, listed, rises, usePolledService } from './polled-service.ts';
+import { created, ids, listed, rises, usePolledService } from './polling-bench.ts';
 
 const service = usePolledService();
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { testCredential } from './engine/credential-dialog.ts';
+import { testCredential } from './credential-dialog.ts';
 import { n8nSsrfProtection } from './engine/n8n.ts';
 import { startWorld, type World } from './world.ts';
 

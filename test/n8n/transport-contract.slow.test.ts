@@ -8,8 +8,8 @@ import type {
   ILoadOptionsFunctions,
 } from 'n8n-workflow';
 import { describeTransport } from '../shared/transport/transport-contract.ts';
-import { Engine, firstNode } from './engine/engine.ts';
 import { asDeclared, n8nCore } from './engine/n8n.ts';
+import { Engine, firstNode } from './world.ts';
 
 interface TransportModule {
   createTransport(send: (options: IHttpRequestOptions) => Promise<unknown>): Transport;

@@ -3,18 +3,15 @@
  * out, or what one half knows is taken for the other.
  */
 import { createServer } from 'node:http';
-import { beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { type Running, start } from '../relay/support/running-relay.ts';
 import { listen } from '../shared/support/loopback.ts';
 import { closeAfterTest } from '../support/closing.ts';
 import { eventually } from '../support/eventually.ts';
-import { Engine } from './engine/engine.ts';
-import { createPoller } from './engine/poller.ts';
-import { createMain } from './engine/webhook-lifecycle.ts';
-import { created, ids, usePolledService } from './polled-service.ts';
-import { openWorkflow } from './relay-bench.ts';
+import { created, createPoller, ids, usePolledService } from './polling-bench.ts';
 import { SimulatedTime } from './simulated-time.ts';
-import { useWebhooks } from './webhook-bench.ts';
+import { createMain, openWorkflow, WebhookBench } from './webhook-bench.ts';
+import { Engine } from './world.ts';
 
 let running: Running;
 beforeAll(async () => {
@@ -22,7 +19,8 @@ beforeAll(async () => {
 });
 
 const service = usePolledService();
-const webhooks = useWebhooks();
+const webhooks = new WebhookBench();
+beforeEach(() => webhooks.begin());
 
 describe('two triggers of one workflow', () => {
   it('are started by one event each', async () => {

@@ -1,7 +1,8 @@
-import { expect, it } from '@jest/globals';
-import { event, useWebhooks } from './webhook-bench.ts';
+import { beforeEach, expect, it } from '@jest/globals';
+import { event, WebhookBench } from './webhook-bench.ts';
 
-const bench = useWebhooks();
+const bench = new WebhookBench();
+beforeEach(() => bench.begin());
 const { id: _, ...anonymous } = event;
 
 it('duplicates are acknowledged and start nothing', async () => {

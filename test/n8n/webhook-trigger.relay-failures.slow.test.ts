@@ -4,16 +4,15 @@ import { rawResponse, startActor } from '../relay/support/actor.ts';
 import { ownSource, type Running, start } from '../relay/support/running-relay.ts';
 import { listen } from '../shared/support/loopback.ts';
 import { n8nLogger } from './engine/n8n.ts';
-import { wordThatEndsRetries } from './engine/webhook-lifecycle.ts';
+import { type Gate, openGate } from './gate.ts';
 import {
   fire,
-  type Gate,
   live,
-  openGate,
   openWorkflow,
   type RelayWorkflow,
   started,
-} from './relay-bench.ts';
+  wordThatEndsRetries,
+} from './webhook-bench.ts';
 
 let shared: Running;
 let running: Running;

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { n8nLogger } from './engine/n8n.ts';
-import type { WebhookServer } from './engine/webhook-server.ts';
-import { event, type Post, useWebhooks } from './webhook-bench.ts';
+import { event, type Post, WebhookBench, type WebhookServer } from './webhook-bench.ts';
 
-const bench = useWebhooks();
+const bench = new WebhookBench();
+beforeEach(() => bench.begin());
 const form = '--b\r\ncontent-disposition: form-data; name="id"\r\n\r\n1\r\n--b--\r\n';
 it('a form is refused, and starts nothing', async () => {
   const response = await fetch(bench.server.url, {

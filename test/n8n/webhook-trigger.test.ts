@@ -1,8 +1,9 @@
-import { describe, expect, it } from '@jest/globals';
-import type { StoredCredentials } from './engine/credentials-helper.ts';
-import { event, type Post, useWebhooks } from './webhook-bench.ts';
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { event, type Post, WebhookBench } from './webhook-bench.ts';
+import type { StoredCredentials } from './world.ts';
 
-const bench = useWebhooks();
+const bench = new WebhookBench();
+beforeEach(() => bench.begin());
 
 describe('a delivery', () => {
   const large = { ...event, data: { ...event.data, note: 'x'.repeat(1_000_000) } };

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { secretsIn } from '../taint/secrets.ts';
+import { secretsIn } from '../taint/watch.ts';
 import { programOf, root, run } from './run.ts';
 
 export interface Tarball {

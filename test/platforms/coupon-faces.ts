@@ -6,7 +6,7 @@ import {
   leadCoupons,
   withLeadCoupons,
 } from '@screen-advertising/core/lead-coupons';
-import type { EngineNode, RunOptions } from '../n8n/engine/engine.ts';
+import type { EngineNode, RunOptions } from '../n8n/world.ts';
 import type { CouponService } from './coupon-service.ts';
 
 /** The code, `created` and the note of a coupon; or the text of the error. */
@@ -38,7 +38,7 @@ export const environment = ({ baseUrl, apiKey }: Access, key: string) => ({
 export const onN8n =
   (node: Partial<EngineNode> = {}, options: RunOptions = {}): Open =>
   async (access, key) => {
-    const { Engine } = await import('../n8n/engine/engine.ts');
+    const { Engine } = await import('../n8n/world.ts');
     const engine = await Engine.start({ screenAdvertisingApi: { ...access, couponKey: key } });
     const run = async (parameters: object): Promise<Outcome> => {
       const name = 'Screen Advertising';
@@ -85,8 +85,8 @@ export const faces = {
   },
   n8n: onN8n(),
   async Zapier({ baseUrl, apiKey }, coupon_key) {
-    const { createZapierRunner } = await import('../zapier/app/runner.ts');
-    const { readZapierError } = await import('../zapier/app/zapier-error.ts');
+    const { createZapierRunner } = await import('../zapier/app/zapier.ts');
+    const { readZapierError } = await import('../zapier/app/zapier.ts');
     const fields = { coupon_key };
     const zapier = createZapierRunner({ baseUrl, credentials: { apiKey }, fields });
     const told = (run: Promise<Fields>) =>

@@ -3,9 +3,9 @@ import type { INodeParameters } from 'n8n-workflow';
 import { typed } from '../cli/command.ts';
 import { callList, recordsIn } from '../mcp/support/call.ts';
 import { connect } from '../mcp/support/connect.ts';
-import { Engine } from '../n8n/engine/engine.ts';
+import { Engine } from '../n8n/world.ts';
 import { useBench } from '../shared/support/bench.ts';
-import { createZapierRunner } from '../zapier/app/runner.ts';
+import { createZapierRunner } from '../zapier/app/zapier.ts';
 
 /** 1.113 km east of the place, at it, 111 km away, and two that may be anywhere. */
 const screens = [

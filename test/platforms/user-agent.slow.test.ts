@@ -1,12 +1,13 @@
 import { afterEach, beforeEach, expect, it, jest } from '@jest/globals';
 import { environment, typed } from '../cli/command.ts';
 import { connect } from '../mcp/support/connect.ts';
-import { testCredential } from '../n8n/engine/credential-dialog.ts';
-import { Engine } from '../n8n/engine/engine.ts';
+import { testCredential } from '../n8n/credential-dialog.ts';
+import { Engine } from '../n8n/world.ts';
+
 import { useBench } from '../shared/support/bench.ts';
 import { problem, token } from '../shared/support/steps.ts';
 import { read } from '../structure/project.ts';
-import { createZapierRunner } from '../zapier/app/runner.ts';
+import { createZapierRunner } from '../zapier/app/zapier.ts';
 
 const bench = useBench();
 const credentials = { clientId: 'the-client', clientSecret: 'the-client-secret' };

@@ -1,10 +1,10 @@
 import type { EventName, Scope } from '@screen-advertising/core';
 import { createSandbox, type Sandbox, type SandboxOptions } from '@screen-advertising/sandbox';
 import type { IBinaryData, IDataObject, INode } from 'n8n-workflow';
-import { Engine, type EngineNode } from '../n8n/engine/engine.ts';
-import { packageName } from '../n8n/engine/load-package.ts';
-import { serveWebhook } from '../n8n/engine/webhook-server.ts';
-import { credentialsOf } from '../n8n/world.ts';
+import { packageName } from '../n8n/engine/n8n.ts';
+import { serveWebhook } from '../n8n/webhook-bench.ts';
+import { credentialsOf, Engine, type EngineNode } from '../n8n/world.ts';
+
 import { closeAfterTest } from '../support/closing.ts';
 import { readPage, readWorkflow, type WorkflowFile } from './pages.ts';
 

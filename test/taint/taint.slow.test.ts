@@ -4,10 +4,9 @@ import { startWorld } from '../n8n/world.ts';
 import { openPage } from '../relay/operate/page/support.ts';
 import { start } from '../relay/support/running-relay.ts';
 import { startReceiver } from '../sandbox/support/receiver.ts';
-import { createZapierRunner } from '../zapier/app/runner.ts';
 import { useService } from '../zapier/app/use-service.ts';
-import { secretsIn } from './secrets.ts';
-import { watch } from './watch.ts';
+import { createZapierRunner } from '../zapier/app/zapier.ts';
+import { secretsIn, watch } from './watch.ts';
 
 /** This search runs in every test file: see install.ts. */
 const planted = 'svc_planted_where_it_shows';

@@ -1,12 +1,11 @@
 import { signWebhook } from '@screen-advertising/core';
 import type { Sandbox } from '@screen-advertising/sandbox';
 import type { IDataObject } from 'n8n-workflow';
-import type { StoredCredentials } from '../n8n/engine/credentials-helper.ts';
-import { Engine } from '../n8n/engine/engine.ts';
-import { createPoller, type Poller } from '../n8n/engine/poller.ts';
-import { type Database, serveWebhook } from '../n8n/engine/webhook-server.ts';
+import { createPoller, type Poller } from '../n8n/polling-bench.ts';
 import { SimulatedTime } from '../n8n/simulated-time.ts';
-import { credentialsOf } from '../n8n/world.ts';
+import { type Database, serveWebhook } from '../n8n/webhook-bench.ts';
+import { credentialsOf, Engine, type StoredCredentials } from '../n8n/world.ts';
+
 import { baseUrl, setAvailable } from './service.ts';
 import type { RecordedState } from './state.ts';
 

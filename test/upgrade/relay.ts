@@ -5,14 +5,15 @@ import type { IDataObject } from 'n8n-workflow';
 import publicApp from 'zapier-screen-advertising/public';
 import { connect } from '../../packages/relay/src/log/database/connect.ts';
 import { migrate, migrations } from '../../packages/relay/src/log/database/migrate.ts';
-import { Engine } from '../n8n/engine/engine.ts';
-import { createPoller, type Poller } from '../n8n/engine/poller.ts';
+import { createPoller, type Poller } from '../n8n/polling-bench.ts';
 import { SimulatedTime } from '../n8n/simulated-time.ts';
+import { Engine } from '../n8n/world.ts';
 import { freshDatabase, onDatabase } from '../relay/support/database.ts';
 import { type Running, start } from '../relay/support/running-relay.ts';
+
 import { closeAfterTest } from '../support/closing.ts';
 import { eventually } from '../support/eventually.ts';
-import { createZapierRunner, type ZapierRunner } from '../zapier/app/runner.ts';
+import { createZapierRunner, type ZapierRunner } from '../zapier/app/zapier.ts';
 import { targetPort } from './service.ts';
 import type { RecordedState } from './state.ts';
 

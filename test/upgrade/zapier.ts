@@ -1,6 +1,6 @@
 import { jest } from '@jest/globals';
 import type { Sandbox } from '@screen-advertising/sandbox';
-import { createZapierRunner, type ZapierRunner } from '../zapier/app/runner.ts';
+import { createZapierRunner, type ZapierRunner } from '../zapier/app/zapier.ts';
 import { baseUrl, setAvailable } from './service.ts';
 import type { RecordedState } from './state.ts';
 

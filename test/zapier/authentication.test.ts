@@ -1,8 +1,6 @@
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
-import { createZapierRunner } from './app/runner.ts';
-import { credentialKinds } from './app/service.ts';
 import { useService, withService } from './app/use-service.ts';
-import { readZapierError } from './app/zapier-error.ts';
+import { createZapierRunner, credentialKinds, readZapierError } from './app/zapier.ts';
 
 const hourMs = 60 * 60 * 1000;
 

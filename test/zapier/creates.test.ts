@@ -1,8 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import type { ZapierRunner } from './app/runner.ts';
-import { credentialKinds } from './app/service.ts';
 import { useService } from './app/use-service.ts';
-import { readZapierError } from './app/zapier-error.ts';
+import { credentialKinds, readZapierError, type ZapierRunner } from './app/zapier.ts';
 
 const service = useService();
 

@@ -1,7 +1,6 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import type { ZapierRunner } from './app/runner.ts';
-import type { Service } from './app/service.ts';
 import { useBackend } from './app/use-service.ts';
+import type { Service, ZapierRunner } from './app/zapier.ts';
 
 const started = useBackend({ screens: 320 });
 let service: Service;

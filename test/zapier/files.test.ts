@@ -2,11 +2,14 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { ScriptedService } from '../shared/support/scripted-service.ts';
 import { readQrCode } from '../support/read-qr-code.ts';
 import { anywhere } from './app/actions.ts';
-import { createZapierRunner, type ZapierRunner } from './app/runner.ts';
-import type { Service } from './app/service.ts';
 import { useBackend, withService } from './app/use-service.ts';
+import {
+  createZapierRunner,
+  readZapierError,
+  type Service,
+  type ZapierRunner,
+} from './app/zapier.ts';
 import type { ZapierBackend } from './app/zapier-backend.ts';
-import { readZapierError } from './app/zapier-error.ts';
 
 const started = useBackend();
 let service: Service;

@@ -1,9 +1,7 @@
 import { beforeEach, describe, expect, it, jest } from '@jest/globals';
 import publicApp from 'zapier-screen-advertising/public';
-import type { ZapierRunner } from './app/runner.ts';
-import type { Service } from './app/service.ts';
 import { withService } from './app/use-service.ts';
-import { readZapierError } from './app/zapier-error.ts';
+import { readZapierError, type Service, type ZapierRunner } from './app/zapier.ts';
 
 const lead_email = 'lead@example.com';
 const terms = { discount_type: 'free_days', discount_value: 2 };

@@ -1,9 +1,8 @@
 import { expect, it } from '@jest/globals';
 import { read } from '../structure/project.ts';
 import { createCoupon, createLandingLink, findUser, revokeCoupon } from './app/actions.ts';
-import { status } from './app/fault.ts';
-import type { ZapierRunner } from './app/runner.ts';
-import { useActions } from './app/use-service.ts';
+import { status, useActions } from './app/use-service.ts';
+import type { ZapierRunner } from './app/zapier.ts';
 
 const { service, struck } = useActions();
 

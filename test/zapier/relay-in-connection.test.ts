@@ -13,7 +13,7 @@ import { isRelayDown } from '../../packages/zapier-screen-advertising/src/lib/co
 import { type Running, start } from '../relay/support/running-relay.ts';
 import { ScriptedService } from '../shared/support/scripted-service.ts';
 import { useService } from './app/use-service.ts';
-import { readZapierError } from './app/zapier-error.ts';
+import { readZapierError } from './app/zapier.ts';
 
 const service = useService();
 let relay: Running;

@@ -1,9 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { newCoupon } from './app/actions.ts';
-import { type Fault, status } from './app/fault.ts';
-import type { ZapierRunner } from './app/runner.ts';
-import { useService } from './app/use-service.ts';
-import { readZapierError } from './app/zapier-error.ts';
+import { type Fault, status, useService } from './app/use-service.ts';
+import { readZapierError, type ZapierRunner } from './app/zapier.ts';
 
 const service = useService();
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { status } from './app/fault.ts';
-import { useService } from './app/use-service.ts';
-import { readZapierError } from './app/zapier-error.ts';
+import { status, useService } from './app/use-service.ts';
+
+import { readZapierError } from './app/zapier.ts';
 
 const service = useService({ clock: 'frozen', startAt: '2027-03-01T09:00:00Z' });
 

@@ -1,10 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { prepareRecords, selfContained } from './app/actions.ts';
 import { definitionOf } from './app/definition.ts';
-import { status } from './app/fault.ts';
-import { credentialKinds } from './app/service.ts';
-import { useService } from './app/use-service.ts';
-import { readZapierError } from './app/zapier-error.ts';
+import { status, useService } from './app/use-service.ts';
+import { credentialKinds, readZapierError } from './app/zapier.ts';
 
 const service = useService();
 

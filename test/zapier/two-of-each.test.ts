@@ -11,8 +11,8 @@ import { withDeadline } from '../../packages/zapier-screen-advertising/src/lib/c
 import { loadPollState } from '../../packages/zapier-screen-advertising/src/lib/polling/poll-state.ts';
 import { listen } from '../shared/support/loopback.ts';
 import { closeAfterTest } from '../support/closing.ts';
-import { createZapierRunner } from './app/runner.ts';
 import { useService } from './app/use-service.ts';
+import { createZapierRunner } from './app/zapier.ts';
 
 const service = useService();
 

@@ -8,7 +8,7 @@ import { commandsOf } from '../docs/commands/kinds.ts';
 import { scriptOf } from '../docs/commands/script.ts';
 import { splitCommand } from '../docs/commands/split-command.ts';
 import type { Variant } from './app/definition.ts';
-import { type Service, startService } from './app/service.ts';
+import { type Service, startService } from './app/zapier.ts';
 
 const require = createRequire(__filename);
 const packageFolder = dirname(require.resolve('zapier-screen-advertising/package.json'));

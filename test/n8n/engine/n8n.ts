@@ -1,6 +1,24 @@
-import { loadOnce } from '../../support/load-once.ts';
+import nodeCrypto from 'node:crypto';
+import { readFile, rename, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import path from 'node:path';
+import { setImmediate } from 'node:timers/promises';
+import type {
+  AssignmentValue,
+  FieldType,
+  ICredentialType,
+  IDataObject,
+  INodeExecutionData,
+  INodeProperties,
+  INodePropertyOptions,
+  INodeType,
+  NodeOperationError,
+} from 'n8n-workflow';
+import { bundlePackage } from '../../../packages/n8n-nodes-screen-advertising/scripts/bundle.mts';
 
-type Loaded = typeof import('./load-n8n.ts');
+/** jest.environment.ts keeps Node's own under this key: a worker loads n8n once for all its files. */
+const { [Symbol.for('screen-advertising.create-require')]: loaderOf = createRequire } =
+  globalThis as { [key: symbol]: typeof createRequire | undefined };
 
 export const {
   n8nWorkflow,
@@ -11,9 +29,306 @@ export const {
   n8nSettings,
   n8nSsrfBridge,
   n8nSsrfProtection,
-} = loadOnce<Loaded>('../n8n/engine/load-n8n.ts');
+} = loaderOf(import.meta.url)('./load-n8n.ts') as typeof import('./load-n8n.ts');
 
 /** n8n's contexts match their interfaces, except that optional properties may be undefined. */
 export function asDeclared<Declared>(context: unknown): Declared {
   return context as Declared;
+}
+
+/** The nodes and credentials of the n8n package by name, as n8n would load them. */
+export interface LoadedPackage {
+  readonly nodes: ReadonlyMap<string, INodeType>;
+  readonly credentials: ReadonlyMap<string, ICredentialType>;
+}
+
+export const packageName = 'n8n-nodes-screen-advertising';
+
+/** The clock of the package; default: the machine's. */
+export interface Time {
+  /** The value of `performance.now`. */
+  now(): number;
+  /** The value of `Date.now`; default: `now`. */
+  date?(): number;
+  sleep(ms: number, signal?: AbortSignal): Promise<void>;
+}
+
+let bundled: Promise<Map<string, string>> | undefined;
+
+/** The text of each published file, by its path. */
+function builtFiles(): Promise<Map<string, string>> {
+  bundled ??= bundleOnce();
+  return bundled;
+}
+
+/**
+ * Bundles the package and loads every file of it from memory, each as a separate module: the tests
+ * run exactly what would be published.
+ */
+export async function loadPackage(time?: Time): Promise<LoadedPackage> {
+  const files = await builtFiles();
+  // The only modules that a built file may load, other than the package's own files.
+  const provided: Readonly<Record<string, unknown>> = {
+    'n8n-workflow': time ? { ...n8nWorkflow, sleep: time.sleep } : n8nWorkflow,
+    'node:crypto': nodeCrypto,
+  };
+  const SimulatedDate = time ? dateOf(time) : Date;
+  const simulated = time ? { now: () => time.now() } : performance;
+  const cache = new Map<string, { exports: Record<string, unknown> }>();
+
+  function requireFile(file: string): Record<string, unknown> {
+    const known = cache.get(file);
+    if (known) return known.exports;
+    const text = files.get(file);
+    if (text === undefined) throw new Error(`The package has no file ${file}.`);
+    const module = { exports: {} };
+    cache.set(file, module);
+    const requireFrom = (request: string): unknown => {
+      if (request.startsWith('.')) return requireFile(path.posix.join(path.dirname(file), request));
+      if (request in provided) return provided[request];
+      throw new Error(`${file} asks for ${request}, which n8n does not allow.`);
+    };
+    const source = `${text}\n//# sourceURL=${packageName}/dist/${file}`;
+    const run = new Function('require', 'module', 'exports', 'Date', 'performance', source);
+    run(requireFrom, module, module.exports, SimulatedDate, simulated);
+    return module.exports;
+  }
+
+  const nodes = new Map<string, INodeType>();
+  const credentials = new Map<string, ICredentialType>();
+  for (const file of [...files.keys()].filter((name) => name !== 'core.js')) {
+    const [[className = '', kind]] = [path.posix.basename(file).split('.')];
+    const Class = requireFile(file)[className] as new () => INodeType & ICredentialType;
+    const instance = new Class();
+    if (kind === 'node') nodes.set(instance.description.name, instance);
+    else credentials.set(instance.name, instance);
+  }
+  return { nodes, credentials };
+}
+
+/** The first test file of a run that needs the package bundles it for the others. */
+async function bundleOnce(): Promise<Map<string, string>> {
+  const { TEMPORARY_FOLDER_OF_TESTS: folder } = process.env;
+  if (!folder) return bundlePackage();
+  const kept = path.join(folder, 'n8n-package.json');
+  const text = await readFile(kept, 'utf8').catch(() => undefined);
+  if (text !== undefined) return new Map(JSON.parse(text) as [string, string][]);
+  const files = await bundlePackage();
+  // Written whole, or not at all: another worker may read meanwhile.
+  await writeFile(`${kept}.${process.pid}`, JSON.stringify([...files]));
+  await rename(`${kept}.${process.pid}`, kept);
+  return files;
+}
+
+function dateOf(time: Time): DateConstructor {
+  return class extends Date {
+    static override now(): number {
+      return time.date?.() ?? time.now();
+    }
+  } as DateConstructor;
+}
+
+/**
+ * Stand-ins for n8n's own nodes that workflows in the tests use. The original package brings
+ * hundreds of others with their dependencies. These do the same for the parameters named here, as
+ * the end-to-end tests show on a real n8n. n8n's own engine resolves the parameters.
+ */
+export const coreNodes: ReadonlyMap<string, INodeType> = new Map([
+  ['n8n-nodes-base.manualTrigger', passing('manualTrigger', [])],
+  ['n8n-nodes-base.scheduleTrigger', passing('scheduleTrigger', [property('rule', {})])],
+  ['n8n-nodes-base.stickyNote', passing('stickyNote', ['content', 'height', 'width', 'color'])],
+  ['n8n-nodes-base.set', editFields()],
+  ['n8n-nodes-base.filter', filter()],
+  ['n8n-nodes-base.splitOut', splitOut()],
+  ['n8n-nodes-base.stopAndError', stopAndError()],
+  ['n8n-nodes-base.dataTable', dataTable()],
+  // Nothing runs them here.
+  ['@n8n/n8n-nodes-langchain.chatTrigger', passing('chatTrigger', ['options'])],
+  ['@n8n/n8n-nodes-langchain.agent', passing('agent', ['options'])],
+  ['@n8n/n8n-nodes-langchain.lmChatOpenAi', passing('lmChatOpenAi', ['model', 'options'])],
+  ['@n8n/n8n-nodes-langchain.memoryBufferWindow', passing('memory', ['contextWindowLength'])],
+]);
+
+/** Passes on its input, like a trigger whose event has happened. */
+function passing(name: string, properties: readonly (string | INodeProperties)[]): INodeType {
+  return {
+    description: described(
+      name,
+      properties.map((one) => (typeof one === 'string' ? property(one) : one)),
+    ),
+    async execute() {
+      return [this.getInputData()];
+    },
+  };
+}
+
+function editFields(): INodeType {
+  return {
+    description: described('set', [
+      property('mode', 'manual'),
+      { ...property('assignments', {}), type: 'assignmentCollection' },
+      property('includeOtherFields', false),
+      property('options', {}),
+    ]),
+    async execute() {
+      const items = this.getInputData().map(({ json, binary }, item) => {
+        const { assignments = [] } = this.getNodeParameter('assignments', item) as {
+          assignments?: readonly AssignmentValue[];
+        };
+        const fields = Object.fromEntries(assignments.map(readAssignment));
+        // Without the other fields, files are left out, too.
+        const includesOthers = this.getNodeParameter('includeOtherFields', item) === true;
+        return {
+          json: { ...(includesOthers && json), ...fields } as IDataObject,
+          ...(includesOthers && binary && { binary }),
+          pairedItem: { item },
+        };
+      });
+      return [items];
+    },
+  };
+}
+
+function readAssignment({ name, value, type = 'string' }: AssignmentValue) {
+  if (type === 'string') return [name, String(value)] as const;
+  const read = n8nWorkflow.validateFieldType(name, value, type as FieldType);
+  if (!read.valid) throw new Error(read.errorMessage);
+  return [name, read.newValue] as const;
+}
+
+function filter(): INodeType {
+  return {
+    description: described('filter', [
+      {
+        ...property('conditions', {}),
+        type: 'filter',
+        typeOptions: {
+          filter: {
+            caseSensitive: '={{!$parameter.options.ignoreCase}}',
+            typeValidation: 'strict',
+            version: 2,
+          },
+        },
+      },
+      property('options', {}),
+    ]),
+    async execute() {
+      const kept = this.getInputData().flatMap((item, index) => {
+        const isKept = this.getNodeParameter('conditions', index, false, { extractValue: true });
+        return isKept === true ? [{ ...item, pairedItem: { item: index } }] : [];
+      });
+      return [kept];
+    },
+  };
+}
+
+function splitOut(): INodeType {
+  return {
+    description: described('splitOut', [
+      property('fieldToSplitOut'),
+      property('include', 'noOtherFields'),
+      property('options', {}),
+    ]),
+    async execute() {
+      const items = this.getInputData().flatMap(({ json }, item) => {
+        const field = this.getNodeParameter('fieldToSplitOut', item) as string;
+        const elements = (json[field] ?? []) as IDataObject[];
+        return elements.map((element) => ({ json: { ...element }, pairedItem: { item } }));
+      });
+      return [items];
+    },
+  };
+}
+
+/** A table with rows that one column finds. Running it again keeps the rows, as n8n does. */
+function dataTable(): INodeType {
+  const tables = new Map<string, IDataObject[]>();
+  return {
+    description: described('dataTable', [
+      property('resource', 'row'),
+      property('operation', 'insert'),
+      property('tableName'),
+      { ...property('dataTableId', {}), type: 'resourceLocator' },
+      property('matchType'),
+      property('filters', {}),
+      property('columns', {}),
+      property('returnAll', false),
+      property('limit', 50),
+      property('options', {}),
+    ]),
+    async execute() {
+      const run = async (item: number): Promise<IDataObject[]> => {
+        const read = (name: string) => this.getNodeParameter(name, item, '');
+        if (read('resource') === 'table') {
+          const name = String(read('tableName'));
+          if (tables.has(name)) return [{ name }];
+          // Another execution may create it between the two.
+          await setImmediate();
+          if (tables.has(name))
+            throw new n8nWorkflow.NodeOperationError(this.getNode(), 'Conflict');
+          tables.set(name, []);
+          return [{ name }];
+        }
+        const { value } = read('dataTableId') as unknown as { readonly value: string };
+        const rows = tables.get(value);
+        if (!rows) throw new n8nWorkflow.NodeOperationError(this.getNode(), 'No such table');
+        const [condition] = read('filters.conditions') as unknown as {
+          readonly keyName: string;
+          readonly keyValue: unknown;
+        }[];
+        const found = rows.filter(
+          (row) => condition && row[condition.keyName] === condition.keyValue,
+        );
+        if (read('operation') === 'get') return found.slice(0, Number(read('limit')));
+        const values = read('columns.value') as IDataObject;
+        if (found.length === 0) rows.push(values);
+        for (const row of found) Object.assign(row, values);
+        return [values];
+      };
+      const items: INodeExecutionData[] = [];
+      for (const [item, { json: given }] of this.getInputData().entries()) {
+        try {
+          for (const json of await run(item))
+            items.push({ json: { ...json }, pairedItem: { item } });
+        } catch (error) {
+          if (!this.continueOnFail()) throw error;
+          items.push({ json: given, error: error as NodeOperationError });
+        }
+      }
+      return [items];
+    },
+  };
+}
+
+function stopAndError(): INodeType {
+  return {
+    description: { ...described('stopAndError', [property('errorMessage')]), outputs: [] },
+    async execute() {
+      const message = this.getNodeParameter('errorMessage', 0) as string;
+      throw new n8nWorkflow.NodeOperationError(this.getNode(), message);
+    },
+  };
+}
+
+function described(name: string, properties: INodeProperties[]): INodeType['description'] {
+  return {
+    displayName: name,
+    name,
+    group: ['transform'],
+    version: [1, 1.1, 1.2, 2.2, 3.4],
+    description: `n8n's node ${name}`,
+    defaults: { name },
+    inputs: ['main'],
+    outputs: ['main'],
+    properties,
+  };
+}
+
+function property(name: string, defaultValue: INodePropertyOptions['value'] | object = '') {
+  return {
+    displayName: name,
+    name,
+    type: typeof defaultValue === 'object' ? 'json' : 'string',
+    default: defaultValue,
+  } as INodeProperties;
 }

@@ -1,6 +1,6 @@
 import { type Operation, operations } from '@screen-advertising/core';
 import { exampleInput } from '../../support/example-input.ts';
-import type { ZapierRunner } from './runner.ts';
+import type { ZapierRunner } from './zapier.ts';
 
 /** An action that a person can have the app perform. */
 export interface Action {

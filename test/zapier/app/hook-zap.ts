@@ -4,14 +4,15 @@ import publicApp from 'zapier-screen-advertising/public';
 import { type Running, start } from '../../relay/support/running-relay.ts';
 import { listen } from '../../shared/support/loopback.ts';
 import { closeAfterTest } from '../../support/closing.ts';
-import { asRawRequest } from './raw-request.ts';
 import {
+  asRawRequest,
   createZapierRunner,
   type RawRequest,
   type RunnerOptions,
+  readZapierError,
+  type ZapierError,
   type ZapierRunner,
-} from './runner.ts';
-import { readZapierError, type ZapierError } from './zapier-error.ts';
+} from './zapier.ts';
 
 /**
  * Whether the Zap is on. Its owner turns it on and off; Zapier pauses it when its address is

@@ -1,11 +1,8 @@
 import { afterAll, beforeAll, beforeEach, jest } from '@jest/globals';
 import type { SandboxOptions } from '@screen-advertising/sandbox';
 import { type Action, prepareRecords } from './actions.ts';
-import type { Fault } from './fault.ts';
-import type { ZapierRunner } from './runner.ts';
-import { type Service, startService } from './service.ts';
+import { readZapierError, type Service, startService, type ZapierRunner } from './zapier.ts';
 import { startZapierBackend, type ZapierBackend } from './zapier-backend.ts';
-import { readZapierError } from './zapier-error.ts';
 
 /** What a `beforeAll` starts; it is there only while a test runs. */
 function started<Value>(start: () => Promise<Value>, stop: (value: Value) => Promise<unknown>) {
@@ -100,3 +97,11 @@ export function useActions() {
     },
   };
 }
+
+export type Fault = Parameters<Service['sandbox']['faults']['add']>[0];
+
+/** A service that responds with this status to every request; `said` quotes it. */
+export const status = (code: number, headers: Record<string, string> = {}) =>
+  ({ fault: 'status', status: code, detail: 'A fault.', headers }) satisfies Fault;
+
+export const said = 'The service says: "A fault."';

@@ -1,8 +1,8 @@
 import { describe, expect, it, jest } from '@jest/globals';
 import { createCoupon, createLandingLink, findUser, revokeCoupon } from '../app/actions.ts';
-import { said, status } from '../app/fault.ts';
-import { useActions } from '../app/use-service.ts';
-import { readZapierError } from '../app/zapier-error.ts';
+import { said, status, useActions } from '../app/use-service.ts';
+
+import { readZapierError } from '../app/zapier.ts';
 
 const { service, zapier, struck } = useActions();
 

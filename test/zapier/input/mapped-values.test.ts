@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { useService } from '../app/use-service.ts';
-import { readZapierError } from '../app/zapier-error.ts';
+import { readZapierError } from '../app/zapier.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 

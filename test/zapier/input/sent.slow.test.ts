@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { definitionOf } from '../app/definition.ts';
-import { status } from '../app/fault.ts';
-import type { ZapierRunner } from '../app/runner.ts';
-import { useService } from '../app/use-service.ts';
+import { status, useService } from '../app/use-service.ts';
+import type { ZapierRunner } from '../app/zapier.ts';
+
 import { inputFieldsOf, visiblePartsOf } from '../definition-lint/definition.ts';
 
 type Fields = Readonly<Record<string, unknown>>;

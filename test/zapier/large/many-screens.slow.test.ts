@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { listen } from '../../shared/support/loopback.ts';
-import { createZapierRunner, type ZapierRunner } from '../app/runner.ts';
+import { createZapierRunner, type ZapierRunner } from '../app/zapier.ts';
 
 /** A fifth of what an account may have: a busy machine reads them within the time of a run. */
 const count = 6000;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { createZapierRunner } from '../app/runner.ts';
+import { createZapierRunner } from '../app/zapier.ts';
 
 const zapier = createZapierRunner({
   baseUrl: 'https://service.example/api/v1',

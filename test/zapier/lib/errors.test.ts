@@ -17,7 +17,7 @@ import {
   type Step,
 } from '../../../packages/zapier-screen-advertising/src/lib/errors/error-message.ts';
 import { toZapierError } from '../../../packages/zapier-screen-advertising/src/lib/errors/errors.ts';
-import { readZapierError } from '../app/zapier-error.ts';
+import { readZapierError } from '../app/zapier.ts';
 
 const z = { errors } as ZObject;
 

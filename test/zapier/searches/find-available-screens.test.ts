@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { useService } from '../app/use-service.ts';
-import { readZapierError } from '../app/zapier-error.ts';
+import { readZapierError } from '../app/zapier.ts';
 
 const service = useService({ screens: 120 });
 beforeEach(() => {

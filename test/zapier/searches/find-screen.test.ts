@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { anywhere } from '../app/actions.ts';
 import { useService } from '../app/use-service.ts';
-import { readZapierError } from '../app/zapier-error.ts';
+import { readZapierError } from '../app/zapier.ts';
 
 const service = useService({ screens: 320 });
 

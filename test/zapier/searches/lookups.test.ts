@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { anywhere } from '../app/actions.ts';
 import { definitionOf } from '../app/definition.ts';
 import { useService } from '../app/use-service.ts';
-import { readZapierError } from '../app/zapier-error.ts';
+import { readZapierError } from '../app/zapier.ts';
 
 const service = useService();
 

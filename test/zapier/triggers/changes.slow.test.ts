@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { ScriptedService } from '../../shared/support/scripted-service.ts';
-import { createZapierRunner, switchOnZap } from '../app/runner.ts';
-import { readZapierError } from '../app/zapier-error.ts';
+import { createZapierRunner, readZapierError, switchOnZap } from '../app/zapier.ts';
 
 const service = new ScriptedService();
 beforeAll(() => service.start());

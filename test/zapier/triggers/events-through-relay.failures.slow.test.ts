@@ -2,7 +2,7 @@ import { describe, expect, it, jest } from '@jest/globals';
 import { requestHeaders } from '../../../packages/relay/src/subscribe/targets/request-headers.ts';
 import { type ScriptedResponse, ScriptedService } from '../../shared/support/scripted-service.ts';
 import { happen, type Relayed, startRelayed, turnOnHookZap } from '../app/hook-zap.ts';
-import { readZapierError } from '../app/zapier-error.ts';
+import { readZapierError } from '../app/zapier.ts';
 
 const hour = 3_600_000;
 const key = 'coupon_redeemed';

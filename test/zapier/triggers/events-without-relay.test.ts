@@ -4,8 +4,7 @@ import { withAmounts } from '@screen-advertising/core/forms';
 import { eventNames } from '../../support/catalogue-names.ts';
 import { headerOf, schemeSecret, schemes, signsTime } from '../../support/signature-schemes.ts';
 import { definitionOf } from '../app/definition.ts';
-import { createZapierRunner } from '../app/runner.ts';
-import { readZapierError } from '../app/zapier-error.ts';
+import { createZapierRunner, readZapierError } from '../app/zapier.ts';
 
 const secret = 'whsec_current';
 const previous = 'whsec_previous';

@@ -1,7 +1,6 @@
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
-import { switchOnZap } from '../app/runner.ts';
 import { useService } from '../app/use-service.ts';
-import { readZapierError } from '../app/zapier-error.ts';
+import { readZapierError, switchOnZap } from '../app/zapier.ts';
 
 const service = useService({ screens: 40 });
 afterEach(() => {

@@ -1,4 +1,4 @@
-import type { EngineNode } from '../../../n8n/engine/engine.ts';
+import type { EngineNode } from '../../../n8n/world.ts';
 
 type Workflow = (baseUrl: string) => EngineNode;
 

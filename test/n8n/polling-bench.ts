@@ -1,14 +1,18 @@
+import { afterAll, beforeAll, beforeEach, expect } from '@jest/globals';
 import type {
   IDataObject,
   INode,
   INodeExecutionData,
+  INodeParameters,
   IPollFunctions,
   Workflow,
   WorkflowActivateMode,
   WorkflowExecuteMode,
 } from 'n8n-workflow';
-import { type Engine, type EngineNode, firstNode } from './engine.ts';
-import { asDeclared, n8nContainer, n8nCore } from './n8n.ts';
+import { ownSource, type Running, start } from '../relay/support/running-relay.ts';
+import { asDeclared, n8nContainer, n8nCore } from './engine/n8n.ts';
+import { SimulatedTime } from './simulated-time.ts';
+import { Engine, type EngineNode, firstNode, startWorld, type World } from './world.ts';
 
 /** A published polling trigger, with everything that n8n keeps and stores between its polls. */
 export interface Poller {
@@ -31,7 +35,7 @@ export interface Poller {
   store(data: IDataObject): void;
 }
 
-export interface PollerOptions {
+interface PollerOptions {
   /**
    * As with n8n's durable poll cursors: each poll starts from what is stored; what it changes is
    * stored when it ends, with its execution or alone, but not when it throws or takes longer than
@@ -173,3 +177,138 @@ async function pollOf(workflow: Workflow, node: INode, functions: IPollFunctions
   if (!poll) throw new Error('The node does not poll.');
   return await poll.call(functions);
 }
+
+export const created = 'campaign_request.created';
+export const listed = 'screen.listed';
+export const rises = 'screen.availability_rises_above';
+export const falls = 'screen.availability_falls_below';
+export const period = { from: '2027-03-01', to: '2027-03-31' };
+/** That a campaign request can change to. */
+export const statuses = ['rejected', 'abandoned', 'no_inventory', 'converted'];
+/** The screen whose available share tests set. */
+export const screenId = 'scr_berlin_0001';
+
+const ofScreens = { share_pct: 10, ...period, screenFilters: { city: 'Berlin' } };
+
+/** A service, and polling triggers that poll it. */
+class PolledService {
+  world!: World;
+  #triggers = 0;
+
+  publish(
+    events: string[],
+    parameters: INodeParameters = {},
+    staticData: IDataObject = {},
+  ): Poller {
+    this.#triggers += 1;
+    const node = {
+      // A copy of a node has another ID.
+      id: `poller-${this.#triggers}`,
+      type: 'screenAdvertisingPollingTrigger',
+      // Read whenever n8n starts, so that a test may change them before.
+      get parameters() {
+        return { authentication: 'apiKey', events, ...ofScreens, ...parameters };
+      },
+    };
+    return createPoller(this.world.engine, node, { staticData });
+  }
+
+  /** A trigger that has seen the existing campaign requests and screens. */
+  async published(events: string[], parameters?: INodeParameters): Promise<Poller> {
+    const poller = this.publish(events, parameters);
+    expect(await poller.poll()).toEqual([]);
+    return poller;
+  }
+
+  /** Adds a campaign request, or changes the one with this ID. */
+  add(fields: object = {}): { readonly id: string } {
+    return this.world.sandbox.campaignRequests.add(fields);
+  }
+
+  /** Sets the available share of the screen from now on, in percent. */
+  set(available: number): void {
+    const shares = { ad_sov_pct: 100, used_sov_pct: 100 - available };
+    this.world.sandbox.screens.add({ id: screenId, ...shares });
+  }
+}
+
+/** One service for the tests of a file, which each find as it was. */
+export function usePolledService(): PolledService {
+  const service = new PolledService();
+  beforeAll(async () => {
+    service.world = await startWorld({ clock: 'frozen', screens: 40 });
+  });
+  beforeEach(() => {
+    service.world.sandbox.reset();
+    service.set(0);
+  });
+  afterAll(() => service.world.stop());
+  return service;
+}
+
+export const ids = (items: INodeExecutionData[]) =>
+  items.map(({ json }) => (json.data as { id: string }).id);
+
+export const changesIn = (items: INodeExecutionData[]) =>
+  items.map(({ json }) => `${json.type} ${(json.data as { screen_id: string }).screen_id}`);
+
+export const registered = 'user.registered';
+export const paid = 'campaign.paid';
+export const redeemed = 'coupon.redeemed';
+
+/** A relay, and polling triggers with a key of it. Each test has its own source of events. */
+export function usePolledRelay() {
+  let shared: Running;
+  let running: Running;
+  let engine: Engine;
+  /** How many events have happened, and how many triggers there are. */
+  const count = { events: 0, triggers: 0 };
+
+  beforeAll(async () => {
+    shared = await start();
+    // Retries wait for no real time.
+    engine = await Engine.start({}, new SimulatedTime(shared.relay.clock));
+  });
+  beforeEach(async () => {
+    running = await ownSource(shared);
+    connectTo(running.url);
+  });
+
+  function connectTo(baseUrl: string, connectorKey = running.key.connectorKey): void {
+    engine.credentials.screenAdvertisingRelayApi = { baseUrl, connectorKey };
+  }
+
+  function nodeFor(types: string[]): EngineNode {
+    count.triggers += 1;
+    const parameters = { authentication: 'relay', relayEvents: types };
+    return { id: `relay-${count.triggers}`, type: 'screenAdvertisingPollingTrigger', parameters };
+  }
+
+  const publish = (types: string[]) => createPoller(engine, nodeFor(types));
+
+  /** A trigger that was published before anything of what follows happened. */
+  async function published(types: string[]): Promise<Poller> {
+    const poller = publish(types);
+    expect(await poller.poll()).toEqual([]);
+    return poller;
+  }
+
+  /** The service delivers an event; gives its ID. */
+  async function happens(type: string, to = running, id = `evt_${++count.events}`) {
+    const { status } = await to.deliver({ id, type, data: { number: count.events } });
+    expect(status).toBe(202);
+    return id;
+  }
+
+  const happenMany = (type: string, many: number) =>
+    Promise.all(Array.from({ length: many }, () => happens(type)));
+
+  return {
+    count,
+    engine: () => engine,
+    running: () => running,
+    ...{ connectTo, nodeFor, publish, published, happens, happenMany },
+  };
+}
+
+export const eventIds = (items: INodeExecutionData[]) => items.map(({ json }) => json.id);

@@ -1,5 +1,7 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import { createRequire } from 'node:module';
+import { createSandbox, type SandboxOptions } from '@screen-advertising/sandbox';
 import { createAppHandler } from 'zapier-platform-core';
-import './prepare-once.ts';
 import privateApp from 'zapier-screen-advertising';
 import { watch } from '../../taint/watch.ts';
 
@@ -154,4 +156,98 @@ export async function switchOnZap(
       return found.filter(isNew).toReversed();
     },
   };
+}
+
+interface SchemaTools {
+  prepareApp(app: object): object;
+}
+
+// zapier-platform-core prepares the definition of an app twice for each run. What it gets is always
+// the same, and deeply frozen, so here it prepares each definition once.
+const tools = createRequire(import.meta.url)(
+  'zapier-platform-core/src/tools/schema',
+) as SchemaTools;
+const { prepareApp } = tools;
+const prepared = new WeakMap<object, object>();
+tools.prepareApp = (app) => {
+  const known = prepared.get(app) ?? prepareApp(app);
+  prepared.set(app, known);
+  return known;
+};
+
+export type CredentialKind = 'API key' | 'client credentials';
+
+export const credentialKinds: readonly CredentialKind[] = ['API key', 'client credentials'];
+
+export interface ConnectOptions extends Partial<RunnerOptions> {
+  readonly kind?: CredentialKind;
+  /** ID of the access; default: the one with every scope. */
+  readonly access?: string;
+}
+
+export type Service = Awaited<ReturnType<typeof startService>>;
+
+/** A sandbox on loopback, and connections to it. The test closes it. */
+export async function startService(options: SandboxOptions = {}) {
+  const sandbox = createSandbox(options);
+  const { baseUrl } = await sandbox.listen();
+
+  const credentialsOf = (kind: CredentialKind, id: string): Credentials => {
+    const access = sandbox.accesses.find((candidate) => candidate.id === id);
+    if (!access) throw new Error(`The sandbox has no access ${id}.`);
+    const { apiKey, clientId, clientSecret } = access;
+    return kind === 'API key' ? { apiKey } : { clientId, clientSecret };
+  };
+
+  return {
+    sandbox,
+    baseUrl,
+    close: () => sandbox.close(),
+    /** A connection with a started session. */
+    async connect(options: ConnectOptions = {}): Promise<ZapierRunner> {
+      const { kind = 'API key', access = 'full', ...rest } = options;
+      const credentials = credentialsOf(kind, access);
+      const runner = createZapierRunner({ baseUrl, credentials, ...rest });
+      await runner.connect();
+      return runner;
+    },
+    credentialsOf,
+    /** The requests since the journal was cleared, such as `GET /screens 200`. */
+    calls(): string[] {
+      return sandbox.journal
+        .list()
+        .map(({ method, path, status }) => `${method} ${path.replace(/^\/api\/v1/, '')} ${status}`);
+    },
+  };
+}
+
+/** An error as Zapier's backend reads it. */
+export interface ZapierError {
+  /** Name of the class: AppError, HaltedError, ThrottledError, ExpiredAuthError and so on. */
+  readonly name: string;
+  readonly message: string;
+  readonly code?: string;
+  readonly status?: number;
+  /** Seconds until Zapier runs the step again; only for ThrottledError. */
+  readonly delay?: number;
+}
+
+/** Some errors of zapier-platform-core carry their parts as JSON in the message. */
+export function readZapierError(error: unknown): ZapierError {
+  if (!(error instanceof Error)) return { name: typeof error, message: String(error) };
+  const { name, message } = error;
+  if (name !== 'AppError' && name !== 'ThrottledError') return { name, message };
+  return { name, ...JSON.parse(message) };
+}
+
+/**
+ * A delivery as Zapier passes it to the app: `x-service-signature` becomes
+ * `Http-X-Service-Signature`.
+ */
+export function asRawRequest(headers: IncomingHttpHeaders, body: Buffer): RawRequest {
+  const named = Object.entries(headers).map(([name, value]) => [
+    `Http-${name.replace(/\b[a-z]/g, (letter) => letter.toUpperCase())}`,
+    String(value),
+  ]);
+  return { headers: Object.fromEntries(named), content: body.toString('utf8') };
 }
