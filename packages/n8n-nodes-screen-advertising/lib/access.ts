@@ -51,6 +51,11 @@ export function readClientCredentialsAccess(credential: ICredentialDataDecrypted
 	};
 }
 
+/** A field of any credential. An expression may return anything; white space comes from pasting. */
+export function credentialText(value: unknown): string {
+	return String(value ?? '').trim();
+}
+
 /** Requests per minute; 600 in credentials that were saved without. Throws ConfigurationError. */
 function requestsPerMinute({ rateLimit }: ICredentialDataDecryptedObject): number {
 	return readRateLimit(rateLimit, 'rateLimit', 'Requests per Minute');
@@ -392,9 +397,4 @@ export function checkInTime({ abortSignal }: IHttpRequestOptions): void {
 		{ code: 'timeout', remedy: 'Retry, or allow more time.', sent: 'no' },
 	);
 	throw new UserError(failure.message, { cause: failure });
-}
-
-/** A field of any credential. An expression may return anything; white space comes from pasting. */
-export function credentialText(value: unknown): string {
-	return String(value ?? '').trim();
 }

@@ -194,7 +194,10 @@ const addressUnknown = ({ credential }: MessageContext): Message => ({
 	description: `Check the base URL in the ${credential}: it ends in /api/v1.`,
 });
 
-/** Describes the 400 of a revocation (section 4.7). Only the words of the service say whether the coupon is gone. */
+/**
+ * Describes the 400 of a revocation (section 4.7). Only the words of the service say whether the
+ * coupon is gone.
+ */
 function notRevoked({ given }: MessageContext, { problem }: ScreenAdvertisingError): Message {
 	const words = `${problem?.title ?? ''} ${problem?.detail ?? ''}`;
 	const isGone = /\b(was|is|been|already) (revoked|redeemed|expired|used)\b/i.test(words);

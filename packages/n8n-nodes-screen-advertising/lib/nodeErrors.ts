@@ -12,7 +12,8 @@ import {
 } from 'n8n-workflow';
 import { errorMessage, type Message, type MessageContext } from './errorMessages';
 
-interface ErrorContext extends Partial<MessageContext> {
+/** The node, item and operation that failed. */
+interface FailureContext extends Partial<MessageContext> {
 	readonly node: INode;
 	readonly itemIndex?: number;
 	/** Replaces the message that fits any failure of the operation. */
@@ -26,7 +27,7 @@ interface ErrorContext extends Partial<MessageContext> {
  */
 export function toNodeError(
 	error: unknown,
-	context: ErrorContext,
+	context: FailureContext,
 ): NodeApiError | NodeOperationError {
 	return forTool(context.node, nodeErrorOf(error, context));
 }
@@ -43,7 +44,7 @@ function forTool<Shown extends NodeApiError | NodeOperationError>(
 	return error;
 }
 
-function nodeErrorOf(error: unknown, context: ErrorContext): NodeApiError | NodeOperationError {
+function nodeErrorOf(error: unknown, context: FailureContext): NodeApiError | NodeOperationError {
 	const { node, itemIndex } = context;
 	const where = itemIndex === undefined ? {} : { itemIndex };
 	if (error instanceof NodeApiError || error instanceof NodeOperationError) return error;
@@ -101,7 +102,7 @@ function detailsOf(error: ScreenAdvertisingError): IDataObject {
 	};
 }
 
-function inputMessage(error: InputError, { operation }: ErrorContext) {
+function inputMessage(error: InputError, { operation }: FailureContext) {
 	const titles = new Map(
 		(operation ? [operation, qrCodeForm(operation) ?? operation] : [])
 			.flatMap(shownFields)

@@ -14,9 +14,9 @@ interface Hint {
 }
 
 /**
- * Collects what a reader should know of a run: one sentence of each kind, however many items have it. In the
- * editor they stand above the output. An agent sees only the output: there they are `notes` of an
- * item before all others.
+ * Collects what a reader should know of a run: one sentence of each kind, however many items have
+ * it. In the editor they stand above the output. An agent sees only the output: there they are
+ * `notes` of an item before all others.
  */
 export class Hints {
 	readonly #byKind = new Map<string, Hint>();

@@ -7,9 +7,9 @@ import { toggleOf } from '../../lib/values';
 
 /*
  * The memory from one poll to the next, and the one rule about changes while a workflow was
- * unpublished: after ten minutes they start nothing, unless the user asks for them. The relay has the same
- * rule for its subscriptions. Stopping n8n loses nothing: n8n stores a poll only with the items that it
- * found, so half a minute and a weekend look the same afterwards.
+ * unpublished: after ten minutes they start nothing, unless the user asks for them. The relay has
+ * the same rule for its subscriptions. Stopping n8n loses nothing: n8n stores a poll only with the
+ * items that it found, so half a minute and a weekend look the same afterwards.
  */
 
 const graceMs = 10 * 60_000;

@@ -122,7 +122,7 @@ export function logLine(at: string, text: string): string {
 
 const replacement = '[redacted]';
 
-/** A client secret in JSON, even if it is cut off: a token request may have gone to a mistyped path. */
+/** A client secret in JSON, even if it is cut off: a token request may go to a mistyped path. */
 const clientSecretMember = /("client_secret"\s*:\s*)(?:"(?:[^"\\]|\\[\s\S]?)*(?:"|$)|[^\s",}\]]+)/g;
 /** A client secret in a form or a query. */
 const clientSecretField = /\b(client_secret=)[^&\s]+/g;
