@@ -96,7 +96,7 @@ it('a result that the database refuses holds up its own reader, and no other', a
   expect(rows).toEqual([{ position: '0' }, { position: '5' }]);
 });
 
-it('results wait for the lock of a request before they lock any delivery', async () => {
+it('results wait for the lock of a request before they lock any event or delivery', async () => {
   const actor = await startActor();
   await subscribe(running, actor.url);
   await store(1, 'pending');
@@ -110,6 +110,7 @@ it('results wait for the lock of a request before they lock any delivery', async
     respond();
     await waitForLocks(running, 1);
     // Otherwise each would wait for the other.
+    await client.query('SELECT FROM event FOR NO KEY UPDATE NOWAIT');
     await client.query('SELECT FROM delivery FOR UPDATE NOWAIT');
     await client.query('COMMIT');
   });
