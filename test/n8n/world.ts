@@ -73,7 +73,9 @@ export async function startWorld(options: SandboxOptions = {}, given?: Time): Pr
     run,
     async items(parameters, runOptions) {
       const result = await run(parameters, runOptions);
-      if (result.error) throw result.error;
+      const { error } = result;
+      // n8n is of another realm than the nodes, so it reads no message of a TypeError of theirs.
+      if (error) throw error.message === '' ? error.errorResponse : error;
       return result.output(actionNode);
     },
     stop: () => sandbox.close(),
@@ -117,7 +119,13 @@ export interface WorkflowResult {
   /** The items that each node returned on its outputs, by node name. */
   output(nodeName: string, outputIndex?: number): INodeExecutionData[];
   /** The error that ended the execution. */
-  readonly error: (Error & { description?: string | null; httpCode?: string | null }) | undefined;
+  readonly error:
+    | (Error & {
+        description?: string | null;
+        httpCode?: string | null;
+        errorResponse?: unknown;
+      })
+    | undefined;
 }
 
 /** What n8n calls a new credential. */
