@@ -56,15 +56,11 @@ const outsideRelay = [
 
 /** Each part of the relay may import those before it, so no two import each other. */
 const relayOrder = [
-  'relay-error.ts',
-  'command-line.ts',
+  'base/',
+  'outbound/',
   'log/http/',
-  'log/database/',
-  'log/secrets/',
   'log/observer.ts',
-  'subscribe/targets/',
   'context.ts',
-  'coalesced-task.ts',
   'log/',
   'subscribe/',
   'deliver/',

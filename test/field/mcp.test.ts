@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { makeToken } from '../../packages/relay/src/log/secrets/new-token.ts';
+import { makeToken } from '../../packages/relay/src/base/secrets.ts';
 import { environment } from '../cli/command.ts';
 import { callList, callTool } from '../mcp/support/call.ts';
 import { connect } from '../mcp/support/connect.ts';

@@ -3,7 +3,7 @@ import { operations } from '@screen-advertising/core';
 import { compoundOperations } from '@screen-advertising/core/availability';
 import { encode } from 'gpt-tokenizer';
 import { toolName } from '../../packages/mcp/src/tool.ts';
-import { makeToken } from '../../packages/relay/src/log/secrets/new-token.ts';
+import { makeToken } from '../../packages/relay/src/base/secrets.ts';
 import { environment } from '../cli/command.ts';
 import { start } from '../sandbox/support/running-sandbox.ts';
 import { compoundNames, operationNames } from '../support/catalogue-names.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
-import { makeToken } from '../../packages/relay/src/log/secrets/new-token.ts';
+import { makeToken } from '../../packages/relay/src/base/secrets.ts';
 import { start } from '../relay/support/running-relay.ts';
 import { testCredential } from './credential-dialog.ts';
 import { credentialMistakes } from './credential-mistakes.ts';

@@ -1,7 +1,7 @@
 import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { signWebhook } from '@screen-advertising/core';
 import { ignoredHeaderName } from '@screen-advertising/core/webhooks';
-import { requestHeaders } from '../../packages/relay/src/subscribe/targets/request-headers.ts';
+import { requestHeaders } from '../../packages/relay/src/outbound/post.ts';
 import { ownSource, type Running, start } from '../relay/support/running-relay.ts';
 import { eventually } from '../support/eventually.ts';
 import { fire, live, openWorkflow, type RelayWorkflow, started } from './webhook-bench.ts';

@@ -1,12 +1,11 @@
 import { Hono } from 'hono';
+import { ProblemResponseError, toProblem, withinBound } from './base/http.ts';
 import type { RelayContext } from './context.ts';
-import { ProblemResponseError, toProblem } from './log/http/problems.ts';
 import { ingressApp, observeIngest } from './log/ingress/ingress-app.ts';
 import { apiApp } from './operate/api/api-app.ts';
 import { openApiDocument } from './operate/api/document.ts';
 import { type OperatorOptions, operatorApp } from './operate/page/operator-app.ts';
 import type { Metrics } from './operate/watch/metrics.ts';
-import { withinBound } from './operate/watch/within-bound.ts';
 
 export interface AppOptions {
   /** With the connections that store events. */

@@ -1,8 +1,8 @@
 import type { ScheduledClock } from '@screen-advertising/server-kit';
-import type { Database } from './log/database/connect.ts';
+import type { Database } from './base/database.ts';
+import type { SecretBox } from './base/secrets.ts';
 import type { Observer } from './log/observer.ts';
-import type { SecretBox } from './log/secrets/secret-box.ts';
-import type { Outbound } from './subscribe/targets/post.ts';
+import type { Outbound } from './outbound/agents.ts';
 
 /** What the parts of one relay share. */
 export interface RelayContext extends Database {

@@ -1,6 +1,5 @@
 import type { Log } from './operate/watch/log.ts';
-import type { Resolve } from './subscribe/targets/guarded-agent.ts';
-import type { EgressProxy } from './subscribe/targets/proxied.ts';
+import type { EgressProxy, Resolve } from './outbound/agents.ts';
 
 export interface RelayOptions {
   /** Your PostgreSQL. Without it, the relay runs its own in `dataDir`. */

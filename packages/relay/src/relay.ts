@@ -1,5 +1,5 @@
 import type { ScheduledClock } from '@screen-advertising/server-kit';
-import type { OperationId, OutputOf } from './log/contract-types.ts';
+import type { OperationId, OutputOf } from './base/contract.ts';
 import type { Pruned } from './log/prune.ts';
 import type { EventStream } from './operate/event-stream.ts';
 import type { OperateInput } from './operate/operate.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { apiKey, nodeTransport } from '@screen-advertising/core';
 import { examine } from '../../../packages/cli/src/doctor/doctor-command.ts';
-import { ProblemResponseError } from '../../../packages/relay/src/log/http/problems.ts';
+import { ProblemResponseError } from '../../../packages/relay/src/base/http.ts';
 import { start } from '../../sandbox/support/running-sandbox.ts';
 import { environment, typed } from '../command.ts';
 import { clientCredentials, doctor, questions, serve } from './support.ts';

@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals';
+import { connect } from '../../../packages/relay/src/base/database.ts';
 import { Leases } from '../../../packages/relay/src/deliver/claim.ts';
 import { ResultWriter } from '../../../packages/relay/src/deliver/record.ts';
-import { connect } from '../../../packages/relay/src/log/database/connect.ts';
 import { closeAfterTest } from '../../support/closing.ts';
 import { start } from '../support/running-relay.ts';
 import { subscribe } from '../support/subscribe.ts';

@@ -1,6 +1,6 @@
 import { beforeEach, expect, it } from '@jest/globals';
+import { connect } from '../../../packages/relay/src/base/database.ts';
 import { type Result, ResultWriter } from '../../../packages/relay/src/deliver/record.ts';
-import { connect } from '../../../packages/relay/src/log/database/connect.ts';
 import { closeAfterTest } from '../../support/closing.ts';
 import { eventually } from '../../support/eventually.ts';
 import { rawResponse, startActor } from '../support/actor.ts';

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
+import { connect, uses } from '../../../packages/relay/src/base/database.ts';
 import { Leases } from '../../../packages/relay/src/deliver/claim.ts';
 import { Readers } from '../../../packages/relay/src/deliver/read.ts';
-import { connect, uses } from '../../../packages/relay/src/log/database/connect.ts';
 import { eventually } from '../../support/eventually.ts';
 import { accepted, rawResponse, startActor } from '../support/actor.ts';
 import { onDatabase } from '../support/database.ts';

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import { signWebhook } from '@screen-advertising/core';
 import type { Relay } from '@screen-advertising/relay';
-import { retryConflict } from '../../../packages/relay/src/log/database/retry-conflict.ts';
+import { retryConflict } from '../../../packages/relay/src/base/statements.ts';
 import type { Random } from '../../../packages/sandbox/src/state/random.ts';
 import { migratedDatabase, onDatabase } from '../support/database.ts';
 import { type RelayResponse, send, sourceSecret, start } from '../support/running-relay.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { ConfigurationError } from '@screen-advertising/core';
 import { createRelayClient, parseConnectorKey } from '@screen-advertising/core/relay';
-import { makeToken } from '../../../packages/relay/src/log/secrets/new-token.ts';
+import { makeToken } from '../../../packages/relay/src/base/secrets.ts';
 import { parseRelayUrl } from '../../../shared/src/relay/relay-access.ts';
 import { connectorKey, signingSecret, token } from './relay-bench.ts';
 

@@ -3,7 +3,7 @@ import {
   type RelayClient,
   type RelayClientOptions,
 } from '@screen-advertising/core/relay';
-import { makeToken } from '../../../packages/relay/src/log/secrets/new-token.ts';
+import { makeToken } from '../../../packages/relay/src/base/secrets.ts';
 import type { Bench } from '../support/bench.ts';
 
 export const { token, signingSecret, connectorKey } = makeToken();

@@ -1,5 +1,5 @@
 import { describe, expect, it, jest } from '@jest/globals';
-import { requestHeaders } from '../../../packages/relay/src/subscribe/targets/request-headers.ts';
+import { requestHeaders } from '../../../packages/relay/src/outbound/post.ts';
 import { type ScriptedResponse, ScriptedService } from '../../shared/support/scripted-service.ts';
 import { happen, type Relayed, startRelayed, turnOnHookZap } from '../app/hook-zap.ts';
 import { readZapierError } from '../app/zapier.ts';

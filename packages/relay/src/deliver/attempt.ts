@@ -1,18 +1,20 @@
 import { formatWebhookId, isRelayProblem } from '@screen-advertising/core/webhooks';
+import { deliveryId, publicId } from '../base/ids.ts';
+import { openSecrets } from '../base/secrets.ts';
+import type { DeliveryState } from '../base/stored-values.ts';
 import type { RelayContext } from '../context.ts';
-import { deliveryId, publicId } from '../log/database/ids.ts';
-import type { DeliveryState } from '../log/database/stored-values.ts';
-import { openSecrets } from '../log/secrets/open-secrets.ts';
-import { change } from '../subscribe/change.ts';
-import { switchOff } from '../subscribe/switch-off.ts';
 import {
   ignoredReason,
   isSuccess,
   type Posted,
   post,
+  requestHeaders,
   responseRecord,
-} from '../subscribe/targets/post.ts';
-import { requestHeaders, signaturesIn } from '../subscribe/targets/request-headers.ts';
+  signaturesIn,
+} from '../outbound/post.ts';
+import { change } from '../subscribe/change.ts';
+import { switchOff } from '../subscribe/switch-off.ts';
+
 import type { Due, Lease, Readers, Sources, Task } from './read.ts';
 import type { Result, ResultWriter, Written } from './record.ts';
 

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import type { Pool } from 'pg';
-import { CoalescedTask } from '../coalesced-task.ts';
+import { CoalescedTask } from '../base/coalesced-task.ts';
+import { asColumns, Batches, prepared, retryConflict } from '../base/statements.ts';
 import type { RelayContext } from '../context.ts';
-import { asColumns, Batches } from '../log/database/batches.ts';
-import { prepared } from '../log/database/prepared.ts';
+
 import { isActive, readingTables } from '../log/database/reading-subscriptions.ts';
-import { retryConflict } from '../log/database/retry-conflict.ts';
+
 import { type DrainTools, drain, type Left } from './attempt.ts';
 import { type Lease, Readers } from './read.ts';
 import { ResultWriter } from './record.ts';

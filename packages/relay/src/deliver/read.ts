@@ -1,9 +1,8 @@
 import type { Pool } from 'pg';
+import type { SealedSecrets } from '../base/secrets.ts';
+import { asColumns, Batches, prepared } from '../base/statements.ts';
 import type { RelayContext } from '../context.ts';
-import { asColumns, Batches } from '../log/database/batches.ts';
-import { prepared } from '../log/database/prepared.ts';
 import { desiredAfter, isActive } from '../log/database/reading-subscriptions.ts';
-import type { SealedSecrets } from '../log/secrets/open-secrets.ts';
 import { isDesiredByJob, nextOfJob } from '../subscribe/jobs.ts';
 
 /** A subscription that this process alone delivers to at the moment. */

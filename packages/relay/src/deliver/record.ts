@@ -1,16 +1,14 @@
 import type { RelayProblemName } from '@screen-advertising/core/webhooks';
 import type { Pool } from 'pg';
-import { Batches } from '../log/database/batches.ts';
-import { prepared } from '../log/database/prepared.ts';
-import { namesFor } from '../log/database/reading-subscriptions.ts';
-import { retryConflict } from '../log/database/retry-conflict.ts';
+import { Batches, prepared, retryConflict } from '../base/statements.ts';
 import {
   type DeliveryState,
   type ResponseRecord,
   reasonErased,
   reasonNotDesired,
   reasonUnsubscribed,
-} from '../log/database/stored-values.ts';
+} from '../base/stored-values.ts';
+import { namesFor } from '../log/database/reading-subscriptions.ts';
 import type { Move } from './read.ts';
 
 /** An attempt and its effect on the delivery. */

@@ -1,11 +1,11 @@
 import { parseEvent } from '@screen-advertising/core';
 import { type Selectable, sql } from 'kysely';
+import { uuidOf } from '../base/ids.ts';
+import { retryConflict } from '../base/statements.ts';
+import { reasonErased } from '../base/stored-values.ts';
+import type { ErasureTable } from '../base/tables.ts';
 import type { RelayContext } from '../context.ts';
-import { uuidOf } from './database/ids.ts';
 import { endOfLog } from './database/log-position.ts';
-import { retryConflict } from './database/retry-conflict.ts';
-import { reasonErased } from './database/stored-values.ts';
-import type { ErasureTable } from './database/tables.ts';
 import { cutHash, searchHash, valuesOf } from './event-search.ts';
 
 export interface Erased {

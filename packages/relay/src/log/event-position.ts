@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
-import { RelayError } from '../relay-error.ts';
-import type { Tables } from './database/tables.ts';
+import { RelayError } from '../base/relay-error.ts';
+import type { Tables } from '../base/tables.ts';
 
 /** A place in the order of a source's events, as it is in the database. */
 export interface EventPosition {

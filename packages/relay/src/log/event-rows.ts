@@ -1,15 +1,22 @@
 import { parseEvent } from '@screen-advertising/core';
 import { type RawBuilder, type Selectable, sql } from 'kysely';
+import {
+  defaultLimit,
+  type EventRecord,
+  type InputOf,
+  type Page,
+  pageOf,
+  readCursor,
+} from '../base/contract.ts';
+import { publicId } from '../base/ids.ts';
+import { sqlIf } from '../base/statements.ts';
+import type { EventTable } from '../base/tables.ts';
 import type { RelayContext } from '../context.ts';
-import type { EventRecord, InputOf } from './contract-types.ts';
-import { publicId } from './database/ids.ts';
 import { sqlPositionBefore } from './database/log-position.ts';
-import { sqlIf } from './database/sql-if.ts';
-import type { EventTable } from './database/tables.ts';
 import { maxListedBody } from './delivery-rows.ts';
 import { positionOf } from './event-position.ts';
 import { foundBy, foundByStart } from './event-search.ts';
-import { defaultLimit, type Page, pageOf, readCursor } from './page.ts';
+
 import { type Waiting, waitingFor } from './waiting.ts';
 
 export type StoredEvent = Pick<

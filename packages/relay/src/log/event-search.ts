@@ -1,9 +1,9 @@
 import { hash } from 'node:crypto';
 import { parseEvent, type WebhookEvent } from '@screen-advertising/core';
 import { type Kysely, type RawBuilder, sql } from 'kysely';
-import { uuidOf } from './database/ids.ts';
-import { sqlIf } from './database/sql-if.ts';
-import type { Tables } from './database/tables.ts';
+import { uuidOf } from '../base/ids.ts';
+import { sqlIf } from '../base/statements.ts';
+import type { Tables } from '../base/tables.ts';
 
 /** More values of one event are not searchable: a body of 1 MiB could have a hundred thousand. */
 const maxValues = 500;

@@ -1,11 +1,10 @@
 import { sql } from 'kysely';
+import { defaultLimit, type EventRecord, type Page } from '../base/contract.ts';
+import { RelayError } from '../base/relay-error.ts';
+import { sqlIf } from '../base/statements.ts';
 import type { RelayContext } from '../context.ts';
-import { RelayError } from '../relay-error.ts';
-import type { EventRecord } from './contract-types.ts';
-import { sqlIf } from './database/sql-if.ts';
 import { checkPosition, newestPosition, positionOf, readPosition } from './event-position.ts';
 import { type EventsInput, eventRecord, type StoredEvent } from './event-rows.ts';
-import { defaultLimit, type Page } from './page.ts';
 
 /** The position after every stored event. */
 export const newest = 'newest';

@@ -1,4 +1,4 @@
-import type { DeliveryState } from './database/stored-values.ts';
+import type { DeliveryState } from '../base/stored-values.ts';
 
 /** What the ingress did with a request. */
 export const ingestResults = [

@@ -1,11 +1,11 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { type Kysely, sql } from 'kysely';
+import { RelayError } from '../base/relay-error.ts';
+import { retryConflict } from '../base/statements.ts';
+import type { Tables } from '../base/tables.ts';
 import type { RelayContext } from '../context.ts';
-import { RelayError } from '../relay-error.ts';
 import { namesFor } from './database/reading-subscriptions.ts';
-import { retryConflict } from './database/retry-conflict.ts';
 import { mayPrune } from './database/source-lock.ts';
-import type { Tables } from './database/tables.ts';
 
 /**
  * Default for days to keep events: retries take about three, and the owner needs time to notice.

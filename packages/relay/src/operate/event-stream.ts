@@ -1,13 +1,13 @@
 import { setTimeout as wait } from 'node:timers/promises';
+import type { EventRecord } from '../base/contract.ts';
+import { publicId } from '../base/ids.ts';
 import type { RelayContext } from '../context.ts';
-import type { EventRecord } from '../log/contract-types.ts';
-import { publicId } from '../log/database/ids.ts';
 import { eventRecord } from '../log/event-rows.ts';
 import { newest, readEventsAfter, type WholeEvent } from '../log/events-after.ts';
-import { guardedAgent } from '../subscribe/targets/guarded-agent.ts';
-import { type Outbound, post } from '../subscribe/targets/post.ts';
-import { requestHeaders } from '../subscribe/targets/request-headers.ts';
-import { TargetRules } from '../subscribe/targets/target-rules.ts';
+import { guardedAgent, type Outbound } from '../outbound/agents.ts';
+import { post, requestHeaders } from '../outbound/post.ts';
+import { TargetRules } from '../outbound/targets.ts';
+
 import { findSources } from './find-source.ts';
 
 const pageSize = 100;

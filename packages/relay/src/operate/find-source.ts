@@ -1,5 +1,5 @@
+import { RelayError } from '../base/relay-error.ts';
 import type { RelayContext } from '../context.ts';
-import { RelayError } from '../relay-error.ts';
 
 /** The number of the source with this name. Throws a RelayError for any other. */
 export async function findSource(context: Pick<RelayContext, 'db'>, name: string): Promise<number> {

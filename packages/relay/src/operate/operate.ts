@@ -1,13 +1,13 @@
 import { type RelayContract, relayContract } from '@screen-advertising/core/relay-contract';
 import { sql } from 'kysely';
 import type * as z from 'zod';
+import { check, type OperationId, type OutputOf } from '../base/contract.ts';
+import { subscriptionId as idOfRow, readSubscriptionId } from '../base/ids.ts';
+import { RelayError } from '../base/relay-error.ts';
 import type { RelayContext } from '../context.ts';
-import type { OperationId, OutputOf } from '../log/contract-types.ts';
-import { subscriptionId as idOfRow, readSubscriptionId } from '../log/database/ids.ts';
 import { isSubscribed } from '../log/database/reading-subscriptions.ts';
-import { RelayError } from '../relay-error.ts';
-import { check } from '../subscribe/records/check-input.ts';
-import { handlerOf } from './api/api-app.ts';
+
+import { handlerOf } from './api/event-handlers.ts';
 import { findSource } from './find-source.ts';
 
 type Fields<Id extends OperationId> = keyof RelayContract[Id]['input']['shape'] extends never

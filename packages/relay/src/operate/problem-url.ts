@@ -1,11 +1,11 @@
 import { relayProblem } from '@screen-advertising/core/webhooks';
+import { RelayError } from '../base/relay-error.ts';
 import type { RelayContext } from '../context.ts';
 import { isSubscribed } from '../log/database/reading-subscriptions.ts';
-import { RelayError } from '../relay-error.ts';
+import { normalizeTarget, type TargetRules } from '../outbound/targets.ts';
 import { subscribe } from '../subscribe/subscribe.ts';
 import { endSubscription } from '../subscribe/switch-off.ts';
-import { normalizeTarget } from '../subscribe/targets/normalize-target.ts';
-import type { TargetRules } from '../subscribe/targets/target-rules.ts';
+
 import { problemTokenName, Tokens } from './tokens.ts';
 
 export function checkProblemUrl(url: string, rules: TargetRules): void {

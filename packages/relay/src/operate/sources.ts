@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
+import { RelayError } from '../base/relay-error.ts';
+import { openSecrets } from '../base/secrets.ts';
+import { untimedSignatureNote } from '../base/stored-values.ts';
 import type { RelayContext } from '../context.ts';
-import { untimedSignatureNote } from '../log/reason-text.ts';
-import { openSecrets } from '../log/secrets/open-secrets.ts';
-import { RelayError } from '../relay-error.ts';
 import { findSource } from './find-source.ts';
 import { followProblemUrl } from './problem-url.ts';
 import { problemTokenName } from './tokens.ts';

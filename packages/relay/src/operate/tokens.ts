@@ -1,6 +1,6 @@
+import { RelayError } from '../base/relay-error.ts';
+import { hashToken, makeToken, type NewToken } from '../base/secrets.ts';
 import type { RelayContext } from '../context.ts';
-import { hashToken, makeToken, type NewToken } from '../log/secrets/new-token.ts';
-import { RelayError } from '../relay-error.ts';
 import { defaultRights, readRights } from '../subscribe/records/rights.ts';
 import { switchOffBatch } from '../subscribe/switch-off.ts';
 import { findSource } from './find-source.ts';

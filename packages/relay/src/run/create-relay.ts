@@ -1,12 +1,12 @@
 import type { ScheduledClock } from '@screen-advertising/server-kit';
 import type { Pool } from 'pg';
 import { metricsApp, relayApp } from '../app.ts';
+import { migrate } from '../base/migrations.ts';
+import { checkSecretKey, withoutNewKey } from '../base/secrets.ts';
 import type { RelayContext } from '../context.ts';
-import { migrate } from '../log/database/migrate.ts';
 import { Servers } from '../log/http/servers.ts';
 import { atLeastAnHour, prune } from '../log/prune.ts';
-import { withoutNewKey } from '../log/secrets/key-file.ts';
-import { checkSecretKey } from '../log/secrets/open-secrets.ts';
+
 import { eventStream } from '../operate/event-stream.ts';
 import { operate } from '../operate/operate.ts';
 import { signInLink, signInTokens } from '../operate/page/sign-in.ts';

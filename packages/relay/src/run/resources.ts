@@ -1,19 +1,18 @@
 import { ScheduledClock } from '@screen-advertising/server-kit';
-import { connectAll, readDatabaseUrl } from '../log/database/connect.ts';
-import { Notifier } from '../log/database/notifier.ts';
+import { connectAll, Notifier, readDatabaseUrl } from '../base/database.ts';
+import { RelayError } from '../base/relay-error.ts';
+import { keyFromFile, SecretBox } from '../base/secrets.ts';
 import { observers } from '../log/observer.ts';
 import { defaultRetentionDays, retentionOf } from '../log/prune.ts';
-import { keyFromFile } from '../log/secrets/key-file.ts';
-import { SecretBox } from '../log/secrets/secret-box.ts';
+
 import { adminTokenOf } from '../operate/page/admin-token.ts';
 import { checkPublicUrl } from '../operate/page/public-url.ts';
 import { checkProblemUrl } from '../operate/problem-url.ts';
 import { logObserver } from '../operate/watch/log.ts';
 import { Metrics } from '../operate/watch/metrics.ts';
 import type { RelayOptions } from '../options.ts';
-import { RelayError } from '../relay-error.ts';
-import { outboundOf } from '../subscribe/targets/proxied.ts';
-import { TargetRules } from '../subscribe/targets/target-rules.ts';
+import { outboundOf } from '../outbound/agents.ts';
+import { TargetRules } from '../outbound/targets.ts';
 import { superviseEmbeddedPostgres } from './postgres/embedded.ts';
 
 export type Resources = Awaited<ReturnType<typeof openResources>>;

@@ -1,10 +1,9 @@
 import { conflicts } from '@screen-advertising/core/relay-contract';
 import { type Kysely, type Selectable, sql, type Transaction } from 'kysely';
+import { RelayError } from '../base/relay-error.ts';
+import { retryConflict } from '../base/statements.ts';
+import type { SubscriptionTable, Tables } from '../base/tables.ts';
 import type { RelayContext } from '../context.ts';
-import { retryConflict } from '../log/database/retry-conflict.ts';
-import type { SubscriptionTable } from '../log/database/subscription-tables.ts';
-import type { Tables } from '../log/database/tables.ts';
-import { RelayError } from '../relay-error.ts';
 
 /**
  * Runs a transaction, and has senders and maintenance look for what it leaves to them. Each takes its locks

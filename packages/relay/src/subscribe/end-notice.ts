@@ -1,8 +1,7 @@
 import { sql } from 'kysely';
+import { publicId } from '../base/ids.ts';
 import type { RelayContext } from '../context.ts';
-import { publicId } from '../log/database/ids.ts';
-import { post } from './targets/post.ts';
-import { requestHeaders } from './targets/request-headers.ts';
+import { post, requestHeaders } from '../outbound/post.ts';
 
 interface Ended {
   readonly id: string;

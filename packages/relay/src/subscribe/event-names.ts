@@ -1,9 +1,9 @@
 import { events } from '@screen-advertising/core';
 import { isRelayProblem, relayProblem } from '@screen-advertising/core/webhooks';
 import { sql } from 'kysely';
+import { RelayError } from '../base/relay-error.ts';
 import type { RelayContext } from '../context.ts';
 import { everyEvent } from '../log/database/wants.ts';
-import { RelayError } from '../relay-error.ts';
 
 interface Place {
   readonly source: number;

@@ -1,8 +1,8 @@
 import { type Insertable, type Kysely, type Selectable, sql } from 'kysely';
+import { reasonsOfStop } from '../base/stored-values.ts';
+import type { JobTable, SubscriptionTable, Tables } from '../base/tables.ts';
 import { namesFor } from '../log/database/reading-subscriptions.ts';
-import { reasonsOfStop } from '../log/database/stored-values.ts';
-import type { JobTable, SubscriptionTable } from '../log/database/subscription-tables.ts';
-import type { Tables } from '../log/database/tables.ts';
+
 import { wantsOfBoth } from '../log/database/wants.ts';
 
 type Subscription = Selectable<SubscriptionTable>;

@@ -1,14 +1,14 @@
 import { conflicts } from '@screen-advertising/core/relay-contract';
 import { type Kysely, type Selectable, sql } from 'kysely';
+import type { Started } from '../base/contract.ts';
+import { readDeliveryId } from '../base/ids.ts';
+import { RelayError } from '../base/relay-error.ts';
+import type { DeliveryState } from '../base/stored-values.ts';
+import type { SubscriptionTable, Tables } from '../base/tables.ts';
 import type { RelayContext } from '../context.ts';
-import type { Started } from '../log/contract-types.ts';
-import { readDeliveryId } from '../log/database/ids.ts';
 import { type EventKey, endOfLog, positionBefore } from '../log/database/log-position.ts';
 import { keepFromPruning } from '../log/database/source-lock.ts';
-import type { DeliveryState } from '../log/database/stored-values.ts';
-import type { SubscriptionTable } from '../log/database/subscription-tables.ts';
-import type { Tables } from '../log/database/tables.ts';
-import { RelayError } from '../relay-error.ts';
+
 import { change, endPause, lockReachable } from './change.ts';
 import {
   type Counted,

@@ -1,14 +1,13 @@
 import { type EventName, events } from '@screen-advertising/core';
 import { isRelayProblem, relayProblem, testWebhookId } from '@screen-advertising/core/webhooks';
 import type { Selectable } from 'kysely';
+import type { TestResult } from '../base/contract.ts';
+import { publicId, uuidAt } from '../base/ids.ts';
+import { openSecrets } from '../base/secrets.ts';
+import type { SubscriptionTable } from '../base/tables.ts';
 import type { RelayContext } from '../context.ts';
-import type { TestResult } from '../log/contract-types.ts';
-import { publicId, uuidAt } from '../log/database/ids.ts';
-import type { SubscriptionTable } from '../log/database/subscription-tables.ts';
 import { everyEvent } from '../log/database/wants.ts';
-import { openSecrets } from '../log/secrets/open-secrets.ts';
-import { ignoredReason, isSuccess, post } from './targets/post.ts';
-import { requestHeaders } from './targets/request-headers.ts';
+import { ignoredReason, isSuccess, post, requestHeaders } from '../outbound/post.ts';
 
 interface TestEvent {
   readonly id: string;

@@ -1,12 +1,12 @@
 import { type Kysely, type Selectable, sql } from 'kysely';
+import { readSubscriptionId, uuidAt } from '../base/ids.ts';
+import { reasonNotDesired, reasonUnsubscribed } from '../base/stored-values.ts';
+import type { SubscriptionTable, Tables } from '../base/tables.ts';
 import type { RelayContext } from '../context.ts';
-import { readSubscriptionId, uuidAt } from '../log/database/ids.ts';
 import { endOfLog, higherPosition, lowerPosition } from '../log/database/log-position.ts';
 import { isDesired, namesFor } from '../log/database/reading-subscriptions.ts';
 import { keepFromPruning } from '../log/database/source-lock.ts';
-import { reasonNotDesired, reasonUnsubscribed } from '../log/database/stored-values.ts';
-import type { SubscriptionTable } from '../log/database/subscription-tables.ts';
-import type { Tables } from '../log/database/tables.ts';
+
 import { namesLeft, requestedNames, wantsNext } from '../log/database/wants.ts';
 import { change, startAgain } from './change.ts';
 import {

@@ -1,15 +1,15 @@
 import { conflicts } from '@screen-advertising/core/relay-contract';
 import type { RelayProblemName } from '@screen-advertising/core/webhooks';
 import { type Kysely, type RawBuilder, type Selectable, type SqlBool, sql } from 'kysely';
+import { readSubscriptionId, type SubscriptionId } from '../base/ids.ts';
+import { RelayError } from '../base/relay-error.ts';
+import { retryConflict } from '../base/statements.ts';
+import type { OffReason } from '../base/stored-values.ts';
+import type { SubscriptionTable, Tables } from '../base/tables.ts';
 import type { RelayContext } from '../context.ts';
-import { readSubscriptionId, type SubscriptionId } from '../log/database/ids.ts';
 import { isSubscribed } from '../log/database/reading-subscriptions.ts';
-import { retryConflict } from '../log/database/retry-conflict.ts';
 import { keepFromPruning } from '../log/database/source-lock.ts';
-import type { OffReason } from '../log/database/stored-values.ts';
-import type { SubscriptionTable } from '../log/database/subscription-tables.ts';
-import type { Tables } from '../log/database/tables.ts';
-import { RelayError } from '../relay-error.ts';
+
 import { change, startAgain } from './change.ts';
 import { sendEndNotices } from './end-notice.ts';
 import { mustReach, type Scope } from './records/rights.ts';

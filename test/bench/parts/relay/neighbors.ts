@@ -1,5 +1,5 @@
 import type { EventName } from '@screen-advertising/core';
-import { retryConflict } from '../../../../packages/relay/src/log/database/retry-conflict.ts';
+import { retryConflict } from '../../../../packages/relay/src/base/statements.ts';
 import { inRounds, ratiosTo } from '../../lib/rounds.ts';
 import { atMost } from '../../lib/section.ts';
 import { digits, percentile, showSpread, spreadOf } from '../../lib/spread.ts';

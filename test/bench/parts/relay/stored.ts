@@ -1,5 +1,5 @@
+import { connect, uses } from '../../../../packages/relay/src/base/database.ts';
 import { Leases } from '../../../../packages/relay/src/deliver/claim.ts';
-import { connect, uses } from '../../../../packages/relay/src/log/database/connect.ts';
 import { inRounds, ratiosTo } from '../../lib/rounds.ts';
 import { atLeast, atMost } from '../../lib/section.ts';
 import { digits, percentile, showSpread } from '../../lib/spread.ts';

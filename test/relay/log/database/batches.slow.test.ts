@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { Batches } from '../../../../packages/relay/src/log/database/batches.ts';
+import { Batches } from '../../../../packages/relay/src/base/statements.ts';
 
 const never = 2 ** 31 - 1;
 

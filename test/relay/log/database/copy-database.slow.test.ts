@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
-import { connect } from '../../../../packages/relay/src/log/database/connect.ts';
-import { migrate, migrations } from '../../../../packages/relay/src/log/database/migrate.ts';
+import { connect } from '../../../../packages/relay/src/base/database.ts';
+import { migrate, migrations } from '../../../../packages/relay/src/base/migrations.ts';
 import { startReceiver } from '../../../sandbox/support/receiver.ts';
 import { command as runCommand } from '../../support/command.ts';
 import { freshDatabase, migratedDatabase, onDatabase } from '../../support/database.ts';

@@ -2,8 +2,7 @@ import { mkdtempSync, readdirSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { describe, expect, it } from '@jest/globals';
-import { keyFromFile } from '../../../../packages/relay/src/log/secrets/key-file.ts';
-import { SecretBox } from '../../../../packages/relay/src/log/secrets/secret-box.ts';
+import { keyFromFile, SecretBox } from '../../../../packages/relay/src/base/secrets.ts';
 
 const key = Buffer.alloc(32, 1).toString('base64');
 const otherKey = Buffer.alloc(32, 2).toString('base64');

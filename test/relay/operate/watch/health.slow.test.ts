@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { withinBound } from '../../../../packages/relay/src/operate/watch/within-bound.ts';
+import { withinBound } from '../../../../packages/relay/src/base/http.ts';
 import { onDatabase } from '../../support/database.ts';
 import { send, start } from '../../support/running-relay.ts';
 

@@ -6,7 +6,7 @@ import { describe, expect, it } from '@jest/globals';
 // Jest watches it from the start, not from within a test.
 import '@screen-advertising/sandbox';
 import { Client } from 'pg';
-import { readDatabaseUrl } from '../../../../packages/relay/src/log/database/connect.ts';
+import { readDatabaseUrl } from '../../../../packages/relay/src/base/database.ts';
 import { startSandbox } from '../../../../packages/relay/src/run/cli/serve.ts';
 import { listen } from '../../../shared/support/loopback.ts';
 import { root } from '../../../structure/project.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { TargetRules } from '../../../../packages/relay/src/subscribe/targets/target-rules.ts';
+import { TargetRules } from '../../../../packages/relay/src/outbound/targets.ts';
 
 const noTarget = 'is not a host name, address, or network. Write a network, such as 10.0.0.0/8.';
 const wildcard = 'has a wildcard. List each host by its name, or a network, such as 10.0.0.0/8.';

@@ -1,9 +1,9 @@
 import net from 'node:net';
 import { expect, it, jest } from '@jest/globals';
 import { Dispatcher } from 'undici';
-import { guardedAgent } from '../../../../packages/relay/src/subscribe/targets/guarded-agent.ts';
-import { post } from '../../../../packages/relay/src/subscribe/targets/post.ts';
-import { TargetRules } from '../../../../packages/relay/src/subscribe/targets/target-rules.ts';
+import { guardedAgent } from '../../../../packages/relay/src/outbound/agents.ts';
+import { post } from '../../../../packages/relay/src/outbound/post.ts';
+import { TargetRules } from '../../../../packages/relay/src/outbound/targets.ts';
 import { closeAfterTest } from '../../../support/closing.ts';
 import { startActor } from '../../support/actor.ts';
 

@@ -1,10 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { request } from 'undici';
-import { guardedAgent } from '../../../../packages/relay/src/subscribe/targets/guarded-agent.ts';
-import {
-  isPublicAddress,
-  TargetRules,
-} from '../../../../packages/relay/src/subscribe/targets/target-rules.ts';
+import { guardedAgent } from '../../../../packages/relay/src/outbound/agents.ts';
+import { isPublicAddress, TargetRules } from '../../../../packages/relay/src/outbound/targets.ts';
 import { startReceiver } from '../../../sandbox/support/receiver.ts';
 import { hosts } from './spellings.ts';
 

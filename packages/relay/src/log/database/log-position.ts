@@ -1,5 +1,5 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
-import type { Tables } from './tables.ts';
+import type { Tables } from '../../base/tables.ts';
 
 /** An event, by its place in the log. */
 export interface EventKey {

@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely';
-import type { Tables } from './tables.ts';
+import type { Tables } from '../../base/tables.ts';
 
 /** Distinguishes these locks from others of the database. */
 const kind = 7_001;

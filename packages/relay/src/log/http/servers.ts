@@ -2,7 +2,7 @@ import type { Server } from 'node:http';
 import type { HttpBindings } from '@hono/node-server';
 import { type ListenOptions, listen, stopListening } from '@screen-advertising/server-kit';
 import type { Hono } from 'hono';
-import { toProblem } from './problems.ts';
+import { toProblem } from '../../base/http.ts';
 
 /** How long requests under way may take when the relay stops. */
 const maxDrainMs = 10_000;

@@ -1,8 +1,7 @@
+import { soon } from '../../base/database.ts';
+import { uuidAt } from '../../base/ids.ts';
+import { asColumns, Batches, retryConflict } from '../../base/statements.ts';
 import type { RelayContext } from '../../context.ts';
-import { asColumns, Batches } from '../database/batches.ts';
-import { soon } from '../database/connect.ts';
-import { uuidAt } from '../database/ids.ts';
-import { retryConflict } from '../database/retry-conflict.ts';
 
 export interface ArrivedEvent {
   readonly source: number;

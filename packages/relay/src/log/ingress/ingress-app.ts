@@ -1,10 +1,10 @@
 import { parseEvent, type WebhookEvent, WebhookVerificationError } from '@screen-advertising/core';
 import { eventKey, isRelayProblem, signatureHeaderName } from '@screen-advertising/core/webhooks';
 import { Hono, type MiddlewareHandler } from 'hono';
+import { ProblemResponseError, readBytes } from '../../base/http.ts';
 import type { RelayContext } from '../../context.ts';
 import { searchHashes } from '../event-search.ts';
-import { ProblemResponseError } from '../http/problems.ts';
-import { readBytes } from '../http/read-bytes.ts';
+
 import type { IngestResult, Observer } from '../observer.ts';
 import { EventStore } from './event-store.ts';
 import { IngressSources } from './ingress-sources.ts';

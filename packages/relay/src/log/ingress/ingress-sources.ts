@@ -1,8 +1,8 @@
 import type { Selectable } from 'kysely';
+import { soon } from '../../base/database.ts';
+import { openSecrets } from '../../base/secrets.ts';
+import type { SourceTable } from '../../base/tables.ts';
 import type { RelayContext } from '../../context.ts';
-import { soon } from '../database/connect.ts';
-import type { SourceTable } from '../database/tables.ts';
-import { openSecrets } from '../secrets/open-secrets.ts';
 
 export interface IngressSource extends Selectable<SourceTable> {
   /** The current one, and the previous one while it is still valid. */

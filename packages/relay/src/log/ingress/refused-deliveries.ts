@@ -1,8 +1,8 @@
 import { WebhookVerificationError } from '@screen-advertising/core';
 import { signatureHeaderName } from '@screen-advertising/core/webhooks';
 import { sql } from 'kysely';
+import { ProblemResponseError } from '../../base/http.ts';
 import type { RelayContext } from '../../context.ts';
-import { ProblemResponseError } from '../http/problems.ts';
 import type { IngressSource, IngressSources } from './ingress-sources.ts';
 import { RateBound } from './rate-bound.ts';
 import { isVerified } from './verified-deliveries.ts';

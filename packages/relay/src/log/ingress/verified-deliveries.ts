@@ -1,7 +1,7 @@
 import { verifySignature } from '@screen-advertising/core';
+import { type SignatureOfSource, signatureText } from '../../base/stored-values.ts';
 import type { RelayContext } from '../../context.ts';
-import type { SignatureOfSource } from '../database/stored-values.ts';
-import { signatureText } from '../reason-text.ts';
+
 import type { IngressSource } from './ingress-sources.ts';
 import { RateBound } from './rate-bound.ts';
 

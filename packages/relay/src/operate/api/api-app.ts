@@ -2,35 +2,14 @@ import { operations } from '@screen-advertising/core';
 import { type RelayOperation, relayContract } from '@screen-advertising/core/relay-contract';
 import { Hono } from 'hono';
 import type { StatusCode } from 'hono/utils/http-status';
+import { check, numbersIn, type OperationId } from '../../base/contract.ts';
+import { ProblemResponseError, readBytes } from '../../base/http.ts';
 import type { RelayContext } from '../../context.ts';
-import type { OperationId } from '../../log/contract-types.ts';
-import { ProblemResponseError } from '../../log/http/problems.ts';
-import { readBytes } from '../../log/http/read-bytes.ts';
-import { check, numbersIn } from '../../subscribe/records/check-input.ts';
+
 import { scopeOf } from '../../subscribe/records/rights.ts';
 import { type ApiEnv, authenticate, findCallers } from './authenticate.ts';
-import { eventHandlers } from './event-handlers.ts';
-import type { Call, HandlersOf } from './handler.ts';
+import { handlerOf } from './event-handlers.ts';
 import { ApiLimits } from './limits.ts';
-import { subscriptionHandlers } from './subscription-handlers.ts';
-
-const handlers: HandlersOf = {
-  me: ({ caller: { name, sourceName: source, rights } }) => ({
-    name,
-    source,
-    rights: [...rights],
-  }),
-  ...subscriptionHandlers,
-  ...eventHandlers,
-};
-
-export type AnyHandler = (
-  call: Omit<Call<OperationId>, 'input'> & { readonly input: unknown },
-) => Promise<unknown>;
-
-export function handlerOf(id: OperationId): AnyHandler {
-  return handlers[id] as AnyHandler;
-}
 
 /** Everything under /api/v1. A token sees its own source; anything else is 404. */
 export function apiApp(context: RelayContext): Hono<ApiEnv> {

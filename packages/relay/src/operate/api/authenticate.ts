@@ -1,9 +1,9 @@
 import type { HttpBindings } from '@hono/node-server';
+import { ProblemResponseError } from '../../base/http.ts';
+import { hashToken } from '../../base/secrets.ts';
+import { Batches } from '../../base/statements.ts';
+import type { Right } from '../../base/stored-values.ts';
 import type { RelayContext } from '../../context.ts';
-import { Batches } from '../../log/database/batches.ts';
-import type { Right } from '../../log/database/stored-values.ts';
-import { ProblemResponseError } from '../../log/http/problems.ts';
-import { hashToken } from '../../log/secrets/new-token.ts';
 import { switchOnRotated } from '../../subscribe/switch-off.ts';
 import type { ApiLimits } from './limits.ts';
 

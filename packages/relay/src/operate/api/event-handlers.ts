@@ -1,13 +1,14 @@
+import { momentOf, type OperationId } from '../../base/contract.ts';
 import { eraseEvents } from '../../log/erase-events.ts';
 import { listEvents, waitingRecord } from '../../log/event-rows.ts';
 import { listEventsAfter } from '../../log/events-after.ts';
 import { waitingFor } from '../../log/waiting.ts';
-import { momentOf } from '../../subscribe/records/check-input.ts';
 import { findEvent, findRow } from '../../subscribe/records/find.ts';
 import { getDelivery, listDeliveries } from '../../subscribe/records/list-deliveries.ts';
 import { scopeOf } from '../../subscribe/records/rights.ts';
 import { redeliverEvent } from '../../subscribe/redeliver.ts';
-import type { HandlersOf } from './handler.ts';
+import type { Call, HandlersOf } from './handler.ts';
+import { subscriptionHandlers } from './subscription-handlers.ts';
 
 /** Whose subscriptions it counts: undefined for all. */
 const tokenOf = (caller: Parameters<typeof scopeOf>[0]) => scopeOf(caller, 'see').own?.token;
@@ -37,3 +38,21 @@ export const eventHandlers: HandlersOf<`${'events' | 'deliveries'}.${string}`> =
   'deliveries.list': ({ context, scope, input }) => listDeliveries(context, scope, input),
   'deliveries.get': ({ context, scope, id }) => getDelivery(context, scope, id),
 };
+
+const handlers: HandlersOf = {
+  me: ({ caller: { name, sourceName: source, rights } }) => ({
+    name,
+    source,
+    rights: [...rights],
+  }),
+  ...subscriptionHandlers,
+  ...eventHandlers,
+};
+
+export type AnyHandler = (
+  call: Omit<Call<OperationId>, 'input'> & { readonly input: unknown },
+) => Promise<unknown>;
+
+export function handlerOf(id: OperationId): AnyHandler {
+  return handlers[id] as AnyHandler;
+}

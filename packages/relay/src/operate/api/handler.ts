@@ -1,5 +1,5 @@
+import type { InputOf, OperationId, OutputOf } from '../../base/contract.ts';
 import type { RelayContext } from '../../context.ts';
-import type { InputOf, OperationId, OutputOf } from '../../log/contract-types.ts';
 import type { Scope } from '../../subscribe/records/rights.ts';
 import type { Caller } from './authenticate.ts';
 

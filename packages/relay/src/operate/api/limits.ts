@@ -1,5 +1,5 @@
 import type { ScheduledClock } from '@screen-advertising/server-kit';
-import { ProblemResponseError } from '../../log/http/problems.ts';
+import { ProblemResponseError } from '../../base/http.ts';
 
 const windowMs = 60_000;
 /** Requests per token. Stops a loop that runs wild; no connector gets near it. */

@@ -1,7 +1,8 @@
-import { ProblemResponseError } from '../../log/http/problems.ts';
-import { RelayError } from '../../relay-error.ts';
+import { momentOf } from '../../base/contract.ts';
+import { ProblemResponseError } from '../../base/http.ts';
+import { RelayError } from '../../base/relay-error.ts';
+import { normalizeTarget } from '../../outbound/targets.ts';
 import { checkEventNames } from '../../subscribe/event-names.ts';
-import { momentOf } from '../../subscribe/records/check-input.ts';
 import { findRow, findSubscription } from '../../subscribe/records/find.ts';
 import { scopeOf } from '../../subscribe/records/rights.ts';
 import {
@@ -13,7 +14,6 @@ import { redeliver, retry } from '../../subscribe/redeliver.ts';
 import { sendTest } from '../../subscribe/send-test.ts';
 import { subscribe } from '../../subscribe/subscribe.ts';
 import { switchByHand, unsubscribe } from '../../subscribe/switch-off.ts';
-import { normalizeTarget } from '../../subscribe/targets/normalize-target.ts';
 import type { HandlersOf } from './handler.ts';
 
 export const subscriptionHandlers: HandlersOf<`subscriptions.${string}`> = {

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
-import { CoalescedTask } from '../../coalesced-task.ts';
+import { CoalescedTask } from '../../base/coalesced-task.ts';
+import { retryConflict } from '../../base/statements.ts';
+import { reasonUnsubscribed } from '../../base/stored-values.ts';
 import type { RelayContext } from '../../context.ts';
-import { retryConflict } from '../../log/database/retry-conflict.ts';
-import { reasonUnsubscribed } from '../../log/database/stored-values.ts';
 import { finishErasures } from '../../log/erase-events.ts';
 import { prune } from '../../log/prune.ts';
 import { graceMs } from '../../subscribe/subscribe.ts';

@@ -1,11 +1,10 @@
 import type { Notice } from '@screen-advertising/server-kit/pages';
+import type { Started } from '../../base/contract.ts';
+import { readDeliveryId } from '../../base/ids.ts';
+import { RelayError } from '../../base/relay-error.ts';
+import type { NewToken } from '../../base/secrets.ts';
+import { type DeliveryState, reasonText } from '../../base/stored-values.ts';
 import type { RelayContext } from '../../context.ts';
-import type { Started } from '../../log/contract-types.ts';
-import { readDeliveryId } from '../../log/database/ids.ts';
-import type { DeliveryState } from '../../log/database/stored-values.ts';
-import { reasonText } from '../../log/reason-text.ts';
-import type { NewToken } from '../../log/secrets/new-token.ts';
-import { RelayError } from '../../relay-error.ts';
 import { operate } from '../operate.ts';
 import { Sources } from '../sources.ts';
 import { Tokens } from '../tokens.ts';

@@ -1,9 +1,7 @@
-import { timingSafeEqual } from 'node:crypto';
 import { join } from 'node:path';
-import { adminTokenFromFile } from '../../log/secrets/key-file.ts';
-import { hashToken } from '../../log/secrets/new-token.ts';
+import { RelayError } from '../../base/relay-error.ts';
+import { adminTokenFromFile } from '../../base/secrets.ts';
 import type { RelayOptions } from '../../options.ts';
-import { RelayError } from '../../relay-error.ts';
 
 /** Too long to guess, so that guesses need no limit, which others could use up. */
 const shortest = 24;
@@ -29,9 +27,4 @@ function longEnough(token: string, name: string, whatElse: string): string {
     'configuration',
     `${name} must have at least ${shortest} characters, because it opens the operator's page. Generate one with \`openssl rand -base64 32\`${whatElse}.`,
   );
-}
-
-/** Compares in constant time. */
-export function isAdminToken(given: string, adminToken: string | undefined): boolean {
-  return adminToken !== undefined && timingSafeEqual(hashToken(given), hashToken(adminToken));
 }

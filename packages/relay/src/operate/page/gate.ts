@@ -1,6 +1,6 @@
 import { fieldsOf } from '@screen-advertising/server-kit/pages';
 import type { HonoRequest } from 'hono';
-import { readBytes } from '../../log/http/read-bytes.ts';
+import { readBytes } from '../../base/http.ts';
 
 const loopbackNames = new Set(['localhost', '127.0.0.1', '[::1]']);
 

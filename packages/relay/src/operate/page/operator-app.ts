@@ -1,9 +1,9 @@
 import { assetsApp, navigationOf, pageHeaders } from '@screen-advertising/server-kit/pages';
 import { type Context, Hono, type MiddlewareHandler } from 'hono';
 import { html } from 'hono/html';
+import { ProblemResponseError, toProblem } from '../../base/http.ts';
+import { RelayError } from '../../base/relay-error.ts';
 import type { RelayContext } from '../../context.ts';
-import { ProblemResponseError, toProblem } from '../../log/http/problems.ts';
-import { RelayError } from '../../relay-error.ts';
 import { type ActionName, actionOf, isActionName, noticeOf, type ShownKey } from './actions.ts';
 import { Gate, readForm } from './gate.ts';
 import { layout, product } from './layout.ts';

@@ -1,4 +1,4 @@
-import { RelayError } from '../../relay-error.ts';
+import { RelayError } from '../../base/relay-error.ts';
 
 /** Why links under this address would be broken; undefined if they work. */
 export function publicUrlFault(text: string): string | undefined {

@@ -1,17 +1,27 @@
-import { randomBytes } from 'node:crypto';
+import { randomBytes, timingSafeEqual } from 'node:crypto';
+import path from 'node:path';
 import type { Notice } from '@screen-advertising/server-kit/pages';
 import { type Context, Hono } from 'hono';
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie';
 import { html } from 'hono/html';
-import { commandLine } from '../../command-line.ts';
+import { hashToken } from '../../base/secrets.ts';
 import type { RelayContext } from '../../context.ts';
-import { hashToken } from '../../log/secrets/new-token.ts';
-import { isAdminToken } from './admin-token.ts';
 import { readForm } from './gate.ts';
 import { layout } from './layout.ts';
 import { setUpPath } from './pages/set-up-page.ts';
 import { isInUse } from './queries/set-up-progress.ts';
 import type { Html } from './view.ts';
+
+/** In the image, which has a link of this name to the program. */
+const inImage = 'relay';
+
+/** How users run the relay's commands: in a clone, in the image, or installed. */
+export const commandLine: string =
+  path.basename(process.argv[1] ?? '') === inImage
+    ? inImage
+    : import.meta.url.endsWith('.ts')
+      ? 'npx -y pnpm@12 run relay'
+      : 'npx @screen-advertising/relay';
 
 type Kind = 'link' | 'session';
 
@@ -178,4 +188,9 @@ function tokenForm(adminToken: string | undefined): Html {
 <button class="primary">Sign in</button>
 </form>
 ${command}`;
+}
+
+/** Compares in constant time. */
+function isAdminToken(given: string, adminToken: string | undefined): boolean {
+  return adminToken !== undefined && timingSafeEqual(hashToken(given), hashToken(adminToken));
 }

@@ -2,11 +2,11 @@ import { parseEvent } from '@screen-advertising/core';
 import { visibleText } from '@screen-advertising/core/platform';
 import { eventKey, type RelayProblemName } from '@screen-advertising/core/webhooks';
 import { sql } from 'kysely';
+import { publicId, subscriptionId } from '../../base/ids.ts';
+import { reasonText } from '../../base/stored-values.ts';
 import type { RelayContext } from '../../context.ts';
-import { publicId, subscriptionId } from '../../log/database/ids.ts';
 import { searchHashes } from '../../log/event-search.ts';
 import { EventStore } from '../../log/ingress/event-store.ts';
-import { reasonText } from '../../log/reason-text.ts';
 
 interface Problem {
   readonly type: RelayProblemName;

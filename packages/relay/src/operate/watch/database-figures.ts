@@ -1,12 +1,12 @@
 import type { Pool } from 'pg';
-import { type SubscriptionId, subscriptionId } from '../../log/database/ids.ts';
-import { isActive, readingTables } from '../../log/database/reading-subscriptions.ts';
+import { type SubscriptionId, subscriptionId } from '../../base/ids.ts';
 import {
   type OffReason,
   reasonErased,
   reasonNotDesired,
   reasonUnsubscribed,
-} from '../../log/database/stored-values.ts';
+} from '../../base/stored-values.ts';
+import { isActive, readingTables } from '../../log/database/reading-subscriptions.ts';
 import { unreadOf } from '../../log/waiting.ts';
 
 interface StateCounts

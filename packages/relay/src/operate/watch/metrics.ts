@@ -1,5 +1,6 @@
 import type { ScheduledClock } from '@screen-advertising/server-kit';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import { withinBound } from '../../base/http.ts';
 import type { RelayContext } from '../../context.ts';
 import { ingestResults, type Observer } from '../../log/observer.ts';
 import {
@@ -9,7 +10,6 @@ import {
   oldestDue,
   subscriptionFigures,
 } from './database-figures.ts';
-import { withinBound } from './within-bound.ts';
 
 const seconds = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 15];
 /** Deliveries are counted up to this limit, so that a scrape stays fast with any backlog. */

@@ -1,5 +1,5 @@
 import { InvalidArgumentError } from 'commander';
-import type { NewToken } from '../../log/secrets/new-token.ts';
+import type { NewToken } from '../../base/secrets.ts';
 import type { Add, WithRelay } from './with-relay.ts';
 
 /**

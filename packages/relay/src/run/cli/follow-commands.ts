@@ -1,7 +1,7 @@
 import { visibleText } from '@screen-advertising/core/platform';
 import { InvalidArgumentError } from 'commander';
-import type { EventRecord } from '../../log/contract-types.ts';
-import { makeSigningSecret } from '../../log/secrets/new-token.ts';
+import type { EventRecord } from '../../base/contract.ts';
+import { makeSigningSecret } from '../../base/secrets.ts';
 import type { Forwarded } from '../../operate/event-stream.ts';
 import { formatJson } from './format-result.ts';
 import { ofSource } from './record-commands.ts';

@@ -1,7 +1,7 @@
 import { type RelayOperation, relayContract } from '@screen-advertising/core/relay-contract';
 import { Option } from 'commander';
 import * as z from 'zod';
-import type { OperationId } from '../../log/contract-types.ts';
+import type { OperationId } from '../../base/contract.ts';
 import type { Add, WithRelay } from './with-relay.ts';
 
 type Said = NonNullable<RelayOperation['commands']>[number];

@@ -1,8 +1,8 @@
-import { commandLine, isInImage } from '../../command-line.ts';
+import { RelayError } from '../../base/relay-error.ts';
+import { commandLine } from '../../operate/page/sign-in.ts';
 import { createLog } from '../../operate/watch/log.ts';
 import type { RelayOptions } from '../../options.ts';
 import type { Relay } from '../../relay.ts';
-import { RelayError } from '../../relay-error.ts';
 import { createRelay } from '../create-relay.ts';
 import type { Settings } from './settings.ts';
 import type { Terminal } from './terminal.ts';
@@ -49,6 +49,9 @@ export async function serve(
     log.info({}, 'Stopped');
   }
 }
+
+/** In a container, no key press ends the relay, and others may read its output. */
+const isInImage = commandLine === 'relay';
 
 /** A relay that receives events does not stop because a text cannot be written. */
 const unprinted =

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
+import { RelayError } from '../../base/relay-error.ts';
 import type { RelayOptions } from '../../options.ts';
 import type { Relay } from '../../relay.ts';
-import { RelayError } from '../../relay-error.ts';
 import { createRelay } from '../create-relay.ts';
 import { isNewFolder } from '../postgres/cluster.ts';
 import { formatJson, formatResult } from './format-result.ts';

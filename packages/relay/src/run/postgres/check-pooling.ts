@@ -1,5 +1,5 @@
 import { Client, type Pool, type PoolClient } from 'pg';
-import { DatabaseUrlError, readDatabaseUrl, uses } from '../../log/database/connect.ts';
+import { DatabaseUrlError, readDatabaseUrl, uses } from '../../base/database.ts';
 
 /** Beside others, two sessions may get the same connections by chance. */
 const rounds = 10;

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { promisify } from 'node:util';
-import { RelayError } from '../../relay-error.ts';
+import { RelayError } from '../../base/relay-error.ts';
 
 /** The user that PostgreSQL runs as; undefined when the process itself may run it. */
 export type Account = { readonly uid: number; readonly gid: number } | undefined;

@@ -4,7 +4,7 @@ import { chmod, chown, cp, mkdir, readdir, rename, rm, stat } from 'node:fs/prom
 import { createRequire } from 'node:module';
 import { basename, dirname, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
-import { RelayError } from '../../relay-error.ts';
+import { RelayError } from '../../base/relay-error.ts';
 import {
   type Account,
   accountForPostgres,

@@ -2,9 +2,9 @@ import { randomInt } from 'node:crypto';
 import { pipeline } from 'node:stream/promises';
 import { Client } from 'pg';
 import { from as copyFrom, to as copyTo } from 'pg-copy-streams';
-import { connect, DatabaseUrlError, readDatabaseUrl } from '../../log/database/connect.ts';
-import { migrate } from '../../log/database/migrate.ts';
-import { RelayError } from '../../relay-error.ts';
+import { connect, DatabaseUrlError, readDatabaseUrl } from '../../base/database.ts';
+import { migrate } from '../../base/migrations.ts';
+import { RelayError } from '../../base/relay-error.ts';
 import { explainFailure } from './explain-failure.ts';
 
 /** Each after those that it refers to. Sign-ins and the table of migrations stay where they are. */

@@ -3,8 +3,8 @@ import { open, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { Client } from 'pg';
-import { readDatabaseUrl } from '../../log/database/connect.ts';
-import { RelayError } from '../../relay-error.ts';
+import { readDatabaseUrl } from '../../base/database.ts';
+import { RelayError } from '../../base/relay-error.ts';
 import { childEnvironment } from './child-process.ts';
 import { type Cluster, prepareCluster } from './cluster.ts';
 

@@ -1,6 +1,6 @@
 import { Client } from 'pg';
-import { DatabaseUrlError, readDatabaseUrl } from '../../log/database/connect.ts';
-import { RelayError } from '../../relay-error.ts';
+import { DatabaseUrlError, readDatabaseUrl } from '../../base/database.ts';
+import { RelayError } from '../../base/relay-error.ts';
 
 /** Names the part of DATABASE_URL that a failed start points to. Returns other errors unchanged. */
 export function explainFailure(error: unknown, databaseUrl: string): unknown {

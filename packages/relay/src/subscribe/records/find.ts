@@ -1,10 +1,10 @@
 import type { Selectable } from 'kysely';
+import { readDeliveryId, readSubscriptionId, uuidOf } from '../../base/ids.ts';
+import { RelayError } from '../../base/relay-error.ts';
+import type { EventTable, SubscriptionTable } from '../../base/tables.ts';
 import type { RelayContext } from '../../context.ts';
-import { readDeliveryId, readSubscriptionId, uuidOf } from '../../log/database/ids.ts';
 import type { EventKey } from '../../log/database/log-position.ts';
-import type { SubscriptionTable } from '../../log/database/subscription-tables.ts';
-import type { EventTable } from '../../log/database/tables.ts';
-import { RelayError } from '../../relay-error.ts';
+
 import { mustReach, type Scope } from './rights.ts';
 
 /**

@@ -1,9 +1,17 @@
+import {
+  type DeliveryRecord,
+  type DeliveryWithResponses,
+  defaultLimit,
+  type InputOf,
+  momentOf,
+  type Page,
+  pageOf,
+  readCursor,
+} from '../../base/contract.ts';
+import { deliveryId, publicId, subscriptionId } from '../../base/ids.ts';
 import type { RelayContext } from '../../context.ts';
-import type { DeliveryRecord, DeliveryWithResponses, InputOf } from '../../log/contract-types.ts';
-import { deliveryId, publicId, subscriptionId } from '../../log/database/ids.ts';
 import { type DeliveryRow, keyOf, listDeliveryRows, readKey } from '../../log/delivery-rows.ts';
-import { defaultLimit, type Page, pageOf, readCursor } from '../../log/page.ts';
-import { momentOf } from './check-input.ts';
+
 import { findDelivery, findEvent, findSubscription, noDelivery } from './find.ts';
 import type { Scope } from './rights.ts';
 

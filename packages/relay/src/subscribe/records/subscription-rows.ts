@@ -1,15 +1,23 @@
 import { type RawBuilder, type Selectable, sql } from 'kysely';
+import {
+  defaultLimit,
+  type InputOf,
+  type Page,
+  pageOf,
+  readCursor,
+  readNumber,
+  type SubscriptionRecord,
+} from '../../base/contract.ts';
+import { subscriptionId } from '../../base/ids.ts';
+import { sqlIf } from '../../base/statements.ts';
+import type { SubscriptionState } from '../../base/stored-values.ts';
+import type { SubscriptionTable } from '../../base/tables.ts';
 import type { RelayContext } from '../../context.ts';
-import type { InputOf, SubscriptionRecord } from '../../log/contract-types.ts';
-import { subscriptionId } from '../../log/database/ids.ts';
 import { isSubscribed } from '../../log/database/reading-subscriptions.ts';
-import { sqlIf } from '../../log/database/sql-if.ts';
-import type { SubscriptionState } from '../../log/database/stored-values.ts';
-import type { SubscriptionTable } from '../../log/database/subscription-tables.ts';
 import { requestedNames } from '../../log/database/wants.ts';
-import { defaultLimit, type Page, pageOf, readCursor, readNumber } from '../../log/page.ts';
+
 import { nothingWaits, type Standing, standingsOf } from '../../log/waiting.ts';
-import { normalizeTarget } from '../targets/normalize-target.ts';
+import { normalizeTarget } from '../../outbound/targets.ts';
 
 import type { Scope } from './rights.ts';
 

@@ -1,9 +1,10 @@
 import { html } from 'hono/html';
 import { sql } from 'kysely';
+import { onePage } from '../../../base/contract.ts';
+import { readSubscriptionId } from '../../../base/ids.ts';
+import type { DeliveryState } from '../../../base/stored-values.ts';
 import type { RelayContext } from '../../../context.ts';
-import { readSubscriptionId } from '../../../log/database/ids.ts';
 import { isSubscribed } from '../../../log/database/reading-subscriptions.ts';
-import type { DeliveryState } from '../../../log/database/stored-values.ts';
 import {
   type DeliveryRow,
   keyOf,
@@ -11,8 +12,7 @@ import {
   listPending,
   readKey,
 } from '../../../log/delivery-rows.ts';
-import { onePage } from '../../../log/page.ts';
-import { normalizeTarget } from '../../../subscribe/targets/normalize-target.ts';
+import { normalizeTarget } from '../../../outbound/targets.ts';
 import { deliveryRecords } from '../parts/delivery-details.ts';
 import {
   chosenPeriod,

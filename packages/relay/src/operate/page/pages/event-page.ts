@@ -1,6 +1,7 @@
 import { events } from '@screen-advertising/core';
 import { html } from 'hono/html';
-import { subscriptionId, uuidOf } from '../../../log/database/ids.ts';
+import { onePage } from '../../../base/contract.ts';
+import { subscriptionId, uuidOf } from '../../../base/ids.ts';
 import { everyEvent } from '../../../log/database/wants.ts';
 import { keyOf, listDeliveryRows, readKey } from '../../../log/delivery-rows.ts';
 import {
@@ -10,7 +11,6 @@ import {
   readEventPlace,
 } from '../../../log/event-rows.ts';
 import { maxLookedThrough } from '../../../log/event-search.ts';
-import { onePage } from '../../../log/page.ts';
 import { type Waiting, waitingFor } from '../../../log/waiting.ts';
 import {
   listSubscriptionRows,

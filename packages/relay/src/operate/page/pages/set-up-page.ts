@@ -1,6 +1,6 @@
 import { html } from 'hono/html';
-import { publicId, subscriptionId } from '../../../log/database/ids.ts';
-import type { SubscriptionState } from '../../../log/database/stored-values.ts';
+import { publicId, subscriptionId } from '../../../base/ids.ts';
+import type { SubscriptionState } from '../../../base/stored-values.ts';
 import { type EventRow, listEventRows } from '../../../log/event-rows.ts';
 import {
   listSubscriptionRows,

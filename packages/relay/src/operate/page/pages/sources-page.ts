@@ -1,7 +1,7 @@
 import { table } from '@screen-advertising/server-kit/pages';
 import { html } from 'hono/html';
-import type { SourceTable } from '../../../log/database/tables.ts';
-import { signatureText, untimedSignatureNote } from '../../../log/reason-text.ts';
+import { signatureText, untimedSignatureNote } from '../../../base/stored-values.ts';
+import type { SourceTable } from '../../../base/tables.ts';
 import { type RefusedDelivery, Sources } from '../../sources.ts';
 import { actionButton, actionForm, disclosure, formFields } from '../parts/forms.ts';
 import { copyable, moment, reasonText } from '../parts/values.ts';

@@ -1,9 +1,9 @@
 import { html } from 'hono/html';
 import { sql } from 'kysely';
+import { onePage, readNumber } from '../../../base/contract.ts';
+import { readSubscriptionId } from '../../../base/ids.ts';
 import type { RelayContext } from '../../../context.ts';
-import { readSubscriptionId } from '../../../log/database/ids.ts';
 import { requestedNames } from '../../../log/database/wants.ts';
-import { onePage, readNumber } from '../../../log/page.ts';
 import { maxWaiting, nothingWaits, type Standing, standingsOf } from '../../../log/waiting.ts';
 import {
   listSubscriptionRows,

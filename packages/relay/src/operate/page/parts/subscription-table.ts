@@ -1,8 +1,8 @@
 import { table } from '@screen-advertising/server-kit/pages';
 import { html } from 'hono/html';
 import { sql } from 'kysely';
+import { subscriptionId } from '../../../base/ids.ts';
 import type { RelayContext } from '../../../context.ts';
-import { subscriptionId } from '../../../log/database/ids.ts';
 import { requestedNames } from '../../../log/database/wants.ts';
 import { nothingWaits, type Standing, standingsOf } from '../../../log/waiting.ts';
 import type { SubscriptionRow } from '../../../subscribe/records/subscription-rows.ts';

@@ -4,7 +4,7 @@ import { badgeOf, type Html, moment } from '@screen-advertising/server-kit/pages
 import { html } from 'hono/html';
 
 export { copyable, facts, moment } from '@screen-advertising/server-kit/pages';
-export { reasonText } from '../../../log/reason-text.ts';
+export { reasonText } from '../../../base/stored-values.ts';
 
 /** A state of a delivery, subscription or token, or of a step of the set-up. */
 export const badge = badgeOf({

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
+import { sqlIf } from '../../../base/statements.ts';
 import type { RelayContext } from '../../../context.ts';
 import { isSubscribed } from '../../../log/database/reading-subscriptions.ts';
-import { sqlIf } from '../../../log/database/sql-if.ts';
 
 export interface SetUpProgress {
   readonly source: string;

@@ -1,3 +1,46 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { QueryConfig } from 'pg';
+
+/**
+ * A statement with parameters such as `:now`, which each connection prepares once. Returns what runs it
+ * with values.
+ */
+export function prepared<Values extends object>(
+  name: string,
+  statement: string,
+): (values: Values) => QueryConfig {
+  const names: string[] = [];
+  const text = statement.replace(/(?<!:):([a-z]\w*)/gi, (_, parameter: string) => {
+    if (!names.includes(parameter)) names.push(parameter);
+    return `$${names.indexOf(parameter) + 1}`;
+  });
+  return (values) => ({ name, text, values: names.map((one) => values[one as keyof Values]) });
+}
+
+/** Adds a condition only if its value is defined. */
+export function sqlIf<Value>(
+  value: Value | undefined,
+  condition: (value: Value) => RawBuilder<unknown>,
+): RawBuilder<unknown> {
+  return value === undefined ? sql`` : condition(value);
+}
+
+const maxTries = 5;
+/** A deadlock, and a row that another statement changed first. */
+const conflicts = ['40P01', '40001'];
+
+/** Runs a statement again when PostgreSQL ended it because of another one, such as a sender's. */
+export async function retryConflict<Result>(run: () => Promise<Result>): Promise<Result> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await run();
+    } catch (error) {
+      const { code = '' } = error as { code?: string };
+      if (!conflicts.includes(code) || tries === maxTries) throw error;
+    }
+  }
+}
+
 interface Waiting<Item, Result> {
   readonly item: Item;
   resolve(result: Result): void;

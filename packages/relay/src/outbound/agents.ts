@@ -1,7 +1,15 @@
 import { type LookupAddress, lookup } from 'node:dns';
 import { isIP } from 'node:net';
-import { Agent, buildConnector } from 'undici';
-import type { TargetRules } from './target-rules.ts';
+import { Agent, buildConnector, type Dispatcher, ProxyAgent } from 'undici';
+import type { TargetRules } from './targets.ts';
+
+/** How requests to subscribers are sent. */
+export interface Outbound {
+  /** Connects only to allowed addresses. */
+  readonly agent: Dispatcher;
+  readonly rules: TargetRules;
+  readonly timeoutMs: number;
+}
 
 export type Resolve = (
   host: string,
@@ -12,7 +20,7 @@ export type Resolve = (
  * HTTP/1.1 alone: an HTTP/2 server that grants no stream would hold an attempt for as long as it wants.
  * Keep-alive is shorter than most servers': a delivery on a dead connection is a failed attempt.
  */
-export const protocol = {
+const protocol = {
   allowH2: false,
   keepAliveTimeout: 2_000,
   keepAliveMaxTimeout: 2_000,
@@ -78,3 +86,73 @@ const resolveByDns: Resolve = (host, callback) =>
     if (error) error.message = `${host} has no address, or its name servers do not respond`;
     callback(error, addresses);
   });
+
+export interface EgressProxy {
+  /** Such as http://proxy.example.com:3128. */
+  readonly url: string;
+  /** Hosts, also those below them, that are reached without it; `*` for all. Default: none. */
+  readonly except?: readonly string[];
+}
+
+/**
+ * Sends requests through a proxy, which resolves the names: only it can refuse private addresses.
+ * What the operator allows or excepts is reached directly, with the checks of `direct`.
+ */
+function proxied(
+  direct: Dispatcher,
+  { url, except = [] }: EgressProxy,
+  { rules, connectTimeoutMs }: { rules: TargetRules; connectTimeoutMs: number },
+): { readonly agent: Dispatcher; destroy(): Promise<void> } {
+  const timeout = connectTimeoutMs;
+  const proxy = new ProxyAgent({
+    uri: url,
+    proxyTls: { timeout },
+    requestTls: { timeout },
+    ...protocol,
+  });
+  const names = except.map((entry) =>
+    entry
+      .trim()
+      .toLowerCase()
+      .replace(/^\*?\./, ''),
+  );
+  const isDirect = (origin: string | URL | undefined) => {
+    const { hostname } = new URL(origin ?? '');
+    return (
+      rules.isAllowedHost(hostname.replace(/^\[(.*)\]$/, '$1')) ||
+      names.some((name) => name === '*' || hostname === name || hostname.endsWith(`.${name}`))
+    );
+  };
+  return {
+    agent: direct.compose(
+      (dispatch) => (options, handler) =>
+        isDirect(options.origin) ? dispatch(options, handler) : proxy.dispatch(options, handler),
+    ),
+    async destroy() {
+      await Promise.all([direct.destroy(), proxy.destroy()]);
+    },
+  };
+}
+
+const connectTimeoutMs = 5_000;
+const responseTimeoutMs = 15_000;
+
+interface OutboundOptions {
+  readonly proxy?: EgressProxy;
+  readonly internal?: { readonly deliveryTimeoutMs?: number; readonly resolve?: Resolve };
+}
+
+/** How a relay reaches its subscribers, until it is destroyed. */
+export function outboundOf(
+  rules: TargetRules,
+  {
+    proxy,
+    internal: { deliveryTimeoutMs: timeoutMs = responseTimeoutMs, resolve } = {},
+  }: OutboundOptions,
+): Outbound & { destroy(): Promise<void> } {
+  const direct = guardedAgent(rules, { connectTimeoutMs, ...(resolve && { resolve }) });
+  const { agent, destroy } = proxy
+    ? proxied(direct, proxy, { rules, connectTimeoutMs })
+    : { agent: direct, destroy: () => direct.destroy() };
+  return { agent, rules, timeoutMs, destroy };
+}

@@ -1,5 +1,7 @@
 import { type Kysely, sql } from 'kysely';
-import type { Migration } from 'kysely/migration';
+import { type Migration, Migrator } from 'kysely/migration';
+import { retryConflict } from './statements.ts';
+import type { Tables } from './tables.ts';
 
 /** Small tables that change constantly. By default, autovacuum waits for a share of their rows. */
 const vacuumOften = `autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 5000,
@@ -17,7 +19,7 @@ const vacuumSoon =
  * Events, deliveries and attempts have no foreign keys: each would cost a lookup for every row, and
  * pruning deletes them in order anyway.
  */
-const statements = [
+const tableStatements = [
   `CREATE TABLE source (
     number integer GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
     name text NOT NULL UNIQUE,
@@ -198,8 +200,53 @@ const statements = [
   )`,
 ];
 
-export const tables: Migration = {
+const tables: Migration = {
   async up(database: Kysely<unknown>) {
-    for (const statement of statements) await sql.raw(statement).execute(database);
+    for (const statement of tableStatements) await sql.raw(statement).execute(database);
   },
 };
+
+/** When the key of a token was last used, which operators look at before they revoke it. */
+const lastUse: Migration = {
+  async up(database: Kysely<unknown>) {
+    await sql`ALTER TABLE token ADD COLUMN used_at timestamptz`.execute(database);
+  },
+};
+
+/**
+ * In the order of their names. One that was released never changes: a database that ran it does not
+ * run it again. Older processes keep running while a new one migrates, so a migration only adds:
+ * tables, indexes, nullable columns or columns with a default. What is no longer used is removed one
+ * release after the last one that used it.
+ */
+export const migrations: Readonly<Record<string, Migration>> = {
+  '0001-tables': tables,
+  '0002-last-use': lastUse,
+};
+
+const table = 'relay_migration';
+const lockTable = `${table}_lock`;
+
+/**
+ * Migrates the database. Processes that start at the same time wait for each other with an advisory
+ * lock, which ends with the process that holds it.
+ */
+export async function migrate(db: Kysely<Tables>, all = migrations): Promise<void> {
+  const migrator = new Migrator({
+    db,
+    provider: { getMigrations: async () => ({ ...(await ranByNewer(db)), ...all }) },
+    migrationTableName: table,
+    migrationLockTableName: lockTable,
+  });
+  // It locks whole tables, one after the other, which processes that work already use.
+  await retryConflict(async () => {
+    const { error } = await migrator.migrateToLatest();
+    if (error) throw error;
+  });
+}
+
+/** An older release that starts beside a newer one treats the newer migrations as done. */
+async function ranByNewer(db: Kysely<Tables>): Promise<Record<string, Migration>> {
+  const { rows } = await sql<{ name: string }>`SELECT name FROM ${sql.table(table)}`.execute(db);
+  return Object.fromEntries(rows.map(({ name }) => [name, { up: async () => undefined }]));
+}
