@@ -59,8 +59,6 @@ const relayOrder = [
   'base/',
   'outbound/',
   'log/http/',
-  'log/observer.ts',
-  'context.ts',
   'log/',
   'subscribe/',
   'deliver/',

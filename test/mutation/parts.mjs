@@ -27,7 +27,7 @@ const parts = {
   n8n: { sources: [`${n8n}/lib/**/*.ts`], tests: ['n8n'], share: 0.1, floor: 45.9 },
   zapier: { sources: [`${zapier}/lib/**/*.ts`], tests: ['zapier'], share: 0.1, floor: 73.2 },
   relay: {
-    sources: [`${relay}/{log/ingress,deliver,subscribe}/*.ts`],
+    sources: [`${relay}/log/{ingress,store,verification}.ts`, `${relay}/{deliver,subscribe}/*.ts`],
     tests: ['relay/log/ingress', 'relay/deliver', 'relay/subscribe'],
     share: 0.05,
     floor: 69.3,

@@ -5,7 +5,7 @@
 import { createServer } from 'node:http';
 import type { Socket } from 'node:net';
 import { beforeAll, expect, it } from '@jest/globals';
-import { IngressSources } from '../../packages/relay/src/log/ingress/ingress-sources.ts';
+import { IngressSources } from '../../packages/relay/src/log/verification.ts';
 import { startReceiver } from '../sandbox/support/receiver.ts';
 import { listen } from '../shared/support/loopback.ts';
 import { closeAfterTest } from '../support/closing.ts';

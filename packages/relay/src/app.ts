@@ -1,7 +1,7 @@
 import { Hono } from 'hono';
 import { ProblemResponseError, toProblem, withinBound } from './base/http.ts';
-import type { RelayContext } from './context.ts';
-import { ingressApp, observeIngest } from './log/ingress/ingress-app.ts';
+import type { RelayContext } from './log/context.ts';
+import { ingressApp, observeIngest } from './log/ingress.ts';
 import { apiApp } from './operate/api/api-app.ts';
 import { openApiDocument } from './operate/api/document.ts';
 import { type OperatorOptions, operatorApp } from './operate/page/operator-app.ts';

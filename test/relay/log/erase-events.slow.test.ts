@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { searchHash } from '../../../packages/relay/src/log/event-search.ts';
+import { searchHash } from '../../../packages/relay/src/log/search.ts';
 import { eventually } from '../../support/eventually.ts';
 import { openPage } from '../operate/page/support.ts';
 import { rawResponse, startActor } from '../support/actor.ts';

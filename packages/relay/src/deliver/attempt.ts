@@ -2,7 +2,7 @@ import { formatWebhookId, isRelayProblem } from '@screen-advertising/core/webhoo
 import { deliveryId, publicId } from '../base/ids.ts';
 import { openSecrets } from '../base/secrets.ts';
 import type { DeliveryState } from '../base/stored-values.ts';
-import type { RelayContext } from '../context.ts';
+import type { RelayContext } from '../log/context.ts';
 import {
   ignoredReason,
   isSuccess,

@@ -1,8 +1,8 @@
 import type { Pool } from 'pg';
 import type { SealedSecrets } from '../base/secrets.ts';
 import { asColumns, Batches, prepared } from '../base/statements.ts';
-import type { RelayContext } from '../context.ts';
-import { desiredAfter, isActive } from '../log/database/reading-subscriptions.ts';
+import type { RelayContext } from '../log/context.ts';
+import { desiredAfter, isActive } from '../log/wants.ts';
 import { isDesiredByJob, nextOfJob } from '../subscribe/jobs.ts';
 
 /** A subscription that this process alone delivers to at the moment. */

@@ -8,7 +8,7 @@ import {
   reasonNotDesired,
   reasonUnsubscribed,
 } from '../base/stored-values.ts';
-import { namesFor } from '../log/database/reading-subscriptions.ts';
+import { namesFor } from '../log/wants.ts';
 import type { Move } from './read.ts';
 
 /** An attempt and its effect on the delivery. */

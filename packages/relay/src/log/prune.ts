@@ -3,9 +3,23 @@ import { type Kysely, sql } from 'kysely';
 import { RelayError } from '../base/relay-error.ts';
 import { retryConflict } from '../base/statements.ts';
 import type { Tables } from '../base/tables.ts';
-import type { RelayContext } from '../context.ts';
-import { namesFor } from './database/reading-subscriptions.ts';
-import { mayPrune } from './database/source-lock.ts';
+import type { RelayContext } from './context.ts';
+import { namesFor } from './wants.ts';
+
+/** Distinguishes these locks from others of the database. */
+const kind = 7_001;
+
+/** Until the transaction ends: a request may need events that pruning would delete meanwhile. */
+export async function keepFromPruning(db: Kysely<Tables>, source: number): Promise<void> {
+  await sql`SELECT pg_advisory_xact_lock_shared(${kind}::integer, ${source}::integer)`.execute(db);
+}
+
+/** Whether no request needs the source now, and none will until the transaction ends. */
+async function mayPrune(db: Kysely<Tables>, source: number): Promise<boolean> {
+  const { rows } = await sql<{ isFree: boolean }>`
+    SELECT pg_try_advisory_xact_lock(${kind}::integer, ${source}::integer) AS "isFree"`.execute(db);
+  return rows[0]?.isFree ?? false;
+}
 
 /**
  * Default for days to keep events: retries take about three, and the owner needs time to notice.

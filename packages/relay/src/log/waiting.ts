@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import { sqlIf } from '../base/statements.ts';
 import type { Tables } from '../base/tables.ts';
-import { desiredAfter, namesFor } from './database/reading-subscriptions.ts';
+import { desiredAfter, namesFor } from './wants.ts';
 
 /** What waits is counted up to this number. */
 export const maxWaiting = 10_000;

@@ -1,14 +1,14 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { EventRecord } from '../base/contract.ts';
 import { publicId } from '../base/ids.ts';
-import type { RelayContext } from '../context.ts';
-import { eventRecord } from '../log/event-rows.ts';
-import { newest, readEventsAfter, type WholeEvent } from '../log/events-after.ts';
+import type { RelayContext } from '../log/context.ts';
+import { eventRecord, newest, readEventsAfter, type WholeEvent } from '../log/events.ts';
+
 import { guardedAgent, type Outbound } from '../outbound/agents.ts';
 import { post, requestHeaders } from '../outbound/post.ts';
 import { TargetRules } from '../outbound/targets.ts';
 
-import { findSources } from './find-source.ts';
+import { findSources } from '../subscribe/records.ts';
 
 const pageSize = 100;
 const pollMs = 500;

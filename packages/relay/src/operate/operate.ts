@@ -4,11 +4,10 @@ import type * as z from 'zod';
 import { check, type OperationId, type OutputOf } from '../base/contract.ts';
 import { subscriptionId as idOfRow, readSubscriptionId } from '../base/ids.ts';
 import { RelayError } from '../base/relay-error.ts';
-import type { RelayContext } from '../context.ts';
-import { isSubscribed } from '../log/database/reading-subscriptions.ts';
-
+import type { RelayContext } from '../log/context.ts';
+import { isSubscribed } from '../log/wants.ts';
+import { findSource } from '../subscribe/records.ts';
 import { handlerOf } from './api/event-handlers.ts';
-import { findSource } from './find-source.ts';
 
 type Fields<Id extends OperationId> = keyof RelayContract[Id]['input']['shape'] extends never
   ? unknown

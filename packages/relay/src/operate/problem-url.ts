@@ -1,7 +1,7 @@
 import { relayProblem } from '@screen-advertising/core/webhooks';
 import { RelayError } from '../base/relay-error.ts';
-import type { RelayContext } from '../context.ts';
-import { isSubscribed } from '../log/database/reading-subscriptions.ts';
+import type { RelayContext } from '../log/context.ts';
+import { isSubscribed } from '../log/wants.ts';
 import { normalizeTarget, type TargetRules } from '../outbound/targets.ts';
 import { subscribe } from '../subscribe/subscribe.ts';
 import { endSubscription } from '../subscribe/switch-off.ts';

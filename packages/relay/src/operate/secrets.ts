@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { makeSigningSecret, openSecrets } from '../base/secrets.ts';
-import type { RelayContext } from '../context.ts';
+import type { RelayContext } from '../log/context.ts';
 
 /**
  * Re-encrypts every secret in the database with the first key of RELAY_SECRET_KEY, after which the

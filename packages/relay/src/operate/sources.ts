@@ -3,8 +3,8 @@ import { sql } from 'kysely';
 import { RelayError } from '../base/relay-error.ts';
 import { openSecrets } from '../base/secrets.ts';
 import { untimedSignatureNote } from '../base/stored-values.ts';
-import type { RelayContext } from '../context.ts';
-import { findSource } from './find-source.ts';
+import type { RelayContext } from '../log/context.ts';
+import { findSource } from '../subscribe/records.ts';
 import { followProblemUrl } from './problem-url.ts';
 import { problemTokenName } from './tokens.ts';
 

@@ -1,9 +1,9 @@
 import { RelayError } from '../base/relay-error.ts';
 import { hashToken, makeToken, type NewToken } from '../base/secrets.ts';
-import type { RelayContext } from '../context.ts';
-import { defaultRights, readRights } from '../subscribe/records/rights.ts';
+import type { RelayContext } from '../log/context.ts';
+import { findSource } from '../subscribe/records.ts';
+import { defaultRights, readRights } from '../subscribe/rights.ts';
 import { switchOffBatch } from '../subscribe/switch-off.ts';
-import { findSource } from './find-source.ts';
 
 /** Without control characters, which could forge what a terminal or a log shows. */
 const namePattern = /^(?! )[^\p{C}\p{Zl}\p{Zp}]{1,200}(?<! )$/u;

@@ -1,6 +1,6 @@
-import type { RelayContext } from '../context.ts';
 import { Sender } from '../deliver/claim.ts';
-import { observers } from '../log/observer.ts';
+import { observers, type RelayContext } from '../log/context.ts';
+
 import { Maintenance } from '../operate/maintenance/maintenance.ts';
 import { followProblemUrl } from '../operate/problem-url.ts';
 import { HourlyCounts } from '../operate/watch/hourly-counts.ts';

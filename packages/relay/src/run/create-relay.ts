@@ -3,7 +3,7 @@ import type { Pool } from 'pg';
 import { metricsApp, relayApp } from '../app.ts';
 import { migrate } from '../base/migrations.ts';
 import { checkSecretKey, withoutNewKey } from '../base/secrets.ts';
-import type { RelayContext } from '../context.ts';
+import type { RelayContext } from '../log/context.ts';
 import { Servers } from '../log/http/servers.ts';
 import { atLeastAnHour, prune } from '../log/prune.ts';
 

@@ -2,7 +2,7 @@ import { ScheduledClock } from '@screen-advertising/server-kit';
 import { connectAll, Notifier, readDatabaseUrl } from '../base/database.ts';
 import { RelayError } from '../base/relay-error.ts';
 import { keyFromFile, SecretBox } from '../base/secrets.ts';
-import { observers } from '../log/observer.ts';
+import { observers } from '../log/context.ts';
 import { defaultRetentionDays, retentionOf } from '../log/prune.ts';
 
 import { adminTokenOf } from '../operate/page/admin-token.ts';

@@ -3,7 +3,7 @@ import { type Kysely, type Selectable, sql, type Transaction } from 'kysely';
 import { RelayError } from '../base/relay-error.ts';
 import { retryConflict } from '../base/statements.ts';
 import type { SubscriptionTable, Tables } from '../base/tables.ts';
-import type { RelayContext } from '../context.ts';
+import type { RelayContext } from '../log/context.ts';
 
 /**
  * Runs a transaction, and has senders and maintenance look for what it leaves to them. Each takes its locks

@@ -1,9 +1,7 @@
 import { type Insertable, type Kysely, type Selectable, sql } from 'kysely';
 import { reasonsOfStop } from '../base/stored-values.ts';
 import type { JobTable, SubscriptionTable, Tables } from '../base/tables.ts';
-import { namesFor } from '../log/database/reading-subscriptions.ts';
-
-import { wantsOfBoth } from '../log/database/wants.ts';
+import { namesFor, wantsOfBoth } from '../log/wants.ts';
 
 type Subscription = Selectable<SubscriptionTable>;
 type Job = Selectable<JobTable>;

@@ -5,9 +5,9 @@ import { readDeliveryId } from '../base/ids.ts';
 import { RelayError } from '../base/relay-error.ts';
 import type { DeliveryState } from '../base/stored-values.ts';
 import type { SubscriptionTable, Tables } from '../base/tables.ts';
-import type { RelayContext } from '../context.ts';
-import { type EventKey, endOfLog, positionBefore } from '../log/database/log-position.ts';
-import { keepFromPruning } from '../log/database/source-lock.ts';
+import type { RelayContext } from '../log/context.ts';
+import { type EventKey, endOfLog, positionBefore } from '../log/positions.ts';
+import { keepFromPruning } from '../log/prune.ts';
 
 import { change, endPause, lockReachable } from './change.ts';
 import {
@@ -19,7 +19,7 @@ import {
   type NewJob,
   startJobs,
 } from './jobs.ts';
-import { noDelivery } from './records/find.ts';
+import { noDelivery } from './records.ts';
 
 type Subscription = Selectable<SubscriptionTable>;
 type Place = Pick<Subscription, 'number' | 'source_number'>;

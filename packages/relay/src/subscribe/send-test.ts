@@ -5,8 +5,8 @@ import type { TestResult } from '../base/contract.ts';
 import { publicId, uuidAt } from '../base/ids.ts';
 import { openSecrets } from '../base/secrets.ts';
 import type { SubscriptionTable } from '../base/tables.ts';
-import type { RelayContext } from '../context.ts';
-import { everyEvent } from '../log/database/wants.ts';
+import type { RelayContext } from '../log/context.ts';
+import { everyEvent } from '../log/wants.ts';
 import { ignoredReason, isSuccess, post, requestHeaders } from '../outbound/post.ts';
 
 interface TestEvent {

@@ -1,18 +1,17 @@
 import { conflicts } from '@screen-advertising/core/relay-contract';
 import type { RelayProblemName } from '@screen-advertising/core/webhooks';
 import { type Kysely, type RawBuilder, type Selectable, type SqlBool, sql } from 'kysely';
-import { readSubscriptionId, type SubscriptionId } from '../base/ids.ts';
+import { publicId, readSubscriptionId, type SubscriptionId } from '../base/ids.ts';
 import { RelayError } from '../base/relay-error.ts';
 import { retryConflict } from '../base/statements.ts';
 import type { OffReason } from '../base/stored-values.ts';
 import type { SubscriptionTable, Tables } from '../base/tables.ts';
-import type { RelayContext } from '../context.ts';
-import { isSubscribed } from '../log/database/reading-subscriptions.ts';
-import { keepFromPruning } from '../log/database/source-lock.ts';
-
+import type { RelayContext } from '../log/context.ts';
+import { keepFromPruning } from '../log/prune.ts';
+import { isSubscribed } from '../log/wants.ts';
+import { post, requestHeaders } from '../outbound/post.ts';
 import { change, startAgain } from './change.ts';
-import { sendEndNotices } from './end-notice.ts';
-import { mustReach, type Scope } from './records/rights.ts';
+import { mustReach, type Scope } from './rights.ts';
 
 type Subscription = Selectable<SubscriptionTable>;
 
@@ -246,4 +245,51 @@ export async function endSubscription(
     .where('generation', '=', generation)
     .where('off_reason', 'is distinct from', 'unsubscribed')
     .execute();
+}
+
+interface Ended {
+  readonly id: string;
+  readonly targetUrl: string;
+  /** Encrypted: the target may know only the previous one. */
+  readonly secrets: readonly (Buffer | null)[];
+}
+
+const maxAtOnce = 100;
+/** None starts later. */
+const maxMs = 5_000;
+
+/**
+ * Sends a DELETE to the targets of subscriptions whose key is no longer valid. Zapier pauses such a
+ * Zap, so its owner learns that events have stopped. Each is sent once, since nothing depends on it.
+ */
+async function sendEndNotices(
+  context: RelayContext,
+  subscriptions: readonly number[],
+): Promise<void> {
+  if (subscriptions.length === 0) return;
+  const { rows } = await sql<Ended>`
+    SELECT subscription.id, target_url AS "targetUrl", ARRAY[secret, previous_secret] AS secrets
+    FROM subscription JOIN token ON token.number = subscription.token_number
+    WHERE subscription.number = ANY (${subscriptions}::integer[])`.execute(context.db);
+  const overdueAt = performance.now() + maxMs;
+  // The concurrent workers share what is left.
+  const waiting = rows.values();
+  const work = async () => {
+    for (const ended of waiting) {
+      if (performance.now() > overdueAt) return;
+      await send(context, ended);
+    }
+  };
+  await Promise.all(Array.from({ length: maxAtOnce }, work));
+}
+
+async function send({ box, clock, outbound }: RelayContext, { id, targetUrl, secrets }: Ended) {
+  const body = new Uint8Array();
+  const headers = requestHeaders({
+    id: publicId('end', id),
+    body,
+    secrets: secrets.flatMap((sealed) => (sealed ? box.open(sealed, 'token') : [])),
+    now: clock.now(),
+  });
+  await post({ method: 'DELETE', url: targetUrl, headers, body, outbound });
 }

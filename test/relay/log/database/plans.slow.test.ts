@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { RelayOptions } from '@screen-advertising/relay';
 import type { Client } from 'pg';
-import { searchHash } from '../../../../packages/relay/src/log/event-search.ts';
+import { searchHash } from '../../../../packages/relay/src/log/search.ts';
 import { startReceiver } from '../../../sandbox/support/receiver.ts';
 import { adminToken, listPaths, Visitor } from '../../operate/page/support.ts';
 import { freshDatabase, onDatabase } from '../../support/database.ts';

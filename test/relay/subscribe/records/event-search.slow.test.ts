@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { createRelay } from '@screen-advertising/relay';
-import { searchHashes } from '../../../../packages/relay/src/log/event-search.ts';
+import { searchHashes } from '../../../../packages/relay/src/log/search.ts';
 import { openPage } from '../../operate/page/support.ts';
 import { freshDatabase } from '../../support/database.ts';
 import { ownSource, type Running, secretKey, start } from '../../support/running-relay.ts';

@@ -4,9 +4,9 @@ import { Hono } from 'hono';
 import type { StatusCode } from 'hono/utils/http-status';
 import { check, numbersIn, type OperationId } from '../../base/contract.ts';
 import { ProblemResponseError, readBytes } from '../../base/http.ts';
-import type { RelayContext } from '../../context.ts';
+import type { RelayContext } from '../../log/context.ts';
 
-import { scopeOf } from '../../subscribe/records/rights.ts';
+import { scopeOf } from '../../subscribe/rights.ts';
 import { type ApiEnv, authenticate, findCallers } from './authenticate.ts';
 import { handlerOf } from './event-handlers.ts';
 import { ApiLimits } from './limits.ts';

@@ -3,7 +3,7 @@ import { ProblemResponseError } from '../../base/http.ts';
 import { hashToken } from '../../base/secrets.ts';
 import { Batches } from '../../base/statements.ts';
 import type { Right } from '../../base/stored-values.ts';
-import type { RelayContext } from '../../context.ts';
+import type { RelayContext } from '../../log/context.ts';
 import { switchOnRotated } from '../../subscribe/switch-off.ts';
 import type { ApiLimits } from './limits.ts';
 

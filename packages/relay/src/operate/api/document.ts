@@ -10,7 +10,7 @@ import {
   json,
 } from '@screen-advertising/server-kit';
 import * as z from 'zod';
-import { needs, rights } from '../../subscribe/records/rights.ts';
+import { needs, rights } from '../../subscribe/rights.ts';
 
 const tags = {
   Service: 'For the service to call.',

@@ -1,12 +1,12 @@
 import { momentOf, type OperationId } from '../../base/contract.ts';
-import { eraseEvents } from '../../log/erase-events.ts';
-import { listEvents, waitingRecord } from '../../log/event-rows.ts';
-import { listEventsAfter } from '../../log/events-after.ts';
+import { eraseEvents } from '../../log/erase.ts';
+import { listEvents, listEventsAfter, waitingRecord } from '../../log/events.ts';
+
 import { waitingFor } from '../../log/waiting.ts';
-import { findEvent, findRow } from '../../subscribe/records/find.ts';
-import { getDelivery, listDeliveries } from '../../subscribe/records/list-deliveries.ts';
-import { scopeOf } from '../../subscribe/records/rights.ts';
+import { findEvent, findRow, getDelivery, listDeliveries } from '../../subscribe/records.ts';
+
 import { redeliverEvent } from '../../subscribe/redeliver.ts';
+import { scopeOf } from '../../subscribe/rights.ts';
 import type { Call, HandlersOf } from './handler.ts';
 import { subscriptionHandlers } from './subscription-handlers.ts';
 

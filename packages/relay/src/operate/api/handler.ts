@@ -1,6 +1,6 @@
 import type { InputOf, OperationId, OutputOf } from '../../base/contract.ts';
-import type { RelayContext } from '../../context.ts';
-import type { Scope } from '../../subscribe/records/rights.ts';
+import type { RelayContext } from '../../log/context.ts';
+import type { Scope } from '../../subscribe/rights.ts';
 import type { Caller } from './authenticate.ts';
 
 export interface Call<Id extends OperationId> {

@@ -2,17 +2,19 @@ import { momentOf } from '../../base/contract.ts';
 import { ProblemResponseError } from '../../base/http.ts';
 import { RelayError } from '../../base/relay-error.ts';
 import { normalizeTarget } from '../../outbound/targets.ts';
-import { checkEventNames } from '../../subscribe/event-names.ts';
-import { findRow, findSubscription } from '../../subscribe/records/find.ts';
-import { scopeOf } from '../../subscribe/records/rights.ts';
 import {
+  findRow,
+  findSubscription,
   fullRecord,
   listSubscriptions,
   subscriptionRecord,
-} from '../../subscribe/records/subscription-rows.ts';
+} from '../../subscribe/records.ts';
+
 import { redeliver, retry } from '../../subscribe/redeliver.ts';
+import { scopeOf } from '../../subscribe/rights.ts';
 import { sendTest } from '../../subscribe/send-test.ts';
-import { subscribe } from '../../subscribe/subscribe.ts';
+import { checkEventNames, subscribe } from '../../subscribe/subscribe.ts';
+
 import { switchByHand, unsubscribe } from '../../subscribe/switch-off.ts';
 import type { HandlersOf } from './handler.ts';
 

@@ -4,7 +4,7 @@ import { readDeliveryId } from '../../base/ids.ts';
 import { RelayError } from '../../base/relay-error.ts';
 import type { NewToken } from '../../base/secrets.ts';
 import { type DeliveryState, reasonText } from '../../base/stored-values.ts';
-import type { RelayContext } from '../../context.ts';
+import type { RelayContext } from '../../log/context.ts';
 import { operate } from '../operate.ts';
 import { Sources } from '../sources.ts';
 import { Tokens } from '../tokens.ts';

@@ -3,7 +3,7 @@ import { type Context, Hono, type MiddlewareHandler } from 'hono';
 import { html } from 'hono/html';
 import { ProblemResponseError, toProblem } from '../../base/http.ts';
 import { RelayError } from '../../base/relay-error.ts';
-import type { RelayContext } from '../../context.ts';
+import type { RelayContext } from '../../log/context.ts';
 import { type ActionName, actionOf, isActionName, noticeOf, type ShownKey } from './actions.ts';
 import { Gate, readForm } from './gate.ts';
 import { layout, product } from './layout.ts';

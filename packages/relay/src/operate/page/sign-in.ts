@@ -5,7 +5,7 @@ import { type Context, Hono } from 'hono';
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie';
 import { html } from 'hono/html';
 import { hashToken } from '../../base/secrets.ts';
-import type { RelayContext } from '../../context.ts';
+import type { RelayContext } from '../../log/context.ts';
 import { readForm } from './gate.ts';
 import { layout } from './layout.ts';
 import { setUpPath } from './pages/set-up-page.ts';

@@ -1,5 +1,5 @@
 import type { Html } from '@screen-advertising/server-kit/pages';
-import type { RelayContext } from '../../context.ts';
+import type { RelayContext } from '../../log/context.ts';
 import type { ActionName } from './actions.ts';
 
 export type { Html };

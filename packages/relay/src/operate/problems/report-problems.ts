@@ -4,9 +4,9 @@ import { eventKey, type RelayProblemName } from '@screen-advertising/core/webhoo
 import { sql } from 'kysely';
 import { publicId, subscriptionId } from '../../base/ids.ts';
 import { reasonText } from '../../base/stored-values.ts';
-import type { RelayContext } from '../../context.ts';
-import { searchHashes } from '../../log/event-search.ts';
-import { EventStore } from '../../log/ingress/event-store.ts';
+import type { RelayContext } from '../../log/context.ts';
+import { searchHashes } from '../../log/search.ts';
+import { EventStore } from '../../log/store.ts';
 
 interface Problem {
   readonly type: RelayProblemName;

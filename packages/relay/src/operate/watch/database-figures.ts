@@ -6,8 +6,8 @@ import {
   reasonNotDesired,
   reasonUnsubscribed,
 } from '../../base/stored-values.ts';
-import { isActive, readingTables } from '../../log/database/reading-subscriptions.ts';
 import { unreadOf } from '../../log/waiting.ts';
+import { isActive, readingTables } from '../../log/wants.ts';
 
 interface StateCounts
   extends Readonly<Record<'waiting' | 'pending' | 'dead' | 'active' | 'off', number>> {

@@ -1,7 +1,6 @@
 import { type Selectable, sql } from 'kysely';
 import type { HourlyCountTable } from '../../base/tables.ts';
-import type { RelayContext } from '../../context.ts';
-import type { Observer } from '../../log/observer.ts';
+import type { Observer, RelayContext } from '../../log/context.ts';
 
 type Counted = 'events' | 'deliveries' | 'failures';
 type Counts = Readonly<Record<Counted, number>>;

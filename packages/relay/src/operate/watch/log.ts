@@ -1,6 +1,6 @@
 import { outsideText } from '@screen-advertising/core/platform';
 import { pino } from 'pino';
-import type { Observer } from '../../log/observer.ts';
+import type { Observer } from '../../log/context.ts';
 
 export const logLevels = ['silent', 'error', 'warn', 'info', 'debug'] as const;
 export type LogLevel = (typeof logLevels)[number];

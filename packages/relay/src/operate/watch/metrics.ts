@@ -1,8 +1,8 @@
 import type { ScheduledClock } from '@screen-advertising/server-kit';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import { withinBound } from '../../base/http.ts';
-import type { RelayContext } from '../../context.ts';
-import { ingestResults, type Observer } from '../../log/observer.ts';
+import { ingestResults, type Observer, type RelayContext } from '../../log/context.ts';
+
 import {
   countStates,
   maxOfOne,

@@ -3,15 +3,15 @@ import { sql } from 'kysely';
 import { onePage } from '../../../base/contract.ts';
 import { readSubscriptionId } from '../../../base/ids.ts';
 import type { DeliveryState } from '../../../base/stored-values.ts';
-import type { RelayContext } from '../../../context.ts';
-import { isSubscribed } from '../../../log/database/reading-subscriptions.ts';
+import type { RelayContext } from '../../../log/context.ts';
 import {
   type DeliveryRow,
   keyOf,
   listDeliveryRows,
   listPending,
   readKey,
-} from '../../../log/delivery-rows.ts';
+} from '../../../log/deliveries.ts';
+import { isSubscribed } from '../../../log/wants.ts';
 import { normalizeTarget } from '../../../outbound/targets.ts';
 import { deliveryRecords } from '../parts/delivery-details.ts';
 import {

@@ -2,20 +2,12 @@ import { events } from '@screen-advertising/core';
 import { html } from 'hono/html';
 import { onePage } from '../../../base/contract.ts';
 import { subscriptionId, uuidOf } from '../../../base/ids.ts';
-import { everyEvent } from '../../../log/database/wants.ts';
-import { keyOf, listDeliveryRows, readKey } from '../../../log/delivery-rows.ts';
-import {
-  type FoundEvent,
-  findEvents,
-  listEventRows,
-  readEventPlace,
-} from '../../../log/event-rows.ts';
-import { maxLookedThrough } from '../../../log/event-search.ts';
+import { keyOf, listDeliveryRows, readKey } from '../../../log/deliveries.ts';
+import { type FoundEvent, findEvents, listEventRows, readEventPlace } from '../../../log/events.ts';
+import { maxLookedThrough } from '../../../log/search.ts';
 import { type Waiting, waitingFor } from '../../../log/waiting.ts';
-import {
-  listSubscriptionRows,
-  type SubscriptionRow,
-} from '../../../subscribe/records/subscription-rows.ts';
+import { everyEvent } from '../../../log/wants.ts';
+import { listSubscriptionRows, type SubscriptionRow } from '../../../subscribe/records.ts';
 import { receiversOf } from '../../../subscribe/redeliver.ts';
 import { deliveryRecords } from '../parts/delivery-details.ts';
 import { eraseForm } from '../parts/erase-form.ts';

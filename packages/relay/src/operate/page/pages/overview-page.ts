@@ -1,6 +1,6 @@
 import { html } from 'hono/html';
-import { listEventRows } from '../../../log/event-rows.ts';
-import { listSubscriptionRows } from '../../../subscribe/records/subscription-rows.ts';
+import { listEventRows } from '../../../log/events.ts';
+import { listSubscriptionRows } from '../../../subscribe/records.ts';
 import { countStates } from '../../watch/database-figures.ts';
 import { type RangeName, ranges, readActivity } from '../../watch/hourly-counts.ts';
 import { activityPlot } from '../parts/activity-plot.ts';

@@ -1,11 +1,8 @@
 import { html } from 'hono/html';
 import { publicId, subscriptionId } from '../../../base/ids.ts';
 import type { SubscriptionState } from '../../../base/stored-values.ts';
-import { type EventRow, listEventRows } from '../../../log/event-rows.ts';
-import {
-  listSubscriptionRows,
-  type SubscriptionRow,
-} from '../../../subscribe/records/subscription-rows.ts';
+import { type EventRow, listEventRows } from '../../../log/events.ts';
+import { listSubscriptionRows, type SubscriptionRow } from '../../../subscribe/records.ts';
 import { type RefusedDelivery, Sources } from '../../sources.ts';
 import { filterForm, queryOf, sourceNames } from '../parts/filters.ts';
 import {

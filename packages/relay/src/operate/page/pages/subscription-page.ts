@@ -2,13 +2,10 @@ import { html } from 'hono/html';
 import { sql } from 'kysely';
 import { onePage, readNumber } from '../../../base/contract.ts';
 import { readSubscriptionId } from '../../../base/ids.ts';
-import type { RelayContext } from '../../../context.ts';
-import { requestedNames } from '../../../log/database/wants.ts';
+import type { RelayContext } from '../../../log/context.ts';
 import { maxWaiting, nothingWaits, type Standing, standingsOf } from '../../../log/waiting.ts';
-import {
-  listSubscriptionRows,
-  type SubscriptionRow,
-} from '../../../subscribe/records/subscription-rows.ts';
+import { requestedNames } from '../../../log/wants.ts';
+import { listSubscriptionRows, type SubscriptionRow } from '../../../subscribe/records.ts';
 import { chosenSource, filterForm, queryOf, sourceSelect } from '../parts/filters.ts';
 import { actionButton, actionForm, disclosure, formFields, select } from '../parts/forms.ts';
 import { missedForm } from '../parts/missed-form.ts';

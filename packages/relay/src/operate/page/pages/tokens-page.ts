@@ -1,7 +1,7 @@
 import { table } from '@screen-advertising/server-kit/pages';
 import { html } from 'hono/html';
 import { onePage, readNumber } from '../../../base/contract.ts';
-import type { RelayContext } from '../../../context.ts';
+import type { RelayContext } from '../../../log/context.ts';
 import { queryOf, sourceNames } from '../parts/filters.ts';
 import {
   actionButton,

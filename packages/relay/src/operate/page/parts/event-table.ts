@@ -2,7 +2,7 @@ import { visibleText } from '@screen-advertising/core/platform';
 import { table } from '@screen-advertising/server-kit/pages';
 import { html } from 'hono/html';
 import { publicId } from '../../../base/ids.ts';
-import type { EventRow } from '../../../log/event-rows.ts';
+import type { EventRow } from '../../../log/events.ts';
 import type { Html } from '../view.ts';
 import { aboutOf, badge, moment } from './values.ts';
 

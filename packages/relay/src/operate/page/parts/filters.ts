@@ -1,5 +1,5 @@
 import { html } from 'hono/html';
-import type { RelayContext } from '../../../context.ts';
+import type { RelayContext } from '../../../log/context.ts';
 import type { Html } from '../view.ts';
 import { select } from './forms.ts';
 

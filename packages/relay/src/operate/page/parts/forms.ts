@@ -1,6 +1,6 @@
 import { type Choice, formsOf, select } from '@screen-advertising/server-kit/pages';
 import { html, raw } from 'hono/html';
-import { rights } from '../../../subscribe/records/rights.ts';
+import { rights } from '../../../subscribe/rights.ts';
 import type { ActionName } from '../actions.ts';
 import { product } from '../layout.ts';
 import type { Html, View } from '../view.ts';

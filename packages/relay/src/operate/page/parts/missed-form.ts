@@ -1,5 +1,5 @@
 import { html } from 'hono/html';
-import type { SubscriptionRow } from '../../../subscribe/records/subscription-rows.ts';
+import type { SubscriptionRow } from '../../../subscribe/records.ts';
 import { countMissing } from '../../../subscribe/redeliver.ts';
 import type { Html, View } from '../view.ts';
 import { actionButton } from './forms.ts';

@@ -2,10 +2,10 @@ import { table } from '@screen-advertising/server-kit/pages';
 import { html } from 'hono/html';
 import { sql } from 'kysely';
 import { subscriptionId } from '../../../base/ids.ts';
-import type { RelayContext } from '../../../context.ts';
-import { requestedNames } from '../../../log/database/wants.ts';
+import type { RelayContext } from '../../../log/context.ts';
 import { nothingWaits, type Standing, standingsOf } from '../../../log/waiting.ts';
-import type { SubscriptionRow } from '../../../subscribe/records/subscription-rows.ts';
+import { requestedNames } from '../../../log/wants.ts';
+import type { SubscriptionRow } from '../../../subscribe/records.ts';
 import type { Html } from '../view.ts';
 import { badge, moment, reasonText, shownName, timeBetween } from './values.ts';
 

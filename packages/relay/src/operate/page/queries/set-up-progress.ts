@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { sqlIf } from '../../../base/statements.ts';
-import type { RelayContext } from '../../../context.ts';
-import { isSubscribed } from '../../../log/database/reading-subscriptions.ts';
+import type { RelayContext } from '../../../log/context.ts';
+import { isSubscribed } from '../../../log/wants.ts';
 
 export interface SetUpProgress {
   readonly source: string;

@@ -1,7 +1,7 @@
-import { soon } from '../../base/database.ts';
-import { uuidAt } from '../../base/ids.ts';
-import { asColumns, Batches, retryConflict } from '../../base/statements.ts';
-import type { RelayContext } from '../../context.ts';
+import { soon } from '../base/database.ts';
+import { uuidAt } from '../base/ids.ts';
+import { asColumns, Batches, retryConflict } from '../base/statements.ts';
+import type { RelayContext } from './context.ts';
 
 export interface ArrivedEvent {
   readonly source: number;

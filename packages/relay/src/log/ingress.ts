@@ -1,15 +1,12 @@
 import { parseEvent, type WebhookEvent, WebhookVerificationError } from '@screen-advertising/core';
 import { eventKey, isRelayProblem, signatureHeaderName } from '@screen-advertising/core/webhooks';
 import { Hono, type MiddlewareHandler } from 'hono';
-import { ProblemResponseError, readBytes } from '../../base/http.ts';
-import type { RelayContext } from '../../context.ts';
-import { searchHashes } from '../event-search.ts';
+import { ProblemResponseError, readBytes } from '../base/http.ts';
+import type { IngestResult, Observer, RelayContext } from './context.ts';
+import { searchHashes } from './search.ts';
 
-import type { IngestResult, Observer } from '../observer.ts';
-import { EventStore } from './event-store.ts';
-import { IngressSources } from './ingress-sources.ts';
-import { RefusedDeliveries } from './refused-deliveries.ts';
-import { VerifiedDeliveries } from './verified-deliveries.ts';
+import { EventStore } from './store.ts';
+import { IngressSources, RefusedDeliveries, VerifiedDeliveries } from './verification.ts';
 
 const maxBody = 1024 * 1024;
 const maxType = 200;

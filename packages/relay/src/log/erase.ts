@@ -4,9 +4,9 @@ import { uuidOf } from '../base/ids.ts';
 import { retryConflict } from '../base/statements.ts';
 import { reasonErased } from '../base/stored-values.ts';
 import type { ErasureTable } from '../base/tables.ts';
-import type { RelayContext } from '../context.ts';
-import { endOfLog } from './database/log-position.ts';
-import { cutHash, searchHash, valuesOf } from './event-search.ts';
+import type { RelayContext } from './context.ts';
+import { endOfLog } from './positions.ts';
+import { cutHash, searchHash, valuesOf } from './search.ts';
 
 export interface Erased {
   /** How many events. */

@@ -1,6 +1,6 @@
 import type { Need } from '@screen-advertising/core/relay-contract';
-import { RelayError } from '../../base/relay-error.ts';
-import type { Right } from '../../base/stored-values.ts';
+import { RelayError } from '../base/relay-error.ts';
+import type { Right } from '../base/stored-values.ts';
 
 /** What a token may have, and what it may then use, as the operator reads it. */
 export const rights = {

@@ -1,8 +1,8 @@
 import { type RawBuilder, sql } from 'kysely';
 import { sqlIf } from '../base/statements.ts';
 import type { DeliveryState, ResponseRecord, SubscriptionState } from '../base/stored-values.ts';
-import type { RelayContext } from '../context.ts';
-import { sqlPositionBefore } from './database/log-position.ts';
+import type { RelayContext } from './context.ts';
+import { sqlPositionBefore } from './positions.ts';
 
 /** Lists read no larger bodies, because a page shows 50 events. */
 export const maxListedBody = 65_536;

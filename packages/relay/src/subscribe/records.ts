@@ -1,0 +1,351 @@
+import { type RawBuilder, type Selectable, sql } from 'kysely';
+import {
+  type DeliveryRecord,
+  type DeliveryWithResponses,
+  defaultLimit,
+  type InputOf,
+  momentOf,
+  type Page,
+  pageOf,
+  readCursor,
+  readNumber,
+  type SubscriptionRecord,
+} from '../base/contract.ts';
+import {
+  deliveryId,
+  publicId,
+  readDeliveryId,
+  readSubscriptionId,
+  subscriptionId,
+  uuidOf,
+} from '../base/ids.ts';
+import { RelayError } from '../base/relay-error.ts';
+import { sqlIf } from '../base/statements.ts';
+import type { SubscriptionState } from '../base/stored-values.ts';
+import type { EventTable, SubscriptionTable } from '../base/tables.ts';
+import type { RelayContext } from '../log/context.ts';
+import { type DeliveryRow, keyOf, listDeliveryRows, readKey } from '../log/deliveries.ts';
+import type { EventKey } from '../log/positions.ts';
+import { nothingWaits, type Standing, standingsOf } from '../log/waiting.ts';
+import { isSubscribed, requestedNames } from '../log/wants.ts';
+import { normalizeTarget } from '../outbound/targets.ts';
+import { mustReach, type Scope } from './rights.ts';
+
+/**
+ * A subscription within the scope in any state, by its ID of any generation. Throws a RelayError for
+ * any other.
+ */
+export async function findRow(
+  { db }: RelayContext,
+  scope: Scope,
+  id: string,
+): Promise<Selectable<SubscriptionTable>> {
+  const uuid = readSubscriptionId(id)?.id;
+  const row =
+    uuid &&
+    (await db
+      .selectFrom('subscription')
+      .selectAll()
+      .where('id', '=', uuid)
+      .$if(scope.source !== undefined, (query) =>
+        query.where('source_number', '=', scope.source ?? 0),
+      )
+      .executeTakeFirst());
+  if (!row) throw noSubscription(id);
+  mustReach(scope, row.token_number);
+  return row;
+}
+
+/** The same, but throws for one that its subscriber has ended, too. */
+export async function findSubscription(
+  context: RelayContext,
+  scope: Scope,
+  id: string,
+): Promise<Selectable<SubscriptionTable>> {
+  const row = await findRow(context, scope, id);
+  if (row.off_reason === 'unsubscribed') throw noSubscription(id);
+  return row;
+}
+
+function noSubscription(id: string): RelayError {
+  return new RelayError('not_found', `There is no subscription ${id}.`);
+}
+
+/** An event of the source, or of any. Throws a RelayError (`not_found`) for any other. */
+export async function findEvent(
+  { db }: RelayContext,
+  source: number | undefined,
+  id: string,
+): Promise<Selectable<EventTable>> {
+  const uuid = uuidOf('evt', id);
+  const row =
+    uuid &&
+    (await db
+      .selectFrom('event')
+      .selectAll()
+      .where('id', '=', uuid)
+      .$if(source !== undefined, (query) => query.where('source_number', '=', source ?? 0))
+      .executeTakeFirst());
+  if (row) return row;
+  throw new RelayError('not_found', `There is no event ${id}, or it was pruned.`);
+}
+
+/** The event and subscription of a delivery within the scope. Throws a RelayError for any other. */
+async function findDelivery(
+  { db }: RelayContext,
+  scope: Scope,
+  id: string,
+): Promise<{ event: EventKey; subscription: Selectable<SubscriptionTable> }> {
+  const key = readDeliveryId(id);
+  const found =
+    key &&
+    (await db
+      .selectFrom('event')
+      .innerJoin('delivery', (join) =>
+        join
+          .onRef('delivery.source_number', '=', 'event.source_number')
+          .onRef('delivery.position', '=', 'event.position'),
+      )
+      .innerJoin('subscription', 'subscription.number', 'delivery.subscription_number')
+      .selectAll('subscription')
+      .select('event.position as event_position')
+      .where('event.id', '=', key.event)
+      .$if(scope.source !== undefined, (query) =>
+        query.where('event.source_number', '=', scope.source ?? 0),
+      )
+      .where('delivery.subscription_number', '=', key.subscription)
+      .executeTakeFirst());
+  if (!found) throw noDelivery(id);
+  const { event_position: position, ...subscription } = found;
+  mustReach(scope, subscription.token_number);
+  return { event: { source_number: subscription.source_number, position }, subscription };
+}
+
+export function noDelivery(id: string): RelayError {
+  return new RelayError('not_found', `There is no delivery ${id}, or it was pruned.`);
+}
+
+/** The number of the source with this name. Throws a RelayError for any other. */
+export async function findSource(context: Pick<RelayContext, 'db'>, name: string): Promise<number> {
+  const [number = 0] = await findSources(context, name);
+  return number;
+}
+
+/** The same for one source, or without a name, for all. Throws a RelayError if there is none. */
+export async function findSources(
+  { db }: Pick<RelayContext, 'db'>,
+  name: string | undefined,
+): Promise<readonly number[]> {
+  const sources = await db
+    .selectFrom('source')
+    .select(['number', 'name'])
+    .orderBy('name')
+    .execute();
+  const found = sources.filter((source) => name === undefined || source.name === name);
+  if (found.length > 0) return found.map(({ number }) => number);
+  const names = sources.map((source) => source.name).join(', ');
+  throw new RelayError(
+    'not_found',
+    names === ''
+      ? 'No sources yet. Add one with: sources add NAME.'
+      : `There is no source "${name}". There are: ${names}.`,
+  );
+}
+
+type Subscription = Selectable<SubscriptionTable>;
+
+/** With what only the operator's page shows. */
+export interface SubscriptionRow extends Subscription {
+  readonly source: string;
+  readonly token: string;
+  readonly token_revoked_at: Date | null;
+}
+
+interface SubscriptionFilter {
+  readonly id?: string;
+  /** Number. Default: all sources. */
+  readonly source?: number | undefined;
+  /** Number. Default: all tokens. */
+  readonly token?: number | undefined;
+  /** As `normalizeTarget` returns it. */
+  readonly targetUrl?: string | undefined;
+  readonly state?: SubscriptionState | undefined;
+  /** Start after the subscription with this number. */
+  readonly after?: number | undefined;
+  readonly limit: number;
+}
+
+/** Newest first, without those that their subscribers have ended. */
+function newestSubscriptions(filter: SubscriptionFilter): RawBuilder<Subscription> {
+  const { id, source, token, targetUrl, state, after, limit } = filter;
+  return sql<Subscription>`
+    SELECT * FROM subscription
+    WHERE ${isSubscribed}
+      ${sqlIf(id, (is) => sql`AND id = ${is}::uuid`)}
+      ${sqlIf(source, (number) => sql`AND source_number = ${number}`)}
+      ${sqlIf(token, (number) => sql`AND token_number = ${number}`)}
+      ${sqlIf(targetUrl, (url) => sql`AND target_url = ${url}`)}
+      ${sqlIf(state, (is) => sql`AND state = ${is}`)}
+      ${sqlIf(after, (number) => sql`AND number < ${number}`)}
+    ORDER BY number DESC LIMIT ${limit}`;
+}
+
+/** The same with readable names. */
+export async function listSubscriptionRows(
+  { db }: RelayContext,
+  filter: SubscriptionFilter,
+): Promise<readonly SubscriptionRow[]> {
+  const { rows } = await sql<SubscriptionRow>`
+    SELECT page.*, source.name AS source, token.name AS token,
+      token.revoked_at AS token_revoked_at
+    FROM (${newestSubscriptions(filter)}) AS page
+    JOIN source ON source.number = page.source_number
+    JOIN token ON token.number = page.token_number
+    ORDER BY page.number DESC`.execute(db);
+  return rows;
+}
+
+/** A page of the subscriptions within the scope, newest first. */
+export async function listSubscriptions(
+  { db, clock }: RelayContext,
+  { source, own }: Scope,
+  { limit = defaultLimit, cursor, target_url: targetUrl }: InputOf<'subscriptions.list'>,
+): Promise<Page<SubscriptionRecord>> {
+  const after = readCursor(cursor, readNumber);
+  const { rows } = await newestSubscriptions({
+    source,
+    token: own?.token,
+    targetUrl: targetUrl === undefined ? undefined : normalizeTarget(targetUrl),
+    after,
+    limit: limit + 1,
+  }).execute(db);
+  const numbers = rows.slice(0, limit).map(({ number }) => number);
+  const standings = await standingsOf(db, numbers, { now: clock.now() });
+  const record = (row: Subscription) => standingRecord(row, standings.get(row.number));
+  return pageOf(rows, limit, record, (row) => String(row.number));
+}
+
+/** With how it fares. */
+export async function fullRecord(
+  { db, clock }: RelayContext,
+  row: Subscription,
+): Promise<SubscriptionRecord> {
+  const standings = await standingsOf(db, [row.number], { now: clock.now() });
+  return standingRecord(row, standings.get(row.number));
+}
+
+function standingRecord(row: Subscription, standing: Standing = nothingWaits): SubscriptionRecord {
+  const { unread, pending, has_job, failing_since, last_error, next_at } = standing;
+  return {
+    ...subscriptionRecord(row),
+    waiting: unread,
+    pending,
+    has_request: has_job,
+    failing_since: failing_since?.toISOString() ?? null,
+    last_error,
+    next_attempt_at: next_at?.toISOString() ?? null,
+  };
+}
+
+export function subscriptionRecord(row: Selectable<SubscriptionTable>): SubscriptionRecord {
+  return {
+    id: subscriptionId(row),
+    target_url: row.target_url,
+    events: requestedNames(row.events),
+    name: row.name,
+    state: row.state,
+    // No record is shown of one that its subscriber has ended.
+    off_reason: row.off_reason === 'unsubscribed' ? null : row.off_reason,
+    max_concurrency: row.max_concurrency,
+    created_at: row.created_at.toISOString(),
+  };
+}
+
+/** A page of the deliveries within the scope, by event, newest first. */
+export async function listDeliveries(
+  context: RelayContext,
+  scope: Scope,
+  input: InputOf<'deliveries.list'>,
+): Promise<Page<DeliveryRecord>> {
+  const { source } = scope;
+  const { state, limit = defaultLimit, subscription_id, event_id, cursor, from, to } = input;
+  const subscriptions =
+    subscription_id === undefined
+      ? await ownSubscriptions(context, scope)
+      : [(await findSubscription(context, scope, subscription_id)).number];
+  const position =
+    event_id === undefined ? undefined : (await findEvent(context, source, event_id)).position;
+  const rows = await listDeliveryRows(context, {
+    state,
+    source,
+    position,
+    subscriptions,
+    from: momentOf(from),
+    to: momentOf(to),
+    after: readCursor(cursor, readKey),
+    limit: limit + 1,
+  });
+  return pageOf(rows, limit, (row) => withoutResponses(deliveryRecord(row)), keyOf);
+}
+
+/** With deleted ones, whose deliveries stay; undefined for all of the source. */
+async function ownSubscriptions(
+  { db }: RelayContext,
+  { own }: Scope,
+): Promise<readonly number[] | undefined> {
+  if (!own) return undefined;
+  const rows = await db
+    .selectFrom('subscription')
+    .select('number')
+    .where('token_number', '=', own.token)
+    .execute();
+  return rows.map(({ number }) => number);
+}
+
+/** A delivery within the scope. Throws a RelayError for any other. */
+export async function getDelivery(
+  context: RelayContext,
+  scope: Scope,
+  id: string,
+): Promise<DeliveryWithResponses> {
+  const { event, subscription } = await findDelivery(context, scope, id);
+  const [row] = await listDeliveryRows(context, {
+    source: event.source_number,
+    position: event.position,
+    subscriptions: [subscription.number],
+    limit: 1,
+  });
+  if (row) return deliveryRecord(row);
+  throw noDelivery(id);
+}
+
+function deliveryRecord(row: DeliveryRow): DeliveryWithResponses {
+  return {
+    id: deliveryId({ event: row.event_id, subscription: row.subscription_number }),
+    event_id: publicId('evt', row.event_id),
+    event_type: row.type,
+    subscription_id: subscriptionIdOf(row),
+    state: row.state,
+    reason: row.reason,
+    replays: row.replays,
+    next_attempt_at: row.attempt_at?.toISOString() ?? null,
+    attempts: row.history.map(({ at, status, error, duration_ms, response }) => ({
+      at: new Date(at).toISOString(),
+      status,
+      error,
+      duration_ms,
+      response,
+    })),
+  };
+}
+
+export function subscriptionIdOf(
+  row: Pick<DeliveryRow, 'subscription_id' | 'subscription_generation'>,
+): string {
+  return subscriptionId({ id: row.subscription_id, generation: row.subscription_generation });
+}
+
+/** A page of deliveries would be long with them. */
+function withoutResponses(delivery: DeliveryWithResponses): DeliveryRecord {
+  return { ...delivery, attempts: delivery.attempts.map(({ response: _, ...more }) => more) };
+}
