@@ -54,20 +54,16 @@ const outsideRelay = [
   'node:',
 ];
 
-/** Each part of the relay may import those before it, so no two import each other. */
+/** Each room of the relay may import those before it, so no two import each other. */
 const relayOrder = [
   'base/',
   'outbound/',
-  'log/http/',
   'log/',
   'subscribe/',
   'deliver/',
-  'operate/watch/',
-  'options.ts',
   'operate/',
-  'app.ts',
-  'run/postgres/',
-  'relay.ts',
+  'api/',
+  'page/',
   'run/',
   'index.ts',
 ].map((part) => `${relay}${part}`);

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { connect } from '../../../packages/relay/src/base/database.ts';
-import { settleEnded } from '../../../packages/relay/src/operate/maintenance/maintenance.ts';
+import { settleEnded } from '../../../packages/relay/src/operate/maintenance.ts';
 import { closeAfterTest } from '../../support/closing.ts';
 import { type Play, rawResponse, startActor } from '../support/actor.ts';
 import { onDatabase, waitForLocks } from '../support/database.ts';

@@ -1,7 +1,7 @@
 import { afterEach, expect, it, jest } from '@jest/globals';
 import { ScheduledClock } from '@screen-advertising/server-kit';
 import { Pool } from 'pg';
-import { createLog, logObserver } from '../../../packages/relay/src/operate/watch/log.ts';
+import { createLog, logObserver } from '../../../packages/relay/src/operate/log.ts';
 import { followDatabaseClock } from '../../../packages/relay/src/run/create-relay.ts';
 import { freshDatabase } from '../support/database.ts';
 

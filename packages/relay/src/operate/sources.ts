@@ -5,7 +5,7 @@ import { openSecrets } from '../base/secrets.ts';
 import { untimedSignatureNote } from '../base/stored-values.ts';
 import type { RelayContext } from '../log/context.ts';
 import { findSource } from '../subscribe/records.ts';
-import { followProblemUrl } from './problem-url.ts';
+import { followProblemUrl } from './problems.ts';
 import { problemTokenName } from './tokens.ts';
 
 export interface Rotated {

@@ -1,24 +1,24 @@
 import type { ScheduledClock } from '@screen-advertising/server-kit';
 import type { Pool } from 'pg';
-import { metricsApp, relayApp } from '../app.ts';
+import { operate } from '../api/handlers.ts';
 import { migrate } from '../base/migrations.ts';
 import { checkSecretKey, withoutNewKey } from '../base/secrets.ts';
-import type { RelayContext } from '../log/context.ts';
-import { Servers } from '../log/http/servers.ts';
+import { Sender } from '../deliver/claim.ts';
+import { observers, type RelayContext } from '../log/context.ts';
 import { atLeastAnHour, prune } from '../log/prune.ts';
-
 import { eventStream } from '../operate/event-stream.ts';
-import { operate } from '../operate/operate.ts';
-import { signInLink, signInTokens } from '../operate/page/sign-in.ts';
+import { HourlyCounts } from '../operate/hourly-counts.ts';
+import { Maintenance } from '../operate/maintenance.ts';
+import { followProblemUrl } from '../operate/problems.ts';
 import { reencryptSecrets, resetSecrets } from '../operate/secrets.ts';
 import { Sources } from '../operate/sources.ts';
 import { Tokens } from '../operate/tokens.ts';
-import type { RelayOptions } from '../options.ts';
-import type { Relay } from '../relay.ts';
-import { Background } from './background.ts';
-import { checkPooling } from './postgres/check-pooling.ts';
+import { signInLink, signInTokens } from '../page/sign-in.ts';
+import { metricsApp, relayApp, Servers } from './app.ts';
 import { copyDatabase } from './postgres/copy-database.ts';
-import { explainFailure } from './postgres/explain-failure.ts';
+import { checkPooling, explainFailure } from './postgres/explain-failure.ts';
+
+import type { Relay, RelayOptions } from './relay.ts';
 import { openResources, type Resources } from './resources.ts';
 
 /** Opens the database and migrates it. Rejects with a RelayError if the relay cannot start. */
@@ -164,4 +164,70 @@ async function readClock({ pool, observer }: Followed): Promise<number> {
   const now = (rows[0]?.ms ?? Date.now()) + (performance.now() - startedAt) / 2;
   observer.clockRead(Date.now() - now);
   return now;
+}
+
+/** What a relay does beside the requests that it serves. */
+class Background {
+  readonly context: RelayContext;
+  readonly #resources: Resources;
+  readonly #sender: Sender | undefined;
+  readonly #maintenance: Maintenance;
+  readonly #hourlyCounts: HourlyCounts;
+  #isStarted = false;
+
+  constructor(resources: Resources, options: RelayOptions) {
+    const { databases, clock, observer } = resources;
+    const { role, problemUrl, publicUrl, internal } = options;
+    this.#resources = resources;
+    this.#hourlyCounts = new HourlyCounts({ db: databases.sending.db, clock });
+    this.context = {
+      ...databases.log,
+      clock,
+      box: resources.box,
+      wake: () => this.#wake(),
+      changed: () => this.#changed(),
+      outbound: resources.outbound,
+      problemUrl,
+      report: resources.report,
+      observer: observers([observer, this.#hourlyCounts]),
+    };
+    if (role !== 'ingress') {
+      const sending = { ...this.context, ...databases.sending };
+      this.#sender = new Sender(sending, internal);
+    }
+    const page = publicUrl?.replace(/\/+$/, '');
+    this.#maintenance = new Maintenance(this.context, resources.retentionMs, page);
+  }
+
+  async start(): Promise<void> {
+    if (this.#isStarted) return;
+    this.#isStarted = true;
+    const sender = this.#sender;
+    if (sender) await followProblemUrl(this.context);
+    sender?.start();
+    this.#maintenance.start();
+    const { clock, notifier, connectionString } = this.#resources;
+    if (sender && !clock.isFrozen) notifier.listen(connectionString, () => sender.wake());
+  }
+
+  async stop(): Promise<void> {
+    await Promise.all([this.#sender?.stop(), this.#maintenance.stop()]);
+  }
+
+  /** Once nothing adds to them. */
+  async save(): Promise<void> {
+    await this.#resources.clock.settle();
+    await this.#hourlyCounts.flush();
+  }
+
+  #wake(): void {
+    this.#sender?.wake();
+    if (!this.#resources.clock.isFrozen) this.#resources.notifier.notify();
+  }
+
+  #changed(): void {
+    this.#wake();
+    this.#sender?.leaveEnded();
+    if (this.#isStarted) this.#maintenance.settle();
+  }
 }

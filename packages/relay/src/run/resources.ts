@@ -1,19 +1,17 @@
+import { join } from 'node:path';
 import { ScheduledClock } from '@screen-advertising/server-kit';
 import { connectAll, Notifier, readDatabaseUrl } from '../base/database.ts';
 import { RelayError } from '../base/relay-error.ts';
-import { keyFromFile, SecretBox } from '../base/secrets.ts';
+import { adminTokenFromFile, keyFromFile, SecretBox } from '../base/secrets.ts';
 import { observers } from '../log/context.ts';
 import { defaultRetentionDays, retentionOf } from '../log/prune.ts';
-
-import { adminTokenOf } from '../operate/page/admin-token.ts';
-import { checkPublicUrl } from '../operate/page/public-url.ts';
-import { checkProblemUrl } from '../operate/problem-url.ts';
-import { logObserver } from '../operate/watch/log.ts';
-import { Metrics } from '../operate/watch/metrics.ts';
-import type { RelayOptions } from '../options.ts';
+import { logObserver } from '../operate/log.ts';
+import { Metrics } from '../operate/metrics.ts';
+import { checkProblemUrl } from '../operate/problems.ts';
 import { outboundOf } from '../outbound/agents.ts';
 import { TargetRules } from '../outbound/targets.ts';
 import { superviseEmbeddedPostgres } from './postgres/embedded.ts';
+import type { RelayOptions } from './relay.ts';
 
 export type Resources = Awaited<ReturnType<typeof openResources>>;
 
@@ -77,4 +75,51 @@ function observedBy({ log, onError }: RelayOptions) {
 function needed(dataDir: string | undefined, instead: string): string {
   if (dataDir !== undefined) return dataDir;
   throw new RelayError('configuration', `createRelay needs dataDir, or ${instead}.`);
+}
+
+/** Too long to guess, so that guesses need no limit, which others could use up. */
+const shortest = 24;
+
+/** The given token, else the one in the data folder, if the relay uses one. */
+export async function adminTokenOf({
+  adminToken,
+  dataDir,
+  databaseUrl,
+  secretKey,
+}: RelayOptions): Promise<string | undefined> {
+  if (adminToken !== undefined) return longEnough(adminToken, 'RELAY_ADMIN_TOKEN', '');
+  const usesDataDir = databaseUrl === undefined || secretKey === undefined;
+  if (dataDir === undefined || !usesDataDir) return undefined;
+  const path = join(dataDir, 'admin.token');
+  const whatElse = ', or delete the file, and the next start writes a new one';
+  return longEnough(await adminTokenFromFile(dataDir), `The token in ${path}`, whatElse);
+}
+
+function longEnough(token: string, name: string, whatElse: string): string {
+  if (token.length >= shortest) return token;
+  throw new RelayError(
+    'configuration',
+    `${name} must have at least ${shortest} characters, because it opens the operator's page. Generate one with \`openssl rand -base64 32\`${whatElse}.`,
+  );
+}
+
+/** Why links under this address would be broken; undefined if they work. */
+export function publicUrlFault(text: string): string | undefined {
+  const url = URL.parse(text);
+  if (!url || !/^https?:$/.test(url.protocol)) {
+    // Without the text: before a colon, a credential may look like a scheme.
+    return 'PUBLIC_URL must be an address such as https://relay.example.com.';
+  }
+  const part =
+    ((url.username !== '' || url.password !== '') && 'the username and password') ||
+    (text.includes('?') && 'the part after "?"') ||
+    (text.includes('#') && 'the part after "#"');
+  return part
+    ? `PUBLIC_URL must be an address such as https://relay.example.com. Leave out ${part}.`
+    : undefined;
+}
+
+function checkPublicUrl(text: string): void {
+  const fault = publicUrlFault(text);
+  if (fault !== undefined) throw new RelayError('configuration', fault);
 }

@@ -2,8 +2,11 @@ import { createServer } from 'node:net';
 import { describe, expect, it } from '@jest/globals';
 import { createRelay } from '@screen-advertising/relay';
 import { connect } from '../../../../packages/relay/src/base/database.ts';
-import { insteadOf } from '../../../../packages/relay/src/run/postgres/check-pooling.ts';
-import { explainFailure } from '../../../../packages/relay/src/run/postgres/explain-failure.ts';
+import {
+  explainFailure,
+  insteadOf,
+} from '../../../../packages/relay/src/run/postgres/explain-failure.ts';
+
 import { listen } from '../../../shared/support/loopback.ts';
 import { closeAfterTest } from '../../../support/closing.ts';
 import { freshDatabase, onDatabase } from '../../support/database.ts';

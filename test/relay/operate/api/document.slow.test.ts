@@ -1,9 +1,9 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { relayApp } from '../../../../packages/relay/src/app.ts';
 import type { RelayContext } from '../../../../packages/relay/src/log/context.ts';
-import { Metrics } from '../../../../packages/relay/src/operate/watch/metrics.ts';
+import { Metrics } from '../../../../packages/relay/src/operate/metrics.ts';
+import { relayApp } from '../../../../packages/relay/src/run/app.ts';
 import { recommendedFindings } from '../../../sandbox/support/redocly.ts';
 import { temporaryFolder } from '../../../support/temporary-folder.ts';
 import { send, start } from '../../support/running-relay.ts';

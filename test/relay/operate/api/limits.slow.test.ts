@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { ScheduledClock } from '@screen-advertising/server-kit';
-import { ApiLimits } from '../../../../packages/relay/src/operate/api/limits.ts';
+import { ApiLimits } from '../../../../packages/relay/src/api/authenticate.ts';
 import { onDatabase } from '../../support/database.ts';
 import { start } from '../../support/running-relay.ts';
 

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { relayContract } from '@screen-advertising/core/relay-contract';
-import { actions } from '../../../../packages/relay/src/operate/page/actions.ts';
+import { actions } from '../../../../packages/relay/src/page/actions.ts';
 import { startReceiver } from '../../../sandbox/support/receiver.ts';
 import { read } from '../../../structure/project.ts';
 import { onDatabase } from '../../support/database.ts';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { createRelay } from '@screen-advertising/relay';
-import { adminTokenOf } from '../../../../packages/relay/src/operate/page/admin-token.ts';
+import { adminTokenOf } from '../../../../packages/relay/src/run/resources.ts';
 import { freshDatabase } from '../../support/database.ts';
 import { type Running, start } from '../../support/running-relay.ts';
 import { subscribe } from '../../support/subscribe.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { createLog, type LogLevel } from '../../../../packages/relay/src/operate/watch/log.ts';
+import { createLog, type LogLevel } from '../../../../packages/relay/src/operate/log.ts';
 import { startReceiver } from '../../../sandbox/support/receiver.ts';
 import { echoed, formsIn } from '../../../support/secret-forms.ts';
 import { firstRetryMs } from '../../deliver/scene.ts';

@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals';
-import { createLog, logObserver } from '../../../../packages/relay/src/operate/watch/log.ts';
-import { terminalLine } from '../../../../packages/relay/src/run/cli/terminal-log.ts';
+import { createLog, logObserver } from '../../../../packages/relay/src/operate/log.ts';
+import { terminalLine } from '../../../../packages/relay/src/run/cli/serve.ts';
 
 const attempt = {
   delivery: 'dlv_1_1',

@@ -1,6 +1,11 @@
-import { InvalidArgumentError } from 'commander';
-import type { NewToken } from '../../base/secrets.ts';
-import type { Add, WithRelay } from './with-relay.ts';
+import { visibleText } from '@screen-advertising/core/platform';
+import { type RelayOperation, relayContract } from '@screen-advertising/core/relay-contract';
+import { InvalidArgumentError, Option } from 'commander';
+import * as z from 'zod';
+import type { EventRecord, OperationId } from '../../base/contract.ts';
+import { makeSigningSecret, type NewToken } from '../../base/secrets.ts';
+import type { Forwarded } from '../../operate/event-stream.ts';
+import { type Add, formatJson, type Tools, type WithRelay } from './with-relay.ts';
 
 /**
  * Commands about sources, tokens, secrets and the whole database. Secrets are read from standard
@@ -120,4 +125,133 @@ function readAge(text: string): number {
   const ms = msOf[unit];
   if (ms !== undefined) return Number(digits) * ms;
   throw new InvalidArgumentError('Give days or hours, such as 30d or 12h.');
+}
+
+type Said = NonNullable<RelayOperation['commands']>[number];
+
+/** Every such command has it. */
+const ofSource = ['--source <name>', 'name of a source (default: all)'] as const;
+
+/** Commands that list and change subscriptions, events and deliveries, from the relay's contract. */
+export function addRecordCommands(add: Add, using: WithRelay): void {
+  for (const operation of Object.values<RelayOperation>(relayContract)) {
+    for (const said of operation.commands ?? []) addCommand(add, using, operation, said);
+  }
+}
+
+function addCommand(add: Add, using: WithRelay, operation: RelayOperation, said: Said): void {
+  const byId = operation.path.includes('{id}') ? (['ID', 'id'] as const) : undefined;
+  const [argument, field] = byId ?? said.takes ?? [];
+  const inputs = (said.options ?? []).map((name) => {
+    return { name, option: optionOf(operation, name, said) };
+  });
+  const command = add(said.words, said.does);
+  if (argument !== undefined) command.argument(argument);
+  for (const { option } of inputs) command.addOption(option);
+  command.option(...ofSource).action(
+    using(({ relay }) => {
+      const texts = command.opts();
+      const ofOptions = inputs.map(({ name, option }) => [name, texts[option.attributeName()]]);
+      return relay.operate(
+        operation.id as OperationId,
+        {
+          ...Object.fromEntries(ofOptions),
+          ...(field && { [field]: command.args[0] }),
+          ...said.fixed,
+          source: texts.source,
+        } as never,
+      );
+    }),
+  );
+}
+
+/** Of an input, by its name: `--max-concurrency <count>`. */
+function optionOf({ input, fields = {} }: RelayOperation, name: string, said: Said): Option {
+  const { properties = {} } = z.toJSONSchema(input, { io: 'input' });
+  const property = properties[name];
+  const { type, description } = typeof property === 'object' ? property : {};
+  const flag = `--${name.replace(/_id$/, '').replaceAll('_', '-')}`;
+  const text = fields[name] ?? description ?? '';
+  const option = (value: string) => new Option(`${flag}${value}`, text);
+  if (type === 'boolean') return option('');
+  if (type === 'array') return option(' <list>').argParser(readList);
+  if (type === 'integer') {
+    return option(' <count>')
+      .argParser(Number)
+      .makeOptionMandatory(said.requires === name);
+  }
+  return option(' <text>');
+}
+
+/** Separated by commas. */
+function readList(text: string): string[] {
+  return text.split(/[ ,]+/).filter((one) => one !== '');
+}
+
+interface Filter {
+  readonly type?: string;
+  readonly source?: string;
+}
+
+const ofType = ['--type <type>', 'type of the events'] as const;
+
+/** Commands that show what happens until they are stopped. */
+export function addFollowCommands(add: Add, using: WithRelay): void {
+  add('events tail', 'Prints events as they arrive, until Ctrl-C')
+    .option(...ofType)
+    .option(...ofSource)
+    .action(
+      using(async (tools, filter: Filter) => {
+        const { relay, stop: signal, writeError } = tools;
+        const onReady = () => writeError('Waiting for events. Stop with Ctrl-C.\n');
+        for await (const event of relay.stream.tail({ ...filter, signal, onReady })) {
+          print(tools, event, eventLine(event));
+        }
+      }),
+    );
+  add('listen', 'Sends events as they arrive to a program on this machine, --forward-to')
+    .requiredOption(
+      '--forward-to <url>',
+      'address of your program, such as http://localhost:3000/webhook',
+      readUrl,
+    )
+    .option(...ofType)
+    .option(...ofSource)
+    .action(
+      using(async (tools, { forwardTo: url, ...filter }: Filter & { readonly forwardTo: URL }) => {
+        const { relay, stop: signal, writeError } = tools;
+        const signingSecret = makeSigningSecret();
+        const onReady = () =>
+          writeError(
+            `Forwarding events to ${url.origin}${url.pathname} until Ctrl-C. They are signed with:\n${signingSecret}\n`,
+          );
+        const forwarded = relay.stream.forward({ ...filter, url, signingSecret, signal, onReady });
+        for await (const result of forwarded) print(tools, result, forwardedLine(result));
+      }),
+    );
+}
+
+function readUrl(text: string): URL {
+  const url = URL.parse(text);
+  if (url && /^https?:$/.test(url.protocol)) return url;
+  throw new InvalidArgumentError(
+    'Give the URL of your program, such as http://localhost:3000/webhook.',
+  );
+}
+
+/** One line, also as JSON, so that other programs can read them one by one. */
+function print({ isJson, write }: Tools, record: object, line: string): void {
+  write(`${isJson ? formatJson(record) : line}\n`);
+}
+
+function eventLine({ received_at, type, id, payload }: EventRecord): string {
+  const own = (payload as { readonly id?: unknown }).id;
+  const ids =
+    typeof own === 'string' || typeof own === 'number' ? `${visibleText(String(own))}  ${id}` : id;
+  return `${received_at}  ${visibleText(type).padEnd(24)}  ${ids}`;
+}
+
+function forwardedLine({ received_at, type, id, status, error, duration_ms }: Forwarded): string {
+  const response = status === null ? `no response: ${error}` : `${status} in ${duration_ms} ms`;
+  return `${received_at}  ${visibleText(type).padEnd(24)}  ${id}  ${response}`;
 }

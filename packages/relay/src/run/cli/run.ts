@@ -1,10 +1,9 @@
 import { Command, CommanderError } from 'commander';
-import { addCommands } from './commands.ts';
-import { addFollowCommands } from './follow-commands.ts';
-import { addRecordCommands } from './record-commands.ts';
+import { addCommands, addFollowCommands, addRecordCommands } from './commands.ts';
+
 import { serve } from './serve.ts';
-import { environmentLines, readSettings } from './settings.ts';
-import { type Terminal, UsageError } from './terminal.ts';
+import { environmentLines, readSettings, type Terminal, UsageError } from './settings.ts';
+
 import { type Add, withRelay } from './with-relay.ts';
 
 /** Runs a command line and resolves with the exit code. */

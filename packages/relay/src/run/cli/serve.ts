@@ -1,12 +1,11 @@
+import { visibleText } from '@screen-advertising/core/platform';
 import { RelayError } from '../../base/relay-error.ts';
-import { commandLine } from '../../operate/page/sign-in.ts';
-import { createLog } from '../../operate/watch/log.ts';
-import type { RelayOptions } from '../../options.ts';
-import type { Relay } from '../../relay.ts';
+import { createLog } from '../../operate/log.ts';
+import { commandLine } from '../../page/sign-in.ts';
+import { shownName } from '../../page/values.ts';
 import { createRelay } from '../create-relay.ts';
-import type { Settings } from './settings.ts';
-import type { Terminal } from './terminal.ts';
-import { terminalLine } from './terminal-log.ts';
+import type { Relay, RelayOptions } from '../relay.ts';
+import type { Settings, Terminal } from './settings.ts';
 
 /**
  * Runs the relay until it gets the stop signal. People read stdout; the log goes to stderr: as JSON, or
@@ -214,4 +213,48 @@ export async function startSandbox(port: number, log?: (line: string) => void) {
     register: (ingress: string) => void sandbox.webhooks.add({ url: ingress, access }),
     stop: () => sandbox.close(),
   };
+}
+
+/** Of a line of the log; which ones depends on what happened. */
+interface Line {
+  readonly level: string;
+  readonly time: string;
+  readonly msg: string;
+  readonly result?: string;
+  readonly source?: string;
+  readonly type?: string;
+  readonly to?: string;
+  readonly attempt?: number;
+  readonly status?: number | null;
+  readonly error?: string | null;
+  readonly reason?: string | null;
+  readonly duration_ms?: number;
+  readonly url?: string;
+}
+
+/** A line of the log as a person reads it on a terminal: what happened, to which event, and where. */
+export function terminalLine(json: string): string {
+  const line: Line = JSON.parse(json);
+  const { level, time, msg, type, to, url } = line;
+  const words = [
+    inColumn(`${['warn', 'error'].includes(level) ? `${level}: ` : ''}${msg}`, 22),
+    type && inColumn(type, 24),
+    to && `to ${shownName(to)}`,
+    outcomeOf(line),
+    url,
+  ];
+  return `${time.slice(11, 19)}  ${words.filter(Boolean).join('  ').trimEnd()}\n`;
+}
+
+function inColumn(text: string, width: number): string {
+  return visibleText(text).padEnd(width);
+}
+
+function outcomeOf(line: Line): string | undefined {
+  const { result, source, attempt, status, error, reason, duration_ms: ms } = line;
+  if (result !== undefined)
+    return `${source === undefined ? '' : `at ${source}: `}${result}, ${ms} ms`;
+  if (attempt === undefined) return undefined;
+  const response = error ?? (reason === null ? status : `${status}, ${reason}`);
+  return `${visibleText(String(response))}, ${ms} ms${attempt > 1 ? `, attempt ${attempt}` : ''}`;
 }

@@ -1,9 +1,27 @@
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { defaultRetentionDays } from '../../log/prune.ts';
-import { publicUrlFault } from '../../operate/page/public-url.ts';
-import { logLevels } from '../../operate/watch/log.ts';
-import { type Terminal, UsageError } from './terminal.ts';
+import { logLevels } from '../../operate/log.ts';
+import { publicUrlFault } from '../resources.ts';
+
+/** What the program reads and writes. */
+export interface Terminal {
+  readonly write: (text: string) => void;
+  readonly writeError: (text: string) => void;
+  /** False if what it writes goes to a log or another program, where keys would stay. */
+  readonly isSeen: boolean;
+  /** Whether a person reads what it writes as errors, such as the log. */
+  readonly isLogSeen: boolean;
+  readonly readInput: () => Promise<string>;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  /** Aborts when the user wants to stop. */
+  readonly stop: AbortSignal;
+}
+
+/** The command line or an environment variable is invalid. */
+export class UsageError extends Error {
+  override readonly name = 'UsageError';
+}
 
 /** Every setting, for the help and the guide. */
 export const environment = {

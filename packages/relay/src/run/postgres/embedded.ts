@@ -5,8 +5,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { Client } from 'pg';
 import { readDatabaseUrl } from '../../base/database.ts';
 import { RelayError } from '../../base/relay-error.ts';
-import { childEnvironment } from './child-process.ts';
-import { type Cluster, prepareCluster } from './cluster.ts';
+import { type Cluster, childEnvironment, prepareCluster } from './cluster.ts';
 
 /** An arbitrary number, the same for every process that opens the same server. */
 const usersLock = 8788;
