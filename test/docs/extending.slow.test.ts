@@ -192,7 +192,7 @@ describe('adding an amount of money as the guide for developers says', () => {
 
 const showRelay = `
   import { run } from './src/run/cli/run.ts';
-  import { openApiDocument } from './src/operate/api/document.ts';
+  import { openApiDocument } from './src/api/document.ts';
   let help = '';
   await run(['--help'], { write: (text) => { help += text; }, environment: {} });
   console.log(help.includes('  subscriptions dead ID  '), '/api/v1/subscriptions/{id}/dead' in openApiDocument().paths);
@@ -204,7 +204,7 @@ describe('adding an operation of the relay as the guide for developers says', ()
     const written = await writeDocs();
     const errors = await typeErrors('shared', 'packages/relay', 'test');
     const shown = await run('packages/relay', ...evaluate, showRelay);
-    const api = 'test/relay/operate/api';
+    const api = 'test/relay/api';
     const failed = await failures(`${api}/responses.slow.test`, `${api}/rights.slow.test`);
     expect({ errors, written, failed }).toEqual({ errors: '', written: '', failed: [] });
     expect(shown).toBe('true true\n');

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { deliverTo } from '../relay/deliver/scene.ts';
-import { openPage } from '../relay/operate/page/support.ts';
+import { openPage } from '../relay/page/support.ts';
 import { rawResponse, startActor } from '../relay/support/actor.ts';
 import { startCommand } from '../relay/support/command.ts';
 import { start } from '../relay/support/running-relay.ts';

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { ProblemError, ResponseError } from '@screen-advertising/core';
 import { startWorld } from '../n8n/world.ts';
-import { openPage } from '../relay/operate/page/support.ts';
+import { openPage } from '../relay/page/support.ts';
 import { start } from '../relay/support/running-relay.ts';
 import { startReceiver } from '../sandbox/support/receiver.ts';
 import { useService } from '../zapier/app/use-service.ts';

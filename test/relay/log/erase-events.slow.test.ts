@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { searchHash } from '../../../packages/relay/src/log/search.ts';
 import { eventually } from '../../support/eventually.ts';
-import { openPage } from '../operate/page/support.ts';
+import { openPage } from '../page/support.ts';
 import { rawResponse, startActor } from '../support/actor.ts';
 import { command as runCommand } from '../support/command.ts';
 import { onDatabase } from '../support/database.ts';

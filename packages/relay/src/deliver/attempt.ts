@@ -14,7 +14,6 @@ import {
 } from '../outbound/post.ts';
 import { change } from '../subscribe/change.ts';
 import { switchOff } from '../subscribe/switch-off.ts';
-
 import type { Due, Lease, Readers, Sources, Task } from './read.ts';
 import type { Result, ResultWriter, Written } from './record.ts';
 

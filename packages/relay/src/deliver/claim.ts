@@ -3,9 +3,7 @@ import type { Pool } from 'pg';
 import { CoalescedTask } from '../base/coalesced-task.ts';
 import { asColumns, Batches, prepared, retryConflict } from '../base/statements.ts';
 import type { RelayContext } from '../log/context.ts';
-
 import { isActive, readingTables } from '../log/wants.ts';
-
 import { type DrainTools, drain, type Left } from './attempt.ts';
 import { type Lease, Readers } from './read.ts';
 import { ResultWriter } from './record.ts';

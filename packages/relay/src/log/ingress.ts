@@ -4,7 +4,6 @@ import { Hono, type MiddlewareHandler } from 'hono';
 import { ProblemResponseError, readBytes } from '../base/http.ts';
 import type { IngestResult, Observer, RelayContext } from './context.ts';
 import { searchHashes } from './search.ts';
-
 import { EventStore } from './store.ts';
 import { IngressSources, RefusedDeliveries, VerifiedDeliveries } from './verification.ts';
 

@@ -3,11 +3,9 @@ import type { EventRecord } from '../base/contract.ts';
 import { publicId } from '../base/ids.ts';
 import type { RelayContext } from '../log/context.ts';
 import { eventRecord, newest, readEventsAfter, type WholeEvent } from '../log/events.ts';
-
 import { guardedAgent, type Outbound } from '../outbound/agents.ts';
 import { post, requestHeaders } from '../outbound/post.ts';
 import { TargetRules } from '../outbound/targets.ts';
-
 import { findSources } from '../subscribe/records.ts';
 
 const pageSize = 100;

@@ -17,7 +17,6 @@ import { signInLink, signInTokens } from '../page/sign-in.ts';
 import { metricsApp, relayApp, Servers } from './app.ts';
 import { copyDatabase } from './postgres/copy-database.ts';
 import { checkPooling, explainFailure } from './postgres/explain-failure.ts';
-
 import type { Relay, RelayOptions } from './relay.ts';
 import { openResources, type Resources } from './resources.ts';
 

@@ -8,7 +8,6 @@ import type { SubscriptionTable, Tables } from '../base/tables.ts';
 import type { RelayContext } from '../log/context.ts';
 import { type EventKey, endOfLog, positionBefore } from '../log/positions.ts';
 import { keepFromPruning } from '../log/prune.ts';
-
 import { change, endPause, lockReachable } from './change.ts';
 import {
   type Counted,

@@ -1,6 +1,5 @@
 import * as z from 'zod/mini';
-import { meta } from './input-fields.ts';
-import { idFor, moment } from './output-fields.ts';
+import { idFor, meta, moment } from './fields.ts';
 
 /** The fields of an event, with titles for forms. */
 export const eventFields = {

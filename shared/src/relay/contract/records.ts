@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
 import { eventFields } from './event-fields.ts';
-import { deliveryStates } from './input-fields.ts';
 import {
   count,
+  deliveryStates,
   described,
   flag,
   idFor,
@@ -12,7 +12,7 @@ import {
   type Shape,
   text,
   textOrNull,
-} from './output-fields.ts';
+} from './fields.ts';
 import type { RelayAccess, RelaySubscription, RelayTestResult } from './record-types.ts';
 
 const subscriptionId = matching(

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { events } from '../../catalogue/events.ts';
 import { identifier } from '../../catalogue/field-types.ts';
 import type { Endpoint, ResponseShape } from '../../catalogue/operation.ts';
-import { eventType, idOf, maxConcurrency, page, period, sized } from './input-fields.ts';
+import { eventType, idOf, maxConcurrency, page, period, sized } from './fields.ts';
 import type {
   RelayAccess,
   RelayEvent,

@@ -1,9 +1,7 @@
 import { Command, CommanderError } from 'commander';
 import { addCommands, addFollowCommands, addRecordCommands } from './commands.ts';
-
 import { serve } from './serve.ts';
 import { environmentLines, readSettings, type Terminal, UsageError } from './settings.ts';
-
 import { type Add, withRelay } from './with-relay.ts';
 
 /** Runs a command line and resolves with the exit code. */

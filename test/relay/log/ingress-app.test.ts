@@ -1,0 +1,102 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { onDatabase } from '../support/database.ts';
+import { ownSource, type Running, start } from '../support/running-relay.ts';
+
+const event = { id: 'evt_1', type: 'coupon.redeemed', data: { code: 'SPRING-25' } };
+
+let shared: Running;
+
+beforeAll(async () => {
+  shared = await start();
+});
+
+async function stored({ relay, source }: Running): Promise<number> {
+  return (await relay.operate('events.list', { source })).data.length;
+}
+
+describe('ingress', () => {
+  it('stores what the service signed, once per event ID', async () => {
+    const running = await ownSource(shared);
+    expect(await running.deliver(event)).toMatchObject({ status: 202, body: { stored: true } });
+    expect(await running.deliver(event)).toMatchObject({ status: 200, body: { stored: false } });
+    const others = [
+      { ...event, id: 'evt_2' },
+      { ...event, type: 'campaign.paid' },
+    ];
+    for (const other of others) expect((await running.deliver(other)).status).toBe(202);
+    const { id: _id, ...withoutId } = event;
+    for (const one of [
+      { ...event, id: 'evt_3' },
+      { ...withoutId, data: { code: 'AUTUMN' } },
+    ]) {
+      const twice = await Promise.all(Array.from({ length: 8 }, () => running.deliver(one)));
+      expect(twice.map(({ status }) => status).sort()).toEqual([...Array(7).fill(200), 202]);
+    }
+    expect(await stored(running)).toBe(5);
+  });
+
+  it('accepts the same body without an ID after 15 minutes if newly signed, but never a recorded request', async () => {
+    const running = await ownSource(shared);
+    const now = Math.floor(running.relay.clock.now() / 1000);
+    const { id: _id, ...body } = event;
+    const ahead = now + 890;
+    expect((await running.deliver(body, { signedAt: ahead })).status).toBe(202);
+    expect((await running.deliver(body, { signedAt: now })).status).toBe(200);
+    await running.relay.clock.advance(15 * 60_000);
+    // Recent enough for the verifier, since the sender's clock was ahead.
+    expect((await running.deliver(body, { signedAt: ahead })).status).toBe(200);
+    expect((await running.deliver(body, { signedAt: ahead + 30 })).status).toBe(202);
+    expect(await stored(running)).toBe(2);
+  });
+
+  it('accepts the previous secret for seven days after a rotation', async () => {
+    const running = await ownSource(shared);
+    await running.relay.sources.rotate(running.source, 'the-next-secret');
+    await running.relay.clock.advance(7 * 24 * 3_600_000 - 1000);
+    expect(
+      (await running.deliver({ ...event, id: 'a' }, { secret: 'the-next-secret' })).status,
+    ).toBe(202);
+    const before = await running.deliver({ ...event, id: 'b' });
+    expect(before.status).toBe(202);
+  });
+
+  it('stores 100 levels, which every list can show, and refuses very many at once', async () => {
+    const { deliver, call } = await ownSource(shared);
+    const nested = (open: string, depth: number, close: string) =>
+      `{"id":"1","type":"a","data":{"deep":${open.repeat(depth)}1${close.repeat(depth)}}}`;
+    for (const text of [nested('[', 100_000, ']'), nested('{"a":', 100_000, '}')]) {
+      expect((await deliver(text)).status).toBe(400);
+    }
+    expect((await deliver(nested('[', 98, ']'))).status).toBe(202);
+    const { status, body } = await call('GET', '/events');
+    expect([status, body.data.length]).toEqual([200, 1]);
+  });
+
+  it('responds to an unknown source without its body, and without a query each', async () => {
+    const running = await start();
+    expect((await fetch(`${running.url}/in/main`)).status).toBe(405);
+    await running.deliver(event);
+    await onDatabase(running.databaseUrl, (client) =>
+      client.query('ALTER TABLE source RENAME TO away'),
+    );
+    const { host, hostname, port } = new URL(running.url);
+    for (const path of ['/in/other', '/in/__proto__', '/in/main/more', '/in/']) {
+      const socket = connect(Number(port), hostname);
+      const head = `POST ${path} HTTP/1.1\r\nHost: ${host}\r\nContent-Length: 1000000\r\n\r\n{"id":`;
+      socket.write(head);
+      const [answer] = await once(socket, 'data');
+      expect([path, String(answer).split('\r\n')[0]]).toEqual([path, 'HTTP/1.1 404 Not Found']);
+      socket.destroy();
+    }
+  });
+
+  it('never responds with 2xx if it cannot store', async () => {
+    const running = await start();
+    await onDatabase(running.databaseUrl, (client) =>
+      client.query('ALTER TABLE event RENAME TO away'),
+    );
+    expect((await running.deliver(event)).status).toBe(500);
+  });
+});

@@ -1,0 +1,157 @@
+import { describe, expect, it } from '@jest/globals';
+import { request } from 'undici';
+import { guardedAgent } from '../../../packages/relay/src/outbound/agents.ts';
+import { isPublicAddress, TargetRules } from '../../../packages/relay/src/outbound/targets.ts';
+import { startReceiver } from '../../sandbox/support/receiver.ts';
+import { hosts } from './spellings.ts';
+
+/** One of each special network, and the last address of most. */
+const privateIpv4 = [
+  ...['0.0.0.0', '0.255.255.255', '10.0.0.1', '10.255.255.255', '100.64.0.1', '100.127.255.255'],
+  ...['127.0.0.1', '127.255.255.255', '169.254.169.254', '172.16.0.1', '172.31.255.255'],
+  ...['192.0.0.1', '192.0.2.1', '192.88.99.1', '192.168.0.1', '192.168.255.255', '198.18.0.1'],
+  ...['198.19.255.255', '198.51.100.1', '203.0.113.1', '224.0.0.1', '239.255.255.255'],
+  ...['240.0.0.1', '255.255.255.255'],
+];
+const publicIpv4 = [
+  ...['1.1.1.1', '9.255.255.255', '11.0.0.1', '100.63.0.1', '100.128.0.1', '172.32.0.1'],
+  '223.255.255.255',
+];
+
+const disguised = [
+  ...['https://user:password@127.0.0.1/', 'https:\\\\127.0.0.1/', 'https:///127.0.0.1/'],
+  'https:127.0.0.1',
+  ...[' https://127.0.0.1/', 'ht\ntps://127.0.0.1/', 'https://127.0.0.1\t/', 'https://[::1'],
+  ...['https://127.0.0.1#@hooks.example.com/', 'https://127.0.0.1\\@hooks.example.com/'],
+  ...['https://hooks.example.com@127.0.0.1:0/', 'https://127.0.0.1@hooks.example.com/'],
+  ...['https://[::1%25lo]/', 'https://256.256.256.256/', 'https://0x100000000/', '//127.0.0.1/'],
+  ...['gopher://127.0.0.1/', 'unix:/var/run/docker.sock', 'javascript:alert(1)', 'data:,x'],
+  ...['blob:https://hooks.example.com/1', '127.0.0.1', ''],
+];
+
+const none = new TargetRules([]);
+
+describe('a target', () => {
+  it(`that is one of ${hosts.length} spellings of a private address is rejected`, () => {
+    const accepted = [...privateIpv4, ...hosts].filter(
+      (host) => !none.whyNot(`https://${host}/hook`),
+    );
+    expect(accepted).toEqual([]);
+    expect(hosts.length).toBeGreaterThan(300);
+  });
+
+  it('that disguises its address, or is none, is rejected', () => {
+    expect(disguised.filter((url) => !none.whyNot(url))).toEqual([]);
+  });
+
+  it.each([...publicIpv4, 'hooks.zapier.com', '[2606:4700::1111]'])('on %s is accepted', (host) => {
+    expect(none.whyNot(`https://${host}/hook`)).toBeUndefined();
+  });
+
+  it('with a zone is private, whatever its address', () => {
+    expect(isPublicAddress('2606:4700::1111')).toBe(true);
+    expect(isPublicAddress('2606:4700::1111%eth0')).toBe(false);
+  });
+
+  it.each([
+    ['no URL', 'use a URL that starts with https://'],
+    ['ftp://hooks.zapier.com/', 'use a URL that starts with https://'],
+    ['file:///etc/passwd', 'use a URL that starts with https://'],
+    [
+      'https://me:secret@hooks.zapier.com/',
+      'leave out the username and password: lists show the URL',
+    ],
+    [
+      'http://hooks.zapier.com/',
+      'use https; http works only for targets in RELAY_ALLOW_TARGETS, which the relay reads from its environment when it starts, and hooks.zapier.com is not one of them',
+    ],
+    [
+      'https://10.1.2.3/',
+      '10.1.2.3 is not a public address; the operator of the relay can allow it with the environment variable RELAY_ALLOW_TARGETS and a restart',
+    ],
+  ])('%s is refused: %s', (url, why) => {
+    expect(none.whyNot(url)).toBe(why);
+  });
+
+  const rules = new TargetRules([
+    ...['n8n.internal', 'dotted.internal.', '[fe00::1]', '10.0.0.0/8', 'fd00::/8', '192.168.1.5'],
+  ]);
+
+  it.each([
+    ...['http://n8n.internal:5678/', 'http://n8n.internal.:5678/', 'http://dotted.internal/'],
+    ...['http://[fe00::1]/', 'http://10.9.8.7/', 'https://[fd00::7]/', 'http://192.168.1.5/'],
+  ])('%s is accepted where the operator allows it', (url) => {
+    expect(rules.whyNot(url)).toBeUndefined();
+  });
+
+  it.each([
+    ...['http://other.internal/', 'http://11.0.0.1/', 'https://[fc00::7]/', 'https://192.168.1.6/'],
+  ])('%s is not accepted where the operator allows others', (url) => {
+    expect(rules.whyNot(url)).toBeDefined();
+  });
+});
+
+describe('a connection', () => {
+  /** Posts to a name that resolves to the given addresses, one after another. */
+  async function postTo(url: string, allowed: string[], answers: string[][]) {
+    const asked: string[] = [];
+    const agent = guardedAgent(new TargetRules(allowed), {
+      connectTimeoutMs: 1_000,
+      resolve: (host, callback) => {
+        asked.push(host);
+        callback(
+          null,
+          (answers.shift() ?? []).map((address) => ({
+            address,
+            family: address.includes(':') ? 6 : 4,
+          })),
+        );
+      },
+    });
+    const outcome = await request(url, { method: 'POST', dispatcher: agent }).then(
+      ({ statusCode }) => String(statusCode),
+      ({ name, message }: Error) => `${name}: ${message}`,
+    );
+    await agent.destroy();
+    return { outcome, asked };
+  }
+
+  const forbidden = (host: string) =>
+    `ForbiddenTarget: ${host} does not resolve to a public address. The operator of the relay can allow it with the environment variable RELAY_ALLOW_TARGETS and a restart.`;
+
+  const resolved = ['127.0.0.1', '127.0.0.2', '0.0.0.0', '::1', '::', '::ffff:127.0.0.1'];
+  const strange = [
+    ...['::ffff:7f00:1', '64:ff9b::7f00:1', '2002:7f00:1::', 'fe80::1%lo', '::1%lo', '127.1'],
+    ...['2130706433', '0x7f.1', '0177.0.0.1', '', 'localhost', '127.0.0.1:80'],
+  ];
+
+  it('goes to no name that resolves to no public address', async () => {
+    const { url, arrivals } = await startReceiver();
+    const rebound = url.replace('127.0.0.1', 'rebound.example');
+    for (const answer of [
+      [],
+      resolved,
+      strange,
+      ...[...resolved, ...strange].map((one) => [one]),
+    ]) {
+      const { outcome } = await postTo(rebound, [], [answer]);
+      expect([answer, outcome]).toEqual([answer, forbidden('rebound.example')]);
+    }
+    expect((await postTo(url, [], [])).outcome).toBe(forbidden('127.0.0.1'));
+    expect(arrivals).toEqual([]);
+  });
+
+  it('goes to the address that is allowed, of several', async () => {
+    const { url, arrivals } = await startReceiver();
+    const named = url.replace('127.0.0.1', 'allowed.example');
+    const { outcome } = await postTo(named, ['127.0.0.1'], [['::1', '127.0.0.2', '127.0.0.1']]);
+    expect([outcome, arrivals.length]).toEqual(['200', 1]);
+  });
+
+  it('resolves a name once, and goes to the address that was checked', async () => {
+    const { url, arrivals } = await startReceiver();
+    const named = url.replace('127.0.0.1', 'allowed.example');
+    const { outcome, asked } = await postTo(named, ['127.0.0.1'], [['127.0.0.1'], ['127.0.0.2']]);
+    expect([outcome, asked, arrivals.length]).toEqual(['200', ['allowed.example'], 1]);
+  });
+});
