@@ -1,81 +1,14 @@
 import type * as z from 'zod/mini';
 import { clientHabits, refuseUnknown } from '#habits';
-import type { Endpoint, Page, ResponseShape } from '../catalogue/operation.ts';
 import type { Peer } from '../client/error-from-response.ts';
 import { outsideText } from '../client/redact.ts';
-import type { ResultOf } from '../client/request.ts';
 import { createRun, type RequestOptions, type SendOptions, sendOptions } from '../client/run.ts';
 import { ProblemError, ResponseError, TransportError } from '../errors/error-classes.ts';
-import type { WebhookEvent } from '../webhooks/webhook-event.ts';
-import type {
-  RelayAccess,
-  RelayEvent,
-  RelayEventPage,
-  RelaySubscription,
-  RelayTestResult,
-} from './contract/record-types.ts';
-import * as requests from './contract/requests.ts';
+import { type ById, type Nothing, type Request, requests } from './contract/requests.ts';
 import { parseConnectorKey, parseRelayUrl, type RelayAddress } from './relay-access.ts';
 
 /** Options of `createRelayClient`: address and connector key; the rest as for `createClient`. */
 export interface RelayClientOptions extends RelayAddress, SendOptions {}
-
-/** Which part of a list to read; the newest records are first. */
-interface RelayPageInput {
-  /** Records per page, 1 to 200. Default: 50. */
-  readonly limit?: number;
-  /** `pagination.cursor` of the previous page; `nextCursor` reads it. */
-  readonly cursor?: string;
-}
-
-/** Which subscriptions to list. */
-interface RelaySubscriptionsInput extends RelayPageInput {
-  /** Only those with this target. */
-  readonly target_url?: string;
-}
-
-/** Which events to list. */
-export interface RelayEventsInput extends RelayPageInput {
-  /** Name of the event, such as `campaign.paid`. Default: all events. */
-  readonly type?: string;
-  /** Only events that the relay stored at this time or later: a timestamp such as `2027-03-01T09:00:00Z`. */
-  readonly from?: string;
-  /** Only events that the relay stored before this time. */
-  readonly to?: string;
-  /**
-   * Only events after this position, the first one first: `pagination.position` of the last page,
-   * or `newest` for that of now. Without `from` and `to`. When the relay no longer has every event
-   * since then, the request rejects with a ProblemError with status 410, whose `problem.position`
-   * says where to continue.
-   */
-  readonly after?: string;
-}
-
-/** A target for events. */
-interface RelaySubscriptionInput {
-  /** Where the relay delivers to: https on a public address, or any address its operator allows. */
-  readonly target_url: string;
-  /**
-   * Names of 1 to 50 events, such as `campaign.paid`. For one that this version does not know:
-   * `name as UnknownEventName`, where `name` is a `string`.
-   */
-  readonly events: readonly WebhookEvent['type'][];
-  /** What the operator's page shows, up to 200 characters. */
-  readonly name?: string;
-  /**
-   * ID of another subscription that this one replaces, such as that of an earlier key or address. If
-   * this one is new, or was off, it also receives what that one has not, unless that one ended more
-   * than ten minutes ago. That one stays as it is.
-   */
-  readonly replaces?: string;
-  /**
-   * `true` also delivers what it skipped while it had ended: see `skipped` of the result. `false`
-   * skips what waits for it now, such as for a test.
-   */
-  readonly catch_up?: boolean;
-  /** The most deliveries at once, 1 to 16. Default: 4, or as before. */
-  readonly max_concurrency?: number;
-}
 
 /**
  * A client of one connector key. Every request is safe to retry, and is retried like the read
@@ -83,34 +16,25 @@ interface RelaySubscriptionInput {
  * TransportError or RateLimitWaitError. No message holds any part of the key, or the word that stops
  * n8n from retrying the activation of a workflow.
  */
-export interface RelayClient {
-  /** The access of this key; a connection test calls it. */
-  me(options?: RequestOptions): Promise<RelayAccess>;
-  /**
-   * Subscribes the target. Each key has one subscription to it, with the events of the last call,
-   * which also switches it on. An ended one continues where it stopped for ten minutes. Store the ID
-   * of the last result: `unsubscribe` with an earlier one changes nothing.
-   */
-  subscribe(input: RelaySubscriptionInput, options?: RequestOptions): Promise<RelaySubscription>;
-  /** Undefined when it no longer exists. */
-  getSubscription(id: string, options?: RequestOptions): Promise<RelaySubscription | undefined>;
-  /** The subscriptions of this key; with the right `read` or `manage`, of every key of the source. */
-  listSubscriptions(
-    input?: RelaySubscriptionsInput,
-    options?: RequestOptions,
-  ): Promise<Page<RelaySubscription>>;
-  /** Succeeds even when the subscription no longer exists. */
-  unsubscribe(id: string, options?: RequestOptions): Promise<void>;
-  /**
-   * Delivers the newest stored event of the subscription's kinds to its target, or a sample.
-   * Returns undefined when the subscription no longer exists. The relay waits 15 s for the target.
-   */
-  sendTest(id: string, options?: RequestOptions): Promise<RelayTestResult | undefined>;
-  /** One page of the stored events of the source. */
-  listEvents(input?: RelayEventsInput, options?: RequestOptions): Promise<RelayEventPage>;
-  /** Undefined when it does not exist, or no longer exists. */
-  getEvent(id: string, options?: RequestOptions): Promise<RelayEvent | undefined>;
-}
+export type RelayClient = {
+  readonly [Name in keyof Requests]: Requests[Name] extends Request<infer Result, infer Input>
+    ? Method<Result, Input>
+    : never;
+};
+
+type Requests = typeof requests;
+
+/** A method takes the ID of a record, nothing, or its input. */
+type Method<Result, Input extends z.ZodMiniType> = Input extends ById
+  ? (id: string, options?: RequestOptions) => Promise<Result | undefined>
+  : Nothing extends Input
+    ? (options?: RequestOptions) => Promise<Result>
+    : Record<never, never> extends z.input<Input>
+      ? (input?: z.input<Input>, options?: RequestOptions) => Promise<Result>
+      : (input: z.input<Input>, options?: RequestOptions) => Promise<Result>;
+
+/** Selects the events to list. */
+export type RelayEventsInput = z.input<Requests['listEvents']['input']>;
 
 /** The relay, as error messages describe it. */
 const relay: Peer = {
@@ -146,58 +70,37 @@ export function createRelayClient(options: RelayClientOptions): RelayClient {
     peer: relay,
     rateLimit,
   });
-  const call = callsOf(run);
-  // Words that connectors show or log, and that may quote the request with its key.
-  const said = (words: unknown) =>
-    typeof words === 'string' ? relay.quoted(outsideText(words, { secrets })) : null;
-  const readable = (one: RelaySubscription) => {
-    if (one.id.length > maxId) throw idTooLong();
-    return one.off_reason ? { ...one, off_reason: said(one.off_reason) } : one;
+  // Words that connectors show or log may quote the request with its key.
+  const readable = (result: Readonly<Record<string, unknown>>, words: readonly string[] = []) => {
+    if (typeof result.id === 'string' && result.id.length > maxId) throw idTooLong();
+    const said = words.flatMap((name) => {
+      const text = result[name];
+      return typeof text === 'string' ? [[name, relay.quoted(outsideText(text, { secrets }))]] : [];
+    });
+    return { ...result, ...Object.fromEntries(said) };
   };
-  return {
-    me: async (callOptions) => {
-      const access = await call(requests.me, {}, callOptions);
-      return { ...access, name: said(access.name) ?? '', source: said(access.source) ?? '' };
-    },
-    subscribe: async (input, callOptions) =>
-      readable(await call(requests.subscribe, input, callOptions)),
-    getSubscription: async (id, callOptions) => {
-      const found = await unlessGone(call(requests.getSubscription, { id }, callOptions));
-      return found && readable(found);
-    },
-    listSubscriptions: (input = {}, callOptions) =>
-      call(requests.listSubscriptions, input, callOptions),
-    unsubscribe: async (id, callOptions) => {
-      await unlessGone(call(requests.unsubscribe, { id }, callOptions));
-    },
-    sendTest: async (id, callOptions) => {
-      const result = await unlessGone(call(requests.sendTest, { id }, callOptions));
-      return result?.error ? { ...result, error: said(result.error) } : result;
-    },
-    listEvents: async (input = {}, callOptions) =>
-      (await call(requests.listEvents, input, callOptions)) as RelayEventPage,
-    getEvent: (id, callOptions) => unlessGone(call(requests.getEvent, { id }, callOptions)),
-  };
-}
-
-/** An error says that the relay failed, since a connector uses two addresses. */
-function callsOf(run: ReturnType<typeof createRun>) {
-  return async <
-    Input extends z.ZodMiniType,
-    Output extends z.ZodMiniType,
-    Shape extends ResponseShape,
-  >(
-    endpoint: Endpoint<Input, Output, Shape>,
-    input: unknown,
-    options?: RequestOptions,
-  ): Promise<ResultOf<Endpoint<Input, Output, Shape>>> => {
+  const send = async (one: AnyRequest, input: unknown, callOptions?: RequestOptions) => {
     try {
-      return (await run(endpoint, input, options)).data as ResultOf<typeof endpoint>;
+      const result = (await run(one, input, callOptions)).data;
+      return one.allowsEmptyResponse ? undefined : readable(result as never, one.words);
     } catch (error) {
       throw error instanceof TransportError ? ofRelay(error) : error;
     }
   };
+  const methodOf = (one: AnyRequest) => {
+    if (one.path.includes('{id}')) {
+      return (id: string, callOptions?: RequestOptions) =>
+        unlessGone(send(one, { id }, callOptions));
+    }
+    return one === requests.me
+      ? (callOptions?: RequestOptions) => send(one, {}, callOptions)
+      : (input = {}, callOptions?: RequestOptions) => send(one, input, callOptions);
+  };
+  const methods = Object.entries(requests).map(([name, one]) => [name, methodOf(one)]);
+  return Object.fromEntries(methods);
 }
+
+type AnyRequest = Request<unknown, z.ZodMiniType>;
 
 /** Connectors store the ID, and n8n reads and writes it with every delivery. */
 const maxId = 200;

@@ -49,6 +49,7 @@ describe('a client of a real relay', () => {
     const read = {
       ...one,
       waiting: 0,
+      pending: 0,
       has_request: false,
       failing_since: null,
       last_error: null,

@@ -22,7 +22,7 @@ type RecordName = keyof typeof records;
 interface RelayCommand<Field extends string> {
   /** The words that choose it, such as `subscriptions list`. */
   readonly words: string;
-  /** What it does, in at most 60 characters. */
+  /** Its help, in at most 60 characters. */
   readonly does: string;
   /** The inputs that are its options. */
   readonly options?: readonly Field[];
@@ -30,7 +30,7 @@ interface RelayCommand<Field extends string> {
   readonly requires?: Field;
   /** The input that is its argument, in capitals. */
   readonly takes?: readonly [argument: string, field: Field];
-  /** What it always asks for. */
+  /** Inputs that it always sends. */
   readonly fixed?: Readonly<Partial<Record<Field, unknown>>>;
 }
 
@@ -59,7 +59,7 @@ export interface RelayOperation<
   readonly fields?: { readonly [Field in keyof Input['shape']]?: string };
   /** Name of the response body; undefined for none. */
   readonly output: Output;
-  /** Of a success. Default: 200. */
+  /** Statuses of a success. Default: 200. */
   readonly statuses?: readonly number[];
   /** Why it may respond with 409. */
   readonly conflicts?: readonly string[];

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { idFor, meta, moment } from './fields.ts';
+import { idFor, meta, moment } from './contract-fields.ts';
 
 /** The fields of an event, with titles for forms. */
 export const eventFields = {

@@ -1,5 +1,4 @@
 import * as z from 'zod/mini';
-import { conflicts, entry } from './entry.ts';
 import {
   choiceOf,
   deliveryStates,
@@ -9,8 +8,9 @@ import {
   page,
   period,
   sized,
-} from './fields.ts';
-import * as requests from './requests.ts';
+} from './contract-fields.ts';
+import { conflicts, entry } from './entry.ts';
+import { nameError, requests } from './requests.ts';
 
 const nothing = z.strictObject({});
 
@@ -28,7 +28,7 @@ const selections = ['deliveries', 'states', 'missing', 'of'] as const;
 
 type Asked = { readonly [Name in (typeof selections)[number] | 'from' | 'to']?: unknown };
 
-/** What is wrong with a combination of inputs, and in which of them. */
+/** The input that is wrong in a combination, and why. */
 function faultOf(asked: Asked): readonly [field: string, fault: string] | undefined {
   const [chosen, another] = selections.filter((name) => asked[name] !== undefined);
   const [bound] = (['from', 'to'] as const).filter((name) => asked[name] !== undefined);
@@ -42,7 +42,6 @@ function faultOf(asked: Asked): readonly [field: string, fault: string] | undefi
   return isInOrder ? undefined : ['to', 'must be a time after from'];
 }
 
-/** What is done with subscriptions. */
 const subscriptionOperations = [
   entry({
     id: 'subscriptions.put',
@@ -106,7 +105,7 @@ const subscriptionOperations = [
       'Switches it off or on, renames it, or limits it. A limit holds from a second later on. Off stops its deliveries and keeps its position; on continues there, with the events that arrived meanwhile. Its pending deliveries stay pending.',
     input: z.strictObject({
       state: z.optional(choiceOf(['active', 'off'])),
-      name: z.optional(sized(200, requests.nameError)),
+      name: z.optional(sized(200, nameError)),
       max_concurrency: maxConcurrency,
     }),
     output: 'Subscription',
@@ -235,7 +234,6 @@ const whole = (description: string) =>
 
 const options = ['type', 'from', 'to', 'limit', 'cursor'] as const;
 
-/** What is done with events, and with their deliveries. */
 const eventOperations = [
   entry({
     id: 'events.list',

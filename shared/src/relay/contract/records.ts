@@ -1,5 +1,4 @@
 import * as z from 'zod/mini';
-import { eventFields } from './event-fields.ts';
 import {
   count,
   deliveryStates,
@@ -12,7 +11,8 @@ import {
   type Shape,
   text,
   textOrNull,
-} from './fields.ts';
+} from './contract-fields.ts';
+import { eventFields } from './event-fields.ts';
 import type { RelayAccess, RelaySubscription, RelayTestResult } from './record-types.ts';
 
 const subscriptionId = matching(
@@ -23,14 +23,12 @@ const kind = text('Name of the event, such as campaign.paid');
 const status = described('The status of the response, if there was one', z.nullable(z.int()));
 const error = textOrNull('Why it failed');
 
-/** The access of a token. */
 const access = object('The token of this request', {
   name: text('Name of the token'),
   source: text('The source whose events the token can see'),
   rights: z.array(z.enum(['subscribe', 'read', 'manage'])),
 }) satisfies z.ZodMiniType<RelayAccess>;
 
-/** A subscription. */
 const subscription = object('A target with the events it receives', {
   id: subscriptionId,
   target_url: text('Where events are delivered'),
@@ -79,7 +77,6 @@ const subscription = object('A target with the events it receives', {
   ),
 }) satisfies z.ZodMiniType<RelaySubscription>;
 
-/** A stored event. */
 const event = object('An event that the service delivered', {
   ...eventFields,
   position: text('Send it as after to list later events'),
@@ -142,7 +139,6 @@ const deliveryWithResponses = object(
   { ...deliveryFields, attempts: z.array(z.extend(attempt, { response })) },
 );
 
-/** The result of a test. */
 const testResult = object('The result of a test', {
   delivered: flag('Whether the target responded with 2xx in time'),
   ignored: textOrNull('Why it did nothing, if it said so: duplicate, not_wanted, or sample'),
@@ -154,13 +150,11 @@ const testResult = object('The result of a test', {
   duration_ms: z.int(),
 }) satisfies z.ZodMiniType<RelayTestResult>;
 
-/** What a redelivery or a retry starts. */
 const started = object('What the relay delivers now, or once the subscription is on', {
   deliveries: count('How many of the first 2,000 that it looks at'),
   has_more: flag('Whether it looks at more than these'),
 });
 
-/** The result of an erasure. */
 const erased = object('The result of an erasure', {
   erased: count('How many events were erased'),
 });

@@ -1,89 +1,85 @@
 import * as z from 'zod/mini';
 import { events } from '../../catalogue/events.ts';
 import { identifier } from '../../catalogue/field-types.ts';
-import type { Endpoint, ResponseShape } from '../../catalogue/operation.ts';
-import { eventType, idOf, maxConcurrency, page, period, sized } from './fields.ts';
+import type { Endpoint, Page } from '../../catalogue/operation.ts';
+import { eventType, idOf, maxConcurrency, page, period, sized } from './contract-fields.ts';
 import type {
   RelayAccess,
   RelayEvent,
+  RelayEventPage,
   RelaySubscription,
   RelayTestResult,
 } from './record-types.ts';
 
-/** What the client sends: the part of the contract that its users bundle. */
-type Request<Output, Input extends z.ZodMiniType, Kind extends ResponseShape> = Endpoint<
-  Input,
-  z.ZodMiniType<Output>,
-  Kind
->;
+/** A request of the client: the part of the contract that its users bundle. */
+export interface Request<Result, Input extends z.ZodMiniType> extends Endpoint<Input> {
+  /** Words in the response that connectors show or log. */
+  readonly words?: readonly string[];
+  /** The type of the result. */
+  readonly result?: Result;
+}
 
 /** Every request is safe to retry: PUT sets a subscription, and a deleted one stays deleted. */
-function request<Output, Input extends z.ZodMiniType, Kind extends ResponseShape>(
-  definition: Omit<Request<Output, Input, Kind>, 'scopes' | 'recovery' | 'output'>,
-): Request<Output, Input, Kind> {
+function request<Result, Input extends z.ZodMiniType>(
+  definition: Omit<Request<Result, Input>, 'scopes' | 'recovery' | 'output'>,
+): Request<Result, Input> {
   const { requiredFields = [] } = definition;
   // Responses are read tolerantly, so a client needs no more of their schema.
   const output = z.looseObject(
     Object.fromEntries(requiredFields.map((name) => [name, z.string()])),
-  ) as unknown as z.ZodMiniType<Output>;
+  );
   return { ...definition, output, scopes: [], recovery: 'resend' };
 }
 
 const byId = z.strictObject({ id: identifier({ title: '', description: '' }) });
+/** The input of a request for a record. */
+export type ById = typeof byId;
+
 const ofEvent = ['id', 'type', 'received_at'] as const;
 const ofSubscription = ['id', 'state'] as const;
 
-function record<Output>(
-  definition: Pick<Endpoint, 'title' | 'method' | 'path' | 'requiredFields'> &
-    Partial<Pick<Endpoint, 'body' | 'allowsEmptyResponse'>>,
-) {
-  return request<Output, typeof byId, 'record'>({
-    ...definition,
-    input: byId,
-    responseShape: 'record',
-  });
+function record<Result>(
+  definition: Omit<
+    Request<Result, ById>,
+    'scopes' | 'recovery' | 'output' | 'input' | 'responseShape'
+  >,
+): Request<Result, ById> {
+  return request({ ...definition, input: byId, responseShape: 'record' });
 }
 
-export const me = request<RelayAccess, z.ZodMiniType, 'record'>({
-  title: 'Check Connector Key',
-  method: 'GET',
-  path: '/me',
-  input: z.strictObject({}),
-  responseShape: 'record',
-  requiredFields: ['name', 'source'],
-});
-
-/** What these must be. */
 const urlError = 'must be a URL that starts with https://, of up to 2048 characters';
 export const nameError = 'must have 1 to 200 characters, or be left out';
 const eventsError = 'must be a list of 1 to 50 names of events, such as ["campaign.paid"]';
 
+const nothing = z.strictObject({});
+/** The input of a request without any. */
+export type Nothing = typeof nothing;
+
+const names: z.ZodMiniType<string[], readonly string[]> = z.array(eventType(), eventsError).check(
+  z.refine(({ length }) => length > 0 && length <= 50, eventsError),
+  z.meta({ minItems: 1, maxItems: 50 }),
+);
+
 const subscribing = z.strictObject({
+  /** Where the relay delivers to: https on a public address, or any address its operator allows. */
   target_url: sized(2048, urlError),
-  events: z.array(eventType(), eventsError).check(
-    z.refine(({ length }) => length > 0 && length <= 50, eventsError),
-    z.meta({ minItems: 1, maxItems: 50 }),
-  ),
+  /** Names of 1 to 50 events, such as `campaign.paid`. */
+  events: names,
+  /** The name on the operator's page, up to 200 characters. */
   name: z.optional(sized(200, nameError)),
+  /**
+   * ID of another subscription that this one replaces, such as that of an earlier key or address. If
+   * this one is new, or was off, it also receives what that one has not, unless that one ended more
+   * than ten minutes ago. That one stays as it is.
+   */
   replaces: z.optional(idOf('sub')),
+  /**
+   * `true` also delivers what it skipped while it had ended: see `skipped` of the result. `false`
+   * skips what waits for it now, such as for a test.
+   */
   catch_up: z.optional(z.boolean('must be true or false')),
+  /** The most deliveries at once, 1 to 16. Default: 4, or as before. */
   max_concurrency: maxConcurrency,
-});
-
-export const subscribe = request<RelaySubscription, typeof subscribing, 'record'>({
-  title: 'Subscribe',
-  method: 'PUT',
-  path: '/subscriptions',
-  input: subscribing,
-  responseShape: 'record',
-  requiredFields: ofSubscription,
-});
-
-export const getSubscription = record<RelaySubscription>({
-  title: 'Get Subscription',
-  method: 'GET',
-  path: '/subscriptions/{id}',
-  requiredFields: ofSubscription,
 });
 
 const subscriptionFilter = z.strictObject({
@@ -91,32 +87,8 @@ const subscriptionFilter = z.strictObject({
   target_url: z.optional(sized(2048, urlError, { description: 'Only those with this target.' })),
 });
 
-export const listSubscriptions = request<RelaySubscription, typeof subscriptionFilter, 'page'>({
-  title: 'List Subscriptions',
-  method: 'GET',
-  path: '/subscriptions',
-  input: subscriptionFilter,
-  responseShape: 'page',
-  requiredFields: ofSubscription,
-});
-
-export const unsubscribe = record<Record<string, unknown>>({
-  title: 'Unsubscribe',
-  method: 'DELETE',
-  path: '/subscriptions/{id}',
-  body: 'none',
-  allowsEmptyResponse: true,
-});
-
-export const sendTest = record<RelayTestResult>({
-  title: 'Send Test Event',
-  method: 'POST',
-  path: '/subscriptions/{id}/test',
-  body: 'none',
-  requiredFields: ['event_id', 'event_type'],
-});
-
 const eventFilter = z.strictObject({
+  /** Name of the event, such as `campaign.paid`. Default: all events. */
   type: z.optional(
     eventType({
       title: 'Event',
@@ -125,22 +97,93 @@ const eventFilter = z.strictObject({
     }),
   ),
   ...period,
+  /**
+   * Only events after this position, the first one first: `pagination.position` of the last page,
+   * or `newest` for that of now. Without `from` and `to`. When the relay no longer has every event
+   * since then, the request rejects with a ProblemError with status 410, whose `problem.position`
+   * says where to continue.
+   */
   after: z.optional(sized(200, 'must be a position from the relay, unchanged, or newest')),
   ...page,
 });
 
-export const listEvents = request<RelayEvent, typeof eventFilter, 'page'>({
-  title: 'List Events',
-  method: 'GET',
-  path: '/events',
-  input: eventFilter,
-  responseShape: 'page',
-  requiredFields: ofEvent,
-});
-
-export const getEvent = record<RelayEvent>({
-  title: 'Get Event',
-  method: 'GET',
-  path: '/events/{id}',
-  requiredFields: ofEvent,
-});
+/** Every request of the client, by the name of its method. */
+export const requests = {
+  /** The access of this key; a connection test calls it. */
+  me: request<RelayAccess, Nothing>({
+    title: 'Check Connector Key',
+    method: 'GET',
+    path: '/me',
+    input: nothing,
+    responseShape: 'record',
+    requiredFields: ['name', 'source'],
+    words: ['name', 'source'],
+  }),
+  /**
+   * Subscribes the target. Each key has one subscription to it, with the events of the last call,
+   * which also switches it on. An ended one continues where it stopped for ten minutes. Store the ID
+   * of the last result: `unsubscribe` with an earlier one changes nothing.
+   */
+  subscribe: request<RelaySubscription, typeof subscribing>({
+    title: 'Subscribe',
+    method: 'PUT',
+    path: '/subscriptions',
+    input: subscribing,
+    responseShape: 'record',
+    requiredFields: ofSubscription,
+    words: ['off_reason'],
+  }),
+  /** Undefined when it no longer exists. */
+  getSubscription: record<RelaySubscription>({
+    title: 'Get Subscription',
+    method: 'GET',
+    path: '/subscriptions/{id}',
+    requiredFields: ofSubscription,
+    words: ['off_reason'],
+  }),
+  /** The subscriptions of this key; with the right `read` or `manage`, of every key of the source. */
+  listSubscriptions: request<Page<RelaySubscription>, typeof subscriptionFilter>({
+    title: 'List Subscriptions',
+    method: 'GET',
+    path: '/subscriptions',
+    input: subscriptionFilter,
+    responseShape: 'page',
+    requiredFields: ofSubscription,
+  }),
+  /** Succeeds even when the subscription no longer exists. */
+  unsubscribe: record<undefined>({
+    title: 'Unsubscribe',
+    method: 'DELETE',
+    path: '/subscriptions/{id}',
+    body: 'none',
+    allowsEmptyResponse: true,
+  }),
+  /**
+   * Delivers the newest stored event of the subscription's kinds to its target, or a sample.
+   * Resolves with undefined when the subscription no longer exists. The relay waits 15 s for the target.
+   */
+  sendTest: record<RelayTestResult>({
+    title: 'Send Test Event',
+    method: 'POST',
+    path: '/subscriptions/{id}/test',
+    body: 'none',
+    requiredFields: ['event_id', 'event_type'],
+    words: ['error'],
+  }),
+  /** One page of the stored events of the source. */
+  listEvents: request<RelayEventPage, typeof eventFilter>({
+    title: 'List Events',
+    method: 'GET',
+    path: '/events',
+    input: eventFilter,
+    responseShape: 'page',
+    requiredFields: ofEvent,
+  }),
+  /** Undefined when it does not exist, or no longer exists. */
+  getEvent: record<RelayEvent>({
+    title: 'Get Event',
+    method: 'GET',
+    path: '/events/{id}',
+    requiredFields: ofEvent,
+  }),
+} as const;
