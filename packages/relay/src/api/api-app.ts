@@ -36,7 +36,7 @@ export function apiApp(context: RelayContext): Hono<ApiEnv> {
   return app;
 }
 
-/** What the paths of the service start with, such as `screens`; tokens come from `/oauth/token`. */
+/** Paths of the service start with these, such as `screens`; tokens come from `/oauth/token`. */
 const resources = new Set([
   'oauth',
   ...Object.values(operations).map(({ path }) => path.split('/')[1]),

@@ -42,13 +42,14 @@ WHERE token.revoked_at IS NULL`;
  * them waits for two statements at most.
  */
 export function findCallers(context: KeyContext): FindCaller {
-  const batches = new Batches((hashes: readonly Buffer[]) => read(context, hashes), {
+  const batches = new Batches((hashes: readonly Buffer[]) => readCallers(context, hashes), {
     most: maxTokens,
   });
   return (hash) => batches.add(hash);
 }
 
-async function read(
+/** The first use of a new key switches its subscriptions on; any use is noted. */
+async function readCallers(
   context: KeyContext,
   hashes: readonly Buffer[],
 ): Promise<(Caller | undefined)[]> {
@@ -97,7 +98,6 @@ async function noteUse(
   }
 }
 
-/** What the routes of the API find in their context. */
 export type ApiEnv = { Variables: { caller: Caller }; Bindings: Partial<HttpBindings> };
 
 /**

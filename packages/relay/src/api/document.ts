@@ -53,7 +53,7 @@ const healthy = { description: 'It does.', content: json(otherBodies.Health) };
 
 const { 403: _rights, 429: _limit, ...withoutRights } = problems;
 
-/** What needs no token. */
+/** Operations that need no token. */
 const others: readonly DocumentedOperation[] = [
   {
     id: 'ingress',

@@ -3,21 +3,20 @@ import * as z from 'zod';
 import type { ZodMiniObject } from 'zod/mini';
 import { RelayError } from './relay-error.ts';
 
-/** Of the relay's contract, such as `subscriptions.retry`. */
+/** The ID of an operation, such as `subscriptions.retry`. */
 export type OperationId = keyof RelayContract;
 
 type Schemas = typeof records;
 
-/** What an operation takes beside an ID in its path. */
+/** The input of an operation beside an ID in its path. */
 export type InputOf<Id extends OperationId> = z.output<RelayContract[Id]['input']>;
 
-/** The body of its response. */
 export type OutputOf<Id extends OperationId> =
   RelayContract[Id]['output'] extends infer Name extends keyof Schemas
     ? z.output<Schemas[Name]>
     : undefined;
 
-/** As the API shows them. */
+/** Records as the API shows them. */
 export type SubscriptionRecord = OutputOf<'subscriptions.get'>;
 export type EventRecord = OutputOf<'events.get'>;
 export type DeliveryRecord = OutputOf<'deliveries.list'>['data'][number];
@@ -84,7 +83,7 @@ export function onePage<Row>(
   return { shown, next: last && rows.length > limit ? placeOf(last) : undefined };
 }
 
-/** The same as the API shows it. */
+/** A page as the API shows it, out of one row more. */
 export function pageOf<Row, Item>(
   rows: readonly Row[],
   limit: number,

@@ -20,7 +20,6 @@ const kinds = {
 
 type ProblemKind = keyof typeof kinds;
 
-/** Headers of every problem of a status. */
 const headersOf: Readonly<Record<number, Readonly<Record<string, string>>>> = {
   401: { 'www-authenticate': 'Bearer' },
   503: { 'retry-after': '5' },
@@ -99,7 +98,7 @@ function isAway(error: unknown): boolean {
   return awayCodes.test(code) || (code === '' && awayMessages.test(message));
 }
 
-/** Of the large bodies that this process has received and not finished reading. Strangers can send them, too. */
+/** Bytes of large bodies that this process is still reading. Strangers can send them, too. */
 const maxHeld = 64 * 1024 * 1024;
 /** A smaller one takes no more memory than its connection. */
 const smallest = 16 * 1024;

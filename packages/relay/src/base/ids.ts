@@ -31,7 +31,6 @@ export function subscriptionId({ id, generation }: SubscriptionId): string {
   return `${publicId('sub', id)}_${generation}`;
 }
 
-/** Returns undefined for any other text. */
 export function readSubscriptionId(text: string): SubscriptionId | undefined {
   const [, head = '', generation] = /^(sub_[0-9a-f]{32})_(\d{1,9})$/.exec(text) ?? [];
   const id = uuidOf('sub', head);
@@ -58,7 +57,6 @@ export function deliveryId({ event, subscription }: DeliveryKey): string {
   return `${publicId('dlv', event)}_${subscription}`;
 }
 
-/** Returns undefined for any other text. */
 export function readDeliveryId(id: string): DeliveryKey | undefined {
   const [, head = '', number] = /^(dlv_[0-9a-f]{32})_(\d{1,9})$/.exec(id) ?? [];
   const event = uuidOf('dlv', head);

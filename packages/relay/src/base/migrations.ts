@@ -164,7 +164,7 @@ const tableStatements = [
   // PostgreSQL's statistics would keep samples of what an erasure cannot reach there.
   'ALTER TABLE event ALTER body SET STATISTICS 0',
   'ALTER TABLE attempt ALTER response SET STATISTICS 0',
-  // What another subscription has left stays to be delivered once that one is pruned.
+  // A job stays once the subscription whose deliveries it reads is pruned.
   `CREATE TABLE job (
     number bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
     kind text NOT NULL CHECK (kind IN ('again', 'retry', 'missing', 'of')),

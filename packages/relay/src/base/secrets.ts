@@ -103,7 +103,7 @@ export async function checkSecretKey(context: Opening & Pick<Database, 'db'>): P
   for (const token of tokens) openSecrets(context, token, 'token');
 }
 
-/** What is shown once when a token is created. */
+/** A new token and its secret, which are shown once. */
 export interface NewToken {
   readonly token: string;
   readonly signingSecret: string;
@@ -133,7 +133,6 @@ interface Kept {
   readonly newFile?: string;
 }
 
-/** The key that secrets are encrypted with. */
 export function keyFromFile(folder: string): Promise<Kept> {
   return keptIn(folder, 'secret.key', () => randomBytes(32).toString('base64'));
 }

@@ -1,4 +1,3 @@
-/** What a token may do. */
 export type Right = 'subscribe' | 'read' | 'manage';
 
 export type SubscriptionState = 'active' | 'off';
@@ -40,7 +39,7 @@ export interface SignatureOfSource {
   readonly key: string;
 }
 
-/** What a subscriber responded to an attempt, safe to store and to show. */
+/** The response of a subscriber to an attempt, safe to store and to show. */
 export interface ResponseRecord {
   readonly status: number;
   /** Those that help to find a fault, by their names in lower case. */

@@ -49,7 +49,7 @@ export interface TokenTable {
   readonly number: Generated<number>;
   readonly source_number: number;
   readonly name: string;
-  /** What it may do: at least one. */
+  /** At least one. */
   readonly rights: Right[];
   readonly hash: Buffer;
   readonly secret: Buffer;
@@ -74,7 +74,7 @@ export interface EventTable {
   readonly type: string;
   /** Null once it was erased. */
   readonly body: Buffer | null;
-  /** Of every value that a search finds. */
+  /** Hashes of every value that a search finds. */
   readonly search_hashes: Generated<string[]>;
   readonly received_at: Date;
 }
@@ -83,15 +83,15 @@ export interface EventTable {
 export interface ErasureTable {
   readonly number: Generated<number>;
   readonly source_number: number;
-  /** Of the value that its events have; null for every event between its positions. */
+  /** The hash of the value that its events have; null for every event between its positions. */
   readonly value_hash: string | null;
-  /** What is up to it is erased. A whole number. */
+  /** Events up to it are erased. A whole number. */
   readonly position: string;
   readonly until: string;
   readonly worked_at: Date;
 }
 
-/** What readers learn who continue at a position from long ago. */
+/** Readers who continue at a position from long ago learn from it that events are gone. */
 interface PrunedTable {
   readonly source_number: number;
   readonly type: string;
@@ -109,7 +109,6 @@ interface SeenBodyTable {
 
 interface DeliveryTable {
   readonly source_number: number;
-  /** Of the event. */
   readonly position: string;
   readonly subscription_number: number;
   readonly state: DeliveryState;
@@ -151,11 +150,8 @@ interface ProblemTable {
 /** For the plot on the operator's page. */
 export interface HourlyCountTable {
   readonly hour: Date;
-  /** Stored events. */
   readonly events: number;
-  /** Attempts that delivered an event. */
   readonly deliveries: number;
-  /** Attempts that failed. */
   readonly failures: number;
 }
 
@@ -211,7 +207,7 @@ export interface SubscriptionTable {
   readonly since: string[];
   /** Everything up to it has been attempted, skipped, or was before its time. A whole number. */
   readonly position: string;
-  /** What follows it, up to the position, was skipped after its subscriber had ended it. */
+  /** Events after it, up to the position, were skipped after its subscriber had ended it. */
   readonly skipped_from: string | null;
   readonly state: Given<SubscriptionState>;
   readonly off_reason: OffReason | null;
@@ -224,7 +220,7 @@ export interface SubscriptionTable {
 /** Which sender delivers to a subscription now. A separate table, because it changes constantly. */
 interface LeaseTable {
   readonly subscription_number: number;
-  /** Of the subscription: what a sender learned before counts no more. */
+  /** The start of the subscription: failures from before it count no more. */
   readonly starts: Given<number>;
   readonly owner: string | null;
   /** By the database's clock, since the clocks of processes may differ. */
@@ -239,19 +235,19 @@ interface LeaseTable {
   readonly served_at: Date | null;
 }
 
-/** What the sender of a subscription does beside the log: a second reader, with its bounds. */
+/** A second reader of a subscription beside the log, with its bounds. */
 export interface JobTable {
   readonly number: Generated<string>;
   readonly kind: JobKind;
   readonly subscription_number: number;
   /** The subscription whose deliveries it reads. */
   readonly of_number: number;
-  /** Of the deliveries to read. */
+  /** States of the deliveries to read. */
   readonly states: Given<DeliveryState[]>;
-  /** Of the events to read from the log, and the position after which each counts. */
+  /** Names of the events to read from the log, and the position after which each counts. */
   readonly events: Given<string[]>;
   readonly since: Given<string[]>;
-  /** Of single events to deliver, whether they have a delivery or not. */
+  /** Positions of single events to deliver, whether they have a delivery or not. */
   readonly positions: Given<string[]>;
   /** Everything up to it has been attempted. */
   readonly position: string;

@@ -240,7 +240,7 @@ function readOne(value: unknown, now: number): number | undefined {
   return Number.isNaN(date) ? undefined : Math.max(0, date - now);
 }
 
-/** What the next sender of the subscription must know. */
+/** A sender leaves these to the next one of the subscription. */
 export interface Left {
   readonly failuresInARow: number;
   readonly failingSince: Date | null;

@@ -90,7 +90,7 @@ RETURNING held.subscription_number AS "subscription", held.starts,
   held.max_concurrency AS "maxConcurrency"`,
 );
 
-/** What failed before the subscription was started again does not count. */
+/** Failures from before the subscription was started again do not count. */
 const isSame = 'lease.starts = one.starts';
 const release = `
 UPDATE lease SET owner = NULL, leased_until = NULL,
@@ -111,7 +111,6 @@ type ClaimRow = { readonly nextAt: Date | null } & (
 
 type Renewed = Pick<Lease, 'subscription' | 'starts' | 'maxConcurrency'>;
 
-/** What a claim found. */
 interface Claimed {
   readonly leases: readonly Lease[];
   /** When the next delivery is due, in milliseconds since 1970. */
@@ -123,7 +122,6 @@ interface Claimed {
  * database's clock, since the clocks of machines differ.
  */
 export class Leases {
-  /** Of this process's leases. */
   readonly owner: string = randomUUID();
   readonly #pool: Pool;
   /** By subscription, since the last renewal, on this process's monotonic clock. */
@@ -204,7 +202,10 @@ const pollMs = 1_000;
 const renewMs = 1_000;
 /** Interval between two claims. */
 const pauseMs = 5;
-/** After one that took no subscription, such as while the only one is being delivered to. */
+/**
+ * After one that took no subscription, such as while the only one is being delivered to. With 5 ms, 2,000
+ * events caused some 180 claims that found nothing: 0.45 of the events a second of bare commits, now 0.52.
+ */
 const longerPauseMs = 15;
 /** How long a subscription keeps its place while others wait. */
 const placeMs = 1_000;

@@ -21,7 +21,7 @@ export interface Lease extends SealedSecrets, Sources {
   readonly leasedUntil: number;
 }
 
-/** What may have something to attempt: what the claim found, so what to ask first. */
+/** Sources that may have something to attempt. The claim says which to ask first. */
 export interface Sources {
   readonly isBehind: boolean;
   readonly hasRetry: boolean;
@@ -30,7 +30,6 @@ export interface Sources {
 
 /** One event to attempt to deliver to a subscription. */
 export interface Due {
-  /** Of the event in the log. */
   readonly position: string;
   readonly event: string;
   readonly type: string;
@@ -58,7 +57,7 @@ export interface Move extends Reader {
   readonly to: string;
 }
 
-/** What a reader read: an event to attempt, or one that it skips. */
+/** An event that a reader attempts, or skips. */
 interface Step {
   readonly position: string;
   /** Undefined for an event that has a delivery already, or is not wanted. */
@@ -84,7 +83,7 @@ class Progress {
     this.#end = end;
   }
 
-  /** What follows from this attempt, or from none: nothing while an earlier one is still running. */
+  /** The move after this attempt, or after none: nothing while an earlier one is still running. */
   after(due?: Due): readonly Move[] {
     if (due) this.#done.add(due);
     const from = this.#position;
@@ -101,7 +100,7 @@ class Progress {
 
 /** Events of each reading. */
 const maxRead = 200;
-/** Of their bodies together, unless the first one is larger. */
+/** Their bodies together have at most so many, unless the first one is larger. */
 const maxBytes = 128 * 1024;
 
 interface Asked {
@@ -228,10 +227,10 @@ type OrderedRow = Omit<Row, 'position'> & {
   readonly until: string;
 };
 
-/** What is next for a subscription, from one of its sources. */
+/** The next deliveries of a subscription, from one of its sources. */
 interface Reading {
   readonly due: readonly Due[];
-  /** Of a reader with a position; retries have none. */
+  /** Retries have none. */
   readonly progress?: Progress;
   /** Whether it was too long to be read whole. */
   readonly isCut: boolean;
@@ -309,7 +308,7 @@ export class Readers {
   }
 
   /**
-   * What is next of these sources, in turn, so that none of them waits for another to end: up to so many
+   * Takes from these sources in turn, so that none of them waits for another to end: up to so many
    * of each.
    */
   async next(lease: Lease, from: Sources, most = maxRead): Promise<Batch> {
@@ -343,7 +342,7 @@ export class Readers {
   }
 }
 
-/** Of an event that was pruned or erased, nothing is due. */
+/** Deletes deliveries of events that were pruned or erased: nothing is due. */
 async function forget(pool: Pool, questions: readonly Question[], rows: readonly Read[]) {
   const lost = rows.filter(({ event }) => event === null);
   if (lost.length === 0) return;
@@ -380,7 +379,6 @@ function whole<One extends Row>(rows: readonly One[]): readonly One[] {
   return cut < 0 ? rows : rows.slice(0, cut);
 }
 
-/** Nothing for an event that was pruned or erased. */
 function dueOf({ nth: _, body, ...row }: Row): readonly Due[] {
   return body === null ? [] : [{ ...row, body }];
 }

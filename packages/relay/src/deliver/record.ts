@@ -14,7 +14,6 @@ import type { Move } from './read.ts';
 /** An attempt and its effect on the delivery. */
 export interface Result {
   readonly source: number;
-  /** Of the event in the log. */
   readonly position: string;
   readonly subscription: number;
   /** How often the subscription had been started when the event was read for it. */
@@ -37,9 +36,9 @@ export interface Result {
   readonly isProblem: boolean;
 }
 
-/** What belongs into one transaction. */
+/** A result and its moves, which belong into one transaction. */
 export interface Written {
-  /** Of the sender that writes it, as long as it has the subscription. */
+  /** The lease of the sender that writes it. */
   readonly lease: object;
   readonly result?: Result;
   readonly moves: readonly Move[];

@@ -4,7 +4,7 @@ import type { SecretBox } from '../base/secrets.ts';
 import type { DeliveryState } from '../base/stored-values.ts';
 import type { Outbound } from '../outbound/agents.ts';
 
-/** What the parts of one relay share. */
+/** The parts that all rooms of one relay share. */
 export interface RelayContext extends Database {
   readonly clock: ScheduledClock;
   readonly box: SecretBox;
@@ -19,7 +19,7 @@ export interface RelayContext extends Database {
   readonly observer: Observer;
 }
 
-/** What the ingress did with a request. */
+/** How the ingress handled a request. */
 export const ingestResults = [
   'stored',
   'duplicate',

@@ -8,7 +8,6 @@ import { sqlPositionBefore } from './positions.ts';
 export const maxListedBody = 65_536;
 
 export interface DeliveryRow {
-  /** Of the event in the log. */
   readonly position: string;
   readonly event_id: string;
   readonly subscription_number: number;
@@ -21,7 +20,7 @@ export interface DeliveryRow {
   readonly source: string;
   readonly type: string;
   readonly received_at: Date;
-  /** Of the event; null for a long one. */
+  /** Null for a long one. */
   readonly body: Buffer | null;
   readonly subscription_id: string;
   readonly subscription_generation: number;
@@ -52,7 +51,7 @@ export function keyOf({ position, subscription_number }: DeliveryRow): string {
   return `${position}_${subscription_number}`;
 }
 
-/** What `keyOf` returns; undefined for any other text. */
+/** Reads the text of `keyOf`; undefined for any other. */
 export function readKey(text: string): RowKey | undefined {
   const [, position, subscription] = /^(\d{1,18})_(\d{1,9})$/.exec(text) ?? [];
   return position === undefined ? undefined : { position, subscription: Number(subscription) };

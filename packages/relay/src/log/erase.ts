@@ -87,7 +87,7 @@ async function positionOf({ db }: RelayContext, source: number, id: string) {
   return row?.position;
 }
 
-/** Of a refused delivery the relay keeps names of headers, which anyone can choose. */
+/** Names of headers, which anyone can choose, are all that is kept of a refused delivery. */
 async function eraseRefusals({ pool }: RelayContext, source: number, search: string) {
   await pool.query(
     `DELETE FROM refusal WHERE source_number = $1 AND strpos(lower(headers::text), lower($2)) > 0`,

@@ -35,7 +35,7 @@ export interface FoundEvent extends StoredEvent {
   readonly source: string;
 }
 
-/** With what only the operator's page shows. */
+/** Beside the API's fields, those that only the operator's page shows. */
 export interface EventRow extends Omit<FoundEvent, 'body'> {
   /** Null for a long one, and one that was erased. */
   readonly body: Buffer | null;
@@ -63,7 +63,7 @@ interface EventFilter {
 }
 
 /** Newest first. */
-export async function findEvents(
+export async function readEvents(
   { db }: RelayContext,
   filter: EventFilter,
 ): Promise<readonly FoundEvent[]> {
@@ -73,7 +73,7 @@ export async function findEvents(
 
 const nobody: Waiting = { active: [], off: [] };
 
-/** The same with the states of their deliveries, who waits for them, and without long bodies. */
+/** Events with the states of their deliveries and who waits for them, without long bodies. */
 export async function listEventRows(
   { db }: RelayContext,
   filter: EventFilter,
@@ -148,7 +148,7 @@ export async function listEvents(
   token?: number,
 ): Promise<Page<EventRecord>> {
   const after = readCursor(cursor, readEventPlace);
-  const rows = await findEvents(context, {
+  const rows = await readEvents(context, {
     ...filter,
     source,
     after,
@@ -234,7 +234,7 @@ interface Reading {
   readonly type: string | undefined;
   /** A position, or `newest`. */
   readonly start: string;
-  /** Of the parameter that has it, for the error. */
+  /** The parameter that has it, for the error. */
   readonly name: string;
 }
 

@@ -12,7 +12,7 @@ const maxType = 200;
 /** JSON.stringify, which every reader of the event needs, fails at a few thousand levels. */
 const deepestNesting = 100;
 
-/** What the observer learns beside the response. */
+/** The observer learns these beside the response. */
 export interface IngressEnv {
   Variables: { source?: string; type?: string };
 }

@@ -32,7 +32,7 @@ export async function positionBefore(
 }
 
 /**
- * The same in a statement. What the log has up to it arrived before the moment. So each event is in
+ * `positionBefore` in a statement. All events up to it arrived before the moment. So each event is in
  * exactly one of two periods that meet, and a list can start in the middle of the log.
  */
 export function sqlPositionBefore(source: RawBuilder<unknown>, ms: number): RawBuilder<string> {
@@ -67,7 +67,7 @@ export function positionOf({ position, id }: { position: string; id: string }): 
   return `${position}-${endOf(id)}`;
 }
 
-/** What `positionOf` returns, or the number of a pruned event. */
+/** Matches the text of `positionOf`, or the number of a pruned event. */
 const positionPattern = /^(\d{1,18})(?:-([0-9a-f]{8}))?$/;
 
 /** Undefined for any other text. */

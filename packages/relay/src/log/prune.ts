@@ -55,10 +55,11 @@ interface PruneOptions {
   readonly before: number;
   /** Deletes subscriptions that have been off since. */
   readonly offBefore: number;
-  /** Events per transaction, small enough that no ingest has to wait. */
-  readonly batchSize?: number;
   readonly mustStop?: () => boolean;
 }
+
+/** Events per transaction, small enough that no ingest has to wait. */
+const batchSize = 500;
 
 /** While a request needs the source. */
 const pauseMs = 20;
@@ -74,7 +75,7 @@ const bodyMs = 3_600_000;
  */
 export async function prune(
   { db, clock }: RelayContext,
-  { before, offBefore, batchSize = 500, mustStop = () => false }: PruneOptions,
+  { before, offBefore, mustStop = () => false }: PruneOptions,
 ): Promise<Pruned> {
   let events = 0;
   for (const { number } of await db.selectFrom('source').select('number').execute()) {
@@ -83,9 +84,9 @@ export async function prune(
       const last = after;
       const batch = await retryConflict(() =>
         db.transaction().execute(async (transaction) => {
-          // What a request adds before this lock, the next statement sees.
+          // The next statement sees what a request added before this lock.
           if (!(await mayPrune(transaction, number))) return undefined;
-          return pruneEvents(transaction, { source: number, after: last, before, batchSize });
+          return pruneEvents(transaction, { source: number, after: last, before });
         }),
       );
       if (!batch) {
@@ -97,7 +98,7 @@ export async function prune(
       after = batch.last;
     }
   }
-  await pruneBodies(db, clock.now() - bodyMs, batchSize, mustStop);
+  await pruneBodies(db, clock.now() - bodyMs, mustStop);
   await db.deleteFrom('hourly_count').where('hour', '<', new Date(before)).execute();
   return { events, subscriptions: await pruneSubscriptions(db, offBefore) };
 }
@@ -106,12 +107,11 @@ interface Batch {
   readonly source: number;
   readonly after: string;
   readonly before: number;
-  readonly batchSize: number;
 }
 
 async function pruneEvents(
   db: Kysely<Tables>,
-  { source, after, before, batchSize }: Batch,
+  { source, after, before }: Batch,
 ): Promise<{ readonly deleted: number; readonly last: string | null }> {
   const moment = new Date(before);
   const { rows } = await sql<{ positions: string[]; last: string | null }>`
@@ -188,7 +188,6 @@ async function deleteEvents(
 async function pruneBodies(
   db: Kysely<Tables>,
   beforeMs: number,
-  batchSize: number,
   mustStop: () => boolean,
 ): Promise<void> {
   const before = new Date(beforeMs);
@@ -205,8 +204,8 @@ async function pruneBodies(
 }
 
 /**
- * Those that have been off since, but for those that an operator switched off. The database waits for a request that subscribes one again, and then
- * keeps it; what belongs to one that it deletes goes with it.
+ * Deletes those that have been off since, except by hand. The database waits for a request that subscribes
+ * one again, and then keeps it. A deleted one takes with it what belongs to it.
  */
 async function pruneSubscriptions(db: Kysely<Tables>, before: number): Promise<number> {
   const { numDeletedRows } = await retryConflict(() =>

@@ -57,7 +57,7 @@ export async function foundBy(
 
 /** So many of the newest events of each source are looked through for the start of a value. */
 export const maxLookedThrough = 2_000;
-/** Of those that contain the text anywhere, as many are parsed. */
+/** At most so many of those that contain the text anywhere are parsed. */
 const maxParsed = 200;
 
 /**
@@ -71,7 +71,7 @@ export async function foundByStart(
   source: number | undefined,
 ): Promise<readonly Found[]> {
   const text = search.trim().normalize('NFC');
-  // What JSON writes as it is, and PostgreSQL can fold whatever its locale.
+  // Characters that JSON writes as they are, and PostgreSQL folds in any locale.
   const [needle = ''] = /^[ !#-[\]-~]*/.exec(text) ?? [];
   const { rows } = await sql<{ id: string; body: Buffer }>`
     SELECT newest.id, newest.body FROM source CROSS JOIN LATERAL (
@@ -96,7 +96,7 @@ function hasValue(source: number, search: string): RawBuilder<boolean> {
 }
 
 /**
- * Of a whole value, in any case: a PostgreSQL `bigint`. It differs from source to source, so that the
+ * Hashes a whole value, in any case, to a PostgreSQL `bigint`. It differs from source to source, so that the
  * index keeps them apart.
  */
 export function searchHash(source: number, text: string): string {

@@ -3,7 +3,7 @@ import { sqlIf } from '../base/statements.ts';
 import type { Tables } from '../base/tables.ts';
 import { desiredAfter, namesFor } from './wants.ts';
 
-/** What waits is counted up to this number. */
+/** Waiting events are counted up to this number. */
 export const maxWaiting = 10_000;
 
 /** SQL for one row for each event that a `subscription` wants, has not read, and has no delivery of. */
@@ -21,7 +21,7 @@ export interface Standing {
   /** Whether it delivers what a person asked for. */
   readonly has_job: boolean;
   readonly failing_since: Date | null;
-  /** Of the last attempt that failed; null unless it fails now. */
+  /** Why the last attempt failed; null unless it fails now. */
   readonly last_error: string | null;
   /** The later of its schedule and its pause; null if it has nothing to attempt, or is off. */
   readonly next_at: Date | null;
@@ -87,7 +87,7 @@ export async function standingsOf(
 export interface Waiting {
   /** Names or targets of those that are on. */
   readonly active: readonly string[];
-  /** Of those that get it only once they are on again. */
+  /** Names or targets of those that get it only once they are on again. */
   readonly off: readonly string[];
 }
 

@@ -4,7 +4,7 @@ import { higherPosition, lowerPosition } from './positions.ts';
 /** Stands for every event of the service, including those that it adds later. */
 export const everyEvent = '*';
 
-/** What a subscription wants: names of events, and the position after which it wants each. */
+/** Names of events, and the position after which a subscription wants each. */
 interface Wants {
   readonly events: readonly string[];
   readonly since: readonly string[];
@@ -13,8 +13,8 @@ interface Wants {
 type Since = ReadonlyMap<string, string>;
 
 /**
- * What a subscription wants once it asks for other names. One that it wanted before, by its name or
- * by "*", keeps its position; any other starts at `end`. Beside a new "*", a name keeps its earlier
+ * The wants of a subscription that asks for other names. One that it wanted before, by its name or by
+ * "*", keeps its position; any other starts at `end`. Beside a new "*", a name keeps its earlier
  * position until the subscription has `reached` that of "*".
  */
 export function wantsNext(
@@ -33,7 +33,7 @@ export function wantsNext(
   return asColumns(next);
 }
 
-/** What both want: the names of either that the other has, too, from where the first one is. */
+/** The wants of both: names of either that the other has, too, from where the first one is. */
 export function wantsOfBoth(first: Wants, position: string, second: readonly string[]) {
   const both = new Map<string, string>();
   const names = new Set(second);

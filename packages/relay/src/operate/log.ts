@@ -58,7 +58,7 @@ const frame = /^ {4}at .*$/gm;
 /** Differences that people notice when they compare the log with other machines' logs. */
 const clockToleranceMs = 60_000;
 
-/** What operators want to know (info), and what only helps to find a fault (debug). */
+/** Logs what operators want to know as info, and what only helps to find a fault as debug. */
 export function logObserver(log: Log): Observer {
   let isClockWrong = false;
   return {

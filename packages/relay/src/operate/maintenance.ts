@@ -124,7 +124,7 @@ const maxPauseMs = 60_000;
 /** A day, with the jitter of a retry. */
 const maxWaitMs = 27 * 3_600_000;
 
-/** What a process wrote under a wrong clock holds no longer than what it would write now: it is due. */
+/** Ends pauses and waits that are longer than any: a process wrote them under a wrong clock. */
 async function endWrongTimes({ db, clock }: RelayContext): Promise<void> {
   const now = clock.now();
   await db

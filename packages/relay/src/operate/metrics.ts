@@ -23,7 +23,7 @@ const offReasons = ['gone', 'failing', 'by_hand', 'token_revoked', 'key_rotated'
 const outcomes = ['delivered', 'ignored', 'failed', 'dead'] as const;
 
 /**
- * What `/metrics` shows. Counters are per process; figures from the database cover all processes.
+ * The figures of `/metrics`. Counters are per process; figures from the database cover all processes.
  */
 export class Metrics implements Partial<Observer> {
   readonly #registry = new Registry();
@@ -175,7 +175,6 @@ function secondsSince(at: number | undefined, clock: ScheduledClock): number {
 
 interface StateCounts
   extends Readonly<Record<'waiting' | 'pending' | 'dead' | 'active' | 'off', number>> {
-  /** Of those that are off, by reason. */
   readonly off_by_reason: Readonly<Partial<Record<OffReason, number>>>;
 }
 
@@ -217,7 +216,7 @@ const nothing: StateCounts = {
   off_by_reason: {},
 };
 
-/** What was not attempted yet, deliveries to retry and dead ones, each counted up to a limit, and subscriptions. */
+/** Counts events without an attempt, deliveries to retry and dead ones, each up to a limit, and subscriptions. */
 export async function countStates(pool: Pool, most: number): Promise<StateCounts> {
   const { rows } = await pool.query<StateCounts>(countStatement, [most]);
   return rows[0] ?? nothing;
@@ -262,8 +261,8 @@ FROM (
 ORDER BY shown.failing_since NULLS LAST, shown.has_dead DESC, shown.number DESC`;
 
 /**
- * Of the subscriptions that have failed longest, then of those with dead deliveries, then of the newest;
- * not of revoked tokens, to which nothing can be delivered.
+ * Subscriptions that have failed longest come first, then those with dead deliveries, then the newest.
+ * Those of revoked tokens, to which nothing can be delivered, are left out.
  */
 async function subscriptionFigures(pool: Pool): Promise<readonly SubscriptionFigures[]> {
   const { rows } = await pool.query<SubscriptionFigures>(figuresStatement, [
@@ -273,13 +272,13 @@ async function subscriptionFigures(pool: Pool): Promise<readonly SubscriptionFig
   return rows.map((row) => ({ ...row, id: subscriptionId(row) }));
 }
 
-/** What the relay may send, and no process sends: not to one that pauses. */
+/** SQL for a subscription to which the relay may send, and no process sends. */
 const isFree = `(lease.leased_until >= clock_timestamp()) IS NOT TRUE
     AND (lease.paused_until IS NULL OR lease.paused_until <= $1)`;
 
 /**
- * Of each kind of subscription, the one that is furthest behind, and the first event that it waits
- * for; and the first retry that is due. What waits for a subscriber that is down or slow does not count.
+ * Reads the first event that the one furthest behind of each kind of subscription waits for, and the first
+ * retry that is due. Events for a subscriber that is down or slow do not count.
  */
 const lagStatement = `
 ${readingTables}, waiting AS (

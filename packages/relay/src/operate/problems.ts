@@ -84,7 +84,7 @@ interface Problem {
 }
 
 const hour = 3_600_000;
-/** Of each kind, for the subscriptions of a source. A relay without a network must not flood a chat. */
+/** Reports of each kind and source. A relay without a network must not flood a chat. */
 const maxPerHour = 20;
 
 /**
@@ -155,7 +155,7 @@ async function nextProblem({ db, clock }: RelayContext): Promise<Problem | undef
   return rows[0];
 }
 
-/** What happened since it was read remains for the next report. */
+/** Problems since it was read remain for the next report. */
 async function markReported({ db, clock }: RelayContext, problem: Problem): Promise<void> {
   const { type, subscription, count, at } = problem;
   const now = new Date(clock.now());

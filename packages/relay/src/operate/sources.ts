@@ -15,7 +15,7 @@ export interface Rotated {
   readonly previous_until: string | null;
 }
 
-/** What refers to a source, in the order in which it can be deleted. */
+/** Tables that refer to a source, in the order in which their rows can be deleted. */
 const ofSource = ['refusal', 'erasure', 'pruned', 'seen_body', 'subscription', 'token'] as const;
 
 const maxRefused = 100;
@@ -23,7 +23,7 @@ const namePattern = /^[a-z0-9][a-z0-9-]{0,62}$/;
 /** The Screen Advertising team needs time to switch to a new secret. */
 const overlapMs = 7 * 24 * 3_600_000;
 
-/** What people see of a source. One that awaits its secret has a random one, and rejects every event. */
+/** People see these columns. A source that awaits its secret has a random one, and rejects every event. */
 const shown = ['name', 'created_at', 'awaits_secret', 'scheme', 'scheme_since'] as const;
 
 const ofPrevious = ['previous_secret', 'previous_until', 'verified_at'] as const;

@@ -23,7 +23,7 @@ interface Rotation {
   readonly now?: boolean;
 }
 
-/** What subscribers sign in with. A token sees one source. */
+/** Subscribers sign in with tokens. A token sees one source. */
 export class Tokens {
   readonly #context: RelayContext;
 

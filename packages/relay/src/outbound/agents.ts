@@ -27,7 +27,7 @@ const protocol = {
   maxHeaderSize: 64 * 1024,
 } as const;
 
-/** Of a name with several, while the connect time lasts. By default, Node leaves each after 250 ms. */
+/** Each address of a name gets it, while the connect time lasts. By default, Node leaves each after 250 ms. */
 const eachAddressMs = 2_000;
 
 /** The target leads to a forbidden address. */

@@ -63,7 +63,7 @@ export interface Posted {
   readonly response?: OutsideResponse;
 }
 
-/** What another server responded. All of it may contain anything. */
+/** The response of another server, which may contain anything. */
 interface OutsideResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;

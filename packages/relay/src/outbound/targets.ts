@@ -126,7 +126,7 @@ function invalid(entry: string, fault: string): RelayError {
   );
 }
 
-/** Of an IPv6 address in a URL. */
+/** An IPv6 address in a URL has them. */
 function withoutBrackets(host: string): string {
   return host.replace(/^\[(.*)\]$/, '$1');
 }

@@ -17,19 +17,19 @@ export interface ShownKey {
   readonly name: string;
 }
 
-/** What an action did, as its text needs it. */
+/** The result of an action, for its notice. */
 export interface Done {
   /** How many deliveries or events. Default: 1. */
   readonly count?: number;
   readonly hasMore?: boolean;
-  /** Which of the things that the action can do. */
+  /** The variant of the action, such as `off`. */
   readonly what?: string;
 }
 
 interface Action {
   /** Returns what it did, or a key to show. */
   readonly run: (context: RelayContext, form: Form) => Promise<Done | ShownKey> | Promise<void>;
-  /** What the page says afterwards. */
+  /** The notice that the page shows afterwards; none for ''. */
   readonly done: (done: Required<Done>) => string;
 }
 

@@ -8,9 +8,9 @@ import { keyOf, listDeliveryRows, readKey } from '../log/deliveries.ts';
 import {
   type EventRow,
   type FoundEvent,
-  findEvents,
   listEventRows,
   readEventPlace,
+  readEvents,
 } from '../log/events.ts';
 import { maxLookedThrough } from '../log/search.ts';
 import { type Waiting, waitingFor } from '../log/waiting.ts';
@@ -44,7 +44,7 @@ export const eventPage: DetailPage = {
   async find(view, id) {
     const { context, url } = view;
     if (uuidOf('evt', id) === undefined) return undefined;
-    const [event] = await findEvents(context, { search: id, limit: 1 });
+    const [event] = await readEvents(context, { search: id, limit: 1 });
     if (!event) return undefined;
     const rows = await listDeliveryRows(context, {
       source: event.source_number,
@@ -200,7 +200,7 @@ ${search === undefined || isStart || shown.length === 0 ? '' : eraseForm(url, { 
   },
 };
 
-/** What an erasure concerns, which no filter but the source narrows. */
+/** Names the events that an erasure finds: only the source narrows it, no other filter. */
 function foundText(url: URL, search: string, count: number | undefined): string {
   const isPart = ['type', 'from', 'to', 'after'].some((name) => queryOf(url, name) !== undefined);
   const all = `every event with "${search}"`;
@@ -258,7 +258,6 @@ interface Erasing {
   readonly what: string;
 }
 
-/** Erases what the relay keeps of events, for good. */
 function eraseForm(url: URL, { search, source = '', what }: Erasing): Html {
   return disclosure({
     label: 'Erase',

@@ -46,7 +46,7 @@ export const rightsChoice = {
   options: Object.keys(rights).map((right) => [right, right] as const),
 };
 
-/** What each is for, below the form: a phone cuts off long choices. */
+/** Explains the rights below the form, since a phone cuts off long choices. */
 export const rightsNote: Html = html`<p class="quiet">Rights: ${Object.entries(rights)
   .map(([right, reach]) => `${right} (${reach})`)
   .join(', ')}.</p>`;
@@ -54,7 +54,6 @@ export const rightsNote: Html = html`<p class="quiet">Rights: ${Object.entries(r
 interface Input {
   readonly name: string;
   readonly label: string;
-  /** Default: the name. */
   readonly id?: string;
   readonly value?: string | number | null;
   /** Such as `{ required: '' }`. */
@@ -121,7 +120,7 @@ ${fields}
 </form>`;
 }
 
-/** Of events, by when they arrived, in UTC like all times of the page. */
+/** When events arrived, in UTC like all times of the page. */
 interface Period {
   /** Milliseconds since 1970: at or after `from`, and before `to`. Default: all. */
   readonly from?: number | undefined;

@@ -94,7 +94,7 @@ const series = [
   ['failures', 'Failed attempts'],
 ] as const;
 
-/** Of the drawing, which stretches to the page. */
+/** The drawing stretches to the page. */
 const width = 960;
 const height = 130;
 const gap = 0.25;

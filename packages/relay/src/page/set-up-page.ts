@@ -192,7 +192,7 @@ interface SetUpProgress {
   readonly tokens: readonly string[];
 }
 
-/** Of the named source, or else of the first that still awaits its secret, or else of the first. */
+/** Takes the named source, else the first that awaits its secret, else the first. */
 async function setUpProgress(
   { db }: RelayContext,
   source: string | undefined,

@@ -22,13 +22,13 @@ import {
 } from './forms.ts';
 import {
   countText,
-  deliveredLabel,
-  deliveryRates,
   missedForm,
   p95Of,
+  recentOutcomes,
+  shareDelivered,
+  shareLabel,
   stateOf,
   subscriptionTable,
-  successOf,
 } from './subscription-table.ts';
 import { copyable, facts, moment, shownName, when } from './values.ts';
 import type { DetailPage, Html, ListPage, View } from './view.ts';
@@ -41,7 +41,7 @@ export const subscriptionPage: DetailPage = {
     if (uuid === undefined) return undefined;
     const [row] = await listSubscriptionRows(context, { id: uuid, limit: 1 });
     if (!row) return undefined;
-    const rate = (await deliveryRates(context, [row.number])).get(row.number);
+    const rate = (await recentOutcomes(context, [row.number])).get(row.number);
     const now = context.clock.now();
     const standings = await standingsOf(context.db, [row.number], { now });
     const standing = { ...nothingWaits, ...standings.get(row.number), now };
@@ -55,7 +55,7 @@ export const subscriptionPage: DetailPage = {
       ['Pending', countText(standing.pending, maxWaiting)],
       ['Next attempt', nextAttempt(row, standing)],
       ['Last delivered', standing.delivered_at ? when(standing.delivered_at, now) : 'never'],
-      [deliveredLabel, successOf(rate)],
+      [shareLabel, shareDelivered(rate)],
       ['Response time, p95', p95Of(rate)],
       ['Limits', limitOf(view, id, row)],
       ['Events', requestedNames(row.events).join(', ')],
@@ -78,7 +78,7 @@ ${
 
 type Now = Standing & { readonly now: number };
 
-/** What it has not attempted yet. For example `12, and what was asked for by hand`. */
+/** Events without an attempt. For example `12, and what was asked for by hand`. */
 function waitingOf({ unread, has_job }: Now): string {
   return `${countText(unread, maxWaiting)}${has_job ? ', and what was asked for by hand' : ''}`;
 }
@@ -107,7 +107,6 @@ function missedNote(latest: Date): Html {
   return html`<p>Events of its types arrived before it existed, the latest at ${moment(latest)}. If they belong here, choose <i>Deliver again</i>.</p>`;
 }
 
-/** In hours. */
 const periods = [
   ['', 'It was created'],
   ['1', 'An hour ago'],

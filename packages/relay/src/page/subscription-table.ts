@@ -11,9 +11,8 @@ import { actionButton } from './forms.ts';
 import { badge, moment, reasonText, shownName, timeBetween } from './values.ts';
 import type { Html, View } from './view.ts';
 
-/** How many of the newest deliveries count. */
 const counted = 100;
-/** What waits is counted up to this number, so that a page of them stays fast. */
+/** Waiting events are counted up to this number, so that a page of subscriptions stays fast. */
 const most = 1_000;
 
 export async function subscriptionTable(
@@ -23,7 +22,7 @@ export async function subscriptionTable(
   const now = context.clock.now();
   const numbers = rows.map(({ number }) => number);
   const [rates, standings] = await Promise.all([
-    deliveryRates(context, numbers),
+    recentOutcomes(context, numbers),
     standingsOf(context.db, numbers, { now, most }),
   ]);
   return table({
@@ -33,7 +32,7 @@ export async function subscriptionTable(
       'State',
       'Waiting',
       'Pending',
-      deliveredLabel,
+      shareLabel,
       'p95',
       'Events',
       'Token',
@@ -49,7 +48,7 @@ export async function subscriptionTable(
 
 function cells(
   row: SubscriptionRow,
-  rate: DeliveryRate | undefined,
+  rate: Outcomes | undefined,
   standing: Standing & { readonly now: number },
 ) {
   const name = shownName(row.name);
@@ -59,7 +58,7 @@ function cells(
     html`<span class="wraps">${stateOf(row, standing)}</span>`,
     countText(standing.unread, most),
     countText(standing.pending, most),
-    successOf(rate),
+    shareDelivered(rate),
     p95Of(rate),
     html`<span class="wraps">${requestedNames(row.events).join(', ')}</span>`,
     row.token,
@@ -67,26 +66,23 @@ function cells(
   ];
 }
 
-/** What the rate and the response time count. */
-export const deliveredLabel: string = `Delivered of last ${counted}`;
+export const shareLabel: string = `Delivered of last ${counted}`;
 
 /** For example `98 % of 100`, or `0 % of 4, 4 ignored`. */
-export function successOf(rate: DeliveryRate | undefined): Html | string {
+export function shareDelivered(rate: Outcomes | undefined): Html | string {
   if (!rate) return html`<span class="quiet">-</span>`;
   const ignored = rate.ignored > 0 ? `, ${rate.ignored} ignored` : '';
   return `${Math.floor((rate.delivered / rate.attempted) * 100)} % of ${rate.attempted}${ignored}`;
 }
 
-export function p95Of(rate: DeliveryRate | undefined): Html | string {
+export function p95Of(rate: Outcomes | undefined): Html | string {
   return rate ? `${rate.p95.toLocaleString('en-US')} ms` : html`<span class="quiet">-</span>`;
 }
 
-/** Of one that is off, with the reason in words. */
 export function offText({ off_reason, target_url }: SubscriptionRow): Html {
   return html`${badge('off')} ${reasonText(off_reason, target_url)}`;
 }
 
-/** Includes the reason, in words. */
 export function stateOf(
   row: SubscriptionRow,
   {
@@ -106,8 +102,8 @@ export function countText(count: number, limit: number): string {
   return count >= limit ? `${limit.toLocaleString('en-US')} or more` : String(count);
 }
 
-/** Of the latest attempts of a subscription's newest deliveries. */
-interface DeliveryRate {
+/** The latest attempts of a subscription's newest deliveries, counted. */
+interface Outcomes {
   readonly attempted: number;
   readonly delivered: number;
   readonly ignored: number;
@@ -119,16 +115,16 @@ interface DeliveryRate {
  * By subscription, for those that have attempts. Reads a fixed number of rows for each, by index.
  * Among the pending deliveries, those with the latest next attempt are the ones that have failed.
  */
-export async function deliveryRates(
+export async function recentOutcomes(
   { db }: Pick<RelayContext, 'db'>,
   subscriptions: readonly number[],
-): Promise<ReadonlyMap<number, DeliveryRate>> {
+): Promise<ReadonlyMap<number, Outcomes>> {
   const key = sql`source_number, position, subscription_number`;
   const newest = (state: 'delivered' | 'ignored' | 'dead') => sql`(
     SELECT ${key}, state FROM delivery
     WHERE state = ${sql.lit(state)} AND subscription_number = wanted.number
     ORDER BY subscription_number DESC, state DESC, position DESC LIMIT ${counted})`;
-  const { rows } = await sql<DeliveryRate & { number: number }>`
+  const { rows } = await sql<Outcomes & { number: number }>`
     SELECT wanted.number, count(*)::integer AS attempted,
       (count(*) FILTER (WHERE recent.state = 'delivered'))::integer AS delivered,
       (count(*) FILTER (WHERE recent.state = 'ignored'))::integer AS ignored,

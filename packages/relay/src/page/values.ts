@@ -36,8 +36,8 @@ export function shownName(name: string | null): string | null {
 const maxAbout = 200;
 
 /**
- * What people know an event by: the code and the email addresses in it, else an ID of what it is
- * about, else the ID that the service gave it.
+ * How people recognize an event: by the code and the email addresses in it, else by an ID in its data,
+ * else by the ID that the service gave it.
  */
 export function aboutOf(body: Uint8Array | null): string | undefined {
   if (body === null) return undefined;

@@ -51,7 +51,7 @@ export interface Detail {
   readonly content: Html;
 }
 
-/** What only the relay's pages have. */
+/** Styles beside those of the kit. */
 const styles = `
 td .copyable { flex-wrap: nowrap; }
 form.fields > :has(#subscription) { flex: 3 1 20rem; max-width: 46rem; }

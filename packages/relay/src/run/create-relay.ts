@@ -10,7 +10,7 @@ import { eventStream } from '../operate/event-stream.ts';
 import { HourlyCounts } from '../operate/hourly-counts.ts';
 import { Maintenance } from '../operate/maintenance.ts';
 import { followProblemUrl } from '../operate/problems.ts';
-import { reencryptSecrets, resetSecrets } from '../operate/secrets.ts';
+import { reencryptSecrets, resetSecrets } from '../operate/renew-secrets.ts';
 import { Sources } from '../operate/sources.ts';
 import { Tokens } from '../operate/tokens.ts';
 import { signInLink, signInTokens } from '../page/sign-in.ts';
@@ -57,7 +57,7 @@ export async function createRelay(options: RelayOptions = {}): Promise<Relay> {
   return relay;
 }
 
-/** What its operator may do, also while it does not listen. */
+/** An operator may call these, also while the relay does not listen. */
 function operations(
   context: RelayContext,
   { clock, connectionString, retentionMs }: Resources,
@@ -165,7 +165,7 @@ async function readClock({ pool, observer }: Followed): Promise<number> {
   return now;
 }
 
-/** What a relay does beside the requests that it serves. */
+/** The work of a relay beside the requests that it serves. */
 class Background {
   readonly context: RelayContext;
   readonly #resources: Resources;

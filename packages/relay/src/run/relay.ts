@@ -4,7 +4,7 @@ import type { OperationId, OutputOf } from '../base/contract.ts';
 import type { Pruned } from '../log/prune.ts';
 import type { EventStream } from '../operate/event-stream.ts';
 import type { Log } from '../operate/log.ts';
-import type { resetSecrets } from '../operate/secrets.ts';
+import type { resetSecrets } from '../operate/renew-secrets.ts';
 import type { Sources } from '../operate/sources.ts';
 import type { Tokens } from '../operate/tokens.ts';
 import type { EgressProxy, Resolve } from '../outbound/agents.ts';
@@ -25,7 +25,7 @@ export interface RelayOptions {
   /** The address that the service and operators use, such as https://relay.example.com. */
   readonly publicUrl?: string;
   /**
-   * What operators sign in to the page with. Default: generated and stored in `dataDir`. If the relay
+   * Operators sign in to the page with it. Default: generated and stored in `dataDir`. If the relay
    * uses no `dataDir`, sign-in links are the only way in.
    */
   readonly adminToken?: string;
@@ -54,7 +54,7 @@ export interface RelayOptions {
   readonly log?: Log;
   /** Called with each error that the relay survives. Default: none. */
   readonly onError?: (error: unknown) => void;
-  /** What tests set. */
+  /** Only tests set these. */
   readonly internal?: InternalOptions;
 }
 

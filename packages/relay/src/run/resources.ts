@@ -15,7 +15,7 @@ import type { RelayOptions } from './relay.ts';
 
 export type Resources = Awaited<ReturnType<typeof openResources>>;
 
-/** What a relay holds until it is closed. Rejects with a RelayError for options that cannot work. */
+/** Opens what a relay holds until it is closed. Rejects with a RelayError for options that cannot work. */
 export async function openResources(options: RelayOptions) {
   const { dataDir, databaseUrl, internal: { clock: kind, startAt } = {} } = options;
   const { rules, retentionMs } = checkOptions(options);

@@ -6,7 +6,6 @@ import { namesFor, wantsOfBoth } from '../log/wants.ts';
 type Subscription = Selectable<SubscriptionTable>;
 type Job = Selectable<JobTable>;
 
-/** What a job is to do, from a position on. */
 export type NewJob = Insertable<JobTable>;
 
 /** SQL for the kinds of jobs that deliver what has no delivery. */
@@ -110,7 +109,7 @@ export const isDesiredByJob = `(NOT ${isForMissing}
 /** Requests count up to this many of what they start. */
 const maxCounted = 2_000;
 
-/** What a job starts, counted up to a limit. */
+/** The deliveries that a job starts, counted up to a limit. */
 export interface Counted {
   readonly count: number;
   /** Whether it looks at more than these. */
@@ -255,7 +254,7 @@ export function jobsOf(
     (job): NewJob | [] => {
       if (job.events.length === 0) return [];
       const own = { ...job, subscription_number: number };
-      // What the other one leaves out of its backlog because it came here.
+      // The other one leaves out of its backlog what came here.
       return job.of_number === number
         ? { ...own, kind: 'missing', states: [] }
         : { ...own, kind: 'of' };

@@ -56,7 +56,7 @@ export async function findRow(
   return row;
 }
 
-/** The same, but throws for one that its subscriber has ended, too. */
+/** Like `findRow`, but throws for one that its subscriber has ended, too. */
 export async function findSubscription(
   context: RelayContext,
   scope: Scope,
@@ -131,7 +131,7 @@ export async function findSource(context: Pick<RelayContext, 'db'>, name: string
   return number;
 }
 
-/** The same for one source, or without a name, for all. Throws a RelayError if there is none. */
+/** The number of one source, or without a name, of all. Throws a RelayError if there is none. */
 export async function findSources(
   { db }: Pick<RelayContext, 'db'>,
   name: string | undefined,
@@ -154,7 +154,7 @@ export async function findSources(
 
 type Subscription = Selectable<SubscriptionTable>;
 
-/** With what only the operator's page shows. */
+/** Beside the API's fields, those that only the operator's page shows. */
 export interface SubscriptionRow extends Subscription {
   readonly source: string;
   readonly token: string;
@@ -190,7 +190,7 @@ function newestSubscriptions(filter: SubscriptionFilter): RawBuilder<Subscriptio
     ORDER BY number DESC LIMIT ${limit}`;
 }
 
-/** The same with readable names. */
+/** Subscriptions with the names of their sources and tokens, newest first. */
 export async function listSubscriptionRows(
   { db }: RelayContext,
   filter: SubscriptionFilter,

@@ -29,14 +29,14 @@ interface Period {
   readonly to?: number | undefined;
 }
 
-/** What to deliver, as one of these. */
+/** Names what to deliver, in one of four ways. */
 export type Redelivery =
   /** By their IDs. */
   | { readonly deliveries: readonly string[] }
   | ({ readonly states: readonly DeliveryState[] } & Period)
-  /** What it wants and has no delivery of. */
+  /** Events that it wants and has no delivery of. */
   | ({ readonly missing: true } & Period)
-  /** What another subscription still had to get. */
+  /** Events that another subscription still had to get. */
   | { readonly of: Pick<Subscription, 'id'> };
 
 /**
@@ -107,7 +107,7 @@ async function missingOf(
   return missingJob({ ...row, since }, position, until);
 }
 
-/** What a subscription would get if what is missing since a time, or its creation, were delivered. */
+/** Counts the events that a subscription never got since a time, or since its creation. */
 export async function countMissing(
   { db }: Pick<RelayContext, 'db'>,
   row: Wanting,
@@ -158,7 +158,6 @@ async function chosenJob(
   return jobAt(row, kind, positions);
 }
 
-/** A job of single events. */
 function jobAt(row: Subscription, kind: 'again' | 'retry', positions: readonly string[]): NewJob {
   const ordered = [...new Set(positions)].map(BigInt).sort((a, b) => Number(a - b));
   return {

@@ -2,7 +2,7 @@ import type { Need } from '@screen-advertising/core/relay-contract';
 import { RelayError } from '../base/relay-error.ts';
 import type { Right } from '../base/stored-values.ts';
 
-/** What a token may have, and what it may then use, as the operator reads it. */
+/** The rights of tokens, and what each allows, as the operator reads it. */
 export const rights = {
   subscribe: 'its own subscriptions, and all events',
   read: 'see everything of its source',
@@ -23,13 +23,13 @@ export function readRights(given: readonly string[]): Right[] {
 /** To what belongs to the token, or to everything of its source. */
 type Reach = 'own' | 'all';
 
-/** What each kind of request needs: any of these rights, and how far it reaches. */
+/** The rights that allow each kind of request, and how far each reaches. */
 export const needs = {
   /** Who subscribes gets any event, so who subscribes may list them all. */
   events: { subscribe: 'all', read: 'all', manage: 'all' },
   see: { subscribe: 'own', read: 'all', manage: 'all' },
   change: { subscribe: 'own', manage: 'all' },
-  /** Of events, which belong to no token. */
+  /** Events belong to no token. */
   erase: { manage: 'all' },
 } as const satisfies Readonly<Record<Need, Readonly<Partial<Record<Right, Reach>>>>>;
 

@@ -1,8 +1,9 @@
 import { events } from '@screen-advertising/core';
 import { isRelayProblem, relayProblem } from '@screen-advertising/core/webhooks';
-import { type Kysely, type Selectable, sql } from 'kysely';
+import { type Kysely, type RawBuilder, type Selectable, sql } from 'kysely';
 import { readSubscriptionId, uuidAt } from '../base/ids.ts';
 import { RelayError } from '../base/relay-error.ts';
+import { sqlIf } from '../base/statements.ts';
 import { reasonNotDesired, reasonUnsubscribed } from '../base/stored-values.ts';
 import type { SubscriptionTable, Tables } from '../base/tables.ts';
 import type { RelayContext } from '../log/context.ts';
@@ -112,7 +113,7 @@ export async function subscribe(context: RelayContext, wanted: Subscribing): Pro
     const replaced = other?.number === before.number ? undefined : other;
     await startAgain(transaction, before);
     const dropped = skips ? await dropJobs(transaction, before.number) : undefined;
-    // What waits may have come to the same target with another key, and back: a job leaves that out.
+    // Waiting events may have come to this target with another key: a job leaves those out.
     const isBack = replaced?.target_url === before.target_url && !isNew && !skips;
     const position = skips || isBack ? higherPosition(before.position, end) : before.position;
     const skippedFrom = lowest([
@@ -139,7 +140,8 @@ export async function subscribe(context: RelayContext, wanted: Subscribing): Pro
       .where('number', '=', before.number)
       .returningAll()
       .executeTakeFirstOrThrow();
-    if (namesLeft(before.events, row.events).length > 0) await limitJobs(transaction, row);
+    const givesUp = namesLeft(before.events, row.events).length > 0;
+    if (givesUp) await limitJobs(transaction, row);
     if (catchUp === true && skippedFrom !== undefined) {
       await addJob(transaction, missingJob(row, skippedFrom, before.position));
     }
@@ -152,10 +154,13 @@ export async function subscribe(context: RelayContext, wanted: Subscribing): Pro
       await addJob(transaction, backlog);
       await leaveToOther(transaction, row.number, replaced.number);
     }
-    if (skips) await endPending(transaction, row.number);
+    const endThose = (how: Ending) => endPending(transaction, row.number, how);
+    if (skips) await endThose({ state: 'dead', reason: reasonUnsubscribed });
     if (catchUp === true) await startPending(transaction, row, now);
-    await endUnwanted(transaction, row, before.events);
-    if (isBack) await endHad(transaction, row.number, replaced.number);
+    const isUnwanted = sql`NOT ${sql.raw(namesFor('event.type'))} && ${row.events}::text[]`;
+    if (givesUp) await endThose({ state: 'dead', reason: reasonNotDesired, only: isUnwanted });
+    if (isBack)
+      await endThose({ state: 'ignored', reason: 'duplicate', only: hasHad(replaced.number) });
     const names = requestedNames(before.events);
     const isOther = names.join() !== requestedNames(row.events).join();
     return {
@@ -206,24 +211,30 @@ async function lockRow(
     .executeTakeFirstOrThrow();
 }
 
-/** SQL for pending deliveries of a subscription, locked by position like those of results. */
-const pendingOf = (number: number, more = sql``) => sql`
-  SELECT delivery.source_number, delivery.position, delivery.subscription_number FROM delivery
-  JOIN event ON event.source_number = delivery.source_number AND event.position = delivery.position
-  WHERE delivery.subscription_number = ${number} AND delivery.state = 'pending' ${more}
-  ORDER BY delivery.position FOR NO KEY UPDATE OF delivery`;
-
 const isChosen = sql`(delivery.source_number, delivery.position, delivery.subscription_number)
   = (chosen.source_number, chosen.position, chosen.subscription_number)`;
 
-/** What was attempted before it skips what waits. */
-async function endPending(db: Kysely<Tables>, number: number): Promise<void> {
-  await sql`WITH chosen AS MATERIALIZED (${pendingOf(number)})
-    UPDATE delivery SET state = 'dead', reason = ${reasonUnsubscribed}, next_at = NULL
+interface Ending {
+  readonly state: 'dead' | 'ignored';
+  readonly reason: string;
+  /** SQL for those to end. Default: all. */
+  readonly only?: RawBuilder<unknown>;
+}
+
+/** Ends pending deliveries of a subscription, locked by position like those of results. */
+async function endPending(db: Kysely<Tables>, number: number, { state, reason, only }: Ending) {
+  await sql`WITH chosen AS MATERIALIZED (
+      SELECT delivery.source_number, delivery.position, delivery.subscription_number FROM delivery
+      JOIN event ON event.source_number = delivery.source_number AND event.position = delivery.position
+      WHERE delivery.subscription_number = ${number} AND delivery.state = 'pending'
+        ${sqlIf(only, (condition) => sql`AND ${condition}`)}
+      ORDER BY delivery.position FOR NO KEY UPDATE OF delivery
+    )
+    UPDATE delivery SET state = ${state}, reason = ${reason}, next_at = NULL
     FROM chosen WHERE ${isChosen}`.execute(db);
 }
 
-/** The opposite, for one that catches up, of what it wants. */
+/** Continues the deliveries that it wants, since it catches up. */
 async function startPending(
   db: Kysely<Tables>,
   { number, events, since }: Subscription,
@@ -241,35 +252,17 @@ async function startPending(
     FROM chosen WHERE ${isChosen}`.execute(db);
 }
 
-/** What is pending of the names that it wants no more. */
-async function endUnwanted(
-  db: Kysely<Tables>,
-  { number, events }: Subscription,
-  before: readonly string[],
-): Promise<void> {
-  if (namesLeft(before, events).length === 0) return;
-  const isUnwanted = sql`AND NOT ${sql.raw(namesFor('event.type'))} && ${events}::text[]`;
-  await sql`WITH chosen AS MATERIALIZED (${pendingOf(number, isUnwanted)})
-    UPDATE delivery SET state = 'dead', reason = ${reasonNotDesired}, next_at = NULL
-    FROM chosen WHERE ${isChosen}`.execute(db);
-}
-
 /** Its own jobs leave out what has come to the one that it replaces. */
 async function leaveToOther(db: Kysely<Tables>, number: number, other: number): Promise<void> {
   await sql`UPDATE job SET kind = 'of', of_number = ${other}
     WHERE subscription_number = ${number} AND kind = 'missing'`.execute(db);
 }
 
-/** What is pending, and has come to the one that it replaces. */
-async function endHad(db: Kysely<Tables>, number: number, other: number): Promise<void> {
-  const isHad = sql`AND EXISTS (
-    SELECT FROM delivery AS had
-    WHERE had.source_number = event.source_number AND had.position = event.position
-      AND had.subscription_number = ${other} AND ${sql.raw(hasCome('had'))})`;
-  await sql`WITH chosen AS MATERIALIZED (${pendingOf(number, isHad)})
-    UPDATE delivery SET state = 'ignored', reason = 'duplicate', next_at = NULL
-    FROM chosen WHERE ${isChosen}`.execute(db);
-}
+/** SQL for an event that another subscription has had. */
+const hasHad = (other: number) => sql`EXISTS (
+  SELECT FROM delivery AS had
+  WHERE had.source_number = event.source_number AND had.position = event.position
+    AND had.subscription_number = ${other} AND ${sql.raw(hasCome('had'))})`;
 
 async function skippedBy(db: Kysely<Tables>, row: Subscription): Promise<Subscribed['skipped']> {
   const { skipped_from: from, source_number: source, position } = row;

@@ -25,7 +25,7 @@ function inOrder(db: Kysely<Tables>) {
 interface SwitchingOff {
   readonly reason: OffReason;
   readonly now: number;
-  /** Of what the reason is about: it says nothing about a subscription that was started again since. */
+  /** The start that the reason is about: it says nothing about a later one. */
   readonly starts?: number;
 }
 

@@ -165,7 +165,7 @@ function addCommand(add: Add, using: WithRelay, operation: RelayOperation, said:
   );
 }
 
-/** Of an input, by its name: `--max-concurrency <count>`. */
+/** The option for an input, such as `--max-concurrency <count>`. */
 function optionOf({ input, fields = {} }: RelayOperation, name: string, said: Said): Option {
   const { properties = {} } = z.toJSONSchema(input, { io: 'input' });
   const property = properties[name];

@@ -134,7 +134,7 @@ interface Served {
   readonly sandbox: string | undefined;
 }
 
-/** What a first-time user needs. Later starts print addresses, and what is still to do. */
+/** A first-time user needs most of it. Later starts print addresses, and what is still to do. */
 function banner(served: Served): string {
   const { url, sources, connectorKey, sandbox } = served;
   const source = sources[0]?.name ?? 'main';
@@ -215,7 +215,7 @@ export async function startSandbox(port: number, log?: (line: string) => void) {
   };
 }
 
-/** Of a line of the log; which ones depends on what happened. */
+/** The fields of a line of the log, which depend on what happened. */
 interface Line {
   readonly level: string;
   readonly time: string;

@@ -4,7 +4,7 @@ import { defaultRetentionDays } from '../../log/prune.ts';
 import { logLevels } from '../../operate/log.ts';
 import { publicUrlFault } from '../resources.ts';
 
-/** What the program reads and writes. */
+/** Input and output of the program. */
 export interface Terminal {
   readonly write: (text: string) => void;
   readonly writeError: (text: string) => void;

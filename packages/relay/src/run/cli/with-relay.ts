@@ -9,7 +9,7 @@ import { readSettings, type Settings, type Terminal } from './settings.ts';
 /** Adds a command, by the words that choose it, such as `sources add`. */
 export type Add = (words: string, does: string) => Command;
 
-/** What a command may use in addition to its arguments. */
+/** A command may use these beside its arguments. */
 export interface Tools extends Pick<Terminal, 'write' | 'writeError' | 'stop'> {
   readonly relay: Relay;
   readonly readSecret: () => Promise<string>;

@@ -36,7 +36,7 @@ async function closedFolderAbove(path: string): Promise<string | undefined> {
 }
 
 /**
- * What the relay's child processes see. They need none of its settings, which hold secrets. The
+ * The environment of the relay's child processes. They need none of its settings, which hold secrets. The
  * machine's PG* variables are for another PostgreSQL: PGPORT alone would rename the socket of the
  * relay's own.
  */
@@ -148,7 +148,7 @@ async function appear(folder: string, make: (unfinished: string) => Promise<void
 }
 
 /**
- * What processes left that were killed while they created a folder. Another one that is still at it
+ * Removes folders that processes left which were killed while they created them. Another one that is still at it
  * then uses the finished folder.
  */
 async function removeUnfinished(folder: string): Promise<void> {

@@ -112,7 +112,7 @@ async function checkTables(source: Client, target: Client): Promise<void> {
   }
 }
 
-/** The same migrations made the same columns. */
+/** Columns need no names, since the same migrations made them. */
 async function copyTable(source: Client, target: Client, table: string): Promise<number> {
   const read = source.query(copyTo(`COPY ${table} TO STDOUT`));
   const written = target.query(copyFrom(`COPY ${table} FROM STDIN`));
@@ -120,7 +120,7 @@ async function copyTable(source: Client, target: Client, table: string): Promise
   return read.rowCount;
 }
 
-/** What was assigned once is not assigned again, even if its rows have been deleted. */
+/** So that no number is assigned again, even if its row was deleted. */
 async function copySequences(source: Client, target: Client): Promise<void> {
   const { rows } = await source.query<{ name: string; value: string }>(
     `SELECT sequencename AS name, last_value AS value FROM pg_sequences

@@ -79,7 +79,7 @@ export async function superviseEmbeddedPostgres(folder: string, report: (error: 
 }
 
 export function addressOf({ socketFolder }: Cluster): string {
-  // Of what is left out, or empty, pg takes the PG* variables, which are for another PostgreSQL.
+  // For a parameter that is left out, or empty, pg takes a PG* variable, which is for another PostgreSQL.
   const parameters = new URLSearchParams({
     host: socketFolder,
     port: '5432',

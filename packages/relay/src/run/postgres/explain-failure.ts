@@ -54,7 +54,7 @@ async function backendOf(client: Client | PoolClient): Promise<number | undefine
   return rows[0]?.pid;
 }
 
-/** What the server said when the session began. A pooler says another number. */
+/** The number that the server said when the session began. A pooler says another. */
 function announcedTo(client: Client | PoolClient): number | undefined {
   return (client as { processID?: number }).processID;
 }
