@@ -9,8 +9,9 @@ import {
   type OutputOf,
 } from '../base/contract.ts';
 import { ProblemResponseError } from '../base/http.ts';
-import { subscriptionId as idOfRow, readSubscriptionId } from '../base/ids.ts';
+import { subscriptionId as idOfRow, readSubscriptionId, type SubscriptionId } from '../base/ids.ts';
 import { RelayError } from '../base/relay-error.ts';
+import { sqlIf } from '../base/statements.ts';
 import type { RelayContext } from '../log/context.ts';
 import { eraseEvents } from '../log/erase.ts';
 import { listEvents, listEventsAfter, waitingRecord } from '../log/events.ts';
@@ -218,14 +219,12 @@ async function subscriptionId(
   text: string,
 ): Promise<string> {
   if (readSubscriptionId(text)) return text;
-  const [found, another] = await db
-    .selectFrom('subscription')
-    .select(['id', 'generation'])
-    .$if(source !== undefined, (query) => query.where('source_number', '=', source ?? 0))
-    .where(isSubscribed)
-    .where(sql<boolean>`lower(name) = lower(${text})`)
-    .limit(2)
-    .execute();
+  const { rows } = await sql<SubscriptionId>`
+    SELECT id, generation FROM subscription
+    WHERE ${isSubscribed} AND lower(name) = lower(${text})
+      ${sqlIf(source, (number) => sql`AND source_number = ${number}`)}
+    LIMIT 2`.execute(db);
+  const [found, another] = rows;
   if (found && !another) return idOfRow(found);
   throw another
     ? new RelayError('conflict', `Several subscriptions are named "${text}". Use the ID of one.`)

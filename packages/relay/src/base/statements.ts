@@ -17,7 +17,10 @@ export function prepared<Values extends object>(
   return (values) => ({ name, text, values: names.map((one) => values[one as keyof Values]) });
 }
 
-/** Adds a condition only if its value is defined. */
+/**
+ * Adds a condition only if its value is defined. Kysely's builder is for statements that lock nothing and
+ * are the same each time; with a lock or an optional condition, a statement is SQL.
+ */
 export function sqlIf<Value>(
   value: Value | undefined,
   condition: (value: Value) => RawBuilder<unknown>,

@@ -1,6 +1,11 @@
 import { sql } from 'kysely';
-import { makeSigningSecret, openSecrets } from '../base/secrets.ts';
+import { makeSigningSecret, openSecrets, type SealedSecrets } from '../base/secrets.ts';
 import type { RelayContext } from '../log/context.ts';
+
+interface Sealed extends SealedSecrets {
+  readonly number: number;
+  readonly name: string;
+}
 
 /**
  * Re-encrypts every secret in the database with the first key of RELAY_SECRET_KEY, after which the
@@ -11,11 +16,10 @@ export async function reencryptSecrets({ db, box }: RelayContext): Promise<numbe
     let renewed = 0;
     for (const table of ['source', 'token'] as const) {
       const again = (sealed: Buffer) => box.seal(box.open(sealed, table), table);
-      const rows = await transaction
-        .selectFrom(table)
-        .select(['number', 'secret', 'previous_secret'])
-        .forUpdate()
-        .execute();
+      const { rows } = await sql<Sealed>`
+        SELECT number, secret, previous_secret FROM ${sql.table(table)} FOR UPDATE`.execute(
+        transaction,
+      );
       for (const { number, secret, previous_secret } of rows) {
         await transaction
           .updateTable(table)
@@ -41,17 +45,12 @@ export async function resetSecrets(context: RelayContext) {
   const { db, box } = context;
   return db.transaction().execute(async (transaction) => {
     const lost = { source: [] as string[], token: [] as string[] };
-    const rows = {
-      source: await transaction.selectFrom('source').selectAll().forUpdate().execute(),
-      token: await transaction
-        .selectFrom('token')
-        .innerJoin('source', 'source.number', 'token.source_number')
-        .selectAll('token')
-        .select(sql<string>`source.name || ' ' || token.name`.as('name'))
-        .where('token.revoked_at', 'is', null)
-        .forUpdate('token')
-        .execute(),
-    };
+    const sources = await sql<Sealed>`SELECT * FROM source FOR UPDATE`.execute(transaction);
+    const tokens = await sql<Sealed>`
+      SELECT token.*, source.name || ' ' || token.name AS name FROM token
+      JOIN source ON source.number = token.source_number
+      WHERE token.revoked_at IS NULL FOR UPDATE OF token`.execute(transaction);
+    const rows = { source: sources.rows, token: tokens.rows };
     for (const table of ['source', 'token'] as const) {
       for (const row of rows[table]) {
         if (isReadable(() => openSecrets(context, row, table))) continue;

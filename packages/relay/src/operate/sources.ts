@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import { sql } from 'kysely';
+import { type Selectable, sql } from 'kysely';
 import { RelayError } from '../base/relay-error.ts';
 import { openSecrets } from '../base/secrets.ts';
 import { untimedSignatureNote } from '../base/stored-values.ts';
+import type { SourceTable } from '../base/tables.ts';
 import type { RelayContext } from '../log/context.ts';
 import { findSource } from '../subscribe/records.ts';
 import { followProblemUrl } from './problems.ts';
@@ -98,12 +99,9 @@ export class Sources {
   rotate(name: string, signingSecret: string): Promise<Rotated> {
     const { db, box, clock } = this.#context;
     return db.transaction().execute(async (transaction) => {
-      const row = await transaction
-        .selectFrom('source')
-        .selectAll()
-        .where('name', '=', name)
-        .forUpdate()
-        .executeTakeFirst();
+      const { rows } = await sql<Selectable<SourceTable>>`
+        SELECT * FROM source WHERE name = ${name} FOR UPDATE`.execute(transaction);
+      const [row] = rows;
       if (!row) throw new RelayError('not_found', `There is no source "${name}".`);
       const secret = secretOf(signingSecret);
       const [current, previous] = openSecrets({ box, clock }, row, 'source');

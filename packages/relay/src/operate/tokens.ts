@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { RelayError } from '../base/relay-error.ts';
 import { hashToken, makeToken, type NewToken } from '../base/secrets.ts';
 import type { RelayContext } from '../log/context.ts';
@@ -103,12 +104,8 @@ export class Tokens {
         secret: box.seal(made.signingSecret, 'token'),
       }))
       .where('number', '=', await findToken(this.#context, source, name))
-      .$if(seen !== undefined, (update) =>
-        update.where(
-          'previous_until',
-          'is not distinct from',
-          seen === '' ? null : new Date(seen ?? ''),
-        ),
+      .where(
+        sql<boolean>`(${seen === undefined} OR previous_until IS NOT DISTINCT FROM ${seen ? new Date(seen) : null})`,
       )
       .executeTakeFirst();
     if (now) {

@@ -1,6 +1,9 @@
 import { table } from '@screen-advertising/server-kit/pages';
 import { html } from 'hono/html';
+import { type Selectable, sql } from 'kysely';
 import { onePage, readNumber } from '../base/contract.ts';
+import { sqlIf } from '../base/statements.ts';
+import type { TokenTable } from '../base/tables.ts';
 import type { RelayContext } from '../log/context.ts';
 import {
   actionButton,
@@ -52,26 +55,27 @@ ${pager({ url, next })}`;
   },
 };
 
-type TokenRow = Awaited<ReturnType<typeof listTokens>>[number];
+interface TokenRow
+  extends Pick<
+    Selectable<TokenTable>,
+    'number' | 'name' | 'rights' | 'created_at' | 'used_at' | 'revoked_at' | 'previous_until'
+  > {
+  readonly source: string;
+  /** How many of its subscriptions are on. */
+  readonly active: number;
+}
 
 /** Newest first; starts after the token with this number. */
 async function listTokens({ db }: RelayContext, after: number | undefined) {
-  return db
-    .selectFrom('token')
-    .innerJoin('source', 'source.number', 'token.source_number')
-    .select(['token.number', 'token.name', 'source.name as source', 'token.created_at'])
-    .select(['token.rights', 'token.used_at', 'token.revoked_at', 'token.previous_until'])
-    .select(({ selectFrom, fn }) =>
-      selectFrom('subscription')
-        .select(fn.countAll<string>().as('active'))
-        .whereRef('subscription.token_number', '=', 'token.number')
-        .where('subscription.state', '=', 'active')
-        .as('active'),
-    )
-    .$if(after !== undefined, (query) => query.where('token.number', '<', after ?? 0))
-    .orderBy('token.number', 'desc')
-    .limit(rowsToRead)
-    .execute();
+  const { rows } = await sql<TokenRow>`
+    SELECT token.number, token.name, source.name AS source, token.rights, token.created_at,
+      token.used_at, token.revoked_at, token.previous_until, (
+        SELECT count(*)::integer FROM subscription
+        WHERE subscription.token_number = token.number AND subscription.state = 'active') AS active
+    FROM token JOIN source ON source.number = token.source_number
+    ${sqlIf(after, (number) => sql`WHERE token.number < ${number}`)}
+    ORDER BY token.number DESC LIMIT ${rowsToRead}`.execute(db);
+  return rows;
 }
 
 function createForm(view: View, sources: readonly string[]): Html {
@@ -120,12 +124,11 @@ ${actionButton(url, {
 }
 
 function revokeForm(url: URL, { name, source, active }: TokenRow): Html {
-  const count = Number(active);
-  const those = count === 1 ? 'its one active subscription' : `its ${count} active subscriptions`;
+  const those = active === 1 ? 'its one active subscription' : `its ${active} active subscriptions`;
   return disclosure({
     label: 'Revoke',
     of: name,
-    content: html`<p>Revokes the token immediately, and switches off ${count === 0 ? 'no subscription, as none is active' : those}.</p>
+    content: html`<p>Revokes the token immediately, and switches off ${active === 0 ? 'no subscription, as none is active' : those}.</p>
 ${actionButton(url, { action: 'revoke-token', label: 'Revoke now', of: name, fields: { source, name } })}`,
   });
 }

@@ -26,14 +26,13 @@ type Subscription = Selectable<SubscriptionTable>;
  * jobs once it is on.
  */
 export async function lockReachable(db: Kysely<Tables>, number: number): Promise<Subscription> {
-  const { revoked_at, ...row } = await db
-    .selectFrom('subscription')
-    .innerJoin('token', 'token.number', 'subscription.token_number')
-    .selectAll('subscription')
-    .select('token.revoked_at')
-    .where('subscription.number', '=', number)
-    .forNoKeyUpdate('subscription')
-    .executeTakeFirstOrThrow();
+  const { rows } = await sql<Subscription & { revoked_at: Date | null }>`
+    SELECT subscription.*, token.revoked_at FROM subscription
+    JOIN token ON token.number = subscription.token_number
+    WHERE subscription.number = ${number} FOR NO KEY UPDATE OF subscription`.execute(db);
+  const [found] = rows;
+  if (!found) throw new RelayError('not_found', 'The subscription was deleted.');
+  const { revoked_at, ...row } = found;
   if (row.off_reason === 'unsubscribed') throw new RelayError('conflict', conflicts.deleted);
   if (revoked_at !== null) throw new RelayError('conflict', conflicts.revoked);
   return row;

@@ -31,6 +31,11 @@ import { isSubscribed, requestedNames } from '../log/wants.ts';
 import { normalizeTarget } from '../outbound/targets.ts';
 import { mustReach, type Scope } from './rights.ts';
 
+/** SQL for rows of a source, or of any. */
+function ofSource(source: number | undefined, table = sql``): RawBuilder<unknown> {
+  return sqlIf(source, (number) => sql`AND ${table}source_number = ${number}`);
+}
+
 /**
  * A subscription within the scope in any state, by its ID of any generation. Throws a RelayError for
  * any other.
@@ -40,17 +45,10 @@ export async function findRow(
   scope: Scope,
   id: string,
 ): Promise<Selectable<SubscriptionTable>> {
-  const uuid = readSubscriptionId(id)?.id;
-  const row =
-    uuid &&
-    (await db
-      .selectFrom('subscription')
-      .selectAll()
-      .where('id', '=', uuid)
-      .$if(scope.source !== undefined, (query) =>
-        query.where('source_number', '=', scope.source ?? 0),
-      )
-      .executeTakeFirst());
+  const uuid = readSubscriptionId(id)?.id ?? null;
+  const { rows } = await sql<Selectable<SubscriptionTable>>`
+    SELECT * FROM subscription WHERE id = ${uuid}::uuid ${ofSource(scope.source)}`.execute(db);
+  const [row] = rows;
   if (!row) throw noSubscription(id);
   mustReach(scope, row.token_number);
   return row;
@@ -77,15 +75,10 @@ export async function findEvent(
   source: number | undefined,
   id: string,
 ): Promise<Selectable<EventTable>> {
-  const uuid = uuidOf('evt', id);
-  const row =
-    uuid &&
-    (await db
-      .selectFrom('event')
-      .selectAll()
-      .where('id', '=', uuid)
-      .$if(source !== undefined, (query) => query.where('source_number', '=', source ?? 0))
-      .executeTakeFirst());
+  const uuid = uuidOf('evt', id) ?? null;
+  const { rows } = await sql<Selectable<EventTable>>`
+    SELECT * FROM event WHERE id = ${uuid}::uuid ${ofSource(source)}`.execute(db);
+  const [row] = rows;
   if (row) return row;
   throw new RelayError('not_found', `There is no event ${id}, or it was pruned.`);
 }
@@ -97,24 +90,14 @@ async function findDelivery(
   id: string,
 ): Promise<{ event: EventKey; subscription: Selectable<SubscriptionTable> }> {
   const key = readDeliveryId(id);
-  const found =
-    key &&
-    (await db
-      .selectFrom('event')
-      .innerJoin('delivery', (join) =>
-        join
-          .onRef('delivery.source_number', '=', 'event.source_number')
-          .onRef('delivery.position', '=', 'event.position'),
-      )
-      .innerJoin('subscription', 'subscription.number', 'delivery.subscription_number')
-      .selectAll('subscription')
-      .select('event.position as event_position')
-      .where('event.id', '=', key.event)
-      .$if(scope.source !== undefined, (query) =>
-        query.where('event.source_number', '=', scope.source ?? 0),
-      )
-      .where('delivery.subscription_number', '=', key.subscription)
-      .executeTakeFirst());
+  const { rows } = await sql<Selectable<SubscriptionTable> & { event_position: string }>`
+    SELECT subscription.*, event.position AS event_position FROM event
+    JOIN delivery ON delivery.source_number = event.source_number
+      AND delivery.position = event.position
+    JOIN subscription ON subscription.number = delivery.subscription_number
+    WHERE event.id = ${key?.event ?? null}::uuid ${ofSource(scope.source, sql`event.`)}
+      AND subscription.number = ${key?.subscription ?? null}`.execute(db);
+  const [found] = rows;
   if (!found) throw noDelivery(id);
   const { event_position: position, ...subscription } = found;
   mustReach(scope, subscription.token_number);

@@ -3,6 +3,7 @@ import { type Kysely, type Selectable, sql } from 'kysely';
 import type { Started } from '../base/contract.ts';
 import { readDeliveryId } from '../base/ids.ts';
 import { RelayError } from '../base/relay-error.ts';
+import { sqlIf } from '../base/statements.ts';
 import type { DeliveryState } from '../base/stored-values.ts';
 import type { SubscriptionTable, Tables } from '../base/tables.ts';
 import type { RelayContext } from '../log/context.ts';
@@ -199,18 +200,14 @@ export async function receiversOf(
   { source_number, position }: EventKey,
   token?: number,
 ): Promise<readonly number[]> {
-  const rows = await db
-    .selectFrom('delivery')
-    .innerJoin('subscription', 'subscription.number', 'delivery.subscription_number')
-    .innerJoin('token', 'token.number', 'subscription.token_number')
-    .select('subscription.number')
-    .where('delivery.source_number', '=', source_number)
-    .where('delivery.position', '=', position)
-    .where('subscription.state', '=', 'active')
-    .where('token.revoked_at', 'is', null)
-    .$if(token !== undefined, (query) => query.where('token.number', '=', token ?? 0))
-    .orderBy('subscription.number')
-    .execute();
+  const { rows } = await sql<{ number: number }>`
+    SELECT subscription.number FROM delivery
+    JOIN subscription ON subscription.number = delivery.subscription_number
+    JOIN token AS holder ON holder.number = subscription.token_number
+    WHERE delivery.source_number = ${source_number} AND delivery.position = ${position}
+      AND subscription.state = 'active' AND holder.revoked_at IS NULL
+      ${sqlIf(token, (number) => sql`AND holder.number = ${number}`)}
+    ORDER BY subscription.number`.execute(db);
   return rows.map(({ number }) => number);
 }
 

@@ -1,10 +1,10 @@
 import { type EventName, events } from '@screen-advertising/core';
 import { isRelayProblem, relayProblem, testWebhookId } from '@screen-advertising/core/webhooks';
-import type { Selectable } from 'kysely';
+import { type Selectable, sql } from 'kysely';
 import type { TestResult } from '../base/contract.ts';
 import { publicId, uuidAt } from '../base/ids.ts';
 import { openSecrets } from '../base/secrets.ts';
-import type { SubscriptionTable } from '../base/tables.ts';
+import type { EventTable, SubscriptionTable } from '../base/tables.ts';
 import type { RelayContext } from '../log/context.ts';
 import { everyEvent } from '../log/wants.ts';
 import { ignoredReason, isSuccess, post, requestHeaders } from '../outbound/post.ts';
@@ -44,29 +44,26 @@ export async function sendTest(
   return { delivered, ignored, ...result, status, error: failure, duration_ms: durationMs };
 }
 
+type Stored = Pick<Selectable<EventTable>, 'id' | 'type'> & { readonly body: Buffer };
+
 async function newestEvent(
   { db }: RelayContext,
   { source_number, events: kinds }: Selectable<SubscriptionTable>,
 ): Promise<TestEvent | undefined> {
-  // One query per kind: the index is ordered only within a kind.
-  const newest = await Promise.all(
-    kinds.map((kind) =>
-      db
-        .selectFrom('event')
-        .select(['id', 'position', 'type', 'body'])
-        .where('source_number', '=', source_number)
-        .where('body', 'is not', null)
-        .orderBy('source_number', 'desc')
-        .$if(kind !== everyEvent, (query) => query.where('type', '=', kind).orderBy('type', 'desc'))
-        .orderBy('position', 'desc')
-        .limit(1)
-        .executeTakeFirst(),
-    ),
-  );
-  const [event] = newest
-    .filter((row) => row !== undefined)
-    .sort((a, b) => Number(BigInt(b.position) - BigInt(a.position)));
-  if (!event?.body) return undefined;
+  // Kind by kind: the index is ordered only within a kind.
+  const { rows } = await sql<Stored>`
+    SELECT newest.* FROM unnest(${kinds}::text[]) AS wanted (kind) CROSS JOIN LATERAL (
+      (SELECT id, position, type, body FROM event
+        WHERE kind <> '*' AND source_number = ${source_number} AND type = kind AND body IS NOT NULL
+        ORDER BY source_number DESC, type DESC, position DESC LIMIT 1)
+      UNION ALL
+      (SELECT id, position, type, body FROM event
+        WHERE kind = '*' AND source_number = ${source_number} AND body IS NOT NULL
+        ORDER BY source_number DESC, position DESC LIMIT 1)
+    ) AS newest
+    ORDER BY newest.position DESC LIMIT 1`.execute(db);
+  const [event] = rows;
+  if (!event) return undefined;
   const { id, type, body } = event;
   return { id: publicId('evt', id), type, body, is_sample: false };
 }

@@ -3,7 +3,7 @@ import type { RelayProblemName } from '@screen-advertising/core/webhooks';
 import { type Kysely, type RawBuilder, type Selectable, type SqlBool, sql } from 'kysely';
 import { publicId, readSubscriptionId, type SubscriptionId } from '../base/ids.ts';
 import { RelayError } from '../base/relay-error.ts';
-import { retryConflict } from '../base/statements.ts';
+import { retryConflict, sqlIf } from '../base/statements.ts';
 import type { OffReason } from '../base/stored-values.ts';
 import type { SubscriptionTable, Tables } from '../base/tables.ts';
 import type { RelayContext } from '../log/context.ts';
@@ -11,16 +11,12 @@ import { keepFromPruning } from '../log/prune.ts';
 import { isSubscribed } from '../log/wants.ts';
 import { post, requestHeaders } from '../outbound/post.ts';
 import { change, startAgain } from './change.ts';
-import { mustReach, type Scope } from './rights.ts';
+import { findRow } from './records.ts';
+import type { Scope } from './rights.ts';
 
 type Subscription = Selectable<SubscriptionTable>;
 
 const off: RelayProblemName = 'relay.subscription_off';
-
-/** Locks several as results do, by number. In another order, each could wait for the other. */
-function inOrder(db: Kysely<Tables>) {
-  return db.selectFrom('subscription').select('number').orderBy('number').forNoKeyUpdate();
-}
 
 interface SwitchingOff {
   readonly reason: OffReason;
@@ -40,20 +36,16 @@ export async function switchOff(
   { reason, now, starts }: SwitchingOff,
 ): Promise<readonly number[]> {
   if (subscriptions.length === 0) return [];
-  const switched = await db
-    .updateTable('subscription')
-    .set({ state: 'off', off_reason: reason, stopped_at: new Date(now) })
-    .where(
-      'number',
-      'in',
-      inOrder(db)
-        .where('number', 'in', subscriptions)
-        .where('state', '=', 'active')
-        .$if(starts !== undefined, (one) => one.where('starts', '=', starts ?? 0)),
-    )
-    .returning('number')
-    .execute();
-  const numbers = switched.map(({ number }) => number);
+  // Locked by number, as results do. In another order, each could wait for the other.
+  const { rows } = await sql<{ number: number }>`
+    UPDATE subscription SET state = 'off', off_reason = ${reason}, stopped_at = ${new Date(now)}
+    WHERE number IN (
+      SELECT number FROM subscription
+      WHERE number = ANY (${subscriptions}::integer[]) AND state = 'active'
+        ${sqlIf(starts, (start) => sql`AND starts = ${start}`)}
+      ORDER BY number FOR NO KEY UPDATE
+    ) RETURNING number`.execute(db);
+  const numbers = rows.map(({ number }) => number);
   await noteSwitchedOff(db, numbers, now);
   return numbers;
 }
@@ -102,17 +94,13 @@ export async function switchOffBatch(context: RelayContext, reason: KeyEnd): Pro
   const now = context.clock.now();
   const ended = await retryConflict(() =>
     context.db.transaction().execute(async (transaction) => {
-      const found = await transaction
-        .selectFrom('subscription')
-        .innerJoin('token', 'token.number', 'subscription.token_number')
-        .select('subscription.number')
-        .where('subscription.state', '=', 'active')
-        .where(hasEnded(reason, now))
-        .limit(batchSize)
-        // The first use of the new key switches on what it finds off, so it comes before or after.
-        .forShare('token')
-        .execute();
-      const numbers = found.map(({ number }) => number);
+      // The first use of the new key switches on what it finds off, so it comes before or after.
+      const { rows } = await sql<{ number: number }>`
+        SELECT subscription.number FROM subscription
+        JOIN token ON token.number = subscription.token_number
+        WHERE subscription.state = 'active' AND ${hasEnded(reason, now)}
+        LIMIT ${batchSize} FOR SHARE OF token`.execute(transaction);
+      const numbers = rows.map(({ number }) => number);
       return switchOff(transaction, numbers, { reason, now });
     }),
   );
@@ -128,12 +116,10 @@ function hasEnded(reason: KeyEnd, now: number): RawBuilder<SqlBool> {
 }
 
 /** A start: what its sender learned before says nothing about it any more. */
-const on = {
-  state: 'active',
-  off_reason: null,
-  stopped_at: null,
-  starts: sql<number>`subscription.starts + 1`,
-} as const;
+const on = sql`state = 'active', off_reason = NULL, stopped_at = NULL,
+  starts = subscription.starts + 1`;
+
+type Started = Pick<Subscription, 'number' | 'starts'>;
 
 /**
  * Switches a subscription off or on for an operator. Off stops its deliveries at once; on continues
@@ -152,16 +138,13 @@ export async function switchByHand(
       return;
     }
     await keepFromPruning(transaction, source);
-    const started = await transaction
-      .updateTable('subscription')
-      .from('token')
-      .set(on)
-      .where('subscription.number', '=', number)
-      .whereRef('token.number', '=', 'subscription.token_number')
-      .where(sql<boolean>`${isSubscribed} AND NOT ${hasEnded('token_revoked', now)}
-        AND (${hasEnded('key_rotated', now)}) IS NOT TRUE`)
-      .returning(['subscription.number', 'subscription.starts'])
-      .executeTakeFirst();
+    const { rows } = await sql<Started>`
+      UPDATE subscription SET ${on} FROM token
+      WHERE subscription.number = ${number} AND token.number = subscription.token_number
+        AND ${isSubscribed} AND NOT (${hasEnded('token_revoked', now)})
+        AND (${hasEnded('key_rotated', now)}) IS NOT TRUE
+      RETURNING subscription.number, subscription.starts`.execute(transaction);
+    const [started] = rows;
     if (started) return startAgain(transaction, started);
     throw await whyNotOn(transaction, number, now);
   });
@@ -197,18 +180,13 @@ export async function switchOnRotated(
       .where('number', 'in', tokens)
       .execute();
     // A separate statement: it sees what was switched off while the first one waited.
-    const started = await transaction
-      .updateTable('subscription')
-      .set(on)
-      .where(
-        'number',
-        'in',
-        inOrder(transaction)
-          .where('token_number', 'in', tokens)
-          .where('off_reason', '=', 'key_rotated'),
-      )
-      .returning(['number', 'starts'])
-      .execute();
+    const { rows: started } = await sql<Started>`
+      UPDATE subscription SET ${on}
+      WHERE number IN (
+        SELECT number FROM subscription
+        WHERE token_number = ANY (${tokens}::integer[]) AND off_reason = 'key_rotated'
+        ORDER BY number FOR NO KEY UPDATE
+      ) RETURNING number, starts`.execute(transaction);
     for (const one of started) await startAgain(transaction, one);
   });
 }
@@ -218,18 +196,9 @@ export async function switchOnRotated(
  * since its ID was given: that one stays. Throws a RelayError for any other.
  */
 export async function unsubscribe(context: RelayContext, scope: Scope, id: string): Promise<void> {
+  await findRow(context, scope, id);
   const known = readSubscriptionId(id);
-  const row = await context.db
-    .selectFrom('subscription')
-    .select('token_number')
-    .where('id', '=', known?.id ?? null)
-    .$if(scope.source !== undefined, (query) =>
-      query.where('source_number', '=', scope.source ?? 0),
-    )
-    .executeTakeFirst();
-  if (!row || !known) throw new RelayError('not_found', `There is no subscription ${id}.`);
-  mustReach(scope, row.token_number);
-  await endSubscription(context, known);
+  if (known) await endSubscription(context, known);
   context.changed();
 }
 
