@@ -115,10 +115,6 @@ export function userAgentOf(
   return [own, name, runtime && `(${runtime})`].join(' ').trim();
 }
 
-/** What a call returns: a page for lists, otherwise the record itself. */
-export type ResultOf<Op extends Pick<Endpoint, 'responseShape' | 'output'>> =
-  Op['responseShape'] extends 'record' ? z.output<Op['output']> : Page<z.output<Op['output']>>;
-
 /**
  * Reads a response tolerantly: only its shape matters, and values pass through untouched. Returns
  * undefined when the body does not fit the operation.

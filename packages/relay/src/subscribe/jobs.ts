@@ -254,7 +254,7 @@ export function jobsOf(
     (job): NewJob | [] => {
       if (job.events.length === 0) return [];
       const own = { ...job, subscription_number: number };
-      // The other one leaves out of its backlog what came here.
+      // The other one leaves out the events that this one has had.
       return job.of_number === number
         ? { ...own, kind: 'missing', states: [] }
         : { ...own, kind: 'of' };
