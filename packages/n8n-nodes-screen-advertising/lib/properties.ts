@@ -1,10 +1,5 @@
 import type { FormField, KnownField } from '@screen-advertising/core/forms';
-import type {
-	IDataObject,
-	INodeProperties,
-	INodePropertyOptions,
-	NodePropertyTypes,
-} from 'n8n-workflow';
+import type { INodeProperties, INodePropertyOptions, NodePropertyTypes } from 'n8n-workflow';
 
 const types: Readonly<Record<FormField['type'], NodePropertyTypes>> = {
 	text: 'string',
@@ -151,11 +146,4 @@ export function withKnownValues(property: INodeProperties): INodeProperties {
 			},
 		],
 	};
-}
-
-/** The value that the user chose from a list or wrote. An expression may return any other. */
-export function chosenValue(given: unknown): unknown {
-	return typeof given === 'object' && given !== null && '__rl' in given
-		? (given as IDataObject).value
-		: given;
 }

@@ -19,7 +19,7 @@ import type {
 	NodePropertyTypes,
 } from 'n8n-workflow';
 import { toNodeError } from './nodeErrors';
-import { toProperty, chosenValue } from './properties';
+import { toProperty } from './properties';
 
 const kinds: Readonly<Partial<Record<NodePropertyTypes, FormField['type']>>> = {
 	boolean: 'toggle',
@@ -88,6 +88,13 @@ export function readCollection(title: string, given: unknown, written: unknown):
 		return [name, chosenValue((written as IDataObject | undefined)?.[name])] as const;
 	});
 	return { values: Object.fromEntries(values), written: Object.fromEntries(texts) };
+}
+
+/** The value that the user chose from a list or wrote. An expression may return any other. */
+export function chosenValue(given: unknown): unknown {
+	return typeof given === 'object' && given !== null && '__rl' in given
+		? (given as IDataObject).value
+		: given;
 }
 
 /** The option for conditions that come out empty; none for a form without conditions. */

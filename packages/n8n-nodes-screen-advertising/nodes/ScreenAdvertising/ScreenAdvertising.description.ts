@@ -1,8 +1,9 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { type NodeResource, resources } from './resources';
 import { authenticationProperty } from '../../lib/authentication';
-import { type NodeOperation, optionsForMany } from './operation';
 import { imperative, sorted, toDescription } from '../../lib/properties';
+import { optionsForMany } from './execute';
+import type { NodeOperation } from './operation';
+import { type NodeResource, resources } from './resources';
 
 export const properties: INodeProperties[] = [
 	authenticationProperty,

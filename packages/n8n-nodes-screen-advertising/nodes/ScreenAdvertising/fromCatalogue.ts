@@ -10,20 +10,16 @@ import {
 } from '@screen-advertising/core/forms';
 import { nextCursor, parseInput } from '@screen-advertising/core/platform';
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
+import { sentenceCase, sorted, toProperty, withKnownValues } from '../../lib/properties';
 import {
 	chosenValue,
-	sentenceCase,
-	sorted,
-	toProperty,
-	withKnownValues,
-} from '../../lib/properties';
-import {
 	readCollection,
 	readProperty,
 	whenEmptyOf,
 	whenEmptyProperty,
 	writtenIn,
 } from '../../lib/values';
+import { qrCodeClient, qrCodeOptions } from './files';
 import { addCount } from './hints';
 import type { Item, NodeOperation } from './operation';
 
@@ -75,12 +71,13 @@ function oneRecord<Op extends Operation>(operation: Op, overrides: Overrides<Op>
 		name: title.replace(` ${resource.title}`, ''),
 		action: sentenceCase(title),
 		properties: [...fields.required, ...fields.optional, ...output.properties],
-		options: [...options, ...(fields.options ?? [])],
+		options: [...options, ...(fields.options ?? []), ...qrCodeOptions(operation)],
 		prepare(item) {
+			const client = qrCodeClient(item, operation);
 			const input = fields.read(item);
 			parseInput(operation, input);
 			const shape = output.shape(item);
-			const send = prepare(item, input);
+			const send = prepare({ ...item, client }, input);
 			return async () => shape((await send()) as IDataObject);
 		},
 	};

@@ -1,8 +1,7 @@
 import { shownOperations } from '@screen-advertising/core/lead-coupons';
-import type { NodeOperation } from '../operation';
-import { drawQrCodes } from '../files';
-import { fromCatalogue } from '../fromCatalogue';
 import { sorted } from '../../../lib/properties';
+import { fromCatalogue } from '../fromCatalogue';
+import type { NodeOperation } from '../operation';
 import { createCoupon } from './coupon/createCoupon';
 import { getCoupon } from './coupon/getCoupon';
 import { createLandingLink } from './landingLink/createLandingLink';
@@ -35,7 +34,7 @@ const offered: readonly NodeOperation[] = [
 		(one) => overrides.find(({ operation }) => operation.name === one.name) ?? fromCatalogue(one),
 	),
 	findAvailableScreens,
-].map(drawQrCodes);
+];
 
 const offeredResources = new Set(offered.map(({ operation }) => operation.resource));
 
