@@ -44,10 +44,10 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
     () => deliveries.resume(),
   );
   const stateFile = stateFileOf(options, state);
-  const present = (access: PartnerAccess) => withPresentSecret(context, access);
-  const fired: Sandbox['fire'] = async (event, data, fireOptions) =>
+  const withSecret = (access: PartnerAccess) => withPresentSecret(context, access);
+  const fireEvent: Sandbox['fire'] = async (event, data, fireOptions) =>
     fire({ context, records, deliveries }, event, data, fireOptions);
-  const records = createRecordEditor(context, fired);
+  const records = createRecordEditor(context, fireEvent);
   const close = once(async (): Promise<void> => {
     closed.abort();
     clock.clear();
@@ -59,7 +59,7 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
     ...records,
     get accesses() {
       const [first, ...rest] = accesses;
-      return [present(first), ...rest.map(present)] as const;
+      return [withSecret(first), ...rest.map(withSecret)] as const;
     },
     rotateClientSecret: (id) => rotateClientSecret(context, id),
     variants,
@@ -69,7 +69,7 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
     faults,
     journal,
     ...changesOfState(state, context, [faults, journal]),
-    fire: fired,
+    fire: fireEvent,
     fetch: (input, init) => handle(new Request(input, init)),
     listen: (address = {}) => servers.listen(address),
     close,

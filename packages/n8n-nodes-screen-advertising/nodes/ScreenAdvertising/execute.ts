@@ -74,7 +74,7 @@ export async function execute(this: IExecuteFunctions): Promise<INodeExecutionDa
 		const faults = prepared.flatMap((one, index) =>
 			'error' in one ? [errorOf(one.error, index)] : [],
 		);
-		if (faults.length > 0 && !this.continueOnFail()) throw together(this, faults, length);
+		if (faults.length > 0 && !this.continueOnFail()) throw errorOfAll(this, faults, length);
 		const [first] = prepared.flatMap((one) => ('send' in one ? [one] : []));
 		const done: Done = [];
 		const outputs = await mapInOrder(length, first?.concurrency ?? 1, async (index) => {
@@ -95,7 +95,7 @@ export async function execute(this: IExecuteFunctions): Promise<INodeExecutionDa
 				throw errorOf(error, index);
 			}
 		}).catch((error: unknown) => {
-			throw chosen ? withDone(error, chosen, done, length) : error;
+			throw chosen ? withItemsDone(error, chosen, done, length) : error;
 		});
 		const nth = Math.min(...empty);
 		const at = prepared[nth];
@@ -117,7 +117,7 @@ export async function execute(this: IExecuteFunctions): Promise<INodeExecutionDa
 const maxListed = 20;
 
 /** One error for all items that cannot be used. */
-function together(
+function errorOfAll(
 	context: IExecuteFunctions,
 	faults: ReadonlyArray<NodeApiError | NodeOperationError>,
 	items: number,
@@ -152,7 +152,7 @@ const maxNamed = 500;
  * Says what was changed before a change failed, since n8n outputs nothing of a node that fails: the
  * codes or links of what exists by now would be lost.
  */
-function withDone(
+function withItemsDone(
 	error: unknown,
 	{ operation }: NodeOperation,
 	done: Done,

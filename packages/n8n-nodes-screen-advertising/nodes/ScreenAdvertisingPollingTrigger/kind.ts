@@ -11,7 +11,7 @@ import { clientFor, credentialType } from '../../lib/access';
 import { toNodeError } from '../../lib/nodeErrors';
 import { checkTrigger, readCollection, whenEmptyOf, writtenIn } from '../../lib/values';
 import { relayEventsParameter } from './events';
-import type { Left } from './lastPoll';
+import type { LeftOut } from './lastPoll';
 import { properties } from './ScreenAdvertisingPollingTrigger.description';
 
 /** The data of the item that starts the workflow. */
@@ -47,7 +47,7 @@ interface PollResult {
 export interface Recovered {
 	readonly changes: readonly Change[];
 	/** The next poll continues with these. */
-	readonly rest?: readonly Left[];
+	readonly rest?: readonly LeftOut[];
 	readonly missing?: string;
 }
 
@@ -68,7 +68,7 @@ export interface Kind {
 	readonly what: string;
 	poll(context: IPollFunctions, options: PollOptions): Promise<PollResult>;
 	/** Finds the changes that earlier polls left out, by their `again`. */
-	recover?(context: IPollFunctions, left: readonly Left[], end: AbortSignal): Promise<Recovered>;
+	recover?(context: IPollFunctions, left: readonly LeftOut[], end: AbortSignal): Promise<Recovered>;
 	/** Changes that existing records would have been. */
 	sample(context: IPollFunctions): Promise<readonly Change[]>;
 }

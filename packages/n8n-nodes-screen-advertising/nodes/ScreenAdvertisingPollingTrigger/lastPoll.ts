@@ -15,7 +15,7 @@ import { toggleOf } from '../../lib/values';
 const graceMs = 10 * 60_000;
 
 /** A change that has started nothing, and does once the user asks for it. */
-export interface Left {
+export interface LeftOut {
 	/** Milliseconds since 1970. */
 	readonly at: number;
 	/** Plain JSON, which only the kind of event reads. */
@@ -30,7 +30,7 @@ interface Part {
 	readonly onlyNotes: boolean;
 	/** When the last poll before the pause ran, while the rest of a list belongs to what it missed. */
 	readonly missedSince?: number | undefined;
-	readonly left?: readonly Left[];
+	readonly left?: readonly LeftOut[];
 }
 
 export interface LastPoll {
@@ -62,7 +62,7 @@ const memories = new LruMap<Memory>();
 const replaced = new WeakSet<IPollFunctions>();
 
 /** One poll of a trigger. */
-export interface Turn {
+export interface OngoingPoll {
 	readonly last: LastPoll | undefined;
 	/** Whether the changes since the last poll start nothing. */
 	readonly skipsMissed: boolean;
@@ -75,7 +75,7 @@ export interface Turn {
 }
 
 /** Undefined while an earlier poll of the same version runs, or after another one was published. */
-export function takeTurn(context: IPollFunctions): Turn | undefined {
+export function startPoll(context: IPollFunctions): OngoingPoll | undefined {
 	const owner = ownerOf(context);
 	const memory = memories.get(owner, () => ({ isRunning: false, triedAt: 0 }));
 	const isPublishing = memory.context !== context;
@@ -157,7 +157,7 @@ const keptMs = 30 * dayMs;
 /** The most of a kind that is kept: n8n stores it with every execution. */
 const maxLeft = 1_000;
 
-export function keepLeft(left: readonly Left[]): readonly Left[] {
+export function keepLeftOut(left: readonly LeftOut[]): readonly LeftOut[] {
 	return left.filter(({ at }) => clock.date() - at < keptMs).slice(-maxLeft);
 }
 

@@ -5,14 +5,14 @@ import { clock, within } from '../../lib/transport';
 import { crossingEvents, listedEvent } from './events';
 import { type Change, eventsOf, isOfRelay, type Kind, type Recovered } from './kind';
 import {
-	keepLeft,
+	keepLeftOut,
 	largestPage,
 	type LastPoll,
-	type Left,
+	type LeftOut,
 	logMissed,
 	type Missed,
-	takeTurn,
-	type Turn,
+	startPoll,
+	type OngoingPoll,
 } from './lastPoll';
 import { missedEvents, relayEvents } from './relayEvents';
 import { screenAvailability } from './screenAvailability';
@@ -25,12 +25,12 @@ import { campaignRequests, newScreens } from './watchedLists';
 export async function poll(this: IPollFunctions): Promise<INodeExecutionData[][] | null> {
 	const chosen = chosenOf(this);
 	if (this.getMode() === 'manual') return await sample(this, chosen);
-	const turn = takeTurn(this);
-	if (!turn) return null;
+	const ongoing = startPoll(this);
+	if (!ongoing) return null;
 	try {
-		const { parts, changes, missed, others, missing } = await gather(this, chosen, turn);
+		const { parts, changes, missed, others, missing } = await gather(this, chosen, ongoing);
 		const items = toItems(changes);
-		if (!turn.end(parts, items !== null)) return null;
+		if (!ongoing.end(parts, items !== null)) return null;
 		if (missed) logMissed(this, missed);
 		if (others.length > 0) logOthers(this, others);
 		// Not thrown: n8n would store nothing, and the next poll would find the same.
@@ -39,7 +39,7 @@ export async function poll(this: IPollFunctions): Promise<INodeExecutionData[][]
 		if (!items) await this.__commitCursor?.();
 		return items;
 	} finally {
-		turn.over();
+		ongoing.over();
 	}
 }
 
@@ -47,7 +47,7 @@ export async function poll(this: IPollFunctions): Promise<INodeExecutionData[][]
 async function gather(
 	context: IPollFunctions,
 	{ kinds, events }: Chosen,
-	{ last, skipsMissed, includesMissed }: Turn,
+	{ last, skipsMissed, includesMissed }: OngoingPoll,
 ) {
 	const parts: Record<string, LastPoll['parts'][string]> = {};
 	const changes: Change[] = [];
@@ -59,7 +59,7 @@ async function gather(
 		context,
 		kinds.map((kind) => async (end: AbortSignal) => {
 			const { state: before, left: stored = [] } = last?.parts[kind.key] ?? {};
-			const left = keepLeft(stored);
+			const left = keepLeftOut(stored);
 			const options = { before, onlyNotes: startsNothing(kind.key), end };
 			const result = await kind.poll(context, options).catch((error: unknown) => {
 				if (!(error instanceof EmptyCondition)) throw error;
@@ -108,7 +108,7 @@ async function gather(
 			state: result.state,
 			onlyNotes,
 			...(onlyNotes && { missedSince }),
-			...(left.length > 0 && { left: keepLeft(left) }),
+			...(left.length > 0 && { left: keepLeftOut(left) }),
 		};
 		if (isOther || (isFirst && known)) others.push(what);
 		for (const type of [result.missing, earlier.missing]) if (type) missing.push(type);
@@ -123,7 +123,7 @@ const nothing: Recovered = { changes: [] };
 async function recover(
 	context: IPollFunctions,
 	kind: Kind,
-	left: readonly Left[],
+	left: readonly LeftOut[],
 	end: AbortSignal,
 ): Promise<Recovered> {
 	if (!kind.recover) return { changes: left.map(({ what }) => what as Change) };

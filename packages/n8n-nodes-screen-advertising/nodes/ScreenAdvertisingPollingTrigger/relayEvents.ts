@@ -15,7 +15,7 @@ import { eventTime } from '../../lib/eventProperties';
 import { toNodeError } from '../../lib/nodeErrors';
 import { relayCredential, relayFor } from '../../lib/relay';
 import { type Change, type Kind, readPages, type Recovered } from './kind';
-import { largestPage, type Left } from './lastPoll';
+import { largestPage, type LeftOut } from './lastPoll';
 
 interface State {
 	/** ID of the credential. */
@@ -217,11 +217,11 @@ interface Range {
 async function readAgain(
 	relay: RelayClient,
 	type: string,
-	left: readonly Left[],
+	left: readonly LeftOut[],
 	end: AbortSignal,
 ): Promise<Recovered> {
 	const changes: Change[] = [];
-	const rest: Left[] = [];
+	const rest: LeftOut[] = [];
 	let gone: Pick<Recovered, 'missing'> = {};
 	for (const { at, what } of left) {
 		const { from, to } = what as Range;

@@ -78,15 +78,15 @@ function eventInput(form: URLSearchParams): object {
 }
 
 function toNumber(name: string, text: string | undefined): number {
-  return Number(reported(() => readSetting('', { name, title: name, type: 'number' }, text, 0)));
+  return Number(orProblem(() => readSetting('', { name, title: name, type: 'number' }, text, 0)));
 }
 
 function moreFields(text: string | undefined): object {
-  return reported(() => readObject('', 'More fields', text, '{"amount_cents": 5000}'));
+  return orProblem(() => readObject('', 'More fields', text, '{"amount_cents": 5000}'));
 }
 
 /** Throws a ProblemResponseError that names the field. */
-function reported<Value>(read: () => Value): Value {
+function orProblem<Value>(read: () => Value): Value {
   const [fault] = issuesOf(read);
   if (fault === undefined) return read();
   throw new ProblemResponseError('invalid-parameter', `${fault.field} ${fault.message}.`);

@@ -93,7 +93,7 @@ const line = { height: 20, near: 60 };
  * service.
  */
 function cityMap(screens: readonly StoredScreen[], chosen: string): Html {
-  const { places, height } = lay(screens);
+  const { places, height } = placeCities(screens);
   if (places.length === 0) return html`<p class="empty">No screens.</p>`;
   const dots = places.map((place) => {
     const { name, x, y, screens: count } = place;
@@ -107,7 +107,7 @@ function cityMap(screens: readonly StoredScreen[], chosen: string): Html {
   return html`<svg viewBox="0 0 ${width} ${height}" role="group" aria-label="Map of the cities">${dots}</svg>`;
 }
 
-type Place = ReturnType<typeof lay>['places'][number];
+type Place = ReturnType<typeof placeCities>['places'][number];
 
 /** Moves the name of a city below that of a close one. */
 function nameLine({ x, y }: Place, places: readonly Place[]): number {
@@ -117,7 +117,7 @@ function nameLine({ x, y }: Place, places: readonly Place[]): number {
   return above ? above.y + line.height : y;
 }
 
-function lay(screens: readonly StoredScreen[]) {
+function placeCities(screens: readonly StoredScreen[]) {
   const cities = Object.entries(Object.groupBy(screens, ({ city }) => city)).map(
     ([name, group = []]) => ({
       name,

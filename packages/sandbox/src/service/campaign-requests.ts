@@ -8,8 +8,8 @@ const pageSize = 50;
 
 export const campaignRequestRoutes = {
   'campaignRequest.list'({ context, access, input }) {
-    const from = edge(context, 'from', input.from)?.first ?? Number.NEGATIVE_INFINITY;
-    const to = edge(context, 'to', input.to)?.last ?? Number.POSITIVE_INFINITY;
+    const from = readBound(context, 'from', input.from)?.first ?? Number.NEGATIVE_INFINITY;
+    const to = readBound(context, 'to', input.to)?.last ?? Number.POSITIVE_INFINITY;
     const matching = [...context.store.campaignRequests.values()].filter((request) => {
       const createdAt = Date.parse(request.created_at);
       return (
@@ -54,7 +54,7 @@ function listBody(
   return { data: items.map(campaignRequestRecord), pagination };
 }
 
-function edge({ variants }: SandboxContext, name: string, text: string | undefined) {
+function readBound({ variants }: SandboxContext, name: string, text: string | undefined) {
   if (text === undefined) return undefined;
   const moment = readMoment(text);
   if (!moment) throw invalidParameter(variants, `${name} must be ${momentFormats}, not "${text}".`);

@@ -14,7 +14,7 @@ export const userRoutes = {
         attribution: { referred: true, referred_at: user.registered_at },
       }),
     };
-    return Response.json(shaped(context.variants.userLookup, record));
+    return Response.json(lookupBody(context.variants.userLookup, record));
   },
 } satisfies Partial<Routes>;
 
@@ -22,7 +22,7 @@ export const userNotes = {
   'user.lookup': { isUnderData: true },
 } as const satisfies Readonly<Record<string, RouteNotes>>;
 
-function shaped(variant: SandboxContext['variants']['userLookup'], record: object): object {
+function lookupBody(variant: SandboxContext['variants']['userLookup'], record: object): object {
   if (variant === 'bare') return record;
   return { data: variant === 'data-with-exists' ? { exists: true, ...record } : record };
 }

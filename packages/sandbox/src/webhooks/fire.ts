@@ -22,7 +22,7 @@ export interface FireOptions {
 }
 
 /** The parts of the sandbox that an event needs. */
-interface Surroundings {
+interface FireContext {
   readonly context: SandboxContext;
   readonly records: RecordEditor;
   readonly deliveries: Pick<Deliveries, 'send'>;
@@ -30,7 +30,7 @@ interface Surroundings {
 
 /** Fires an event: changes its record, then delivers it to the webhook addresses of the access. */
 export async function fire(
-  { context, records, deliveries }: Surroundings,
+  { context, records, deliveries }: FireContext,
   name: EventName,
   data: Readonly<Record<string, unknown>> = {},
   options: FireOptions = {},
