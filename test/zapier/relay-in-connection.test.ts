@@ -9,7 +9,7 @@ import {
   jest,
 } from '@jest/globals';
 import { TransportError } from '@screen-advertising/core';
-import { isRelayDown } from '../../packages/zapier-screen-advertising/src/lib/connection/relay.ts';
+import { isRelayDown } from '../../packages/zapier-screen-advertising/src/lib/relay.ts';
 import { type Running, start } from '../relay/support/running-relay.ts';
 import { ScriptedService } from '../shared/support/scripted-service.ts';
 import { useService } from './app/use-service.ts';

@@ -1,3 +1,17 @@
-import { buildApp, variantNames } from './build-app.ts';
+import { buildApp, isVariant, variantNames } from './build-app.ts';
+import { buildZips, uploadZip } from './zip-app.ts';
 
-for (const variant of variantNames) await buildApp(variant);
+/**
+ * Without a word it builds both variants, with `zip` their zips too. `upload VARIANT` builds and
+ * checks one of them, and uploads it to the app that its folder is linked to.
+ */
+const [word, variant] = process.argv.slice(2);
+if (word === undefined) for (const name of variantNames) await buildApp(name);
+else if (word === 'zip') await buildZips(variantNames);
+else if (word === 'upload' && isVariant(variant)) {
+  await buildZips([variant]);
+  await uploadZip(variant);
+} else {
+  process.stderr.write(`Say which variant to upload: ${variantNames.join(' or ')}.\n`);
+  process.exit(1);
+}

@@ -13,11 +13,11 @@ import createCoupon from './creates/create-coupon.ts';
 import createLandingLink from './creates/create-landing-link.ts';
 import revokeCoupon from './creates/revoke-coupon.ts';
 import { campaignRequestList, screenList, valueLists } from './dropdowns.ts';
-import { addBearer } from './lib/connection/bearer.ts';
-import { downloadThumbnail } from './lib/connection/thumbnail.ts';
-import { periodParts, withPeriod } from './lib/fields/period.ts';
-import { downloadQrCode } from './lib/fields/qr-code.ts';
-import { createFromCatalogue, searchFromCatalogue } from './lib/steps/from-catalogue.ts';
+import { periodParts, withPeriod } from './lib/period.ts';
+import { downloadThumbnail } from './lib/screens.ts';
+import { createFromCatalogue, downloadQrCode, searchFromCatalogue } from './lib/steps.ts';
+
+import { addBearer } from './lib/transport.ts';
 import findAvailableScreens from './searches/find-available-screens.ts';
 import findCampaignRequest from './searches/find-campaign-request.ts';
 import findCoupon from './searches/find-coupon.ts';

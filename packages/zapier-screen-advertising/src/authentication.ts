@@ -1,21 +1,23 @@
 import { operations, ScreenAdvertisingError } from '@screen-advertising/core';
 import { requestToken } from '@screen-advertising/core/platform';
 import type { Authentication, Bundle, ZObject } from 'zapier-platform-core';
+import { clientFor } from './lib/client.ts';
 import {
   connectionFields,
+  connectionLabel,
   nameField,
   rateLimitField,
+  readConnection,
   relayFields,
+  secretsOf,
   sessionFields,
   signingFields,
-} from './lib/connection/auth-fields.ts';
-import { clientFor } from './lib/connection/client.ts';
-import { connectionLabel, readConnection, secretsOf } from './lib/connection/connection.ts';
-import { isRelayDown, relayOf } from './lib/connection/relay.ts';
-import { zapierTransport } from './lib/connection/transport.ts';
-import type { Step } from './lib/errors/error-message.ts';
-import { withZapierErrors } from './lib/errors/errors.ts';
+} from './lib/connection.ts';
+import { type Step, withZapierErrors } from './lib/errors.ts';
+
 import { deadlineMs } from './lib/limits.ts';
+import { isRelayDown, relayOf } from './lib/relay.ts';
+import { zapierTransport } from './lib/transport.ts';
 
 /** Milliseconds before its expiry when a token is no longer used. */
 const renewAheadMs = 60_000;

@@ -8,13 +8,13 @@ import {
 import { type KnownField, knownValues, listOf } from '@screen-advertising/core/forms';
 import { recordId } from '@screen-advertising/core/platform';
 import type { Bundle, Trigger, ZObject } from 'zapier-platform-core';
-import { clientFor } from './lib/connection/client.ts';
-import { withDeadline } from './lib/connection/deadline.ts';
-import type { Step } from './lib/errors/error-message.ts';
-import { withZapierErrors } from './lib/errors/errors.ts';
-import { nounOf } from './lib/fields/field-names.ts';
+import { clientFor, withDeadline } from './lib/client.ts';
+
+import { type Step, withZapierErrors } from './lib/errors.ts';
+
+import { nounOf } from './lib/fields.ts';
 import { deadlineMs } from './lib/limits.ts';
-import { turnPage } from './lib/steps/search.ts';
+import { turnPage } from './lib/search.ts';
 
 interface Choice {
   readonly id: string;

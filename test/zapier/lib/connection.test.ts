@@ -4,7 +4,7 @@ import {
   readConnection,
   readRelay,
   signingSecrets,
-} from '../../../packages/zapier-screen-advertising/src/lib/connection/connection.ts';
+} from '../../../packages/zapier-screen-advertising/src/lib/connection.ts';
 
 const base_url = 'https://service.example/api/v1';
 

@@ -15,8 +15,8 @@ import { errors, type ZObject } from 'zapier-platform-core';
 import {
   messageOf,
   type Step,
-} from '../../../packages/zapier-screen-advertising/src/lib/errors/error-message.ts';
-import { toZapierError } from '../../../packages/zapier-screen-advertising/src/lib/errors/errors.ts';
+  toZapierError,
+} from '../../../packages/zapier-screen-advertising/src/lib/errors.ts';
 import { readZapierError } from '../app/zapier.ts';
 
 const z = { errors } as ZObject;

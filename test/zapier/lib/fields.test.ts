@@ -4,12 +4,10 @@ import { compoundOperations } from '@screen-advertising/core/availability';
 import {
   type FormParts,
   formOf,
-} from '../../../packages/zapier-screen-advertising/src/lib/fields/form.ts';
-import {
   outputFields,
   outputFieldsWithScreen,
-} from '../../../packages/zapier-screen-advertising/src/lib/fields/output-fields.ts';
-import { withPeriod } from '../../../packages/zapier-screen-advertising/src/lib/fields/period.ts';
+} from '../../../packages/zapier-screen-advertising/src/lib/fields.ts';
+import { withPeriod } from '../../../packages/zapier-screen-advertising/src/lib/period.ts';
 
 const inputFields = (operation: Operation, parts?: FormParts) => formOf(operation, parts).fields;
 

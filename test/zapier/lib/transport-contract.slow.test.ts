@@ -1,6 +1,6 @@
 import { createAppTester, type ZObject } from 'zapier-platform-core';
 import app from 'zapier-screen-advertising';
-import { zapierTransport } from '../../../packages/zapier-screen-advertising/src/lib/connection/transport.ts';
+import { zapierTransport } from '../../../packages/zapier-screen-advertising/src/lib/transport.ts';
 import {
   describeTransport,
   type TransportUnderTest,

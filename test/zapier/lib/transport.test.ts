@@ -5,7 +5,7 @@ import app from 'zapier-screen-advertising';
 import {
   type TransportOptions,
   zapierTransport,
-} from '../../../packages/zapier-screen-advertising/src/lib/connection/transport.ts';
+} from '../../../packages/zapier-screen-advertising/src/lib/transport.ts';
 import { ScriptedService } from '../../shared/support/scripted-service.ts';
 
 const runInZapier = createAppTester(app);

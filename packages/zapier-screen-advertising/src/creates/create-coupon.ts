@@ -1,8 +1,8 @@
 import { InputError } from '@screen-advertising/core';
 import { leadCoupons } from '@screen-advertising/core/lead-coupons';
-import type { OwnField } from '../lib/fields/form.ts';
+import type { OwnField } from '../lib/fields.ts';
 import { deadlineMs } from '../lib/limits.ts';
-import { createFromCatalogue } from '../lib/steps/from-catalogue.ts';
+import { createFromCatalogue } from '../lib/steps.ts';
 
 const metadataHelp =
   'Anything you want to keep with the coupon, such as a CRM ID: names on the left, values on the right. Values are sent as text.';

@@ -1,9 +1,9 @@
 import { InputError, operations } from '@screen-advertising/core';
-import { afterUnknown } from '../lib/errors/error-message.ts';
-import type { OwnField } from '../lib/fields/form.ts';
+import { afterUnknown } from '../lib/errors.ts';
+import type { OwnField } from '../lib/fields.ts';
 import { deadlineMs } from '../lib/limits.ts';
-import { createFromCatalogue } from '../lib/steps/from-catalogue.ts';
-import { atLeastOneOf } from '../lib/steps/search.ts';
+import { atLeastOneOf } from '../lib/search.ts';
+import { createFromCatalogue } from '../lib/steps.ts';
 
 const operation = operations['landingLink.create'];
 

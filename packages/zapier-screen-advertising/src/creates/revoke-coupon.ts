@@ -1,6 +1,6 @@
 import { type Client, operations, ScreenAdvertisingError } from '@screen-advertising/core';
-import { afterUnknown } from '../lib/errors/error-message.ts';
-import { createFromCatalogue } from '../lib/steps/from-catalogue.ts';
+import { afterUnknown } from '../lib/errors.ts';
+import { createFromCatalogue } from '../lib/steps.ts';
 
 /** The statuses in which no one can redeem a coupon. */
 const over = /^(revoked|redeemed|expired)$/i;

@@ -1,17 +1,17 @@
 import { type CampaignRequest, operations } from '@screen-advertising/core';
 import type { Bundle, Search, ZObject } from 'zapier-platform-core';
-import { clientFor } from '../lib/connection/client.ts';
-import { asCondition, campaignRequestDropdown, formOf, inputOf } from '../lib/fields/form.ts';
-import { outputFields } from '../lib/fields/output-fields.ts';
-import { createdBetween } from '../lib/fields/period.ts';
-import { deadlineMs } from '../lib/limits.ts';
+import { clientFor } from '../lib/client.ts';
 import {
-  filterHint,
-  searchByIdOrFilters,
-  searchPosition,
-  toSearchPage,
-} from '../lib/steps/search.ts';
-import { defineStep } from '../lib/steps/step.ts';
+  asCondition,
+  campaignRequestDropdown,
+  formOf,
+  inputOf,
+  outputFields,
+} from '../lib/fields.ts';
+import { deadlineMs } from '../lib/limits.ts';
+import { createdBetween } from '../lib/period.ts';
+import { filterHint, searchByIdOrFilters, searchPosition, toSearchPage } from '../lib/search.ts';
+import { defineStep } from '../lib/steps.ts';
 
 const list = operations['campaignRequest.list'];
 const get = operations['campaignRequest.get'];

@@ -1,7 +1,7 @@
 import { isEmpty } from '@screen-advertising/core/forms';
 import { leadCoupons } from '@screen-advertising/core/lead-coupons';
-import type { OwnField } from '../lib/fields/form.ts';
-import { searchFromCatalogue } from '../lib/steps/from-catalogue.ts';
+import type { OwnField } from '../lib/fields.ts';
+import { searchFromCatalogue } from '../lib/steps.ts';
 
 const onlyActive: OwnField = {
   name: 'only_active',

@@ -1,14 +1,25 @@
 import { type Client, operations, type Screen } from '@screen-advertising/core';
 import { withAmounts } from '@screen-advertising/core/forms';
 import type { Bundle, Search, ZObject } from 'zapier-platform-core';
-import { clientFor } from '../lib/connection/client.ts';
-import { collect } from '../lib/connection/deadline.ts';
-import { withThumbnail } from '../lib/connection/thumbnail.ts';
-import { withArea } from '../lib/fields/area.ts';
-import { asCondition, formOf, inputOf, type OwnField, screenDropdown } from '../lib/fields/form.ts';
-import { outputFields } from '../lib/fields/output-fields.ts';
+import { clientFor, collect } from '../lib/client.ts';
+import {
+  asCondition,
+  formOf,
+  inputOf,
+  type OwnField,
+  outputFields,
+  screenDropdown,
+} from '../lib/fields.ts';
 import { deadlineMs } from '../lib/limits.ts';
-import { leftOutField, nearby, screensNearby, withLeftOut } from '../lib/steps/nearby.ts';
+import {
+  leftOutField,
+  nearby,
+  screensNearby,
+  withArea,
+  withLeftOut,
+  withThumbnail,
+} from '../lib/screens.ts';
+
 import {
   filterHint,
   type SearchPage,
@@ -16,8 +27,8 @@ import {
   searchPosition,
   singlePage,
   toSearchPage,
-} from '../lib/steps/search.ts';
-import { defineStep } from '../lib/steps/step.ts';
+} from '../lib/search.ts';
+import { defineStep } from '../lib/steps.ts';
 
 const list = operations['screen.list'];
 const get = operations['screen.get'];

@@ -1,17 +1,18 @@
 import { operations } from '@screen-advertising/core';
 import { formFields } from '@screen-advertising/core/forms';
 import type { Bundle, Trigger, ZObject } from 'zapier-platform-core';
-import { formOf } from '../lib/fields/form.ts';
-import { outputFields } from '../lib/fields/output-fields.ts';
-import { createdBetween } from '../lib/fields/period.ts';
+import { formOf, outputFields } from '../lib/fields.ts';
+import { createdBetween } from '../lib/period.ts';
 import {
   type Identified,
   idOf,
+  loadPollState,
   pollCampaignRequests,
-} from '../lib/polling/poll-campaign-requests.ts';
-import { loadPollState, type RecordChange } from '../lib/polling/poll-state.ts';
-import { filterHint } from '../lib/steps/search.ts';
-import { defineStep } from '../lib/steps/step.ts';
+  type RecordChange,
+} from '../lib/polling.ts';
+
+import { filterHint } from '../lib/search.ts';
+import { defineStep } from '../lib/steps.ts';
 
 const list = operations['campaignRequest.list'];
 

@@ -16,19 +16,11 @@ import {
   verifyStandardWebhook,
 } from '@screen-advertising/core/webhooks';
 import type { Bundle, Trigger, ZObject } from 'zapier-platform-core';
-import { defaultTolerance } from '../lib/connection/auth-fields.ts';
-import { readRelay } from '../lib/connection/connection.ts';
-import { missingRelay, relayOf, withRelay } from '../lib/connection/relay.ts';
-import type { Step } from '../lib/errors/error-message.ts';
-import { withZapierErrors } from '../lib/errors/errors.ts';
+import { defaultTolerance, readRelay } from '../lib/connection.ts';
+import { type Step, withZapierErrors } from '../lib/errors.ts';
+import { describeEvent, type EventRecord, headerOf, maxExamples, recordOf } from '../lib/events.ts';
 import { deadlineMs } from '../lib/limits.ts';
-import {
-  describeEvent,
-  type EventRecord,
-  headerOf,
-  maxExamples,
-  recordOf,
-} from '../lib/polling/event-delivery.ts';
+import { missingRelay, relayOf, withRelay } from '../lib/relay.ts';
 
 /** What a Zap subscribes to: an event, or a few of a relay that belong together. */
 interface RelayedKind extends EventKind {

@@ -1,16 +1,11 @@
-import { ConfigurationError, events } from '@screen-advertising/core';
+import { ConfigurationError, events, verifyWebhook } from '@screen-advertising/core';
 import type { EventKind } from '@screen-advertising/core/contract';
-import { eventKey } from '@screen-advertising/core/webhooks';
+import { eventKey, signatureHeaderName } from '@screen-advertising/core/webhooks';
 import type { Bundle, Trigger, ZObject } from 'zapier-platform-core';
-import { signatureTolerance, signingSecrets } from '../lib/connection/connection.ts';
-import type { Step } from '../lib/errors/error-message.ts';
-import { withoutLog, withZapierErrors } from '../lib/errors/errors.ts';
-import {
-  describeEvent,
-  type EventRecord,
-  recordOf,
-  verifiedDelivery,
-} from '../lib/polling/event-delivery.ts';
+import { signatureTolerance, signingSecrets } from '../lib/connection.ts';
+import { type Step, withoutLog, withZapierErrors } from '../lib/errors.ts';
+
+import { describeEvent, type EventRecord, headerOf, recordOf } from '../lib/events.ts';
 
 const directions =
   'Copy this address and send it to the Screen Advertising team, which registers it and issues a signing secret. Paste the secret into Signing Secret of your connection. Deliveries not signed with it are rejected.';
@@ -55,6 +50,17 @@ function receive(event: EventKind, z: ZObject, bundle: Bundle): EventRecord[] {
   if (delivery.type !== event.name) return [];
   const id = delivery.id ?? eventKey(delivery, delivery.body);
   return [recordOf(event, { ...delivery, id })];
+}
+
+/** Returns a delivery that one of the secrets signed. Throws WebhookVerificationError. */
+function verifiedDelivery(
+  { rawRequest }: Bundle,
+  secrets: readonly string[],
+  toleranceSeconds: number,
+): ReturnType<typeof verifyWebhook> & { readonly body: string } {
+  const body = rawRequest?.content ?? '';
+  const signature = headerOf(rawRequest?.headers, signatureHeaderName);
+  return { ...verifyWebhook({ body, signature, secrets, toleranceSeconds }), body };
 }
 
 const unsignedTime =

@@ -1,11 +1,10 @@
 import { operations } from '@screen-advertising/core';
 import type { Bundle, Trigger, ZObject } from 'zapier-platform-core';
-import { formOf } from '../lib/fields/form.ts';
-import { outputFields } from '../lib/fields/output-fields.ts';
-import { createdBetween } from '../lib/fields/period.ts';
-import { pollCampaignRequests } from '../lib/polling/poll-campaign-requests.ts';
-import { filterHint } from '../lib/steps/search.ts';
-import { defineStep } from '../lib/steps/step.ts';
+import { formOf, outputFields } from '../lib/fields.ts';
+import { createdBetween } from '../lib/period.ts';
+import { pollCampaignRequests } from '../lib/polling.ts';
+import { filterHint } from '../lib/search.ts';
+import { defineStep } from '../lib/steps.ts';
 
 const list = operations['campaignRequest.list'];
 

@@ -3,18 +3,15 @@ import { type Client, operations, type Screen } from '@screen-advertising/core';
 import { withAmounts } from '@screen-advertising/core/forms';
 import { recordId } from '@screen-advertising/core/platform';
 import type { Bundle, Trigger, ZObject } from 'zapier-platform-core';
-import { clientFor } from '../lib/connection/client.ts';
-import { forEach } from '../lib/connection/deadline.ts';
-import { withThumbnail } from '../lib/connection/thumbnail.ts';
-import { withArea } from '../lib/fields/area.ts';
-import { formOf, inputOf } from '../lib/fields/form.ts';
-import { outputFields } from '../lib/fields/output-fields.ts';
+import { clientFor, forEach } from '../lib/client.ts';
+import { formOf, inputOf, outputFields } from '../lib/fields.ts';
 import { deadlineMs } from '../lib/limits.ts';
-import { newestFirst } from '../lib/polling/newest-first.ts';
-import { loadPollState, type RecordChange } from '../lib/polling/poll-state.ts';
-import { logLeftOut, nearby, screensNearby } from '../lib/steps/nearby.ts';
-import { filterHint, turnPage } from '../lib/steps/search.ts';
-import { defineStep } from '../lib/steps/step.ts';
+import { loadPollState, newestFirst, type RecordChange } from '../lib/polling.ts';
+
+import { logLeftOut, nearby, screensNearby, withArea, withThumbnail } from '../lib/screens.ts';
+
+import { filterHint, turnPage } from '../lib/search.ts';
+import { defineStep } from '../lib/steps.ts';
 
 const list = operations['screen.list'];
 

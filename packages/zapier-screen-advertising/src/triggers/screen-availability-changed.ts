@@ -6,19 +6,16 @@ import {
 } from '@screen-advertising/core/availability';
 import { withAmounts } from '@screen-advertising/core/forms';
 import type { Bundle, Trigger, ZObject } from 'zapier-platform-core';
-import { clientFor } from '../lib/connection/client.ts';
-import { readConnection } from '../lib/connection/connection.ts';
-import { withDeadline } from '../lib/connection/deadline.ts';
-import { describedScreen } from '../lib/connection/thumbnail.ts';
-import { withArea } from '../lib/fields/area.ts';
-import { formOf } from '../lib/fields/form.ts';
-import { outputFieldsWithScreen, sampleWithScreen } from '../lib/fields/output-fields.ts';
-import { periodParts, withPeriod } from '../lib/fields/period.ts';
+import { clientFor, withDeadline } from '../lib/client.ts';
+import { readConnection } from '../lib/connection.ts';
+import { formOf, outputFieldsWithScreen, sampleWithScreen } from '../lib/fields.ts';
 import { maxScreensOf, spreadSeconds } from '../lib/limits.ts';
-import { loadPollState } from '../lib/polling/poll-state.ts';
-import { logLeftOut } from '../lib/steps/nearby.ts';
-import { filterHint } from '../lib/steps/search.ts';
-import { defineStep } from '../lib/steps/step.ts';
+import { periodParts, withPeriod } from '../lib/period.ts';
+import { loadPollState } from '../lib/polling.ts';
+import { describedScreen, logLeftOut, withArea } from '../lib/screens.ts';
+
+import { filterHint } from '../lib/search.ts';
+import { defineStep } from '../lib/steps.ts';
 
 const task = compoundOperations['screen.availabilityChanged'];
 

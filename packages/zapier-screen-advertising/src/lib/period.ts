@@ -1,7 +1,7 @@
 import { InputError } from '@screen-advertising/core';
 import { dayIn, isEmpty, isTimeZone } from '@screen-advertising/core/forms';
 import { outsideText } from '@screen-advertising/core/platform';
-import type { FormParts, OwnField } from './form.ts';
+import type { FormParts, OwnField } from './fields.ts';
 
 /** The help of From and To of campaign requests, which take a day as well as a time. */
 export const createdBetween = {

@@ -1,7 +1,16 @@
 import { createHash } from 'node:crypto';
-import { ScreenAdvertisingError } from '@screen-advertising/core';
+import {
+  allFields,
+  type CampaignRequest,
+  type CampaignRequestListParams,
+  operations,
+  ScreenAdvertisingError,
+} from '@screen-advertising/core';
+import { recordId } from '@screen-advertising/core/platform';
 import type { Bundle, ZObject } from 'zapier-platform-core';
-import type { Step } from '../errors/error-message.ts';
+import { clientFor, collect } from './client.ts';
+import type { Step } from './errors.ts';
+import { deadlineMs } from './limits.ts';
 
 /** A change of a record, with the record as it was when the change was noticed. */
 export interface RecordChange<Data> {
@@ -109,4 +118,62 @@ function dropped(label: string, count: number): ScreenAdvertisingError {
 
 function initialState<Seen, Data>(): PollState<Seen, Data> {
   return { since: new Date().toISOString(), seen: {}, counts: {}, changes: [] };
+}
+
+/**
+ * Newest first, as Zapier wants the records of a trigger, if the service sends when each was created.
+ * Records of the same moment keep the order of the service, reversed if it lists the oldest first.
+ */
+export function newestFirst<Item extends object>(records: readonly Item[]): Item[] {
+  const [first, last] = [records[0], records.at(-1)];
+  const isOldestFirst = first && last && timeOf(first) < timeOf(last);
+  const ordered = isOldestFirst ? records.toReversed() : records;
+  return ordered.toSorted((a, b) => timeOf(b) - timeOf(a));
+}
+
+function timeOf(record: object): number {
+  const { created_at } = allFields(record);
+  const time = typeof created_at === 'string' ? Date.parse(created_at) : Number.NaN;
+  return Number.isNaN(time) ? 0 : time;
+}
+
+const campaignRequestList = operations['campaignRequest.list'];
+
+/** Zapier's types know text only, but it compares numbers as well. */
+export type Identified = CampaignRequest & { id: string };
+
+/**
+ * The campaign requests that a poll sees, newest first if the service sends their time. The order
+ * in which the service sends them is unknown, so this reads every page: a skipped one might hold a
+ * new request. For an example, one page is enough.
+ */
+export async function pollCampaignRequests(
+  z: ZObject,
+  bundle: Bundle,
+  step: Step,
+  filters: CampaignRequestListParams,
+): Promise<Identified[]> {
+  const client = clientFor(z, bundle);
+  const requests = bundle.meta.isLoadingSample
+    ? (await client.call(campaignRequestList, filters, { deadlineMs })).data
+    : await collect(client, step.label, (signal) =>
+        client.items(campaignRequestList, filters, { signal }),
+      );
+  return newestFirst(unique(requests)) as Identified[];
+}
+
+/** The ID as text, whether the service sends text or a number. Throws ScreenAdvertisingError. */
+export function idOf(request: CampaignRequest): string {
+  const id = recordId(request);
+  if (id !== undefined) return id;
+  throw new ScreenAdvertisingError(
+    'unexpected_response',
+    'The service sent a campaign request without an ID, so new ones cannot be detected',
+    { remedy: 'Contact the Screen Advertising team.' },
+  );
+}
+
+/** Zapier refuses a poll that contains one record twice, as pages that shift meanwhile may. */
+function unique(requests: CampaignRequest[]): CampaignRequest[] {
+  return [...new Map(requests.map((request) => [idOf(request), request])).values()];
 }

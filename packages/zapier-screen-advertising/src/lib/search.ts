@@ -15,11 +15,10 @@ import {
 } from '@screen-advertising/core/forms';
 import { nextCursor } from '@screen-advertising/core/platform';
 import type { Bundle, PlainInputField, ZObject } from 'zapier-platform-core';
-import { clientFor } from '../connection/client.ts';
-import { withDeadline } from '../connection/deadline.ts';
-import type { Step } from '../errors/error-message.ts';
-import type { Form } from '../fields/form.ts';
-import { placeholderIn } from '../fields/placeholder.ts';
+import { clientFor, withDeadline } from './client.ts';
+
+import type { Step } from './errors.ts';
+import { type Form, placeholderIn } from './fields.ts';
 
 /** A search by ID or by filters. */
 interface SearchStep extends Step {

@@ -2,8 +2,8 @@ import { ConfigurationError, ScreenAdvertisingError } from '@screen-advertising/
 import type { EventKind } from '@screen-advertising/core/contract';
 import { createRelayClient, type RelayClient } from '@screen-advertising/core/relay';
 import type { Bundle, ZObject } from 'zapier-platform-core';
-import { deadlineMs, readRetry } from '../limits.ts';
 import { readRelay } from './connection.ts';
+import { deadlineMs, readRetry } from './limits.ts';
 import { zapierTransport } from './transport.ts';
 
 /** The client for the relay of a connection, if it has one. Throws ConfigurationError. */

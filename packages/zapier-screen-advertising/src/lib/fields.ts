@@ -1,22 +1,23 @@
-import { InputError } from '@screen-advertising/core';
+import { InputError, operations } from '@screen-advertising/core';
 import type { CatalogueEntry } from '@screen-advertising/core/availability';
 import {
   type FormField,
   formFields,
   type InputOf,
   type ReadField,
+  type RecordField,
   readForm,
   readPairs,
   readWhenEmpty,
   shownFields,
+  shownRecordFields,
   type WhenEmpty,
   whenEmptyField,
+  withAmounts,
   withOptional,
 } from '@screen-advertising/core/forms';
 import { outsideText } from '@screen-advertising/core/platform';
-import type { Bundle, PlainInputField } from 'zapier-platform-core';
-import { keyOf, withUnit } from './field-names.ts';
-import { placeholderIn } from './placeholder.ts';
+import type { Bundle, PlainInputField, PlainOutputField } from 'zapier-platform-core';
 
 type Values = Readonly<Record<string, unknown>>;
 
@@ -59,7 +60,7 @@ const valueDropdowns: FieldExtras = {
   },
 };
 
-const types: Record<FormField['type'], NonNullable<PlainInputField['type']>> = {
+const inputTypes: Record<FormField['type'], NonNullable<PlainInputField['type']>> = {
   text: 'string',
   email: 'string',
   code: 'string',
@@ -204,7 +205,7 @@ function inputField(operation: CatalogueEntry, field: FormField): PlainInputFiel
   return {
     key: keyOf(field.name),
     label: withUnit(field.title, field.unit),
-    type: types[field.type],
+    type: inputTypes[field.type],
     required: field.required,
     ...(!repeatsLabel(operation, field) && { helpText: withPlainAddresses(field.description) }),
     ...(field.choices && { choices: choicesOf(field.choices) }),
@@ -232,4 +233,118 @@ function repeatsLabel({ resource }: CatalogueEntry, { title, description }: Form
     `Only ${plural} with this ${title}.`,
   ];
   return repetitions.some((text) => text.toLowerCase() === description.toLowerCase());
+}
+
+/** Zapier removes it from addresses, and refuses some of it in a body. */
+const placeholder = /\{\{[\s\S]*?\}\}/;
+
+/** Text in two curly brackets, such as `{{contact.city}}`, which nothing filled in. */
+export function placeholderIn(value: unknown): string | undefined {
+  if (typeof value === 'string') return placeholder.exec(value)?.[0];
+  if (typeof value !== 'object' || value === null) return undefined;
+  for (const inner of [...Object.keys(value), ...Object.values(value)]) {
+    const found = placeholderIn(inner);
+    if (found) return found;
+  }
+  return undefined;
+}
+
+const outputTypes: Partial<Record<RecordField['type'], NonNullable<PlainOutputField['type']>>> = {
+  text: 'string',
+  number: 'number',
+  boolean: 'boolean',
+};
+
+/**
+ * The known fields of the records of a catalogue entry. Records with the same values in the
+ * fields of `primary` count as the same record.
+ */
+export function outputFields(
+  operation: CatalogueEntry,
+  primary: readonly string[],
+): PlainOutputField[] {
+  return shownRecordFields(operation).map((field) => ({
+    ...outputField(field),
+    ...(primary.includes(field.name) && { primary: true }),
+  }));
+}
+
+/**
+ * The same for records that contain the screen they describe: its fields one by one, except its ID.
+ */
+export function outputFieldsWithScreen(
+  task: CatalogueEntry,
+  primary: readonly string[],
+): PlainOutputField[] {
+  const [, ...ofScreen] = outputFields(operations['screen.list'], []);
+  return [
+    ...outputFields(task, primary).filter(({ key }) => key !== 'screen'),
+    ...ofScreen.map(({ key, label, ...field }) => ({
+      ...field,
+      key: `screen__${key}`,
+      label: `Screen ${label}`,
+    })),
+    { key: 'screen__thumbnail', label: 'Screen Thumbnail', type: 'file' },
+  ];
+}
+
+function outputField({ name, title, type, unit }: RecordField): PlainOutputField {
+  if (type === 'json') return { key: name, label: title, dict: true };
+  return {
+    key: name,
+    label: withUnit(title, unit),
+    type: typeOf(name, type),
+  };
+}
+
+/** Whole numbers in the specification (sections 2.1, 2.2 and 2.4). */
+const integers = /_cents$|^resolution_|^max_redemptions$|^days$/;
+
+function typeOf(name: string, type: RecordField['type']): NonNullable<PlainOutputField['type']> {
+  if (isTimestamp(name)) return 'datetime';
+  return integers.test(name) ? 'integer' : (outputTypes[type] ?? 'string');
+}
+
+/** The sample of a task whose records contain the screen they describe. */
+export function sampleWithScreen({ sample }: CatalogueEntry): CatalogueEntry['sample'] {
+  const { id: _id, ...screen } = withAmounts(operations['screen.get'].sample);
+  return { ...withAmounts(sample), screen };
+}
+
+type Unit = Extract<FormField['unit'], string>;
+
+/** Names of timestamps: the contract's end alike (`created_at`), the relay's own is `since`. */
+export function isTimestamp(name: string): boolean {
+  return /_at$|^since$/.test(name);
+}
+
+/** The key of a field in Zapier's forms: `screenId` becomes `screen_id`. */
+export function keyOf(name: string): string {
+  return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+}
+
+const units: Partial<Record<Unit, string>> = {
+  cents: 'Cents',
+  pixels: 'Pixels',
+  kilometers: 'Kilometers',
+  percent: 'Percent',
+};
+
+/** Zapier shows no description beside the value of a field, so the label names the unit. */
+export function withUnit(label: string, unit: FormField['unit']): string {
+  const name = typeof unit === 'string' ? units[unit] : undefined;
+  return name === undefined || / in (Currency Units|Kilometers)$/.test(label)
+    ? label
+    : `${label} in ${name}`;
+}
+
+/** Zapier wants a noun of one word, and makes its plural: `Landing Link` becomes `Link`. */
+export function nounOf(title: string): string {
+  return title.split(' ').at(-1) ?? title;
+}
+
+/** `user_id` becomes `User ID`, and `amount_cents` becomes `Amount`. */
+export function labelOf(name: string): string {
+  const words = name.replace(/_cents$/, '').replaceAll('_', ' ');
+  return words.replace(/\bid\b|\b[a-z]/g, (start) => start.toUpperCase());
 }

@@ -1,10 +1,9 @@
-import { allFields, verifyWebhook } from '@screen-advertising/core';
+import { allFields } from '@screen-advertising/core';
 import type { EventKind } from '@screen-advertising/core/contract';
 import { withAmounts } from '@screen-advertising/core/forms';
-import { signatureHeaderName } from '@screen-advertising/core/webhooks';
-import type { Bundle, PlainOutputField } from 'zapier-platform-core';
-import { complete } from '../fields/complete.ts';
-import { isTimestamp, labelOf, nounOf, withUnit } from '../fields/field-names.ts';
+import type { PlainOutputField } from 'zapier-platform-core';
+import { isTimestamp, labelOf, nounOf, withUnit } from './fields.ts';
+import { complete } from './steps.ts';
 
 /**
  * An event as Zaps get it, whether it comes directly or through a relay, in whatever format the
@@ -68,17 +67,6 @@ function dataField(
     label: `${name}_cents` in data ? `${label} in Currency Units` : withUnit(label, unit),
     type: isTimestamp(name) ? 'datetime' : type,
   };
-}
-
-/** Returns a delivery that one of the secrets signed. Throws WebhookVerificationError. */
-export function verifiedDelivery(
-  { rawRequest }: Bundle,
-  secrets: readonly string[],
-  toleranceSeconds: number,
-): ReturnType<typeof verifyWebhook> & { readonly body: string } {
-  const body = rawRequest?.content ?? '';
-  const signature = headerOf(rawRequest?.headers, signatureHeaderName);
-  return { ...verifyWebhook({ body, signature, secrets, toleranceSeconds }), body };
 }
 
 /** Zapier writes header names as `Http-X-Service-Signature`. */

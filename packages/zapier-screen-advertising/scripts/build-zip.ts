@@ -1,4 +1,0 @@
-import { variantNames } from './build-app.ts';
-import { buildZips } from './zip-app.ts';
-
-await buildZips(variantNames);
