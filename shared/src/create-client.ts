@@ -65,7 +65,7 @@ export type Call = <Op extends Operation>(
   options?: CallOptions,
 ) => Pending<Op>;
 
-/** What a call returns at once. */
+/** The promise that a call returns at once. */
 type Pending<Op extends Pick<Endpoint, 'responseShape' | 'output'>> =
   Op['responseShape'] extends 'record'
     ? CallPromise<z.output<Op['output']>>

@@ -10,7 +10,7 @@ export const invalidCommandLine = 2;
 export const checkFailed = 9;
 export const stopped = 130;
 
-/** What each exit code of every command means, for scripts and for the help. */
+/** The meaning of each exit code, the same for every command, for scripts and for the help. */
 export const outcomes: readonly Outcome[] = [
   { exitCode: 0, meaning: 'Success' },
   { exitCode: 1, meaning: 'Any other error' },

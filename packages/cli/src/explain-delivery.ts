@@ -92,7 +92,7 @@ function readCaptured(bytes: Uint8Array): Captured | undefined {
   return { headers, body: bytes.subarray(head.length) };
 }
 
-/** What a receiver makes of a delivery, as printed. */
+/** A delivery as a receiver would read it, as printed. */
 interface Explanation {
   readonly verified: boolean;
   readonly scheme: { algorithm: string; signed_content: string; key: string } | null;
@@ -102,7 +102,7 @@ interface Explanation {
   readonly id: string | null;
   /** Names of the fields of the event. */
   readonly fields: readonly string[];
-  /** What is wrong, why that may be, and what to watch. Sentences. */
+  /** Sentences: the fault, its likely cause, and risks. */
   readonly notes: readonly string[];
 }
 

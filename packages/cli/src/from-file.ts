@@ -76,7 +76,7 @@ export async function runRows(operation: Operation, work: Work): Promise<number>
   return failed > 0 ? checkFailed : 0;
 }
 
-/** What a result is of. */
+/** Names the row and the request that a result belongs to. */
 function keyOf({ row, command, input }: Fields): string {
   return `${row} ${command} ${input}`;
 }

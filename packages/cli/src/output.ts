@@ -11,7 +11,7 @@ export interface Shape {
   readonly columns: number | undefined;
 }
 
-/** What a command returned, as text: one record, or several. */
+/** The result of a command as text: one record, or several. */
 export function shown(result: unknown, isRecord: boolean, shape: Shape): string {
   const { format, fields, columns } = shape;
   const all = isRecord ? [result as Row] : recordsIn(result);

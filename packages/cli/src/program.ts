@@ -18,7 +18,7 @@ export interface Output {
 }
 
 export interface Terminal extends Output {
-  /** Of this package. */
+  /** The version of this package. */
   readonly version: string;
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Whether a person watches the error output, where progress is shown. */

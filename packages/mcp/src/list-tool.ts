@@ -309,7 +309,7 @@ interface Place {
 
 interface Size {
   readonly most: number;
-  /** What a result shows of a record. */
+  /** The part of a record that a result shows. */
   readonly pick: (record: Fields) => Fields;
 }
 

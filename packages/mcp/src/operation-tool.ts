@@ -53,7 +53,7 @@ export function operationTools(client: Client): Tool[] {
 
 const note = { type: 'string' };
 
-/** What tools say in a record, beside what the service sent. */
+/** Members that tools add to a record of the service. */
 const answers: Readonly<Record<string, JsonSchema>> = {
   'coupon.create': { qr_code_warning: { type: 'string' } },
   'coupon.revoke': { revoked: { type: 'boolean' }, note },

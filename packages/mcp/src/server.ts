@@ -113,7 +113,7 @@ function text(value: string): { type: 'text'; text: string } {
   return { type: 'text', text: value };
 }
 
-/** What a model can do about an error, in addition to what its message says. */
+/** Advice to a model about an error, in addition to what its message says. */
 function adviceFor({ code, isRetryable }: ScreenAdvertisingError): string {
   if (code === 'invalid_input') return 'Correct the arguments and call the tool again.';
   if (accessErrors.has(code)) {

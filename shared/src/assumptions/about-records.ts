@@ -1,6 +1,6 @@
 import { assume } from './assume.ts';
 
-/** What records and lists look like. */
+/** The shapes of records and lists. */
 export const aboutRecords = {
   singleRecord: assume({
     section: '4.3, 4.4, 4.5, 4.6, 4.11',

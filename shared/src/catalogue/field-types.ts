@@ -9,7 +9,7 @@ export interface FieldText {
   examples?: readonly unknown[];
 }
 
-/** What the catalogue says of a field beside its schema, in the words of JSON Schema. */
+/** Describes a field beside its schema, in the words of JSON Schema. */
 export interface FieldMeta extends FieldText {
   /** For a field whose schema takes more than forms do. */
   readonly type?: string;
@@ -20,9 +20,9 @@ export interface FieldMeta extends FieldText {
   readonly 'x-labels'?: Readonly<Record<string, string>>;
 }
 
-/** What only forms need to know of a field. */
+/** Describes a field for forms alone. */
 export interface FormMeta {
-  /** What a text holds, where forms read it in its own way. */
+  /** The kind of text, where forms read it in its own way. */
   readonly holds?: 'code' | 'country' | 'coordinates' | 'moment';
   readonly unit?: Unit | UnitByField;
   /** The label of the choice to leave the field out on purpose, though that widens. */

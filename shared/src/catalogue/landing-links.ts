@@ -21,7 +21,7 @@ export const utmFields = {
   utm_id: 'ID of the campaign.',
 };
 
-/** What the service sets `utm_medium` to, whatever a request says (section 2.6). */
+/** The service sets `utm_medium` to it, whatever a request says (section 2.6). */
 const ofService = 'partner_api';
 
 type LandingLinkFields = { [Name in keyof typeof utmFields]?: string | undefined } & {

@@ -271,7 +271,7 @@ export function compoundOperation<
   return definition;
 }
 
-/** What a catalogue entry states: only a change says how to recover, and it must. */
+/** A catalogue entry as it is written: only a change says how to recover, and it must. */
 type Definition<
   Name extends string,
   Input extends z.ZodMiniType,

@@ -43,8 +43,8 @@ export interface OngoingCall {
   waitsSince: number;
   /** Clock time at which the last request was sent. */
   sentAt: number;
-  /** The signal ended the last request before anything was sent. */
-  isUnsent: boolean;
+  /** Whether the signal ended the last request before anything was sent. */
+  hasEndedUnsent: boolean;
 }
 
 /** How an attempt ended. */
@@ -95,10 +95,10 @@ export async function sendAttempt(call: OngoingCall, isNext = false): Promise<Ou
     if (!TransportError.isInstance(error)) throw error;
     // It was created in a callback; from here on, the engine finds the line of the caller.
     Error.captureStackTrace?.(error);
-    outcome = call.isUnsent ? failureBeforeSend(error, call) : { error, applied: error.sent };
+    outcome = call.hasEndedUnsent ? failureBeforeSend(error, call) : { error, applied: error.sent };
   } finally {
     release?.(outcome && 'pauseMs' in outcome ? outcome.pauseMs : undefined);
-    if (call.isUnsent) call.attempts -= 1;
+    if (call.hasEndedUnsent) call.attempts -= 1;
     else if (call.onAttempt) report(call, outcome);
   }
   return outcome;
@@ -109,7 +109,7 @@ export function nameOf({ name, title }: Endpoint): string {
   return name ?? title;
 }
 
-/** What hooks learn of a request. */
+/** The part of an `Attempt` that is known before its request is sent. */
 function aboutAttempt({ operation, attempts: attempt }: OngoingCall) {
   const { method, path } = operation;
   return { operation: nameOf(operation), attempt, method, path };
@@ -152,7 +152,7 @@ async function exchange(call: OngoingCall, token: string | undefined): Promise<O
     ...(signal && { signal }),
     onSend: () => noteSending(call),
     onUnsent: () => {
-      call.isUnsent = true;
+      call.hasEndedUnsent = true;
     },
   });
   // Also if the transport is the caller's, and ignores the signal.
@@ -202,7 +202,7 @@ async function failureFromResponse(
   const { title, path, scopes } = operation;
   const redact = await secretsOf(call).then(
     (secrets) => redactor([...secrets, token ?? '']),
-    // What cannot be read could be anywhere.
+    // Secrets that cannot be read could be anywhere in it.
     (): Redact => (text) => text && '[redacted]',
   );
   const context = {
@@ -235,7 +235,7 @@ async function secretsOf(call: OngoingCall): Promise<readonly string[]> {
   const { auth } = call.access;
   if (auth.kind === 'client-credentials') return [auth.clientSecret];
   if (auth.kind === 'api-key' || !auth.secrets) return [];
-  if (auth.kind === 'connector-key') return auth.secrets;
+  if (auth.kind === 'token') return auth.secrets;
   return fromStore(call.transport.clock, auth.secrets);
 }
 
@@ -296,7 +296,7 @@ function isTransient({ error, applied }: Failure, recovery: Recovery): boolean {
   return isPassing && (applied === 'no' || recovery !== 'none');
 }
 
-/** What a call may still spend on retries. */
+/** The attempts and the time that a call has left for retries. */
 class RetryBudget {
   readonly #call: OngoingCall;
   #attempts = 1;

@@ -38,10 +38,10 @@ export interface PlatformAuth {
 /** The credentials that the transport sends at the moment, to be redacted from an error. */
 type PlatformSecrets = () => readonly string[] | Promise<readonly string[]>;
 
-/** A connector key of the relay, split into its parts. */
-export interface ConnectorKeyAuth {
-  readonly kind: 'connector-key';
-  /** The token part of the key. */
+/** A bearer token that does not expire, such as the one in the connector key of a relay. */
+export interface TokenAuth {
+  readonly kind: 'token';
+  /** The token. */
   readonly key: string;
   /** Everything else that no error may show. */
   readonly secrets: readonly string[];

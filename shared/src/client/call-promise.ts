@@ -104,7 +104,7 @@ export function list(
 ): PagePromise<unknown> {
   let fields = input;
   let result: FirstPage | undefined;
-  // Of all its pages.
+  // All pages share one deadline.
   let endsAt: number | undefined;
   const first = () => {
     if (!result) {

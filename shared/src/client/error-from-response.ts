@@ -14,12 +14,12 @@ import { outsideText, type Redact, redactAll } from './redact.ts';
 export interface Peer {
   /** Follows "the". */
   readonly name: string;
-  /** What to do when the credentials were not accepted. */
+  /** The remedy when the credentials were not accepted. */
   readonly onRefusal: string;
   /** Why a forbidden request failed, and what to do. */
   readonly forbids: (scopes: readonly string[]) => string;
   readonly onForbidden: string;
-  /** What to check; `place` is a field, or the base URL. */
+  /** The remedy when nothing was found; `place` is the field to check, or the base URL. */
   readonly onNotFound: (place: string) => string;
   /** How an error quotes text of the response. */
   readonly quoted: (words: string) => string;
@@ -34,7 +34,7 @@ export const service: Peer = {
   quoted: (words) => words,
 };
 
-/** What an error message says about the call. */
+/** The call, as an error message describes it. */
 interface CallContext {
   readonly peer: Peer;
   /** Title of the operation, such as `Create Coupon`. */
@@ -180,7 +180,7 @@ const meanings: Readonly<Record<number, string>> = {
   415: 'does not take such a body',
 };
 
-/** What a status means in a problem document (section 7 and the assumptions). */
+/** Explains a status that came with a problem document (section 7 and the assumptions). */
 function explained(
   status: number,
   retryAfter: number | undefined,
@@ -226,7 +226,7 @@ function said(
 
 const ordinaryMembers = [...documentMembers, 'instance', 'retry_after'];
 
-/** What the service says beyond the members of every problem document, such as a refused field. */
+/** The members of a problem document that not every one has, such as a refused field. */
 function extensionsOf(problem: Problem): string | undefined {
   // While the secrets are unknown, all text is hidden, names too.
   const isMore = (name: string) => name !== '[redacted]' && !ordinaryMembers.includes(name);

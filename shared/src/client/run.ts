@@ -14,7 +14,7 @@ import {
   sendAttempt,
   startDeadline,
 } from './attempts.ts';
-import type { Auth, ConnectorKeyAuth } from './auth.ts';
+import type { Auth, TokenAuth } from './auth.ts';
 
 import type { Peer } from './error-from-response.ts';
 import {
@@ -94,7 +94,7 @@ const ownOptions: readonly (keyof CallOptions)[] = [
 interface RunOptions extends SendOptions, Settings {
   /** Already checked. */
   readonly baseUrl: string;
-  readonly auth: Auth | ConnectorKeyAuth;
+  readonly auth: Auth | TokenAuth;
   readonly peer: Peer;
 }
 
@@ -182,7 +182,7 @@ export function createRun(options: RunOptions): Run {
         refusals: 0,
         waitsSince: onAttempt ? clock.now() : 0,
         sentAt: 0,
-        isUnsent: false,
+        hasEndedUnsent: false,
       };
       const call: RecoveryContext['call'] = (another, known) =>
         send(another, known, { ...more, signal }, endsAt);
@@ -243,7 +243,7 @@ function requireOwnKey(operation: Endpoint & { callerKey?: string }, fields: unk
   );
 }
 
-/** What a call leaves out is as the client has it. */
+/** The settings of a call: its own, and otherwise those of its client. */
 function callSettings(base: Settings, own: AttemptOptions): ReturnType<typeof settingsOf> {
   const { retry = base.retry, timeoutMs = base.timeoutMs } = own;
   return settingsOf({

@@ -1,12 +1,12 @@
 import { type Clock, oncePerProcess } from '../clock.ts';
-import type { Auth, ConnectorKeyAuth } from './auth.ts';
+import type { Auth, TokenAuth } from './auth.ts';
 import { type ExactLimit, RateLimiter } from './rate-limit.ts';
 import type { TokenSource } from './tokens.ts';
 import { version } from './version.ts';
 
-/** What all clients of one access in a process share, since the service counts them together. */
+/** Shared by all clients of one access in a process, since the service counts them together. */
 export interface SharedAccess {
-  readonly auth: Auth | ConnectorKeyAuth;
+  readonly auth: Auth | TokenAuth;
   /** Undefined when the limit is enforced elsewhere. */
   readonly limiter: RateLimiter | undefined;
   readonly tokens: TokenSource | undefined;
@@ -24,7 +24,7 @@ const sources = oncePerProcess(`tokens ${version}`, new WeakMap<object, LruMap<T
 export function sharedAccess(
   clock: Clock,
   baseUrl: string,
-  auth: Auth | ConnectorKeyAuth,
+  auth: Auth | TokenAuth,
   limit: ExactLimit | undefined,
 ): SharedAccess {
   const access = [baseUrl, ...identityOf(auth)];
@@ -50,8 +50,8 @@ function mapOf<Owner extends object, Value>(
   return map;
 }
 
-/** What identifies an access: a wrong secret must not share the token of the right one. */
-function identityOf(auth: Auth | ConnectorKeyAuth): readonly unknown[] {
+/** Identifies an access, by its secret too: a wrong one must not share the token of the right one. */
+function identityOf(auth: Auth | TokenAuth): readonly unknown[] {
   if (auth.kind === 'platform') return [auth.kind, auth.accessKey];
   if (auth.kind !== 'client-credentials') return [auth.kind, auth.key];
   return [auth.kind, auth.clientId, auth.clientSecret];

@@ -132,7 +132,7 @@ export class TokenSource {
     try {
       return await this.#pending.join(request.signal);
     } catch (error) {
-      // What cannot be renewed is used to its end.
+      // A token that cannot be renewed is used until it expires.
       const isValid = token && token === this.#token && this.#clock.now() < token.endsAt;
       if (!isValid || request.signal?.aborted) throw error;
       return token.accessToken;
@@ -297,7 +297,7 @@ class SharedWork<T> {
 /** A store that takes longer, in milliseconds, has failed. */
 const storeMs = 1000;
 
-/** What a store of tokens or secrets returns; rejects when it takes longer than a second. */
+/** Runs work of a store of tokens or secrets; rejects when it takes longer than a second. */
 export async function fromStore<T>(clock: Clock, work: () => T | Promise<T>): Promise<T> {
   const done = new AbortController();
   const late = clock.sleep(storeMs, done.signal).then(() => {

@@ -206,14 +206,14 @@ interface Ended extends Pick<RecoveryContext, 'call' | 'error'> {
 /** Continues with the coupon that has the code of the request, if one has it. */
 type Settle = (found: Found | undefined, ended: Ended) => Promise<Coupon>;
 
-/** What is known when no coupon has the code of the request. */
+/** The error when no coupon has the code of the request. */
 function missingCoupon(input: Fields, { error, code }: Ended): ScreenAdvertisingError {
   if (error.code !== 'conflict') return outcomeUnknown(coupons.create.title, error, mayExist);
   const [why, remedy] = missing[couponConflict(error.problem, code)];
   return createdNothing(error, `${input.lead_email} ${why}`, remedy);
 }
 
-/** What a coupon whose code is not made from the lead conflicts with. */
+/** The error for a coupon whose code is not made from the lead, by what it conflicts with. */
 function conflictWith(
   error: ScreenAdvertisingError,
   input: Fields,
@@ -249,7 +249,7 @@ function createdNothing(
   why: string,
   remedy: string,
 ): ScreenAdvertisingError {
-  // What else the service said is about a lost response.
+  // Any other error is about a lost response, and says nothing of the conflict.
   const said = error.code === 'conflict' ? responseOf(error) : {};
   return new ScreenAdvertisingError('conflict', `created nothing: ${why}`, {
     title: coupons.create.title,
@@ -342,7 +342,7 @@ function stateOf(coupon: Fields): string {
 }
 
 /**
- * What a new coupon conflicts with (section 7): its code is taken, or its lead has an active one.
+ * Tells what a new coupon conflicts with (section 7): its code is taken, or its lead has one.
  * Only the words of the service tell, since the contract does not show the values of `type`. `code`
  * is that of the request, if the caller knows it: it may be any word, and without one only the lead
  * can conflict.

@@ -10,7 +10,7 @@ export function refuseUnknown(
   refuse(meant, given, owner, names, habits);
 }
 
-/** What to use in place of an option that does not exist, if that is known. */
+/** The option to use in place of one that does not exist, if that is known. */
 function meant(unknown: string, names: readonly string[], habits: Habits): string | undefined {
   const same = names.map((known) => [known, known] as const);
   const [use] = [...same, ...habits].find((habit) => isMeant(habit, unknown)) ?? [];
@@ -30,7 +30,7 @@ const ownFetch = 'transport: fetchTransport({ fetch }), from @screen-advertising
 const dispatcher =
   'transport: undiciTransport({ dispatcher }), from @screen-advertising/core/undici';
 
-/** What the options of a call are called elsewhere. */
+/** The options of a call, by their names in other clients. */
 export const callHabits: Habits = [
   ['timeoutMs', 'timeout requestTimeout'],
   ['deadlineMs', 'deadline totalTimeout'],
@@ -44,7 +44,7 @@ export const callHabits: Habits = [
   ['createClient', 'baseUrl auth apiKey token transport clock userAgent onAttempt rateLimit'],
 ];
 
-/** The same for those of a client. */
+/** The options of a client, by their names in other clients. */
 export const clientHabits: Habits = [
   ['auth: apiKey(key)', 'apiKey apiToken token accessToken bearer key'],
   ['auth: clientCredentials({ clientId, clientSecret })', 'clientId clientSecret credentials'],

@@ -1,6 +1,6 @@
 import { ConfigurationError } from './error-classes.ts';
 
-/** What to use, and other clients' names for it, separated by spaces. */
+/** An option to use, and other clients' names for it, separated by spaces. */
 export type Habits = readonly (readonly [use: string, names: string])[];
 
 /** `#habits` of browsers, where users load each byte. */

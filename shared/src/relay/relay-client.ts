@@ -63,7 +63,7 @@ export function createRelayClient(options: RelayClientOptions): RelayClient {
     ...more,
     baseUrl: parseRelayUrl(baseUrl),
     auth: {
-      kind: 'connector-key',
+      kind: 'token',
       key: token,
       secrets,
     },

@@ -3,7 +3,7 @@ import { TransportError } from '../errors/error-classes.ts';
 import { timeoutFailure } from './network-failure.ts';
 import type { TransportRequest, TransportResponse } from './transport.ts';
 
-/** What an exchange reports while it is under way. */
+/** How `send` reports on a request that is under way. */
 export interface Progress {
   /** Called once, at the end of an attempt that ends early, to close its connection. */
   onStop(close: () => void): void;
@@ -22,7 +22,7 @@ type ResponseHead = Pick<TransportResponse, 'status' | 'headers'>;
  */
 export function exchange(
   { url, timeoutMs, signal, onUnsent }: TransportRequest,
-  failureOf: (error: unknown, url: string, isUnsent: boolean) => unknown,
+  failureOf: (error: unknown, url: string, wasConnecting: boolean) => unknown,
   send: (progress: Progress) => Promise<string>,
   isConnecting: () => boolean = () => false,
 ): Promise<TransportResponse> {
@@ -32,19 +32,19 @@ export function exchange(
     let close: (() => void) | undefined;
     let isOver = false;
     // A connection that was left behind may look like one that is being made.
-    const isUnsent = (): boolean => !head && isConnecting();
+    const isStillConnecting = (): boolean => !head && isConnecting();
     const end = (): void => {
       isOver = true;
       clearTimeout(timer);
       leave();
     };
     const fail = (error: unknown): void => {
-      // Of a connection that was closed below.
+      // The connection was closed below.
       if (isOver) return;
       end();
       const isEmpty = head?.headers['content-length'] === '0';
       if (head && (head.status >= 300 || isEmpty)) resolve({ ...head, body: '' });
-      else reject(failureOf(error, url, isUnsent()));
+      else reject(failureOf(error, url, isStillConnecting()));
     };
     const timer = setTimeout(() => {
       fail(timeoutFailure(url));
@@ -52,7 +52,7 @@ export function exchange(
     }, timeoutMs);
     // The reason is the caller's: it may be anything, also null.
     const leave = onAbort(signal, () => {
-      if (isUnsent()) onUnsent?.();
+      if (isStillConnecting()) onUnsent?.();
       end();
       reject(signal?.reason);
       close?.();

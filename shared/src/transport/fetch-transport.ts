@@ -92,7 +92,7 @@ function fetchFailure(error: unknown, url: string): unknown {
   return brokenFailure(url, message, error);
 }
 
-/** What browsers show of a redirect that is not followed. */
+/** The error for a redirect, which browsers do not follow and say no more of. */
 function redirected(url: string): TransportError {
   const { host } = new URL(url);
   return unexpectedResponse(`${host} redirected the request, which is not followed`);

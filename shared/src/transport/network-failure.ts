@@ -1,6 +1,6 @@
 import { TransportError } from '../errors/error-classes.ts';
 
-/** What happened, what to do, and whether a retry would fail in the same way. */
+/** A failure in words: the reason, the remedy, and whether a retry would fail in the same way. */
 type Failure = readonly [reason: string, remedy: string, isLasting?: true];
 
 const unreachable: Failure = ['could not be reached', 'Check the base URL and your network'];
@@ -181,10 +181,10 @@ function causedBy(error: unknown): { readonly cause?: Error } {
   return typeof message === 'string' ? { cause: Object.assign(new Error(message), { code }) } : {};
 }
 
-/** The error that a request rejects with. `isUnsent`: its connection was still being made. */
-export function requestFailure(error: unknown, url: string, isUnsent: boolean): unknown {
+/** The error that a request rejects with. `wasConnecting`: its connection was still being made. */
+export function requestFailure(error: unknown, url: string, wasConnecting: boolean): unknown {
   const known = error instanceof TransportError ? error : networkFailure(error, url);
-  if (!isUnsent || known?.sent !== 'maybe') return known ?? error;
+  if (!wasConnecting || known?.sent !== 'maybe') return known ?? error;
   const { message, code } = Object(error) as NodeJS.ErrnoException;
   return networkFailure({ message, code, syscall: 'connect' }, url);
 }

@@ -1,8 +1,8 @@
 import { ConfigurationError } from '../errors/error-classes.ts';
 
 /*
- * What connectors do without, in bundles with the condition `no-default-transport`: `#default-transport`,
- * since they always pass their own, and `#habits`, since their own code passes the options.
+ * For connectors, in bundles with the condition `no-default-transport`: no `#default-transport`, since
+ * they always pass their own, and no `#habits`, since their own code passes the options.
  */
 
 export { callHabits, clientHabits } from '../errors/no-habits.ts';

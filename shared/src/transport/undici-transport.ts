@@ -80,10 +80,10 @@ function wrongVersion(): ConfigurationError {
   return new ConfigurationError('transport', 'undiciTransport found no undici that works', remedy);
 }
 
-function failureOf(error: unknown, url: string, isUnsent: boolean): unknown {
+function failureOf(error: unknown, url: string, wasConnecting: boolean): unknown {
   // Version 6 expects a handler with other methods.
   const isOld = (Object(error) as Error).message === 'invalid onError method';
-  return isOld ? wrongVersion() : requestFailure(error, url, isUnsent);
+  return isOld ? wrongVersion() : requestFailure(error, url, wasConnecting);
 }
 
 /** The timer of the exchange covers the whole request. */

@@ -93,7 +93,7 @@ function oneOf(known: readonly unknown[], name: string, value: unknown): void {
   throw wrongArgument(`scheme.${name} must be one of ${known.join(', ')}.`);
 }
 
-/** What to hash. */
+/** The input of an HMAC. */
 export interface HmacInput {
   readonly algorithm: SignatureAlgorithm;
   readonly key: RawBody;
@@ -105,7 +105,7 @@ export interface Comparison extends HmacInput {
   readonly given: readonly string[];
 }
 
-/** What is signed. Throws WebhookVerificationError (`invalid_argument`). */
+/** The parts that are signed. Throws WebhookVerificationError (`invalid_argument`). */
 export function contentOf(
   signedContent: unknown,
   timestamp: string,

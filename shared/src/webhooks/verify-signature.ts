@@ -174,7 +174,7 @@ export function verifyWebhook(options: VerifySignatureOptions): VerifiedEvent {
   return { ...parseEvent(options.body), scheme };
 }
 
-/** What may have signed a delivery. */
+/** A scheme and a secret that may have signed a delivery. */
 export interface Candidate {
   readonly scheme: WholeScheme;
   readonly secret: string;
@@ -239,7 +239,7 @@ export function* findScheme(
   return `${noneFits}, in any known scheme`;
 }
 
-/** What to hash and to compare; undefined when the secret or the header rules the scheme out. */
+/** The comparison that decides; undefined when the secret or the header rules the scheme out. */
 export function comparisonOf(
   { scheme, secret }: Candidate,
   { timestamp, signatures }: FreshSignature,
@@ -259,6 +259,6 @@ export function comparisonOf(
  */
 function isBraced(body: RawBody): boolean {
   const object = trimmedBody(body);
-  // Of text the characters, of bytes their codes.
+  // Text has characters, and bytes have their codes.
   return ['{}', '123125'].includes(`${object.at(0)}${object.at(-1)}`);
 }

@@ -206,7 +206,7 @@ function lastCursorIn(pagination: Fields) {
 export interface DoctorOptions {
   /** A user to look up, and the lead of the coupon. */
   readonly email?: string | undefined;
-  /** Of the coupon to create and revoke. */
+  /** The code of the coupon to create and revoke. */
   readonly code?: string | undefined;
   readonly write: boolean;
 }

@@ -210,7 +210,7 @@ function report(baseUrl: string, { checks, requests }: Examination, writes: bool
   return lines.join('\n');
 }
 
-/** What was seen, and what it changes. */
+/** A finding in a line, and what it changes. */
 function row({ id, state, found, action }: Result): string {
   // The first sentence is about the other variants.
   const [change] = assumptions[id].change.split(/(?<=\.) /);

@@ -8,13 +8,13 @@ import {
 import { tokenEndpoint } from '@screen-advertising/core/contract';
 import { buildRequest, parseJson } from '@screen-advertising/core/platform';
 
-/** What was seen about one assumption. */
+/** The finding about one assumption. */
 export interface Finding {
   /** `accepted`: another variant, with which everything works. */
   readonly state: 'as_assumed' | 'accepted' | 'differs' | 'not_seen';
   /** A short text without a person's data. */
   readonly found: string;
-  /** What does not work, and what to do, if it is not what usually follows from the difference. */
+  /** The effect and the remedy, if not those that usually follow from the difference. */
   readonly action?: string;
 }
 

@@ -139,7 +139,7 @@ export const sessionFields: readonly AuthField[] = [
   { key: 'is_early', label: 'Is Early', type: 'string', required: false, computed: true },
 ];
 
-/** What Zapier stores for a connection: the fields of the form, and those that the session adds. */
+/** The values that Zapier stores for a connection: those of the form and of the session. */
 type AuthData = Bundle['authData'];
 
 interface Connection {
@@ -262,12 +262,12 @@ function secretValues(authData: AuthData): string[] {
   ];
 }
 
-/** Of a key that is shorter, four characters would be too much to show. */
+/** A shorter key is not shown at all: four of its characters would be too many. */
 const minKey = 20;
 
 /**
- * What lists of connections show: its name, else the host of the service and which access it is: the
- * client ID, or the end of the key. A name or client ID that is or holds a secret, such as one pasted
+ * The text for lists of connections: its name, else the host of the service and which access it is:
+ * the client ID, or the end of the key. A name or client ID that is or holds a secret, such as one pasted
  * into the wrong field, is not shown.
  */
 export function connectionLabel(authData: AuthData): string {

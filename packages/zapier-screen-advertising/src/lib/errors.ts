@@ -128,14 +128,14 @@ export interface Step {
   readonly scopes: readonly Scope[];
   readonly fields: PlainInputField[];
   /**
-   * What to do about an error code of the client, where this step knows better than the default.
+   * The remedy for an error code of the client, where this step knows a better one.
    */
   readonly advice?: Partial<
     Record<ErrorCode, string | ((error: ScreenAdvertisingError) => string)>
   >;
 }
 
-/** What an error says to the owner of a Zap: what failed, what the service said, what to do. */
+/** An error in words for the owner of a Zap: what failed, what the service said, what to do. */
 export function messageOf(error: ScreenAdvertisingError, step: Step): string {
   const { requestId } = error;
   // A step knows no deadline, only the time that Zapier gives it.
@@ -181,7 +181,7 @@ const advice: Partial<Record<ErrorCode, string>> = {
   conflict: 'Check the values of this step.',
 };
 
-/** What to do where a later attempt may succeed, and where Zapier makes it automatically. */
+/** The remedies where a later attempt may succeed, and where Zapier makes it automatically. */
 const retries: Readonly<Record<Place, { later: string; after: (wait: string) => string }>> = {
   step: {
     later: 'Replay the step later.',
@@ -205,7 +205,7 @@ const retries: Readonly<Record<Place, { later: string; after: (wait: string) => 
   },
 };
 
-/** What to do when it is unknown what became of a change, and why a second one `isHarmless`. */
+/** The remedy when it is unknown what became of a change. `isHarmless`: why a second one is. */
 export function afterUnknown(isHarmless: string) {
   return ({ retryAfter }: ScreenAdvertisingError): string =>
     retryAfter === undefined

@@ -18,7 +18,7 @@ export interface EventRecord {
 /** The editor's test of a trigger needs no more. */
 export const maxExamples = 3;
 
-/** What a trigger needs to know of its event. */
+/** An event, and the types of several that belong together. */
 type Described = EventKind & { readonly types?: readonly string[] };
 
 /** The record of an event, with every field that its trigger declares. */

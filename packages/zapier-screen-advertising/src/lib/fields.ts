@@ -21,7 +21,7 @@ import type { Bundle, PlainInputField, PlainOutputField } from 'zapier-platform-
 
 type Values = Readonly<Record<string, unknown>>;
 
-/** What only Zapier can do with a field, by the field's name. */
+/** Settings that only Zapier has, by the name of the field. */
 export type FieldExtras = Readonly<Record<string, Omit<PlainInputField, 'key'>>>;
 
 /** A field for a screen, picked from the hidden trigger `screen_list`. */
@@ -193,7 +193,7 @@ export function asCondition(entry: CatalogueEntry): OwnField {
   return field;
 }
 
-/** What was read for the fields of this entry. */
+/** The part of what was read that this entry takes. */
 export function inputOf<Op extends CatalogueEntry>(entry: Op, read: Values): InputOf<Op> {
   const names = formFields(entry).map(({ name }) => name);
   return Object.fromEntries(
@@ -270,7 +270,8 @@ export function outputFields(
 }
 
 /**
- * The same for records that contain the screen they describe: its fields one by one, except its ID.
+ * The known fields of records that contain the screen they describe: its fields one by one, except
+ * its ID.
  */
 export function outputFieldsWithScreen(
   task: CatalogueEntry,

@@ -36,8 +36,8 @@ export const periodParts: FormParts = { optional: ['from', 'to'], more: [nextDay
 type Values = Readonly<Record<string, unknown>>;
 
 /**
- * What was read, with From and To computed from the days if the person gave days. Throws InputError
- * if it has both or neither.
+ * Computes From and To from the days if the person gave days. Throws InputError if both or neither
+ * were given.
  */
 export function withPeriod<Input extends object>(
   read: Input & Values,

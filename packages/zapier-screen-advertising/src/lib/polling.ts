@@ -16,7 +16,7 @@ import { deadlineMs } from './limits.ts';
 export interface RecordChange<Data> {
   /** ID of the record that changed. */
   readonly subject: string;
-  /** What it changed to, in one word. */
+  /** The new state, in one word. */
   readonly became: string;
   readonly data: Data;
 }
@@ -28,7 +28,7 @@ interface StoredChange<Data> extends RecordChange<Data> {
   readonly at: number;
 }
 
-/** What a trigger remembers from poll to poll. */
+/** The memory of a trigger from poll to poll. */
 interface PollState<Seen, Data> {
   /** When the counts began: after they were lost or dropped, changes get other IDs. */
   readonly since: string;
@@ -50,7 +50,7 @@ const changesMs = 24 * 60 * 60 * 1000;
 const maxChanges = 2000;
 
 /**
- * What a trigger has seen, stored by Zapier (`z.cache`). Zaps with the same connection that watch
+ * Loads what a trigger has seen, stored by Zapier (`z.cache`). Zaps with the same connection that watch
  * the same records share it. So each poll returns the changes of the last day again, including
  * those that the poll of another Zap found. Zapier runs each Zap for the IDs that are new to it.
  * A poll whose result gets lost loses nothing, and nothing runs twice.

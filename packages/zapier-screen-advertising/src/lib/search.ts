@@ -49,7 +49,7 @@ export async function searchByIdOrFilters<Item>(
   throw new InputError(label, [{ field: '', message: atLeastOneOf(selecting) }]);
 }
 
-/** What to say when none of these fields is filled in. */
+/** The message when none of these fields is filled in. */
 export function atLeastOneOf(fields: readonly { readonly title: string }[]): string {
   const labels = fields.map(({ title }) => title).join(', ');
   return `at least one of these must be filled in: ${labels}. A field mapped from an earlier step may have been empty`;

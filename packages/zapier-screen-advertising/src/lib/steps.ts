@@ -31,7 +31,7 @@ import { oneOrNone } from './search.ts';
 
 type Values = Readonly<Record<string, unknown>>;
 
-/** What Zapier says or does differently about an operation of the catalogue. */
+/** The texts and the behavior of a step that differ from those of its operation. */
 interface Overrides extends ErrorOptions, Pick<FormParts, 'optional' | 'more' | 'extras'> {
   readonly label?: string;
   readonly noun?: string;

@@ -51,8 +51,7 @@ export function zapierTransport(z: ZObject, options: TransportOptions = {}): Tra
           return { status: 401, headers: {}, ...head, body: body ?? '' };
         }
         const isLate = stop.signal.aborted;
-        // What the status says is known, whatever became of the body. The library cannot unpack an
-        // empty one.
+        // The status is known, whatever became of the body. The library cannot unpack an empty one.
         const isEmpty = head?.headers['content-length'] === '0';
         if (head && (head.status >= 300 || isEmpty)) return accepted({ ...head, body: '' });
         throw isLate ? timeoutFailure(request.url, error) : failure(error, request.url);
@@ -108,7 +107,7 @@ function failure(error: unknown, url: string): unknown {
   return type === 'max-size' ? tooLarge(url) : (networkFailure(error, url) ?? error);
 }
 
-/** What `z.request` drops: the head of a response whose body it cannot read, and each 401. */
+/** The parts that `z.request` drops: the head of a response whose body it cannot read, and each 401. */
 interface Watched {
   head?: Omit<TransportResponse, 'body'>;
   /** The text of a 401. Never rejects. */

@@ -22,7 +22,7 @@ import { describeEvent, type EventRecord, headerOf, maxExamples, recordOf } from
 import { deadlineMs } from '../lib/limits.ts';
 import { missingRelay, relayOf, withRelay } from '../lib/relay.ts';
 
-/** What a Zap subscribes to: an event, or a few of a relay that belong together. */
+/** An event that a Zap subscribes to, or a few of a relay that belong together. */
 interface RelayedKind extends EventKind {
   readonly types: readonly WebhookEvent['type'][];
 }

@@ -149,9 +149,9 @@ function joined({ rawHeaders }: IncomingMessage): Record<string, string> {
   return Object.fromEntries(all);
 }
 
-function failureOf(error: unknown, url: string, isUnsent: boolean): unknown {
+function failureOf(error: unknown, url: string, wasConnecting: boolean): unknown {
   const { code } = Object(error) as NodeJS.ErrnoException;
-  if (code !== 'ERR_INVALID_PROTOCOL') return requestFailure(error, url, isUnsent);
+  if (code !== 'ERR_INVALID_PROTOCOL') return requestFailure(error, url, wasConnecting);
   const protocol = protocolOf(new URL(url));
   return new ConfigurationError(
     'agent',
