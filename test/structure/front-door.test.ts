@@ -24,7 +24,7 @@ const exported = entries.flatMap((entry) =>
   ),
 );
 
-const kinds = '(?:async function|function|const|class|abstract class|interface|type)';
+const kinds = '(?:async function|function|const|class|abstract class|declare enum|interface|type)';
 const declares = (source: string, name: string, before = '', these = kinds): boolean =>
   new RegExp(`${before}^export ${these} ${name}\\b`, 'm').test(read(source));
 

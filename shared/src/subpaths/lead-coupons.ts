@@ -7,4 +7,4 @@ export {
   leadCoupons,
   shownOperations,
   withLeadCoupons,
-} from '../coupons/lead-coupons.ts';
+} from '../coupons/with-lead-coupons.ts';
