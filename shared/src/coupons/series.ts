@@ -342,7 +342,7 @@ function stateOf(coupon: Fields): string {
 }
 
 /**
- * Tells what a new coupon conflicts with (section 7): its code is taken, or its lead has one.
+ * Says what a new coupon conflicts with (section 7): its code is taken, or its lead has one.
  * Only the words of the service tell, since the contract does not show the values of `type`. `code`
  * is that of the request, if the caller knows it: it may be any word, and without one only the lead
  * can conflict.
