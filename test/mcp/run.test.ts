@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { accessVariables } from '@screen-advertising/core/platform';
 import { relayVariables } from '@screen-advertising/core/relay';
-import { readArguments } from '../../packages/mcp/src/arguments.ts';
+import { readArguments } from '../../packages/mcp/src/run.ts';
 import { environment } from '../cli/command.ts';
 import { read } from '../structure/project.ts';
 import { startServer } from './support/connect.ts';

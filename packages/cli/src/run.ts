@@ -1,4 +1,4 @@
-import { type Client, createClient, type Operation } from '@screen-advertising/core';
+import { type Client, createClient, InputError, type Operation } from '@screen-advertising/core';
 import {
   findAvailableScreens,
   findNearbyScreens,
@@ -9,7 +9,7 @@ import {
 import { readArguments, userFacts, whyEmpty } from '@screen-advertising/core/forms';
 import { couponKey, withLeadCoupons } from '@screen-advertising/core/lead-coupons';
 import { accessVariables, readAccess } from '@screen-advertising/core/platform';
-import { qrCodeForm } from '@screen-advertising/core/qr-code';
+import { drawQrCode, qrCodeBlocks, qrCodeForm, withQrCode } from '@screen-advertising/core/qr-code';
 import { CommanderError } from 'commander';
 import { addDoctor } from './doctor/doctor-command.ts';
 import { exitCodeOf, invalidCommandLine, stopped } from './exit-code.ts';
@@ -22,12 +22,12 @@ import {
   type Execute,
   type Fields,
   meantBy,
+  type Output,
   program,
   type QrCodeFields,
   readRow,
   type Terminal,
 } from './program.ts';
-import { writingQrCode } from './qr-code.ts';
 
 type Task = Parameters<Execute>[0];
 
@@ -194,4 +194,27 @@ function progressBar(count: number, total: number): string {
   const share = total > 0 ? Math.min(1, count / total) : 0;
   const bar = '#'.repeat(Math.round(share * barWidth)).padEnd(barWidth, '.');
   return `\r[${bar}] ${count}${total > 0 ? ` of ${total}` : ''}`;
+}
+
+/**
+ * A client that writes the QR code of a record to a file or, without disturbing the record, to the
+ * error output. Throws InputError for a file of another kind.
+ */
+function writingQrCode(
+  client: Client,
+  title: string,
+  { qr, ...fields }: QrCodeFields,
+  { writeFile, writeError }: Output,
+): Client {
+  const [, ending] = /\.(png|svg)$/i.exec(`${qr}`) ?? [];
+  if (typeof qr === 'string' && !ending) {
+    throw new InputError(title, [
+      { field: '--qr', message: 'takes a file ending in .png or .svg' },
+    ]);
+  }
+  const qr_code = qr && (ending?.toLowerCase() ?? 'png');
+  return withQrCode(client, { ...fields, qr_code }, async (code) => {
+    if (typeof qr === 'string') await writeFile(qr, (await drawQrCode(code)).bytes);
+    else writeError(await qrCodeBlocks(code));
+  });
 }

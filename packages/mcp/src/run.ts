@@ -1,5 +1,6 @@
 import { once, setMaxListeners } from 'node:events';
 import type { Readable, Writable } from 'node:stream';
+import { parseArgs } from 'node:util';
 import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio';
 import {
   type Clock,
@@ -9,8 +10,7 @@ import {
 } from '@screen-advertising/core';
 import { couponKey, withLeadCoupons } from '@screen-advertising/core/lead-coupons';
 import { accessVariables, readAccess, systemClock } from '@screen-advertising/core/platform';
-import { createRelayClient, readRelayAccess } from '@screen-advertising/core/relay';
-import { type Environment, help, readArguments } from './arguments.ts';
+import { createRelayClient, readRelayAccess, relayVariables } from '@screen-advertising/core/relay';
 import { listTools, relayTool } from './list-tool.ts';
 import { operationTools } from './operation-tool.ts';
 import { serverFactory } from './server.ts';
@@ -101,4 +101,35 @@ function missing(): never {
   const words =
     '--with-sandbox needs Node 22 or newer and the package @screen-advertising/sandbox. Install it next to this one.';
   throw new ConfigurationError('with-sandbox', words);
+}
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+const help = `Usage: screen-advertising-mcp [options]
+
+An MCP server for the Screen Advertising service, over standard input and output.
+
+  --read-only     offers no tools that create or revoke
+  --with-sandbox  starts a sandbox and uses it
+  -h, --help      shows this help
+
+Environment variables (arguments would show in process lists):
+  ${Object.values(accessVariables).join('\n  ')}
+  ${Object.values(relayVariables).join('\n  ')}, for the events that a relay stored
+`;
+
+const known = {
+  help: { type: 'boolean', short: 'h' },
+  'read-only': { type: 'boolean' },
+  'with-sandbox': { type: 'boolean' },
+} as const;
+
+/** Parses the command line. Throws ConfigurationError that says what to write instead. */
+export function readArguments(args: readonly string[]) {
+  try {
+    return parseArgs({ args: [...args], options: known }).values;
+  } catch {
+    // Node's message quotes what was typed, which may be a secret in the wrong place.
+    throw new ConfigurationError('arguments', 'Unknown argument. Run with --help for usage.');
+  }
 }
