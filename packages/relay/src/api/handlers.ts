@@ -176,7 +176,6 @@ type Asked<Id extends OperationId> = Fields<Id> &
 export type OperateInput<Id extends OperationId> =
   Record<never, never> extends Asked<Id> ? [asked?: Asked<Id>] : [asked: Asked<Id>];
 
-/** Operators have no token. */
 const operator = { token: 0, name: '', source: 0, sourceName: '', rights: ['manage'] } as const;
 
 /** Members of an input that hold the ID of a subscription. */

@@ -30,7 +30,6 @@ export class CoalescedTask {
     await this.#running;
   }
 
-  /** Resolves when the current run has ended. */
   async stop(): Promise<void> {
     this.#isStopped = true;
     await this.#running;

@@ -56,7 +56,6 @@ interface Use {
 export const uses = {
   /** Stores events, finishes what requests left to do, and runs commands. */
   log: { most: 6 },
-  /** Claims, reads and records deliveries. */
   sending: { most: 4, alwaysUsesIndexes: true },
   /** The API, the operator's page and metrics. A statement that takes too long ends. */
   requests: { most: 5, statementTimeoutMs: 5_000 },

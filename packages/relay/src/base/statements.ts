@@ -51,7 +51,6 @@ interface Waiting<Item, Result> {
 }
 
 interface BatchOptions {
-  /** Most items per statement. */
   readonly most: number;
   /** How long an item may wait for others. Default: only for items added in the same tick. */
   readonly lingerMs?: number;
@@ -89,7 +88,6 @@ export class Batches<Item, Result> {
     while (this.#waiting.length >= this.#options.most) await this.#taken.promise;
   }
 
-  /** Runs the waiting items without further delay. */
   flush(): void {
     this.#isAsked = true;
     this.#plan();

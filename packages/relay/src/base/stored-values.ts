@@ -47,7 +47,6 @@ export interface ResponseRecord {
   /** The start of the body, on one line; empty if it is binary. */
   readonly body: string;
   readonly is_binary: boolean;
-  /** Whether the body is longer. */
   readonly is_cut: boolean;
 }
 
@@ -60,7 +59,6 @@ export function reasonText(reason: string | null, targetUrl?: string): string {
   return Object.hasOwn(reasons, key) ? (reasons[key] ?? '') : key;
 }
 
-/** Where Zaps get events. */
 const zapierHooks = 'hooks.zapier.com';
 
 const reasons: Readonly<Record<string, string>> = {

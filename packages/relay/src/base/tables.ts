@@ -212,7 +212,6 @@ export interface SubscriptionTable {
   readonly state: Given<SubscriptionState>;
   readonly off_reason: OffReason | null;
   readonly stopped_at: Date | null;
-  /** Deliveries at once, 1 to 16. */
   readonly max_concurrency: Given<number>;
   readonly created_at: Date;
 }
@@ -230,7 +229,6 @@ interface LeaseTable {
   readonly failures_in_a_row: Given<number>;
   /** The start of the current run of failed attempts. */
   readonly failing_since: Date | null;
-  /** The last attempt that failed. */
   readonly failed_at: Date | null;
   readonly served_at: Date | null;
 }

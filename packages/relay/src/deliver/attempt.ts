@@ -97,7 +97,6 @@ export async function drain(tools: DrainTools, lease: Lease): Promise<Left> {
   return failures.left(context.clock.now());
 }
 
-/** Makes one attempt. Always resolves. */
 async function attempt(
   { context, random }: DrainTools,
   { source, subscription, starts, name, targetUrl }: Lease,

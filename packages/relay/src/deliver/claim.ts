@@ -193,7 +193,6 @@ export class Leases {
 interface SenderOptions {
   /** From 0 up to 1, for the jitter of retries. */
   readonly random?: () => number;
-  /** How many subscriptions it delivers to at once. */
   readonly places?: number;
 }
 
@@ -261,7 +260,6 @@ export class Sender {
     this.wake();
   }
 
-  /** Claims subscriptions with due deliveries. */
   wake(): void {
     this.#claiming.wake();
   }

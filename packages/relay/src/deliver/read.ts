@@ -34,7 +34,6 @@ export interface Due {
   readonly event: string;
   readonly type: string;
   readonly body: Buffer;
-  /** Attempts so far. */
   readonly attempts: number;
   readonly attemptsSinceReplay: number;
   /** How often a person asked for it, this time included. */
@@ -106,7 +105,6 @@ const maxBytes = 128 * 1024;
 interface Asked {
   readonly subscriptions: readonly number[];
   readonly starts: readonly number[];
-  /** Bodies to read for each. */
   readonly most: readonly number[];
   readonly owner: string;
   readonly now: Date;
@@ -234,7 +232,6 @@ interface Reading {
   readonly progress?: Progress;
   /** Whether it was too long to be read whole. */
   readonly isCut: boolean;
-  /** Whether another reading may find more. */
   readonly hasMore: boolean;
 }
 

@@ -18,7 +18,6 @@ export interface Result {
   readonly subscription: number;
   /** How often the subscription had been started when the event was read for it. */
   readonly starts: number;
-  /** The event's ID. */
   readonly event: string;
   /** Number of the attempt, from 1. */
   readonly number: number;
@@ -32,7 +31,6 @@ export interface Result {
   readonly state: DeliveryState;
   readonly reason: string | null;
   readonly nextAt: Date | null;
-  /** Whether to report it. */
   readonly isProblem: boolean;
 }
 
@@ -67,7 +65,6 @@ const deadType: RelayProblemName = 'relay.delivery_dead';
 
 interface Values {
   readonly subscriptions: readonly number[];
-  /** As JSON. */
   readonly results: string;
   readonly logMoves: string;
   readonly jobMoves: string;
@@ -183,7 +180,6 @@ export class ResultWriter {
     this.#batches = new Batches(run, { most: maxResults, lingerMs });
   }
 
-  /** Resolves once it is in the database. */
   async write(written: Written): Promise<void> {
     try {
       await this.#batches.add(written);

@@ -116,7 +116,6 @@ export class Metrics implements Partial<Observer> {
     this.#clockOffset.set(aheadMs / 1000);
   }
 
-  /** In the text format of Prometheus. */
   async show(context: RelayContext): Promise<Response> {
     // These watch the process from the first scrape on. Without scrapes they cost nothing.
     if (!this.#hasProcess) collectDefaultMetrics({ register: this.#registry });

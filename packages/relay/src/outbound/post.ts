@@ -14,7 +14,6 @@ import type { ResponseRecord } from '../base/stored-values.ts';
 import { ForbiddenTarget, type Outbound } from './agents.ts';
 
 interface Signing {
-  /** Sent as `webhook-id`. */
   readonly id: string;
   /** Number of the attempt. Default: 1. */
   readonly attempt?: number;

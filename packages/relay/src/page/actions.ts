@@ -27,7 +27,6 @@ export interface Done {
 }
 
 interface Action {
-  /** Returns what it did, or a key to show. */
   readonly run: (context: RelayContext, form: Form) => Promise<Done | ShownKey> | Promise<void>;
   /** The notice that the page shows afterwards; none for ''. */
   readonly done: (done: Required<Done>) => string;

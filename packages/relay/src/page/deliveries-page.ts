@@ -152,7 +152,6 @@ interface DeliveryRecords {
   readonly several?: Several | undefined;
 }
 
-/** Deliveries with expandable attempts. */
 export function deliveryRecords(
   { context, url }: Pick<View, 'context' | 'url'>,
   rows: readonly DeliveryRow[],

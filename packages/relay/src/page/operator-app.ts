@@ -25,7 +25,6 @@ import {
   type View,
 } from './view.ts';
 
-/** In navigation order. */
 const lists: readonly ListPage[] = [
   overviewPage,
   eventsPage,

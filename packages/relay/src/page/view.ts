@@ -31,7 +31,6 @@ export interface ListPage {
   readonly path: string;
   /** Its heading, and its label in links. */
   readonly title: string;
-  /** One sentence under the heading. */
   readonly intro: string;
   /** The path of the page that leads to it, if the navigation does not. */
   readonly partOf?: string;
@@ -98,7 +97,6 @@ td pre { min-width: 16rem; max-width: 44rem; max-height: 12rem; margin: .4rem 0 
 }
 `;
 
-/** One line in, three out. */
 const icon = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32">
 <g fill="none" stroke="#2b59c3" stroke-width="3" stroke-linecap="round"><path d="M3 16h24M10 16c5 0 5-9 10-9h7M10 16c5 0 5 9 10 9h7"/></g>
 <circle cx="10" cy="16" r="4.5" fill="#2b59c3"/>

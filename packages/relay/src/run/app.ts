@@ -84,7 +84,6 @@ function matches(route: string, path: string): boolean {
 /** How long requests under way may take when the relay stops. */
 const maxDrainMs = 10_000;
 
-/** The servers of one relay. */
 export class Servers {
   readonly #servers = new Set<Server>();
   readonly #report: (error: unknown) => void;

@@ -86,7 +86,6 @@ interface Served {
   readonly options: RelayOptions;
 }
 
-/** Metrics have a separate port if one is given. */
 async function serve(
   servers: Servers,
   { resources, background: { context }, options }: Served,

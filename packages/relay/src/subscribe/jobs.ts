@@ -112,7 +112,6 @@ const maxCounted = 2_000;
 /** The deliveries that a job starts, counted up to a limit. */
 export interface Counted {
   readonly count: number;
-  /** Whether it looks at more than these. */
   readonly hasMore: boolean;
 }
 

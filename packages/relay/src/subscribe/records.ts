@@ -153,7 +153,6 @@ interface SubscriptionFilter {
   /** As `normalizeTarget` returns it. */
   readonly targetUrl?: string | undefined;
   readonly state?: SubscriptionState | undefined;
-  /** Start after the subscription with this number. */
   readonly after?: number | undefined;
   readonly limit: number;
 }
@@ -208,7 +207,6 @@ export async function listSubscriptions(
   return pageOf(rows, limit, record, (row) => String(row.number));
 }
 
-/** With how it fares. */
 export async function fullRecord(
   { db, clock }: RelayContext,
   row: Subscription,

@@ -129,7 +129,6 @@ function readAge(text: string): number {
 
 type Said = NonNullable<RelayOperation['commands']>[number];
 
-/** Every such command has it. */
 const ofSource = ['--source <name>', 'name of a source (default: all)'] as const;
 
 /** Commands that list and change subscriptions, events and deliveries, from the relay's contract. */
@@ -183,7 +182,6 @@ function optionOf({ input, fields = {} }: RelayOperation, name: string, said: Sa
   return option(' <text>');
 }
 
-/** Separated by commas. */
 function readList(text: string): string[] {
   return text.split(/[ ,]+/).filter((one) => one !== '');
 }

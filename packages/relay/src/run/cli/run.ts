@@ -67,7 +67,6 @@ function at(parent: Command, [word = '', ...words]: readonly string[]): Command 
   return words.length === 0 ? command : at(command, words);
 }
 
-/** The help lists every command. */
 function leavesOf({ commands }: Command): Command[] {
   return commands.flatMap((command) =>
     command.commands.length === 0 ? [command] : leavesOf(command),
