@@ -52,6 +52,19 @@ describe('a filter of the polling trigger that came out empty', () => {
     expect(await poller.poll()).toMatchObject([{ json: { data: { id: 'cr_new' } } }]);
   });
 
+  it('is refused if it cannot be read, or needs a place', async () => {
+    const filters = [
+      [{ near: 'Berlin' }, "'Near' must be a latitude and a longitude"],
+      [{ radius_km: 2 }, "'Near' is required"],
+    ] as const;
+    for (const [screenFilters, message] of filters) {
+      expect(await publishing([listed], { screenFilters })).toEqual({
+        items: expect.stringContaining(message),
+        sent: [],
+      });
+    }
+  });
+
   it('is not one that was left empty', async () => {
     expect(await publishing([listed], { screenFilters: { city: ' ' } })).toEqual({
       items: [],
@@ -79,6 +92,10 @@ describe('Trigger On of the polling trigger', () => {
       });
     },
   );
+
+  it.each([typo, '={{ "" }}', []])('is required: %j', async (events) => {
+    expect(await publishing(events, {})).toEqual({ items: "'Trigger On' is required", sent: [] });
+  });
 
   it('is read together with options, which may be refused, too', async () => {
     expect(await publishing([created], { options: { catchUp: 'perhaps' } })).toEqual({
@@ -108,6 +125,7 @@ describe('Trigger On of the webhook trigger', () => {
 
   it.each([
     [{ events: 'coupon.redeemt' }, /'?Trigger On'? must be some of/],
+    [{ events: typo }, /'?Trigger On'? is required/],
     [{ events: ['coupon.redeemed'], options: { includeHeaders: 'perhaps' } }, /must be true/],
   ])('is refused when publishing, as options are: %j', async (parameters, message) => {
     await expect(publish(parameters)).rejects.toThrow(message);

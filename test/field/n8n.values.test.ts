@@ -18,13 +18,17 @@ const create = { authentication, resource: 'coupon', operation: 'create', discou
 const items = (...jsons: IDataObject[]) => jsons;
 const sent = () => world.sandbox.journal.list().filter(({ path }) => !path.endsWith('/token'));
 
-/** What n8n shows of a run: its items, or its error. */
-async function outcome(
-  parameters: INodeParameters,
-  { onError, ...options }: Parameters<World['run']>[1] & { onError?: 'continueRegularOutput' } = {},
-) {
+type OnError = 'continueRegularOutput' | 'continueErrorOutput';
+type Options = Parameters<World['run']>[1] & { onError?: OnError | undefined };
+
+async function run(parameters: INodeParameters, { onError, ...options }: Options) {
   const node = { type: 'screenAdvertising', parameters, ...(onError && { onError }) };
-  const result = await world.engine.runNode(node, options);
+  return await world.engine.runNode(node, options);
+}
+
+/** What n8n shows of a run: its items, or its error. */
+async function outcome(parameters: INodeParameters, options: Options = {}) {
+  const result = await run(parameters, options);
   if (result.error) {
     const { message, description } = result.error as Error & { description?: string };
     return { message, description };
@@ -94,15 +98,32 @@ describe('many items', () => {
     expect(posts()).toBe(0);
   });
 
-  it('that can be read are sent under On Error: Continue', async () => {
-    const output = await outcome(each, {
-      items: leads('unreadable'),
-      onError: 'continueRegularOutput',
-    });
-    expect(posts()).toBe(199);
-    expect(output).toHaveLength(200);
-    expect((output as unknown as object[])[100]).toMatchObject({
-      error: expect.stringContaining("'Lead Email' must be an email address"),
+  const withCode = {
+    ...each,
+    additionalFields: { code: '={{ $itemIndex === 100 ? "TAKEN" : "C" + $itemIndex }}' },
+  };
+  const othersTaken = () =>
+    outcome({ ...create, lead_email: 'taken@example.com', additionalFields: { code: 'TAKEN' } });
+
+  describe.each<[OnError, errors: number, at: number]>([
+    ['continueRegularOutput', 0, 100],
+    ['continueErrorOutput', 1, 0],
+  ])('of which one fails, under On Error: %s', (onError, errors, at) => {
+    it.each([
+      ['cannot be read', 'unreadable', 199, "'Lead Email' must be an email address"],
+      ['is refused by the service', 'taken@example.com', 200, 'TAKEN'],
+    ])('output the codes of the others, if one of 200 %s', async (_what, bad, sends, error) => {
+      await othersTaken();
+      world.sandbox.journal.clear();
+      const { output } = await run(withCode, { items: leads(bad), onError });
+      expect(posts()).toBe(sends);
+      const [regular, failed] = [0, 1].map((nth) => output('Screen Advertising', nth));
+      const codes = regular?.map(({ json }) => json.code).filter(Boolean);
+      expect(codes).toHaveLength(199);
+      expect([codes?.[0], codes?.[99], codes?.[100], codes?.at(-1)]).toEqual([
+        ...['C0', 'C99', 'C101', 'C199'],
+      ]);
+      expect([regular, failed][errors]?.[at]?.json.error).toContain(error);
     });
   });
 
@@ -116,12 +137,7 @@ describe('many items', () => {
   });
 
   it('say which coupons exist, if the service refuses a later one', async () => {
-    const taken = { ...create, lead_email: 'taken@example.com' };
-    await outcome({ ...taken, additionalFields: { code: 'TAKEN' } });
-    const withCode = {
-      ...each,
-      additionalFields: { code: '={{ $itemIndex === 100 ? "TAKEN" : "C" + $itemIndex }}' },
-    };
+    await othersTaken();
     const input = leads('taken@example.com');
     const { description } = (await outcome(withCode, { items: input })) as { description: string };
     expect(posts()).toBe(102);

@@ -173,6 +173,8 @@ describe('values of other kinds than text', () => {
     ['creates.create_landing_link', { utm_source: { a: 1 } }, 'UTM Source', 'not an object'],
     ['searches.find_screen', { name: { first: 'x' } }, 'Name', 'not an object'],
     ['searches.find_available_screens', { next_days: '14 days' }, 'Next Days', 'not "14 days"'],
+    ['searches.find_available_screens', { next_days: 0 }, 'Next Days', 'from 1 to 3650, not 0'],
+    ['searches.find_available_screens', { next_days: '3651' }, 'Next Days', 'not "3651"'],
   ])('are refused by %s in %j', async (place, input, title, end) => {
     const { message } = (await run(place, input)) as { message: string };
     expect(message).toMatch(new RegExp(`was not sent: ${title} must be .*${end}\\.$`));

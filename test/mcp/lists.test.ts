@@ -52,10 +52,8 @@ describe('a list', () => {
       columns: ['name'],
       note: 'No row has size: see fields.',
     });
-    const { text } = await callTool(client, 'list_screens', { fields: [7] });
-    expect(text).toBe(
-      `List Screens was not sent: fields must be a list of names, such as ["name", "city"]. ${again}`,
-    );
+    const { text } = await callTool(client, 'list_screens', { fields: [{ a: 1 }] });
+    expect(text).toBe(`List Screens was not sent: fields must be text, not an object. ${again}`);
   });
 
   it('that is empty says which value no record has', async () => {
@@ -140,7 +138,7 @@ describe('a list', () => {
     expect(recordsOf(parts)).toHaveLength(total_count ?? 0);
     const { text } = await callTool(client, 'find_available_screens', { ...period, limit: 0 });
     expect(text).toBe(
-      `Find Available Screens was not sent: limit must be a whole number of at least 1. ${again}`,
+      `Find Available Screens was not sent: limit must be a whole number, 1 or more, not 0. ${again}`,
     );
   });
 });

@@ -183,7 +183,8 @@ describe('Create Landing Link', () => {
       { fields: { utm_campaign: 'spring' } },
       'fields is unknown: put a field that you agreed on with the Screen Advertising team into other_fields.',
     ],
-    [{ other_fields: 'a' }, 'other_fields must be an object of fields by name.'],
+    [{ other_fields: 'a' }, 'other_fields must be valid JSON, such as {"crm_id": "42"}, not "a".'],
+    [{ other_fields: { utm_id: '' } }, 'utm_id must not be empty: leave it out instead.'],
   ])('refuses %j, which would have no effect', async (input, words) => {
     const { client, service } = await connected([], 1);
     expect(await callTool(client, 'create_landing_link', input)).toMatchObject({

@@ -18,7 +18,12 @@ import {
   type PassedOver,
   reasonsOf,
 } from '@screen-advertising/core/availability';
-import { readArguments, recordFields, whyEmpty } from '@screen-advertising/core/forms';
+import {
+  type ReadField,
+  readArguments,
+  recordFields,
+  whyEmpty,
+} from '@screen-advertising/core/forms';
 import { nextCursor } from '@screen-advertising/core/platform';
 import { listRelayEvents, type RelayClient } from '@screen-advertising/core/relay';
 import {
@@ -257,6 +262,11 @@ const maxParts = 20;
 /** With less time than this, what was read is returned. */
 const enoughMs = 15_000;
 
+interface Rows extends Fields {
+  readonly limit?: number;
+  readonly fields?: readonly string[];
+}
+
 /** A tool that reads a list, and returns it in results of limited size. */
 function listTool(list: List): Tool {
   const { entry, columns } = list;
@@ -269,10 +279,10 @@ function listTool(list: List): Tool {
     inputSchema: schemaOf(list),
     outputSchema: resultSchema,
     annotations: { readOnlyHint: true },
-    async run({ cursor, limit, fields, ...filters }, call) {
+    async run({ cursor, ...given }, call) {
       try {
-        const [most, wanted] = [readLimit(limit), readFields(fields)];
-        const input = readArguments(entry, filters);
+        const read = readArguments(entry, given, { more: ofLists });
+        const { limit: most = Number.POSITIVE_INFINITY, fields: wanted, ...input } = read as Rows;
         const key = keyOf(name, input);
         const place = readCursor(cursor, key);
         const size = { most, pick: (record: Fields) => picked(record, wanted ?? columns) };
@@ -406,19 +416,11 @@ function schemaOf({ entry, columns, optional = [] }: List): Tool['inputSchema'] 
   };
 }
 
-function readLimit(limit: unknown): number {
-  if (limit === undefined) return Number.POSITIVE_INFINITY;
-  if (Number.isInteger(limit) && Number(limit) >= 1) return Number(limit);
-  throw invalid('limit', 'must be a whole number of at least 1');
-}
-
-function readFields(fields: unknown): string[] | undefined {
-  if (fields === undefined) return undefined;
-  const names = typeof fields === 'string' ? fields.split(/[\s,]+/).filter(Boolean) : fields;
-  const isList = Array.isArray(names) && names.every((name) => typeof name === 'string');
-  if (isList && names.length > 0) return names;
-  throw invalid('fields', 'must be a list of names, such as ["name", "city"]');
-}
+/** Arguments of every list, in addition to its filters. */
+const ofLists: readonly ReadField[] = [
+  { name: 'limit', title: 'Limit', type: 'integer', range: [1, Number.POSITIVE_INFINITY] },
+  { name: 'fields', title: 'Fields', type: 'choices' },
+];
 
 /** Names the tool and its filters in a cursor, so that it continues nothing else. */
 function keyOf(name: string, input: Fields): string {

@@ -5,7 +5,12 @@ import {
   operations,
   ScreenAdvertisingError,
 } from '@screen-advertising/core';
-import { readArguments, userFacts } from '@screen-advertising/core/forms';
+import {
+  type ReadField,
+  readArguments,
+  readObject,
+  userFacts,
+} from '@screen-advertising/core/forms';
 import { shownOperations } from '@screen-advertising/core/lead-coupons';
 import {
   drawQrCode,
@@ -101,21 +106,21 @@ function revoke(client: Client): Run {
 }
 
 const utm = ['utm_source', 'utm_campaign', 'utm_term', 'utm_content', 'utm_id'];
+const utmFields = utm.map((name): ReadField => ({ name, title: name, type: 'text' }));
 
 /** The service ignores fields that it does not know, so names of no effect are refused here. */
 function createLink(client: Client, operation: Operation): Run {
   return async (entered, call) => {
     const { drawing, input } = withPicture(client, operation, entered, call);
-    const { other_fields = {}, ...given } = input;
-    const named = readArguments(operation, given);
-    const others = other_fields as Fields;
+    const { other_fields, ...given } = input;
+    const named = readArguments(operation, given, { more: utmFields });
+    const example = '{"utm_id": "42"}';
+    const own = readObject(operation.title, 'other_fields', other_fields, example);
+    const others = readArguments(operation, own);
     const issues = Object.keys(named)
       .filter((field) => !utm.includes(field))
       .concat(Object.keys(others).filter((field) => field === 'utm_medium'))
       .map((field) => ({ field, message: noEffect(field) }));
-    if (typeof other_fields !== 'object' || Array.isArray(other_fields)) {
-      issues.push({ field: 'other_fields', message: 'must be an object of fields by name' });
-    }
     if (issues.length > 0) throw new InputError(operation.title, issues);
     const record: unknown = await drawing.call(operation, { ...others, ...named }, optionsOf(call));
     const link = record as Record<string, unknown>;
@@ -142,23 +147,28 @@ function isIn(url: unknown, field: string): boolean {
   return new URL(url).searchParams.has(field);
 }
 
+const pictureField: ReadField = { name: 'qr_code', title: 'QR Code', type: 'toggle' };
+
 /** A client that attaches the QR code of its record as an image, if the caller wants one. */
 function withPicture(client: Client, operation: Operation, given: Fields, { attach }: ToolCall) {
   const { qrCode, input } = separateQrCode(operation, given);
-  const { qr_code, qr_code_text, ...others } = qrCode;
-  const [unknown] = Object.keys(others);
-  const message = unknown ? 'is unknown: qr_code is true or false' : 'must be true or false';
-  if (unknown || (qr_code !== undefined && typeof qr_code !== 'boolean')) {
-    throw new InputError(operation.title, [{ field: unknown ?? 'qr_code', message }]);
+  const { qr_code: wanted, qr_code_text: text, ...others } = qrCode;
+  const [field] = Object.keys(others);
+  if (field) {
+    const message = 'is unknown: qr_code is true or false';
+    throw new InputError(operation.title, [{ field, message }]);
   }
-  const wanted = {
-    ...(qr_code === true && { qr_code: 'png' }),
-    ...(qr_code_text !== undefined && { qr_code_text }),
-  };
-  const drawing = withQrCode(client, wanted, async (code) => {
-    const { mimeType, bytes } = await drawQrCode(code);
-    attach({ type: 'image', data: Buffer.from(bytes).toString('base64'), mimeType });
-  });
+  const form = qrCodeForm(operation) ?? operation;
+  const look = { qr_code: wanted, qr_code_text: text };
+  const { qr_code, ...read } = readArguments(form, look, { more: [pictureField] });
+  const drawing = withQrCode(
+    client,
+    { ...read, ...(qr_code === true && { qr_code: 'png' }) },
+    async (code) => {
+      const { mimeType, bytes } = await drawQrCode(code);
+      attach({ type: 'image', data: Buffer.from(bytes).toString('base64'), mimeType });
+    },
+  );
   return { drawing, input };
 }
 

@@ -5,7 +5,6 @@ import {
 	type ReadField,
 	readSetting,
 	readWhenEmpty,
-	type Setting,
 	type WhenEmpty,
 	whenEmptyField,
 } from '@screen-advertising/core/forms';
@@ -16,6 +15,7 @@ import type {
 	INodeProperties,
 	INodePropertyOptions,
 	IPollFunctions,
+	IWebhookFunctions,
 	NodePropertyTypes,
 } from 'n8n-workflow';
 import { toNodeError } from './nodeErrors';
@@ -41,7 +41,7 @@ export function readProperty(
 	return readSetting(title, settingOf(property), given, otherwise);
 }
 
-function settingOf({ displayName, type, typeOptions = {}, options }: INodeProperties): Setting {
+function settingOf({ displayName, type, typeOptions = {}, options }: INodeProperties): ReadField {
 	const { minValue, maxValue, numberPrecision } = typeOptions;
 	const choices = (options ?? []) as INodePropertyOptions[];
 	return {
@@ -49,8 +49,7 @@ function settingOf({ displayName, type, typeOptions = {}, options }: INodeProper
 		title: displayName,
 		type: numberPrecision === 0 ? 'integer' : (kinds[type] ?? 'text'),
 		choices: choices.map(({ name, value }) => ({ title: name, value: String(value) })),
-		...(minValue !== undefined && { minimum: minValue }),
-		...(maxValue !== undefined && { maximum: maxValue }),
+		...(minValue !== undefined && { range: [minValue, maxValue ?? Infinity] }),
 	};
 }
 
@@ -117,14 +116,30 @@ export function whenEmptyOf(
 	return readWhenEmpty(title, fields, (options as IDataObject | undefined)?.[whenEmptyName]);
 }
 
-/** Whether an option of a trigger is on. Undefined for anything else, which publishing refuses. */
-export function toggleOf(given: unknown): boolean | undefined {
+/** A trigger, of which each kind has its own context. */
+type TriggerContext = IHookFunctions | IPollFunctions | IWebhookFunctions;
+
+/**
+ * An option of a published trigger. Null if it was not added, or cannot be used by now, which
+ * publishing refuses.
+ */
+export function optionOf(
+	context: TriggerContext,
+	properties: readonly INodeProperties[],
+	name: string,
+): unknown {
+	const { [name]: given } = context.getNodeParameter('options', {}) as IDataObject;
+	const property = optionsIn(properties).find((option) => option.name === name);
 	try {
-		const setting = { name: '', title: '', type: 'toggle' } as const;
-		return readSetting('', setting, given, undefined) as boolean | undefined;
+		return property && readProperty('', property, given, null);
 	} catch {
-		return undefined;
+		return null;
 	}
+}
+
+function optionsIn(properties: readonly INodeProperties[]): readonly INodeProperties[] {
+	const options = properties.find(({ name }) => name === 'options')?.options ?? [];
+	return options as INodeProperties[];
 }
 
 /**
@@ -137,22 +152,18 @@ export function checkTrigger(
 	eventsName = 'events',
 ): readonly string[] {
 	const { name } = context.getNode();
-	const own = properties.find((property) => property.name === 'options')?.options ?? [];
 	try {
 		const given = context.getNodeParameter('options', {}) as IDataObject;
-		for (const property of own as INodeProperties[]) {
+		for (const property of optionsIn(properties)) {
 			readProperty(name, property, given[property.name]);
 		}
 		const events = properties.find((property) => property.name === eventsName);
 		const chosen = context.getNodeParameter(eventsName, []);
+		if (isEmpty(chosen)) {
+			throw new InputError(name, [{ field: 'Trigger On', message: 'is required' }]);
+		}
 		return events ? (readProperty(name, events, chosen) as string[]) : [];
 	} catch (error) {
 		throw toNodeError(error, { node: context.getNode() });
 	}
-}
-
-/** A number above 0 from an option or an expression, which may be text or empty. */
-export function positive(given: unknown, otherwise: number): number {
-	const value = Number(given ?? otherwise);
-	return value > 0 ? value : otherwise;
 }

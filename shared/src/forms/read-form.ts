@@ -19,7 +19,7 @@ type Fields = Readonly<Record<string, unknown>>;
 /** What to do when a condition came out empty: it is never left out in silence. */
 export type WhenEmpty = 'fail' | 'find_nothing' | 'leave_out';
 
-/** A field of a form: one of a catalogue entry, or one that only a platform has. */
+/** A field of a form: one of a catalogue entry, or a setting that only a platform has. */
 export type ReadField = ValueField & Pick<FormField, 'name' | 'title' | 'widens'>;
 
 /** How one form reads its fields. */
@@ -182,31 +182,14 @@ export function readWhenEmpty(
   return readFields(title, [field], { [field.name]: given })[field.name] as WhenEmpty;
 }
 
-/** A setting that only a platform has, such as how many records to return. */
-export type Setting = ReadField & Pick<FormField, 'minimum' | 'maximum'>;
-
 /** The value of a setting, or the default if it is empty. Throws InputError. */
 export function readSetting(
   title: string,
-  setting: Setting,
+  setting: ReadField,
   given: unknown,
   otherwise: unknown,
 ): unknown {
-  if (isEmpty(given)) return otherwise;
-  const { name, type, minimum, maximum } = setting;
-  const read = readValue(setting, given, {});
-  const [least, most] = [minimum ?? -Infinity, maximum ?? Infinity];
-  const isInside = typeof read !== 'number' || (read >= least && read <= most);
-  const isFine = isInside && (type !== 'integer' || Number.isSafeInteger(read));
-  if (isFine && !(read instanceof Refusal)) return read;
-  const number = type === 'integer' ? 'a whole number' : 'a number';
-  const range = maximum === undefined ? `, ${least} or more` : ` from ${least} to ${most}`;
-  const isNumber = type === 'integer' || type === 'number';
-  const message =
-    read instanceof Refusal && !isNumber
-      ? read.message
-      : quoting(`must be ${number}${minimum === undefined ? '' : range}`, given);
-  throw new InputError(title, [{ field: name, message }]);
+  return readFields(title, [setting], { [setting.name]: given })[setting.name] ?? otherwise;
 }
 
 /** The fields of a form, of which some are required only by the operation: without them, more is found. */
@@ -243,29 +226,34 @@ export function readForm<Op extends CatalogueEntry>(
 /**
  * Reads the arguments of a program as the input of a catalogue entry: amounts in cents, days without
  * a time zone. `isText` says that they all arrived as text. An empty text is refused, since leaving a
- * field out is another thing. Throws one InputError with every fault.
+ * field out is another thing. `more` are fields that only the program has. Throws one InputError with
+ * every fault.
  */
 export function readArguments(
   entry: CatalogueEntry & Partial<Pick<Operation, 'method'>>,
   given: Fields,
-  { isText = false } = {},
+  { isText = false, more = [] }: { isText?: boolean; more?: readonly ReadField[] } = {},
 ): Record<string, unknown> {
-  const known = new Map(formFields(entry).map((field) => [field.name, field]));
+  const offered: readonly ReadField[] = formFields(entry);
+  const known = new Map([...offered, ...more].map((field) => [field.name, field]));
   const input: Record<string, unknown> = {};
   const issues: InputIssue[] = [];
   for (const [name, value] of Object.entries(given)) {
+    if (value === undefined) continue;
     const field = known.get(name) ?? { type: 'text' as const };
-    const isFree = known.size > 0 && !known.has(name);
-    const isAsIs = typeof value !== 'string' || isFree || (field.type === 'json' && !isText);
+    const isOwn = more.some((own) => own.name === name);
+    const isFree = offered.length > 0 && !known.has(name);
+    const isAsIs =
+      !isOwn && (typeof value !== 'string' || isFree || (field.type === 'json' && !isText));
     const read = isAsIs
       ? withAllDigits(value)
-      : trimmed(value) === ''
+      : isEmpty(value)
         ? new Refusal('must not be empty: leave it out instead')
         : readValue(field, value, input, { isExact: true, onlyJson: isText });
     if (read instanceof Refusal) issues.push({ field: name, message: read.message });
-    else if (read !== undefined) input[name] = read;
+    else input[name] = read;
   }
-  if (issues.length > 0) throw withOthers(entry, input, issues);
+  if (issues.length > 0) throw withOthers(entry, input, issues, { more });
   return input;
 }
 

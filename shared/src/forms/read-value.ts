@@ -25,7 +25,10 @@ export class Refusal {
 }
 
 /** What the reader has to know of a field. */
-export type ValueField = Pick<FormField, 'type' | 'choices' | 'unit'>;
+export interface ValueField extends Pick<FormField, 'type' | 'choices' | 'unit'> {
+  /** The least and most of a number that no catalogue entry checks. */
+  readonly range?: readonly [least: number, most: number];
+}
 
 export interface ValueOptions {
   /**
@@ -70,7 +73,7 @@ export function readValue(
   switch (field.type) {
     case 'number':
     case 'integer':
-      return readNumber(field, value, others, options);
+      return inRange(field, value, readNumber(field, value, others, options));
     case 'toggle':
       return readToggle(value);
     case 'choice':
@@ -128,6 +131,16 @@ function readNumber(
   return Number.isInteger(value) && !Number.isSafeInteger(value) ? tooManyDigits : value;
 }
 
+function inRange({ type, range }: ValueField, given: unknown, read: unknown): unknown {
+  if (!range) return read;
+  const [least, most] = range;
+  const isFine = typeof read === 'number' && read >= least && read <= most;
+  if (isFine && (type !== 'integer' || Number.isSafeInteger(read))) return read;
+  const number = type === 'integer' ? 'a whole number' : 'a number';
+  const limits = most === Infinity ? `, ${least} or more` : ` from ${least} to ${most}`;
+  return refuse(`must be ${number}${limits}`, given);
+}
+
 const mustBe = {
   amount: 'must be an amount such as 150 or 12.50, greater than 0, with at most two decimals',
   whole: 'must be a whole number such as 25, without units, spaces, or separators',
@@ -166,10 +179,11 @@ function readChoice({ choices = [] }: ValueField, given: unknown): unknown {
   return refuse(`must be one of ${labels}`, given);
 }
 
-/** A list, or a text that holds one: as JSON, or with commas. */
+/** A list, or a text that holds one: as JSON, or with commas. Without choices, of any names. */
 function readChoices(field: ValueField, given: unknown): unknown {
   const list = Array.isArray(given) ? given : listIn(given);
-  const read = list.filter((one) => !isEmpty(one)).map((one) => readChoice(field, one));
+  const readOne = field.choices ? readChoice : readText;
+  const read = list.filter((one) => !isEmpty(one)).map((one) => readOne(field, one));
   const refused = read.find((one) => one instanceof Refusal);
   if (!(refused instanceof Refusal)) return [...new Set(read)];
   return new Refusal(refused.message.replace('must be one of', 'must be some of'));

@@ -29,7 +29,6 @@ export {
   readPairs,
   readSetting,
   readWhenEmpty,
-  type Setting,
   type WhenEmpty,
   whenEmptyField,
   withOptional,

@@ -54,6 +54,14 @@ describe('what the pages show', () => {
     expect(await html('/inspector/screens?page=999')).toContain('Page 2 of 2');
   });
 
+  it('screens: an unreadable place or radius is named', async () => {
+    const { html } = openInspector();
+    expect(await html('/inspector/screens?near=here')).toContain('Near must be a latitude');
+    expect(await html('/inspector/screens?near=52.52%2C+13.4&radius_km=much')).toContain(
+      'Radius in Kilometers must be a number from 0.1 to 20000, not &quot;much&quot;.',
+    );
+  });
+
   it('screens: near a place, in a circle of the radius and nearest first', async () => {
     const { sandbox, html } = openInspector();
     sandbox.screens.add({ id: 'scr_here', city: 'Berlin', latitude: 52.52, longitude: 13.405 });

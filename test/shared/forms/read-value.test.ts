@@ -393,7 +393,8 @@ it('an object may be written as JSON', () => {
 });
 
 it('a setting of a platform has limits and a default', () => {
-  const limit = { name: 'Limit', title: 'Limit', type: 'integer', minimum: 1 } as const;
+  const range = [1, Number.POSITIVE_INFINITY] as const;
+  const limit = { name: 'Limit', title: 'Limit', type: 'integer', range } as const;
   const read = (given: unknown) => readSetting('Get Many', limit, given, 50);
   expect([read(''), read(null), read('7'), read(7)]).toEqual([50, 50, 7, 7]);
   for (const given of [0, 2.5, 'abc', true]) {

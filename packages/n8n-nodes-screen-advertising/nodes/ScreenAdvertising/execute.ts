@@ -231,6 +231,8 @@ async function mapInOrder<Result>(
 
 const maxConcurrency = 500;
 const defaultTimeout = 30;
+/** A day. Timers take no more than 24. */
+const maxTimeout = 86_400;
 
 /**
  * A hundred reads at a time are a sixth of what the service allows per minute. A task makes many
@@ -295,7 +297,7 @@ const timeoutOption: INodeProperties = {
 	displayName: 'Timeout',
 	name: 'timeout',
 	type: 'number',
-	typeOptions: { minValue: 1 },
+	typeOptions: { minValue: 1, maxValue: maxTimeout },
 	default: defaultTimeout,
 	description: 'Seconds to wait for each response before retrying',
 };
@@ -319,7 +321,7 @@ function readOptions(
 	const intervalMs = batch ? read(batchInterval, batch) : 0;
 	return {
 		concurrency: read(concurrencyOption(chosen)),
-		timeoutMs: read(timeoutOption) * 1000,
+		timeoutMs: Math.round(read(timeoutOption) * 1000),
 		pauseMs: index > 0 && index % size === 0 ? intervalMs : 0,
 	};
 }

@@ -6,6 +6,7 @@ import {
 	readForm,
 	shownFields,
 } from '@screen-advertising/core/forms';
+import { parseInput } from '@screen-advertising/core/platform';
 import type { IDataObject, IPollFunctions } from 'n8n-workflow';
 import { clientFor, credentialType } from '../../lib/access';
 import { toNodeError } from '../../lib/nodeErrors';
@@ -115,7 +116,7 @@ export function inputOf<Op extends CatalogueEntry>(
 			written[name] = all[name];
 		}
 		const options = context.getNodeParameter('options', {});
-		return readForm(
+		const input = readForm(
 			entry,
 			{ ...values, ...known },
 			{
@@ -124,7 +125,10 @@ export function inputOf<Op extends CatalogueEntry>(
 				written,
 				whenEmpty: whenEmptyOf(entry.title, shownFields(entry), options),
 			},
-		);
+		) as object;
+		// No request has these, so no client checks them.
+		if ('near' in input || 'radius_km' in input) parseInput(entry, input);
+		return input as InputOf<Op>;
 	} catch (error) {
 		const isEmpty = error instanceof EmptyCondition;
 		throw isEmpty ? error : toNodeError(error, { node: context.getNode(), operation: entry });

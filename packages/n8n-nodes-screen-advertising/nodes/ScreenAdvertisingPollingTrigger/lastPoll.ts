@@ -3,7 +3,8 @@ import { LruMap } from '@screen-advertising/core/platform';
 import { type IPollFunctions, toCronExpression } from 'n8n-workflow';
 import { nameOf } from '../../lib/nodeErrors';
 import { clock } from '../../lib/transport';
-import { toggleOf } from '../../lib/values';
+import { optionOf } from '../../lib/values';
+import { properties } from './ScreenAdvertisingPollingTrigger.description';
 
 /*
  * The memory from one poll to the next, and the one rule about changes while a workflow was
@@ -134,8 +135,7 @@ function isPaused(context: IPollFunctions, last: LastPoll, { triedAt }: Memory):
 }
 
 function includesMissed(context: IPollFunctions): boolean {
-	const { catchUp } = context.getNodeParameter('options', {}) as { readonly catchUp?: unknown };
-	return toggleOf(catchUp) ?? false;
+	return optionOf(context, properties, 'catchUp') === true;
 }
 
 const hourMs = 60 * 60_000;

@@ -27,8 +27,9 @@ import { credentialText } from '../../lib/access';
 import { eventTime, typesOf } from '../../lib/eventProperties';
 import { nameOf } from '../../lib/nodeErrors';
 import { relaySecrets } from '../../lib/relay';
-import { positive, toggleOf } from '../../lib/values';
+import { optionOf } from '../../lib/values';
 import { claim } from './deduplicate';
+import { properties } from './ScreenAdvertisingTrigger.description';
 
 interface Delivery {
 	readonly event: WebhookEvent;
@@ -96,15 +97,15 @@ function isChosen(context: IWebhookFunctions, mode: DeliveryMode, { type }: Webh
 
 function output(context: IWebhookFunctions, { event, body, verified }: Delivery): IDataObject {
 	const { type, data, payload } = event;
-	const { includeHeaders, includeRawBody } = context.getNodeParameter('options', {}) as IDataObject;
+	const isOn = (name: string) => optionOf(context, properties, name) === true;
 	return {
 		id: idOf(event, verified) ?? null,
 		type,
 		timestamp: eventTime(payload) ?? new Date(verified.signedAt * 1000).toISOString(),
 		data: withAmounts(data as IDataObject),
 		...(verified.isTest && payload.is_sample === true && { isSample: true }),
-		...(toggleOf(includeHeaders) && { headers: { ...context.getHeaderData() } }),
-		...(toggleOf(includeRawBody) && { rawBody: body.toString('utf8') }),
+		...(isOn('includeHeaders') && { headers: { ...context.getHeaderData() } }),
+		...(isOn('includeRawBody') && { rawBody: body.toString('utf8') }),
 	};
 }
 
@@ -151,11 +152,6 @@ function fail(error: { status?: unknown }): never {
 	throw new UnreadableBody(error.status === 413 ? 413 : 400);
 }
 
-interface Options {
-	readonly toleranceSeconds?: unknown;
-	readonly unknownEvents?: boolean;
-}
-
 /** The facts that the signature of a delivery covers in addition to its body. */
 interface Verified {
 	/** Seconds since 1970. */
@@ -186,12 +182,12 @@ function deliveryModeOf(context: IWebhookFunctions): DeliveryMode {
 }
 
 function direct(context: IWebhookFunctions): DeliveryMode {
-	const options = context.getNodeParameter('options', {}) as Options;
-	const toleranceSeconds = positive(options.toleranceSeconds, defaultToleranceSeconds);
+	const given = optionOf(context, properties, 'toleranceSeconds');
+	const toleranceSeconds = Number(given ?? defaultToleranceSeconds);
 	return {
 		isRelay: false,
 		toleranceSeconds,
-		unknownEvents: toggleOf(options.unknownEvents) ?? false,
+		unknownEvents: optionOf(context, properties, 'unknownEvents') === true,
 		async verify(body) {
 			const secrets = signingSecrets(await context.getCredentials('screenAdvertisingWebhookApi'));
 			const signature = context.getHeaderData()[signatureHeaderName];

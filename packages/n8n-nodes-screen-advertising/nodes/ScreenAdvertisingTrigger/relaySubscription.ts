@@ -12,7 +12,8 @@ import { typesOf } from '../../lib/eventProperties';
 import { credentialOf, nameOf } from '../../lib/nodeErrors';
 import { relayCredential, relayFor } from '../../lib/relay';
 import { clock } from '../../lib/transport';
-import { toggleOf } from '../../lib/values';
+import { optionOf } from '../../lib/values';
+import { properties } from './ScreenAdvertisingTrigger.description';
 
 /** The longest name that the relay accepts. */
 const maxName = 160;
@@ -83,11 +84,10 @@ export async function subscribe(this: IHookFunctions): Promise<boolean> {
 }
 
 function publishing(context: IHookFunctions, desired: DesiredSubscription) {
-	const { catchUp } = context.getNodeParameter('options', {}) as { readonly catchUp?: unknown };
 	const before = storedFor(context, desired);
 	return {
 		...(before && { replaces: before.id }),
-		...(toggleOf(catchUp) && { catch_up: true }),
+		...(optionOf(context, properties, 'catchUp') === true && { catch_up: true }),
 	};
 }
 

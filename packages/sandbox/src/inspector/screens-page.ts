@@ -1,4 +1,11 @@
-import { type Coordinates, greatCircle, parseCoordinates } from '@screen-advertising/core/forms';
+import {
+  type Coordinates,
+  greatCircle,
+  issuesOf,
+  parseCoordinates,
+  type ReadField,
+  readSetting,
+} from '@screen-advertising/core/forms';
 import { type Html, select } from '@screen-advertising/server-kit/pages';
 import { html, raw } from 'hono/html';
 import { thumbnailPath } from '../service/screens.ts';
@@ -8,6 +15,13 @@ import { badge, type InspectorPage } from './view.ts';
 const perPage = 24;
 const path = '/inspector/screens';
 
+const radius: ReadField = {
+  name: 'radius_km',
+  title: 'Radius in Kilometers',
+  type: 'number',
+  range: [0.1, 20_000],
+};
+
 export const screensPage: InspectorPage = {
   path,
   title: 'Screens',
@@ -16,10 +30,15 @@ export const screensPage: InspectorPage = {
     const all = sandbox.screens.list();
     const given = { city: '', near: '', radius_km: '', ...Object.fromEntries(url.searchParams) };
     const { city, near } = given;
-    const radiusKm = Math.max(0.1, Number(given.radius_km) || 5);
+    const readRadius = () => Number(readSetting('', radius, given.radius_km, 5));
+    const [fault] = issuesOf(readRadius);
+    const radiusKm = fault ? 5 : readRadius();
     const inCity = all.filter((screen) => city === '' || screen.city === city);
     const place = near && parseCoordinates(near);
-    const found = typeof place === 'object' ? screensNear(inCity, place, radiusKm) : undefined;
+    const unread = typeof place === 'string' && place && `Near ${place}`;
+    const wrong = fault ? `${radius.title} ${fault.message}` : unread;
+    const found =
+      !wrong && typeof place === 'object' ? screensNear(inCity, place, radiusKm) : undefined;
     const shown: Shown[] = found ?? inCity.map((screen) => ({ screen }));
     const pages = Math.max(1, Math.ceil(shown.length / perPage));
     const page = Math.min(Math.max(1, Number(url.searchParams.get('page')) || 1), pages);
@@ -27,7 +46,7 @@ export const screensPage: InspectorPage = {
     return html`<div class="split">
 <div><div class="map">${found ? placeMap(found, radiusKm) : cityMap(all, city)}</div>
 ${filter(all, given, shown.length)}
-${near && !found ? html`<p class="empty" role="alert">Near ${place}.</p>` : ''}</div>
+${wrong ? html`<p class="empty" role="alert">${wrong}.</p>` : ''}</div>
 <div><ul class="screens">${cards}</ul>
 ${pager(url, page, pages)}</div>
 </div>`;
@@ -46,7 +65,7 @@ function filter(all: readonly StoredScreen[], given: Given, count: number): Html
 ${select({ name: 'city', label: 'City', options, chosen: city })}
 <div><label for="near">Near</label>
 <input id="near" name="near" value="${near}" placeholder="52.5200, 13.4050"></div>
-<div><label for="radius_km">Radius in Kilometers</label>
+<div><label for="radius_km">${radius.title}</label>
 <input id="radius_km" name="radius_km" inputmode="decimal" value="${radius_km}" placeholder="5"></div>
 <button>Show</button>
 <p class="quiet">${count} screens</p>

@@ -79,7 +79,7 @@ const inputTypes: Record<FormField['type'], NonNullable<PlainInputField['type']>
 };
 
 /** A field that only Zapier has; `after` names the field before it, '' for the first place. */
-export type OwnField = FormField & { readonly after?: string };
+export type OwnField = FormField & Pick<ReadField, 'range'> & { readonly after?: string };
 
 export interface FormParts {
   /** Fields that are not shown. */
