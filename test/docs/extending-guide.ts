@@ -13,8 +13,23 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, relative, sep } from 'node:path';
-import { projectFiles, root } from '../structure/project.ts';
-import type { Block } from './commands/typed.ts';
+import { projectFiles, read, root } from '../structure/project.ts';
+import { type Block, blocksIn } from './commands/typed.ts';
+
+const guide = read('docs/extending.md');
+const piecesOf = (title: string) => {
+  const section = guide.split(/^## /m).find((text) => text.startsWith(`${title}\n`)) ?? '';
+  return blocksIn('docs/extending.md', section).flatMap((block) => pieceOf(block) ?? []);
+};
+
+/** What the guide for developers says to write, by what it adds. */
+export const additions = {
+  field: piecesOf('Add a field'),
+  amount: piecesOf('Add an amount of money'),
+  operation: piecesOf('Add operations'),
+  event: piecesOf('Add an event'),
+  relay: piecesOf('Add an operation of the relay'),
+};
 
 /** What a guide says to write into one file. */
 export interface Piece {
@@ -24,9 +39,9 @@ export interface Piece {
 }
 
 /** Whole files start with a comment that names their path, patches with `+++` and the path. */
-export function pieceOf({ language, text }: Block): Piece | undefined {
+function pieceOf({ language, text }: Block): Piece | undefined {
   const [head = '', ...lines] = text.trimEnd().split('\n');
-  const path = /^(?:\/\/|\+\+\+) (\S+\.ts)$/.exec(head)?.[1];
+  const path = /^(?:\/\/|\+\+\+) (\S+\.(?:ts|json))$/.exec(head)?.[1];
   if (!path) return undefined;
   if (language === 'ts') return { path, change: () => `${lines.join('\n')}\n` };
   return { path, change: (before) => patched(path, before ?? '', lines) };

@@ -1,22 +1,9 @@
 import { rmSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { read } from '../structure/project.ts';
 import { node, startProgram } from '../support/program.ts';
 import { sampleOf } from '../support/tier.ts';
-import { blocksIn } from './commands/typed.ts';
-import { apply, copyProject, type Piece, pieceOf } from './extending-guide.ts';
-
-const guide = read('docs/extending.md');
-const sectionOf = (title: string) => guide.split(/^## /m).find((text) => text.startsWith(title));
-const blocks = (title: string) => blocksIn('docs/extending.md', sectionOf(title) ?? '');
-const isPiece = (piece: Piece | undefined): piece is Piece => piece !== undefined;
-const pieces = {
-  field: blocks('Add a field').map(pieceOf).filter(isPiece),
-  operation: blocks('Add operations').map(pieceOf).filter(isPiece),
-  event: blocks('Add an event').map(pieceOf).filter(isPiece),
-  relay: blocks('Add an operation of the relay').map(pieceOf).filter(isPiece),
-};
+import { additions, apply, copyProject } from './extending-guide.ts';
 
 let project = '';
 beforeAll(() => {
@@ -100,7 +87,7 @@ const keepCoupon = `
 
 describe('adding a field as the guide for developers says', () => {
   it('brings it to every platform, the documents, and what the sandbox keeps', async () => {
-    undo = apply(project, pieces.field);
+    undo = apply(project, additions.field);
     const written = await writeDocs();
     const errors = await typeErrors(...folders);
     const file = join(project, 'state.json');
@@ -110,21 +97,6 @@ describe('adding a field as the guide for developers says', () => {
     expect(JSON.parse(kept)).toEqual([{ code: 'A', note: 'Welcome' }]);
   });
 });
-
-/** The same field as an amount of money. */
-const asAmount = pieces.field.map(({ path, change }) => ({
-  path,
-  change: (text: string | undefined) =>
-    change(text)
-      .replace('  text,\n  textOut,', '  amount,\n  textOut,')
-      .replace(/note: optional\(\s*text\(/, 'min_order_cents: optional(\n    amount(')
-      .replace("title: 'Note',", "title: 'Minimum Order',")
-      .replace("examples: ['Welcome']", 'examples: [2500]')
-      .replace(
-        /note: textOut\('Note', ('.*')\)/,
-        "min_order_cents: numberOut('Minimum Order', $1, 'cents')",
-      ),
-}));
 
 /** What the forms say of the field; then the request and the record of an amount of 25.50. */
 const orderFor = `
@@ -166,15 +138,12 @@ const orderFor = `
 
 describe('adding an amount of money as the guide for developers says', () => {
   it('is the same in form, request and record, on both platforms', async () => {
-    undo = apply(
-      project,
-      asAmount.filter(({ path }) => path === 'shared/src/catalogue/coupons.ts'),
-    );
+    undo = apply(project, additions.amount);
     const said = await run('test', ...evaluate, orderFor);
     expect(JSON.parse(said.trim().split('\n').at(-1) ?? '')).toEqual([
       [
         'Minimum Order in Currency Units',
-        'Shown to the lead when the coupon is redeemed. In currency units, such as 25 or 12.50.',
+        'The least that an order must cost to redeem the coupon. In currency units, such as 25 or 12.50.',
         '25',
       ],
       // The requests of n8n and Zapier, and their records: units of currency beside cents.
@@ -200,7 +169,7 @@ const showRelay = `
 
 describe('adding an operation of the relay as the guide for developers says', () => {
   it('brings it to the API, the document and the command line, with its rights', async () => {
-    undo = apply(project, pieces.relay);
+    undo = apply(project, additions.relay);
     const written = await writeDocs();
     const errors = await typeErrors('shared', 'packages/relay', 'test');
     const shown = await run('packages/relay', ...evaluate, showRelay);
@@ -213,7 +182,7 @@ describe('adding an operation of the relay as the guide for developers says', ()
   it('without its handler, the compiler names it', async () => {
     undo = apply(
       project,
-      pieces.relay.filter(({ path }) => !path.endsWith('handlers.ts')),
+      additions.relay.filter(({ path }) => !path.endsWith('handlers.ts')),
     );
     expect(await typeErrors('packages/relay')).toContain('subscriptions.dead');
   });
@@ -223,7 +192,7 @@ const listTools = `
   import { operationTools } from './src/operation-tool.ts';
   console.log(JSON.stringify(operationTools({}, () => '').map(({ name }) => name)));
 `;
-const all = [...pieces.operation, ...pieces.event];
+const all = [...additions.operation, ...additions.event];
 
 describe('adding operations and an event as the guide for developers says', () => {
   it('brings them to the client, the documents, both platforms and the MCP server', async () => {
