@@ -68,11 +68,11 @@ describe('an error about an invalid field names its label', () => {
       [1.5, '1.5'],
       ["={{ 'abc' }}", '"abc"'],
       ['={{ 0 / 0 }}', 'NaN'],
-      ['={{ [5, 6] }}', ''],
     ].map(([limit = '', quoted]): [INodeParameters, string] => [
       { ...getMany, limit },
-      `'Limit' must be a whole number, 1 or more${quoted && `, not ${quoted}`}`,
+      `'Limit' must be a whole number, 1 or more, not ${quoted}`,
     ]),
+    [{ ...getMany, limit: '={{ [5, 6] }}' }, "'Limit' must be one value, not 2"],
     [{ ...getMany, returnAll: "={{ 'all' }}" }, `'Return All' must be true or false, not "all"`],
     [
       { ...getMany, simplify: "={{ 'perhaps' }}" },
@@ -164,7 +164,7 @@ it.each<[INodeParameters, fields: number]>([
 
 it.each([
   [{ concurrency: 0 }, `'Concurrency' must be a whole number from 1 to 500, not 0`],
-  [{ timeout: "={{ 'soon' }}" }, `'Timeout' must be a number, 1 or more, not "soon"`],
+  [{ timeout: "={{ 'soon' }}" }, `'Timeout' must be a number from 1 to 86400, not "soon"`],
 ])('the options %j are refused', async (options, message) => {
   const { error } = await world.run({ ...getMany, options });
   expect(error?.message).toBe(message);
