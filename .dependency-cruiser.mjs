@@ -107,7 +107,7 @@ const inOrder = (parts, outside) =>
  */
 const layers = {
   [`${core}abort.ts`]: [],
-  [`${core}clock.ts`]: [`${core}abort.ts`],
+  [`${core}clock.ts`]: [],
   [`${core}json.ts`]: [],
   [`${core}errors/`]: [],
   [`${core}assumptions/`]: [],

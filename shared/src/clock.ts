@@ -1,5 +1,3 @@
-import { onAbort } from './abort.ts';
-
 /** Source of time. Inject a fake one in tests. */
 export interface Clock {
   /**
@@ -17,27 +15,6 @@ export interface Clock {
 export function timestampOf(clock: Clock): number {
   return clock.date ? clock.date() : clock.now();
 }
-
-/** Real time, for programs. */
-export const systemClock: Clock = /* @__PURE__ */ oncePerProcess('clock', {
-  now: () => performance.now(),
-  date: () => Date.now(),
-  sleep: (ms: number, signal?: AbortSignal) =>
-    new Promise<void>((resolve, reject) => {
-      if (signal?.aborted) {
-        reject(signal.reason);
-        return;
-      }
-      const timer = setTimeout(() => {
-        leave();
-        resolve();
-      }, ms);
-      const leave = onAbort(signal, () => {
-        clearTimeout(timer);
-        reject(signal?.reason);
-      });
-    }),
-});
 
 /**
  * One value per process, such as what belongs to a clock, also if it has this package twice, as with

@@ -3,7 +3,7 @@ import { readNumber } from '../json.ts';
 import type { AvailableScreen, ScreenFindAvailableParams } from '../types/availability.ts';
 import type { Screen } from '../types/screens.ts';
 import { compoundOperations } from './compound-operations.ts';
-import { sorted } from './nearby.ts';
+import { type PassedOver, sorted } from './find-nearby-screens.ts';
 import {
   type Reading,
   type ReadOptions,
@@ -110,18 +110,6 @@ const dayMs = 24 * 60 * 60 * 1000;
 /** The days of a period, including its first and last day. Both are written YYYY-MM-DD. */
 function daysOf({ from, to }: { readonly from: string; readonly to: string }): number {
   return (Date.parse(to) - Date.parse(from)) / dayMs + 1;
-}
-
-/** Screens that were looked at and do not fit: how many, and how near one comes. */
-export interface PassedOver {
-  /** Beyond the radius. */
-  readonly beyond: { readonly count: number; readonly nearestKm: number };
-  /** Without any share of voice left. */
-  readonly soldOut?: { readonly count: number };
-  /** With less share of voice than the minimum. */
-  readonly tooFull?: { readonly count: number; readonly mostPct: number };
-  /** Above the budget. */
-  readonly tooExpensive?: { readonly count: number; readonly cheapestCents: number };
 }
 
 interface LeftOut {

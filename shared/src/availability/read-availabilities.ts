@@ -6,7 +6,7 @@ import type { Client } from '../create-client.ts';
 import { ScreenAdvertisingError } from '../errors/screen-advertising-error.ts';
 import { readNumber, recordId } from '../json.ts';
 import type { Availability, Screen } from '../types/screens.ts';
-import { byScreen, type Distance, Nearby, type NearFilter } from './nearby.ts';
+import { byScreen, type Distance, Nearby, type NearFilter } from './find-nearby-screens.ts';
 
 /** How to read the availability of many screens. */
 export interface ReadOptions {

@@ -5,7 +5,7 @@ import { recordId } from '../json.ts';
 import type { AvailabilityChange, ScreenAvailabilityChangedParams } from '../types/availability.ts';
 import type { Screen } from '../types/screens.ts';
 import { compoundOperations } from './compound-operations.ts';
-import { byScreen, Nearby } from './nearby.ts';
+import { byScreen, Nearby } from './find-nearby-screens.ts';
 
 import {
   type PassOptions,

@@ -9,15 +9,16 @@ export {
   type FoundScreens,
   findAvailableScreens,
   notesOf,
-  type PassedOver,
   reasonsOf,
 } from '../availability/find-available-screens.ts';
 export {
   findNearbyScreens,
+  Nearby,
   type NearbyScreens,
   nearbyRecords,
+  type PassedOver,
+  sorted,
 } from '../availability/find-nearby-screens.ts';
-export { Nearby, sorted } from '../availability/nearby.ts';
 export type {
   PassOptions,
   Reading,

@@ -1,6 +1,5 @@
 import { refuseUnknown } from '#habits';
 import { networkFailure } from '#network-failure';
-import { systemClock } from '../clock.ts';
 import { ConfigurationError, TransportError } from '../errors/error-classes.ts';
 import {
   Chunks,
@@ -12,6 +11,7 @@ import {
   unexpectedResponse,
 } from './exchange.ts';
 import { brokenFailure } from './network-failure.ts';
+import { systemClock } from './system-clock.ts';
 import type { Transport, TransportRequest } from './transport.ts';
 
 /** The options of `fetchTransport`. */

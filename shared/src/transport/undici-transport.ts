@@ -1,10 +1,10 @@
 import type { Dispatcher } from 'undici/index.js';
 import { refuseUnknown } from '#habits';
-import { systemClock } from '../clock.ts';
 import { ConfigurationError } from '../errors/error-classes.ts';
 import { Chunks, exchange, type Progress, RequestQueue, tooLarge } from './exchange.ts';
 import { requestFailure } from './network-failure.ts';
 import { decode, proxyEnv, withEncoding } from './node/gzip-and-proxy.ts';
+import { systemClock } from './system-clock.ts';
 
 import type { Transport } from './transport.ts';
 

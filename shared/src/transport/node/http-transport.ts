@@ -1,10 +1,10 @@
 // As a whole: tools for tests and tracing replace `request` in the module.
 import http, { type Agent, type ClientRequest, type IncomingMessage } from 'node:http';
 import https from 'node:https';
-import { systemClock } from '../../clock.ts';
 import { ConfigurationError } from '../../errors/error-classes.ts';
 import { exchange, type Progress, prematureClose, RequestQueue, readBody } from '../exchange.ts';
 import { requestFailure } from '../network-failure.ts';
+import { systemClock } from '../system-clock.ts';
 import type { Transport, TransportRequest } from '../transport.ts';
 import { decode, proxyEnv, withEncoding } from './gzip-and-proxy.ts';
 
