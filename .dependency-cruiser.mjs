@@ -139,12 +139,12 @@ const layers = {
   [`${core}coupons/`]: [...withClient, operations, forms, webhooks],
   // What relay and client share knows no client.
   [`${core}relay/contract/`]: [
+    `${webhooks}webhook-event.ts`,
     ...['events', 'field-types', 'operation'].map((name) => `${catalogue}${name}.ts`),
     'zod',
   ],
   [`${core}relay/`]: [
     `${core}relay/contract/`,
-    `${webhooks}webhook-event.ts`,
     ...['events', 'field-types', 'operation'].map((name) => `${catalogue}${name}.ts`),
     client,
     ...ground,

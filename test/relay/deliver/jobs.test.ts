@@ -75,7 +75,8 @@ describe('beside a redelivery of many', () => {
     const id = await subscribe(running, actor.url, { max_concurrency: 1 });
     await store(60, 'delivered');
     await post(id, 'redeliver', { states: ['delivered'] });
-    const sending = startSender();
+    // A claim leaves what is locked at its moment to the next one, a second later.
+    const sending = startSender().then((sender) => sender.relay.clock.advance(1_000));
     await begun.promise;
     await begin();
     jumpedMs = 1_000;

@@ -1,10 +1,10 @@
-import { type RelayContract, relayContract } from '@screen-advertising/core/relay-contract';
+import { relayContract } from '@screen-advertising/core/relay-contract';
 import { sql } from 'kysely';
-import type * as z from 'zod';
 import {
   check,
   type InputOf,
   momentOf,
+  type OperateInput,
   type OperationId,
   type OutputOf,
 } from '../base/contract.ts';
@@ -159,22 +159,6 @@ type AnyHandler = (
 export function handlerOf(id: OperationId): AnyHandler {
   return handlers[id] as AnyHandler;
 }
-
-type Fields<Id extends OperationId> = keyof RelayContract[Id]['input']['shape'] extends never
-  ? unknown
-  : Readonly<z.input<RelayContract[Id]['input']>>;
-
-type OfRecord<Id extends OperationId> = RelayContract[Id]['path'] extends `${string}{id}${string}`
-  ? { readonly id: string }
-  : unknown;
-
-/** Its input, the ID in its path, and the name of a source. Default: all sources. */
-type Asked<Id extends OperationId> = Fields<Id> &
-  OfRecord<Id> & { readonly source?: string | undefined };
-
-/** Can be left out if the operation needs none of it. */
-export type OperateInput<Id extends OperationId> =
-  Record<never, never> extends Asked<Id> ? [asked?: Asked<Id>] : [asked: Asked<Id>];
 
 const operator = { token: 0, name: '', source: 0, sourceName: '', rights: ['manage'] } as const;
 

@@ -123,3 +123,19 @@ export function readCursor<Place>(
 export function readNumber(text: string): number | undefined {
   return /^\d{1,9}$/.test(text) ? Number(text) : undefined;
 }
+
+type Fields<Id extends OperationId> = keyof RelayContract[Id]['input']['shape'] extends never
+  ? unknown
+  : Readonly<z.input<RelayContract[Id]['input']>>;
+
+type OfRecord<Id extends OperationId> = RelayContract[Id]['path'] extends `${string}{id}${string}`
+  ? { readonly id: string }
+  : unknown;
+
+/** Its input, the ID in its path, and the name of a source. Default: all sources. */
+type Asked<Id extends OperationId> = Fields<Id> &
+  OfRecord<Id> & { readonly source?: string | undefined };
+
+/** Can be left out if the operation needs none of it. */
+export type OperateInput<Id extends OperationId> =
+  Record<never, never> extends Asked<Id> ? [asked?: Asked<Id>] : [asked: Asked<Id>];

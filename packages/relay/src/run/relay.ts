@@ -1,6 +1,5 @@
 import type { ScheduledClock } from '@screen-advertising/server-kit';
-import type { OperateInput } from '../api/handlers.ts';
-import type { OperationId, OutputOf } from '../base/contract.ts';
+import type { OperateInput, OperationId, OutputOf } from '../base/contract.ts';
 import type { Pruned } from '../log/prune.ts';
 import type { EventStream } from '../operate/event-stream.ts';
 import type { Log } from '../operate/log.ts';

@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { events } from '../../catalogue/events.ts';
 import { identifier } from '../../catalogue/field-types.ts';
 import type { Endpoint, Page } from '../../catalogue/operation.ts';
+import type { WebhookEvent } from '../../webhooks/webhook-event.ts';
 import { eventType, idOf, maxConcurrency, page, period, sized } from './contract-fields.ts';
 import type {
   RelayAccess,
@@ -55,15 +56,21 @@ const nothing = z.strictObject({});
 /** The input of a request without any. */
 export type Nothing = typeof nothing;
 
-const names: z.ZodMiniType<string[], readonly string[]> = z.array(eventType(), eventsError).check(
+/** In code, a misspelled name is an error. The relay takes every text that could name an event. */
+type EventNames = readonly WebhookEvent['type'][];
+
+const names = z.array(eventType(), eventsError).check(
   z.refine(({ length }) => length > 0 && length <= 50, eventsError),
   z.meta({ minItems: 1, maxItems: 50 }),
-);
+) as z.ZodMiniType<string[], EventNames>;
 
 const subscribing = z.strictObject({
   /** Where the relay delivers to: https on a public address, or any address its operator allows. */
   target_url: sized(2048, urlError),
-  /** Names of 1 to 50 events, such as `campaign.paid`. */
+  /**
+   * Names of 1 to 50 events, such as `campaign.paid`. For one that this version does not know:
+   * `name as UnknownEventName`, where `name` is a `string`.
+   */
   events: names,
   /** The name on the operator's page, up to 200 characters. */
   name: z.optional(sized(200, nameError)),
