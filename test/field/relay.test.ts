@@ -3,8 +3,7 @@ import { deliverTo } from '../relay/deliver/scene.ts';
 import { openPage } from '../relay/page/support.ts';
 import { rawResponse, startActor } from '../relay/support/actor.ts';
 import { startCommand } from '../relay/support/command.ts';
-import { start } from '../relay/support/running-relay.ts';
-import { subscribe } from '../relay/support/subscribe.ts';
+import { start, subscribe } from '../relay/support/running-relay.ts';
 
 import { startReceiver } from '../sandbox/support/receiver.ts';
 

@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage } from 'node:http';
 import { describe, expect, it } from '@jest/globals';
-import { onDatabase } from '../relay/support/database.ts';
+import { onDatabase } from '../relay/support/running-relay.ts';
 import { listen } from '../shared/support/loopback.ts';
 import { chanceOf } from '../support/chance.ts';
 import { freePort } from '../support/free-port.ts';

@@ -1,6 +1,5 @@
 import { beforeEach, expect, it } from '@jest/globals';
-import { onDatabase } from '../relay/support/database.ts';
-import { type Running, start } from '../relay/support/running-relay.ts';
+import { onDatabase, type Running, start } from '../relay/support/running-relay.ts';
 
 import { storeEvents } from '../relay/support/stored-events.ts';
 import { createPoller, type Poller } from './polling-bench.ts';

@@ -7,9 +7,7 @@ import { installed, scriptOf } from '../docs/commands/script.ts';
 import { root } from '../structure/project.ts';
 import { freePort } from '../support/free-port.ts';
 import { node, type Program, startProgram } from '../support/program.ts';
-import { freshDatabase, onDatabase } from './support/database.ts';
-import { postEvent } from './support/post-event.ts';
-import { send } from './support/running-relay.ts';
+import { freshDatabase, onDatabase, postEvent, send } from './support/running-relay.ts';
 
 const start = 'npx -y pnpm@12 run relay';
 const withSandbox = `${start} --with-sandbox`;
@@ -98,8 +96,9 @@ class Reader {
   }
 
   /** Delivers like the service, once the relay has its secret. */
-  deliver(id: string): Promise<number> {
-    return postEvent(this.url, { id, type: 'coupon.redeemed', data: {} }, signingSecret);
+  async deliver(id: string): Promise<number> {
+    const event = { id, type: 'coupon.redeemed', data: {} };
+    return (await postEvent(this.url, event, { secret: signingSecret })).status;
   }
 }
 

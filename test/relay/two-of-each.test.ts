@@ -11,9 +11,7 @@ import { startReceiver } from '../sandbox/support/receiver.ts';
 import { listen } from '../shared/support/loopback.ts';
 import { closeAfterTest } from '../support/closing.ts';
 import { eventually } from '../support/eventually.ts';
-import { onDatabase } from './support/database.ts';
-import { ownSource, type Running, start } from './support/running-relay.ts';
-import { subscribe } from './support/subscribe.ts';
+import { onDatabase, ownSource, type Running, start, subscribe } from './support/running-relay.ts';
 
 const type = 'campaign.paid';
 const day = 24 * 3_600_000;

@@ -8,8 +8,7 @@ import { migrate, migrations } from '../../packages/relay/src/base/migrations.ts
 import { createPoller, type Poller } from '../n8n/polling-bench.ts';
 import { SimulatedTime } from '../n8n/simulated-time.ts';
 import { Engine } from '../n8n/world.ts';
-import { freshDatabase, onDatabase } from '../relay/support/database.ts';
-import { type Running, start } from '../relay/support/running-relay.ts';
+import { freshDatabase, onDatabase, type Running, start } from '../relay/support/running-relay.ts';
 
 import { closeAfterTest } from '../support/closing.ts';
 import { eventually } from '../support/eventually.ts';

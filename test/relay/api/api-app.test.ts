@@ -2,8 +2,7 @@ import { beforeAll, describe, expect, it } from '@jest/globals';
 import { apiKey, clientCredentials, createClient } from '@screen-advertising/core';
 import { undiciTransport } from '@screen-advertising/core/undici';
 import { startReceiver } from '../../sandbox/support/receiver.ts';
-import { ownSource, type Running, start } from '../support/running-relay.ts';
-import { subscribe } from '../support/subscribe.ts';
+import { ownSource, type Running, start, subscribe } from '../support/running-relay.ts';
 
 const target = 'http://127.0.0.1:9/1';
 const type = 'campaign.paid';

@@ -1,8 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { ScheduledClock } from '@screen-advertising/server-kit';
 import { ApiLimits } from '../../../packages/relay/src/api/authenticate.ts';
-import { onDatabase } from '../support/database.ts';
-import { start } from '../support/running-relay.ts';
+import { onDatabase, start } from '../support/running-relay.ts';
 
 describe('the limits of the API', () => {
   it('block the invalid tokens of an address after 60', async () => {

@@ -2,9 +2,14 @@ import { beforeEach, describe, expect, it } from '@jest/globals';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { startReceiver } from '../../sandbox/support/receiver.ts';
-import { onDatabase } from '../support/database.ts';
-import { type RelayResponse, type Running, send, start } from '../support/running-relay.ts';
-import { subscribe } from '../support/subscribe.ts';
+import {
+  onDatabase,
+  type RelayResponse,
+  type Running,
+  send,
+  start,
+  subscribe,
+} from '../support/running-relay.ts';
 
 const none = '0'.repeat(32);
 const wasRevoked =

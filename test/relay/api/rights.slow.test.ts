@@ -4,9 +4,7 @@ import { actions } from '../../../packages/relay/src/page/actions.ts';
 import { startReceiver } from '../../sandbox/support/receiver.ts';
 import { read } from '../../structure/project.ts';
 import { adminToken, Visitor } from '../page/support.ts';
-import { onDatabase } from '../support/database.ts';
-import { ownSource, type Running, start } from '../support/running-relay.ts';
-import { subscribe } from '../support/subscribe.ts';
+import { onDatabase, ownSource, type Running, start, subscribe } from '../support/running-relay.ts';
 
 const rights = ['subscribe', 'read', 'manage'] as const;
 type Right = (typeof rights)[number];

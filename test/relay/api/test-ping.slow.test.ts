@@ -1,8 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { events, parseEvent, verifyWebhook } from '@screen-advertising/core';
 import { startReceiver } from '../../sandbox/support/receiver.ts';
-import { type Running, start } from '../support/running-relay.ts';
-import { subscribe } from '../support/subscribe.ts';
+import { type Running, start, subscribe } from '../support/running-relay.ts';
 
 const kinds = ['campaign.paid', 'user.registered'];
 

@@ -9,8 +9,7 @@ import {
 
 import { listen } from '../../shared/support/loopback.ts';
 import { closeAfterTest } from '../../support/closing.ts';
-import { freshDatabase, onDatabase } from '../support/database.ts';
-import { secretKey } from '../support/running-relay.ts';
+import { freshDatabase, onDatabase, secretKey } from '../support/running-relay.ts';
 
 const failureOf = (databaseUrl: string) =>
   createRelay({ databaseUrl, secretKey }).then(

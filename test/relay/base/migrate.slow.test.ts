@@ -7,8 +7,7 @@ import { migrate, migrations } from '../../../packages/relay/src/base/migrations
 import type { Tables } from '../../../packages/relay/src/base/tables.ts';
 import { startReceiver } from '../../sandbox/support/receiver.ts';
 import { eventually } from '../../support/eventually.ts';
-import { freshDatabase, onDatabase } from '../support/database.ts';
-import { type Running, start } from '../support/running-relay.ts';
+import { freshDatabase, onDatabase, type Running, start } from '../support/running-relay.ts';
 
 const type = 'campaign.paid';
 

@@ -4,10 +4,14 @@ import type { Client } from 'pg';
 import { searchHash } from '../../../packages/relay/src/log/search.ts';
 import { startReceiver } from '../../sandbox/support/receiver.ts';
 import { adminToken, listPaths, Visitor } from '../page/support.ts';
-import { freshDatabase, onDatabase } from '../support/database.ts';
-import { type Running, start } from '../support/running-relay.ts';
+import {
+  freshDatabase,
+  onDatabase,
+  type Running,
+  start,
+  subscribe,
+} from '../support/running-relay.ts';
 import { storeEvents } from '../support/stored-events.ts';
-import { subscribe } from '../support/subscribe.ts';
 
 const stored = 100_000;
 /** Of about 10,000 that the tables and their indexes have. */

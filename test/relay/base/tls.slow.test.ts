@@ -7,8 +7,7 @@ import { createRelay, type RelayError } from '@screen-advertising/relay';
 import { prepareCluster } from '../../../packages/relay/src/run/postgres/cluster.ts';
 import { freePort } from '../../support/free-port.ts';
 import { type Pair, pair } from '../support/certificate.ts';
-import { freshDatabase, onDatabase } from '../support/database.ts';
-import { secretKey } from '../support/running-relay.ts';
+import { freshDatabase, onDatabase, secretKey } from '../support/running-relay.ts';
 
 const password = 'pass/word@of relay';
 

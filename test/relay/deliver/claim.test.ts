@@ -3,8 +3,7 @@ import { connect } from '../../../packages/relay/src/base/database.ts';
 import { Leases } from '../../../packages/relay/src/deliver/claim.ts';
 import { ResultWriter } from '../../../packages/relay/src/deliver/record.ts';
 import { closeAfterTest } from '../../support/closing.ts';
-import { start } from '../support/running-relay.ts';
-import { subscribe } from '../support/subscribe.ts';
+import { start, subscribe } from '../support/running-relay.ts';
 
 const target = 'http://127.0.0.1:9/hook';
 

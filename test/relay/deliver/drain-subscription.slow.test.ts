@@ -2,8 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import type { RelayOptions } from '@screen-advertising/relay';
 import { startReceiver } from '../../sandbox/support/receiver.ts';
 import { type Play, rawResponse, startActor } from '../support/actor.ts';
-import { type Running, start } from '../support/running-relay.ts';
-import { subscribe } from '../support/subscribe.ts';
+import { type Running, start, subscribe } from '../support/running-relay.ts';
 import { firstRetryMs } from './scene.ts';
 
 const many = 'campaign.paid';

@@ -3,10 +3,9 @@ import { connect } from '../../../packages/relay/src/base/database.ts';
 import { settleEnded } from '../../../packages/relay/src/operate/maintenance.ts';
 import { closeAfterTest } from '../../support/closing.ts';
 import { type Play, rawResponse, startActor } from '../support/actor.ts';
-import { onDatabase, waitForLocks } from '../support/database.ts';
-import { type Running, start } from '../support/running-relay.ts';
+import { onDatabase, type Running, start, subscribe } from '../support/running-relay.ts';
 import { storeEvents } from '../support/stored-events.ts';
-import { subscribe } from '../support/subscribe.ts';
+import { waitForLocks } from '../support/wait-for-locks.ts';
 
 const [paid, registered] = ['campaign.paid', 'user.registered'] as const;
 const minute = 60_000;

@@ -2,8 +2,7 @@ import type { Socket } from 'node:net';
 import { beforeAll, expect, it } from '@jest/globals';
 import { type Opened, openPage } from '../page/support.ts';
 import { type Play, rawResponse, startActor } from '../support/actor.ts';
-import { ownSource } from '../support/running-relay.ts';
-import { subscribe } from '../support/subscribe.ts';
+import { ownSource, subscribe } from '../support/running-relay.ts';
 
 interface Stored {
   readonly id: string;

@@ -4,10 +4,15 @@ import { type Result, ResultWriter } from '../../../packages/relay/src/deliver/r
 import { closeAfterTest } from '../../support/closing.ts';
 import { eventually } from '../../support/eventually.ts';
 import { rawResponse, startActor } from '../support/actor.ts';
-import { onDatabase, waitForLocks } from '../support/database.ts';
-import { type Options, type Running, start } from '../support/running-relay.ts';
+import {
+  type Options,
+  onDatabase,
+  type Running,
+  start,
+  subscribe,
+} from '../support/running-relay.ts';
 import { storeEvents } from '../support/stored-events.ts';
-import { subscribe } from '../support/subscribe.ts';
+import { waitForLocks } from '../support/wait-for-locks.ts';
 
 const paid = 'campaign.paid';
 

@@ -2,8 +2,7 @@ import { beforeAll, describe, expect, it } from '@jest/globals';
 import { verifyWebhook } from '@screen-advertising/core';
 import { Webhook } from 'standardwebhooks';
 import { startReceiver } from '../../sandbox/support/receiver.ts';
-import { ownSource, type Running, start } from '../support/running-relay.ts';
-import { subscribe } from '../support/subscribe.ts';
+import { ownSource, type Running, start, subscribe } from '../support/running-relay.ts';
 
 const type = 'campaign.paid';
 

@@ -4,10 +4,8 @@ import { Leases } from '../../../packages/relay/src/deliver/claim.ts';
 import { Readers } from '../../../packages/relay/src/deliver/read.ts';
 import { eventually } from '../../support/eventually.ts';
 import { accepted, rawResponse, startActor } from '../support/actor.ts';
-import { onDatabase } from '../support/database.ts';
-import { type Running, start } from '../support/running-relay.ts';
+import { onDatabase, type Running, start, subscribe } from '../support/running-relay.ts';
 import { storeEvents } from '../support/stored-events.ts';
-import { subscribe } from '../support/subscribe.ts';
 
 const type = 'campaign.paid';
 const day = 24 * 3_600_000;

@@ -1,8 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { startReceiver } from '../../sandbox/support/receiver.ts';
 import { formsOf } from '../../support/secret-forms.ts';
-import { onDatabase } from '../support/database.ts';
-import { secretKey, sourceSecret, start } from '../support/running-relay.ts';
+import { onDatabase, secretKey, sourceSecret, start } from '../support/running-relay.ts';
 
 /** Every row of every table in PostgreSQL's text format, with bytes in hex. */
 async function dump(databaseUrl: string): Promise<string> {

@@ -6,8 +6,7 @@ import { body, signature as valid } from '../../hostile/webhooks/refused-headers
 import { anyCharacter } from '../../support/any-character.ts';
 import { type RawRequest, sendRaw } from '../../support/raw-request.ts';
 import { cases, seed } from '../../support/tier.ts';
-import { onDatabase } from '../support/database.ts';
-import { type Running, start } from '../support/running-relay.ts';
+import { onDatabase, type Running, start } from '../support/running-relay.ts';
 
 const source = 'attacked';
 const signed = (content: string | Uint8Array, timestamp = now, key = secret) =>

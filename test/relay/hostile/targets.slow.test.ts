@@ -1,8 +1,7 @@
 import { expect, it } from '@jest/globals';
 import { startReceiver } from '../../sandbox/support/receiver.ts';
 import { deliveriesOf, deliverTo, firstRetryMs } from '../deliver/scene.ts';
-import { start } from '../support/running-relay.ts';
-import { subscribe } from '../support/subscribe.ts';
+import { start, subscribe } from '../support/running-relay.ts';
 
 it('a name that leads to a private address at the next delivery is not followed', async () => {
   const { url } = await startReceiver();

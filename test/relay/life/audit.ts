@@ -1,4 +1,4 @@
-import { onDatabase } from '../support/database.ts';
+import { onDatabase } from '../support/running-relay.ts';
 
 /**
  * The database notes each change of a row that a subscription has, with its transaction and the process

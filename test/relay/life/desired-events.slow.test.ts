@@ -1,8 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { firstRetryMs } from '../deliver/scene.ts';
 import { rawResponse } from '../support/actor.ts';
-import { onDatabase } from '../support/database.ts';
-import { start } from '../support/running-relay.ts';
+import { onDatabase, start } from '../support/running-relay.ts';
 import { useRow } from './row.ts';
 
 const [a, b] = ['campaign.paid', 'coupon.redeemed'] as const;

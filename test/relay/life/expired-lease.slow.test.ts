@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals';
 import { eventually } from '../../support/eventually.ts';
-import { onDatabase } from '../support/database.ts';
+import { onDatabase } from '../support/running-relay.ts';
 import { useRow } from './row.ts';
 
 const row = useRow();

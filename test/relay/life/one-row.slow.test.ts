@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { eventually } from '../../support/eventually.ts';
 import { rawResponse } from '../support/actor.ts';
-import { onDatabase } from '../support/database.ts';
+import { onDatabase } from '../support/running-relay.ts';
 import { useRow } from './row.ts';
 
 const [a, b] = ['campaign.paid', 'coupon.redeemed'] as const;

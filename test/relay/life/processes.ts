@@ -1,7 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { onDatabase } from '../support/database.ts';
 import { RelayProcess } from '../support/relay-process.ts';
-import { secretKey } from '../support/running-relay.ts';
+import { onDatabase, secretKey } from '../support/running-relay.ts';
 import { byHand } from './audit.ts';
 import type { Absence, History } from './history.ts';
 

@@ -1,7 +1,6 @@
 import { beforeAll, beforeEach } from '@jest/globals';
 import { rawResponse, startActor } from '../support/actor.ts';
-import { onDatabase } from '../support/database.ts';
-import { ownSource, type Running, start } from '../support/running-relay.ts';
+import { onDatabase, ownSource, type Running, start } from '../support/running-relay.ts';
 
 type Row = Awaited<ReturnType<typeof openRow>>;
 

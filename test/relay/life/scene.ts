@@ -4,8 +4,14 @@ import { signWebhook } from '@screen-advertising/core';
 import type { Relay } from '@screen-advertising/relay';
 import { retryConflict } from '../../../packages/relay/src/base/statements.ts';
 import type { Random } from '../../../packages/sandbox/src/state/random.ts';
-import { migratedDatabase, onDatabase } from '../support/database.ts';
-import { type RelayResponse, send, sourceSecret, start } from '../support/running-relay.ts';
+import {
+  migratedDatabase,
+  onDatabase,
+  type RelayResponse,
+  send,
+  sourceSecret,
+  start,
+} from '../support/running-relay.ts';
 import { byHand, clearAudit, installAudit } from './audit.ts';
 import { History, note, type Place } from './history.ts';
 import { named, Processes } from './processes.ts';

@@ -1,8 +1,6 @@
 import { expect, it } from '@jest/globals';
 import { startActor } from '../support/actor.ts';
-import { migratedDatabase, onDatabase } from '../support/database.ts';
-import { start } from '../support/running-relay.ts';
-import { subscribe } from '../support/subscribe.ts';
+import { migratedDatabase, onDatabase, start, subscribe } from '../support/running-relay.ts';
 
 const noteCommits = `
 DO $$ BEGIN EXECUTE format('ALTER DATABASE %I SET synchronous_commit = on', current_database()); END $$;

@@ -4,9 +4,13 @@ import { eventually } from '../../support/eventually.ts';
 import { openPage } from '../page/support.ts';
 import { rawResponse, startActor } from '../support/actor.ts';
 import { command as runCommand } from '../support/command.ts';
-import { onDatabase } from '../support/database.ts';
-import { type Running, sourceSecret, start } from '../support/running-relay.ts';
-import { subscribe } from '../support/subscribe.ts';
+import {
+  onDatabase,
+  type Running,
+  sourceSecret,
+  start,
+  subscribe,
+} from '../support/running-relay.ts';
 
 const anna = 'Anna.Maier@Example.com';
 const ben = 'ben@example.com';

@@ -2,8 +2,13 @@ import { beforeAll, describe, expect, it } from '@jest/globals';
 import { createRelay } from '@screen-advertising/relay';
 import { searchHashes } from '../../../packages/relay/src/log/search.ts';
 import { openPage } from '../page/support.ts';
-import { freshDatabase } from '../support/database.ts';
-import { ownSource, type Running, secretKey, start } from '../support/running-relay.ts';
+import {
+  freshDatabase,
+  ownSource,
+  type Running,
+  secretKey,
+  start,
+} from '../support/running-relay.ts';
 
 const anna = {
   id: 'evt-of-the-service-1',

@@ -1,8 +1,7 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import type { Client } from 'pg';
 import { eventually } from '../../support/eventually.ts';
-import { onDatabase } from '../support/database.ts';
-import { type Running, start } from '../support/running-relay.ts';
+import { onDatabase, type Running, start } from '../support/running-relay.ts';
 
 const paid = 'campaign.paid';
 const redeemed = 'coupon.redeemed';

@@ -1,8 +1,7 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { onDatabase } from '../support/database.ts';
-import { ownSource, type Running, start } from '../support/running-relay.ts';
+import { onDatabase, ownSource, type Running, start } from '../support/running-relay.ts';
 
 const event = { id: 'evt_1', type: 'coupon.redeemed', data: { code: 'SPRING-25' } };
 

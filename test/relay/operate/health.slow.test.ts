@@ -1,7 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { withinBound } from '../../../packages/relay/src/base/http.ts';
-import { onDatabase } from '../support/database.ts';
-import { send, start } from '../support/running-relay.ts';
+import { onDatabase, send, start } from '../support/running-relay.ts';
 
 const nameIn = (url: string) => /@\/(\w+)\?/.exec(url)?.[1] ?? '';
 

@@ -5,8 +5,7 @@ import { startReceiver } from '../../sandbox/support/receiver.ts';
 import { read } from '../../structure/project.ts';
 import { eventually } from '../../support/eventually.ts';
 import { firstRetryMs } from '../deliver/scene.ts';
-import { type Running, start } from '../support/running-relay.ts';
-import { subscribe } from '../support/subscribe.ts';
+import { type Running, start, subscribe } from '../support/running-relay.ts';
 
 const type = 'campaign.paid';
 

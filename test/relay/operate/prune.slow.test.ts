@@ -1,9 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { startReceiver } from '../../sandbox/support/receiver.ts';
 import { schedule } from '../deliver/scene.ts';
-import { onDatabase } from '../support/database.ts';
-import { type Running, start, startAt } from '../support/running-relay.ts';
-import { subscribe } from '../support/subscribe.ts';
+import { onDatabase, type Running, start, startAt, subscribe } from '../support/running-relay.ts';
 
 const type = 'campaign.paid';
 const hour = 3_600_000;

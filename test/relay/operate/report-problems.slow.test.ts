@@ -3,9 +3,14 @@ import { verifyWebhook } from '@screen-advertising/core';
 import { relayProblem } from '@screen-advertising/core/webhooks';
 import { createRelay } from '@screen-advertising/relay';
 import { startReceiver } from '../../sandbox/support/receiver.ts';
-import { freshDatabase, onDatabase } from '../support/database.ts';
-import { type Running, secretKey, start } from '../support/running-relay.ts';
-import { subscribe } from '../support/subscribe.ts';
+import {
+  freshDatabase,
+  onDatabase,
+  type Running,
+  secretKey,
+  start,
+  subscribe,
+} from '../support/running-relay.ts';
 
 const minute = 60_000;
 const hour = 60 * minute;

@@ -6,9 +6,7 @@ import { verifyWebhook } from '@screen-advertising/core';
 import { createRelay } from '@screen-advertising/relay';
 import { startReceiver } from '../../sandbox/support/receiver.ts';
 import { command as runCommand } from '../support/command.ts';
-import { freshDatabase } from '../support/database.ts';
-import { secretKey, start } from '../support/running-relay.ts';
-import { subscribe } from '../support/subscribe.ts';
+import { freshDatabase, secretKey, start, subscribe } from '../support/running-relay.ts';
 
 const newKey = Buffer.alloc(32, 9).toString('base64');
 const type = 'campaign.paid';

@@ -1,8 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { expect, it } from '@jest/globals';
 import { startReceiver } from '../../sandbox/support/receiver.ts';
-import { onDatabase } from '../support/database.ts';
-import { start } from '../support/running-relay.ts';
+import { onDatabase, start } from '../support/running-relay.ts';
 
 const type = 'campaign.paid';
 const hour = 3_600_000;

@@ -1,9 +1,7 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { openPage } from '../page/support.ts';
 import { command } from '../support/command.ts';
-import { onDatabase } from '../support/database.ts';
-import { start } from '../support/running-relay.ts';
-import { subscribe } from '../support/subscribe.ts';
+import { onDatabase, start, subscribe } from '../support/running-relay.ts';
 
 const type = 'campaign.paid';
 

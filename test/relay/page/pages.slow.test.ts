@@ -1,7 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { startReceiver } from '../../sandbox/support/receiver.ts';
-import { onDatabase } from '../support/database.ts';
-import { subscribe } from '../support/subscribe.ts';
+import { onDatabase, subscribe } from '../support/running-relay.ts';
 import { openLivelyPage, openPage } from './support.ts';
 
 it('a page says what is missing while there is nothing yet', async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { startReceiver } from '../../sandbox/support/receiver.ts';
-import { subscribe } from '../support/subscribe.ts';
+import { subscribe } from '../support/running-relay.ts';
 import { openLivelyPage, openPage, type Visitor } from './support.ts';
 
 const type = 'campaign.paid';

@@ -2,9 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { createRelay } from '@screen-advertising/relay';
 import { startReceiver } from '../../sandbox/support/receiver.ts';
 import { closeAfterTest } from '../../support/closing.ts';
-import { freshDatabase } from '../support/database.ts';
-import { secretKey, start } from '../support/running-relay.ts';
-import { subscribe } from '../support/subscribe.ts';
+import { freshDatabase, secretKey, start, subscribe } from '../support/running-relay.ts';
 import { adminToken, openPage, Visitor } from './support.ts';
 
 const setUp = '/operator/set-up';

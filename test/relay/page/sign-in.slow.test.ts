@@ -1,6 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { onDatabase } from '../support/database.ts';
-import { start } from '../support/running-relay.ts';
+import { onDatabase, start } from '../support/running-relay.ts';
 import { adminToken, cookieOf, isIn, openLink, Visitor } from './support.ts';
 
 it('a sign-in link works at every process of the database, which stores only hashes', async () => {

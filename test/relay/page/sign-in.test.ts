@@ -4,9 +4,7 @@ import path from 'node:path';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { createRelay } from '@screen-advertising/relay';
 import { adminTokenOf } from '../../../packages/relay/src/run/resources.ts';
-import { freshDatabase } from '../support/database.ts';
-import { type Running, start } from '../support/running-relay.ts';
-import { subscribe } from '../support/subscribe.ts';
+import { freshDatabase, type Running, start, subscribe } from '../support/running-relay.ts';
 import {
   adminToken,
   cookieOf,

@@ -3,7 +3,7 @@ import { ScheduledClock } from '@screen-advertising/server-kit';
 import { Pool } from 'pg';
 import { createLog, logObserver } from '../../../packages/relay/src/operate/log.ts';
 import { followDatabaseClock } from '../../../packages/relay/src/run/create-relay.ts';
-import { freshDatabase } from '../support/database.ts';
+import { freshDatabase } from '../support/running-relay.ts';
 
 const minute = 60_000;
 

@@ -5,12 +5,16 @@ import { closeAfterTest } from '../../support/closing.ts';
 import { eventually } from '../../support/eventually.ts';
 import { sampleOf } from '../../support/tier.ts';
 import { firstRetryMs } from '../deliver/scene.ts';
-import { migratedDatabase, onDatabase } from '../support/database.ts';
-import { postEvent } from '../support/post-event.ts';
 import { RelayProcess } from '../support/relay-process.ts';
-import { secretKey, start } from '../support/running-relay.ts';
+import {
+  migratedDatabase,
+  onDatabase,
+  postEvent,
+  secretKey,
+  start,
+  subscribe,
+} from '../support/running-relay.ts';
 import { storeEvents } from '../support/stored-events.ts';
-import { subscribe } from '../support/subscribe.ts';
 
 const [minute, hour, day] = [60, 3_600, 86_400];
 
@@ -96,7 +100,8 @@ it.each(sampleOf(wrongClocks, 4))(
     const offsetOf = (role: string) => (wrong === 'all' || wrong === role ? seconds : 0);
     const ingress = await startProcess(databaseUrl, 'ingress', offsetOf('ingress'));
     const sender = await startProcess(databaseUrl, 'sender', offsetOf('sender'));
-    expect(await postEvent(ingress, { id: 'new', type: 'campaign.paid' })).toBe(202);
+    const event = { id: 'new', type: 'campaign.paid' };
+    expect(await postEvent(ingress, event)).toMatchObject({ status: 202 });
     await eventually(async () => {
       const events = await stored(databaseUrl);
       return events.length === 3 && typeof events.at(-1)?.retryAfter === 'number';

@@ -2,8 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { verifySignature } from '@screen-advertising/core';
 import { startReceiver } from '../../sandbox/support/receiver.ts';
 import { schedule } from '../deliver/scene.ts';
-import { type Running, start } from '../support/running-relay.ts';
-import { subscribe } from '../support/subscribe.ts';
+import { type Running, start, subscribe } from '../support/running-relay.ts';
 
 const type = 'campaign.paid';
 const day = 24 * 3_600_000;

@@ -1,10 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { startReceiver } from '../../sandbox/support/receiver.ts';
 import { openPage } from '../page/support.ts';
-import { onDatabase } from '../support/database.ts';
-import { type Running, start } from '../support/running-relay.ts';
+import { onDatabase, type Running, start, subscribe } from '../support/running-relay.ts';
 import { storeEvents } from '../support/stored-events.ts';
-import { subscribe } from '../support/subscribe.ts';
 
 const type = 'campaign.paid';
 

@@ -2,8 +2,7 @@ import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { type Receiver, startReceiver } from '../../sandbox/support/receiver.ts';
 import { firstRetryMs } from '../deliver/scene.ts';
 import { type Actor, accepted, startActor } from '../support/actor.ts';
-import { ownSource, type Running, start } from '../support/running-relay.ts';
-import { subscribe } from '../support/subscribe.ts';
+import { ownSource, type Running, start, subscribe } from '../support/running-relay.ts';
 
 const kinds = ['campaign.paid', 'coupon.redeemed'];
 

@@ -1,7 +1,6 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { startReceiver } from '../../sandbox/support/receiver.ts';
-import { ownSource, type Running, start } from '../support/running-relay.ts';
-import { subscribe } from '../support/subscribe.ts';
+import { ownSource, type Running, start, subscribe } from '../support/running-relay.ts';
 
 const type = 'campaign.paid';
 const none = '0'.repeat(32);

@@ -1,8 +1,13 @@
 import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { startReceiver } from '../../sandbox/support/receiver.ts';
-import { onDatabase, waitForLocks } from '../support/database.ts';
-import { ownSource, type Running, start } from '../support/running-relay.ts';
-import { subscribe as subscribeWith } from '../support/subscribe.ts';
+import {
+  onDatabase,
+  ownSource,
+  type Running,
+  start,
+  subscribe as subscribeWith,
+} from '../support/running-relay.ts';
+import { waitForLocks } from '../support/wait-for-locks.ts';
 
 const day = 24 * 3_600_000;
 const name = 'zapier';

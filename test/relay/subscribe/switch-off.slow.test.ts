@@ -1,10 +1,8 @@
 import { expect, it } from '@jest/globals';
 import { startReceiver } from '../../sandbox/support/receiver.ts';
 import { eventually } from '../../support/eventually.ts';
-import { onDatabase } from '../support/database.ts';
-import { start } from '../support/running-relay.ts';
+import { onDatabase, start, subscribe } from '../support/running-relay.ts';
 import { storeEvents } from '../support/stored-events.ts';
-import { subscribe } from '../support/subscribe.ts';
 
 const type = 'campaign.paid';
 

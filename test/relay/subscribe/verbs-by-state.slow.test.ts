@@ -1,8 +1,6 @@
 import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { type Receiver, startReceiver } from '../../sandbox/support/receiver.ts';
-import { onDatabase } from '../support/database.ts';
-import { ownSource, type Running, start } from '../support/running-relay.ts';
-import { subscribe } from '../support/subscribe.ts';
+import { onDatabase, ownSource, type Running, start, subscribe } from '../support/running-relay.ts';
 
 const type = 'campaign.paid';
 const isDeleted = 'The subscription was deleted, so its target gets no more deliveries.';

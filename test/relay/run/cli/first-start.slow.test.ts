@@ -12,10 +12,8 @@ import { listen } from '../../../shared/support/loopback.ts';
 import { root } from '../../../structure/project.ts';
 import { node, startProgram } from '../../../support/program.ts';
 import { command, startCommand } from '../../support/command.ts';
-import { freshDatabase } from '../../support/database.ts';
-import { postEvent } from '../../support/post-event.ts';
 import { main, startRelay } from '../../support/relay-process.ts';
-import { secretKey, send } from '../../support/running-relay.ts';
+import { freshDatabase, postEvent, secretKey, send } from '../../support/running-relay.ts';
 
 /** Starts the relay like a user, and resolves once it reports that it runs. */
 async function begin(args: string[], environment: Readonly<Record<string, string>>) {
@@ -77,7 +75,8 @@ describe('the first start', () => {
     const me = await send(`${url}/api/v1/me`, 'GET', { authorization: `Bearer ${token}` });
     expect(me.body).toMatchObject({ name: 'first', source: 'main' });
     // The first signing secret is random, so the test cannot know it.
-    expect(await postEvent(url, { id: '1', type: 'campaign.paid' }, 'main')).toBe(401);
+    const event = { id: '1', type: 'campaign.paid' };
+    expect(await postEvent(url, event, { secret: 'main' })).toMatchObject({ status: 401 });
     expect(first.printed.errors).not.toContain(token);
     expect(await first.end()).toBe(0);
 

@@ -1,8 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { startReceiver } from '../../../sandbox/support/receiver.ts';
 import { command } from '../../support/command.ts';
-import { type Options, type Running, start } from '../../support/running-relay.ts';
-import { subscribe } from '../../support/subscribe.ts';
+import { type Options, type Running, start, subscribe } from '../../support/running-relay.ts';
 
 const type = 'campaign.paid';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { command } from '../../support/command.ts';
-import { freshDatabase } from '../../support/database.ts';
+import { freshDatabase } from '../../support/running-relay.ts';
 
 type Row = [args: string[], environment: Record<string, string>, message: string];
 

@@ -7,9 +7,8 @@ import { describe, expect, it } from '@jest/globals';
 import { read, root } from '../../../structure/project.ts';
 import { node, type Program, startProgram } from '../../../support/program.ts';
 import { accepted, startActor } from '../../support/actor.ts';
-import { freshDatabase } from '../../support/database.ts';
 import { startRelay } from '../../support/relay-process.ts';
-import { secretKey, start } from '../../support/running-relay.ts';
+import { freshDatabase, secretKey, start } from '../../support/running-relay.ts';
 
 const type = 'campaign.paid';
 /** A subscriber that responds when the test lets it. */

@@ -4,9 +4,14 @@ import { connect } from '../../../../packages/relay/src/base/database.ts';
 import { migrate, migrations } from '../../../../packages/relay/src/base/migrations.ts';
 import { startReceiver } from '../../../sandbox/support/receiver.ts';
 import { command as runCommand } from '../../support/command.ts';
-import { freshDatabase, migratedDatabase, onDatabase } from '../../support/database.ts';
-import { type Running, start } from '../../support/running-relay.ts';
-import { subscribe } from '../../support/subscribe.ts';
+import {
+  freshDatabase,
+  migratedDatabase,
+  onDatabase,
+  type Running,
+  start,
+  subscribe,
+} from '../../support/running-relay.ts';
 
 const type = 'campaign.paid';
 

@@ -6,8 +6,8 @@ import path from 'node:path';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { createRelay } from '@screen-advertising/relay';
 import { openEmbeddedPostgres } from '../../../../packages/relay/src/run/postgres/embedded.ts';
-import { onDatabase } from '../../support/database.ts';
 import { killPostgres } from '../../support/kill-postgres.ts';
+import { onDatabase } from '../../support/running-relay.ts';
 
 const opened: { close(): Promise<void> }[] = [];
 

@@ -6,8 +6,7 @@ import { createRelay, type Relay } from '@screen-advertising/relay';
 import { startReceiver } from '../../../sandbox/support/receiver.ts';
 import { eventually } from '../../../support/eventually.ts';
 import { killPostgres } from '../../support/kill-postgres.ts';
-import { postEvent } from '../../support/post-event.ts';
-import { send, sourceSecret } from '../../support/running-relay.ts';
+import { postEvent, send, sourceSecret } from '../../support/running-relay.ts';
 
 let dataDir: string;
 let relay: Relay;
@@ -25,7 +24,10 @@ afterEach(() => relay.close());
 
 async function takesEvents(url: string): Promise<void> {
   const event = { id: '1', type: 'campaign.paid', data: {} };
-  await eventually(async () => (await postEvent(url, event)) === 202, 'the relay takes events');
+  await eventually(
+    async () => (await postEvent(url, event)).status === 202,
+    'the relay takes events',
+  );
 }
 
 describe("the relay's own PostgreSQL, when it dies", () => {
