@@ -1,11 +1,11 @@
-import { onDatabase } from '../support/running-relay.ts';
+import type { QueryResult } from 'pg';
 
 /**
  * The database notes each change of a row that a subscription has, with its transaction and the process
  * that made it. Claims of leases are slow, so that two processes meet in them, and so is pruning, so that
  * requests meet in it.
  */
-const install = `
+export const installAudit = `
 CREATE TABLE audit (
   nth bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
   at timestamptz NOT NULL DEFAULT clock_timestamp(),
@@ -46,13 +46,10 @@ CREATE TRIGGER changed AFTER UPDATE ON lease FOR EACH ROW
 CREATE TRIGGER delay BEFORE UPDATE ON lease FOR EACH ROW
   WHEN (NEW.owner IS NOT NULL AND OLD.owner IS DISTINCT FROM NEW.owner) EXECUTE FUNCTION delay();`;
 
-/** Forgets the runs before. */
-export async function clearAudit(databaseUrl: string): Promise<void> {
-  await onDatabase(databaseUrl, (client) => client.query('DELETE FROM audit'));
-}
-
 /** The name of those who change the database by hand, to let time pass. */
 export const byHand = 'test';
+
+export type Query = (text: string) => Promise<QueryResult>;
 
 export interface SubscriptionRow {
   readonly number: number;
@@ -118,14 +115,8 @@ export interface Audit {
   readonly events: readonly Noted<EventRow>[];
 }
 
-export async function installAudit(databaseUrl: string): Promise<void> {
-  await onDatabase(databaseUrl, (client) => client.query(install));
-}
-
-export async function readAudit(databaseUrl: string): Promise<Audit> {
-  const { rows } = await onDatabase(databaseUrl, (client) =>
-    client.query('SELECT * FROM audit ORDER BY nth'),
-  );
+export async function readAudit(query: Query): Promise<Audit> {
+  const { rows } = await query('SELECT * FROM audit ORDER BY nth');
   const of = <Row>(place: string): Noted<Row>[] =>
     rows.flatMap((row) => (row.place === place ? [{ ...row, at: row.at.getTime() }] : []));
   return {

@@ -51,6 +51,8 @@ export interface Absence {
   until: number;
 }
 
+export const types = ['campaign.paid', 'coupon.redeemed', 'user.registered'] as const;
+
 export class History {
   readonly puts: Put[] = [];
   readonly deletes: Delete[] = [];

@@ -1,23 +1,20 @@
 import { randomUUID } from 'node:crypto';
+import { createServer } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
-import { signWebhook } from '@screen-advertising/core';
 import type { Relay } from '@screen-advertising/relay';
 import { retryConflict } from '../../../packages/relay/src/base/statements.ts';
 import type { Random } from '../../../packages/sandbox/src/state/random.ts';
+import { type Listening, listen } from '../../shared/support/loopback.ts';
 import {
-  migratedDatabase,
   onDatabase,
+  postEvent,
   type RelayResponse,
   send,
   sourceSecret,
-  start,
 } from '../support/running-relay.ts';
-import { byHand, clearAudit, installAudit } from './audit.ts';
-import { History, note, type Place } from './history.ts';
-import { named, Processes } from './processes.ts';
-import { Targets } from './targets.ts';
+import { byHand } from './audit.ts';
+import { type Arrival, History, note, type Place, types } from './history.ts';
 
-export const types = ['campaign.paid', 'coupon.redeemed', 'user.registered'] as const;
 const counts = { tokens: 3, targets: 3 } as const;
 const pauseMs = 20;
 const day = 24 * 3_600_000;
@@ -34,14 +31,12 @@ export interface Stage {
   readonly databaseUrl: string;
   /** Of the operator. It delivers nothing. */
   readonly admin: Relay;
-  readonly processes: Processes;
+  /** The address of one that is not paused, as a load balancer chooses. */
+  readonly next: () => string;
 }
 
-export async function openStage(): Promise<Stage> {
-  const databaseUrl = await migratedDatabase();
-  const { relay: admin } = await start({ clock: 'running', role: 'ingress', databaseUrl });
-  await installAudit(databaseUrl);
-  return { databaseUrl, admin, processes: await Processes.start(databaseUrl) };
+export function named(databaseUrl: string, name: string): string {
+  return `${databaseUrl}&application_name=${name}`;
 }
 
 /** A source that no other run uses, with three tokens and three targets, and what can be asked of the relays. */
@@ -60,8 +55,8 @@ export class Scene {
   }
 
   static async open(stage: Stage, random: Random): Promise<Scene> {
-    await clearAudit(stage.databaseUrl);
     const scene = new Scene(stage, random);
+    await scene.query('DELETE FROM audit');
     await stage.admin.sources.add(scene.source, sourceSecret);
     for (let nth = 0; nth < counts.tokens; nth += 1) {
       const name = `program ${nth}`;
@@ -106,17 +101,10 @@ export class Scene {
     for (let number = 0; !this.#isOver; number += 1) {
       const type = types[number % types.length] ?? types[0];
       const asked = note(this.history.events, { number, type });
-      const body = JSON.stringify({ id: `evt_${number}`, type, data: { number } });
+      const event = { id: `evt_${number}`, type, data: { number } };
+      const { source } = this;
       while (!Number.isFinite(asked.answeredAt)) {
-        const timestamp = Math.floor(Date.now() / 1_000);
-        const signature = signWebhook({ body, secret: sourceSecret, timestamp });
-        const headers = { 'x-service-signature': signature };
-        const sent = send(
-          `${this.stage.processes.next()}/in/${this.source}`,
-          'POST',
-          headers,
-          body,
-        );
+        const sent = postEvent(this.stage.next(), event, { source });
         const status = (await sent.catch(() => undefined))?.status ?? 503;
         // 200 for one that was stored although its process was killed.
         if ([200, 202].includes(status)) asked.answeredAt = Date.now();
@@ -230,11 +218,73 @@ export class Scene {
   ): Promise<RelayResponse | undefined> {
     const [key] = this.tokens[token]?.keys ?? [];
     const headers = { authorization: `Bearer ${key?.token}` };
-    const url = `${this.stage.processes.next()}/api/v1${path}`;
+    const url = `${this.stage.next()}/api/v1${path}`;
     const response = await send(url, method, headers, body).catch(() => undefined);
     // The key may have been rotated since the request was sent.
     if (response && response.status < 500 && response.status !== 401) return response;
     await wait(pauseMs);
     return undefined;
+  }
+}
+
+/** What a target does with its next requests. */
+interface Plan {
+  failures: number;
+  isGone: boolean;
+}
+
+/** Programs that get events, at one server. They note each request, and what they respond. */
+export class Targets {
+  readonly plans: readonly Plan[];
+  readonly #listening: Listening;
+
+  private constructor(plans: readonly Plan[], listening: Listening) {
+    this.plans = plans;
+    this.#listening = listening;
+  }
+
+  static async start(count: number, random: Random, arrivals: Arrival[]): Promise<Targets> {
+    const plans: Plan[] = Array.from({ length: count }, () => ({ failures: 0, isGone: false }));
+    const listening = await listen(
+      createServer(async (request, response) => {
+        const at = Date.now();
+        const chunks: Buffer[] = [];
+        for await (const chunk of request) chunks.push(chunk as Buffer);
+        const target = Number(request.url?.slice(1));
+        const plan = plans[target];
+        if (!plan || request.method === 'DELETE') return void response.writeHead(204).end();
+        const { headers } = request;
+        const arrival: Arrival = {
+          ...{ target, at, status: 0 },
+          signature: String(headers['x-service-signature']),
+          webhookId: String(headers['webhook-id']),
+          body: Buffer.concat(chunks).toString(),
+        };
+        arrivals.push(arrival);
+        await wait(random.integer(0, 15));
+        plan.failures -= 1;
+        arrival.status = plan.isGone ? 410 : plan.failures >= 0 ? 500 : 200;
+        response.writeHead(arrival.status).end('what the target responds');
+      }),
+    );
+    return new Targets(plans, listening);
+  }
+
+  urlOf(target: number): string {
+    return `http://127.0.0.1:${this.#listening.port}/${target}`;
+  }
+
+  /** The next requests, each once. */
+  fail(target: number, failures: number): void {
+    Object.assign(this.plans[target] ?? {}, { failures });
+  }
+
+  /** Every request is accepted from now on. */
+  repair(): void {
+    for (const plan of this.plans) Object.assign(plan, { failures: 0, isGone: false });
+  }
+
+  close(): Promise<void> {
+    return this.#listening.close();
   }
 }

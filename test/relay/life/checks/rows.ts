@@ -1,7 +1,6 @@
 import { byHand, type Noted, type SubscriptionRow } from '../audit.ts';
-import { type Place, wants } from '../history.ts';
-import { types } from '../scene.ts';
-import { type Findings, nameOf, publicId, sinceOf, versionsOf } from './findings.ts';
+import { type Findings, nameOf, publicId, sinceOf, versionsOf } from '../findings.ts';
+import { type Delete, type Place, type Put, types, wants } from '../history.ts';
 
 type Both = { readonly before: SubscriptionRow; readonly after: SubscriptionRow };
 
@@ -147,4 +146,60 @@ function foreignChanges({ changes, audit }: Findings): readonly string[] {
       ...(after?.state === 'active' && hasLease ? [] : [`${name} left it without its lease`]),
     ];
   });
+}
+
+/** What had a response was carried out before it, whole. */
+export function requestsFound(findings: Findings): readonly string[] {
+  const { puts, deletes } = findings.history;
+  const isAnswered = ({ answeredAt }: Put | Delete) => Number.isFinite(answeredAt);
+  const failed = [
+    ...puts.filter((put) => isAnswered(put) && !wasPut(findings, put)),
+    ...deletes.filter((one) => isAnswered(one) && !wasDeleted(findings, one)),
+  ];
+  return failed.map((asked) => `${nameOf(asked)}: ${JSON.stringify(asked)} had no effect`);
+}
+
+function wasPut(
+  findings: Findings,
+  { id, generation, events, answeredAt, ...place }: Put,
+): boolean {
+  return findings
+    .changesOf(place)
+    .some(
+      ({ before, after, at }) =>
+        after !== null &&
+        publicId(after.id) === id &&
+        after.generation === generation &&
+        before?.generation !== generation &&
+        at <= answeredAt + 1 &&
+        types.every((type) => wants(after.events, type) === wants(events, type)),
+    );
+}
+
+/** Whether it is off, was subscribed again, or is gone. */
+function wasDeleted(findings: Findings, { id, generation, answeredAt, ...place }: Delete): boolean {
+  return findings
+    .changesOf(place)
+    .some(
+      ({ before, after, at }) =>
+        publicId((after ?? before)?.id ?? '') === id &&
+        at <= answeredAt + 1 &&
+        (after === null ||
+          after.generation > generation ||
+          (after.generation === generation && after.off_reason === 'unsubscribed')),
+    );
+}
+
+/** A process takes what another one has only once that one's time is over. */
+export function leasesFound({ audit }: Findings) {
+  const taken = audit.leases.filter(
+    ({ before, after, process }) =>
+      process !== byHand && before?.owner && after?.owner && before.owner !== after.owner,
+  );
+  const violations = taken.flatMap(({ before, at }) =>
+    Date.parse(before?.leased_until ?? '') <= at
+      ? []
+      : [`the lease of row ${before?.subscription_number} was taken while another process had it`],
+  );
+  return { takenOver: taken.length, violations };
 }

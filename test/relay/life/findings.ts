@@ -1,7 +1,13 @@
 import { signWebhook } from '@screen-advertising/core';
-import { type Audit, byTransaction, type Noted, type SubscriptionRow } from '../audit.ts';
-import type { Arrival, History, Place } from '../history.ts';
-import type { Scene } from '../scene.ts';
+import {
+  type Audit,
+  byTransaction,
+  type Noted,
+  type Query,
+  readAudit,
+  type SubscriptionRow,
+} from './audit.ts';
+import type { Arrival, History, Place } from './history.ts';
 
 /** Longer than a sender takes to notice a change, on a busy machine. */
 export const noticeMs = 5_000;
@@ -29,6 +35,20 @@ const attempts = `SELECT subscription_number AS subscription, position::integer,
   coalesce(error LIKE 'no response within %', false) AS "hasTimedOut" FROM attempt WHERE ${own}`;
 const whole = `SELECT position::integer FROM event WHERE body IS NOT NULL AND ${own}`;
 
+/** What the checks take of a scene. */
+interface Examined {
+  readonly history: History;
+  readonly tokens: readonly { readonly name: string; readonly keys: readonly Key[] }[];
+  readonly targets: { urlOf(target: number): string };
+  readonly places: readonly Place[];
+  isRevoked(place: Place): boolean;
+  readonly query: Query;
+}
+
+interface Key {
+  readonly signingSecret: string;
+}
+
 /** All that a run left: what was asked and seen, and what the database noted. */
 export class Findings {
   readonly history: History;
@@ -37,13 +57,13 @@ export class Findings {
   readonly changes: readonly Noted<SubscriptionRow>[];
   readonly attempts: readonly StoredAttempt[];
   readonly events: readonly StoredEvent[];
-  readonly #scene: Scene;
+  readonly #scene: Examined;
   /** By the number of the token in the database. */
   readonly #tokens: ReadonlyMap<number, number>;
   readonly #positions: ReadonlyMap<number, number>;
 
   private constructor(
-    scene: Scene,
+    scene: Examined,
     audit: Audit,
     rows: Pick<Findings, 'attempts' | 'events'>,
     tokens: ReadonlyMap<number, number>,
@@ -58,7 +78,8 @@ export class Findings {
     this.#positions = new Map(rows.events.map(({ number, position }) => [number, position]));
   }
 
-  static async of(scene: Scene, audit: Audit): Promise<Findings> {
+  static async of(scene: Examined): Promise<Findings> {
+    const audit = await readAudit((text) => scene.query(text));
     const { rows: named } = await scene.query(`SELECT number, name FROM token WHERE ${own}`);
     const tokens = new Map<number, number>(
       named.map(({ number, name }) => [number, scene.tokens.findIndex((one) => one.name === name)]),
