@@ -16,7 +16,7 @@ const n8nPackage = path.join(__dirname, '../packages/n8n-nodes-screen-advertisin
 /** The tests of n8n bundle what n8n loads, and import none of it. */
 exports.extract = (code, file, defaultExtract) => {
   const found = defaultExtract(code, file, defaultExtract);
-  if (!file.endsWith('/test/n8n/engine/n8n.ts')) return found;
+  if (!file.endsWith('/test/n8n/n8n.ts')) return found;
   const loaded = globSync('{nodes/*/*.node,credentials/*.credentials}.ts', { cwd: n8nPackage });
   return new Set([...found, ...loaded.map((one) => path.join(n8nPackage, one))]);
 };

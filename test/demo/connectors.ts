@@ -3,8 +3,8 @@ import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
 import type { Sandbox } from '@screen-advertising/sandbox';
-import { serveWebhook } from '../n8n/webhook-bench.ts';
-import { actionNode, credentialsOf, Engine } from '../n8n/world.ts';
+import { actionNode, credentialsOf, Engine } from '../n8n/engine.ts';
+import { serveWebhook } from '../n8n/webhook-server.ts';
 
 import { root } from '../structure/project.ts';
 import { eventually } from '../support/eventually.ts';

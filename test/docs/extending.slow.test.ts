@@ -103,7 +103,7 @@ const orderFor = `
   import { createSandbox } from '@screen-advertising/sandbox';
   import { leadCoupons } from '@screen-advertising/core/lead-coupons';
   import { shownFields } from '@screen-advertising/core/forms';
-  import { Engine } from './n8n/world.ts';
+  import { Engine } from './n8n/engine.ts';
   import { createZapierRunner } from './zapier/app/zapier.ts';
   const sandbox = createSandbox();
   const { baseUrl } = await sandbox.listen();

@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { loadPackage } from '../n8n/engine/n8n.ts';
+import { loadPackage } from '../n8n/n8n.ts';
 import { read } from '../structure/project.ts';
 import { definitionOf } from '../zapier/app/definition.ts';
 

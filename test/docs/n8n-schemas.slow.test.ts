@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { n8nCore } from '../n8n/engine/n8n.ts';
+import { n8nCore } from '../n8n/n8n.ts';
 import { projectFiles, read, root } from '../structure/project.ts';
 import { n8nSchemas, nodesFolder } from './n8n-schemas.ts';
 

@@ -1,9 +1,11 @@
 import { compoundOperations } from '@screen-advertising/core/availability';
 import { shownRecordFields } from '@screen-advertising/core/forms';
 import { leadCoupons, shownOperations } from '@screen-advertising/core/lead-coupons';
+import { createSandbox, type Sandbox } from '@screen-advertising/sandbox';
+import type { INodeExecutionData, INodeParameters } from 'n8n-workflow';
+import { actionNode, credentialsOf, Engine } from '../n8n/engine.ts';
 import { operationKey } from '../n8n/operation-keys.ts';
 import { operationNames, sampleCall } from '../n8n/sample-calls.ts';
-import { startWorld, type World } from '../n8n/world.ts';
 
 /** The nodes' folder, where n8n looks for output schemas. */
 export const nodesFolder = 'packages/n8n-nodes-screen-advertising/nodes';
@@ -24,19 +26,28 @@ const event = { type: 'string', data: 'object' } as const;
  */
 export async function n8nSchemas(): Promise<Map<string, string>> {
   const files = new Map<string, string>();
-  const world = await startWorld({ clock: 'frozen' });
+  const sandbox = createSandbox();
+  const { baseUrl } = await sandbox.listen();
+  const engine = await Engine.start(credentialsOf(sandbox, baseUrl));
+  const items = async (parameters: INodeParameters) =>
+    (await engine.runNode({ type: 'screenAdvertising', parameters })).output(actionNode);
   for (const name of [...operationNames, 'screen.findAvailable'] as const) {
     const { resource, value } = operationKey(name);
     const path = `ScreenAdvertising/__schema__/v1.0.0/${resource}/${value}.json`;
-    files.set(path, schema(await outputOf(world, name)));
+    files.set(path, schema(await outputOf({ sandbox, items }, name)));
   }
-  await world.stop();
+  await sandbox.close();
   files.set(
     'ScreenAdvertisingTrigger/__schema__/v1.1.0.json',
     schema({ id: 'string', ...event, timestamp: 'string' }),
   );
   files.set('ScreenAdvertisingPollingTrigger/__schema__/v1.0.0.json', schema(event));
   return files;
+}
+
+interface World {
+  readonly sandbox: Sandbox;
+  items(parameters: INodeParameters): Promise<INodeExecutionData[]>;
 }
 
 /** The catalogue's fields, or the node's output fields if the node reshapes the output. */

@@ -9,7 +9,7 @@ import * as z from 'zod';
 import { environment } from '../../packages/relay/src/run/cli/settings.ts';
 import { needs, rights } from '../../packages/relay/src/subscribe/rights.ts';
 import app from '../../packages/zapier-screen-advertising/src/index.ts';
-import { loadPackage } from '../n8n/engine/n8n.ts';
+import { loadPackage } from '../n8n/n8n.ts';
 import { operationKey } from '../n8n/operation-keys.ts';
 import { read } from '../structure/project.ts';
 

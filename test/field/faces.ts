@@ -3,9 +3,10 @@ import type { IDataObject, INodeParameters, INodeProperties } from 'n8n-workflow
 import { environment, typed } from '../cli/command.ts';
 import { callTool } from '../mcp/support/call.ts';
 import { connect } from '../mcp/support/connect.ts';
-import { createPoller } from '../n8n/polling-bench.ts';
-import { createMain } from '../n8n/webhook-bench.ts';
-import { actionNode, startWorld, type World } from '../n8n/world.ts';
+import { actionNode } from '../n8n/engine.ts';
+import { createPoller } from '../n8n/poller.ts';
+import { createMain } from '../n8n/publishing.ts';
+import { startWorld, type World } from '../n8n/world.ts';
 import { createZapierRunner, readZapierError, type ZapierRunner } from '../zapier/app/zapier.ts';
 
 type Fields = Readonly<Record<string, unknown>>;

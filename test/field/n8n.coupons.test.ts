@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { INodeParameters } from 'n8n-workflow';
-import { actionNode, startWorld, type World } from '../n8n/world.ts';
+import { actionNode } from '../n8n/engine.ts';
+import { startWorld, type World } from '../n8n/world.ts';
 
 let world: World;
 

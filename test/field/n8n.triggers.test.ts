@@ -1,16 +1,16 @@
 import { describe, expect, it } from '@jest/globals';
 import { created, listed, rises, usePolledService } from '../n8n/polling-bench.ts';
-import { createMain } from '../n8n/webhook-bench.ts';
+import { createMain } from '../n8n/publishing.ts';
 
 const service = usePolledService();
 const requests = () =>
-  service.world.sandbox.journal
+  service.sandbox.journal
     .list()
     .map(({ method, path }) => `${method} ${path.replace('/api/v1', '')}`);
 
 /** The first poll is part of publishing. */
 async function publishing(events: unknown, parameters: object) {
-  service.world.sandbox.journal.clear();
+  service.sandbox.journal.clear();
   const poller = service.publish(events as string[], parameters as never);
   const items = await poller.poll().catch((error: Error) => error.message);
   return { items, sent: requests() };
@@ -113,7 +113,7 @@ describe('Trigger On of the webhook trigger', () => {
       webhookUrl: () => 'https://n8n.example',
     };
     const trigger = { ...node, parameters: { delivery: 'direct', ...parameters } };
-    return createMain(service.world.engine, trigger, options).publish();
+    return createMain(service.engine, trigger, options).publish();
   };
 
   it.each(['coupon.redeemed', '={{ "coupon.redeemed" }}', 'Coupon Redeemed'])(

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
-import { credentialsOf, Engine, startWorld, type World } from './world.ts';
+import { credentialsOf, Engine } from './engine.ts';
+import { startWorld, type World } from './world.ts';
 
 let world: World;
 beforeEach(async () => {

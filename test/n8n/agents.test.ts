@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { INodeParameters } from 'n8n-workflow';
-import { actionNode, startWorld, type WorkflowResult, type World } from './world.ts';
+import { actionNode, type WorkflowResult } from './engine.ts';
+import { startWorld, type World } from './world.ts';
 
 let world: World;
 beforeAll(async () => {

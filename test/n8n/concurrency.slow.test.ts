@@ -2,10 +2,10 @@ import { createServer } from 'node:http';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { type Listening, listen } from '../shared/support/loopback.ts';
 import { eventually } from '../support/eventually.ts';
-import { createPoller } from './polling-bench.ts';
+import { actionNode } from './engine.ts';
+import { createPoller } from './poller.ts';
 import { hurriedTime, requestsInFlight, settled } from './simulated-time.ts';
-
-import { actionNode, startWorld, type World } from './world.ts';
+import { startWorld, type World } from './world.ts';
 
 let world: World;
 let listening: Listening | undefined;

@@ -4,7 +4,8 @@ import { makeToken } from '../../packages/relay/src/base/secrets.ts';
 import { start } from '../relay/support/running-relay.ts';
 import { testCredential } from './credential-dialog.ts';
 import { credentialMistakes } from './credential-mistakes.ts';
-import { credentialsOf, startWorld, type World } from './world.ts';
+import { credentialsOf } from './engine.ts';
+import { startWorld, type World } from './world.ts';
 
 let world: World;
 

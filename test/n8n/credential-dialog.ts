@@ -3,8 +3,8 @@ import type {
   ICredentialTestFunctions,
   INodeCredentialTestResult,
 } from 'n8n-workflow';
-import { asDeclared, n8nCore } from './engine/n8n.ts';
-import type { Engine } from './world.ts';
+import type { Engine } from './engine.ts';
+import { asDeclared, n8nCore } from './n8n.ts';
 
 /** What the dialog of a credential says: n8n asks the node that names the test. */
 export async function testCredential(

@@ -4,8 +4,9 @@ import type {
   ICredentialDataDecryptedObject,
   IHttpRequestOptions,
 } from 'n8n-workflow';
+import { credentialsOf, Engine } from './engine.ts';
 import { storedToken } from './stored-token.ts';
-import { credentialsOf, Engine, startWorld, type World } from './world.ts';
+import { startWorld, type World } from './world.ts';
 
 let world: World;
 

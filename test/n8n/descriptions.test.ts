@@ -8,9 +8,9 @@ import type {
   INodeTypeDescription,
 } from 'n8n-workflow';
 import { formLabels, operationNames } from '../support/catalogue-names.ts';
-import { n8nWorkflow, packageName } from './engine/n8n.ts';
+import { Engine } from './engine.ts';
+import { firstNode, n8nWorkflow, packageName } from './n8n.ts';
 import { operationKey } from './operation-keys.ts';
-import { Engine, firstNode } from './world.ts';
 
 const { NodeHelpers } = n8nWorkflow;
 

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { INodeParameters } from 'n8n-workflow';
-import { actionNode, startWorld, type World } from './world.ts';
+import { actionNode } from './engine.ts';
+import { startWorld, type World } from './world.ts';
 
 const period = { from: '2027-03-01', to: '2027-03-14' };
 

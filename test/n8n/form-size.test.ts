@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { INodeParameters, INodeProperties, INodeTypeDescription } from 'n8n-workflow';
-import { n8nWorkflow } from './engine/n8n.ts';
-import { Engine, firstNode } from './world.ts';
+import { Engine } from './engine.ts';
+import { firstNode, n8nWorkflow } from './n8n.ts';
 
 const { NodeHelpers } = n8nWorkflow;
 

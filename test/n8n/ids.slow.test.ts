@@ -2,8 +2,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import type { INodeExecutionData, INodeParameters } from 'n8n-workflow';
 import { idKinds, requests, screens } from '../shared/support/identified-records.ts';
 import { ScriptedService } from '../shared/support/scripted-service.ts';
-import { createPoller, type Poller } from './polling-bench.ts';
-import { Engine } from './world.ts';
+import { Engine } from './engine.ts';
+import { createPoller, type Poller } from './poller.ts';
 
 const service = new ScriptedService();
 let engine: Engine;

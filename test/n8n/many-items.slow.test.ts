@@ -1,12 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { INodeExecutionData, INodeParameters } from 'n8n-workflow';
-import {
-  type EngineNode,
-  startType,
-  startWorld,
-  type WorkflowResult,
-  type World,
-} from './world.ts';
+import { startType, type WorkflowResult } from './engine.ts';
+import type { EngineNode } from './n8n.ts';
+import { startWorld, type World } from './world.ts';
 
 /*
  * Several nodes with 200 items: which item each output comes from, in which order, how many there

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { beforeAll, expect, it } from '@jest/globals';
 import { temporaryFolder } from '../support/temporary-folder.ts';
-import { packageName } from './engine/n8n.ts';
+import { packageName } from './n8n.ts';
 
 const run = promisify(execFile);
 const source = path.join(__dirname, `../../packages/${packageName}`);

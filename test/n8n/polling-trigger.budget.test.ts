@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import type { INodeExecutionData, INodeParameters } from 'n8n-workflow';
-import { n8nLogger } from './engine/n8n.ts';
-import { createPoller } from './polling-bench.ts';
+import { n8nLogger } from './n8n.ts';
+import { createPoller } from './poller.ts';
 import { startWorld, type World } from './world.ts';
 
 let world: World;

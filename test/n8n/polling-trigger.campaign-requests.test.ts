@@ -47,9 +47,9 @@ it('the filter excludes other industries', async () => {
 it('a list of 150,000 campaign requests in one page is read, poll after poll', async () => {
   const data = Array.from({ length: 150_000 }, (_, nth) => ({ id: `cr${nth}` }));
   const list = (records: object[]) => {
-    service.world.sandbox.faults.clear();
+    service.sandbox.faults.clear();
     const body = JSON.stringify({ data: records });
-    service.world.sandbox.faults.add({
+    service.sandbox.faults.add({
       fault: 'status',
       status: 200,
       path: '/campaign-requests',

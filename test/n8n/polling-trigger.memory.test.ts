@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import type { INodeParameters } from 'n8n-workflow';
+import { createPoller } from './poller.ts';
 import {
   changesIn,
   created,
-  createPoller,
   falls,
   ids,
   rises,
@@ -17,12 +17,12 @@ const service = usePolledService();
 it.each(['apiKey', 'clientCredentials'])(
   'a credential (%s) that is edited to lead to another address starts over',
   async (authentication) => {
-    const stored = service.world.engine.credentials;
+    const stored = service.engine.credentials;
     const before = { ...stored };
     const poller = await service.published([created], { authentication });
     service.add();
     for (const [type, data] of Object.entries(stored)) {
-      stored[type] = { ...data, baseUrl: `${service.world.baseUrl}/` };
+      stored[type] = { ...data, baseUrl: `${service.baseUrl}/` };
     }
     expect(await poller.poll()).toEqual([]);
     const { id } = service.add();
@@ -65,7 +65,7 @@ describe('after a restart of n8n', () => {
     await node.poll();
     service.add({ id: 'cr_gone' });
     expect(ids(await node.poll())).toEqual(['cr_gone']);
-    service.world.sandbox.reset();
+    service.sandbox.reset();
     const stored = JSON.stringify(node.staticData());
     const [, known = ''] = /"seen":\{(.*?)\}/.exec(stored) ?? [];
     const length = 20_000 + above - known.split(',').length;
@@ -79,7 +79,7 @@ describe('after a restart of n8n', () => {
 
   it('a node with another name starts over', async () => {
     let name = 'Trigger';
-    const poller = createPoller(service.world.engine, {
+    const poller = createPoller(service.engine, {
       type: 'screenAdvertisingPollingTrigger',
       parameters: { authentication: 'apiKey', events: [created] },
       get name() {

@@ -1,26 +1,23 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import type { INodeParameters } from 'n8n-workflow';
 import { eventually } from '../support/eventually.ts';
-import { n8nClock, n8nLogger } from './engine/n8n.ts';
+import { n8nClock, n8nLogger } from './n8n.ts';
+import { eventIds, paid, usePolledRelay } from './polled-relay.ts';
+import { createPoller, type Poller } from './poller.ts';
 import {
   changesIn,
   created,
-  createPoller,
-  eventIds,
   ids,
   listed,
-  type Poller,
-  paid,
   rises,
   screenId,
-  usePolledRelay,
   usePolledService,
 } from './polling-bench.ts';
 
 const service = usePolledService();
 const relay = usePolledRelay();
 
-const minutes = (count: number) => service.world.sandbox.clock.advance(count * 60_000);
+const minutes = (count: number) => service.sandbox.clock.advance(count * 60_000);
 const addMany = (count: number) => Array.from({ length: count }, () => service.add().id);
 const schedule = (item: object): INodeParameters => ({ pollTimes: { item: [item] } }) as never;
 const everyMinute = schedule({ mode: 'everyMinute' });
@@ -52,7 +49,7 @@ describe('a workflow that is published again', () => {
 
   it('after twelve minutes starts with nothing, says what that leaves out, and continues', async () => {
     const poller = await service.published([created], everyMinute);
-    const since = new Date(service.world.sandbox.clock.now()).toISOString();
+    const since = new Date(service.sandbox.clock.now()).toISOString();
     poller.unpublish();
     addMany(40);
     await minutes(12);
@@ -87,7 +84,7 @@ describe('a workflow that is published again', () => {
       const { id } = service.add();
       expect(ids(await poller.poll())).toEqual([id]);
     }
-    await service.world.engine.restart();
+    await service.engine.restart();
     Object.assign(parameters, missed);
     poller.update();
     expect(ids(await poller.poll()).sort()).toEqual(left.sort());
@@ -134,7 +131,7 @@ describe('a workflow that is published again', () => {
     poller.unpublish();
     const added = addMany(260);
     await minutes(12);
-    const { faults } = service.world.sandbox;
+    const { faults } = service.sandbox;
     const refusal = { fault: 'status', status: 429, path: '/campaign-requests' } as const;
     for (let polls = 0; polls < 3; polls += 1) {
       // Longer than a poll waits.
@@ -171,12 +168,12 @@ describe('a workflow that is published again', () => {
     const { id } = service.add();
     expect(ids(await poller.poll())).toEqual([id]);
     poller.unpublish();
-    await service.world.engine.restart();
+    await service.engine.restart();
     const [seen] = addMany(1);
     await minutes(9);
     expect(ids(await poller.poll())).toEqual([seen]);
     poller.unpublish();
-    await service.world.engine.restart();
+    await service.engine.restart();
     addMany(1);
     await minutes(12);
     expect(await poller.poll()).toEqual([]);
@@ -205,10 +202,10 @@ describe('a workflow that is published again', () => {
   it('counts failed polls as polls', async () => {
     const poller = await service.published([created], everyMinute);
     const { id } = service.add();
-    service.world.sandbox.faults.add({ fault: 'status', status: 500, path: '/campaign-requests' });
+    service.sandbox.faults.add({ fault: 'status', status: 500, path: '/campaign-requests' });
     await minutes(60);
     await expect(poller.poll()).rejects.toThrow('The service is not available (500)');
-    service.world.sandbox.faults.clear();
+    service.sandbox.faults.clear();
     poller.unpublish();
     expect(ids(await poller.poll())).toEqual([id]);
   });
@@ -227,7 +224,7 @@ describe('a workflow that is published again', () => {
   ])('%s follows the same rule', async (event, _change, expected) => {
     const place = { city: 'Berlin', latitude: 52.52, longitude: 13.405 };
     const happens = () => {
-      service.world.sandbox.screens.add({ id: 'scr_new', ...place });
+      service.sandbox.screens.add({ id: 'scr_new', ...place });
       service.set(25);
     };
     for (const [pause, found] of [
@@ -246,7 +243,7 @@ describe('a workflow that is published again', () => {
       Object.assign(parameters, missed);
       poller.update();
       expect(await poller.poll()).toHaveLength(1 - found.length);
-      service.world.sandbox.reset();
+      service.sandbox.reset();
       service.set(0);
     }
   });
@@ -337,7 +334,7 @@ describe('another filter', () => {
 });
 
 it('a rolling period is compared from day to day', async () => {
-  jest.spyOn(n8nClock, 'now').mockImplementation(() => service.world.sandbox.clock.now());
+  jest.spyOn(n8nClock, 'now').mockImplementation(() => service.sandbox.clock.now());
   const rolling = { from: '={{ $today }}', to: '={{ $today.plus(7, "days") }}' };
   const daily = schedule({ mode: 'everyDay', hour: 9, minute: 0 });
   const poller = await service.published([rises], { ...rolling, ...daily });
@@ -356,7 +353,7 @@ it('a rolling period is compared from day to day', async () => {
 describe('a poll that runs while', () => {
   /** One whose request the service has, and leaves for a second. */
   async function slowPoll(poller: Poller) {
-    const { faults } = service.world.sandbox;
+    const { faults } = service.sandbox;
     faults.add({ fault: 'latency', ms: 1_000, path: '/campaign-requests', times: 1 });
     const running = poller.poll();
     await eventually(() => faults.list()[0]?.triggered === 1, 'the request of the slow poll');

@@ -5,18 +5,11 @@ import { listen } from '../shared/support/loopback.ts';
 import { chanceOf } from '../support/chance.ts';
 import { freePort } from '../support/free-port.ts';
 import { cases, seed } from '../support/tier.ts';
-import type { Time } from './engine/n8n.ts';
-import {
-  createPoller,
-  eventIds,
-  type Poller,
-  paid,
-  redeemed,
-  registered,
-  usePolledRelay,
-} from './polling-bench.ts';
+import { Engine } from './engine.ts';
+import type { Time } from './n8n.ts';
+import { eventIds, paid, redeemed, registered, usePolledRelay } from './polled-relay.ts';
+import { createPoller, type Poller } from './poller.ts';
 import { noSleep } from './simulated-time.ts';
-import { Engine } from './world.ts';
 
 const relay = usePolledRelay();
 

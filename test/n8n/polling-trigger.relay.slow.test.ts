@@ -2,9 +2,9 @@ import { beforeEach, expect, it } from '@jest/globals';
 import { onDatabase, type Running, start } from '../relay/support/running-relay.ts';
 
 import { storeEvents } from '../relay/support/stored-events.ts';
-import { createPoller, type Poller } from './polling-bench.ts';
+import { Engine } from './engine.ts';
+import { createPoller, type Poller } from './poller.ts';
 import { noSleep } from './simulated-time.ts';
-import { Engine } from './world.ts';
 
 const type = 'campaign.paid';
 const right = '2027-03-01T09:00:00.000Z';

@@ -1,14 +1,8 @@
 import { createServer } from 'node:http';
 import { describe, expect, it } from '@jest/globals';
 import { listen } from '../shared/support/loopback.ts';
-import {
-  createPoller,
-  eventIds,
-  paid,
-  redeemed,
-  registered,
-  usePolledRelay,
-} from './polling-bench.ts';
+import { eventIds, paid, redeemed, registered, usePolledRelay } from './polled-relay.ts';
+import { createPoller } from './poller.ts';
 
 const relay = usePolledRelay();
 

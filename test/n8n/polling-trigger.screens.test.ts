@@ -44,8 +44,8 @@ it('a screen that rises above the threshold and falls below it starts the workfl
 it('a screen that is listed for the first time starts the workflow once', async () => {
   const poller = await service.published([listed]);
   const place = { latitude: 52.52, longitude: 13.405 };
-  service.world.sandbox.screens.add({ id: 'scr_new', city: 'Berlin', ...place });
-  service.world.sandbox.screens.add({ id: 'scr_elsewhere', city: 'Paris', ...place });
+  service.sandbox.screens.add({ id: 'scr_new', city: 'Berlin', ...place });
+  service.sandbox.screens.add({ id: 'scr_elsewhere', city: 'Paris', ...place });
   const [item, ...others] = await poller.poll();
   expect(item?.json).toEqual({
     type: listed,
@@ -58,8 +58,8 @@ it('a screen that is listed for the first time starts the workflow once', async 
 it('a new screen has its distance, and starts nothing if it is too far from the place', async () => {
   const near = { near: '52.5200, 13.4050', radius_km: 1 };
   const poller = await service.published([listed], { screenFilters: near });
-  service.world.sandbox.screens.add({ id: 'scr_here', latitude: 52.52, longitude: 13.405 });
-  service.world.sandbox.screens.add({ id: 'scr_there', latitude: 52.6, longitude: 13.405 });
+  service.sandbox.screens.add({ id: 'scr_here', latitude: 52.52, longitude: 13.405 });
+  service.sandbox.screens.add({ id: 'scr_there', latitude: 52.6, longitude: 13.405 });
   expect((await poller.poll()).map(({ json }) => json.data)).toMatchObject([
     { id: 'scr_here', distance_km: 0 },
   ]);

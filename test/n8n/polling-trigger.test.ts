@@ -5,13 +5,11 @@ const service = usePolledService();
 
 it('only the chosen kinds of records are requested', async () => {
   await service.published([rises]);
-  const paths = service.world.sandbox.journal.list().map(({ path }) => path);
+  const paths = service.sandbox.journal.list().map(({ path }) => path);
   expect(paths.some((path) => path.includes('campaign-requests'))).toBe(false);
-  service.world.sandbox.journal.clear();
+  service.sandbox.journal.clear();
   await service.published(['campaign_request.created']);
-  expect(service.world.sandbox.journal.list().map(({ path }) => path)).toEqual([
-    '/campaign-requests',
-  ]);
+  expect(service.sandbox.journal.list().map(({ path }) => path)).toEqual(['/campaign-requests']);
 });
 
 it('a poll that starts before the previous one has ended does nothing', async () => {
@@ -24,14 +22,14 @@ it('a poll that starts before the previous one has ended does nothing', async ()
 it('a failed poll for screens and requests loses and duplicates nothing', async () => {
   const poller = await service.published([rises, 'campaign_request.created']);
   service.set(25);
-  const { id: request } = service.world.sandbox.campaignRequests.add();
-  service.world.sandbox.faults.add({
+  const { id: request } = service.sandbox.campaignRequests.add();
+  service.sandbox.faults.add({
     fault: 'status',
     status: 500,
     path: '/screens/*/availability',
   });
   await expect(poller.poll()).rejects.toThrow('The service is not available (500)');
-  service.world.sandbox.faults.clear();
+  service.sandbox.faults.clear();
   const items = await poller.poll();
   expect(items.map(({ json }) => json.type)).toEqual(['campaign_request.created', rises]);
   expect(items[0]?.json.data).toMatchObject({ id: request });
@@ -42,14 +40,14 @@ it('a failed poll loses and duplicates nothing', async () => {
   const poller = await service.published([created]);
   const first = Array.from({ length: 120 }, () => service.add().id);
   // The second page fails, over every attempt.
-  service.world.sandbox.faults.add({
+  service.sandbox.faults.add({
     fault: 'status',
     status: 503,
     path: '/campaign-requests',
     skip: 1,
   });
   await expect(poller.poll()).rejects.toThrow('The service is not available (503)');
-  service.world.sandbox.faults.clear();
+  service.sandbox.faults.clear();
   const second = service.add().id;
   expect(ids(await poller.poll()).sort()).toEqual([...first, second].sort());
   expect(await poller.poll()).toEqual([]);

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from '@jest/globals';
 import type { ILoadOptionsFunctions } from 'n8n-workflow';
 import { ScriptedService } from '../shared/support/scripted-service.ts';
-import { asDeclared, n8nCore } from './engine/n8n.ts';
+import { Engine } from './engine.ts';
+import { asDeclared, firstNode, n8nCore } from './n8n.ts';
 import { storedToken } from './stored-token.ts';
-import { Engine, firstNode } from './world.ts';
 
 const [service, elsewhere] = [new ScriptedService(), new ScriptedService()];
 const secrets = { apiKey: 'svc_only_for_the_base_url', accessToken: 'sat_only_for_the_base_url' };

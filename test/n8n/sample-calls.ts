@@ -1,8 +1,8 @@
 import { type OperationName, operations } from '@screen-advertising/core';
+import type { Sandbox } from '@screen-advertising/sandbox';
 import type { INodeParameters } from 'n8n-workflow';
 import { exampleInput } from '../support/example-input.ts';
 import { operationKey } from './operation-keys.ts';
-import type { World } from './world.ts';
 
 const byId = (value: string) => ({ __rl: true, mode: 'id', value });
 /** The example of the catalogue. */
@@ -12,11 +12,17 @@ const coupon = { discount_value: 10, lead_email: 'lead@example.com' };
 
 export const operationNames = Object.keys(operations) as OperationName[];
 
+/** A sandbox, and the action node in front of it. */
+interface Service {
+  readonly sandbox: Sandbox;
+  items(parameters: INodeParameters): Promise<unknown>;
+}
+
 /**
  * Parameters with which each operation succeeds: the examples of the catalogue, where they do.
  * Creates a coupon where one must exist.
  */
-export async function sampleCall(world: World, name: OperationName): Promise<INodeParameters> {
+export async function sampleCall(world: Service, name: OperationName): Promise<INodeParameters> {
   const { sandbox } = world;
   const example = exampleInput(operations[name]) as INodeParameters;
   const { resource, value: operation } = operationKey(name);

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { ScriptedService } from '../shared/support/scripted-service.ts';
 import { problem } from '../shared/support/steps.ts';
 import { echoed, formsIn } from '../support/secret-forms.ts';
+import { Engine } from './engine.ts';
 import { storedToken } from './stored-token.ts';
-import { Engine } from './world.ts';
 
 const service = new ScriptedService();
 let engine: Engine;

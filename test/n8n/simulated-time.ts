@@ -1,8 +1,6 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import type { ClientRequest } from 'node:http';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { closeAfterFile } from '../support/closing.ts';
-import type { Time } from './engine/n8n.ts';
 
 interface Sleeper {
   readonly wakesAt: number;
@@ -20,7 +18,7 @@ interface FrozenClock {
  * once nothing is running any more, so waiting a minute takes a moment, and a limit passes only where
  * nothing else is left to wait for.
  */
-export class SimulatedTime implements Time {
+export class SimulatedTime {
   readonly #clock: FrozenClock;
   readonly #sleepers = new Set<Sleeper>();
   #isPassing = false;
@@ -89,12 +87,12 @@ export async function noSleep(ms: number, signal?: AbortSignal): Promise<void> {
 /**
  * A clock on which waits take no time: the limiter spreads nothing, so all requests go out at once.
  */
-export function hurriedTime(): Time {
+export function hurriedTime() {
   let now = Date.now();
   return {
     now: () => now,
     date: () => now,
-    sleep: async (ms, signal) => {
+    sleep: async (ms: number, signal?: AbortSignal) => {
       await noSleep(ms, signal);
       now += Math.max(0, ms);
     },
@@ -116,8 +114,10 @@ function note(message: unknown): void {
 }
 
 subscribe(channel, note);
-// A worker has one channel for all of its test files, each with its own copy of this module.
-closeAfterFile(() => unsubscribe(channel, note));
+// A worker has one channel for all of its test files, each with its own copy of this module. Jest's
+// hook is missing where a script runs a node.
+const { afterAll } = globalThis as { afterAll?: (end: () => void) => void };
+afterAll?.(() => unsubscribe(channel, note));
 
 /** Requests that this process has sent through `node:http` and whose response is incomplete. */
 export function requestsInFlight(): number {

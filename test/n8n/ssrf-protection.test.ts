@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { testCredential } from './credential-dialog.ts';
-import { n8nSsrfProtection } from './engine/n8n.ts';
+import { n8nSsrfProtection } from './n8n.ts';
 import { startWorld, type World } from './world.ts';
 
 let world: World;

@@ -2,7 +2,8 @@ import { createServer } from 'node:http';
 import { afterAll, beforeAll, beforeEach, expect, it } from '@jest/globals';
 import type { INodeParameters } from 'n8n-workflow';
 import { listen } from '../shared/support/loopback.ts';
-import { actionNode, startWorld, type World } from './world.ts';
+import { actionNode } from './engine.ts';
+import { startWorld, type World } from './world.ts';
 
 const id = 'scr_berlin_0001';
 const png = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);

@@ -8,8 +8,8 @@ import type {
   ILoadOptionsFunctions,
 } from 'n8n-workflow';
 import { describeTransport } from '../shared/transport/transport-contract.ts';
-import { asDeclared, n8nCore } from './engine/n8n.ts';
-import { Engine, firstNode } from './world.ts';
+import { Engine } from './engine.ts';
+import { asDeclared, firstNode, n8nCore } from './n8n.ts';
 
 interface TransportModule {
   createTransport(send: (options: IHttpRequestOptions) => Promise<unknown>): Transport;

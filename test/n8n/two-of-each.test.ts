@@ -8,10 +8,13 @@ import { type Running, start } from '../relay/support/running-relay.ts';
 import { listen } from '../shared/support/loopback.ts';
 import { closeAfterTest } from '../support/closing.ts';
 import { eventually } from '../support/eventually.ts';
-import { created, createPoller, ids, usePolledService } from './polling-bench.ts';
+import { Engine } from './engine.ts';
+import { createPoller } from './poller.ts';
+import { created, ids, usePolledService } from './polling-bench.ts';
+import { createMain } from './publishing.ts';
+import { openWorkflow } from './relay-workflow.ts';
 import { SimulatedTime } from './simulated-time.ts';
-import { createMain, openWorkflow, WebhookBench } from './webhook-bench.ts';
-import { Engine } from './world.ts';
+import { WebhookBench } from './webhook-bench.ts';
 
 let running: Running;
 beforeAll(async () => {
@@ -62,7 +65,7 @@ describe('a list that is read in three polls', () => {
 
   /** A trigger that polled before there were 260 records, and how it polls until it has read them. */
   async function slow(id: string) {
-    const { sandbox, engine } = service.world;
+    const { sandbox, engine } = service;
     const node = { id, type: 'screenAdvertisingPollingTrigger', parameters };
     const poller = createPoller(engine, node, { budgetMs: 36_000 });
     await poller.poll();
@@ -82,10 +85,10 @@ describe('a list that is read in three polls', () => {
 
   it('starts nothing before its end, if it is the first of a credential', async () => {
     const { poller, poll } = await slow('of another credential');
-    const { credentials } = service.world.engine;
+    const { credentials } = service.engine;
     const { screenAdvertisingApi: before } = credentials;
     // As if it led to another service.
-    credentials.screenAdvertisingApi = { ...before, baseUrl: `${service.world.baseUrl}/` };
+    credentials.screenAdvertisingApi = { ...before, baseUrl: `${service.baseUrl}/` };
     closeAfterTest(() => Object.assign(credentials, { screenAdvertisingApi: before }));
     for (let polls = 0; polls < 3; polls += 1) expect(await poll()).toEqual([]);
     await poller.poll();

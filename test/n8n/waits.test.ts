@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, jest } from '@jest/globals';
-import { n8nLogger } from './engine/n8n.ts';
+import { n8nLogger } from './n8n.ts';
 import { startWorld, type World } from './world.ts';
 
 let world: World;

@@ -3,16 +3,10 @@ import { afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@j
 import { rawResponse, startActor } from '../relay/support/actor.ts';
 import { ownSource, type Running, start } from '../relay/support/running-relay.ts';
 import { listen } from '../shared/support/loopback.ts';
-import { n8nLogger } from './engine/n8n.ts';
 import { type Gate, openGate } from './gate.ts';
-import {
-  fire,
-  live,
-  openWorkflow,
-  type RelayWorkflow,
-  started,
-  wordThatEndsRetries,
-} from './webhook-bench.ts';
+import { n8nLogger } from './n8n.ts';
+import { wordThatEndsRetries } from './publishing.ts';
+import { fire, live, openWorkflow, type RelayWorkflow, started } from './relay-workflow.ts';
 
 let shared: Running;
 let running: Running;

@@ -1,8 +1,8 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { ownSource, type Running, start } from '../relay/support/running-relay.ts';
-import { n8nLogger } from './engine/n8n.ts';
 import { openGate } from './gate.ts';
-import { fire, live, openWorkflow, type RelayWorkflow, started } from './webhook-bench.ts';
+import { n8nLogger } from './n8n.ts';
+import { fire, live, openWorkflow, type RelayWorkflow, started } from './relay-workflow.ts';
 
 let shared: Running;
 let running: Running;

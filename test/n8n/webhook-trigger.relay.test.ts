@@ -4,7 +4,7 @@ import { ignoredHeaderName } from '@screen-advertising/core/webhooks';
 import { requestHeaders } from '../../packages/relay/src/outbound/post.ts';
 import { ownSource, type Running, start } from '../relay/support/running-relay.ts';
 import { eventually } from '../support/eventually.ts';
-import { fire, live, openWorkflow, type RelayWorkflow, started } from './webhook-bench.ts';
+import { fire, live, openWorkflow, type RelayWorkflow, started } from './relay-workflow.ts';
 
 let shared: Running;
 let running: Running;

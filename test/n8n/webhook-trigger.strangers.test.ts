@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { n8nLogger } from './engine/n8n.ts';
-import { event, type Post, WebhookBench, type WebhookServer } from './webhook-bench.ts';
+import { n8nLogger } from './n8n.ts';
+import { event, type Post, WebhookBench } from './webhook-bench.ts';
+import type { WebhookServer } from './webhook-server.ts';
 
 const bench = new WebhookBench();
 beforeEach(() => bench.begin());

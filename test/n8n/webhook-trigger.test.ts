@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
+import type { StoredCredentials } from './engine.ts';
 import { event, type Post, WebhookBench } from './webhook-bench.ts';
-import type { StoredCredentials } from './world.ts';
 
 const bench = new WebhookBench();
 beforeEach(() => bench.begin());

@@ -6,7 +6,8 @@ import {
   leadCoupons,
   withLeadCoupons,
 } from '@screen-advertising/core/lead-coupons';
-import type { EngineNode, RunOptions } from '../n8n/world.ts';
+import type { RunOptions } from '../n8n/engine.ts';
+import type { EngineNode } from '../n8n/n8n.ts';
 import type { CouponService } from './coupon-service.ts';
 
 /** The code, `created` and the note of a coupon; or the text of the error. */
@@ -38,7 +39,7 @@ export const environment = ({ baseUrl, apiKey }: Access, key: string) => ({
 export const onN8n =
   (node: Partial<EngineNode> = {}, options: RunOptions = {}): Open =>
   async (access, key) => {
-    const { Engine } = await import('../n8n/world.ts');
+    const { Engine } = await import('../n8n/engine.ts');
     const engine = await Engine.start({ screenAdvertisingApi: { ...access, couponKey: key } });
     const run = async (parameters: object): Promise<Outcome> => {
       const name = 'Screen Advertising';

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, it, jest } from '@jest/globals';
 import { environment, typed } from '../cli/command.ts';
 import { connect } from '../mcp/support/connect.ts';
 import { testCredential } from '../n8n/credential-dialog.ts';
-import { Engine } from '../n8n/world.ts';
+import { Engine } from '../n8n/engine.ts';
 
 import { useBench } from '../shared/support/bench.ts';
 import { problem, token } from '../shared/support/steps.ts';

@@ -1,9 +1,9 @@
 import type { EventName, Scope } from '@screen-advertising/core';
 import { createSandbox, type Sandbox, type SandboxOptions } from '@screen-advertising/sandbox';
 import type { IBinaryData, IDataObject, INode } from 'n8n-workflow';
-import { packageName } from '../n8n/engine/n8n.ts';
-import { serveWebhook } from '../n8n/webhook-bench.ts';
-import { credentialsOf, Engine, type EngineNode } from '../n8n/world.ts';
+import { credentialsOf, Engine } from '../n8n/engine.ts';
+import { type EngineNode, packageName } from '../n8n/n8n.ts';
+import { serveWebhook } from '../n8n/webhook-server.ts';
 
 import { closeAfterTest } from '../support/closing.ts';
 import { readPage, readWorkflow, type WorkflowFile } from './pages.ts';

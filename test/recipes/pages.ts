@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { IConnections, INode } from 'n8n-workflow';
-import { packageName } from '../n8n/engine/n8n.ts';
+import { packageName } from '../n8n/n8n.ts';
 
 const root = path.join(import.meta.dirname, '../..');
 export const pagesFolder = path.join(root, 'docs/recipes');

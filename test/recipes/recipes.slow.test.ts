@@ -2,7 +2,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { INode } from 'n8n-workflow';
-import { coreNodes, type LoadedPackage, loadPackage } from '../n8n/engine/n8n.ts';
+import { coreNodes } from '../n8n/core-nodes.ts';
+import { type LoadedPackage, loadPackage } from '../n8n/n8n.ts';
 
 import { pagesFolder, readPage, readWorkflow, workflowFolder } from './pages.ts';
 

@@ -1,3 +1,4 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { afterAll, afterEach, expect } from '@jest/globals';
 import { watch } from './watch.ts';
 
@@ -5,6 +6,7 @@ const levels = ['debug', 'error', 'info', 'log', 'trace', 'warn'] as const;
 
 watchErrors();
 watchOutput();
+watchPlatforms();
 
 const noSecret = (): void => expect(watch.take()).toEqual([]);
 
@@ -47,4 +49,24 @@ function watchOutput(): void {
       return write.apply(this, values);
     } as typeof write;
   }
+}
+
+/** From now on, the watch sees what the engines of n8n and Zapier show and store. */
+function watchPlatforms(): void {
+  const seen = {
+    'test:shown': (message: unknown) => watch.data(...placed(message)),
+    'test:failed': (message: unknown) => watch.failure(...placed(message)),
+  };
+  for (const [channel, see] of Object.entries(seen)) {
+    subscribe(channel, see);
+    // A worker has one channel for all of its test files.
+    afterAll(() => {
+      unsubscribe(channel, see);
+    });
+  }
+}
+
+function placed(message: unknown): [where: string, value: unknown] {
+  const { where, value } = message as { where: string; value: unknown };
+  return [where, value];
 }

@@ -1,10 +1,10 @@
 import { signWebhook } from '@screen-advertising/core';
 import type { Sandbox } from '@screen-advertising/sandbox';
 import type { IDataObject } from 'n8n-workflow';
-import { createPoller, type Poller } from '../n8n/polling-bench.ts';
+import { credentialsOf, Engine, type StoredCredentials } from '../n8n/engine.ts';
+import { createPoller, type Poller } from '../n8n/poller.ts';
 import { SimulatedTime } from '../n8n/simulated-time.ts';
-import { type Database, serveWebhook } from '../n8n/webhook-bench.ts';
-import { credentialsOf, Engine, type StoredCredentials } from '../n8n/world.ts';
+import { type Database, serveWebhook } from '../n8n/webhook-server.ts';
 
 import { baseUrl, setAvailable } from './service.ts';
 import type { RecordedState } from './state.ts';

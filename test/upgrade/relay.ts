@@ -5,9 +5,9 @@ import type { IDataObject } from 'n8n-workflow';
 import publicApp from 'zapier-screen-advertising/public';
 import { connect } from '../../packages/relay/src/base/database.ts';
 import { migrate, migrations } from '../../packages/relay/src/base/migrations.ts';
-import { createPoller, type Poller } from '../n8n/polling-bench.ts';
+import { Engine } from '../n8n/engine.ts';
+import { createPoller, type Poller } from '../n8n/poller.ts';
 import { SimulatedTime } from '../n8n/simulated-time.ts';
-import { Engine } from '../n8n/world.ts';
 import { freshDatabase, onDatabase, type Running, start } from '../relay/support/running-relay.ts';
 
 import { closeAfterTest } from '../support/closing.ts';

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { parseBaseUrl } from '@screen-advertising/core/platform';
-import { n8nSettings } from '../../n8n/engine/n8n.ts';
+import { n8nSettings } from '../../n8n/n8n.ts';
 import { startCommand } from '../../sandbox/support/command.ts';
 import { read } from '../../structure/project.ts';
 import { sendRaw } from '../../support/raw-request.ts';

@@ -1,9 +1,9 @@
+import { channel } from 'node:diagnostics_channel';
 import type { IncomingHttpHeaders } from 'node:http';
 import { createRequire } from 'node:module';
 import { createSandbox, type SandboxOptions } from '@screen-advertising/sandbox';
 import { createAppHandler } from 'zapier-platform-core';
 import privateApp from 'zapier-screen-advertising';
-import { watch } from '../../taint/watch.ts';
 
 /** Credentials of one access, of either kind. */
 export type Credentials =
@@ -44,6 +44,9 @@ export interface RunnerOptions {
   readonly event?: Fields;
 }
 
+/** taint/install.ts searches what is published here for secrets. */
+const [shown, failed] = [channel('test:shown'), channel('test:failed')];
+
 const startsSession = 'authentication.sessionConfig.perform';
 
 export type ZapierRunner = ReturnType<typeof createZapierRunner>;
@@ -71,13 +74,13 @@ export function createZapierRunner(options: RunnerOptions) {
       calledFromCli: true,
       // The content of z.cache, in zapier-platform-core's own format for tests.
       zcacheTestObj: cache,
-      customLogger: (...line: unknown[]) => watch.data("Zapier's log", line),
+      customLogger: (...line: unknown[]) => shown.publish({ where: "Zapier's log", value: line }),
       ...options.event,
     });
-    run.catch((error: unknown) => watch.failure("Zapier's error", error));
+    run.catch((error: unknown) => failed.publish({ where: "Zapier's error", value: error }));
     const { results } = await run;
     // The token of a session goes to the connection, which Zapier encrypts.
-    if (method !== startsSession) watch.data("Zapier's result", results);
+    if (method !== startsSession) shown.publish({ where: "Zapier's result", value: results });
     return results;
   };
 

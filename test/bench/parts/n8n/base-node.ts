@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
 import path from 'node:path';
-import type { Engine } from '../../../n8n/world.ts';
+import type { Engine } from '../../../n8n/engine.ts';
 import { nodesBase } from './nodes-base.ts';
 
 type Nodes = Engine['package']['nodes'];

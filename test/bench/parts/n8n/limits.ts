@@ -1,4 +1,5 @@
-import { actionNode, startWorld } from '../../../n8n/world.ts';
+import { actionNode } from '../../../n8n/engine.ts';
+import { startWorld } from '../../../n8n/world.ts';
 import { respondToParent } from '../../lib/worker.ts';
 import { addHttpRequest } from './base-node.ts';
 import { emailsOf, lookUps } from './workflows.ts';

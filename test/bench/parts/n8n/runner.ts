@@ -1,4 +1,4 @@
-import { Engine } from '../../../n8n/world.ts';
+import { Engine } from '../../../n8n/engine.ts';
 import { respondToParent } from '../../lib/worker.ts';
 import { addHttpRequest } from './base-node.ts';
 import type { ServiceAccess } from './service.ts';

@@ -1,4 +1,4 @@
-import type { EngineNode } from '../../../n8n/world.ts';
+import type { EngineNode } from '../../../n8n/n8n.ts';
 
 type Workflow = (baseUrl: string) => EngineNode;
 
