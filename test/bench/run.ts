@@ -4,7 +4,7 @@ import { documentOf, sectionText } from './lib/report.ts';
 import { type Goal, isFarBeyond, isMet, type PartOptions, type Section } from './lib/section.ts';
 import { siblingPath, startWorker } from './lib/worker.ts';
 
-const parts = ['webhooks', 'clients', 'n8n', 'zapier', 'relay'];
+const parts = ['clients', 'n8n', 'relay'];
 
 /** In continuous integration other work disturbs: only what is far beyond its goal is a failure. */
 const farBeyond = 1.5;

@@ -22,7 +22,7 @@ export async function documentOf(sections: readonly Section[]): Promise<string> 
 - Figures are ratios unless a heading says otherwise, since only ratios carry over to another machine.
 - Contestants take many short turns, so other load affects all alike. Parts and clients run in separate processes.
 - Figures are medians; brackets show the middle half.
-- \`pnpm run bench --short\` takes three minutes and fails when a figure misses its goal by more than half in three quarters of its turns, twice. \`pnpm run bench webhooks\` runs one part.
+- \`pnpm run bench --short\` takes two minutes and fails when a figure misses its goal by more than half in three quarters of its turns, twice. \`pnpm run bench clients\` runs one part.
 
 ## Where it ran
 

@@ -1,4 +1,3 @@
-import { measure } from 'mitata';
 import { type Spread, spreadOf } from './spread.ts';
 
 export type Contestants<Sample> = Readonly<Record<string, () => Promise<Sample>>>;
@@ -42,16 +41,4 @@ export function ratiosTo(
       ),
     ]),
   );
-}
-
-/** Nanoseconds of one call, the median over some ten milliseconds of calls. */
-export async function timeOf(work: () => unknown): Promise<number> {
-  // Without the library's own garbage collection, which takes a gigabyte where none is exposed.
-  const { p50 } = await measure(work, {
-    gc: false,
-    min_cpu_time: 20e6,
-    min_samples: 8,
-    batch_samples: 32,
-  });
-  return p50;
 }
