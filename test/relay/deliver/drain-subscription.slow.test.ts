@@ -3,8 +3,8 @@ import type { RelayOptions } from '@screen-advertising/relay';
 import { startReceiver } from '../../sandbox/support/receiver.ts';
 import { type Play, rawResponse, startActor } from '../support/actor.ts';
 import { type Running, start, subscribe } from '../support/running-relay.ts';
-import { firstRetryMs } from './scene.ts';
 
+const firstRetryMs = 5_000;
 const many = 'campaign.paid';
 const one = 'user.registered';
 

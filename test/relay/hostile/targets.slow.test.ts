@@ -1,7 +1,9 @@
 import { expect, it } from '@jest/globals';
 import { startReceiver } from '../../sandbox/support/receiver.ts';
-import { deliveriesOf, deliverTo, firstRetryMs } from '../deliver/scene.ts';
+import { deliveriesOf, deliverTo } from '../deliver/scene.ts';
 import { start, subscribe } from '../support/running-relay.ts';
+
+const firstRetryMs = 5_000;
 
 it('a name that leads to a private address at the next delivery is not followed', async () => {
   const { url } = await startReceiver();

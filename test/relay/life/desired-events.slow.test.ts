@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
-import { firstRetryMs } from '../deliver/scene.ts';
 import { rawResponse } from '../support/actor.ts';
 import { onDatabase, start } from '../support/running-relay.ts';
 import { useRow } from './row.ts';
 
+const firstRetryMs = 5_000;
 const [a, b] = ['campaign.paid', 'coupon.redeemed'] as const;
 const minute = 60_000;
 

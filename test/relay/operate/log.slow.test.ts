@@ -2,9 +2,9 @@ import { describe, expect, it } from '@jest/globals';
 import { createLog, type LogLevel } from '../../../packages/relay/src/operate/log.ts';
 import { startReceiver } from '../../sandbox/support/receiver.ts';
 import { echoed, formsIn } from '../../support/secret-forms.ts';
-import { firstRetryMs } from '../deliver/scene.ts';
 import { secretKey, sourceSecret, start } from '../support/running-relay.ts';
 
+const firstRetryMs = 5_000;
 const type = 'campaign.paid';
 
 function logged(level: LogLevel, secrets: readonly string[] = []) {

@@ -4,9 +4,9 @@ import { describe, expect, it } from '@jest/globals';
 import { startReceiver } from '../../sandbox/support/receiver.ts';
 import { read } from '../../structure/project.ts';
 import { eventually } from '../../support/eventually.ts';
-import { firstRetryMs } from '../deliver/scene.ts';
 import { type Running, start, subscribe } from '../support/running-relay.ts';
 
+const firstRetryMs = 5_000;
 const type = 'campaign.paid';
 
 async function scrape({ url }: Running): Promise<string> {

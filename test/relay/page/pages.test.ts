@@ -1,7 +1,8 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { firstRetryMs } from '../deliver/scene.ts';
 import { startAt } from '../support/running-relay.ts';
 import { deliveryOf, type Lively, listPaths, openLivelyPage } from './support.ts';
+
+const firstRetryMs = 5_000;
 
 /** Shared by the tests that change nothing. */
 let lively: Lively;

@@ -4,7 +4,6 @@ import { startReceiver } from '../../sandbox/support/receiver.ts';
 import { closeAfterTest } from '../../support/closing.ts';
 import { eventually } from '../../support/eventually.ts';
 import { sampleOf } from '../../support/tier.ts';
-import { firstRetryMs } from '../deliver/scene.ts';
 import { RelayProcess } from '../support/relay-process.ts';
 import {
   migratedDatabase,
@@ -16,6 +15,7 @@ import {
 } from '../support/running-relay.ts';
 import { storeEvents } from '../support/stored-events.ts';
 
+const firstRetryMs = 5_000;
 const [minute, hour, day] = [60, 3_600, 86_400];
 
 const processes = new Set<RelayProcess>();

@@ -1,9 +1,9 @@
 import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { type Receiver, startReceiver } from '../../sandbox/support/receiver.ts';
-import { firstRetryMs } from '../deliver/scene.ts';
 import { type Actor, accepted, startActor } from '../support/actor.ts';
 import { ownSource, type Running, start, subscribe } from '../support/running-relay.ts';
 
+const firstRetryMs = 5_000;
 const kinds = ['campaign.paid', 'coupon.redeemed'];
 
 let shared: Running;

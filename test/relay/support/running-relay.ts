@@ -3,12 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { signWebhook } from '@screen-advertising/core';
-import {
-  createRelay,
-  type NewToken,
-  type Relay,
-  type RelayOptions,
-} from '@screen-advertising/relay';
+import { createRelay, type Relay, type RelayOptions } from '@screen-advertising/relay';
 import { Client, DatabaseError } from 'pg';
 import { connect } from '../../../packages/relay/src/base/database.ts';
 import { migrate } from '../../../packages/relay/src/base/migrations.ts';
@@ -21,25 +16,10 @@ export const sourceSecret = 'the-service-signing-secret';
 export const secretKey = Buffer.from('rly_the-secret-key-of-the-relays').toString('base64');
 export const startAt = '2027-03-01T09:00:00.000Z';
 
-export interface RelayResponse {
-  readonly status: number;
-  readonly headers: Headers;
-  // Errors that the test expects.
-  readonly body: ReturnType<typeof JSON.parse>;
-}
+/** A relay with a source and a token of it. */
+export type Running = Awaited<ReturnType<typeof withToken>>;
 
-export interface Running {
-  readonly relay: Relay;
-  readonly url: string;
-  readonly databaseUrl: string;
-  readonly key: NewToken;
-  /** Default: "main". */
-  readonly source: string;
-  /** A request to the API. Default: with the token of the source. */
-  call(method: string, path: string, body?: unknown, token?: string): Promise<RelayResponse>;
-  /** Delivers an event to the relay like the service. */
-  deliver(event: unknown, options?: DeliverOptions): Promise<RelayResponse>;
-}
+export type RelayResponse = Awaited<ReturnType<typeof send>>;
 
 interface DeliverOptions {
   readonly source?: string;
@@ -80,7 +60,7 @@ export async function start(options: Options = {}): Promise<Running> {
 }
 
 /** The same relay with a source that nothing else uses, for a test that shares a relay with others. */
-export async function ownSource({ relay, url, databaseUrl }: Running): Promise<Running> {
+export async function ownSource({ relay, url, databaseUrl }: Running) {
   const name = `source-${randomUUID()}`;
   await relay.sources.add(name, sourceSecret);
   // The ingress reads the sources once a second.
@@ -88,27 +68,23 @@ export async function ownSource({ relay, url, databaseUrl }: Running): Promise<R
   return withToken(relay, url, databaseUrl, name);
 }
 
-async function withToken(
-  relay: Relay,
-  url: string,
-  databaseUrl: string,
-  own: string,
-): Promise<Running> {
-  const key = await relay.tokens.create(own, `token-${randomUUID()}`);
+async function withToken(relay: Relay, url: string, databaseUrl: string, source: string) {
+  const key = await relay.tokens.create(source, `token-${randomUUID()}`);
   return {
     relay,
     url,
     databaseUrl,
     key,
-    source: own,
-    call: (method, path, body, token = key.token) =>
+    /** Default: "main". */
+    source,
+    /** A request to the API. Default: with the token of the source. */
+    call: (method: string, path: string, body?: unknown, token = key.token) =>
       send(`${url}/api/v1${path}`, method, { authorization: `Bearer ${token}` }, body),
-    deliver: (event, options) =>
-      postEvent(url, event, {
-        source: own,
-        signedAt: Math.floor(relay.clock.now() / 1000),
-        ...options,
-      }),
+    /** Delivers an event to the relay like the service. */
+    deliver: (event: unknown, options: DeliverOptions = {}) => {
+      const signedAt = Math.floor(relay.clock.now() / 1000);
+      return postEvent(url, event, { source, signedAt, ...options });
+    },
   };
 }
 
@@ -122,7 +98,7 @@ export function postEvent(
     signedAt: timestamp = Math.floor(Date.now() / 1000),
     signature,
   }: DeliverOptions = {},
-): Promise<RelayResponse> {
+) {
   const body = typeof event === 'string' ? event : JSON.stringify(event);
   const header = signature === undefined ? signWebhook({ body, secret, timestamp }) : signature;
   const headers: Record<string, string> = header === null ? {} : { 'x-service-signature': header };
@@ -151,7 +127,7 @@ export async function send(
   method: string,
   headers: Record<string, string>,
   body?: unknown,
-): Promise<RelayResponse> {
+) {
   const response = await fetch(url, {
     method,
     redirect: 'manual',
@@ -162,30 +138,21 @@ export async function send(
   return {
     status: response.status,
     headers: response.headers,
+    // Of any shape, as the test expects it.
     body: text === '' ? undefined : JSON.parse(text),
   };
 }
 
-let server: Promise<Server> | undefined;
-/** Of a test that has ended, but what it opened may still be closing. */
+let server: ReturnType<typeof openServer> | undefined;
+/** Of tests that have ended, but what they opened may still be closing. */
 const left = new Set<string>();
-
-interface Server {
-  readonly address: string;
-  readonly user: Client;
-}
-
-/** An empty database on the PostgreSQL that all files of a run share. */
-export function freshDatabase(): Promise<string> {
-  return createDatabase('template1');
-}
-
 const migrated = 'migrated';
 
+/** An empty database on the PostgreSQL that all files of a run share. */
+export const freshDatabase = () => createDatabase('template1');
+
 /** The same with the relay's tables: copying them takes a tenth of the time of creating them. */
-export function migratedDatabase(): Promise<string> {
-  return createDatabase(migrated);
-}
+export const migratedDatabase = () => createDatabase(migrated);
 
 async function createDatabase(template: string): Promise<string> {
   server ??= openServer();
@@ -197,45 +164,34 @@ async function createDatabase(template: string): Promise<string> {
   return addressIn(address, name);
 }
 
-/**
- * Not by force: what still closes its connections would throw. PostgreSQL waits for it, and what takes
- * longer is dropped later, or ends with the server.
- */
+/** Not by force: what still closes its connections would throw. What takes longer is dropped later. */
 async function dropLeft(user: Client): Promise<void> {
   for (const name of left) {
     try {
       await user.query(`DROP DATABASE IF EXISTS ${name}`);
       left.delete(name);
     } catch (error) {
-      if (!(error instanceof DatabaseError && error.code === inUse)) throw error;
+      const isInUse = error instanceof DatabaseError && error.code === '55006';
+      if (!isInUse) throw error;
     }
   }
 }
 
-const inUse = '55006';
-
 const addressIn = (address: string, name: string) => address.replace('/postgres?', `/${name}?`);
 
-/**
- * Starting it takes seconds, so it runs until jest.end.ts stops it. Does not wait for the disk.
- */
-async function openServer(): Promise<Server> {
+/** Starting it takes seconds, so it runs until jest.end.ts stops it. Does not wait for the disk. */
+async function openServer() {
   const cluster = await prepareCluster(path.join(tmpdir(), 'relay'));
   const hasty = 'fsync = off\nsynchronous_commit = off\nfull_page_writes = off\n';
   await writeFile(path.join(cluster.data, 'postgresql.auto.conf'), hasty);
   const user = await joinServer(cluster);
   const address = addressOf(cluster);
-  await prepareTemplate(address);
   closeAfterFile(async () => {
     await dropLeft(user);
     await user.end();
   });
-  return { address, user };
-}
-
-/** One process creates the template; the others wait for it. */
-async function prepareTemplate(address: string): Promise<void> {
   await onDatabase(address, async (client) => {
+    // One process creates the template; the others wait for it.
     await client.query('SELECT pg_advisory_lock(1)');
     const found = 'SELECT FROM pg_database WHERE datname = $1';
     if ((await client.query(found, [migrated])).rowCount) return;
@@ -245,6 +201,7 @@ async function prepareTemplate(address: string): Promise<void> {
     await db.destroy();
     await client.query(`ALTER DATABASE unfinished RENAME TO ${migrated}`);
   });
+  return { address, user };
 }
 
 export async function onDatabase<Result>(

@@ -1,5 +1,7 @@
+import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders } from 'node:http';
-import { listen } from '../../shared/support/loopback.ts';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { closeAfterTest } from '../../support/closing.ts';
 
 interface Arrival {
@@ -22,13 +24,15 @@ export async function startReceiver(answers: (number | 'hang')[] = []): Promise<
   const arrivals: Arrival[] = [];
   const answerHeaders: Record<string, string> = {};
   const server = createServer(async (request, response) => {
-    const chunks: Buffer[] = [];
-    for await (const chunk of request) chunks.push(chunk as Buffer);
-    arrivals.push({ headers: request.headers, body: Buffer.concat(chunks).toString() });
+    arrivals.push({ headers: request.headers, body: await text(request) });
     const answer = answers.shift() ?? 200;
     if (answer !== 'hang') response.writeHead(answer, answerHeaders).end('received');
   });
-  const { port, close } = await listen(server);
-  closeAfterTest(close);
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const { port } = server.address() as AddressInfo;
+  closeAfterTest(() => {
+    server.close();
+    server.closeAllConnections();
+  });
   return { url: `http://127.0.0.1:${port}/hook`, arrivals, answerHeaders, answers };
 }

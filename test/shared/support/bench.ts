@@ -4,8 +4,6 @@ import {
   type Client,
   type ClientOptions,
   createClient,
-  InputError,
-  type Operation,
   type Transport,
 } from '@screen-advertising/core';
 import { undiciTransport } from '@screen-advertising/core/undici';
@@ -86,15 +84,3 @@ export async function rejection(work: Promise<unknown>): Promise<unknown> {
     (error: unknown) => error,
   );
 }
-
-/** The error for an invalid input, as a person reads it. Nothing is sent. */
-export const refusalBy =
-  (bench: Bench) =>
-  async (operation: Operation, input: unknown): Promise<string> => {
-    const error = await rejection(bench.client().call(operation, input));
-    expect(error).toBeInstanceOf(InputError);
-    expect(error).toMatchObject({ code: 'invalid_input', isRetryable: false });
-    expect(error).not.toHaveProperty('status');
-    expect(bench.service.received).toEqual([]);
-    return (error as InputError).message;
-  };

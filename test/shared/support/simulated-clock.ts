@@ -18,7 +18,6 @@ export class SimulatedClock implements Clock {
   readonly #isIdle: () => boolean;
   #sleepers: Sleeper[] = [];
   #now: number;
-  #setByMs = 0;
 
   constructor(isIdle: () => boolean = () => true, startsAt: number = Date.UTC(2027, 2, 1, 9)) {
     this.#isIdle = isIdle;
@@ -30,12 +29,7 @@ export class SimulatedClock implements Clock {
   }
 
   date(): number {
-    return this.#now + this.#setByMs;
-  }
-
-  /** Sets the machine's clock ahead or back; nothing else changes. */
-  set(byMs: number): void {
-    this.#setByMs += byMs;
+    return this.#now;
   }
 
   /** Number of sleepers that wait for a time. */

@@ -38,11 +38,6 @@ export const reset: Step = (response) => {
   response.socket?.resetAndDestroy();
 };
 
-/** A status that does not exist in HTTP. */
-const odd: Step = (response) => {
-  response.socket?.end('HTTP/1.1 099 Odd\r\ncontent-length: 2\r\n\r\n{}');
-};
-
 /** Never sends a response. */
 export const silence: Step = (response, service) => service.hold(response);
 
@@ -60,13 +55,3 @@ export class Held {
     this.#release(answer);
   }
 }
-
-/** The ways to lose a response after a change was made, or was not. */
-export const losses: readonly [string, Step][] = [
-  ['a reset', reset],
-  ['a status below 100', odd],
-  ['status 502', problem(502)],
-  ['status 503', problem(503)],
-  ['status 504', problem(504)],
-  ['status 408', problem(408)],
-];
