@@ -1,11 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { startWorld, type World } from '../n8n/world.ts';
+import { describe, expect, it } from '@jest/globals';
+import { useWorld } from '../n8n/world.ts';
 
-let world: World;
-beforeAll(async () => {
-  world = await startWorld();
-});
-afterAll(() => world.stop());
+const world = useWorld();
 
 describe('a user of the editor', () => {
   it.each([

@@ -1,12 +1,8 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
-import { startWorld, type World } from '../n8n/world.ts';
+import { useWorld, type World } from '../n8n/world.ts';
 
-let world: World;
-beforeAll(async () => {
-  world = await startWorld({ clock: 'frozen', startAt: '2027-01-01T09:00:00Z' });
-});
-afterAll(() => world.stop());
+const world = useWorld({ clock: 'frozen', startAt: '2027-01-01T09:00:00Z' });
 beforeEach(() => {
   world.sandbox.reset();
   world.sandbox.journal.clear();

@@ -1,19 +1,13 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 import { makeToken } from '../../packages/relay/src/base/secrets.ts';
 import { start } from '../relay/support/running-relay.ts';
 import { testCredential } from './credential-dialog.ts';
 import { credentialMistakes } from './credential-mistakes.ts';
 import { credentialsOf } from './engine.ts';
-import { startWorld, type World } from './world.ts';
+import { useWorld } from './world.ts';
 
-let world: World;
-
-beforeAll(async () => {
-  world = await startWorld();
-});
-beforeEach(() => world.sandbox.reset());
-afterAll(() => world.stop());
+const world = useWorld();
 
 /** What the dialog says about the first access's credential with some fields changed. */
 async function dialog(type: string, changes: ICredentialDataDecryptedObject = {}) {

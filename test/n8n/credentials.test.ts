@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import type {
   IAuthenticate,
   ICredentialDataDecryptedObject,
@@ -6,15 +6,9 @@ import type {
 } from 'n8n-workflow';
 import { credentialsOf, Engine } from './engine.ts';
 import { storedToken } from './stored-token.ts';
-import { startWorld, type World } from './world.ts';
+import { startWorld, useWorld } from './world.ts';
 
-let world: World;
-
-beforeAll(async () => {
-  world = await startWorld();
-});
-beforeEach(() => world.sandbox.reset());
-afterAll(() => world.stop());
+const world = useWorld();
 
 const type = 'screenAdvertisingClientCredentialsApi';
 const lookUp = {

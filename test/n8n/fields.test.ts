@@ -1,14 +1,8 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import type { INodeParameters, INodeProperties } from 'n8n-workflow';
-import { startWorld, type World } from './world.ts';
+import { useWorld } from './world.ts';
 
-let world: World;
-
-beforeAll(async () => {
-  world = await startWorld({ screens: 120 });
-});
-beforeEach(() => world.sandbox.reset());
-afterAll(() => world.stop());
+const world = useWorld({ screens: 120 });
 
 const nothingSent =
   'Nothing was sent. Fix the field in this node, or the expression that fills it.';
@@ -128,7 +122,6 @@ it('an error names an operation that this version does not have', async () => {
 
 it.each([
   ["={{ '10' }}", 10],
-  ['={{ null }}', 50],
   ["={{ '' }}", 50],
 ])('a limit of %s returns as many as it says, or the default: %d', async (limit, count) => {
   expect(await world.items({ resource: 'screen', operation: 'getAll', limit })).toHaveLength(count);
@@ -139,15 +132,9 @@ const total = 110;
 
 it.each<[returnAll: unknown, count: number]>([
   [true, total],
-  ['={{ true }}', total],
-  ["={{ 'true' }}", total],
   ["={{ ' TRUE ' }}", total],
-  ['={{ 1 }}', total],
   [false, 50],
-  ["={{ 'false' }}", 50],
-  ['={{ 0 }}', 50],
   ["={{ '' }}", 50],
-  ['={{ null }}', 50],
 ])('Return All of %j returns %d records', async (returnAll, count) => {
   const found = await world.items({ ...getMany, returnAll: returnAll as string });
   expect(found).toHaveLength(count);

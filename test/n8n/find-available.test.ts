@@ -1,16 +1,11 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import type { INodeParameters } from 'n8n-workflow';
 import { actionNode } from './engine.ts';
-import { startWorld, type World } from './world.ts';
+import { useWorld } from './world.ts';
 
 const period = { from: '2027-03-01', to: '2027-03-14' };
 
-let world: World;
-beforeAll(async () => {
-  world = await startWorld({ clock: 'frozen', screens: 80 });
-});
-beforeEach(() => world.sandbox.reset());
-afterAll(() => world.stop());
+const world = useWorld({ clock: 'frozen', screens: 80 });
 
 const parameters = (fields: INodeParameters = {}): INodeParameters => ({
   authentication: 'apiKey',

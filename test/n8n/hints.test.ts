@@ -1,14 +1,9 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { actionNode } from './engine.ts';
-import { startWorld, type World } from './world.ts';
+import { useWorld } from './world.ts';
 
-let world: World;
-beforeAll(async () => {
-  world = await startWorld({ clock: 'frozen', screens: 80 });
-});
-beforeEach(() => world.sandbox.reset());
-afterAll(() => world.stop());
+const world = useWorld({ clock: 'frozen', screens: 80 });
 
 /** What n8n shows above the output of the node. */
 async function hints(parameters: INodeParameters, items: IDataObject[] = [{}]) {

@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import type { INodeExecutionData, INodeParameters } from 'n8n-workflow';
 import { startType, type WorkflowResult } from './engine.ts';
 import type { EngineNode } from './n8n.ts';
-import { startWorld, type World } from './world.ts';
+import { useWorld } from './world.ts';
 
 /*
  * Several nodes with 200 items: which item each output comes from, in which order, how many there
@@ -10,12 +10,7 @@ import { startWorld, type World } from './world.ts';
  * Over Items and others.
  */
 
-let world: World;
-beforeAll(async () => {
-  world = await startWorld({ clock: 'frozen' });
-});
-beforeEach(() => world.sandbox.reset());
-afterAll(() => world.stop());
+const world = useWorld({ clock: 'frozen' });
 
 const numbers = Array.from({ length: 200 }, (_, nth) => nth);
 /** Every tenth names a record that is not there. */

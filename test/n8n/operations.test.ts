@@ -1,13 +1,7 @@
-import { afterAll, beforeAll, beforeEach, expect, it } from '@jest/globals';
-import { startWorld, type World } from './world.ts';
+import { expect, it } from '@jest/globals';
+import { useWorld } from './world.ts';
 
-let world: World;
-
-beforeAll(async () => {
-  world = await startWorld();
-});
-beforeEach(() => world.sandbox.reset());
-afterAll(() => world.stop());
+const world = useWorld();
 
 const on = (resource: string, operation: string, parameters = {}) =>
   world.items({ resource, operation, ...parameters });

@@ -22,7 +22,12 @@ class PolledService {
   sandbox!: Sandbox;
   baseUrl!: string;
   engine!: Engine;
+  readonly #budgetMs: number | undefined;
   #triggers = 0;
+
+  constructor(budgetMs?: number) {
+    this.#budgetMs = budgetMs;
+  }
 
   publish(
     events: string[],
@@ -39,7 +44,10 @@ class PolledService {
         return { authentication: 'apiKey', events, ...ofScreens, ...parameters };
       },
     };
-    return createPoller(this.engine, node, { staticData });
+    return createPoller(this.engine, node, {
+      staticData,
+      ...(this.#budgetMs && { budgetMs: this.#budgetMs }),
+    });
   }
 
   /** A trigger that has seen the existing campaign requests and screens. */
@@ -55,15 +63,14 @@ class PolledService {
   }
 
   /** Sets the available share of the screen from now on, in percent. */
-  set(available: number): void {
-    const shares = { ad_sov_pct: 100, used_sov_pct: 100 - available };
-    this.sandbox.screens.add({ id: screenId, ...shares });
+  set(available: number, id = screenId): void {
+    this.sandbox.screens.add({ id, ad_sov_pct: 100, used_sov_pct: 100 - available });
   }
 }
 
-/** One service for the tests of a file, which each find as it was. */
-export function usePolledService(): PolledService {
-  const service = new PolledService();
+/** One service for the tests of a file, which each find as it was; `budgetMs` is that of its pollers. */
+export function usePolledService(budgetMs?: number): PolledService {
+  const service = new PolledService(budgetMs);
   beforeAll(async () => {
     service.sandbox = createSandbox({ clock: 'frozen', screens: 40 });
     ({ baseUrl: service.baseUrl } = await service.sandbox.listen());

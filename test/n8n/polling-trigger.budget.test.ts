@@ -1,59 +1,23 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import type { INodeExecutionData, INodeParameters } from 'n8n-workflow';
+import { beforeEach, describe, expect, it, jest } from '@jest/globals';
+import type { INodeExecutionData } from 'n8n-workflow';
 import { n8nLogger } from './n8n.ts';
-import { createPoller } from './poller.ts';
-import { startWorld, type World } from './world.ts';
+import { created, listed, rises, usePolledService } from './polling-bench.ts';
 
-let world: World;
+/** As long as with n8n's durable cursors, except for the poll at publishing. */
+const service = usePolledService(36_000);
+// The pause of an earlier test is over.
+beforeEach(() => service.sandbox.clock.advance(300_000));
 
-beforeAll(async () => {
-  world = await startWorld({ clock: 'frozen', screens: 60 });
-});
-beforeEach(async () => {
-  world.sandbox.reset();
-  // The pause of an earlier test is over.
-  await world.sandbox.clock.advance(300_000);
-});
-afterAll(() => world.stop());
+const anywhere = { screenFilters: {} };
 
-const created = 'campaign_request.created';
-const listed = 'screen.listed';
-const rises = 'screen.availability_rises_above';
-
-let triggers = 0;
-
-/** A trigger whose polls have as long as with n8n's durable cursors, except the one at publishing. */
-async function published(events: string[], parameters: INodeParameters = {}) {
-  triggers += 1;
-  const settings = { share_pct: 10, from: '2027-03-01', to: '2027-03-31', screenFilters: {} };
-  const poller = createPoller(
-    world.engine,
-    {
-      id: `poller-${triggers}`,
-      type: 'screenAdvertisingPollingTrigger',
-      parameters: { authentication: 'apiKey', events, ...settings, ...parameters },
-    },
-    { budgetMs: 36_000 },
-  );
-  expect(await poller.poll()).toEqual([]);
-  return poller;
-}
-
-/** The service lets so many requests through, and refuses the others for some seconds. */
+/** The service lets so many requests through, and refuses the next one for some seconds. */
 function allow(requests: number, path: string, seconds = 60): void {
   const headers = { 'retry-after': `${seconds}` };
-  world.sandbox.faults.add({
-    fault: 'status',
-    status: 429,
-    headers,
-    path,
-    skip: requests,
-    times: 1,
-  });
+  const refusal = { fault: 'status', status: 429, headers, path } as const;
+  service.sandbox.faults.add({ ...refusal, skip: requests, times: 1 });
 }
 
-const addRequests = (count: number) =>
-  Array.from({ length: count }, () => world.sandbox.campaignRequests.add().id);
+const addRequests = (count: number) => Array.from({ length: count }, () => service.add().id);
 
 const idsOf = (items: INodeExecutionData[]) =>
   items.map(({ json: { data } }) => {
@@ -63,10 +27,10 @@ const idsOf = (items: INodeExecutionData[]) =>
 
 describe('what a poll has no time for comes with the next one, once', () => {
   it('of the screens', async () => {
-    const screens = world.sandbox.screens.list().filter(({ bookable }) => bookable);
-    for (const { id } of screens) set(id, 0);
-    const poller = await published([rises]);
-    for (const { id } of screens) set(id, 25);
+    const screens = service.sandbox.screens.list().filter(({ bookable }) => bookable);
+    for (const { id } of screens) service.set(0, id);
+    const poller = await service.published([rises], anywhere);
+    for (const { id } of screens) service.set(25, id);
     allow(25, '/screens/*/availability');
     const first = idsOf(await poller.poll());
     expect(first.length).toBeGreaterThan(20);
@@ -77,7 +41,7 @@ describe('what a poll has no time for comes with the next one, once', () => {
   });
 
   it('of the campaign requests', async () => {
-    const poller = await published([created]);
+    const poller = await service.published([created]);
     const added = addRequests(250);
     allow(2, '/campaign-requests');
     const first = idsOf(await poller.poll());
@@ -89,22 +53,22 @@ describe('what a poll has no time for comes with the next one, once', () => {
   });
 
   it('of a list whose cursor no longer works: it starts over', async () => {
-    const poller = await published([created]);
+    const poller = await service.published([created]);
     const added = addRequests(250);
     allow(2, '/campaign-requests');
     const first = idsOf(await poller.poll());
-    await world.sandbox.clock.advance(60_000);
+    await service.sandbox.clock.advance(60_000);
     const path = '/campaign-requests';
-    world.sandbox.faults.add({ fault: 'status', status: 400, path, times: 1 });
+    service.sandbox.faults.add({ fault: 'status', status: 400, path, times: 1 });
     const second = idsOf(await poller.poll());
     expect([...first, ...second].sort()).toEqual(added.sort());
     expect(await poller.poll()).toEqual([]);
   });
 
   it('of both, though one of them could use up all the time', async () => {
-    const poller = await published([created, listed]);
+    const poller = await service.published([created, listed], anywhere);
     addRequests(250);
-    const { id } = world.sandbox.screens.add({ id: 'scr_new' });
+    const { id } = service.sandbox.screens.add({ id: 'scr_new' });
     allow(2, '/campaign-requests');
     expect(idsOf(await poller.poll())).not.toContain(id);
     expect(idsOf(await poller.poll())).toContain(id);
@@ -113,9 +77,9 @@ describe('what a poll has no time for comes with the next one, once', () => {
 
 it('a poll that has no time for one kind of event gives the other, and logs that the next one continues', async () => {
   const warn = jest.spyOn(n8nLogger, 'warn').mockReturnValue();
-  const poller = await published([created, listed]);
+  const poller = await service.published([created, listed], anywhere);
   const [request] = addRequests(1);
-  const { id } = world.sandbox.screens.add({ id: 'scr_new' });
+  const { id } = service.sandbox.screens.add({ id: 'scr_new' });
   // Each kind has 18 s.
   allow(0, '/campaign-requests', 20);
   expect(idsOf(await poller.poll())).toEqual([id]);
@@ -129,7 +93,7 @@ it('a poll that has no time for one kind of event gives the other, and logs that
 });
 
 it('a poll that has no time for anything says so, and the next one misses nothing', async () => {
-  const poller = await published([created]);
+  const poller = await service.published([created]);
   const [id] = addRequests(1);
   allow(0, '/campaign-requests');
   await expect(poller.poll()).rejects.toMatchObject({
@@ -142,13 +106,9 @@ it('a poll that has no time for anything says so, and the next one misses nothin
 
 it.each([
   [created, () => addRequests(1)[0]],
-  [listed, () => world.sandbox.screens.add({ id: 'scr_new' }).id],
+  [listed, () => service.sandbox.screens.add({ id: 'scr_new' }).id],
 ])('%s between publishing and the first poll starts the workflow', async (event, happens) => {
-  const poller = await published([event]);
+  const poller = await service.published([event], anywhere);
   const id = happens();
   expect(idsOf(await poller.poll())).toEqual([id]);
 });
-
-function set(id: string, available: number): void {
-  world.sandbox.screens.add({ id, ad_sov_pct: 100, used_sov_pct: 100 - available });
-}

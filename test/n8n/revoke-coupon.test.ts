@@ -1,11 +1,7 @@
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { startWorld, type World } from './world.ts';
+import { expect, it } from '@jest/globals';
+import { useWorld } from './world.ts';
 
-let world: World;
-beforeAll(async () => {
-  world = await startWorld({ clock: 'frozen', startAt: '2027-03-01T09:00:00Z' });
-});
-afterAll(() => world.stop());
+const world = useWorld({ clock: 'frozen', startAt: '2027-03-01T09:00:00Z' });
 
 it('Coupon: Revoke outputs the revoked coupon', async () => {
   await world.items({

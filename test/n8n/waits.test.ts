@@ -57,3 +57,26 @@ it('a run that waits for nothing does not, either', async () => {
   await world.items(parameters, { items: items(20) });
   expect(logged).toEqual([]);
 });
+
+const coupon = {
+  authentication: 'apiKey',
+  resource: 'coupon',
+  operation: 'create',
+  discount_type: 'percent',
+  discount_value: '10',
+  lead_email: '={{ $json.email }}',
+};
+it('writes pause between batches of items, and only there', async () => {
+  const start = world.sandbox.clock.now();
+  const options = { batching: { batch: { batchSize: 2, batchInterval: 5_000 } } };
+  expect(await world.items({ ...coupon, options }, { items: items(5) })).toHaveLength(5);
+  expect(world.sandbox.clock.now() - start).toBeGreaterThanOrEqual(10_000);
+  expect(world.sandbox.clock.now() - start).toBeLessThan(15_000);
+});
+
+it('a batch of no items is refused before anything is sent', async () => {
+  const options = { batching: { batch: { batchSize: 0 } } };
+  const { error } = await world.run({ ...coupon, options }, { items: items(1) });
+  expect(error?.message).toBe("'Items Per Batch' must be a whole number, 1 or more, not 0");
+  expect(world.sandbox.journal.list()).toEqual([]);
+});

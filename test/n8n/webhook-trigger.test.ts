@@ -21,13 +21,6 @@ describe('a delivery', () => {
 
   it.each<[name: string, post: Post, status: number, detail: RegExp]>([
     ['with another secret', { secret: 'another' }, 401, /matches none of the signing secrets/],
-    [
-      'that is not UTF-8',
-      { body: Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d]) },
-      400,
-      /not UTF-8/,
-    ],
-    ['that is empty', { body: '', headers: { 'content-type': 'text/plain' } }, 400, /it is empty/],
     ['that names no event', { body: '{"hello":"world"}' }, 400, /names no event/],
   ])('%s starts nothing', async (_name, post, status, detail) => {
     const response = await bench.deliver(post);
@@ -106,9 +99,7 @@ describe('events', () => {
 it.each([
   [30, 20, 60],
   ["={{ '30' }}", 20, 60],
-  [null, 890, 910],
   ['soon', 890, 910],
-  [0, 890, 910],
 ])(
   'with a tolerance of %j, %d s are fine and %d s are not',
   async (toleranceSeconds, fine, late) => {
@@ -119,7 +110,6 @@ it.each([
 );
 
 it.each<[string, StoredCredentials[string]]>([
-  ['with white space', { signingSecret: ' current-secret\n', previousSigningSecret: ' ' }],
   [
     'that is the previous one',
     { signingSecret: 'new', previousSigningSecret: '\tcurrent-secret ' },

@@ -1,3 +1,4 @@
+import type * as Jest from '@jest/globals';
 import { createSandbox, type Sandbox, type SandboxOptions } from '@screen-advertising/sandbox';
 import type { INodeExecutionData, INodeParameters } from 'n8n-workflow';
 import {
@@ -48,4 +49,18 @@ export async function startWorld(options: SandboxOptions = {}, given?: Time): Pr
     },
     stop: () => sandbox.close(),
   };
+}
+
+/** Jest's own, which are missing where a script starts a world. */
+const { afterAll, beforeAll, beforeEach } = globalThis as unknown as typeof Jest;
+
+/** A world for the tests of a file; each finds the service as it was. */
+export function useWorld(options?: SandboxOptions, time?: Time): World {
+  const world = {} as World;
+  beforeAll(async () => {
+    Object.assign(world, await startWorld(options, time));
+  });
+  beforeEach(() => world.sandbox.reset());
+  afterAll(() => world.stop());
+  return world;
 }
