@@ -10,7 +10,7 @@ import { run } from '../support/program.ts';
 import { ended, outputOf } from '../support/run-example.ts';
 import { credentialData } from '../support/set-up.ts';
 import { waitFor } from '../support/wait.ts';
-import { inLine, ownNode } from '../support/workflows.ts';
+import { everyTenSeconds, inLine, ownNode } from '../support/workflows.ts';
 import {
   bad,
   column,
@@ -101,7 +101,7 @@ describe('runs on a real n8n', { timeout: 1_200_000 }, () => {
       inLine(
         'Poll',
         ownNode('Poll', 'screenAdvertisingPollingTrigger', credential, {
-          pollTimes: { item: [{ mode: 'everyMinute' }] },
+          pollTimes: everyTenSeconds,
           authentication: 'apiKey',
           events: ['campaign_request.created'],
         }),

@@ -17,7 +17,7 @@ import { startPostgres } from '../support/postgres.ts';
 import type { Server } from '../support/program.ts';
 import { addCredentials, webhookUrl } from '../support/set-up.ts';
 import { waitFor } from '../support/wait.ts';
-import { collect, collecting, inLine, ownNode } from '../support/workflows.ts';
+import { collect, collecting, everyTenSeconds, inLine, ownNode } from '../support/workflows.ts';
 
 const withinMs = 300_000;
 
@@ -82,7 +82,7 @@ it('two plain n8n processes that overlap on one database start each delivery onc
     inLine(
       'Poll',
       ownNode('Poll', 'screenAdvertisingPollingTrigger', credential, {
-        pollTimes: { item: [{ mode: 'everyMinute' }] },
+        pollTimes: everyTenSeconds,
         authentication: 'apiKey',
         events: ['campaign_request.created'],
       }),

@@ -3,6 +3,7 @@ import { installOnDemand } from './install-on-demand.ts';
 import { root } from './paths.ts';
 
 export interface N8nInstall {
+  readonly folder: string;
   /** The Node that it runs on. */
   readonly node: string;
   /** Its command line. */
@@ -18,6 +19,7 @@ export async function installN8n(): Promise<N8nInstall> {
   });
   const modules = path.join(folder, 'node_modules');
   return {
+    folder,
     node: path.join(modules, 'node/bin/node'),
     entry: path.join(modules, 'n8n/bin/n8n'),
   };

@@ -63,6 +63,8 @@ export async function startN8n(options: N8nOptions): Promise<N8nProcess> {
       HOME: userFolder,
       N8N_USER_FOLDER: userFolder,
       ...settings,
+      // One start leaves compiled code for the next, whatever its folder.
+      NODE_COMPILE_CACHE: path.join(install.folder, 'compiled'),
       N8N_PORT: String(port),
       N8N_RUNNERS_BROKER_PORT: String(await freePort()),
       ...(role === 'worker' && {

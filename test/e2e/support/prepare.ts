@@ -4,7 +4,7 @@ import { packNode } from './node-package.ts';
 
 const packages = ['chromium', 'nginx-light', 'pgbouncer', 'postgresql', 'redis-server'] as const;
 
-/** What several files need. Node's test runner makes it once, before it starts them two at a time. */
+/** What several files need. Node's test runner makes it once, before it starts them. */
 export async function globalSetup(): Promise<void> {
   for (const name of packages) await fromDebian(name);
   await installN8n();

@@ -76,6 +76,14 @@ export function inLine(name: string, ...nodes: readonly Readonly<Record<string, 
   };
 }
 
+/** n8n polls once a minute at most, by each schedule: these are a poll every ten seconds. */
+export const everyTenSeconds = {
+  item: [0, 10, 20, 30, 40, 50].map((second) => ({
+    mode: 'custom',
+    cronExpression: `${second} * * * * *`,
+  })),
+};
+
 /** A node of the package with one credential. */
 export function ownNode(
   name: string,
