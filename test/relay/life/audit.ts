@@ -41,7 +41,8 @@ CREATE TRIGGER note AFTER INSERT OR DELETE ON event FOR EACH ROW
 CREATE TRIGGER delay BEFORE DELETE ON event FOR EACH STATEMENT EXECUTE FUNCTION delay();
 CREATE TRIGGER note AFTER INSERT ON lease FOR EACH ROW EXECUTE FUNCTION note();
 CREATE TRIGGER changed AFTER UPDATE ON lease FOR EACH ROW
-  WHEN (OLD.owner IS DISTINCT FROM NEW.owner OR OLD.starts <> NEW.starts)
+  WHEN (OLD.owner IS DISTINCT FROM NEW.owner OR OLD.starts <> NEW.starts
+    OR OLD.served_at IS DISTINCT FROM NEW.served_at)
   EXECUTE FUNCTION note();
 CREATE TRIGGER delay BEFORE UPDATE ON lease FOR EACH ROW
   WHEN (NEW.owner IS NOT NULL AND OLD.owner IS DISTINCT FROM NEW.owner) EXECUTE FUNCTION delay();`;
@@ -71,6 +72,8 @@ interface LeaseRow {
   readonly starts: number;
   readonly owner: string | null;
   readonly leased_until: string | null;
+  /** When it was claimed last. */
+  readonly served_at: string | null;
 }
 
 export interface JobRow {

@@ -97,8 +97,9 @@ function isOfJob({ audit }: Findings, { after: job }: Noted<JobRow>, one: Attemp
 
 /**
  * A row accepts an event once, and again for each redelivery. Beyond that, the same `webhook-id`
- * arrives again for one of three reasons: a process took the row's lease from one that was killed or
- * paused, the row was pruned in between, or the relay got no response in time.
+ * arrives again for one of four reasons: a process took the row's lease from one that was killed or
+ * paused, a process could not write the result and claimed the row again once its lease expired, the row
+ * was pruned in between, or the relay got no response in time.
  */
 function duplicatesFound(findings: Findings, attempted: readonly Attempted[]) {
   const accepted = attempted.filter(({ arrival }) => arrival.status === 200);
@@ -106,7 +107,7 @@ function duplicatesFound(findings: Findings, attempted: readonly Attempted[]) {
     accepted,
     ({ token, target, arrival }) => `${token} ${target} ${arrival.webhookId}`,
   );
-  const found = { taken: 0, pruned: 0, timedOut: 0 };
+  const found = { taken: 0, unwritten: 0, pruned: 0, timedOut: 0 };
   const violations: string[] = [];
   for (const all of byId.values()) {
     all.sort((one, other) => one.arrival.at - other.arrival.at);
@@ -119,6 +120,7 @@ function duplicatesFound(findings: Findings, attempted: readonly Attempted[]) {
   return {
     figures: {
       againAfterTakeover: found.taken,
+      againUnwritten: found.unwritten,
       againAfterPrune: found.pruned,
       againAfterTimeout: found.timedOut,
     },
@@ -135,15 +137,17 @@ function whyAgain(findings: Findings, first: Attempted, second: Attempted) {
   const changes = findings.changesOf(first);
   if (changes.some((change) => change.after === null && isBetween(change))) return 'pruned';
   const numbers = new Set(changes.map(({ before, after }) => (after ?? before)?.number));
-  const isTaken = findings.audit.leases.some(
+  // A process that has written all results releases the lease first.
+  const claims = findings.audit.leases.filter(
     (change) =>
       numbers.has(change.after?.subscription_number) &&
       change.before?.owner &&
       change.after?.owner &&
-      change.before.owner !== change.after.owner &&
+      change.before.served_at !== change.after.served_at &&
       isBetween(change),
   );
-  if (isTaken) return 'taken';
+  if (claims.some(({ before, after }) => before?.owner !== after?.owner)) return 'taken';
+  if (claims.length > 0) return 'unwritten';
   const position = findings.positionOf(first.event);
   const hasTimedOut = findings.attempts.some(
     (one) => one.hasTimedOut && numbers.has(one.subscription) && one.position === position,
