@@ -1,6 +1,7 @@
 import { expect, it } from '@jest/globals';
 import { connect } from '../../../packages/relay/src/base/database.ts';
 import { Leases } from '../../../packages/relay/src/deliver/claim.ts';
+import { Readers } from '../../../packages/relay/src/deliver/read.ts';
 import { ResultWriter } from '../../../packages/relay/src/deliver/record.ts';
 import { closeAfterTest } from '../../support/closing.ts';
 import { start, subscribe } from '../support/running-relay.ts';
@@ -40,4 +41,34 @@ it.each([
   await new ResultWriter(pool).write({ lease: {}, moves: [{ ...reader, from: '0', to: '5' }] });
   const { rows } = await pool.query('SELECT position FROM subscription');
   expect(rows).toEqual([{ position }]);
+});
+
+it('a sender that claimed a subscription before its last start reads nothing more for it', async () => {
+  const running = await start({ role: 'ingress' });
+  const { pool } = connect(running.databaseUrl, () => undefined);
+  closeAfterTest(() => pool.end());
+  const id = await subscribe(running, target);
+  const { clock } = running.relay;
+  for (const nth of ['1', '2']) await running.deliver({ id: nth, type: 'campaign.paid', data: {} });
+  const leases = new Leases(pool);
+  const { leases: claimed } = await leases.claim(clock.now(), [], 10);
+  const [lease] = claimed;
+  if (!lease) throw new Error('It has something to do.');
+  await running.call('POST', `/subscriptions/${id}/redeliver`, { missing: true });
+  await pool.query(`INSERT INTO delivery (source_number, position, subscription_number, state, attempts,
+      attempts_since_replay, replays, next_at)
+    SELECT source_number, min(position), 1, 'pending', 1, 1, 0, '2027-03-01' FROM event GROUP BY 1`);
+  const readers = new Readers({ pool, clock }, leases.owner);
+  const read = async (from: 'isBehind' | 'hasRetry' | 'hasJob') => {
+    const sources = { isBehind: false, hasRetry: false, hasJob: false, [from]: true };
+    return (await readers.next(lease, sources)).tasks.length;
+  };
+  const readEach = async () => [
+    await read('isBehind'),
+    await read('hasRetry'),
+    await read('hasJob'),
+  ];
+  expect(await readEach()).toEqual([1, 1, 1]);
+  await subscribe(running, target);
+  expect(await readEach()).toEqual([0, 0, 0]);
 });

@@ -236,6 +236,15 @@ describe('an event', () => {
     expect(html).toContain('No subscription wanted it when it arrived. Deliver it to one.');
   });
 
+  it('that came before its type was wanted waits for none, also of those that are behind', async () => {
+    const events = [type, 'user.registered'];
+    await subscribe(opened, 'https://hooks.example.com/0', { name: 'waits', events });
+    const { data } = await get('/events');
+    expect([data[0].type, data[0].waiting]).toEqual(['user.registered', 0]);
+    const { waiting } = await get(`/subscriptions/${api[0]?.id}`);
+    expect(waiting).toBe(3);
+  });
+
   it('waits only for subscriptions of a token, as one without more rights sees it', async () => {
     const other = await opened.relay.tokens.create('main', 'other');
     const { data } = (await opened.call('GET', '/events', undefined, other.token)).body;
