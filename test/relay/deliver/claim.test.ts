@@ -58,7 +58,7 @@ it('a sender that claimed a subscription before its last start reads nothing mor
   await pool.query(`INSERT INTO delivery (source_number, position, subscription_number, state, attempts,
       attempts_since_replay, replays, next_at)
     SELECT source_number, min(position), 1, 'pending', 1, 1, 0, '2027-03-01' FROM event GROUP BY 1`);
-  const readers = new Readers({ pool, clock }, leases.owner);
+  const readers = new Readers(pool, clock, leases.owner);
   const read = async (from: 'isBehind' | 'hasRetry' | 'hasJob') => {
     const sources = { isBehind: false, hasRetry: false, hasJob: false, [from]: true };
     return (await readers.next(lease, sources)).tasks.length;

@@ -1,8 +1,6 @@
 import { expect, it, jest } from '@jest/globals';
 import { Client } from 'pg';
-import { onDatabase } from '../support/database.ts';
-import { ownSource, start } from '../support/running-relay.ts';
-import { subscribe } from '../support/subscribe.ts';
+import { onDatabase, ownSource, start, subscribe } from '../support/running-relay.ts';
 
 type Query = (...values: readonly unknown[]) => unknown;
 

@@ -241,7 +241,7 @@ export class Sender {
     this.#tools = {
       context,
       random,
-      readers: new Readers(context, this.#leases.owner),
+      readers: new Readers(context.pool, context.clock, this.#leases.owner),
       writer: new ResultWriter(context.pool),
       mustYield: (lease) => this.#mustYield(lease),
     };

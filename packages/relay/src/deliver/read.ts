@@ -1,7 +1,6 @@
 import type { Pool } from 'pg';
 import type { SealedSecrets } from '../base/secrets.ts';
 import { asColumns, Batches, prepared } from '../base/statements.ts';
-import type { RelayContext } from '../log/context.ts';
 import { desiredAfter, isActive } from '../log/wants.ts';
 import { isDesiredByJob, nextOfJob } from '../subscribe/jobs.ts';
 
@@ -265,7 +264,7 @@ export class Readers {
   readonly #log: Batches<Question, Reading>;
   readonly #jobs: Batches<Question, Reading>;
 
-  constructor({ pool, clock }: Pick<RelayContext, 'pool' | 'clock'>, owner: string) {
+  constructor(pool: Pool, clock: { now(): number }, owner: string) {
     const batches = <One extends Read>(
       statement: typeof retries,
       read: (rows: readonly One[], lease: Lease) => Reading,

@@ -97,9 +97,9 @@ function isOfJob({ audit }: Findings, { after: job }: Noted<JobRow>, one: Attemp
 
 /**
  * A row accepts an event once, and again for each redelivery. Beyond that, the same `webhook-id`
- * arrives again for one of four reasons: a process took the row's lease from one that was killed or
- * paused, a process could not write the result and claimed the row again once its lease expired, the row
- * was pruned in between, or the relay got no response in time.
+ * arrives again for one of four reasons. A process took the row's lease from one that was killed or
+ * paused. One could not write the result, and claimed the row again once its lease expired. The row was
+ * pruned in between. The relay got no response in time.
  */
 function duplicatesFound(findings: Findings, attempted: readonly Attempted[]) {
   const accepted = attempted.filter(({ arrival }) => arrival.status === 200);
