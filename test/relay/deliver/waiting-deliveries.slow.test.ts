@@ -97,7 +97,7 @@ it('128 KiB of the large events that wait, and one more, are in memory', async (
     const leases = new Leases(pool);
     const [lease] = (await leases.claim(clock.now(), [], 10)).leases;
     if (!lease) throw new Error('Nothing was claimed.');
-    const readers = new Readers({ pool, clock: clock as never }, leases.owner);
+    const readers = new Readers(pool, clock, leases.owner);
     const { tasks, hasMore } = await readers.next(lease, lease);
     expect([tasks.length, hasMore]).toEqual([2, true]);
   } finally {
