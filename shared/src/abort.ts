@@ -43,4 +43,4 @@ export function unlessAborted<T>(work: Promise<T>, signal: AbortSignal | undefin
 }
 
 /** The abort reason when no caller waits. It is a string, since an Error would cost a stack. */
-export const noCallerLeft = 'not needed any more';
+export const noCallerLeftReason = 'not needed any more';

@@ -12,7 +12,7 @@ export interface Clock {
 }
 
 /** Milliseconds since 1970-01-01T00:00:00Z. */
-export function timestampOf(clock: Clock): number {
+export function currentTimeMs(clock: Clock): number {
   return clock.date ? clock.date() : clock.now();
 }
 

@@ -1,33 +1,38 @@
 import type * as z from 'zod/mini';
-import { clientHabits, refuseUnknown } from '#habits';
+import { clientOptionSynonyms, refuseUnknownOptions } from '#habits';
 import { catalogue } from './catalogue/index.ts';
 import type { Endpoint, Operation, Page } from './catalogue/operation.ts';
-import { type Auth, checkedAuth } from './client/auth.ts';
-import { type Address, parseBaseUrl } from './client/base-url.ts';
-import { CallPromise, list, type PagePromise, pages } from './client/call-promise.ts';
-import { service } from './client/error-from-response.ts';
-import type { Settings } from './client/options.ts';
+import { type Auth, checkAuth } from './client/auth.ts';
+import { parseBaseUrl, type TextOrUrl } from './client/base-url.ts';
+import {
+  CallPromise,
+  createPagePromise,
+  iteratePages,
+  type PagePromise,
+} from './client/call-promise.ts';
+import { servicePeer } from './client/error-from-response.ts';
+import type { NumericClientOptions } from './client/options.ts';
 
 import {
   type CallOptions,
   type CallsDeadline,
-  createRun,
+  createSendCall,
   type DeadlineOptions,
   type SendOptions,
   sendOptions,
 } from './client/run.ts';
-import type { Apis } from './types/index.ts';
+import type { ResourceApis } from './types/index.ts';
 
 /** Options of `createClient`: a base URL and credentials; everything else has a default. */
-export interface ClientOptions extends SendOptions, Settings {
+export interface ClientOptions extends SendOptions, NumericClientOptions {
   /** Address of the interface root. A missing `/api/v1` and trailing slashes are fixed. */
-  readonly baseUrl: Address;
+  readonly baseUrl: TextOrUrl;
   /** The result of `apiKey` or `clientCredentials`. */
   readonly auth: Auth;
 }
 
 /** A client of one access, as `createClient` returns it. */
-export interface Client extends Apis {
+export interface Client extends ResourceApis {
   /** Runs an operation of the catalogue, as its method does. */
   readonly call: Call;
   /**
@@ -75,34 +80,36 @@ const clientOptions = ['baseUrl', 'auth', 'rateLimit', ...sendOptions] as const;
 
 /** Creates a client of the partner interface. Throws ConfigurationError for invalid options. */
 export function createClient(options: ClientOptions): Client {
-  refuseUnknown(options, 'createClient', clientOptions, clientHabits);
-  const auth = checkedAuth(options.auth);
+  refuseUnknownOptions(options, 'createClient', clientOptions, clientOptionSynonyms);
+  const auth = checkAuth(options.auth);
   const baseUrl = parseBaseUrl(options.baseUrl);
-  const run = createRun({ ...options, auth, baseUrl, peer: service });
+  const run = createSendCall({ ...options, auth, baseUrl, peer: servicePeer });
   const call = ((operation: Operation, input: object, callOptions?: CallOptions) =>
     operation.responseShape === 'record'
       ? new CallPromise(() => run(operation, input, callOptions))
-      : list(run, operation, input, callOptions)) as Call;
+      : createPagePromise(run, operation, input, callOptions)) as Call;
   return {
     ...facades(call),
     call,
     pages: ((operation: Operation, input: object, callOptions?: CallOptions) => {
       let endsAt: number | undefined;
-      return pages(operation, input, (fields) => {
+      return iteratePages(operation, input, (fields) => {
         endsAt ??= run.endOf(callOptions);
         return run(operation, fields, callOptions, endsAt);
       });
     }) as Client['pages'],
     startDeadline: run.startDeadline,
     items: ((operation: Operation, input: object, callOptions?: CallOptions) =>
-      list(run, operation, input, callOptions)[Symbol.asyncIterator]()) as Client['items'],
+      createPagePromise(run, operation, input, callOptions)[
+        Symbol.asyncIterator
+      ]()) as Client['items'],
   };
 }
 
 /** The methods of a client. Their types are written from the same catalogue. */
-function facades(call: Call): Apis {
-  const groups: Partial<Record<keyof Apis, object>> = {};
-  for (const name of Object.keys(catalogue) as (keyof Apis)[]) {
+function facades(call: Call): ResourceApis {
+  const groups: Partial<Record<keyof ResourceApis, object>> = {};
+  for (const name of Object.keys(catalogue) as (keyof ResourceApis)[]) {
     const group: Readonly<Record<string, Operation>> = catalogue[name];
     const methods = Object.entries(group).map(([action, operation]) => {
       const nothing = operation.responseShape === 'record' ? undefined : {};
@@ -114,5 +121,5 @@ function facades(call: Call): Apis {
     });
     groups[name] = Object.fromEntries(methods);
   }
-  return groups as Apis;
+  return groups as ResourceApis;
 }

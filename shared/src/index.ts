@@ -1,6 +1,12 @@
 export type { EventName } from './catalogue/events.ts';
 export { allFields, type UnknownValue } from './catalogue/field-types.ts';
-export type { Described, Operation, Page, Pagination, Scope } from './catalogue/operation.ts';
+export type {
+  DescribedOperation,
+  Operation,
+  Page,
+  Pagination,
+  Scope,
+} from './catalogue/operation.ts';
 export { type Auth, apiKey, clientCredentials } from './client/auth.ts';
 export type { CallPromise, PagePromise } from './client/call-promise.ts';
 export type { Attempt, RetryPolicy } from './client/options.ts';

@@ -1,15 +1,15 @@
 import { events as kinds } from './catalogue/events.ts';
-import { catalogue, type Groups } from './catalogue/index.ts';
-import type { Differences, None } from './catalogue/operation.ts';
+import { catalogue, type OperationGroups } from './catalogue/index.ts';
+import type { NoDifferences, SchemaDifferences } from './catalogue/operation.ts';
 import type { EventKinds, KnownEvent } from './types/events.ts';
 import type { Operations } from './types/index.ts';
 
 /** Every webhook event by name (section 6). */
 export const events: EventKinds = kinds;
-[] satisfies None<Exclude<keyof typeof kinds, keyof EventKinds & KnownEvent['type']>>;
+[] satisfies NoDifferences<Exclude<keyof typeof kinds, keyof EventKinds & KnownEvent['type']>>;
 
 type Member<Record> = Record[keyof Record];
-type AnyOperation = Member<{ [Group in keyof Groups]: Member<Groups[Group]> }>;
+type AnyOperation = Member<{ [Group in keyof OperationGroups]: Member<OperationGroups[Group]> }>;
 
 /** The name of an operation, such as `coupon.create`. */
 export type OperationName = keyof Operations;
@@ -23,4 +23,4 @@ const named = Object.fromEntries(
 /** The operations of the catalogue by name. */
 export const operations: Operations = named;
 // The compiler names an interface that differs from its schema.
-[] satisfies None<Differences<Operations, typeof named>>;
+[] satisfies NoDifferences<SchemaDifferences<Operations, typeof named>>;

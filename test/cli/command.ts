@@ -1,6 +1,6 @@
 import { appendFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { run } from '../../packages/cli/src/run.ts';
+import { runCommandLine } from '../../packages/cli/src/run.ts';
 import { root } from '../structure/project.ts';
 import { type Ended, node, type Program, startProgram } from '../support/program.ts';
 
@@ -41,7 +41,7 @@ export async function typed(
 ): Promise<Typed> {
   let output = '';
   const pieces: string[] = [];
-  const code = await run(args, {
+  const code = await runCommandLine(args, {
     version: '1.2.3',
     write: async (text) => {
       output += text;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { outcomes } from '../../packages/cli/src/exit-code.ts';
+import { exitCodeMeanings } from '../../packages/cli/src/exit-code.ts';
 import { type Running, start } from '../sandbox/support/running-sandbox.ts';
 import { errorCodes } from '../support/error-codes.ts';
 import { environment, typed } from './command.ts';
@@ -121,7 +121,7 @@ describe('a failed call says why on the error output and has its own exit code',
   });
 
   it('has an exit code for every kind of error', () => {
-    const known = outcomes.flatMap(({ codes = [] }) => [...codes]);
+    const known = exitCodeMeanings.flatMap(({ codes = [] }) => [...codes]);
     const others = errorCodes.filter((code) => !known.some((one) => one === code));
     // The command line receives no deliveries.
     expect(others).toEqual(['webhook_verification_failed']);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { banner } from '../../packages/sandbox/src/cli/run.ts';
+import { startBanner } from '../../packages/sandbox/src/cli/run.ts';
 import { commandsOf } from '../docs/commands/kinds.ts';
 import { scriptOf } from '../docs/commands/script.ts';
 import { splitCommand } from '../docs/commands/split-command.ts';
@@ -42,7 +42,7 @@ describe('the command line as the documents show it', () => {
 
   it('works as the sandbox suggests at startup', async () => {
     const { sandbox, url, baseUrl } = await start();
-    const lines = banner(sandbox, { url, baseUrl, host: '127.0.0.1' }).split('\n');
+    const lines = startBanner(sandbox, { url, baseUrl, host: '127.0.0.1' }).split('\n');
     await follow(
       lines.map((line) => line.trim()),
       baseUrl,

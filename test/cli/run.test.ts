@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import { describe, expect, it } from '@jest/globals';
 import { operations, type Page, type Screen } from '@screen-advertising/core';
 import type { AvailableScreen } from '@screen-advertising/core/availability';
-import { outcomes } from '../../packages/cli/src/exit-code.ts';
+import { exitCodeMeanings } from '../../packages/cli/src/exit-code.ts';
 import { type Running, start } from '../sandbox/support/running-sandbox.ts';
 import { listen } from '../shared/support/loopback.ts';
 import { formLabels, operationNames } from '../support/catalogue-names.ts';
@@ -216,7 +216,7 @@ describe('--help', () => {
   it('names every operation, variable and exit code', async () => {
     const { output } = await typed(['--help'], {});
     const { output: calls } = await typed(['call', '--help'], {});
-    for (const { exitCode, meaning } of outcomes) {
+    for (const { exitCode, meaning } of exitCodeMeanings) {
       expect(output).toMatch(new RegExp(`^ {2}${exitCode} +${meaning}$`, 'm'));
     }
     for (const { name, title } of Object.values(operations)) {

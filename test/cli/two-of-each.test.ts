@@ -4,8 +4,8 @@
  */
 import { createServer, type ServerResponse } from 'node:http';
 import { describe, expect, it } from '@jest/globals';
-import { Service } from '../../packages/cli/src/doctor/service.ts';
-import { run } from '../../packages/cli/src/run.ts';
+import { ServiceProbe } from '../../packages/cli/src/doctor/service.ts';
+import { runCommandLine } from '../../packages/cli/src/run.ts';
 import { start } from '../sandbox/support/running-sandbox.ts';
 import { listen } from '../shared/support/loopback.ts';
 import { closeAfterTest } from '../support/closing.ts';
@@ -23,7 +23,7 @@ async function ran(
   { write, stop }: { write?: () => Promise<void>; stop?: AbortSignal } = {},
 ): Promise<Ran> {
   let errors = '';
-  const code = await run(args, {
+  const code = await runCommandLine(args, {
     version: '1.2.3',
     write: write ?? (async () => undefined),
     writeError: (text) => {
@@ -90,7 +90,11 @@ describe('doctor', () => {
     };
     const stop = new AbortController().signal;
     const baseUrl = 'https://service.example/api/v1';
-    return { signals, stop, service: new Service({ baseUrl, transport, userAgent: 'test', stop }) };
+    return {
+      signals,
+      stop,
+      service: new ServiceProbe({ baseUrl, transport, userAgent: 'test', stop }),
+    };
   }
 
   it('continues after a 429 of the token endpoint, and ends after one of the service', async () => {

@@ -7,7 +7,7 @@ import {
   operations,
   verifyWebhook,
 } from '@screen-advertising/core';
-import type { Variants } from '@screen-advertising/core/contract';
+import type { AssumptionVariants } from '@screen-advertising/core/contract';
 import { undiciTransport } from '@screen-advertising/core/undici';
 import { eventKey } from '@screen-advertising/core/webhooks';
 import { startReceiver } from '../sandbox/support/receiver.ts';
@@ -15,7 +15,7 @@ import { start } from '../sandbox/support/running-sandbox.ts';
 import { closeAfterTest } from '../support/closing.ts';
 
 /** A client of a service that responds in these variants, which the specification leaves open. */
-async function open(variants: Partial<Variants>) {
+async function open(variants: Partial<AssumptionVariants>) {
   const service = await start({ screens: 240, variants });
   const { baseUrl, full } = service;
   const transport = undiciTransport();
@@ -30,7 +30,7 @@ async function all(client: Client, name: 'screen.list' | 'campaignRequest.list')
   return ids;
 }
 
-describe.each<[Partial<Variants>]>([
+describe.each<[Partial<AssumptionVariants>]>([
   [{ singleRecord: 'bare', userLookup: 'data', campaignRequestList: 'paginated' }],
   [{ singleRecord: 'data', userLookup: 'data-with-exists', campaignRequestList: 'data' }],
   [{ userLookup: 'bare', campaignRequestList: 'bare' }],
@@ -87,7 +87,7 @@ describe.each<[Partial<Variants>]>([
   });
 });
 
-describe.each<[Partial<Variants>]>([
+describe.each<[Partial<AssumptionVariants>]>([
   [{}],
   [{ eventName: 'event', eventId: 'event_id', eventData: 'payload' }],
   [{ eventName: 'event_type', eventId: 'delivery_id', eventData: 'flat' }],

@@ -1,20 +1,20 @@
 import type { Assumption } from '@screen-advertising/core/contract';
-import { aboutAccess } from '../../shared/src/assumptions/about-access.ts';
-import { aboutDeliveries } from '../../shared/src/assumptions/about-deliveries.ts';
+import { accessAssumptions } from '../../shared/src/assumptions/about-access.ts';
+import { deliveryAssumptions } from '../../shared/src/assumptions/about-deliveries.ts';
 import {
-  aboutCoupons,
-  aboutRecords,
-  aboutScreens,
+  couponAssumptions,
+  recordAssumptions,
+  screenAssumptions,
 } from '../../shared/src/assumptions/about-records.ts';
 
 type Topic = Readonly<Record<string, Assumption>>;
 
 const topics: Readonly<Record<string, Topic>> = {
-  'Records and lists': aboutRecords,
-  Screens: aboutScreens,
-  Coupons: aboutCoupons,
-  'Webhook deliveries': aboutDeliveries,
-  'Access, errors and limits': aboutAccess,
+  'Records and lists': recordAssumptions,
+  Screens: screenAssumptions,
+  Coupons: couponAssumptions,
+  'Webhook deliveries': deliveryAssumptions,
+  'Access, errors and limits': accessAssumptions,
 };
 
 const head = `# What the specification leaves open

@@ -160,10 +160,10 @@ describe('adding an amount of money as the guide for developers says', () => {
 });
 
 const showRelay = `
-  import { run } from './src/run/cli/run.ts';
+  import { runCommandLine } from './src/run/cli/run.ts';
   import { openApiDocument } from './src/api/document.ts';
   let help = '';
-  await run(['--help'], { write: (text) => { help += text; }, environment: {} });
+  await runCommandLine(['--help'], { write: (text) => { help += text; }, environment: {} });
   console.log(help.includes('  subscriptions dead ID  '), '/api/v1/subscriptions/{id}/dead' in openApiDocument().paths);
 `;
 

@@ -59,7 +59,7 @@ describe('what an editor shows', () => {
       expect(textsOf(`${group}Api`)).toHaveProperty([name.split('.')[1] ?? ''], text);
       expect(textsOf('Operations')).toHaveProperty([name], description);
       const property = group.charAt(0).toLowerCase() + group.slice(1);
-      expect(textsOf('Apis')).toHaveProperty([property], resource.description);
+      expect(textsOf('ResourceApis')).toHaveProperty([property], resource.description);
     },
   );
 

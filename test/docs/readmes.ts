@@ -1,13 +1,13 @@
 import { events, operations } from '@screen-advertising/core';
 import { type CatalogueEntry, compoundOperations } from '@screen-advertising/core/availability';
 import {
-  type Need,
   type RelayOperation,
+  type RightsNeed,
   relayContract,
 } from '@screen-advertising/core/relay-contract';
 import * as z from 'zod';
-import { environment } from '../../packages/relay/src/run/cli/settings.ts';
-import { needs, rights } from '../../packages/relay/src/subscribe/rights.ts';
+import { environmentSettings } from '../../packages/relay/src/run/cli/settings.ts';
+import { rights, rightsByNeed } from '../../packages/relay/src/subscribe/rights.ts';
 import app from '../../packages/zapier-screen-advertising/src/index.ts';
 import { loadPackage } from '../n8n/n8n.ts';
 import { operationKey } from '../n8n/operation-keys.ts';
@@ -31,7 +31,7 @@ function listOf(names: readonly string[]): string {
 export function relayReadme(path: string): string {
   const listed = /(?<=explained by `--help`:\n\n).*(?=\.$)/m;
   return read(path)
-    .replace(listed, () => listOf(Object.keys(environment)))
+    .replace(listed, () => listOf(Object.keys(environmentSettings)))
     .replace(rowsBelow(rightsHeading), () => lines(rightsRows()))
     .replace(rowsBelow(['Member', 'What it delivers']), () => lines(redeliverRows()));
 }
@@ -60,9 +60,9 @@ const rightsHeading = ['Requests', ...rightNames.map((right) => `\`${right}\``)]
 /** What a token with each right may do: a row for the requests that need the same. */
 function rightsRows(): Rows {
   const requests = Object.values<RelayOperation>(relayContract);
-  const ofNeed = (Object.keys(needs) as Need[]).map((need) => {
+  const ofNeed = (Object.keys(rightsByNeed) as RightsNeed[]).map((need) => {
     const routes = requests.filter((request) => request.need === need);
-    const reaches: Readonly<Record<string, string>> = needs[need];
+    const reaches: Readonly<Record<string, string>> = rightsByNeed[need];
     return [
       routes.map(({ method, path }) => `\`${method} ${path}\``).join(', '),
       ...rightNames.map((right) => reaches[right] ?? 'no'),

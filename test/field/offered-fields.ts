@@ -1,6 +1,6 @@
 import type { INodeProperties, INodePropertyCollection } from 'n8n-workflow';
 import zapierApp from 'zapier-screen-advertising';
-import { program } from '../../packages/cli/src/program.ts';
+import { createCommandLine } from '../../packages/cli/src/program.ts';
 import type { Face, Faces } from './faces.ts';
 
 /** Every field that a face offers, each as its step and its name, sorted. */
@@ -74,7 +74,7 @@ const ofOutput = /^(table|csv|fields|file|results|qr|field)$/;
 async function inShell(): Promise<string[]> {
   const output = { write: async () => undefined, writeError: () => undefined };
   const files = { writeFile: async () => undefined, appendFile: async () => undefined };
-  const root = program({ version: '1.2.3', ...output, ...files }, async () => undefined);
+  const root = createCommandLine({ version: '1.2.3', ...output, ...files }, async () => undefined);
   const commands = root.commands.flatMap((command) =>
     command.name() === 'call'
       ? command.commands.map((one) => [`call ${one.name()}`, one] as const)

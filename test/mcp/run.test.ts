@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { accessVariables } from '@screen-advertising/core/platform';
 import { relayVariables } from '@screen-advertising/core/relay';
-import { readArguments } from '../../packages/mcp/src/run.ts';
+import { readCommandLine } from '../../packages/mcp/src/run.ts';
 import { environment } from '../cli/command.ts';
 import { read } from '../structure/project.ts';
 import { startServer } from './support/connect.ts';
@@ -86,7 +86,7 @@ describe('the set-up in the README', () => {
       const server = (servers ?? mcpServers)?.['screen-advertising'];
       const [yes, which, ...args] = server?.args ?? [];
       expect([server?.command, yes, which]).toEqual(['npx', '-y', name]);
-      expect(readArguments(args)).toEqual({});
+      expect(readCommandLine(args)).toEqual({});
       const { baseUrl, apiKey } = accessVariables;
       expect(Object.keys(server?.env ?? {})).toEqual([baseUrl, apiKey]);
       const [asked] = inputs.map(({ id }) => `\${input:${id}}`);

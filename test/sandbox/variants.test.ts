@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { parseEvent, verifySignature } from '@screen-advertising/core';
-import type { Variants } from '@screen-advertising/core/contract';
+import type { AssumptionVariants } from '@screen-advertising/core/contract';
 import { createSandbox } from '@screen-advertising/sandbox';
 import { assumedVariants } from '../support/assumed-variants.ts';
 import { startReceiver } from './support/receiver.ts';
@@ -14,7 +14,7 @@ const page = { has_more: false, total_count: 3 };
 
 // What varies in one way alone shows in test/cli/doctor/variants.test.ts.
 describe('the variant of a response', () => {
-  it.each<[Partial<Variants>, string, unknown]>([
+  it.each<[Partial<AssumptionVariants>, string, unknown]>([
     [{ userLookup: 'data' }, lead, { data: expect.not.objectContaining({ exists: true }) }],
     [{ userLookup: 'data-with-exists' }, lead, { data: expect.objectContaining({ exists: true }) }],
     [{ userLookup: 'bare' }, lead, expect.objectContaining({ user_id: 'usr_0001' })],
@@ -76,10 +76,10 @@ describe('the variant of a delivery', () => {
   };
   const { type, id, data, ...rest } = standard;
 
-  it.each<[Partial<Variants>, object]>([
+  it.each<[Partial<AssumptionVariants>, object]>([
     [{}, standard],
     ...(['event', 'event_type', 'event_name', 'topic'] as const).map(
-      (eventName): [Partial<Variants>, object] => [
+      (eventName): [Partial<AssumptionVariants>, object] => [
         { eventName },
         { ...rest, id, data, [eventName]: type },
       ],

@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { Migration } from 'kysely/migration';
 import type { IDataObject } from 'n8n-workflow';
 import publicApp from 'zapier-screen-advertising/public';
-import { connect } from '../../packages/relay/src/base/database.ts';
+import { openPool } from '../../packages/relay/src/base/database.ts';
 import { migrate, migrations } from '../../packages/relay/src/base/migrations.ts';
 import { Engine } from '../n8n/engine.ts';
 import { createPoller, type Poller } from '../n8n/poller.ts';
@@ -133,7 +133,7 @@ function rowsOf(databaseUrl: string): Promise<Rows> {
 /** A relay of this version on the recorded tables, which it migrates. */
 export async function startOnRecorded(recorded: Recorded): Promise<Running> {
   const databaseUrl = await freshDatabase();
-  const { db } = connect(databaseUrl, () => undefined);
+  const { db } = openPool(databaseUrl, () => undefined);
   const known = Object.entries(migrations).filter(([name]) => recorded.migrations.includes(name));
   await migrate(db, Object.fromEntries(known));
   await db.destroy();
@@ -155,7 +155,7 @@ export async function startOnRecorded(recorded: Recorded): Promise<Running> {
 
 /** As a process of a newer release does at its start. */
 export async function migrateTo(databaseUrl: string, up: Migration['up']): Promise<void> {
-  const { db } = connect(databaseUrl, () => undefined);
+  const { db } = openPool(databaseUrl, () => undefined);
   await migrate(db, { ...migrations, '9999-later': { up } });
   await db.destroy();
 }

@@ -7,7 +7,7 @@ import { describe, expect, it } from '@jest/globals';
 import type { Client } from '@screen-advertising/core';
 import type { Bundle, ZObject } from 'zapier-platform-core';
 import { withDeadline } from '../../packages/zapier-screen-advertising/src/lib/client.ts';
-import { readRelay } from '../../packages/zapier-screen-advertising/src/lib/connection.ts';
+import { readRelayAddress } from '../../packages/zapier-screen-advertising/src/lib/connection.ts';
 import { loadPollState } from '../../packages/zapier-screen-advertising/src/lib/polling.ts';
 import { listen } from '../shared/support/loopback.ts';
 import { closeAfterTest } from '../support/closing.ts';
@@ -86,7 +86,7 @@ it.each([
   [{ relay_base_url: 'https://relay.example' }, 'connector_key'],
   [{ connector_key: 'rly_…' }, 'relay_base_url'],
 ])('half a relay, %j, is refused under the field that is missing', (authData, field) => {
-  expect(() => readRelay(authData)).toThrow(expect.objectContaining({ field }));
+  expect(() => readRelayAddress(authData)).toThrow(expect.objectContaining({ field }));
 });
 
 it('a token that lives shorter than the time before its end is used for most of it', async () => {

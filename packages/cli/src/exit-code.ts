@@ -6,16 +6,16 @@ interface Outcome {
   readonly codes?: readonly ErrorCode[];
 }
 
-export const invalidCommandLine = 2;
-export const checkFailed = 9;
-export const stopped = 130;
+export const invalidCommandLineExitCode = 2;
+export const checkFailedExitCode = 9;
+export const stoppedExitCode = 130;
 
 /** The meaning of each exit code, the same for every command, for scripts and for the help. */
-export const outcomes: readonly Outcome[] = [
+export const exitCodeMeanings: readonly Outcome[] = [
   { exitCode: 0, meaning: 'Success' },
   { exitCode: 1, meaning: 'Any other error' },
   {
-    exitCode: invalidCommandLine,
+    exitCode: invalidCommandLineExitCode,
     meaning: 'Invalid command line, field, or file',
     codes: ['invalid_input'],
   },
@@ -38,10 +38,10 @@ export const outcomes: readonly Outcome[] = [
     codes: ['outcome_unknown'],
   },
   {
-    exitCode: checkFailed,
+    exitCode: checkFailedExitCode,
     meaning: 'doctor found a difference, a delivery is not verified, or a row of a file failed',
   },
-  { exitCode: stopped, meaning: 'Stopped with Ctrl-C' },
+  { exitCode: stoppedExitCode, meaning: 'Stopped with Ctrl-C' },
 ];
 
 /** A file or value that the user has to correct. */
@@ -50,7 +50,7 @@ export class UsageError extends Error {
 }
 
 export function exitCodeOf(error: unknown): number {
-  if (error instanceof UsageError) return invalidCommandLine;
+  if (error instanceof UsageError) return invalidCommandLineExitCode;
   if (!ScreenAdvertisingError.isInstance(error)) return 1;
-  return outcomes.find(({ codes }) => codes?.includes(error.code))?.exitCode ?? 1;
+  return exitCodeMeanings.find(({ codes }) => codes?.includes(error.code))?.exitCode ?? 1;
 }

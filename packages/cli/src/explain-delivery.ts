@@ -11,8 +11,8 @@ import {
   signatureHeaderName,
 } from '@screen-advertising/core/webhooks';
 import type { Command } from 'commander';
-import { checkFailed, UsageError } from './exit-code.ts';
-import { printable } from './output.ts';
+import { checkFailedExitCode, UsageError } from './exit-code.ts';
+import { escapeForTerminal } from './output.ts';
 import type { Terminal } from './program.ts';
 
 const variable = 'SCREEN_ADVERTISING_SIGNING_SECRET';
@@ -33,7 +33,7 @@ export function addExplainDelivery(
     .option('--json', 'print JSON instead of text')
     .addHelpText(
       'after',
-      `\nSet ${variable} to the signing secret. Exit codes: 0 verified, ${checkFailed} not verified.\n`,
+      `\nSet ${variable} to the signing secret. Exit codes: 0 verified, ${checkFailedExitCode} not verified.\n`,
     )
     .action(async (file: string, { json }: { readonly json?: true }) => {
       const secret = env[variable];
@@ -46,8 +46,8 @@ export function addExplainDelivery(
       const explanation = explain(captured, secret, Date.now());
       const { verified } = explanation;
       const text = json ? `${JSON.stringify(explanation, null, 2)}\n` : asText(explanation);
-      await write(printable(text));
-      end(verified ? 0 : checkFailed);
+      await write(escapeForTerminal(text));
+      end(verified ? 0 : checkFailedExitCode);
     });
 }
 

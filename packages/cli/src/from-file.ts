@@ -2,11 +2,11 @@ import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import type { Operation } from '@screen-advertising/core';
 import { parse } from 'csv-parse/sync';
-import { checkFailed, exitCodeOf, stopped, UsageError } from './exit-code.ts';
-import { csv } from './output.ts';
-import type { Fields, Output } from './program.ts';
+import { checkFailedExitCode, exitCodeOf, stoppedExitCode, UsageError } from './exit-code.ts';
+import { toCsv } from './output.ts';
+import type { OptionValues, Output } from './program.ts';
 
-export type Row = Readonly<Record<string, string>>;
+export type CsvRow = Readonly<Record<string, string>>;
 
 interface Work extends Pick<Output, 'appendFile' | 'writeError'> {
   readonly file: string;
@@ -15,11 +15,11 @@ interface Work extends Pick<Output, 'appendFile' | 'writeError'> {
   readonly isWatched: boolean;
   readonly stop: AbortSignal;
   /** The options beside the file, the same for every row. */
-  readonly given: Fields;
+  readonly given: OptionValues;
   /** The input of a row. Throws UsageError for columns that do not exist. */
-  readonly read: (row: Row) => Fields;
+  readonly read: (row: CsvRow) => OptionValues;
   /** Sends the request for a row. A request in progress is finished when the user stops. */
-  readonly send: (input: Fields) => Promise<Fields>;
+  readonly send: (input: OptionValues) => Promise<OptionValues>;
 }
 
 const resultFields = ['row', 'command', 'input', 'ok', 'exit_code', 'message'];
@@ -28,7 +28,7 @@ const resultFields = ['row', 'command', 'input', 'ok', 'exit_code', 'message'];
  * Sends a request for each row of a CSV file, and notes its result at once, so that a run that was
  * stopped continues with the rows that have none. Rows that failed are sent again.
  */
-export async function runRows(operation: Operation, work: Work): Promise<number> {
+export async function runForEachCsvRow(operation: Operation, work: Work): Promise<number> {
   const { file, results, isWatched, stop, read, send, appendFile, writeError } = work;
   const rows = readRows(file, await readText(file)).map(({ number, row }) => {
     // A row that was edited, and one that is sent with other options, is sent again.
@@ -38,10 +38,10 @@ export async function runRows(operation: Operation, work: Work): Promise<number>
   const shownFields = [...resultFields, ...Object.keys(operation.sample)];
   const earlier = existsSync(results) ? await readText(results) : '';
   if (earlier === '') {
-    await appendFile(results, csv([], shownFields)).catch((error: Error) => {
+    await appendFile(results, toCsv([], shownFields)).catch((error: Error) => {
       throw new UsageError(`${results} cannot be written: ${error.message}.`);
     });
-  } else if (!earlier.startsWith(csv([], shownFields))) {
+  } else if (!earlier.startsWith(toCsv([], shownFields))) {
     throw new UsageError(
       `${results} is not the file with the results of this command. Name another one with --results.`,
     );
@@ -60,7 +60,7 @@ export async function runRows(operation: Operation, work: Work): Promise<number>
     );
     if (!result.ok) failed += 1;
     sent += 1;
-    await appendFile(results, csv([{ ...noted, ...result }], shownFields).replace(/^.*\n/, ''));
+    await appendFile(results, toCsv([{ ...noted, ...result }], shownFields).replace(/^.*\n/, ''));
     if (isWatched) writeError(`\r${done.size + sent} of ${rows.length}`);
   }
   if (isWatched) writeError('\n');
@@ -71,13 +71,13 @@ export async function runRows(operation: Operation, work: Work): Promise<number>
   );
   if (left > 0) {
     writeError('Run the same command again to continue.\n');
-    return stopped;
+    return stoppedExitCode;
   }
-  return failed > 0 ? checkFailed : 0;
+  return failed > 0 ? checkFailedExitCode : 0;
 }
 
 /** Names the row and the request that a result belongs to. */
-function keyOf({ row, command, input }: Fields): string {
+function keyOf({ row, command, input }: OptionValues): string {
   return `${row} ${command} ${input}`;
 }
 
@@ -93,7 +93,7 @@ async function readText(file: string): Promise<string> {
 }
 
 /** Rows by the number that a spreadsheet shows, without those in which nothing is filled in. */
-function readRows(file: string, text: string): { number: number; row: Row }[] {
+function readRows(file: string, text: string): { number: number; row: CsvRow }[] {
   // Excel takes the delimiter from such a first line, and does not show it as a row.
   const [mark = '', named] = /^"?sep=([^"\w\s]|\t)"?[;,\t]*(?:\r?\n|$)/i.exec(text) ?? [];
   const table = text.slice(mark.length);

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 import { readFileSync } from 'node:fs';
 import { appendFile, writeFile } from 'node:fs/promises';
-import { run } from './run.ts';
+import { runCommandLine } from './run.ts';
 
 const stop = new AbortController();
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
@@ -14,7 +14,7 @@ process.stderr.on('error', () => undefined);
 
 const manifest = readFileSync(new URL('../package.json', import.meta.url), 'utf8');
 
-process.exitCode = await run(process.argv.slice(2), {
+process.exitCode = await runCommandLine(process.argv.slice(2), {
   version: (JSON.parse(manifest) as { version: string }).version,
   write: (text) =>
     new Promise((resolve, reject) => {

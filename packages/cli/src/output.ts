@@ -1,9 +1,9 @@
-import { visibleText } from '@screen-advertising/core/platform';
+import { escapeInvisible } from '@screen-advertising/core/platform';
 
 type Row = Readonly<Record<string, unknown>>;
 
 /** How a command prints its records. */
-export interface Shape {
+export interface OutputFormat {
   readonly format: 'json' | 'table' | 'csv';
   /** The fields to print, in this order. Undefined for all. */
   readonly fields?: readonly string[] | undefined;
@@ -12,20 +12,20 @@ export interface Shape {
 }
 
 /** The result of a command as text: one record, or several. */
-export function shown(result: unknown, isRecord: boolean, shape: Shape): string {
+export function formatResult(result: unknown, isRecord: boolean, shape: OutputFormat): string {
   const { format, fields, columns } = shape;
-  const all = isRecord ? [result as Row] : recordsIn(result);
+  const all = isRecord ? [result as Row] : recordsInResult(result);
   const records = fields ? all.map((record) => picked(flat(record), fields)) : all;
   if (format === 'json') {
     const value = fields ? (isRecord ? records[0] : records) : result;
-    return `${printable(JSON.stringify(value, null, 2))}\n`;
+    return `${escapeForTerminal(JSON.stringify(value, null, 2))}\n`;
   }
-  if (format === 'csv') return csv(fields ? records : records.map(flat), fields);
+  if (format === 'csv') return toCsv(fields ? records : records.map(flat), fields);
   if (isRecord) return recordTable(records[0] ?? {});
   return records.length > 0 ? table(records.map(flat), columns, fields) : '';
 }
 
-export function recordsIn(result: unknown): Row[] {
+export function recordsInResult(result: unknown): Row[] {
   return Array.isArray(result) ? result : (result as { data: Row[] }).data;
 }
 
@@ -42,7 +42,7 @@ function picked(record: Row, fields: readonly string[]): Row {
 }
 
 /** Lines of RFC 4180 with a header: the fields, or every field of any record. */
-export function csv(records: readonly Row[], fields?: readonly string[]): string {
+export function toCsv(records: readonly Row[], fields?: readonly string[]): string {
   const names = fields ?? [...new Set(records.flatMap((record) => Object.keys(record)))];
   const lines = [names, ...records.map((record) => names.map((name) => record[name]))];
   return lines.map((values) => `${values.map(csvCell).join(',')}\n`).join('');
@@ -50,7 +50,7 @@ export function csv(records: readonly Row[], fields?: readonly string[]): string
 
 function csvCell(value: unknown): string {
   if (value === null || value === undefined) return '';
-  const text = printable(typeof value === 'string' ? value : JSON.stringify(value));
+  const text = escapeForTerminal(typeof value === 'string' ? value : JSON.stringify(value));
   return /[",\n]|^\s|\s$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
@@ -78,14 +78,14 @@ function table(
   const cells = records.map((row) => names.map((name) => characters(cell(row[name]))));
   const widths = names.map((name, index) => {
     const longest = cells.reduce((most, row) => Math.max(most, row[index]?.length ?? 0), 0);
-    return Math.min(widest(name), Math.max(visibleText(name).length, longest));
+    return Math.min(widest(name), Math.max(escapeInvisible(name).length, longest));
   });
   let used = 0;
   const count = widths.filter((width, index) => {
     used += width + 2;
     return index === 0 || columns === undefined || fields || used <= columns;
   }).length;
-  return [names.map((name) => characters(visibleText(name))), ...cells]
+  return [names.map((name) => characters(escapeInvisible(name))), ...cells]
     .map((row) =>
       row
         .slice(0, count)
@@ -99,16 +99,16 @@ function table(
 
 /** One record for people, one line per field. */
 function recordTable(record: Row): string {
-  const width = Math.max(0, ...Object.keys(record).map((name) => visibleText(name).length)) + 2;
+  const width = Math.max(0, ...Object.keys(record).map((name) => escapeInvisible(name).length)) + 2;
   return Object.entries(record)
-    .map(([name, value]) => `${visibleText(name).padEnd(width)}${cell(value)}\n`)
+    .map(([name, value]) => `${escapeInvisible(name).padEnd(width)}${cell(value)}\n`)
     .join('');
 }
 
 function cell(value: unknown): string {
   if (value === null || value === undefined) return '';
   const text = typeof value === 'string' ? value : JSON.stringify(value);
-  return visibleText(text);
+  return escapeInvisible(text);
 }
 
 const segmenter = new Intl.Segmenter();
@@ -130,7 +130,7 @@ const unprintable = /[\p{Cc}\p{Bidi_Control}\p{Zl}\p{Zp}]/gu;
  * Text from outside, safe for a terminal: control and bidirectional characters are written as
  * `\uXXXX`, which inside JSON means the same. Line breaks stay.
  */
-export function printable(text: string): string {
+export function escapeForTerminal(text: string): string {
   return text.replace(unprintable, (char) =>
     char === '\n' ? char : `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`,
   );

@@ -25,7 +25,10 @@ A secret is { "env": "NAME" }, { "file": "PATH" }, or { "command": ["PROGRAM", "
 `;
 
 /** The variables of an access: those of the environment, or of a profile in its place. */
-export async function accessOf(env: Environment, chosen: string | undefined): Promise<Environment> {
+export async function accessFromProfile(
+  env: Environment,
+  chosen: string | undefined,
+): Promise<Environment> {
   const name = chosen ?? env.SCREEN_ADVERTISING_PROFILE;
   if (!name) return env;
   const { XDG_CONFIG_HOME = join(homedir(), '.config') } = env;

@@ -5,8 +5,8 @@ import { shownOperations } from '@screen-advertising/core/lead-coupons';
 import { accessVariables } from '@screen-advertising/core/platform';
 import { qrCodeForm, separateQrCode } from '@screen-advertising/core/qr-code';
 import { Command, InvalidArgumentError, Option } from 'commander';
-import { outcomes, UsageError } from './exit-code.ts';
-import type { Shape } from './output.ts';
+import { exitCodeMeanings, UsageError } from './exit-code.ts';
+import type { OutputFormat } from './output.ts';
 import { profileHelp } from './profile.ts';
 
 export interface Output {
@@ -29,7 +29,7 @@ export interface Terminal extends Output {
   readonly stop: AbortSignal;
 }
 
-export type Fields = Readonly<Record<string, unknown>>;
+export type OptionValues = Readonly<Record<string, unknown>>;
 
 type Search = (typeof compoundOperations)['screen.findAvailable' | 'screen.findNearby'];
 
@@ -40,11 +40,11 @@ const searches: Readonly<Record<string, Search>> = {
 };
 
 /** The fields for a QR code, with a PNG or SVG file for it, or true for the terminal. */
-export type QrCodeFields = Fields & { readonly qr?: string | true | undefined };
+export type QrCodeFields = OptionValues & { readonly qr?: string | true | undefined };
 
 interface Given {
-  readonly input: Fields;
-  readonly shape: Omit<Shape, 'columns'>;
+  readonly input: OptionValues;
+  readonly shape: Omit<OutputFormat, 'columns'>;
   readonly qrCode: QrCodeFields;
   /** A CSV file with a row for each request, and the one for the results. */
   readonly rows: { readonly file: string; readonly results: string } | undefined;
@@ -52,7 +52,7 @@ interface Given {
 }
 
 /** Runs a catalogue entry that was parsed from the command line. */
-export type Execute = (task: Operation | Search, given: Given) => Promise<void>;
+export type ExecuteTask = (task: Operation | Search, given: Given) => Promise<void>;
 
 const notes = `
 Environment variables (arguments would show in process lists):
@@ -60,13 +60,13 @@ Environment variables (arguments would show in process lists):
 
 ${profileHelp}
 Exit codes, the same for every command:
-${outcomes.map(({ exitCode, meaning }) => `  ${String(exitCode).padEnd(5)}${meaning}`).join('\n')}
+${exitCodeMeanings.map(({ exitCode, meaning }) => `  ${String(exitCode).padEnd(5)}${meaning}`).join('\n')}
 `;
 
 /** The command line, built from the catalogue. Throws CommanderError for invalid arguments. */
-export function program(
+export function createCommandLine(
   { version, write, writeError }: Output & Pick<Terminal, 'version'>,
-  execute: Execute,
+  execute: ExecuteTask,
 ): Command {
   const root = new Command('screen-advertising')
     .description('The partner interface of the Screen Advertising service in your shell.')
@@ -89,7 +89,7 @@ export function program(
 }
 
 /** Adds `complete`, which prints a script for a shell. All other commands must be there. */
-export async function addCompletion(root: Command, isUsed: boolean): Promise<void> {
+export async function addCompletionCommand(root: Command, isUsed: boolean): Promise<void> {
   if (isUsed) {
     const { default: tab } = await import('@bomb.sh/tab/commander');
     tab(root);
@@ -111,7 +111,12 @@ function withoutValues(words: string): string {
     .replace(/(argument) '.*' (is invalid)/s, '$1 $2');
 }
 
-function add(parent: Command, name: string, task: Parameters<Execute>[0], execute: Execute): void {
+function add(
+  parent: Command,
+  name: string,
+  task: Parameters<ExecuteTask>[0],
+  execute: ExecuteTask,
+): void {
   const { title, description, scopes } = task;
   const summary = description.charAt(0).toLowerCase() + description.slice(1, -1);
   const command = parent
@@ -161,7 +166,7 @@ function namesIn(text: string): string[] {
  * The command that was meant by a habit from other programs, such as `coupon create`, `screens list`
  * or `list-screens`. Undefined if the first words are a command.
  */
-export function meantBy(args: readonly string[]): string | undefined {
+export function suggestCommand(args: readonly string[]): string | undefined {
   const [first = ''] = args;
   if (first === 'call' && shownOperations.some(({ name }) => name === args[1])) return undefined;
   const words = args.slice(first === 'call' ? 1 : 0).filter((word) => !word.startsWith('-'));
@@ -207,11 +212,11 @@ function optionOf({ name, type, description, required, choices }: FormField): Op
  * Reads a row of a file as if each of its fields were an option. An empty one counts as not given,
  * unless leaving it out widens what is found or given away: then the row is refused.
  */
-export function readRow(
+export function readCsvRow(
   task: Operation,
   row: Readonly<Record<string, string>>,
-  given: Fields,
-): Fields {
+  given: OptionValues,
+): OptionValues {
   const fields = formFields(task);
   const known = fields.map(({ name }) => name);
   const unknown = Object.keys(row).filter((name) => !known.includes(name));
@@ -225,7 +230,7 @@ export function readRow(
   );
 }
 
-function collect(pair: string, others: Fields = {}): Fields {
+function collect(pair: string, others: OptionValues = {}): OptionValues {
   const [name, ...value] = pair.split('=');
   if (name && value.length > 0) return { ...others, [name]: value.join('=') };
   throw new InvalidArgumentError('It must be name=value, such as utm_campaign=spring.');

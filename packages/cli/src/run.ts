@@ -3,38 +3,43 @@ import {
   findAvailableScreens,
   findNearbyScreens,
   nearbyRecords,
-  notesOf,
-  reasonsOf,
+  reasonsForFewScreens,
+  searchNotes,
 } from '@screen-advertising/core/availability';
-import { readArguments, userFacts, whyEmpty } from '@screen-advertising/core/forms';
+import { explainEmptyResult, readArguments, userLookupFacts } from '@screen-advertising/core/forms';
 import { couponKey, withLeadCoupons } from '@screen-advertising/core/lead-coupons';
 import { accessVariables, readAccess } from '@screen-advertising/core/platform';
-import { drawQrCode, qrCodeBlocks, qrCodeForm, withQrCode } from '@screen-advertising/core/qr-code';
-import { CommanderError } from 'commander';
-import { addDoctor } from './doctor/doctor-command.ts';
-import { exitCodeOf, invalidCommandLine, stopped } from './exit-code.ts';
-import { addExplainDelivery } from './explain-delivery.ts';
-import { type Row, runRows } from './from-file.ts';
-import { printable, recordsIn, shown } from './output.ts';
-import { accessOf } from './profile.ts';
 import {
-  addCompletion,
-  type Execute,
-  type Fields,
-  meantBy,
+  drawQrCode,
+  drawQrCodeForTerminal,
+  qrCodeForm,
+  withQrCode,
+} from '@screen-advertising/core/qr-code';
+import { CommanderError } from 'commander';
+import { addDoctorCommand } from './doctor/doctor-command.ts';
+import { exitCodeOf, invalidCommandLineExitCode, stoppedExitCode } from './exit-code.ts';
+import { addExplainDelivery } from './explain-delivery.ts';
+import { type CsvRow, runForEachCsvRow } from './from-file.ts';
+import { escapeForTerminal, formatResult, recordsInResult } from './output.ts';
+import { accessFromProfile } from './profile.ts';
+import {
+  addCompletionCommand,
+  createCommandLine,
+  type ExecuteTask,
+  type OptionValues,
   type Output,
-  program,
   type QrCodeFields,
-  readRow,
+  readCsvRow,
+  suggestCommand,
   type Terminal,
 } from './program.ts';
 
-type Task = Parameters<Execute>[0];
+type Task = Parameters<ExecuteTask>[0];
 
 /** Runs a command line and resolves with the exit code. */
-export async function run(args: readonly string[], terminal: Terminal): Promise<number> {
+export async function runCommandLine(args: readonly string[], terminal: Terminal): Promise<number> {
   const { write, columns, stop, env, version } = terminal;
-  const writeError = (text: string) => terminal.writeError(printable(text));
+  const writeError = (text: string) => terminal.writeError(escapeForTerminal(text));
   let change: Operation | undefined;
   const print = async (text: string): Promise<void> => {
     try {
@@ -50,30 +55,30 @@ export async function run(args: readonly string[], terminal: Terminal): Promise<
     }
   };
   let exitCode = 0;
-  const execute: Execute = async (task, { input: entered, shape, qrCode, rows, profile }) => {
+  const execute: ExecuteTask = async (task, { input: entered, shape, qrCode, rows, profile }) => {
     const operation = 'method' in task ? task : undefined;
     if (operation?.method === 'POST' && !rows) change = operation;
-    const read = (given: Fields) => readArguments(task, given, { isText: true });
+    const read = (given: OptionValues) => readArguments(task, given, { isText: true });
     const input = rows ? {} : read(entered);
-    const variables = await accessOf(env, profile);
+    const variables = await accessFromProfile(env, profile);
     const access = readAccess(variables);
     const userAgent = `screen-advertising-cli/${version}`;
     const key = couponKey(variables[accessVariables.couponKey], access.auth);
     const client = withLeadCoupons(createClient({ ...access, userAgent }), key);
     if (rows && operation) {
-      const send = async (fields: Fields) => {
+      const send = async (fields: OptionValues) => {
         const request = { task, input: read(fields), qrCode: {} };
         // Not with the signal of the user: a request in progress is finished, so its result is known.
         const { signal } = new AbortController();
-        return (await resultOf(client, request, { ...terminal, stop: signal })) as Fields;
+        return (await resultOf(client, request, { ...terminal, stop: signal })) as OptionValues;
       };
       const work = {
         ...rows,
         given: entered,
-        read: (row: Row) => readRow(operation, row, entered),
+        read: (row: CsvRow) => readCsvRow(operation, row, entered),
         send,
       };
-      exitCode = await runRows(operation, { ...terminal, ...work, writeError });
+      exitCode = await runForEachCsvRow(operation, { ...terminal, ...work, writeError });
       return;
     }
     const { qr, ...look } = qrCode;
@@ -81,20 +86,20 @@ export async function run(args: readonly string[], terminal: Terminal): Promise<
     const drawn = { qr, ...(form && readArguments(form, look, { isText: true })) };
     const result = await resultOf(client, { task, input, qrCode: drawn }, terminal);
     const isRecord = operation?.responseShape === 'record';
-    await print(shown(result, isRecord, { ...shape, columns }));
-    if (isRecord || recordsIn(result).length > 0) return;
-    const unknown = await whyEmpty(client, task, input, { signal: stop });
+    await print(formatResult(result, isRecord, { ...shape, columns }));
+    if (isRecord || recordsInResult(result).length > 0) return;
+    const unknown = await explainEmptyResult(client, task, input, { signal: stop });
     writeError(unknown ? `${unknown}\n` : nothingMatches(task, input));
   };
-  const meant = meantBy(args);
+  const meant = suggestCommand(args);
   try {
-    const root = program(terminal, execute);
-    for (const add of [addDoctor, addExplainDelivery]) {
+    const root = createCommandLine(terminal, execute);
+    for (const add of [addDoctorCommand, addExplainDelivery]) {
       add(root, { ...terminal, write: print, writeError }, (code) => {
         exitCode = code;
       });
     }
-    await addCompletion(root, args[0] === 'complete');
+    await addCompletionCommand(root, args[0] === 'complete');
     await root.parseAsync(args, { from: 'user' });
     return exitCode;
   } catch (error) {
@@ -103,11 +108,11 @@ export async function run(args: readonly string[], terminal: Terminal): Promise<
       if (error.code === 'commander.unknownCommand' && meant) {
         writeError(`Did you mean: screen-advertising ${meant}\n`);
       }
-      return invalidCommandLine;
+      return invalidCommandLineExitCode;
     }
     if (stop.aborted) {
       if (change) writeError(stoppedWithin(change));
-      return stopped;
+      return stoppedExitCode;
     }
     writeError(`${(error as Error).message}\n`);
     return exitCodeOf(error);
@@ -117,7 +122,7 @@ export async function run(args: readonly string[], terminal: Terminal): Promise<
 const ofPages = ['limit', 'cursor'];
 
 /** An empty result is often a typing mistake. */
-function nothingMatches({ title }: Task, input: Fields): string {
+function nothingMatches({ title }: Task, input: OptionValues): string {
   const filters = Object.keys(input).filter((name) => !ofPages.includes(name));
   const why =
     filters.length === 0
@@ -132,7 +137,7 @@ function stoppedWithin({ title }: Operation): string {
 
 interface Request {
   readonly task: Task;
-  readonly input: Fields;
+  readonly input: OptionValues;
   readonly qrCode: QrCodeFields;
 }
 
@@ -145,8 +150,9 @@ async function resultOf(
   const { stop: signal, writeError } = terminal;
   if (!('method' in task)) {
     const found = await searched(task.name, client, input, signal);
-    const reasons = found.screens.length === 0 ? reasonsOf(found.passedOver) : [];
-    for (const note of [...notesOf(found), ...reasons]) writeError(printable(`${note}\n`));
+    const reasons = found.screens.length === 0 ? reasonsForFewScreens(found.passedOver) : [];
+    for (const note of [...searchNotes(found), ...reasons])
+      writeError(escapeForTerminal(`${note}\n`));
     return found.screens;
   }
   const isAll =
@@ -154,10 +160,10 @@ async function resultOf(
   if (isAll) return readAll(client, task, input, terminal);
   const drawing = writingQrCode(client, task.title, qrCode, terminal);
   const result: object = await drawing.call(task, input, { signal });
-  return task.name === 'user.lookup' ? { ...result, ...userFacts(result) } : result;
+  return task.name === 'user.lookup' ? { ...result, ...userLookupFacts(result) } : result;
 }
 
-async function searched(name: string, client: Client, input: Fields, signal: AbortSignal) {
+async function searched(name: string, client: Client, input: OptionValues, signal: AbortSignal) {
   if (name !== 'screen.findNearby') return findAvailableScreens(client, input as never, { signal });
   const { screens, ...others } = await findNearbyScreens(client, input as never, { signal });
   return { screens: nearbyRecords(screens), ...others };
@@ -170,7 +176,7 @@ const tooLong = `The list is longer than ${maxList / 1e6} MB. Read it page by pa
 async function readAll(
   client: Client,
   operation: Operation,
-  filters: Fields,
+  filters: OptionValues,
   { isWatched, writeError, stop }: Terminal,
 ): Promise<unknown[]> {
   const { largestPage } = operation;
@@ -215,6 +221,6 @@ function writingQrCode(
   const qr_code = qr && (ending?.toLowerCase() ?? 'png');
   return withQrCode(client, { ...fields, qr_code }, async (code) => {
     if (typeof qr === 'string') await writeFile(qr, (await drawQrCode(code)).bytes);
-    else writeError(await qrCodeBlocks(code));
+    else writeError(await drawQrCodeForTerminal(code));
   });
 }

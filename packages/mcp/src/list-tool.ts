@@ -14,31 +14,31 @@ import {
   findAvailableScreens,
   findNearbyScreens,
   nearbyRecords,
-  notesOf,
-  type PassedOver,
-  reasonsOf,
+  type PassedOverScreens,
+  reasonsForFewScreens,
+  searchNotes,
 } from '@screen-advertising/core/availability';
 import {
+  explainEmptyResult,
   type ReadField,
   readArguments,
   recordFields,
-  whyEmpty,
 } from '@screen-advertising/core/forms';
 import { nextCursor } from '@screen-advertising/core/platform';
 import { listRelayEvents, type RelayClient } from '@screen-advertising/core/relay';
 import {
-  type Fields,
+  callOptionsOf,
+  errorInToolWords,
   inputSchema,
-  optionsOf,
-  renamed,
   type Tool,
+  type ToolArguments,
   type ToolCall,
   toolName,
 } from './tool.ts';
 
 /** A part of a list, as its source has it. */
 interface Part {
-  readonly data: readonly Fields[];
+  readonly data: readonly ToolArguments[];
   /** Leads to the next part: a cursor of the service. */
   readonly next?: string | undefined;
   /** Leads to this part again, in place of what led to it: the name of a kept result. */
@@ -54,8 +54,8 @@ interface List {
   readonly columns: readonly string[];
   /** Inputs that the entry requires and the tool does not. */
   readonly optional?: readonly string[];
-  readonly read: (input: Fields, place: string | undefined, call: ToolCall) => Promise<Part>;
-  readonly whyEmpty?: (input: Fields, call: ToolCall) => Promise<string | undefined>;
+  readonly read: (input: ToolArguments, place: string | undefined, call: ToolCall) => Promise<Part>;
+  readonly whyEmpty?: (input: ToolArguments, call: ToolCall) => Promise<string | undefined>;
 }
 
 const { 'screen.findNearby': nearby, 'screen.findAvailable': available } = compoundOperations;
@@ -66,7 +66,7 @@ export function listTools(client: Client, { requests }: { readonly requests: num
   const explain =
     (entry: CatalogueEntry): NonNullable<List['whyEmpty']> =>
     (input, call) =>
-      whyEmpty(client, entry, input, optionsOf(call));
+      explainEmptyResult(client, entry, input, callOptionsOf(call));
   const pagesOf =
     (operation: Operation): List['read'] =>
     async (filters, cursor, call) => {
@@ -76,7 +76,11 @@ export function listTools(client: Client, { requests }: { readonly requests: num
         cursor,
         ...(operation.largestPage && { limit: operation.largestPage }),
       };
-      const page = (await client.call(operation, input, optionsOf(call))) as Page<Fields>;
+      const page = (await client.call(
+        operation,
+        input,
+        callOptionsOf(call),
+      )) as Page<ToolArguments>;
       return { ...page, next: nextCursor(page.pagination) };
     };
   const listed = pagesOf(screens);
@@ -86,7 +90,7 @@ export function listTools(client: Client, { requests }: { readonly requests: num
       const why = radius_km === undefined ? 'sort_by' : 'radius_km';
       throw new InputError(screens.title, [{ field: 'near', message: `is required with ${why}` }]);
     }
-    const found = await findNearbyScreens(client, input as never, optionsOf(call));
+    const found = await findNearbyScreens(client, input as never, callOptionsOf(call));
     return { ...found, screens: nearbyRecords(found.screens) };
   });
   return [
@@ -142,7 +146,7 @@ export function listTools(client: Client, { requests }: { readonly requests: num
 }
 
 /** A tool that lists the events a relay has stored. */
-export function relayTool(relay: RelayClient): Tool {
+export function relayEventsTool(relay: RelayClient): Tool {
   return listTool({
     entry: listRelayEvents,
     columns: ['id', 'type', 'received_at', 'data'],
@@ -151,7 +155,7 @@ export function relayTool(relay: RelayClient): Tool {
       const input = { ...others, ...period };
       const { data, pagination } = await relay.listEvents(
         { ...input, ...(cursor !== undefined && { cursor }) },
-        optionsOf(call),
+        callOptionsOf(call),
       );
       return {
         // The payload holds the same fields inside its envelope, and lists leave out erased events.
@@ -164,7 +168,7 @@ export function relayTool(relay: RelayClient): Tool {
 }
 
 /** A relay takes moments, of which `to` is not included. A day is whole, as everywhere. */
-function momentOf(name: string, value: unknown, days: number): Fields {
+function momentOf(name: string, value: unknown, days: number): ToolArguments {
   if (value === undefined) return {};
   const isDay = typeof value === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(value);
   const start = isDay ? Date.parse(value) + days * dayMs : Number.NaN;
@@ -177,7 +181,7 @@ const dayMs = 24 * 60 * 60 * 1000;
 const readPart = 5 / 6;
 
 /** The screen's ID under the name that the tools take. */
-function screenRow({ id, screen_id = id, ...fields }: Fields): Fields {
+function screenRow({ id, screen_id = id, ...fields }: ToolArguments): ToolArguments {
   return { screen_id, ...fields };
 }
 
@@ -221,12 +225,12 @@ function isRateLimited(error: unknown): error is ScreenAdvertisingError {
 }
 
 type Search = (
-  input: Fields,
+  input: ToolArguments,
   call: ToolCall,
 ) => Promise<
-  Parameters<typeof notesOf>[0] & {
+  Parameters<typeof searchNotes>[0] & {
     readonly screens: readonly object[];
-    readonly passedOver: PassedOver;
+    readonly passedOver: PassedOverScreens;
     /** Why not every screen was read. */
     readonly note?: string | undefined;
   }
@@ -241,10 +245,10 @@ function kept(search: Search): List['read'] {
     const self = place ?? randomUUID();
     if (place === undefined) {
       const found = await search(input, call);
-      const notes = [found.note, ...notesOf(found), ...reasonsOf(found.passedOver)];
+      const notes = [found.note, ...searchNotes(found), ...reasonsForFewScreens(found.passedOver)];
       const note = notes.filter(Boolean).join(' ');
       const pagination = found.note ? {} : { total_count: found.screens.length };
-      const data = found.screens as readonly Fields[];
+      const data = found.screens as readonly ToolArguments[];
       results.set(self, { data, pagination, self, ...(note && { note }) });
       const [oldest = self] = results.keys();
       if (results.size > maxResults) results.delete(oldest);
@@ -262,7 +266,7 @@ const maxParts = 20;
 /** With less time than this, what was read is returned. */
 const enoughMs = 15_000;
 
-interface Rows extends Fields {
+interface Rows extends ToolArguments {
   readonly limit?: number;
   readonly fields?: readonly string[];
 }
@@ -285,7 +289,7 @@ function listTool(list: List): Tool {
         const { limit: most = Number.POSITIVE_INFINITY, fields: wanted, ...input } = read as Rows;
         const key = keyOf(name, input);
         const place = readCursor(cursor, key);
-        const size = { most, pick: (record: Fields) => picked(record, wanted ?? columns) };
+        const size = { most, pick: (record: ToolArguments) => picked(record, wanted ?? columns) };
         const { rows, next, pagination, notes } = await readRows(list, input, place, size, call);
         if (rows.length === 0 && cursor === undefined && ![...notes].some(Boolean)) {
           notes.add(await list.whyEmpty?.(input, call));
@@ -305,7 +309,7 @@ function listTool(list: List): Tool {
           ...(note && { note }),
         };
       } catch (error) {
-        throw renamed(error, title);
+        throw errorInToolWords(error, title);
       }
     },
   };
@@ -320,18 +324,18 @@ interface Place {
 interface Size {
   readonly most: number;
   /** The part of a record that a result shows. */
-  readonly pick: (record: Fields) => Fields;
+  readonly pick: (record: ToolArguments) => ToolArguments;
 }
 
 /** Reads parts until the result is full, the list or its time ends, or a part cannot be read. */
 async function readRows(
   { read }: List,
-  input: Fields,
+  input: ToolArguments,
   { start, part: first }: Place,
   { most, pick }: Size,
   call: ToolCall,
 ) {
-  const rows: Fields[] = [];
+  const rows: ToolArguments[] = [];
   const notes = new Set<string | undefined>();
   let place: Place | undefined = { start, part: first };
   let pagination: Part['pagination'] = {};
@@ -365,7 +369,7 @@ async function readRows(
 }
 
 /** Only the columns; `all` is every field. */
-function picked(record: Fields, columns: readonly string[]): Fields {
+function picked(record: ToolArguments, columns: readonly string[]): ToolArguments {
   if (columns.includes('all')) return record;
   return Object.fromEntries(
     columns.filter((name) => record[name] !== undefined).map((name) => [name, record[name]]),
@@ -373,7 +377,7 @@ function picked(record: Fields, columns: readonly string[]): Fields {
 }
 
 /** Without those that no row has, such as a distance without a place. */
-function columnsOf(rows: readonly Fields[], columns: readonly string[]): string[] {
+function columnsOf(rows: readonly ToolArguments[], columns: readonly string[]): string[] {
   const present = new Set(rows.flatMap((row) => Object.keys(row)));
   return columns.includes('all') ? [...present] : columns.filter((name) => present.has(name));
 }
@@ -393,7 +397,7 @@ const resultSchema = {
 
 function schemaOf({ entry, columns, optional = [] }: List): Tool['inputSchema'] {
   const { properties, required, ...schema } = inputSchema(entry);
-  const { limit: _limit, cursor: _cursor, ...filters } = properties as Fields;
+  const { limit: _limit, cursor: _cursor, ...filters } = properties as ToolArguments;
   const needed = (required as string[] | undefined)?.filter((name) => !optional.includes(name));
   const others = recordFields(entry).map(({ name }) => (name === 'id' ? columns[0] : name));
   const more = others.filter((name) => name && name !== 'screen' && !columns.includes(name));
@@ -423,7 +427,7 @@ const ofLists: readonly ReadField[] = [
 ];
 
 /** Names the tool and its filters in a cursor, so that it continues nothing else. */
-function keyOf(name: string, input: Fields): string {
+function keyOf(name: string, input: ToolArguments): string {
   const filters = Object.entries(input).sort(([one], [other]) => (one < other ? -1 : 1));
   return createHash('sha256')
     .update(JSON.stringify([name, filters]))

@@ -8,8 +8,8 @@ import {
 import {
   type ReadField,
   readArguments,
-  readObject,
-  userFacts,
+  readJsonObject,
+  userLookupFacts,
 } from '@screen-advertising/core/forms';
 import { shownOperations } from '@screen-advertising/core/lead-coupons';
 import {
@@ -19,13 +19,13 @@ import {
   withQrCode,
 } from '@screen-advertising/core/qr-code';
 import {
-  type Fields,
+  callOptionsOf,
+  errorInToolWords,
   inputSchema,
   type JsonSchema,
-  optionsOf,
   outputSchema,
-  renamed,
   type Tool,
+  type ToolArguments,
   type ToolCall,
   toolName,
   withCatalogueNames,
@@ -49,7 +49,7 @@ export function operationTools(client: Client): Tool[] {
           try {
             return await run(withCatalogueNames(input, operation), call);
           } catch (error) {
-            throw renamed(error, title);
+            throw errorInToolWords(error, title);
           }
         },
       };
@@ -66,7 +66,7 @@ const answers: Readonly<Record<string, JsonSchema>> = {
   'user.lookup': { referred_by_you: { type: 'boolean' } },
 };
 
-type Run = (input: Fields, call: ToolCall) => Promise<Record<string, unknown>>;
+type Run = (input: ToolArguments, call: ToolCall) => Promise<Record<string, unknown>>;
 
 function runOf(client: Client, operation: Operation): Run {
   const { name } = operation;
@@ -76,9 +76,9 @@ function runOf(client: Client, operation: Operation): Run {
     const drawn = name === 'coupon.create' && withPicture(client, operation, given, call);
     const { drawing, input } = drawn || { drawing: client, input: given };
     const read = readArguments(operation, input);
-    const record: unknown = await drawing.call(operation, read, optionsOf(call));
-    const facts = name === 'user.lookup' && userFacts(record as object);
-    return { ...(record as Fields), ...facts };
+    const record: unknown = await drawing.call(operation, read, callOptionsOf(call));
+    const facts = name === 'user.lookup' && userLookupFacts(record as object);
+    return { ...(record as ToolArguments), ...facts };
   };
 }
 
@@ -92,10 +92,10 @@ function revoke(client: Client): Run {
   return async (given, call) => {
     const input = readArguments(operation, given) as { code: string };
     try {
-      return { ...(await client.call(operation, input, optionsOf(call))), revoked: true };
+      return { ...(await client.call(operation, input, callOptionsOf(call))), revoked: true };
     } catch (error) {
       if (!isError(error, 'invalid_request')) throw error;
-      const coupon = await client.call(get, input, optionsOf(call)).catch(() => undefined);
+      const coupon = await client.call(get, input, callOptionsOf(call)).catch(() => undefined);
       const { status } = { ...coupon };
       // While its state is unknown, or one in which it can be revoked, the refusal says more.
       if (typeof status !== 'string' || status.toLowerCase() === 'active') throw error;
@@ -115,14 +115,18 @@ function createLink(client: Client, operation: Operation): Run {
     const { other_fields, ...given } = input;
     const named = readArguments(operation, given, { more: utmFields });
     const example = '{"utm_id": "42"}';
-    const own = readObject(operation.title, 'other_fields', other_fields, example);
+    const own = readJsonObject(operation.title, 'other_fields', other_fields, example);
     const others = readArguments(operation, own);
     const issues = Object.keys(named)
       .filter((field) => !utm.includes(field))
       .concat(Object.keys(others).filter((field) => field === 'utm_medium'))
       .map((field) => ({ field, message: noEffect(field) }));
     if (issues.length > 0) throw new InputError(operation.title, issues);
-    const record: unknown = await drawing.call(operation, { ...others, ...named }, optionsOf(call));
+    const record: unknown = await drawing.call(
+      operation,
+      { ...others, ...named },
+      callOptionsOf(call),
+    );
     const link = record as Record<string, unknown>;
     const lost = Object.keys({ ...others, ...named }).filter((field) => !isIn(link.url, field));
     if (lost.length === 0) return link;
@@ -150,7 +154,12 @@ function isIn(url: unknown, field: string): boolean {
 const pictureField: ReadField = { name: 'qr_code', title: 'QR Code', type: 'toggle' };
 
 /** A client that attaches the QR code of its record as an image, if the caller wants one. */
-function withPicture(client: Client, operation: Operation, given: Fields, { attach }: ToolCall) {
+function withPicture(
+  client: Client,
+  operation: Operation,
+  given: ToolArguments,
+  { attach }: ToolCall,
+) {
   const { qrCode, input } = separateQrCode(operation, given);
   const { qr_code: wanted, qr_code_text: text, ...others } = qrCode;
   const [field] = Object.keys(others);
@@ -197,6 +206,6 @@ function inputOf(operation: Operation): JsonSchema {
   }
   if (operation.name !== 'coupon.create') return { ...schema, properties: fields };
   const form = qrCodeForm(operation);
-  const { qr_code_text } = form ? (inputSchema(form).properties as Fields) : {};
+  const { qr_code_text } = form ? (inputSchema(form).properties as ToolArguments) : {};
   return { ...schema, properties: { ...fields, ...picture, qr_code_text } };
 }

@@ -11,7 +11,7 @@ import {
 import { couponKey, withLeadCoupons } from '@screen-advertising/core/lead-coupons';
 import { accessVariables, readAccess, systemClock } from '@screen-advertising/core/platform';
 import { createRelayClient, readRelayAccess, relayVariables } from '@screen-advertising/core/relay';
-import { listTools, relayTool } from './list-tool.ts';
+import { listTools, relayEventsTool } from './list-tool.ts';
 import { operationTools } from './operation-tool.ts';
 import { serverFactory } from './server.ts';
 import type { Tool } from './tool.ts';
@@ -30,7 +30,7 @@ interface Terminal {
 }
 
 /** Serves until the client or the user stops it; resolves with the exit code. */
-export async function run(args: readonly string[], terminal: Terminal): Promise<number> {
+export async function runMcpServer(args: readonly string[], terminal: Terminal): Promise<number> {
   // One tool call may send many requests, and each of them listens for cancellation.
   setMaxListeners(100);
   try {
@@ -44,7 +44,7 @@ export async function run(args: readonly string[], terminal: Terminal): Promise<
 
 async function serve(args: readonly string[], terminal: Terminal): Promise<void> {
   const { version, env, input, output, writeError, stop } = terminal;
-  const settings = readArguments(args);
+  const settings = readCommandLine(args);
   const stopped = stop.aborted || once(stop, 'abort');
   if (settings.help) return void output.write(help);
   const sandbox = settings['with-sandbox'] ? await startSandbox() : undefined;
@@ -78,7 +78,7 @@ function toolsOf(access: Environment, { version, env, clock }: Terminal): Tool[]
   return [
     ...operationTools(client),
     ...listTools(client, known.rateLimit),
-    ...(relay ? [relayTool(createRelayClient({ ...relay, ...options }))] : []),
+    ...(relay ? [relayEventsTool(createRelayClient({ ...relay, ...options }))] : []),
   ];
 }
 
@@ -125,7 +125,7 @@ const known = {
 } as const;
 
 /** Parses the command line. Throws ConfigurationError that says what to write instead. */
-export function readArguments(args: readonly string[]) {
+export function readCommandLine(args: readonly string[]) {
   try {
     return parseArgs({ args: [...args], options: known }).values;
   } catch {

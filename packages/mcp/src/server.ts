@@ -5,7 +5,7 @@ import {
   type StandardSchemaWithJSON,
 } from '@modelcontextprotocol/server';
 import { type Clock, ScreenAdvertisingError, TransportError } from '@screen-advertising/core';
-import type { Fields, JsonSchema, Tool, ToolCall } from './tool.ts';
+import type { JsonSchema, Tool, ToolArguments, ToolCall } from './tool.ts';
 
 const instructions = `The Screen Advertising service sells advertising time on physical screens. You act for one of its partners.
 list_screens finds screens; find_available_screens those free in a period, with prices. get_coupon says why a coupon fails, look_up_user who registered, list_campaign_requests what customers asked for.
@@ -92,20 +92,20 @@ function reporter({ _meta, notify }: ServerContext['mcpReq'], clock: Clock): Too
 }
 
 /** A schema for clients only. The core validates input, and its errors say how to fix a field. */
-function described(schema: JsonSchema): StandardSchemaWithJSON<Fields | undefined> {
+function described(schema: JsonSchema): StandardSchemaWithJSON<ToolArguments | undefined> {
   const converted = () => schema;
   return {
     '~standard': {
       version: 1,
       vendor: 'screen-advertising',
-      validate: (value) => ({ value: value as Fields | undefined }),
+      validate: (value) => ({ value: value as ToolArguments | undefined }),
       jsonSchema: { input: converted, output: converted },
     },
   };
 }
 
 /** Some models write null for an argument that they leave out. */
-function withoutNulls(input: Fields): Fields {
+function withoutNulls(input: ToolArguments): ToolArguments {
   return Object.fromEntries(Object.entries(input).filter(([, value]) => value !== null));
 }
 

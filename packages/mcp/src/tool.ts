@@ -3,7 +3,7 @@ import { type CallOptions, InputError } from '@screen-advertising/core';
 import type { CatalogueEntry } from '@screen-advertising/core/availability';
 import { inputJsonSchema, recordFields } from '@screen-advertising/core/forms';
 
-export type Fields = Readonly<Record<string, unknown>>;
+export type ToolArguments = Readonly<Record<string, unknown>>;
 export type JsonSchema = Record<string, unknown>;
 
 /** One call of a tool. */
@@ -29,11 +29,11 @@ export interface Tool {
   readonly outputSchema: JsonSchema;
   readonly annotations: ToolAnnotations;
   /** Rejects with a ScreenAdvertisingError that says what to do. */
-  readonly run: (input: Fields, call: ToolCall) => Promise<Record<string, unknown>>;
+  readonly run: (input: ToolArguments, call: ToolCall) => Promise<Record<string, unknown>>;
 }
 
 /** For one request of a call. */
-export function optionsOf({ signal, left }: ToolCall): CallOptions {
+export function callOptionsOf({ signal, left }: ToolCall): CallOptions {
   return { signal, deadlineMs: left() };
 }
 
@@ -46,7 +46,10 @@ export function toolName(title: string): string {
 const nameOf = (field: string): string => (field === 'screenId' ? 'screen_id' : field);
 
 /** The arguments under the names of the catalogue. */
-export function withCatalogueNames({ screen_id, ...input }: Fields, entry: CatalogueEntry): Fields {
+export function withCatalogueNames(
+  { screen_id, ...input }: ToolArguments,
+  entry: CatalogueEntry,
+): ToolArguments {
   const isRenamed = Object.hasOwn(inputJsonSchema(entry).properties as object, 'screenId');
   if (screen_id === undefined || !isRenamed)
     return screen_id === undefined ? input : { screen_id, ...input };
@@ -54,7 +57,7 @@ export function withCatalogueNames({ screen_id, ...input }: Fields, entry: Catal
 }
 
 /** Under the name of the tool and of its arguments. */
-export function renamed(error: unknown, title: string): unknown {
+export function errorInToolWords(error: unknown, title: string): unknown {
   if (!InputError.isInstance(error)) return error;
   const issues = error.issues.map(({ field, message }) => ({ field: nameOf(field), message }));
   return new InputError(title, issues);

@@ -30,8 +30,8 @@ export class ScreenAdvertisingApi implements ICredentialType {
 	];
 
 	authenticate: IAuthenticate = async (credentials, requestOptions) => {
-		const { readApiKeyAccess, withBearer } = await import('../lib/access');
+		const { readApiKeyAccess, addBearerToken } = await import('../lib/access');
 		const { baseUrl, auth } = readApiKeyAccess(credentials);
-		return withBearer(auth.key, baseUrl, requestOptions);
+		return addBearerToken(auth.key, baseUrl, requestOptions);
 	};
 }

@@ -62,12 +62,17 @@ export class ScreenAdvertisingClientCredentialsApi implements ICredentialType {
 	}
 
 	authenticate: IAuthenticate = async (credentials, requestOptions) => {
-		const { checkInTime, checkToken, readClientCredentialsAccess, storedToken, withBearer } =
-			await import('../lib/access');
+		const {
+			checkNotTimedOut,
+			checkToken,
+			readClientCredentialsAccess,
+			storedToken,
+			addBearerToken,
+		} = await import('../lib/access');
 		const { baseUrl } = readClientCredentialsAccess(credentials);
 		const token = storedToken(credentials);
-		checkInTime(requestOptions);
+		checkNotTimedOut(requestOptions);
 		checkToken(requestOptions, token);
-		return withBearer(token, baseUrl, requestOptions);
+		return addBearerToken(token, baseUrl, requestOptions);
 	};
 }

@@ -10,7 +10,7 @@ import {
 } from '@screen-advertising/core';
 import { couponKey, withLeadCoupons } from '@screen-advertising/core/lead-coupons';
 import {
-	bareKey,
+	apiKeyWithoutBearer,
 	type ByteStream,
 	LruMap,
 	parseBaseUrl,
@@ -29,7 +29,7 @@ import {
 	type IPollFunctions,
 	UserError,
 } from 'n8n-workflow';
-import { clock, createTransport, notSent, type Send } from './transport';
+import { n8nClock, createTransport, notSentMessage, type SendHttpRequest } from './transport';
 
 /*
  * Reads the two kinds of credentials in the form that the core takes. Both functions throw
@@ -66,7 +66,7 @@ function requestsPerMinute({ rateLimit }: ICredentialDataDecryptedObject): numbe
  * Request node lets a user point a credential anywhere. Redirects are not followed, since n8n would
  * send the token along to subdomains, whatever its options say.
  */
-export function withBearer(
+export function addBearerToken(
 	token: string,
 	baseUrl: string,
 	options: IHttpRequestOptions,
@@ -109,7 +109,7 @@ type Options = Pick<ClientOptions, 'timeoutMs' | 'beforeRequest' | 'onAttempt'>;
  * The client for each item of an execution: one for each access and time-out, since expressions may
  * make them others for each item. Rejects with ConfigurationError.
  */
-export function clientsFor(
+export function clientPerItem(
 	context: IExecuteFunctions,
 	options: Options,
 ): (index: number, timeoutMs: number) => Promise<Client> {
@@ -129,7 +129,10 @@ export function clientsFor(
 }
 
 /** The client of anything that runs without items. Rejects with ConfigurationError. */
-export async function clientFor(context: ClientContext, authentication: unknown): Promise<Client> {
+export async function createNodeClient(
+	context: ClientContext,
+	authentication: unknown,
+): Promise<Client> {
 	return clientOf(context, await accessOf(context, authentication));
 }
 
@@ -184,7 +187,7 @@ async function credentialsOf(
 function secretsIn(credential: ICredentialDataDecryptedObject): string[] {
 	const { apiKey, clientSecret, couponKey: key } = credential;
 	const tokens = String(credential.accessToken ?? '').split(' ');
-	const secrets = [bareKey(apiKey), clientSecret, key, ...tokens];
+	const secrets = [apiKeyWithoutBearer(apiKey), clientSecret, key, ...tokens];
 	return secrets.filter((secret) => typeof secret === 'string' && secret !== '') as string[];
 }
 
@@ -197,7 +200,11 @@ function isExecution(context: ClientContext): context is IExecuteFunctions {
  * request's signal with its own cancel signal, which ignores our time-out. So the helper runs on a
  * context with the credential of the item, and a cancel signal that is ours, which includes n8n's.
  */
-function senderFor(context: ClientContext, type: string, index: number | undefined): Send {
+function senderFor(
+	context: ClientContext,
+	type: string,
+	index: number | undefined,
+): SendHttpRequest {
 	return async (options) => {
 		const own: ClientContext = isExecution(context)
 			? (Object.create(context, {
@@ -224,7 +231,7 @@ const maxAttempts = 4;
 const maxPauseMs = 15 * 60_000;
 
 /** The title of errors when n8n got no access token. */
-export const failingCredential = 'The credential "Screen Advertising Client Credentials API"';
+export const noTokenErrorTitle = 'The credential "Screen Advertising Client Credentials API"';
 
 /**
  * n8n asks for a token whenever it has none and after each 401, separately for every request. All
@@ -250,7 +257,7 @@ export async function fetchAccessToken(
 		const token = await tokenFrom(source, {
 			transport: createTransport(async (options) => await helpers.httpRequest(options)),
 			timeoutMs,
-			latest: clock.now(),
+			latest: n8nClock.now(),
 			secrets: [refused],
 		});
 		return `${keyOf(credentials)} ${token}`;
@@ -284,7 +291,7 @@ function mayHaveExpired(
 
 function sourceFor(credentials: ICredentialDataDecryptedObject): TokenSource {
 	const { baseUrl, auth } = readClientCredentialsAccess(credentials);
-	return sources.get(keyOf(credentials), () => new TokenSource(auth, baseUrl, clock));
+	return sources.get(keyOf(credentials), () => new TokenSource(auth, baseUrl, n8nClock));
 }
 
 /** Identifies an access without its secret. */
@@ -307,7 +314,7 @@ async function tokenFrom(
 		.get(request)
 		.catch(async (error: unknown) =>
 			ScreenAdvertisingError.isInstance(error) && error.isRetryable && attempts > 1
-				? await tokenFrom(source, { ...request, latest: clock.now() + maxPauseMs }, attempts - 1)
+				? await tokenFrom(source, { ...request, latest: n8nClock.now() + maxPauseMs }, attempts - 1)
 				: await Promise.reject(error),
 		);
 }
@@ -315,12 +322,12 @@ async function tokenFrom(
 /** The cause is what the nodes show; the message is for n8n's own HTTP Request node. */
 function failure(error: unknown): UserError {
 	if (!ScreenAdvertisingError.isInstance(error)) {
-		const message = notSent('n8n could not get an access token', error);
+		const message = notSentMessage('n8n could not get an access token', error);
 		return failure(new ScreenAdvertisingError('network_error', message));
 	}
 	const { code, status, problem, retryAfter, isRetryable } = error;
 	const failed = new ScreenAdvertisingError(code, 'does not work', {
-		title: failingCredential,
+		title: noTokenErrorTitle,
 		status,
 		problem,
 		retryAfter,
@@ -345,7 +352,10 @@ interface Renewable extends IHttpRequestOptions {
  * second response counts. n8n renews a token for a 401 alone, and only if the helper throws it.
  * Thrown responses lose their body, so the credential throws instead: see `checkToken`.
  */
-function withRenewal(send: Send, credential: ICredentialDataDecryptedObject): Send {
+function withRenewal(
+	send: SendHttpRequest,
+	credential: ICredentialDataDecryptedObject,
+): SendHttpRequest {
 	return async (options) => {
 		const token: Renewable['token'] = {};
 		const first = await send(Object.assign({ ...options }, { token }));
@@ -390,7 +400,7 @@ export function checkToken({ token = {} }: Renewable, adding: string): void {
  * n8n fetches the token within the time of the request that needs it. Once that has passed, the
  * request is not sent at all, and must not look as if its response had been lost.
  */
-export function checkInTime({ abortSignal }: IHttpRequestOptions): void {
+export function checkNotTimedOut({ abortSignal }: IHttpRequestOptions): void {
 	if (!abortSignal?.aborted) return;
 	const failure = new TransportError(
 		'The request was not sent: the access token arrived too late',

@@ -1,17 +1,21 @@
 import { ProblemError, ScreenAdvertisingError, TransportError } from '@screen-advertising/core';
 import type { CatalogueEntry } from '@screen-advertising/core/availability';
 import { formFields } from '@screen-advertising/core/forms';
-import { causeOf, outsideText, sentences } from '@screen-advertising/core/platform';
-import { failingCredential } from './access';
+import {
+	causeDescription,
+	safeOutsideText,
+	joinSentences,
+} from '@screen-advertising/core/platform';
+import { noTokenErrorTitle } from './access';
 
 /** An error as n8n shows it: the title says what happened, the description what to do about it. */
-export interface Message {
+export interface ErrorMessage {
 	readonly message: string;
 	readonly description: string;
 }
 
 /** Context for error messages. */
-export interface MessageContext {
+export interface ErrorMessageContext {
 	readonly operation?: CatalogueEntry | undefined;
 	/** The user's value of a field, by its name in the catalogue; empty when there is none. */
 	readonly given: (name: string) => string;
@@ -20,20 +24,23 @@ export interface MessageContext {
 }
 
 /** Describes a failure of the service or of the network, by the operation and the response. */
-export function errorMessage(error: ScreenAdvertisingError, context: MessageContext): Message {
+export function errorMessage(
+	error: ScreenAdvertisingError,
+	context: ErrorMessageContext,
+): ErrorMessage {
 	const { message, description } = messageFor(error, context);
 	const { said, requestId } = error;
-	const id = requestId && `Request ID: ${outsideText(requestId)}.`;
-	return { message, description: sentences([said, description, id]) };
+	const id = requestId && `Request ID: ${safeOutsideText(requestId)}.`;
+	return { message, description: joinSentences([said, description, id]) };
 }
 
-function messageFor(error: ScreenAdvertisingError, context: MessageContext): Message {
+function messageFor(error: ScreenAdvertisingError, context: ErrorMessageContext): ErrorMessage {
 	const { code, status, retryAfter } = error;
 	const name = context.operation?.name ?? '';
-	if (status !== undefined && isUnproved(error)) return unproved(status, context);
+	if (status !== undefined && mayBeFromProxy(error)) return unproved(status, context);
 	switch (code) {
 		case 'authentication_failed':
-			return error.title === failingCredential
+			return error.title === noTokenErrorTitle
 				? own(error, context)
 				: notAccepted('The service', context);
 		case 'missing_scope':
@@ -65,11 +72,11 @@ function messageFor(error: ScreenAdvertisingError, context: MessageContext): Mes
 	}
 }
 
-const linkMayExist = (error: ScreenAdvertisingError): Message => ({
+const linkMayExist = (error: ScreenAdvertisingError): ErrorMessage => ({
 	message: 'No response to Create Landing Link, so the link may already exist',
-	description: sentences([
+	description: joinSentences([
 		'Retry to get a link: a second one does no harm unless you count links',
-		causeOf(error),
+		causeDescription(error),
 	]),
 });
 
@@ -78,22 +85,27 @@ const linkMayExist = (error: ScreenAdvertisingError): Message => ({
  * problem document proves what the service says. A 429 asks for the same, from any sender, and an
  * unknown outcome claims nothing.
  */
-export function isUnproved({ code, status = 0, problem, title }: ScreenAdvertisingError): boolean {
-	const isKnown = code === 'outcome_unknown' || status === 429 || title === failingCredential;
+export function mayBeFromProxy({
+	code,
+	status = 0,
+	problem,
+	title,
+}: ScreenAdvertisingError): boolean {
+	const isKnown = code === 'outcome_unknown' || status === 429 || title === noTokenErrorTitle;
 	return status >= 400 && !problem && !isKnown;
 }
 
 const someone = 'The service, or something in front of it,';
 
 /** No more than HTTP says of the status. */
-function unproved(status: number, context: MessageContext): Message {
+function unproved(status: number, context: ErrorMessageContext): ErrorMessage {
 	const { credential, operation } = context;
 	if (status === 401) return notAccepted(someone, context);
 	if (status === 404) return addressUnknown(context);
 	if (status === 407) {
 		return {
 			message: 'A proxy between n8n and the service asks for credentials (407)',
-			description: sentences([
+			description: joinSentences([
 				'Ask who runs n8n to correct its proxy settings',
 				unrevoked(operation),
 			]),
@@ -102,7 +114,7 @@ function unproved(status: number, context: MessageContext): Message {
 	const isPassing = status === 408 || status >= 500;
 	return {
 		message: `${someone} ${isPassing ? 'reported an error' : 'refused the request'} (${status})`,
-		description: sentences([
+		description: joinSentences([
 			isPassing
 				? 'Retry in a few minutes. If it keeps failing, tell the Screen Advertising team the time and the operation'
 				: `Check that the base URL in the ${credential} leads to the service, and any proxy in between`,
@@ -111,19 +123,19 @@ function unproved(status: number, context: MessageContext): Message {
 	};
 }
 
-function unrevoked(operation: MessageContext['operation']): string | undefined {
+function unrevoked(operation: ErrorMessageContext['operation']): string | undefined {
 	return operation?.name === 'coupon.revoke'
 		? 'Coupon > Get shows whether the coupon is still active'
 		: undefined;
 }
 
-const notAccepted = (who: string, { credential }: MessageContext): Message => ({
+const notAccepted = (who: string, { credential }: ErrorMessageContext): ErrorMessage => ({
 	message: `${who} did not accept the ${credential} (401)`,
 	description:
 		'Paste its values again in full and check its base URL. If it still fails, ask the Screen Advertising team whether it was revoked.',
 });
 
-function scopeMissing({ operation, credential }: MessageContext): Message {
+function scopeMissing({ operation, credential }: ErrorMessageContext): ErrorMessage {
 	const scopes = operation?.scopes.join(' or ') ?? '';
 	return {
 		message: `The ${credential} has no ${scopes} scope (403)`,
@@ -132,34 +144,37 @@ function scopeMissing({ operation, credential }: MessageContext): Message {
 }
 
 /** Keeps the words of the core. */
-function own(error: ScreenAdvertisingError, { operation, credential }: MessageContext): Message {
+function own(
+	error: ScreenAdvertisingError,
+	{ operation, credential }: ErrorMessageContext,
+): ErrorMessage {
 	const { title, summary, remedy, cause } = error;
-	if (title === failingCredential && ScreenAdvertisingError.isInstance(cause)) {
+	if (title === noTokenErrorTitle && ScreenAdvertisingError.isInstance(cause)) {
 		return { message: `The ${credential} does not work`, description: cause.message };
 	}
 	const isVague = isBroken(error) || (remedy === undefined && cause === undefined);
 	return {
 		// n8n names it otherwise.
 		message: summary.replace(/^List (?=[A-Z])/, 'Get Many '),
-		description: sentences([isVague ? retry(operation) : remedy, causeOf(error)]),
+		description: joinSentences([isVague ? retry(operation) : remedy, causeDescription(error)]),
 	};
 }
 
 /** A lost response to a POST shows nothing about what the service did. */
-function retry(operation: MessageContext['operation']): string {
+function retry(operation: ErrorMessageContext['operation']): string {
 	const isPost = operation && 'method' in operation && operation.method === 'POST';
 	return `Retry${isPost ? '' : ': nothing was created or changed'}. If it keeps failing, tell the Screen Advertising team.`;
 }
 
-type ByOperation = Readonly<Record<string, (context: MessageContext) => Message>>;
+type ByOperation = Readonly<Record<string, (context: ErrorMessageContext) => ErrorMessage>>;
 
-const screenMissing = ({ given }: MessageContext): Message => ({
+const screenMissing = ({ given }: ErrorMessageContext): ErrorMessage => ({
 	message: `No screen has the ID "${given('screenId')}", or it cannot be booked (404)`,
 	description:
 		'Check the ID, or choose the screen From List. Screen > Get Many returns the IDs of all screens that can be booked.',
 });
 
-const couponMissing = ({ given }: MessageContext): Message => ({
+const couponMissing = ({ given }: ErrorMessageContext): ErrorMessage => ({
 	message: `No coupon has the code "${given('code')}" (404)`,
 	description:
 		'Check the code for typos: it is in the code field of the Create Coupon output. This credential cannot see coupons of another access.',
@@ -179,7 +194,7 @@ const missing: ByOperation = {
 };
 
 /** Describes the 404 of any other operation; undefined when the user named no record. */
-function recordMissing({ operation, given }: MessageContext): Message | undefined {
+function recordMissing({ operation, given }: ErrorMessageContext): ErrorMessage | undefined {
 	const field = operation && formFields(operation).find((field) => field.in === 'path');
 	if (!field) return undefined;
 	return {
@@ -189,7 +204,7 @@ function recordMissing({ operation, given }: MessageContext): Message | undefine
 }
 
 /** A 404 when the user named no record, or that nothing shows to be the service's own. */
-const addressUnknown = ({ credential }: MessageContext): Message => ({
+const addressUnknown = ({ credential }: ErrorMessageContext): ErrorMessage => ({
 	message: 'The service was not found at the base URL (404)',
 	description: `Check the base URL in the ${credential}: it ends in /api/v1.`,
 });
@@ -198,12 +213,15 @@ const addressUnknown = ({ credential }: MessageContext): Message => ({
  * Describes the 400 of a revocation (section 4.7). Only the words of the service say whether the
  * coupon is gone.
  */
-function notRevoked({ given }: MessageContext, { problem }: ScreenAdvertisingError): Message {
+function notRevoked(
+	{ given }: ErrorMessageContext,
+	{ problem }: ScreenAdvertisingError,
+): ErrorMessage {
 	const words = `${problem?.title ?? ''} ${problem?.detail ?? ''}`;
 	const isGone = /\b(was|is|been|already) (revoked|redeemed|expired|used)\b/i.test(words);
 	return {
 		message: `Coupon "${given('code')}" cannot be revoked: it is no longer active, or was already redeemed (400)`,
-		description: sentences([
+		description: joinSentences([
 			isGone && 'If you wanted it gone, there is nothing left to do',
 			'Coupon > Get shows its status',
 		]),
@@ -233,7 +251,11 @@ const hints: Readonly<Record<string, string>> = {
 };
 
 /** Values that the service rejected. */
-function refused(status: number, context: MessageContext, error: ScreenAdvertisingError): Message {
+function refused(
+	status: number,
+	context: ErrorMessageContext,
+	error: ScreenAdvertisingError,
+): ErrorMessage {
 	const { name = '' } = context.operation ?? {};
 	if (name === 'coupon.revoke' && status === 400) return notRevoked(context, error);
 	return {
@@ -250,15 +272,15 @@ function isBroken(error: ScreenAdvertisingError): boolean {
 }
 
 /** The text in the dialog of a credential after a failed test. */
-export function testFailure(error: ScreenAdvertisingError): string {
+export function credentialTestFailureText(error: ScreenAdvertisingError): string {
 	const { code, summary, said, remedy } = error;
 	const isPassing = isBroken(error) || code === 'service_error';
 	const todo = isPassing ? 'Test again in a minute.' : remedy;
-	return `${sentences([summary, said, todo])}${containerHint(summary)}`;
+	return `${joinSentences([summary, said, todo])}${localhostInContainerHint(summary)}`;
 }
 
 /** Inside a container the loopback address is the container itself, where nothing may listen. */
-export function containerHint(message: string): string {
+export function localhostInContainerHint(message: string): string {
 	return /(^|\s)(127\.|localhost|\[::1\])\S* refused/.test(message)
 		? ' If n8n runs in a container, use host.docker.internal instead of this host.'
 		: '';

@@ -1,30 +1,30 @@
 import { events } from '@screen-advertising/core';
-import { relayProblem } from '@screen-advertising/core/webhooks';
+import { relayProblemEventKind } from '@screen-advertising/core/webhooks';
 import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
-import { sentenceCase, sorted, toDescription } from './properties';
+import { sentenceCase, sortedByName, toPropertyDescription } from './properties';
 import { readProperty } from './values';
 
 /** The events of the service as options. */
-export const eventOptions = sorted(
+export const eventOptions = sortedByName(
 	Object.values(events).map(({ name, title, description }) => ({
 		name: title,
 		value: name,
-		description: toDescription(description),
+		description: toPropertyDescription(description),
 	})),
 );
 
 /** Also the problems of a relay. The trigger has one list: n8n's editor mixes up two of a name. */
-export const relayedEventOptions = sorted([
+export const relayedEventOptions = sortedByName([
 	...eventOptions,
 	{
-		name: relayProblem.title,
-		value: relayProblem.name,
-		description: `Only through a relay. ${relayProblem.description}`,
+		name: relayProblemEventKind.title,
+		value: relayProblemEventKind.name,
+		description: `Only through a relay. ${relayProblemEventKind.description}`,
 	},
 ]);
 
 /** The option of both triggers for events while they were unpublished. */
-export const includeMissed = {
+export const includeMissedEventsProperty = {
 	displayName: 'Include Missed Events',
 	name: 'catchUp',
 	type: 'boolean',
@@ -45,9 +45,9 @@ function chosenEvents(title: string, given: unknown, options: INodeProperties['o
 }
 
 /** The types of the events that a user chose for the webhook trigger. Throws InputError. */
-export function typesOf(given: unknown): string[] {
+export function chosenEventTypes(given: unknown): string[] {
 	return chosenEvents('Screen Advertising Trigger', given, relayedEventOptions).flatMap((name) =>
-		name === relayProblem.name ? relayProblem.types : [name],
+		name === relayProblemEventKind.name ? relayProblemEventKind.types : [name],
 	);
 }
 

@@ -1,6 +1,6 @@
 import type { KnownField } from '@screen-advertising/core/forms';
 import type { ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
-import { searchMethods } from './properties';
+import { searchMethodByField } from './properties';
 
 type ListSearch = (this: ILoadOptionsFunctions, filter?: string) => Promise<INodeListSearchResult>;
 
@@ -10,7 +10,7 @@ type ListSearch = (this: ILoadOptionsFunctions, filter?: string) => Promise<INod
  * use imports too.
  */
 export const knownValueSearches: Readonly<Record<string, ListSearch>> = Object.fromEntries(
-	Object.entries(searchMethods).map(([field, method]) => [
+	Object.entries(searchMethodByField).map(([field, method]) => [
 		method,
 		async function (this: ILoadOptionsFunctions, filter?: string) {
 			const { searchKnownValues } = await import('./listSearch');

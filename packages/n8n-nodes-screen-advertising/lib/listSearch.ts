@@ -5,16 +5,21 @@ import {
 	operations,
 	type Screen,
 } from '@screen-advertising/core';
-import { type KnownField, knownValues, listOf, plain } from '@screen-advertising/core/forms';
+import {
+	type KnownField,
+	knownValues,
+	listWithField,
+	withoutCaseAndAccents,
+} from '@screen-advertising/core/forms';
 import { recordId } from '@screen-advertising/core/platform';
 import type {
 	ILoadOptionsFunctions,
 	INodeListSearchItems,
 	INodeListSearchResult,
 } from 'n8n-workflow';
-import { clientFor } from './access';
+import { createNodeClient } from './access';
 import { toNodeError } from './nodeErrors';
-import { clock } from './transport';
+import { n8nClock } from './transport';
 
 type ListOperation = (typeof operations)['screen.list' | 'campaignRequest.list'];
 
@@ -50,8 +55,8 @@ function listSearch<Entry>(listing: Listing<Entry>) {
 		cursor?: string,
 	): Promise<INodeListSearchResult> {
 		try {
-			const client = await clientFor(this, this.getCurrentNodeParameter('authentication'));
-			return await search(client, listing, plain(filter.trim()), cursor);
+			const client = await createNodeClient(this, this.getCurrentNodeParameter('authentication'));
+			return await search(client, listing, withoutCaseAndAccents(filter.trim()), cursor);
 		} catch (error) {
 			throw toNodeError(error, { node: this.getNode(), operation: listing.operation });
 		}
@@ -67,18 +72,20 @@ async function search<Entry>(
 	const results: INodeListSearchItems[] = [];
 	const terms = query.split(/\s+/);
 	const enough = query === '' ? 1 : enoughMatches;
-	const latest = clock.now() + maxMs;
+	const latest = n8nClock.now() + maxMs;
 	let read = 0;
 	const { largestPage } = operation as Operation;
 	const input = { ...(largestPage && { limit: largestPage }), ...(cursor && { cursor }) };
 	for await (const { data, pagination } of client.pages(operation, input)) {
 		const matches = (data as Entry[])
 			.map((entry) => toItem(entry))
-			.filter(({ searched }) => terms.every((term) => plain(searched).includes(term)));
+			.filter(({ searched }) =>
+				terms.every((term) => withoutCaseAndAccents(searched).includes(term)),
+			);
 		for (const { name, value } of matches) results.push({ name, value });
 		read += 1;
 		const next = pagination.has_more === true ? pagination.cursor : undefined;
-		if (next && (results.length >= enough || read >= maxPages || clock.now() >= latest)) {
+		if (next && (results.length >= enough || read >= maxPages || n8nClock.now() >= latest)) {
 			return { results, paginationToken: next };
 		}
 	}
@@ -128,14 +135,17 @@ export async function searchKnownValues(
 	filter = '',
 ): Promise<INodeListSearchResult> {
 	try {
-		const client = await clientFor(context, context.getCurrentNodeParameter('authentication'));
+		const client = await createNodeClient(
+			context,
+			context.getCurrentNodeParameter('authentication'),
+		);
 		const { [field]: values } = await knownValues(client, [field]);
-		const wanted = plain(filter.trim());
+		const wanted = withoutCaseAndAccents(filter.trim());
 		const results = values
 			.map((value) => ({ name: labelOf(field, value), value }))
-			.filter(({ name }) => plain(name).includes(wanted));
+			.filter(({ name }) => withoutCaseAndAccents(name).includes(wanted));
 		return { results };
 	} catch (error) {
-		throw toNodeError(error, { node: context.getNode(), operation: listOf(field) });
+		throw toNodeError(error, { node: context.getNode(), operation: listWithField(field) });
 	}
 }

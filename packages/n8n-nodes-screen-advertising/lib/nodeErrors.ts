@@ -1,6 +1,6 @@
 import { ConfigurationError, InputError, ScreenAdvertisingError } from '@screen-advertising/core';
 import { shownFields } from '@screen-advertising/core/forms';
-import { outsideText, sentences } from '@screen-advertising/core/platform';
+import { safeOutsideText, joinSentences } from '@screen-advertising/core/platform';
 import { qrCodeForm } from '@screen-advertising/core/qr-code';
 import {
 	type FunctionsBase,
@@ -10,14 +10,14 @@ import {
 	NodeApiError,
 	NodeOperationError,
 } from 'n8n-workflow';
-import { errorMessage, type Message, type MessageContext } from './errorMessages';
+import { errorMessage, type ErrorMessage, type ErrorMessageContext } from './errorMessages';
 
 /** The node, item and operation that failed. */
-interface FailureContext extends Partial<MessageContext> {
+interface FailureContext extends Partial<ErrorMessageContext> {
 	readonly node: INode;
 	readonly itemIndex?: number;
 	/** Replaces the message that fits any failure of the operation. */
-	readonly shown?: Message;
+	readonly shown?: ErrorMessage;
 }
 
 /**
@@ -38,8 +38,8 @@ function forTool<Shown extends NodeApiError | NodeOperationError>(
 	error: Shown,
 ): Shown {
 	const { message, description } = error;
-	if (isTool(node) && description && !message.includes(description)) {
-		error.message = sentences([message, description]);
+	if (isAgentTool(node) && description && !message.includes(description)) {
+		error.message = joinSentences([message, description]);
 	}
 	return error;
 }
@@ -60,7 +60,7 @@ function nodeErrorOf(error: unknown, context: FailureContext): NodeApiError | No
 			level: 'warning',
 		});
 	}
-	const { given = () => '', operation, credential = credentialOf(node) } = context;
+	const { given = () => '', operation, credential = credentialDisplayName(node) } = context;
 	const { message, description } =
 		context.shown ?? errorMessage(error, { given, operation, credential });
 	const apiError = new NodeApiError(node, detailsOf(error) as JsonObject, {
@@ -84,7 +84,7 @@ export function toErrorItem(error: unknown, shown: NodeApiError | NodeOperationE
 		: {};
 	const { message, description } = shown;
 	const isWhole = !description || message.includes(description);
-	const text = isWhole ? message : sentences([message, description]);
+	const text = isWhole ? message : joinSentences([message, description]);
 	return { error: text, details };
 }
 
@@ -93,12 +93,12 @@ function detailsOf(error: ScreenAdvertisingError): IDataObject {
 	const { status, problem, retryAfter, isRetryable, requestId } = error;
 	return {
 		...(status !== undefined && { status }),
-		...(typeof problem?.type === 'string' && { type: outsideText(problem.type) }),
-		...(typeof problem?.title === 'string' && { title: outsideText(problem.title) }),
-		...(typeof problem?.detail === 'string' && { detail: outsideText(problem.detail) }),
+		...(typeof problem?.type === 'string' && { type: safeOutsideText(problem.type) }),
+		...(typeof problem?.title === 'string' && { title: safeOutsideText(problem.title) }),
+		...(typeof problem?.detail === 'string' && { detail: safeOutsideText(problem.detail) }),
 		retryable: isRetryable,
 		...(retryAfter !== undefined && { retry_after: retryAfter }),
-		...(requestId !== undefined && { request_id: outsideText(requestId) }),
+		...(requestId !== undefined && { request_id: safeOutsideText(requestId) }),
 	};
 }
 
@@ -125,7 +125,7 @@ function inputMessage(error: InputError, { operation }: FailureContext) {
 
 function credentialMessage({ message }: ConfigurationError, node: INode) {
 	return {
-		message: `The ${credentialOf(node)} cannot be used: ${message}`,
+		message: `The ${credentialDisplayName(node)} cannot be used: ${message}`,
 		description: 'Nothing was sent. Open the credential and correct it.',
 	};
 }
@@ -137,7 +137,7 @@ const types: Readonly<Record<string, string>> = {
 };
 
 /** The credential that a node uses, by the name that the user gave it. */
-export function credentialOf(
+export function credentialDisplayName(
 	{ credentials, parameters }: INode,
 	type: string = types[String(parameters.authentication ?? 'apiKey')] ?? '',
 ): string {
@@ -146,11 +146,11 @@ export function credentialOf(
 }
 
 /** Whether an AI agent uses the node: n8n gives its type another name then. */
-export function isTool({ type }: Pick<INode, 'type'>): boolean {
+export function isAgentTool({ type }: Pick<INode, 'type'>): boolean {
 	return type.endsWith('Tool');
 }
 
 /** The node of a message: n8n's log does not show where one comes from. */
-export function nameOf(context: Pick<FunctionsBase, 'getNode' | 'getWorkflow'>): string {
+export function nodeInWorkflow(context: Pick<FunctionsBase, 'getNode' | 'getWorkflow'>): string {
 	return `"${context.getNode().name}" of the workflow "${context.getWorkflow().name}"`;
 }

@@ -29,10 +29,10 @@ export function toProperty(field: FormField): INodeProperties {
 		...(field.required && { required: true }),
 		...(typeOptions && { typeOptions }),
 		...(field.choices && {
-			options: sorted(field.choices.map(({ title, value }) => ({ name: title, value }))),
+			options: sortedByName(field.choices.map(({ title, value }) => ({ name: title, value }))),
 		}),
 		...(placeholder && { placeholder }),
-		description: toDescription(field.description),
+		description: toPropertyDescription(field.description),
 	};
 }
 
@@ -42,7 +42,7 @@ function isRequiredNumber({ type, required }: FormField): boolean {
 }
 
 /** An entry of a collection that is offered once the user has added another entry of it. */
-export function shownWith(other: INodeProperties, property: INodeProperties): INodeProperties {
+export function shownOnceAdded(other: INodeProperties, property: INodeProperties): INodeProperties {
 	const values =
 		other.type === 'boolean'
 			? [true]
@@ -55,7 +55,7 @@ export function sentenceCase(title: string): string {
 }
 
 /** n8n's style: no full stop after a single sentence, but after each of several. */
-export function toDescription(text: string): string {
+export function toPropertyDescription(text: string): string {
 	return /[.!?] /.test(text) ? text : text.replace(/\.$/, '');
 }
 
@@ -69,13 +69,13 @@ const verbs: ReadonlyArray<readonly [says: RegExp, verb: string]> = [
 ];
 
 /** The description of an operation as an instruction. */
-export function imperative(description: string): string {
+export function toImperative(description: string): string {
 	const [says, verb] = verbs.find(([start]) => start.test(description)) ?? [/^/, ''];
 	return description.replace(says, verb);
 }
 
 /** n8n shows the entries of a list sorted by name. */
-export function sorted<Entry extends { name: string; displayName?: string }>(
+export function sortedByName<Entry extends { name: string; displayName?: string }>(
 	entries: readonly Entry[],
 ): Entry[] {
 	return [...entries].sort((a, b) =>
@@ -110,17 +110,17 @@ function placeholderOf({ type, example }: FormField): string | undefined {
 }
 
 /** The method that lists the values of each field. */
-export const searchMethods: Readonly<Record<KnownField, string>> = {
+export const searchMethodByField: Readonly<Record<KnownField, string>> = {
 	country: 'getCountries',
 	city: 'getCities',
 	orientation: 'getOrientations',
 	industry: 'getIndustries',
 };
 
-const isKnownField = (name: string): name is KnownField => name in searchMethods;
+const isKnownField = (name: string): name is KnownField => name in searchMethodByField;
 
 /** The property of a filter as a list of the values that records have, which also takes text. */
-export function withKnownValues(property: INodeProperties): INodeProperties {
+export function toKnownValueList(property: INodeProperties): INodeProperties {
 	const { name, displayName, placeholder, description = '' } = property;
 	if (!isKnownField(name)) return property;
 	const value = displayName.toLowerCase();
@@ -136,7 +136,7 @@ export function withKnownValues(property: INodeProperties): INodeProperties {
 				name: 'list',
 				type: 'list',
 				placeholder: `Select ${/^[aeiou]/.test(value) ? 'an' : 'a'} ${value}...`,
-				typeOptions: { searchListMethod: searchMethods[name], searchable: true },
+				typeOptions: { searchListMethod: searchMethodByField[name], searchable: true },
 			},
 			{
 				displayName: 'By Name',

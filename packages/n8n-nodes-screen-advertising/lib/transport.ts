@@ -10,7 +10,7 @@ import {
 	type ByteStream,
 	networkFailure,
 	readBody,
-	sentences,
+	joinSentences,
 	timeoutFailure,
 	unlessAborted,
 } from '@screen-advertising/core/platform';
@@ -25,18 +25,18 @@ import { name, version } from '../package.json';
 /**
  * One object for the whole process: the core shares limits among all clients with the same clock.
  */
-export const clock = {
+export const n8nClock = {
 	now: () => performance.now(),
 	date: () => Date.now(),
 	sleep: async (ms: number, signal?: AbortSignal) => await sleep(ms, signal),
 } satisfies Clock;
 
-export type Send = (
+export type SendHttpRequest = (
 	options: IHttpRequestOptions & { abortSignal: AbortSignal },
 ) => Promise<IN8nHttpFullResponse>;
 
 /** Every request names this package. */
-export const userAgent = { 'user-agent': `${name}/${version}` };
+export const userAgentHeader = { 'user-agent': `${name}/${version}` };
 
 const utf8 = new TextDecoder();
 
@@ -44,9 +44,9 @@ const utf8 = new TextDecoder();
  * Turns n8n's request helper into the core's transport. The body is a stream, since n8n does not
  * limit its size, and stays text: the core parses it.
  */
-export function createTransport(send: Send): Transport {
+export function createTransport(send: SendHttpRequest): Transport {
 	return {
-		clock,
+		clock: n8nClock,
 		async send(request) {
 			const timeout = AbortSignal.timeout(request.timeoutMs);
 			const { signal } = request;
@@ -56,7 +56,7 @@ export function createTransport(send: Send): Transport {
 				const sent = send({
 					method: request.method,
 					url: request.url,
-					headers: { ...request.headers, ...userAgent },
+					headers: { ...request.headers, ...userAgentHeader },
 					...(request.body !== undefined && { body: request.body }),
 					encoding: 'stream',
 					returnFullResponse: true,
@@ -149,20 +149,20 @@ function causesOf(error: unknown): Facts[] {
  * Says that a request was not sent, and why in n8n's own words. Only n8n's errors for users have a
  * description: others may hold the request.
  */
-export function notSent(what: string, error: unknown): string {
+export function notSentMessage(what: string, error: unknown): string {
 	const { message, description } = Object(error) as { message?: string; description?: unknown };
-	return sentences(typeof description === 'string' ? [what, message, description] : [what]);
+	return joinSentences(typeof description === 'string' ? [what, message, description] : [what]);
 }
 
 /** Does something that a signal ends after this time, with the reason. */
-export async function within<Result>(
+export async function withTimeLimit<Result>(
 	ms: number,
 	work: (end: AbortSignal) => Promise<Result>,
 	reason: Error,
 ): Promise<Result> {
 	const end = new AbortController();
 	const done = new AbortController();
-	clock.sleep(ms, done.signal).then(
+	n8nClock.sleep(ms, done.signal).then(
 		() => end.abort(reason),
 		() => undefined,
 	);
@@ -182,7 +182,7 @@ interface FullResponse extends Omit<IN8nHttpFullResponse, 'body'> {
  * Wraps the only request helper that n8n offers to a credential test. The helper takes no signal,
  * so the time ends only the wait for a response, whose connection is closed when it comes.
  */
-export function testSender({ helpers }: ICredentialTestFunctions): Send {
+export function credentialTestSender({ helpers }: ICredentialTestFunctions): SendHttpRequest {
 	return async ({ method, url, headers, body, timeout, abortSignal }) => {
 		abortSignal.throwIfAborted();
 		const sent = helpers.request({

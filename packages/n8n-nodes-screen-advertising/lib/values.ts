@@ -61,14 +61,14 @@ interface NodeContext {
 const parameters = new WeakMap<NodeContext, IDataObject>();
 
 /** What was written into the parameters of the node, expressions as they are. */
-export function writtenIn(context: NodeContext): IDataObject {
+export function writtenParameters(context: NodeContext): IDataObject {
 	const written = parameters.get(context) ?? (context.getNode().parameters as IDataObject);
 	parameters.set(context, written);
 	return written;
 }
 
 /** The values of fields, and what was written into each. */
-export interface Entered {
+export interface EnteredFields {
 	readonly values: Record<string, unknown>;
 	readonly written: Record<string, unknown>;
 }
@@ -77,7 +77,7 @@ export interface Entered {
  * The fields of a collection. n8n drops one that is an expression as a whole (seen in 2.40). Throws
  * InputError.
  */
-export function readCollection(title: string, given: unknown, written: unknown): Entered {
+export function readCollection(title: string, given: unknown, written: unknown): EnteredFields {
 	if (isEmpty(given)) return { values: {}, written: {} };
 	if (typeof given !== 'object' || given === null || Array.isArray(given)) {
 		throw new InputError(title, [{ field: '', message: 'the fields must be an object' }]);
@@ -108,7 +108,7 @@ export function whenEmptyProperty(fields: readonly ReadField[]): INodeProperties
 const whenEmptyName = 'whenEmpty';
 
 /** What the user chose there. Throws InputError. */
-export function whenEmptyOf(
+export function readWhenEmptyChoice(
 	title: string,
 	fields: readonly ReadField[],
 	options: unknown,
@@ -123,7 +123,7 @@ type TriggerContext = IHookFunctions | IPollFunctions | IWebhookFunctions;
  * An option of a published trigger. Null if it was not added, or cannot be used by now, which
  * publishing refuses.
  */
-export function optionOf(
+export function triggerOption(
 	context: TriggerContext,
 	properties: readonly INodeProperties[],
 	name: string,
@@ -146,7 +146,7 @@ function optionsIn(properties: readonly INodeProperties[]): readonly INodeProper
  * Refuses settings of a trigger that cannot be used, and returns the chosen events. Throws an error
  * that n8n shows.
  */
-export function checkTrigger(
+export function checkTriggerSettings(
 	context: IHookFunctions | IPollFunctions,
 	properties: readonly INodeProperties[],
 	eventsName = 'events',

@@ -2,9 +2,9 @@
 import { cp, mkdir, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import path from 'node:path';
-import { bundlePackage, entryPoints, root } from './bundle.mts';
+import { bundlePackage, entryPoints, packageFolder } from './bundle.mts';
 
-const dist = path.join(root, 'dist');
+const dist = path.join(packageFolder, 'dist');
 
 // The core's own copies, wherever the package manager put them.
 const { resolve } = createRequire(import.meta.resolve('@screen-advertising/core'));
@@ -21,11 +21,11 @@ for (const name of ['zod', 'lean-qr']) {
 		path.join(dist, `LICENSE-${name}.txt`),
 	);
 }
-await cp(path.join(root, 'icons'), path.join(dist, 'icons'), { recursive: true });
+await cp(path.join(packageFolder, 'icons'), path.join(dist, 'icons'), { recursive: true });
 for (const entry of await entryPoints()) {
 	if (entry.endsWith('.node')) {
-		await cp(path.join(root, `${entry}.json`), path.join(dist, `${entry}.json`));
+		await cp(path.join(packageFolder, `${entry}.json`), path.join(dist, `${entry}.json`));
 		const schemas = path.join(path.dirname(entry), '__schema__');
-		await cp(path.join(root, schemas), path.join(dist, schemas), { recursive: true });
+		await cp(path.join(packageFolder, schemas), path.join(dist, schemas), { recursive: true });
 	}
 }

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type BuildOptions, build, type Plugin } from 'esbuild';
 
-export const root = path.join(path.dirname(fileURLToPath(import.meta.url)), '..');
+export const packageFolder = path.join(path.dirname(fileURLToPath(import.meta.url)), '..');
 
 const core = '@screen-advertising/core';
 
@@ -42,7 +42,7 @@ export async function bundlePackage(): Promise<Map<string, string>> {
 				.sort()
 				.map((file) => `export * from '${file}';`)
 				.join('\n'),
-			resolveDir: root,
+			resolveDir: packageFolder,
 		},
 		// n8n forbids the name under which zod keeps its registry for other copies of itself:
 		// the registry becomes private to the bundle.
@@ -54,7 +54,7 @@ export async function bundlePackage(): Promise<Map<string, string>> {
 
 /** The files that package.json makes n8n load, without `dist/` and the extension. */
 export async function entryPoints(): Promise<string[]> {
-	const { n8n } = JSON.parse(await readFile(path.join(root, 'package.json'), 'utf8')) as {
+	const { n8n } = JSON.parse(await readFile(path.join(packageFolder, 'package.json'), 'utf8')) as {
 		n8n: { credentials: string[]; nodes: string[] };
 	};
 	return [...n8n.credentials, ...n8n.nodes].map((file) => file.replace(/^dist\/|\.js$/g, ''));
@@ -62,7 +62,7 @@ export async function entryPoints(): Promise<string[]> {
 
 async function bundle(file: string, options: BuildOptions): Promise<[string, string]> {
 	const { outputFiles } = await build({
-		absWorkingDir: root,
+		absWorkingDir: packageFolder,
 		bundle: true,
 		write: false,
 		format: 'cjs',
@@ -90,7 +90,7 @@ function demand(file: string, demanded: Set<string>): Plugin {
 		setup(esbuild) {
 			esbuild.onResolve({ filter: /^\./ }, ({ kind, path: imported, resolveDir }) => {
 				if (kind !== 'dynamic-import') return undefined;
-				demanded.add(`./${path.relative(root, path.join(resolveDir, imported))}`);
+				demanded.add(`./${path.relative(packageFolder, path.join(resolveDir, imported))}`);
 				return { path: file, external: true };
 			});
 			esbuild.onResolve({ filter: new RegExp(`^${core}(/|$)`) }, ({ importer }) => ({

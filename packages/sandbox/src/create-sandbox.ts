@@ -3,30 +3,35 @@ import type { HttpBindings } from '@hono/node-server';
 import { type ListenOptions, listen, stopListening } from '@screen-advertising/server-kit';
 import { Hono } from 'hono';
 import { checkAccesses, defaultAccesses, type PartnerAccess } from './access/access.ts';
-import { limitsOf } from './access/limits.ts';
-import { Faults } from './faults/faults.ts';
+import { createRateLimits } from './access/limits.ts';
+import { FaultList } from './faults/faults.ts';
 import { basePath, type ExchangeEnv, readExchange } from './http/exchange.ts';
 import { hostGuard } from './http/guards.ts';
 import { ProblemResponseError } from './http/problem-response-error.ts';
 import { adminApp } from './inspector/commands.ts';
 import { inspectorApp } from './inspector/inspector-app.ts';
-import { checkOptions, resolveVariants, type SandboxOptions, schemeOf } from './options.ts';
+import {
+  checkOptions,
+  resolveVariants,
+  type SandboxOptions,
+  signatureSchemeOf,
+} from './options.ts';
 import type { Sandbox } from './sandbox.ts';
 import { rotateClientSecret, withPresentSecret } from './service/authenticate.ts';
-import { Journal } from './service/journal.ts';
+import { RequestJournal } from './service/journal.ts';
 import { landingPage, landingPageHeaders, landingPath } from './service/landing-links.ts';
-import { thumbnail, thumbnailHeaders, thumbnailPath } from './service/screens.ts';
+import { drawScreenThumbnail, thumbnailHeaders, thumbnailPath } from './service/screens.ts';
 import { serviceApp } from './service/service.ts';
-import { serviceExchange } from './service/service-exchange.ts';
+import { handleServiceRequest } from './service/service-exchange.ts';
 import type { SandboxContext } from './state/context.ts';
-import { Random } from './state/random.ts';
+import { SeededRandom } from './state/random.ts';
 import { createRecordEditor } from './state/records.ts';
-import { isClockMoment, LimitedClock } from './state/sandbox-clock.ts';
+import { ClockWithinLimits, isClockMoment } from './state/sandbox-clock.ts';
 import { makeSeed } from './state/seed.ts';
 import { StateFile } from './state/state-file.ts';
 import { Store } from './state/store.ts';
 import { readSnapshot, type Snapshot, type StoredData } from './state/stored-records.ts';
-import { fire } from './webhooks/fire.ts';
+import { fireSandboxEvent } from './webhooks/fire.ts';
 import { createWebhooks, Deliveries } from './webhooks/webhooks.ts';
 
 /** Runs the service on one machine. Throws a RangeError for invalid options. */
@@ -37,8 +42,8 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
   const context = contextOf(options, closed.signal, () => stateFile?.changed());
   const { accesses, clock, variants } = context;
   const deliveries = new Deliveries(context, options.internal?.webhookTimeoutMs);
-  const faults = new Faults(new Random(seed));
-  const journal = new Journal(context.log);
+  const faults = new FaultList(new SeededRandom(seed));
+  const journal = new RequestJournal(context.log);
   const state = new LiveState(
     context,
     () => makeSeed(seed, screens, accesses),
@@ -47,7 +52,7 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
   const stateFile = stateFileOf(options, state);
   const withSecret = (access: PartnerAccess) => withPresentSecret(context, access);
   const fireEvent: Sandbox['fire'] = async (event, data, fireOptions) =>
-    fire({ context, records, deliveries }, event, data, fireOptions);
+    fireSandboxEvent({ context, records, deliveries }, event, data, fireOptions);
   const records = createRecordEditor(context, fireEvent);
   const close = once(async (): Promise<void> => {
     closed.abort();
@@ -79,7 +84,7 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
     context.changed();
     stateFile?.save();
   });
-  const asService = serviceExchange(context, faults, journal, options.latencyMs);
+  const asService = handleServiceRequest(context, faults, journal, options.latencyMs);
   const handle = handler(app, asService, options.allowHosts);
   const servers = new Servers(handle);
   loadFirst(state, stateFile);
@@ -136,7 +141,7 @@ function changesOfState(
 /** Handles a request, with faults and the journal if it is for the service. */
 function handler(
   app: Hono<ExchangeEnv>,
-  asService: ReturnType<typeof serviceExchange>,
+  asService: ReturnType<typeof handleServiceRequest>,
   allowHosts: readonly string[] = [],
 ) {
   const guard = hostGuard(allowHosts);
@@ -156,13 +161,13 @@ function contextOf(
   changed: () => void,
 ): SandboxContext {
   const variants = resolveVariants(options.variants);
-  const scheme = schemeOf(variants.signatureScheme);
+  const scheme = signatureSchemeOf(variants.signatureScheme);
   return {
     accesses: checkAccesses(options.accesses ?? defaultAccesses(scheme), scheme),
     variants,
-    clock: new LimitedClock(options.clock ?? 'running', startOf(options.startAt)),
+    clock: new ClockWithinLimits(options.clock ?? 'running', startOf(options.startAt)),
     store: new Store(),
-    limits: limitsOf(options.rateLimit),
+    limits: createRateLimits(options.rateLimit),
     closed,
     changed,
     log: options.log ?? (() => undefined),
@@ -198,7 +203,9 @@ function sandboxApp(
   app.get(landingPath, (c) => c.html(landingPage(c.env.exchange.url), 200, landingPageHeaders));
   app.get(`${thumbnailPath}/:file{.+\\.svg}`, async (c) => {
     const screen = context.store.screens.get(c.req.param('file').slice(0, -'.svg'.length));
-    return screen ? c.body(String(await thumbnail(screen)), 200, thumbnailHeaders) : c.notFound();
+    return screen
+      ? c.body(String(await drawScreenThumbnail(screen)), 200, thumbnailHeaders)
+      : c.notFound();
   });
   app.notFound((c) =>
     new ProblemResponseError(

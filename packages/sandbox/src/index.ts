@@ -1,5 +1,5 @@
 export type { ListenOptions } from '@screen-advertising/server-kit';
-export type { Accesses, PartnerAccess } from './access/access.ts';
+export type { PartnerAccess, PartnerAccesses } from './access/access.ts';
 export type { RateLimitOptions } from './access/limits.ts';
 export { createSandbox } from './create-sandbox.ts';
 export type { ActiveFault, FaultRule } from './faults/faults.ts';

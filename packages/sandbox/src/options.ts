@@ -1,4 +1,8 @@
-import { type AssumptionName, assumptions, type Variants } from '@screen-advertising/core/contract';
+import {
+  type AssumptionName,
+  type AssumptionVariants,
+  assumptions,
+} from '@screen-advertising/core/contract';
 import {
   type SignatureScheme,
   signatureAlgorithms,
@@ -6,19 +10,19 @@ import {
   signingKeys,
 } from '@screen-advertising/core/webhooks';
 import * as z from 'zod';
-import type { Accesses } from './access/access.ts';
+import type { PartnerAccesses } from './access/access.ts';
 import type { RateLimitOptions } from './access/limits.ts';
 import { isHostName } from './http/guards.ts';
 
 export interface SandboxOptions {
   /** The accesses that may call. Default: three demo accesses. */
-  readonly accesses?: Accesses;
+  readonly accesses?: PartnerAccesses;
   /** The same seed generates the same data. Default: 1. */
   readonly seed?: number;
   /** Number of screens. Default: 320. */
   readonly screens?: number;
   /** The behavior of the service where the contract leaves it open. Default: the assumed variants. */
-  readonly variants?: Partial<Variants>;
+  readonly variants?: Partial<AssumptionVariants>;
   /** Whether time runs or stands still. Default: `running`. */
   readonly clock?: 'running' | 'frozen';
   /** Start of the clock: milliseconds since 1970, a date, or a timestamp. Default: now. */
@@ -83,17 +87,17 @@ export function checkOptions(options: SandboxOptions): void {
 const names = Object.keys(assumptions) as AssumptionName[];
 
 /** The chosen or assumed variant of every assumption. Throws for unknown ones. */
-export function resolveVariants(chosen: Partial<Variants> = {}): Variants {
+export function resolveVariants(chosen: Partial<AssumptionVariants> = {}): AssumptionVariants {
   for (const [name, variant] of Object.entries(chosen)) checkVariant(name, variant);
   const assumed = names.map((name) => [name, assumptions[name].accepted[0]]);
-  return { ...Object.fromEntries(assumed), ...chosen } as Variants;
+  return { ...Object.fromEntries(assumed), ...chosen } as AssumptionVariants;
 }
 
 function checkVariant(name: string, variant: unknown): void {
   if (!Object.hasOwn(assumptions, name)) {
     throw new RangeError(`Unknown variant ${name}. Known: ${names.join(', ')}.`);
   }
-  if (name === 'signatureScheme') return void schemeOf(String(variant));
+  if (name === 'signatureScheme') return void signatureSchemeOf(String(variant));
   const accepted: readonly unknown[] = assumptions[name as AssumptionName].accepted;
   if (accepted.includes(variant)) return;
   throw new RangeError(`variant ${name} must be one of ${accepted.join(', ')}, not ${variant}.`);
@@ -108,7 +112,7 @@ const contents = new Map(
 );
 
 /** The scheme that a variant names, such as `sha512,body,hex`. Throws a RangeError. */
-export function schemeOf(variant: string): SignatureScheme {
+export function signatureSchemeOf(variant: string): SignatureScheme {
   const words = variant.split(',');
   const kinds = [signatureAlgorithms, [...contents.keys()], signingKeys].map((known) =>
     words.filter((word) => known.some((name) => name === word)),

@@ -1,9 +1,9 @@
 import type { EventName } from '@screen-advertising/core';
-import type { Variants } from '@screen-advertising/core/contract';
+import type { AssumptionVariants } from '@screen-advertising/core/contract';
 import type { ListenOptions } from '@screen-advertising/server-kit';
-import type { Accesses, PartnerAccess } from './access/access.ts';
-import type { Faults } from './faults/faults.ts';
-import type { Journal } from './service/journal.ts';
+import type { PartnerAccess, PartnerAccesses } from './access/access.ts';
+import type { FaultList } from './faults/faults.ts';
+import type { RequestJournal } from './service/journal.ts';
 import type { RecordEditor } from './state/records.ts';
 import type { SandboxClock } from './state/sandbox-clock.ts';
 import type { Delivery, Snapshot } from './state/stored-records.ts';
@@ -24,13 +24,13 @@ export interface Sandbox extends RecordEditor {
   close(): Promise<void>;
   readonly clock: SandboxClock;
   /** The accesses that may call, with their present credentials. */
-  readonly accesses: Accesses;
+  readonly accesses: PartnerAccesses;
   /**
    * Gives an access a new client secret and returns the access. The old secret stops working; access
    * tokens that were issued before do not. Throws a ProblemResponseError for an unknown access.
    */
   rotateClientSecret(accessId: string): PartnerAccess;
-  readonly variants: Variants;
+  readonly variants: AssumptionVariants;
   /**
    * Fires an event: changes its record (redeems a coupon, adds a campaign request) and delivers it
    * to the webhook addresses of the access. `data` adds to the event's fields and overrides them.
@@ -45,8 +45,8 @@ export interface Sandbox extends RecordEditor {
   ): Promise<Delivery[]>;
   readonly webhooks: Webhooks;
   readonly deliveries: Pick<Deliveries, 'list' | 'redeliver'>;
-  readonly faults: Pick<Faults, 'add' | 'list' | 'remove' | 'clear'>;
-  readonly journal: Pick<Journal, 'list' | 'clear'>;
+  readonly faults: Pick<FaultList, 'add' | 'list' | 'remove' | 'clear'>;
+  readonly journal: Pick<RequestJournal, 'list' | 'clear'>;
   /**
    * Returns to the seed: records, tokens, client secrets, rate limits, webhook addresses, deliveries,
    * faults, journal. The clock keeps its time.

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import { getRequestListener } from '@hono/node-server';
 
-export const loopback = '127.0.0.1';
+export const loopbackAddress = '127.0.0.1';
 
 export interface ListenOptions {
   /** Default: a free one. */
@@ -35,7 +35,7 @@ const keepAliveTimeout = 130_000;
  */
 export async function listen(
   handle: Handle,
-  { port = 0, host = loopback }: ListenOptions = {},
+  { port = 0, host = loopbackAddress }: ListenOptions = {},
 ): Promise<{ server: Server; url: string }> {
   const listener = getRequestListener(
     (request, bindings) => handle(request, bindings as Socket),
@@ -55,7 +55,7 @@ export async function listen(
 
 /** The address on this machine. A server on all addresses also listens on loopback. */
 function urlOf({ address, family, port }: AddressInfo): string {
-  if (address === '0.0.0.0') return `http://${loopback}:${port}`;
+  if (address === '0.0.0.0') return `http://${loopbackAddress}:${port}`;
   if (family !== 'IPv6') return `http://${address}:${port}`;
   return `http://[${address === '::' ? '::1' : address}]:${port}`;
 }

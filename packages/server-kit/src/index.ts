@@ -2,7 +2,7 @@ export {
   isLoopbackHost,
   type ListenOptions,
   listen,
-  loopback,
+  loopbackAddress,
   type ProblemKinds,
   type ProblemOptions,
   ProblemResponse,
@@ -12,7 +12,7 @@ export {
 export {
   type DocumentedOperation,
   type JsonSchema,
-  json,
+  jsonContent,
   openApiDocument,
 } from './openapi.ts';
 export { type ClockState, ScheduledClock } from './scheduled-clock.ts';

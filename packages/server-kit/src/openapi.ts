@@ -57,7 +57,7 @@ const openResponses: ZodOpenApiOverride = ({ jsonSchema, io }) => {
 };
 
 /** The content of a body in JSON. */
-export function json(schema: z.core.$ZodType, example?: unknown): ZodOpenApiContentObject {
+export function jsonContent(schema: z.core.$ZodType, example?: unknown): ZodOpenApiContentObject {
   return { 'application/json': { schema, ...(example !== undefined && { example }) } };
 }
 
@@ -71,7 +71,9 @@ function operationObject(operation: DocumentedOperation): ZodOpenApiOperationObj
     tags: [tag],
     security: security.map((name) => ({ bearer: [name] })),
     requestParams: { path: z.object(ofPath), ...(!body && { query: z.object(others.shape) }) },
-    ...(body && { requestBody: { required: body === 'required', content: json(others.schema) } }),
+    ...(body && {
+      requestBody: { required: body === 'required', content: jsonContent(others.schema) },
+    }),
     responses: { ...successes, ...problemResponses(problems) },
     ...more,
   };

@@ -8,16 +8,16 @@ export const packageFolder = fileURLToPath(new URL('..', import.meta.url));
 /** The variants to build, by name: the file that each starts from. */
 const variants = { private: 'src/index.ts', public: 'src/public.ts' } as const;
 
-export type Variant = keyof typeof variants;
+export type AppVariant = keyof typeof variants;
 
-export const variantNames = Object.keys(variants) as Variant[];
+export const appVariantNames = Object.keys(variants) as AppVariant[];
 
-export function isVariant(name: string | undefined): name is Variant {
+export function isAppVariant(name: string | undefined): name is AppVariant {
   return name !== undefined && Object.hasOwn(variants, name);
 }
 
 /** The folder of a built app, from which Zapier's own commands run. */
-export function appFolder(variant: Variant): string {
+export function appFolder(variant: AppVariant): string {
   return `${packageFolder}build/${variant}`;
 }
 
@@ -40,7 +40,7 @@ const onlyVersion: Plugin = {
  * places of a stack trace; it is not uploaded. zapier-platform-core stays outside: Zapier's own
  * commands look for it among the dependencies.
  */
-async function bundle(variant: Variant): Promise<void> {
+async function bundle(variant: AppVariant): Promise<void> {
   await build({
     absWorkingDir: packageFolder,
     entryPoints: [variants[variant]],
@@ -66,7 +66,7 @@ async function bundle(variant: Variant): Promise<void> {
 const ignored = ['node_modules/', 'build/', '*.map', '.env', '.zapierapprc'];
 
 /** Builds the app in its folder, with the files that Node.js and Zapier's commands need. */
-export async function buildApp(variant: Variant): Promise<void> {
+export async function buildApp(variant: AppVariant): Promise<void> {
   await bundle(variant);
   const folder = appFolder(variant);
   const { name, version, description, license, dependencies } = packageJson;

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { unzipSync } from 'fflate';
-import { appFolder, buildApp, packageFolder, type Variant } from './build-app.ts';
+import { type AppVariant, appFolder, buildApp, packageFolder } from './build-app.ts';
 
 const require = createRequire(import.meta.url);
 const zapier = require.resolve('zapier-platform-cli/src/bin/run');
@@ -17,10 +17,10 @@ const { npm_execpath: pnpm = 'pnpm' } = process.env;
 const offline = { DISABLE_ZAPIER_ANALYTICS: '1', NO_UPDATE_NOTIFIER: '1' };
 
 /** Builds, zips and checks these variants. Each zip is in the folder of its app. */
-export async function buildZips(variants: readonly Variant[]): Promise<void> {
+export async function buildZips(variants: readonly AppVariant[]): Promise<void> {
   const staging = await mkdtemp(join(tmpdir(), 'zapier-screen-advertising-'));
   try {
-    await install(join(staging, 'app'));
+    await installAppDependencies(join(staging, 'app'));
     for (const variant of variants) {
       await buildApp(variant);
       await zipApp(appFolder(variant), join(staging, 'app'));
@@ -32,7 +32,7 @@ export async function buildZips(variants: readonly Variant[]): Promise<void> {
 }
 
 /** Uploads the zip of a variant. `zapier register` or `zapier link` ran in its folder before. */
-export async function uploadZip(variant: Variant): Promise<void> {
+export async function uploadZip(variant: AppVariant): Promise<void> {
   await run(process.execPath, [zapier, 'upload'], { cwd: appFolder(variant) });
 }
 
@@ -40,7 +40,7 @@ export async function uploadZip(variant: Variant): Promise<void> {
  * Zapier's build adds whatever the workspace links to the zip, so it runs in a folder that holds
  * only the app and its dependencies, in the versions of the workspace's lockfile.
  */
-export async function install(staging: string): Promise<void> {
+export async function installAppDependencies(staging: string): Promise<void> {
   const deploy = ['--filter', 'zapier-screen-advertising', '--prod', '--legacy'];
   const flat = '--config.node-linker=hoisted';
   await run(pnpm, [...deploy, flat, 'deploy', staging], { cwd: packageFolder });
@@ -84,7 +84,7 @@ async function run(
 const maxZip = 0.75 * 1024 * 1024;
 
 /** Throws if the zip is too large or does not load. Prints its size. */
-export async function checkZip(variant: Variant): Promise<void> {
+export async function checkZip(variant: AppVariant): Promise<void> {
   const zip = await readFile(join(appFolder(variant), 'build/build.zip'));
   const folder = await mkdtemp(join(tmpdir(), 'zapier-zip-'));
   try {

@@ -1,5 +1,5 @@
 import { type Operation, operations } from '@screen-advertising/core';
-import { userFacts } from '@screen-advertising/core/forms';
+import { userLookupFacts } from '@screen-advertising/core/forms';
 import {
   type Create,
   defineApp,
@@ -12,18 +12,18 @@ import { authentication } from './authentication.ts';
 import createCoupon from './creates/create-coupon.ts';
 import createLandingLink from './creates/create-landing-link.ts';
 import revokeCoupon from './creates/revoke-coupon.ts';
-import { campaignRequestList, screenList, valueLists } from './dropdowns.ts';
-import { periodParts, withPeriod } from './lib/period.ts';
+import { campaignRequestListTrigger, screenListTrigger, valueListTriggers } from './dropdowns.ts';
+import { computePeriod, periodFormAdditions } from './lib/period.ts';
 import { downloadThumbnail } from './lib/screens.ts';
 import { createFromCatalogue, downloadQrCode, searchFromCatalogue } from './lib/steps.ts';
 
-import { addBearer } from './lib/transport.ts';
+import { addBearerToken } from './lib/transport.ts';
 import findAvailableScreens from './searches/find-available-screens.ts';
 import findCampaignRequest from './searches/find-campaign-request.ts';
 import findCoupon from './searches/find-coupon.ts';
 import findScreen from './searches/find-screen.ts';
 import campaignRequestStatusChanged from './triggers/campaign-request-status-changed.ts';
-import { eventsThroughRelay, twins } from './triggers/events-through-relay.ts';
+import { eventsThroughRelay, triggersWithPollingTwin } from './triggers/events-through-relay.ts';
 import newCampaignRequest from './triggers/new-campaign-request.ts';
 import newScreen from './triggers/new-screen.ts';
 import screenAvailabilityChanged from './triggers/screen-availability-changed.ts';
@@ -50,8 +50,8 @@ const customSearches: Partial<Record<string, Search>> = {
     label: 'Find Screen Availability',
     noun: 'Availability',
     description: 'Finds the share of voice left on a screen between two dates.',
-    ...periodParts,
-    prepare: withPeriod,
+    ...periodFormAdditions,
+    prepare: computePeriod,
     primary: ['screen_id', 'from', 'to'],
   }),
   'coupon.get': findCoupon,
@@ -60,7 +60,7 @@ const customSearches: Partial<Record<string, Search>> = {
     primary: ['user_id'],
     sample: { exists: true, referred_by_you: true },
     shown: (record) => {
-      const facts = userFacts(record);
+      const facts = userLookupFacts(record);
       return facts.exists ? { ...record, ...facts } : undefined;
     },
   }),
@@ -85,12 +85,14 @@ const searches = all
  */
 export function createApp(staticHooks: readonly Trigger[] = []) {
   const isPublic = staticHooks.length === 0;
-  const instant = eventsThroughRelay.filter(({ key }) => !isPublic || !twins.includes(key));
+  const instant = eventsThroughRelay.filter(
+    ({ key }) => !isPublic || !triggersWithPollingTwin.includes(key),
+  );
   return defineApp({
     version: packageJson.version,
     platformVersion,
     authentication: authentication({ hasStaticHooks: !isPublic }),
-    beforeRequest: [addBearer],
+    beforeRequest: [addBearerToken],
     hydrators: { downloadThumbnail, downloadQrCode },
     triggers: byKey([
       newCampaignRequest,
@@ -99,9 +101,9 @@ export function createApp(staticHooks: readonly Trigger[] = []) {
       screenAvailabilityChanged,
       ...instant,
       ...staticHooks,
-      screenList,
-      campaignRequestList,
-      ...valueLists,
+      screenListTrigger,
+      campaignRequestListTrigger,
+      ...valueListTriggers,
     ]),
     creates: byKey(creates),
     searches: byKey([...searches, findAvailableScreens]),

@@ -1,22 +1,22 @@
 import { operations, ScreenAdvertisingError } from '@screen-advertising/core';
 import { requestToken } from '@screen-advertising/core/platform';
 import type { Authentication, Bundle, ZObject } from 'zapier-platform-core';
-import { clientFor } from './lib/client.ts';
+import { createRunClient } from './lib/client.ts';
 import {
   connectionFields,
   connectionLabel,
+  connectionSecrets,
   nameField,
   rateLimitField,
   readConnection,
   relayFields,
-  secretsOf,
   sessionFields,
   signingFields,
 } from './lib/connection.ts';
-import { type Step, withZapierErrors } from './lib/errors.ts';
+import { type NamedStep, withZapierErrors } from './lib/errors.ts';
 
-import { deadlineMs } from './lib/limits.ts';
-import { isRelayDown, relayOf } from './lib/relay.ts';
+import { runDeadlineMs } from './lib/limits.ts';
+import { isRelayDown, relayClientOfConnection } from './lib/relay.ts';
 import { zapierTransport } from './lib/transport.ts';
 
 /** Milliseconds before its expiry when a token is no longer used. */
@@ -27,9 +27,9 @@ const youngMs = 60_000;
 
 const noSession = { access_token: '', renew_at: '', doubt_from: '', is_early: '' };
 
-const tokenRequest: Step = { label: 'The access token request', scopes: [], fields: [] };
+const tokenRequest: NamedStep = { label: 'The access token request', scopes: [], fields: [] };
 
-const connectionTest: Step = {
+const connectionTest: NamedStep = {
   label: 'The test of the connection',
   place: 'connection',
   scopes: [],
@@ -52,8 +52,8 @@ async function startSession(z: ZObject, bundle: Bundle): Promise<Record<string, 
     baseUrl,
     auth: credentials,
     transport,
-    timeoutMs: deadlineMs,
-    secrets: secretsOf(bundle.authData),
+    timeoutMs: runDeadlineMs,
+    secrets: connectionSecrets(bundle.authData),
   });
   const lifetimeMs = token.expiresAt - now;
   const renewAt = token.expiresAt - Math.min(renewAheadMs, lifetimeMs / 10);
@@ -69,7 +69,7 @@ async function startSession(z: ZObject, bundle: Bundle): Promise<Record<string, 
 /** Only the first session starts from the form; later ones start in the middle of a Zap. */
 function renewSession(z: ZObject, bundle: Bundle): Promise<Record<string, string>> {
   const isConnecting = !bundle.authData.renew_at;
-  const step: Step = { ...tokenRequest, place: isConnecting ? 'connection' : 'session' };
+  const step: NamedStep = { ...tokenRequest, place: isConnecting ? 'connection' : 'session' };
   return withZapierErrors(startSession, step, { isConnecting })(z, bundle);
 }
 
@@ -79,11 +79,11 @@ function renewSession(z: ZObject, bundle: Bundle): Promise<Record<string, string
  * connection: only instant triggers need it.
  */
 async function testConnection(z: ZObject, bundle: Bundle): Promise<Record<string, string>> {
-  const relay = relayOf(z, bundle);
+  const relay = relayClientOfConnection(z, bundle);
   // Both requests fit into one run.
-  const timeForEach = { deadlineMs: relay ? deadlineMs / 2 : deadlineMs };
+  const timeForEach = { deadlineMs: relay ? runDeadlineMs / 2 : runDeadlineMs };
   try {
-    await clientFor(z, bundle).call(operations['screen.list'], { limit: 1 }, timeForEach);
+    await createRunClient(z, bundle).call(operations['screen.list'], { limit: 1 }, timeForEach);
   } catch (error) {
     const isAccepted = ScreenAdvertisingError.isInstance(error) && error.code === 'missing_scope';
     if (!isAccepted) throw error;

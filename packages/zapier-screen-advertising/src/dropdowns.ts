@@ -5,16 +5,16 @@ import {
   type Page,
   type Screen,
 } from '@screen-advertising/core';
-import { type KnownField, knownValues, listOf } from '@screen-advertising/core/forms';
+import { type KnownField, knownValues, listWithField } from '@screen-advertising/core/forms';
 import { recordId } from '@screen-advertising/core/platform';
 import type { Bundle, Trigger, ZObject } from 'zapier-platform-core';
-import { clientFor, withDeadline } from './lib/client.ts';
+import { createRunClient, withDeadline } from './lib/client.ts';
 
-import { type Step, withZapierErrors } from './lib/errors.ts';
+import { type NamedStep, withZapierErrors } from './lib/errors.ts';
 
-import { nounOf } from './lib/fields.ts';
-import { deadlineMs } from './lib/limits.ts';
-import { turnPage } from './lib/search.ts';
+import { zapierNoun } from './lib/fields.ts';
+import { runDeadlineMs } from './lib/limits.ts';
+import { readNextSearchPage } from './lib/search.ts';
 
 interface Choice {
   readonly id: string;
@@ -36,10 +36,10 @@ interface Dropdown {
 /** A hidden trigger that fills the dropdown of a field. */
 function dropdown({ title, plural, list, sample, canPaginate, load }: Dropdown) {
   const label = `List of ${plural}`;
-  const step: Step = { label, place: 'list', scopes: list.scopes, fields: [] };
+  const step: NamedStep = { label, place: 'list', scopes: list.scopes, fields: [] };
   return {
     key: `${title.toLowerCase().replace(' ', '_')}_list`,
-    noun: nounOf(title),
+    noun: zapierNoun(title),
     display: {
       label,
       description: `Triggers when a list of ${plural.toLowerCase()} to choose from is needed.`,
@@ -74,10 +74,10 @@ function recordList<Item extends { readonly id?: unknown }>(
     sample,
     canPaginate: true,
     load: async (z, bundle) => {
-      const client = clientFor(z, bundle);
-      const records = await turnPage(z, bundle, async (position) => {
+      const client = createRunClient(z, bundle);
+      const records = await readNextSearchPage(z, bundle, async (position) => {
         const input = { ...position, ...(largestPage && { limit: pageSize }) };
-        const page: unknown = await client.call(list, input, { deadlineMs });
+        const page: unknown = await client.call(list, input, { deadlineMs: runDeadlineMs });
         return page as Page<Item>;
       });
       return records.map((record) => {
@@ -88,14 +88,14 @@ function recordList<Item extends { readonly id?: unknown }>(
   });
 }
 
-export const screenList = recordList<Screen>(
+export const screenListTrigger = recordList<Screen>(
   operations['screen.list'],
   { id: 'scr_berlin_0001', name: 'Central Station, Main Hall, Berlin' },
   ({ name, city }, id) => [name ?? id, city].filter(Boolean).join(', '),
 );
 
 /** The record has no name, so the label shows the fields that distinguish it. */
-export const campaignRequestList = recordList<CampaignRequest>(
+export const campaignRequestListTrigger = recordList<CampaignRequest>(
   operations['campaignRequest.list'],
   { id: 'cr_0001', name: 'retail, rejected, cr_0001' },
   ({ industry, status }, id) => [industry, status, id].filter(Boolean).join(', '),
@@ -117,11 +117,11 @@ function valueList(field: KnownField) {
     title: field.replace(/^./, (initial) => initial.toUpperCase()),
     plural,
     sample: choiceOf(sample) ?? sameChoice(sample),
-    list: listOf(field),
+    list: listWithField(field),
     load: async (z, bundle, label) => {
       // All choices are on the first page, since they are known only once the records are read.
       if (bundle.meta.page) return [];
-      const client = clientFor(z, bundle);
+      const client = createRunClient(z, bundle);
       const { [field]: values } = await withDeadline(
         client,
         label,
@@ -150,6 +150,6 @@ function countryChoice(code: string): Choice | undefined {
 
 const countryNames = new Intl.DisplayNames('en', { type: 'region', fallback: 'none' });
 
-export const valueLists: readonly Trigger[] = (Object.keys(valuesOf) as KnownField[]).map(
+export const valueListTriggers: readonly Trigger[] = (Object.keys(valuesOf) as KnownField[]).map(
   valueList,
 );

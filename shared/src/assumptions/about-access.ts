@@ -1,8 +1,8 @@
-import { assume } from './assume.ts';
+import { defineAssumption } from './assume.ts';
 
 /** Tokens, scopes, refusals and limits. */
-export const aboutAccess = {
-  tokenScopes: assume({
+export const accessAssumptions = {
+  tokenScopes: defineAssumption({
     section: '5',
     question: 'How does a client choose the scopes of a token?',
     assumed: 'It cannot: a token has all scopes of the access.',
@@ -12,7 +12,7 @@ export const aboutAccess = {
     answeredBy: 'team',
     change: 'The Screen Advertising team grants the scopes.',
   }),
-  refusedCredentials: assume({
+  refusedCredentials: defineAssumption({
     section: '4.1',
     question: 'Which status does the token endpoint return for a wrong client ID or client secret?',
     assumed: '401.',
@@ -22,7 +22,7 @@ export const aboutAccess = {
     answeredBy: 'doctor',
     change: 'Clients treat all three as wrong credentials.',
   }),
-  invalidToken: assume({
+  invalidToken: defineAssumption({
     section: '7',
     question: 'Which status does the service return for a missing, wrong, or expired token?',
     assumed: '401.',
@@ -33,7 +33,7 @@ export const aboutAccess = {
     change:
       'Clients renew a token after either status: after 403, only if it is older than a minute.',
   }),
-  missingScope: assume({
+  missingScope: defineAssumption({
     section: '7',
     question: 'Which status does the service return when the token lacks the scope?',
     assumed: '403.',
@@ -44,7 +44,7 @@ export const aboutAccess = {
     change:
       'A 403 to a token older than a minute renews it once, since it may have expired. A missing scope costs at most one token request an hour.',
   }),
-  invalidParameter: assume({
+  invalidParameter: defineAssumption({
     section: '7',
     question: 'Which status does the service return for an invalid parameter?',
     assumed: '400.',
@@ -54,7 +54,7 @@ export const aboutAccess = {
     answeredBy: 'doctor',
     change: 'Clients treat both the same.',
   }),
-  unknownCoupon: assume({
+  unknownCoupon: defineAssumption({
     section: '7',
     question:
       'Which status does the service return for an unknown coupon code or campaign request?',
@@ -66,7 +66,7 @@ export const aboutAccess = {
     change:
       'Connectors find or create the coupon of a lead with all three. After 400 or 403, finding a coupon by its code fails instead of finding nothing.',
   }),
-  tokenLifetime: assume({
+  tokenLifetime: defineAssumption({
     section: '2.8, 5',
     question: 'Does every token response have expires_in, and is it always 3600?',
     assumed: 'Yes.',
@@ -76,7 +76,7 @@ export const aboutAccess = {
     answeredBy: 'doctor',
     change: 'Clients use expires_in. Without it, they renew the token after an hour.',
   }),
-  tokenType: assume({
+  tokenType: defineAssumption({
     section: '2.8, 5',
     question: 'Is token_type always "bearer", in lower case?',
     assumed: 'Yes.',
@@ -86,7 +86,7 @@ export const aboutAccess = {
     answeredBy: 'doctor',
     change: 'Clients ignore it and send every token as a bearer token.',
   }),
-  problemDocuments: assume({
+  problemDocuments: defineAssumption({
     section: '7',
     question: 'Is every error a problem document, also one from a gateway in front of the service?',
     assumed:
@@ -98,7 +98,7 @@ export const aboutAccess = {
     change:
       'Only a problem document proves what the service says. For any other body, errors say what the status alone means, and the title of the page.',
   }),
-  retryAfter: assume({
+  retryAfter: defineAssumption({
     section: '7',
     question: 'Is Retry-After a number of seconds or a date, and is retry_after the same?',
     assumed: 'A number of seconds, and the same.',
@@ -108,7 +108,7 @@ export const aboutAccess = {
     answeredBy: 'doctor',
     change: 'Clients read both forms and wait for the longer time.',
   }),
-  requestId: assume({
+  requestId: defineAssumption({
     section: '7',
     question: 'Does a response name its request, so that the service can find it in its logs?',
     assumed:
@@ -119,7 +119,7 @@ export const aboutAccess = {
     answeredBy: 'doctor',
     change: 'Errors show the first ID that they find. Report the header that the service uses.',
   }),
-  rateWindow: assume({
+  rateWindow: defineAssumption({
     section: '8',
     question: 'Which minute does a rate limit cover, and do rejected requests count?',
     assumed: 'Any 60 seconds: the window slides. Requests rejected by the rate limit do not count.',

@@ -1,8 +1,8 @@
-import { assume } from './assume.ts';
+import { defineAssumption } from './assume.ts';
 
 /** Webhook deliveries and their signatures. */
-export const aboutDeliveries = {
-  eventName: assume({
+export const deliveryAssumptions = {
+  eventName: defineAssumption({
     section: '6',
     question: 'Which member of a delivery names the event?',
     assumed: '"type".',
@@ -13,7 +13,7 @@ export const aboutDeliveries = {
     change:
       'Clients read all of them. The name of a known event wins over other values, such as the "type" of a record. A delivery that names two events is rejected.',
   }),
-  eventId: assume({
+  eventId: defineAssumption({
     section: '6',
     question: 'Does a delivery have an ID that stays the same across retries?',
     assumed: '"id".',
@@ -24,7 +24,7 @@ export const aboutDeliveries = {
     change:
       'Clients read all of them, or recognize duplicates by their body. An "id" next to the fields of the event is the ID of its record.',
   }),
-  eventData: assume({
+  eventData: defineAssumption({
     section: '6',
     question: 'Where in a delivery are the fields of the event?',
     assumed: 'Under "data".',
@@ -34,7 +34,7 @@ export const aboutDeliveries = {
     answeredBy: 'explain-delivery',
     change: 'Clients read "data", then "payload", then the whole body.',
   }),
-  signatureScheme: assume({
+  signatureScheme: defineAssumption({
     section: '6',
     question: 'How is the signature computed?',
     assumed:
@@ -64,7 +64,7 @@ export const aboutDeliveries = {
     change:
       'Clients accept every combination of an algorithm, a signed content and a key, and say which one fitted. The sandbox signs with several words: `signatureScheme=sha512,body,hex`.',
   }),
-  signatureTimestamp: assume({
+  signatureTimestamp: defineAssumption({
     section: '6',
     question: 'Does each retry get a new signature?',
     assumed: 'No: it keeps the timestamp of the first attempt.',
@@ -74,7 +74,7 @@ export const aboutDeliveries = {
     answeredBy: 'team',
     change: 'Set the tolerance of the verifier.',
   }),
-  failedDelivery: assume({
+  failedDelivery: defineAssumption({
     section: '6',
     question: 'What counts as a failed delivery?',
     assumed: 'No connection, no response within 10 s, or a status other than 2xx.',
@@ -84,7 +84,7 @@ export const aboutDeliveries = {
     answeredBy: 'team',
     change: 'Receivers respond with 2xx at once and work afterwards, so the limit hardly matters.',
   }),
-  webhookRegistration: assume({
+  webhookRegistration: defineAssumption({
     section: '6',
     question:
       'How do you register the webhook address and the secret, and what can a secret look like?',

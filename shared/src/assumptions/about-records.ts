@@ -1,8 +1,8 @@
-import { assume } from './assume.ts';
+import { defineAssumption } from './assume.ts';
 
 /** The shapes of records and lists. */
-export const aboutRecords = {
-  singleRecord: assume({
+export const recordAssumptions = {
+  singleRecord: defineAssumption({
     section: '4.3, 4.4, 4.5, 4.6, 4.11',
     question: 'Does a single record come bare or under "data"?',
     assumed: 'Bare, as sections 4.3 and 4.4 suggest.',
@@ -12,7 +12,7 @@ export const aboutRecords = {
     answeredBy: 'doctor',
     change: 'Clients read both.',
   }),
-  userLookup: assume({
+  userLookup: defineAssumption({
     section: '2.5',
     question: 'Does the record of a user that exists come bare or under "data", and with "exists"?',
     assumed:
@@ -23,7 +23,7 @@ export const aboutRecords = {
     answeredBy: 'doctor',
     change: 'Clients read all of them.',
   }),
-  campaignRequestList: assume({
+  campaignRequestList: defineAssumption({
     section: '4.10',
     question: 'What is the shape of the list of campaign requests, and does it have pages?',
     assumed:
@@ -34,7 +34,7 @@ export const aboutRecords = {
     answeredBy: 'doctor',
     change: 'Clients read all of them.',
   }),
-  lastCursor: assume({
+  lastCursor: defineAssumption({
     section: '2.3',
     question: 'What is the cursor in the pagination of the last page?',
     assumed: 'null, with has_more false.',
@@ -45,7 +45,7 @@ export const aboutRecords = {
     change:
       'A list ends when has_more is false. If has_more is true without a new cursor, the client reports an error.',
   }),
-  landingLinkBody: assume({
+  landingLinkBody: defineAssumption({
     section: '4.9',
     question: 'Which fields does the body of a landing link take?',
     assumed: 'The fields that you name; none is required.',
@@ -55,7 +55,7 @@ export const aboutRecords = {
     answeredBy: 'doctor --write',
     change: 'Set the fields of the action.',
   }),
-  freeText: assume({
+  freeText: defineAssumption({
     section: '2.1, 2.4, 4.2, 4.10',
     question:
       'Which values do orientation, bbox, valid_until, and from and to of campaign requests take?',
@@ -67,7 +67,7 @@ export const aboutRecords = {
     answeredBy: 'team',
     change: 'Nothing to change.',
   }),
-  openRequest: assume({
+  openRequest: defineAssumption({
     section: '2.7, 3, 6',
     question: 'What is the status of a campaign request without an outcome?',
     assumed: 'null, until it gets one of the four statuses.',
@@ -77,7 +77,7 @@ export const aboutRecords = {
     answeredBy: 'doctor',
     change: 'Connectors pass the record through unchanged.',
   }),
-  campaignRequestPeriod: assume({
+  campaignRequestPeriod: defineAssumption({
     section: '4.10, 8',
     question:
       'Which time do from and to of campaign requests mean, are they inclusive, and how long is a page?',
@@ -91,8 +91,8 @@ export const aboutRecords = {
 };
 
 /** Screens, their availability and their prices. */
-export const aboutScreens = {
-  availabilityPeriod: assume({
+export const screenAssumptions = {
+  availabilityPeriod: defineAssumption({
     section: '2.2, 4.4',
     question: 'Is the "to" date of an availability inclusive?',
     assumed: 'Yes: 2027-03-01 to 2027-03-31 is 31 days.',
@@ -102,7 +102,7 @@ export const aboutScreens = {
     answeredBy: 'team',
     change: 'Calculate with the number of days and the price per day in the records.',
   }),
-  periodPrice: assume({
+  periodPrice: defineAssumption({
     section: '2.2',
     question: 'What does a screen cost for a period?',
     assumed:
@@ -113,7 +113,7 @@ export const aboutScreens = {
     answeredBy: 'team',
     change: 'Calculate from price_per_day_cents, which the records include unchanged.',
   }),
-  coordinates: assume({
+  coordinates: defineAssumption({
     section: '2.1',
     question: 'What do latitude and longitude of a screen count in, and can they be missing?',
     assumed:
@@ -124,7 +124,7 @@ export const aboutScreens = {
     answeredBy: 'doctor',
     change: 'Compute distances from the fields, which the records include unchanged.',
   }),
-  currency: assume({
+  currency: defineAssumption({
     section: '2.1, 2.2',
     question: 'Which currency are prices in, and is it the same for all screens?',
     assumed: 'The same for all: prices are compared in cents and shown without a currency.',
@@ -134,7 +134,7 @@ export const aboutScreens = {
     answeredBy: 'team',
     change: 'Search one country at a time.',
   }),
-  availableShare: assume({
+  availableShare: defineAssumption({
     section: '2.2',
     question: 'Is the available share of voice the same on every day of the period?',
     assumed: 'Yes: you can book it for the whole period.',
@@ -144,7 +144,7 @@ export const aboutScreens = {
     answeredBy: 'team',
     change: 'Ask for shorter periods.',
   }),
-  unbookableScreen: assume({
+  unbookableScreen: defineAssumption({
     section: '4.2, 4.3, 4.4',
     question:
       'Does the list include screens that cannot be booked, and do they have an availability?',
@@ -155,7 +155,7 @@ export const aboutScreens = {
     answeredBy: 'doctor',
     change: 'Filter by the is_active field or the availability of a screen.',
   }),
-  largestPage: assume({
+  largestPage: defineAssumption({
     section: '4.2, 8',
     question: 'What happens when the limit of the list of screens is above 200?',
     assumed: 'The service rejects it like any invalid parameter, instead of returning 200.',
@@ -165,7 +165,7 @@ export const aboutScreens = {
     answeredBy: 'doctor',
     change: 'Clients never send a limit above 200.',
   }),
-  smallestPage: assume({
+  smallestPage: defineAssumption({
     section: '4.2',
     question: 'What is the smallest limit of the list of screens?',
     assumed: '1.',
@@ -178,8 +178,8 @@ export const aboutScreens = {
 };
 
 /** The life of a coupon. */
-export const aboutCoupons = {
-  ownCode: assume({
+export const couponAssumptions = {
+  ownCode: defineAssumption({
     section: '2.4, 8',
     question: 'Which codes of clients does the service take?',
     assumed: 'Any of letters, digits and hyphens. Codes made from leads have ten, behind a prefix.',
@@ -189,7 +189,7 @@ export const aboutCoupons = {
     answeredBy: 'doctor --write',
     change: 'Let the service choose the code.',
   }),
-  revokeAnswer: assume({
+  revokeAnswer: defineAssumption({
     section: '4.7',
     question: 'What does revoking a coupon return?',
     assumed: 'Status 200 with the coupon record.',
@@ -199,7 +199,7 @@ export const aboutCoupons = {
     answeredBy: 'doctor --write',
     change: 'Clients return { code } for an empty 2xx response.',
   }),
-  revokeRequest: assume({
+  revokeRequest: defineAssumption({
     section: '4.7',
     question: 'Does revoking a coupon take a request body?',
     assumed: 'No: clients send none.',
@@ -209,7 +209,7 @@ export const aboutCoupons = {
     answeredBy: 'doctor --write',
     change: 'Nothing to change.',
   }),
-  couponState: assume({
+  couponState: defineAssumption({
     section: '3',
     question: 'Which field and values show the state of a coupon?',
     assumed: 'A field "status" with active, redeemed, revoked, or expired.',
@@ -220,7 +220,7 @@ export const aboutCoupons = {
     change:
       'Connectors pass the record through unchanged. Without a status, a coupon_note says that the coupon of a lead may be over.',
   }),
-  couponEnd: assume({
+  couponEnd: defineAssumption({
     section: '2.4, 3, 4.5, 4.7',
     question: 'When is a coupon redeemed or expired, and what can you do with an expired one?',
     assumed:
@@ -231,7 +231,7 @@ export const aboutCoupons = {
     answeredBy: 'team',
     change: 'Connectors show the state and errors as sent.',
   }),
-  lostCoupon: assume({
+  lostCoupon: defineAssumption({
     section: '4.5',
     question:
       'If the response to Create Coupon is lost, is the coupon still active some seconds later?',
@@ -243,7 +243,7 @@ export const aboutCoupons = {
     answeredBy: 'team',
     change: 'Set a code: the client then reads the coupon by its code.',
   }),
-  wholeDiscounts: assume({
+  wholeDiscounts: defineAssumption({
     section: '2.4',
     question: 'Can a discount in cents or free days have a fraction?',
     assumed: 'No: half a cent cannot be paid, and half a day cannot be booked.',
@@ -253,7 +253,7 @@ export const aboutCoupons = {
     answeredBy: 'team',
     change: 'Clients reject a fraction before sending it.',
   }),
-  letterCase: assume({
+  letterCase: defineAssumption({
     section: '2.4, 4.5, 4.6, 4.8',
     question:
       'Are email addresses and coupon codes case-sensitive, and can two accesses have the same code?',

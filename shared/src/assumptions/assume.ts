@@ -16,16 +16,16 @@ export interface Assumption {
 }
 
 /** The published declarations name variants and who finds out, and leave out the texts. */
-export interface Assumed<Accepted, AnsweredBy> extends Assumption {
+export interface PublishedAssumption<Accepted, AnsweredBy> extends Assumption {
   readonly accepted: Accepted & Assumption['accepted'];
   readonly answeredBy: AnsweredBy & Assumption['answeredBy'];
 }
 
-export function assume<
+export function defineAssumption<
   const Accepted extends Assumption['accepted'],
   const AnsweredBy extends Assumption['answeredBy'],
 >(
   assumption: Assumption & { readonly accepted: Accepted; readonly answeredBy: AnsweredBy },
-): Assumed<Accepted, AnsweredBy> {
+): PublishedAssumption<Accepted, AnsweredBy> {
   return assumption;
 }

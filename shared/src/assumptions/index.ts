@@ -1,24 +1,24 @@
-import { aboutAccess } from './about-access.ts';
-import { aboutDeliveries } from './about-deliveries.ts';
-import { aboutCoupons, aboutRecords, aboutScreens } from './about-records.ts';
+import { accessAssumptions } from './about-access.ts';
+import { deliveryAssumptions } from './about-deliveries.ts';
+import { couponAssumptions, recordAssumptions, screenAssumptions } from './about-records.ts';
 
 // Without a name, the published declarations would spell out every assumption.
-type Assumptions = typeof aboutRecords &
-  typeof aboutScreens &
-  typeof aboutCoupons &
-  typeof aboutDeliveries &
-  typeof aboutAccess;
+type Assumptions = typeof recordAssumptions &
+  typeof screenAssumptions &
+  typeof couponAssumptions &
+  typeof deliveryAssumptions &
+  typeof accessAssumptions;
 
 /**
  * Everything the contract leaves open ("not shown"), in one place. The sandbox plays every accepted
  * variant, and the tests run over all of them.
  */
 export const assumptions: Assumptions = {
-  ...aboutRecords,
-  ...aboutScreens,
-  ...aboutCoupons,
-  ...aboutDeliveries,
-  ...aboutAccess,
+  ...recordAssumptions,
+  ...screenAssumptions,
+  ...couponAssumptions,
+  ...deliveryAssumptions,
+  ...accessAssumptions,
 };
 
 /** The name of an assumption, such as `singleRecord`. */
@@ -28,7 +28,7 @@ export type AssumptionName = keyof typeof assumptions;
  * One accepted variant of each assumption: what a service, such as the sandbox, does. A scheme of
  * signatures may join several words with commas.
  */
-export type Variants = {
+export type AssumptionVariants = {
   -readonly [Name in Exclude<
     AssumptionName,
     'signatureScheme'

@@ -1,20 +1,24 @@
 import * as z from 'zod/mini';
 import { type Coordinates, parseCoordinates } from '../catalogue/coordinates.ts';
 import {
-  amount,
+  amountField,
   atLeast,
   atMost,
-  choice,
-  forForms,
-  notBeforeFrom,
-  number,
-  numberOut,
+  choiceField,
+  numberField,
+  numberOutput,
   type OptionalField,
-  optional,
-  textOut,
+  optionalField,
+  textOutput,
+  toIsNotBeforeFrom,
+  withFormMeta,
 } from '../catalogue/field-types.ts';
-import { compoundOperation, type Differences, type None } from '../catalogue/operation.ts';
-import { availability, screen, screens } from '../catalogue/screens.ts';
+import {
+  defineCompoundOperation,
+  type NoDifferences,
+  type SchemaDifferences,
+} from '../catalogue/operation.ts';
+import { availabilitySchema, screenOperations, screenSchema } from '../catalogue/screens.ts';
 import type { CompoundOperations } from '../types/availability.ts';
 
 /** In forms and documents it is a text; code may pass the coordinates themselves. */
@@ -29,15 +33,15 @@ const near = z.unknown().check(
       'Only screens near this place: its latitude and longitude as maps copy them, such as 52.5200, 13.4050. Adds the distance to each screen.',
     examples: ['52.5200, 13.4050'],
   }),
-  forForms({ holds: 'coordinates' }),
+  withFormMeta({ holds: 'coordinates' }),
 ) as z.ZodMiniType<string | Coordinates, string | Coordinates>;
 
 /** Half the circumference of the Earth, rounded up: everything is nearer. */
 const farthestKm = 20_016;
 
 const nearFields = {
-  near: optional(near, 'widens'),
-  radius_km: optional(
+  near: optionalField(near, 'widens'),
+  radius_km: optionalField(
     z.number('must be a number').check(
       ...atLeast(0),
       ...atMost(farthestKm, ', which reaches every screen'),
@@ -47,7 +51,7 @@ const nearFields = {
           'Only screens at most this far from Near, in kilometers, as the crow flies. Default: any distance.',
         examples: [2],
       }),
-      forForms({ unit: 'kilometers' }),
+      withFormMeta({ unit: 'kilometers' }),
     ),
     'widens',
   ),
@@ -57,8 +61,8 @@ const nearFields = {
 const sortBy = (
   otherwise: string,
 ): OptionalField<z.ZodMiniType<'nearest' | 'cheapest', 'nearest' | 'cheapest'>> =>
-  optional(
-    choice(
+  optionalField(
+    choiceField(
       { nearest: 'Nearest First', cheapest: 'Cheapest First' },
       {
         title: 'Sort By',
@@ -75,8 +79,8 @@ const placeForDistance = z.refine<Readonly<Record<string, unknown>>>(
   { path: ['near'], error: 'is required with a radius, and to sort by distance' },
 );
 
-const { country, city, orientation, bbox } = screens.list.input.shape;
-const { from, to } = screens.availability.input.shape;
+const { country, city, orientation, bbox } = screenOperations.list.input.shape;
+const { from, to } = screenOperations.availability.input.shape;
 
 /** Which screens: the filters of the list. */
 const filters = { country, city, orientation, bbox };
@@ -89,31 +93,36 @@ const canBeCrossed = (change: string, share: number, error: string) =>
     { path: ['share_pct'], error },
   );
 
-const distance = { distance_km: numberOut('Distance', 'From Near, in kilometers', 'kilometers') };
+const distance = {
+  distance_km: numberOutput('Distance', 'From Near, in kilometers', 'kilometers'),
+};
 
 /** The availability (section 2.2) with its screen. */
 const ofScreen = {
-  ...availability.shape,
+  ...availabilitySchema.shape,
   ...distance,
-  screen: screen.check(z.meta({ title: 'Screen', description: 'The screen itself' })),
+  screen: screenSchema.check(z.meta({ title: 'Screen', description: 'The screen itself' })),
 };
 
-const sampleOfScreen = { ...screens.availability.sample, screen: screens.get.sample };
+const sampleOfScreen = {
+  ...screenOperations.availability.sample,
+  screen: screenOperations.get.sample,
+};
 
-const findAvailable = compoundOperation({
+const findAvailable = defineCompoundOperation({
   name: 'screen.findAvailable',
   title: 'Find Available Screens',
   description:
     'Finds screens that are available between two dates, also near a place, with the price for the whole period.',
-  resource: screens.list.resource,
+  resource: screenOperations.list.resource,
   scopes: ['screens:read'],
   input: z
     .strictObject({
       from,
       to,
       ...where,
-      min_available_sov_pct: optional(
-        number(0, {
+      min_available_sov_pct: optionalField(
+        numberField(0, {
           title: 'Minimum Available Share of Voice',
           description:
             'Only screens with at least this share of voice (share of ad time) available, in percent. Default: any screen not sold out.',
@@ -122,8 +131,8 @@ const findAvailable = compoundOperation({
         }).check(...atMost(100)),
         'widens',
       ),
-      budget_cents: optional(
-        amount({
+      budget_cents: optionalField(
+        amountField({
           title: 'Budget',
           description:
             'Only screens that cost at most this much for the whole period. Applies to each screen separately.',
@@ -133,27 +142,27 @@ const findAvailable = compoundOperation({
       ),
       sort_by: sortBy('the cheapest'),
     })
-    .check(notBeforeFrom, placeForDistance),
+    .check(toIsNotBeforeFrom, placeForDistance),
   output: z
     .looseObject({
       ...ofScreen,
-      days: numberOut('Days', 'Length of the period, including its first and last day', 'days'),
-      total_price_cents: numberOut('Total Price', 'For the whole period, in cents', 'cents'),
+      days: numberOutput('Days', 'Length of the period, including its first and last day', 'days'),
+      total_price_cents: numberOutput('Total Price', 'For the whole period, in cents', 'cents'),
     })
     .check(z.meta({ title: 'Available Screen' })),
   sample: { ...sampleOfScreen, days: 31, total_price_cents: 399900 },
 });
 
-const availabilityChanged = compoundOperation({
+const availabilityChanged = defineCompoundOperation({
   name: 'screen.availabilityChanged',
   title: 'Screen Availability Changed',
   description:
     'Triggers when the available share of voice of a screen rises above or falls below a threshold.',
-  resource: screens.list.resource,
+  resource: screenOperations.list.resource,
   scopes: ['screens:read'],
   input: z
     .strictObject({
-      change: choice(
+      change: choiceField(
         { rises_above: 'Rises Above', falls_below: 'Falls Below', either: 'Either' },
         {
           title: 'Change',
@@ -169,23 +178,23 @@ const availabilityChanged = compoundOperation({
             'The available share of voice (share of ad time) to cross, in percent. A screen exactly at the threshold has not crossed it.',
           examples: [10],
         }),
-        forForms({ unit: 'percent' }),
+        withFormMeta({ unit: 'percent' }),
       ),
       from,
       to,
       ...where,
     })
     .check(
-      notBeforeFrom,
+      toIsNotBeforeFrom,
       placeForDistance,
       canBeCrossed('falls_below', 0, 'must not be 0, because no share falls below 0'),
       canBeCrossed('rises_above', 100, 'must not be 100, because no share rises above 100'),
     ),
   output: z
     .looseObject({
-      change: textOut('Change', 'rises_above or falls_below'),
-      share_pct: numberOut('Threshold', 'In percent', 'percent'),
-      previous_available_sov_pct: numberOut(
+      change: textOutput('Change', 'rises_above or falls_below'),
+      share_pct: numberOutput('Threshold', 'In percent', 'percent'),
+      previous_available_sov_pct: numberOutput(
         'Previous Available Share of Voice',
         'Value at the previous check, in percent',
         'percent',
@@ -201,11 +210,11 @@ const availabilityChanged = compoundOperation({
   },
 });
 
-const findNearby = compoundOperation({
+const findNearby = defineCompoundOperation({
   name: 'screen.findNearby',
   title: 'Find Nearby Screens',
   description: 'Finds the screens near a place, nearest first, with the distance to each.',
-  resource: screens.list.resource,
+  resource: screenOperations.list.resource,
   scopes: ['screens:read'],
   input: z.strictObject({
     ...nearFields,
@@ -213,8 +222,10 @@ const findNearby = compoundOperation({
     ...filters,
     sort_by: sortBy("in the service's order"),
   }),
-  output: z.looseObject({ ...screen.shape, ...distance }).check(z.meta({ title: 'Nearby Screen' })),
-  sample: { ...screens.list.sample, distance_km: 2.498 },
+  output: z
+    .looseObject({ ...screenSchema.shape, ...distance })
+    .check(z.meta({ title: 'Nearby Screen' })),
+  sample: { ...screenOperations.list.sample, distance_km: 2.498 },
 });
 
 const entries = {
@@ -226,7 +237,7 @@ const entries = {
 /** Searches and triggers that combine several operations of the partner interface, by name. */
 export const compoundOperations: CompoundOperations = entries;
 // The compiler names an interface that differs from its schema.
-[] satisfies None<Differences<CompoundOperations, typeof entries>>;
+[] satisfies NoDifferences<SchemaDifferences<CompoundOperations, typeof entries>>;
 
 /** The name of one, such as `screen.findAvailable`. */
 export type CompoundOperationName = keyof CompoundOperations;

@@ -3,14 +3,14 @@ import { readNumber } from '../json.ts';
 import type { AvailableScreen, ScreenFindAvailableParams } from '../types/availability.ts';
 import type { Screen } from '../types/screens.ts';
 import { compoundOperations } from './compound-operations.ts';
-import { type PassedOver, sorted } from './find-nearby-screens.ts';
+import { type PassedOverScreens, sortByDistanceOrPrice } from './find-nearby-screens.ts';
 import {
-  type Reading,
-  type ReadOptions,
+  type AvailabilityReading,
+  type ReadAvailabilitiesOptions,
   readAvailabilities,
   type ScreenFailure,
   type SearchClient,
-  unreadable,
+  unreadableNumberError,
 } from './read-availabilities.ts';
 
 const operation = compoundOperations['screen.findAvailable'];
@@ -37,7 +37,7 @@ export interface FoundScreens {
   /** Whether every screen was read: false if `until` ended the search. */
   readonly isWhole: boolean;
   /** How many screens were read and do not fit, and how near they come. */
-  readonly passedOver: PassedOver;
+  readonly passedOver: PassedOverScreens;
 }
 
 /**
@@ -51,13 +51,13 @@ export interface FoundScreens {
 export async function findAvailableScreens(
   client: SearchClient,
   input: ScreenFindAvailableParams,
-  options: ReadOptions = {},
+  options: ReadAvailabilitiesOptions = {},
 ): Promise<FoundScreens> {
   const { min_available_sov_pct, budget_cents, sort_by, ...filters } = parseInput(operation, input);
   const soldOut = { count: 0 };
   const tooFull = { count: 0, mostPct: 0 };
   const tooExpensive = { count: 0, cheapestCents: Number.POSITIVE_INFINITY };
-  const keep = (reading: Reading) => {
+  const keep = (reading: AvailabilityReading) => {
     const { share } = reading;
     if (share <= 0) {
       soldOut.count += 1;
@@ -80,12 +80,15 @@ export async function findAvailableScreens(
     done: _done,
     ...others
   } = await readAvailabilities(operation.title, client, filters, options, keep);
-  const screens = sorted(kept, sort_by ?? (filters.near ? 'nearest' : 'cheapest'));
+  const screens = sortByDistanceOrPrice(kept, sort_by ?? (filters.near ? 'nearest' : 'cheapest'));
   const passedOver = { beyond, soldOut, tooFull, tooExpensive };
   return { screens, ...others, passedOver };
 }
 
-function withPrice({ screen, availability, distance }: Reading, days: number): FoundScreen {
+function withPrice(
+  { screen, availability, distance }: AvailabilityReading,
+  days: number,
+): FoundScreen {
   const perDay = readNumber(availability.price_per_day_cents);
   return {
     ...availability,
@@ -102,7 +105,10 @@ function isWithin(budget: number | undefined, found: FoundScreen): boolean {
   if (budget === undefined) return true;
   const { total_price_cents, screen_id } = found;
   if (typeof total_price_cents === 'number') return total_price_cents <= budget;
-  throw unreadable(screen_id, 'price_per_day_cents, so it cannot be compared with the budget');
+  throw unreadableNumberError(
+    screen_id,
+    'price_per_day_cents, so it cannot be compared with the budget',
+  );
 }
 
 const dayMs = 24 * 60 * 60 * 1000;
@@ -119,7 +125,7 @@ interface LeftOut {
 }
 
 /** What a search left out, in sentences for people. */
-export function notesOf({
+export function searchNotes({
   failures = [],
   withoutCoordinates,
   notBookable = [],
@@ -138,7 +144,12 @@ export function notesOf({
 const plural = (count: number) => (count === 1 ? '1 screen' : `${count} screens`);
 
 /** Why a search found no more, in sentences. */
-export function reasonsOf({ beyond, soldOut, tooFull, tooExpensive }: PassedOver): string[] {
+export function reasonsForFewScreens({
+  beyond,
+  soldOut,
+  tooFull,
+  tooExpensive,
+}: PassedOverScreens): string[] {
   return [
     beyond.count > 0 &&
       `Beyond the radius: ${plural(beyond.count)}, the nearest ${beyond.nearestKm} km away.`,

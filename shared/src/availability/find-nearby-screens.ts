@@ -1,5 +1,9 @@
-import { type Coordinates, greatCircle, parseCoordinates } from '../catalogue/coordinates.ts';
-import { screens } from '../catalogue/screens.ts';
+import {
+  type Coordinates,
+  greatCircleDistance,
+  parseCoordinates,
+} from '../catalogue/coordinates.ts';
+import { screenOperations } from '../catalogue/screens.ts';
 import { parseInput } from '../client/request.ts';
 import type { CallOptions } from '../client/run.ts';
 import type { Client } from '../create-client.ts';
@@ -22,7 +26,7 @@ export interface NearbyScreens {
   /** Screens without coordinates, so they may be near or not. */
   readonly withoutCoordinates: Screen[];
   /** How many screens are beyond the radius. */
-  readonly passedOver: PassedOver;
+  readonly passedOver: PassedOverScreens;
 }
 
 interface NearbyOptions {
@@ -40,9 +44,9 @@ export async function findNearbyScreens(
   { maxFound = Number.POSITIVE_INFINITY, ...options }: CallOptions & NearbyOptions = {},
 ): Promise<NearbyScreens> {
   const { near, radius_km, sort_by, ...filters } = parseInput(operation, input);
-  const nearby = new Nearby({ near, radius_km });
+  const nearby = new NearbyScreenPicker({ near, radius_km });
   const found: ScreenWithDistance[] = [];
-  for await (const screen of client.items(screens.list, filters, options)) {
+  for await (const screen of client.items(screenOperations.list, filters, options)) {
     const { distance_km } = nearby.distanceOf(screen) ?? {};
     if (distance_km !== undefined) {
       const { id: screen_id, price_per_day_cents } = screen;
@@ -52,7 +56,7 @@ export async function findNearbyScreens(
   }
   nearby.assertLocated();
   const { withoutCoordinates, beyond } = nearby;
-  const inOrder = sorted(found, sort_by ?? 'nearest');
+  const inOrder = sortByDistanceOrPrice(found, sort_by ?? 'nearest');
   return { screens: inOrder, withoutCoordinates, passedOver: { beyond } };
 }
 
@@ -61,19 +65,19 @@ export function nearbyRecords(screens: readonly ScreenWithDistance[]): NearbyScr
   return screens.map(({ screen, distance_km }) => ({ ...screen, distance_km }));
 }
 
-export interface NearFilter {
+export interface NearbyFilter {
   readonly near?: string | Coordinates | undefined;
   readonly radius_km?: number | undefined;
 }
 
 /** A field of the records of a search near a place; nothing without a place. */
-export interface Distance {
+export interface DistanceField {
   /** From the place, in kilometers, to the meter. */
   readonly distance_km?: number;
 }
 
 /** Picks the screens near a place, and keeps those that may be near it or not. */
-export class Nearby {
+export class NearbyScreenPicker {
   /** Screens without coordinates, so they were left out; in the order of the list. */
   readonly withoutCoordinates: Screen[] = [];
   /** Screens beyond the radius, and how far away the nearest of them is. */
@@ -82,14 +86,14 @@ export class Nearby {
   readonly #radiusKm: number;
   #located = 0;
 
-  constructor({ near, radius_km = Number.POSITIVE_INFINITY }: NearFilter) {
+  constructor({ near, radius_km = Number.POSITIVE_INFINITY }: NearbyFilter) {
     // The input is checked before, so it can be read.
     this.#place = near === undefined ? near : (parseCoordinates(near) as Coordinates);
     this.#radiusKm = radius_km;
   }
 
   /** How far away the screen is; undefined if that is too far or unknown. */
-  distanceOf(screen: Screen): Distance | undefined {
+  distanceOf(screen: Screen): DistanceField | undefined {
     if (!this.#place) return {};
     const there = parseCoordinates(screen);
     if (typeof there === 'string') {
@@ -97,7 +101,7 @@ export class Nearby {
       return undefined;
     }
     this.#located += 1;
-    const distance_km = Math.round(greatCircle(this.#place, there).km * 1000) / 1000;
+    const distance_km = Math.round(greatCircleDistance(this.#place, there).km * 1000) / 1000;
     if (distance_km <= this.#radiusKm) return { distance_km };
     this.beyond.count += 1;
     this.beyond.nearestKm = Math.min(this.beyond.nearestKm, distance_km);
@@ -123,7 +127,7 @@ function compare<Value extends number | string>(one: Value, other: Value): numbe
 }
 
 /** Sorts by screen ID. */
-export function byScreen(
+export function sortByScreenId(
   one: { readonly screen: { readonly id: string } },
   other: { readonly screen: { readonly id: string } },
 ): number {
@@ -143,7 +147,10 @@ interface Ranked {
  * Sorts by distance or price first, then by the other; then by most available share; then by ID. A
  * list that shifts between requests may hold a screen twice: the second is left out.
  */
-export function sorted<One extends Ranked>(records: One[], sort_by: 'nearest' | 'cheapest'): One[] {
+export function sortByDistanceOrPrice<One extends Ranked>(
+  records: One[],
+  sort_by: 'nearest' | 'cheapest',
+): One[] {
   const [first, second] = sort_by === 'nearest' ? [kmTo, priceOf] : [priceOf, kmTo];
   let hasEqual = false;
   records.sort((one, other) => {
@@ -179,7 +186,7 @@ function idOf({ screen_id, id }: Ranked): string {
 }
 
 /** Screens that were looked at and do not fit: how many, and how near one comes. */
-export interface PassedOver {
+export interface PassedOverScreens {
   /** Beyond the radius. */
   readonly beyond: { readonly count: number; readonly nearestKm: number };
   /** Without any share of voice left. */

@@ -1,15 +1,20 @@
-import { refuseUnknown } from '#habits';
-import { noCallerLeft } from '../abort.ts';
-import { screens } from '../catalogue/screens.ts';
-import { count } from '../client/options.ts';
+import { refuseUnknownOptions } from '#habits';
+import { noCallerLeftReason } from '../abort.ts';
+import { screenOperations } from '../catalogue/screens.ts';
+import { checkCount } from '../client/options.ts';
 import type { Client } from '../create-client.ts';
 import { ScreenAdvertisingError } from '../errors/screen-advertising-error.ts';
 import { readNumber, recordId } from '../json.ts';
 import type { Availability, Screen } from '../types/screens.ts';
-import { byScreen, type Distance, Nearby, type NearFilter } from './find-nearby-screens.ts';
+import {
+  type DistanceField,
+  type NearbyFilter,
+  NearbyScreenPicker,
+  sortByScreenId,
+} from './find-nearby-screens.ts';
 
 /** How to read the availability of many screens. */
-export interface ReadOptions {
+export interface ReadAvailabilitiesOptions {
   /** Stops the work at any moment; it then rejects with the signal's reason. */
   readonly signal?: AbortSignal | undefined;
   /** How many screens to read at a time; default 20. The client's rate limit applies as well. */
@@ -25,12 +30,12 @@ export interface ReadOptions {
 }
 
 /** A pass over many screens that may take several runs. */
-export interface PassOptions extends ReadOptions {
+export interface AvailabilityPassOptions extends ReadAvailabilitiesOptions {
   /** IDs of the screens that earlier runs of the pass have read; they are left out. */
   readonly done?: readonly string[] | undefined;
 }
 
-interface Filters extends NearFilter {
+interface Filters extends NearbyFilter {
   readonly from: string;
   readonly to: string;
   readonly country?: string | undefined;
@@ -40,13 +45,13 @@ interface Filters extends NearFilter {
 }
 
 /** A screen with its availability. */
-export interface Reading {
+export interface AvailabilityReading {
   readonly screen: Screen;
   readonly availability: Availability;
   /** `available_sov_pct` as a number. */
   readonly share: number;
   /** How far away the screen is, if the search is near a place. */
-  readonly distance?: Distance;
+  readonly distance?: DistanceField;
 }
 
 /** A screen whose availability could not be read, and why. */
@@ -70,12 +75,12 @@ interface Readings<Kept> {
   /** Left out: the service listed them, and then said that it has no such screen (section 4.3). */
   readonly notBookable: Screen[];
   /** Left out of a search near a place: those beyond its radius. */
-  readonly beyond: Nearby['beyond'];
+  readonly beyond: NearbyScreenPicker['beyond'];
   /** IDs of the screens that the pass has read, if `until` ended it; empty after a whole pass. */
   readonly done: readonly string[];
 }
 
-const optionNames: readonly (keyof PassOptions)[] = [
+const optionNames: readonly (keyof AvailabilityPassOptions)[] = [
   'signal',
   'concurrency',
   'maxScreens',
@@ -104,18 +109,18 @@ export async function readAvailabilities<Kept>(
   title: string,
   client: SearchClient,
   { from, to, near, radius_km, ...filters }: Filters,
-  options: PassOptions,
-  keep: (reading: Reading) => Kept | undefined,
+  options: AvailabilityPassOptions,
+  keep: (reading: AvailabilityReading) => Kept | undefined,
 ): Promise<Readings<Kept>> {
-  refuseUnknown(options, 'the search', optionNames);
+  refuseUnknownOptions(options, 'the search', optionNames);
   const { until, concurrency = defaultConcurrency } = options;
   const { maxScreens = Number.POSITIVE_INFINITY, done = [] } = options;
-  count('concurrency', concurrency);
+  checkCount('concurrency', concurrency);
   const kept: Kept[] = [];
   const failures: ScreenFailure[] = [];
   const notBookable: Screen[] = [];
   const read: string[] = [];
-  const nearby = new Nearby({ near, radius_km });
+  const nearby = new NearbyScreenPicker({ near, radius_km });
   const ask = async ({ screen, distance }: Listed, stop: AbortSignal): Promise<void> => {
     try {
       const reading = await readAvailability(client, screen, { from, to }, stop);
@@ -134,7 +139,7 @@ export async function readAvailabilities<Kept>(
   const { signal, stop: end } = client.startDeadline(title, options);
   const isWhole = await inParallel(
     (stop) => {
-      const list = client.items(screens.list, filters, { signal: stop });
+      const list = client.items(screenOperations.list, filters, { signal: stop });
       return listed(list, nearby, { maxScreens, done });
     },
     ask,
@@ -149,7 +154,7 @@ export async function readAvailabilities<Kept>(
     )
     .finally(end);
   nearby.assertLocated();
-  failures.sort(byScreen);
+  failures.sort(sortByScreenId);
   const { withoutCoordinates, beyond } = nearby;
   return {
     isWhole,
@@ -168,13 +173,13 @@ export async function readAvailability(
   screen: Screen,
   { from, to }: Pick<Filters, 'from' | 'to'>,
   signal?: AbortSignal,
-): Promise<Reading> {
+): Promise<AvailabilityReading> {
   const input = { screenId: recordId(screen) ?? screen.id, from, to };
-  const availability = await client.call(screens.availability, input, { signal });
+  const availability = await client.call(screenOperations.availability, input, { signal });
   return { screen, availability, share: shareOf(screen, availability) };
 }
 
-type Listed = Required<Pick<Reading, 'screen' | 'distance'>>;
+type Listed = Required<Pick<AvailabilityReading, 'screen' | 'distance'>>;
 
 /**
  * Yields each screen once that is near enough: a list that shifts between requests may hold a
@@ -182,8 +187,11 @@ type Listed = Required<Pick<Reading, 'screen' | 'distance'>>;
  */
 async function* listed(
   screens: AsyncIterable<Screen>,
-  nearby: Nearby,
-  { maxScreens, done }: Required<Pick<PassOptions, 'maxScreens'>> & { done: readonly string[] },
+  nearby: NearbyScreenPicker,
+  {
+    maxScreens,
+    done,
+  }: Required<Pick<AvailabilityPassOptions, 'maxScreens'>> & { done: readonly string[] },
 ): AsyncGenerator<Listed, void, undefined> {
   const seen = new Set<string>();
   const read = new Set(done);
@@ -204,11 +212,11 @@ async function* listed(
 function shareOf({ id }: Screen, { available_sov_pct }: Availability): number {
   const share = readNumber(available_sov_pct);
   if (share !== undefined) return share;
-  throw unreadable(id, 'available_sov_pct, so its availability is unknown');
+  throw unreadableNumberError(id, 'available_sov_pct, so its availability is unknown');
 }
 
 /** The error for a number that is missing; `why` begins with its name. */
-export function unreadable(id: unknown, why: string): ScreenAdvertisingError {
+export function unreadableNumberError(id: unknown, why: string): ScreenAdvertisingError {
   return new ScreenAdvertisingError(
     'unexpected_response',
     `The availability of screen ${id} has no number in ${why}`,
@@ -263,7 +271,7 @@ export async function inParallel<Item>(
     if (ScreenAdvertisingError.isInstance(error)) Error.captureStackTrace?.(error);
     throw error;
   } finally {
-    stopped.abort(noCallerLeft);
+    stopped.abort(noCallerLeftReason);
     await Promise.allSettled(workers);
     await items.return?.();
   }

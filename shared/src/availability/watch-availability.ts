@@ -1,16 +1,16 @@
-import { screens } from '../catalogue/screens.ts';
+import { screenOperations } from '../catalogue/screens.ts';
 import { parseInput } from '../client/request.ts';
 import type { Client } from '../create-client.ts';
 import { recordId } from '../json.ts';
 import type { AvailabilityChange, ScreenAvailabilityChangedParams } from '../types/availability.ts';
 import type { Screen } from '../types/screens.ts';
 import { compoundOperations } from './compound-operations.ts';
-import { byScreen, Nearby } from './find-nearby-screens.ts';
+import { NearbyScreenPicker, sortByScreenId } from './find-nearby-screens.ts';
 
 import {
-  type PassOptions,
-  type Reading,
-  type ReadOptions,
+  type AvailabilityPassOptions,
+  type AvailabilityReading,
+  type ReadAvailabilitiesOptions,
   readAvailabilities,
   readAvailability,
   type ScreenFailure,
@@ -33,7 +33,7 @@ const maxRemembered = 20_000;
  */
 export function availabilityChanges(
   seen: SeenShares,
-  readings: readonly Reading[],
+  readings: readonly AvailabilityReading[],
   { change, share_pct }: Pick<ScreenAvailabilityChangedParams, 'change' | 'share_pct'>,
 ): AvailabilityChange[] {
   const known = new Map(Object.entries(seen));
@@ -52,7 +52,7 @@ export function availabilityChanges(
  */
 function rememberShares(
   seen: SeenShares,
-  readings: readonly Reading[],
+  readings: readonly AvailabilityReading[],
   isWhole: boolean,
 ): SeenShares {
   const current = Object.fromEntries(readings.map(({ screen, share }) => [screen.id, share]));
@@ -62,7 +62,7 @@ function rememberShares(
 
 /** `before` is missing when there is no previous reading, as in a sample. */
 function changeRecord(
-  { screen, availability, distance }: Reading,
+  { screen, availability, distance }: AvailabilityReading,
   change: Crossing,
   { share_pct, before }: { readonly share_pct: number; readonly before?: number | undefined },
 ): AvailabilityChange {
@@ -85,7 +85,7 @@ function crossing(before: number, now: number, share: number): Crossing | undefi
 const operation = compoundOperations['screen.availabilityChanged'];
 
 /** How to watch, and what the previous run returned. */
-export interface WatchOptions extends PassOptions {
+export interface WatchAvailabilityOptions extends AvailabilityPassOptions {
   /** `seen` of the previous run. Without it, the run only takes stock and reports no change. */
   readonly seen?: SeenShares | undefined;
 }
@@ -95,7 +95,7 @@ export interface WatchedAvailability {
   /** Sorted by screen ID. */
   readonly changes: AvailabilityChange[];
   /** Every screen that was read, changed or not, sorted by screen ID. */
-  readonly readings: Reading[];
+  readonly readings: AvailabilityReading[];
   /** Store it as JSON and pass it to the next run. */
   readonly seen: SeenShares;
   /**
@@ -122,7 +122,7 @@ export interface WatchedAvailability {
 export async function watchAvailability(
   client: SearchClient,
   input: ScreenAvailabilityChangedParams,
-  { seen = {}, ...options }: WatchOptions = {},
+  { seen = {}, ...options }: WatchAvailabilityOptions = {},
 ): Promise<WatchedAvailability> {
   const { change, share_pct, ...filters } = parseInput(operation, input);
   const all = await readAvailabilities(
@@ -137,7 +137,7 @@ export async function watchAvailability(
   const isContinued = (options.done ?? []).length > 0;
   // In a continued pass, the remaining screens may be those that always fail.
   if (first && readings.length === 0 && !isContinued) throw first.error;
-  readings.sort(byScreen);
+  readings.sort(sortByScreenId);
   return {
     changes: availabilityChanges(seen, readings, { change, share_pct }),
     readings,
@@ -150,12 +150,12 @@ export async function watchAvailability(
 export async function sampleAvailabilityChange(
   client: Pick<Client, 'call' | 'items'>,
   input: ScreenAvailabilityChangedParams,
-  options: Pick<ReadOptions, 'signal'> = {},
+  options: Pick<ReadAvailabilitiesOptions, 'signal'> = {},
 ): Promise<AvailabilityChange | undefined> {
   const { change, share_pct, from, to, near, radius_km, ...filters } = parseInput(operation, input);
-  const nearby = new Nearby({ near, radius_km });
+  const nearby = new NearbyScreenPicker({ near, radius_km });
   const list = near ? filters : { ...filters, limit: 1 };
-  for await (const screen of client.items(screens.list, list, options)) {
+  for await (const screen of client.items(screenOperations.list, list, options)) {
     const distance = nearby.distanceOf(screen);
     if (!distance) continue;
     const reading = await readAvailability(client, screen, { from, to }, options.signal);

@@ -1,15 +1,15 @@
 import * as z from 'zod/mini';
 import {
-  choice,
-  dateOrTime,
-  identifier,
-  notBeforeFrom,
-  optional,
-  text,
-  textOut,
-  valueOut,
+  choiceField,
+  dateOrTimeField,
+  identifierField,
+  knownValueOutput,
+  optionalField,
+  textField,
+  textOutput,
+  toIsNotBeforeFrom,
 } from './field-types.ts';
-import { operation, resourceOf } from './operation.ts';
+import { defineOperation, defineResource } from './operation.ts';
 
 const statuses = {
   rejected: 'Rejected',
@@ -21,20 +21,24 @@ const statuses = {
 /** Section 2.7. Of the record, only the status and an industry attribute are known. */
 const campaignRequest = z
   .looseObject({
-    id: textOut('Campaign Request ID', 'ID of the campaign request'),
-    status: valueOut<keyof typeof statuses>(
+    id: textOutput('Campaign Request ID', 'ID of the campaign request'),
+    status: knownValueOutput<keyof typeof statuses>(
       'Status',
       'rejected, abandoned, no_inventory, or converted',
     ),
-    industry: textOut('Industry', 'Industry of the campaign'),
+    industry: textOutput('Industry', 'Industry of the campaign'),
   })
   .check(z.meta({ title: 'Campaign Request' }));
 
 const sample = { id: 'cr_0001', status: 'rejected', industry: 'retail' };
 
-const resource = resourceOf('Campaign Request', 'Campaign Requests', 'Your own campaign requests.');
+const resource = defineResource(
+  'Campaign Request',
+  'Campaign Requests',
+  'Your own campaign requests.',
+);
 
-const listCampaignRequests = operation({
+const listCampaignRequests = defineOperation({
   name: 'campaignRequest.list',
   title: 'List Campaign Requests',
   description: 'Lists your own campaign requests, with optional filters.',
@@ -47,39 +51,39 @@ const listCampaignRequests = operation({
   responseShape: 'list',
   input: z
     .strictObject({
-      status: optional(
-        choice(statuses, {
+      status: optionalField(
+        choiceField(statuses, {
           title: 'Status',
           description: 'Only campaign requests with this status.',
         }),
         'widens',
       ),
-      from: optional(
-        dateOrTime({
+      from: optionalField(
+        dateOrTimeField({
           title: 'From',
           description: 'Only campaign requests from this date on, as YYYY-MM-DD.',
           examples: ['2027-03-01'],
         }),
         'widens',
       ),
-      to: optional(
-        dateOrTime({
+      to: optionalField(
+        dateOrTimeField({
           title: 'To',
           description: 'Only campaign requests up to this date, as YYYY-MM-DD.',
           examples: ['2027-03-31'],
         }),
         'widens',
       ),
-      industry: optional(
-        text({
+      industry: optionalField(
+        textField({
           title: 'Industry',
           description: 'Only campaign requests in this industry.',
           examples: ['retail'],
         }),
         'widens',
       ),
-      cursor: optional(
-        text({
+      cursor: optionalField(
+        textField({
           title: 'Cursor',
           description:
             'Where to continue if the service sends this list in pages: pagination.cursor of the previous page.',
@@ -87,12 +91,12 @@ const listCampaignRequests = operation({
         'is harmless',
       ),
     })
-    .check(notBeforeFrom),
+    .check(toIsNotBeforeFrom),
   output: campaignRequest,
   sample,
 });
 
-const getCampaignRequest = operation({
+const getCampaignRequest = defineOperation({
   name: 'campaignRequest.get',
   title: 'Get Campaign Request',
   description: 'Gets one of your campaign requests.',
@@ -104,7 +108,7 @@ const getCampaignRequest = operation({
   successStatus: 200,
   responseShape: 'record',
   input: z.strictObject({
-    id: identifier({
+    id: identifierField({
       title: 'Campaign Request',
       description: 'The ID of the campaign request, from the list or an event.',
       examples: ['cr_0001'],
@@ -114,7 +118,7 @@ const getCampaignRequest = operation({
   sample,
 });
 
-export const campaignRequests = {
+export const campaignRequestOperations = {
   list: listCampaignRequests,
   get: getCampaignRequest,
 } as const;

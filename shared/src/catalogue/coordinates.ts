@@ -55,7 +55,7 @@ const radian = Math.PI / 180;
  * on the same scale. This formula of Vincenty's stays exact for points that are close together, and
  * for opposite ones. Searches compute it for each screen, so it creates no arrays.
  */
-export function greatCircle(from: Coordinates, to: Coordinates) {
+export function greatCircleDistance(from: Coordinates, to: Coordinates) {
   const a = from.latitude * radian;
   const b = to.latitude * radian;
   const turn = (to.longitude - from.longitude) * radian;

@@ -3,26 +3,26 @@ import { outcomeUnknown, type UnknownOutcome } from '../errors/error-classes.ts'
 import { ScreenAdvertisingError } from '../errors/screen-advertising-error.ts';
 import { isRecord } from '../json.ts';
 import {
-  choice,
-  dateOrTime,
-  email,
-  identifier,
-  integer,
-  json,
-  matches,
-  number,
-  numberOut,
-  optional,
-  textOut,
-  valueOut,
+  choiceField,
+  dateOrTimeField,
+  emailField,
+  identifierField,
+  integerField,
+  jsonField,
+  knownValueOutput,
+  matchesPattern,
+  numberField,
+  numberOutput,
+  optionalField,
+  textOutput,
 } from './field-types.ts';
 import {
+  defineOperation,
+  defineResource,
   type FoundRecord,
   type Operation,
-  operation,
   type RecoveryContext,
   type RecoveryPolicy,
-  resourceOf,
 } from './operation.ts';
 
 interface Discount {
@@ -35,7 +35,7 @@ const isPossible = ({ discount_type: type, discount_value: value }: Discount): b
   typeof value !== 'number' || (type === 'percent' ? value <= 100 : Number.isInteger(value));
 
 /** Whether the value fits its type. */
-export const possibleDiscount = z.refine<Discount>(isPossible, {
+export const discountFitsItsType = z.refine<Discount>(isPossible, {
   path: ['discount_value'],
   error: ({ input }) => {
     const { discount_type: type } = input as Discount;
@@ -52,11 +52,11 @@ const discountTypes = {
 
 /** The fields that create a coupon (section 2.4). */
 export const couponFields = {
-  discount_type: choice(discountTypes, {
+  discount_type: choiceField(discountTypes, {
     title: 'Discount Type',
     description: 'How the discount is measured.',
   }),
-  discount_value: number(0, {
+  discount_value: numberField(0, {
     title: 'Discount Value',
     description:
       'The size of the discount, greater than 0. Percent: at most 100. Cents and days: whole numbers.',
@@ -68,31 +68,31 @@ export const couponFields = {
         'The size of the discount, greater than 0. Percent: at most 100. Amount: in currency units, such as 12.50. Free days: a whole number.',
     },
   }),
-  lead_email: email({
+  lead_email: emailField({
     title: 'Lead Email',
     description:
       'Email address of the lead. A lead can have only one active coupon from you at a time.',
     examples: ['lead@example.com'],
   }),
-  code: optional(
-    identifier({
+  code: optionalField(
+    identifierField({
       title: 'Code',
       description:
         'Your own code for the coupon, which makes retries safe. Default: the service generates one in the pattern BVCC-XXXX.',
       examples: ['SPRING-25'],
-    }).check(...matches(/^\S*$/, 'must have no spaces, such as SPRING-25')),
+    }).check(...matchesPattern(/^\S*$/, 'must have no spaces, such as SPRING-25')),
     'is harmless',
   ),
-  max_redemptions: optional(
-    integer(1, 1000, {
+  max_redemptions: optionalField(
+    integerField(1, 1000, {
       title: 'Maximum Redemptions',
       description: 'How many times the coupon can be redeemed, 1 to 1000. Default: 1.',
       examples: [1],
     }),
     'is harmless',
   ),
-  valid_until: optional(
-    dateOrTime({
+  valid_until: optionalField(
+    dateOrTimeField({
       title: 'Valid Until',
       description:
         'When the coupon expires: a date such as 2027-03-31 or a timestamp such as 2027-03-31T23:59:59Z.',
@@ -101,8 +101,8 @@ export const couponFields = {
     'widens',
     'No End',
   ),
-  lead_metadata: optional(
-    json({
+  lead_metadata: optionalField(
+    jsonField({
       title: 'Lead Metadata',
       description:
         'Anything you want to keep with the coupon, as JSON, such as a campaign name or a CRM ID.',
@@ -113,22 +113,22 @@ export const couponFields = {
 };
 
 /** Section 2.4. Which fields the service returns is not shown, so each of them may be missing. */
-export const coupon = z
+export const couponSchema = z
   .looseObject({
-    code: textOut('Code', 'Code of the coupon'),
-    status: textOut('Status', 'State of the coupon, in the words of the service'),
-    discount_type: valueOut<keyof typeof discountTypes>(
+    code: textOutput('Code', 'Code of the coupon'),
+    status: textOutput('Status', 'State of the coupon, in the words of the service'),
+    discount_type: knownValueOutput<keyof typeof discountTypes>(
       'Discount Type',
       'How the discount is measured',
     ),
-    discount_value: numberOut('Discount Value', 'Size of the discount'),
-    lead_email: textOut('Lead Email', 'Email address of the lead'),
-    max_redemptions: numberOut(
+    discount_value: numberOutput('Discount Value', 'Size of the discount'),
+    lead_email: textOutput('Lead Email', 'Email address of the lead'),
+    max_redemptions: numberOutput(
       'Maximum Redemptions',
       'How many times the coupon can be redeemed',
       'times',
     ),
-    valid_until: textOut('Valid Until', 'When the coupon expires'),
+    valid_until: textOutput('Valid Until', 'When the coupon expires'),
     lead_metadata: z.optional(
       z
         .unknown()
@@ -137,7 +137,7 @@ export const coupon = z
   })
   .check(z.meta({ title: 'Coupon' }));
 
-const code = identifier({
+const code = identifierField({
   title: 'Code',
   description: 'The code of the coupon.',
   examples: ['SPRING-25'],
@@ -151,9 +151,9 @@ const sample = {
   lead_email: 'lead@example.com',
 };
 
-const resource = resourceOf('Coupon', 'Coupons', 'Discount coupons, each tied to one lead.');
+const resource = defineResource('Coupon', 'Coupons', 'Discount coupons, each tied to one lead.');
 
-const getCoupon = operation({
+const getCoupon = defineOperation({
   name: 'coupon.get',
   title: 'Get Coupon',
   description: 'Gets a coupon by its code.',
@@ -168,11 +168,11 @@ const getCoupon = operation({
   input: z.strictObject({
     code,
   }),
-  output: coupon,
+  output: couponSchema,
   sample,
 });
 
-const createCoupon = operation({
+const createCoupon = defineOperation({
   name: 'coupon.create',
   title: 'Create Coupon',
   description: 'Creates a discount coupon for a lead.',
@@ -184,14 +184,14 @@ const createCoupon = operation({
   successStatus: 201,
   responseShape: 'record',
   scannedField: 'code',
-  recovery: createdOnce(getCoupon),
+  recovery: couponRecoveryPolicy(getCoupon),
   callerKey: 'code',
-  input: z.strictObject(couponFields).check(possibleDiscount),
-  output: coupon,
+  input: z.strictObject(couponFields).check(discountFitsItsType),
+  output: couponSchema,
   sample,
 });
 
-const revokeCoupon = operation({
+const revokeCoupon = defineOperation({
   name: 'coupon.revoke',
   title: 'Revoke Coupon',
   description: 'Revokes a coupon that is active and not yet redeemed.',
@@ -208,11 +208,11 @@ const revokeCoupon = operation({
   input: z.strictObject({
     code,
   }),
-  output: coupon,
+  output: couponSchema,
   sample: { code: sample.code },
 });
 
-export const coupons = {
+export const couponOperations = {
   create: createCoupon,
   get: getCoupon,
   revoke: revokeCoupon,
@@ -226,7 +226,7 @@ type Fields = Readonly<Record<string, unknown>>;
  * second request either creates the coupon or is refused because the lead has an active one (4.5,
  * rule 3); see the assumption `lostCoupon`.
  */
-export function createdOnce(getCoupon: Operation): Required<RecoveryPolicy> {
+export function couponRecoveryPolicy(getCoupon: Operation): Required<RecoveryPolicy> {
   return {
     probeByResending: ({ code }) => code === undefined,
     async resolveLost(ended) {
@@ -239,7 +239,7 @@ export function createdOnce(getCoupon: Operation): Required<RecoveryPolicy> {
       const owner = found ? ownerOf(found.data, input) : 'other';
       if (found && owner === 'caller') {
         const coupon = found.data;
-        if (!hasEnded(coupon) || (isConflict && isAdoptable(coupon, ended))) return found;
+        if (!hasCouponEnded(coupon) || (isConflict && isAdoptable(coupon, ended))) return found;
       }
       if (isConflict && !failure && owner !== 'unknown') throw error;
       throw outcomeUnknown(operation.title, error, {
@@ -274,9 +274,10 @@ function revokedOnce(getCoupon: Operation): RecoveryPolicy {
     async resolveLost(ended) {
       const { operation, input, error } = ended;
       const { found } = await readBack(ended, getCoupon);
-      if (found && statusOf(found.data) === 'revoked') return found;
+      if (found && couponStatusOf(found.data) === 'revoked') return found;
       // The coupon as it is says what became of the lost request.
-      const isKnown = found && (statusOf(found.data) === 'active' || hasEnded(found.data));
+      const isKnown =
+        found && (couponStatusOf(found.data) === 'active' || hasCouponEnded(found.data));
       const isRefused = isKnown && (error.code === 'invalid_request' || error.code === 'conflict');
       if (error.code === 'not_found' || isRefused) throw error;
       throw outcomeUnknown(operation.title, error, {
@@ -308,36 +309,38 @@ async function readBack({ call, input }: RecoveryContext, getCoupon: Operation):
 const terms = ['lead_email', 'discount_type', 'discount_value', 'max_redemptions'] as const;
 
 /** The terms that differ. Fields that the service does not return are not compared. */
-export function differing(found: Fields, wanted: Fields): readonly (typeof terms)[number][] {
+export function differingTerms(found: Fields, wanted: Fields): readonly (typeof terms)[number][] {
   // Only the redemptions may be left out (section 2.4).
   return terms.filter(
-    (name) => found[name] != null && plain(found[name]) !== plain(wanted[name] ?? 1),
+    (name) =>
+      found[name] != null && comparableText(found[name]) !== comparableText(wanted[name] ?? 1),
   );
 }
 
 /** Without the lead's email, the owner of a coupon is unknown. */
 function ownerOf(found: Fields, wanted: Fields): 'caller' | 'other' | 'unknown' {
   if (found.lead_email == null) return 'unknown';
-  return differing(found, wanted).length === 0 ? 'caller' : 'other';
+  return differingTerms(found, wanted).length === 0 ? 'caller' : 'other';
 }
 
 /** Numbers may arrive as text, such as "25.00". */
-export function plain(value: unknown): string {
+export function comparableText(value: unknown): string {
   const number = Number(value);
   return Number.isNaN(number) ? String(value).trim().toLowerCase() : String(number);
 }
 
 /** Empty if the service shows none. */
-export const statusOf = ({ status }: Fields): string => (status == null ? '' : plain(status));
+export const couponStatusOf = ({ status }: Fields): string =>
+  status == null ? '' : comparableText(status);
 
 /** A coupon that has ended existed before this call: no call creates one in that state. */
-export function hasEnded(coupon: Fields): boolean {
-  return ['revoked', 'redeemed', 'expired'].includes(statusOf(coupon));
+export function hasCouponEnded(coupon: Fields): boolean {
+  return ['revoked', 'redeemed', 'expired'].includes(couponStatusOf(coupon));
 }
 
 /** The first run may be so long ago that the lead has redeemed the coupon since. */
 function isAdoptable(coupon: Fields, { adoptExisting }: RecoveryContext): boolean {
-  return adoptExisting && (!hasEnded(coupon) || statusOf(coupon) === 'redeemed');
+  return adoptExisting && (!hasCouponEnded(coupon) || couponStatusOf(coupon) === 'redeemed');
 }
 
 const couponMayExist: UnknownOutcome = {

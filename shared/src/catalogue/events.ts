@@ -26,7 +26,7 @@ export interface EventKind<Name extends string = string> {
 }
 
 /** One kind of event, with what the fields of its sample mean. */
-export interface DescribedKind<Name extends string = string> extends EventKind<Name> {
+export interface DescribedEventKind<Name extends string = string> extends EventKind<Name> {
   /** What each field of the sample means. */
   readonly fields: Readonly<Record<string, string>>;
 }
@@ -113,8 +113,8 @@ export const events = /* @__PURE__ */ eventKinds({
   },
 });
 
-type Described = Omit<DescribedKind, 'name'>;
-type EventKinds = { readonly [Name in EventName]: DescribedKind<Name> };
+type Described = Omit<DescribedEventKind, 'name'>;
+type EventKinds = { readonly [Name in EventName]: DescribedEventKind<Name> };
 
 /** The kinds by name, each with its name. */
 function eventKinds(kinds: Readonly<Record<EventName, Described>>): EventKinds {

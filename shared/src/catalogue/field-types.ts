@@ -24,7 +24,7 @@ export interface FieldMeta extends FieldText {
 export interface FormMeta {
   /** The kind of text, where forms read it in its own way. */
   readonly holds?: 'code' | 'country' | 'coordinates' | 'moment';
-  readonly unit?: Unit | UnitByField;
+  readonly unit?: NumberUnit | UnitByField;
   /** The label of the choice to leave the field out on purpose, though that widens. */
   readonly widens?: string;
 }
@@ -32,10 +32,10 @@ export interface FormMeta {
 const formMetas = new WeakMap<object, FormMeta>();
 
 /** Documents would have to explain it, so it is not among what JSON Schema is made of. */
-export const formMetaOf = (schema: z.ZodMiniType): FormMeta => formMetas.get(schema) ?? {};
+export const getFormMeta = (schema: z.ZodMiniType): FormMeta => formMetas.get(schema) ?? {};
 
 /** Adds it to a schema, and to each that is made of it with further checks. */
-export function forForms<Value>(meta: FormMeta): z.core.$ZodCheck<Value> {
+export function withFormMeta<Value>(meta: FormMeta): z.core.$ZodCheck<Value> {
   // Not `new z.core.$ZodCheck`: with that name, bundles hold all of zod. As `z.meta` does it.
   const check = z.meta({}) as z.core.$ZodCheck<Value>;
   check._zod.onattach = [
@@ -47,19 +47,19 @@ export function forForms<Value>(meta: FormMeta): z.core.$ZodCheck<Value> {
 }
 
 /** What a number counts. Forms take `cents` in units of currency, and `percent` with a sign. */
-export type Unit = 'cents' | 'percent' | 'days' | 'times' | 'pixels' | 'kilometers';
+export type NumberUnit = 'cents' | 'percent' | 'days' | 'times' | 'pixels' | 'kilometers';
 
 /** The unit of a number follows from the value of another field. */
 export interface UnitByField {
   readonly field: string;
-  readonly units: Readonly<Record<string, Unit>>;
+  readonly units: Readonly<Record<string, NumberUnit>>;
   /** The description of the number in forms, which take amounts in units of currency. */
   readonly inForms: string;
 }
 
 declare const saysWhatLeavingOutDoes: unique symbol;
 
-/** An optional field that says what leaving it out does. `operation` takes no other. */
+/** An optional field that says what leaving it out does. `defineOperation` takes no other. */
 export type OptionalField<Schema extends z.ZodMiniType = z.ZodMiniType> =
   z.ZodMiniOptional<Schema> & { readonly [saysWhatLeavingOutDoes]: true };
 
@@ -68,13 +68,13 @@ export type OptionalField<Schema extends z.ZodMiniType = z.ZodMiniType> =
  * condition: a form then never leaves it out only because what was mapped into it came out empty.
  * `without` labels the choice to leave it out.
  */
-export function optional<Schema extends z.ZodMiniType>(
+export function optionalField<Schema extends z.ZodMiniType>(
   schema: Schema,
   leavingOut: 'widens' | 'is harmless',
   without = 'Leave It Out',
 ): OptionalField<Schema> {
   const field = z.optional(schema);
-  const marked = leavingOut === 'widens' ? field.check(forForms({ widens: without })) : field;
+  const marked = leavingOut === 'widens' ? field.check(withFormMeta({ widens: without })) : field;
   return marked as OptionalField<Schema>;
 }
 
@@ -90,7 +90,7 @@ const limit = <Value>(
   error: string,
 ): z.core.$ZodCheck<Value>[] => [z.refine(holds, error), words(keyword)];
 
-export const matches = (pattern: RegExp, error: string) =>
+export const matchesPattern = (pattern: RegExp, error: string) =>
   limit<string>({ pattern: pattern.source }, (value) => pattern.test(value), error);
 
 export const atLeast = (minimum: number) =>
@@ -106,21 +106,21 @@ const wellFormed = z.refine<string>(
 );
 
 /** A text of at least one character. */
-export function text(meta: FieldText): z.ZodMiniString<string> {
+export function textField(meta: FieldText): z.ZodMiniString<string> {
   const notEmpty = limit<string>({ minLength: 1 }, (value) => value !== '', 'must not be empty');
   return z.string('must be text').check(...notEmpty, wellFormed, words(meta));
 }
 
 /** A text used in a path. URL parsers read `.` and `..` as path steps, however encoded. */
-export function identifier(meta: FieldText): z.ZodMiniString<string> {
-  return text(meta).check(
+export function identifierField(meta: FieldText): z.ZodMiniString<string> {
+  return textField(meta).check(
     z.refine((value) => !/^\.{1,2}$/.test(value), 'must not be only dots'),
-    forForms({ holds: 'code' }),
+    withFormMeta({ holds: 'code' }),
   );
 }
 
 /** A choice whose values come with labels for people: `{ percent: 'Percent' }`. */
-export function choice<const Labels extends Record<string, string>>(
+export function choiceField<const Labels extends Record<string, string>>(
   labels: Labels,
   meta: FieldText,
 ): z.ZodMiniType<keyof Labels & string, keyof Labels & string> {
@@ -136,15 +136,15 @@ export function choice<const Labels extends Record<string, string>>(
  */
 const emailPattern = /^(?!mailto:)[^\s@"<>]{1,64}@[^\s@<>]{1,255}$/u;
 
-export function email(meta: FieldText): z.ZodMiniString<string> {
+export function emailField(meta: FieldText): z.ZodMiniString<string> {
   const error = 'must be an email address such as lead@example.com';
   return z
     .string(error)
-    .check(...matches(emailPattern, error), wellFormed, words({ ...meta, format: 'email' }));
+    .check(...matchesPattern(emailPattern, error), wellFormed, words({ ...meta, format: 'email' }));
 }
 
 /** A calendar date, YYYY-MM-DD. */
-export function date(meta: FieldText): z.ZodMiniString<string> {
+export function dateField(meta: FieldText): z.ZodMiniString<string> {
   const error = 'must be a calendar date in the format YYYY-MM-DD, such as 2026-03-31';
   const isDate = (value: string) => new Date(value).toJSON()?.slice(0, 10) === value;
   return z.string(error).check(z.refine(isDate, error), words({ ...meta, format: 'date' }));
@@ -154,11 +154,11 @@ export function date(meta: FieldText): z.ZodMiniString<string> {
 const localDate = /^\d{1,2}[-./] ?\d{1,2}[-./] ?\d{2,4}(?!\d)/;
 
 /** A text for a date or a timestamp. The contract leaves its format open. */
-export function dateOrTime(meta: FieldText): z.ZodMiniString<string> {
+export function dateOrTimeField(meta: FieldText): z.ZodMiniString<string> {
   const error = 'must be a date such as 2027-03-31, or a time such as 2027-03-31T23:59:59Z';
-  return text(meta).check(
+  return textField(meta).check(
     z.refine((value) => !localDate.test(value), error),
-    forForms({ holds: 'moment' }),
+    withFormMeta({ holds: 'moment' }),
   );
 }
 
@@ -167,7 +167,7 @@ const dayOf = (value: unknown): string | undefined =>
   typeof value === 'string' ? /^\d{4}-\d{2}-\d{2}/.exec(value)?.[0] : undefined;
 
 /** A period of a first and a last day. */
-export const notBeforeFrom = z.refine<{ from?: unknown; to?: unknown }>(
+export const toIsNotBeforeFrom = z.refine<{ from?: unknown; to?: unknown }>(
   ({ from, to }) => (dayOf(to) ?? '9') >= (dayOf(from) ?? ''),
   {
     path: ['to'],
@@ -175,15 +175,15 @@ export const notBeforeFrom = z.refine<{ from?: unknown; to?: unknown }>(
   },
 );
 
-export function number(
+export function numberField(
   above: number,
-  meta: FieldText & { unit?: Unit | UnitByField },
+  meta: FieldText & { unit?: NumberUnit | UnitByField },
   what = 'a number',
 ): z.ZodMiniNumber<number> {
   const { unit, ...texts } = meta;
   const error = `must be greater than ${above}`;
   const isAbove = limit<number>({ exclusiveMinimum: above }, (value) => value > above, error);
-  const checks = [...isAbove, words(texts), ...(unit ? [forForms({ unit })] : [])];
+  const checks = [...isAbove, words(texts), ...(unit ? [withFormMeta({ unit })] : [])];
   return z.number(`must be ${what}`).check(...checks);
 }
 
@@ -191,16 +191,16 @@ export function number(
  * An amount of money: the service and programs take it in cents, forms in units of currency, as
  * people think. The description leaves out the unit; the example is in cents.
  */
-export function amount(meta: FieldText & { examples: [number] }): z.ZodMiniNumber<number> {
+export function amountField(meta: FieldText & { examples: [number] }): z.ZodMiniNumber<number> {
   const what = `a number of cents, such as ${meta.examples[0]}`;
-  const description = `${meta.description} ${inCents}`;
-  return number(0, { ...meta, description, unit: 'cents' }, what);
+  const description = `${meta.description} ${inCentsNote}`;
+  return numberField(0, { ...meta, description, unit: 'cents' }, what);
 }
 
 /** Ends the description of an amount. */
-export const inCents = 'In cents.';
+export const inCentsNote = 'In cents.';
 
-export function integer(
+export function integerField(
   minimum: number,
   maximum: number,
   meta: FieldText,
@@ -230,7 +230,7 @@ const isPlain = (value: object): boolean => {
 };
 
 /** Any JSON value. */
-export function json(meta: FieldText): z.ZodMiniUnknown {
+export function jsonField(meta: FieldText): z.ZodMiniUnknown {
   return z.unknown().check(
     z.refine((value) => value === undefined || isJson(value), 'must be a JSON value'),
     words(meta),
@@ -247,15 +247,15 @@ type Maybe<Schema extends z.ZodMiniType> = z.ZodMiniOptional<z.ZodMiniNullable<S
 
 const recordField =
   <Schema extends z.ZodMiniType>(make: () => Schema) =>
-  (title: string, description?: string, unit?: Unit): Maybe<Schema> =>
+  (title: string, description?: string, unit?: NumberUnit): Maybe<Schema> =>
     z
       .nullish(make())
       .check(
         words({ title, ...(description && { description }) }),
-        ...(unit ? [forForms({ unit })] : []),
+        ...(unit ? [withFormMeta({ unit })] : []),
       );
 
-export const textOut = recordField(() => z.string());
+export const textOutput = recordField(() => z.string());
 /**
  * A value that this version of the package does not know. It equals no text that the compiler can
  * see, so that a misspelled value is an error: compare `String(request.status)` instead.
@@ -266,12 +266,12 @@ export declare enum UnknownValue {
 }
 
 /** A text of which the type names the known values. */
-export const valueOut = textOut as unknown as <Value extends string>(
-  ...texts: Parameters<typeof textOut>
+export const knownValueOutput = textOutput as unknown as <Value extends string>(
+  ...texts: Parameters<typeof textOutput>
 ) => Maybe<z.ZodMiniType<Value | UnknownValue>>;
-export const numberOut = recordField(() => z.number());
+export const numberOutput = recordField(() => z.number());
 /** zod's own type of them would only be bundled for this. */
-export const booleanOut = recordField(
+export const booleanOutput = recordField(
   () => z.unknown().check(words({ type: 'boolean' })) as unknown as z.ZodMiniBoolean,
 );
-export const objectOut = recordField(() => z.looseObject({}));
+export const objectOutput = recordField(() => z.looseObject({}));

@@ -2,8 +2,8 @@ import * as z from 'zod/mini';
 import {
   type FieldMeta,
   type FormMeta,
-  formMetaOf,
-  type Unit,
+  getFormMeta,
+  type NumberUnit,
   type UnitByField,
 } from './field-types.ts';
 import type { CatalogueEntry, Operation } from './operation.ts';
@@ -32,7 +32,7 @@ function describeFields(schema: z.ZodMiniType): DescribedField[] {
 
 function unwrapped(schema: z.ZodMiniType): Pick<DescribedField, 'schema' | 'meta'> {
   const isWrapper = schema instanceof z.ZodMiniOptional || schema instanceof z.ZodMiniNullable;
-  const own: Meta = { ...z.globalRegistry.get(schema), ...formMetaOf(schema) };
+  const own: Meta = { ...z.globalRegistry.get(schema), ...getFormMeta(schema) };
   if (!isWrapper) return { schema, meta: own };
   const inner = unwrapped(schema.def.innerType as z.ZodMiniType);
   return { ...inner, meta: { ...inner.meta, ...own } };
@@ -62,7 +62,7 @@ export interface FormField extends LabeledField {
   /** The label of the choice to leave it out on purpose, if that widens what is found or given. */
   readonly widens?: string;
   /** What a number counts. */
-  readonly unit?: Unit | UnitByField;
+  readonly unit?: NumberUnit | UnitByField;
   /** Where the request carries it. */
   readonly in: 'path' | 'query' | 'body';
   /** Values with their labels; only for `choice`. */
@@ -138,7 +138,7 @@ function written(example: unknown): string {
 export interface RecordField extends LabeledField {
   readonly type: 'text' | 'number' | 'boolean' | 'json';
   /** What a number counts. */
-  readonly unit?: Unit;
+  readonly unit?: NumberUnit;
 }
 
 /** The known fields of the records of a catalogue entry, in the catalogue's order. */

@@ -1,17 +1,23 @@
-import { campaignRequests } from './campaign-requests.ts';
-import { coupons } from './coupons.ts';
-import { landingLinks } from './landing-links.ts';
-import { screens } from './screens.ts';
-import { users } from './users.ts';
+import { campaignRequestOperations } from './campaign-requests.ts';
+import { couponOperations } from './coupons.ts';
+import { landingLinkOperations } from './landing-links.ts';
+import { screenOperations } from './screens.ts';
+import { userOperations } from './users.ts';
 
 // Without a name, the published declarations would spell out every operation.
-export type Groups = {
-  readonly screens: typeof screens;
-  readonly coupons: typeof coupons;
-  readonly users: typeof users;
-  readonly landingLinks: typeof landingLinks;
-  readonly campaignRequests: typeof campaignRequests;
+export type OperationGroups = {
+  readonly screens: typeof screenOperations;
+  readonly coupons: typeof couponOperations;
+  readonly users: typeof userOperations;
+  readonly landingLinks: typeof landingLinkOperations;
+  readonly campaignRequests: typeof campaignRequestOperations;
 };
 
 /** The partner interface: every operation below its resource. Everything else derives from it. */
-export const catalogue: Groups = { screens, coupons, users, landingLinks, campaignRequests };
+export const catalogue: OperationGroups = {
+  screens: screenOperations,
+  coupons: couponOperations,
+  users: userOperations,
+  landingLinks: landingLinkOperations,
+  campaignRequests: campaignRequestOperations,
+};

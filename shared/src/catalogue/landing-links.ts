@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
-import { json } from './field-types.ts';
-import { operation, resourceOf } from './operation.ts';
+import { jsonField } from './field-types.ts';
+import { defineOperation, defineResource } from './operation.ts';
 
 /** Section 2.6. The UTM parameters of `url` always hold `utm_medium=partner_api`. */
 const landingLink = z
@@ -28,9 +28,9 @@ type LandingLinkFields = { [Name in keyof typeof utmFields]?: string | undefined
   [name: string]: unknown;
 };
 
-const resource = resourceOf('Landing Link', 'Landing Links', 'Links with UTM parameters.');
+const resource = defineResource('Landing Link', 'Landing Links', 'Links with UTM parameters.');
 
-const createLandingLink = operation({
+const createLandingLink = defineOperation({
   name: 'landingLink.create',
   title: 'Create Landing Link',
   description: 'Creates a link to the service with UTM tracking parameters.',
@@ -46,7 +46,7 @@ const createLandingLink = operation({
   // The request body is not shown, so the caller names the fields agreed on with the Screen
   // Advertising team.
   input: z
-    .catchall(z.looseObject({}), json({ title: 'Value', description: 'Value of the field.' }))
+    .catchall(z.looseObject({}), jsonField({ title: 'Value', description: 'Value of the field.' }))
     .check(
       z.refine((fields) => !('' in fields), 'every field must have a name'),
       z.refine(({ utm_medium = ofService }: LandingLinkFields) => utm_medium === ofService, {
@@ -65,6 +65,6 @@ const createLandingLink = operation({
   sample: { url: 'https://service.example/?utm_campaign=spring&utm_medium=partner_api' },
 });
 
-export const landingLinks = {
+export const landingLinkOperations = {
   create: createLandingLink,
 } as const;

@@ -19,7 +19,7 @@ export type Scope = (typeof scopes)[number];
  * The token endpoint (sections 2.8, 4.1 and 5). It is the only request without a bearer token, so
  * users do not run it as an operation. Limit: 10 requests per minute per IP.
  */
-export const bareTokenEndpoint = {
+export const tokenEndpointWithoutSchemas = {
   section: '4.1',
   method: 'POST',
   path: '/oauth/token',
@@ -42,7 +42,7 @@ export interface Resource {
 }
 
 /** The resource with these titles, such as "Landing Link" and "Landing Links". */
-export function resourceOf(title: string, plural: string, description: string): Resource {
+export function defineResource(title: string, plural: string, description: string): Resource {
   const name = title.charAt(0).toLowerCase() + title.slice(1).replaceAll(' ', '');
   return { name, title, plural, description };
 }
@@ -197,12 +197,12 @@ export interface Operation<
 }
 
 /** An operation with the interfaces of what it takes and of its records. */
-export type Described<Name extends string, Params, Record, Kind extends ResponseShape> = Operation<
-  Name,
-  z.ZodMiniType<Params, Params>,
-  z.ZodMiniType<Record>,
-  Kind
->;
+export type DescribedOperation<
+  Name extends string,
+  Params,
+  Record,
+  Kind extends ResponseShape,
+> = Operation<Name, z.ZodMiniType<Params, Params>, z.ZodMiniType<Record>, Kind>;
 
 /** A compound operation with the interfaces of what it takes and of its records. */
 export type DescribedCompoundOperation<Name extends string, Params, Record> = CatalogueEntry<
@@ -225,7 +225,7 @@ type IsSame<A, B> =
  * Names each entry whose interfaces, which developers see, are not exactly its schemas. As the
  * argument of `None`, the compiler shows the names.
  */
-export type Differences<
+export type SchemaDifferences<
   Declared extends Readonly<Record<string, CatalogueEntry>>,
   Actual extends Readonly<Record<keyof Declared, CatalogueEntry>>,
 > =
@@ -241,7 +241,7 @@ export type Differences<
   | `the interfaces of ${Exclude<keyof Actual, keyof Declared> & string}`;
 
 /** Nothing, or an error of the compiler. */
-export type None<Difference extends never> = readonly Difference[];
+export type NoDifferences<Difference extends never> = readonly Difference[];
 
 /** The names of optional fields that do not say what leaving them out does. */
 type Unsaid<Input> =
@@ -261,7 +261,7 @@ type Said<Input> = [Unsaid<Input>] extends [never]
   : { readonly input: `${string & Unsaid<Input>}: use optional(…), which asks what it widens` };
 
 /** Makes an entry of several operations, with its literal types. */
-export function compoundOperation<
+export function defineCompoundOperation<
   const Name extends string,
   Input extends z.ZodMiniType,
   Output extends z.ZodMiniType,
@@ -287,7 +287,7 @@ type Definition<
   );
 
 /** Makes a catalogue entry, with its literal types. */
-export function operation<
+export function defineOperation<
   const Name extends string,
   Input extends z.ZodMiniType,
   Output extends z.ZodMiniType,

@@ -1,64 +1,64 @@
 import * as z from 'zod/mini';
 import {
-  booleanOut,
-  date,
-  forForms,
-  identifier,
-  integer,
-  matches,
-  notBeforeFrom,
-  numberOut,
-  optional,
-  text,
-  textOut,
+  booleanOutput,
+  dateField,
+  identifierField,
+  integerField,
+  matchesPattern,
+  numberOutput,
+  optionalField,
+  textField,
+  textOutput,
+  toIsNotBeforeFrom,
+  withFormMeta,
 } from './field-types.ts';
-import { operation, resourceOf } from './operation.ts';
+import { defineOperation, defineResource } from './operation.ts';
 
 /** Section 2.1. */
-export const screen = z
+export const screenSchema = z
   .looseObject({
     id: z.string().check(z.meta({ title: 'Screen ID', description: 'ID of the screen' })),
-    name: textOut('Name', 'Name of the screen'),
-    description: textOut('Description', 'What the screen is like'),
-    country: textOut('Country', '2-letter country code'),
-    city: textOut('City', 'City where the screen is'),
-    address: textOut('Address', 'Address of the screen'),
-    latitude: numberOut('Latitude', 'In degrees'),
-    longitude: numberOut('Longitude', 'In degrees'),
-    orientation: textOut('Orientation', 'In the words of the service, such as landscape'),
-    resolution_width: numberOut('Resolution Width', 'In pixels', 'pixels'),
-    resolution_height: numberOut('Resolution Height', 'In pixels', 'pixels'),
-    price_per_day_cents: numberOut('Price per Day', 'In cents', 'cents'),
-    ad_sov_pct: numberOut('Share of Voice', 'Share of ad time (SOV), in percent', 'percent'),
-    thumbnail_url: textOut('Thumbnail URL', 'URL of a picture of the screen'),
-    venue_type: textOut('Venue Type', 'Kind of place, in the words of the service'),
-    is_active: booleanOut('Is Active', 'Whether the screen is active'),
-    created_at: textOut('Created At', 'When the screen was added'),
+    name: textOutput('Name', 'Name of the screen'),
+    description: textOutput('Description', 'What the screen is like'),
+    country: textOutput('Country', '2-letter country code'),
+    city: textOutput('City', 'City where the screen is'),
+    address: textOutput('Address', 'Address of the screen'),
+    latitude: numberOutput('Latitude', 'In degrees'),
+    longitude: numberOutput('Longitude', 'In degrees'),
+    orientation: textOutput('Orientation', 'In the words of the service, such as landscape'),
+    resolution_width: numberOutput('Resolution Width', 'In pixels', 'pixels'),
+    resolution_height: numberOutput('Resolution Height', 'In pixels', 'pixels'),
+    price_per_day_cents: numberOutput('Price per Day', 'In cents', 'cents'),
+    ad_sov_pct: numberOutput('Share of Voice', 'Share of ad time (SOV), in percent', 'percent'),
+    thumbnail_url: textOutput('Thumbnail URL', 'URL of a picture of the screen'),
+    venue_type: textOutput('Venue Type', 'Kind of place, in the words of the service'),
+    is_active: booleanOutput('Is Active', 'Whether the screen is active'),
+    created_at: textOutput('Created At', 'When the screen was added'),
   })
   .check(z.meta({ title: 'Screen' }));
 
 /** Section 2.2. */
-export const availability = z
+export const availabilitySchema = z
   .looseObject({
     screen_id: z.string().check(z.meta({ title: 'Screen ID', description: 'ID of the screen' })),
-    from: textOut('From', 'Date, YYYY-MM-DD'),
-    to: textOut('To', 'Date, YYYY-MM-DD'),
-    max_sov_pct: numberOut(
+    from: textOutput('From', 'Date, YYYY-MM-DD'),
+    to: textOutput('To', 'Date, YYYY-MM-DD'),
+    max_sov_pct: numberOutput(
       'Maximum Share of Voice',
       'The most that can be sold, in percent',
       'percent',
     ),
-    used_sov_pct: numberOut('Used Share of Voice', 'Already used, in percent', 'percent'),
-    available_sov_pct: numberOut(
+    used_sov_pct: numberOutput('Used Share of Voice', 'Already used, in percent', 'percent'),
+    available_sov_pct: numberOutput(
       'Available Share of Voice',
       'Still available, in percent',
       'percent',
     ),
-    price_per_day_cents: numberOut('Price per Day', 'In cents', 'cents'),
+    price_per_day_cents: numberOutput('Price per Day', 'In cents', 'cents'),
   })
   .check(z.meta({ title: 'Availability' }));
 
-const screenId = identifier({
+const screenId = identifierField({
   title: 'Screen',
   description: 'The ID of the screen, from the id field of a screen.',
   examples: ['scr_berlin_0001'],
@@ -84,9 +84,9 @@ const screenSample = {
   created_at: '2026-01-15T09:00:00Z',
 };
 
-const resource = resourceOf('Screen', 'Screens', 'Bookable screens and their availability.');
+const resource = defineResource('Screen', 'Screens', 'Bookable screens and their availability.');
 
-const listScreens = operation({
+const listScreens = defineOperation({
   name: 'screen.list',
   title: 'List Screens',
   description: 'Lists the screens that can be booked, with optional filters.',
@@ -99,28 +99,28 @@ const listScreens = operation({
   responseShape: 'page',
   largestPage: 200,
   input: z.strictObject({
-    country: optional(
+    country: optionalField(
       z.string('must be text').check(
-        ...matches(/^[A-Za-z]{2}$/, 'must be a 2-letter country code, such as DE'),
+        ...matchesPattern(/^[A-Za-z]{2}$/, 'must be a 2-letter country code, such as DE'),
         z.meta({
           title: 'Country',
           description: 'Only screens in this country, as a 2-letter code.',
           examples: ['DE'],
         }),
-        forForms({ holds: 'country' }),
+        withFormMeta({ holds: 'country' }),
       ),
       'widens',
     ),
-    city: optional(
-      text({
+    city: optionalField(
+      textField({
         title: 'City',
         description: 'Only screens in this city.',
         examples: ['Berlin'],
       }),
       'widens',
     ),
-    orientation: optional(
-      text({
+    orientation: optionalField(
+      textField({
         title: 'Orientation',
         description:
           'Only screens with this orientation, spelled as in the orientation field of a screen, such as landscape.',
@@ -128,35 +128,35 @@ const listScreens = operation({
       }),
       'widens',
     ),
-    bbox: optional(
-      text({
+    bbox: optionalField(
+      textField({
         title: 'Bounding Box',
         description: 'Only screens inside this map area: west, south, east, and north in degrees.',
         examples: ['13.08,52.33,13.76,52.67'],
       }),
       'widens',
     ),
-    limit: optional(
-      integer(1, 200, {
+    limit: optionalField(
+      integerField(1, 200, {
         title: 'Page Size',
         description: 'Screens per page, 1 to 200. Default: 50.',
         examples: [200],
       }),
       'is harmless',
     ),
-    cursor: optional(
-      text({
+    cursor: optionalField(
+      textField({
         title: 'Cursor',
         description: 'Where to continue: pagination.cursor of the previous page.',
       }),
       'is harmless',
     ),
   }),
-  output: screen,
+  output: screenSchema,
   sample: screenSample,
 });
 
-const getScreen = operation({
+const getScreen = defineOperation({
   name: 'screen.get',
   title: 'Get Screen',
   description: 'Gets a screen by its ID. A screen that cannot be booked counts as not found.',
@@ -170,11 +170,11 @@ const getScreen = operation({
   input: z.strictObject({
     screenId,
   }),
-  output: screen,
+  output: screenSchema,
   sample: screenSample,
 });
 
-const getAvailability = operation({
+const getAvailability = defineOperation({
   name: 'screen.availability',
   title: 'Get Screen Availability',
   description:
@@ -189,19 +189,19 @@ const getAvailability = operation({
   input: z
     .strictObject({
       screenId,
-      from: date({
+      from: dateField({
         title: 'From',
         description: 'First day of the period, as YYYY-MM-DD.',
         examples: ['2027-03-01'],
       }),
-      to: date({
+      to: dateField({
         title: 'To',
         description: 'Last day of the period, as YYYY-MM-DD.',
         examples: ['2027-03-31'],
       }),
     })
-    .check(notBeforeFrom),
-  output: availability,
+    .check(toIsNotBeforeFrom),
+  output: availabilitySchema,
   sample: {
     screen_id: 'scr_berlin_0001',
     from: '2027-03-01',
@@ -213,7 +213,7 @@ const getAvailability = operation({
   },
 });
 
-export const screens = {
+export const screenOperations = {
   list: listScreens,
   get: getScreen,
   availability: getAvailability,

@@ -1,10 +1,10 @@
 import * as z from 'zod/mini';
-import { bareTokenEndpoint } from './operation.ts';
+import { tokenEndpointWithoutSchemas } from './operation.ts';
 
 // Schemas that a server needs. A client need not carry them.
 
 /** The position of a page in its list (section 2.3). */
-export const pagination = z.looseObject({
+export const paginationSchema = z.looseObject({
   cursor: z.nullish(z.string()),
   has_more: z.nullish(z.boolean()),
   total_count: z.nullish(z.number()),
@@ -12,7 +12,7 @@ export const pagination = z.looseObject({
 
 /** The token endpoint with its schemas. */
 export const tokenEndpoint = {
-  ...bareTokenEndpoint,
+  ...tokenEndpointWithoutSchemas,
   input: z.strictObject({
     client_id: z
       .string()

@@ -1,27 +1,32 @@
-import { noCallerLeft, onAbort, unlessAborted } from '../abort.ts';
+import { noCallerLeftReason, onAbort, unlessAborted } from '../abort.ts';
 import type { Endpoint, Recovery, RecoveryContext } from '../catalogue/operation.ts';
-import { type Clock, timestampOf } from '../clock.ts';
+import { type Clock, currentTimeMs } from '../clock.ts';
 import { outcomeUnknown, ProblemError, TransportError } from '../errors/error-classes.ts';
 import { ScreenAdvertisingError } from '../errors/screen-advertising-error.ts';
 import type { Transport, TransportResponse } from '../transport/transport.ts';
-import { errorFrom, type Peer, retryableStatuses, unusable } from './error-from-response.ts';
+import {
+  errorFromResponse,
+  type RespondingPeer,
+  retryableStatuses,
+  unusableResponseError,
+} from './error-from-response.ts';
 import {
   type AttemptHook,
-  notify,
+  callHook,
   type RequestHook,
   type RetryPolicy,
   readHeaders,
 } from './options.ts';
-import { pauseFor, type Release } from './rate-limit.ts';
-import { type Redact, redactor } from './redact.ts';
+import { type ReleaseSlot, retryPauseMs } from './rate-limit.ts';
+import { createRedact, type RedactText } from './redact.ts';
 import { type PreparedRequest, parseResponse } from './request.ts';
 import type { SharedAccess } from './shared-access.ts';
-import { fromStore, type TokenSource } from './tokens.ts';
+import { type TokenSource, withinStoreTimeLimit } from './tokens.ts';
 
 /** A call in progress, with everything needed to send its request. */
 export interface OngoingCall {
   readonly access: SharedAccess;
-  readonly peer: Peer;
+  readonly peer: RespondingPeer;
   readonly transport: Transport;
   readonly operation: Endpoint;
   readonly onAttempt: AttemptHook | undefined;
@@ -76,7 +81,7 @@ export async function sendAttempt(call: OngoingCall, isNext = false): Promise<Ou
   const { access, deadline, retry, signal } = call;
   const { auth, limiter, tokens } = access;
   let token = 'key' in auth ? auth.key : undefined;
-  let release: Release | undefined;
+  let release: ReleaseSlot | undefined;
   try {
     // Before the slot, so that no caller holds a slot while it waits for a token.
     if (tokens) token = await tokenFor(call, tokens);
@@ -105,14 +110,14 @@ export async function sendAttempt(call: OngoingCall, isNext = false): Promise<Ou
 }
 
 /** The name of an operation in errors and hooks. */
-export function nameOf({ name, title }: Endpoint): string {
+export function operationLabel({ name, title }: Endpoint): string {
   return name ?? title;
 }
 
 /** The part of an `Attempt` that is known before its request is sent. */
 function aboutAttempt({ operation, attempts: attempt }: OngoingCall) {
   const { method, path } = operation;
-  return { operation: nameOf(operation), attempt, method, path };
+  return { operation: operationLabel(operation), attempt, method, path };
 }
 
 function noteSending(call: OngoingCall): void {
@@ -125,7 +130,7 @@ function report(call: OngoingCall, outcome: Outcome | undefined): void {
   const error = outcome && 'error' in outcome ? outcome.error : undefined;
   const status = outcome && 'response' in outcome ? outcome.response.status : error?.status;
   call.waitsSince = now;
-  notify(onAttempt, {
+  callHook(onAttempt, {
     ...aboutAttempt(call),
     status,
     durationMs: now - sentAt,
@@ -201,9 +206,9 @@ async function failureFromResponse(
   const { status } = response;
   const { title, path, scopes } = operation;
   const redact = await secretsOf(call).then(
-    (secrets) => redactor([...secrets, token ?? '']),
+    (secrets) => createRedact([...secrets, token ?? '']),
     // Secrets that cannot be read could be anywhere in it.
-    (): Redact => (text) => text && '[redacted]',
+    (): RedactText => (text) => text && '[redacted]',
   );
   const context = {
     peer,
@@ -211,12 +216,12 @@ async function failureFromResponse(
     path,
     scopes,
     hasScope: token === undefined ? undefined : access.tokens?.hasScope(token, scopes),
-    now: timestampOf(transport.clock),
+    now: currentTimeMs(transport.clock),
     redact: (text: string) => peer.quoted(redact(text)),
   };
-  if (status < 300) return { error: unusable(response, context), applied: 'maybe' };
+  if (status < 300) return { error: unusableResponseError(response, context), applied: 'maybe' };
   const isRefused = status < 500 && status !== 408;
-  const error = errorFrom(response, context);
+  const error = errorFromResponse(response, context);
   return {
     error,
     applied: isRefused ? 'no' : 'maybe',
@@ -228,7 +233,7 @@ async function failureFromResponse(
 function afterRefusal(call: OngoingCall, error: ScreenAdvertisingError): Pick<Failure, 'pauseMs'> {
   if (error.status !== 429) return {};
   call.refusals += 1;
-  return { pauseMs: pauseFor(error, call.refusals) };
+  return { pauseMs: retryPauseMs(error, call.refusals) };
 }
 
 async function secretsOf(call: OngoingCall): Promise<readonly string[]> {
@@ -236,14 +241,14 @@ async function secretsOf(call: OngoingCall): Promise<readonly string[]> {
   if (auth.kind === 'client-credentials') return [auth.clientSecret];
   if (auth.kind === 'api-key' || !auth.secrets) return [];
   if (auth.kind === 'token') return auth.secrets;
-  return fromStore(call.transport.clock, auth.secrets);
+  return withinStoreTimeLimit(call.transport.clock, auth.secrets);
 }
 
 /**
  * Retries a call whose first attempt failed, until it succeeds, fails for good, or runs out of
  * attempts or time. The operation's policy may find the record of a request whose response was lost.
  */
-export async function recover(
+export async function recoverFailedCall(
   call: OngoingCall,
   first: Failure,
   more: Pick<RecoveryContext, 'adoptExisting' | 'call'>,
@@ -343,7 +348,7 @@ class RetryBudget {
 
   async #backOff(error: ScreenAdvertisingError): Promise<boolean> {
     if (this.#attempts >= this.#call.retry.attempts) return false;
-    const hasSlept = await this.#sleep(pauseFor(error, this.#attempts));
+    const hasSlept = await this.#sleep(retryPauseMs(error, this.#attempts));
     // Where no wait is allowed, the attempt is left for a probe.
     if (hasSlept) this.#attempts += 1;
     return hasSlept;
@@ -411,7 +416,7 @@ export function startDeadline(
     reason: undefined,
     signal: call.signal,
     stop() {
-      done.abort(noCallerLeft);
+      done.abort(noCallerLeftReason);
       leave();
     },
   };

@@ -1,8 +1,8 @@
-import { refuseUnknown } from '#habits';
+import { refuseUnknownOptions } from '#habits';
 import type { Clock } from '../clock.ts';
 import { ConfigurationError } from '../errors/error-classes.ts';
 import { isRecord } from '../json.ts';
-import { readRateLimit, refused, trimmed } from './options.ts';
+import { invalidOptionError, readRateLimit, trimmedText } from './options.ts';
 import { type ClientCredentials, isBearerToken, TokenSource } from './tokens.ts';
 
 /** Every API key starts with this (section 5). */
@@ -39,7 +39,7 @@ export interface PlatformAuth {
 type PlatformSecrets = () => readonly string[] | Promise<readonly string[]>;
 
 /** A bearer token that does not expire, such as the one in the connector key of a relay. */
-export interface TokenAuth {
+export interface FixedTokenAuth {
   readonly kind: 'token';
   /** The token. */
   readonly key: string;
@@ -54,11 +54,11 @@ export type Auth = ApiKeyAuth | ClientCredentialsAuth | PlatformAuth;
  * Checks credentials when a client is created: a copy has lost the secret, and its requests would
  * carry none. Throws ConfigurationError.
  */
-export function checkedAuth(auth: Auth): Auth {
+export function checkAuth(auth: Auth): Auth {
   const kind = isRecord(auth) && auth.kind;
   if (kind === 'platform') return auth;
   if (kind !== 'api-key' && kind !== 'client-credentials') {
-    throw refused('auth', 'be the result of apiKey or clientCredentials');
+    throw invalidOptionError('auth', 'be the result of apiKey or clientCredentials');
   }
   // Not among the members that a copy has.
   const { key, createTokenSource } = auth as Partial<ApiKeyAuth & ClientCredentialsAuth>;
@@ -73,13 +73,13 @@ export function checkedAuth(auth: Auth): Auth {
 }
 
 /** The key of a text that may be the whole value of a header, such as `Bearer svc_…`. */
-export function bareKey(text: unknown): string {
-  return trimmed(text).replace(/^bearer\s+/i, '');
+export function apiKeyWithoutBearer(text: unknown): string {
+  return trimmedText(text).replace(/^bearer\s+/i, '');
 }
 
 /** Checks an API key and returns it bare. Throws ConfigurationError. */
 export function parseApiKey(text: string): string {
-  const key = bareKey(text);
+  const key = apiKeyWithoutBearer(text);
   if (!key) {
     throw new ConfigurationError('apiKey', 'The API key is missing', whence);
   }
@@ -128,10 +128,10 @@ const credentialNames: readonly (keyof ClientCredentials)[] = [
  * ignored. Throws ConfigurationError.
  */
 export function clientCredentials(credentials: ClientCredentials): ClientCredentialsAuth {
-  refuseUnknown(credentials, 'clientCredentials', credentialNames);
+  refuseUnknownOptions(credentials, 'clientCredentials', credentialNames);
   const { store, onStoreError } = credentials;
   if (store && !(typeof store.get === 'function' && typeof store.set === 'function')) {
-    throw refused('store', 'have the functions get and set');
+    throw invalidOptionError('store', 'have the functions get and set');
   }
   const auth: ClientCredentialsAuth = {
     kind: 'client-credentials',
@@ -155,7 +155,7 @@ export function parseClientCredentials({ clientId, clientSecret }: ClientCredent
 }
 
 function part(field: string, label: string, text: string): string {
-  const value = trimmed(text);
+  const value = trimmedText(text);
   if (!value) throw new ConfigurationError(field, `The ${label} is missing`, whence);
   if (value.startsWith(keyPrefix)) {
     throw new ConfigurationError(

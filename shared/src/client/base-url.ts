@@ -1,11 +1,11 @@
 import { ConfigurationError } from '../errors/error-classes.ts';
 import { isRecord } from '../json.ts';
-import { trimmed } from './options.ts';
+import { trimmedText } from './options.ts';
 
 const version = '/api/v1';
 
 /** An address as text, or as a `URL`. */
-export type Address =
+export type TextOrUrl =
   | string
   | {
       /** The address as text. */
@@ -33,20 +33,20 @@ const words: BaseUrlMessages = {
  * a missing version, a path copied too far. Throws ConfigurationError whose message says what to
  * paste instead.
  */
-export function parseBaseUrl(address: Address): string {
-  return normalizeBaseUrl(textOf(address), words);
+export function parseBaseUrl(address: TextOrUrl): string {
+  return normalizeBaseUrl(addressText(address), words);
 }
 
 /** The text of an address; '' for anything else, such as an unset variable. */
-export function textOf(address: Address): string {
-  return trimmed(isRecord(address) ? address.href : address);
+export function addressText(address: TextOrUrl): string {
+  return trimmedText(isRecord(address) ? address.href : address);
 }
 
 /** Does the same for any base URL. */
 export function normalizeBaseUrl(text: string, { says, example, secret }: BaseUrlMessages): string {
   const refused = (why: string, remedy: string): ConfigurationError =>
     new ConfigurationError('baseUrl', says(why), `${remedy}.`);
-  const given = trimmed(text);
+  const given = trimmedText(text);
   const whole = `Paste the whole address, such as ${example}`;
   if (!given) throw refused('is missing', whole);
   const url = parsed(given);

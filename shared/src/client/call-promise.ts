@@ -1,9 +1,9 @@
 import type * as z from 'zod/mini';
-import { noCallerLeft, onAbort } from '../abort.ts';
+import { noCallerLeftReason, onAbort } from '../abort.ts';
 import type { Operation, Page, Pagination } from '../catalogue/operation.ts';
 import { ConfigurationError, ResponseError } from '../errors/error-classes.ts';
-import { noteCall } from '../errors/screen-advertising-error.ts';
-import type { CallOptions, CallResult, Run } from './run.ts';
+import { noteFailedCall } from '../errors/screen-advertising-error.ts';
+import type { CallOptions, CallResult, SendCall } from './run.ts';
 
 /** What a promise's own `catch` takes, so that a callback may name the type of its error. */
 type Reason = Parameters<NonNullable<Parameters<Promise<unknown>['catch']>[0]>>[0];
@@ -96,8 +96,8 @@ type PageRequest = (input: Fields, isFirst: boolean) => Promise<CallResult<unkno
  * A list that is requested at its first use, which also decides how long its pages are: as long as
  * possible for a loop.
  */
-export function list(
-  run: Run,
+export function createPagePromise(
+  run: SendCall,
   operation: Operation,
   input: unknown,
   options: CallOptions | undefined,
@@ -114,7 +114,7 @@ export function list(
     return result;
   };
   const pagesWith = (all: CallOptions | undefined) =>
-    pages(operation, fields, (one, isFirst) =>
+    iteratePages(operation, fields, (one, isFirst) =>
       isFirst ? first() : run(operation, one, all, endsAt),
     );
   return new PagePromise(
@@ -133,7 +133,7 @@ export function list(
  * service reports more but sends no new cursor, or no records: ending there would make the list look
  * complete.
  */
-export async function* pages<Op extends Operation>(
+export async function* iteratePages<Op extends Operation>(
   operation: Op,
   input: unknown,
   request: PageRequest,
@@ -174,7 +174,7 @@ function incomplete(operation: Operation, why: string): ResponseError {
   const remedy = 'Report this to the Screen Advertising team.';
   const failure = { title: operation.title, remedy, status: 200 };
   const error = new ResponseError(`is incomplete: ${why}`, failure);
-  noteCall(error, { operation: operation.name, attempts: undefined });
+  noteFailedCall(error, { operation: operation.name, attempts: undefined });
   return error;
 }
 
@@ -193,7 +193,7 @@ function inLargestPages({ largestPage }: Operation, input: unknown): Fields {
  * fetched while the current one is read, and canceled when the reader stops.
  */
 async function* records(
-  pagesUntil: (signal: AbortSignal) => ReturnType<typeof pages>,
+  pagesUntil: (signal: AbortSignal) => ReturnType<typeof iteratePages>,
   caller: AbortSignal | undefined,
 ): AsyncGenerator<unknown, void, undefined> {
   const stopped = new AbortController();
@@ -212,6 +212,6 @@ async function* records(
     }
   } finally {
     leave();
-    stopped.abort(noCallerLeft);
+    stopped.abort(noCallerLeftReason);
   }
 }

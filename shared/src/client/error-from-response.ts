@@ -2,16 +2,16 @@ import { ProblemError, ResponseError } from '../errors/error-classes.ts';
 import {
   type ErrorCode,
   type ErrorDetails,
+  joinSentences,
   type Problem,
   type ScreenAdvertisingError,
-  sentences,
 } from '../errors/screen-advertising-error.ts';
 import { isRecord, parseJsonOr } from '../json.ts';
 import type { TransportResponse } from '../transport/transport.ts';
-import { outsideText, type Redact, redactAll } from './redact.ts';
+import { type RedactText, redactAll, safeOutsideText } from './redact.ts';
 
 /** The other side, as error messages describe it. */
-export interface Peer {
+export interface RespondingPeer {
   /** Follows "the". */
   readonly name: string;
   /** The remedy when the credentials were not accepted. */
@@ -25,7 +25,7 @@ export interface Peer {
   readonly quoted: (words: string) => string;
 }
 
-export const service: Peer = {
+export const servicePeer: RespondingPeer = {
   name: 'service',
   onRefusal: 'Check that they are complete, belong to this base URL, and have not been revoked.',
   forbids: (scopes) => `failed: the access lacks the scope ${scopes.join(' or ')}`,
@@ -36,7 +36,7 @@ export const service: Peer = {
 
 /** The call, as an error message describes it. */
 interface CallContext {
-  readonly peer: Peer;
+  readonly peer: RespondingPeer;
   /** Title of the operation, such as `Create Coupon`. */
   readonly title: string;
   /** The path of the operation, such as `/coupons/{code}`. */
@@ -45,7 +45,7 @@ interface CallContext {
   /** Whether the token has one of the scopes, if its response said so. */
   readonly hasScope?: boolean | undefined;
   readonly now: number;
-  readonly redact: Redact;
+  readonly redact: RedactText;
 }
 
 /** Statuses after which the same request may succeed: 408 and those of overloaded proxies. */
@@ -57,12 +57,12 @@ const longLength = 500;
 const headLength = 4000;
 
 /** Turns a failed response into an error that says what happened and how to fix it. */
-export function errorFrom(
+export function errorFromResponse(
   response: TransportResponse,
   context: CallContext,
 ): ScreenAdvertisingError {
   const { status } = response;
-  if (status < 400) return unusable(response, context);
+  if (status < 400) return unusableResponseError(response, context);
   const json = parseJsonOr(response.body, undefined);
   const problem = readProblem(response, json, context.redact);
   // Waiting does no harm, so the member may be in any JSON.
@@ -83,7 +83,10 @@ export function errorFrom(
 }
 
 /** The error for a response with a status below 400 that cannot be read. */
-export function unusable(response: TransportResponse, context: CallContext): ResponseError {
+export function unusableResponseError(
+  response: TransportResponse,
+  context: CallContext,
+): ResponseError {
   const { status, headers } = response;
   const { peer, title, redact } = context;
   if (status >= 300) {
@@ -124,7 +127,7 @@ const documentMembers = ['type', 'title', 'status', 'detail'];
  * `problemDocuments`): by its content type or, since a proxy may change that, by three of its
  * members. The JSON of a gateway shares one or two of their names.
  */
-export function isProblem({ headers }: TransportResponse, json: unknown): boolean {
+export function isProblemDocument({ headers }: TransportResponse, json: unknown): boolean {
   if (/^application\/problem\+json\b/i.test(headers['content-type'] ?? '')) return true;
   return isRecord(json) && documentMembers.filter((name) => Object.hasOwn(json, name)).length >= 3;
 }
@@ -132,9 +135,9 @@ export function isProblem({ headers }: TransportResponse, json: unknown): boolea
 function readProblem(
   response: TransportResponse,
   json: unknown,
-  redact: Redact,
+  redact: RedactText,
 ): Problem | undefined {
-  if (!isProblem(response, json)) return undefined;
+  if (!isProblemDocument(response, json)) return undefined;
   try {
     return redactAll(isRecord(json) ? json : {}, redact) as Problem;
   } catch {
@@ -219,7 +222,7 @@ function said(
     (text) => typeof text === 'string' && text.trim() !== '',
   );
   const more = problem && extensionsOf(problem);
-  if (words !== undefined) return sentences([`The ${peer.name} says: ${quote(words)}`, more]);
+  if (words !== undefined) return joinSentences([`The ${peer.name} says: ${quote(words)}`, more]);
   if (problem || isEmpty(response)) return more;
   return `The response is not a problem document, so it may come from a proxy (${outline(response, redact)}).`;
 }
@@ -252,7 +255,7 @@ function isEmpty({ body }: TransportResponse): boolean {
  * Describes a foreign body without quoting it, since it may hold anything. Of a web page, it quotes
  * only the title, and of the JSON of a gateway only its message.
  */
-function outline({ headers, body }: TransportResponse, redact: Redact): string {
+function outline({ headers, body }: TransportResponse, redact: RedactText): string {
   const [type = 'no content type'] =
     /^[\w.+-]+\/[\w.+-]+/.exec(redact(headers['content-type'] ?? '')) ?? [];
   const [, words = ''] = /<title\b[^>]*>([^<]+)<\/title/i.exec(body.slice(0, headLength)) ?? [];
@@ -272,7 +275,7 @@ function quote(words: string): string {
 
 /** One line of limited length. */
 function excerpt(words: string, maxLength = excerptLength): string {
-  return outsideText(words.slice(0, headLength), { maxLength });
+  return safeOutsideText(words.slice(0, headLength), { maxLength });
 }
 
 /** No limit of the service lasts longer, and a wrong header must not block a client for years. */

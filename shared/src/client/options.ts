@@ -1,9 +1,9 @@
-import { refuseUnknown } from '#habits';
+import { refuseUnknownOptions } from '#habits';
 import type { Clock } from '../clock.ts';
 import { ConfigurationError } from '../errors/error-classes.ts';
 import type { ScreenAdvertisingError } from '../errors/screen-advertising-error.ts';
 import { isRecord } from '../json.ts';
-import type { ExactLimit, RateLimit } from './rate-limit.ts';
+import type { RateLimit, RateLimitWithDefaults } from './rate-limit.ts';
 
 /** The client or its transport sets them; others would break the request or cut its body. */
 const ownHeaders: ReadonlySet<string> = new Set([
@@ -33,13 +33,13 @@ export function readHeaders(headers: HeaderFields = {}, field = 'headers'): Reco
       : Object.entries(headers);
     const read = fields.map(([name, text]) => [String(name).toLowerCase(), text] as const);
     for (const [name] of read) {
-      if (/[^\w.-]|^$/.test(name)) throw refused(field, `have no name "${name}"`);
+      if (/[^\w.-]|^$/.test(name)) throw invalidOptionError(field, `have no name "${name}"`);
     }
     if (read.every(([name, text]) => !ownHeaders.has(name) && isPrintable(text))) {
       return Object.fromEntries(read);
     }
   }
-  throw refused(
+  throw invalidOptionError(
     field,
     'be texts, without authorization, host, connection, and headers of the body',
   );
@@ -55,13 +55,18 @@ interface Parts {
 export function checkOptionTypes({ transport, beforeRequest, onAttempt }: Parts): void {
   if (transport !== undefined && typeof transport?.send !== 'function') {
     const must = 'be the result of nodeTransport, fetchTransport or undiciTransport';
-    throw refused('transport', must, 'Pass your own fetch as fetchTransport({ fetch }).');
+    throw invalidOptionError(
+      'transport',
+      must,
+      'Pass your own fetch as fetchTransport({ fetch }).',
+    );
   }
   if (transport && !(transport.clock?.now && transport.clock.sleep)) {
-    throw refused('transport', 'have a clock with the functions now and sleep');
+    throw invalidOptionError('transport', 'have a clock with the functions now and sleep');
   }
   for (const [name, hook] of Object.entries({ beforeRequest, onAttempt })) {
-    if (hook !== undefined && typeof hook !== 'function') throw refused(name, 'be a function');
+    if (hook !== undefined && typeof hook !== 'function')
+      throw invalidOptionError(name, 'be a function');
   }
 }
 
@@ -70,7 +75,11 @@ export const isPrintable = (text: unknown): boolean =>
   typeof text === 'string' && /^[\x20-\x7e]+$/.test(text);
 
 /** The error of an option with a wrong value. */
-export function refused(name: string, must: string, remedy?: string): ConfigurationError {
+export function invalidOptionError(
+  name: string,
+  must: string,
+  remedy?: string,
+): ConfigurationError {
   return new ConfigurationError(name, `${name} must ${must}.`, remedy);
 }
 
@@ -102,7 +111,7 @@ export interface AttemptOptions {
 }
 
 /** The numeric options of a client. */
-export interface Settings extends AttemptOptions {
+export interface NumericClientOptions extends AttemptOptions {
   /**
    * Default: 600 requests in 60,000 ms (section 8). Processes that share an access adapt
    * to each other; set `requests` if you know the share of this process. `false`: the limit
@@ -113,32 +122,33 @@ export interface Settings extends AttemptOptions {
 
 const defaultRetry: Required<RetryPolicy> = { attempts: 4, maxWaitMs: 180_000 };
 const noRetry: Required<RetryPolicy> = { attempts: 1, maxWaitMs: 0 };
-const defaultLimit: ExactLimit = { requests: 600, perMs: 60_000 };
+const defaultLimit: RateLimitWithDefaults = { requests: 600, perMs: 60_000 };
 const defaultTimeoutMs = 30_000;
 
 /**
  * Fills in the defaults. `limit` is undefined when it is enforced elsewhere. Throws
  * ConfigurationError for invalid numbers.
  */
-export function settingsOf(options: Settings): {
+export function withDefaultSettings(options: NumericClientOptions): {
   readonly retry: Required<RetryPolicy>;
-  readonly limit: ExactLimit | undefined;
+  readonly limit: RateLimitWithDefaults | undefined;
   readonly timeoutMs: number;
 } {
   const { retry: givenRetry, rateLimit, timeoutMs = defaultTimeoutMs } = options;
-  if (givenRetry) refuseUnknown(givenRetry, 'retry', ['attempts', 'maxWaitMs']);
+  if (givenRetry) refuseUnknownOptions(givenRetry, 'retry', ['attempts', 'maxWaitMs']);
   if (rateLimit) {
-    refuseUnknown(rateLimit, 'rateLimit', ['requests', 'perMs', 'maxConcurrent']);
+    refuseUnknownOptions(rateLimit, 'rateLimit', ['requests', 'perMs', 'maxConcurrent']);
   }
   const retry = givenRetry === false ? noRetry : { ...defaultRetry, ...givenRetry };
-  count('retry.attempts', retry.attempts);
-  milliseconds('retry.maxWaitMs', retry.maxWaitMs, 0);
-  milliseconds('timeoutMs', timeoutMs);
+  checkCount('retry.attempts', retry.attempts);
+  checkMilliseconds('retry.maxWaitMs', retry.maxWaitMs, 0);
+  checkMilliseconds('timeoutMs', timeoutMs);
   const limit = rateLimit === false ? undefined : { ...defaultLimit, ...rateLimit };
   if (limit) {
-    count('rateLimit.requests', limit.requests);
-    milliseconds('rateLimit.perMs', limit.perMs);
-    if (limit.maxConcurrent !== undefined) count('rateLimit.maxConcurrent', limit.maxConcurrent);
+    checkCount('rateLimit.requests', limit.requests);
+    checkMilliseconds('rateLimit.perMs', limit.perMs);
+    if (limit.maxConcurrent !== undefined)
+      checkCount('rateLimit.maxConcurrent', limit.maxConcurrent);
   }
   return { retry, limit, timeoutMs };
 }
@@ -147,15 +157,15 @@ export function settingsOf(options: Settings): {
 const maxTimerMs = 2 ** 31 - 1;
 
 /** Checks an option in milliseconds. Throws ConfigurationError. */
-export function milliseconds(field: string, value: number, minimum = 1): void {
+export function checkMilliseconds(field: string, value: number, minimum = 1): void {
   if (typeof value === 'number' && value >= minimum && value <= maxTimerMs) return;
-  throw refused(field, `be a number from ${minimum} to ${maxTimerMs}`);
+  throw invalidOptionError(field, `be a number from ${minimum} to ${maxTimerMs}`);
 }
 
 /** Checks an option that is a count. Throws ConfigurationError. */
-export function count(field: string, value: number): void {
+export function checkCount(field: string, value: number): void {
   if (Number.isSafeInteger(value) && value >= 1) return;
-  throw refused(field, `be a whole number from 1 to ${Number.MAX_SAFE_INTEGER}`);
+  throw invalidOptionError(field, `be a whole number from 1 to ${Number.MAX_SAFE_INTEGER}`);
 }
 
 /**
@@ -171,7 +181,7 @@ export function readRateLimit(given: unknown, field: string, label: string = fie
 }
 
 /** Trims text. Returns '' for anything else, such as an unset variable of an untyped caller. */
-export function trimmed(text: unknown): string {
+export function trimmedText(text: unknown): string {
   return typeof text === 'string' ? text.trim() : '';
 }
 
@@ -211,7 +221,7 @@ type UpcomingRequest = Pick<Attempt, 'operation' | 'attempt' | 'method' | 'path'
 export type RequestHook = (request: UpcomingRequest) => HeaderFields | undefined;
 
 /** Calls a hook. Whatever it throws is dropped, because logging must not fail a call. */
-export function notify<Event>(hook: ((event: Event) => void) | undefined, event: Event): void {
+export function callHook<Event>(hook: ((event: Event) => void) | undefined, event: Event): void {
   try {
     const result: unknown = hook?.(event);
     // Not `instanceof`: it may be a promise of another realm.

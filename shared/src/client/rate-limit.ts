@@ -1,4 +1,4 @@
-import { noCallerLeft, onAbort } from '../abort.ts';
+import { noCallerLeftReason, onAbort } from '../abort.ts';
 import type { Clock } from '../clock.ts';
 import { RateLimitWaitError } from '../errors/error-classes.ts';
 import type { ScreenAdvertisingError } from '../errors/screen-advertising-error.ts';
@@ -14,12 +14,12 @@ export interface RateLimit {
 }
 
 /** A limit with the defaults filled in. */
-export interface ExactLimit extends RateLimit {
+export interface RateLimitWithDefaults extends RateLimit {
   readonly requests: number;
   readonly perMs: number;
 }
 
-export interface AcquireOptions {
+export interface AcquireSlotOptions {
   readonly signal?: AbortSignal | undefined;
   /** Clock time after which a slot is of no use to the caller. */
   readonly latest?: number | undefined;
@@ -33,7 +33,7 @@ export interface AcquireOptions {
  * Releases a slot, which is free a window later. With `refusedForMs`, the service refused the
  * request: that holds back every caller for so long.
  */
-export type Release = (refusedForMs?: number) => void;
+export type ReleaseSlot = (refusedForMs?: number) => void;
 
 interface Waiter {
   readonly latest: number;
@@ -64,7 +64,7 @@ const spreadFor = 2;
  * window of the service. First come, first served.
  */
 export class RateLimiter {
-  readonly #limit: ExactLimit;
+  readonly #limit: RateLimitWithDefaults;
   readonly #clock: Clock;
   readonly #maxConcurrent: number;
   /** Times at which finished requests stop counting, oldest first. */
@@ -78,7 +78,7 @@ export class RateLimiter {
   #nextAt = Number.NEGATIVE_INFINITY;
   #alarm: { readonly at: number; readonly cancel: AbortController } | undefined;
 
-  constructor(limit: ExactLimit, clock: Clock) {
+  constructor(limit: RateLimitWithDefaults, clock: Clock) {
     this.#limit = limit;
     this.#clock = clock;
     this.#maxConcurrent =
@@ -90,7 +90,7 @@ export class RateLimiter {
    * Rejects with RateLimitWaitError as soon as it is certain that no slot opens in time, and with the
    * signal's reason.
    */
-  acquire(options: AcquireOptions = {}): Promise<Release> {
+  acquire(options: AcquireSlotOptions = {}): Promise<ReleaseSlot> {
     const { signal, latest = Number.POSITIVE_INFINITY, isNext = false } = options;
     const { maxPauseMs = Number.POSITIVE_INFINITY } = options;
     // Usually no caller is waiting, and the bookkeeping below costs a twentieth of a call.
@@ -131,7 +131,7 @@ export class RateLimiter {
     this.#serve();
   }
 
-  #take(sentAt: number): Release {
+  #take(sentAt: number): ReleaseSlot {
     const { perMs, requests } = this.#limit;
     this.#inFlight += 1;
     if (sentAt >= this.#spreadUntil) this.#spread = spreadAlone;
@@ -194,7 +194,7 @@ export class RateLimiter {
 
   #wakeAt(time: number): void {
     if (this.#alarm?.at === time) return;
-    this.#alarm?.cancel.abort(noCallerLeft);
+    this.#alarm?.cancel.abort(noCallerLeftReason);
     this.#alarm = undefined;
     if (!Number.isFinite(time)) return;
     const cancel = new AbortController();
@@ -215,14 +215,14 @@ export class RateLimiter {
  * Milliseconds to wait after a failure, at least as long as the service asks. `nth` counts failures
  * from 1.
  */
-export function pauseFor({ retryAfter = 0 }: ScreenAdvertisingError, nth: number): number {
-  return Math.max(retryAfter * 1000, backoff(nth));
+export function retryPauseMs({ retryAfter = 0 }: ScreenAdvertisingError, nth: number): number {
+  return Math.max(retryAfter * 1000, backoffMs(nth));
 }
 
 const firstPauseMs = 500;
 const maxPauseMs = 20_000;
 
 /** Exponential back-off with full jitter, in milliseconds. `attempt` counts from 1. */
-export function backoff(attempt: number): number {
+export function backoffMs(attempt: number): number {
   return Math.random() * Math.min(maxPauseMs, firstPauseMs * 2 ** (attempt - 1));
 }

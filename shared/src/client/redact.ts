@@ -8,10 +8,10 @@ const credential =
   /(?:\b|(?<=%[\da-f]{2}))(?:svc|rly|whsec)_[\w.~+/=%-]+|\bbearer\s+[\w.~+/=-]{20,}/gi;
 
 /** Removes secrets from outside text that goes into an error. */
-export type Redact = (text: string) => string;
+export type RedactText = (text: string) => string;
 
 /** Finds these secrets as they are, URL-encoded, and escaped for JSON. */
-export function redactor(secrets: readonly string[]): Redact {
+export function createRedact(secrets: readonly string[]): RedactText {
   const forms = secrets
     .filter((secret) => secret !== '')
     .flatMap((secret) => [
@@ -27,7 +27,7 @@ export function redactor(secrets: readonly string[]): Redact {
 }
 
 /** Redacts every text in a parsed body, including member names. */
-export function redactAll(value: unknown, redact: Redact): unknown {
+export function redactAll(value: unknown, redact: RedactText): unknown {
   if (typeof value === 'string') return redact(value);
   if (Array.isArray(value)) return value.map((member) => redactAll(member, redact));
   if (!isRecord(value)) return value;
@@ -49,13 +49,13 @@ interface OutsideTextOptions {
  * Makes text from another server safe to show in errors, logs and terminals: without secrets in any
  * encoding, on one line, with invisible characters escaped, and cut.
  */
-export function outsideText(
+export function safeOutsideText(
   text: string,
   { secrets = [], maxLength = defaultLength }: OutsideTextOptions = {},
 ): string {
-  const redact = redactor(secrets);
+  const redact = createRedact(secrets);
   // A secret with spaces may appear only when the spaces of the text are collapsed.
-  const line = redact(visibleText(redact(text).slice(0, 10 * maxLength)));
+  const line = redact(escapeInvisible(redact(text).slice(0, 10 * maxLength)));
   return line.length > maxLength ? `${line.slice(0, maxLength).toWellFormed()}…` : line;
 }
 
@@ -63,7 +63,7 @@ export function outsideText(
  * One line. Escapes control characters, which a terminal obeys, and format characters, which
  * reorder or hide the text around them.
  */
-export function visibleText(text: string): string {
+export function escapeInvisible(text: string): string {
   return text
     .toWellFormed()
     .replace(/[\s\u0085]+/g, ' ')

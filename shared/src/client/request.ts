@@ -3,8 +3,8 @@ import type { CatalogueEntry, Endpoint, Page } from '../catalogue/operation.ts';
 import { InputError, type InputIssue } from '../errors/error-classes.ts';
 import { isRecord, parseJsonOr } from '../json.ts';
 import type { Transport, TransportRequest, TransportResponse } from '../transport/transport.ts';
-import { isPrintable, refused } from './options.ts';
-import { outsideText } from './redact.ts';
+import { invalidOptionError, isPrintable } from './options.ts';
+import { safeOutsideText } from './redact.ts';
 import { version } from './version.ts';
 
 /** The part of a request that follows from the operation and its input. */
@@ -15,7 +15,7 @@ export interface PreparedRequest {
   readonly body?: string;
 }
 
-export const accept = { accept: 'application/json, application/problem+json' };
+export const acceptHeader = { accept: 'application/json, application/problem+json' };
 
 /** Checks the input against the contract. Throws InputError before anything is sent. */
 export function parseInput<Input extends z.ZodMiniType>(
@@ -45,7 +45,12 @@ function issuesOf(issue: z.core.$ZodIssue): InputIssue[] {
   }
   // The catalogue's own check says more about a missing field than the parser does.
   const isMissing = issue.input === undefined && issue.code !== 'custom';
-  return [{ field, message: isMissing ? 'is required' : quoting(issue.message, givenOf(issue)) }];
+  return [
+    {
+      field,
+      message: isMissing ? 'is required' : messageQuotingValue(issue.message, givenOf(issue)),
+    },
+  ];
 }
 
 /** The value at fault. A check across fields reports all of them, and names one. */
@@ -61,10 +66,10 @@ const maxQuoted = 60;
  * Adds the value to a message about what it must be: `must be a number, not "12 EUR"`. A value from
  * an expression or an earlier step is visible nowhere else.
  */
-export function quoting(message: string, given: unknown): string {
+export function messageQuotingValue(message: string, given: unknown): string {
   if (!/^must (be|have) /.test(message)) return message;
   if (typeof given === 'string') {
-    return `${message}, not "${outsideText(given, { maxLength: maxQuoted })}"`;
+    return `${message}, not "${safeOutsideText(given, { maxLength: maxQuoted })}"`;
   }
   const isShown = typeof given === 'number' || typeof given === 'boolean';
   return isShown ? `${message}, not ${given}` : message;
@@ -75,7 +80,7 @@ export function buildRequest(
   baseUrl: string,
   operation: Pick<Endpoint, 'method' | 'path' | 'body'>,
   input: Readonly<Record<string, unknown>>,
-  headers: Readonly<Record<string, string>> = accept,
+  headers: Readonly<Record<string, string>> = acceptHeader,
 ): PreparedRequest {
   const { method } = operation;
   let path = operation.path;
@@ -109,7 +114,8 @@ export function userAgentOf(
   { runtime }: Pick<Transport, 'runtime'>,
   own: string | undefined,
 ): string | undefined {
-  if (own !== undefined && !isPrintable(own)) throw refused('userAgent', 'be printable ASCII');
+  if (own !== undefined && !isPrintable(own))
+    throw invalidOptionError('userAgent', 'be printable ASCII');
   if (!runtime && !own) return undefined;
   const name = `screen-advertising-core/${version}`;
   return [own, name, runtime && `(${runtime})`].join(' ').trim();

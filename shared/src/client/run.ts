@@ -1,36 +1,36 @@
 import { defaultTransport } from '#default-transport';
-import { callHabits, refuseUnknown } from '#habits';
+import { callOptionSynonyms, refuseUnknownOptions } from '#habits';
 import { unlessAborted } from '../abort.ts';
 import type { Endpoint, RecoveryContext } from '../catalogue/operation.ts';
 import { ConfigurationError } from '../errors/error-classes.ts';
-import { noteCall, ScreenAdvertisingError } from '../errors/screen-advertising-error.ts';
+import { noteFailedCall, ScreenAdvertisingError } from '../errors/screen-advertising-error.ts';
 import { isRecord } from '../json.ts';
 import type { Transport } from '../transport/transport.ts';
 import {
   deadlineFailure,
-  nameOf,
   type OngoingCall,
-  recover,
+  operationLabel,
+  recoverFailedCall,
   sendAttempt,
   startDeadline,
 } from './attempts.ts';
-import type { Auth, TokenAuth } from './auth.ts';
+import type { Auth, FixedTokenAuth } from './auth.ts';
 
-import type { Peer } from './error-from-response.ts';
+import type { RespondingPeer } from './error-from-response.ts';
 import {
   type AttemptHook,
   type AttemptOptions,
+  checkMilliseconds,
   checkOptionTypes,
   type HeaderFields,
-  milliseconds,
+  invalidOptionError,
+  type NumericClientOptions,
   type RequestHook,
   readHeaders,
-  refused,
-  type Settings,
-  settingsOf,
+  withDefaultSettings,
 } from './options.ts';
 
-import { accept, buildRequest, parseInput, userAgentOf } from './request.ts';
+import { acceptHeader, buildRequest, parseInput, userAgentOf } from './request.ts';
 import { sharedAccess } from './shared-access.ts';
 
 /** How a client sends its requests. */
@@ -91,11 +91,11 @@ const ownOptions: readonly (keyof CallOptions)[] = [
   'adoptExisting',
 ];
 
-interface RunOptions extends SendOptions, Settings {
+interface RunOptions extends SendOptions, NumericClientOptions {
   /** Already checked. */
   readonly baseUrl: string;
-  readonly auth: Auth | TokenAuth;
-  readonly peer: Peer;
+  readonly auth: Auth | FixedTokenAuth;
+  readonly peer: RespondingPeer;
 }
 
 /** A result with its response. */
@@ -111,7 +111,7 @@ export interface CallResult<Data> {
 }
 
 /** Sends a request until it succeeds, fails for good, or uses up its budget. */
-export interface Run {
+export interface SendCall {
   /** `endsAt` is the clock time at which it must have ended, if it is a part of something longer. */
   (
     endpoint: Endpoint,
@@ -137,17 +137,17 @@ export interface CallsDeadline {
 }
 
 /** Creates what every client sends with. Throws ConfigurationError for invalid options. */
-export function createRun(options: RunOptions): Run {
+export function createSendCall(options: RunOptions): SendCall {
   checkOptionTypes(options);
   const { baseUrl, auth, peer, onAttempt, beforeRequest } = options;
   const transport = options.transport ?? defaultTransport();
   const { clock } = transport;
-  const { limit } = settingsOf(options);
+  const { limit } = withDefaultSettings(options);
   const access = sharedAccess(clock, baseUrl, auth, limit);
   const shared = { access, peer, transport, onAttempt, beforeRequest };
   const headers = headersOf(transport, options);
-  if (options.deadlineMs !== undefined) milliseconds('deadlineMs', options.deadlineMs);
-  const endOf: Run['endOf'] = ({ deadlineMs = options.deadlineMs } = {}) =>
+  if (options.deadlineMs !== undefined) checkMilliseconds('deadlineMs', options.deadlineMs);
+  const endOf: SendCall['endOf'] = ({ deadlineMs = options.deadlineMs } = {}) =>
     deadlineMs === undefined ? undefined : clock.now() + deadlineMs;
   const send = async (
     operation: Endpoint,
@@ -188,12 +188,15 @@ export function createRun(options: RunOptions): Run {
         send(another, known, { ...more, signal }, endsAt);
       const first = await sendAttempt(ongoing);
       const { value, response } =
-        'error' in first ? await recover(ongoing, first, { adoptExisting, call }) : first;
+        'error' in first ? await recoverFailedCall(ongoing, first, { adoptExisting, call }) : first;
       const { status, headers: received } = response;
       return { data: value, status, headers: received, attempts: ongoing.attempts };
     } catch (error) {
       if (ScreenAdvertisingError.isInstance(error)) {
-        noteCall(error, { operation: nameOf(operation), attempts: ongoing?.attempts ?? 0 });
+        noteFailedCall(error, {
+          operation: operationLabel(operation),
+          attempts: ongoing?.attempts ?? 0,
+        });
       }
       throw error;
     } finally {
@@ -209,7 +212,7 @@ export function createRun(options: RunOptions): Run {
       { deadlineMs = options.deadlineMs, signal }: DeadlineOptions,
     ): CallsDeadline => {
       if (deadlineMs === undefined) return { signal, stop: () => undefined };
-      milliseconds('deadlineMs', deadlineMs);
+      checkMilliseconds('deadlineMs', deadlineMs);
       return startDeadline(title, deadlineMs, clock, signal);
     },
   });
@@ -218,18 +221,18 @@ export function createRun(options: RunOptions): Run {
 /** The headers of every request of a client. */
 function headersOf(transport: Transport, { userAgent: own, headers }: RunOptions) {
   const name = userAgentOf(transport, own);
-  return { ...accept, ...(name && { 'user-agent': name }), ...readHeaders(headers) };
+  return { ...acceptHeader, ...(name && { 'user-agent': name }), ...readHeaders(headers) };
 }
 
 /** Throws ConfigurationError for options that cannot work, and the reason of an aborted signal. */
 function checkCall(operation: Endpoint, fields: unknown, options: CallOptions): void {
-  refuseUnknown(options, 'a call', ownOptions, callHabits);
+  refuseUnknownOptions(options, 'a call', ownOptions, callOptionSynonyms);
   const { signal, deadlineMs, adoptExisting } = options;
   if (signal && typeof signal.throwIfAborted !== 'function') {
-    throw refused('signal', 'be an AbortSignal');
+    throw invalidOptionError('signal', 'be an AbortSignal');
   }
   signal?.throwIfAborted();
-  if (deadlineMs !== undefined) milliseconds('deadlineMs', deadlineMs);
+  if (deadlineMs !== undefined) checkMilliseconds('deadlineMs', deadlineMs);
   if (adoptExisting) requireOwnKey(operation, fields);
 }
 
@@ -244,9 +247,12 @@ function requireOwnKey(operation: Endpoint & { callerKey?: string }, fields: unk
 }
 
 /** The settings of a call: its own, and otherwise those of its client. */
-function callSettings(base: Settings, own: AttemptOptions): ReturnType<typeof settingsOf> {
+function callSettings(
+  base: NumericClientOptions,
+  own: AttemptOptions,
+): ReturnType<typeof withDefaultSettings> {
   const { retry = base.retry, timeoutMs = base.timeoutMs } = own;
-  return settingsOf({
+  return withDefaultSettings({
     retry: retry && base.retry ? { ...base.retry, ...retry } : retry,
     timeoutMs,
   });

@@ -1,12 +1,12 @@
 import { type Clock, oncePerProcess } from '../clock.ts';
-import type { Auth, TokenAuth } from './auth.ts';
-import { type ExactLimit, RateLimiter } from './rate-limit.ts';
+import type { Auth, FixedTokenAuth } from './auth.ts';
+import { RateLimiter, type RateLimitWithDefaults } from './rate-limit.ts';
 import type { TokenSource } from './tokens.ts';
 import { version } from './version.ts';
 
 /** Shared by all clients of one access in a process, since the service counts them together. */
 export interface SharedAccess {
-  readonly auth: Auth | TokenAuth;
+  readonly auth: Auth | FixedTokenAuth;
   /** Undefined when the limit is enforced elsewhere. */
   readonly limiter: RateLimiter | undefined;
   readonly tokens: TokenSource | undefined;
@@ -24,8 +24,8 @@ const sources = oncePerProcess(`tokens ${version}`, new WeakMap<object, LruMap<T
 export function sharedAccess(
   clock: Clock,
   baseUrl: string,
-  auth: Auth | TokenAuth,
-  limit: ExactLimit | undefined,
+  auth: Auth | FixedTokenAuth,
+  limit: RateLimitWithDefaults | undefined,
 ): SharedAccess {
   const access = [baseUrl, ...identityOf(auth)];
   const limiter =
@@ -51,7 +51,7 @@ function mapOf<Owner extends object, Value>(
 }
 
 /** Identifies an access, by its secret too: a wrong one must not share the token of the right one. */
-function identityOf(auth: Auth | TokenAuth): readonly unknown[] {
+function identityOf(auth: Auth | FixedTokenAuth): readonly unknown[] {
   if (auth.kind === 'platform') return [auth.kind, auth.accessKey];
   if (auth.kind !== 'client-credentials') return [auth.kind, auth.key];
   return [auth.kind, auth.clientId, auth.clientSecret];

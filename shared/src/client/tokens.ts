@@ -1,15 +1,15 @@
-import { noCallerLeft, unlessAborted } from '../abort.ts';
-import { bareTokenEndpoint, scopes as scopeList } from '../catalogue/operation.ts';
-import { type Clock, timestampOf } from '../clock.ts';
+import { noCallerLeftReason, unlessAborted } from '../abort.ts';
+import { scopes as scopeList, tokenEndpointWithoutSchemas } from '../catalogue/operation.ts';
+import { type Clock, currentTimeMs } from '../clock.ts';
 import { ProblemError, ResponseError } from '../errors/error-classes.ts';
-import { noteCall, ScreenAdvertisingError } from '../errors/screen-advertising-error.ts';
+import { noteFailedCall, ScreenAdvertisingError } from '../errors/screen-advertising-error.ts';
 import { isRecord, parseJsonOr } from '../json.ts';
 import type { Transport, TransportResponse } from '../transport/transport.ts';
-import { errorFrom, isProblem, service } from './error-from-response.ts';
-import { type AttemptHook, notify } from './options.ts';
+import { errorFromResponse, isProblemDocument, servicePeer } from './error-from-response.ts';
+import { type AttemptHook, callHook } from './options.ts';
 import { RateLimiter } from './rate-limit.ts';
-import { redactor } from './redact.ts';
-import { accept, buildRequest } from './request.ts';
+import { createRedact } from './redact.ts';
+import { acceptHeader, buildRequest } from './request.ts';
 
 /** What a client ID and secret need to get tokens. */
 export interface ClientCredentials {
@@ -110,7 +110,7 @@ export class TokenSource {
     this.#baseUrl = baseUrl;
     this.#clock = clock;
     this.#limiter = new RateLimiter(
-      { requests: bareTokenEndpoint.requestsPerMinute, perMs },
+      { requests: tokenEndpointWithoutSchemas.requestsPerMinute, perMs },
       clock,
     );
   }
@@ -208,7 +208,7 @@ export class TokenSource {
   }
 
   #keep({ accessToken, expiresAt, scope }: StoredToken, requestedAt: number): string {
-    const leftMs = expiresAt - timestampOf(this.#clock);
+    const leftMs = expiresAt - currentTimeMs(this.#clock);
     const endsAt = this.#clock.now() + leftMs;
     const renewAt = endsAt - Math.min(safetyMs, leftMs / 10);
     this.#token = { accessToken, renewAt, endsAt, requestedAt, scope };
@@ -222,15 +222,15 @@ export class TokenSource {
 
   /** A store that fails costs a token request, not the call. */
   #stored<Result>(work: () => Promise<Result>): Promise<Result | undefined> {
-    return fromStore(this.#clock, work).catch((error: unknown) => {
-      notify(this.#auth.onStoreError, error);
+    return withinStoreTimeLimit(this.#clock, work).catch((error: unknown) => {
+      callHook(this.#auth.onStoreError, error);
       return undefined;
     });
   }
 
   /** Another process may have stored a token that stays valid for a while. */
   #isUsable({ accessToken, expiresAt }: StoredToken): boolean {
-    const isFresh = expiresAt - timestampOf(this.#clock) > safetyMs;
+    const isFresh = expiresAt - currentTimeMs(this.#clock) > safetyMs;
     const isKnown = accessToken === this.#token?.accessToken || accessToken === this.#refused;
     return isFresh && !isKnown && isBearerToken(accessToken);
   }
@@ -261,7 +261,7 @@ export class TokenSource {
 function pauseAfter(error: unknown): number {
   const retryAfter = ScreenAdvertisingError.isInstance(error) ? error.retryAfter : undefined;
   // Wrong credentials fail at once for so long, and are then sent again within the limit.
-  const pauseAfterFailureMs = perMs / bareTokenEndpoint.requestsPerMinute;
+  const pauseAfterFailureMs = perMs / tokenEndpointWithoutSchemas.requestsPerMinute;
   return Math.max(pauseAfterFailureMs, (retryAfter ?? 0) * 1000);
 }
 
@@ -289,7 +289,7 @@ class SharedWork<T> {
     // Not async: a stack of ten lines has one more for the caller of the client.
     return unlessAborted(this.#result, signal).finally(() => {
       this.#callers -= 1;
-      if (this.#callers === 0) this.#stop.abort(noCallerLeft);
+      if (this.#callers === 0) this.#stop.abort(noCallerLeftReason);
     });
   }
 }
@@ -298,7 +298,10 @@ class SharedWork<T> {
 const storeMs = 1000;
 
 /** Runs work of a store of tokens or secrets; rejects when it takes longer than a second. */
-export async function fromStore<T>(clock: Clock, work: () => T | Promise<T>): Promise<T> {
+export async function withinStoreTimeLimit<T>(
+  clock: Clock,
+  work: () => T | Promise<T>,
+): Promise<T> {
   const done = new AbortController();
   const late = clock.sleep(storeMs, done.signal).then(() => {
     throw new Error(`The store took longer than ${storeMs} ms.`);
@@ -306,7 +309,7 @@ export async function fromStore<T>(clock: Clock, work: () => T | Promise<T>): Pr
   try {
     return await Promise.race([late, (async () => work())()]);
   } finally {
-    done.abort(noCallerLeft);
+    done.abort(noCallerLeftReason);
   }
 }
 
@@ -332,7 +335,7 @@ const title = 'The access token request';
  */
 export async function requestToken(options: TokenRequestOptions): Promise<StoredToken> {
   const { clock } = options.transport;
-  const { method, path } = bareTokenEndpoint;
+  const { method, path } = tokenEndpointWithoutSchemas;
   const sentAt = clock.now();
   let token: StoredToken | undefined;
   let failure: ScreenAdvertisingError | undefined;
@@ -342,16 +345,16 @@ export async function requestToken(options: TokenRequestOptions): Promise<Stored
   } catch (error) {
     if (ScreenAdvertisingError.isInstance(error)) {
       failure = error;
-      noteCall(error, { operation: 'token', attempts: 1 });
+      noteFailedCall(error, { operation: 'token', attempts: 1 });
     }
     throw error;
   } finally {
-    notify(options.onAttempt, {
+    callHook(options.onAttempt, {
       operation: 'token',
       attempt: 1,
       method,
       path,
-      status: token ? bareTokenEndpoint.successStatus : failure?.status,
+      status: token ? tokenEndpointWithoutSchemas.successStatus : failure?.status,
       durationMs: clock.now() - sentAt,
       waitMs: 0,
       error: failure,
@@ -362,16 +365,16 @@ export async function requestToken(options: TokenRequestOptions): Promise<Stored
 async function fetchToken(options: TokenRequestOptions): Promise<StoredToken> {
   const { baseUrl, auth, transport, timeoutMs, signal, secrets = [], userAgent } = options;
   const { clientId, clientSecret } = auth;
-  const startedAt = timestampOf(transport.clock);
+  const startedAt = currentTimeMs(transport.clock);
   const credentials = { client_id: clientId, client_secret: clientSecret };
-  const headers = { ...accept, ...(userAgent && { 'user-agent': userAgent }) };
-  const request = buildRequest(baseUrl, bareTokenEndpoint, credentials, headers);
+  const headers = { ...acceptHeader, ...(userAgent && { 'user-agent': userAgent }) };
+  const request = buildRequest(baseUrl, tokenEndpointWithoutSchemas, credentials, headers);
   const response = await transport.send({ ...request, timeoutMs, ...(signal && { signal }) });
   if (response.status >= 300) {
-    const now = timestampOf(transport.clock);
-    const redact = redactor([clientSecret, ...secrets]);
-    const context = { peer: service, title, path: '', scopes: [], now, redact };
-    throw explained(errorFrom(quotableOf(response), context));
+    const now = currentTimeMs(transport.clock);
+    const redact = createRedact([clientSecret, ...secrets]);
+    const context = { peer: servicePeer, title, path: '', scopes: [], now, redact };
+    throw explained(errorFromResponse(quotableOf(response), context));
   }
   const json = parseJsonOr(response.body, undefined);
   if (!isRecord(json) || !isBearerToken(json.access_token)) {
@@ -384,7 +387,8 @@ async function fetchToken(options: TokenRequestOptions): Promise<StoredToken> {
     });
   }
   const { access_token: accessToken, expires_in, scope } = json;
-  const seconds = Number(expires_in) > 0 ? Number(expires_in) : bareTokenEndpoint.lifetimeSeconds;
+  const seconds =
+    Number(expires_in) > 0 ? Number(expires_in) : tokenEndpointWithoutSchemas.lifetimeSeconds;
   const expiresAt = startedAt + seconds * 1000;
   return { accessToken, expiresAt, ...(typeof scope === 'string' && { scope }) };
 }
@@ -394,7 +398,7 @@ function quotableOf(response: TransportResponse): TransportResponse {
   const json = parseJsonOr(response.body, undefined);
   const { detail, retry_after } = isRecord(json) ? json : {};
   const words = JSON.stringify({ detail, retry_after });
-  const isOwn = isProblem(response, json);
+  const isOwn = isProblemDocument(response, json);
   const type = isOwn ? 'application/problem+json' : '';
   return {
     ...response,

@@ -1,11 +1,11 @@
 import { hmacSha256 } from '#crypto';
 import {
-  coupons,
-  createdOnce,
-  differing,
-  hasEnded,
-  plain,
-  statusOf,
+  comparableText,
+  couponOperations,
+  couponRecoveryPolicy,
+  couponStatusOf,
+  differingTerms,
+  hasCouponEnded,
 } from '../catalogue/coupons.ts';
 import type { FoundRecord, RecoveryContext } from '../catalogue/operation.ts';
 import { outcomeUnknown } from '../errors/error-classes.ts';
@@ -14,7 +14,7 @@ import { emailKey } from '../forms/texts.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 type Coupon = FoundRecord & { readonly data: Fields };
-export type Send = RecoveryContext['call'];
+export type CallOperation = RecoveryContext['call'];
 
 /** Whose coupon, and in which series: each prefix and each key has its own. */
 interface LeadKey {
@@ -29,21 +29,21 @@ interface LeadKey {
  * coupon for each lead and access (section 4.5, rule 3), so the code follows from the lead: a
  * retry, a rerun and another platform send the same one, and a conflict leads to its coupon.
  */
-export function createForLead(
-  send: Send,
+export function createCouponForLead(
+  send: CallOperation,
   input: Fields,
   { isAnother, ...leadKey }: LeadKey & { readonly isAnother: boolean },
 ): Promise<Coupon> {
   const series = new Series(leadKey);
   const existing = (found: Coupon, ended: Ended) => existingCoupon(found, input, ended);
-  async function post(via: Send, nth: number, settle: Settle): Promise<Coupon> {
+  async function post(via: CallOperation, nth: number, settle: Settle): Promise<Coupon> {
     const code = await series.codeOf(nth);
     return await create(via, { ...input, code }, async ({ error, call }, isLost) => {
       if (!isLost && error.code !== 'conflict') throw refusedCode(error, code);
       const found = await series.read(call, nth).catch((failure: unknown) => {
         // After a lost response, a failure of the read proves nothing.
         const isOwn = isLost && ScreenAdvertisingError.isInstance(failure);
-        throw isOwn ? outcomeUnknown(coupons.create.title, error, mayExist) : failure;
+        throw isOwn ? outcomeUnknown(couponOperations.create.title, error, mayExist) : failure;
       });
       return await settle(found, { call, error, isLost, code });
     });
@@ -52,11 +52,11 @@ export function createForLead(
     if (!first) throw missingCoupon(input, ended);
     const newest = isAnother ? await series.newest(ended.call, first) : first;
     // The service would refuse another one as long as this one is active.
-    if (!isAnother || statusOf(newest.data) === 'active') return existing(newest, ended);
+    if (!isAnother || couponStatusOf(newest.data) === 'active') return existing(newest, ended);
     return await post(ended.call, newest.nth + 1, async (next, again) => {
       // Another call may have made it at the same time.
       if (next) return existing(next, again);
-      const isKept = again.error.code === 'conflict' && !hasEnded(newest.data);
+      const isKept = again.error.code === 'conflict' && !hasCouponEnded(newest.data);
       if (!isKept) throw missingCoupon(input, again);
       return existing(newest, ended);
     });
@@ -67,8 +67,10 @@ export function createForLead(
  * Creates a coupon whose code the caller or the service chooses. `adoptExisting` also returns the
  * coupon that has the caller's code, lead and terms.
  */
-export function createWithCode(send: Send, input: Fields): Promise<Coupon> {
-  const { probeByResending, resolveLost, resolveConflict } = createdOnce(coupons.get);
+export function createCouponWithCode(send: CallOperation, input: Fields): Promise<Coupon> {
+  const { probeByResending, resolveLost, resolveConflict } = couponRecoveryPolicy(
+    couponOperations.get,
+  );
   return create(
     send,
     input,
@@ -89,7 +91,7 @@ export function createWithCode(send: Send, input: Fields): Promise<Coupon> {
  * The newest coupon of a lead in a series. Rejects with a `not_found` error if there is none: the
  * service itself finds no coupon by its lead.
  */
-export async function findForLead(send: Send, leadKey: LeadKey): Promise<Coupon> {
+export async function findCouponOfLead(send: CallOperation, leadKey: LeadKey): Promise<Coupon> {
   const series = new Series(leadKey);
   // Before a coupon was found, a 403 may be about the scope.
   const first = await series.read(send, 1, [400, 404]);
@@ -104,8 +106,12 @@ export async function findForLead(send: Send, leadKey: LeadKey): Promise<Coupon>
 }
 
 /** The coupon with a code. Rejects with a `not_found` error if it is not known to be that lead's. */
-export async function getOfLead(send: Send, code: string, lead: string): Promise<FoundRecord> {
-  const result = await send(coupons.get, { code });
+export async function getCouponOfLead(
+  send: CallOperation,
+  code: string,
+  lead: string,
+): Promise<FoundRecord> {
+  const result = await send(couponOperations.get, { code });
   const { lead_email: owner } = result.data as Fields;
   if (lead === '' || emailKey(owner) === emailKey(lead)) return result;
   const why =
@@ -115,13 +121,13 @@ export async function getOfLead(send: Send, code: string, lead: string): Promise
 
 const notFound = (summary: string, remedy: string): ScreenAdvertisingError =>
   new ScreenAdvertisingError('not_found', summary, {
-    title: coupons.get.title,
+    title: couponOperations.get.title,
     remedy,
   });
 
 /** Finds out what became of a request that was refused, or whose response was lost. */
 async function create(
-  send: Send,
+  send: CallOperation,
   input: Fields,
   settle: (ended: RecoveryContext, isLost: boolean) => Promise<Coupon>,
   probeByResending: (input: Fields) => boolean = () => true,
@@ -137,7 +143,10 @@ async function create(
     resolveLost: settled(true),
     resolveConflict: settled(false),
   };
-  const { data, ...response } = (await send({ ...coupons.create, recovery }, input)) as Coupon;
+  const { data, ...response } = (await send(
+    { ...couponOperations.create, recovery },
+    input,
+  )) as Coupon;
   // Which fields a record has is not shown (section 2.4).
   return { ...response, data: { ...data, code: data.code ?? input.code, ...known } };
 }
@@ -169,10 +178,14 @@ class Series {
   }
 
   /** Undefined if the service has no coupon with that code: see the assumption `unknownCoupon`. */
-  async read(send: Send, nth: number, unknown = [400, 403, 404]): Promise<Found | undefined> {
+  async read(
+    send: CallOperation,
+    nth: number,
+    unknown = [400, 403, 404],
+  ): Promise<Found | undefined> {
     const code = await this.codeOf(nth);
     try {
-      const { data, ...response } = (await send(coupons.get, { code })) as Coupon;
+      const { data, ...response } = (await send(couponOperations.get, { code })) as Coupon;
       return { ...response, data: { ...data, code: data.code ?? code }, nth };
     } catch (error) {
       const isUnknown =
@@ -185,7 +198,7 @@ class Series {
   }
 
   /** Doubles the number until a code is missing, then halves the distance. */
-  async newest(send: Send, first: Found): Promise<Found> {
+  async newest(send: CallOperation, first: Found): Promise<Found> {
     let [newest, missing, isDoubling] = [first, maxCoupons + 1, true];
     while (missing - newest.nth > 1) {
       const nth = isDoubling ? newest.nth * 2 : Math.floor((newest.nth + missing) / 2);
@@ -208,7 +221,8 @@ type Settle = (found: Found | undefined, ended: Ended) => Promise<Coupon>;
 
 /** The error when no coupon has the code of the request. */
 function missingCoupon(input: Fields, { error, code }: Ended): ScreenAdvertisingError {
-  if (error.code !== 'conflict') return outcomeUnknown(coupons.create.title, error, mayExist);
+  if (error.code !== 'conflict')
+    return outcomeUnknown(couponOperations.create.title, error, mayExist);
   const [why, remedy] = missing[couponConflict(error.problem, code)];
   return createdNothing(error, `${input.lead_email} ${why}`, remedy);
 }
@@ -239,7 +253,7 @@ function existingCoupon(found: Coupon, input: Fields, { error, isLost }: Ended):
   const { data } = found;
   const differences = differencesOf(data, input);
   if (differences.length === 0) return told(found, isLost);
-  const state = hasEnded(data) ? ` (${statusOf(data)})` : '';
+  const state = hasCouponEnded(data) ? ` (${couponStatusOf(data)})` : '';
   const why = `${input.lead_email} has the coupon ${data.code}${state} with ${differences.join(' and ')}`;
   throw createdNothing(error, why, otherTerms);
 }
@@ -252,7 +266,7 @@ function createdNothing(
   // Any other error is about a lost response, and says nothing of the conflict.
   const said = error.code === 'conflict' ? responseOf(error) : {};
   return new ScreenAdvertisingError('conflict', `created nothing: ${why}`, {
-    title: coupons.create.title,
+    title: couponOperations.create.title,
     remedy,
     ...said,
   });
@@ -269,7 +283,7 @@ function refusedCode(error: ScreenAdvertisingError, code: string): ScreenAdverti
   if (error.code !== 'invalid_request' || !/\bcode\b/i.test(words)) return error;
   const summary = `failed: the service rejected the code ${code} (${status})`;
   return new ScreenAdvertisingError('invalid_request', summary, {
-    title: coupons.create.title,
+    title: couponOperations.create.title,
     remedy: 'Choose Let the Service Choose under Without a Code, or a shorter Code Prefix.',
     ...responseOf(error),
   });
@@ -304,7 +318,7 @@ const otherTerms =
 
 /** The terms that differ, in words. */
 function differencesOf(found: Fields, wanted: Fields): string[] {
-  const names = differing(found, wanted);
+  const names = differingTerms(found, wanted);
   const isOtherLead = emailKey(found.lead_email) !== emailKey(wanted.lead_email);
   if (names.includes('lead_email') && isOtherLead) return [`the lead ${found.lead_email}`];
   const isOther = names.includes('discount_type') || names.includes('discount_value');
@@ -321,7 +335,7 @@ function discountOf({ discount_type: type, discount_value: value }: Fields): str
     amount_cents: ' cents',
     free_days: ' free days',
   };
-  return `${plain(value)}${units[plain(type)] ?? ` ${plain(type)}`}`;
+  return `${comparableText(value)}${units[comparableText(type)] ?? ` ${comparableText(type)}`}`;
 }
 
 /** The coupon, and what can be said of it where this call did not make it for certain. */
@@ -330,15 +344,17 @@ function told(coupon: Coupon, isLost: boolean): Coupon {
   const who = isLost
     ? 'A response was lost, so whether this call created the coupon is not known.'
     : 'Nothing was created: the lead had this coupon before.';
-  const other = hasEnded(data) ? ' Whether the lead has another coupon is not known.' : '';
+  const other = hasCouponEnded(data) ? ' Whether the lead has another coupon is not known.' : '';
   const coupon_note = `${who} ${stateOf(data)}${other}`;
   return { ...coupon, data: { ...data, created: isLost ? null : false, coupon_note } };
 }
 
 function stateOf(coupon: Fields): string {
-  const status = statusOf(coupon);
+  const status = couponStatusOf(coupon);
   if (status === '') return 'It may be over: the service shows no status.';
-  return hasEnded(coupon) ? `It is over: its status is ${status}.` : `Its status is ${status}.`;
+  return hasCouponEnded(coupon)
+    ? `It is over: its status is ${status}.`
+    : `Its status is ${status}.`;
 }
 
 /**

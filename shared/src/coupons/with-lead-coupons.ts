@@ -1,7 +1,18 @@
 import * as z from 'zod/mini';
-import { coupon, couponFields, coupons, possibleDiscount } from '../catalogue/coupons.ts';
-import { choice, identifier, matches, optional, textOut } from '../catalogue/field-types.ts';
-import type { Described, FoundRecord, Operation } from '../catalogue/operation.ts';
+import {
+  couponFields,
+  couponOperations,
+  couponSchema,
+  discountFitsItsType,
+} from '../catalogue/coupons.ts';
+import {
+  choiceField,
+  identifierField,
+  matchesPattern,
+  optionalField,
+  textOutput,
+} from '../catalogue/field-types.ts';
+import type { DescribedOperation, FoundRecord, Operation } from '../catalogue/operation.ts';
 import type { ApiKeyAuth, ClientCredentialsAuth } from '../client/auth.ts';
 import { CallPromise } from '../client/call-promise.ts';
 import { parseInput } from '../client/request.ts';
@@ -10,7 +21,13 @@ import type { Client } from '../create-client.ts';
 import { ConfigurationError } from '../errors/error-classes.ts';
 import { operations } from '../operations.ts';
 import type { Coupon, CouponCreateParams } from '../types/coupons.ts';
-import { createForLead, createWithCode, findForLead, getOfLead, type Send } from './series.ts';
+import {
+  type CallOperation,
+  createCouponForLead,
+  createCouponWithCode,
+  findCouponOfLead,
+  getCouponOfLead,
+} from './series.ts';
 
 /** What Create Coupon takes where the code may follow from the lead. */
 export interface LeadCouponParams extends CouponCreateParams {
@@ -42,9 +59,9 @@ export interface LeadCoupon extends Coupon {
   readonly coupon_note?: string | null | undefined;
 }
 
-const noSpaces = matches(/^\S*$/, 'must have no spaces, such as SPRING-');
+const noSpaces = matchesPattern(/^\S*$/, 'must have no spaces, such as SPRING-');
 
-const codePrefix = identifier({
+const codePrefix = identifierField({
   title: 'Code Prefix',
   description:
     'Begins the code made from the lead. Each prefix has separate coupons, such as one for each campaign. Default: none.',
@@ -52,7 +69,7 @@ const codePrefix = identifier({
 }).check(...noSpaces);
 
 const choices = {
-  without_code: choice(
+  without_code: choiceField(
     { lead: 'Make One From the Lead', service: 'Let the Service Choose' },
     {
       title: 'Without a Code',
@@ -61,7 +78,7 @@ const choices = {
     },
   ),
   code_prefix: codePrefix,
-  if_lead_had_one: choice(
+  if_lead_had_one: choiceField(
     { return: 'Return It', create: 'Create Another' },
     {
       title: 'If the Lead Had One Before',
@@ -69,7 +86,7 @@ const choices = {
         'Create Another gives a lead whose coupon is over a new one, in each run. Default: return it.',
     },
   ),
-  if_code_exists: choice(
+  if_code_exists: choiceField(
     { fail: 'Fail', return: 'Return It' },
     {
       title: 'If the Code Exists',
@@ -97,63 +114,63 @@ const onlyByLead = (field: 'without_code' | 'code_prefix' | 'if_lead_had_one') =
     },
   );
 
-const code = optional(
-  identifier({
+const code = optionalField(
+  identifierField({
     title: 'Code',
     description:
       'Your own code. Default: one made from the lead, so that a retry finds the coupon.',
     examples: ['SPRING-25'],
-  }).check(...matches(/^\S*$/, 'must have no spaces, such as SPRING-25')),
+  }).check(...matchesPattern(/^\S*$/, 'must have no spaces, such as SPRING-25')),
   'is harmless',
 );
 
 const record = z
   .looseObject({
-    ...coupon.shape,
+    ...couponSchema.shape,
     created: z.nullish(z.boolean()).check(
       z.meta({
         title: 'Created',
         description: 'Whether this call created it; null if not known',
       }),
     ),
-    coupon_note: textOut('Coupon Note', 'What is known of it, such as that it is over'),
+    coupon_note: textOutput('Coupon Note', 'What is known of it, such as that it is over'),
   })
   .check(z.meta({ title: 'Coupon' }));
 
 const { without_code, code_prefix, if_lead_had_one, if_code_exists } = choices;
 
 const create = {
-  ...coupons.create,
+  ...couponOperations.create,
   description: 'Creates a discount coupon for a lead, or returns the one the lead has.',
   input: z
     .strictObject({
       ...couponFields,
       code,
-      without_code: optional(without_code, 'is harmless'),
-      code_prefix: optional(code_prefix, 'is harmless'),
-      if_lead_had_one: optional(if_lead_had_one, 'is harmless'),
-      if_code_exists: optional(if_code_exists, 'is harmless'),
+      without_code: optionalField(without_code, 'is harmless'),
+      code_prefix: optionalField(code_prefix, 'is harmless'),
+      if_lead_had_one: optionalField(if_lead_had_one, 'is harmless'),
+      if_code_exists: optionalField(if_code_exists, 'is harmless'),
     })
     .check(
-      possibleDiscount,
+      discountFitsItsType,
       onlyByLead('without_code'),
       onlyByLead('code_prefix'),
       onlyByLead('if_lead_had_one'),
     ),
   output: record,
-  sample: { ...coupons.create.sample, created: true },
+  sample: { ...couponOperations.create.sample, created: true },
 };
 
 const { created: _created, ...found } = record.shape;
 
 const get = {
-  ...coupons.get,
+  ...couponOperations.get,
   description: 'Gets a coupon by its code, or the newest one that was made here for a lead.',
   input: z
     .strictObject({
-      code: optional(coupons.get.input.shape.code, 'widens'),
-      lead_email: optional(couponFields.lead_email, 'widens'),
-      code_prefix: optional(code_prefix, 'is harmless'),
+      code: optionalField(couponOperations.get.input.shape.code, 'widens'),
+      lead_email: optionalField(couponFields.lead_email, 'widens'),
+      code_prefix: optionalField(code_prefix, 'is harmless'),
     })
     .check(
       z.refine(
@@ -167,8 +184,8 @@ const get = {
 
 /** The operations in which a coupon belongs to its lead: see `withLeadCoupons`. */
 export const leadCoupons: {
-  readonly create: Described<'coupon.create', LeadCouponParams, LeadCoupon, 'record'>;
-  readonly get: Described<'coupon.get', GetCouponParams, LeadCoupon, 'record'>;
+  readonly create: DescribedOperation<'coupon.create', LeadCouponParams, LeadCoupon, 'record'>;
+  readonly get: DescribedOperation<'coupon.get', GetCouponParams, LeadCoupon, 'record'>;
 } = { create, get } as never;
 
 /** Every operation as each platform offers it. */
@@ -192,10 +209,10 @@ export function withLeadCoupons(client: Client, key: string): Client {
         lead_email: lead = '',
         code_prefix: prefix = '',
       } = parseInput(leadCoupons.get, input);
-      if (code !== undefined) return await getOfLead(sendWith(client, options), code, lead);
+      if (code !== undefined) return await getCouponOfLead(sendWith(client, options), code, lead);
       const { signal, stop } = client.startDeadline(get.title, options);
       const send = sendWith(client, { ...options, signal });
-      return await findForLead(send, { key, prefix, lead }).finally(stop);
+      return await findCouponOfLead(send, { key, prefix, lead }).finally(stop);
     },
     'coupon.create': (input, options) => {
       const given = parseInput(leadCoupons.create, input);
@@ -203,11 +220,11 @@ export function withLeadCoupons(client: Client, key: string): Client {
       const { if_code_exists, ...fields } = rest;
       if (fields.code !== undefined || by === 'service') {
         const adoptExisting = if_code_exists === 'return';
-        return createWithCode(sendWith(client, { ...options, adoptExisting }), fields);
+        return createCouponWithCode(sendWith(client, { ...options, adoptExisting }), fields);
       }
       const isAnother = if_lead_had_one === 'create';
       const leadKey = { key, prefix, lead: fields.lead_email };
-      return createForLead(sendWith(client, options), fields, { ...leadKey, isAnother });
+      return createCouponForLead(sendWith(client, options), fields, { ...leadKey, isAnother });
     },
   };
   const call = (operation: Operation, input: unknown, options: CallOptions = {}) => {
@@ -219,7 +236,7 @@ export function withLeadCoupons(client: Client, key: string): Client {
 }
 
 const sendWith =
-  (client: Client, options: CallOptions): Send =>
+  (client: Client, options: CallOptions): CallOperation =>
   (operation, input) =>
     (client.call(operation, input, options) as CallPromise<unknown>).withResponse();
 

@@ -1,23 +1,27 @@
-import { type Habits, refuse } from './no-habits.ts';
+import { type OptionSynonyms, refuseUnknownOptionsWithAdvice } from './no-habits.ts';
 
 /** Refuses options that do not exist, and says what does the same here. */
-export function refuseUnknown(
+export function refuseUnknownOptions(
   given: unknown,
   owner: string,
   names: readonly string[],
-  habits?: Habits,
+  habits?: OptionSynonyms,
 ): void {
-  refuse(meant, given, owner, names, habits);
+  refuseUnknownOptionsWithAdvice(meant, given, owner, names, habits);
 }
 
 /** The option to use in place of one that does not exist, if that is known. */
-function meant(unknown: string, names: readonly string[], habits: Habits): string | undefined {
+function meant(
+  unknown: string,
+  names: readonly string[],
+  habits: OptionSynonyms,
+): string | undefined {
   const same = names.map((known) => [known, known] as const);
   const [use] = [...same, ...habits].find((habit) => isMeant(habit, unknown)) ?? [];
   return use;
 }
 
-function isMeant([, names]: Habits[number], name: string): boolean {
+function isMeant([, names]: OptionSynonyms[number], name: string): boolean {
   return ` ${plain(names)} `.includes(` ${plain(name)} `);
 }
 
@@ -31,7 +35,7 @@ const dispatcher =
   'transport: undiciTransport({ dispatcher }), from @screen-advertising/core/undici';
 
 /** The options of a call, by their names in other clients. */
-export const callHabits: Habits = [
+export const callOptionSynonyms: OptionSynonyms = [
   ['timeoutMs', 'timeout requestTimeout'],
   ['deadlineMs', 'deadline totalTimeout'],
   ['retry: { attempts }', 'maxRetries maxNetworkRetries retries maxAttempts attempts retryOptions'],
@@ -45,7 +49,7 @@ export const callHabits: Habits = [
 ];
 
 /** The options of a client, by their names in other clients. */
-export const clientHabits: Habits = [
+export const clientOptionSynonyms: OptionSynonyms = [
   ['auth: apiKey(key)', 'apiKey apiToken token accessToken bearer key'],
   ['auth: clientCredentials({ clientId, clientSecret })', 'clientId clientSecret credentials'],
   ['baseUrl', 'url host hostname endpoint prefixUrl prefix apiBase'],
@@ -57,5 +61,5 @@ export const clientHabits: Habits = [
   ['rateLimit: { maxConcurrent }', 'concurrency maxConcurrency maxSockets'],
   ['beforeRequest', 'hooks interceptors transformRequest onRequest'],
   ['onAttempt', 'log logger logLevel debug onRetry onResponse afterResponse'],
-  ...callHabits,
+  ...callOptionSynonyms,
 ];

@@ -1,34 +1,38 @@
 import { ConfigurationError } from './error-classes.ts';
 
 /** An option to use, and other clients' names for it, separated by spaces. */
-export type Habits = readonly (readonly [use: string, names: string])[];
+export type OptionSynonyms = readonly (readonly [use: string, names: string])[];
 
 /** `#habits` of browsers, where users load each byte. */
-export const callHabits: Habits = [];
-export const clientHabits: Habits = [];
+export const callOptionSynonyms: OptionSynonyms = [];
+export const clientOptionSynonyms: OptionSynonyms = [];
 
 /** Refuses options that do not exist. */
-export function refuseUnknown(
+export function refuseUnknownOptions(
   given: unknown,
   owner: string,
   names: readonly string[],
-  habits?: Habits,
+  habits?: OptionSynonyms,
 ): void {
-  refuse(() => undefined, given, owner, names, habits);
+  refuseUnknownOptionsWithAdvice(() => undefined, given, owner, names, habits);
 }
 
-type Meant = (unknown: string, names: readonly string[], habits: Habits) => string | undefined;
+type Meant = (
+  unknown: string,
+  names: readonly string[],
+  habits: OptionSynonyms,
+) => string | undefined;
 
 /**
  * Refuses options that do not exist, and says what `meant` knows to do the same here. Throws
  * ConfigurationError, which shows no value: it may be a secret.
  */
-export function refuse(
+export function refuseUnknownOptionsWithAdvice(
   meant: Meant,
   given: unknown,
   owner: string,
   names: readonly string[],
-  habits: Habits = [],
+  habits: OptionSynonyms = [],
 ): void {
   // A signal lists no members: it would look like an empty object.
   if (typeof given !== 'object' || !given || Array.isArray(given) || 'aborted' in given) {

@@ -69,7 +69,7 @@ export function isInstanceOf<Kind>(errorName?: string): IsInstance<Kind> {
 }
 
 /** Joins texts, each of which becomes a sentence. */
-export function sentences(texts: readonly (string | false | undefined)[]): string {
+export function joinSentences(texts: readonly (string | false | undefined)[]): string {
   return texts
     .flatMap((text) => (text ? [/[.!?…]"?$/.test(text) ? text : `${text}.`] : []))
     .join(' ');
@@ -122,7 +122,7 @@ export class ScreenAdvertisingError extends Error {
   constructor(code: ErrorCode, summary: string, details: ErrorDetails = {}) {
     const { title, said, remedy, cause } = details;
     const whole = title ? `${title} ${summary}` : summary;
-    super(sentences([whole, said, remedy, causeText(cause)]), details);
+    super(joinSentences([whole, said, remedy, causeText(cause)]), details);
     const own = { name: new.target.errorName, code, summary: whole };
     // `Error` has taken the cause of the details, which stays out of lists of members.
     Object.assign(this, { isRetryable: false }, details, own);
@@ -140,13 +140,13 @@ function causeText(cause: unknown): string | false {
  * For platforms: what led to an error, if it was an error of this package too. Beside a remedy it
  * says no other one, which may be the opposite.
  */
-export function causeOf({ cause, remedy }: ErrorDetails): string | false {
+export function causeDescription({ cause, remedy }: ErrorDetails): string | false {
   const isSaid = remedy && ScreenAdvertisingError.isInstance(cause);
-  return isSaid ? `Cause: ${sentences([cause.summary, cause.said])}` : causeText(cause);
+  return isSaid ? `Cause: ${joinSentences([cause.summary, cause.said])}` : causeText(cause);
 }
 
 /** Notes in an error which call it ended, unless an earlier call has. */
-export function noteCall(
+export function noteFailedCall(
   error: ScreenAdvertisingError,
   call: Pick<ScreenAdvertisingError, 'operation' | 'attempts'>,
 ): void {

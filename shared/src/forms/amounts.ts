@@ -1,4 +1,4 @@
-import { inCents, type Unit, type UnitByField } from '../catalogue/field-types.ts';
+import { inCentsNote, type NumberUnit, type UnitByField } from '../catalogue/field-types.ts';
 import { type FormField, formFields, type RecordField, recordFields } from '../catalogue/fields.ts';
 import { catalogue } from '../catalogue/index.ts';
 import type { CatalogueEntry } from '../catalogue/operation.ts';
@@ -18,7 +18,10 @@ function inCurrencyUnits(field: FormField): FormField {
     return {
       ...field,
       title: `${title} in Currency Units`,
-      description: description.replace(inCents, `In currency units, such as ${units} or 12.50.`),
+      description: description.replace(
+        inCentsNote,
+        `In currency units, such as ${units} or 12.50.`,
+      ),
       example: units,
     };
   }
@@ -30,7 +33,10 @@ const written = (cents: number): string => (cents / 100).toString();
 const hasCents = ({ units }: UnitByField): boolean => Object.values(units).includes('cents');
 
 /** What a number counts, by what the other fields say. */
-export function unitOf({ unit }: Pick<FormField, 'unit'>, others: Fields): Unit | undefined {
+export function unitOfNumber(
+  { unit }: Pick<FormField, 'unit'>,
+  others: Fields,
+): NumberUnit | undefined {
   return typeof unit === 'object' ? unit.units[String(others[unit.field])] : unit;
 }
 
@@ -41,7 +47,7 @@ const amount = /^\+?(\d+)(?:[.,](\d{1,2}))?$/;
 const computed = /^\+?\d+\.\d{10,}$/;
 
 /** The cents of an amount in currency units, exactly. Undefined for anything else. */
-export function centsOf(entered: string | number): number | undefined {
+export function centsOfAmount(entered: string | number): number | undefined {
   const [, whole, fraction = ''] = amount.exec(String(entered)) ?? [];
   const cents =
     whole === undefined ? computedCents(entered) : Number(whole + fraction.padEnd(2, '0'));
@@ -49,11 +55,11 @@ export function centsOf(entered: string | number): number | undefined {
 }
 
 function computedCents(entered: string | number): number {
-  return computed.test(String(entered)) ? nearlyWhole(Number(entered) * 100) : Number.NaN;
+  return computed.test(String(entered)) ? roundNearlyWhole(Number(entered) * 100) : Number.NaN;
 }
 
 /** The whole number that a computed one stands for; the number itself if there is none. */
-export function nearlyWhole(value: number): number {
+export function roundNearlyWhole(value: number): number {
   const whole = Math.round(value);
   return Math.abs(value - whole) < 1e-6 ? whole : value;
 }
@@ -80,14 +86,14 @@ let amountsByField: ReturnType<typeof byField> | undefined;
  * currency is unknown: the units are whatever the cents are hundredths of. Records may hold fields
  * that the catalogue does not know: the service ends the names of all amounts alike.
  */
-export function withAmounts<Record>(record: Record): Record {
+export function withCurrencyAmounts<Record>(record: Record): Record {
   if (!isRecord(record)) return record;
   const all: Fields = record;
   amountsByField ??= byField();
   const fields = Object.entries(all).flatMap(([name, value]) => {
     const isOfService = ofService.test(name);
     const unit = amountsByField?.get(name);
-    if (!isOfService && unitOf(unit ? { unit } : {}, all) !== 'cents')
+    if (!isOfService && unitOfNumber(unit ? { unit } : {}, all) !== 'cents')
       return [[name, value] as const];
     const [shown, inCentsName] = isOfService
       ? [name.replace(ofService, ''), name]

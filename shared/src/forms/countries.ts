@@ -1,4 +1,4 @@
-import { plain } from './nearest.ts';
+import { withoutCaseAndAccents } from './nearest.ts';
 
 /** Languages in which a person may write the name of a country. */
 const languages = ['en', 'de', 'fr', 'it', 'es', 'nl'];
@@ -11,7 +11,7 @@ let codes: ReadonlyMap<string, string> | undefined;
 export function countryCode(text: string): string {
   if (/^[a-z]{2}$/i.test(text)) return currentCode(text);
   codes ??= codesByName();
-  return codes.get(plain(text)) ?? text;
+  return codes.get(withoutCaseAndAccents(text)) ?? text;
 }
 
 /** In capitals; of a code that is out of use, such as UK, the one that replaced it. */
@@ -27,7 +27,7 @@ function codesByName(): Map<string, string> {
       const names = new Intl.DisplayNames(language, { type: 'region', fallback: 'none' });
       return current.flatMap((code) => {
         const name = names.of(code);
-        return name ? [[plain(name), code] as const] : [];
+        return name ? [[withoutCaseAndAccents(name), code] as const] : [];
       });
     }),
   );

@@ -8,16 +8,16 @@ const yearLast = /^(\d{1,2})([-/.]) ?(\d{1,2})\2 ?(\d{4})$/;
  */
 export function parseTypedDay(text: string): string | undefined {
   const [, year, , month = '', day = ''] = yearFirst.exec(text) ?? [];
-  if (year) return realDay(year, month, day) ?? text;
+  if (year) return dayIfExists(year, month, day) ?? text;
   const [, one = '', separator, other = '', lastYear] = yearLast.exec(text) ?? [];
   if (!lastYear) return text;
-  const dayFirst = realDay(lastYear, other, one);
-  const monthFirst = separator === '.' ? undefined : realDay(lastYear, one, other);
+  const dayFirst = dayIfExists(lastYear, other, one);
+  const monthFirst = separator === '.' ? undefined : dayIfExists(lastYear, one, other);
   if (dayFirst && monthFirst && dayFirst !== monthFirst) return undefined;
   return dayFirst ?? monthFirst ?? text;
 }
 
-export function realDay(year: string, month: string, day: string): string | undefined {
+export function dayIfExists(year: string, month: string, day: string): string | undefined {
   const text = `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`;
   const date = new Date(text);
   return date.getTime() && date.toISOString().startsWith(text) ? text : undefined;
@@ -28,7 +28,7 @@ const pattern =
   /^(\d{4})-(\d{2})-(\d{2})[T ](\d{2}:\d{2})(:\d{2})?([.,]\d+)? ?(Z|[+-]\d{2}:?\d{2})?$/i;
 
 /** A moment as it was written. */
-export interface Moment {
+export interface WrittenMoment {
   /** The day and the time, in the time zone of the text. */
   readonly writtenDay: string;
   readonly clock: string;
@@ -39,10 +39,10 @@ export interface Moment {
 }
 
 /** Undefined for any other text, also for a day or time that does not exist. */
-export function parseMoment(text: string): Moment | undefined {
+export function parseMoment(text: string): WrittenMoment | undefined {
   const [, year = '', month = '', day = '', minutes, seconds = ':00', fraction = '', offset] =
     pattern.exec(text) ?? [];
-  const writtenDay = realDay(year, month, day);
+  const writtenDay = dayIfExists(year, month, day);
   if (writtenDay === undefined) return undefined;
   const zone = (offset ?? 'Z').toUpperCase().replace(/^(...)(\d\d)$/, '$1:$2');
   const time = Date.parse(
@@ -58,7 +58,7 @@ export function parseMoment(text: string): Moment | undefined {
   };
 }
 
-function edgeOf(clock: string): Moment['edge'] {
+function edgeOf(clock: string): WrittenMoment['edge'] {
   if (/^00:00:00[.,]?0*$/.test(clock)) return 'start';
   return clock.startsWith('23:59:59') ? 'end' : undefined;
 }
@@ -69,12 +69,12 @@ function edgeOf(clock: string): Moment['edge'] {
  * without a zone, unless the moment is the edge of a plain day.
  */
 export function dayOfMoment(
-  { writtenDay, edge, time }: Moment,
+  { writtenDay, edge, time }: WrittenMoment,
   timeZone: string | undefined,
 ): string | undefined {
   if (edge) return writtenDay;
   if (timeZone === undefined) return undefined;
-  return time === undefined ? writtenDay : dayIn(timeZone, time);
+  return time === undefined ? writtenDay : dayInTimeZone(timeZone, time);
 }
 
 /**
@@ -82,15 +82,16 @@ export function dayOfMoment(
  * platform writes a day that it made a time. Undefined for any other moment: its time has a meaning.
  */
 export function dayStartingAt(
-  { writtenDay, clock, edge, time }: Moment,
+  { writtenDay, clock, edge, time }: WrittenMoment,
   timeZone: string | undefined,
 ): string | undefined {
   if (edge === 'start') return writtenDay;
   if (time === undefined || timeZone === undefined) return undefined;
-  const day = dayIn(timeZone, time);
+  const day = dayInTimeZone(timeZone, time);
   if (day !== writtenDay || clockIn(timeZone, time) !== clock) return undefined;
   // Where summer time starts at midnight, a day starts later; where it ends then, midnight is twice.
-  const isStart = clockIn(timeZone, time) === '00:00:00' || dayIn(timeZone, time - 1) !== day;
+  const isStart =
+    clockIn(timeZone, time) === '00:00:00' || dayInTimeZone(timeZone, time - 1) !== day;
   return isStart && time % 1000 === 0 ? day : undefined;
 }
 
@@ -104,7 +105,7 @@ export function isTimeZone(timeZone: string): boolean {
 }
 
 /** The day of a moment in a time zone, as YYYY-MM-DD. */
-export function dayIn(timeZone: string, moment: Date | number): string {
+export function dayInTimeZone(timeZone: string, moment: Date | number): string {
   const parts = new Intl.DateTimeFormat('en', {
     timeZone,
     calendar: 'iso8601',

@@ -1,6 +1,6 @@
-import { campaignRequests } from '../catalogue/campaign-requests.ts';
+import { campaignRequestOperations } from '../catalogue/campaign-requests.ts';
 import type { Operation } from '../catalogue/operation.ts';
-import { screens } from '../catalogue/screens.ts';
+import { screenOperations } from '../catalogue/screens.ts';
 import type { CallOptions } from '../client/run.ts';
 import type { Client } from '../create-client.ts';
 
@@ -14,8 +14,8 @@ export type KnownField = (typeof knownFields)[number];
 const maxRecords = 2000;
 
 /** The list whose records have the field. */
-export function listOf(field: KnownField): Operation {
-  return field === 'industry' ? campaignRequests.list : screens.list;
+export function listWithField(field: KnownField): Operation {
+  return field === 'industry' ? campaignRequestOperations.list : screenOperations.list;
 }
 
 /** The values that the records of a list have in these fields, each once, sorted. */
@@ -24,7 +24,7 @@ export async function knownValues<Field extends KnownField>(
   fields: readonly [Field, ...Field[]],
   options: CallOptions = {},
 ): Promise<Record<Field, string[]>> {
-  const list = listOf(fields[0]);
+  const list = listWithField(fields[0]);
   const found = new Map(fields.map((field) => [field, new Set<string>()]));
   let read = 0;
   for await (const record of client.items(list, {}, options)) {

@@ -1,10 +1,10 @@
 /** The value that a person most likely meant, if any is close to what they wrote. */
-export function nearest(written: string, values: readonly string[]): string | undefined {
-  const wanted = plain(written);
+export function nearestSpelling(written: string, values: readonly string[]): string | undefined {
+  const wanted = withoutCaseAndAccents(written);
   // One mistake in three letters: with more, anything is close to a short name.
   const closest = { value: undefined as string | undefined, edits: (wanted.length + 1) / 3 };
   for (const value of values) {
-    const edits = editsBetween(wanted, plain(value));
+    const edits = editsBetween(wanted, withoutCaseAndAccents(value));
     if (edits > closest.edits || (edits === closest.edits && closest.value !== undefined)) continue;
     Object.assign(closest, { value, edits });
   }
@@ -18,7 +18,7 @@ const letters: Readonly<Record<string, string>> = {
 };
 
 /** Without case and accents: `Łódź` and `lodz` are the same. */
-export function plain(text: string): string {
+export function withoutCaseAndAccents(text: string): string {
   const bare = text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
   // The lower case of a letter may have another mark.
   return bare.replace(/\p{M}/gu, '').replace(/\P{ASCII}/gu, (letter) => letters[letter] ?? letter);

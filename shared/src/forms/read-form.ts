@@ -1,18 +1,18 @@
 import { type FormField, formFields } from '../catalogue/fields.ts';
 import type { CatalogueEntry, InputOf, Operation } from '../catalogue/operation.ts';
-import { outsideText } from '../client/redact.ts';
-import { parseInput, quoting } from '../client/request.ts';
+import { safeOutsideText } from '../client/redact.ts';
+import { messageQuotingValue, parseInput } from '../client/request.ts';
 import { InputError, type InputIssue } from '../errors/error-classes.ts';
 import { isRecord } from '../json.ts';
 import {
   isEmpty,
-  Refusal,
   readValue,
+  refuseLostDigits,
   type ValueField,
   type ValueOptions,
-  withAllDigits,
+  ValueRefusal,
 } from './read-value.ts';
-import { trimmed, visible } from './texts.ts';
+import { trimInvisible, withoutInvisible } from './texts.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -42,7 +42,7 @@ export interface FormOptions extends ValueOptions {
 }
 
 /** Thrown instead of an input: a condition came out empty, and then nothing is to be found. */
-export class EmptyCondition extends Error {
+export class EmptyConditionError extends Error {
   /** The label of the condition. */
   readonly title: string;
 
@@ -55,22 +55,26 @@ export class EmptyCondition extends Error {
 const tags = /\{\{[\s\S]*?\}\}/g;
 
 /** Whether a value was mapped or computed: what was written holds a tag. */
-export function isComputed(written: unknown): boolean {
+export function isMappedOrComputed(written: unknown): boolean {
   if (typeof written === 'string') return written.search(tags) >= 0;
-  return typeof written === 'object' && written !== null && Object.values(written).some(isComputed);
+  return (
+    typeof written === 'object' &&
+    written !== null &&
+    Object.values(written).some(isMappedOrComputed)
+  );
 }
 
 /** Whether all that a text has is what stands around its tags, so that they came out empty. */
 function lacksTags(given: unknown, written: unknown): boolean {
   if (typeof given !== 'string' || typeof written !== 'string') return false;
-  const around = visible(written.replace(/^=/, '').replace(tags, ''));
-  return around !== '' && isComputed(written) && visible(given) === around;
+  const around = withoutInvisible(written.replace(/^=/, '').replace(tags, ''));
+  return around !== '' && isMappedOrComputed(written) && withoutInvisible(given) === around;
 }
 
 /**
  * Reads the fields of a form. Empty ones are left out, unless that would widen what is found or
  * given: then a value that was computed and came out empty fails, or does what the owner chose.
- * Throws one InputError with every fault, or EmptyCondition.
+ * Throws one InputError with every fault, or EmptyConditionError.
  */
 export function readFields(
   title: string,
@@ -80,7 +84,7 @@ export function readFields(
 ): Record<string, unknown> {
   const { input, issues, empty } = read(fields, entered, options);
   if (issues.length > 0) throw new InputError(title, issues);
-  if (empty) throw new EmptyCondition(empty.title);
+  if (empty) throw new EmptyConditionError(empty.title);
   return input;
 }
 
@@ -94,7 +98,7 @@ function read(fields: readonly ReadField[], entered: Fields, options: FormOption
     const { [name]: given } = entered;
     const isPart = lacksTags(given, written[name]);
     if (isEmpty(given) || (isPart && widens !== undefined)) {
-      if (!isComputed(written[name])) continue;
+      if (!isMappedOrComputed(written[name])) continue;
       if (widens === undefined) onLeftOut?.(field);
       else if (whenEmpty === 'fail')
         issues.push({ field: name, message: cameOutEmpty(fields, field) });
@@ -103,9 +107,9 @@ function read(fields: readonly ReadField[], entered: Fields, options: FormOption
     }
     const value =
       (isPart && type === 'code' && partOnly(given)) ||
-      (options.joinsLists && isComputed(written[name]) && joined(field, given)) ||
+      (options.joinsLists && isMappedOrComputed(written[name]) && joined(field, given)) ||
       readValue(field, given, input, options);
-    if (value instanceof Refusal) issues.push({ field: name, message: value.message });
+    if (value instanceof ValueRefusal) issues.push({ field: name, message: value.message });
     else input[name] = value;
   }
   return { input, issues, empty };
@@ -115,18 +119,18 @@ function cameOutEmpty(fields: readonly ReadField[], { widens = '' }: ReadField):
   return `came out empty: correct what fills it, or set '${titleWhenEmpty(fields)}' to '${widens}'`;
 }
 
-function partOnly(given: unknown): Refusal {
-  const part = outsideText(String(given), { maxLength: 60 });
-  return new Refusal(`is only "${part}", because the value mapped into it came out empty`);
+function partOnly(given: unknown): ValueRefusal {
+  const part = safeOutsideText(String(given), { maxLength: 60 });
+  return new ValueRefusal(`is only "${part}", because the value mapped into it came out empty`);
 }
 
 /** What is wrong with a text that may hold several values. */
-function joined({ type }: ReadField, given: unknown): Refusal | undefined {
+function joined({ type }: ReadField, given: unknown): ValueRefusal | undefined {
   const must = mustBeOne[type];
   const isList = type === 'number' || type === 'integer' ? /^[\d.\s]+(,[\d.\s]*)+$/ : /,/;
   if (!must || typeof given !== 'string' || !isList.test(given)) return undefined;
   const items = 'line items arrive with a comma between them';
-  return new Refusal(`${quoting(must, trimmed(given))}: ${items}`);
+  return new ValueRefusal(`${messageQuotingValue(must, trimInvisible(given))}: ${items}`);
 }
 
 const mustBeOne: Partial<Record<FormField['type'], string>> = {
@@ -193,7 +197,7 @@ export function readSetting(
 }
 
 /** The fields of a form, of which some are required only by the operation: without them, more is found. */
-export function withOptional(
+export function withOptionalFields(
   fields: readonly FormField[],
   optional: readonly string[] = [],
 ): FormField[] {
@@ -208,7 +212,7 @@ export function withOptional(
  * Reads what a person wrote or mapped as the input of a catalogue entry: text without surrounding
  * white space, amounts in currency units as cents, and numbers, dates, countries, choices and JSON as
  * people write them. The client checks whether the values are allowed. Throws one InputError with
- * every fault, or EmptyCondition.
+ * every fault, or EmptyConditionError.
  */
 export function readForm<Op extends CatalogueEntry>(
   entry: Op,
@@ -216,10 +220,10 @@ export function readForm<Op extends CatalogueEntry>(
   options: FormOptions = {},
 ): InputOf<Op> {
   const { optional = [], more = [] } = options;
-  const fields = [...more, ...withOptional(formFields(entry), optional)];
+  const fields = [...more, ...withOptionalFields(formFields(entry), optional)];
   const { input, issues, empty } = read(fields, entered, options);
   if (issues.length > 0) throw withOthers(entry, input, issues, { optional, more });
-  if (empty) throw new EmptyCondition(empty.title);
+  if (empty) throw new EmptyConditionError(empty.title);
   return input as InputOf<Op>;
 }
 
@@ -246,11 +250,11 @@ export function readArguments(
     const isAsIs =
       !isOwn && (typeof value !== 'string' || isFree || (field.type === 'json' && !isText));
     const read = isAsIs
-      ? withAllDigits(value)
+      ? refuseLostDigits(value)
       : isEmpty(value)
-        ? new Refusal('must not be empty: leave it out instead')
+        ? new ValueRefusal('must not be empty: leave it out instead')
         : readValue(field, value, input, { isExact: true, onlyJson: isText });
-    if (read instanceof Refusal) issues.push({ field: name, message: read.message });
+    if (read instanceof ValueRefusal) issues.push({ field: name, message: read.message });
     else input[name] = read;
   }
   if (issues.length > 0) throw withOthers(entry, input, issues, { more });
@@ -258,7 +262,7 @@ export function readArguments(
 }
 
 /** What was read of pairs of a name and a value. */
-export interface Pairs {
+export interface NamedValuePairs {
   readonly members: Record<string, unknown>;
   /** The names whose computed value came out empty. */
   readonly leftOut: readonly string[];
@@ -269,21 +273,21 @@ export interface Pairs {
  * where a value ends up in a text, `json` where it may be anything. Throws one InputError with every
  * fault.
  */
-export function readPairs(
+export function readNamedValuePairs(
   title: string,
   pairs: ReadonlyArray<readonly [name: unknown, value: unknown]>,
   type: 'text' | 'json',
-): Pairs {
+): NamedValuePairs {
   const members = new Map<string, unknown>();
   const leftOut: string[] = [];
   const issues: InputIssue[] = [];
   for (const [given, value] of pairs) {
-    const name = isEmpty(given) ? '' : visible(String(given));
+    const name = isEmpty(given) ? '' : withoutInvisible(String(given));
     const read = isEmpty(value) ? undefined : pairValue(type, value);
     if (name === '' && read === undefined) continue;
     if (name === '') issues.push({ field: '', message: 'every field needs a name' });
     else if (members.has(name)) issues.push({ field: name, message: 'is set twice' });
-    else if (read instanceof Refusal) issues.push({ field: name, message: read.message });
+    else if (read instanceof ValueRefusal) issues.push({ field: name, message: read.message });
     else if (read === undefined) leftOut.push(name);
     else members.set(name, read);
   }
@@ -292,18 +296,25 @@ export function readPairs(
 }
 
 function pairValue(type: 'text' | 'json', value: unknown): unknown {
-  if (type === 'json' && typeof value === 'string') return trimmed(value);
+  if (type === 'json' && typeof value === 'string') return trimInvisible(value);
   const isPlain = type === 'json' || typeof value === 'boolean';
   const read = readValue({ type: isPlain ? 'json' : 'text' }, value, {});
-  return typeof value === 'number' && !(read instanceof Refusal) ? value : read;
+  return typeof value === 'number' && !(read instanceof ValueRefusal) ? value : read;
 }
 
 /** Reads a value that must be an object: as it is, or as JSON. Throws InputError. */
-export function readObject(title: string, field: string, given: unknown, example: string): Fields {
+export function readJsonObject(
+  title: string,
+  field: string,
+  given: unknown,
+  example: string,
+): Fields {
   const read = isEmpty(given) ? {} : readValue({ type: 'json' }, given, {}, { onlyJson: true });
   const message =
-    read instanceof Refusal ? read.message : `must be an object with fields, such as ${example}`;
-  if (isRecord(read) && !(read instanceof Refusal)) return read;
+    read instanceof ValueRefusal
+      ? read.message
+      : `must be an object with fields, such as ${example}`;
+  if (isRecord(read) && !(read instanceof ValueRefusal)) return read;
   throw new InputError(title, [{ field, message }]);
 }
 
@@ -318,24 +329,24 @@ function withOthers(
   const known = new Set([...optional, ...own, ...issues.map(({ field }) => field)]);
   const isOwn = ({ field, message }: InputIssue) =>
     !known.has(field) && (field.replace(/\..*/, '') in input || message === 'is required');
-  const others = issuesOf(() => parseInput(entry, input)).filter(isOwn);
+  const others = inputIssuesOf(() => parseInput(entry, input)).filter(isOwn);
   return new InputError(entry.title, [...issues, ...others]);
 }
 
 /** Reads the parts of a form, of which each may throw. Throws one InputError with every fault. */
-export function readBoth<First, Second>(
+export function readBothParts<First, Second>(
   title: string,
   first: () => First,
   second: () => Second,
 ): [First, Second] {
   const results: unknown[] = [];
-  const issues = [first, second].flatMap((read) => issuesOf(() => results.push(read())));
+  const issues = [first, second].flatMap((read) => inputIssuesOf(() => results.push(read())));
   if (issues.length > 0) throw new InputError(title, issues);
   return results as [First, Second];
 }
 
 /** The faults that a reader throws; none if it throws nothing. */
-export function issuesOf(read: () => unknown): readonly InputIssue[] {
+export function inputIssuesOf(read: () => unknown): readonly InputIssue[] {
   try {
     read();
     return [];

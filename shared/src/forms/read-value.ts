@@ -1,22 +1,22 @@
 import type { FormField } from '../catalogue/fields.ts';
-import { quoting } from '../client/request.ts';
+import { messageQuotingValue } from '../client/request.ts';
 import { isRecord, parseJson } from '../json.ts';
-import { centsOf, nearlyWhole, unitOf } from './amounts.ts';
+import { centsOfAmount, roundNearlyWhole, unitOfNumber } from './amounts.ts';
 import { countryCode } from './countries.ts';
 import {
+  dayIfExists,
   dayOfMoment,
   dayStartingAt,
   isTimeZone,
   parseMoment,
   parseTypedDay,
-  realDay,
 } from './days.ts';
-import { emailAddress, invisibleIn, trimmed, visible } from './texts.ts';
+import { bareEmailAddress, firstInvisibleIn, trimInvisible, withoutInvisible } from './texts.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
 /** What is wrong with a value, and how to write it; follows the name of the field. */
-export class Refusal {
+export class ValueRefusal {
   readonly message: string;
 
   constructor(message: string) {
@@ -45,7 +45,7 @@ export interface ValueOptions {
 /** Whether there is no value: undefined, null, white space, an empty list or object. */
 export function isEmpty(given: unknown): boolean {
   if (given === undefined || given === null) return true;
-  if (typeof given === 'string') return trimmed(given) === '';
+  if (typeof given === 'string') return trimInvisible(given) === '';
   if (typeof given !== 'object' || given instanceof Date) return false;
   return Array.isArray(given) ? given.every(isEmpty) : isRecord(given) && isBare(given);
 }
@@ -67,9 +67,9 @@ export function readValue(
   if (field.type === 'json') return readJson(given, options);
   if (field.type === 'choices') return readChoices(field, given);
   const entered = single(given);
-  if (entered instanceof Refusal) return entered;
+  if (entered instanceof ValueRefusal) return entered;
   if (field.type === 'coordinates' && isRecord(entered)) return entered;
-  const value = typeof entered === 'string' ? trimmed(entered) : entered;
+  const value = typeof entered === 'string' ? trimInvisible(entered) : entered;
   switch (field.type) {
     case 'number':
     case 'integer':
@@ -90,7 +90,9 @@ export function readValue(
 function single(given: unknown): unknown {
   if (!Array.isArray(given)) return given;
   const filled = given.filter((one) => !isEmpty(one));
-  return filled.length === 1 ? filled[0] : new Refusal(`must be one value, not ${filled.length}`);
+  return filled.length === 1
+    ? filled[0]
+    : new ValueRefusal(`must be one value, not ${filled.length}`);
 }
 
 /** A program passes a date as an object: a Date, or a DateTime of Luxon. */
@@ -100,9 +102,9 @@ function datesAsText(given: unknown): unknown {
   return typeof given.toISO === 'function' ? (given.toISO() ?? String(given)) : given;
 }
 
-function refuse(message: string, given: unknown): Refusal {
-  if (typeof given === 'object') return new Refusal(`${message}, not an object`);
-  return new Refusal(quoting(message, given));
+function refuse(message: string, given: unknown): ValueRefusal {
+  if (typeof given === 'object') return new ValueRefusal(`${message}, not an object`);
+  return new ValueRefusal(messageQuotingValue(message, given));
 }
 
 /** A decimal point, or a comma where it cannot separate thousands. */
@@ -115,14 +117,14 @@ function readNumber(
   others: Fields,
   { isExact = false }: ValueOptions,
 ): unknown {
-  const unit = unitOf(field, others);
+  const unit = unitOfNumber(field, others);
   const isWhole = field.type === 'integer' || unit === 'days';
   const isAmount = unit === 'cents' && !isExact;
   if (typeof given !== 'number' && typeof given !== 'string') {
     return refuse(isAmount ? mustBe.amount : isWhole ? mustBe.whole : mustBe.number, given);
   }
-  if (isAmount) return centsOf(given) ?? refuse(mustBe.amount, given);
-  if (typeof given === 'number') return isWhole ? nearlyWhole(given) : given;
+  if (isAmount) return centsOfAmount(given) ?? refuse(mustBe.amount, given);
+  if (typeof given === 'number') return isWhole ? roundNearlyWhole(given) : given;
   const digits = unit === 'percent' ? given.replace(/\s*%$/, '') : given;
   if (!(isWhole ? whole : number).test(digits)) {
     return refuse(isWhole ? mustBe.whole : mustBe.number, given);
@@ -149,7 +151,7 @@ const mustBe = {
 };
 
 /** A number with more digits than JavaScript keeps has lost some before it arrives here. */
-const tooManyDigits = new Refusal(
+const tooManyDigits = new ValueRefusal(
   'has too many digits for a number: pass it as text to keep them all',
 );
 
@@ -157,7 +159,8 @@ const isLossy = (given: unknown): boolean =>
   typeof given === 'number' && Number.isInteger(given) && !Number.isSafeInteger(given);
 
 /** The value itself, or a Refusal of a number that has lost digits. */
-export const withAllDigits = (given: unknown): unknown => (isLossy(given) ? tooManyDigits : given);
+export const refuseLostDigits = (given: unknown): unknown =>
+  isLossy(given) ? tooManyDigits : given;
 
 /** What forms, sheets and programs write for on and off. */
 const on = /^(true|t|yes|y|on|1|1\.0)$/i;
@@ -171,7 +174,8 @@ function readToggle(given: unknown): unknown {
 
 /** A value from an earlier step may hold the label instead of the value. */
 function readChoice({ choices = [] }: ValueField, given: unknown): unknown {
-  const wanted = typeof given === 'object' ? undefined : visible(String(given)).toLowerCase();
+  const wanted =
+    typeof given === 'object' ? undefined : withoutInvisible(String(given)).toLowerCase();
   for (const { value, title } of choices) {
     if (value.toLowerCase() === wanted || title.toLowerCase() === wanted) return value;
   }
@@ -184,30 +188,32 @@ function readChoices(field: ValueField, given: unknown): unknown {
   const list = Array.isArray(given) ? given : listIn(given);
   const readOne = field.choices ? readChoice : readText;
   const read = list.filter((one) => !isEmpty(one)).map((one) => readOne(field, one));
-  const refused = read.find((one) => one instanceof Refusal);
-  if (!(refused instanceof Refusal)) return [...new Set(read)];
-  return new Refusal(refused.message.replace('must be one of', 'must be some of'));
+  const refused = read.find((one) => one instanceof ValueRefusal);
+  if (!(refused instanceof ValueRefusal)) return [...new Set(read)];
+  return new ValueRefusal(refused.message.replace('must be one of', 'must be some of'));
 }
 
 function listIn(given: unknown): unknown[] {
   if (typeof given !== 'string') return [given];
-  if (!trimmed(given).startsWith('[')) return given.split(/[,\n]/);
+  if (!trimInvisible(given).startsWith('[')) return given.split(/[,\n]/);
   const parsed = readJson(given, {});
   return Array.isArray(parsed) ? parsed : [given];
 }
 
 /** Text that is not JSON is meant as text, unless it was clearly meant to be JSON. */
 function readJson(given: unknown, { onlyJson = false }: ValueOptions): unknown {
-  if (typeof given !== 'string') return withAllDigits(given);
-  const text = trimmed(given);
+  if (typeof given !== 'string') return refuseLostDigits(given);
+  const text = trimInvisible(given);
   try {
     return parseJson(text);
   } catch {
     if (onlyJson) {
-      return new Refusal(quoting('must be valid JSON, such as {"crm_id": "42"}', text));
+      return new ValueRefusal(
+        messageQuotingValue('must be valid JSON, such as {"crm_id": "42"}', text),
+      );
     }
     if (!/^(\{\s*"|\[\s*["{[])/.test(text)) return text;
-    return new Refusal('starts like JSON but is not valid JSON, such as {"crm_id": "42"}');
+    return new ValueRefusal('starts like JSON but is not valid JSON, such as {"crm_id": "42"}');
   }
 }
 
@@ -215,11 +221,11 @@ function readText({ type }: ValueField, given: unknown): unknown {
   if (isLossy(given)) return tooManyDigits;
   if (typeof given !== 'string' && typeof given !== 'number') return refuse('must be text', given);
   const text = String(given);
-  if (type === 'email') return emailAddress(text);
-  if (type === 'code') return visible(text);
-  const found = invisibleIn(text);
+  if (type === 'email') return bareEmailAddress(text);
+  if (type === 'code') return withoutInvisible(text);
+  const found = firstInvisibleIn(text);
   if (found) {
-    return new Refusal(
+    return new ValueRefusal(
       `contains an invisible character (${found}): type it again, without copying`,
     );
   }
@@ -235,7 +241,7 @@ function readDate(
   const onlyDay = 'must be a day such as 2027-03-31, without a time';
   const dayOrTime = 'must be a date such as 2027-03-31, or a time such as 2027-03-31T23:59:59Z';
   if (typeof given !== 'string') return refuse(type === 'date' ? onlyDay : dayOrTime, given);
-  const text = visible(given);
+  const text = withoutInvisible(given);
   const moment = parseMoment(text);
   if (moment) {
     const zone = timeZone && isTimeZone(timeZone) ? timeZone : undefined;
@@ -243,7 +249,7 @@ function readDate(
     const day = dayStartingAt(moment, zone);
     if (day !== undefined) return day;
     if (zone || isExact || moment.edge) return text;
-    return new Refusal(`${quoting(onlyDay, text)}: the time zone is not known`);
+    return new ValueRefusal(`${messageQuotingValue(onlyDay, text)}: the time zone is not known`);
   }
   const day = parseTypedDay(text);
   if (day === undefined) {
@@ -252,6 +258,7 @@ function readDate(
   }
   const [, ...parts] = /^(\d{4})-(\d{2})-(\d{2})/.exec(day) ?? [];
   const [year = '', month = '', date = ''] = parts;
-  if (year !== '' && !realDay(year, month, date)) return refuse('must be a day that exists', text);
+  if (year !== '' && !dayIfExists(year, month, date))
+    return refuse('must be a day that exists', text);
   return type === 'date' || year !== '' ? day : refuse(dayOrTime, text);
 }

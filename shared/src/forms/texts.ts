@@ -11,27 +11,27 @@ const inside = new RegExp(
 );
 
 /** The text without white space and invisible characters around it: they come from copying. */
-export function trimmed(text: string): string {
+export function trimInvisible(text: string): string {
   return text.replace(start, '').replace(end, '');
 }
 
 /** The text without invisible characters: in an address or a code, they are a mistake. */
-export function visible(text: string): string {
-  return trimmed(text.replace(anywhere, ''));
+export function withoutInvisible(text: string): string {
+  return trimInvisible(text.replace(anywhere, ''));
 }
 
 /** The first invisible character in a text, where it could be meant. */
-export function invisibleIn(text: string): string | undefined {
+export function firstInvisibleIn(text: string): string | undefined {
   const [found] = inside.exec(text) ?? [];
   const code = found?.codePointAt(0);
   return code === undefined ? undefined : `U+${code.toString(16).toUpperCase().padStart(4, '0')}`;
 }
 
 /** An address without what email programs put around it: `mailto:`, a name, and angle brackets. */
-export function emailAddress(text: string): string {
-  const plain = visible(text);
+export function bareEmailAddress(text: string): string {
+  const plain = withoutInvisible(text);
   const [, inBrackets] = /^[^<>]*<([^<>]+)>$/.exec(plain) ?? [];
-  return visible((inBrackets ?? plain).replace(/^mailto:/i, ''));
+  return withoutInvisible((inBrackets ?? plain).replace(/^mailto:/i, ''));
 }
 
 /**
@@ -41,7 +41,7 @@ export function emailAddress(text: string): string {
  */
 export function emailKey(given: unknown): string {
   if (typeof given !== 'string') return '';
-  const address = emailAddress(given.normalize('NFC')).toLowerCase();
+  const address = bareEmailAddress(given.normalize('NFC')).toLowerCase();
   const at = address.lastIndexOf('@') + 1;
   const domain = address.slice(at);
   // Only names: of anything else, a URL would drop a part.

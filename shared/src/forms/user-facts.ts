@@ -3,7 +3,7 @@
  * and an attribution only for one that this access referred; what is in it, the specification does
  * not show (section 2.5).
  */
-export function userFacts(record: object): { exists: boolean; referred_by_you: boolean } {
+export function userLookupFacts(record: object): { exists: boolean; referred_by_you: boolean } {
   const { exists, attribution, ...others } = record as Readonly<Record<string, unknown>>;
   const isReferred = attribution !== undefined && attribution !== null;
   const isKnown = isReferred || Object.values(others).some((value) => value !== null);

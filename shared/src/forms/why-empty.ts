@@ -1,11 +1,11 @@
 import { formFields } from '../catalogue/fields.ts';
 import type { CatalogueEntry } from '../catalogue/operation.ts';
-import { outsideText } from '../client/redact.ts';
+import { safeOutsideText } from '../client/redact.ts';
 import type { CallOptions } from '../client/run.ts';
 import type { Client } from '../create-client.ts';
 import { countryCode } from './countries.ts';
-import { type KnownField, knownFields, knownValues, listOf } from './known-values.ts';
-import { nearest } from './nearest.ts';
+import { type KnownField, knownFields, knownValues, listWithField } from './known-values.ts';
+import { nearestSpelling } from './nearest.ts';
 
 /** How many values to name when none is close. */
 const maxNamed = 10;
@@ -15,7 +15,7 @@ const maxNamed = 10;
  * the nearest value that some have. Reads the records without filters. Undefined if each value of a
  * filter exists, or if they cannot be read.
  */
-export async function whyEmpty(
+export async function explainEmptyResult(
   client: Pick<Client, 'items'>,
   entry: CatalogueEntry,
   input: Readonly<Record<string, unknown>>,
@@ -49,19 +49,19 @@ function missing(
   if (values.includes(written)) return [];
   const { title } = formFields(entry).find(({ name }) => name === field) ?? { title: field };
   const where = /^(city|country)$/.test(field) ? 'is in' : `has the ${title.toLowerCase()}`;
-  const noun = listOf(field).resource.title.toLowerCase();
+  const noun = listWithField(field).resource.title.toLowerCase();
   const alike = values.find((value) => value.normalize() === written.normalize());
   if (alike !== undefined) {
     return [
-      `The service writes "${outsideText(alike)}" with other characters that look the same: choose it from the list, or copy it from a record.`,
+      `The service writes "${safeOutsideText(alike)}" with other characters that look the same: choose it from the list, or copy it from a record.`,
     ];
   }
-  const close = nearest(written, values);
-  const known = values.slice(0, maxNamed).map((value) => outsideText(value));
+  const close = nearestSpelling(written, values);
+  const known = values.slice(0, maxNamed).map((value) => safeOutsideText(value));
   const more = values.length > maxNamed ? ', and others' : '';
   return [
-    `No ${noun} ${where} "${outsideText(given)}".`,
-    ...(close ? [`Did you mean "${outsideText(close)}"?`] : []),
+    `No ${noun} ${where} "${safeOutsideText(given)}".`,
+    ...(close ? [`Did you mean "${safeOutsideText(close)}"?`] : []),
     ...(!close && known.length > 0 ? [`Known values: ${known.join(', ')}${more}.`] : []),
   ];
 }

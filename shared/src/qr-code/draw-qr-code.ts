@@ -27,7 +27,7 @@ const leastScale = 2;
  * Rejects with InputError in the name of `title` if the modules do not fit into the size, or the text
  * into a QR code.
  */
-export async function checkFit(code: QrCode, title: string): Promise<void> {
+export async function checkQrCodeFits(code: QrCode, title: string): Promise<void> {
   await layOut(code, title);
 }
 
@@ -84,7 +84,7 @@ export async function drawQrCode(code: QrCode): Promise<QrCodeFile> {
 const blocks = '█▀▄ ';
 
 /** The QR code for a terminal with light text on dark, two rows of modules in a line. */
-export async function qrCodeBlocks(code: QrCode): Promise<string> {
+export async function drawQrCodeForTerminal(code: QrCode): Promise<string> {
   const modules = await modulesOf(code, 'QR Code');
   const end = modules.size + code.quietZone;
   let text = '';

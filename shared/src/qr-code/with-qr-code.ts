@@ -1,43 +1,43 @@
 import * as z from 'zod/mini';
-import { choice, integer, optional, text } from '../catalogue/field-types.ts';
+import { choiceField, integerField, optionalField, textField } from '../catalogue/field-types.ts';
 import type { CatalogueEntry, Operation } from '../catalogue/operation.ts';
 import { CallPromise } from '../client/call-promise.ts';
 import { parseInput } from '../client/request.ts';
 import type { CallOptions } from '../client/run.ts';
 import type { Client } from '../create-client.ts';
-import { checkFit, type QrCode } from './draw-qr-code.ts';
+import { checkQrCodeFits, type QrCode } from './draw-qr-code.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
 /** Stands for the code of the coupon. */
 const placeholder = '{code}';
 
-const format = choice(
+const format = choiceField(
   { png: 'PNG', svg: 'SVG' },
   {
     title: 'QR Code',
     description: 'Adds a QR code as a file: PNG for screens and email, SVG to scale it later.',
   },
 );
-const content = text({
+const content = textField({
   title: 'QR Code Text',
   description:
     'What the QR code contains, with {code} in place of the coupon code, such as https://shop.example/redeem?code={code}. Default: the code.',
   examples: ['https://shop.example/redeem?code={code}'],
 }).check(z.refine((value) => value.includes(placeholder), `must contain ${placeholder}`));
-const size = integer(128, 4096, {
+const size = integerField(128, 4096, {
   title: 'QR Code Size',
   description: 'Width and height of the QR code in pixels, 128 to 4096. Default: 1024.',
   examples: [1024],
 });
 // ISO/IEC 18004 asks for four modules.
-const quietZone = integer(4, 40, {
+const quietZone = integerField(4, 40, {
   title: 'QR Code Quiet Zone',
   description:
     'Width of the white border, counted in squares of the QR code, 4 to 40. Default: 4, as the standard requires.',
   examples: [4],
 });
-const errorCorrection = choice(
+const errorCorrection = choiceField(
   { medium: 'Medium', low: 'Low', quartile: 'Quartile', high: 'High' },
   {
     title: 'QR Code Error Correction',
@@ -47,16 +47,16 @@ const errorCorrection = choice(
 );
 
 const look = {
-  qr_code_size: optional(size, 'is harmless'),
-  qr_code_quiet_zone: optional(quietZone, 'is harmless'),
-  qr_code_error_correction: optional(errorCorrection, 'is harmless'),
+  qr_code_size: optionalField(size, 'is harmless'),
+  qr_code_quiet_zone: optionalField(quietZone, 'is harmless'),
+  qr_code_error_correction: optionalField(errorCorrection, 'is harmless'),
 };
-const qr_code = optional(format, 'is harmless');
+const qr_code = optionalField(format, 'is harmless');
 
 /** By what the QR code contains. A link is its own text. */
 const inputs = {
   url: z.strictObject({ qr_code, ...look }),
-  code: z.strictObject({ qr_code, qr_code_text: optional(content, 'is harmless'), ...look }),
+  code: z.strictObject({ qr_code, qr_code_text: optionalField(content, 'is harmless'), ...look }),
 };
 
 type QrCodeForm = CatalogueEntry<string, z.ZodMiniType<z.output<typeof inputs.code>>>;
@@ -135,7 +135,7 @@ function codeMaker(operation: Operation, fields: Fields): (record: Fields) => Pr
       quietZone: given.qr_code_quiet_zone ?? 4,
       errorCorrection: given.qr_code_error_correction ?? 'medium',
     };
-    await checkFit(code, title);
+    await checkQrCodeFits(code, title);
     return code;
   };
 }

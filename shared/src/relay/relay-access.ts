@@ -1,5 +1,5 @@
-import { type Address, normalizeBaseUrl, textOf } from '../client/base-url.ts';
-import { trimmed } from '../client/options.ts';
+import { addressText, normalizeBaseUrl, type TextOrUrl } from '../client/base-url.ts';
+import { trimmedText } from '../client/options.ts';
 import { ConfigurationError } from '../errors/error-classes.ts';
 
 /** The two parts of a connector key. Both are secrets. */
@@ -20,7 +20,7 @@ const copy = 'Copy the whole connector key again: the relay shows it once, when 
  * Throws ConfigurationError (`connectorKey`), which never shows the key.
  */
 export function parseConnectorKey(key: string): ConnectorKey {
-  const text = trimmed(key);
+  const text = trimmedText(key);
   if (!text) throw refused(`is missing. ${copy}.`);
   const [, token, signingSecret] = whole.exec(text) ?? [];
   if (token !== undefined && signingSecret !== undefined) return { token, signingSecret };
@@ -48,8 +48,8 @@ const otherPath = /(?<!\/)\/(?:in\/[\w.~%-]+|operator(?:\/[\w./-]*)?)\/?(?:[?#].
  * Checks and fixes the base URL of a relay by the rules of `createClient`. Also accepts the ingress
  * address and the addresses of the operator's page. Throws ConfigurationError.
  */
-export function parseRelayUrl(address: Address): string {
-  return normalizeBaseUrl(textOf(address).replace(otherPath, ''), {
+export function parseRelayUrl(address: TextOrUrl): string {
+  return normalizeBaseUrl(addressText(address).replace(otherPath, ''), {
     says: (words) => `The base URL of the relay ${words}`,
     example: 'https://relay.example',
     secret:
@@ -60,7 +60,7 @@ export function parseRelayUrl(address: Address): string {
 /** A relay, and the key to it. */
 export interface RelayAddress {
   /** Such as `https://relay.example`; http is allowed on this machine and in a private network. */
-  readonly baseUrl: Address;
+  readonly baseUrl: TextOrUrl;
   /** As the relay shows it once: `rly_….whsec_…`. */
   readonly connectorKey: string;
 }

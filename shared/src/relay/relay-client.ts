@@ -1,10 +1,20 @@
 import type * as z from 'zod/mini';
-import { clientHabits, refuseUnknown } from '#habits';
-import type { Peer } from '../client/error-from-response.ts';
-import { outsideText } from '../client/redact.ts';
-import { createRun, type RequestOptions, type SendOptions, sendOptions } from '../client/run.ts';
+import { clientOptionSynonyms, refuseUnknownOptions } from '#habits';
+import type { RespondingPeer } from '../client/error-from-response.ts';
+import { safeOutsideText } from '../client/redact.ts';
+import {
+  createSendCall,
+  type RequestOptions,
+  type SendOptions,
+  sendOptions,
+} from '../client/run.ts';
 import { ProblemError, ResponseError, TransportError } from '../errors/error-classes.ts';
-import { type ById, type Nothing, type Request, requests } from './contract/requests.ts';
+import {
+  type EmptyInput,
+  type IdInput,
+  type RelayRequest,
+  relayRequests,
+} from './contract/requests.ts';
 import { parseConnectorKey, parseRelayUrl, type RelayAddress } from './relay-access.ts';
 
 /** Options of `createRelayClient`: address and connector key; the rest as for `createClient`. */
@@ -17,17 +27,17 @@ export interface RelayClientOptions extends RelayAddress, SendOptions {}
  * n8n from retrying the activation of a workflow.
  */
 export type RelayClient = {
-  readonly [Name in keyof Requests]: Requests[Name] extends Request<infer Result, infer Input>
+  readonly [Name in keyof Requests]: Requests[Name] extends RelayRequest<infer Result, infer Input>
     ? Method<Result, Input>
     : never;
 };
 
-type Requests = typeof requests;
+type Requests = typeof relayRequests;
 
 /** A method takes the ID of a record, nothing, or its input. */
-type Method<Result, Input extends z.ZodMiniType> = Input extends ById
+type Method<Result, Input extends z.ZodMiniType> = Input extends IdInput
   ? (id: string, options?: RequestOptions) => Promise<Result | undefined>
-  : Nothing extends Input
+  : EmptyInput extends Input
     ? (options?: RequestOptions) => Promise<Result>
     : Record<never, never> extends z.input<Input>
       ? (input?: z.input<Input>, options?: RequestOptions) => Promise<Result>
@@ -37,7 +47,7 @@ type Method<Result, Input extends z.ZodMiniType> = Input extends ById
 export type RelayEventsInput = z.input<Requests['listEvents']['input']>;
 
 /** The relay, as error messages describe it. */
-const relay: Peer = {
+const relay: RespondingPeer = {
   name: 'relay',
   onRefusal: 'Check that the connector key is complete and belongs to this relay.',
   forbids: () => 'was refused by the relay, or by something in front of it',
@@ -51,15 +61,20 @@ const relay: Peer = {
 /** The relay's limit for one token. */
 const rateLimit = { requests: 6000, perMs: 60_000 };
 
-const habits = [['connectorKey', 'auth apiKey token bearer key'], ...clientHabits] as const;
+const habits = [['connectorKey', 'auth apiKey token bearer key'], ...clientOptionSynonyms] as const;
 
 /** Creates a client of a relay. Throws ConfigurationError for options that cannot work. */
 export function createRelayClient(options: RelayClientOptions): RelayClient {
-  refuseUnknown(options, 'createRelayClient', ['baseUrl', 'connectorKey', ...sendOptions], habits);
+  refuseUnknownOptions(
+    options,
+    'createRelayClient',
+    ['baseUrl', 'connectorKey', ...sendOptions],
+    habits,
+  );
   const { baseUrl, connectorKey, ...more } = options;
   const { token, signingSecret } = parseConnectorKey(connectorKey);
   const secrets = [`${token}.${signingSecret}`, signingSecret, token];
-  const run = createRun({
+  const run = createSendCall({
     ...more,
     baseUrl: parseRelayUrl(baseUrl),
     auth: {
@@ -75,7 +90,9 @@ export function createRelayClient(options: RelayClientOptions): RelayClient {
     if (typeof result.id === 'string' && result.id.length > maxId) throw idTooLong();
     const said = words.flatMap((name) => {
       const text = result[name];
-      return typeof text === 'string' ? [[name, relay.quoted(outsideText(text, { secrets }))]] : [];
+      return typeof text === 'string'
+        ? [[name, relay.quoted(safeOutsideText(text, { secrets }))]]
+        : [];
     });
     return { ...result, ...Object.fromEntries(said) };
   };
@@ -92,15 +109,15 @@ export function createRelayClient(options: RelayClientOptions): RelayClient {
       return (id: string, callOptions?: RequestOptions) =>
         unlessGone(send(one, { id }, callOptions));
     }
-    return one === requests.me
+    return one === relayRequests.me
       ? (callOptions?: RequestOptions) => send(one, {}, callOptions)
       : (input = {}, callOptions?: RequestOptions) => send(one, input, callOptions);
   };
-  const methods = Object.entries(requests).map(([name, one]) => [name, methodOf(one)]);
+  const methods = Object.entries(relayRequests).map(([name, one]) => [name, methodOf(one)]);
   return Object.fromEntries(methods);
 }
 
-type AnyRequest = Request<unknown, z.ZodMiniType>;
+type AnyRequest = RelayRequest<unknown, z.ZodMiniType>;
 
 /** Connectors store the ID, and n8n reads and writes it with every delivery. */
 const maxId = 200;

@@ -8,21 +8,21 @@ export {
   type FoundScreen,
   type FoundScreens,
   findAvailableScreens,
-  notesOf,
-  reasonsOf,
+  reasonsForFewScreens,
+  searchNotes,
 } from '../availability/find-available-screens.ts';
 export {
   findNearbyScreens,
-  Nearby,
+  NearbyScreenPicker,
   type NearbyScreens,
   nearbyRecords,
-  type PassedOver,
-  sorted,
+  type PassedOverScreens,
+  sortByDistanceOrPrice,
 } from '../availability/find-nearby-screens.ts';
 export type {
-  PassOptions,
-  Reading,
-  ReadOptions,
+  AvailabilityPassOptions,
+  AvailabilityReading,
+  ReadAvailabilitiesOptions,
   ScreenFailure,
   SearchClient,
 } from '../availability/read-availabilities.ts';
@@ -30,8 +30,8 @@ export {
   availabilityChanges,
   type SeenShares,
   sampleAvailabilityChange,
+  type WatchAvailabilityOptions,
   type WatchedAvailability,
-  type WatchOptions,
   watchAvailability,
 } from '../availability/watch-availability.ts';
 export type { CatalogueEntry, DescribedCompoundOperation } from '../catalogue/operation.ts';

@@ -1,6 +1,10 @@
 /** `@screen-advertising/core/forms`: operations as forms, documents and tables need them. */
 
-export { type Coordinates, greatCircle, parseCoordinates } from '../catalogue/coordinates.ts';
+export {
+  type Coordinates,
+  greatCircleDistance,
+  parseCoordinates,
+} from '../catalogue/coordinates.ts';
 export {
   type FormField,
   formFields,
@@ -10,30 +14,30 @@ export {
   recordFields,
 } from '../catalogue/fields.ts';
 export type { InputOf } from '../catalogue/operation.ts';
-export { shownFields, shownRecordFields, withAmounts } from '../forms/amounts.ts';
-export { dayIn, isTimeZone } from '../forms/days.ts';
-export { type KnownField, knownFields, knownValues, listOf } from '../forms/known-values.ts';
-export { plain } from '../forms/nearest.ts';
+export { shownFields, shownRecordFields, withCurrencyAmounts } from '../forms/amounts.ts';
+export { dayInTimeZone, isTimeZone } from '../forms/days.ts';
+export { type KnownField, knownFields, knownValues, listWithField } from '../forms/known-values.ts';
+export { withoutCaseAndAccents } from '../forms/nearest.ts';
 export {
-  EmptyCondition,
+  EmptyConditionError,
   type FormOptions,
-  isComputed,
-  issuesOf,
-  type Pairs,
+  inputIssuesOf,
+  isMappedOrComputed,
+  type NamedValuePairs,
   type ReadField,
   readArguments,
-  readBoth,
+  readBothParts,
   readFields,
   readForm,
-  readObject,
-  readPairs,
+  readJsonObject,
+  readNamedValuePairs,
   readSetting,
   readWhenEmpty,
   type WhenEmpty,
   whenEmptyField,
-  withOptional,
+  withOptionalFields,
 } from '../forms/read-form.ts';
 export { isEmpty } from '../forms/read-value.ts';
 export { emailKey } from '../forms/texts.ts';
-export { userFacts } from '../forms/user-facts.ts';
-export { whyEmpty } from '../forms/why-empty.ts';
+export { userLookupFacts } from '../forms/user-facts.ts';
+export { explainEmptyResult } from '../forms/why-empty.ts';

@@ -4,7 +4,7 @@ export { unlessAborted } from '../abort.ts';
 export {
   type ApiKeyAuth,
   accessVariables,
-  bareKey,
+  apiKeyWithoutBearer,
   type ClientCredentialsAuth,
   type PlatformAuth,
   parseApiKey,
@@ -15,12 +15,17 @@ export {
 export { isLoopback, parseBaseUrl } from '../client/base-url.ts';
 export { nextCursor } from '../client/call-promise.ts';
 export { readRateLimit } from '../client/options.ts';
-export { outsideText, visibleText } from '../client/redact.ts';
-export { buildRequest, parseInput, quoting } from '../client/request.ts';
+export { escapeInvisible, safeOutsideText } from '../client/redact.ts';
+export { buildRequest, messageQuotingValue, parseInput } from '../client/request.ts';
 export { LruMap } from '../client/shared-access.ts';
 export { requestToken, type TokenRequest, TokenSource } from '../client/tokens.ts';
-export { causeOf, sentences } from '../errors/screen-advertising-error.ts';
+export { causeDescription, joinSentences } from '../errors/screen-advertising-error.ts';
 export { parseJson, recordId } from '../json.ts';
-export { type ByteStream, maxResponseBytes, readBody, tooLarge } from '../transport/exchange.ts';
+export {
+  type ByteStream,
+  maxResponseBytes,
+  readBody,
+  responseTooLargeError,
+} from '../transport/exchange.ts';
 export { networkFailure, timeoutFailure } from '../transport/network-failure.ts';
 export { systemClock } from '../transport/system-clock.ts';

@@ -5,12 +5,12 @@ export {
   type IgnoredReason,
   ignoredHeaderName,
   ignoredReasons,
-  isRelayProblem,
-  type RelayProblemName,
+  isRelayProblemEventName,
+  type RelayProblemEventName,
   type RelayWebhookId,
   readWebhookId,
-  relayProblem,
-  testWebhookId,
+  relayProblemEventKind,
+  webhookIdOfTest,
 } from '../webhooks/relay-events.ts';
 export {
   createReplayMemory,

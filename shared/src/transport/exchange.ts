@@ -4,7 +4,7 @@ import { timeoutFailure } from './network-failure.ts';
 import type { TransportRequest, TransportResponse } from './transport.ts';
 
 /** How `send` reports on a request that is under way. */
-export interface Progress {
+export interface SendProgress {
   /** Called once, at the end of an attempt that ends early, to close its connection. */
   onStop(close: () => void): void;
   /** The head of the response arrived. */
@@ -20,10 +20,10 @@ type ResponseHead = Pick<TransportResponse, 'status' | 'headers'>;
  * what happened, so a body that cannot be read counts as empty; so does one of length 0.
  * `isConnecting`: nothing was sent yet, as far as the transport can know.
  */
-export function exchange(
+export function sendWithinTime(
   { url, timeoutMs, signal, onUnsent }: TransportRequest,
   failureOf: (error: unknown, url: string, wasConnecting: boolean) => unknown,
-  send: (progress: Progress) => Promise<string>,
+  send: (progress: SendProgress) => Promise<string>,
   isConnecting: () => boolean = () => false,
 ): Promise<TransportResponse> {
   return new Promise((resolve, reject) => {
@@ -57,7 +57,7 @@ export function exchange(
       reject(signal?.reason);
       close?.();
     });
-    const progress: Progress = {
+    const progress: SendProgress = {
       onStop: (given) => {
         close = given;
       },
@@ -149,10 +149,10 @@ export interface ByteStream {
 /** Reads a whole body. Stops and rejects with TransportError as soon as it is too large. */
 export function readBody(body: ByteStream, url: string): Promise<Uint8Array> {
   return new Promise((resolve, reject) => {
-    const chunks = new Chunks();
+    const chunks = new BodyChunks();
     body.on('data', (chunk) => {
       if (chunks.add(chunk)) return;
-      reject(tooLarge(url));
+      reject(responseTooLargeError(url));
       body.destroy();
     });
     let isWhole = false;
@@ -162,12 +162,12 @@ export function readBody(body: ByteStream, url: string): Promise<Uint8Array> {
     });
     body.on('error', reject);
     // An error for each response would cost a twentieth of a call.
-    body.on('close', () => isWhole || reject(prematureClose()));
+    body.on('close', () => isWhole || reject(prematureCloseError()));
   });
 }
 
 /** A body that arrives in pieces. */
-export class Chunks {
+export class BodyChunks {
   readonly #chunks: Uint8Array[] = [];
   #size = 0;
 
@@ -198,26 +198,26 @@ export class Chunks {
 let utf8: TextDecoder | undefined;
 
 /** The text of a body. The decoder is made at its first use: not every runtime has it at import. */
-export function textOf(bytes: Uint8Array): string {
+export function decodeBody(bytes: Uint8Array): string {
   utf8 ??= new TextDecoder();
   return utf8.decode(bytes);
 }
 
 /** The error of a stream that closes before it ends. */
-export function prematureClose(): Error {
+export function prematureCloseError(): Error {
   return Object.assign(new Error('premature close'), { code: 'ERR_STREAM_PREMATURE_CLOSE' });
 }
 
 /** For transports: the error for a body larger than any the service needs. */
-export function tooLarge(url: string): TransportError {
+export function responseTooLargeError(url: string): TransportError {
   const { host } = new URL(url);
-  return unexpectedResponse(
+  return unexpectedResponseError(
     `${host} sent more than ${maxResponseBytes} bytes, more than any response of the service`,
   );
 }
 
 /** For transports: the error for a response that this service would never send. */
-export function unexpectedResponse(summary: string): TransportError {
+export function unexpectedResponseError(summary: string): TransportError {
   return new TransportError(summary, {
     code: 'network_error',
     remedy: 'Check the base URL.',

@@ -1,16 +1,16 @@
-import { refuseUnknown } from '#habits';
+import { refuseUnknownOptions } from '#habits';
 import { networkFailure } from '#network-failure';
 import { ConfigurationError, TransportError } from '../errors/error-classes.ts';
 import {
-  Chunks,
-  exchange,
+  BodyChunks,
+  decodeBody,
   maxResponseBytes,
-  type Progress,
-  textOf,
-  tooLarge,
-  unexpectedResponse,
+  responseTooLargeError,
+  type SendProgress,
+  sendWithinTime,
+  unexpectedResponseError,
 } from './exchange.ts';
-import { brokenFailure } from './network-failure.ts';
+import { brokenConnectionFailure } from './network-failure.ts';
 import { systemClock } from './system-clock.ts';
 import type { Transport, TransportRequest } from './transport.ts';
 
@@ -26,13 +26,13 @@ export interface FetchTransportOptions {
  * sent over one that the service is closing: its outcome is then unknown.
  */
 export function fetchTransport(options: FetchTransportOptions = {}): Transport {
-  refuseUnknown(options, 'fetchTransport', ['fetch']);
+  refuseUnknownOptions(options, 'fetchTransport', ['fetch']);
   return {
     clock: systemClock,
     async send(request) {
       const send = options.fetch ?? globalThis.fetch;
       if (typeof send !== 'function') throw noFetch();
-      return exchange(request, fetchFailure, (progress) => sendOver(send, request, progress));
+      return sendWithinTime(request, fetchFailure, (progress) => sendOver(send, request, progress));
     },
   };
 }
@@ -40,7 +40,7 @@ export function fetchTransport(options: FetchTransportOptions = {}): Transport {
 async function sendOver(
   send: NonNullable<FetchTransportOptions['fetch']>,
   { method, url, headers: sent, body }: TransportRequest,
-  { onStop, onHead }: Progress,
+  { onStop, onHead }: SendProgress,
 ): Promise<string> {
   const stop = new AbortController();
   onStop(() => stop.abort());
@@ -61,17 +61,17 @@ async function sendOver(
   const isSmall =
     Number(headers['content-length']) <= maxResponseBytes && !headers['content-encoding'];
   if (isSmall || typeof TextDecoder === 'undefined') return checkedText(await response.text(), url);
-  return textOf(await bytesOf(response, url));
+  return decodeBody(await bytesOf(response, url));
 }
 
 function checkedText(text: string, url: string): string {
-  if (text.length > maxResponseBytes) throw tooLarge(url);
+  if (text.length > maxResponseBytes) throw responseTooLargeError(url);
   return text;
 }
 
 /** Not every body is a stream of bytes: node-fetch has one of Node.js, React Native none. */
 async function bytesOf(response: Response, url: string): Promise<Uint8Array> {
-  const chunks = new Chunks();
+  const chunks = new BodyChunks();
   const reader = response.body?.getReader?.();
   if (!reader) chunks.add(new Uint8Array(await response.arrayBuffer()));
   for (let next = await reader?.read(); next && !next.done; next = await reader?.read()) {
@@ -79,7 +79,7 @@ async function bytesOf(response: Response, url: string): Promise<Uint8Array> {
   }
   if (!chunks.isTooLarge) return chunks.joined;
   await reader?.cancel();
-  throw tooLarge(url);
+  throw responseTooLargeError(url);
 }
 
 /** Browsers and workers report every failure as a TypeError or Error, each with its text. */
@@ -89,13 +89,13 @@ function fetchFailure(error: unknown, url: string): unknown {
   // A fetch of the caller may reject with anything.
   const { name, message } = Object(error) as Error;
   if (known || (name !== 'TypeError' && name !== 'Error')) return known ?? error;
-  return brokenFailure(url, message, error);
+  return brokenConnectionFailure(url, message, error);
 }
 
 /** The error for a redirect, which browsers do not follow and say no more of. */
 function redirected(url: string): TransportError {
   const { host } = new URL(url);
-  return unexpectedResponse(`${host} redirected the request, which is not followed`);
+  return unexpectedResponseError(`${host} redirected the request, which is not followed`);
 }
 
 function noFetch(): ConfigurationError {

@@ -107,7 +107,7 @@ export function networkFailure(error: unknown, url: string): TransportError | un
       });
     }
     if (timeouts.has(code)) return timeoutFailure(url, error);
-    if (broken.has(code) || unreadable.test(code)) return brokenFailure(url, code, error);
+    if (broken.has(code) || unreadable.test(code)) return brokenConnectionFailure(url, code, error);
   }
   return undefined;
 }
@@ -135,7 +135,11 @@ export function timeoutFailure(url: string, error?: unknown): TransportError {
 }
 
 /** For transports: the error for a connection that ended before the response was complete. */
-export function brokenFailure(url: string, detail: string, error: unknown): TransportError {
+export function brokenConnectionFailure(
+  url: string,
+  detail: string,
+  error: unknown,
+): TransportError {
   const { host } = new URL(url);
   return new TransportError(
     `The connection to ${host} broke before the response was complete (${detail})`,

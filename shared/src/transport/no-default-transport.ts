@@ -5,10 +5,10 @@ import { ConfigurationError } from '../errors/error-classes.ts';
  * they always pass their own, and no `#habits`, since their own code passes the options.
  */
 
-export { callHabits, clientHabits } from '../errors/no-habits.ts';
+export { callOptionSynonyms, clientOptionSynonyms } from '../errors/no-habits.ts';
 
 /** No option is unknown. */
-export function refuseUnknown(): void {}
+export function refuseUnknownOptions(): void {}
 
 export function defaultTransport(): never {
   throw new ConfigurationError(

@@ -1,5 +1,5 @@
 import { httpTransport } from '#default-transport';
-import { refuseUnknown } from '#habits';
+import { refuseUnknownOptions } from '#habits';
 import type { NodeTransportOptions } from './node/http-transport.ts';
 import type { Transport } from './transport.ts';
 
@@ -8,6 +8,6 @@ import type { Transport } from './transport.ts';
  * time, gives up on responses over 8 MiB, and follows no redirect.
  */
 export function nodeTransport(options: NodeTransportOptions = {}): Transport {
-  refuseUnknown(options, 'nodeTransport', ['agent']);
+  refuseUnknownOptions(options, 'nodeTransport', ['agent']);
   return httpTransport(options);
 }

@@ -1,9 +1,15 @@
 import type { Dispatcher } from 'undici/index.js';
-import { refuseUnknown } from '#habits';
+import { refuseUnknownOptions } from '#habits';
 import { ConfigurationError } from '../errors/error-classes.ts';
-import { Chunks, exchange, type Progress, RequestQueue, tooLarge } from './exchange.ts';
+import {
+  BodyChunks,
+  RequestQueue,
+  responseTooLargeError,
+  type SendProgress,
+  sendWithinTime,
+} from './exchange.ts';
 import { requestFailure } from './network-failure.ts';
-import { decode, proxyEnv, withEncoding } from './node/gzip-and-proxy.ts';
+import { decompressBody, headersAcceptingGzip, proxyEnvironment } from './node/gzip-and-proxy.ts';
 import { systemClock } from './system-clock.ts';
 
 import type { Transport } from './transport.ts';
@@ -28,7 +34,7 @@ export interface UndiciTransport extends Transport {
  * on responses over 8 MiB, and follows no redirect. Uses the environment's proxy where Node.js does.
  */
 export function undiciTransport(options: UndiciTransportOptions = {}): UndiciTransport {
-  refuseUnknown(options, 'undiciTransport', ['dispatcher']);
+  refuseUnknownOptions(options, 'undiciTransport', ['dispatcher']);
   const { dispatcher } = options;
   const queue = new RequestQueue();
   let own: Promise<Dispatcher> | undefined;
@@ -39,14 +45,14 @@ export function undiciTransport(options: UndiciTransportOptions = {}): UndiciTra
       const pool = dispatcher ?? ((await own) as Dispatcher);
       return queue.run(request, ({ origin, pathname, search }) => {
         const { method, body = null, url } = request;
-        const headers = withEncoding(request);
+        const headers = headersAcceptingGzip(request);
         const sent = { ...untimed, origin, path: pathname + search, method, headers, body };
         // A dispatcher of the caller, such as undici's MockAgent, need not report the start.
         let isSent = dispatcher !== undefined;
         const onStart = (): void => {
           isSent = true;
         };
-        return exchange(
+        return sendWithinTime(
           request,
           failureOf,
           async (progress) => dispatched(pool, sent, url, { ...progress, onStart }),
@@ -70,7 +76,7 @@ async function createAgent(): Promise<Dispatcher> {
   const patient = { autoSelectFamily: true, autoSelectFamilyAttemptTimeout: 2000 };
   // Over HTTP/2, undici puts all calls on one connection, and keeps it even when it is dead.
   const options = { allowH2: false, ...patient };
-  return proxyEnv()
+  return proxyEnvironment()
     ? new undici.EnvHttpProxyAgent({ ...options, proxyTunnel: false })
     : new undici.Agent(options);
 }
@@ -97,10 +103,10 @@ function dispatched(
   pool: Dispatcher,
   request: Dispatcher.DispatchOptions,
   url: string,
-  { onStop, onHead, onStart }: Progress & { onStart(): void },
+  { onStop, onHead, onStart }: SendProgress & { onStart(): void },
 ): Promise<string> {
   return new Promise((resolve, reject) => {
-    const chunks = new Chunks();
+    const chunks = new BodyChunks();
     let encoding: string | undefined;
     let controller: Dispatcher.DispatchController | undefined;
     let stopped: Error | undefined;
@@ -123,10 +129,10 @@ function dispatched(
       },
       onResponseData(_controller, chunk) {
         // undici passes it to `onResponseError`.
-        if (!chunks.add(chunk)) throw tooLarge(url);
+        if (!chunks.add(chunk)) throw responseTooLargeError(url);
       },
       onResponseEnd() {
-        resolve(decode(chunks.joined, encoding, url));
+        resolve(decompressBody(chunks.joined, encoding, url));
       },
       onResponseError(_controller, error) {
         reject(error);

@@ -1,4 +1,4 @@
-import type { DescribedKind } from '../catalogue/events.ts';
+import type { DescribedEventKind } from '../catalogue/events.ts';
 
 /** What every delivery says, read from any of the accepted shapes; see the assumptions about events. */
 export interface EventEnvelope {
@@ -135,13 +135,13 @@ export type KnownEvent =
 /** Every kind of event by name. */
 export type EventKinds = {
   /** Sent when a user you referred registers. */
-  readonly 'user.registered': DescribedKind<'user.registered'>;
+  readonly 'user.registered': DescribedEventKind<'user.registered'>;
   /** Sent when a campaign is paid. */
-  readonly 'campaign.paid': DescribedKind<'campaign.paid'>;
+  readonly 'campaign.paid': DescribedEventKind<'campaign.paid'>;
   /** Sent when one of your coupons is redeemed. */
-  readonly 'coupon.redeemed': DescribedKind<'coupon.redeemed'>;
+  readonly 'coupon.redeemed': DescribedEventKind<'coupon.redeemed'>;
   /** Sent when a campaign request is created. */
-  readonly 'campaign_request.created': DescribedKind<'campaign_request.created'>;
+  readonly 'campaign_request.created': DescribedEventKind<'campaign_request.created'>;
   /** Sent when a campaign request is rejected. */
-  readonly 'campaign_request.rejected': DescribedKind<'campaign_request.rejected'>;
+  readonly 'campaign_request.rejected': DescribedEventKind<'campaign_request.rejected'>;
 };

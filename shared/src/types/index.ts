@@ -1,4 +1,4 @@
-import type { Described } from '../catalogue/operation.ts';
+import type { DescribedOperation } from '../catalogue/operation.ts';
 import type {
   CampaignRequest,
   CampaignRequestGetParams,
@@ -21,10 +21,10 @@ import type {
   ScreenListParams,
   ScreensApi,
 } from './screens.ts';
-import type { UserLookup, UserLookupParams, UsersApi } from './users.ts';
+import type { UserLookupParams, UserLookupResult, UsersApi } from './users.ts';
 
 /** One method for each operation, by resource. */
-export interface Apis {
+export interface ResourceApis {
   /** Bookable screens and their availability. */
   readonly screens: ScreensApi;
   /** Discount coupons, each tied to one lead. */
@@ -40,44 +40,59 @@ export interface Apis {
 /** Every operation by name. */
 export type Operations = {
   /** Lists the screens that can be booked, with optional filters. */
-  readonly 'screen.list': Described<'screen.list', ScreenListParams, Screen, 'page'>;
+  readonly 'screen.list': DescribedOperation<'screen.list', ScreenListParams, Screen, 'page'>;
   /** Gets a screen by its ID. A screen that cannot be booked counts as not found. */
-  readonly 'screen.get': Described<'screen.get', ScreenGetParams, Screen, 'record'>;
+  readonly 'screen.get': DescribedOperation<'screen.get', ScreenGetParams, Screen, 'record'>;
   /**
    * Gets the share of voice still available on a screen between two dates, and the price per day.
    */
-  readonly 'screen.availability': Described<
+  readonly 'screen.availability': DescribedOperation<
     'screen.availability',
     ScreenAvailabilityParams,
     Availability,
     'record'
   >;
   /** Creates a discount coupon for a lead. */
-  readonly 'coupon.create': Described<'coupon.create', CouponCreateParams, Coupon, 'record'>;
+  readonly 'coupon.create': DescribedOperation<
+    'coupon.create',
+    CouponCreateParams,
+    Coupon,
+    'record'
+  >;
   /** Gets a coupon by its code. */
-  readonly 'coupon.get': Described<'coupon.get', CouponGetParams, Coupon, 'record'>;
+  readonly 'coupon.get': DescribedOperation<'coupon.get', CouponGetParams, Coupon, 'record'>;
   /** Revokes a coupon that is active and not yet redeemed. */
-  readonly 'coupon.revoke': Described<'coupon.revoke', CouponRevokeParams, Coupon, 'record'>;
+  readonly 'coupon.revoke': DescribedOperation<
+    'coupon.revoke',
+    CouponRevokeParams,
+    Coupon,
+    'record'
+  >;
   /**
    * Looks up whether a user exists, by email address or VAT number, and whether you referred them.
    */
-  readonly 'user.lookup': Described<'user.lookup', UserLookupParams, UserLookup, 'record'>;
+  readonly 'user.lookup': DescribedOperation<
+    'user.lookup',
+    UserLookupParams,
+    UserLookupResult,
+    'record'
+  >;
   /** Creates a link to the service with UTM tracking parameters. */
-  readonly 'landingLink.create': Described<
+  readonly 'landingLink.create': DescribedOperation<
     'landingLink.create',
     LandingLinkCreateParams,
     LandingLink,
     'record'
   >;
   /** Lists your own campaign requests, with optional filters. */
-  readonly 'campaignRequest.list': Described<
+  readonly 'campaignRequest.list': DescribedOperation<
     'campaignRequest.list',
     CampaignRequestListParams,
     CampaignRequest,
     'list'
   >;
   /** Gets one of your campaign requests. */
-  readonly 'campaignRequest.get': Described<
+  readonly 'campaignRequest.get': DescribedOperation<
     'campaignRequest.get',
     CampaignRequestGetParams,
     CampaignRequest,

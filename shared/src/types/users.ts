@@ -7,7 +7,7 @@ export interface UsersApi {
    * Looks up whether a user exists, by email address or VAT number, and whether you referred them.
    * Section 4.8; scope `users:read`.
    */
-  lookup(params: UserLookupParams, options?: CallOptions): CallPromise<UserLookup>;
+  lookup(params: UserLookupParams, options?: CallOptions): CallPromise<UserLookupResult>;
 }
 
 /** What Look Up User takes. */
@@ -19,9 +19,9 @@ export interface UserLookupParams {
 }
 
 /**
- * A user lookup as the service sends it. `allFields` also shows fields that are not listed here.
+ * The result of a user lookup, as the service sends it. `allFields` also shows fields that are not listed here.
  */
-export interface UserLookup {
+export interface UserLookupResult {
   /** False for an unknown user, and then the only field. */
   exists?: boolean | null | undefined;
   /** ID of the user. */

@@ -39,16 +39,16 @@ export class WebhookVerificationError extends ScreenAdvertisingError {
 }
 
 /** A mistake in the receiver's own code, which another delivery would not fix. */
-export function wrongArgument(message: string): WebhookVerificationError {
+export function invalidArgumentError(message: string): WebhookVerificationError {
   return new WebhookVerificationError('invalid_argument', message);
 }
 
 /** Refuses options that do not exist, such as `tolerance` for `toleranceSeconds`. */
-export function checkOptions(options: unknown, owner: string, names: readonly string[]): void {
-  if (!isRecord(options)) throw wrongArgument(`${owner} needs an object of options.`);
+export function checkOptionNames(options: unknown, owner: string, names: readonly string[]): void {
+  if (!isRecord(options)) throw invalidArgumentError(`${owner} needs an object of options.`);
   const unknown = Object.keys(options).find((name) => !names.includes(name));
   if (unknown === undefined) return;
-  throw wrongArgument(`${owner} has no option ${unknown}, only ${names.join(', ')}.`);
+  throw invalidArgumentError(`${owner} has no option ${unknown}, only ${names.join(', ')}.`);
 }
 
 export type RawBody = Uint8Array | string;
@@ -57,7 +57,7 @@ export type RawBody = Uint8Array | string;
 export type WebhookBody = RawBody | ArrayBuffer;
 
 /** Also true for bytes of another realm, where `instanceof` fails. */
-export function isRaw(value: unknown): value is RawBody {
+export function isRawBody(value: unknown): value is RawBody {
   return typeof value === 'string' || ArrayBuffer.isView(value);
 }
 
@@ -73,12 +73,12 @@ export function trimmedBody(body: RawBody): RawBody {
 }
 
 /** Throws WebhookVerificationError (`invalid_argument`) for anything that is not a raw body. */
-export function rawBody(body: unknown): RawBody {
-  if (isRaw(body)) return body;
+export function checkRawBody(body: unknown): RawBody {
+  if (isRawBody(body)) return body;
   if (Object.prototype.toString.call(body) === '[object ArrayBuffer]') {
     return new Uint8Array(body as ArrayBuffer);
   }
-  throw wrongArgument(
+  throw invalidArgumentError(
     "body must be the raw bytes or text of the request, read before a JSON parser runs. If it is empty, pass ''.",
   );
 }

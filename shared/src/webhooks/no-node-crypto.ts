@@ -1,14 +1,14 @@
-import { wrongArgument } from './delivery.ts';
+import { invalidArgumentError } from './delivery.ts';
 
 /** `#crypto` in browsers and workers, where only asynchronous functions can compute a hash. */
 export function createHash(): never {
-  throw wrongArgument(
+  throw invalidArgumentError(
     'This runtime has no node:crypto. Use verifyRequest, which returns the key of the event.',
   );
 }
 
 export function createHmac(): never {
-  throw wrongArgument('This runtime has no node:crypto. Use verifyRequest for requests.');
+  throw invalidArgumentError('This runtime has no node:crypto. Use verifyRequest for requests.');
 }
 
 export { createHmac as hmacHex, createHmac as isSigned, createHmac as timingSafeEqual };

@@ -1,5 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import type { Comparison, HmacInput } from './scheme.ts';
+import type { HmacInput, SignatureComparison } from './scheme.ts';
 
 /** `#crypto` in Node.js, Bun and Deno. */
 export { createHash, createHmac, timingSafeEqual } from 'node:crypto';
@@ -12,7 +12,7 @@ export function hmacHex({ algorithm, key, content }: HmacInput): string {
 }
 
 /** Whether one of the signatures is the HMAC. Compares in constant time. */
-export function isSigned(comparison: Comparison): boolean {
+export function isAnySignatureValid(comparison: SignatureComparison): boolean {
   const expected = hmacHex(comparison);
   return comparison.given.some((one) => isSame(expected, one));
 }

@@ -6,13 +6,13 @@ const relayProblems = [
 ] as const;
 
 /** The `type` of an event in which a relay reports a problem. */
-export type RelayProblemName = (typeof relayProblems)[number];
+export type RelayProblemEventName = (typeof relayProblems)[number];
 
 /**
  * The problems of a relay as one kind of event: a person who wants one wants all.
  * Not part of the service's specification.
  */
-export const relayProblem = {
+export const relayProblemEventKind = {
   name: 'relay.problem',
   title: 'Relay Problem',
   description: 'Triggers when your relay cannot deliver events.',
@@ -31,14 +31,14 @@ export const relayProblem = {
 } as const;
 
 /** Whether the event is one of a relay's own. */
-export function isRelayProblem(type: string): type is RelayProblemName {
+export function isRelayProblemEventName(type: string): type is RelayProblemEventName {
   return relayProblems.some((name) => name === type);
 }
 
 const testPrefix = 'test_';
 
 /** The `webhook-id` of a test. The mark is in the ID because the signature covers it. */
-export function testWebhookId(event: string): string {
+export function webhookIdOfTest(event: string): string {
   return testPrefix + event;
 }
 

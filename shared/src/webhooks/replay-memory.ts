@@ -1,4 +1,4 @@
-import { refuseUnknown } from '#habits';
+import { refuseUnknownOptions } from '#habits';
 import { ConfigurationError } from '../errors/error-classes.ts';
 import { defaultToleranceSeconds } from './verify-signature.ts';
 
@@ -41,7 +41,7 @@ export interface ReplayMemory {
  * retrying.
  */
 export function createReplayMemory(options: ReplayMemoryOptions = {}): ReplayMemory {
-  refuseUnknown(options, 'createReplayMemory', optionNames);
+  refuseUnknownOptions(options, 'createReplayMemory', optionNames);
   const {
     now = Date.now,
     retentionSeconds = 2 * defaultToleranceSeconds + 1,

@@ -1,10 +1,10 @@
-import { checkOptions, isRaw, type RawBody, wrongArgument } from './delivery.ts';
+import { checkOptionNames, invalidArgumentError, isRawBody, type RawBody } from './delivery.ts';
 
 /** The hash of the HMAC in a signature. */
 export type SignatureAlgorithm = 'sha1' | 'sha256' | 'sha384' | 'sha512';
 
 /** By the number of hex digits of a signature. */
-export const algorithms: Readonly<Record<number, SignatureAlgorithm>> = {
+export const algorithmByHexLength: Readonly<Record<number, SignatureAlgorithm>> = {
   40: 'sha1',
   64: 'sha256',
   96: 'sha384',
@@ -13,7 +13,7 @@ export const algorithms: Readonly<Record<number, SignatureAlgorithm>> = {
 
 /** Every algorithm that signs deliveries. */
 export const signatureAlgorithms: readonly SignatureAlgorithm[] =
-  /* @__PURE__ */ Object.values(algorithms);
+  /* @__PURE__ */ Object.values(algorithmByHexLength);
 
 /**
  * What a service may sign, the most likely first: `{t}` is the text of `t` in the header, `{body}`
@@ -63,34 +63,34 @@ export interface DeliveryScheme {
 }
 
 /** A scheme with the defaults. */
-export interface WholeScheme extends Omit<DeliveryScheme, 'signedContent'> {
+export interface SchemeWithDefaults extends Omit<DeliveryScheme, 'signedContent'> {
   readonly signedContent: string | SignedContent;
 }
 
 /** The assumed scheme; see `signatureScheme` in the assumptions. */
-export const firstScheme: DeliveryScheme = {
+export const assumedScheme: DeliveryScheme = {
   algorithm: 'sha256',
   signedContent: signedContents[0],
   key: 'text',
 };
 
 /** Adds the defaults. Throws WebhookVerificationError (`invalid_argument`). */
-export function checkScheme(scheme: unknown): WholeScheme {
-  checkOptions(scheme, 'scheme', ['algorithm', 'signedContent', 'key']);
+export function checkScheme(scheme: unknown): SchemeWithDefaults {
+  checkOptionNames(scheme, 'scheme', ['algorithm', 'signedContent', 'key']);
   const {
-    algorithm = firstScheme.algorithm,
-    signedContent = firstScheme.signedContent,
-    key = firstScheme.key,
+    algorithm = assumedScheme.algorithm,
+    signedContent = assumedScheme.signedContent,
+    key = assumedScheme.key,
   } = scheme as SignatureScheme;
   oneOf(signatureAlgorithms, 'algorithm', algorithm);
   oneOf(signingKeys, 'key', key);
-  contentOf(signedContent, '', '');
+  signedContentOf(signedContent, '', '');
   return { algorithm, signedContent, key };
 }
 
 function oneOf(known: readonly unknown[], name: string, value: unknown): void {
   if (known.includes(value)) return;
-  throw wrongArgument(`scheme.${name} must be one of ${known.join(', ')}.`);
+  throw invalidArgumentError(`scheme.${name} must be one of ${known.join(', ')}.`);
 }
 
 /** The input of an HMAC. */
@@ -100,33 +100,33 @@ export interface HmacInput {
   readonly content: readonly RawBody[];
 }
 
-export interface Comparison extends HmacInput {
+export interface SignatureComparison extends HmacInput {
   /** The signatures of the header that have the length of the algorithm. */
   readonly given: readonly string[];
 }
 
 /** The parts that are signed. Throws WebhookVerificationError (`invalid_argument`). */
-export function contentOf(
+export function signedContentOf(
   signedContent: unknown,
   timestamp: string,
   body: RawBody,
 ): readonly RawBody[] {
   // Nearly every delivery: this saves it the template.
-  if (signedContent === firstScheme.signedContent) return [`${timestamp}.`, body];
+  if (signedContent === assumedScheme.signedContent) return [`${timestamp}.`, body];
   if (typeof signedContent === 'string') {
     const parts: RawBody[] = signedContent.replaceAll('{t}', timestamp).split('{body}');
     if (parts.length === 2) return parts.toSpliced(1, 0, body);
   } else if (typeof signedContent === 'function') {
     const parts: unknown = signedContent(timestamp, body);
-    if (Array.isArray(parts) && parts.every(isRaw)) return parts;
+    if (Array.isArray(parts) && parts.every(isRawBody)) return parts;
   }
-  throw wrongArgument(
+  throw invalidArgumentError(
     'scheme.signedContent must be a template with {body} once, such as {t}.{body}, or a function that returns a list of strings and bytes.',
   );
 }
 
 /** The key of the HMAC; empty for a secret that does not have this form. */
-export function keyOf(secret: string, key: SigningKey): RawBody {
+export function hmacKeyOf(secret: string, key: SigningKey): RawBody {
   if (key === 'text') return secret;
   const rest = secret.replace(/^whsec_/, '');
   if (key === 'unprefixed') return rest === secret ? '' : rest;
@@ -135,11 +135,11 @@ export function keyOf(secret: string, key: SigningKey): RawBody {
   return bytes?.some(Boolean) ? bytes : '';
 }
 
-export const hexPairs = /^(?:[\da-f]{2})+$/i;
+export const hexPairsPattern = /^(?:[\da-f]{2})+$/i;
 
 /** Undefined for other text. */
 export function bytesOfHex(text: string): Uint8Array | undefined {
-  if (!hexPairs.test(text)) return undefined;
+  if (!hexPairsPattern.test(text)) return undefined;
   return Uint8Array.from(text.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16));
 }
 

@@ -1,25 +1,25 @@
 import { hmacHex } from '#crypto';
 import { isRecord } from '../json.ts';
 import {
-  checkOptions,
-  rawBody,
+  checkOptionNames,
+  checkRawBody,
+  invalidArgumentError,
   type WebhookBody,
   WebhookVerificationError,
-  wrongArgument,
 } from './delivery.ts';
 import {
-  algorithms,
+  algorithmByHexLength,
   checkScheme,
-  contentOf,
-  hexPairs,
-  keyOf,
+  hexPairsPattern,
+  hmacKeyOf,
   type SignatureScheme,
+  signedContentOf,
 } from './scheme.ts';
 
 /** No message quotes a secret. */
 export function checkSecret(secret: unknown, name: string): asserts secret is string {
   if (typeof secret !== 'string' || secret.trim() === '') {
-    throw wrongArgument(`${name} must be text that is not empty.`);
+    throw invalidArgumentError(`${name} must be text that is not empty.`);
   }
 }
 
@@ -40,17 +40,17 @@ const maxSeconds = 99_999_999_999;
 
 /** Value of the header `X-Service-Signature` as the service sends it (section 6). */
 export function signWebhook(options: SignWebhookOptions): string {
-  checkOptions(options, 'signWebhook', ['body', 'secret', 'scheme', 'timestamp']);
+  checkOptionNames(options, 'signWebhook', ['body', 'secret', 'scheme', 'timestamp']);
   const { secret, timestamp = Math.floor(Date.now() / 1000) } = options;
-  const body = rawBody(options.body);
+  const body = checkRawBody(options.body);
   checkSecret(secret, 'secret');
   if (!Number.isSafeInteger(timestamp) || timestamp < 0 || timestamp > maxSeconds) {
-    throw wrongArgument('timestamp must be whole seconds since 1970, not milliseconds.');
+    throw invalidArgumentError('timestamp must be whole seconds since 1970, not milliseconds.');
   }
   const scheme = checkScheme(options.scheme ?? {});
-  const key = keyOf(secret, scheme.key);
-  if (!key) throw wrongArgument(`secret cannot be read as ${scheme.key}.`);
-  const content = contentOf(scheme.signedContent, String(timestamp), body);
+  const key = hmacKeyOf(secret, scheme.key);
+  if (!key) throw invalidArgumentError(`secret cannot be read as ${scheme.key}.`);
+  const content = signedContentOf(scheme.signedContent, String(timestamp), body);
   return `t=${timestamp},v1=${hmacHex({ algorithm: scheme.algorithm, key, content })}`;
 }
 
@@ -91,7 +91,7 @@ export function parseSignatureHeader(header: unknown): SignatureHeader {
   }
   if (!digits.test(timestamp)) throw malformed('it has no t of 1 to 15 digits');
   const signatures = values
-    .filter((value) => algorithms[value.length] && hexPairs.test(value))
+    .filter((value) => algorithmByHexLength[value.length] && hexPairsPattern.test(value))
     .map((value) => value.toLowerCase());
   if (signatures.length === 0) {
     throw malformed('it has no v1 of 40, 64, 96 or 128 hex digits');
@@ -105,8 +105,9 @@ export type DeliveryHeaders = Readonly<
 >;
 
 /** The values of the signature's header. Throws WebhookVerificationError. */
-export function signaturesIn(headers: unknown): unknown[] {
-  if (!isRecord(headers)) throw wrongArgument('headers must be an object of headers by name.');
+export function signatureHeaderValues(headers: unknown): unknown[] {
+  if (!isRecord(headers))
+    throw invalidArgumentError('headers must be an object of headers by name.');
   return Object.entries(headers).flatMap(([name, value]) =>
     name.toLowerCase() === signatureHeaderName ? (value ?? []) : [],
   );
@@ -124,7 +125,7 @@ function splitHeader(given: unknown): string[] {
     );
   }
   if (typeof header !== 'string') {
-    throw wrongArgument(`signature must be the text of the header ${signatureHeaderName}.`);
+    throw invalidArgumentError(`signature must be the text of the header ${signatureHeaderName}.`);
   }
   if (header.length > maxLength) throw malformed(`it is longer than ${maxLength} characters`);
   return header.split(',');

@@ -1,18 +1,23 @@
-import { checkOptions, type RawBody, WebhookVerificationError, wrongArgument } from './delivery.ts';
-import { bytesOfHex, type WholeScheme } from './scheme.ts';
+import {
+  checkOptionNames,
+  invalidArgumentError,
+  type RawBody,
+  WebhookVerificationError,
+} from './delivery.ts';
+import { bytesOfHex, type SchemeWithDefaults } from './scheme.ts';
 import { signatureHeaderName } from './signature.ts';
 import {
-  accepted,
-  type Candidate,
   comparisonOf,
   type FreshSignature,
   findScheme,
   readSignature,
+  requireAcceptedScheme,
+  type SignatureCandidate,
   type VerificationOptions,
   type VerifiedEvent,
   verificationOptions,
 } from './verify-signature.ts';
-import { keyParts, parseEvent } from './webhook-event.ts';
+import { eventKeyParts, parseEvent } from './webhook-event.ts';
 
 /** The used part of Fetch's `Request`. */
 export interface WebhookRequest {
@@ -73,7 +78,7 @@ async function readRequestBody(request: WebhookRequest): Promise<Uint8Array> {
   const { bodyUsed, body } = request;
   if (bodyUsed || body?.locked) {
     const what = bodyUsed ? 'was already read' : 'is being read elsewhere';
-    throw wrongArgument(
+    throw invalidArgumentError(
       `The body of the request ${what}. Verify the request first, or pass request.clone().`,
     );
   }
@@ -110,18 +115,18 @@ export async function verifyRequest(
 ): Promise<ReceivedEvent> {
   const { arrayBuffer, headers } = Object(request) as Partial<WebhookRequest>;
   if (typeof arrayBuffer !== 'function' || typeof headers?.get !== 'function') {
-    throw wrongArgument('verifyRequest needs the Request of Fetch (in Hono, c.req.raw).');
+    throw invalidArgumentError('verifyRequest needs the Request of Fetch (in Hono, c.req.raw).');
   }
-  checkOptions(options, 'verifyRequest', verificationOptions);
+  checkOptionNames(options, 'verifyRequest', verificationOptions);
   const signature = readSignature(headers.get(signatureHeaderName), options);
   const body = await readRequestBody(request);
-  const scheme = accepted(
+  const scheme = requireAcceptedScheme(
     await foundScheme(signature, body, options.secrets),
     body,
     options.secrets,
   );
   const event = parseEvent(body);
-  const { prefix, content } = keyParts(event, body);
+  const { prefix, content } = eventKeyParts(event, body);
   const hash = await crypto.subtle.digest('SHA-256', await bytesOf([content]));
   return { ...event, scheme, key: prefix + base64Url(hash) };
 }
@@ -130,7 +135,7 @@ async function foundScheme(
   signature: FreshSignature,
   body: RawBody,
   secrets: readonly string[],
-): Promise<WholeScheme | string> {
+): Promise<SchemeWithDefaults | string> {
   const attempts = findScheme(signature, body, secrets);
   let attempt = attempts.next();
   while (!attempt.done) attempt = attempts.next(await isSigned(attempt.value, signature, body));
@@ -139,7 +144,7 @@ async function foundScheme(
 
 /** Compares in constant time, as WebCrypto does. */
 async function isSigned(
-  candidate: Candidate,
+  candidate: SignatureCandidate,
   signature: FreshSignature,
   body: RawBody,
 ): Promise<boolean> {

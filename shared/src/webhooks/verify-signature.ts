@@ -1,34 +1,34 @@
-import { isSigned } from '#crypto';
-import { sentences } from '../errors/screen-advertising-error.ts';
+import { isAnySignatureValid } from '#crypto';
+import { joinSentences } from '../errors/screen-advertising-error.ts';
 import {
-  checkOptions,
+  checkOptionNames,
+  checkRawBody,
+  invalidArgumentError,
   type RawBody,
-  rawBody,
   trimmedBody,
   type WebhookBody,
   WebhookVerificationError,
-  wrongArgument,
 } from './delivery.ts';
 import {
-  algorithms,
-  type Comparison,
+  algorithmByHexLength,
+  assumedScheme,
   checkScheme,
-  contentOf,
   type DeliveryScheme,
-  firstScheme,
-  keyOf,
+  hmacKeyOf,
+  type SchemeWithDefaults,
   type SignatureAlgorithm,
+  type SignatureComparison,
   type SignatureScheme,
+  signedContentOf,
   signedContents,
   signingKeys,
-  type WholeScheme,
 } from './scheme.ts';
 import {
   checkSecret,
   type DeliveryHeaders,
   parseSignatureHeader,
   type SignatureHeader,
-  signaturesIn,
+  signatureHeaderValues,
 } from './signature.ts';
 
 import { parseEvent, type WebhookEvent } from './webhook-event.ts';
@@ -70,28 +70,28 @@ const signatureOptions = ['body', 'signature', 'headers', ...verificationOptions
  * input, throws WebhookVerificationError with its `reason`. The body is not decoded.
  */
 export function verifySignature(options: VerifySignatureOptions): DeliveryScheme {
-  checkOptions(options, 'verifySignature', signatureOptions);
-  const { headers, signature: given = headers && signaturesIn(headers) } = options;
+  checkOptionNames(options, 'verifySignature', signatureOptions);
+  const { headers, signature: given = headers && signatureHeaderValues(headers) } = options;
   // First: of a request without a body, the body may be undefined.
   const signature = readSignature(given, options);
-  const body = rawBody(options.body);
+  const body = checkRawBody(options.body);
   const attempts = findScheme(signature, body, options.secrets);
   let attempt = attempts.next();
   while (!attempt.done) {
     const comparison = comparisonOf(attempt.value, signature, body);
-    attempt = attempts.next(comparison !== undefined && isSigned(comparison));
+    attempt = attempts.next(comparison !== undefined && isAnySignatureValid(comparison));
   }
-  return accepted(attempt.value, body, options.secrets);
+  return requireAcceptedScheme(attempt.value, body, options.secrets);
 }
 
 /** Throws WebhookVerificationError for what `findScheme` returns when no scheme fits. */
-export function accepted(
-  found: WholeScheme | string,
+export function requireAcceptedScheme(
+  found: SchemeWithDefaults | string,
   body: RawBody,
   secrets: readonly string[],
 ): DeliveryScheme {
-  if (typeof found === 'string') throw mismatch(body, secrets, found);
-  if (isLossyText(body)) throw mismatch(body, secrets);
+  if (typeof found === 'string') throw signatureMismatchError(body, secrets, found);
+  if (isLossyText(body)) throw signatureMismatchError(body, secrets);
   return { ...found, signedContent: `${found.signedContent}` };
 }
 
@@ -100,20 +100,20 @@ export function readSignature(header: unknown, options: VerificationOptions): Fr
   checkSecrets(options.secrets);
   const pinned = options.scheme === undefined ? undefined : checkScheme(options.scheme);
   const { timestamp, signatures } = parseSignatureHeader(header);
-  const nowMs = checkAge(Number(timestamp), options);
+  const nowMs = checkSignatureAge(Number(timestamp), options);
   return { timestamp, signatures, nowMs, pinned };
 }
 
 /** Throws WebhookVerificationError (`invalid_argument`). */
 export function checkSecrets(secrets: unknown): void {
   if (!Array.isArray(secrets) || secrets.length === 0) {
-    throw wrongArgument('secrets must be a list with at least one signing secret.');
+    throw invalidArgumentError('secrets must be a list with at least one signing secret.');
   }
   for (const secret of secrets) checkSecret(secret, 'Each secret');
 }
 
 /** Returns now in milliseconds. Throws WebhookVerificationError for a time too far from it. */
-export function checkAge(
+export function checkSignatureAge(
   timestamp: number,
   {
     toleranceSeconds = defaultToleranceSeconds,
@@ -121,11 +121,11 @@ export function checkAge(
   }: Pick<VerificationOptions, 'toleranceSeconds' | 'now'>,
 ): number {
   if (!Number.isFinite(toleranceSeconds) || toleranceSeconds < 0) {
-    throw wrongArgument('toleranceSeconds must be a number of seconds, 0 or more.');
+    throw invalidArgumentError('toleranceSeconds must be a number of seconds, 0 or more.');
   }
   const nowMs = typeof now === 'function' ? now() : Number.NaN;
   if (!Number.isFinite(nowMs)) {
-    throw wrongArgument('now must be a function that returns milliseconds since 1970.');
+    throw invalidArgumentError('now must be a function that returns milliseconds since 1970.');
   }
   const age = Math.floor(nowMs / 1000) - timestamp;
   if (Math.abs(age) <= toleranceSeconds) return nowMs;
@@ -144,7 +144,7 @@ export function isLossyText(body: RawBody): boolean {
 const base64 = /^e[yw][\w+/-]+={0,2}$/;
 
 /** The error for a delivery that none of the secrets signed, with what may have caused it. */
-export function mismatch(
+export function signatureMismatchError(
   body: RawBody,
   secrets: readonly string[],
   found = noneFits,
@@ -159,7 +159,7 @@ export function mismatch(
     base64.test(text) && 'The body is still in base64: decode it first',
     'Check that the secret belongs to this access and that nothing changed the body',
   ];
-  return new WebhookVerificationError('signature_mismatch', sentences(texts));
+  return new WebhookVerificationError('signature_mismatch', joinSentences(texts));
 }
 
 /** An event whose signature was checked. */
@@ -175,8 +175,8 @@ export function verifyWebhook(options: VerifySignatureOptions): VerifiedEvent {
 }
 
 /** A scheme and a secret that may have signed a delivery. */
-export interface Candidate {
-  readonly scheme: WholeScheme;
+export interface SignatureCandidate {
+  readonly scheme: SchemeWithDefaults;
   readonly secret: string;
 }
 
@@ -184,7 +184,7 @@ export interface Candidate {
 export interface FreshSignature extends SignatureHeader {
   readonly nowMs: number;
   /** The only scheme to accept; undefined for every known one. */
-  readonly pinned: WholeScheme | undefined;
+  readonly pinned: SchemeWithDefaults | undefined;
 }
 
 const noneFits = 'The signature matches none of the signing secrets';
@@ -210,8 +210,8 @@ export function* findScheme(
   { signatures, nowMs, pinned }: FreshSignature,
   body: RawBody,
   secrets: readonly string[],
-): Generator<Candidate, WholeScheme | string, boolean> {
-  const usual = pinned ?? firstScheme;
+): Generator<SignatureCandidate, SchemeWithDefaults | string, boolean> {
+  const usual = pinned ?? assumedScheme;
   for (const secret of secrets) if (yield { scheme: usual, secret }) return usual;
   if (pinned || !isBraced(body)) return noneFits;
   for (const secret of secrets) {
@@ -223,7 +223,7 @@ export function* findScheme(
     return `${noneFits}. Not every scheme was tried: the body is over 256 KiB, or too many deliveries were refused`;
   }
   searches.push(nowMs);
-  const algorithm = algorithms[signatures[0].length] as SignatureAlgorithm;
+  const algorithm = algorithmByHexLength[signatures[0].length] as SignatureAlgorithm;
   for (const signedContent of signedContents) {
     for (const secret of secrets) {
       for (const key of signingKeys) {
@@ -241,15 +241,15 @@ export function* findScheme(
 
 /** The comparison that decides; undefined when the secret or the header rules the scheme out. */
 export function comparisonOf(
-  { scheme, secret }: Candidate,
+  { scheme, secret }: SignatureCandidate,
   { timestamp, signatures }: FreshSignature,
   body: RawBody,
-): Comparison | undefined {
+): SignatureComparison | undefined {
   const { algorithm, signedContent } = scheme;
-  const given = signatures.filter(({ length }) => algorithms[length] === algorithm);
-  const key = given.length > 0 && keyOf(secret, scheme.key);
+  const given = signatures.filter(({ length }) => algorithmByHexLength[length] === algorithm);
+  const key = given.length > 0 && hmacKeyOf(secret, scheme.key);
   return key
-    ? { algorithm, key, content: contentOf(signedContent, timestamp, body), given }
+    ? { algorithm, key, content: signedContentOf(signedContent, timestamp, body), given }
     : undefined;
 }
 

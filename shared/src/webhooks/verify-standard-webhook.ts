@@ -1,17 +1,17 @@
 import { createHmac, timingSafeEqual } from '#crypto';
 import {
-  checkOptions,
-  rawBody,
+  checkOptionNames,
+  checkRawBody,
+  invalidArgumentError,
   type WebhookBody,
   WebhookVerificationError,
-  wrongArgument,
 } from './delivery.ts';
-import { bytesOfBase64, keyOf } from './scheme.ts';
+import { bytesOfBase64, hmacKeyOf } from './scheme.ts';
 import {
-  checkAge,
   checkSecrets,
+  checkSignatureAge,
   isLossyText,
-  mismatch,
+  signatureMismatchError,
   type VerificationOptions,
 } from './verify-signature.ts';
 
@@ -40,11 +40,11 @@ const maxSignatures = 10;
  * (https://www.standardwebhooks.com). Otherwise, for any input, throws WebhookVerificationError.
  */
 export function verifyStandardWebhook(options: StandardWebhookOptions): string {
-  checkOptions(options, 'verifyStandardWebhook', optionNames);
+  checkOptionNames(options, 'verifyStandardWebhook', optionNames);
   const { secrets } = options;
   const [id, timestamp, signature] = [options.id, options.timestamp, options.signature].map(single);
   checkSecrets(secrets);
-  const body = rawBody(options.body);
+  const body = checkRawBody(options.body);
   if (typeof id !== 'string' || id === '' || typeof signature !== 'string') {
     throw new WebhookVerificationError(
       'missing_signature',
@@ -58,7 +58,7 @@ export function verifyStandardWebhook(options: StandardWebhookOptions): string {
       'The delivery has no readable webhook-timestamp and webhook-signature headers, so it did not come from the relay.',
     );
   }
-  checkAge(Number(timestamp), options);
+  checkSignatureAge(Number(timestamp), options);
   const given = signatures
     .slice(0, maxSignatures)
     .flatMap((part) => bytesOfBase64(part.slice(3)) ?? []);
@@ -67,7 +67,7 @@ export function verifyStandardWebhook(options: StandardWebhookOptions): string {
     const expected = hmac.digest();
     return given.some((one) => timingSafeEqual(one, expected));
   });
-  if (!isSigned || isLossyText(body)) throw mismatch(body, secrets);
+  if (!isSigned || isLossyText(body)) throw signatureMismatchError(body, secrets);
   return id;
 }
 
@@ -77,7 +77,7 @@ function single(header: Header): Header {
 }
 
 function relayKey(secret: string): string | Uint8Array {
-  const key = keyOf(secret.trim(), 'base64');
+  const key = hmacKeyOf(secret.trim(), 'base64');
   if (key) return key;
-  throw wrongArgument('Each secret must be a signing secret in base64, such as whsec_….');
+  throw invalidArgumentError('Each secret must be a signing secret in base64, such as whsec_….');
 }

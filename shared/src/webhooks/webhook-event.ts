@@ -3,13 +3,13 @@ import { eventNames } from '../catalogue/events.ts';
 import { isRecord, parseJson } from '../json.ts';
 import type { EventEnvelope, KnownEvent } from '../types/events.ts';
 import {
+  checkRawBody,
   type RawBody,
-  rawBody,
   trimmedBody,
   type WebhookBody,
   WebhookVerificationError,
 } from './delivery.ts';
-import type { RelayProblemName } from './relay-events.ts';
+import type { RelayProblemEventName } from './relay-events.ts';
 
 /**
  * The name of an event that this version of the package does not know. It equals no text that the
@@ -31,7 +31,7 @@ export interface UnknownEvent extends EventEnvelope {
 /** A problem of the relay that delivers the events. */
 export interface RelayProblemEvent extends EventEnvelope {
   /** Which kind of problem it is. */
-  readonly type: RelayProblemName;
+  readonly type: RelayProblemEventName;
   /** What happened, for people and programs. */
   readonly data: RelayProblemData;
 }
@@ -62,7 +62,7 @@ export type WebhookEvent = KnownEvent | RelayProblemEvent | UnknownEvent;
  * WebhookVerificationError (`malformed_body`).
  */
 export function parseEvent(body: WebhookBody): WebhookEvent {
-  const payload = readObject(rawBody(body));
+  const payload = readObject(checkRawBody(body));
   const type = readType(payload);
   const data = readData(payload.data) ?? readData(payload.payload);
   return {
@@ -146,12 +146,12 @@ function malformed(why: string) {
  * from the event's ID, or from the whole body if there is no ID.
  */
 export function eventKey(event: WebhookEvent, body: WebhookBody): string {
-  const { prefix, content } = keyParts(event, rawBody(body));
+  const { prefix, content } = eventKeyParts(event, checkRawBody(body));
   return prefix + createHash('sha256').update(content).digest('base64url');
 }
 
 /** A key is the prefix and the SHA-256 of the content. */
-export function keyParts({ id, type }: WebhookEvent, body: RawBody) {
+export function eventKeyParts({ id, type }: WebhookEvent, body: RawBody) {
   return id === undefined
     ? { prefix: 'body:', content: trimmedBody(body) }
     : { prefix: 'id:', content: JSON.stringify([type, id]) };

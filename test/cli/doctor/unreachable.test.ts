@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { apiKey, nodeTransport } from '@screen-advertising/core';
-import { examine } from '../../../packages/cli/src/doctor/doctor-command.ts';
+import { runDoctorChecks } from '../../../packages/cli/src/doctor/doctor-command.ts';
 import { ProblemResponseError } from '../../../packages/relay/src/base/http.ts';
 import { start } from '../../sandbox/support/running-sandbox.ts';
 import { environment, typed } from '../command.ts';
@@ -104,7 +104,7 @@ describe('doctor says in one sentence what to do', () => {
         // Time enough to connect, on a busy machine too.
         inner.send({ ...request, timeoutMs: 2_000 }),
     };
-    const { failure } = await examine(
+    const { failure } = await runDoctorChecks(
       {
         baseUrl,
         auth: apiKey('svc_example'),

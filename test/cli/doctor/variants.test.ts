@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { AssumptionName, Variants } from '@screen-advertising/core/contract';
+import type { AssumptionName, AssumptionVariants } from '@screen-advertising/core/contract';
 import { start } from '../../sandbox/support/running-sandbox.ts';
 import { assumedVariants } from '../../support/assumed-variants.ts';
 import { environment, typed } from '../command.ts';
@@ -15,7 +15,11 @@ const mixtures = Array.from({ length: 10 }, (_, shift) => {
     const accepted = assumedVariants[name];
     return [name, accepted[(shift + index * Math.floor(shift / 3)) % accepted.length]] as const;
   });
-  return { shift, write: shift % 2 === 1, variants: Object.fromEntries(chosen) as Variants };
+  return {
+    shift,
+    write: shift % 2 === 1,
+    variants: Object.fromEntries(chosen) as AssumptionVariants,
+  };
 });
 
 describe('doctor finds out which variant a sandbox plays', () => {

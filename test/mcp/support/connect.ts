@@ -2,7 +2,7 @@ import { PassThrough } from 'node:stream';
 import { Client } from '@modelcontextprotocol/client';
 import { StdioServerTransport } from '@modelcontextprotocol/server/stdio';
 import type { Clock } from '@screen-advertising/core';
-import { run } from '../../../packages/mcp/src/run.ts';
+import { runMcpServer } from '../../../packages/mcp/src/run.ts';
 import { closeAfterTest } from '../../support/closing.ts';
 
 export interface ServerOptions {
@@ -26,7 +26,7 @@ export function startServer(env: Environment, options: ServerOptions = {}): Runn
   const [input, output] = [new PassThrough(), new PassThrough()];
   const stopped = new AbortController();
   let errors = '';
-  const ended = run(args, {
+  const ended = runMcpServer(args, {
     version: '1.2.3',
     env,
     input,

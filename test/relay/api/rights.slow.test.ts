@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { relayContract } from '@screen-advertising/core/relay-contract';
-import { actions } from '../../../packages/relay/src/page/actions.ts';
+import { pageActions } from '../../../packages/relay/src/page/actions.ts';
 import { startReceiver } from '../../sandbox/support/receiver.ts';
 import { read } from '../../structure/project.ts';
 import { adminToken, Visitor } from '../page/support.ts';
@@ -121,7 +121,7 @@ describe('a token with the right', () => {
     const visitor = new Visitor(url);
     await visitor.post('/operator/sign-in', { token });
     const own = { origin: url, authorization: `Bearer ${token}` };
-    for (const action of Object.keys(actions)) {
+    for (const action of Object.keys(pageActions)) {
       const { status, headers } = await visitor.post(`/operator/actions/${action}`, {}, own);
       expect([action, status, headers.location]).toEqual([action, 303, '/operator/sign-in']);
     }

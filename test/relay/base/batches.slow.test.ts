@@ -1,12 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
-import { Batches } from '../../../packages/relay/src/base/statements.ts';
+import { BatchedStatement } from '../../../packages/relay/src/base/statements.ts';
 
 const never = 2 ** 31 - 1;
 
 /** Doubles numbers. 13 is rejected, as PostgreSQL rejects a value that it cannot store. */
 function doubling(options: { most: number; lingerMs?: number }) {
   const statements: (readonly number[])[] = [];
-  const batches = new Batches<number, number>(async (numbers) => {
+  const batches = new BatchedStatement<number, number>(async (numbers) => {
     statements.push(numbers);
     if (numbers.includes(13)) throw Object.assign(new Error('refused'), { code: '22021' });
     if (numbers.includes(0)) throw Object.assign(new Error('away'), { code: '57P01' });
@@ -15,7 +15,7 @@ function doubling(options: { most: number; lingerMs?: number }) {
   return { batches, statements };
 }
 
-const all = (batches: Batches<number, number>, numbers: number[]) =>
+const all = (batches: BatchedStatement<number, number>, numbers: number[]) =>
   Promise.allSettled(numbers.map((number) => batches.add(number))).then((ends) =>
     ends.map((end) => (end.status === 'fulfilled' ? end.value : end.reason.message)),
   );
@@ -53,7 +53,7 @@ describe('a batch', () => {
   it('runs beside others, up to as many at once as it may', async () => {
     const running: ((results: number[]) => void)[] = [];
     const statements: (readonly number[])[] = [];
-    const batches = new Batches<number, number>(
+    const batches = new BatchedStatement<number, number>(
       (numbers) => {
         statements.push(numbers);
         return new Promise((resolve) => running.push(resolve));

@@ -1,10 +1,10 @@
 import { createServer } from 'node:net';
 import { describe, expect, it } from '@jest/globals';
 import { createRelay } from '@screen-advertising/relay';
-import { connect } from '../../../packages/relay/src/base/database.ts';
+import { openPool } from '../../../packages/relay/src/base/database.ts';
 import {
   explainFailure,
-  insteadOf,
+  unpooledAddressHint,
 } from '../../../packages/relay/src/run/postgres/explain-failure.ts';
 
 import { listen } from '../../shared/support/loopback.ts';
@@ -109,13 +109,13 @@ describe('the address to take instead of a pooler in transaction mode', () => {
     ['pooler.example.com:6543', 'Take port 5432 of the same host'],
     ['db.example.com:6432', 'Take the direct address of the database, or session mode'],
   ])('of %s', (host, text) => {
-    expect(insteadOf(`postgres://relay:hunter2@${host}/relay`)).toBe(text);
+    expect(unpooledAddressHint(`postgres://relay:hunter2@${host}/relay`)).toBe(text);
   });
 });
 
 it('a connection that PostgreSQL closes fails its transaction, but not the process', async () => {
   const url = await freshDatabase();
-  const { db } = connect(url, () => undefined);
+  const { db } = openPool(url, () => undefined);
   try {
     const transaction = db.transaction().execute(async (open) => {
       const backend = () =>
@@ -137,7 +137,7 @@ it('a connection that PostgreSQL closes fails its transaction, but not the proce
 
 it('an idle connection that PostgreSQL closes is reported, unless its pool is ending', async () => {
   const reported: unknown[] = [];
-  const { pool } = connect('postgres://localhost', (error) => reported.push(error));
+  const { pool } = openPool('postgres://localhost', (error) => reported.push(error));
   const error = new Error('terminating connection due to administrator command');
   pool.emit('error', error, undefined as never);
   await pool.end();

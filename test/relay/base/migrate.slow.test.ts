@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import { Kysely, PostgresDialect, sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
-import { connect } from '../../../packages/relay/src/base/database.ts';
+import { openPool } from '../../../packages/relay/src/base/database.ts';
 import { migrate, migrations } from '../../../packages/relay/src/base/migrations.ts';
 import type { Tables } from '../../../packages/relay/src/base/tables.ts';
 import { startReceiver } from '../../sandbox/support/receiver.ts';
@@ -22,9 +22,9 @@ const later: Migration = {
 
 async function onRelease<Result>(
   databaseUrl: string,
-  use: (db: ReturnType<typeof connect>['db']) => Promise<Result>,
+  use: (db: ReturnType<typeof openPool>['db']) => Promise<Result>,
 ): Promise<Result> {
-  const { db } = connect(databaseUrl, () => undefined);
+  const { db } = openPool(databaseUrl, () => undefined);
   try {
     return await use(db);
   } finally {
@@ -46,7 +46,7 @@ async function delivers({ relay, call, deliver }: Running, id: string): Promise<
 /** What is sent to an empty database. */
 async function statementsOf(use: (db: Kysely<Tables>) => Promise<void>): Promise<string[]> {
   const statements: string[] = [];
-  const { pool, db } = connect(await freshDatabase(), () => undefined);
+  const { pool, db } = openPool(await freshDatabase(), () => undefined);
   const watched = new Kysely<Tables>({
     dialect: new PostgresDialect({ pool }),
     log: ({ query }) => void statements.push(query.sql),

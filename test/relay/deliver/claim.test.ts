@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals';
-import { connect } from '../../../packages/relay/src/base/database.ts';
+import { openPool } from '../../../packages/relay/src/base/database.ts';
 import { Leases } from '../../../packages/relay/src/deliver/claim.ts';
-import { Readers } from '../../../packages/relay/src/deliver/read.ts';
+import { DueDeliveryReaders } from '../../../packages/relay/src/deliver/read.ts';
 import { ResultWriter } from '../../../packages/relay/src/deliver/record.ts';
 import { closeAfterTest } from '../../support/closing.ts';
 import { start, subscribe } from '../support/running-relay.ts';
@@ -11,7 +11,7 @@ const target = 'http://127.0.0.1:9/hook';
 it('leases are renewed without those that are being released: to wait for them could end in a deadlock', async () => {
   const running = await start({ role: 'ingress' });
   const statementTimeoutMs = 3_000;
-  const { pool } = connect(running.databaseUrl, () => undefined, { most: 2, statementTimeoutMs });
+  const { pool } = openPool(running.databaseUrl, () => undefined, { most: 2, statementTimeoutMs });
   closeAfterTest(() => pool.end());
   for (const path of ['one', 'other']) await subscribe(running, `http://127.0.0.1:9/${path}`);
   await running.deliver({ id: '1', type: 'campaign.paid' });
@@ -34,7 +34,7 @@ it.each([
   ['moves nothing of a subscription that was subscribed again', 2, '0'],
 ])('what was attempted %s', async (_, puts, position) => {
   const running = await start({ role: 'ingress' });
-  const { pool } = connect(running.databaseUrl, () => undefined);
+  const { pool } = openPool(running.databaseUrl, () => undefined);
   closeAfterTest(() => pool.end());
   for (let put = 0; put < puts; put += 1) await subscribe(running, target);
   const reader = { kind: 'log', number: '1', subscription: 1, starts: 1 } as const;
@@ -45,7 +45,7 @@ it.each([
 
 it('a sender that claimed a subscription before its last start reads nothing more for it', async () => {
   const running = await start({ role: 'ingress' });
-  const { pool } = connect(running.databaseUrl, () => undefined);
+  const { pool } = openPool(running.databaseUrl, () => undefined);
   closeAfterTest(() => pool.end());
   const id = await subscribe(running, target);
   const { clock } = running.relay;
@@ -58,7 +58,7 @@ it('a sender that claimed a subscription before its last start reads nothing mor
   await pool.query(`INSERT INTO delivery (source_number, position, subscription_number, state, attempts,
       attempts_since_replay, replays, next_at)
     SELECT source_number, min(position), 1, 'pending', 1, 1, 0, '2027-03-01' FROM event GROUP BY 1`);
-  const readers = new Readers(pool, clock, leases.owner);
+  const readers = new DueDeliveryReaders(pool, clock, leases.owner);
   const read = async (from: 'isBehind' | 'hasRetry' | 'hasJob') => {
     const sources = { isBehind: false, hasRetry: false, hasJob: false, [from]: true };
     return (await readers.next(lease, sources)).tasks.length;

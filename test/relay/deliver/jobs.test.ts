@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { connect } from '../../../packages/relay/src/base/database.ts';
-import { settleEnded } from '../../../packages/relay/src/operate/maintenance.ts';
+import { openPool } from '../../../packages/relay/src/base/database.ts';
+import { settleEndedSubscriptions } from '../../../packages/relay/src/operate/maintenance.ts';
 import { closeAfterTest } from '../../support/closing.ts';
 import { type Play, rawResponse, startActor } from '../support/actor.ts';
 import { onDatabase, type Running, start, subscribe } from '../support/running-relay.ts';
@@ -297,9 +297,10 @@ it('the end of a grace period leaves deliveries of a subscription that a request
   await store(8, 'pending');
   await query(`UPDATE subscription
     SET state = 'off', off_reason = 'unsubscribed', stopped_at = '2027-03-01 08:00Z'`);
-  const { pool, db } = connect(running.databaseUrl, () => undefined);
+  const { pool, db } = openPool(running.databaseUrl, () => undefined);
   closeAfterTest(() => pool.end());
-  const settle = () => settleEnded({ pool, db, clock: running.relay.clock } as never, () => false);
+  const settle = () =>
+    settleEndedSubscriptions({ pool, db, clock: running.relay.clock } as never, () => false);
   await onDatabase(running.databaseUrl, async (client) => {
     await client.query('BEGIN');
     await client.query('SELECT FROM subscription FOR NO KEY UPDATE');

@@ -1,6 +1,6 @@
 import { beforeEach, expect, it } from '@jest/globals';
-import { connect } from '../../../packages/relay/src/base/database.ts';
-import { type Result, ResultWriter } from '../../../packages/relay/src/deliver/record.ts';
+import { openPool } from '../../../packages/relay/src/base/database.ts';
+import { type AttemptResult, ResultWriter } from '../../../packages/relay/src/deliver/record.ts';
 import { closeAfterTest } from '../../support/closing.ts';
 import { eventually } from '../../support/eventually.ts';
 import { rawResponse, startActor } from '../support/actor.ts';
@@ -77,7 +77,7 @@ it('a result that could not be written is not passed by one that follows', async
 });
 
 it('a result that the database refuses holds up its own reader, and no other', async () => {
-  const { pool } = connect(running.databaseUrl, () => undefined);
+  const { pool } = openPool(running.databaseUrl, () => undefined);
   closeAfterTest(() => pool.end());
   for (const path of ['one', 'other']) await subscribe(running, `http://127.0.0.1:9/${path}`);
   await store(5, 'waiting');
@@ -89,7 +89,9 @@ it('a result that the database refuses holds up its own reader, and no other', a
       writer.write({
         lease,
         moves: [{ kind: 'log', ...reader, from: String(from), to: String(to) }],
-        ...(status && { result: { source: 1, position: '1', subscription, status } as Result }),
+        ...(status && {
+          result: { source: 1, position: '1', subscription, status } as AttemptResult,
+        }),
       });
   });
   const tooLarge = 2 ** 40;

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { connect, uses } from '../../../packages/relay/src/base/database.ts';
+import { openPool, poolUses } from '../../../packages/relay/src/base/database.ts';
 import { Leases } from '../../../packages/relay/src/deliver/claim.ts';
-import { Readers } from '../../../packages/relay/src/deliver/read.ts';
+import { DueDeliveryReaders } from '../../../packages/relay/src/deliver/read.ts';
 import { eventually } from '../../support/eventually.ts';
 import { accepted, rawResponse, startActor } from '../support/actor.ts';
 import { onDatabase, type Running, start, subscribe } from '../support/running-relay.ts';
@@ -91,13 +91,13 @@ it('128 KiB of the large events that wait, and one more, are in memory', async (
   await subscribe(running, 'https://hooks.example.com/1');
   const text = 'x'.repeat(100_000);
   for (const id of ['1', '2', '3', '4', '5']) await running.deliver({ id, type, data: { text } });
-  const { pool } = connect(running.databaseUrl, () => undefined, uses.sending);
+  const { pool } = openPool(running.databaseUrl, () => undefined, poolUses.sending);
   try {
     const { clock } = running.relay;
     const leases = new Leases(pool);
     const [lease] = (await leases.claim(clock.now(), [], 10)).leases;
     if (!lease) throw new Error('Nothing was claimed.');
-    const readers = new Readers(pool, clock, leases.owner);
+    const readers = new DueDeliveryReaders(pool, clock, leases.owner);
     const { tasks, hasMore } = await readers.next(lease, lease);
     expect([tasks.length, hasMore]).toEqual([2, true]);
   } finally {

@@ -1,7 +1,7 @@
 import { writeSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
 import { expect, it } from '@jest/globals';
-import { Random } from '../../../packages/sandbox/src/state/random.ts';
+import { SeededRandom } from '../../../packages/sandbox/src/state/random.ts';
 import { seed, tier } from '../../support/tier.ts';
 import { RelayProcess } from '../support/relay-process.ts';
 import { migratedDatabase, onDatabase, secretKey, start } from '../support/running-relay.ts';
@@ -63,7 +63,7 @@ interface Run {
  * says what was wrong. The seed decides the requests, but not how they meet in real time.
  */
 async function runModel(stage: Stage, { seed, operations, kills, pauses }: Run) {
-  const random = new Random(seed);
+  const random = new SeededRandom(seed);
   const scene = await Scene.open(stage, random);
   try {
     const delivering = scene.deliver();

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { createServer } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Relay } from '@screen-advertising/relay';
-import { retryConflict } from '../../../packages/relay/src/base/statements.ts';
-import type { Random } from '../../../packages/sandbox/src/state/random.ts';
+import { retryOnConflict } from '../../../packages/relay/src/base/statements.ts';
+import type { SeededRandom } from '../../../packages/sandbox/src/state/random.ts';
 import { type Listening, listen } from '../../shared/support/loopback.ts';
 import {
   onDatabase,
@@ -45,16 +45,16 @@ export class Scene {
   readonly source = `source-${randomUUID()}`;
   readonly tokens: Token[] = [];
   readonly stage: Stage;
-  readonly random: Random;
+  readonly random: SeededRandom;
   targets!: Targets;
   #isOver = false;
 
-  private constructor(stage: Stage, random: Random) {
+  private constructor(stage: Stage, random: SeededRandom) {
     this.stage = stage;
     this.random = random;
   }
 
-  static async open(stage: Stage, random: Random): Promise<Scene> {
+  static async open(stage: Stage, random: SeededRandom): Promise<Scene> {
     const scene = new Scene(stage, random);
     await scene.query('DELETE FROM audit');
     await stage.admin.sources.add(scene.source, sourceSecret);
@@ -177,7 +177,7 @@ export class Scene {
   async age(ms: number): Promise<void> {
     const text = `UPDATE subscription SET stopped_at = stopped_at - interval '${ms} ms' WHERE state = 'off'`;
     // It locks several rows, as no request does.
-    await retryConflict(() => this.query(text));
+    await retryOnConflict(() => this.query(text));
   }
 
   async prune(): Promise<void> {
@@ -191,7 +191,7 @@ export class Scene {
     const past = "interval '40 days'";
     const age = `UPDATE event SET received_at = received_at - ${past} WHERE ${own};
       UPDATE attempt SET at = at - ${past} WHERE ${own}`;
-    await retryConflict(() => this.query(age));
+    await retryOnConflict(() => this.query(age));
     await this.stage.admin.prune(30 * day);
   }
 
@@ -243,7 +243,7 @@ export class Targets {
     this.#listening = listening;
   }
 
-  static async start(count: number, random: Random, arrivals: Arrival[]): Promise<Targets> {
+  static async start(count: number, random: SeededRandom, arrivals: Arrival[]): Promise<Targets> {
     const plans: Plan[] = Array.from({ length: count }, () => ({ failures: 0, isGone: false }));
     const listening = await listen(
       createServer(async (request, response) => {

@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { Random } from '../../../packages/sandbox/src/state/random.ts';
+import { SeededRandom } from '../../../packages/sandbox/src/state/random.ts';
 import { closeAfterTest } from '../../support/closing.ts';
 import { eventually } from '../../support/eventually.ts';
 import { migratedDatabase, onDatabase, start } from '../support/running-relay.ts';
@@ -24,7 +24,10 @@ it('a process that cannot write results attempts these events again once its lea
     onError: (error) => errors.push(String(error)),
   });
   await onDatabase(databaseUrl, (client) => client.query(installAudit));
-  const scene = await Scene.open({ databaseUrl, admin: relay, next: () => url }, new Random(1));
+  const scene = await Scene.open(
+    { databaseUrl, admin: relay, next: () => url },
+    new SeededRandom(1),
+  );
   closeAfterTest(() => scene.close());
   await scene.put({ token: 0, target: 0 }, ['*']);
   await scene.query(refuse);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { withinBound } from '../../../packages/relay/src/base/http.ts';
+import { withQueryTimeLimit } from '../../../packages/relay/src/base/http.ts';
 import { onDatabase, send, start } from '../support/running-relay.ts';
 
 const nameIn = (url: string) => /@\/(\w+)\?/.exec(url)?.[1] ?? '';
@@ -49,12 +49,12 @@ describe('a relay whose database goes away', () => {
 
 describe('a database that hangs', () => {
   it('gets a timeout', async () => {
-    await expect(withinBound(new Promise(() => undefined), 50)).rejects.toMatchObject({
+    await expect(withQueryTimeLimit(new Promise(() => undefined), 50)).rejects.toMatchObject({
       status: 503,
       message: 'The database of the relay did not respond within 0.05 s.',
     });
-    await expect(withinBound(Promise.reject(new Error('away')), 50)).rejects.toThrow('away');
-    expect(await withinBound(Promise.resolve(1), 50)).toBe(1);
+    await expect(withQueryTimeLimit(Promise.reject(new Error('away')), 50)).rejects.toThrow('away');
+    expect(await withQueryTimeLimit(Promise.resolve(1), 50)).toBe(1);
   });
 });
 

@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals';
 import { verifyWebhook } from '@screen-advertising/core';
-import { relayProblem } from '@screen-advertising/core/webhooks';
+import { relayProblemEventKind } from '@screen-advertising/core/webhooks';
 import { createRelay } from '@screen-advertising/relay';
 import { startReceiver } from '../../sandbox/support/receiver.ts';
 import {
@@ -27,7 +27,7 @@ interface ProblemRecord {
 async function watched() {
   const running = await start({ publicUrl: 'https://relay.example.com/' });
   const chat = await startReceiver();
-  await subscribe(running, chat.url, { events: relayProblem.types });
+  await subscribe(running, chat.url, { events: relayProblemEventKind.types });
   return { ...running, running, chat };
 }
 
@@ -164,8 +164,8 @@ it('a problem causes no further ones when its own subscriber fails', async () =>
   const running = await start();
   const chat = await startReceiver(failures());
   const mixed = await startReceiver();
-  await subscribe(running, chat.url, { events: relayProblem.types, name: 'Chat' });
-  const both = [...relayProblem.types, 'user.registered'];
+  await subscribe(running, chat.url, { events: relayProblemEventKind.types, name: 'Chat' });
+  const both = [...relayProblemEventKind.types, 'user.registered'];
   await subscribe(running, mixed.url, { events: both, name: 'Mixed' });
   const gone = await startReceiver([410]);
   await subscribe(running, gone.url, { name: 'Gone' });
@@ -209,7 +209,7 @@ it('without a subscriber, nothing is stored; a later one learns of what still ex
   await pass(running, hour);
   expect(await problemsOf(running)).toEqual([]);
   const chat = await startReceiver();
-  await subscribe(running, chat.url, { events: relayProblem.types });
+  await subscribe(running, chat.url, { events: relayProblemEventKind.types });
   await pass(running, 0);
   expect(chat.arrivals).toHaveLength(1);
 });
@@ -219,7 +219,7 @@ it('"*" stands for the events of the service only', async () => {
   const [all, both] = [await startReceiver(), await startReceiver()];
   const from = new Date(relay.clock.now()).toISOString();
   const id = await subscribe(running, all.url, { events: ['*'] });
-  await subscribe(running, both.url, { events: ['*', ...relayProblem.types] });
+  await subscribe(running, both.url, { events: ['*', ...relayProblemEventKind.types] });
   await deliver({ id: '1', type });
   await relay.operate('subscriptions.change', {
     id: await subscribe(running, 'http://127.0.0.1:9/'),

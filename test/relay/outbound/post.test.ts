@@ -2,7 +2,7 @@ import net from 'node:net';
 import { expect, it, jest } from '@jest/globals';
 import { Dispatcher } from 'undici';
 import { guardedAgent } from '../../../packages/relay/src/outbound/agents.ts';
-import { post } from '../../../packages/relay/src/outbound/post.ts';
+import { postDelivery } from '../../../packages/relay/src/outbound/post.ts';
 import { TargetRules } from '../../../packages/relay/src/outbound/targets.ts';
 import { closeAfterTest } from '../../support/closing.ts';
 import { startActor } from '../support/actor.ts';
@@ -19,7 +19,7 @@ async function posted(response: string) {
   closeAfterTest(() => agent.destroy());
   const { url } = await startActor([response]);
   const outbound = { rules, agent, timeoutMs: 15_000 };
-  const { status, error } = await post({ url, headers: {}, body, outbound });
+  const { status, error } = await postDelivery({ url, headers: {}, body, outbound });
   return [status, error];
 }
 
@@ -62,7 +62,7 @@ class Holding extends Dispatcher {
 
 it('an attempt ends at its time, also if the library holds it past that', async () => {
   const outbound = { rules, agent: new Holding(), timeoutMs: 50 };
-  const { error } = await post({ url: 'http://127.0.0.1:9/', headers: {}, body, outbound });
+  const { error } = await postDelivery({ url: 'http://127.0.0.1:9/', headers: {}, body, outbound });
   expect(error).toBe('no response within 50 ms');
 });
 
@@ -80,7 +80,7 @@ it('each address of a name gets 2 s, and after a refusal the next one is asked a
   closeAfterTest(() => agent.destroy());
   const outbound = { rules, agent, timeoutMs: 15_000 };
   const url = `http://two.example:${actor.port}/`;
-  const { status } = await post({ url, headers: {}, body, outbound });
+  const { status } = await postDelivery({ url, headers: {}, body, outbound });
   expect(status).toBe(200);
   expect(connected.mock.calls[0]?.[0]).toMatchObject({ autoSelectFamilyAttemptTimeout: 2_000 });
 });

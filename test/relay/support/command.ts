@@ -1,4 +1,4 @@
-import { run } from '../../../packages/relay/src/run/cli/run.ts';
+import { runCommandLine } from '../../../packages/relay/src/run/cli/run.ts';
 import { closeAfterTest } from '../../support/closing.ts';
 import { secretKey } from './running-relay.ts';
 
@@ -14,7 +14,7 @@ export function startCommand(args: readonly string[], environment: Environment =
     printed[stream] += text;
     for (const check of waiting) check();
   };
-  const ended = run([...args], {
+  const ended = runCommandLine([...args], {
     write: write('output'),
     writeError: write('errors'),
     isSeen: true,

@@ -5,10 +5,13 @@ import path from 'node:path';
 import { signWebhook } from '@screen-advertising/core';
 import { createRelay, type Relay, type RelayOptions } from '@screen-advertising/relay';
 import { Client, DatabaseError } from 'pg';
-import { connect } from '../../../packages/relay/src/base/database.ts';
+import { openPool } from '../../../packages/relay/src/base/database.ts';
 import { migrate } from '../../../packages/relay/src/base/migrations.ts';
 import { prepareCluster } from '../../../packages/relay/src/run/postgres/cluster.ts';
-import { addressOf, joinServer } from '../../../packages/relay/src/run/postgres/embedded.ts';
+import {
+  connectOrStartServer,
+  socketAddressOf,
+} from '../../../packages/relay/src/run/postgres/embedded.ts';
 import { closeAfterFile, closeAfterTest } from '../../support/closing.ts';
 
 // Both have a form that the watch over secrets knows.
@@ -184,8 +187,8 @@ async function openServer() {
   const cluster = await prepareCluster(path.join(tmpdir(), 'relay'));
   const hasty = 'fsync = off\nsynchronous_commit = off\nfull_page_writes = off\n';
   await writeFile(path.join(cluster.data, 'postgresql.auto.conf'), hasty);
-  const user = await joinServer(cluster);
-  const address = addressOf(cluster);
+  const user = await connectOrStartServer(cluster);
+  const address = socketAddressOf(cluster);
   closeAfterFile(async () => {
     await dropLeft(user);
     await user.end();
@@ -196,7 +199,7 @@ async function openServer() {
     const found = 'SELECT FROM pg_database WHERE datname = $1';
     if ((await client.query(found, [migrated])).rowCount) return;
     await client.query('CREATE DATABASE unfinished');
-    const { db } = connect(addressIn(address, 'unfinished'), () => undefined);
+    const { db } = openPool(addressIn(address, 'unfinished'), () => undefined);
     await migrate(db);
     await db.destroy();
     await client.query(`ALTER DATABASE unfinished RENAME TO ${migrated}`);

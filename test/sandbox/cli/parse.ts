@@ -1,4 +1,7 @@
-import { type Actions, program } from '../../../packages/sandbox/src/cli/program.ts';
+import {
+  type CommandActions,
+  createCommandLine,
+} from '../../../packages/sandbox/src/cli/program.ts';
 
 /** What a command line would do, with the name of its action, or what it prints instead. */
 export function parse(args: readonly string[]): { did?: unknown; printed: string } {
@@ -7,13 +10,13 @@ export function parse(args: readonly string[]): { did?: unknown; printed: string
     parsed.printed += text;
   };
   const does =
-    (name: keyof Actions) =>
+    (name: keyof CommandActions) =>
     async (...given: readonly unknown[]) => {
       parsed.did = { [name]: given };
     };
   const actions = { serve: does('serve'), fire: does('fire'), openapi: does('openapi') };
   try {
-    program(actions, { write, writeError: write }).parse(args, { from: 'user' });
+    createCommandLine(actions, { write, writeError: write }).parse(args, { from: 'user' });
   } catch {
     // Printed.
   }

@@ -1,8 +1,8 @@
 import timers from 'node:timers/promises';
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import type { FaultRule } from '@screen-advertising/sandbox';
-import { Faults } from '../../../packages/sandbox/src/faults/faults.ts';
-import { Random } from '../../../packages/sandbox/src/state/random.ts';
+import { FaultList } from '../../../packages/sandbox/src/faults/faults.ts';
+import { SeededRandom } from '../../../packages/sandbox/src/state/random.ts';
 import { problemDetail, type Running, start } from '../support/running-sandbox.ts';
 
 const body = {
@@ -268,13 +268,13 @@ describe('the path of a fault rule', () => {
     ['/coupons/{b', '/coupons/{b', true],
     ['/coupons/A.B', '/coupons/AxB', false],
   ])('%s against %s: %j', (pattern, path, meant) => {
-    const faults = new Faults(new Random(1));
+    const faults = new FaultList(new SeededRandom(1));
     faults.add({ fault: 'empty-body', path: pattern });
     expect(faults.trigger('GET', path)).toHaveLength(meant ? 1 : 0);
   });
 
   it('returns a result even with many *', () => {
-    const faults = new Faults(new Random(1));
+    const faults = new FaultList(new SeededRandom(1));
     faults.add({ fault: 'empty-body', path: `${'/*'.repeat(40)}/b` });
     expect(faults.trigger('GET', '/a'.repeat(4000))).toEqual([]);
   });

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it, jest } from '@jest/globals';
 import { createSandbox, type Sandbox, type Snapshot } from '@screen-advertising/sandbox';
-import { Random } from '../../../packages/sandbox/src/state/random.ts';
+import { SeededRandom } from '../../../packages/sandbox/src/state/random.ts';
 import { cases, seed } from '../../support/tier.ts';
 import { inspectorPaths } from '../inspector/support.ts';
 
@@ -30,7 +30,7 @@ function placesIn(holder: Holder): [holder: Holder, name: string][] {
 }
 
 /** Removes, copies, renames or replaces one value inside a JSON value. */
-function mutate(value: object, random: Random): string {
+function mutate(value: object, random: SeededRandom): string {
   const places = placesIn(value as Holder);
   const [holder, name] = random.pick(places as [(typeof places)[0], ...typeof places]);
   const [source, other] = random.pick(places as [(typeof places)[0], ...typeof places]);
@@ -131,7 +131,7 @@ it('a mutated snapshot is rejected, or leaves a sandbox that responds to everyth
   const failed: string[] = [];
   let accepted = 0;
   for (let run = 0; run < runs; run += 1) {
-    const random = new Random(seed * 1_003 + run);
+    const random = new SeededRandom(seed * 1_003 + run);
     const snapshot = JSON.parse(base);
     const done = [mutate(snapshot, random)];
     if (run % 2 === 0) done.push(mutate(snapshot, random));

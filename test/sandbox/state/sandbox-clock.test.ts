@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import { createSandbox } from '@screen-advertising/sandbox';
-import { LimitedClock } from '../../../packages/sandbox/src/state/sandbox-clock.ts';
+import { ClockWithinLimits } from '../../../packages/sandbox/src/state/sandbox-clock.ts';
 
 describe('the clock', () => {
   it('runs with real time by default', async () => {
@@ -55,7 +55,7 @@ afterEach(() => {
 });
 
 it('a frozen clock keeps the saved time, however long restoring it takes', () => {
-  const clock = new LimitedClock('running', 0);
+  const clock = new ClockWithinLimits('running', 0);
   let now = Date.now();
   jest.spyOn(Date, 'now').mockImplementation(() => {
     now += 1;

@@ -2,8 +2,8 @@ import { describe, expect, it } from '@jest/globals';
 import { ScreenAdvertisingError } from '@screen-advertising/core';
 import {
   findAvailableScreens,
-  notesOf,
-  type ReadOptions,
+  type ReadAvailabilitiesOptions,
+  searchNotes,
 } from '@screen-advertising/core/availability';
 import { eventually } from '../../support/eventually.ts';
 import { rejection, useBench } from '../support/bench.ts';
@@ -14,7 +14,7 @@ const bench = useBench();
 
 type Input = Parameters<typeof findAvailableScreens>[1];
 
-const find = (fields: Partial<Input> = {}, options?: ReadOptions) =>
+const find = (fields: Partial<Input> = {}, options?: ReadAvailabilitiesOptions) =>
   findAvailableScreens(bench.client({ retry: false }), { ...period, ...fields }, options);
 
 const idsOf = (screens: readonly { screen_id: string }[]) =>
@@ -138,7 +138,7 @@ describe('a screen that may fit or not', () => {
       { screen: { id: 'proxy' }, error: { code: 'unexpected_response', status: 404 } },
     ]);
     expect(found.notBookable).toMatchObject([{ id: 'z-gone' }]);
-    expect(notesOf(found)).toEqual([
+    expect(searchNotes(found)).toEqual([
       expect.stringMatching(/^Screens that could not be read: 2\. First error: .*\(503\)/),
       'Screens left out because they can no longer be booked: 1.',
     ]);

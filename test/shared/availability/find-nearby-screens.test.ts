@@ -3,8 +3,8 @@ import {
   findAvailableScreens,
   findNearbyScreens,
   nearbyRecords,
-  notesOf,
   sampleAvailabilityChange,
+  searchNotes,
   watchAvailability,
 } from '@screen-advertising/core/availability';
 import { rejection, useBench } from '../support/bench.ts';
@@ -95,7 +95,7 @@ describe('screens near a place', () => {
     const { screens, ...others } = await find({ radius_km: 1 });
     expect(idsIn(screens)).toEqual(['text']);
     expect(idsIn(others.withoutCoordinates)).toEqual(odd.map((_, at) => `odd-${at}`));
-    expect(notesOf(others)).toEqual(['Screens left out because they have no coordinates: 5.']);
+    expect(searchNotes(others)).toEqual(['Screens left out because they have no coordinates: 5.']);
   });
 
   it('cannot be found when no screen has coordinates', async () => {

@@ -1,6 +1,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
-import { findAvailableScreens, type ReadOptions } from '@screen-advertising/core/availability';
+import {
+  findAvailableScreens,
+  type ReadAvailabilitiesOptions,
+} from '@screen-advertising/core/availability';
 import { inParallel } from '../../../shared/src/availability/read-availabilities.ts';
 import { eventually } from '../../support/eventually.ts';
 import { rejection, useBench } from '../support/bench.ts';
@@ -9,7 +12,7 @@ import { availabilityRoute, later, period, responseOf, type ScriptedScreen } fro
 
 const bench = useBench();
 
-const find = (options?: ReadOptions) =>
+const find = (options?: ReadAvailabilitiesOptions) =>
   findAvailableScreens(bench.client({ retry: false }), period, options);
 
 const screen = (id: string): ScriptedScreen => ({ id, share: 10, perDay: 100 });

@@ -1,8 +1,8 @@
 import { fc, it as property } from '@fast-check/jest';
 import { describe, expect, it } from '@jest/globals';
 import {
+  type AvailabilityReading,
   availabilityChanges,
-  type Reading,
   type ScreenAvailabilityChangedParams,
   type SeenShares,
   sampleAvailabilityChange,
@@ -162,7 +162,7 @@ describe('a sample of a change', () => {
   });
 });
 
-const reading = (id: string, share: number): Reading => ({
+const reading = (id: string, share: number): AvailabilityReading => ({
   screen: { id, name: `At ${id}` },
   availability: { screen_id: id, ...period, available_sov_pct: share },
   share,

@@ -1,6 +1,10 @@
 import { fc, it as property } from '@fast-check/jest';
 import { describe, expect, it } from '@jest/globals';
-import { type Coordinates, greatCircle, parseCoordinates } from '@screen-advertising/core/forms';
+import {
+  type Coordinates,
+  greatCircleDistance,
+  parseCoordinates,
+} from '@screen-advertising/core/forms';
 import { cases, seed } from '../../support/tier.ts';
 
 /** The mean radius of the Earth (IUGG). */
@@ -82,7 +86,10 @@ describe('coordinates', () => {
     ['across the date line', [0, 179.5], [0, -179.5], (Math.PI / 180) * radiusKm],
     ['opposite sides', [0, 0], [0, 180], Math.PI * radiusKm],
   ])('%s', (_what, [a = 0, b = 0], [c = 0, d = 0], expected) => {
-    const distance = greatCircle({ latitude: a, longitude: b }, { latitude: c, longitude: d }).km;
+    const distance = greatCircleDistance(
+      { latitude: a, longitude: b },
+      { latitude: c, longitude: d },
+    ).km;
     expect(distance).toBeCloseTo(expected, 9);
   });
 
@@ -92,7 +99,7 @@ describe('coordinates', () => {
     ['east across the date line', [0, 179.5], [0, -179.5], 1, 0],
   ])('lie to the %s', (_where, [a = 0, b = 0], [c = 0, d = 0], toEast, toNorth) => {
     const from = { latitude: a, longitude: b };
-    const { east, north } = greatCircle(from, { latitude: c, longitude: d });
+    const { east, north } = greatCircleDistance(from, { latitude: c, longitude: d });
     const length = Math.hypot(east, north);
     expect(east / length).toBeCloseTo(toEast, 12);
     expect(north / length).toBeCloseTo(toNorth, 12);
@@ -100,6 +107,6 @@ describe('coordinates', () => {
 
   it('lie about as far apart as cities do', () => {
     const munich = { latitude: 48.1374, longitude: 11.5755 };
-    expect(Math.round(greatCircle(berlin, munich).km)).toBe(504);
+    expect(Math.round(greatCircleDistance(berlin, munich).km)).toBe(504);
   });
 });

@@ -10,8 +10,8 @@ import {
 } from '@screen-advertising/core/forms';
 import * as z from 'zod';
 import * as mini from 'zod/mini';
-import { optional, text } from '../../../shared/src/catalogue/field-types.ts';
-import { compoundOperation } from '../../../shared/src/catalogue/operation.ts';
+import { optionalField, textField } from '../../../shared/src/catalogue/field-types.ts';
+import { defineCompoundOperation } from '../../../shared/src/catalogue/operation.ts';
 import { compoundNames, operationNames } from '../../support/catalogue-names.ts';
 
 interface JsonObject {
@@ -116,7 +116,7 @@ describe('recordFields', () => {
 
 it('the compiler asks of an optional field what leaving it out does', () => {
   const { resource } = operations['coupon.get'];
-  const note = text({ title: 'Note', description: 'A note.' });
+  const note = textField({ title: 'Note', description: 'A note.' });
   const texts = { name: 'note.find', title: 'Find Note', description: 'Finds a note.' } as const;
   const others = {
     ...texts,
@@ -126,10 +126,10 @@ it('the compiler asks of an optional field what leaving it out does', () => {
     sample: {},
   } as const;
   // @ts-expect-error It does not say so.
-  compoundOperation({ ...others, input: mini.strictObject({ note: mini.optional(note) }) });
-  const entry = compoundOperation({
+  defineCompoundOperation({ ...others, input: mini.strictObject({ note: mini.optional(note) }) });
+  const entry = defineCompoundOperation({
     ...others,
-    input: mini.strictObject({ note: optional(note, 'widens') }),
+    input: mini.strictObject({ note: optionalField(note, 'widens') }),
   });
   expect(formFields(entry)).toMatchObject([{ name: 'note', widens: 'Leave It Out' }]);
 });

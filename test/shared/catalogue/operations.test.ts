@@ -18,7 +18,7 @@ const all = Object.values(operations);
 const folder = 'shared/src/catalogue';
 const described = readdirSync(join(root, folder))
   .map((file) => `${folder}/${file}`)
-  .filter((path) => read(path).includes(' = operation({'));
+  .filter((path) => read(path).includes(' = defineOperation({'));
 
 describe('operations', () => {
   it.each(described)(`of %s are in the tree of ${folder}/index.ts`, (path) => {

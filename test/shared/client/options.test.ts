@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { apiKey, createClient, operations } from '@screen-advertising/core';
-import { settingsOf } from '../../../shared/src/client/options.ts';
+import { withDefaultSettings } from '../../../shared/src/client/options.ts';
 import { rejection, useBench } from '../support/bench.ts';
 
 const bench = useBench();
@@ -118,6 +118,6 @@ describe('the retries of a client', () => {
     [false as const, { attempts: 1, maxWaitMs: 0 }],
   ])('of %j is %j', (given, policy) => {
     const options = given === undefined ? {} : { retry: given };
-    expect(settingsOf(options).retry).toEqual(policy);
+    expect(withDefaultSettings(options).retry).toEqual(policy);
   });
 });

@@ -3,9 +3,9 @@ import { fc, it as property } from '@fast-check/jest';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { RateLimitWaitError } from '@screen-advertising/core';
 import {
-  type AcquireOptions,
-  type ExactLimit,
+  type AcquireSlotOptions,
   RateLimiter,
+  type RateLimitWithDefaults,
 } from '../../../shared/src/client/rate-limit.ts';
 import { rejection } from '../support/bench.ts';
 import { SimulatedClock } from '../support/simulated-clock.ts';
@@ -25,7 +25,7 @@ afterEach(() => {
 });
 
 /** Takes a slot and releases it at once, as after a response without latency. */
-async function use(name: string, options?: AcquireOptions): Promise<void> {
+async function use(name: string, options?: AcquireSlotOptions): Promise<void> {
   const release = await limiter.acquire(options);
   granted.push(name);
   release();
@@ -237,7 +237,10 @@ interface Journey {
 }
 
 /** The times at which the service saw the requests of all these calls. */
-async function arrivals(limit: ExactLimit, journeys: readonly Journey[]): Promise<number[]> {
+async function arrivals(
+  limit: RateLimitWithDefaults,
+  journeys: readonly Journey[],
+): Promise<number[]> {
   const clock = new SimulatedClock();
   const limiter = new RateLimiter(limit, clock);
   const seen: number[] = [];

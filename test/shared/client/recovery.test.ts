@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { ClientOptions } from '@screen-advertising/core';
-import { backoff } from '../../../shared/src/client/rate-limit.ts';
+import { backoffMs } from '../../../shared/src/client/rate-limit.ts';
 import { rejection, useBench } from '../support/bench.ts';
 import type { Step } from '../support/scripted-service.ts';
 import { problem, reset } from '../support/steps.ts';
@@ -215,7 +215,7 @@ describe('backoff', () => {
     [7, 20_000],
     [50, 20_000],
   ])('before attempt %i is anything up to %i ms', (attempt, longest) => {
-    const pauses = Array.from({ length: 1000 }, () => backoff(attempt));
+    const pauses = Array.from({ length: 1000 }, () => backoffMs(attempt));
     expect(Math.min(...pauses)).toBeGreaterThanOrEqual(0);
     expect(Math.min(...pauses)).toBeLessThan(longest * 0.1);
     expect(Math.max(...pauses)).toBeLessThanOrEqual(longest);

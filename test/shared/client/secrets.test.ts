@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { type Auth, apiKey, clientCredentials, type ProblemError } from '@screen-advertising/core';
-import { outsideText, visibleText } from '@screen-advertising/core/platform';
+import { escapeInvisible, safeOutsideText } from '@screen-advertising/core/platform';
 import fc from 'fast-check';
-import { redactAll, redactor } from '../../../shared/src/client/redact.ts';
+import { createRedact, redactAll } from '../../../shared/src/client/redact.ts';
 import { anyCharacter } from '../../support/any-character.ts';
 import { echoed, formsIn, formsOf } from '../../support/secret-forms.ts';
 import { cases, seed } from '../../support/tier.ts';
@@ -20,7 +20,7 @@ describe('redactor', () => {
     ['(a.b), but not (a-b)', ['a.b'], '([redacted]), but not (a-b)'],
     ['one, one-and-two', ['one', 'one-and-two'], '[redacted], [redacted]'],
   ])('%j with %j', (text, secrets, clean) => {
-    expect(redactor(secrets)(text)).toBe(clean);
+    expect(createRedact(secrets)(text)).toBe(clean);
   });
 });
 
@@ -28,7 +28,7 @@ const oddSecret = 'odd/"secret"&<of>\'=+ ?%5C.~!(*)\\ü€😀';
 
 describe.each(['plain-secret_42', 'a secret of words', oddSecret])('the secret %s', (secret) => {
   it.each(Object.entries(formsOf(secret)))('is found %s', (_form, text) => {
-    const rest = redactor(['another', secret])(`Before ${text} after`);
+    const rest = createRedact(['another', secret])(`Before ${text} after`);
     expect(rest).toMatch(/^Before "?[\w+/]{0,20}\[redacted\]"? after$/);
   });
 });
@@ -36,14 +36,14 @@ describe.each(['plain-secret_42', 'a secret of words', oddSecret])('the secret %
 it('does not search a long token without an end again and again', () => {
   const token = 'eyJ-a_b.c+d/e=f~'.repeat(100);
   const text = token.slice(0, -1);
-  expect(redactor([token])(text)).toBe(text);
-  expect(redactor([token])(encodeURIComponent(text))).toBe(encodeURIComponent(text));
+  expect(createRedact([token])(text)).toBe(text);
+  expect(createRedact([token])(encodeURIComponent(text))).toBe(encodeURIComponent(text));
 });
 
 describe('redactAll', () => {
   it('redacts texts and member names at any depth, and leaves the rest', () => {
     const value = { a: ['secret', { secret: 1, b: null }], c: true, d: 1.5 };
-    expect(redactAll(value, redactor(['secret']))).toEqual({
+    expect(redactAll(value, createRedact(['secret']))).toEqual({
       a: ['[redacted]', { '[redacted]': 1, b: null }],
       c: true,
       d: 1.5,
@@ -78,7 +78,7 @@ describe('text from outside', () => {
   it('shows no secret in any encoding and no invisible character, and is bounded', () => {
     fc.assert(
       fc.property(text, fc.integer({ min: 1, max: 400 }), (given, maxLength) => {
-        const shown = outsideText(given, { secrets, maxLength });
+        const shown = safeOutsideText(given, { secrets, maxLength });
         expect(shown).not.toMatch(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u);
         expect(shown.length).toBeLessThanOrEqual(maxLength + 1);
         expect(formsIn(shown, ...secrets)).toEqual([]);
@@ -95,13 +95,13 @@ describe('text from outside', () => {
     ['half \ud83d', 'half \ufffd'],
     ['Zürich 😀', 'Zürich 😀'],
   ])('%j is shown as %j', (given, shown) => {
-    expect(visibleText(given)).toBe(shown);
-    expect(outsideText(given)).toBe(shown);
+    expect(escapeInvisible(given)).toBe(shown);
+    expect(safeOutsideText(given)).toBe(shown);
   });
 
   it('is cut at 300 characters, and 7 MB of it cost no more than one search', () => {
-    expect(outsideText('x'.repeat(301))).toBe(`${'x'.repeat(300)}…`);
-    expect(outsideText(`${' '.repeat(7_000_000)}x`)).toBe('');
+    expect(safeOutsideText('x'.repeat(301))).toBe(`${'x'.repeat(300)}…`);
+    expect(safeOutsideText(`${' '.repeat(7_000_000)}x`)).toBe('');
   });
 });
 

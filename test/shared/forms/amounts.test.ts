@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals';
 import { operations } from '@screen-advertising/core';
-import { readForm, shownRecordFields, withAmounts } from '@screen-advertising/core/forms';
+import { readForm, shownRecordFields, withCurrencyAmounts } from '@screen-advertising/core/forms';
 import { cases } from '../../support/tier.ts';
 
 it.each<[record: object, shown: object]>([
@@ -30,8 +30,8 @@ it.each<[record: object, shown: object]>([
     { amount: 'EUR 12', amount_cents: 1200 },
   ],
 ])('%j is shown as %j', (record, shown) => {
-  expect(withAmounts(record)).toEqual(shown);
-  expect(withAmounts(withAmounts(record))).toEqual(shown);
+  expect(withCurrencyAmounts(record)).toEqual(shown);
+  expect(withCurrencyAmounts(withCurrencyAmounts(record))).toEqual(shown);
 });
 
 it('an amount that a form outputs can be entered again and means the same', () => {
@@ -40,7 +40,7 @@ it('an amount that a form outputs can be entered again and means the same', () =
   for (let count = cases(4000); count > 0; count -= 1) {
     const discount_value = 1 + Math.floor(Math.random() * 10 ** (1 + Math.random() * 12));
     const coupon = { discount_type: 'amount_cents', discount_value };
-    const shown = withAmounts(coupon);
+    const shown = withCurrencyAmounts(coupon);
     for (const written of [
       shown.discount_value,
       String(shown.discount_value),

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { operations } from '@screen-advertising/core';
 import { compoundOperations } from '@screen-advertising/core/availability';
-import { dayIn, readForm } from '@screen-advertising/core/forms';
+import { dayInTimeZone, readForm } from '@screen-advertising/core/forms';
 
 /** Of every kind: summer time on both halves of the earth, at midnight, of half an hour, and none. */
 const zones = [
@@ -135,5 +135,5 @@ describe('a moment where a day or time is meant', () => {
 });
 
 it('names the day of a moment in a zone', () => {
-  expect(dayIn('Pacific/Kiritimati', Date.UTC(2026, 10, 30, 12))).toBe('2026-12-01');
+  expect(dayInTimeZone('Pacific/Kiritimati', Date.UTC(2026, 10, 30, 12))).toBe('2026-12-01');
 });

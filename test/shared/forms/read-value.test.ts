@@ -2,15 +2,15 @@ import { describe, expect, it } from '@jest/globals';
 import { operations } from '@screen-advertising/core';
 import { compoundOperations } from '@screen-advertising/core/availability';
 import {
-  EmptyCondition,
+  EmptyConditionError,
   emailKey,
   type FormOptions,
   type ReadField,
   readArguments,
   readFields,
   type readForm,
-  readObject,
-  readPairs,
+  readJsonObject,
+  readNamedValuePairs,
   readSetting,
   shownFields as shown,
   whenEmptyField,
@@ -228,7 +228,7 @@ describe('a condition that was mapped or computed', () => {
         },
       );
     expect(read('leave_out')()).toEqual({});
-    expect(read('find_nothing')).toThrow(EmptyCondition);
+    expect(read('find_nothing')).toThrow(EmptyConditionError);
   });
 
   it('is left out where that widens nothing, and its form hears of it', () => {
@@ -349,9 +349,12 @@ describe('the arguments of a program', () => {
 });
 
 it('pairs leave out what has no value, and name what is wrong', () => {
-  const read = (pairs: Parameters<typeof readPairs>[1], type: 'text' | 'json' = 'text') => {
+  const read = (
+    pairs: Parameters<typeof readNamedValuePairs>[1],
+    type: 'text' | 'json' = 'text',
+  ) => {
     try {
-      return readPairs('Form', pairs, type);
+      return readNamedValuePairs('Form', pairs, type);
     } catch (error) {
       return (error as Error).message;
     }
@@ -385,7 +388,8 @@ it('pairs leave out what has no value, and name what is wrong', () => {
 });
 
 it('an object may be written as JSON', () => {
-  const read = (given: unknown) => readObject('Form', 'JSON', given, '{"utm_campaign": "spring"}');
+  const read = (given: unknown) =>
+    readJsonObject('Form', 'JSON', given, '{"utm_campaign": "spring"}');
   expect(read('{"utm_id": 7615917337495251231}')).toEqual({ utm_id: '7615917337495251231' });
   expect(read({ utm_id: 1 })).toEqual({ utm_id: 1 });
   expect(() => read('[1]')).toThrow('JSON must be an object with fields, such as {"utm_campaign"');

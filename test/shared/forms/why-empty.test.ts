@@ -1,7 +1,7 @@
 import { beforeEach, expect, it } from '@jest/globals';
 import { operations } from '@screen-advertising/core';
 import { compoundOperations } from '@screen-advertising/core/availability';
-import { knownValues, whyEmpty } from '@screen-advertising/core/forms';
+import { explainEmptyResult, knownValues } from '@screen-advertising/core/forms';
 import { useBench } from '../support/bench.ts';
 
 const bench = useBench();
@@ -55,22 +55,24 @@ it.each([
   ],
   [{ bbox: '1,2,3,4' }, undefined],
 ])('for %j: %s', async (filters, sentences) => {
-  expect(await whyEmpty(bench.client(), list, filters)).toBe(sentences);
-  expect(await whyEmpty(bench.client(), compoundOperations['screen.findAvailable'], filters)).toBe(
-    sentences,
-  );
+  expect(await explainEmptyResult(bench.client(), list, filters)).toBe(sentences);
+  expect(
+    await explainEmptyResult(bench.client(), compoundOperations['screen.findAvailable'], filters),
+  ).toBe(sentences);
 });
 
 it('an industry is compared with those of the campaign requests', async () => {
   const requests = operations['campaignRequest.list'];
-  expect(await whyEmpty(bench.client(), requests, { industry: 'retial' })).toBe(
+  expect(await explainEmptyResult(bench.client(), requests, { industry: 'retial' })).toBe(
     'No campaign request has the industry "retial". Did you mean "retail"?',
   );
 });
 
 it('without records there is nothing to name, and a failure explains nothing', async () => {
   bench.service.on('GET /screens', page([]));
-  expect(await whyEmpty(bench.client(), list, { city: 'Berln' })).toBe('No screen is in "Berln".');
+  expect(await explainEmptyResult(bench.client(), list, { city: 'Berln' })).toBe(
+    'No screen is in "Berln".',
+  );
   bench.service.on('GET /screens', { status: 403, body: {} });
-  expect(await whyEmpty(bench.client(), list, { city: 'Berln' })).toBeUndefined();
+  expect(await explainEmptyResult(bench.client(), list, { city: 'Berln' })).toBeUndefined();
 });

@@ -1,6 +1,6 @@
 import { fc, it as property } from '@fast-check/jest';
 import { describe, expect, it } from '@jest/globals';
-import { drawQrCode, type QrCode, qrCodeBlocks } from '@screen-advertising/core/qr-code';
+import { drawQrCode, drawQrCodeForTerminal, type QrCode } from '@screen-advertising/core/qr-code';
 import { black, type Pixels, picture, pixelsOf, readPixels } from '../../support/read-qr-code.ts';
 import { cases, seed, tier } from '../../support/tier.ts';
 
@@ -85,7 +85,7 @@ describe('a QR code', () => {
 
   it('has larger squares with less error correction', async () => {
     const width = async (errorCorrection: QrCode['errorCorrection']) =>
-      (await qrCodeBlocks(codeOf(link, { errorCorrection }))).indexOf('\n');
+      (await drawQrCodeForTerminal(codeOf(link, { errorCorrection }))).indexOf('\n');
     const [low, medium, quartile, high] = [
       await width('low'),
       await width('medium'),
@@ -114,7 +114,7 @@ describe('a text or size that gives no QR code is an error', () => {
 });
 
 it('in a terminal is read by another library', async () => {
-  const drawn = await qrCodeBlocks(codeOf('BVCC-7K2M'));
+  const drawn = await drawQrCodeForTerminal(codeOf('BVCC-7K2M'));
   const lines = drawn.trimEnd().split('\n');
   const count = lines[0]?.length ?? 0;
   expect(count).toBe(21 + 8);

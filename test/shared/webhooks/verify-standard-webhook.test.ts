@@ -3,8 +3,8 @@ import {
   formatWebhookId,
   readWebhookId,
   type StandardWebhookOptions,
-  testWebhookId,
   verifyStandardWebhook,
+  webhookIdOfTest,
 } from '@screen-advertising/core/webhooks';
 
 /** The example of the reference libraries (https://github.com/standard-webhooks). */
@@ -70,5 +70,5 @@ it.each([
 it('writes a webhook ID that reads back', () => {
   expect(readWebhookId(formatWebhookId('evt_1', 0))).toMatchObject({ id: 'evt_1', replay: 0 });
   expect(readWebhookId(formatWebhookId('evt_1', 3))).toMatchObject({ id: 'evt_1', replay: 3 });
-  expect(readWebhookId(testWebhookId('evt_1'))).toMatchObject({ id: 'evt_1', isTest: true });
+  expect(readWebhookId(webhookIdOfTest('evt_1'))).toMatchObject({ id: 'evt_1', isTest: true });
 });

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import {
   connectionLabel,
   readConnection,
-  readRelay,
+  readRelayAddress,
   signingSecrets,
 } from '../../../packages/zapier-screen-advertising/src/lib/connection.ts';
 
@@ -63,12 +63,12 @@ describe('readConnection', () => {
 describe('readRelay', () => {
   it('reads both fields, and returns nothing when both are empty', () => {
     const form = { relay_base_url: ' https://relay.example ', connector_key: ' rly_a.whsec_b ' };
-    expect(readRelay(form)).toEqual({
+    expect(readRelayAddress(form)).toEqual({
       baseUrl: 'https://relay.example',
       connectorKey: 'rly_a.whsec_b',
     });
-    expect(readRelay({ relay_base_url: ' ', connector_key: '' })).toBeUndefined();
-    expect(readRelay({})).toBeUndefined();
+    expect(readRelayAddress({ relay_base_url: ' ', connector_key: '' })).toBeUndefined();
+    expect(readRelayAddress({})).toBeUndefined();
   });
 
   it.each([
@@ -83,7 +83,7 @@ describe('readRelay', () => {
       'The base URL of the relay is missing. Paste the whole address, such as https://relay.example, or clear Connector Key.',
     ],
   ])('says what to do about %s', (_what, authData, message) => {
-    expect(() => readRelay(authData)).toThrow(message);
+    expect(() => readRelayAddress(authData)).toThrow(message);
   });
 });
 

@@ -13,15 +13,15 @@ import {
 } from '@screen-advertising/core';
 import { errors, type ZObject } from 'zapier-platform-core';
 import {
-  messageOf,
-  type Step,
+  errorMessageOf,
+  type NamedStep,
   toZapierError,
 } from '../../../packages/zapier-screen-advertising/src/lib/errors.ts';
 import { readZapierError } from '../app/zapier.ts';
 
 const z = { errors } as ZObject;
 
-const step: Step = { label: 'Find User', scopes: ['users:read'], fields: [] };
+const step: NamedStep = { label: 'Find User', scopes: ['users:read'], fields: [] };
 
 const named = 'https://service.example/problems/x';
 
@@ -115,6 +115,6 @@ describe('toZapierError', () => {
 it('the label of the step replaces the whole title of an operation', () => {
   for (const { title } of Object.values(operations)) {
     const error = new ResponseError('was redirected', { title, status: 302 });
-    expect(messageOf(error, step)).toBe('Find User was redirected.');
+    expect(errorMessageOf(error, step)).toBe('Find User was redirected.');
   }
 });

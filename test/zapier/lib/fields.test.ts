@@ -2,14 +2,15 @@ import { describe, expect, it } from '@jest/globals';
 import { type Operation, operations } from '@screen-advertising/core';
 import { compoundOperations } from '@screen-advertising/core/availability';
 import {
-  type FormParts,
-  formOf,
+  createForm,
+  type FormAdditions,
   outputFields,
   outputFieldsWithScreen,
 } from '../../../packages/zapier-screen-advertising/src/lib/fields.ts';
-import { withPeriod } from '../../../packages/zapier-screen-advertising/src/lib/period.ts';
+import { computePeriod } from '../../../packages/zapier-screen-advertising/src/lib/period.ts';
 
-const inputFields = (operation: Operation, parts?: FormParts) => formOf(operation, parts).fields;
+const inputFields = (operation: Operation, parts?: FormAdditions) =>
+  createForm(operation, parts).fields;
 
 describe('the fields of a form', () => {
   it('gives each kind of field the matching Zapier type', () => {
@@ -87,7 +88,7 @@ const lateInLondon = Date.parse('2027-02-27T23:30:00Z');
 const earlyInLondon = Date.parse('2027-02-28T03:00:00Z');
 
 const periodOf = (read: object, timezone: string | null, now: number) =>
-  withPeriod({ ...read }, label, timezone, now);
+  computePeriod({ ...read }, label, timezone, now);
 
 describe('the next days', () => {
   it.each([

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { events } from '@screen-advertising/core';
-import { withAmounts } from '@screen-advertising/core/forms';
+import { withCurrencyAmounts } from '@screen-advertising/core/forms';
 import { ownSource, type Running, start } from '../../relay/support/running-relay.ts';
 import { happen, type Relayed, startRelayed, turnOnHookZap } from '../app/hook-zap.ts';
 
@@ -31,7 +31,7 @@ it('the trigger of an event subscribes, gets deliveries in the shape of its list
   await happen(relayed, { type: name, data: sample });
   await happen(relayed, { type: 'screen.sold', data: sample });
   const { body } = await relayed.call('GET', `/events?type=${name}`);
-  const record = { id: body.data[0].id, type: name, data: withAmounts(sample) };
+  const record = { id: body.data[0].id, type: name, data: withCurrencyAmounts(sample) };
   expect(await zap.outcomes()).toEqual([[record]]);
   expect(await relayed.zapier.run('triggers.campaign_paid.operation.performList')).toEqual([
     record,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { events, signWebhook } from '@screen-advertising/core';
-import { withAmounts } from '@screen-advertising/core/forms';
+import { withCurrencyAmounts } from '@screen-advertising/core/forms';
 import { eventNames } from '../../support/catalogue-names.ts';
 import { headerOf, schemeSecret, schemes, signsTime } from '../../support/signature-schemes.ts';
 import { definitionOf } from '../app/definition.ts';
@@ -54,7 +54,9 @@ describe('a signed delivery', () => {
     const content = JSON.stringify({ id: 'evt_1', type: event.name, data: event.sample });
     const key = `${event.name.replaceAll('.', '_')}_manual_setup`;
     const records = await deliver(content, { 'X-Service-Signature': sign(content) }, key);
-    expect(records).toEqual([{ id: 'evt_1', type: event.name, data: withAmounts(event.sample) }]);
+    expect(records).toEqual([
+      { id: 'evt_1', type: event.name, data: withCurrencyAmounts(event.sample) },
+    ]);
   });
 
   it.each(['Http-X-Service-Signature', 'x-service-signature'])(

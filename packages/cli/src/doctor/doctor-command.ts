@@ -7,36 +7,36 @@ import {
 import { type Assumption, assumptions } from '@screen-advertising/core/contract';
 import {
   accessVariables,
-  outsideText,
   parseBaseUrl,
   readAccess,
+  safeOutsideText,
 } from '@screen-advertising/core/platform';
 import type { Command } from 'commander';
-import { checkFailed, exitCodeOf } from '../exit-code.ts';
-import { accessOf } from '../profile.ts';
+import { checkFailedExitCode, exitCodeOf } from '../exit-code.ts';
+import { accessFromProfile } from '../profile.ts';
 import type { Terminal } from '../program.ts';
 import {
   accessChecks,
-  actions,
+  adviceByAssumption,
   campaignRequestChecks,
   type DoctorOptions,
   errorChecks,
-  isRefused,
-  newCode,
+  isEveryReadRefused,
+  randomCouponCode,
   recordChecks,
   screenChecks,
   writeChecks,
 } from './checks.ts';
 import {
+  CheckEndedEarly,
   type Finding,
-  fieldsOf,
-  isSuccess,
-  listIn,
-  notSeen,
-  type Reply,
-  Service,
-  type ServiceOptions,
-  Stop,
+  isSuccessStatus,
+  membersOf,
+  notSeenFinding,
+  type RawResponse,
+  recordListIn,
+  ServiceProbe,
+  type ServiceProbeOptions,
 } from './service.ts';
 
 const address = `set ${accessVariables.baseUrl} to the address that the Screen Advertising team gave you, which ends in /api/v1.`;
@@ -50,13 +50,13 @@ function secretsOf(auth: Auth): readonly string[] {
  * Gets a token if needed, and sends a first request. Returns an error that says what to do if the
  * service cannot be reached or refuses the credentials.
  */
-async function whyNotReached(service: Service, auth: Auth): Promise<Error | undefined> {
+async function whyNotReached(service: ServiceProbe, auth: Auth): Promise<Error | undefined> {
   const secrets = secretsOf(auth);
   if (auth.kind === 'api-key') service.bearer = auth.key;
   if (auth.kind === 'client-credentials') {
     const token = await service.requestToken(auth.clientId, auth.clientSecret);
-    const { access_token } = fieldsOf(token.json);
-    if (isSuccess(token) && typeof access_token === 'string') {
+    const { access_token } = membersOf(token.json);
+    if (isSuccessStatus(token) && typeof access_token === 'string') {
       service.token = token;
       service.bearer = access_token;
     } else {
@@ -65,25 +65,26 @@ async function whyNotReached(service: Service, auth: Auth): Promise<Error | unde
     }
   }
   const first = await service.get('screen.list', { limit: 200 });
-  const isList = !isSuccess(first) || listIn(first) !== undefined;
+  const isList = !isSuccessStatus(first) || recordListIn(first) !== undefined;
   if (!isFromService(first) || !isList) return elsewhere(first);
-  if (!(await isRefused(service))) return undefined;
+  if (!(await isEveryReadRefused(service))) return undefined;
   return refused(service.token ? 'access token' : 'API key', first, secrets);
 }
 
 /** Whether the response can be one of the service to a path that exists. */
-function isFromService(reply: Reply): boolean {
+function isFromService(reply: RawResponse): boolean {
   const { status, json } = reply;
   return typeof json === 'object' && status !== 404 && status < 500 && !isRelay(reply);
 }
 
-function isRelay({ json }: Reply): boolean {
-  return String(fieldsOf(json).type).startsWith('urn:screen-advertising:relay:');
+function isRelay({ json }: RawResponse): boolean {
+  return String(membersOf(json).type).startsWith('urn:screen-advertising:relay:');
 }
 
-function refused(what: string, { status, json }: Reply, secrets: readonly string[]): Error {
-  const { detail } = fieldsOf(json);
-  const words = typeof detail === 'string' ? outsideText(detail, { secrets, maxLength: 200 }) : '';
+function refused(what: string, { status, json }: RawResponse, secrets: readonly string[]): Error {
+  const { detail } = membersOf(json);
+  const words =
+    typeof detail === 'string' ? safeOutsideText(detail, { secrets, maxLength: 200 }) : '';
   const said = words && ` The service says: "${words}"`;
   return failed(
     'authentication_failed',
@@ -91,12 +92,12 @@ function refused(what: string, { status, json }: Reply, secrets: readonly string
   );
 }
 
-function elsewhere(reply: Reply): Error {
+function elsewhere(reply: RawResponse): Error {
   const code = reply.status >= 500 ? 'service_error' : 'invalid_configuration';
   return failed(code, whereTo(reply));
 }
 
-function whereTo(reply: Reply): string {
+function whereTo(reply: RawResponse): string {
   const { status, headers, body } = reply;
   const { location = '' } = headers;
   if (isRelay(reply)) return `The base URL leads to a relay, not to the service: ${address}`;
@@ -108,7 +109,7 @@ function whereTo(reply: Reply): string {
     return `The base URL redirects${target} (${status}), such as to a login page: ${address}`;
   }
   const [, title = ''] = /<title\b[^>]*>([^<]{1,200})</i.exec(body.slice(0, 4000)) ?? [];
-  const page = title && `, titled "${outsideText(title, { maxLength: 60 })}"`;
+  const page = title && `, titled "${safeOutsideText(title, { maxLength: 60 })}"`;
   if (/^\s*</.test(body)) return `The base URL leads to a web page (${status}${page}): ${address}`;
   return `The base URL leads to something else than the service (${status}): ${address}`;
 }
@@ -120,10 +121,10 @@ type CheckId = {
     : never;
 }[keyof typeof assumptions];
 
-/** Looks at the service. May reject with a `Stop`, or the error of a request without a response. */
-type Check = (service: Service, options: DoctorOptions) => Promise<Finding>;
+/** Looks at the service. May reject with a `CheckEndedEarly`, or the error of a request without a response. */
+type Check = (service: ServiceProbe, options: DoctorOptions) => Promise<Finding>;
 
-const usualActions: Readonly<Partial<Record<CheckId, string>>> = actions;
+const usualActions: Readonly<Partial<Record<CheckId, string>>> = adviceByAssumption;
 
 const checks: Readonly<Record<CheckId, Check>> = {
   ...accessChecks,
@@ -147,20 +148,20 @@ interface Examination {
 }
 
 /** Runs every check against the service. */
-export async function examine(
-  { auth, ...reach }: ServiceOptions & { readonly auth: Auth },
+export async function runDoctorChecks(
+  { auth, ...reach }: ServiceProbeOptions & { readonly auth: Auth },
   options: DoctorOptions,
 ): Promise<Examination> {
-  const service = new Service(reach);
+  const service = new ServiceProbe(reach);
   const failure = await whyNotReached(service, auth).catch(failureOf);
   const secrets = [...secretsOf(auth), service.bearer, options.email ?? '', options.code ?? ''];
   const results: Result[] = [];
   for (const [id, check] of Object.entries(checks) as [CheckId, Check][]) {
     const finding = failure
-      ? notSeen('The service was not reached')
+      ? notSeenFinding('The service was not reached')
       : await check(service, options).catch(findingOf);
     const { question, section, assumed } = assumptions[id];
-    const found = outsideText(finding.found, { secrets });
+    const found = safeOutsideText(finding.found, { secrets });
     const { action = usualActions[id] ?? 'What needs it fails. Report it.' } = finding;
     const remedy = finding.state === 'differs' && { action };
     results.push({ id, question, section, assumed, ...finding, found, ...remedy });
@@ -169,12 +170,14 @@ export async function examine(
 }
 
 function findingOf(error: unknown): Finding {
-  return error instanceof Stop ? error.finding : notSeen(messageOf(error).replace(/\.$/, ''));
+  return error instanceof CheckEndedEarly
+    ? error.finding
+    : notSeenFinding(messageOf(error).replace(/\.$/, ''));
 }
 
 /** A first request that met the rate limit, or got no response. */
 function failureOf(error: unknown): Error {
-  const isLimit = error instanceof Stop;
+  const isLimit = error instanceof CheckEndedEarly;
   return isLimit ? failed('rate_limited', messageOf(error)) : (error as Error);
 }
 
@@ -184,7 +187,7 @@ function failed(code: ErrorCode, message: string): Error {
 
 function messageOf(error: unknown): string {
   const { message } = error as Error;
-  return error instanceof Stop ? `${message}.` : message;
+  return error instanceof CheckEndedEarly ? `${message}.` : message;
 }
 
 /** In the order in which a reader wants them. */
@@ -248,7 +251,7 @@ interface Given {
 }
 
 /** Adds `doctor`, which finds out how the service differs from what the connectors assume. */
-export function addDoctor(
+export function addDoctorCommand(
   root: Command,
   { env, version, write, writeError, stop }: Terminal,
   end: (exitCode: number) => void,
@@ -265,13 +268,13 @@ export function addDoctor(
     .addHelpText('after', '\nThe exit codes are those of every command: see --help.\n');
   command.action(async (given: Given) => {
     const { email, write: writes = false, json } = given;
-    const code = given.code ?? (writes ? newCode() : undefined);
+    const code = given.code ?? (writes ? randomCouponCode() : undefined);
     if (writes && !email) command.error('error: --write needs --email');
-    const { auth, ...access } = readAccess(await accessOf(env, root.opts().profile));
+    const { auth, ...access } = readAccess(await accessFromProfile(env, root.opts().profile));
     const baseUrl = parseBaseUrl(access.baseUrl);
     const userAgent = `screen-advertising-cli/${version}`;
     const reach = { baseUrl, auth, transport: nodeTransport(), userAgent, stop };
-    const examination = await examine(reach, { email, code, write: writes });
+    const examination = await runDoctorChecks(reach, { email, code, write: writes });
     stop.throwIfAborted();
     const { checks, failure } = examination;
     const at = new Date().toISOString();
@@ -280,7 +283,7 @@ export function addDoctor(
     if (failure) {
       writeError(`${failure.message}${readAs(access.baseUrl, baseUrl)}\n`);
       end(exitCodeOf(failure));
-    } else if (checks.some(({ state }) => state === 'differs')) end(checkFailed);
+    } else if (checks.some(({ state }) => state === 'differs')) end(checkFailedExitCode);
   });
 }
 

@@ -1,9 +1,9 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { authenticationProperty } from '../../lib/authentication';
-import { imperative, sorted, toDescription } from '../../lib/properties';
-import { optionsForMany } from './execute';
+import { toImperative, sortedByName, toPropertyDescription } from '../../lib/properties';
+import { batchingOptions } from './execute';
 import type { NodeOperation } from './operation';
-import { type NodeResource, resources } from './resources';
+import { type NodeResource, nodeResources } from './resources';
 
 export const properties: INodeProperties[] = [
 	authenticationProperty,
@@ -12,11 +12,11 @@ export const properties: INodeProperties[] = [
 		name: 'resource',
 		type: 'options',
 		noDataExpression: true,
-		options: resources.map(({ name, value }) => ({ name, value })),
+		options: nodeResources.map(({ name, value }) => ({ name, value })),
 		default: 'screen',
 	},
-	...resources.map(operationProperty),
-	...resources.flatMap((resource) =>
+	...nodeResources.map(operationProperty),
+	...nodeResources.flatMap((resource) =>
 		resource.operations.flatMap((operation) => shown(resource, operation)),
 	),
 ];
@@ -31,12 +31,12 @@ function operationProperty({ value, operations }: NodeResource): INodeProperties
 		type: 'options',
 		noDataExpression: true,
 		displayOptions: { show: { resource: [value] } },
-		options: sorted(
+		options: sortedByName(
 			operations.map((entry) => ({
 				name: entry.name,
 				value: entry.value,
 				action: entry.action,
-				description: toDescription(imperative(entry.operation.description)),
+				description: toPropertyDescription(toImperative(entry.operation.description)),
 			})),
 		),
 		default: initial,
@@ -45,7 +45,7 @@ function operationProperty({ value, operations }: NodeResource): INodeProperties
 
 /** The properties of an operation, each shown only for that operation. */
 function shown(resource: NodeResource, operation: NodeOperation): INodeProperties[] {
-	const entries = sorted([...optionsForMany(operation), ...(operation.options ?? [])]);
+	const entries = sortedByName([...batchingOptions(operation), ...(operation.options ?? [])]);
 	const options: INodeProperties = {
 		displayName: 'Options',
 		name: 'options',
@@ -70,7 +70,7 @@ function shown(resource: NodeResource, operation: NodeOperation): INodePropertie
 /** The line below a node on the canvas: its action in words, where n8n would show raw values. */
 function actionSubtitle(): string {
 	const actions = Object.fromEntries(
-		resources.flatMap(({ value, operations }) =>
+		nodeResources.flatMap(({ value, operations }) =>
 			operations.map((operation) => [`${value}.${operation.value}`, operation.action]),
 		),
 	);

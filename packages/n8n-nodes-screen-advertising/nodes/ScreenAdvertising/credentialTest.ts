@@ -5,9 +5,14 @@ import type {
 	INodeCredentialTestResult,
 } from 'n8n-workflow';
 import { readApiKeyAccess, readClientCredentialsAccess } from '../../lib/access';
-import { notSent, clock, createTransport, testSender } from '../../lib/transport';
+import {
+	notSentMessage,
+	n8nClock,
+	createTransport,
+	credentialTestSender,
+} from '../../lib/transport';
 
-import { testFailure, isUnproved } from '../../lib/errorMessages';
+import { credentialTestFailureText, mayBeFromProxy } from '../../lib/errorMessages';
 
 type Credential = ICredentialDataDecryptedObject;
 
@@ -39,7 +44,7 @@ async function test(
 		const client = createClient({
 			...read(),
 			// A separate clock: a token that an earlier test fetched proves nothing about this secret.
-			transport: { ...createTransport(testSender(context)), clock: { ...clock } },
+			transport: { ...createTransport(credentialTestSender(context)), clock: { ...n8nClock } },
 			retry: false,
 			rateLimit: false,
 		});
@@ -47,13 +52,13 @@ async function test(
 		return { status: 'OK', message: 'Connection tested successfully' };
 	} catch (error) {
 		if (ScreenAdvertisingError.isInstance(error)) return testMessage(error, what);
-		return { status: 'Error', message: notSent('n8n could not send the test', error) };
+		return { status: 'Error', message: notSentMessage('n8n could not send the test', error) };
 	}
 }
 
 /** The result of a failed test, as the credential dialog shows it. */
 function testMessage(error: ScreenAdvertisingError, what: string): INodeCredentialTestResult {
-	if (error.code === 'missing_scope' && !isUnproved(error)) {
+	if (error.code === 'missing_scope' && !mayBeFromProxy(error)) {
 		return {
 			status: 'OK',
 			message: `The ${what} works but has no screens:read scope, which this test needs. Operations within its scopes will work.`,
@@ -67,7 +72,8 @@ function testMessage(error: ScreenAdvertisingError, what: string): INodeCredenti
 function failure(error: ScreenAdvertisingError, what: string): string {
 	const { code, message, status, retryAfter } = error;
 	const said = error.said ? ` ${error.said}` : '';
-	if (isUnproved(error) && error.operation !== 'token') return unproved(status ?? 0, what, said);
+	if (mayBeFromProxy(error) && error.operation !== 'token')
+		return unproved(status ?? 0, what, said);
 	switch (code) {
 		case 'authentication_failed':
 			return what === 'API key'
@@ -83,7 +89,7 @@ function failure(error: ScreenAdvertisingError, what: string): string {
 		case 'invalid_request':
 			return `The service rejected the test (${status}).${said} Check that the base URL leads to the service. If it does, tell the Screen Advertising team.`;
 		case 'network_error':
-			return testFailure(error);
+			return credentialTestFailureText(error);
 		default:
 			return message;
 	}

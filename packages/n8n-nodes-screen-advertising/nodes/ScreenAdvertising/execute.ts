@@ -1,5 +1,5 @@
 import type { Attempt, Operation } from '@screen-advertising/core';
-import { EmptyCondition } from '@screen-advertising/core/forms';
+import { EmptyConditionError } from '@screen-advertising/core/forms';
 import {
 	type IDataObject,
 	type IExecuteFunctions,
@@ -8,17 +8,17 @@ import {
 	NodeApiError,
 	NodeOperationError,
 } from 'n8n-workflow';
-import { clientsFor } from '../../lib/access';
-import { isTool, nameOf, toErrorItem, toNodeError } from '../../lib/nodeErrors';
-import { clock } from '../../lib/transport';
+import { clientPerItem } from '../../lib/access';
+import { isAgentTool, nodeInWorkflow, toErrorItem, toNodeError } from '../../lib/nodeErrors';
+import { n8nClock } from '../../lib/transport';
 import { readProperty } from '../../lib/values';
-import { emptyHint, Hints } from './hints';
-import type { Item, NodeOperation } from './operation';
-import { operationsByChoice } from './resources';
+import { emptyOutputHint, ExecutionHints } from './hints';
+import type { InputItem, NodeOperation } from './operation';
+import { operationByParameters } from './resources';
 
 /** The request of an item that was read, or why it cannot be sent. */
 type Prepared =
-	| { readonly send: () => Promise<object>; readonly item: Item; readonly concurrency: number }
+	| { readonly send: () => Promise<object>; readonly item: InputItem; readonly concurrency: number }
 	/** A condition came out empty, and then nothing is to be found. */
 	| { readonly isEmpty: true }
 	| { readonly error: unknown };
@@ -33,8 +33,8 @@ export async function execute(this: IExecuteFunctions): Promise<INodeExecutionDa
 	const signal = this.getExecutionCancelSignal();
 	const waits = new Waits(this);
 	const { beforeRequest, onAttempt } = waits;
-	const clientOf = clientsFor(this, { beforeRequest, onAttempt });
-	const hints = new Hints();
+	const clientOf = clientPerItem(this, { beforeRequest, onAttempt });
+	const hints = new ExecutionHints();
 	const empty: number[] = [];
 	let chosen: NodeOperation | undefined;
 	const errorOf = (error: unknown, index: number) =>
@@ -56,12 +56,12 @@ export async function execute(this: IExecuteFunctions): Promise<INodeExecutionDa
 			const item = { context: this, client, index, signal, hints, binary: {} };
 			const request = chosen.prepare(item);
 			const send = async () => {
-				if (pauseMs > 0) await clock.sleep(pauseMs, signal);
+				if (pauseMs > 0) await n8nClock.sleep(pauseMs, signal);
 				return await request();
 			};
 			return { item, concurrency, send };
 		} catch (error) {
-			if (error instanceof EmptyCondition) {
+			if (error instanceof EmptyConditionError) {
 				hints.add(error.message);
 				return { isEmpty: true };
 			}
@@ -103,8 +103,8 @@ export async function execute(this: IExecuteFunctions): Promise<INodeExecutionDa
 			const counts = { empty: empty.length, items: length };
 			const values = (name: string) => given(this, name, nth);
 			// A published workflow waits for no explanation: no user reads along.
-			const isRead = this.getMode() === 'manual' || isTool(this.getNode());
-			hints.add(await emptyHint(chosen, values, counts, isRead ? at.item.client : undefined));
+			const isRead = this.getMode() === 'manual' || isAgentTool(this.getNode());
+			hints.add(await emptyOutputHint(chosen, values, counts, isRead ? at.item.client : undefined));
 		}
 		hints.add(waits.hint());
 		return [hints.show(this, outputs.flat())];
@@ -192,7 +192,7 @@ function given(context: IExecuteFunctions, name: string, index: number): string 
 function chosenOperation(context: IExecuteFunctions): NodeOperation {
 	const resource = context.getNodeParameter('resource', 0) as string;
 	const operation = context.getNodeParameter('operation', 0) as string;
-	const chosen = operationsByChoice.get(`${resource}.${operation}`);
+	const chosen = operationByParameters.get(`${resource}.${operation}`);
 	if (chosen) return chosen;
 	throw new NodeOperationError(
 		context.getNode(),
@@ -245,7 +245,7 @@ function defaultConcurrency({ operation }: NodeOperation): number {
 }
 
 /** The options for many items. Writes run one at a time, so they take pauses instead. */
-export function optionsForMany(chosen: NodeOperation): INodeProperties[] {
+export function batchingOptions(chosen: NodeOperation): INodeProperties[] {
 	const { operation } = chosen;
 	const isWrite = 'method' in operation && operation.method !== 'GET';
 	return [isWrite ? batchingOption : concurrencyOption(chosen), timeoutOption];
@@ -375,7 +375,7 @@ class Waits {
 	#watch(): void {
 		if (this.#isOver) return;
 		this.#alarm = new AbortController();
-		clock.sleep(noticedMs, this.#alarm.signal).then(
+		n8nClock.sleep(noticedMs, this.#alarm.signal).then(
 			() => this.#say(),
 			() => undefined,
 		);
@@ -383,7 +383,7 @@ class Waits {
 
 	#say(): void {
 		this.#isOver = true;
-		const message = `${nameOf(this.#context)} waits for the rate limit. ${why}`;
+		const message = `${nodeInWorkflow(this.#context)} waits for the rate limit. ${why}`;
 		this.#context.logger.info(message);
 		this.#context.sendMessageToUI(message);
 	}

@@ -4,9 +4,9 @@ import { readForm, shownFields } from '@screen-advertising/core/forms';
 import { parseInput } from '@screen-advertising/core/platform';
 import { drawQrCode, qrCodeForm, withQrCode } from '@screen-advertising/core/qr-code';
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
-import { shownWith, toProperty } from '../../lib/properties';
-import { readCollection, readProperty, writtenIn } from '../../lib/values';
-import type { Item } from './operation';
+import { shownOnceAdded, toProperty } from '../../lib/properties';
+import { readCollection, readProperty, writtenParameters } from '../../lib/values';
+import type { InputItem } from './operation';
 
 /** Named as in n8n's own nodes with files. */
 const fieldProperty: INodeProperties = {
@@ -19,9 +19,9 @@ const fieldProperty: INodeProperties = {
 };
 
 /** The option that adds a file, and the one for its field, which is offered with it. */
-export const withField = (option: INodeProperties): INodeProperties[] => [
+export const withFileFieldOption = (option: INodeProperties): INodeProperties[] => [
 	option,
-	shownWith(option, fieldProperty),
+	shownOnceAdded(option, fieldProperty),
 ];
 
 interface File {
@@ -31,10 +31,10 @@ interface File {
 	readonly type: string;
 }
 
-export type AddFile = (file: File) => Promise<void>;
+export type FileAdder = (file: File) => Promise<void>;
 
 /** Adds files to the item, in the field that its options name. Throws InputError. */
-export function fileAdder({ context, index, binary }: Item, title: string): AddFile {
+export function createFileAdder({ context, index, binary }: InputItem, title: string): FileAdder {
 	const options = context.getNodeParameter('options', index, {}) as IDataObject;
 	const field = String(readProperty(title, fieldProperty, options[fieldProperty.name]));
 	return async ({ name, bytes, type }) => {
@@ -48,7 +48,10 @@ export function qrCodeOptions(operation: CatalogueEntry): INodeProperties[] {
 	const form = qrCodeForm(operation);
 	const [format, ...look] = form ? shownFields(form).map(toProperty) : [];
 	if (!format) return [];
-	return [...withField(format), ...look.map((property) => shownWith(format, property))];
+	return [
+		...withFileFieldOption(format),
+		...look.map((property) => shownOnceAdded(format, property)),
+	];
 }
 
 /**
@@ -56,18 +59,22 @@ export function qrCodeOptions(operation: CatalogueEntry): INodeProperties[] {
  * item as a file. The name of the file holds the code, or the campaign and content of a link: many
  * files may end up in one folder or archive. Throws InputError.
  */
-export function qrCodeClient(item: Item, operation: Operation): Client {
+export function qrCodeClient(item: InputItem, operation: Operation): Client {
 	const form = qrCodeForm(operation);
 	if (!form) return item.client;
 	const { context, index, hints } = item;
 	const options = context.getNodeParameter('options', index, {});
-	const { values, written } = readCollection(form.title, options, writtenIn(context).options);
+	const { values, written } = readCollection(
+		form.title,
+		options,
+		writtenParameters(context).options,
+	);
 	const look = readForm(form, values, {
 		written,
 		onLeftOut: ({ title }) => hints.leftOut(title),
 	});
 	parseInput(form, look);
-	const addFile = fileAdder(item, form.title);
+	const addFile = createFileAdder(item, form.title);
 	return withQrCode(item.client, look as IDataObject, async (code, value) => {
 		const { name, mimeType, bytes } = await drawQrCode(code);
 		const own = nameOf(operation, value);
@@ -77,12 +84,12 @@ export function qrCodeClient(item: Item, operation: Operation): Client {
 
 /** The code of a coupon; the campaign of a link, or the end of its path. */
 function nameOf({ scannedField }: Operation, value: string): string {
-	if (scannedField === 'code' || !URL.canParse(value)) return value.slice(0, maxName);
+	if (scannedField === 'code' || !URL.canParse(value)) return value.slice(0, maxFileNameLength);
 	const { searchParams, pathname } = new URL(value);
 	const tags = ['utm_campaign', 'utm_content'].map((name) => searchParams.get(name));
 	const own = tags.filter(Boolean).join('-') || pathname.split('/').findLast(Boolean) || '';
-	return own.slice(0, maxName);
+	return own.slice(0, maxFileNameLength);
 }
 
 /** File systems take 255 bytes. */
-export const maxName = 60;
+export const maxFileNameLength = 60;

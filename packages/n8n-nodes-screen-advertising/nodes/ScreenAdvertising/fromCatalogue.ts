@@ -5,23 +5,23 @@ import {
 	type InputOf,
 	readForm,
 	shownFields,
-	withAmounts,
-	withOptional,
+	withCurrencyAmounts,
+	withOptionalFields,
 } from '@screen-advertising/core/forms';
 import { nextCursor, parseInput } from '@screen-advertising/core/platform';
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
-import { sentenceCase, sorted, toProperty, withKnownValues } from '../../lib/properties';
+import { sentenceCase, sortedByName, toProperty, toKnownValueList } from '../../lib/properties';
 import {
 	chosenValue,
 	readCollection,
 	readProperty,
-	whenEmptyOf,
+	readWhenEmptyChoice,
 	whenEmptyProperty,
-	writtenIn,
+	writtenParameters,
 } from '../../lib/values';
 import { qrCodeClient, qrCodeOptions } from './files';
-import { addCount } from './hints';
-import type { Item, NodeOperation } from './operation';
+import { addCountHint } from './hints';
+import type { InputItem, NodeOperation } from './operation';
 
 /** The parts of an operation that n8n shows differently from the catalogue. */
 interface Overrides<Op extends Operation> extends FormOptions {
@@ -30,7 +30,7 @@ interface Overrides<Op extends Operation> extends FormOptions {
 	/** How much of each record to output. */
 	readonly output?: {
 		readonly properties: readonly INodeProperties[];
-		readonly shape: (item: Item) => (record: IDataObject) => IDataObject;
+		readonly shape: (item: InputItem) => (record: IDataObject) => IDataObject;
 	};
 	/** Entries of Options for this operation only. */
 	readonly options?: INodeProperties[];
@@ -40,13 +40,13 @@ interface Overrides<Op extends Operation> extends FormOptions {
 	 * Reads what else an item says, and returns what makes its requests, where it is not one with the
 	 * input. Throws InputError.
 	 */
-	prepare?(item: Item, input: InputOf<Op>): () => Promise<object>;
+	prepare?(item: InputItem, input: InputOf<Op>): () => Promise<object>;
 }
 
-const plainOutput = { properties: [], shape: () => withAmounts<IDataObject> };
+const plainOutput = { properties: [], shape: () => withCurrencyAmounts<IDataObject> };
 
 /** An operation of the catalogue: its form, and the record or list that it returns. */
-export function fromCatalogue<Op extends Operation>(
+export function operationFromCatalogue<Op extends Operation>(
 	operation: Op,
 	overrides: Overrides<Op> = {},
 ): NodeOperation {
@@ -64,7 +64,7 @@ function oneRecord<Op extends Operation>(operation: Op, overrides: Overrides<Op>
 			async () =>
 				await client.call(operation as Operation, input, { signal }),
 	} = overrides;
-	const fields = overrides.form ?? form(operation, overrides);
+	const fields = overrides.form ?? formFromCatalogue(operation, overrides);
 	return {
 		operation,
 		value,
@@ -86,7 +86,7 @@ function oneRecord<Op extends Operation>(operation: Op, overrides: Overrides<Op>
 function manyRecords(operation: Operation, overrides: Overrides<Operation>): NodeOperation {
 	const { output = plainOutput } = overrides;
 	// Return All and Limit set the page size and cursor.
-	const fields = form(operation, {
+	const fields = formFromCatalogue(operation, {
 		collection: 'Filters',
 		omit: ['limit', 'cursor'],
 		...overrides,
@@ -139,7 +139,7 @@ export function listProperties(
  * limit, in as few pages as possible.
  */
 async function readList(
-	item: Item,
+	item: InputItem,
 	operation: Operation,
 	filters: object,
 	{ limit, shape }: { limit: number; shape: (record: IDataObject) => IDataObject },
@@ -160,7 +160,7 @@ async function readList(
 		for (const record of wanted) records.push(shape(record as IDataObject));
 		if (records.length < limit) continue;
 		const isCut = wanted.length < data.length || nextCursor(pagination) !== undefined;
-		if (isCut) addCount(hints, limit, pagination.total_count, operation);
+		if (isCut) addCountHint(hints, limit, pagination.total_count, operation);
 		break;
 	}
 	return records;
@@ -170,7 +170,7 @@ async function readList(
  * How many records an item requests. An expression may return anything or nothing. Throws
  * InputError.
  */
-export function readLimit({ context, index }: Item, { title }: CatalogueEntry): number {
+export function readLimit({ context, index }: InputItem, { title }: CatalogueEntry): number {
 	const read = (property: INodeProperties) =>
 		readProperty(title, property, context.getNodeParameter(property.name, index, null));
 	return read(returnAllProperty) === true ? Number.POSITIVE_INFINITY : Number(read(limitProperty));
@@ -216,7 +216,7 @@ function locator(
 export interface CustomField {
 	readonly properties: readonly INodeProperties[];
 	/** Turns its value into what the plain field would hold. Throws InputError. */
-	read?(item: Item, given: unknown, written: unknown): unknown;
+	read?(item: InputItem, given: unknown, written: unknown): unknown;
 }
 
 interface FormOptions {
@@ -239,25 +239,25 @@ interface Form<Input> {
 	readonly optional: INodeProperties[];
 	/** The entry of Options for conditions that come out empty. */
 	readonly options?: INodeProperties[];
-	/** The values of an item's form. Throws InputError or EmptyCondition. */
-	read(item: Item): Input;
+	/** The values of an item's form. Throws InputError or EmptyConditionError. */
+	read(item: InputItem): Input;
 }
 
-export function form<Op extends CatalogueEntry>(
+export function formFromCatalogue<Op extends CatalogueEntry>(
 	operation: Op,
 	options: FormOptions = {},
 ): Form<InputOf<Op>> {
 	const { collection = 'Additional Fields', omit = [], custom = {} } = options;
 	const offered = shownFields(operation).filter(({ name }) => !omit.includes(name));
-	const fields = withOptional(offered, options.optional);
+	const fields = withOptionalFields(offered, options.optional);
 	const required = fields.filter((field) => field.required);
 	const optional = fields.filter((field) => !field.required);
 	const collectionName = collection === 'Filters' ? 'filters' : 'additionalFields';
 	const show = (field: FormField) =>
 		custom[field.name]?.properties ?? [
-			locatorOf(operation, field) ?? withKnownValues(toProperty(field)),
+			locatorOf(operation, field) ?? toKnownValueList(toProperty(field)),
 		];
-	const entries = sorted(optional.flatMap(show));
+	const entries = sortedByName(optional.flatMap(show));
 	return {
 		required: required.flatMap(show),
 		optional: entries.length > 0 ? [collectionProperty(collection, collectionName, entries)] : [],
@@ -265,9 +265,13 @@ export function form<Op extends CatalogueEntry>(
 		read(item) {
 			const { context, index, hints } = item;
 			const { title } = operation;
-			const all = writtenIn(context);
+			const all = writtenParameters(context);
 			const given = optional.length > 0 ? context.getNodeParameter(collectionName, index, {}) : {};
-			const whenEmpty = whenEmptyOf(title, fields, context.getNodeParameter('options', index, {}));
+			const whenEmpty = readWhenEmptyChoice(
+				title,
+				fields,
+				context.getNodeParameter('options', index, {}),
+			);
 			const { values, written } = readCollection(title, given, all[collectionName]);
 			for (const { name } of required) {
 				values[name] = context.getNodeParameter(name, index, undefined, { extractValue: true });

@@ -1,9 +1,9 @@
 import type { Client } from '@screen-advertising/core';
 import type { CatalogueEntry } from '@screen-advertising/core/availability';
-import { dayIn, shownFields, whyEmpty } from '@screen-advertising/core/forms';
+import { dayInTimeZone, shownFields, explainEmptyResult } from '@screen-advertising/core/forms';
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
-import { isTool } from '../../lib/nodeErrors';
-import { within, clock } from '../../lib/transport';
+import { isAgentTool } from '../../lib/nodeErrors';
+import { withTimeLimit, n8nClock } from '../../lib/transport';
 
 /** Sentences of one kind: the first, whether others differ, and how many items have one. */
 interface Hint {
@@ -18,7 +18,7 @@ interface Hint {
  * it. In the editor they stand above the output. An agent sees only the output: there they are
  * `notes` of an item before all others.
  */
-export class Hints {
+export class ExecutionHints {
 	readonly #byKind = new Map<string, Hint>();
 
 	/** A sentence without a kind is its own kind. */
@@ -38,9 +38,9 @@ export class Hints {
 	show(context: IExecuteFunctions, items: INodeExecutionData[]): INodeExecutionData[] {
 		const node = context.getNode();
 		// The editor says itself how to get more than the limit (seen in 2.40).
-		const isAdvised = items.length === node.parameters.limit && !isTool(node);
+		const isAdvised = items.length === node.parameters.limit && !isAgentTool(node);
 		const notes = [...this.#byKind.values()].map((hint) => sentencesOf(hint, isAdvised));
-		if (isTool(node)) {
+		if (isAgentTool(node)) {
 			return notes.length > 0 ? [{ json: { notes }, pairedItem: { item: 0 } }, ...items] : items;
 		}
 		for (const message of notes) context.addExecutionHints({ message, location: 'outputPane' });
@@ -58,8 +58,8 @@ function sentencesOf({ message, advice, isSame, items }: Hint, isAdvised: boolea
 const written = new Intl.NumberFormat('en');
 
 /** Says how many records exist, where only some of them were returned. */
-export function addCount(
-	hints: Hints,
+export function addCountHint(
+	hints: ExecutionHints,
 	returned: number,
 	total: unknown,
 	{ resource }: CatalogueEntry,
@@ -73,16 +73,16 @@ export function addCount(
 }
 
 /** Says that a period or an expiry has passed, which the service may accept without a word. */
-export function pastHint(
+export function dateHasPassedHint(
 	context: Pick<IExecuteFunctions, 'getTimezone'>,
 	label: string,
 	given: unknown,
 	what: string,
 ): string | undefined {
 	const text = String(given ?? '');
-	const now = clock.date();
+	const now = n8nClock.date();
 	const isPast = /^\d{4}-\d{2}-\d{2}$/.test(text)
-		? text < dayIn(context.getTimezone(), now)
+		? text < dayInTimeZone(context.getTimezone(), now)
 		: Date.parse(text) < now;
 	return isPast ? `'${label}' (${text}) is in the past, so ${what}.` : undefined;
 }
@@ -97,7 +97,7 @@ const explainMs = 2_000;
  * Says why an output may be empty: a misspelled filter looks the same. The client reads the values
  * that records have; without one, as in a published workflow, no request is made.
  */
-export async function emptyHint(
+export async function emptyOutputHint(
 	{ operation, form = operation }: { operation: CatalogueEntry; form?: CatalogueEntry },
 	given: (name: string) => string,
 	{ empty, items }: { readonly empty: number; readonly items: number },
@@ -111,9 +111,9 @@ export async function emptyHint(
 	const input = Object.fromEntries(fields.map(({ name }) => [name, given(name)]));
 	const unknown =
 		client &&
-		(await within(
+		(await withTimeLimit(
 			explainMs,
-			async (signal) => await whyEmpty(client, form, input, { signal, retry: false }),
+			async (signal) => await explainEmptyResult(client, form, input, { signal, retry: false }),
 			new Error('No time to explain the empty output'),
 		));
 	const why =

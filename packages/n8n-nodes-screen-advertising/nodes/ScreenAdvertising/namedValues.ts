@@ -1,7 +1,7 @@
 import { InputError } from '@screen-advertising/core';
-import { isComputed, isEmpty, readPairs } from '@screen-advertising/core/forms';
+import { isMappedOrComputed, isEmpty, readNamedValuePairs } from '@screen-advertising/core/forms';
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
-import type { Item } from './operation';
+import type { InputItem } from './operation';
 
 interface NamedValue {
 	name?: unknown;
@@ -48,12 +48,12 @@ interface Pairs {
  * Throws InputError.
  */
 export function namedValues(
-	{ hints }: Item,
+	{ hints }: InputItem,
 	{ title, label, written, type }: Pairs,
 	collection: unknown,
 ): IDataObject {
-	const { members, leftOut } = readPairs(title, pairsOf(title, label, collection), type);
-	if (isComputed(written)) for (const name of leftOut) hints.leftOut(`${label}: ${name}`);
+	const { members, leftOut } = readNamedValuePairs(title, pairsOf(title, label, collection), type);
+	if (isMappedOrComputed(written)) for (const name of leftOut) hints.leftOut(`${label}: ${name}`);
 	return members as IDataObject;
 }
 

@@ -1,16 +1,16 @@
 import type { Client } from '@screen-advertising/core';
 import type { CatalogueEntry } from '@screen-advertising/core/availability';
 import type { IBinaryKeyData, IExecuteFunctions, INodeProperties } from 'n8n-workflow';
-import type { Hints } from './hints';
+import type { ExecutionHints } from './hints';
 
 /** One item that an operation runs for. */
-export interface Item {
+export interface InputItem {
 	readonly context: IExecuteFunctions;
 	readonly client: Client;
 	readonly index: number;
 	/** Aborts when the user cancels the execution. */
 	readonly signal: AbortSignal | undefined;
-	readonly hints: Hints;
+	readonly hints: ExecutionHints;
 	/** Files to output with the record. */
 	readonly binary: IBinaryKeyData;
 }
@@ -31,8 +31,8 @@ export interface NodeOperation {
 	readonly options?: INodeProperties[];
 	/**
 	 * Reads and checks everything that an item says, and returns what makes its requests: no item
-	 * sends anything before all of them are prepared. Throws InputError or EmptyCondition. The
+	 * sends anything before all of them are prepared. Throws InputError or EmptyConditionError. The
 	 * requests return one record, or several for a list, and throw what the client throws.
 	 */
-	prepare(item: Item): () => Promise<object>;
+	prepare(item: InputItem): () => Promise<object>;
 }

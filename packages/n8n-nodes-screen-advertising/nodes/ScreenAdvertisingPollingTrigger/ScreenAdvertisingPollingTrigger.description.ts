@@ -3,28 +3,35 @@ import { compoundOperations } from '@screen-advertising/core/availability';
 import { shownFields } from '@screen-advertising/core/forms';
 import type { INodeCredentialDescription, INodeProperties } from 'n8n-workflow';
 import { accessCredentials, authenticationProperty } from '../../lib/authentication';
-import { sorted, toProperty, withKnownValues } from '../../lib/properties';
+import { sortedByName, toProperty, toKnownValueList } from '../../lib/properties';
 
 import { whenEmptyProperty } from '../../lib/values';
-import { eventOptions, eventSubtitle, includeMissed } from '../../lib/eventProperties';
 import {
-	createdEvent,
-	crossingEvent,
-	crossingEvents,
-	crossings,
-	listedEvent,
+	eventOptions,
+	eventSubtitle,
+	includeMissedEventsProperty,
+} from '../../lib/eventProperties';
+import {
+	requestCreatedEventName,
+	crossingEventName,
+	crossingEventNames,
+	thresholdCrossings,
+	screenListedEventName,
 	relayEventsParameter,
-	statusEvent,
+	requestStatusEventName,
 } from './events';
 
 const requestFields = shownFields(operations['campaignRequest.list']);
 const statuses = requestFields.find(({ name }) => name === 'status')?.choices ?? [];
-const requestEvents = [createdEvent, ...statuses.map(({ value }) => statusEvent(value))];
+const requestEvents = [
+	requestCreatedEventName,
+	...statuses.map(({ value }) => requestStatusEventName(value)),
+];
 
 const availabilityChanged = compoundOperations['screen.availabilityChanged'];
 // The choice of event includes the direction.
 const screenFields = shownFields(availabilityChanged).filter(({ name }) => name !== 'change');
-const screenEvents = [...crossingEvents, listedEvent];
+const screenEvents = [...crossingEventNames, screenListedEventName];
 
 // When a field changes, n8n's editor empties lists and collections whose conditions name it, even if
 // what they hold is still valid (seen in 2.40). It does not see a name that starts at the root: so
@@ -56,30 +63,30 @@ export const properties: INodeProperties[] = [
 		type: 'multiOptions',
 		required: true,
 		displayOptions: { show: ofService },
-		options: sorted([
+		options: sortedByName([
 			{
 				name: 'New Campaign Request',
-				value: createdEvent,
+				value: requestCreatedEventName,
 				description: 'A campaign request was created',
 			},
 			{
 				name: 'New Screen',
-				value: listedEvent,
+				value: screenListedEventName,
 				description: 'A screen can be booked that was not in the list before',
 			},
 			// n8n lists them as "On campaign request rejected" and so on.
 			...statuses.map(({ value, title }) => ({
 				name: `Campaign Request ${title}`,
-				value: statusEvent(value),
+				value: requestStatusEventName(value),
 				description: `A campaign request now has the status ${title}`,
 			})),
-			...crossings.map(({ value, title }) => ({
+			...thresholdCrossings.map(({ value, title }) => ({
 				name: `Screen Availability ${title}`,
-				value: crossingEvent(value),
+				value: crossingEventName(value),
 				description: `A screen's available share of voice ${title.toLowerCase()} the threshold`,
 			})),
 		]),
-		default: [createdEvent],
+		default: [requestCreatedEventName],
 		description:
 			'What starts the workflow: new requests, statuses or screens, or changed availability',
 	},
@@ -103,7 +110,7 @@ export const properties: INodeProperties[] = [
 	},
 	...screenFields
 		.filter(({ required }) => required)
-		.map((field) => ({ ...toProperty(field), ...shownFor(crossingEvents) })),
+		.map((field) => ({ ...toProperty(field), ...shownFor(crossingEventNames) })),
 	{
 		displayName: 'Filters',
 		name: 'filters',
@@ -112,7 +119,7 @@ export const properties: INodeProperties[] = [
 		default: {},
 		options: requestFields
 			.filter(({ name }) => name === 'industry')
-			.map((field) => withKnownValues(toProperty(field))),
+			.map((field) => toKnownValueList(toProperty(field))),
 		...shownFor(requestEvents),
 	},
 	{
@@ -123,10 +130,10 @@ export const properties: INodeProperties[] = [
 		type: 'collection',
 		placeholder: 'Add Filter',
 		default: {},
-		options: sorted(
+		options: sortedByName(
 			screenFields
 				.filter(({ required }) => !required)
-				.map((field) => withKnownValues(toProperty(field))),
+				.map((field) => toKnownValueList(toProperty(field))),
 		),
 		...shownFor(screenEvents),
 	},
@@ -138,7 +145,7 @@ export const properties: INodeProperties[] = [
 		default: {},
 		options: [
 			{
-				...includeMissed,
+				...includeMissedEventsProperty,
 				description:
 					'Whether publishing also starts the workflow with what changed while it was unpublished. Without it, only within ten minutes.',
 			},

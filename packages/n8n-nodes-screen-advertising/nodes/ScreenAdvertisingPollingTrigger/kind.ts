@@ -1,18 +1,23 @@
 import type { Client } from '@screen-advertising/core';
 import type { CatalogueEntry } from '@screen-advertising/core/availability';
 import {
-	EmptyCondition,
+	EmptyConditionError,
 	type InputOf,
 	readForm,
 	shownFields,
 } from '@screen-advertising/core/forms';
 import { parseInput } from '@screen-advertising/core/platform';
 import type { IDataObject, IPollFunctions } from 'n8n-workflow';
-import { clientFor, credentialType } from '../../lib/access';
+import { createNodeClient, credentialType } from '../../lib/access';
 import { toNodeError } from '../../lib/nodeErrors';
-import { checkTrigger, readCollection, whenEmptyOf, writtenIn } from '../../lib/values';
+import {
+	checkTriggerSettings,
+	readCollection,
+	readWhenEmptyChoice,
+	writtenParameters,
+} from '../../lib/values';
 import { relayEventsParameter } from './events';
-import type { LeftOut } from './lastPoll';
+import type { LeftOutChange } from './lastPoll';
 import { properties } from './ScreenAdvertisingPollingTrigger.description';
 
 /** The data of the item that starts the workflow. */
@@ -22,14 +27,14 @@ interface PolledEvent extends IDataObject {
 }
 
 /** A change that starts the workflow. */
-export interface Change {
+export interface PolledChange {
 	readonly event: PolledEvent;
 	/** Its place among those of other kinds, if it has one. */
 	readonly order?: number;
 }
 
 interface PollResult {
-	readonly changes: readonly Change[];
+	readonly changes: readonly PolledChange[];
 	/** The next poll compares with it. Plain JSON. */
 	readonly state: unknown;
 	/** There was nothing to compare with, so the changes may be old: they start nothing. */
@@ -45,10 +50,10 @@ interface PollResult {
 }
 
 /** Changes that earlier polls left out. */
-export interface Recovered {
-	readonly changes: readonly Change[];
+export interface RecoveredChanges {
+	readonly changes: readonly PolledChange[];
 	/** The next poll continues with these. */
-	readonly rest?: readonly LeftOut[];
+	readonly rest?: readonly LeftOutChange[];
 	readonly missing?: string;
 }
 
@@ -62,20 +67,24 @@ interface PollOptions {
 }
 
 /** Events that are found with the same requests. */
-export interface Kind {
+export interface PolledEventKind {
 	/** Names what it stores. */
 	readonly key: string;
 	/** Its record, in the error of a test that finds none. */
 	readonly what: string;
 	poll(context: IPollFunctions, options: PollOptions): Promise<PollResult>;
 	/** Finds the changes that earlier polls left out, by their `again`. */
-	recover?(context: IPollFunctions, left: readonly LeftOut[], end: AbortSignal): Promise<Recovered>;
+	recover?(
+		context: IPollFunctions,
+		left: readonly LeftOutChange[],
+		end: AbortSignal,
+	): Promise<RecoveredChanges>;
 	/** Changes that existing records would have been. */
-	sample(context: IPollFunctions): Promise<readonly Change[]>;
+	sample(context: IPollFunctions): Promise<readonly PolledChange[]>;
 }
 
 /** Another service or access has other records: all would look new. A new secret has the same. */
-export async function accessOf(context: IPollFunctions): Promise<string> {
+export async function accessFingerprint(context: IPollFunctions): Promise<string> {
 	const authentication = context.getNodeParameter('authentication') as string;
 	const type = credentialType(authentication);
 	const { id } = context.getNode().credentials?.[type] ?? {};
@@ -83,12 +92,16 @@ export async function accessOf(context: IPollFunctions): Promise<string> {
 	return JSON.stringify([authentication, id, baseUrl, clientId]);
 }
 
-export const isOfRelay = (context: IPollFunctions): boolean =>
+export const pollsRelay = (context: IPollFunctions): boolean =>
 	context.getNodeParameter('authentication', 'apiKey') === 'relay';
 
 /** The events that the user chose. Throws what n8n shows, also for options that cannot be used. */
 export function eventsOf(context: IPollFunctions): readonly string[] {
-	return checkTrigger(context, properties, isOfRelay(context) ? relayEventsParameter : 'events');
+	return checkTriggerSettings(
+		context,
+		properties,
+		pollsRelay(context) ? relayEventsParameter : 'events',
+	);
 }
 
 interface Parts {
@@ -102,12 +115,12 @@ interface Parts {
 	readonly known?: IDataObject;
 }
 
-/** Reads the form as the input of the entry. Throws an error that n8n shows, or EmptyCondition. */
-export function inputOf<Op extends CatalogueEntry>(
+/** Reads the form as the input of the entry. Throws an error that n8n shows, or EmptyConditionError. */
+export function readPollInput<Op extends CatalogueEntry>(
 	context: IPollFunctions,
 	{ entry, filters, required = [], optional = [], known }: Parts & { readonly entry: Op },
 ): InputOf<Op> {
-	const all = writtenIn(context);
+	const all = writtenParameters(context);
 	try {
 		const entered = context.getNodeParameter(filters, {});
 		const { values, written } = readCollection(entry.title, entered, all[filters]);
@@ -123,14 +136,14 @@ export function inputOf<Op extends CatalogueEntry>(
 				optional,
 				timeZone: context.getTimezone(),
 				written,
-				whenEmpty: whenEmptyOf(entry.title, shownFields(entry), options),
+				whenEmpty: readWhenEmptyChoice(entry.title, shownFields(entry), options),
 			},
 		) as object;
 		// No request has these, so no client checks them.
 		if ('near' in input || 'radius_km' in input) parseInput(entry, input);
 		return input as InputOf<Op>;
 	} catch (error) {
-		const isEmpty = error instanceof EmptyCondition;
+		const isEmpty = error instanceof EmptyConditionError;
 		throw isEmpty ? error : toNodeError(error, { node: context.getNode(), operation: entry });
 	}
 }
@@ -142,7 +155,7 @@ export async function withClient<Result>(
 	work: (client: Client) => Promise<Result>,
 ): Promise<Result> {
 	try {
-		return await work(await clientFor(context, context.getNodeParameter('authentication')));
+		return await work(await createNodeClient(context, context.getNodeParameter('authentication')));
 	} catch (error) {
 		throw toNodeError(error, { node: context.getNode(), operation });
 	}

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { LruMap } from '@screen-advertising/core/platform';
 import { type IPollFunctions, toCronExpression } from 'n8n-workflow';
-import { nameOf } from '../../lib/nodeErrors';
-import { clock } from '../../lib/transport';
-import { optionOf } from '../../lib/values';
+import { nodeInWorkflow } from '../../lib/nodeErrors';
+import { n8nClock } from '../../lib/transport';
+import { triggerOption } from '../../lib/values';
 import { properties } from './ScreenAdvertisingPollingTrigger.description';
 
 /*
@@ -16,7 +16,7 @@ import { properties } from './ScreenAdvertisingPollingTrigger.description';
 const graceMs = 10 * 60_000;
 
 /** A change that has started nothing, and does once the user asks for it. */
-export interface LeftOut {
+export interface LeftOutChange {
 	/** Milliseconds since 1970. */
 	readonly at: number;
 	/** Plain JSON, which only the kind of event reads. */
@@ -31,7 +31,7 @@ interface Part {
 	readonly onlyNotes: boolean;
 	/** When the last poll before the pause ran, while the rest of a list belongs to what it missed. */
 	readonly missedSince?: number | undefined;
-	readonly left?: readonly LeftOut[];
+	readonly left?: readonly LeftOutChange[];
 }
 
 export interface LastPoll {
@@ -86,7 +86,7 @@ export function startPoll(context: IPollFunctions): OngoingPoll | undefined {
 	memory.isRunning = true;
 	const last = lastPollOf(context, owner, memory);
 	const skipsMissed = isPublishing && last !== undefined && isPaused(context, last, memory);
-	if (!isPublishing) memory.triedAt = clock.date();
+	if (!isPublishing) memory.triedAt = n8nClock.date();
 	const isCurrent = () => memory.context === context;
 	return {
 		last,
@@ -94,7 +94,7 @@ export function startPoll(context: IPollFunctions): OngoingPoll | undefined {
 		includesMissed: includesMissed(context),
 		end(parts, hasItems) {
 			if (!isCurrent()) return false;
-			const next = { owner, nth: (last?.nth ?? 0) + 1, at: clock.date(), parts };
+			const next = { owner, nth: (last?.nth ?? 0) + 1, at: n8nClock.date(), parts };
 			if (hasItems) memory.beforeItems = { nth: next.nth, last };
 			memory.last = next;
 			context.getWorkflowStaticData('node').lastPoll = next;
@@ -130,12 +130,12 @@ function isPaused(context: IPollFunctions, last: LastPoll, { triedAt }: Memory):
 	};
 	const intervals = item.map((time) => longestIntervalMs(toCronExpression(time)));
 	const dueAt = Math.max(last.at, triedAt) + Math.min(...intervals);
-	const isLong = clock.date() - dueAt > graceMs;
+	const isLong = n8nClock.date() - dueAt > graceMs;
 	return isLong && !includesMissed(context);
 }
 
 function includesMissed(context: IPollFunctions): boolean {
-	return optionOf(context, properties, 'catchUp') === true;
+	return triggerOption(context, properties, 'catchUp') === true;
 }
 
 const hourMs = 60 * 60_000;
@@ -157,15 +157,15 @@ const keptMs = 30 * dayMs;
 /** The most of a kind that is kept: n8n stores it with every execution. */
 const maxLeft = 1_000;
 
-export function keepLeftOut(left: readonly LeftOut[]): readonly LeftOut[] {
-	return left.filter(({ at }) => clock.date() - at < keptMs).slice(-maxLeft);
+export function newestLeftOutChanges(left: readonly LeftOutChange[]): readonly LeftOutChange[] {
+	return left.filter(({ at }) => n8nClock.date() - at < keptMs).slice(-maxLeft);
 }
 
 /** Missed events of a relay are counted only up to this. */
-export const largestPage = 200;
+export const maxPageSize = 200;
 
 /** Changes that start nothing. */
-export interface Missed {
+export interface MissedChanges {
 	/** Milliseconds since 1970. */
 	readonly since: number;
 	readonly count: number;
@@ -174,9 +174,12 @@ export interface Missed {
 }
 
 /** Says in n8n's log what does not start the workflow. */
-export function logMissed(context: IPollFunctions, { since, count, isMore }: Missed): void {
+export function logMissedChanges(
+	context: IPollFunctions,
+	{ since, count, isMore }: MissedChanges,
+): void {
 	const kept = count > maxLeft ? `up to ${maxLeft} of each kind` : 'them';
 	context.logger.warn(
-		`${nameOf(context)} was unpublished for more than ten minutes. Changes since ${new Date(since).toISOString()} that do not start it: ${count}${isMore ? ' or more' : ''}. With 'Include Missed Events', publishing starts it with ${kept}.`,
+		`${nodeInWorkflow(context)} was unpublished for more than ten minutes. Changes since ${new Date(since).toISOString()} that do not start it: ${count}${isMore ? ' or more' : ''}. With 'Include Missed Events', publishing starts it with ${kept}.`,
 	);
 }

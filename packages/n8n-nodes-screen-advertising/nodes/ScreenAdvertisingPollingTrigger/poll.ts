@@ -1,22 +1,28 @@
-import { EmptyCondition, withAmounts } from '@screen-advertising/core/forms';
+import { EmptyConditionError, withCurrencyAmounts } from '@screen-advertising/core/forms';
 import { type INodeExecutionData, type IPollFunctions, NodeOperationError } from 'n8n-workflow';
-import { nameOf } from '../../lib/nodeErrors';
-import { clock, within } from '../../lib/transport';
-import { crossingEvents, listedEvent } from './events';
-import { type Change, eventsOf, isOfRelay, type Kind, type Recovered } from './kind';
+import { nodeInWorkflow } from '../../lib/nodeErrors';
+import { n8nClock, withTimeLimit } from '../../lib/transport';
+import { crossingEventNames, screenListedEventName } from './events';
 import {
-	keepLeftOut,
-	largestPage,
+	type PolledChange,
+	eventsOf,
+	pollsRelay,
+	type PolledEventKind,
+	type RecoveredChanges,
+} from './kind';
+import {
+	newestLeftOutChanges,
+	maxPageSize,
 	type LastPoll,
-	type LeftOut,
-	logMissed,
-	type Missed,
+	type LeftOutChange,
+	logMissedChanges,
+	type MissedChanges,
 	startPoll,
 	type OngoingPoll,
 } from './lastPoll';
-import { missedEvents, relayEvents } from './relayEvents';
-import { screenAvailability } from './screenAvailability';
-import { campaignRequests, newScreens } from './watchedLists';
+import { missedEvents, relayEventKind } from './relayEvents';
+import { screenAvailabilityKind } from './screenAvailability';
+import { campaignRequestsKind, newScreensKind } from './watchedLists';
 
 /**
  * Compares the current state with the last poll. The stored state changes only after everything was
@@ -31,7 +37,7 @@ export async function poll(this: IPollFunctions): Promise<INodeExecutionData[][]
 		const { parts, changes, missed, others, missing } = await gather(this, chosen, ongoing);
 		const items = toItems(changes);
 		if (!ongoing.end(parts, items !== null)) return null;
-		if (missed) logMissed(this, missed);
+		if (missed) logMissedChanges(this, missed);
 		if (others.length > 0) logOthers(this, others);
 		// Not thrown: n8n would store nothing, and the next poll would find the same.
 		if (missing.length > 0) this.__emitError(missedEvents(this, missing));
@@ -50,20 +56,20 @@ async function gather(
 	{ last, skipsMissed, includesMissed }: OngoingPoll,
 ) {
 	const parts: Record<string, LastPoll['parts'][string]> = {};
-	const changes: Change[] = [];
+	const changes: PolledChange[] = [];
 	const others: string[] = [];
 	const missing: string[] = [];
-	let missed: Missed | undefined;
+	let missed: MissedChanges | undefined;
 	const startsNothing = (key: string) => skipsMissed || (last?.parts[key]?.onlyNotes ?? false);
 	const results = await runWithinBudget(
 		context,
 		kinds.map((kind) => async (end: AbortSignal) => {
 			const { state: before, left: stored = [] } = last?.parts[kind.key] ?? {};
-			const left = keepLeftOut(stored);
+			const left = newestLeftOutChanges(stored);
 			const options = { before, onlyNotes: startsNothing(kind.key), end };
 			const result = await kind.poll(context, options).catch((error: unknown) => {
-				if (!(error instanceof EmptyCondition)) throw error;
-				context.logger.info(`${nameOf(context)}: ${error.message}`);
+				if (!(error instanceof EmptyConditionError)) throw error;
+				context.logger.info(`${nodeInWorkflow(context)}: ${error.message}`);
 				return undefined;
 			});
 			if (!result) return undefined;
@@ -89,7 +95,7 @@ async function gather(
 		const onlyNotes = (isOld || isOther) && continues;
 		const since = skipsMissed ? last?.at : known?.missedSince;
 		const missedSince = isFirst || (isOther && !skipsMissed) ? undefined : since;
-		const isChosen = ({ event }: Change) => events.includes(event.type);
+		const isChosen = ({ event }: PolledChange) => events.includes(event.type);
 		const wanted = result.changes.filter(isChosen);
 		for (const change of earlier.changes.filter(isChosen)) changes.push(change);
 		const left = [...(earlier.rest ?? [])];
@@ -99,16 +105,16 @@ async function gather(
 				since: missedSince,
 				count: (missed?.count ?? 0) + wanted.length,
 				isMore:
-					(missed?.isMore ?? false) || (result.again !== undefined && wanted.length >= largestPage),
+					(missed?.isMore ?? false) || (result.again !== undefined && wanted.length >= maxPageSize),
 			};
 			const kept = result.again === undefined ? wanted : [result.again];
-			for (const what of kept) left.push({ at: clock.date(), what });
+			for (const what of kept) left.push({ at: n8nClock.date(), what });
 		}
 		parts[key] = {
 			state: result.state,
 			onlyNotes,
 			...(onlyNotes && { missedSince }),
-			...(left.length > 0 && { left: keepLeftOut(left) }),
+			...(left.length > 0 && { left: newestLeftOutChanges(left) }),
 		};
 		if (isOther || (isFirst && known)) others.push(what);
 		for (const type of [result.missing, earlier.missing]) if (type) missing.push(type);
@@ -117,16 +123,16 @@ async function gather(
 	return { parts, changes, missed, others, missing };
 }
 
-const nothing: Recovered = { changes: [] };
+const nothing: RecoveredChanges = { changes: [] };
 
 /** Finds what earlier polls left out. If there is no time for it, the next poll does it. */
 async function recover(
 	context: IPollFunctions,
-	kind: Kind,
-	left: readonly LeftOut[],
+	kind: PolledEventKind,
+	left: readonly LeftOutChange[],
 	end: AbortSignal,
-): Promise<Recovered> {
-	if (!kind.recover) return { changes: left.map(({ what }) => what as Change) };
+): Promise<RecoveredChanges> {
+	if (!kind.recover) return { changes: left.map(({ what }) => what as PolledChange) };
 	return await kind.recover(context, left, end).catch((error: unknown) => {
 		if (!end.aborted) throw error;
 		return { changes: [], rest: left };
@@ -137,21 +143,21 @@ interface Chosen {
 	readonly isRelay: boolean;
 	readonly events: readonly string[];
 	/** Only these are requested. */
-	readonly kinds: readonly Kind[];
+	readonly kinds: readonly PolledEventKind[];
 }
 
 function chosenOf(context: IPollFunctions): Chosen {
-	const isRelay = isOfRelay(context);
+	const isRelay = pollsRelay(context);
 	const events = eventsOf(context);
-	if (isRelay) return { isRelay, events, kinds: events.map(relayEvents) };
+	if (isRelay) return { isRelay, events, kinds: events.map(relayEventKind) };
 	const kinds = ofService.filter(([, isIn]) => events.some(isIn)).map(([kind]) => kind);
 	return { isRelay, events, kinds };
 }
 
-const ofService: readonly (readonly [kind: Kind, isIn: (event: string) => boolean])[] = [
-	[campaignRequests, (event) => event.startsWith('campaign_request.')],
-	[newScreens, (event) => event === listedEvent],
-	[screenAvailability, (event) => crossingEvents.includes(event)],
+const ofService: readonly (readonly [kind: PolledEventKind, isIn: (event: string) => boolean])[] = [
+	[campaignRequestsKind, (event) => event.startsWith('campaign_request.')],
+	[newScreensKind, (event) => event === screenListedEventName],
+	[screenAvailabilityKind, (event) => crossingEventNames.includes(event)],
 ];
 
 /** Shows one record in the editor, so that the user knows what to expect. Stores nothing. */
@@ -162,7 +168,7 @@ async function sample(
 	const samples = await Promise.all(
 		kinds.map(async (kind) => {
 			return await kind.sample(context).catch((error: unknown) => {
-				if (error instanceof EmptyCondition) return [];
+				if (error instanceof EmptyConditionError) return [];
 				throw error;
 			});
 		}),
@@ -173,7 +179,7 @@ async function sample(
 		.sort(({ order: a = 0 }, { order: b = 0 }) => b - a);
 	const items = toItems(first ? [first] : []);
 	if (items) return items;
-	const [{ what } = campaignRequests] = kinds;
+	const [{ what } = campaignRequestsKind] = kinds;
 	throw isRelay
 		? new NodeOperationError(
 				context.getNode(),
@@ -190,13 +196,13 @@ async function sample(
 /** Says in n8n's log what is compared with nothing. */
 function logOthers(context: IPollFunctions, what: readonly string[]): void {
 	context.logger.info(
-		`${nameOf(context)} has another filter, period or credential than at its last poll. What only those include starts it from now on (${what.join(', ')}).`,
+		`${nodeInWorkflow(context)} has another filter, period or credential than at its last poll. What only those include starts it from now on (${what.join(', ')}).`,
 	);
 }
 
-function toItems(changes: readonly Change[]): INodeExecutionData[][] | null {
+function toItems(changes: readonly PolledChange[]): INodeExecutionData[][] | null {
 	const items = changes.map(({ event: { data, ...event } }) => ({
-		json: { ...event, data: withAmounts(data) },
+		json: { ...event, data: withCurrencyAmounts(data) },
 	}));
 	return items.length > 0 ? [items] : null;
 }
@@ -221,17 +227,17 @@ async function runWithinBudget<Result>(
 	// Not in n8n 2.36.0.
 	const { getPollBudgetMs = () => otherwiseMs } = context as Partial<IPollFunctions>;
 	const budgetMs = getPollBudgetMs();
-	const latest = clock.now() + budgetMs;
+	const latest = n8nClock.now() + budgetMs;
 	const reason = outOfTime(context, budgetMs);
 	const results: (Result | undefined)[] = [];
 	let late = 0;
 	for (const [nth, part] of parts.entries()) {
-		const ms = (latest - clock.now()) / (parts.length - nth);
-		const result = await within(ms, part, reason).catch((error: unknown) => {
+		const ms = (latest - n8nClock.now()) / (parts.length - nth);
+		const result = await withTimeLimit(ms, part, reason).catch((error: unknown) => {
 			if (error !== reason) throw error;
 			late += 1;
 			context.logger.warn(
-				`${nameOf(context)}: the poll had no time for everything. The next one continues.`,
+				`${nodeInWorkflow(context)}: the poll had no time for everything. The next one continues.`,
 			);
 			return undefined;
 		});

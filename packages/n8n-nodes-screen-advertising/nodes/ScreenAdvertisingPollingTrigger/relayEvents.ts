@@ -7,15 +7,15 @@ import {
 	ResponseError,
 	ScreenAdvertisingError,
 } from '@screen-advertising/core';
-import { nextCursor, sentences } from '@screen-advertising/core/platform';
+import { nextCursor, joinSentences } from '@screen-advertising/core/platform';
 import type { RelayClient, RelayEvent } from '@screen-advertising/core/relay';
 import { type IDataObject, type IPollFunctions, NodeOperationError } from 'n8n-workflow';
-import { containerHint } from '../../lib/errorMessages';
+import { localhostInContainerHint } from '../../lib/errorMessages';
 import { eventTime } from '../../lib/eventProperties';
 import { toNodeError } from '../../lib/nodeErrors';
-import { relayCredential, relayFor } from '../../lib/relay';
-import { type Change, type Kind, readPages, type Recovered } from './kind';
-import { largestPage, type LeftOut } from './lastPoll';
+import { relayCredentialType, relayClientOfNode } from '../../lib/relay';
+import { type PolledChange, type PolledEventKind, readPages, type RecoveredChanges } from './kind';
+import { maxPageSize, type LeftOutChange } from './lastPoll';
 
 interface State {
 	/** ID of the credential. */
@@ -27,11 +27,11 @@ interface State {
  * Events of a type that the relay has stored since the last poll. A newly chosen type starts with
  * the events that arrive from now on.
  */
-export const relayEvents = (type: string): Kind => ({
+export const relayEventKind = (type: string): PolledEventKind => ({
 	key: `relay ${type}`,
 	what: 'event',
 	async poll(context, { before: stored, onlyNotes, end }) {
-		const source = String(context.getNode().credentials?.[relayCredential]?.id);
+		const source = String(context.getNode().credentials?.[relayCredentialType]?.id);
 		const before = stored as State | undefined;
 		const known = before?.source === source ? before.position : undefined;
 		return await withRelay(context, async (relay) => {
@@ -54,7 +54,7 @@ export const relayEvents = (type: string): Kind => ({
 			const since = async (): Promise<StoredEvents> => {
 				if (!onlyNotes) return await eventsSince(relay, type, from, end);
 				// Only counted: a page of them is enough.
-				const page = { type, after: from.after, limit: largestPage };
+				const page = { type, after: from.after, limit: maxPageSize };
 				const { data } = await relay.listEvents(page, { signal: end });
 				return { ...(await latestPosition(relay, type, end)), events: data };
 			};
@@ -89,7 +89,7 @@ export function missedEvents(
 }
 
 /** Gives an event the shape that it has from the webhook trigger. */
-function toChange(event: RelayEvent): Change {
+function toChange(event: RelayEvent): PolledChange {
 	return {
 		event: {
 			id: idOf(event),
@@ -107,7 +107,7 @@ async function withRelay<Result>(
 	work: (relay: RelayClient) => Promise<Result>,
 ): Promise<Result> {
 	try {
-		return await work(await relayFor(context));
+		return await work(await relayClientOfNode(context));
 	} catch (error) {
 		const isOfRelay =
 			ScreenAdvertisingError.isInstance(error) && !(error instanceof ConfigurationError);
@@ -119,7 +119,7 @@ async function withRelay<Result>(
 }
 
 function toMessage({ summary, said, remedy }: ScreenAdvertisingError) {
-	const description = `${sentences([said, remedy])}${containerHint(summary)}`;
+	const description = `${joinSentences([said, remedy])}${localhostInContainerHint(summary)}`;
 	return { message: summary, description };
 }
 
@@ -195,10 +195,10 @@ async function readFrom(
 async function* pagesOf<Result extends Page<unknown>>(
 	read: (page: { limit: number; cursor?: string }) => Promise<Result>,
 ): AsyncGenerator<Result, void, undefined> {
-	let page = await read({ limit: largestPage });
+	let page = await read({ limit: maxPageSize });
 	yield page;
 	for (let cursor = nextCursor(page.pagination); cursor; cursor = nextCursor(page.pagination)) {
-		page = await read({ limit: largestPage, cursor });
+		page = await read({ limit: maxPageSize, cursor });
 		yield page;
 	}
 }
@@ -217,12 +217,12 @@ interface Range {
 async function readAgain(
 	relay: RelayClient,
 	type: string,
-	left: readonly LeftOut[],
+	left: readonly LeftOutChange[],
 	end: AbortSignal,
-): Promise<Recovered> {
-	const changes: Change[] = [];
-	const rest: LeftOut[] = [];
-	let gone: Pick<Recovered, 'missing'> = {};
+): Promise<RecoveredChanges> {
+	const changes: PolledChange[] = [];
+	const rest: LeftOutChange[] = [];
+	let gone: Pick<RecoveredChanges, 'missing'> = {};
 	for (const { at, what } of left) {
 		const { from, to } = what as Range;
 		if (end.aborted || changes.length >= maxEvents) {

@@ -1,6 +1,6 @@
 import {
 	type AvailabilityChange,
-	notesOf,
+	searchNotes,
 	sampleAvailabilityChange,
 	type SeenShares,
 	compoundOperations,
@@ -9,8 +9,15 @@ import {
 } from '@screen-advertising/core/availability';
 import { shownFields } from '@screen-advertising/core/forms';
 import type { IDataObject, IPollFunctions } from 'n8n-workflow';
-import { crossingEvent, crossings } from './events';
-import { accessOf, type Change, eventsOf, inputOf, type Kind, withClient } from './kind';
+import { crossingEventName, thresholdCrossings } from './events';
+import {
+	accessFingerprint,
+	type PolledChange,
+	eventsOf,
+	readPollInput,
+	type PolledEventKind,
+	withClient,
+} from './kind';
 
 const task = compoundOperations['screen.availabilityChanged'];
 const required = shownFields(task)
@@ -30,7 +37,7 @@ interface State {
  * Compares the availability of every matching screen with the last poll. Screens that a poll has no
  * time for are the first ones of the next.
  */
-export const screenAvailability: Kind = {
+export const screenAvailabilityKind: PolledEventKind = {
 	key: 'availability',
 	what: 'screen',
 	async poll(context, { before: stored, end }) {
@@ -39,7 +46,7 @@ export const screenAvailability: Kind = {
 		const filters = JSON.stringify({ ...input, ...ofTheRest });
 		// An expression such as {{ $today }} is the same period, a day later.
 		const { from, to } = context.getNode().parameters;
-		const source = JSON.stringify([await accessOf(context), from, to]);
+		const source = JSON.stringify([await accessFingerprint(context), from, to]);
 		const known = stored as State | undefined;
 		const before = known?.source === source ? known : undefined;
 		const isSame = before?.filters === filters;
@@ -56,7 +63,7 @@ export const screenAvailability: Kind = {
 				`The availability of ${failures.length} screens could not be read. What changed of them comes with a later poll.`,
 			);
 		}
-		for (const note of notesOf({ withoutCoordinates, notBookable })) context.logger.warn(note);
+		for (const note of searchNotes({ withoutCoordinates, notBookable })) context.logger.warn(note);
 		const current = readings.map(({ screen, share }) => [screen.id, share] as const);
 		return {
 			changes: changes.map(toChange),
@@ -82,17 +89,17 @@ export const screenAvailability: Kind = {
 
 function watchedIn(context: IPollFunctions): ScreenAvailabilityChangedParams {
 	const known = { change: changeOf(eventsOf(context)) };
-	return inputOf(context, { entry: task, filters: 'screenFilters', required, known });
+	return readPollInput(context, { entry: task, filters: 'screenFilters', required, known });
 }
 
 function changeOf(events: readonly string[]): string {
-	const [one, ...others] = crossings
+	const [one, ...others] = thresholdCrossings
 		.map(({ value }) => value)
-		.filter((value) => events.includes(crossingEvent(value)));
+		.filter((value) => events.includes(crossingEventName(value)));
 	return one !== undefined && others.length === 0 ? one : 'either';
 }
 
 /** The event name includes the direction; the rest is as the core returns it. */
-function toChange({ change, ...data }: AvailabilityChange): Change {
-	return { event: { type: crossingEvent(change ?? ''), data: data as IDataObject } };
+function toChange({ change, ...data }: AvailabilityChange): PolledChange {
+	return { event: { type: crossingEventName(change ?? ''), data: data as IDataObject } };
 }

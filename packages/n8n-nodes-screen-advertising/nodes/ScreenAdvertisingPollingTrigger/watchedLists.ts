@@ -1,37 +1,48 @@
 import { createHash } from 'node:crypto';
 import { operations, type Screen, ScreenAdvertisingError } from '@screen-advertising/core';
-import { compoundOperations, Nearby, notesOf } from '@screen-advertising/core/availability';
+import {
+	compoundOperations,
+	NearbyScreenPicker,
+	searchNotes,
+} from '@screen-advertising/core/availability';
 import { nextCursor, recordId } from '@screen-advertising/core/platform';
 import type { IDataObject, IPollFunctions } from 'n8n-workflow';
-import { createdEvent, listedEvent, statusEvent } from './events';
-import { accessOf, type Change, inputOf, type Kind, readPages, withClient } from './kind';
+import { requestCreatedEventName, screenListedEventName, requestStatusEventName } from './events';
+import {
+	accessFingerprint,
+	type PolledChange,
+	readPollInput,
+	type PolledEventKind,
+	readPages,
+	withClient,
+} from './kind';
 
 /** A list whose records start the workflow when they are new, or have a new status. */
 interface WatchedList {
 	readonly operation: (typeof operations)['campaignRequest.list' | 'screen.list'];
 	readonly filters: IDataObject;
 	/** The changes of a record that had this status, or none if it is new. */
-	changesOf(record: IDataObject, before: string | undefined): Change[];
+	changesOf(record: IDataObject, before: string | undefined): PolledChange[];
 	statusOf(record: IDataObject): string;
 	/** Logs what the user should know of it. */
 	logNotes?(): void;
 }
 
-export const campaignRequests: Kind = watched({
+export const campaignRequestsKind: PolledEventKind = watched({
 	key: 'requests',
 	what: 'campaign request',
 	listOf(context) {
 		const operation = operations['campaignRequest.list'];
 		return {
 			operation,
-			filters: { ...inputOf(context, { entry: operation, filters: 'filters' }) },
+			filters: { ...readPollInput(context, { entry: operation, filters: 'filters' }) },
 			statusOf,
 			changesOf(data, before) {
 				const status = statusOf(data);
 				const isOther = status !== '' && status !== before;
 				return [
-					...(before === undefined ? [{ event: { type: createdEvent, data } }] : []),
-					...(isOther ? [{ event: { type: statusEvent(status), data } }] : []),
+					...(before === undefined ? [{ event: { type: requestCreatedEventName, data } }] : []),
+					...(isOther ? [{ event: { type: requestStatusEventName(status), data } }] : []),
 				];
 			},
 		};
@@ -44,16 +55,16 @@ function statusOf({ status }: IDataObject): string {
 
 const nearby = compoundOperations['screen.findNearby'];
 
-export const newScreens: Kind = watched({
+export const newScreensKind: PolledEventKind = watched({
 	key: 'screens',
 	what: 'screen',
 	listOf(context) {
-		const { near, radius_km, ...filters } = inputOf(context, {
+		const { near, radius_km, ...filters } = readPollInput(context, {
 			entry: nearby,
 			filters: 'screenFilters',
 			optional: ['near'],
 		});
-		const place = new Nearby({ near, radius_km });
+		const place = new NearbyScreenPicker({ near, radius_km });
 		return {
 			operation: operations['screen.list'],
 			filters: { ...filters, limit: operations['screen.list'].largestPage },
@@ -62,11 +73,11 @@ export const newScreens: Kind = watched({
 			changesOf(record, before) {
 				const distance = before === undefined && place.distanceOf(record as unknown as Screen);
 				const data = { ...record, ...distance };
-				return distance ? [{ event: { type: listedEvent, data } }] : [];
+				return distance ? [{ event: { type: screenListedEventName, data } }] : [];
 			},
 			logNotes() {
 				const { withoutCoordinates } = place;
-				for (const note of notesOf({ withoutCoordinates })) context.logger.warn(note);
+				for (const note of searchNotes({ withoutCoordinates })) context.logger.warn(note);
 			},
 		};
 	},
@@ -89,12 +100,14 @@ interface ListState {
 function watched({
 	listOf,
 	...kind
-}: Pick<Kind, 'key' | 'what'> & { listOf(context: IPollFunctions): WatchedList }): Kind {
+}: Pick<PolledEventKind, 'key' | 'what'> & {
+	listOf(context: IPollFunctions): WatchedList;
+}): PolledEventKind {
 	return {
 		...kind,
 		async poll(context, { before: stored, end }) {
 			const list = listOf(context);
-			const access = await accessOf(context);
+			const access = await accessFingerprint(context);
 			const known = stored as ListState | undefined;
 			const before = known?.access === access ? known : undefined;
 			const seen = before?.seen ?? {};
@@ -187,7 +200,7 @@ function changesSince(
 	seen: ListState['seen'],
 	records: readonly IDataObject[],
 	{ changesOf, statusOf }: WatchedList,
-): Change[] {
+): PolledChange[] {
 	const known = new Map(Object.entries(seen));
 	return records.flatMap((record) => {
 		const key = keyOf(record);

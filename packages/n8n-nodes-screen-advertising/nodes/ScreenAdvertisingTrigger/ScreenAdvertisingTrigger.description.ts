@@ -1,6 +1,10 @@
 import { defaultToleranceSeconds } from '@screen-advertising/core/webhooks';
 import type { INodeProperties } from 'n8n-workflow';
-import { eventSubtitle, includeMissed, relayedEventOptions } from '../../lib/eventProperties';
+import {
+	eventSubtitle,
+	includeMissedEventsProperty,
+	relayedEventOptions,
+} from '../../lib/eventProperties';
 
 const byRelay = { show: { delivery: ['relay'] } };
 const direct = { show: { delivery: ['direct'] } };
@@ -68,7 +72,7 @@ export const properties: INodeProperties[] = [
 				description: 'Whether to add the headers of the delivery to the output',
 			},
 			{
-				...includeMissed,
+				...includeMissedEventsProperty,
 				description:
 					'Whether publishing also starts the workflow once for each event while it was unpublished. Without it, only within ten minutes.',
 				displayOptions: byRelayOption,

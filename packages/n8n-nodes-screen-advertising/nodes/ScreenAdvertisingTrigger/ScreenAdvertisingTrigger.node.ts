@@ -94,15 +94,15 @@ export class ScreenAdvertisingTrigger implements INodeType {
 	webhookMethods = {
 		default: {
 			async checkExists() {
-				const { checkTrigger } = await import('../../lib/values');
-				checkTrigger(this, properties);
+				const { checkTriggerSettings } = await import('../../lib/values');
+				checkTriggerSettings(this, properties);
 				if (!isByRelay(this)) return true;
 				const { isSubscribed } = await import('./relaySubscription');
 				return await isSubscribed.call(this);
 			},
 			async create() {
-				const { checkTrigger } = await import('../../lib/values');
-				checkTrigger(this, properties);
+				const { checkTriggerSettings } = await import('../../lib/values');
+				checkTriggerSettings(this, properties);
 				if (!isByRelay(this)) return true;
 				const { subscribe } = await import('./relaySubscription');
 				return await subscribe.call(this);
@@ -116,7 +116,7 @@ export class ScreenAdvertisingTrigger implements INodeType {
 	} satisfies INodeType['webhookMethods'];
 
 	async webhook(this: IWebhookFunctions): Promise<IWebhookResponseData> {
-		const { receive } = await import('./receive');
-		return await receive.call(this);
+		const { receiveDelivery } = await import('./receive');
+		return await receiveDelivery.call(this);
 	}
 }

@@ -5,9 +5,9 @@ import type {
 	INodeCredentialTestResult,
 } from 'n8n-workflow';
 import { credentialText } from '../../lib/access';
-import { testFailure } from '../../lib/errorMessages';
-import { relayOf } from '../../lib/relay';
-import { notSent, testSender } from '../../lib/transport';
+import { credentialTestFailureText } from '../../lib/errorMessages';
+import { relayClientOfCredential } from '../../lib/relay';
+import { notSentMessage, credentialTestSender } from '../../lib/transport';
 import { signingSecrets } from './receive';
 
 /** Asks the relay who owns the key. */
@@ -16,7 +16,9 @@ export async function testRelay(
 	credential: ICredentialDataDecryptedObject,
 ): Promise<INodeCredentialTestResult> {
 	try {
-		const relay = relayOf(credential, testSender(context), { retry: false });
+		const relay = relayClientOfCredential(credential, credentialTestSender(context), {
+			retry: false,
+		});
 		const { name, source } = await relay.me();
 		return {
 			status: 'OK',
@@ -29,9 +31,9 @@ export async function testRelay(
 
 function failure(error: unknown): string {
 	if (!ScreenAdvertisingError.isInstance(error)) {
-		return notSent('n8n could not send the test', error);
+		return notSentMessage('n8n could not send the test', error);
 	}
-	return testFailure(error);
+	return credentialTestFailureText(error);
 }
 
 /** Other secrets that people paste here by mistake, by how they start. */

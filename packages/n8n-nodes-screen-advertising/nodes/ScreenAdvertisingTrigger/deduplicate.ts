@@ -49,7 +49,11 @@ interface Claim {
  * overwrites what the others stored. So each process also keeps what it knows, and stores all of it
  * with its next delivery.
  */
-export function claim(context: IWebhookFunctions, event: string, toleranceSeconds: number): Claim {
+export function claimDelivery(
+	context: IWebhookFunctions,
+	event: string,
+	toleranceSeconds: number,
+): Claim {
 	const key = shortKey(event);
 	const kind = event.startsWith('id:') ? 'id' : 'body';
 	const stored = kind === 'id' ? 'deliveries' : 'bodies';

@@ -5,14 +5,14 @@ import {
 	type WebhookEvent,
 	WebhookVerificationError,
 } from '@screen-advertising/core';
-import { withAmounts } from '@screen-advertising/core/forms';
+import { withCurrencyAmounts } from '@screen-advertising/core/forms';
 import { LruMap } from '@screen-advertising/core/platform';
 import {
 	defaultToleranceSeconds,
 	eventKey,
 	ignoredHeaderName,
 	type IgnoredReason,
-	isRelayProblem,
+	isRelayProblemEventName,
 	readWebhookId,
 	signatureHeaderName,
 	verifyStandardWebhook,
@@ -24,11 +24,11 @@ import type {
 	IWebhookResponseData,
 } from 'n8n-workflow';
 import { credentialText } from '../../lib/access';
-import { eventTime, typesOf } from '../../lib/eventProperties';
-import { nameOf } from '../../lib/nodeErrors';
-import { relaySecrets } from '../../lib/relay';
-import { optionOf } from '../../lib/values';
-import { claim } from './deduplicate';
+import { eventTime, chosenEventTypes } from '../../lib/eventProperties';
+import { nodeInWorkflow } from '../../lib/nodeErrors';
+import { relaySigningSecrets } from '../../lib/relay';
+import { triggerOption } from '../../lib/values';
+import { claimDelivery } from './deduplicate';
 import { properties } from './ScreenAdvertisingTrigger.description';
 
 interface Delivery {
@@ -42,7 +42,7 @@ interface Delivery {
  * not selected. 401 refuses whatever neither the service nor the relay signed. It never throws,
  * since every forged delivery would leave a failed execution behind.
  */
-export async function receive(this: IWebhookFunctions): Promise<IWebhookResponseData> {
+export async function receiveDelivery(this: IWebhookFunctions): Promise<IWebhookResponseData> {
 	const mode = deliveryModeOf(this);
 	let delivery: Delivery;
 	try {
@@ -61,7 +61,7 @@ export async function receive(this: IWebhookFunctions): Promise<IWebhookResponse
 	if (this.getMode() === 'manual') return { workflowData };
 	// A test, like the one when publishing. Its event may be a sample.
 	if (verified.isTest) return ignore(this, 'sample');
-	const { verdict, confirm } = claim(
+	const { verdict, confirm } = claimDelivery(
 		this,
 		eventKeyOf(event, body, verified),
 		mode.toleranceSeconds,
@@ -90,19 +90,19 @@ const alreadyInFlight = {
 } as const;
 
 function isChosen(context: IWebhookFunctions, mode: DeliveryMode, { type }: WebhookEvent): boolean {
-	const isOfRelay = mode.isRelay && isRelayProblem(type);
+	const isOfRelay = mode.isRelay && isRelayProblemEventName(type);
 	if (!(type in events) && !isOfRelay) return mode.unknownEvents;
-	return typesOf(context.getNodeParameter('events', [])).includes(type);
+	return chosenEventTypes(context.getNodeParameter('events', [])).includes(type);
 }
 
 function output(context: IWebhookFunctions, { event, body, verified }: Delivery): IDataObject {
 	const { type, data, payload } = event;
-	const isOn = (name: string) => optionOf(context, properties, name) === true;
+	const isOn = (name: string) => triggerOption(context, properties, name) === true;
 	return {
 		id: idOf(event, verified) ?? null,
 		type,
 		timestamp: eventTime(payload) ?? new Date(verified.signedAt * 1000).toISOString(),
-		data: withAmounts(data as IDataObject),
+		data: withCurrencyAmounts(data as IDataObject),
 		...(verified.isTest && payload.is_sample === true && { isSample: true }),
 		...(isOn('includeHeaders') && { headers: { ...context.getHeaderData() } }),
 		...(isOn('includeRawBody') && { rawBody: body.toString('utf8') }),
@@ -182,12 +182,12 @@ function deliveryModeOf(context: IWebhookFunctions): DeliveryMode {
 }
 
 function direct(context: IWebhookFunctions): DeliveryMode {
-	const given = optionOf(context, properties, 'toleranceSeconds');
+	const given = triggerOption(context, properties, 'toleranceSeconds');
 	const toleranceSeconds = Number(given ?? defaultToleranceSeconds);
 	return {
 		isRelay: false,
 		toleranceSeconds,
-		unknownEvents: optionOf(context, properties, 'unknownEvents') === true,
+		unknownEvents: triggerOption(context, properties, 'unknownEvents') === true,
 		async verify(body) {
 			const secrets = signingSecrets(await context.getCredentials('screenAdvertisingWebhookApi'));
 			const signature = context.getHeaderData()[signatureHeaderName];
@@ -222,7 +222,7 @@ function byRelay(context: IWebhookFunctions): DeliveryMode {
 			const headers = context.getHeaderData() as Record<string, string | undefined>;
 			const { 'webhook-id': id, 'webhook-timestamp': timestamp } = headers;
 			const signature = headers['webhook-signature'];
-			const secrets = await relaySecrets(context);
+			const secrets = await relaySigningSecrets(context);
 			const webhookId = verifyStandardWebhook({ body, id, timestamp, signature, secrets });
 			const { id: relayId, isTest, replay } = readWebhookId(webhookId);
 			const replayed = replay > 0 && { replayId: webhookId };
@@ -290,13 +290,13 @@ function logRejection(context: IWebhookFunctions, error: unknown): void {
 	if (reason === 'malformed_body') {
 		// The delivery is signed, so an event of the service gets lost here.
 		logger.error(
-			`${nameOf(context)} received a signed delivery that cannot start the workflow. ${detail} Report this to the Screen Advertising team.`,
+			`${nodeInWorkflow(context)} received a signed delivery that cannot start the workflow. ${detail} Report this to the Screen Advertising team.`,
 		);
 	} else if (isFirst(logged, context, reason)) {
 		if (reason === 'invalid_argument') {
-			logger.error(`${nameOf(context)} cannot check deliveries. ${detail}${once}`);
+			logger.error(`${nodeInWorkflow(context)} cannot check deliveries. ${detail}${once}`);
 		} else {
-			logger.warn(`${nameOf(context)} refused a delivery. ${detail}${once}`);
+			logger.warn(`${nodeInWorkflow(context)} refused a delivery. ${detail}${once}`);
 		}
 	}
 }
@@ -313,7 +313,7 @@ const loggedForever: typeof logged = new LruMap();
 function warnOfUnsignedTime(context: IWebhookFunctions): void {
 	if (!isFirst(loggedForever, context, 'unsigned_time')) return;
 	context.logger.warn(
-		`${nameOf(context)} receives deliveries whose signature covers only the body, not the time. Anyone who recorded one can start the workflow with it again after an hour. Ask the Screen Advertising team to sign the time too. Until then, check the event ID before a step that must run once.`,
+		`${nodeInWorkflow(context)} receives deliveries whose signature covers only the body, not the time. Anyone who recorded one can start the workflow with it again after an hour. Ask the Screen Advertising team to sign the time too. Until then, check the event ID before a step that must run once.`,
 	);
 }
 

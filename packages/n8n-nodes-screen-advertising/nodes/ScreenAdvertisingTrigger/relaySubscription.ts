@@ -4,15 +4,15 @@ import {
 	ScreenAdvertisingError,
 	type WebhookEvent,
 } from '@screen-advertising/core';
-import { outsideText } from '@screen-advertising/core/platform';
+import { safeOutsideText } from '@screen-advertising/core/platform';
 import type { RelayClient, RelaySubscription } from '@screen-advertising/core/relay';
 import { type IHookFunctions, NodeOperationError } from 'n8n-workflow';
-import { containerHint } from '../../lib/errorMessages';
-import { typesOf } from '../../lib/eventProperties';
-import { credentialOf, nameOf } from '../../lib/nodeErrors';
-import { relayCredential, relayFor } from '../../lib/relay';
-import { clock } from '../../lib/transport';
-import { optionOf } from '../../lib/values';
+import { localhostInContainerHint } from '../../lib/errorMessages';
+import { chosenEventTypes } from '../../lib/eventProperties';
+import { credentialDisplayName, nodeInWorkflow } from '../../lib/nodeErrors';
+import { relayCredentialType, relayClientOfNode } from '../../lib/relay';
+import { n8nClock } from '../../lib/transport';
+import { triggerOption } from '../../lib/values';
 import { properties } from './ScreenAdvertisingTrigger.description';
 
 /** The longest name that the relay accepts. */
@@ -87,7 +87,7 @@ function publishing(context: IHookFunctions, desired: DesiredSubscription) {
 	const before = storedFor(context, desired);
 	return {
 		...(before && { replaces: before.id }),
-		...(optionOf(context, properties, 'catchUp') === true && { catch_up: true }),
+		...(triggerOption(context, properties, 'catchUp') === true && { catch_up: true }),
 	};
 }
 
@@ -118,7 +118,7 @@ async function offerTestEvent(
 	subscription: string,
 ): Promise<void> {
 	try {
-		await clock.sleep(headStartMs);
+		await n8nClock.sleep(headStartMs);
 		const result = await relay.sendTest(subscription, { deadlineMs: testMs });
 		const failure = failureOf(result);
 		if (failure !== undefined) throw new Error(failure);
@@ -197,15 +197,15 @@ const requestOptions = { retry: { attempts: 3, maxWaitMs: 5_000 }, timeoutMs: 20
 /** Throws ConfigurationError, or an error that n8n shows when the node has no event. */
 async function desiredSubscription(context: IHookFunctions): Promise<DesiredSubscription> {
 	const targetUrl = context.getNodeWebhookUrl('default');
-	const events = [...new Set(typesOf(context.getNodeParameter('events', [])))].sort();
+	const events = [...new Set(chosenEventTypes(context.getNodeParameter('events', [])))].sort();
 	if (targetUrl === undefined || events.length === 0) {
 		throw new NodeOperationError(context.getNode(), 'Choose at least one event in this node.', {
 			level: 'warning',
 		});
 	}
-	const { baseUrl, connectorKey } = await context.getCredentials(relayCredential);
+	const { baseUrl, connectorKey } = await context.getCredentials(relayCredentialType);
 	return {
-		relay: await relayFor(context, requestOptions),
+		relay: await relayClientOfNode(context, requestOptions),
 		targetUrl,
 		events,
 		owner: ownerOf(context, baseUrl),
@@ -267,7 +267,7 @@ function lifecycleError(context: IHookFunctions, error: unknown): Error {
 	if (error instanceof NodeOperationError) return error;
 	if (!ScreenAdvertisingError.isInstance(error)) return shown(context, messageOf(error));
 	if (error instanceof ConfigurationError) {
-		const credential = credentialOf(context.getNode(), relayCredential);
+		const credential = credentialDisplayName(context.getNode(), relayCredentialType);
 		return shown(context, `The ${credential} cannot be used: ${error.message}`);
 	}
 	const refusal = refusedTarget(error);
@@ -293,7 +293,7 @@ function switchedOff(context: IHookFunctions, reason: string | null): Error {
  * subscription does no harm, and ends on its own.
  */
 function unsubscribeFailed(context: IHookFunctions, error: unknown): string {
-	return `${nameOf(context)} could not be unsubscribed from the relay. ${describe(error)} The relay keeps the subscription to ${urlOf(context)} until deliveries have failed for five days. To end it now, switch it off at the relay, or publish and unpublish the workflow once the relay responds.`;
+	return `${nodeInWorkflow(context)} could not be unsubscribed from the relay. ${describe(error)} The relay keeps the subscription to ${urlOf(context)} until deliveries have failed for five days. To end it now, switch it off at the relay, or publish and unpublish the workflow once the relay responds.`;
 }
 
 /** A line for n8n's log: the workflow was unpublished for more than ten minutes. */
@@ -302,7 +302,7 @@ function skippedEvents(
 	{ from, count }: NonNullable<RelaySubscription['skipped']>,
 ): string {
 	const more = count >= maxCounted ? ' or more' : '';
-	return `${nameOf(context)} was unpublished for more than ten minutes. Events since ${from} that do not start it: ${count}${more}. With 'Include Missed Events', publishing starts it with them.`;
+	return `${nodeInWorkflow(context)} was unpublished for more than ten minutes. Events since ${from} that do not start it: ${count}${more}. With 'Include Missed Events', publishing starts it with them.`;
 }
 
 /** The relay counts no more of them. */
@@ -310,24 +310,24 @@ const maxCounted = 2000;
 
 /** A line for n8n's log: n8n starts while the relay is unreachable. */
 function subscriptionUnchecked(context: IHookFunctions, error: unknown): string {
-	return `${nameOf(context)} could not check its subscription at the relay and assumes it still exists. ${describe(error)} If no events arrive, publish the workflow again.`;
+	return `${nodeInWorkflow(context)} could not check its subscription at the relay and assumes it still exists. ${describe(error)} If no events arrive, publish the workflow again.`;
 }
 
 /** A line for n8n's log: the editor keeps listening. */
 function testEventFailed(context: IHookFunctions, error: unknown): string {
-	return `The relay did not deliver a test event to ${nameOf(context)}. ${describe(error)} ${reachable}`;
+	return `The relay did not deliver a test event to ${nodeInWorkflow(context)}. ${describe(error)} ${reachable}`;
 }
 
 function describe(error: unknown): string {
 	if (!ScreenAdvertisingError.isInstance(error)) return sentence(messageOf(error));
-	return `${sentence(error.message)}${containerHint(error.message)}`;
+	return `${sentence(error.message)}${localhostInContainerHint(error.message)}`;
 }
 
 /** Why the relay delivers nothing to a target, in the relay's words. */
 function refusedTarget(error: ScreenAdvertisingError): string | undefined {
 	const detail = error.problem?.detail;
 	if (typeof detail !== 'string') return undefined;
-	return /^target_url: (.+)$/.exec(outsideText(detail))?.[1];
+	return /^target_url: (.+)$/.exec(safeOutsideText(detail))?.[1];
 }
 
 function shown(context: IHookFunctions, message: string): NodeOperationError {
@@ -339,7 +339,7 @@ function shown(context: IHookFunctions, message: string): NodeOperationError {
 
 /** The message of an error that neither this package nor the core made. */
 function messageOf(error: unknown): string {
-	return outsideText(error instanceof Error ? error.message : String(error));
+	return safeOutsideText(error instanceof Error ? error.message : String(error));
 }
 
 function sentence(text: string): string {

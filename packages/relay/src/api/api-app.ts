@@ -2,18 +2,18 @@ import { operations } from '@screen-advertising/core';
 import { type RelayOperation, relayContract } from '@screen-advertising/core/relay-contract';
 import { Hono } from 'hono';
 import type { StatusCode } from 'hono/utils/http-status';
-import { check, numbersIn, type OperationId } from '../base/contract.ts';
+import { type OperationId, parseWithSchema, textToNumber } from '../base/contract.ts';
 import { ProblemResponseError, readBytes } from '../base/http.ts';
 import type { RelayContext } from '../log/context.ts';
-import { scopeOf } from '../subscribe/rights.ts';
-import { type ApiEnv, ApiLimits, authenticate, findCallers } from './authenticate.ts';
+import { accessScopeOf } from '../subscribe/rights.ts';
+import { type ApiEnv, ApiLimits, authenticate, createCallerFinder } from './authenticate.ts';
 import { handlerOf } from './handlers.ts';
 
 /** Everything under /api/v1. A token sees its own source; anything else is 404. */
 export function apiApp(context: RelayContext): Hono<ApiEnv> {
   const app = new Hono<ApiEnv>();
   const limits = new ApiLimits(context.clock);
-  const findCaller = findCallers(context);
+  const findCaller = createCallerFinder(context);
   app.use(async (c, next) => {
     refuseServiceRequest(c.req.path);
     const address = c.env?.incoming?.socket.remoteAddress ?? '';
@@ -26,7 +26,7 @@ export function apiApp(context: RelayContext): Hono<ApiEnv> {
     app.on(method, path.replace('{id}', ':id'), async (c) => {
       c.status(status as StatusCode);
       const caller = c.get('caller');
-      const scope = scopeOf(caller, need);
+      const scope = accessScopeOf(caller, need);
       const id = c.req.param('id') ?? '';
       const input = await readInput(operation, c.req.raw);
       const result = await handle({ context, caller, scope, id, input, setStatus: c.status });
@@ -60,7 +60,7 @@ const maxBody = 64 * 1024;
 async function readInput({ method, input }: RelayOperation, request: Request): Promise<unknown> {
   if (Object.keys(input.shape).length === 0) return {};
   if (method === 'GET' || method === 'DELETE') {
-    return check(input, numbersIn(input, readQuery(request.url)));
+    return parseWithSchema(input, textToNumber(input, readQuery(request.url)));
   }
   const text = Buffer.from(await readBytes(request, maxBody)).toString();
   let value: unknown = {};
@@ -69,7 +69,7 @@ async function readInput({ method, input }: RelayOperation, request: Request): P
   } catch {
     throw new ProblemResponseError('malformed-body', 'The body is not valid JSON.');
   }
-  return check(input, value);
+  return parseWithSchema(input, value);
 }
 
 /** The parameters of a URL. Each may be given once. */

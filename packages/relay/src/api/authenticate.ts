@@ -2,10 +2,10 @@ import type { HttpBindings } from '@hono/node-server';
 import type { ScheduledClock } from '@screen-advertising/server-kit';
 import { ProblemResponseError } from '../base/http.ts';
 import { hashToken } from '../base/secrets.ts';
-import { Batches } from '../base/statements.ts';
+import { BatchedStatement } from '../base/statements.ts';
 import type { Right } from '../base/stored-values.ts';
 import type { RelayContext } from '../log/context.ts';
-import { switchOnRotated } from '../subscribe/switch-off.ts';
+import { switchOnAfterKeyRotation } from '../subscribe/switch-off.ts';
 
 /** Who sends a request: a valid token, and the source it sees. */
 export interface Caller {
@@ -41,10 +41,13 @@ WHERE token.revoked_at IS NULL`;
  * share the next one: a flood of invalid tokens occupies one connection, and a valid token among
  * them waits for two statements at most.
  */
-export function findCallers(context: KeyContext): FindCaller {
-  const batches = new Batches((hashes: readonly Buffer[]) => readCallers(context, hashes), {
-    most: maxTokens,
-  });
+export function createCallerFinder(context: KeyContext): FindCaller {
+  const batches = new BatchedStatement(
+    (hashes: readonly Buffer[]) => readCallers(context, hashes),
+    {
+      most: maxTokens,
+    },
+  );
   return (hash) => batches.add(hash);
 }
 
@@ -68,7 +71,7 @@ async function readCallers(
     if (isNewUse) used.add(caller.token);
     if (isFirstUse) first.push(caller);
   }
-  if (first.length > 0) await switchOnRotated(context, first);
+  if (first.length > 0) await switchOnAfterKeyRotation(context, first);
   await noteUse(context, used, now);
   return callers;
 }

@@ -1,16 +1,16 @@
 import {
   type RelayOperation,
-  records,
   relayContract,
+  relayRecordSchemas,
 } from '@screen-advertising/core/relay-contract';
 import {
   type DocumentedOperation,
   openApiDocument as document,
   type JsonSchema,
-  json,
+  jsonContent,
 } from '@screen-advertising/server-kit';
 import * as z from 'zod';
-import { needs, rights } from '../subscribe/rights.ts';
+import { rights, rightsByNeed } from '../subscribe/rights.ts';
 
 const tags = {
   Service: 'For the service to call.',
@@ -48,8 +48,8 @@ const otherBodies = {
   Health: z.object({ status: z.string() }).describe('Health of the relay'),
 };
 
-const stored = { description: 'Stored, or a duplicate.', content: json(otherBodies.Stored) };
-const healthy = { description: 'It does.', content: json(otherBodies.Health) };
+const stored = { description: 'Stored, or a duplicate.', content: jsonContent(otherBodies.Stored) };
+const healthy = { description: 'It does.', content: jsonContent(otherBodies.Health) };
 
 const { 403: _rights, 429: _limit, ...withoutRights } = problems;
 
@@ -125,7 +125,7 @@ export function openApiDocument(): JsonSchema {
             'The token of a connector key: the part before the first dot. An operation names the rights of which the token needs one.',
         },
       },
-      schemas: { ...records, ...otherBodies },
+      schemas: { ...relayRecordSchemas, ...otherBodies },
     },
   });
 }
@@ -148,7 +148,7 @@ function documented(operation: RelayOperation): DocumentedOperation {
   const hasBody = !isEmpty && method !== 'GET' && method !== 'DELETE';
   const success = {
     description: `${title}: done.`,
-    ...(output && { content: json(records[output]) }),
+    ...(output && { content: jsonContent(relayRecordSchemas[output]) }),
   };
   return {
     id: operation.id,
@@ -157,7 +157,7 @@ function documented(operation: RelayOperation): DocumentedOperation {
     tag: tagOf(operation),
     method,
     path: `/api/v1${path}`,
-    security: Object.keys(needs[need]),
+    security: Object.keys(rightsByNeed[need]),
     input: z.strictObject({ ...(path.includes('{id}') && { id }), ...shape }),
     help: fields,
     body: hasBody ? bodyOf(operation) : undefined,
@@ -193,7 +193,7 @@ function problemsOf(operation: RelayOperation, isEmpty: boolean, hasBody: boolea
 
 /** A list leaves out what belongs to others. */
 function mayRefuse({ need, path }: RelayOperation): boolean {
-  const reaches = Object.values<string>(needs[need]);
+  const reaches = Object.values<string>(rightsByNeed[need]);
   const isForAll = reaches.length === Object.keys(rights).length;
   return !isForAll || (path.includes('{id}') && reaches.includes('own'));
 }

@@ -1,12 +1,12 @@
 import { relayContract } from '@screen-advertising/core/relay-contract';
 import { sql } from 'kysely';
 import {
-  check,
   type InputOf,
-  momentOf,
-  type OperateInput,
   type OperationId,
+  type OperatorInput,
   type OutputOf,
+  parseWithSchema,
+  timestampToMs,
 } from '../base/contract.ts';
 import { ProblemResponseError } from '../base/http.ts';
 import { subscriptionId as idOfRow, readSubscriptionId, type SubscriptionId } from '../base/ids.ts';
@@ -14,32 +14,32 @@ import { RelayError } from '../base/relay-error.ts';
 import { sqlIf } from '../base/statements.ts';
 import type { RelayContext } from '../log/context.ts';
 import { eraseEvents } from '../log/erase.ts';
-import { listEvents, listEventsAfter, waitingRecord } from '../log/events.ts';
-import { waitingFor } from '../log/waiting.ts';
-import { isSubscribed } from '../log/wants.ts';
+import { eventRecordWithWaiting, listEvents, listEventsAfter } from '../log/events.ts';
+import { findWaitingSubscriptions } from '../log/waiting.ts';
+import { sqlIsSubscribed } from '../log/wants.ts';
 import { normalizeTarget } from '../outbound/targets.ts';
 import {
   findEvent,
-  findRow,
   findSource,
   findSubscription,
-  fullRecord,
+  findSubscriptionInAnyState,
+  fullSubscriptionRecord,
   getDelivery,
   listDeliveries,
   listSubscriptions,
   subscriptionRecord,
 } from '../subscribe/records.ts';
-import { redeliver, redeliverEvent, retry } from '../subscribe/redeliver.ts';
-import { type Scope, scopeOf } from '../subscribe/rights.ts';
-import { sendTest } from '../subscribe/send-test.ts';
+import { redeliver, redeliverEvent, retryPendingDeliveries } from '../subscribe/redeliver.ts';
+import { type AccessScope, accessScopeOf } from '../subscribe/rights.ts';
+import { sendTestEvent } from '../subscribe/send-test.ts';
 import { checkEventNames, subscribe } from '../subscribe/subscribe.ts';
-import { switchByHand, unsubscribe } from '../subscribe/switch-off.ts';
+import { switchOffOrOnByOperator, unsubscribe } from '../subscribe/switch-off.ts';
 import type { Caller } from './authenticate.ts';
 
 interface Call<Id extends OperationId> {
   readonly context: RelayContext;
   readonly caller: Caller;
-  readonly scope: Scope;
+  readonly scope: AccessScope;
   /** The one in the path. */
   readonly id: string;
   readonly input: InputOf<Id>;
@@ -77,48 +77,53 @@ const subscriptionHandlers: HandlersOf<`subscriptions.${string}`> = {
   },
   'subscriptions.list': ({ context, scope, input }) => listSubscriptions(context, scope, input),
   'subscriptions.get': async ({ context, scope, id }) =>
-    fullRecord(context, await findSubscription(context, scope, id)),
+    fullSubscriptionRecord(context, await findSubscription(context, scope, id)),
   async 'subscriptions.change'({ context, scope, id, input }) {
     const row = await findSubscription(context, scope, id);
     const { state, ...changed } = input;
-    if (state !== undefined) await switchByHand(context, row, state);
+    if (state !== undefined) await switchOffOrOnByOperator(context, row, state);
     if (Object.keys(changed).length > 0) {
       const { db } = context;
       await db.updateTable('subscription').set(changed).where('number', '=', row.number).execute();
     }
-    return fullRecord(context, await findSubscription(context, scope, id));
+    return fullSubscriptionRecord(context, await findSubscription(context, scope, id));
   },
   async 'subscriptions.delete'({ context, scope, id }) {
     await unsubscribe(context, scope, id);
     return undefined;
   },
   'subscriptions.test': async ({ context, scope, id }) =>
-    sendTest(context, await findSubscription(context, scope, id)),
+    sendTestEvent(context, await findSubscription(context, scope, id)),
   async 'subscriptions.redeliver'({ context, scope, caller, id, input }) {
-    const row = await findRow(context, scope, id);
+    const row = await findSubscriptionInAnyState(context, scope, id);
     const { deliveries, states, missing, of: otherId, from, to } = input;
-    const period = { from: momentOf(from), to: momentOf(to) };
+    const period = { from: timestampToMs(from), to: timestampToMs(to) };
     if (deliveries) return redeliver(context, row, { deliveries });
     if (states) return redeliver(context, row, { states, ...period });
     if (missing) return redeliver(context, row, { missing, ...period });
-    const seen = { ...scopeOf(caller, 'see'), source: row.source_number };
-    const other = await findRow(context, seen, otherId ?? '');
+    const seen = { ...accessScopeOf(caller, 'see'), source: row.source_number };
+    const other = await findSubscriptionInAnyState(context, seen, otherId ?? '');
     if (other.number === row.number) {
       throw new RelayError('invalid_parameter', 'of must be another subscription than this one.');
     }
     return redeliver(context, row, { of: other });
   },
   async 'subscriptions.retry'({ context, scope, id, input }) {
-    return retry(context, await findRow(context, scope, id), input.deliveries);
+    return retryPendingDeliveries(
+      context,
+      await findSubscriptionInAnyState(context, scope, id),
+      input.deliveries,
+    );
   },
 };
 
 /** Whose subscriptions it counts: undefined for all. */
-const tokenOf = (caller: Parameters<typeof scopeOf>[0]) => scopeOf(caller, 'see').own?.token;
+const tokenOf = (caller: Parameters<typeof accessScopeOf>[0]) =>
+  accessScopeOf(caller, 'see').own?.token;
 
 const eventHandlers: HandlersOf<`${'events' | 'deliveries'}.${string}`> = {
   'events.list': ({ context, scope: { source }, caller, input: { from, to, ...input } }) => {
-    const filter = { ...input, from: momentOf(from), to: momentOf(to) };
+    const filter = { ...input, from: timestampToMs(from), to: timestampToMs(to) };
     return input.after === undefined
       ? listEvents(context, source, filter, tokenOf(caller))
       : listEventsAfter(context, source, filter);
@@ -126,8 +131,8 @@ const eventHandlers: HandlersOf<`${'events' | 'deliveries'}.${string}`> = {
   'events.erase': ({ context, scope, input }) => eraseEvents(context, scope.source, input.search),
   async 'events.get'({ context, scope, caller, id }) {
     const event = await findEvent(context, scope.source, id);
-    const waiting = await waitingFor(context.db, [event], tokenOf(caller));
-    return waitingRecord(event, waiting);
+    const waiting = await findWaitingSubscriptions(context.db, [event], tokenOf(caller));
+    return eventRecordWithWaiting(event, waiting);
   },
   async 'events.redeliver'({ context, scope, id, input: { subscription } }) {
     const event = await findEvent(context, scope.source, id);
@@ -135,7 +140,7 @@ const eventHandlers: HandlersOf<`${'events' | 'deliveries'}.${string}`> = {
       return redeliverEvent(context, event, { token: scope.own?.token });
     }
     const target = { ...scope, source: event.source_number };
-    const { number } = await findRow(context, target, subscription);
+    const { number } = await findSubscriptionInAnyState(context, target, subscription);
     return redeliverEvent(context, event, { subscription: number });
   },
   'deliveries.list': ({ context, scope, input }) => listDeliveries(context, scope, input),
@@ -169,10 +174,10 @@ const ofSubscriptions = ['subscription', 'subscription_id', 'of'];
  * Carries out an operation of the API for an operator, who reaches every source, and may use the
  * names of subscriptions instead of IDs. Rejects with a RelayError.
  */
-export async function operate<Id extends OperationId>(
+export async function runAsOperator<Id extends OperationId>(
   context: RelayContext,
   operation: Id,
-  ...[asked]: OperateInput<Id>
+  ...[asked]: OperatorInput<Id>
 ): Promise<OutputOf<Id>> {
   const { id = '', source: name, ...input } = (asked ?? {}) as Record<string, string>;
   const source = name === undefined ? undefined : await findSource(context, name);
@@ -186,7 +191,7 @@ export async function operate<Id extends OperationId>(
     caller: operator,
     scope: { source },
     id: operation.startsWith('subscriptions.') && id !== '' ? await idOf(id) : id,
-    input: check(relayContract[operation].input, input),
+    input: parseWithSchema(relayContract[operation].input, input),
     setStatus: () => undefined,
   });
   return result as OutputOf<Id>;
@@ -204,7 +209,7 @@ async function subscriptionId(
   if (readSubscriptionId(text)) return text;
   const { rows } = await sql<SubscriptionId>`
     SELECT id, generation FROM subscription
-    WHERE ${isSubscribed} AND lower(name) = lower(${text})
+    WHERE ${sqlIsSubscribed} AND lower(name) = lower(${text})
       ${sqlIf(source, (number) => sql`AND source_number = ${number}`)}
     LIMIT 2`.execute(db);
   const [found, another] = rows;

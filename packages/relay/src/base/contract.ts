@@ -1,4 +1,4 @@
-import type { RelayContract, records } from '@screen-advertising/core/relay-contract';
+import type { RelayContract, relayRecordSchemas } from '@screen-advertising/core/relay-contract';
 import * as z from 'zod';
 import type { ZodMiniObject } from 'zod/mini';
 import { RelayError } from './relay-error.ts';
@@ -6,7 +6,7 @@ import { RelayError } from './relay-error.ts';
 /** The ID of an operation, such as `subscriptions.retry`. */
 export type OperationId = keyof RelayContract;
 
-type Schemas = typeof records;
+type Schemas = typeof relayRecordSchemas;
 
 /** The input of an operation beside an ID in its path. */
 export type InputOf<Id extends OperationId> = z.output<RelayContract[Id]['input']>;
@@ -22,10 +22,10 @@ export type EventRecord = OutputOf<'events.get'>;
 export type DeliveryRecord = OutputOf<'deliveries.list'>['data'][number];
 export type DeliveryWithResponses = OutputOf<'deliveries.get'>;
 export type TestResult = OutputOf<'subscriptions.test'>;
-export type Started = OutputOf<'subscriptions.redeliver'>;
+export type StartedDeliveries = OutputOf<'subscriptions.redeliver'>;
 
 /** Parses the value with the schema. Throws a RelayError that names every invalid member. */
-export function check<Schema extends z.core.$ZodType>(
+export function parseWithSchema<Schema extends z.core.$ZodType>(
   schema: Schema,
   value: unknown,
 ): z.output<Schema> {
@@ -45,7 +45,7 @@ export function check<Schema extends z.core.$ZodType>(
 }
 
 /** Reads a text as the number that the schema takes there. Any other text stays, to be refused. */
-export function numbersIn(
+export function textToNumber(
   schema: ZodMiniObject,
   texts: Readonly<Record<string, string>>,
 ): Readonly<Record<string, unknown>> {
@@ -60,7 +60,7 @@ export function numbersIn(
 }
 
 /** Milliseconds since 1970 of a timestamp that was checked. */
-export function momentOf(text: string | undefined): number | undefined {
+export function timestampToMs(text: string | undefined): number | undefined {
   return text === undefined ? undefined : Date.parse(text);
 }
 
@@ -73,7 +73,7 @@ export interface Page<Item> {
 }
 
 /** The rows of a page, out of one row more, and the place of the last one if others follow. */
-export function onePage<Row>(
+export function rowsOfPage<Row>(
   rows: readonly Row[],
   limit: number,
   placeOf: (row: Row) => string,
@@ -84,13 +84,13 @@ export function onePage<Row>(
 }
 
 /** A page as the API shows it, out of one row more. */
-export function pageOf<Row, Item>(
+export function pageOfRows<Row, Item>(
   rows: readonly Row[],
   limit: number,
   show: (row: Row) => Item,
   placeOf: (row: Row) => string,
 ): Page<Item> {
-  const { shown, next } = onePage(rows, limit, placeOf);
+  const { shown, next } = rowsOfPage(rows, limit, placeOf);
   return {
     data: shown.map(show),
     pagination: {
@@ -120,7 +120,7 @@ export function readCursor<Place>(
 }
 
 /** The number of a row; undefined for any other text. */
-export function readNumber(text: string): number | undefined {
+export function readRowNumber(text: string): number | undefined {
   return /^\d{1,9}$/.test(text) ? Number(text) : undefined;
 }
 
@@ -137,5 +137,5 @@ type Asked<Id extends OperationId> = Fields<Id> &
   OfRecord<Id> & { readonly source?: string | undefined };
 
 /** Can be left out if the operation needs none of it. */
-export type OperateInput<Id extends OperationId> =
+export type OperatorInput<Id extends OperationId> =
   Record<never, never> extends Asked<Id> ? [asked?: Asked<Id>] : [asked: Asked<Id>];

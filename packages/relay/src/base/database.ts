@@ -53,7 +53,7 @@ interface Use {
 }
 
 /** Connections that different work has to itself: none waits until another returns one. */
-export const uses = {
+export const poolUses = {
   /** Stores events, finishes what requests left to do, and runs commands. */
   log: { most: 6 },
   sending: { most: 4, alwaysUsesIndexes: true },
@@ -66,12 +66,12 @@ const useIndexes = 'SET enable_seqscan = off; SET enable_bitmapscan = off';
 /** The service waits for a response to its delivery, so a lost database must be noticed soon. */
 const maxWaitMs = 5_000;
 /** For a statement that must not wait for a database that vanished without a word. */
-export const soon = { query_timeout: maxWaitMs } as const;
+export const shortQueryTimeout = { query_timeout: maxWaitMs } as const;
 
-export function connect(
+export function openPool(
   connectionString: string,
   onError: (error: Error) => void,
-  { most, alwaysUsesIndexes = false, statementTimeoutMs }: Use = uses.log,
+  { most, alwaysUsesIndexes = false, statementTimeoutMs }: Use = poolUses.log,
 ): Database {
   // Poolers accept no setting when a session starts.
   const settings = [
@@ -117,9 +117,13 @@ async function lend(pool: Pool): Promise<PostgresPoolClient> {
   return { query, release: () => client.release(mustDrop) } as unknown as PostgresPoolClient;
 }
 
-export function connectAll(connectionString: string, report: (error: unknown) => void) {
-  const open = (use: Use) => connect(connectionString, report, use);
-  return { log: open(uses.log), sending: open(uses.sending), requests: open(uses.requests) };
+export function openAllPools(connectionString: string, report: (error: unknown) => void) {
+  const open = (use: Use) => openPool(connectionString, report, use);
+  return {
+    log: open(poolUses.log),
+    sending: open(poolUses.sending),
+    requests: open(poolUses.requests),
+  };
 }
 
 const channel = 'relay_deliveries';
@@ -132,7 +136,7 @@ const pauseMs = 50;
  * transaction: a NOTIFY inside would make all commits wait for each other. Polling finds whatever a
  * lost notification misses.
  */
-export class Notifier {
+export class SenderNotifier {
   readonly #pool: Pool;
   readonly #self = randomUUID();
   #sending: Promise<unknown> | undefined;

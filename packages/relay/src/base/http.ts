@@ -162,7 +162,7 @@ function busy(): ProblemResponseError {
 const maxWaitMs = 3_000;
 
 /** Resolves with the query's result, or rejects with a 503 if it takes too long. */
-export async function withinBound<Result>(
+export async function withQueryTimeLimit<Result>(
   work: Promise<Result>,
   waitMs = maxWaitMs,
 ): Promise<Result> {

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import { type Migration, Migrator } from 'kysely/migration';
-import { retryConflict } from './statements.ts';
+import { retryOnConflict } from './statements.ts';
 import type { Tables } from './tables.ts';
 
 /** Small tables that change constantly. By default, autovacuum waits for a share of their rows. */
@@ -239,7 +239,7 @@ export async function migrate(db: Kysely<Tables>, all = migrations): Promise<voi
     migrationLockTableName: lockTable,
   });
   // It locks whole tables, one after the other, which processes that work already use.
-  await retryConflict(async () => {
+  await retryOnConflict(async () => {
     const { error } = await migrator.migrateToLatest();
     if (error) throw error;
   });

@@ -79,7 +79,7 @@ interface Opening {
  * The current secret, and the previous one while it is valid: for a source, at least until the
  * current one has verified a delivery.
  */
-export function openSecrets(
+export function decryptSecrets(
   { box, clock }: Opening,
   row: SealedSecrets,
   use: 'source' | 'token',
@@ -94,13 +94,13 @@ export function openSecrets(
 export async function checkSecretKey(context: Opening & Pick<Database, 'db'>): Promise<void> {
   const { db } = context;
   const sources = await db.selectFrom('source').selectAll().execute();
-  for (const source of sources) openSecrets(context, source, 'source');
+  for (const source of sources) decryptSecrets(context, source, 'source');
   const tokens = await db
     .selectFrom('token')
     .select(['secret', 'previous_secret', 'previous_until'])
     .where('revoked_at', 'is', null)
     .execute();
-  for (const token of tokens) openSecrets(context, token, 'token');
+  for (const token of tokens) decryptSecrets(context, token, 'token');
 }
 
 /** A new token and its secret, which are shown once. */
@@ -147,7 +147,7 @@ export async function adminTokenFromFile(folder: string): Promise<string> {
  * A start without the key of the database's secrets leaves no other key behind, which would look like
  * the lost one. Rejects with a RelayError that says where that belongs.
  */
-export async function withoutNewKey(newFile: string, cause: unknown): Promise<never> {
+export async function removeNewKeyAndReject(newFile: string, cause: unknown): Promise<never> {
   await unlink(newFile);
   throw new RelayError(
     'secret_key',

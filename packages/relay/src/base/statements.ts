@@ -5,7 +5,7 @@ import type { QueryConfig } from 'pg';
  * A statement with parameters such as `:now`, which each connection prepares once. Returns what runs it
  * with values.
  */
-export function prepared<Values extends object>(
+export function preparedStatement<Values extends object>(
   name: string,
   statement: string,
 ): (values: Values) => QueryConfig {
@@ -33,7 +33,7 @@ const maxTries = 5;
 const conflicts = ['40P01', '40001'];
 
 /** Runs a statement again when PostgreSQL ended it because of another one, such as a sender's. */
-export async function retryConflict<Result>(run: () => Promise<Result>): Promise<Result> {
+export async function retryOnConflict<Result>(run: () => Promise<Result>): Promise<Result> {
   for (let tries = 1; ; tries += 1) {
     try {
       return await run();
@@ -59,7 +59,7 @@ interface BatchOptions {
 }
 
 /** Runs one statement for many items. Items added while all statements run wait for the next one. */
-export class Batches<Item, Result> {
+export class BatchedStatement<Item, Result> {
   readonly #run: (items: readonly Item[]) => Promise<readonly Result[]>;
   readonly #options: BatchOptions;
   #waiting: Waiting<Item, Result>[] = [];
@@ -145,6 +145,6 @@ function isOfOneItem(error: unknown): boolean {
 }
 
 /** Turns rows into one array per column, as `unnest` takes them. */
-export function asColumns(rows: readonly (readonly unknown[])[]): unknown[][] {
+export function rowsToColumns(rows: readonly (readonly unknown[])[]): unknown[][] {
   return Array.from({ length: rows[0]?.length ?? 0 }, (_, nth) => rows.map((row) => row[nth]));
 }

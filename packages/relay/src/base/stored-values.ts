@@ -15,7 +15,7 @@ export const reasonNotDesired = 'not_wanted';
 export const reasonErased = 'erased';
 
 /** Why a delivery is dead because its subscription stopped: one that replaces it still gets them. */
-export const reasonsOfStop: readonly string[] = ['gone', reasonUnsubscribed];
+export const deadWhenStoppedReasons: readonly string[] = ['gone', reasonUnsubscribed];
 
 /** Why a subscription is off. After `unsubscribed`, only its subscriber switches it on again. */
 export type OffReason =
@@ -33,7 +33,7 @@ export type OffReason =
 export type JobKind = 'again' | 'retry' | 'missing' | 'of';
 
 /** In the words of the API. */
-export interface SignatureOfSource {
+export interface SourceSignature {
   readonly algorithm: string;
   readonly signed_content: string;
   readonly key: string;
@@ -82,7 +82,7 @@ const reasons: Readonly<Record<string, string>> = {
 };
 
 /** How the service signs the deliveries of a source, for people; undefined before the first one. */
-export function signatureText(scheme: SignatureOfSource | null): string | undefined {
+export function signatureText(scheme: SourceSignature | null): string | undefined {
   if (scheme === null) return undefined;
   const { algorithm, signed_content, key } = scheme;
   const secret = key === 'text' ? 'the secret' : `the secret (${key})`;
@@ -90,7 +90,7 @@ export function signatureText(scheme: SignatureOfSource | null): string | undefi
 }
 
 /** Undefined when the signature covers its time, as nearly always. */
-export function untimedSignatureNote(scheme: SignatureOfSource | null): string | undefined {
+export function untimedSignatureNote(scheme: SourceSignature | null): string | undefined {
   if (scheme === null || scheme.signed_content.includes('{t}')) return undefined;
   return 'The signature covers only the body, so a recorded delivery can be sent again: that duplicates are dropped is the only defense.';
 }

@@ -1,4 +1,4 @@
-import type { RelayProblemName } from '@screen-advertising/core/webhooks';
+import type { RelayProblemEventName } from '@screen-advertising/core/webhooks';
 import type { ColumnType, Generated } from 'kysely';
 import type {
   DeliveryState,
@@ -6,7 +6,7 @@ import type {
   OffReason,
   ResponseRecord,
   Right,
-  SignatureOfSource,
+  SourceSignature,
   SubscriptionState,
 } from './stored-values.ts';
 
@@ -21,7 +21,7 @@ export interface SourceTable {
   readonly verified_at: Date | null;
   readonly previous_verified_at: Date | null;
   /** How the service signs, and since when. */
-  readonly scheme: SignatureOfSource | null;
+  readonly scheme: SourceSignature | null;
   readonly scheme_since: Date | null;
   /** The secret is random until the operator enters the one of the access. */
   readonly awaits_secret: Generated<boolean>;
@@ -137,7 +137,7 @@ interface AttemptTable {
 /** A problem of a subscription that the relay reports, at most once an hour. */
 interface ProblemTable {
   readonly subscription_number: number;
-  readonly type: RelayProblemName;
+  readonly type: RelayProblemEventName;
   /** How often it happened since the last report. */
   readonly count: number;
   /** When it happened first since the last report. */

@@ -1,34 +1,40 @@
-import { formatWebhookId, isRelayProblem } from '@screen-advertising/core/webhooks';
+import { formatWebhookId, isRelayProblemEventName } from '@screen-advertising/core/webhooks';
 import { deliveryId, publicId } from '../base/ids.ts';
-import { openSecrets } from '../base/secrets.ts';
+import { decryptSecrets } from '../base/secrets.ts';
 import type { DeliveryState } from '../base/stored-values.ts';
 import type { RelayContext } from '../log/context.ts';
 import {
   ignoredReason,
   isSuccess,
-  type Posted,
-  post,
+  type PostResult,
+  postDelivery,
   requestHeaders,
   responseRecord,
   signaturesIn,
 } from '../outbound/post.ts';
-import { change } from '../subscribe/change.ts';
+import { changeInTransaction } from '../subscribe/change.ts';
 import { switchOff } from '../subscribe/switch-off.ts';
-import type { Due, Lease, Readers, Sources, Task } from './read.ts';
-import type { Result, ResultWriter, Written } from './record.ts';
+import type {
+  DeliveryTask,
+  DueDelivery,
+  DueDeliveryReaders,
+  DueSources,
+  LeasedSubscription,
+} from './read.ts';
+import type { AttemptResult, ResultWithMoves, ResultWriter } from './record.ts';
 
 const second = 1_000;
 const minute = 60 * second;
 const hour = 60 * minute;
 const day = 24 * hour;
 
-export interface DrainTools {
+export interface AttemptTools {
   readonly context: RelayContext;
-  readonly readers: Readers;
+  readonly readers: DueDeliveryReaders;
   readonly writer: ResultWriter;
   readonly random: () => number;
   /** Whether another subscription gets its place, or another process its lease. */
-  readonly mustYield: (lease: Lease) => boolean;
+  readonly mustYield: (lease: LeasedSubscription) => boolean;
 }
 
 /** A batch with fewer goes out in order. */
@@ -43,25 +49,28 @@ const minRead = 10;
  * event, a retry that became due, or a request by hand waits for a second and the attempts under way,
  * whatever else there is. From then on it reads twice as much as it got done, since the rest is read again.
  */
-export async function drain(tools: DrainTools, lease: Lease): Promise<Left> {
+export async function attemptDueDeliveries(
+  tools: AttemptTools,
+  lease: LeasedSubscription,
+): Promise<LeftForNextSender> {
   const { context, readers, writer, mustYield } = tools;
   const failures = new Failures(lease);
-  const secrets = openSecrets(context, lease, 'token');
+  const secrets = decryptSecrets(context, lease, 'token');
   const mustLeave = () => failures.endAttempts || mustYield(lease);
   const writes: Promise<void>[] = [];
-  const write = (written: Omit<Written, 'lease'>) => {
+  const write = (written: Omit<ResultWithMoves, 'lease'>) => {
     const done = writer.write({ lease, ...written });
     // Awaited before the lease is released, so mark a rejection until then as handled.
     done.catch(() => undefined);
     writes.push(done);
   };
-  const deliver = async ({ due, after }: Task) => {
+  const deliver = async ({ due, after }: DeliveryTask) => {
     const { result, retryAfterMs } = await attempt(tools, lease, due, secrets);
     write({ result, moves: after() });
     failures.note({ status: result.status, retryAfterMs, now: context.clock.now() });
     await writer.room();
   };
-  let sources: Sources = lease;
+  let sources: DueSources = lease;
   let most: number | undefined;
   for (let hasMore = true; hasMore && !mustLeave(); ) {
     const { tasks, moves, isCut, ...batch } = await readers.next(lease, sources, most);
@@ -90,7 +99,7 @@ export async function drain(tools: DrainTools, lease: Lease): Promise<Left> {
   if (reason) {
     const { subscription, starts } = lease;
     const now = context.clock.now();
-    await change(context, (transaction) =>
+    await changeInTransaction(context, (transaction) =>
       switchOff(transaction, [subscription], { reason, now, starts }),
     );
   }
@@ -98,11 +107,11 @@ export async function drain(tools: DrainTools, lease: Lease): Promise<Left> {
 }
 
 async function attempt(
-  { context, random }: DrainTools,
-  { source, subscription, starts, name, targetUrl }: Lease,
-  { position, event, type, attempts, attemptsSinceReplay, replays, nextAt, body }: Due,
+  { context, random }: AttemptTools,
+  { source, subscription, starts, name, targetUrl }: LeasedSubscription,
+  { position, event, type, attempts, attemptsSinceReplay, replays, nextAt, body }: DueDelivery,
   secrets: readonly string[],
-): Promise<{ readonly result: Result; readonly retryAfterMs: number }> {
+): Promise<{ readonly result: AttemptResult; readonly retryAfterMs: number }> {
   const at = context.clock.now();
   // A person asked for it, which takes no step of the schedule.
   const scheduledAt = nextAt && nextAt.getTime() > at ? nextAt : undefined;
@@ -110,7 +119,7 @@ async function attempt(
   const number = attempts + 1;
   const id = formatWebhookId(publicId('evt', event), replays);
   const headers = requestHeaders({ id, attempt: number, body, secrets, now: at });
-  const posted = await post({ url: targetUrl, headers, body, outbound: context.outbound });
+  const posted = await postDelivery({ url: targetUrl, headers, body, outbound: context.outbound });
   const { status, durationMs, response } = posted;
   const { retryAfterMs, ...outcome } = classifyAttempt(posted, {
     attempts: steps,
@@ -133,7 +142,7 @@ async function attempt(
       : null,
     ...outcome,
     // A dead delivery of a problem would cause the next one.
-    isProblem: reason === 'retries_exhausted' && !isRelayProblem(type),
+    isProblem: reason === 'retries_exhausted' && !isRelayProblemEventName(type),
   };
   return { result, retryAfterMs };
 }
@@ -184,7 +193,7 @@ interface Judged {
  * Decides what an attempt does to its delivery. A 404 is an ordinary failure: n8n responds with it
  * during a restart.
  */
-function classifyAttempt(posted: Posted, attempted: Judged): AttemptOutcome {
+function classifyAttempt(posted: PostResult, attempted: Judged): AttemptOutcome {
   const { status, error } = posted;
   const dead = { state: 'dead', nextAt: null, retryAfterMs: 0 } as const;
   if (isSuccess(status)) {
@@ -211,7 +220,7 @@ function classifyAttempt(posted: Posted, attempted: Judged): AttemptOutcome {
 
 /** Milliseconds until the next attempt; undefined after the last one. */
 function retryDelay(
-  posted: Pick<Posted, 'response'>,
+  posted: Pick<PostResult, 'response'>,
   { attempts, now, random }: Omit<Judged, 'scheduledAt'>,
 ): number | undefined {
   const interval = retryIntervals[attempts - 1];
@@ -224,7 +233,10 @@ function retryDelay(
 const dates = [/^[A-Z][a-z]{2,8}, .* GMT$/, /^[A-Z][a-z]{2} [A-Z][a-z]{2} [ \d]\d [\d:]{8} \d{4}$/];
 
 /** `Retry-After` in milliseconds, the longest of several; undefined if none can be read. */
-function readRetryAfter({ response }: Pick<Posted, 'response'>, now: number): number | undefined {
+function readRetryAfter(
+  { response }: Pick<PostResult, 'response'>,
+  now: number,
+): number | undefined {
   const waits = [response?.headers['retry-after']].flat().map((value) => readOne(value, now));
   const readable = waits.filter((wait) => wait !== undefined);
   return readable.length > 0 ? Math.max(...readable) : undefined;
@@ -240,7 +252,7 @@ function readOne(value: unknown, now: number): number | undefined {
 }
 
 /** A sender leaves these to the next one of the subscription. */
-export interface Left {
+export interface LeftForNextSender {
   readonly failuresInARow: number;
   readonly failingSince: Date | null;
   readonly failedAt: Date | null;
@@ -277,7 +289,7 @@ class Failures {
   /** Why it gets nothing any more. */
   offReason: 'gone' | 'failing' | undefined;
 
-  constructor({ failuresInARow, failingSince, failedAt }: Lease) {
+  constructor({ failuresInARow, failingSince, failedAt }: LeasedSubscription) {
     this.#count = failuresInARow;
     this.#since = failingSince?.getTime();
     this.#lastAt = failedAt?.getTime();
@@ -310,7 +322,7 @@ class Failures {
     this.#pauseMs = Math.max(this.#pauseMs, wanted, pauseAfter(this.#count, status));
   }
 
-  left(now: number): Left {
+  left(now: number): LeftForNextSender {
     const pauseMs = this.offReason === undefined ? this.#pauseMs : 0;
     return {
       failuresInARow: this.#count,

@@ -1,11 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import type { Pool } from 'pg';
 import { CoalescedTask } from '../base/coalesced-task.ts';
-import { asColumns, Batches, prepared, retryConflict } from '../base/statements.ts';
+import {
+  BatchedStatement,
+  preparedStatement,
+  retryOnConflict,
+  rowsToColumns,
+} from '../base/statements.ts';
 import type { RelayContext } from '../log/context.ts';
-import { isActive, readingTables } from '../log/wants.ts';
-import { type DrainTools, drain, type Left } from './attempt.ts';
-import { type Lease, Readers } from './read.ts';
+import { sqlIsActive, sqlReadingTables } from '../log/wants.ts';
+import { type AttemptTools, attemptDueDeliveries, type LeftForNextSender } from './attempt.ts';
+import { DueDeliveryReaders, type LeasedSubscription } from './read.ts';
 import { ResultWriter } from './record.ts';
 
 /** How long after the last sign of life other processes take over a crashed process's subscriptions. */
@@ -16,15 +21,20 @@ const leaseSeconds = 15;
  * no process delivers, this one included once its lease expired, and that do not pause. A claim costs
  * a look at each subscription with retries, and at each kind of subscription.
  */
-const claim = prepared<{ owner: string; now: Date; held: readonly number[]; most: number }>(
+const claim = preparedStatement<{
+  owner: string;
+  now: Date;
+  held: readonly number[];
+  most: number;
+}>(
   'claim-leases',
   `
-${readingTables}, found AS (
+${sqlReadingTables}, found AS (
   SELECT subscription_number, next_at, false AS is_behind, next_at <= :now AS has_retry, false AS has_job
   FROM retrying
   UNION ALL
   SELECT subscription.number, :now, true, false, false FROM newest
-  JOIN subscription ON ${isActive} AND subscription.source_number = newest.source_number
+  JOIN subscription ON ${sqlIsActive} AND subscription.source_number = newest.source_number
     AND subscription.events = newest.events AND subscription.position < newest.position
   UNION ALL
   SELECT subscription_number, :now, false, false, true FROM job
@@ -38,7 +48,7 @@ ${readingTables}, found AS (
   JOIN lease ON lease.subscription_number = candidate.subscription_number
   JOIN subscription ON subscription.number = candidate.subscription_number
   JOIN token ON token.number = subscription.token_number
-  WHERE at <= :now AND ${isActive} AND token.revoked_at IS NULL
+  WHERE at <= :now AND ${sqlIsActive} AND token.revoked_at IS NULL
     AND (lease.leased_until >= clock_timestamp()) IS NOT TRUE
     AND lease.subscription_number <> ALL (:held::integer[])
     AND (lease.paused_until IS NULL OR lease.paused_until <= :now)
@@ -73,13 +83,13 @@ LEFT JOIN claimed ON true`,
  * A row that is locked is about to be released or started again, so its lease is left. To wait for it
  * could end in a deadlock with the release of several, which PostgreSQL ends after a second.
  */
-const renew = prepared<{ owner: string; subscriptions: readonly number[] }>(
+const renew = preparedStatement<{ owner: string; subscriptions: readonly number[] }>(
   'renew-leases',
   `
 WITH held AS (
   SELECT lease.subscription_number, subscription.starts, subscription.max_concurrency
   FROM lease
-  JOIN subscription ON subscription.number = lease.subscription_number AND ${isActive}
+  JOIN subscription ON subscription.number = lease.subscription_number AND ${sqlIsActive}
   JOIN token ON token.number = subscription.token_number AND token.revoked_at IS NULL
   WHERE lease.owner = :owner AND lease.subscription_number = ANY (:subscriptions::integer[])
   FOR UPDATE OF lease SKIP LOCKED
@@ -105,14 +115,14 @@ WHERE lease.subscription_number = one.subscription AND lease.owner = $1`;
 const maxReleases = 500;
 
 type ClaimRow = { readonly nextAt: Date | null } & (
-  | Omit<Lease, 'leasedUntil'>
+  | Omit<LeasedSubscription, 'leasedUntil'>
   | { readonly subscription: null }
 );
 
-type Renewed = Pick<Lease, 'subscription' | 'starts' | 'maxConcurrency'>;
+type Renewed = Pick<LeasedSubscription, 'subscription' | 'starts' | 'maxConcurrency'>;
 
 interface Claimed {
-  readonly leases: readonly Lease[];
+  readonly leases: readonly LeasedSubscription[];
   /** When the next delivery is due, in milliseconds since 1970. */
   readonly nextAt: number | undefined;
 }
@@ -126,11 +136,11 @@ export class Leases {
   readonly #pool: Pool;
   /** By subscription, since the last renewal, on this process's monotonic clock. */
   readonly #heldUntil = new Map<number, number>();
-  readonly #releases = new Batches<readonly unknown[], void>(
+  readonly #releases = new BatchedStatement<readonly unknown[], void>(
     async (releases) => {
-      const values = [this.owner, ...asColumns(releases)];
+      const values = [this.owner, ...rowsToColumns(releases)];
       // A lease that is not released stays for 15 s, and its deliveries wait.
-      await retryConflict(() => this.#pool.query(release, values));
+      await retryOnConflict(() => this.#pool.query(release, values));
       return [];
     },
     { most: maxReleases },
@@ -141,7 +151,7 @@ export class Leases {
   }
 
   /** Claims up to `most` subscriptions with due deliveries, other than those it holds. */
-  async claim(now: number, held: readonly Lease[], most: number): Promise<Claimed> {
+  async claim(now: number, held: readonly LeasedSubscription[], most: number): Promise<Claimed> {
     const startedAt = performance.now();
     const { rows } = await this.#pool.query<ClaimRow>(
       claim({
@@ -164,11 +174,11 @@ export class Leases {
    * Extends those leases that this process still owns, and whose subscriptions still get events. It
    * leaves those that were started again, or whose limit changed, and claims them again.
    */
-  async renew(leases: readonly Lease[]): Promise<void> {
+  async renew(leases: readonly LeasedSubscription[]): Promise<void> {
     const startedAt = performance.now();
     const subscriptions = leases.map(({ subscription }) => subscription);
     const query = renew({ owner: this.owner, subscriptions });
-    const { rows } = await retryConflict(() => this.#pool.query<Renewed>(query));
+    const { rows } = await retryOnConflict(() => this.#pool.query<Renewed>(query));
     const renewed = new Map(rows.map((row) => [row.subscription, row]));
     for (const { subscription, starts, maxConcurrency } of leases) {
       const now = renewed.get(subscription);
@@ -178,11 +188,11 @@ export class Leases {
   }
 
   /** Whether this process still owns the lease, as far as it knows without asking the database. */
-  isHeld({ subscription, leasedUntil }: Lease): boolean {
+  isHeld({ subscription, leasedUntil }: LeasedSubscription): boolean {
     return performance.now() < (this.#heldUntil.get(subscription) ?? leasedUntil);
   }
 
-  release({ subscription, starts }: Lease, left: Left): Promise<void> {
+  release({ subscription, starts }: LeasedSubscription, left: LeftForNextSender): Promise<void> {
     this.#heldUntil.delete(subscription);
     const { failuresInARow, failingSince, failedAt, pausedUntil } = left;
     const times = [failingSince, failedAt, pausedUntil];
@@ -222,9 +232,9 @@ interface Served {
 export class Sender {
   readonly #context: RelayContext;
   readonly #leases: Leases;
-  readonly #tools: DrainTools;
+  readonly #tools: AttemptTools;
   readonly #places: number;
-  readonly #served = new Map<Lease, Served>();
+  readonly #served = new Map<LeasedSubscription, Served>();
   readonly #claiming: CoalescedTask;
   /** Two at once would each take what the other has locked for lost. */
   readonly #renewal: CoalescedTask;
@@ -241,7 +251,7 @@ export class Sender {
     this.#tools = {
       context,
       random,
-      readers: new Readers(context.pool, context.clock, this.#leases.owner),
+      readers: new DueDeliveryReaders(context.pool, context.clock, this.#leases.owner),
       writer: new ResultWriter(context.pool),
       mustYield: (lease) => this.#mustYield(lease),
     };
@@ -297,9 +307,9 @@ export class Sender {
     if (nextAt !== undefined) this.#cancelNext = clock.schedule(nextAt, () => this.wake());
   }
 
-  async #deliver(lease: Lease): Promise<void> {
+  async #deliver(lease: LeasedSubscription): Promise<void> {
     try {
-      const left = await drain(this.#tools, lease);
+      const left = await attemptDueDeliveries(this.#tools, lease);
       await this.#leases.release(lease, left);
     } catch (error) {
       // Its lease is no longer renewed. The next process that claims it makes the attempts that
@@ -311,7 +321,7 @@ export class Sender {
     }
   }
 
-  #mustYield(lease: Lease): boolean {
+  #mustYield(lease: LeasedSubscription): boolean {
     if (this.#stop.signal.aborted || !this.#leases.isHeld(lease)) return true;
     if (this.#served.size < this.#places) return false;
     const { since = Number.POSITIVE_INFINITY } = this.#served.get(lease) ?? {};

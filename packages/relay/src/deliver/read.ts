@@ -1,11 +1,11 @@
 import type { Pool } from 'pg';
 import type { SealedSecrets } from '../base/secrets.ts';
-import { asColumns, Batches, prepared } from '../base/statements.ts';
-import { desiredAfter, isActive } from '../log/wants.ts';
-import { isDesiredByJob, nextOfJob } from '../subscribe/jobs.ts';
+import { BatchedStatement, preparedStatement, rowsToColumns } from '../base/statements.ts';
+import { sqlDesiredEventsAfter, sqlIsActive } from '../log/wants.ts';
+import { sqlIsDesiredByJob, sqlNextDeliveriesOfJob } from '../subscribe/jobs.ts';
 
 /** A subscription that this process alone delivers to at the moment. */
-export interface Lease extends SealedSecrets, Sources {
+export interface LeasedSubscription extends SealedSecrets, DueSources {
   readonly source: number;
   readonly subscription: number;
   /** How often it was started: what this sender learns counts only for this one. */
@@ -21,14 +21,14 @@ export interface Lease extends SealedSecrets, Sources {
 }
 
 /** Sources that may have something to attempt. The claim says which to ask first. */
-export interface Sources {
+export interface DueSources {
   readonly isBehind: boolean;
   readonly hasRetry: boolean;
   readonly hasJob: boolean;
 }
 
 /** One event to attempt to deliver to a subscription. */
-export interface Due {
+export interface DueDelivery {
   readonly position: string;
   readonly event: string;
   readonly type: string;
@@ -50,7 +50,7 @@ interface Reader {
 }
 
 /** Everything up to `to` has been attempted. It applies only while the reader is still at `from`. */
-export interface Move extends Reader {
+export interface ReaderMove extends Reader {
   readonly from: string;
   readonly to: string;
 }
@@ -59,16 +59,16 @@ export interface Move extends Reader {
 interface Step {
   readonly position: string;
   /** Undefined for an event that has a delivery already, or is not wanted. */
-  readonly due: Due | undefined;
+  readonly due: DueDelivery | undefined;
 }
 
 /** Moves a reader on, in order, whatever the order in which its events are attempted. */
 class Progress {
-  readonly due: readonly Due[];
+  readonly due: readonly DueDelivery[];
   readonly #reader: Reader;
   readonly #steps: readonly Step[];
   readonly #end: string;
-  readonly #done = new Set<Due>();
+  readonly #done = new Set<DueDelivery>();
   #position: string;
   #next = 0;
 
@@ -82,7 +82,7 @@ class Progress {
   }
 
   /** The move after this attempt, or after none: nothing while an earlier one is still running. */
-  after(due?: Due): readonly Move[] {
+  after(due?: DueDelivery): readonly ReaderMove[] {
     if (due) this.#done.add(due);
     const from = this.#position;
     for (let step = this.#steps[this.#next]; step; step = this.#steps[this.#next]) {
@@ -117,7 +117,7 @@ const asked = `
 FROM unnest(:subscriptions::integer[], :starts::integer[], :most::integer[])
   WITH ORDINALITY AS asked (subscription, starts, most, nth)
 JOIN lease AS held ON held.subscription_number = asked.subscription AND held.owner = :owner
-JOIN subscription ON subscription.number = asked.subscription AND ${isActive}
+JOIN subscription ON subscription.number = asked.subscription AND ${sqlIsActive}
   AND subscription.starts = asked.starts
 JOIN token ON token.number = subscription.token_number AND token.revoked_at IS NULL`;
 
@@ -142,7 +142,7 @@ const readingBy = (order: string) =>
 ORDER BY asked.nth, ${order}`;
 
 /** Pending deliveries whose next attempt is due, earliest first. */
-const retries = prepared<Asked>(
+const retries = preparedStatement<Asked>(
   'read-retries',
   `
 SELECT asked.nth::integer, due.*, ${bodyInOrder}
@@ -162,7 +162,7 @@ ${readingBy('due."nextAt", due.position')}`,
  * follows that it wants. What the subscription has already is looked up one by one: a plan from when the
  * table was empty would read all deliveries each time.
  */
-const log = prepared<Asked>(
+const log = preparedStatement<Asked>(
   'read-log',
   `
 SELECT asked.nth::integer, subscription.position AS "from", read.position, ${bodyInOrder},
@@ -173,7 +173,7 @@ LEFT JOIN LATERAL (
   SELECT position FROM event WHERE source_number = subscription.source_number
   ORDER BY source_number DESC, position DESC LIMIT 1
 ) AS newest ON true
-LEFT JOIN LATERAL (${desiredAfter(maxRead)}) AS read ON true
+LEFT JOIN LATERAL (${sqlDesiredEventsAfter(maxRead)}) AS read ON true
 ${eventOf('read.position')}
 LEFT JOIN LATERAL (
   SELECT position FROM delivery
@@ -189,11 +189,11 @@ ${readingBy('read.position')}`,
  * the oldest one. One row without a position if it has no more. `until` is where it is once it has
  * attempted them. It skips what the subscription does not want, unless a person asked for these deliveries.
  */
-const jobs = prepared<Asked>(
+const jobs = preparedStatement<Asked>(
   'read-jobs',
   `
 SELECT asked.nth::integer, job.number, job.position AS "from", read.until, read.position,
-  ${bodyInOrder}, NOT ${isDesiredByJob} AS "isKnown",
+  ${bodyInOrder}, NOT ${sqlIsDesiredByJob} AS "isKnown",
   CASE WHEN job.kind IN ('again', 'retry') THEN read.attempts ELSE 0 END AS attempts,
   CASE job.kind WHEN 'retry' THEN read.attempts_since_replay ELSE 0 END AS "attemptsSinceReplay",
   CASE job.kind WHEN 'retry' THEN read.next_at END AS "nextAt",
@@ -203,7 +203,7 @@ CROSS JOIN LATERAL (
   SELECT * FROM job WHERE subscription_number = asked.subscription
   ORDER BY kind <> 'retry', positions = '{}', number LIMIT 1
 ) AS job
-CROSS JOIN LATERAL (${nextOfJob(maxRead)}) AS read
+CROSS JOIN LATERAL (${sqlNextDeliveriesOfJob(maxRead)}) AS read
 ${eventOf('read.position')}
 ${readingBy('read.position')}`,
 );
@@ -214,7 +214,7 @@ interface Read {
   readonly event: string | null;
 }
 
-type Row = Omit<Due, 'body'> & { readonly nth: number; readonly body: Buffer | null };
+type Row = Omit<DueDelivery, 'body'> & { readonly nth: number; readonly body: Buffer | null };
 
 /** Without a position after the last one. */
 type OrderedRow = Omit<Row, 'position'> & {
@@ -226,7 +226,7 @@ type OrderedRow = Omit<Row, 'position'> & {
 
 /** The next deliveries of a subscription, from one of its sources. */
 interface Reading {
-  readonly due: readonly Due[];
+  readonly due: readonly DueDelivery[];
   /** Retries have none. */
   readonly progress?: Progress;
   /** Whether it was too long to be read whole. */
@@ -237,21 +237,21 @@ interface Reading {
 const nothing: Reading = { due: [], isCut: false, hasMore: false };
 
 /** An event to attempt, and where its readers are afterwards. */
-export interface Task {
-  readonly due: Due;
-  after(): readonly Move[];
+export interface DeliveryTask {
+  readonly due: DueDelivery;
+  after(): readonly ReaderMove[];
 }
 
 interface Batch {
-  readonly tasks: readonly Task[];
+  readonly tasks: readonly DeliveryTask[];
   /** Past what needs no attempt. */
-  readonly moves: readonly Move[];
+  readonly moves: readonly ReaderMove[];
   readonly isCut: boolean;
   readonly hasMore: boolean;
 }
 
 interface Question {
-  readonly lease: Lease;
+  readonly lease: LeasedSubscription;
   readonly most: number;
 }
 
@@ -259,15 +259,15 @@ interface Question {
 const maxLeases = 50;
 
 /** Reads what to attempt next, for the subscriptions that this process delivers to. */
-export class Readers {
-  readonly #retries: Batches<Question, Reading>;
-  readonly #log: Batches<Question, Reading>;
-  readonly #jobs: Batches<Question, Reading>;
+export class DueDeliveryReaders {
+  readonly #retries: BatchedStatement<Question, Reading>;
+  readonly #log: BatchedStatement<Question, Reading>;
+  readonly #jobs: BatchedStatement<Question, Reading>;
 
   constructor(pool: Pool, clock: { now(): number }, owner: string) {
     const batches = <One extends Read>(
       statement: typeof retries,
-      read: (rows: readonly One[], lease: Lease) => Reading,
+      read: (rows: readonly One[], lease: LeasedSubscription) => Reading,
     ) => {
       const run = async (questions: readonly Question[]) => {
         const { rows } = await pool.query<One>(
@@ -286,7 +286,7 @@ export class Readers {
           return own ? read(own, lease) : nothing;
         });
       };
-      return new Batches(run, { most: maxLeases });
+      return new BatchedStatement(run, { most: maxLeases });
     };
     this.#retries = batches(retries, readRetries);
     this.#log = batches(log, (rows: readonly OrderedRow[], { subscription, starts }) =>
@@ -307,14 +307,14 @@ export class Readers {
    * Takes from these sources in turn, so that none of them waits for another to end: up to so many
    * of each.
    */
-  async next(lease: Lease, from: Sources, most = maxRead): Promise<Batch> {
+  async next(lease: LeasedSubscription, from: DueSources, most = maxRead): Promise<Batch> {
     const question = { lease, most };
     const readings = await Promise.all([
       from.hasRetry ? this.#retries.add(question) : nothing,
       from.isBehind ? this.#log.add(question) : nothing,
       from.hasJob ? this.#jobs.add(question) : nothing,
     ]);
-    const tasks = new Map<string, Task>();
+    const tasks = new Map<string, DeliveryTask>();
     const longest = Math.max(...readings.map(({ due }) => due.length));
     for (let nth = 0; nth < longest; nth += 1) {
       for (const { due, progress } of readings) {
@@ -346,7 +346,9 @@ async function forget(pool: Pool, questions: readonly Question[], rows: readonly
     `DELETE FROM delivery USING unnest($1::integer[], $2::bigint[]) AS lost (subscription, position)
     WHERE delivery.subscription_number = lost.subscription AND delivery.state = 'pending'
       AND delivery.position = lost.position`,
-    asColumns(lost.map(({ nth, position }) => [questions[nth - 1]?.lease.subscription, position])),
+    rowsToColumns(
+      lost.map(({ nth, position }) => [questions[nth - 1]?.lease.subscription, position]),
+    ),
   );
 }
 
@@ -375,6 +377,6 @@ function whole<One extends Row>(rows: readonly One[]): readonly One[] {
   return cut < 0 ? rows : rows.slice(0, cut);
 }
 
-function dueOf({ nth: _, body, ...row }: Row): readonly Due[] {
+function dueOf({ nth: _, body, ...row }: Row): readonly DueDelivery[] {
   return body === null ? [] : [{ ...row, body }];
 }

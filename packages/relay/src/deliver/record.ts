@@ -1,6 +1,6 @@
-import type { RelayProblemName } from '@screen-advertising/core/webhooks';
+import type { RelayProblemEventName } from '@screen-advertising/core/webhooks';
 import type { Pool } from 'pg';
-import { Batches, prepared, retryConflict } from '../base/statements.ts';
+import { BatchedStatement, preparedStatement, retryOnConflict } from '../base/statements.ts';
 import {
   type DeliveryState,
   type ResponseRecord,
@@ -8,11 +8,11 @@ import {
   reasonNotDesired,
   reasonUnsubscribed,
 } from '../base/stored-values.ts';
-import { namesFor } from '../log/wants.ts';
-import type { Move } from './read.ts';
+import { sqlNamesForType } from '../log/wants.ts';
+import type { ReaderMove } from './read.ts';
 
 /** An attempt and its effect on the delivery. */
-export interface Result {
+export interface AttemptResult {
   readonly source: number;
   readonly position: string;
   readonly subscription: number;
@@ -35,14 +35,14 @@ export interface Result {
 }
 
 /** A result and its moves, which belong into one transaction. */
-export interface Written {
+export interface ResultWithMoves {
   /** The lease of the sender that writes it. */
   readonly lease: object;
-  readonly result?: Result;
-  readonly moves: readonly Move[];
+  readonly result?: AttemptResult;
+  readonly moves: readonly ReaderMove[];
 }
 
-const ofEvent = namesFor('stored.type');
+const ofEvent = sqlNamesForType('stored.type');
 
 /**
  * One row for each reason to retry a first attempt that failed: its subscription wants the event, or has a
@@ -61,7 +61,7 @@ const reasonsToRetry = `
 const applies = `known.replays < excluded.replays
   OR known.replays = excluded.replays AND (known.state = 'pending' OR excluded.state <> 'pending')`;
 
-const deadType: RelayProblemName = 'relay.delivery_dead';
+const deadType: RelayProblemEventName = 'relay.delivery_dead';
 
 interface Values {
   readonly subscriptions: readonly number[];
@@ -82,7 +82,7 @@ interface Values {
  * came meanwhile, it stays due. A reader that was moved meanwhile stays where it was moved to: it skips
  * what has a delivery.
  */
-const write = prepared<Values>(
+const write = preparedStatement<Values>(
   'write-results',
   `
 WITH setting AS MATERIALIZED (SELECT set_config('synchronous_commit', 'off', true)),
@@ -162,7 +162,7 @@ const lingerMs = 25;
 
 /** Writes the results of all subscriptions of a process in batches. */
 export class ResultWriter {
-  readonly #batches: Batches<Written, void>;
+  readonly #batches: BatchedStatement<ResultWithMoves, void>;
   /**
    * Those that have a result which was not written. What is attempted beside it may end later, and would
    * move the reader past an event that has no delivery: so it stays where it is, for the next sender.
@@ -170,17 +170,17 @@ export class ResultWriter {
   readonly #incomplete = new WeakSet<object>();
 
   constructor(pool: Pool) {
-    const run = async (all: readonly Written[]) => {
+    const run = async (all: readonly ResultWithMoves[]) => {
       const query = write(
         valuesOf(all.map((one) => (this.#incomplete.has(one.lease) ? { ...one, moves: [] } : one))),
       );
-      await retryConflict(() => pool.query(query));
+      await retryOnConflict(() => pool.query(query));
       return [];
     };
-    this.#batches = new Batches(run, { most: maxResults, lingerMs });
+    this.#batches = new BatchedStatement(run, { most: maxResults, lingerMs });
   }
 
-  async write(written: Written): Promise<void> {
+  async write(written: ResultWithMoves): Promise<void> {
     try {
       await this.#batches.add(written);
     } catch (error) {
@@ -203,10 +203,11 @@ export class ResultWriter {
   }
 }
 
-function valuesOf(all: readonly Written[]): Values {
+function valuesOf(all: readonly ResultWithMoves[]): Values {
   const results = all.flatMap(({ result }) => result ?? []);
   const moves = merged(all.flatMap((one) => one.moves));
-  const movesOf = (kind: Move['kind']) => JSON.stringify(moves.filter((one) => one.kind === kind));
+  const movesOf = (kind: ReaderMove['kind']) =>
+    JSON.stringify(moves.filter((one) => one.kind === kind));
   return {
     subscriptions: [...new Set([...results, ...moves].map(({ subscription }) => subscription))],
     results: JSON.stringify(results),
@@ -216,10 +217,10 @@ function valuesOf(all: readonly Written[]): Values {
 }
 
 /** One move of each reader, from the first position to the last. */
-function merged(moves: readonly Move[]): readonly Move[] {
+function merged(moves: readonly ReaderMove[]): readonly ReaderMove[] {
   const byReader = Map.groupBy(moves, ({ kind, number }) => `${kind} ${number}`);
   return [...byReader.values()].map((all) => ({
-    ...(all[0] as Move),
-    to: (all.at(-1) as Move).to,
+    ...(all[0] as ReaderMove),
+    to: (all.at(-1) as ReaderMove).to,
   }));
 }

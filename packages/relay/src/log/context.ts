@@ -2,7 +2,7 @@ import type { ScheduledClock } from '@screen-advertising/server-kit';
 import type { Database } from '../base/database.ts';
 import type { SecretBox } from '../base/secrets.ts';
 import type { DeliveryState } from '../base/stored-values.ts';
-import type { Outbound } from '../outbound/agents.ts';
+import type { SubscriberConnections } from '../outbound/agents.ts';
 
 /** The parts that all rooms of one relay share. */
 export interface RelayContext extends Database {
@@ -12,7 +12,7 @@ export interface RelayContext extends Database {
   readonly wake: () => void;
   /** Called after any other commit that may leave work to a sender or to the maintenance. */
   readonly changed: () => void;
-  readonly outbound: Outbound;
+  readonly outbound: SubscriberConnections;
   /** Where the operator wants problems reported. */
   readonly problemUrl: string | undefined;
   readonly report: (error: unknown) => void;
@@ -82,7 +82,7 @@ export interface Observer {
 }
 
 /** Combines several observers, each of what it has a method for, into one. */
-export function observers(all: readonly Partial<Observer>[]): Observer {
+export function combineObservers(all: readonly Partial<Observer>[]): Observer {
   return {
     ingested: (ingested) => all.forEach((one) => void one.ingested?.(ingested)),
     attempted: (attempted) => all.forEach((one) => void one.attempted?.(attempted)),

@@ -42,17 +42,17 @@ export interface AttemptRow {
 }
 
 /** The place of a delivery in a list. */
-export interface RowKey {
+export interface DeliveryRowKey {
   readonly position: string;
   readonly subscription: number;
 }
 
-export function keyOf({ position, subscription_number }: DeliveryRow): string {
+export function deliveryRowKey({ position, subscription_number }: DeliveryRow): string {
   return `${position}_${subscription_number}`;
 }
 
-/** Reads the text of `keyOf`; undefined for any other. */
-export function readKey(text: string): RowKey | undefined {
+/** Reads the text of `deliveryRowKey`; undefined for any other. */
+export function readDeliveryRowKey(text: string): DeliveryRowKey | undefined {
   const [, position, subscription] = /^(\d{1,18})_(\d{1,9})$/.exec(text) ?? [];
   return position === undefined ? undefined : { position, subscription: Number(subscription) };
 }
@@ -69,7 +69,7 @@ export interface DeliveryFilter {
   readonly from?: number | undefined;
   readonly to?: number | undefined;
   /** Start after this delivery. */
-  readonly after?: RowKey | undefined;
+  readonly after?: DeliveryRowKey | undefined;
   readonly limit: number;
 }
 
@@ -86,11 +86,11 @@ export async function listDeliveryRows(
 
 export interface PendingFilter
   extends Pick<DeliveryFilter, 'source' | 'subscriptions' | 'from' | 'to' | 'limit'> {
-  readonly after: (RowKey & { readonly at: Date }) | undefined;
+  readonly after: (DeliveryRowKey & { readonly at: Date }) | undefined;
 }
 
 /** Pending deliveries, next attempt first. Reads each subscription separately, by index. */
-export async function listPending(
+export async function listPendingDeliveries(
   { db }: Pick<RelayContext, 'db'>,
   { source, subscriptions, after, limit, ...period }: PendingFilter,
 ): Promise<readonly DeliveryRow[]> {
@@ -167,7 +167,7 @@ function within(
         ${sqlIf(to, (ms) => sql`AND delivery.position <= ${sqlPositionBefore(source, ms)}`)}`;
 }
 
-function isAfter({ position, subscription }: RowKey): RawBuilder<unknown> {
+function isAfter({ position, subscription }: DeliveryRowKey): RawBuilder<unknown> {
   return sql`AND (delivery.position, delivery.subscription_number) < (${position}::bigint, ${subscription}::integer)`;
 }
 

@@ -1,14 +1,14 @@
 import { parseEvent } from '@screen-advertising/core';
 import { type Selectable, sql } from 'kysely';
 import { uuidOf } from '../base/ids.ts';
-import { retryConflict } from '../base/statements.ts';
+import { retryOnConflict } from '../base/statements.ts';
 import { reasonErased } from '../base/stored-values.ts';
 import type { ErasureTable } from '../base/tables.ts';
 import type { RelayContext } from './context.ts';
-import { endOfLog } from './positions.ts';
-import { cutHash, searchHash, valuesOf } from './search.ts';
+import { newestEventPosition } from './positions.ts';
+import { searchableValuesOf, searchHash, tooManyValuesHash } from './search.ts';
 
-export interface Erased {
+export interface ErasureResult {
   /** How many events. */
   readonly erased: number;
 }
@@ -25,7 +25,7 @@ export async function eraseEvents(
   context: RelayContext,
   source: number | undefined,
   search: string,
-): Promise<Erased> {
+): Promise<ErasureResult> {
   const all = context.db.selectFrom('source').select('number');
   const sources =
     source === undefined ? (await all.execute()).map(({ number }) => number) : [source];
@@ -37,7 +37,7 @@ export async function eraseEvents(
 async function eraseIn(context: RelayContext, source: number, search: string): Promise<number> {
   const { db, clock } = context;
   const id = uuidOf('evt', search.trim().toLowerCase());
-  const end = await endOfLog(db, source);
+  const end = await newestEventPosition(db, source);
   const only = id === undefined ? undefined : await positionOf(context, source, id);
   if (id !== undefined && only === undefined) return 0;
   // Only the hash of the value is stored.
@@ -128,7 +128,7 @@ async function eraseBatch(context: RelayContext, number: number): Promise<Batch>
     .where(chosen)
     .where('body', 'is not', null)
     .executeTakeFirst();
-  await retryConflict(() =>
+  await retryOnConflict(() =>
     db.transaction().execute(async (transaction) => {
       await transaction.updateTable('event').set({ search_hashes: [] }).where(chosen).execute();
       await transaction.updateTable('attempt').set({ response: null }).where(chosen).execute();
@@ -158,7 +158,7 @@ async function eraseBatch(context: RelayContext, number: number): Promise<Batch>
 /** The index is asked alone: with an order and a limit, PostgreSQL would walk through all events. */
 async function nextEvents({ db }: RelayContext, erasure: Erasure) {
   const { source_number: source, value_hash: value, position, until } = erasure;
-  const cut = cutHash(source);
+  const cut = tooManyValuesHash(source);
   const isPossible =
     value === null ? sql`true` : sql`search_hashes && ARRAY[${value}, ${cut}]::bigint[]`;
   const { rows } = await sql<{ position: string; isFound: boolean }>`
@@ -191,5 +191,7 @@ async function holds(
     .where('position', '=', position)
     .executeTakeFirst();
   if (!event?.body) return true;
-  return [...valuesOf(parseEvent(event.body))].some((text) => searchHash(source, text) === value);
+  return [...searchableValuesOf(parseEvent(event.body))].some(
+    (text) => searchHash(source, text) === value,
+  );
 }

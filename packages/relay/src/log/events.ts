@@ -5,7 +5,7 @@ import {
   type EventRecord,
   type InputOf,
   type Page,
-  pageOf,
+  pageOfRows,
   readCursor,
 } from '../base/contract.ts';
 import { publicId } from '../base/ids.ts';
@@ -21,8 +21,8 @@ import {
   readPosition,
   sqlPositionBefore,
 } from './positions.ts';
-import { foundBy, foundByStart } from './search.ts';
-import { type Waiting, waitingFor } from './waiting.ts';
+import { findEventsByPrefix, findEventsByValue } from './search.ts';
+import { findWaitingSubscriptions, type WaitingSubscriptions } from './waiting.ts';
 
 type StoredEvent = Pick<
   Selectable<EventTable>,
@@ -42,7 +42,7 @@ export interface EventRow extends Omit<FoundEvent, 'body'> {
   readonly is_erased: boolean;
   /** Deliveries of this event by state; null without any. */
   readonly deliveries: Readonly<Record<string, number>> | null;
-  readonly waiting: Waiting;
+  readonly waiting: WaitingSubscriptions;
 }
 
 interface EventFilter {
@@ -71,7 +71,7 @@ export async function readEvents(
   return rows;
 }
 
-const nobody: Waiting = { active: [], off: [] };
+const nobody: WaitingSubscriptions = { active: [], off: [] };
 
 /** Events with the states of their deliveries and who waits for them, without long bodies. */
 export async function listEventRows(
@@ -91,7 +91,7 @@ export async function listEventRows(
       ) AS counted
     ) AS states
     ORDER BY page.position DESC`.execute(db);
-  const waiting = await waitingFor(db, rows);
+  const waiting = await findWaitingSubscriptions(db, rows);
   return rows.map((row) => ({ ...row, waiting: waiting.get(row.position) ?? nobody }));
 }
 
@@ -101,7 +101,7 @@ async function newestEvents(
   { source, type, search, isStart, from, to, leavesOutErased, after, limit }: EventFilter,
 ): Promise<RawBuilder<FoundEvent>> {
   const own = sql.ref('source.number');
-  const find = isStart ? foundByStart : foundBy;
+  const find = isStart ? findEventsByPrefix : findEventsByValue;
   const found = search === undefined ? [undefined] : await find(db, search, source);
   const parts = found.map(
     (part) => sql<FoundEvent>`
@@ -155,14 +155,14 @@ export async function listEvents(
     leavesOutErased: true,
     limit: limit + 1,
   });
-  const waiting = await waitingFor(context.db, rows.slice(0, limit), token);
-  const record = (row: StoredEvent) => waitingRecord(row, waiting);
-  return pageOf(rows, limit, record, (row) => row.position);
+  const waiting = await findWaitingSubscriptions(context.db, rows.slice(0, limit), token);
+  const record = (row: StoredEvent) => eventRecordWithWaiting(row, waiting);
+  return pageOfRows(rows, limit, record, (row) => row.position);
 }
 
-export function waitingRecord(
+export function eventRecordWithWaiting(
   event: StoredEvent,
-  waiting: ReadonlyMap<string, Waiting>,
+  waiting: ReadonlyMap<string, WaitingSubscriptions>,
 ): EventRecord {
   const { active = [] } = waiting.get(event.position) ?? {};
   return { ...eventRecord(event), waiting: active.length };
@@ -182,7 +182,7 @@ export function eventRecord(event: StoredEvent): EventRecord {
 }
 
 /** The position after every stored event. */
-export const newest = 'newest';
+export const afterNewestEvent = 'newest';
 
 interface EventsAfter extends Page<EventRecord> {
   readonly pagination: Page<EventRecord>['pagination'] & { readonly position: string };
@@ -192,13 +192,13 @@ interface EventsAfter extends Page<EventRecord> {
 const maxRead = 2_000;
 
 /** An event that was not erased. */
-export interface WholeEvent extends StoredEvent {
+export interface UnerasedEvent extends StoredEvent {
   readonly body: Buffer;
 }
 
 /** Events after a position, in the order of commits. */
 interface Following {
-  readonly events: readonly WholeEvent[];
+  readonly events: readonly UnerasedEvent[];
   /** Where the next ones start. */
   readonly position: string;
   readonly hasMore: boolean;
@@ -243,12 +243,12 @@ export async function readEventsAfter(
   source: number,
   { limit, type, start, name }: Reading,
 ): Promise<Following> {
-  if (start === newest) return followingTo(await newestPosition(db, source), [], false);
+  if (start === afterNewestEvent) return followingTo(await newestPosition(db, source), [], false);
   const position = readPosition(start);
   if (position === undefined) {
     throw new RelayError(
       'invalid_parameter',
-      `${name} must be a position from the relay, unchanged, or ${newest}.`,
+      `${name} must be a position from the relay, unchanged, or ${afterNewestEvent}.`,
     );
   }
   const most = type === undefined ? limit : maxRead;

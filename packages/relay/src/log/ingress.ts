@@ -1,5 +1,9 @@
 import { parseEvent, type WebhookEvent, WebhookVerificationError } from '@screen-advertising/core';
-import { eventKey, isRelayProblem, signatureHeaderName } from '@screen-advertising/core/webhooks';
+import {
+  eventKey,
+  isRelayProblemEventName,
+  signatureHeaderName,
+} from '@screen-advertising/core/webhooks';
 import { Hono, type MiddlewareHandler } from 'hono';
 import { ProblemResponseError, readBytes } from '../base/http.ts';
 import type { IngestResult, Observer, RelayContext } from './context.ts';
@@ -64,7 +68,7 @@ function readEvent(body: Uint8Array): WebhookEvent {
       `The body of the delivery has more than ${deepestNesting} nested arrays and objects.`,
     );
   }
-  if (isRelayProblem(event.type)) {
+  if (isRelayProblemEventName(event.type)) {
     throw malformed('The event has a name that only the relay gives to events.');
   }
   // PostgreSQL cannot store U+0000 in text.

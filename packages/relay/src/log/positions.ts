@@ -9,7 +9,7 @@ export interface EventKey {
 }
 
 /** The position of the newest event of a source, also once that was pruned; 0 without any. */
-export async function endOfLog(db: Kysely<Tables>, source: number): Promise<string> {
+export async function newestEventPosition(db: Kysely<Tables>, source: number): Promise<string> {
   const { rows } = await sql<{ position: string }>`
     SELECT coalesce(greatest(
       (SELECT position FROM event WHERE source_number = ${source}

@@ -1,10 +1,10 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { type Kysely, sql } from 'kysely';
 import { RelayError } from '../base/relay-error.ts';
-import { retryConflict } from '../base/statements.ts';
+import { retryOnConflict } from '../base/statements.ts';
 import type { Tables } from '../base/tables.ts';
 import type { RelayContext } from './context.ts';
-import { namesFor } from './wants.ts';
+import { sqlNamesForType } from './wants.ts';
 
 /** Distinguishes these locks from others of the database. */
 const kind = 7_001;
@@ -30,7 +30,7 @@ const dayMs = 24 * 3_600_000;
 const hourMs = 3_600_000;
 
 /** `retentionDays` in milliseconds. */
-export function retentionOf(days: number): number {
+export function retentionInMs(days: number): number {
   if (days >= 1) return days * dayMs;
   throw new RelayError('configuration', `retentionDays must be 1 or more, not ${days}.`);
 }
@@ -45,7 +45,7 @@ export function atLeastAnHour(ms: number): number {
 }
 
 /** How many of each were deleted. */
-export interface Pruned {
+export interface PrunedCounts {
   readonly events: number;
   readonly subscriptions: number;
 }
@@ -73,16 +73,16 @@ const bodyMs = 3_600_000;
  * pending delivery or an unfinished job of it. It also stays if one was attempted since, so that recent
  * dead deliveries can be redelivered.
  */
-export async function prune(
+export async function pruneEventsBefore(
   { db, clock }: RelayContext,
   { before, offBefore, mustStop = () => false }: PruneOptions,
-): Promise<Pruned> {
+): Promise<PrunedCounts> {
   let events = 0;
   for (const { number } of await db.selectFrom('source').select('number').execute()) {
     let after = '0';
     while (!mustStop()) {
       const last = after;
-      const batch = await retryConflict(() =>
+      const batch = await retryOnConflict(() =>
         db.transaction().execute(async (transaction) => {
           // The next statement sees what a request added before this lock.
           if (!(await mayPrune(transaction, number))) return undefined;
@@ -124,7 +124,7 @@ async function pruneEvents(
       FROM (SELECT DISTINCT type FROM next) AS kind
       JOIN subscription ON subscription.source_number = ${source}
         AND subscription.state = 'active'
-        AND subscription.events && ${sql.raw(namesFor('kind.type'))}
+        AND subscription.events && ${sql.raw(sqlNamesForType('kind.type'))}
       GROUP BY kind.type
     ), kept AS MATERIALIZED (
       SELECT subscription.number FROM subscription JOIN token ON token.number = subscription.token_number
@@ -140,7 +140,7 @@ async function pruneEvents(
         ) AND NOT EXISTS (
           SELECT FROM job JOIN kept ON kept.number = job.subscription_number
           WHERE next.position > job.position AND next.position <= job.until
-            AND (job.kind IN ('again', 'retry') OR job.events && ${sql.raw(namesFor('next.type'))})
+            AND (job.kind IN ('again', 'retry') OR job.events && ${sql.raw(sqlNamesForType('next.type'))})
         ) AND NOT EXISTS (
           SELECT FROM attempt
           WHERE attempt.source_number = ${source} AND attempt.position = next.position
@@ -208,7 +208,7 @@ async function pruneBodies(
  * one again, and then keeps it. A deleted one takes with it what belongs to it.
  */
 async function pruneSubscriptions(db: Kysely<Tables>, before: number): Promise<number> {
-  const { numDeletedRows } = await retryConflict(() =>
+  const { numDeletedRows } = await retryOnConflict(() =>
     db
       .deleteFrom('subscription')
       .where('stopped_at', '<', new Date(before))

@@ -23,7 +23,7 @@ interface Found {
  * any unknown value in one of 200 events. Together with an order and a limit it would therefore walk
  * through all events, so the index is asked first, alone, and for each source.
  */
-export async function foundBy(
+export async function findEventsByValue(
   db: Kysely<Tables>,
   search: string,
   source: number | undefined,
@@ -56,7 +56,7 @@ export async function foundBy(
 }
 
 /** So many of the newest events of each source are looked through for the start of a value. */
-export const maxLookedThrough = 2_000;
+export const maxEventsSearchedByPrefix = 2_000;
 /** At most so many of those that contain the text anywhere are parsed. */
 const maxParsed = 200;
 
@@ -65,7 +65,7 @@ const maxParsed = 200;
  * case. No index has the starts of values: PostgreSQL looks for the text in the bodies, of which few
  * are then parsed.
  */
-export async function foundByStart(
+export async function findEventsByPrefix(
   db: Kysely<Tables>,
   search: string,
   source: number | undefined,
@@ -77,7 +77,7 @@ export async function foundByStart(
     SELECT newest.id, newest.body FROM source CROSS JOIN LATERAL (
       SELECT id, body, position FROM event
       WHERE source_number = source.number AND body IS NOT NULL
-      ORDER BY source_number DESC, position DESC LIMIT ${maxLookedThrough}
+      ORDER BY source_number DESC, position DESC LIMIT ${maxEventsSearchedByPrefix}
     ) AS newest
     WHERE strpos(lower(encode(newest.body, 'escape')), lower(${needle})) > 0
       ${sqlIf(source, (number) => sql`AND source.number = ${number}`)}
@@ -85,7 +85,7 @@ export async function foundByStart(
   const start = text.toLowerCase();
   const begins = (value: string) => value.normalize('NFC').toLowerCase().startsWith(start);
   const ids = rows.flatMap(({ id, body }) =>
-    [...valuesOf(parseEvent(body))].some(begins) ? [id] : [],
+    [...searchableValuesOf(parseEvent(body))].some(begins) ? [id] : [],
   );
   return [{ is: sql`event.id = ANY (${ids}::uuid[])` }];
 }
@@ -104,7 +104,7 @@ export function searchHash(source: number, text: string): string {
 }
 
 /** In place of the values of an event that has too many. No value has the same hash. */
-export function cutHash(source: number): string {
+export function tooManyValuesHash(source: number): string {
   return hashOf(String(source));
 }
 
@@ -121,16 +121,16 @@ function hashOf(text: string): string {
 export function searchHashes(source: number, event: WebhookEvent): string {
   const hashes = new Set<string>();
   let count = 0;
-  for (const value of valuesOf(event)) {
+  for (const value of searchableValuesOf(event)) {
     count += 1;
-    hashes.add(count < maxValues ? searchHash(source, value) : cutHash(source));
+    hashes.add(count < maxValues ? searchHash(source, value) : tooManyValuesHash(source));
     if (count === maxValues) break;
   }
   return `{${[...hashes].join(',')}}`;
 }
 
 /** Every text and number in it. */
-export function* valuesOf({ id, data }: WebhookEvent): Generator<string> {
+export function* searchableValuesOf({ id, data }: WebhookEvent): Generator<string> {
   const left: unknown[] = [data, id];
   while (left.length > 0) {
     const value = left.pop();

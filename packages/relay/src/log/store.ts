@@ -1,6 +1,6 @@
-import { soon } from '../base/database.ts';
+import { shortQueryTimeout } from '../base/database.ts';
 import { uuidAt } from '../base/ids.ts';
-import { asColumns, Batches, retryConflict } from '../base/statements.ts';
+import { BatchedStatement, retryOnConflict, rowsToColumns } from '../base/statements.ts';
 import type { RelayContext } from './context.ts';
 
 export interface ArrivedEvent {
@@ -60,10 +60,13 @@ RETURNING id`;
 /** Stores arriving events. All that arrive while statements run share the next one. */
 export class EventStore {
   readonly #context: RelayContext;
-  readonly #batches = new Batches<ArrivedEvent, boolean>((events) => this.#writeAll(events), {
-    most: maxEvents,
-    atOnce: maxStatements,
-  });
+  readonly #batches = new BatchedStatement<ArrivedEvent, boolean>(
+    (events) => this.#writeAll(events),
+    {
+      most: maxEvents,
+      atOnce: maxStatements,
+    },
+  );
 
   constructor(context: RelayContext) {
     this.#context = context;
@@ -103,8 +106,13 @@ export class EventStore {
       new Date(signedAt),
     ]);
     // Named, so that each connection plans it only once.
-    const query = { name: 'store-events', text: statement, values: asColumns(rows), ...soon };
-    const { rows: stored } = await retryConflict(() => pool.query<{ id: string }>(query));
+    const query = {
+      name: 'store-events',
+      text: statement,
+      values: rowsToColumns(rows),
+      ...shortQueryTimeout,
+    };
+    const { rows: stored } = await retryOnConflict(() => pool.query<{ id: string }>(query));
     const found = new Set(stored.map(({ id }) => id));
     return ids.map((id) => found.has(id));
   }

@@ -1,10 +1,10 @@
 import { verifySignature, WebhookVerificationError } from '@screen-advertising/core';
 import { signatureHeaderName } from '@screen-advertising/core/webhooks';
 import { type Selectable, sql } from 'kysely';
-import { soon } from '../base/database.ts';
+import { shortQueryTimeout } from '../base/database.ts';
 import { ProblemResponseError } from '../base/http.ts';
-import { openSecrets } from '../base/secrets.ts';
-import { type SignatureOfSource, signatureText } from '../base/stored-values.ts';
+import { decryptSecrets } from '../base/secrets.ts';
+import { type SourceSignature, signatureText } from '../base/stored-values.ts';
 import type { SourceTable } from '../base/tables.ts';
 import type { RelayContext } from './context.ts';
 
@@ -56,10 +56,13 @@ export class IngressSources {
 
   async #read(): Promise<Map<string, IngressSource>> {
     const { rows } = await this.#context.pool.query<Selectable<SourceTable>>({
-      ...{ text: 'SELECT * FROM source ORDER BY number', ...soon },
+      ...{ text: 'SELECT * FROM source ORDER BY number', ...shortQueryTimeout },
     });
     return new Map(
-      rows.map((row) => [row.name, { ...row, secrets: openSecrets(this.#context, row, 'source') }]),
+      rows.map((row) => [
+        row.name,
+        { ...row, secrets: decryptSecrets(this.#context, row, 'source') },
+      ]),
     );
   }
 }
@@ -115,7 +118,7 @@ export class VerifiedDeliveries {
     });
   }
 
-  async #note(source: IngressSource, isCurrent: boolean, scheme: SignatureOfSource): Promise<void> {
+  async #note(source: IngressSource, isCurrent: boolean, scheme: SourceSignature): Promise<void> {
     const { clock, db, observer } = this.#context;
     const [own, other] = isCurrent
       ? (['verified_at', 'previous_verified_at'] as const)

@@ -1,20 +1,20 @@
 import { type Kysely, sql } from 'kysely';
 import { sqlIf } from '../base/statements.ts';
 import type { Tables } from '../base/tables.ts';
-import { desiredAfter, namesFor } from './wants.ts';
+import { sqlDesiredEventsAfter, sqlNamesForType } from './wants.ts';
 
 /** Waiting events are counted up to this number. */
-export const maxWaiting = 10_000;
+export const maxCountedWaitingEvents = 10_000;
 
 /** SQL for one row for each event that a `subscription` wants, has not read, and has no delivery of. */
-export const unreadOf = (most: number): string => `
-  SELECT FROM (${desiredAfter(most)}) AS unread WHERE NOT EXISTS (
+export const sqlUnreadEvents = (most: number): string => `
+  SELECT FROM (${sqlDesiredEventsAfter(most)}) AS unread WHERE NOT EXISTS (
     SELECT FROM delivery
     WHERE delivery.source_number = subscription.source_number
       AND delivery.position = unread.position AND delivery.subscription_number = subscription.number)`;
 
 /** How a subscription fares at the moment. */
-export interface Standing {
+export interface SubscriptionBacklog {
   /** Events that it has not read, and deliveries to retry: of each up to the limit. */
   readonly unread: number;
   readonly pending: number;
@@ -28,20 +28,20 @@ export interface Standing {
   readonly delivered_at: Date | null;
 }
 
-export const nothingWaits: Standing = {
+export const emptyBacklog: SubscriptionBacklog = {
   ...{ unread: 0, pending: 0, has_job: false, failing_since: null },
   ...{ last_error: null, next_at: null, delivered_at: null },
 };
 
 /** By the number of each subscription. Reads a fixed number of rows for each, by index. */
-export async function standingsOf(
+export async function readBacklogs(
   db: Kysely<Tables>,
   numbers: readonly number[],
-  { now, most = maxWaiting }: { readonly now: number; readonly most?: number },
-): Promise<ReadonlyMap<number, Standing>> {
+  { now, most = maxCountedWaitingEvents }: { readonly now: number; readonly most?: number },
+): Promise<ReadonlyMap<number, SubscriptionBacklog>> {
   const attemptOf = sql`JOIN attempt ON attempt.source_number = one.source_number
     AND attempt.position = one.position AND attempt.subscription_number = subscription.number`;
-  const { rows } = await sql<Standing & { number: number }>`
+  const { rows } = await sql<SubscriptionBacklog & { number: number }>`
     SELECT subscription.number, counted.*, lease.failing_since,
       CASE WHEN lease.failing_since IS NOT NULL THEN failed.error END AS last_error,
       CASE WHEN subscription.state = 'active' THEN greatest(
@@ -52,7 +52,7 @@ export async function standingsOf(
       delivered.at AS delivered_at
     FROM subscription LEFT JOIN lease ON lease.subscription_number = subscription.number
     CROSS JOIN LATERAL (SELECT
-      (SELECT count(*)::integer FROM (${sql.raw(unreadOf(most))}) AS one) AS unread,
+      (SELECT count(*)::integer FROM (${sql.raw(sqlUnreadEvents(most))}) AS one) AS unread,
       (SELECT count(*)::integer FROM (
         SELECT FROM delivery WHERE subscription_number = subscription.number AND state = 'pending'
         ORDER BY next_at LIMIT ${most}) AS one) AS pending,
@@ -84,7 +84,7 @@ export async function standingsOf(
 }
 
 /** Who waits for an event. */
-export interface Waiting {
+export interface WaitingSubscriptions {
   /** Names or targets of those that are on. */
   readonly active: readonly string[];
   /** Names or targets of those that get it only once they are on again. */
@@ -100,14 +100,14 @@ interface EventPlace {
 const maxBehind = 1_000;
 
 /** For each event, by its position, the subscriptions that want it, have not read it, and had no attempt of it. */
-export async function waitingFor(
+export async function findWaitingSubscriptions(
   db: Kysely<Tables>,
   events: readonly EventPlace[],
   token?: number,
-): Promise<ReadonlyMap<string, Waiting>> {
+): Promise<ReadonlyMap<string, WaitingSubscriptions>> {
   const sources = events.map((one) => one.source_number);
   const positions = events.map(({ position }) => position);
-  const { rows } = await sql<Waiting & { position: string }>`
+  const { rows } = await sql<WaitingSubscriptions & { position: string }>`
     WITH behind AS MATERIALIZED (
       SELECT number, source_number, events, since, position, state, coalesce(name, target_url) AS name
       FROM subscription
@@ -125,7 +125,7 @@ export async function waitingFor(
     JOIN behind ON behind.source_number = event.source_number AND behind.position < event.position
     WHERE event.body IS NOT NULL AND EXISTS (
       SELECT FROM unnest(behind.events, behind.since) AS wanted (name, since)
-      WHERE wanted.name = ANY (${sql.raw(namesFor('event.type'))}) AND event.position > wanted.since
+      WHERE wanted.name = ANY (${sql.raw(sqlNamesForType('event.type'))}) AND event.position > wanted.since
     ) AND NOT EXISTS (
       SELECT FROM delivery
       WHERE delivery.source_number = event.source_number AND delivery.position = event.position

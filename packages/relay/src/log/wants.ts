@@ -17,7 +17,7 @@ type Since = ReadonlyMap<string, string>;
  * "*", keeps its position; any other starts at `end`. Beside a new "*", a name keeps its earlier
  * position until the subscription has `reached` that of "*".
  */
-export function wantsNext(
+export function updateWants(
   before: Wants,
   names: readonly string[],
   { end, reached }: { readonly end: string; readonly reached: string },
@@ -34,7 +34,7 @@ export function wantsNext(
 }
 
 /** The wants of both: names of either that the other has, too, from where the first one is. */
-export function wantsOfBoth(first: Wants, position: string, second: readonly string[]) {
+export function commonWants(first: Wants, position: string, second: readonly string[]) {
   const both = new Map<string, string>();
   const names = new Set(second);
   const add = (name: string, since: string) => {
@@ -51,7 +51,10 @@ export function wantsOfBoth(first: Wants, position: string, second: readonly str
 }
 
 /** The names that it had, and that neither they nor "*" are among the next ones. */
-export function namesLeft(before: readonly string[], next: readonly string[]): readonly string[] {
+export function removedEventNames(
+  before: readonly string[],
+  next: readonly string[],
+): readonly string[] {
   return before.filter(
     (name) => !next.includes(name) && !(next.includes(everyEvent) && isCovered(name)),
   );
@@ -86,32 +89,32 @@ function asColumns(wants: Since): { events: string[]; since: string[] } {
  * SQL for the names in a subscription that stand for an event of this type. "*" stands for every
  * event of the service, not for the problems of the relay: a program that gets them must expect them.
  */
-export function namesFor(type: string): string {
+export function sqlNamesForType(type: string): string {
   return `ARRAY[${type}, CASE WHEN ${type} LIKE 'relay.%' THEN ${type} ELSE '*' END]`;
 }
 
 /** SQL for an event that comes after the position from which its type is wanted. */
-export function isDesired(wants: {
+export function sqlIsDesired(wants: {
   readonly events: readonly string[];
   readonly since: readonly string[];
 }): RawBuilder<boolean> {
   return sql<boolean>`EXISTS (
     SELECT FROM unnest(${wants.events}::text[], ${wants.since}::bigint[]) AS wanted (name, since)
-    WHERE wanted.name = ANY (${sql.raw(namesFor('event.type'))}) AND event.position > wanted.since
+    WHERE wanted.name = ANY (${sql.raw(sqlNamesForType('event.type'))}) AND event.position > wanted.since
   )`;
 }
 
 /** SQL for a subscription that gets events. */
-export const isActive = "subscription.state = 'active'";
+export const sqlIsActive = "subscription.state = 'active'";
 
 /** SQL for a subscription that its subscriber has not ended, so that operators see it. */
-export const isSubscribed: RawBuilder<boolean> = sql`subscription.off_reason IS DISTINCT FROM 'unsubscribed'`;
+export const sqlIsSubscribed: RawBuilder<boolean> = sql`subscription.off_reason IS DISTINCT FROM 'unsubscribed'`;
 
 /**
  * The next events after the position of a subscription that it wants, each once. One type after the
  * other: together, PostgreSQL would walk through all events for a rare type.
  */
-export const desiredAfter = (most: number): string => `
+export const sqlDesiredEventsAfter = (most: number): string => `
   SELECT DISTINCT one.position
   FROM unnest(subscription.events, subscription.since) AS wanted (name, since) CROSS JOIN LATERAL (
     (SELECT position FROM event
@@ -133,7 +136,7 @@ export const desiredAfter = (most: number): string => `
  * `newest`: for each kind of active subscription (a source and what it wants), the newest event that
  * it wants. There are few kinds, whatever the number of subscriptions.
  */
-export const readingTables = `
+export const sqlReadingTables = `
 WITH RECURSIVE retrying AS (
   (SELECT subscription_number, next_at FROM delivery
     WHERE state = 'pending'
@@ -145,12 +148,12 @@ WITH RECURSIVE retrying AS (
     ORDER BY subscription_number, next_at LIMIT 1
   ) AS following
 ), kind AS (
-  (SELECT source_number, events FROM subscription WHERE ${isActive}
+  (SELECT source_number, events FROM subscription WHERE ${sqlIsActive}
     ORDER BY source_number, events LIMIT 1)
   UNION ALL
   SELECT following.* FROM kind CROSS JOIN LATERAL (
     SELECT source_number, events FROM subscription
-    WHERE ${isActive} AND (source_number, events) > (kind.source_number, kind.events)
+    WHERE ${sqlIsActive} AND (source_number, events) > (kind.source_number, kind.events)
     ORDER BY source_number, events LIMIT 1
   ) AS following
 ), newest AS MATERIALIZED (

@@ -2,9 +2,14 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { EventRecord } from '../base/contract.ts';
 import { publicId } from '../base/ids.ts';
 import type { RelayContext } from '../log/context.ts';
-import { eventRecord, newest, readEventsAfter, type WholeEvent } from '../log/events.ts';
-import { guardedAgent, type Outbound } from '../outbound/agents.ts';
-import { post, requestHeaders } from '../outbound/post.ts';
+import {
+  afterNewestEvent,
+  eventRecord,
+  readEventsAfter,
+  type UnerasedEvent,
+} from '../log/events.ts';
+import { guardedAgent, type SubscriberConnections } from '../outbound/agents.ts';
+import { postDelivery, requestHeaders } from '../outbound/post.ts';
 import { TargetRules } from '../outbound/targets.ts';
 import { findSources } from '../subscribe/records.ts';
 
@@ -28,7 +33,7 @@ export interface ForwardQuery extends StreamQuery {
   readonly signingSecret: string;
 }
 
-export interface Forwarded {
+export interface ForwardedEvent {
   readonly id: string;
   readonly type: string;
   readonly received_at: string;
@@ -51,11 +56,11 @@ export function eventStream(context: RelayContext) {
      * development. Needs no subscription: the relay that serves may not reach the address, and
      * nothing is left if this process is killed.
      */
-    async *forward({ url, signingSecret, ...query }: ForwardQuery): AsyncIterable<Forwarded> {
+    async *forward({ url, signingSecret, ...query }: ForwardQuery): AsyncIterable<ForwardedEvent> {
       const { timeoutMs } = context.outbound;
       const rules = new TargetRules([url.hostname.replace(/^\[(.*)\]$/, '$1')]);
       const agent = guardedAgent(rules, { connectTimeoutMs });
-      const outbound: Outbound = { rules, timeoutMs, agent };
+      const outbound: SubscriberConnections = { rules, timeoutMs, agent };
       try {
         for await (const { id: uuid, type, received_at, body } of follow(context, query)) {
           const id = publicId('evt', uuid);
@@ -65,7 +70,7 @@ export function eventStream(context: RelayContext) {
             status,
             error,
             durationMs: duration_ms,
-          } = await post({ url: url.href, headers, body, outbound });
+          } = await postDelivery({ url: url.href, headers, body, outbound });
           yield { id, type, received_at: received_at.toISOString(), status, error, duration_ms };
         }
       } finally {
@@ -78,12 +83,12 @@ export function eventStream(context: RelayContext) {
 async function* follow(
   context: RelayContext,
   { source, type, signal, onReady }: StreamQuery,
-): AsyncGenerator<WholeEvent> {
+): AsyncGenerator<UnerasedEvent> {
   const read = (number: number, start: string) =>
     readEventsAfter(context, number, { limit: pageSize, type, start, name: 'position' });
   const positions = new Map<number, string>();
   for (const number of await findSources(context, source)) {
-    positions.set(number, (await read(number, newest)).position);
+    positions.set(number, (await read(number, afterNewestEvent)).position);
   }
   onReady?.();
   while (!signal.aborted) {

@@ -78,14 +78,14 @@ export class HourlyCounts implements Partial<Observer> {
   }
 }
 
-export const ranges = {
+export const activityRanges = {
   hours: { label: 'Last 24 hours', slotMs: 3_600_000, slots: 24 },
   days: { label: 'Last 14 days', slotMs: 24 * 3_600_000, slots: 14 },
 } as const;
 
-export type RangeName = keyof typeof ranges;
+export type ActivityRangeName = keyof typeof activityRanges;
 
-export interface Slot extends Omit<Selectable<HourlyCountTable>, 'hour'> {
+export interface ActivitySlot extends Omit<Selectable<HourlyCountTable>, 'hour'> {
   /** Its start, in milliseconds since 1970. */
   readonly at: number;
 }
@@ -93,9 +93,9 @@ export interface Slot extends Omit<Selectable<HourlyCountTable>, 'hour'> {
 /** The hours or days up to now, first one first. Reads a row for each hour with events. */
 export async function readActivity(
   { db, clock }: Pick<RelayContext, 'db' | 'clock'>,
-  range: RangeName,
-): Promise<readonly Slot[]> {
-  const { slotMs, slots } = ranges[range];
+  range: ActivityRangeName,
+): Promise<readonly ActivitySlot[]> {
+  const { slotMs, slots } = activityRanges[range];
   const last = Math.floor(clock.now() / slotMs) * slotMs;
   const starts = Array.from({ length: slots }, (_, nth) => last - (slots - 1 - nth) * slotMs);
   const rows = await db

@@ -1,4 +1,4 @@
-import { outsideText } from '@screen-advertising/core/platform';
+import { safeOutsideText } from '@screen-advertising/core/platform';
 import { pino } from 'pino';
 import type { Observer } from '../log/context.ts';
 
@@ -22,7 +22,7 @@ export function createLog(
   secrets: readonly string[] = [],
 ): Log {
   // Messages of errors may quote another server, or what it was sent.
-  const said = (text: string) => outsideText(text, { secrets, maxLength: maxMessage });
+  const said = (text: string) => safeOutsideText(text, { secrets, maxLength: maxMessage });
   return pino(
     {
       level,

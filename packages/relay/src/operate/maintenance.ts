@@ -1,12 +1,12 @@
 import { sql } from 'kysely';
 import { CoalescedTask } from '../base/coalesced-task.ts';
-import { retryConflict } from '../base/statements.ts';
+import { retryOnConflict } from '../base/statements.ts';
 import { reasonUnsubscribed } from '../base/stored-values.ts';
 import type { RelayContext } from '../log/context.ts';
 import { finishErasures } from '../log/erase.ts';
-import { prune } from '../log/prune.ts';
-import { graceMs } from '../subscribe/subscribe.ts';
-import { switchOffKeyless } from '../subscribe/switch-off.ts';
+import { pruneEventsBefore } from '../log/prune.ts';
+import { resubscribeGraceMs } from '../subscribe/subscribe.ts';
+import { switchOffSubscriptionsWithoutKey } from '../subscribe/switch-off.ts';
 import { reportProblems } from './problems.ts';
 
 const pollMs = 10_000;
@@ -25,8 +25,8 @@ export class Maintenance {
     this.#context = context;
     this.#settling = [
       new CoalescedTask(async (mustStop) => {
-        await switchOffKeyless(context, mustStop);
-        await settleEnded(context, mustStop);
+        await switchOffSubscriptionsWithoutKey(context, mustStop);
+        await settleEndedSubscriptions(context, mustStop);
         await endWrongTimes(context);
         await finishErasures(context, mustStop);
       }, context),
@@ -34,7 +34,7 @@ export class Maintenance {
     ];
     this.#pruning = new CoalescedTask(async (mustStop) => {
       const before = (await provenNow(context)) - retentionMs;
-      await prune(context, { before, offBefore: before, mustStop });
+      await pruneEventsBefore(context, { before, offBefore: before, mustStop });
     }, context);
   }
 
@@ -89,13 +89,13 @@ const batchSize = 1_000;
  * subscriber has been gone for ten minutes. One that replaces it delivers it, moved or not. The
  * subscriptions are locked first: one that comes back meanwhile keeps its deliveries.
  */
-export async function settleEnded(
+export async function settleEndedSubscriptions(
   { db, clock }: RelayContext,
   mustStop: () => boolean,
 ): Promise<void> {
-  const before = new Date(clock.now() - graceMs);
+  const before = new Date(clock.now() - resubscribeGraceMs);
   for (let count = batchSize; count === batchSize && !mustStop(); ) {
-    count = await retryConflict(() =>
+    count = await retryOnConflict(() =>
       db.transaction().execute(async (transaction) => {
         const { rows } = await sql<{ number: number }>`
           SELECT number FROM subscription

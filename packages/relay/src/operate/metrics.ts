@@ -1,7 +1,7 @@
 import type { ScheduledClock } from '@screen-advertising/server-kit';
 import type { Pool } from 'pg';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
-import { withinBound } from '../base/http.ts';
+import { withQueryTimeLimit } from '../base/http.ts';
 import { type SubscriptionId, subscriptionId } from '../base/ids.ts';
 import {
   type OffReason,
@@ -10,8 +10,8 @@ import {
   reasonUnsubscribed,
 } from '../base/stored-values.ts';
 import { ingestResults, type Observer, type RelayContext } from '../log/context.ts';
-import { unreadOf } from '../log/waiting.ts';
-import { isActive, readingTables } from '../log/wants.ts';
+import { sqlUnreadEvents } from '../log/waiting.ts';
+import { sqlIsActive, sqlReadingTables } from '../log/wants.ts';
 
 const seconds = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 15];
 /** Deliveries are counted up to this limit, so that a scrape stays fast with any backlog. */
@@ -139,7 +139,7 @@ export class Metrics implements Partial<Observer> {
       oldestDue(pool, clock.now()),
       subscriptionFigures(pool),
     ]);
-    const found = await withinBound(queries).catch((error) => void report(error));
+    const found = await withQueryTimeLimit(queries).catch((error) => void report(error));
     this.#database.set(found ? 1 : 0);
     const all = [
       this.#deliveries,
@@ -178,7 +178,7 @@ interface StateCounts
 }
 
 /** SQL for the active subscriptions of a kind that have not read its `newest` event. */
-const isBehind = `${isActive} AND subscription.source_number = newest.source_number
+const isBehind = `${sqlIsActive} AND subscription.source_number = newest.source_number
       AND subscription.events = newest.events AND subscription.position < newest.position`;
 
 /** A subscription with more counts as one with so many. */
@@ -189,9 +189,9 @@ const mostUnread = 10_000;
  * without it the planner may also read rows that vacuum has yet to remove.
  */
 const countStatement = `
-${readingTables}, waiting AS (
+${sqlReadingTables}, waiting AS (
   SELECT subscription.number FROM newest JOIN subscription ON ${isBehind}
-  CROSS JOIN LATERAL (${unreadOf(mostUnread)}) AS unread LIMIT $1
+  CROSS JOIN LATERAL (${sqlUnreadEvents(mostUnread)}) AS unread LIMIT $1
 ), off AS (
   SELECT off_reason, count(*)::integer FROM subscription WHERE off_reason <> 'unsubscribed' GROUP BY off_reason
 )
@@ -240,8 +240,8 @@ const harmless = [reasonErased, reasonNotDesired, reasonUnsubscribed]
   .join(', ');
 
 const figuresStatement = `
-SELECT subscription.id, subscription.generation, shown.failing_since, ${isActive} AS is_active,
-  (SELECT count(*)::integer FROM (${unreadOf(maxOfOne)}) AS one) AS waiting,
+SELECT subscription.id, subscription.generation, shown.failing_since, ${sqlIsActive} AS is_active,
+  (SELECT count(*)::integer FROM (${sqlUnreadEvents(maxOfOne)}) AS one) AS waiting,
   (SELECT count(*)::integer FROM (
     SELECT FROM delivery WHERE subscription_number = subscription.number AND state = 'pending'
     ORDER BY next_at LIMIT $2
@@ -251,7 +251,7 @@ SELECT subscription.id, subscription.generation, shown.failing_since, ${isActive
     ORDER BY subscription_number DESC, state DESC, position DESC LIMIT $2
   ) AS one WHERE coalesce(reason, '') NOT IN (${harmless})) AS dead
 FROM (
-  SELECT subscription.number, CASE WHEN ${isActive} THEN failing_since END AS failing_since,
+  SELECT subscription.number, CASE WHEN ${sqlIsActive} THEN failing_since END AS failing_since,
     EXISTS (SELECT FROM delivery WHERE delivery.subscription_number = subscription.number AND delivery.state = 'dead') AS has_dead
   FROM subscription LEFT JOIN lease ON lease.subscription_number = subscription.number
   WHERE coalesce(off_reason, '') NOT IN ('unsubscribed', 'token_revoked')
@@ -280,7 +280,7 @@ const isFree = `(lease.leased_until >= clock_timestamp()) IS NOT TRUE
  * retry that is due. Events for a subscriber that is down or slow do not count.
  */
 const lagStatement = `
-${readingTables}, waiting AS (
+${sqlReadingTables}, waiting AS (
   SELECT next.received_at AS at FROM newest
   CROSS JOIN LATERAL (
     SELECT position, since FROM subscription
@@ -305,7 +305,7 @@ SELECT least(
   (SELECT min(retrying.next_at) FROM retrying
     JOIN lease ON lease.subscription_number = retrying.subscription_number
     JOIN subscription ON subscription.number = retrying.subscription_number
-    WHERE ${isActive} AND ${isFree})
+    WHERE ${sqlIsActive} AND ${isFree})
 ) AS at`;
 
 /** Since when the oldest event waits, or will be due, in milliseconds since 1970; undefined for none. */

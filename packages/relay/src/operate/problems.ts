@@ -1,6 +1,10 @@
 import { parseEvent } from '@screen-advertising/core';
-import { visibleText } from '@screen-advertising/core/platform';
-import { eventKey, type RelayProblemName, relayProblem } from '@screen-advertising/core/webhooks';
+import { escapeInvisible } from '@screen-advertising/core/platform';
+import {
+  eventKey,
+  type RelayProblemEventName,
+  relayProblemEventKind,
+} from '@screen-advertising/core/webhooks';
 import { sql } from 'kysely';
 import { publicId, subscriptionId } from '../base/ids.ts';
 import { RelayError } from '../base/relay-error.ts';
@@ -8,7 +12,7 @@ import { reasonText } from '../base/stored-values.ts';
 import type { RelayContext } from '../log/context.ts';
 import { searchHashes } from '../log/search.ts';
 import { EventStore } from '../log/store.ts';
-import { isSubscribed } from '../log/wants.ts';
+import { sqlIsSubscribed } from '../log/wants.ts';
 import { normalizeTarget, type TargetRules } from '../outbound/targets.ts';
 import { subscribe } from '../subscribe/subscribe.ts';
 import { endSubscription } from '../subscribe/switch-off.ts';
@@ -34,13 +38,19 @@ export async function followProblemUrl(context: RelayContext): Promise<void> {
       .selectFrom('subscription')
       .select(['id', 'generation', 'target_url'])
       .where('token_number', '=', token)
-      .where(isSubscribed)
+      .where(sqlIsSubscribed)
       .execute();
     for (const one of known) if (one.target_url !== targetUrl) await endSubscription(context, one);
     const isKnown = known.some(({ target_url }) => target_url === targetUrl);
     if (targetUrl === undefined || isKnown) continue;
-    const events = relayProblem.types;
-    await subscribe(context, { source, token, targetUrl, events, name: relayProblem.title });
+    const events = relayProblemEventKind.types;
+    await subscribe(context, {
+      source,
+      token,
+      targetUrl,
+      events,
+      name: relayProblemEventKind.title,
+    });
   }
 }
 
@@ -65,7 +75,7 @@ async function tokenOf(
 }
 
 interface Problem {
-  readonly type: RelayProblemName;
+  readonly type: RelayProblemEventName;
   readonly subscription: number;
   readonly subscriptionId: string;
   readonly generation: number;
@@ -250,7 +260,7 @@ function reasonOf({ type, offReason, error, targetUrl }: Problem): string {
 }
 
 function nameOf(problem: Problem): string {
-  return visibleText(problem.name ?? idOf(problem));
+  return escapeInvisible(problem.name ?? idOf(problem));
 }
 
 function idOf({ subscriptionId: id, generation }: Problem): string {
@@ -259,10 +269,10 @@ function idOf({ subscriptionId: id, generation }: Problem): string {
 
 /** Without what a chat program reads as a mention or a link: a subscriber chooses its name. */
 function plain(message: string): string {
-  return visibleText(message.replace(/[<>@[\]`*|]/g, ' '));
+  return escapeInvisible(message.replace(/[<>@[\]`*|]/g, ' '));
 }
 
-const failing: RelayProblemName = 'relay.subscription_failing';
+const failing: RelayProblemEventName = 'relay.subscription_failing';
 
 /** A restart of n8n takes less. */
 const leastMs = 5 * 60_000;

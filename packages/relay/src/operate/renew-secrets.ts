@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { makeSigningSecret, openSecrets, type SealedSecrets } from '../base/secrets.ts';
+import { decryptSecrets, makeSigningSecret, type SealedSecrets } from '../base/secrets.ts';
 import type { RelayContext } from '../log/context.ts';
 
 interface Sealed extends SealedSecrets {
@@ -53,7 +53,7 @@ export async function resetSecrets(context: RelayContext) {
     const rows = { source: sources.rows, token: tokens.rows };
     for (const table of ['source', 'token'] as const) {
       for (const row of rows[table]) {
-        if (isReadable(() => openSecrets(context, row, table))) continue;
+        if (isReadable(() => decryptSecrets(context, row, table))) continue;
         lost[table].push(row.name);
         await transaction
           .updateTable(table)

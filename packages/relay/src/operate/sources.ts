@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { type Selectable, sql } from 'kysely';
 import { RelayError } from '../base/relay-error.ts';
-import { openSecrets } from '../base/secrets.ts';
+import { decryptSecrets } from '../base/secrets.ts';
 import { untimedSignatureNote } from '../base/stored-values.ts';
 import type { SourceTable } from '../base/tables.ts';
 import type { RelayContext } from '../log/context.ts';
@@ -9,7 +9,7 @@ import { findSource } from '../subscribe/records.ts';
 import { followProblemUrl } from './problems.ts';
 import { problemTokenName } from './tokens.ts';
 
-export interface Rotated {
+export interface RotatedSource {
   /** False if the source has this secret already. */
   readonly changed: boolean;
   /** Until when the secret before works, or until the new one is used if that is later. Null for none. */
@@ -96,7 +96,7 @@ export class Sources {
    * Sets a new signing secret. The one that verified a delivery last stays valid for seven more days
    * and until the new one has verified one, however often the secret is rotated meanwhile.
    */
-  rotate(name: string, signingSecret: string): Promise<Rotated> {
+  rotate(name: string, signingSecret: string): Promise<RotatedSource> {
     const { db, box, clock } = this.#context;
     return db.transaction().execute(async (transaction) => {
       const { rows } = await sql<Selectable<SourceTable>>`
@@ -104,7 +104,7 @@ export class Sources {
       const [row] = rows;
       if (!row) throw new RelayError('not_found', `There is no source "${name}".`);
       const secret = secretOf(signingSecret);
-      const [current, previous] = openSecrets({ box, clock }, row, 'source');
+      const [current, previous] = decryptSecrets({ box, clock }, row, 'source');
       if (secret === current) return { changed: false, previous_until: null };
       const isBack = secret === previous;
       const isPreviousInUse =

@@ -4,14 +4,14 @@ import { Agent, buildConnector, type Dispatcher, ProxyAgent } from 'undici';
 import type { TargetRules } from './targets.ts';
 
 /** How requests to subscribers are sent. */
-export interface Outbound {
+export interface SubscriberConnections {
   /** Connects only to allowed addresses. */
   readonly agent: Dispatcher;
   readonly rules: TargetRules;
   readonly timeoutMs: number;
 }
 
-export type Resolve = (
+export type ResolveHost = (
   host: string,
   callback: (error: NodeJS.ErrnoException | null, addresses: LookupAddress[]) => void,
 ) => void;
@@ -41,7 +41,7 @@ export class ForbiddenTarget extends Error {
  */
 export function guardedAgent(
   rules: TargetRules,
-  { connectTimeoutMs, resolve = resolveByDns }: { connectTimeoutMs: number; resolve?: Resolve },
+  { connectTimeoutMs, resolve = resolveByDns }: { connectTimeoutMs: number; resolve?: ResolveHost },
 ): Agent {
   const connect = buildConnector({
     timeout: connectTimeoutMs,
@@ -81,7 +81,7 @@ function forbidden(host: string): ForbiddenTarget {
 }
 
 /** The message of the operating system names its function. */
-const resolveByDns: Resolve = (host, callback) =>
+const resolveByDns: ResolveHost = (host, callback) =>
   lookup(host, { all: true }, (error, addresses) => {
     if (error) error.message = `${host} has no address, or its name servers do not respond`;
     callback(error, addresses);
@@ -139,17 +139,17 @@ const responseTimeoutMs = 15_000;
 
 interface OutboundOptions {
   readonly proxy?: EgressProxy;
-  readonly internal?: { readonly deliveryTimeoutMs?: number; readonly resolve?: Resolve };
+  readonly internal?: { readonly deliveryTimeoutMs?: number; readonly resolve?: ResolveHost };
 }
 
 /** How a relay reaches its subscribers, until it is destroyed. */
-export function outboundOf(
+export function openSubscriberConnections(
   rules: TargetRules,
   {
     proxy,
     internal: { deliveryTimeoutMs: timeoutMs = responseTimeoutMs, resolve } = {},
   }: OutboundOptions,
-): Outbound & { destroy(): Promise<void> } {
+): SubscriberConnections & { destroy(): Promise<void> } {
   const direct = guardedAgent(rules, { connectTimeoutMs, ...(resolve && { resolve }) });
   const { agent, destroy } = proxy
     ? proxied(direct, proxy, { rules, connectTimeoutMs })

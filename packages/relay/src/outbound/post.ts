@@ -1,7 +1,7 @@
 import { createHmac, createSecretKey } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import { signWebhook } from '@screen-advertising/core';
-import { outsideText } from '@screen-advertising/core/platform';
+import { safeOutsideText } from '@screen-advertising/core/platform';
 import {
   type IgnoredReason,
   ignoredHeaderName,
@@ -11,7 +11,7 @@ import {
 } from '@screen-advertising/core/webhooks';
 import { request } from 'undici';
 import type { ResponseRecord } from '../base/stored-values.ts';
-import { ForbiddenTarget, type Outbound } from './agents.ts';
+import { ForbiddenTarget, type SubscriberConnections } from './agents.ts';
 
 interface Signing {
   readonly id: string;
@@ -55,7 +55,7 @@ export function signaturesIn(headers: Readonly<Record<string, string>>): string[
   return [...all.matchAll(/v1[=,]([^, ]+)/g)].map(([, signature = '']) => signature);
 }
 
-export interface Posted {
+export interface PostResult {
   readonly status: number | null;
   readonly error: string | null;
   readonly durationMs: number;
@@ -74,7 +74,7 @@ interface Posting {
   readonly url: string;
   readonly headers: Record<string, string>;
   readonly body: Uint8Array | undefined;
-  readonly outbound: Outbound;
+  readonly outbound: SubscriberConnections;
 }
 
 /** A delivery does not wait for the rest of a slow response. */
@@ -84,18 +84,18 @@ const maxBodyMs = 1_000;
  * Makes one attempt and always resolves. A redirect counts as a response and is not followed. The
  * target rules are checked here as well, because they may have changed since the subscription.
  */
-export async function post({
+export async function postDelivery({
   method = 'POST',
   url,
   headers,
   body,
   outbound: { agent, rules, timeoutMs },
-}: Posting): Promise<Posted> {
+}: Posting): Promise<PostResult> {
   const startedAt = performance.now();
   // AbortSignal.timeout() would keep its timer, and create an error, for every delivery.
   const overdue = new AbortController();
   const took = () => Math.round(performance.now() - startedAt);
-  const failed = (error: string): Posted => ({ status: null, error, durationMs: took() });
+  const failed = (error: string): PostResult => ({ status: null, error, durationMs: took() });
   const fault = rules.whyNot(url);
   if (fault !== undefined) return failed(fault);
   // Ends the attempt at its time, whatever the library does with the signal.
@@ -125,7 +125,7 @@ export async function post({
     return failed(
       overdue.signal.aborted
         ? `no response within ${timeoutMs} ms`
-        : outsideText(whatFailed(error)),
+        : safeOutsideText(whatFailed(error)),
     );
   } finally {
     clearTimeout(timer);
@@ -147,7 +147,7 @@ export function isSuccess(status: number | null): boolean {
 }
 
 /** Why a target that responded with 2xx did nothing; null if it did not say so. */
-export function ignoredReason({ response }: Pick<Posted, 'response'>): IgnoredReason | null {
+export function ignoredReason({ response }: Pick<PostResult, 'response'>): IgnoredReason | null {
   const said = response?.headers[ignoredHeaderName];
   return ignoredReasons.find((reason) => reason === said) ?? null;
 }
@@ -211,7 +211,7 @@ export function responseRecord(
   const shortest = Math.min(...secrets.map(({ length }) => length));
   const safe = (text: string, maxLength: number) =>
     // To look for secrets takes longer than all else in an attempt. Most responses are too short.
-    outsideText(text, { maxLength, secrets: text.length < shortest ? [] : secrets });
+    safeOutsideText(text, { maxLength, secrets: text.length < shortest ? [] : secrets });
   const kept = storedHeaders.flatMap((name): [string, string][] => {
     const value = headers[name];
     return value === undefined ? [] : [[name, safe(String(value), maxHeader)]];

@@ -1,6 +1,6 @@
 import type { Notice } from '@screen-advertising/server-kit/pages';
-import { operate } from '../api/handlers.ts';
-import type { Started } from '../base/contract.ts';
+import { runAsOperator } from '../api/handlers.ts';
+import type { StartedDeliveries } from '../base/contract.ts';
 import { readDeliveryId } from '../base/ids.ts';
 import { RelayError } from '../base/relay-error.ts';
 import type { NewToken } from '../base/secrets.ts';
@@ -11,14 +11,14 @@ import { Tokens } from '../operate/tokens.ts';
 
 type Form = Readonly<Record<string, string>>;
 
-export interface ShownKey {
+export interface ConnectorKeyToShow {
   readonly key: NewToken;
   readonly source: string;
   readonly name: string;
 }
 
 /** The result of an action, for its notice. */
-export interface Done {
+export interface ActionResult {
   /** How many deliveries or events. Default: 1. */
   readonly count?: number;
   readonly hasMore?: boolean;
@@ -27,9 +27,12 @@ export interface Done {
 }
 
 interface Action {
-  readonly run: (context: RelayContext, form: Form) => Promise<Done | ShownKey> | Promise<void>;
+  readonly run: (
+    context: RelayContext,
+    form: Form,
+  ) => Promise<ActionResult | ConnectorKeyToShow> | Promise<void>;
   /** The notice that the page shows afterwards; none for ''. */
-  readonly done: (done: Required<Done>) => string;
+  readonly done: (done: Required<ActionResult>) => string;
 }
 
 const savedSecret: Readonly<Record<string, string>> = {
@@ -46,7 +49,7 @@ const changed: Readonly<Record<string, string>> = {
 };
 
 /** The actions behind the forms of the pages. Those of the API have the names that it gives them. */
-export const actions = {
+export const pageActions = {
   'subscriptions.redeliver': {
     run: async (context, { subscription: id = '', delivery, states, missing, since, hours }) => {
       const operation = 'subscriptions.redeliver';
@@ -55,25 +58,25 @@ export const actions = {
       const what = missing
         ? ({ missing: true } as const)
         : { states: states?.split(' ') as DeliveryState[] };
-      return started(await operate(context, operation, { id, ...what, from }));
+      return started(await runAsOperator(context, operation, { id, ...what, from }));
     },
     done: ({ count, hasMore }) => queued(count, hasMore, 'Nothing to redeliver.'),
   },
   'subscriptions.retry': {
     run: async (context, { subscription: id, delivery }) =>
       id && !delivery
-        ? started(await operate(context, 'subscriptions.retry', { id }))
+        ? started(await runAsOperator(context, 'subscriptions.retry', { id }))
         : ofChosen(context, 'subscriptions.retry', delivery),
     done: ({ count, hasMore }) => queued(count, hasMore, 'No pending deliveries.'),
   },
   'events.redeliver': {
     run: async (context, { event: id = '', subscription }) =>
-      started(await operate(context, 'events.redeliver', { id, subscription })),
+      started(await runAsOperator(context, 'events.redeliver', { id, subscription })),
     done: ({ count, hasMore }) => queued(count, hasMore, 'Nothing to redeliver.'),
   },
   'events.erase': {
     run: async (context, { search = '', source }) => {
-      const { erased } = await operate(context, 'events.erase', { search, source });
+      const { erased } = await runAsOperator(context, 'events.erase', { search, source });
       return { count: erased };
     },
     done: ({ count }) => (count === 1 ? 'Erased 1 event.' : `Erased ${count} events.`),
@@ -81,7 +84,7 @@ export const actions = {
   'subscriptions.change': {
     run: async (context, { subscription: id = '', state, max_concurrency: most }) => {
       const isSwitch = state === 'active' || state === 'off';
-      await operate(context, 'subscriptions.change', {
+      await runAsOperator(context, 'subscriptions.change', {
         id,
         ...(isSwitch ? { state } : { max_concurrency: most ? Number(most) : undefined }),
       });
@@ -91,7 +94,7 @@ export const actions = {
   },
   'subscriptions.test': {
     run: async (context, { subscription: id = '' }) => {
-      const test = await operate(context, 'subscriptions.test', { id });
+      const test = await runAsOperator(context, 'subscriptions.test', { id });
       // Workflows do not run for samples, so one that was ignored has arrived as it should.
       if (test.delivered && (test.ignored ?? 'sample') === 'sample') return;
       if (test.ignored)
@@ -143,14 +146,14 @@ export const actions = {
   },
 } as const satisfies Readonly<Record<string, Action>>;
 
-export type ActionName = keyof typeof actions;
+export type ActionName = keyof typeof pageActions;
 
 export function isActionName(name: string): name is ActionName {
-  return Object.hasOwn(actions, name);
+  return Object.hasOwn(pageActions, name);
 }
 
 export function actionOf(name: ActionName): Action {
-  return actions[name];
+  return pageActions[name];
 }
 
 /** The notice for the last action. From the URL it takes numbers, and names that it knows. */
@@ -172,7 +175,7 @@ function queued(count: number, hasMore: boolean, nothing: string): string {
   return count === 1 ? 'Queued 1 delivery.' : `Queued ${count} deliveries.`;
 }
 
-function started({ deliveries: count, has_more: hasMore }: Started): Done {
+function started({ deliveries: count, has_more: hasMore }: StartedDeliveries): ActionResult {
   return { count, hasMore };
 }
 
@@ -185,14 +188,14 @@ async function ofChosen(
   context: RelayContext,
   operation: 'subscriptions.redeliver' | 'subscriptions.retry',
   text: string | undefined,
-): Promise<Done> {
+): Promise<ActionResult> {
   if (!text) throw new RelayError('conflict', 'Choose deliveries first.');
   const bySubscription = Map.groupBy(text.split(' '), (id) => readDeliveryId(id)?.subscription);
   let count = 0;
   for (const deliveries of bySubscription.values()) {
     const [first = ''] = deliveries;
-    const { subscription_id: id } = await operate(context, 'deliveries.get', { id: first });
-    count += (await operate(context, operation, { id, deliveries })).deliveries;
+    const { subscription_id: id } = await runAsOperator(context, 'deliveries.get', { id: first });
+    count += (await runAsOperator(context, operation, { id, deliveries })).deliveries;
   }
   return { count };
 }

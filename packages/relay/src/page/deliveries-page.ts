@@ -1,21 +1,21 @@
-import { visibleText } from '@screen-advertising/core/platform';
+import { escapeInvisible } from '@screen-advertising/core/platform';
 import { formatWebhookId } from '@screen-advertising/core/webhooks';
-import { table } from '@screen-advertising/server-kit/pages';
+import { htmlTable } from '@screen-advertising/server-kit/pages';
 import { html, raw } from 'hono/html';
 import { sql } from 'kysely';
-import { onePage } from '../base/contract.ts';
+import { rowsOfPage } from '../base/contract.ts';
 import { deliveryId, publicId, readSubscriptionId } from '../base/ids.ts';
 import type { DeliveryState, ResponseRecord } from '../base/stored-values.ts';
 import type { RelayContext } from '../log/context.ts';
 import {
   type AttemptRow,
   type DeliveryRow,
-  keyOf,
+  deliveryRowKey,
   listDeliveryRows,
-  listPending,
-  readKey,
+  listPendingDeliveries,
+  readDeliveryRowKey,
 } from '../log/deliveries.ts';
-import { isSubscribed } from '../log/wants.ts';
+import { sqlIsSubscribed } from '../log/wants.ts';
 import { normalizeTarget } from '../outbound/targets.ts';
 import { subscriptionIdOf } from '../subscribe/records.ts';
 import {
@@ -27,21 +27,30 @@ import {
   pager,
   pageSize,
   periodFields,
-  queryOf,
+  queryParameter,
   rowsToRead,
-  select,
+  selectField,
   sourceSelect,
-  suggested,
+  suggestionField,
 } from './forms.ts';
-import { aboutOf, badge, moment, reasonText, shownName, when } from './values.ts';
-import type { Html, ListPage, View } from './view.ts';
+import {
+  eventSummary,
+  formatMoment,
+  reasonText,
+  shownName,
+  stateBadge,
+  timeWithAge,
+} from './values.ts';
+import type { Html, ListPage, PageInput } from './view.ts';
 
 export const deliveriesPage: ListPage = {
   path: '/operator/deliveries',
   title: 'Deliveries',
   intro: 'Each delivery sends one event to one subscription. The newest events are at the top.',
   content(view) {
-    const state = states.find(([name]) => name !== '' && name === queryOf(view.url, 'state'))?.[0];
+    const state = states.find(
+      ([name]) => name !== '' && name === queryParameter(view.url, 'state'),
+    )?.[0];
     return contentOf(view, state || undefined);
   },
 };
@@ -60,10 +69,10 @@ const redeliverChosen = {
   label: 'Redeliver chosen deliveries',
 } as const;
 
-async function contentOf(view: View, state: DeliveryState | undefined): Promise<Html> {
+async function contentOf(view: PageInput, state: DeliveryState | undefined): Promise<Html> {
   const { context, url } = view;
   const isPending = state === 'pending';
-  const after = queryOf(url, 'after') ?? '';
+  const after = queryParameter(url, 'after') ?? '';
   const filter = {
     source: await chosenSource(context, url),
     subscriptions: await subscriptionsOf(view),
@@ -71,9 +80,9 @@ async function contentOf(view: View, state: DeliveryState | undefined): Promise<
     limit: rowsToRead,
   };
   const rows = isPending
-    ? await listPending(context, { ...filter, after: readPendingKey(after) })
-    : await listDeliveryRows(context, { ...filter, state, after: readKey(after) });
-  const { shown, next } = onePage(rows, pageSize, isPending ? pendingKeyOf : keyOf);
+    ? await listPendingDeliveries(context, { ...filter, after: readPendingKey(after) })
+    : await listDeliveryRows(context, { ...filter, state, after: readDeliveryRowKey(after) });
+  const { shown, next } = rowsOfPage(rows, pageSize, isPending ? pendingKeyOf : deliveryRowKey);
   return html`${filterForm(url, await fieldsOf(view))}
 ${deliveryRecords(view, shown, {
   empty: state === 'dead' || isPending ? `No ${state} deliveries.` : 'No deliveries.',
@@ -82,21 +91,24 @@ ${deliveryRecords(view, shown, {
 ${pager({ url, next, ...(isPending && { firstLabel: 'Soonest', nextLabel: 'Later' }) })}`;
 }
 
-async function fieldsOf({ context, url }: View): Promise<Html> {
+async function fieldsOf({ context, url }: PageInput): Promise<Html> {
   return html`${await sourceSelect(context, url)}
-${select({ name: 'state', label: 'State', options: states, chosen: queryOf(url, 'state') })}
-${suggested({
+${selectField({ name: 'state', label: 'State', options: states, chosen: queryParameter(url, 'state') })}
+${suggestionField({
   name: 'subscription',
   label: 'Subscription',
-  value: queryOf(url, 'subscription'),
+  value: queryParameter(url, 'subscription'),
   placeholder: 'name, target, or ID',
   suggestions: await subscriptionNames(context),
 })}
 ${periodFields(url)}`;
 }
 
-async function subscriptionsOf({ context, url }: View): Promise<readonly number[] | undefined> {
-  const text = queryOf(url, 'subscription');
+async function subscriptionsOf({
+  context,
+  url,
+}: PageInput): Promise<readonly number[] | undefined> {
+  const text = queryParameter(url, 'subscription');
   return text === undefined ? undefined : findSubscriptions(context, text);
 }
 
@@ -107,7 +119,7 @@ async function findSubscriptions({ db }: RelayContext, text: string): Promise<re
   const rows = await db
     .selectFrom('subscription')
     .select('number')
-    .where(isSubscribed)
+    .where(sqlIsSubscribed)
     .where(({ eb, or }) =>
       or([
         eb('id', '=', readSubscriptionId(text)?.id ?? null),
@@ -124,7 +136,7 @@ async function subscriptionNames({ db }: RelayContext): Promise<readonly string[
   const rows = await db
     .selectFrom('subscription')
     .select('name')
-    .where(isSubscribed)
+    .where(sqlIsSubscribed)
     .where('name', 'is not', null)
     .orderBy('number', 'desc')
     .limit(most)
@@ -133,12 +145,12 @@ async function subscriptionNames({ db }: RelayContext): Promise<readonly string[
 }
 
 function pendingKeyOf(row: DeliveryRow): string {
-  return `${row.next_at?.getTime() ?? 0}_${keyOf(row)}`;
+  return `${row.next_at?.getTime() ?? 0}_${deliveryRowKey(row)}`;
 }
 
 function readPendingKey(text: string) {
   const [, ms, rest = ''] = /^(\d{1,15})_(.*)$/.exec(text) ?? [];
-  const key = readKey(rest);
+  const key = readDeliveryRowKey(rest);
   return key && { ...key, at: new Date(Number(ms)) };
 }
 
@@ -153,7 +165,7 @@ interface DeliveryRecords {
 }
 
 export function deliveryRecords(
-  { context, url }: Pick<View, 'context' | 'url'>,
+  { context, url }: Pick<PageInput, 'context' | 'url'>,
   rows: readonly DeliveryRow[],
   { empty, several }: DeliveryRecords,
 ): Html {
@@ -178,14 +190,14 @@ function record(url: URL, id: string, row: DeliveryRow, now: number): Html {
   const { history } = row;
   const count = history.length === 1 ? '1 attempt' : `${history.length} attempts`;
   return html`<details id="${id}">
-<summary>${badge(row.state)} <b>${visibleText(row.type)}</b> ${aboutOf(row.body) ?? ''} <span class="url">${shownName(row.subscription_name) ?? row.target_url}</span>
-<span class="quiet">${moment(row.received_at)}, ${count}</span></summary>
+<summary>${stateBadge(row.state)} <b>${escapeInvisible(row.type)}</b> ${eventSummary(row.body) ?? ''} <span class="url">${shownName(row.subscription_name) ?? row.target_url}</span>
+<span class="quiet">${formatMoment(row.received_at)}, ${count}</span></summary>
 ${row.reason ? html`<p>${reasonText(row.reason)}.</p>` : ''}
-${row.attempt_at ? html`<p>Next attempt: ${row.attempt_at.getTime() > now ? when(row.attempt_at, now) : 'now'}</p>` : ''}
+${row.attempt_at ? html`<p>Next attempt: ${row.attempt_at.getTime() > now ? timeWithAge(row.attempt_at, now) : 'now'}</p>` : ''}
 <p class="url"><a href="/operator/events/${publicId('evt', row.event_id)}">Event</a> of <code>${row.source}</code>,
 to <a href="/operator/subscriptions/${subscriptionIdOf(row)}">${row.target_url}</a></p>
 <p class="url quiet">webhook-id <code>${formatWebhookId(publicId('evt', row.event_id), row.replays)}</code></p>
-${table({
+${htmlTable({
   name: `Attempts of ${id}`,
   columns: ['Attempt', 'At', 'Response', 'Took'],
   rows: history.map(attemptRow),
@@ -219,10 +231,10 @@ const runsAgain = html`<p class="quiet">Redelivered, it gets a new webhook-id, s
 
 function attemptRow({ number, at, status, error, duration_ms, response: said }: AttemptRow) {
   const tone = error === null ? 'delivered' : 'dead';
-  const response = badge(tone, status === null ? 'no response' : String(status));
+  const response = stateBadge(tone, status === null ? 'no response' : String(status));
   return [
     number,
-    moment(at),
+    formatMoment(at),
     html`${response} ${status === null ? error : ''}${said && responseBlock(said)}`,
     `${duration_ms} ms`,
   ];

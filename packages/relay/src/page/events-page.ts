@@ -1,10 +1,10 @@
 import { events } from '@screen-advertising/core';
-import { visibleText } from '@screen-advertising/core/platform';
-import { table } from '@screen-advertising/server-kit/pages';
+import { escapeInvisible } from '@screen-advertising/core/platform';
+import { htmlTable } from '@screen-advertising/server-kit/pages';
 import { html } from 'hono/html';
-import { onePage } from '../base/contract.ts';
+import { rowsOfPage } from '../base/contract.ts';
 import { publicId, subscriptionId, uuidOf } from '../base/ids.ts';
-import { keyOf, listDeliveryRows, readKey } from '../log/deliveries.ts';
+import { deliveryRowKey, listDeliveryRows, readDeliveryRowKey } from '../log/deliveries.ts';
 import {
   type EventRow,
   type FoundEvent,
@@ -12,32 +12,40 @@ import {
   readEventPlace,
   readEvents,
 } from '../log/events.ts';
-import { maxLookedThrough } from '../log/search.ts';
-import { type Waiting, waitingFor } from '../log/waiting.ts';
+import { maxEventsSearchedByPrefix } from '../log/search.ts';
+import { findWaitingSubscriptions, type WaitingSubscriptions } from '../log/waiting.ts';
 import { everyEvent } from '../log/wants.ts';
 import { listSubscriptionRows, type SubscriptionRow } from '../subscribe/records.ts';
-import { receiversOf } from '../subscribe/redeliver.ts';
+import { subscriptionsThatHadEvent } from '../subscribe/redeliver.ts';
 import { deliveryRecords } from './deliveries-page.ts';
 import {
   actionButton,
   actionForm,
   chosenPeriod,
   chosenSource,
-  disclosure,
+  disclosureForm,
   filterForm,
   pager,
   pageSize,
   periodFields,
-  queryOf,
+  queryParameter,
   rowsToRead,
   searchField,
-  select,
+  selectField,
   sourceSelect,
-  suggested,
+  suggestionField,
 } from './forms.ts';
-import { missedForm } from './subscription-table.ts';
-import { aboutOf, badge, copyable, facts, moment, payloadId, shownName } from './values.ts';
-import type { DetailPage, Html, ListPage, View } from './view.ts';
+import { missedEventsForm } from './subscription-table.ts';
+import {
+  copyableValue,
+  eventSummary,
+  factList,
+  formatMoment,
+  payloadId,
+  shownName,
+  stateBadge,
+} from './values.ts';
+import type { DetailPage, Html, ListPage, PageInput } from './view.ts';
 
 export const eventPage: DetailPage = {
   under: '/operator/events/',
@@ -49,16 +57,16 @@ export const eventPage: DetailPage = {
     const rows = await listDeliveryRows(context, {
       source: event.source_number,
       position: event.position,
-      after: readKey(queryOf(url, 'after') ?? ''),
+      after: readDeliveryRowKey(queryParameter(url, 'after') ?? ''),
       limit: rowsToRead,
     });
-    const { shown, next } = onePage(rows, pageSize, keyOf);
-    const waiting = (await waitingFor(context.db, [event])).get(event.position);
-    const content = html`${facts([
+    const { shown, next } = rowsOfPage(rows, pageSize, deliveryRowKey);
+    const waiting = (await findWaitingSubscriptions(context.db, [event])).get(event.position);
+    const content = html`${factList([
       ['Payload ID', event.body ? copyOf(payloadId(event.body), 'the payload ID') : 'Erased'],
-      ['Relay ID', copyable(id, 'the relay ID')],
+      ['Relay ID', copyableValue(id, 'the relay ID')],
       ['Source', event.source],
-      ['Received', moment(event.received_at)],
+      ['Received', formatMoment(event.received_at)],
       ['Waiting for it', waitingText(waiting)],
     ])}
 <h2>Deliveries</h2>
@@ -73,13 +81,13 @@ ${event.body === null ? erased : await payload(view, id, event)}`;
 const maxNames = 20;
 
 /** For example `A, B, and C once it is on`. */
-function waitingText({ active, off }: Waiting = { active: [], off: [] }): string {
+function waitingText({ active, off }: WaitingSubscriptions = { active: [], off: [] }): string {
   const names = [...active.map(shownName), ...off.map((name) => `${shownName(name)} (off)`)];
   const more = names.length > maxNames ? `, and ${names.length - maxNames} more` : '';
   return names.length === 0 ? 'Nobody' : `${names.slice(0, maxNames).join(', ')}${more}`;
 }
 
-function emptyText({ body }: FoundEvent, waiting: Waiting | undefined): string {
+function emptyText({ body }: FoundEvent, waiting: WaitingSubscriptions | undefined): string {
   if (body === null) return 'No deliveries.';
   return waiting
     ? 'No attempt yet.'
@@ -88,7 +96,7 @@ function emptyText({ body }: FoundEvent, waiting: Waiting | undefined): string {
 
 const erased = html`<p class="empty">Erased: the relay keeps no payload, search value or response of this event.</p>`;
 
-async function payload(view: View, id: string, event: FoundEvent): Promise<Html> {
+async function payload(view: PageInput, id: string, event: FoundEvent): Promise<Html> {
   return html`${await deliverForm(view, id, event)}
 <h2>Payload</h2>
 <pre tabindex="0" role="region" aria-label="Payload">${readable(String(event.body))}</pre>
@@ -96,16 +104,16 @@ ${eraseForm(view.url, { search: id, source: event.source, what: 'this event' })}
 }
 
 async function redeliverToEach(
-  { context, url }: View,
+  { context, url }: PageInput,
   id: string,
   event: FoundEvent,
 ): Promise<Html> {
-  const { length: count } = await receiversOf(context.db, event);
+  const { length: count } = await subscriptionsThatHadEvent(context.db, event);
   if (count === 0) {
     return html`<p>Each of these subscriptions is off. Open a delivery to see how it can be redelivered.</p>`;
   }
   const those = count === 1 ? 'subscription that had it and is on' : 'that had it and are on';
-  return disclosure({
+  return disclosureForm({
     label: 'Redeliver to every subscription',
     of: 'this event',
     content: html`<p>To the ${count} ${those}. It gets a new webhook-id, so each workflow runs for it again.</p>
@@ -114,7 +122,7 @@ ${actionButton(url, { action: 'events.redeliver', label: `Redeliver to all ${cou
 }
 
 function copyOf(id: string | undefined, what: string): Html | string {
-  return id === undefined ? 'None: the service gave it no ID' : copyable(id, what);
+  return id === undefined ? 'None: the service gave it no ID' : copyableValue(id, what);
 }
 
 /** Pretty-printed, unless that would change a number or a name. */
@@ -134,7 +142,7 @@ const maxChoices = 200;
  * came later. Those that want its type come first.
  */
 async function deliverForm(
-  view: View,
+  view: PageInput,
   event: string,
   { type, received_at, source_number: source }: FoundEvent,
 ): Promise<Html> {
@@ -150,17 +158,17 @@ async function deliverForm(
     const label = shownName(row.name) ?? row.target_url;
     return [subscriptionId(row), wants(row) ? label : `${label} (not subscribed)`] as const;
   });
-  const asked = queryOf(url, 'missed') && queryOf(url, 'subscription');
+  const asked = queryParameter(url, 'missed') && queryParameter(url, 'subscription');
   const chosen = active.find((row) => subscriptionId(row) === asked);
   return html`${actionForm(url, {
     action: 'events.redeliver',
     className: 'fields',
     fields: { event },
-    content: html`${select({ name: 'subscription', label: 'Subscription', options, chosen: asked })}
+    content: html`${selectField({ name: 'subscription', label: 'Subscription', options, chosen: asked })}
 <button>Deliver to it</button>
 <button formmethod="get" formaction="${url.pathname}" name="missed" value="true">Deliver this and all it missed since ...</button>`,
   })}
-${chosen ? html`<div class="card">${await missedForm(view, subscriptionId(chosen), chosen, received_at)}</div>` : ''}`;
+${chosen ? html`<div class="card">${await missedEventsForm(view, subscriptionId(chosen), chosen, received_at)}</div>` : ''}`;
 }
 
 export const eventsPage: ListPage = {
@@ -168,23 +176,23 @@ export const eventsPage: ListPage = {
   title: 'Events',
   intro: 'Events from the service, newest first.',
   async content({ context, url }) {
-    const type = queryOf(url, 'type');
-    const search = queryOf(url, 'search');
+    const type = queryParameter(url, 'type');
+    const search = queryParameter(url, 'search');
     const filter = {
       source: await chosenSource(context, url),
       type,
       search,
       ...chosenPeriod(url),
-      after: readEventPlace(queryOf(url, 'after') ?? ''),
+      after: readEventPlace(queryParameter(url, 'after') ?? ''),
       limit: rowsToRead,
     };
     const found = await listEventRows(context, filter);
     const isStart = found.length === 0 && search !== undefined && search.length >= minStart;
     const rows = isStart ? await listEventRows(context, { ...filter, isStart }) : found;
-    const { shown, next } = onePage(rows, pageSize, ({ position }) => position);
+    const { shown, next } = rowsOfPage(rows, pageSize, ({ position }) => position);
     const fields = html`${await sourceSelect(context, url)}
 ${searchField(search)}
-${suggested({
+${suggestionField({
   name: 'type',
   label: 'Type',
   value: type,
@@ -193,16 +201,18 @@ ${suggested({
 })}
 ${periodFields(url)}`;
     return html`${filterForm(url, fields)}
-${isStart && shown.length > 0 ? html`<p>No event has the value "${search}". Of the newest ${maxLookedThrough.toLocaleString('en-US')} events of each source, these have one that begins with it:</p>` : ''}
+${isStart && shown.length > 0 ? html`<p>No event has the value "${search}". Of the newest ${maxEventsSearchedByPrefix.toLocaleString('en-US')} events of each source, these have one that begins with it:</p>` : ''}
 ${eventTable(shown, nothing(search))}
 ${pager({ url, next })}
-${search === undefined || isStart || shown.length === 0 ? '' : eraseForm(url, { search, source: queryOf(url, 'source'), what: foundText(url, search, next ? undefined : shown.length) })}`;
+${search === undefined || isStart || shown.length === 0 ? '' : eraseForm(url, { search, source: queryParameter(url, 'source'), what: foundText(url, search, next ? undefined : shown.length) })}`;
   },
 };
 
 /** Names the events that an erasure finds: only the source narrows it, no other filter. */
 function foundText(url: URL, search: string, count: number | undefined): string {
-  const isPart = ['type', 'from', 'to', 'after'].some((name) => queryOf(url, name) !== undefined);
+  const isPart = ['type', 'from', 'to', 'after'].some(
+    (name) => queryParameter(url, name) !== undefined,
+  );
   const all = `every event with "${search}"`;
   if (isPart) return `${all}, also those that this page leaves out`;
   return count === undefined ? `${all}, more than ${pageSize}` : `${all}, ${count} in all`;
@@ -214,19 +224,21 @@ const minStart = 3;
 /** In all events a search finds whole values, which people may not expect. */
 function nothing(search: string | undefined): string {
   if (search === undefined) return 'No events.';
-  return `No event has the ID or the value "${search}", and of the newest ${maxLookedThrough.toLocaleString('en-US')} none has one that begins with it. Older ones are found by a whole value, such as an email address.`;
+  return `No event has the ID or the value "${search}", and of the newest ${maxEventsSearchedByPrefix.toLocaleString('en-US')} none has one that begins with it. Older ones are found by a whole value, such as an email address.`;
 }
 
 const states = ['delivered', 'ignored', 'pending', 'dead'] as const;
 
 export function eventTable(rows: readonly EventRow[], empty: Html | string): Html {
-  return table({
+  return htmlTable({
     name: 'Events',
     columns: ['Event', 'About', 'Received', 'Deliveries', 'Source'],
     rows: rows.map(({ id, type, received_at, source, deliveries, waiting, body, is_erased }) => [
-      html`<a href="/operator/events/${publicId('evt', id)}">${visibleText(type)}</a>`,
-      is_erased ? badge('off', 'erased') : html`<span class="wraps">${aboutOf(body) ?? '-'}</span>`,
-      moment(received_at),
+      html`<a href="/operator/events/${publicId('evt', id)}">${escapeInvisible(type)}</a>`,
+      is_erased
+        ? stateBadge('off', 'erased')
+        : html`<span class="wraps">${eventSummary(body) ?? '-'}</span>`,
+      formatMoment(received_at),
       deliveryCounts(deliveries ?? {}, waiting),
       source,
     ]),
@@ -245,7 +257,7 @@ function deliveryCounts(
     ['waiting', off.length, 'waiting, off'] as const,
   ]
     .filter(([, count]) => count > 0)
-    .map(([tone, count, label]) => html`${badge(tone, `${count} ${label}`)} `);
+    .map(([tone, count, label]) => html`${stateBadge(tone, `${count} ${label}`)} `);
   return badges.length > 0 ? html`${badges}` : html`<span class="quiet">no subscription</span>`;
 }
 
@@ -259,7 +271,7 @@ interface Erasing {
 }
 
 function eraseForm(url: URL, { search, source = '', what }: Erasing): Html {
-  return disclosure({
+  return disclosureForm({
     label: 'Erase',
     of: what,
     content: html`<p>Erases the payload of ${what}, its search values, and what subscribers responded. Pending deliveries end. Nothing can bring them back. Backups, PostgreSQL's write-ahead log and subscribers keep what they have.</p>

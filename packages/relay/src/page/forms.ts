@@ -1,13 +1,17 @@
-import { type Choice, formsOf, select } from '@screen-advertising/server-kit/pages';
+import {
+  createActionForms,
+  type SelectField,
+  selectField,
+} from '@screen-advertising/server-kit/pages';
 import { html, raw } from 'hono/html';
 import type { RelayContext } from '../log/context.ts';
 import { rights } from '../subscribe/rights.ts';
 import type { ActionName } from './actions.ts';
-import { type Html, product, type View } from './view.ts';
+import { type Html, type PageInput, relayProduct } from './view.ts';
 
-export { select };
+export { selectField };
 
-export const { actionForm, actionButton } = formsOf<ActionName>(product);
+export const { actionForm, actionButton } = createActionForms<ActionName>(relayProduct);
 
 interface Disclosure {
   readonly label: string;
@@ -17,7 +21,7 @@ interface Disclosure {
 }
 
 /** Asks before the action: the form appears once it is opened. */
-export function disclosure({ label, of, content, isOpen = false }: Disclosure): Html {
+export function disclosureForm({ label, of, content, isOpen = false }: Disclosure): Html {
   return html`<details class="ask"${isOpen ? raw(' open') : ''}><summary aria-label="${label} ${of}">${label}</summary>
 <div>${content}</div>
 </details>`;
@@ -32,7 +36,7 @@ interface Suggested {
 }
 
 /** A text field that suggests values; any other value is allowed. */
-export function suggested({ name, label, value, placeholder, suggestions }: Suggested): Html {
+export function suggestionField({ name, label, value, placeholder, suggestions }: Suggested): Html {
   const options = suggestions.map((text) => html`<option value="${text}"></option>`);
   return html`<div><label for="${name}">${label}</label>
 <input id="${name}" name="${name}" value="${value ?? ''}" placeholder="${placeholder}" list="${name}-suggestions" autocomplete="off">
@@ -40,7 +44,7 @@ export function suggested({ name, label, value, placeholder, suggestions }: Sugg
 }
 
 /** The first one suffices for n8n and Zapier. */
-export const rightsChoice = {
+export const rightsCheckboxes = {
   name: 'rights',
   label: 'Rights',
   options: Object.keys(rights).map((right) => [right, right] as const),
@@ -65,7 +69,7 @@ interface Input {
  * entered, and the one that it is about says why and has the focus.
  */
 export function formFields(
-  { refused }: View,
+  { refused }: PageInput,
   action: ActionName,
   hidden: Readonly<Record<string, string>> = {},
 ) {
@@ -88,8 +92,8 @@ ${error ? html`<p id="${id}-error" class="error">${error}</p>` : ''}</div>`;
   return {
     isRefused: here !== undefined,
     input,
-    select: (choice: Choice) =>
-      select({ ...choice, chosen: here?.form[choice.name] ?? choice.chosen }),
+    select: (choice: SelectField) =>
+      selectField({ ...choice, chosen: here?.form[choice.name] ?? choice.chosen }),
     sourceName: () =>
       input({
         name: 'name',
@@ -108,7 +112,7 @@ ${error ? html`<p id="${id}-error" class="error">${error}</p>` : ''}</div>`;
 
 const maxSources = 500;
 
-export function queryOf(url: URL, name: string): string | undefined {
+export function queryParameter(url: URL, name: string): string | undefined {
   return url.searchParams.get(name)?.trim() || undefined;
 }
 
@@ -134,7 +138,7 @@ ${momentField(url, 'to', 'Arrived before (UTC)')}`;
 
 function momentField(url: URL, name: string, label: string): Html {
   return html`<div><label for="${name}">${label}</label>
-<input id="${name}" name="${name}" type="datetime-local" value="${queryOf(url, name) ?? ''}"></div>`;
+<input id="${name}" name="${name}" type="datetime-local" value="${queryParameter(url, name) ?? ''}"></div>`;
 }
 
 const momentPattern = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d)?$/;
@@ -142,7 +146,7 @@ const momentPattern = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d)?$/;
 /** One that cannot be read selects no event, so that no typo in a link widens what it shows. */
 export function chosenPeriod(url: URL): Period {
   const [from, to] = ['from', 'to'].map((name) => {
-    const text = queryOf(url, name);
+    const text = queryParameter(url, name);
     if (text === undefined) return undefined;
     return momentPattern.test(text) ? Date.parse(`${text}Z`) : Number.NaN;
   });
@@ -167,7 +171,7 @@ export async function sourceNames({ db }: RelayContext): Promise<readonly string
 
 /** The number of the chosen source; 0, which none has, for an unknown name. */
 export async function chosenSource({ db }: RelayContext, url: URL): Promise<number | undefined> {
-  const name = queryOf(url, 'source');
+  const name = queryParameter(url, 'source');
   if (name === undefined) return undefined;
   const row = await db
     .selectFrom('source')
@@ -181,11 +185,11 @@ export async function chosenSource({ db }: RelayContext, url: URL): Promise<numb
 export async function sourceSelect(context: RelayContext, url: URL): Promise<Html> {
   const names = await sourceNames(context);
   if (names.length < 2) return html``;
-  return select({
+  return selectField({
     name: 'source',
     label: 'Source',
     options: [['', 'All'], ...names.map((name) => [name, name] as const)],
-    chosen: queryOf(url, 'source'),
+    chosen: queryParameter(url, 'source'),
   });
 }
 

@@ -1,4 +1,4 @@
-import { fieldsOf } from '@screen-advertising/server-kit/pages';
+import { formValues } from '@screen-advertising/server-kit/pages';
 import type { HonoRequest } from 'hono';
 import { readBytes } from '../base/http.ts';
 
@@ -80,5 +80,5 @@ const maxForm = 16 * 1024;
 
 export async function readForm(request: Request): Promise<Readonly<Record<string, string>>> {
   const body = Buffer.from(await readBytes(request, maxForm)).toString();
-  return fieldsOf(new URLSearchParams(body));
+  return formValues(new URLSearchParams(body));
 }

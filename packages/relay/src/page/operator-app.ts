@@ -1,10 +1,16 @@
-import { assetsApp, navigationOf, pageHeaders } from '@screen-advertising/server-kit/pages';
+import { assetsApp, navigationLinks, pageHeaders } from '@screen-advertising/server-kit/pages';
 import { type Context, Hono, type MiddlewareHandler } from 'hono';
 import { html } from 'hono/html';
 import { ProblemResponseError, toProblem } from '../base/http.ts';
 import { RelayError } from '../base/relay-error.ts';
 import type { RelayContext } from '../log/context.ts';
-import { type ActionName, actionOf, isActionName, noticeOf, type ShownKey } from './actions.ts';
+import {
+  type ActionName,
+  actionOf,
+  type ConnectorKeyToShow,
+  isActionName,
+  noticeOf,
+} from './actions.ts';
 import { deliveriesPage } from './deliveries-page.ts';
 import { eventPage, eventsPage } from './events-page.ts';
 import { Gate, readForm } from './gate.ts';
@@ -14,15 +20,15 @@ import { isSignedIn, signInApp, signInPath, signInTokens } from './sign-in.ts';
 import { sourcesPage } from './sources-page.ts';
 import { subscriptionPage, subscriptionsPage } from './subscription-page.ts';
 import { tokensPage } from './tokens-page.ts';
-import { copyable, facts } from './values.ts';
+import { copyableValue, factList } from './values.ts';
 import {
-  type Detail,
   type DetailPage,
+  type DetailPageContent,
   type Html,
   type ListPage,
-  layout,
-  product,
-  type View,
+  type PageInput,
+  relayPageLayout,
+  relayProduct,
 } from './view.ts';
 
 const lists: readonly ListPage[] = [
@@ -51,7 +57,7 @@ export function operatorApp(
   const app = new Hono();
   const gate = new Gate(publicUrl);
   const signIn = { tokens: signInTokens(context, adminToken), adminToken, isSecure: gate.isSecure };
-  const viewOf = (c: Context): View => ({
+  const viewOf = (c: Context): PageInput => ({
     context,
     url: new URL(c.req.url),
     relayUrl: gate.addressFor(c.req),
@@ -66,7 +72,7 @@ export function operatorApp(
     const fault = gate.hostFault(c.req) ?? (isRead ? undefined : gate.originFault(c.req));
     return fault ? c.html(messagePage('Refused', fault.detail), fault.status) : next();
   });
-  app.route('/', assetsApp(product));
+  app.route('/', assetsApp(relayProduct));
   app.route('/', signInApp(context, signIn));
 
   guard(async (c, next) => ((await isSignedIn(c, signIn)) ? next() : c.redirect(signInPath, 303)));
@@ -91,7 +97,7 @@ export function operatorApp(
 
 const navigated = lists.filter(({ partOf }) => partOf === undefined);
 
-async function pageAt(view: View): Promise<Detail | undefined> {
+async function pageAt(view: PageInput): Promise<DetailPageContent | undefined> {
   const { pathname } = view.url;
   const list = lists.find(({ path }) => path === pathname);
   if (list) return { ...list, content: html`${partsWith(list)}${await list.content(view)}` };
@@ -112,7 +118,7 @@ function partsWith({ path, partOf = path }: ListPage): Html | string {
  * Runs the action and redirects, so that a reload does not run it a second time. The page that asked
  * shows why one was refused.
  */
-async function act(c: Context, view: View, name: ActionName): Promise<Response> {
+async function act(c: Context, view: PageInput, name: ActionName): Promise<Response> {
   const { context } = view;
   const form = await readForm(c.req.raw);
   const back = backTo(form.from ?? '/', c.req.url);
@@ -146,22 +152,26 @@ function backTo(from: string, requestUrl: string): URL {
   return new URL(isPage ? `${url.pathname}${url.search}` : '/', requestUrl);
 }
 
-function signedInPage({ title, intro, content }: Detail, url: URL, notice = noticeOf(url)): Html {
+function signedInPage(
+  { title, intro, content }: DetailPageContent,
+  url: URL,
+  notice = noticeOf(url),
+): Html {
   const pathOfPage = lists.find(({ path }) => path === url.pathname)?.partOf ?? url.pathname;
-  return layout({
+  return relayPageLayout({
     title,
     intro,
     notice,
-    navigation: navigationOf(navigated, pathOfPage),
+    navigation: navigationLinks(navigated, pathOfPage),
     content,
   });
 }
 
 function messagePage(title: string, text: string): Html {
-  return layout({ title, content: html`<p>${text}</p>` });
+  return relayPageLayout({ title, content: html`<p>${text}</p>` });
 }
 
-const unknownPage: Detail = {
+const unknownPage: DetailPageContent = {
   title: 'Not found',
   intro: 'It may have been pruned or deleted.',
   content: html``,
@@ -170,14 +180,14 @@ const unknownPage: Detail = {
 const missing = (c: Context) => c.html(signedInPage(unknownPage, new URL(c.req.url)), 404);
 
 /** The database cannot show the key again. */
-function keyPage({ key, source, name }: ShownKey, back: string): Detail {
+function keyPage({ key, source, name }: ConnectorKeyToShow, back: string): DetailPageContent {
   return {
     title: 'Connector key',
     intro: `For the token "${name}" of the source "${source}". It is shown only once: copy it now.`,
-    content: html`${facts([
-      ['Connector key', copyable(key.connectorKey, 'the connector key')],
-      ['Token', copyable(key.token, 'the token')],
-      ['Signing secret', copyable(key.signingSecret, 'the signing secret')],
+    content: html`${factList([
+      ['Connector key', copyableValue(key.connectorKey, 'the connector key')],
+      ['Token', copyableValue(key.token, 'the token')],
+      ['Signing secret', copyableValue(key.signingSecret, 'the signing secret')],
     ])}
 <p>Paste the connector key into a connector. The token and the signing secret are its two parts, for use in your own programs.</p>
 <p><a href="${back}">Back</a></p>`,

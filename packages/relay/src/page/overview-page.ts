@@ -1,15 +1,20 @@
-import { table } from '@screen-advertising/server-kit/pages';
+import { htmlTable } from '@screen-advertising/server-kit/pages';
 import { html } from 'hono/html';
 import { listEventRows } from '../log/events.ts';
-import { type RangeName, ranges, readActivity, type Slot } from '../operate/hourly-counts.ts';
+import {
+  type ActivityRangeName,
+  type ActivitySlot,
+  activityRanges,
+  readActivity,
+} from '../operate/hourly-counts.ts';
 import { countStates } from '../operate/metrics.ts';
 import { listSubscriptionRows } from '../subscribe/records.ts';
 import { eventTable } from './events-page.ts';
-import { queryOf, searchField, sourceNames } from './forms.ts';
+import { queryParameter, searchField, sourceNames } from './forms.ts';
 import { setUpPath } from './set-up-page.ts';
 import { subscriptionTable } from './subscription-table.ts';
-import { copyable, facts } from './values.ts';
-import type { Html, ListPage, View } from './view.ts';
+import { copyableValue, factList } from './values.ts';
+import type { Html, ListPage, PageInput } from './view.ts';
 
 const newest = 10;
 const maxSubscriptions = 20;
@@ -50,9 +55,9 @@ ${eventTable(events, html`No events yet. <a href="${setUpPath}">Set up the relay
   },
 };
 
-async function activity({ context, url }: View): Promise<Html> {
-  const shown: RangeName = queryOf(url, 'range') === 'days' ? 'days' : 'hours';
-  const links = Object.entries(ranges).map(([name, { label }]) =>
+async function activity({ context, url }: PageInput): Promise<Html> {
+  const shown: ActivityRangeName = queryParameter(url, 'range') === 'days' ? 'days' : 'hours';
+  const links = Object.entries(activityRanges).map(([name, { label }]) =>
     name === shown ? html`<b>${label}</b> ` : html`<a href="/?range=${name}">${label}</a> `,
   );
   return html`<section>
@@ -62,7 +67,7 @@ ${activityPlot(shown, await readActivity(context, shown))}
 </section>`;
 }
 
-async function problemTiles({ context }: View): Promise<Html> {
+async function problemTiles({ context }: PageInput): Promise<Html> {
   const { dead, waiting, pending, off } = await countStates(context.pool, maxCounted + 1);
   const tiles = [
     ['Dead deliveries', '/operator/deliveries?state=dead', dead],
@@ -79,12 +84,15 @@ function shown(count: number): string {
   return count > maxCounted ? `over ${maxCounted.toLocaleString('en-US')}` : String(count);
 }
 
-function ingressAddresses({ relayUrl }: View, sources: readonly string[]): Html {
+function ingressAddresses({ relayUrl }: PageInput, sources: readonly string[]): Html {
   if (sources.length === 0) {
     return html`<p class="empty">No sources yet. <a href="/operator/sources">Add one</a> with the signing secret of your access.</p>`;
   }
-  return facts(
-    sources.map((name) => [name, copyable(`${relayUrl}/in/${name}`, `the address of ${name}`)]),
+  return factList(
+    sources.map((name) => [
+      name,
+      copyableValue(`${relayUrl}/in/${name}`, `the address of ${name}`),
+    ]),
   );
 }
 
@@ -102,7 +110,7 @@ const gap = 0.25;
 const labelEvery = { hours: 4, days: 2 } as const;
 
 /** A bar for each number of each hour or day, and the same numbers as a table. */
-function activityPlot(name: RangeName, slots: readonly Slot[]): Html {
+function activityPlot(name: ActivityRangeName, slots: readonly ActivitySlot[]): Html {
   const most = Math.max(1, ...slots.flatMap((slot) => series.map(([key]) => slot[key])));
   const slotWidth = width / slots.length;
   const barWidth = (slotWidth * (1 - gap)) / series.length;
@@ -126,11 +134,11 @@ function activityPlot(name: RangeName, slots: readonly Slot[]): Html {
 <div class="axis" aria-hidden="true"><span>${most.toLocaleString('en-US')}</span></div>
 <svg viewBox="0 0 ${width} ${height}" preserveAspectRatio="none" role="img" aria-labelledby="plot-title plot-desc">
 <title id="plot-title">Events, deliveries, and failed attempts</title>
-<desc id="plot-desc">${ranges[name].label}. ${summary}. Most in one bar: ${most}.</desc>
+<desc id="plot-desc">${activityRanges[name].label}. ${summary}. Most in one bar: ${most}.</desc>
 ${bars}</svg>
 <div class="axis" aria-hidden="true">${labels}</div>
 <details id="plot-table"><summary>Show as a table</summary>
-${table({
+${htmlTable({
   name: 'Events, deliveries, and failed attempts',
   columns: [name === 'hours' ? 'Hour (UTC)' : 'Day (UTC)', ...series.map(([, title]) => title)],
   rows: slots.map((slot) => [
@@ -151,7 +159,7 @@ function fixed(value: number): string {
 }
 
 /** `14:00`, or `03-01`. */
-function label(name: RangeName, at: number): string {
+function label(name: ActivityRangeName, at: number): string {
   const iso = new Date(at).toISOString();
   return name === 'hours' ? iso.slice(11, 16) : iso.slice(5, 10);
 }

@@ -5,24 +5,24 @@ import { sqlIf } from '../base/statements.ts';
 import type { SubscriptionState } from '../base/stored-values.ts';
 import type { RelayContext } from '../log/context.ts';
 import { type EventRow, listEventRows } from '../log/events.ts';
-import { isSubscribed } from '../log/wants.ts';
+import { sqlIsSubscribed } from '../log/wants.ts';
 import { type RefusedDelivery, Sources } from '../operate/sources.ts';
 import { listSubscriptionRows, type SubscriptionRow } from '../subscribe/records.ts';
 import {
   actionButton,
   actionForm,
-  disclosure,
+  disclosureForm,
   filterForm,
   formFields,
-  queryOf,
-  rightsChoice,
+  queryParameter,
+  rightsCheckboxes,
   rightsNote,
-  select,
+  selectField,
   sourceNames,
 } from './forms.ts';
-import { offText } from './subscription-table.ts';
-import { badge, copyable, moment, reasonText, shownName } from './values.ts';
-import type { Html, ListPage, View } from './view.ts';
+import { offReasonText } from './subscription-table.ts';
+import { copyableValue, formatMoment, reasonText, shownName, stateBadge } from './values.ts';
+import type { Html, ListPage, PageInput } from './view.ts';
 
 export const setUpPath = '/operator/set-up';
 
@@ -41,7 +41,7 @@ export const setUpPage: ListPage = {
   intro: 'From nothing to the first event. You can leave and return at any step.',
   async content(view) {
     const { context, url } = view;
-    const progress = await setUpProgress(context, queryOf(url, 'source'));
+    const progress = await setUpProgress(context, queryParameter(url, 'source'));
     if (!progress) return list([nameSource(view)]);
     const { source, source_number } = progress;
     const newest = (state: SubscriptionState) =>
@@ -69,7 +69,7 @@ ${list([
 function list(steps: readonly Step[]): Html {
   return html`<ol class="steps">${steps.map(
     ({ title, isDone, content }, nth) => html`<li id="step-${nth + 1}" class="card">
-<h2>${badge(isDone ? 'done' : 'to do')} ${nth + 1}. ${title}</h2>
+<h2>${stateBadge(isDone ? 'done' : 'to do')} ${nth + 1}. ${title}</h2>
 ${content}
 </li>\n`,
   )}</ol>`;
@@ -77,10 +77,10 @@ ${content}
 
 function chooseSource(url: URL, names: readonly string[], chosen: string): Html {
   const options = names.map((name) => [name, name] as const);
-  return filterForm(url, select({ name: 'source', label: 'Source', options, chosen }));
+  return filterForm(url, selectField({ name: 'source', label: 'Source', options, chosen }));
 }
 
-function nameSource(view: View, source?: string): Step {
+function nameSource(view: PageInput, source?: string): Step {
   const fields = formFields(view, 'add-source');
   const form = actionForm(view.url, {
     action: 'add-source',
@@ -92,23 +92,23 @@ function nameSource(view: View, source?: string): Step {
     isDone: source !== undefined,
     content: source
       ? html`<p>Events of your access arrive at the source <b>${source}</b>.</p>
-${disclosure({ label: 'Add another', of: 'source', content: form, isOpen: fields.isRefused })}`
+${disclosureForm({ label: 'Add another', of: 'source', content: form, isOpen: fields.isRefused })}`
       : html`<p>A source receives the events of one access. Its name becomes part of its address.</p>${form}`,
   };
 }
 
-function registerAddress({ relayUrl }: View, source: string, isDone: boolean): Step {
+function registerAddress({ relayUrl }: PageInput, source: string, isDone: boolean): Step {
   const isPublic = relayUrl.startsWith('https://');
   return {
     title: 'Have its address registered',
     isDone,
-    content: html`${copyable(`${relayUrl}/in/${source}`, 'the address')}
+    content: html`${copyableValue(`${relayUrl}/in/${source}`, 'the address')}
 <p>Send it to the Screen Advertising team, with the events you want and the name or client ID of your access, but never a key. They reply with the signing secret.</p>
 ${isPublic ? '' : html`<p>The service can reach only an https address. Start the relay with PUBLIC_URL set to yours.</p>`}`,
   };
 }
 
-function enterSecret(view: View, source: string, isDone: boolean): Step {
+function enterSecret(view: PageInput, source: string, isDone: boolean): Step {
   const fields = formFields(view, 'rotate-source', { name: source });
   const form = actionForm(view.url, {
     action: 'rotate-source',
@@ -121,7 +121,7 @@ function enterSecret(view: View, source: string, isDone: boolean): Step {
     title: 'Paste the signing secret',
     isDone,
     content: isDone
-      ? disclosure({
+      ? disclosureForm({
           label: 'Replace',
           of: 'the signing secret',
           content: form,
@@ -131,7 +131,7 @@ function enterSecret(view: View, source: string, isDone: boolean): Step {
   };
 }
 
-function createKey(view: View, { source, tokens }: SetUpProgress): Step {
+function createKey(view: PageInput, { source, tokens }: SetUpProgress): Step {
   const fields = formFields(view, 'create-token', { source });
   return {
     title: 'Create a connector key',
@@ -142,7 +142,7 @@ ${actionForm(view.url, {
   className: 'fields',
   fields: { source },
   content: html`${fields.input({ name: 'name', label: 'Name', id: 'token-name', attributes: { required: '', maxlength: 200, placeholder: 'my-n8n' } })}
-${fields.select(rightsChoice)}
+${fields.select(rightsCheckboxes)}
 <button class="primary">Create</button>`,
 })}
 ${rightsNote}`,
@@ -150,7 +150,7 @@ ${rightsNote}`,
 }
 
 function connectStep(
-  { url, relayUrl }: View,
+  { url, relayUrl }: PageInput,
   active: readonly SubscriptionRow[],
   off: readonly SubscriptionRow[],
 ): Step {
@@ -158,13 +158,13 @@ function connectStep(
     const id = subscriptionId(row);
     const name = shownName(row.name) ?? id;
     return html`<li class="row"><a href="/operator/subscriptions/${id}">${name}</a>
-${row.state === 'off' ? offText(row) : actionButton(url, { action: 'subscriptions.test', label: 'Send a test', of: `to ${name}`, fields: { subscription: id } })}</li>\n`;
+${row.state === 'off' ? offReasonText(row) : actionButton(url, { action: 'subscriptions.test', label: 'Send a test', of: `to ${name}`, fields: { subscription: id } })}</li>\n`;
   });
   return {
     title: 'Connect n8n or Zapier',
     isDone: active.length > 0,
     content: html`<p>Enter the key, and the relay's address:</p>
-${copyable(relayUrl, "the relay's address")}
+${copyableValue(relayUrl, "the relay's address")}
 <p>In n8n, create a <i>Screen Advertising Relay API</i> credential, choose it in a <i>Screen Advertising Trigger</i>, and publish the workflow. In Zapier, enter both in the connection, and turn the Zap on.</p>
 ${active.length === 0 && off.length > 0 ? html`<p>No subscription is on. Open one to see how to continue:</p>` : ''}
 ${rows.length > 0 ? html`<ul>${rows}</ul>` : html`<p class="empty">Waiting for the first subscription.</p>`}`,
@@ -173,14 +173,14 @@ ${rows.length > 0 ? html`<ul>${rows}</ul>` : html`<p class="empty">Waiting for t
 
 function firstEvent(event: EventRow | undefined, refused: RefusedDelivery | undefined): Step {
   const content = event
-    ? html`<p><a href="/operator/events/${publicId('evt', event.id)}">${event.type}</a> is the latest. It arrived at ${moment(event.received_at)}.</p>`
+    ? html`<p><a href="/operator/events/${publicId('evt', event.id)}">${event.type}</a> is the latest. It arrived at ${formatMoment(event.received_at)}.</p>`
     : html`${refused ? refusedNote(refused) : ''}<p class="empty">Waiting for the first event. If the team says that the relay rejected one, paste the signing secret again.</p>`;
   return { title: 'See the first event', isDone: event !== undefined, content };
 }
 
 function refusedNote({ at, reason, fits_source }: RefusedDelivery): Html {
   const other = fits_source === null ? '' : html`; that of the source <b>${fits_source}</b> does`;
-  return html`<p class="notice refused">A delivery arrived at ${moment(at)} and was refused. ${reasonText(reason)}${other}. <a href="/operator/sources#refused">All refused deliveries</a></p>`;
+  return html`<p class="notice refused">A delivery arrived at ${formatMoment(at)} and was refused. ${reasonText(reason)}${other}. <a href="/operator/sources#refused">All refused deliveries</a></p>`;
 }
 
 interface SetUpProgress {
@@ -213,7 +213,7 @@ async function setUpProgress(
 /** Whether anything subscribed or arrived: the set-up has done its work. */
 export async function isInUse({ db }: RelayContext): Promise<boolean> {
   const { rows } = await sql<{ readonly is_in_use: boolean }>`
-    SELECT EXISTS (SELECT FROM subscription WHERE ${isSubscribed})
+    SELECT EXISTS (SELECT FROM subscription WHERE ${sqlIsSubscribed})
       OR EXISTS (SELECT FROM event) AS is_in_use`.execute(db);
   return rows[0]?.is_in_use === true;
 }

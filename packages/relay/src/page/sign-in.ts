@@ -8,7 +8,7 @@ import { hashToken } from '../base/secrets.ts';
 import type { RelayContext } from '../log/context.ts';
 import { readForm } from './gate.ts';
 import { isInUse, setUpPath } from './set-up-page.ts';
-import { type Html, layout } from './view.ts';
+import { type Html, relayPageLayout } from './view.ts';
 
 /** In the image, which has a link of this name to the program. */
 const inImage = 'relay';
@@ -164,7 +164,7 @@ export function signInApp(context: RelayContext, options: SignIn): Hono {
 }
 
 function signInPage(content: Html, notice?: Notice): Html {
-  return layout({ title: 'Sign in', notice, content });
+  return relayPageLayout({ title: 'Sign in', notice, content });
 }
 
 /** A button, so that link previews do not use the link up. */

@@ -1,12 +1,12 @@
-import { table } from '@screen-advertising/server-kit/pages';
+import { htmlTable } from '@screen-advertising/server-kit/pages';
 import { html } from 'hono/html';
 import { signatureText, untimedSignatureNote } from '../base/stored-values.ts';
 import type { SourceTable } from '../base/tables.ts';
 import { type RefusedDelivery, Sources } from '../operate/sources.ts';
-import { actionButton, actionForm, disclosure, formFields } from './forms.ts';
+import { actionButton, actionForm, disclosureForm, formFields } from './forms.ts';
 import { setUpPath } from './set-up-page.ts';
-import { copyable, moment, reasonText } from './values.ts';
-import type { Html, ListPage, View } from './view.ts';
+import { copyableValue, formatMoment, reasonText } from './values.ts';
+import type { Html, ListPage, PageInput } from './view.ts';
 
 const most = 500;
 
@@ -21,7 +21,7 @@ export const sourcesPage: ListPage = {
     const fields = formFields(view, 'add-source');
     const rows = await db.selectFrom('source').selectAll().orderBy('number').limit(most).execute();
     const refused = await new Sources(context).refused();
-    return html`${table({
+    return html`${htmlTable({
       name: 'Sources',
       columns: [
         'Source',
@@ -33,9 +33,9 @@ export const sourcesPage: ListPage = {
       ],
       rows: rows.map((row) => [
         row.name,
-        copyable(`${relayUrl}/in/${row.name}`, `the address of ${row.name}`),
+        copyableValue(`${relayUrl}/in/${row.name}`, `the address of ${row.name}`),
         signedCell(row),
-        moment(row.created_at),
+        formatMoment(row.created_at),
         previousEnd(row, clock.now()),
         html`${rotateForm(view, row.name)} ${removeForm(view, row.name)}`,
       ]),
@@ -55,24 +55,24 @@ ${fields.secret('secret', 'Signing secret of the access')}
 
 function signedCell({ scheme, scheme_since }: Pick<SourceTable, 'scheme' | 'scheme_since'>) {
   if (scheme === null) return html`<span class="quiet">no delivery yet</span>`;
-  return html`<span class="wraps">${signatureText(scheme)}, since ${moment(scheme_since)}. ${untimedSignatureNote(scheme)}</span>`;
+  return html`<span class="wraps">${signatureText(scheme)}, since ${formatMoment(scheme_since)}. ${untimedSignatureNote(scheme)}</span>`;
 }
 
 type Previous = Pick<SourceTable, 'previous_secret' | 'previous_until' | 'verified_at'>;
 
 function previousEnd({ previous_secret, previous_until, verified_at }: Previous, now: number) {
   if (previous_secret !== null && verified_at === null) return 'the new one is used';
-  return moment(Number(previous_until) > now ? previous_until : null);
+  return formatMoment(Number(previous_until) > now ? previous_until : null);
 }
 
 function refusedTable(rows: readonly RefusedDelivery[]): Html {
   return html`<h2 id="refused">Refused deliveries</h2>
-${table({
+${htmlTable({
   name: 'Refused deliveries',
   columns: ['Source', 'At', 'Why', 'Signed', 'Size', 'Headers'],
   rows: rows.map(({ source, at, reason, fits_source, age_seconds, bytes, headers }) => [
     source,
-    moment(at),
+    formatMoment(at),
     html`<span class="wraps">${reasonText(reason)}${fits_source === null ? '' : `; that of ${fits_source} does`}</span>`,
     age_seconds === null ? '-' : `${age_seconds} s before`,
     bytes === null ? '-' : `${bytes} bytes`,
@@ -82,9 +82,9 @@ ${table({
 })}`;
 }
 
-function rotateForm(view: View, name: string): Html {
+function rotateForm(view: PageInput, name: string): Html {
   const fields = formFields(view, 'rotate-source', { name });
-  return disclosure({
+  return disclosureForm({
     label: 'Rotate secret',
     of: `of ${name}`,
     isOpen: fields.isRefused,
@@ -98,8 +98,8 @@ function rotateForm(view: View, name: string): Html {
   });
 }
 
-function removeForm({ url }: View, name: string): Html {
-  return disclosure({
+function removeForm({ url }: PageInput, name: string): Html {
+  return disclosureForm({
     label: 'Remove',
     of: name,
     content: html`<p>Its address then rejects every event. Possible once its tokens are revoked and its events are pruned, so nothing is lost.</p>

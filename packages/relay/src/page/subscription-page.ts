@@ -1,37 +1,42 @@
 import { html } from 'hono/html';
 import { sql } from 'kysely';
-import { onePage, readNumber } from '../base/contract.ts';
+import { readRowNumber, rowsOfPage } from '../base/contract.ts';
 import { readSubscriptionId } from '../base/ids.ts';
 import type { RelayContext } from '../log/context.ts';
-import { maxWaiting, nothingWaits, type Standing, standingsOf } from '../log/waiting.ts';
+import {
+  emptyBacklog,
+  maxCountedWaitingEvents,
+  readBacklogs,
+  type SubscriptionBacklog,
+} from '../log/waiting.ts';
 import { requestedNames } from '../log/wants.ts';
 import { listSubscriptionRows, type SubscriptionRow } from '../subscribe/records.ts';
 import {
   actionButton,
   actionForm,
   chosenSource,
-  disclosure,
+  disclosureForm,
   filterForm,
   formFields,
   pager,
   pageSize,
-  queryOf,
+  queryParameter,
   rowsToRead,
-  select,
+  selectField,
   sourceSelect,
 } from './forms.ts';
 import {
   countText,
-  missedForm,
-  p95Of,
+  missedEventsForm,
+  p95Cell,
   recentOutcomes,
   shareDelivered,
   shareLabel,
-  stateOf,
+  subscriptionStateBadge,
   subscriptionTable,
 } from './subscription-table.ts';
-import { copyable, facts, moment, shownName, when } from './values.ts';
-import type { DetailPage, Html, ListPage, View } from './view.ts';
+import { copyableValue, factList, formatMoment, shownName, timeWithAge } from './values.ts';
+import type { DetailPage, Html, ListPage, PageInput } from './view.ts';
 
 export const subscriptionPage: DetailPage = {
   under: '/operator/subscriptions/',
@@ -43,25 +48,25 @@ export const subscriptionPage: DetailPage = {
     if (!row) return undefined;
     const rate = (await recentOutcomes(context, [row.number])).get(row.number);
     const now = context.clock.now();
-    const standings = await standingsOf(context.db, [row.number], { now });
-    const standing = { ...nothingWaits, ...standings.get(row.number), now };
+    const standings = await readBacklogs(context.db, [row.number], { now });
+    const standing = { ...emptyBacklog, ...standings.get(row.number), now };
     const counts = await countDeliveries(context, row.number);
     const missed = row.state === 'off' ? undefined : await latestMissedEvent(context, row);
     const again = await deliverAgain(view, id, row, counts);
-    const content = html`${facts([
-      ['Target', copyable(row.target_url, 'the target')],
-      ['State', stateOf(row, standing)],
+    const content = html`${factList([
+      ['Target', copyableValue(row.target_url, 'the target')],
+      ['State', subscriptionStateBadge(row, standing)],
       ['Waiting', waitingOf(standing)],
-      ['Pending', countText(standing.pending, maxWaiting)],
+      ['Pending', countText(standing.pending, maxCountedWaitingEvents)],
       ['Next attempt', nextAttempt(row, standing)],
-      ['Last delivered', standing.delivered_at ? when(standing.delivered_at, now) : 'never'],
+      ['Last delivered', standing.delivered_at ? timeWithAge(standing.delivered_at, now) : 'never'],
       [shareLabel, shareDelivered(rate)],
-      ['Response time, p95', p95Of(rate)],
+      ['Response time, p95', p95Cell(rate)],
       ['Limits', limitOf(view, id, row)],
       ['Events', requestedNames(row.events).join(', ')],
       ['Token', `${row.token} (source ${row.source})`],
-      ['ID', copyable(id, 'the ID')],
-      ['Created', moment(row.created_at)],
+      ['ID', copyableValue(id, 'the ID')],
+      ['Created', formatMoment(row.created_at)],
     ])}
 <p><a href="/operator/deliveries?subscription=${id}">Deliveries</a>,
 <a href="/operator/deliveries?subscription=${id}&amp;state=pending">pending</a>,
@@ -76,17 +81,17 @@ ${
   },
 };
 
-type Now = Standing & { readonly now: number };
+type Now = SubscriptionBacklog & { readonly now: number };
 
 /** Events without an attempt. For example `12, and what was asked for by hand`. */
 function waitingOf({ unread, has_job }: Now): string {
-  return `${countText(unread, maxWaiting)}${has_job ? ', and what was asked for by hand' : ''}`;
+  return `${countText(unread, maxCountedWaitingEvents)}${has_job ? ', and what was asked for by hand' : ''}`;
 }
 
 function nextAttempt({ state }: SubscriptionRow, { next_at, now }: Now): Html | string {
   if (state === 'off') return 'none while it is off';
   if (next_at === null) return 'none: nothing waits or is pending';
-  return next_at.getTime() > now ? when(next_at, now) : 'now';
+  return next_at.getTime() > now ? timeWithAge(next_at, now) : 'now';
 }
 
 function switchOn(url: URL, id: string, row: SubscriptionRow, again: Html): Html {
@@ -104,7 +109,7 @@ ${again}
 
 /** Such as those that arrived after a workflow could not be activated. */
 function missedNote(latest: Date): Html {
-  return html`<p>Events of its types arrived before it existed, the latest at ${moment(latest)}. If they belong here, choose <i>Deliver again</i>.</p>`;
+  return html`<p>Events of its types arrived before it existed, the latest at ${formatMoment(latest)}. If they belong here, choose <i>Deliver again</i>.</p>`;
 }
 
 const periods = [
@@ -120,7 +125,7 @@ function actionsOf(url: URL, id: string, again: Html): Html {
   return html`<div class="row">
 ${actionButton(url, { action: 'subscriptions.test', label: 'Send a test', fields })}
 ${again}
-${disclosure({
+${disclosureForm({
   label: 'Switch off',
   of: 'this subscription',
   content: html`<p>It gets no more events until it is on again. Then it continues where it stopped.</p>
@@ -131,13 +136,13 @@ ${actionButton(url, { action: 'subscriptions.change', label: 'Switch off now', f
 
 /** Each step of a recovery says how many deliveries it concerns, and what happens to workflows. */
 async function deliverAgain(
-  view: View,
+  view: PageInput,
   id: string,
   row: SubscriptionRow,
   { pending, dead, all }: Counts,
 ): Promise<Html> {
   const { url } = view;
-  const hours = queryOf(url, 'hours');
+  const hours = queryParameter(url, 'hours');
   const isAsked = url.searchParams.has('hours');
   const button = (label: string, states: string) =>
     actionButton(url, {
@@ -145,17 +150,17 @@ async function deliverAgain(
       label,
       fields: { subscription: id, states },
     });
-  return disclosure({
+  return disclosureForm({
     label: 'Deliver again',
     of: 'this subscription',
     isOpen: isAsked,
     content: html`<p>What is pending, now: ${shown(pending)}.${pending.count === 0 ? '' : html` Each keeps its webhook-id. ${actionButton(url, { action: 'subscriptions.retry', label: 'Retry', fields: { subscription: id } })}`}</p>
 <p>What is dead: ${shown(dead)}.${dead.count === 0 ? '' : html` Each gets a new webhook-id, so its workflow runs for it. ${button('Redeliver', 'dead')}`}</p>
 <form method="get" action="${url.pathname}" class="fields">
-${select({ name: 'hours', label: 'What it never got, since', options: periods, chosen: isAsked ? (hours ?? '') : '24' })}<button>Count</button>
+${selectField({ name: 'hours', label: 'What it never got, since', options: periods, chosen: isAsked ? (hours ?? '') : '24' })}<button>Count</button>
 </form>
-${isAsked ? await missedForm(view, id, row, sinceHours(view, hours)) : ''}
-${disclosure({
+${isAsked ? await missedEventsForm(view, id, row, sinceHours(view, hours)) : ''}
+${disclosureForm({
   label: 'Redeliver everything',
   of: 'to this subscription',
   content: html`<p>${shown(all)}. Each gets a new webhook-id, so workflows and Zaps run again for all of them: what they create or send, such as coupons and mails, comes twice.</p>
@@ -165,7 +170,7 @@ ${button(`Redeliver all ${number(all.count)}`, 'pending delivered ignored dead')
 }
 
 /** Undefined for its creation. */
-function sinceHours({ context }: View, hours: string | undefined): Date | undefined {
+function sinceHours({ context }: PageInput, hours: string | undefined): Date | undefined {
   const isPeriod = hours !== undefined && periods.some(([value]) => value === hours);
   return isPeriod ? new Date(context.clock.now() - Number(hours) * 3_600_000) : undefined;
 }
@@ -179,11 +184,13 @@ interface Count {
 type Counts = Readonly<Record<'pending' | 'dead' | 'all', Count>>;
 
 function number(count: number): string {
-  return count > maxWaiting ? `over ${maxWaiting.toLocaleString('en-US')}` : String(count);
+  return count > maxCountedWaitingEvents
+    ? `over ${maxCountedWaitingEvents.toLocaleString('en-US')}`
+    : String(count);
 }
 
 function shown({ count, since }: Count): Html {
-  return count === 0 ? html`none` : html`${number(count)} since ${moment(since)}`;
+  return count === 0 ? html`none` : html`${number(count)} since ${formatMoment(since)}`;
 }
 
 /** Since the first of their events arrived. */
@@ -195,7 +202,7 @@ async function countDeliveries({ db }: RelayContext, subscription: number): Prom
       SELECT count(*)::integer AS count, min(source_number) AS source, min(position) AS position FROM (
         SELECT source_number, position FROM delivery
         WHERE subscription_number = ${subscription} AND state = one.state
-        ORDER BY subscription_number, state, position LIMIT ${maxWaiting + 1}
+        ORDER BY subscription_number, state, position LIMIT ${maxCountedWaitingEvents + 1}
       ) AS first
     ) AS counted
     JOIN event ON event.source_number = counted.source AND event.position = counted.position`.execute(
@@ -212,7 +219,7 @@ async function countDeliveries({ db }: RelayContext, subscription: number): Prom
 }
 
 /** So that a small n8n is not overrun. */
-function limitOf(view: View, id: string, { max_concurrency: value }: SubscriptionRow): Html {
+function limitOf(view: PageInput, id: string, { max_concurrency: value }: SubscriptionRow): Html {
   const fields = formFields(view, 'subscriptions.change', { subscription: id });
   const attributes = { type: 'number', min: 1, max: 16 };
   const form = actionForm(view.url, {
@@ -222,7 +229,7 @@ function limitOf(view: View, id: string, { max_concurrency: value }: Subscriptio
     content: html`${fields.input({ name: 'max_concurrency', label: 'Deliveries at once', value, attributes })}
 <button>Save</button>`,
   });
-  return html`${value} at once ${disclosure({ label: 'Change', of: 'the limit', content: form, isOpen: fields.isRefused })}`;
+  return html`${value} at once ${disclosureForm({ label: 'Change', of: 'the limit', content: form, isOpen: fields.isRefused })}`;
 }
 
 /**
@@ -263,20 +270,20 @@ export const subscriptionsPage: ListPage = {
   async content({ context, url }) {
     const rows = await listSubscriptionRows(context, {
       source: await chosenSource(context, url),
-      state: queryOf(url, 'state') === 'off' ? 'off' : undefined,
-      after: readNumber(queryOf(url, 'after') ?? ''),
+      state: queryParameter(url, 'state') === 'off' ? 'off' : undefined,
+      after: readRowNumber(queryParameter(url, 'after') ?? ''),
       limit: rowsToRead,
     });
-    const { shown, next } = onePage(rows, pageSize, ({ number }) => String(number));
+    const { shown, next } = rowsOfPage(rows, pageSize, ({ number }) => String(number));
     const fields = html`${await sourceSelect(context, url)}
-${select({
+${selectField({
   name: 'state',
   label: 'State',
   options: [
     ['', 'All'],
     ['off', 'Off'],
   ],
-  chosen: queryOf(url, 'state'),
+  chosen: queryParameter(url, 'state'),
 })}`;
     return html`${filterForm(url, fields)}
 ${await subscriptionTable(context, shown)}

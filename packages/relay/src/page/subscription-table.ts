@@ -1,15 +1,15 @@
-import { table } from '@screen-advertising/server-kit/pages';
+import { htmlTable } from '@screen-advertising/server-kit/pages';
 import { html } from 'hono/html';
 import { sql } from 'kysely';
 import { subscriptionId } from '../base/ids.ts';
 import type { RelayContext } from '../log/context.ts';
-import { nothingWaits, type Standing, standingsOf } from '../log/waiting.ts';
+import { emptyBacklog, readBacklogs, type SubscriptionBacklog } from '../log/waiting.ts';
 import { requestedNames } from '../log/wants.ts';
 import type { SubscriptionRow } from '../subscribe/records.ts';
-import { countMissing } from '../subscribe/redeliver.ts';
+import { countMissingEvents } from '../subscribe/redeliver.ts';
 import { actionButton } from './forms.ts';
-import { badge, moment, reasonText, shownName, timeBetween } from './values.ts';
-import type { Html, View } from './view.ts';
+import { formatMoment, reasonText, shownName, stateBadge, timeBetween } from './values.ts';
+import type { Html, PageInput } from './view.ts';
 
 const counted = 100;
 /** Waiting events are counted up to this number, so that a page of subscriptions stays fast. */
@@ -23,9 +23,9 @@ export async function subscriptionTable(
   const numbers = rows.map(({ number }) => number);
   const [rates, standings] = await Promise.all([
     recentOutcomes(context, numbers),
-    standingsOf(context.db, numbers, { now, most }),
+    readBacklogs(context.db, numbers, { now, most }),
   ]);
-  return table({
+  return htmlTable({
     name: 'Subscriptions',
     columns: [
       'Subscription',
@@ -39,7 +39,7 @@ export async function subscriptionTable(
       'Source',
     ],
     rows: rows.map((row) =>
-      cells(row, rates.get(row.number), { ...nothingWaits, ...standings.get(row.number), now }),
+      cells(row, rates.get(row.number), { ...emptyBacklog, ...standings.get(row.number), now }),
     ),
     ids: rows.map(subscriptionId),
     empty: 'No subscriptions. Create a token, and paste its connector key into a connector.',
@@ -49,17 +49,17 @@ export async function subscriptionTable(
 function cells(
   row: SubscriptionRow,
   rate: Outcomes | undefined,
-  standing: Standing & { readonly now: number },
+  standing: SubscriptionBacklog & { readonly now: number },
 ) {
   const name = shownName(row.name);
   const target = html`<code class="wraps">${row.target_url}</code>`;
   return [
     html`<a class="wraps" href="/operator/subscriptions/${subscriptionId(row)}">${name ?? target}</a>${name ? html`<br>${target}` : ''}`,
-    html`<span class="wraps">${stateOf(row, standing)}</span>`,
+    html`<span class="wraps">${subscriptionStateBadge(row, standing)}</span>`,
     countText(standing.unread, most),
     countText(standing.pending, most),
     shareDelivered(rate),
-    p95Of(rate),
+    p95Cell(rate),
     html`<span class="wraps">${requestedNames(row.events).join(', ')}</span>`,
     row.token,
     row.source,
@@ -75,26 +75,26 @@ export function shareDelivered(rate: Outcomes | undefined): Html | string {
   return `${Math.floor((rate.delivered / rate.attempted) * 100)} % of ${rate.attempted}${ignored}`;
 }
 
-export function p95Of(rate: Outcomes | undefined): Html | string {
+export function p95Cell(rate: Outcomes | undefined): Html | string {
   return rate ? `${rate.p95.toLocaleString('en-US')} ms` : html`<span class="quiet">-</span>`;
 }
 
-export function offText({ off_reason, target_url }: SubscriptionRow): Html {
-  return html`${badge('off')} ${reasonText(off_reason, target_url)}`;
+export function offReasonText({ off_reason, target_url }: SubscriptionRow): Html {
+  return html`${stateBadge('off')} ${reasonText(off_reason, target_url)}`;
 }
 
-export function stateOf(
+export function subscriptionStateBadge(
   row: SubscriptionRow,
   {
     failing_since,
     last_error,
     now,
-  }: Pick<Standing, 'failing_since' | 'last_error'> & { readonly now: number },
+  }: Pick<SubscriptionBacklog, 'failing_since' | 'last_error'> & { readonly now: number },
 ): Html {
-  if (row.state === 'off') return offText(row);
+  if (row.state === 'off') return offReasonText(row);
   return failing_since
-    ? html`${badge('pending', 'failing')} for ${timeBetween(failing_since, now)} (since ${moment(failing_since)})${last_error ? `: ${last_error}` : ''}`
-    : badge('active');
+    ? html`${stateBadge('pending', 'failing')} for ${timeBetween(failing_since, now)} (since ${formatMoment(failing_since)})${last_error ? `: ${last_error}` : ''}`
+    : stateBadge('active');
 }
 
 /** For example `12`, or `1,000 or more`, since what waits is counted up to a limit. */
@@ -154,14 +154,14 @@ export async function recentOutcomes(
  * Says how many events a subscription never got since a time, or since it was created, and delivers
  * them. Looks through one step of the log, as the relay does before it responds.
  */
-export async function missedForm(
-  { context, url }: View,
+export async function missedEventsForm(
+  { context, url }: PageInput,
   id: string,
   row: SubscriptionRow,
   since: Date | undefined,
 ): Promise<Html> {
-  const { count, hasMore } = await countMissing(context, row, since?.getTime());
-  const start = moment(since ?? row.created_at);
+  const { count, hasMore } = await countMissingEvents(context, row, since?.getTime());
+  const start = formatMoment(since ?? row.created_at);
   if (count === 0 && !hasMore) return html`<p>It got every event of its types since ${start}.</p>`;
   const many = `${hasMore ? 'at least ' : ''}${count.toLocaleString('en-US')}`;
   const fields = { subscription: id, missing: 'true', ...(since && { since: since.toJSON() }) };

@@ -1,26 +1,26 @@
-import { table } from '@screen-advertising/server-kit/pages';
+import { htmlTable } from '@screen-advertising/server-kit/pages';
 import { html } from 'hono/html';
 import { type Selectable, sql } from 'kysely';
-import { onePage, readNumber } from '../base/contract.ts';
+import { readRowNumber, rowsOfPage } from '../base/contract.ts';
 import { sqlIf } from '../base/statements.ts';
 import type { TokenTable } from '../base/tables.ts';
 import type { RelayContext } from '../log/context.ts';
 import {
   actionButton,
   actionForm,
-  disclosure,
+  disclosureForm,
   formFields,
   pager,
   pageSize,
-  queryOf,
-  rightsChoice,
+  queryParameter,
+  rightsCheckboxes,
   rightsNote,
   rowsToRead,
   sourceNames,
 } from './forms.ts';
 import { setUpPath } from './set-up-page.ts';
-import { badge, moment, when } from './values.ts';
-import type { Html, ListPage, View } from './view.ts';
+import { formatMoment, stateBadge, timeWithAge } from './values.ts';
+import type { Html, ListPage, PageInput } from './view.ts';
 
 export const tokensPage: ListPage = {
   path: '/operator/tokens',
@@ -29,14 +29,14 @@ export const tokensPage: ListPage = {
   intro: 'Connectors sign in with tokens. Give each connector its own.',
   async content(view) {
     const { context, url } = view;
-    const rows = await listTokens(context, readNumber(queryOf(url, 'after') ?? ''));
+    const rows = await listTokens(context, readRowNumber(queryParameter(url, 'after') ?? ''));
     const now = context.clock.now();
-    const { shown, next } = onePage(rows, pageSize, ({ number }) => String(number));
+    const { shown, next } = rowsOfPage(rows, pageSize, ({ number }) => String(number));
     return html`<h2>Create a connector key</h2>
 ${createForm(view, await sourceNames(context))}
 ${rightsNote}
 <h2>All tokens</h2>
-${table({
+${htmlTable({
   name: 'Tokens',
   columns: [
     'Token',
@@ -78,7 +78,7 @@ async function listTokens({ db }: RelayContext, after: number | undefined) {
   return rows;
 }
 
-function createForm(view: View, sources: readonly string[]): Html {
+function createForm(view: PageInput, sources: readonly string[]): Html {
   if (sources.length === 0) {
     return html`<p class="empty">A token belongs to a source. <a href="/operator/sources">Add a source</a> first.</p>`;
   }
@@ -88,7 +88,7 @@ function createForm(view: View, sources: readonly string[]): Html {
     className: 'fields',
     content: html`${fields.select({ name: 'source', label: 'Source', options: sources.map((name) => [name, name]) })}
 ${fields.input({ name: 'name', label: 'Name', attributes: { required: '', maxlength: 200, placeholder: 'Zapier' } })}
-${fields.select(rightsChoice)}
+${fields.select(rightsCheckboxes)}
 <button class="primary">Create</button>`,
   });
 }
@@ -101,16 +101,16 @@ function cells(url: URL, now: number, row: TokenRow) {
     name,
     source,
     rights.join(', '),
-    revoked_at ? html`${badge('revoked')} ${moment(revoked_at)}` : badge('active'),
-    moment(created_at),
-    used_at ? when(used_at, now) : 'never',
-    moment(isTurning ? previous_until : null),
+    revoked_at ? html`${stateBadge('revoked')} ${formatMoment(revoked_at)}` : stateBadge('active'),
+    formatMoment(created_at),
+    used_at ? timeWithAge(used_at, now) : 'never',
+    formatMoment(isTurning ? previous_until : null),
     revoked_at ? '' : html`${rotateForm(url, row)} ${revokeForm(url, row)}`,
   ];
 }
 
 function rotateForm(url: URL, { name, source, previous_until }: TokenRow): Html {
-  return disclosure({
+  return disclosureForm({
     label: 'Rotate',
     of: name,
     content: html`<p>Shows a new key. The current one works for one more day; the one before it stops working now.</p>
@@ -125,7 +125,7 @@ ${actionButton(url, {
 
 function revokeForm(url: URL, { name, source, active }: TokenRow): Html {
   const those = active === 1 ? 'its one active subscription' : `its ${active} active subscriptions`;
-  return disclosure({
+  return disclosureForm({
     label: 'Revoke',
     of: name,
     content: html`<p>Revokes the token immediately, and switches off ${active === 0 ? 'no subscription, as none is active' : those}.</p>

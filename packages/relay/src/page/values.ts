@@ -1,22 +1,22 @@
 import { parseEvent } from '@screen-advertising/core';
-import { visibleText } from '@screen-advertising/core/platform';
-import { badgeOf, type Html, moment } from '@screen-advertising/server-kit/pages';
+import { escapeInvisible } from '@screen-advertising/core/platform';
+import { createBadge, formatMoment, type Html } from '@screen-advertising/server-kit/pages';
 import { html } from 'hono/html';
 
-export { copyable, facts, moment } from '@screen-advertising/server-kit/pages';
+export { copyableValue, factList, formatMoment } from '@screen-advertising/server-kit/pages';
 export { reasonText } from '../base/stored-values.ts';
 
 /** A state of a delivery, subscription or token, or of a step of the set-up. */
-export const badge = badgeOf({
+export const stateBadge = createBadge({
   good: ['active', 'delivered', 'done'],
   waiting: ['pending', 'waiting', 'ignored', 'to do'],
   bad: ['revoked', 'dead', 'off'],
 });
 
 /** For example `5 min ago (2027-03-01 09:00:00)`, in UTC. */
-export function when(at: Date, now: number): Html {
+export function timeWithAge(at: Date, now: number): Html {
   const length = timeBetween(at, now);
-  return html`${at.getTime() > now ? `in ${length}` : `${length} ago`} (${moment(at)})`;
+  return html`${at.getTime() > now ? `in ${length}` : `${length} ago`} (${formatMoment(at)})`;
 }
 
 /** For example `5 min`, or `less than a minute`. */
@@ -30,7 +30,7 @@ export function timeBetween(at: Date, now: number): string {
 
 /** A name as people read it: without the tag by which n8n's trigger finds its own subscriptions. */
 export function shownName(name: string | null): string | null {
-  return name && visibleText(name).replace(/ \((n8n(?:, test)?) [0-9a-f]{16}\)$/, ' ($1)');
+  return name && escapeInvisible(name).replace(/ \((n8n(?:, test)?) [0-9a-f]{16}\)$/, ' ($1)');
 }
 
 const maxAbout = 200;
@@ -39,7 +39,7 @@ const maxAbout = 200;
  * How people recognize an event: by the code and the email addresses in it, else by an ID in its data,
  * else by the ID that the service gave it.
  */
-export function aboutOf(body: Uint8Array | null): string | undefined {
+export function eventSummary(body: Uint8Array | null): string | undefined {
   if (body === null) return undefined;
   const { data, id } = parseEvent(body);
   const texts = Object.entries(data).filter(([, value]) => typeof value === 'string');
@@ -47,7 +47,7 @@ export function aboutOf(body: Uint8Array | null): string | undefined {
   const named =
     known.length > 0 ? known : texts.filter(([name]) => /(^|_)id$/.test(name)).slice(0, 1);
   const about = named.length > 0 ? named.map(([, value]) => value).join(', ') : id;
-  return about && visibleText(about).slice(0, maxAbout);
+  return about && escapeInvisible(about).slice(0, maxAbout);
 }
 
 /** The ID that the service gave the event; undefined without one, or for a body that was not read. */

@@ -1,9 +1,9 @@
 import {
   type Html,
-  layout as kitLayout,
-  live,
-  type Page,
-  type Product,
+  pageLayout as kitLayout,
+  livePart,
+  type PageContent,
+  type ServerProduct,
 } from '@screen-advertising/server-kit/pages';
 import { html } from 'hono/html';
 import type { RelayContext } from '../log/context.ts';
@@ -11,7 +11,7 @@ import type { ActionName } from './actions.ts';
 
 export type { Html };
 
-export interface View {
+export interface PageInput {
   readonly context: RelayContext;
   readonly url: URL;
   /** Where the service reaches the relay. */
@@ -34,17 +34,17 @@ export interface ListPage {
   readonly intro: string;
   /** The path of the page that leads to it, if the navigation does not. */
   readonly partOf?: string;
-  content(view: View): Promise<Html>;
+  content(view: PageInput): Promise<Html>;
 }
 
 export interface DetailPage {
   /** Its path up to the ID. */
   readonly under: string;
   /** Undefined when there is no such record. */
-  find(view: View, id: string): Promise<Detail | undefined>;
+  find(view: PageInput, id: string): Promise<DetailPageContent | undefined>;
 }
 
-export interface Detail {
+export interface DetailPageContent {
   readonly title: string;
   readonly intro: string;
   readonly content: Html;
@@ -103,7 +103,7 @@ const icon = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32">
 </svg>
 `;
 
-export const product: Product = {
+export const relayProduct: ServerProduct = {
   name: 'relay',
   base: '/operator',
   refreshMs: 3000,
@@ -112,9 +112,13 @@ export const product: Product = {
 };
 
 /** A whole page. Without navigation, the visitor is not signed in. */
-export function layout(page: Page): Html {
-  if (!page.navigation) return kitLayout(product, page);
-  return kitLayout(product, { ...page, header: signOut, content: live('live', page.content) });
+export function relayPageLayout(page: PageContent): Html {
+  if (!page.navigation) return kitLayout(relayProduct, page);
+  return kitLayout(relayProduct, {
+    ...page,
+    header: signOut,
+    content: livePart('live', page.content),
+  });
 }
 
 const signOut = html`<form method="post" action="/operator/sign-out" class="inline">

@@ -4,7 +4,7 @@ import { type ListenOptions, listen, stopListening } from '@screen-advertising/s
 import { Hono } from 'hono';
 import { apiApp } from '../api/api-app.ts';
 import { openApiDocument } from '../api/document.ts';
-import { ProblemResponseError, toProblem, withinBound } from '../base/http.ts';
+import { ProblemResponseError, toProblem, withQueryTimeLimit } from '../base/http.ts';
 import type { RelayContext } from '../log/context.ts';
 import { ingressApp, observeIngest } from '../log/ingress.ts';
 import type { Metrics } from '../operate/metrics.ts';
@@ -26,7 +26,7 @@ export function relayApp({ ingress, requests, takesEvents, metrics, operator }: 
   const app = new Hono();
   app.get('/healthz', (c) => c.json({ status: 'ok' }));
   app.get('/readyz', async (c) => {
-    await withinBound(checkWrites(ingress));
+    await withQueryTimeLimit(checkWrites(ingress));
     return c.json({ status: 'ok' });
   });
   if (metrics) app.route('/', metricsApp(metrics, requests));

@@ -1,11 +1,11 @@
 import type { ScheduledClock } from '@screen-advertising/server-kit';
 import type { Pool } from 'pg';
-import { operate } from '../api/handlers.ts';
+import { runAsOperator } from '../api/handlers.ts';
 import { migrate } from '../base/migrations.ts';
-import { checkSecretKey, withoutNewKey } from '../base/secrets.ts';
+import { checkSecretKey, removeNewKeyAndReject } from '../base/secrets.ts';
 import { Sender } from '../deliver/claim.ts';
-import { observers, type RelayContext } from '../log/context.ts';
-import { atLeastAnHour, prune } from '../log/prune.ts';
+import { combineObservers, type RelayContext } from '../log/context.ts';
+import { atLeastAnHour, pruneEventsBefore } from '../log/prune.ts';
 import { eventStream } from '../operate/event-stream.ts';
 import { HourlyCounts } from '../operate/hourly-counts.ts';
 import { Maintenance } from '../operate/maintenance.ts';
@@ -67,12 +67,12 @@ function operations(
     clock,
     sources: new Sources(context),
     tokens: new Tokens(context),
-    operate: (operation, ...asked) => operate(context, operation, ...asked),
+    operate: (operation, ...asked) => runAsOperator(context, operation, ...asked),
     stream: eventStream(context),
     async prune(olderThanMs) {
       const now = clock.now();
       const before = now - atLeastAnHour(olderThanMs);
-      return prune(context, { before, offBefore: now - retentionMs });
+      return pruneEventsBefore(context, { before, offBefore: now - retentionMs });
     },
     renewSecrets: () => reencryptSecrets(context),
     resetSecrets: () => resetSecrets(context),
@@ -117,7 +117,7 @@ async function prepare(
   await migrate(context.db);
   if (!isSecretKeyLost) {
     await checkSecretKey(context).catch((error) =>
-      newKeyFile === undefined ? Promise.reject(error) : withoutNewKey(newKeyFile, error),
+      newKeyFile === undefined ? Promise.reject(error) : removeNewKeyAndReject(newKeyFile, error),
     );
   }
   const isOnDatabaseClock = !context.clock.isFrozen && internal?.startAt === undefined;
@@ -187,7 +187,7 @@ class Background {
       outbound: resources.outbound,
       problemUrl,
       report: resources.report,
-      observer: observers([observer, this.#hourlyCounts]),
+      observer: combineObservers([observer, this.#hourlyCounts]),
     };
     if (role !== 'ingress') {
       const sending = { ...this.context, ...databases.sending };

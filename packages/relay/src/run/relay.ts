@@ -1,12 +1,12 @@
 import type { ScheduledClock } from '@screen-advertising/server-kit';
-import type { OperateInput, OperationId, OutputOf } from '../base/contract.ts';
-import type { Pruned } from '../log/prune.ts';
+import type { OperationId, OperatorInput, OutputOf } from '../base/contract.ts';
+import type { PrunedCounts } from '../log/prune.ts';
 import type { EventStream } from '../operate/event-stream.ts';
 import type { Log } from '../operate/log.ts';
 import type { resetSecrets } from '../operate/renew-secrets.ts';
 import type { Sources } from '../operate/sources.ts';
 import type { Tokens } from '../operate/tokens.ts';
-import type { EgressProxy, Resolve } from '../outbound/agents.ts';
+import type { EgressProxy, ResolveHost } from '../outbound/agents.ts';
 import type { CopiedRows } from './postgres/copy-database.ts';
 
 export interface RelayOptions {
@@ -65,7 +65,7 @@ interface InternalOptions {
   /** Returns a number from 0 up to 1, for the jitter of retries. Default: Math.random. */
   readonly random?: () => number;
   /** Resolves the addresses of a target's host. Default: dns.lookup. */
-  readonly resolve?: Resolve;
+  readonly resolve?: ResolveHost;
   /** Milliseconds that a subscriber has to respond. Default: 15,000. */
   readonly deliveryTimeoutMs?: number;
   /** How many subscriptions this process delivers to at once. Default: 500. */
@@ -104,9 +104,12 @@ export interface Relay {
    * Carries out an operation of the API, such as `subscriptions.retry`, for an operator. Rejects with
    * a RelayError.
    */
-  operate<Id extends OperationId>(operation: Id, ...asked: OperateInput<Id>): Promise<OutputOf<Id>>;
+  operate<Id extends OperationId>(
+    operation: Id,
+    ...asked: OperatorInput<Id>
+  ): Promise<OutputOf<Id>>;
   /**
    * Deletes events that arrived, and were last attempted, longer ago than this; an hour at least.
    */
-  prune(olderThanMs: number): Promise<Pruned>;
+  prune(olderThanMs: number): Promise<PrunedCounts>;
 }

@@ -1,14 +1,14 @@
 import { join } from 'node:path';
 import { ScheduledClock } from '@screen-advertising/server-kit';
-import { connectAll, Notifier, readDatabaseUrl } from '../base/database.ts';
+import { openAllPools, readDatabaseUrl, SenderNotifier } from '../base/database.ts';
 import { RelayError } from '../base/relay-error.ts';
 import { adminTokenFromFile, keyFromFile, SecretBox } from '../base/secrets.ts';
-import { observers } from '../log/context.ts';
-import { defaultRetentionDays, retentionOf } from '../log/prune.ts';
+import { combineObservers } from '../log/context.ts';
+import { defaultRetentionDays, retentionInMs } from '../log/prune.ts';
 import { logObserver } from '../operate/log.ts';
 import { Metrics } from '../operate/metrics.ts';
 import { checkProblemUrl } from '../operate/problems.ts';
-import { outboundOf } from '../outbound/agents.ts';
+import { openSubscriberConnections } from '../outbound/agents.ts';
 import { TargetRules } from '../outbound/targets.ts';
 import { superviseEmbeddedPostgres } from './postgres/embedded.ts';
 import type { RelayOptions } from './relay.ts';
@@ -35,9 +35,9 @@ export async function openResources(options: RelayOptions) {
       ? await superviseEmbeddedPostgres(needed(dataDir, 'databaseUrl'), report)
       : undefined;
   const connectionString = databaseUrl ?? postgres?.connectionString ?? '';
-  const databases = connectAll(connectionString, report);
-  const notifier = new Notifier(databases.log.pool);
-  const outbound = outboundOf(rules, options);
+  const databases = openAllPools(connectionString, report);
+  const notifier = new SenderNotifier(databases.log.pool);
+  const outbound = openSubscriberConnections(rules, options);
   return {
     newKeyFile: key.newFile,
     ...{ retentionMs, clock, box, adminToken, metrics, observer, report },
@@ -59,12 +59,12 @@ function checkOptions({ allowTargets, databaseUrl, publicUrl, ...options }: Rela
   if (databaseUrl !== undefined) readDatabaseUrl(databaseUrl);
   if (publicUrl !== undefined) checkPublicUrl(publicUrl);
   if (problemUrl !== undefined) checkProblemUrl(problemUrl, rules);
-  return { rules, retentionMs: retentionOf(retentionDays) };
+  return { rules, retentionMs: retentionInMs(retentionDays) };
 }
 
 function observedBy({ log, onError }: RelayOptions) {
   const metrics = new Metrics();
-  const observer = observers([metrics, ...(log ? [logObserver(log)] : [])]);
+  const observer = combineObservers([metrics, ...(log ? [logObserver(log)] : [])]);
   const report = (error: unknown) => {
     observer.failed(error);
     onError?.(error);

@@ -1,7 +1,7 @@
-import { conflicts } from '@screen-advertising/core/relay-contract';
+import { conflictReasons } from '@screen-advertising/core/relay-contract';
 import { type Kysely, type Selectable, sql, type Transaction } from 'kysely';
 import { RelayError } from '../base/relay-error.ts';
-import { retryConflict } from '../base/statements.ts';
+import { retryOnConflict } from '../base/statements.ts';
 import type { SubscriptionTable, Tables } from '../base/tables.ts';
 import type { RelayContext } from '../log/context.ts';
 
@@ -9,11 +9,11 @@ import type { RelayContext } from '../log/context.ts';
  * Runs a transaction, and has senders and maintenance look for what it leaves to them. Each takes its locks
  * in one order: the source against pruning, subscriptions, leases, jobs, events, deliveries by position.
  */
-export async function change<Result>(
+export async function changeInTransaction<Result>(
   { db, changed }: Pick<RelayContext, 'db' | 'changed'>,
   work: (transaction: Transaction<Tables>) => Promise<Result>,
 ): Promise<Result> {
-  const result = await retryConflict(() => db.transaction().execute(work));
+  const result = await retryOnConflict(() => db.transaction().execute(work));
   changed();
   return result;
 }
@@ -33,13 +33,13 @@ export async function lockReachable(db: Kysely<Tables>, number: number): Promise
   const [found] = rows;
   if (!found) throw new RelayError('not_found', 'The subscription was deleted.');
   const { revoked_at, ...row } = found;
-  if (row.off_reason === 'unsubscribed') throw new RelayError('conflict', conflicts.deleted);
-  if (revoked_at !== null) throw new RelayError('conflict', conflicts.revoked);
+  if (row.off_reason === 'unsubscribed') throw new RelayError('conflict', conflictReasons.deleted);
+  if (revoked_at !== null) throw new RelayError('conflict', conflictReasons.revoked);
   return row;
 }
 
 /** Ends the pause of subscriptions that failed, so that their next attempts start at once. */
-export async function endPause(db: Kysely<Tables>, subscriptions: readonly number[]) {
+export async function endFailurePause(db: Kysely<Tables>, subscriptions: readonly number[]) {
   await sql`UPDATE lease SET paused_until = NULL, failures_in_a_row = 0
     WHERE subscription_number = ANY (${subscriptions}::integer[])`.execute(db);
 }
@@ -48,7 +48,7 @@ export async function endPause(db: Kysely<Tables>, subscriptions: readonly numbe
  * For one that is subscribed, or switched on, again: what failed before does not count any more.
  * Senders take the leases of subscriptions, so without one nothing is delivered.
  */
-export async function startAgain(
+export async function restartSubscription(
   db: Kysely<Tables>,
   { number, starts }: Pick<Subscription, 'number' | 'starts'>,
 ): Promise<void> {

@@ -1,7 +1,7 @@
 import { type Insertable, type Kysely, type Selectable, sql } from 'kysely';
-import { reasonsOfStop } from '../base/stored-values.ts';
+import { deadWhenStoppedReasons } from '../base/stored-values.ts';
 import type { JobTable, SubscriptionTable, Tables } from '../base/tables.ts';
-import { namesFor, wantsOfBoth } from '../log/wants.ts';
+import { commonWants, sqlNamesForType } from '../log/wants.ts';
 
 type Subscription = Selectable<SubscriptionTable>;
 type Job = Selectable<JobTable>;
@@ -13,10 +13,10 @@ const isForMissing = "job.kind IN ('missing', 'of')";
 
 /** SQL for a delivery that its subscription still had to get when it stopped. */
 const isLeft = (delivery: string): string => `(${delivery}.state = 'pending'
-  OR ${delivery}.state = 'dead' AND ${delivery}.reason IN (${reasonsOfStop.map((one) => `'${one}'`).join()}))`;
+  OR ${delivery}.state = 'dead' AND ${delivery}.reason IN (${deadWhenStoppedReasons.map((one) => `'${one}'`).join()}))`;
 
 /** SQL for a delivery that came to the target of its subscription. */
-export const hasCome = (delivery: string): string =>
+export const sqlIsDelivered = (delivery: string): string =>
   `${delivery}.state IN ('delivered', 'ignored')`;
 
 /** Events, or deliveries that another subscription has left, of one step. */
@@ -34,7 +34,7 @@ const walked = `
 
 const isWalkedFor = `EXISTS (
   SELECT FROM unnest(job.events, job.since) AS wanted (name, since)
-  WHERE wanted.name = ANY (${namesFor('walked.type')}) AND walked.position > wanted.since)`;
+  WHERE wanted.name = ANY (${sqlNamesForType('walked.type')}) AND walked.position > wanted.since)`;
 
 /** Deliveries in its states, state after state, so that each is found in order by the index. */
 const deliveriesAfter = (most: number) => `
@@ -65,7 +65,7 @@ const chosenAfter = `
  * the backlog of its subscription, so only what was delivered there counts. `until` is where the job is
  * after these rows, if they are fewer.
  */
-export const nextOfJob = (most: number): string => `
+export const sqlNextDeliveriesOfJob = (most: number): string => `
   WITH walked AS MATERIALIZED (${walked}),
   left_over AS MATERIALIZED (
     SELECT * FROM (${deliveriesAfter(maxScanned)}) AS one WHERE ${isForMissing}
@@ -95,27 +95,27 @@ export const nextOfJob = (most: number): string => `
         AND position = scanned.position
         AND subscription_number = ANY (ARRAY[subscription.number, job.of_number])
         AND (subscription_number = subscription.number
-          OR CASE job.states WHEN '{}' THEN ${hasCome('delivery')} ELSE NOT ${isLeft('delivery')} END)
+          OR CASE job.states WHEN '{}' THEN ${sqlIsDelivered('delivery')} ELSE NOT ${isLeft('delivery')} END)
       LIMIT 1
     ) AS known ON true
     WHERE known.position IS NULL ORDER BY scanned.position LIMIT ${most}
   ) AS next ON true`;
 
 /** SQL for an event that both still want, unless a person asked for its delivery. */
-export const isDesiredByJob = `(NOT ${isForMissing}
-  OR subscription.events && ${namesFor('event.type')} AND job.events && ${namesFor('event.type')})`;
+export const sqlIsDesiredByJob = `(NOT ${isForMissing}
+  OR subscription.events && ${sqlNamesForType('event.type')} AND job.events && ${sqlNamesForType('event.type')})`;
 
 /** Requests count up to this many of what they start. */
 const maxCounted = 2_000;
 
 /** The deliveries that a job starts, counted up to a limit. */
-export interface Counted {
+export interface StartedCount {
   readonly count: number;
   readonly hasMore: boolean;
 }
 
 /** Counts what the sender would find to deliver, in the first step. */
-export async function countJob(db: Kysely<Tables>, job: NewJob): Promise<Counted> {
+export async function countJob(db: Kysely<Tables>, job: NewJob): Promise<StartedCount> {
   const { kind, subscription_number, of_number, position, until } = job;
   const { states = [], events = [], since = [], positions = [] } = job;
   const { rows } = await sql<{ count: number; hasMore: boolean }>`
@@ -127,11 +127,11 @@ export async function countJob(db: Kysely<Tables>, job: NewJob): Promise<Counted
         ${position}::bigint AS position, ${until}::bigint AS until
     ) AS job
     JOIN subscription ON subscription.number = ${subscription_number}
-    CROSS JOIN LATERAL (${sql.raw(nextOfJob(maxCounted + 1))}) AS read
+    CROSS JOIN LATERAL (${sql.raw(sqlNextDeliveriesOfJob(maxCounted + 1))}) AS read
     LEFT JOIN LATERAL (
       SELECT type FROM event
       WHERE source_number = subscription.source_number AND position = read.position
-        AND body IS NOT NULL AND ${sql.raw(isDesiredByJob)}
+        AND body IS NOT NULL AND ${sql.raw(sqlIsDesiredByJob)}
       OFFSET 0
     ) AS event ON true`.execute(db);
   const [{ count, hasMore } = { count: 0, hasMore: false }] = rows;
@@ -158,7 +158,10 @@ export async function addJob(db: Kysely<Tables>, job: NewJob): Promise<void> {
 }
 
 /** Adds the jobs that may find something, and counts what they find together. */
-export async function startJobs(db: Kysely<Tables>, jobs: readonly NewJob[]): Promise<Counted> {
+export async function startJobs(
+  db: Kysely<Tables>,
+  jobs: readonly NewJob[],
+): Promise<StartedCount> {
   let total = 0;
   let mayHaveMore = false;
   for (const job of jobs) {
@@ -195,7 +198,7 @@ export async function limitJobs(
     .where('kind', 'in', ['missing', 'of'])
     .execute();
   for (const job of jobs) {
-    const wants = wantsOfBoth(job, '0', events);
+    const wants = commonWants(job, '0', events);
     await db.updateTable('job').set(wants).where('number', '=', job.number).execute();
   }
 }
@@ -212,17 +215,17 @@ export async function dropJobs(db: Kysely<Tables>, number: number): Promise<stri
 }
 
 /** Another subscription, with what its own jobs have not reached, as of one moment. */
-export interface Other extends Subscription {
+export interface OtherSubscription extends Subscription {
   readonly jobs: readonly Job[];
 }
 
 /** Those that have ended are read, too. In one statement: what a job finished meanwhile would be lost. */
-export async function findOther(
+export async function findOtherSubscription(
   db: Kysely<Tables>,
   source: number,
   id: string | null,
-): Promise<Other | undefined> {
-  const { rows } = await sql<Other>`
+): Promise<OtherSubscription | undefined> {
+  const { rows } = await sql<OtherSubscription>`
     SELECT subscription.*, coalesce((
       SELECT jsonb_agg(to_jsonb(job) || jsonb_build_object('position', job.position::text,
         'until', job.until::text, 'since', job.since::text[], 'positions', job.positions::text[]))
@@ -237,16 +240,16 @@ export async function findOther(
  * there, what died because it stopped, what follows its position, and what its own jobs have not
  * reached, which may be of one that it replaces itself.
  */
-export function jobsOf(
+export function jobsToTakeOver(
   { number, events }: Pick<Subscription, 'number' | 'events'>,
-  other: Other,
+  other: OtherSubscription,
   until: string,
 ): readonly NewJob[] {
   const copies = other.jobs.map(({ number: _, ...job }) => ({
     ...job,
-    ...wantsOfBoth(job, '0', events),
+    ...commonWants(job, '0', events),
   }));
-  const both = wantsOfBoth(other, other.position, events);
+  const both = commonWants(other, other.position, events);
   const states: NewJob['states'] = ['pending', 'dead'];
   return [...copies, { of_number: other.number, states, ...both, position: '0', until }].flatMap(
     (job): NewJob | [] => {

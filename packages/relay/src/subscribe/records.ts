@@ -4,12 +4,12 @@ import {
   type DeliveryWithResponses,
   defaultLimit,
   type InputOf,
-  momentOf,
   type Page,
-  pageOf,
+  pageOfRows,
   readCursor,
-  readNumber,
+  readRowNumber,
   type SubscriptionRecord,
+  timestampToMs,
 } from '../base/contract.ts';
 import {
   deliveryId,
@@ -24,12 +24,17 @@ import { sqlIf } from '../base/statements.ts';
 import type { SubscriptionState } from '../base/stored-values.ts';
 import type { EventTable, SubscriptionTable } from '../base/tables.ts';
 import type { RelayContext } from '../log/context.ts';
-import { type DeliveryRow, keyOf, listDeliveryRows, readKey } from '../log/deliveries.ts';
+import {
+  type DeliveryRow,
+  deliveryRowKey,
+  listDeliveryRows,
+  readDeliveryRowKey,
+} from '../log/deliveries.ts';
 import type { EventKey } from '../log/positions.ts';
-import { nothingWaits, type Standing, standingsOf } from '../log/waiting.ts';
-import { isSubscribed, requestedNames } from '../log/wants.ts';
+import { emptyBacklog, readBacklogs, type SubscriptionBacklog } from '../log/waiting.ts';
+import { requestedNames, sqlIsSubscribed } from '../log/wants.ts';
 import { normalizeTarget } from '../outbound/targets.ts';
-import { mustReach, type Scope } from './rights.ts';
+import { type AccessScope, checkReach } from './rights.ts';
 
 /** SQL for rows of a source, or of any. */
 function ofSource(source: number | undefined, table = sql``): RawBuilder<unknown> {
@@ -40,9 +45,9 @@ function ofSource(source: number | undefined, table = sql``): RawBuilder<unknown
  * A subscription within the scope in any state, by its ID of any generation. Throws a RelayError for
  * any other.
  */
-export async function findRow(
+export async function findSubscriptionInAnyState(
   { db }: RelayContext,
-  scope: Scope,
+  scope: AccessScope,
   id: string,
 ): Promise<Selectable<SubscriptionTable>> {
   const uuid = readSubscriptionId(id)?.id ?? null;
@@ -50,17 +55,17 @@ export async function findRow(
     SELECT * FROM subscription WHERE id = ${uuid}::uuid ${ofSource(scope.source)}`.execute(db);
   const [row] = rows;
   if (!row) throw noSubscription(id);
-  mustReach(scope, row.token_number);
+  checkReach(scope, row.token_number);
   return row;
 }
 
-/** Like `findRow`, but throws for one that its subscriber has ended, too. */
+/** Like `findSubscriptionInAnyState`, but throws for one that its subscriber has ended, too. */
 export async function findSubscription(
   context: RelayContext,
-  scope: Scope,
+  scope: AccessScope,
   id: string,
 ): Promise<Selectable<SubscriptionTable>> {
-  const row = await findRow(context, scope, id);
+  const row = await findSubscriptionInAnyState(context, scope, id);
   if (row.off_reason === 'unsubscribed') throw noSubscription(id);
   return row;
 }
@@ -86,7 +91,7 @@ export async function findEvent(
 /** The event and subscription of a delivery within the scope. Throws a RelayError for any other. */
 async function findDelivery(
   { db }: RelayContext,
-  scope: Scope,
+  scope: AccessScope,
   id: string,
 ): Promise<{ event: EventKey; subscription: Selectable<SubscriptionTable> }> {
   const key = readDeliveryId(id);
@@ -98,13 +103,13 @@ async function findDelivery(
     WHERE event.id = ${key?.event ?? null}::uuid ${ofSource(scope.source, sql`event.`)}
       AND subscription.number = ${key?.subscription ?? null}`.execute(db);
   const [found] = rows;
-  if (!found) throw noDelivery(id);
+  if (!found) throw deliveryNotFound(id);
   const { event_position: position, ...subscription } = found;
-  mustReach(scope, subscription.token_number);
+  checkReach(scope, subscription.token_number);
   return { event: { source_number: subscription.source_number, position }, subscription };
 }
 
-export function noDelivery(id: string): RelayError {
+export function deliveryNotFound(id: string): RelayError {
   return new RelayError('not_found', `There is no delivery ${id}, or it was pruned.`);
 }
 
@@ -162,7 +167,7 @@ function newestSubscriptions(filter: SubscriptionFilter): RawBuilder<Subscriptio
   const { id, source, token, targetUrl, state, after, limit } = filter;
   return sql<Subscription>`
     SELECT * FROM subscription
-    WHERE ${isSubscribed}
+    WHERE ${sqlIsSubscribed}
       ${sqlIf(id, (is) => sql`AND id = ${is}::uuid`)}
       ${sqlIf(source, (number) => sql`AND source_number = ${number}`)}
       ${sqlIf(token, (number) => sql`AND token_number = ${number}`)}
@@ -190,10 +195,10 @@ export async function listSubscriptionRows(
 /** A page of the subscriptions within the scope, newest first. */
 export async function listSubscriptions(
   { db, clock }: RelayContext,
-  { source, own }: Scope,
+  { source, own }: AccessScope,
   { limit = defaultLimit, cursor, target_url: targetUrl }: InputOf<'subscriptions.list'>,
 ): Promise<Page<SubscriptionRecord>> {
-  const after = readCursor(cursor, readNumber);
+  const after = readCursor(cursor, readRowNumber);
   const { rows } = await newestSubscriptions({
     source,
     token: own?.token,
@@ -202,20 +207,23 @@ export async function listSubscriptions(
     limit: limit + 1,
   }).execute(db);
   const numbers = rows.slice(0, limit).map(({ number }) => number);
-  const standings = await standingsOf(db, numbers, { now: clock.now() });
+  const standings = await readBacklogs(db, numbers, { now: clock.now() });
   const record = (row: Subscription) => standingRecord(row, standings.get(row.number));
-  return pageOf(rows, limit, record, (row) => String(row.number));
+  return pageOfRows(rows, limit, record, (row) => String(row.number));
 }
 
-export async function fullRecord(
+export async function fullSubscriptionRecord(
   { db, clock }: RelayContext,
   row: Subscription,
 ): Promise<SubscriptionRecord> {
-  const standings = await standingsOf(db, [row.number], { now: clock.now() });
+  const standings = await readBacklogs(db, [row.number], { now: clock.now() });
   return standingRecord(row, standings.get(row.number));
 }
 
-function standingRecord(row: Subscription, standing: Standing = nothingWaits): SubscriptionRecord {
+function standingRecord(
+  row: Subscription,
+  standing: SubscriptionBacklog = emptyBacklog,
+): SubscriptionRecord {
   const { unread, pending, has_job, failing_since, last_error, next_at } = standing;
   return {
     ...subscriptionRecord(row),
@@ -245,7 +253,7 @@ export function subscriptionRecord(row: Selectable<SubscriptionTable>): Subscrip
 /** A page of the deliveries within the scope, by event, newest first. */
 export async function listDeliveries(
   context: RelayContext,
-  scope: Scope,
+  scope: AccessScope,
   input: InputOf<'deliveries.list'>,
 ): Promise<Page<DeliveryRecord>> {
   const { source } = scope;
@@ -261,18 +269,18 @@ export async function listDeliveries(
     source,
     position,
     subscriptions,
-    from: momentOf(from),
-    to: momentOf(to),
-    after: readCursor(cursor, readKey),
+    from: timestampToMs(from),
+    to: timestampToMs(to),
+    after: readCursor(cursor, readDeliveryRowKey),
     limit: limit + 1,
   });
-  return pageOf(rows, limit, (row) => withoutResponses(deliveryRecord(row)), keyOf);
+  return pageOfRows(rows, limit, (row) => withoutResponses(deliveryRecord(row)), deliveryRowKey);
 }
 
 /** With deleted ones, whose deliveries stay; undefined for all of the source. */
 async function ownSubscriptions(
   { db }: RelayContext,
-  { own }: Scope,
+  { own }: AccessScope,
 ): Promise<readonly number[] | undefined> {
   if (!own) return undefined;
   const rows = await db
@@ -286,7 +294,7 @@ async function ownSubscriptions(
 /** A delivery within the scope. Throws a RelayError for any other. */
 export async function getDelivery(
   context: RelayContext,
-  scope: Scope,
+  scope: AccessScope,
   id: string,
 ): Promise<DeliveryWithResponses> {
   const { event, subscription } = await findDelivery(context, scope, id);
@@ -297,7 +305,7 @@ export async function getDelivery(
     limit: 1,
   });
   if (row) return deliveryRecord(row);
-  throw noDelivery(id);
+  throw deliveryNotFound(id);
 }
 
 function deliveryRecord(row: DeliveryRow): DeliveryWithResponses {

@@ -1,25 +1,25 @@
-import { conflicts } from '@screen-advertising/core/relay-contract';
+import { conflictReasons } from '@screen-advertising/core/relay-contract';
 import { type Kysely, type Selectable, sql } from 'kysely';
-import type { Started } from '../base/contract.ts';
+import type { StartedDeliveries } from '../base/contract.ts';
 import { readDeliveryId } from '../base/ids.ts';
 import { RelayError } from '../base/relay-error.ts';
 import { sqlIf } from '../base/statements.ts';
 import type { DeliveryState } from '../base/stored-values.ts';
 import type { SubscriptionTable, Tables } from '../base/tables.ts';
 import type { RelayContext } from '../log/context.ts';
-import { type EventKey, endOfLog, positionBefore } from '../log/positions.ts';
+import { type EventKey, newestEventPosition, positionBefore } from '../log/positions.ts';
 import { keepFromPruning } from '../log/prune.ts';
-import { change, endPause, lockReachable } from './change.ts';
+import { changeInTransaction, endFailurePause, lockReachable } from './change.ts';
 import {
-  type Counted,
   countJob,
-  findOther,
-  jobsOf,
+  findOtherSubscription,
+  jobsToTakeOver,
   missingJob,
   type NewJob,
+  type StartedCount,
   startJobs,
 } from './jobs.ts';
-import { noDelivery } from './records.ts';
+import { deliveryNotFound } from './records.ts';
 
 type Subscription = Selectable<SubscriptionTable>;
 type Place = Pick<Subscription, 'number' | 'source_number'>;
@@ -31,7 +31,7 @@ interface Period {
 }
 
 /** Names what to deliver, in one of four ways. */
-export type Redelivery =
+export type RedeliveryRequest =
   /** By their IDs. */
   | { readonly deliveries: readonly string[] }
   | ({ readonly states: readonly DeliveryState[] } & Period)
@@ -47,17 +47,17 @@ export type Redelivery =
 export async function redeliver(
   context: RelayContext,
   subscription: Place,
-  what: Redelivery,
-): Promise<Started> {
+  what: RedeliveryRequest,
+): Promise<StartedDeliveries> {
   return startFor(context, subscription, (transaction, row) => jobsFor(transaction, row, what));
 }
 
 /** Makes the next attempt of its pending deliveries now: of all, or of those with these IDs. */
-export async function retry(
+export async function retryPendingDeliveries(
   context: RelayContext,
   subscription: Place,
   deliveries?: readonly string[],
-): Promise<Started> {
+): Promise<StartedDeliveries> {
   return startFor(context, subscription, async (transaction, row) => [
     deliveries
       ? await chosenJob(transaction, row, 'retry', deliveries)
@@ -69,11 +69,11 @@ async function startFor(
   context: RelayContext,
   { number, source_number: source }: Place,
   jobs: (transaction: Kysely<Tables>, row: Subscription) => Promise<readonly NewJob[]>,
-): Promise<Started> {
-  return change(context, async (transaction) => {
+): Promise<StartedDeliveries> {
+  return changeInTransaction(context, async (transaction) => {
     await keepFromPruning(transaction, source);
     const row = await lockReachable(transaction, number);
-    await endPause(transaction, [number]);
+    await endFailurePause(transaction, [number]);
     const { count, hasMore } = await startJobs(transaction, await jobs(transaction, row));
     return { deliveries: count, has_more: hasMore };
   });
@@ -82,12 +82,12 @@ async function startFor(
 async function jobsFor(
   db: Kysely<Tables>,
   row: Subscription,
-  what: Redelivery,
+  what: RedeliveryRequest,
 ): Promise<readonly NewJob[]> {
   if ('of' in what) {
     const { source_number: source } = row;
-    const other = await findOther(db, source, what.of.id);
-    return other ? jobsOf(row, other, await endOfLog(db, source)) : [];
+    const other = await findOtherSubscription(db, source, what.of.id);
+    return other ? jobsToTakeOver(row, other, await newestEventPosition(db, source)) : [];
   }
   if ('deliveries' in what) return [await chosenJob(db, row, 'again', what.deliveries)];
   if ('missing' in what) return [await missingOf(db, row, what)];
@@ -109,11 +109,11 @@ async function missingOf(
 }
 
 /** Counts the events that a subscription never got since a time, or since its creation. */
-export async function countMissing(
+export async function countMissingEvents(
   { db }: Pick<RelayContext, 'db'>,
   row: Wanting,
   from: number | undefined,
-): Promise<Counted> {
+): Promise<StartedCount> {
   return countJob(db, await missingOf(db, row, { missing: true, from }));
 }
 
@@ -130,7 +130,10 @@ async function spanOf(
   const { to, from = what.missing && created_at.getTime() } = what;
   return {
     position: from === undefined ? '0' : await positionBefore(db, source, from),
-    until: to === undefined ? await endOfLog(db, source) : await positionBefore(db, source, to),
+    until:
+      to === undefined
+        ? await newestEventPosition(db, source)
+        : await positionBefore(db, source, to),
   };
 }
 
@@ -142,7 +145,7 @@ async function chosenJob(
 ): Promise<NewJob> {
   const events = ids.map((id) => {
     const key = readDeliveryId(id);
-    if (!key) throw noDelivery(id);
+    if (!key) throw deliveryNotFound(id);
     if (key.subscription === row.number) return key.event;
     throw new RelayError('invalid_parameter', `deliveries: ${id} is of another subscription.`);
   });
@@ -153,7 +156,7 @@ async function chosenJob(
       AND delivery.position = event.position AND delivery.subscription_number = ${row.number}
     ORDER BY asked.nth`.execute(db);
   const positions = rows.map(({ position }, nth) => {
-    if (position === null) throw noDelivery(ids[nth] ?? '');
+    if (position === null) throw deliveryNotFound(ids[nth] ?? '');
     return position;
   });
   return jobAt(row, kind, positions);
@@ -177,16 +180,18 @@ export async function redeliverEvent(
   context: RelayContext,
   event: EventKey,
   to: { readonly subscription: number } | { readonly token: number | undefined },
-): Promise<Started> {
-  return change(context, async (transaction) => {
+): Promise<StartedDeliveries> {
+  return changeInTransaction(context, async (transaction) => {
     await keepFromPruning(transaction, event.source_number);
     await mustBeKept(transaction, event);
     const numbers =
-      'subscription' in to ? [to.subscription] : await receiversOf(transaction, event, to.token);
+      'subscription' in to
+        ? [to.subscription]
+        : await subscriptionsThatHadEvent(transaction, event, to.token);
     let deliveries = 0;
     for (const number of numbers) {
       const row = await lockReachable(transaction, number);
-      await endPause(transaction, [number]);
+      await endFailurePause(transaction, [number]);
       const { count } = await startJobs(transaction, [jobAt(row, 'again', [event.position])]);
       deliveries += count;
     }
@@ -195,7 +200,7 @@ export async function redeliverEvent(
 }
 
 /** Those that had an event and are on, in the order in which every request locks them. */
-export async function receiversOf(
+export async function subscriptionsThatHadEvent(
   db: Kysely<Tables>,
   { source_number, position }: EventKey,
   token?: number,
@@ -222,5 +227,5 @@ async function mustBeKept(
     .where('position', '=', position)
     .executeTakeFirstOrThrow();
   if (body !== null) return;
-  throw new RelayError('conflict', conflicts.erased);
+  throw new RelayError('conflict', conflictReasons.erased);
 }

@@ -1,4 +1,4 @@
-import type { Need } from '@screen-advertising/core/relay-contract';
+import type { RightsNeed } from '@screen-advertising/core/relay-contract';
 import { RelayError } from '../base/relay-error.ts';
 import type { Right } from '../base/stored-values.ts';
 
@@ -24,14 +24,14 @@ export function readRights(given: readonly string[]): Right[] {
 type Reach = 'own' | 'all';
 
 /** The rights that allow each kind of request, and how far each reaches. */
-export const needs = {
+export const rightsByNeed = {
   /** Who subscribes gets any event, so who subscribes may list them all. */
   events: { subscribe: 'all', read: 'all', manage: 'all' },
   see: { subscribe: 'own', read: 'all', manage: 'all' },
   change: { subscribe: 'own', manage: 'all' },
   /** Events belong to no token. */
   erase: { manage: 'all' },
-} as const satisfies Readonly<Record<Need, Readonly<Partial<Record<Right, Reach>>>>>;
+} as const satisfies Readonly<Record<RightsNeed, Readonly<Partial<Record<Right, Reach>>>>>;
 
 interface Holder {
   readonly token: number;
@@ -40,7 +40,7 @@ interface Holder {
 }
 
 /** Whose records a request may use. */
-export interface Scope {
+export interface AccessScope {
   /** Undefined for all. */
   readonly source: number | undefined;
   /** Only those of this token, and why it may not use others. */
@@ -48,8 +48,11 @@ export interface Scope {
 }
 
 /** Throws a RelayError (`forbidden`) for a holder without any of the rights. */
-export function scopeOf({ token, source, rights: held }: Holder, need: Need): Scope {
-  const reaches: Readonly<Partial<Record<Right, Reach>>> = needs[need];
+export function accessScopeOf(
+  { token, source, rights: held }: Holder,
+  need: RightsNeed,
+): AccessScope {
+  const reaches: Readonly<Partial<Record<Right, Reach>>> = rightsByNeed[need];
   const isHeld = (reach: Reach) => held.some((right) => reaches[right] === reach);
   const sentences = (wanted: readonly string[]) =>
     `the right ${wanted.join(' or ')}, and this token has only ${held.join(' and ')}. Ask the operator of the relay for a connector key with that right.`;
@@ -65,6 +68,6 @@ export function scopeOf({ token, source, rights: held }: Holder, need: Need): Sc
 }
 
 /** Throws a RelayError (`forbidden`) for a subscription of another token, if the scope has no other. */
-export function mustReach({ own }: Scope, token: number): void {
+export function checkReach({ own }: AccessScope, token: number): void {
   if (own && own.token !== token) throw new RelayError('forbidden', own.refusal);
 }

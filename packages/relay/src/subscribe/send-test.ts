@@ -1,13 +1,17 @@
 import { type EventName, events } from '@screen-advertising/core';
-import { isRelayProblem, relayProblem, testWebhookId } from '@screen-advertising/core/webhooks';
+import {
+  isRelayProblemEventName,
+  relayProblemEventKind,
+  webhookIdOfTest,
+} from '@screen-advertising/core/webhooks';
 import { type Selectable, sql } from 'kysely';
 import type { TestResult } from '../base/contract.ts';
 import { publicId, uuidAt } from '../base/ids.ts';
-import { openSecrets } from '../base/secrets.ts';
+import { decryptSecrets } from '../base/secrets.ts';
 import type { EventTable, SubscriptionTable } from '../base/tables.ts';
 import type { RelayContext } from '../log/context.ts';
 import { everyEvent } from '../log/wants.ts';
-import { ignoredReason, isSuccess, post, requestHeaders } from '../outbound/post.ts';
+import { ignoredReason, isSuccess, postDelivery, requestHeaders } from '../outbound/post.ts';
 
 interface TestEvent {
   readonly id: string;
@@ -20,7 +24,7 @@ interface TestEvent {
  * Sends the newest stored event of the subscription's kinds, or a sample, to its target now. It does
  * not count as a delivery: it is not stored and not retried.
  */
-export async function sendTest(
+export async function sendTestEvent(
   context: RelayContext,
   subscription: Selectable<SubscriptionTable>,
 ): Promise<TestResult> {
@@ -33,10 +37,10 @@ export async function sendTest(
     .select(['secret', 'previous_secret', 'previous_until'])
     .where('number', '=', subscription.token_number)
     .executeTakeFirstOrThrow();
-  const secrets = openSecrets(context, sealed, 'token');
-  const signed = requestHeaders({ id: testWebhookId(id), body, secrets, now: clock.now() });
+  const secrets = decryptSecrets(context, sealed, 'token');
+  const signed = requestHeaders({ id: webhookIdOfTest(id), body, secrets, now: clock.now() });
   const headers = { 'x-relay-test': is_sample ? 'sample' : 'stored', ...signed };
-  const posted = await post({ url: subscription.target_url, headers, body, outbound });
+  const posted = await postDelivery({ url: subscription.target_url, headers, body, outbound });
   const { status, error, durationMs } = posted;
   const delivered = isSuccess(status);
   const ignored = delivered ? ignoredReason(posted) : null;
@@ -77,8 +81,8 @@ function sampleEvent(
   const [first = ''] = kinds;
   const type = first === everyEvent ? 'campaign.paid' : first;
   const id = publicId('evt', uuidAt(now));
-  const data = isRelayProblem(type)
-    ? relayProblem.sample
+  const data = isRelayProblemEventName(type)
+    ? relayProblemEventKind.sample
     : Object.hasOwn(events, type)
       ? events[type as EventName].sample
       : {};

@@ -1,5 +1,5 @@
 import { events } from '@screen-advertising/core';
-import { isRelayProblem, relayProblem } from '@screen-advertising/core/webhooks';
+import { isRelayProblemEventName, relayProblemEventKind } from '@screen-advertising/core/webhooks';
 import { type Kysely, type RawBuilder, type Selectable, sql } from 'kysely';
 import { readSubscriptionId, uuidAt } from '../base/ids.ts';
 import { RelayError } from '../base/relay-error.ts';
@@ -7,26 +7,26 @@ import { sqlIf } from '../base/statements.ts';
 import { reasonNotDesired, reasonUnsubscribed } from '../base/stored-values.ts';
 import type { SubscriptionTable, Tables } from '../base/tables.ts';
 import type { RelayContext } from '../log/context.ts';
-import { endOfLog, higherPosition, lowerPosition } from '../log/positions.ts';
+import { higherPosition, lowerPosition, newestEventPosition } from '../log/positions.ts';
 import { keepFromPruning } from '../log/prune.ts';
 import {
   everyEvent,
-  isDesired,
-  namesFor,
-  namesLeft,
+  removedEventNames,
   requestedNames,
-  wantsNext,
+  sqlIsDesired,
+  sqlNamesForType,
+  updateWants,
 } from '../log/wants.ts';
-import { change, startAgain } from './change.ts';
+import { changeInTransaction, restartSubscription } from './change.ts';
 import {
   addJob,
   countJob,
   dropJobs,
-  findOther,
-  hasCome,
-  jobsOf,
+  findOtherSubscription,
+  jobsToTakeOver,
   limitJobs,
   missingJob,
+  sqlIsDelivered,
 } from './jobs.ts';
 
 interface Place {
@@ -44,9 +44,11 @@ export async function checkEventNames(
   { source, token, targetUrl }: Place,
   names: readonly string[],
 ): Promise<readonly string[]> {
-  const problems = names.filter(isRelayProblem);
+  const problems = names.filter(isRelayProblemEventName);
   if (names.includes(everyEvent)) return [everyEvent, ...problems];
-  const others = names.filter((name) => !Object.hasOwn(events, name) && !isRelayProblem(name));
+  const others = names.filter(
+    (name) => !Object.hasOwn(events, name) && !isRelayProblemEventName(name),
+  );
   if (others.length === 0) return names;
   const { rows: missing } = await sql<{ name: string }>`
     SELECT asked.name FROM unnest(${others}::text[]) AS asked (name)
@@ -60,7 +62,7 @@ export async function checkEventNames(
   const unknown = missing.map(({ name }) => JSON.stringify(name)).join(', ');
   throw new RelayError(
     'invalid_parameter',
-    `events: the service has no event ${unknown}. Use ${Object.keys(events).join(', ')}, or "*" for all, including future ones. The relay has ${relayProblem.types.join(', ')}.`,
+    `events: the service has no event ${unknown}. Use ${Object.keys(events).join(', ')}, or "*" for all, including future ones. The relay has ${relayProblemEventKind.types.join(', ')}.`,
   );
 }
 
@@ -91,7 +93,7 @@ interface Subscribed {
 }
 
 /** A subscriber that comes back within it continues where it stopped: it was only being updated. */
-export const graceMs: number = 10 * 60_000;
+export const resubscribeGraceMs: number = 10 * 60_000;
 
 /**
  * Creates or revives the one row of a token's target, in one transaction that holds the row. Whatever
@@ -100,18 +102,18 @@ export const graceMs: number = 10 * 60_000;
 export async function subscribe(context: RelayContext, wanted: Subscribing): Promise<Subscribed> {
   const { source, replaces, catchUp, name, maxConcurrency } = wanted;
   const now = context.clock.now();
-  return change(context, async (transaction) => {
+  return changeInTransaction(context, async (transaction) => {
     await keepFromPruning(transaction, source);
-    const end = await endOfLog(transaction, source);
+    const end = await newestEventPosition(transaction, source);
     const before = await lockRow(transaction, wanted, end, now);
     const isNew = before.generation === 1;
     const skips = catchUp === false || (catchUp !== true && isLate(before, now));
     const other =
       replaces !== undefined && (isNew || before.state === 'off')
-        ? await findOther(transaction, source, readSubscriptionId(replaces)?.id ?? null)
+        ? await findOtherSubscription(transaction, source, readSubscriptionId(replaces)?.id ?? null)
         : undefined;
     const replaced = other?.number === before.number ? undefined : other;
-    await startAgain(transaction, before);
+    await restartSubscription(transaction, before);
     const dropped = skips ? await dropJobs(transaction, before.number) : undefined;
     // Waiting events may have come to this target with another key: a job leaves those out.
     const isBack = replaced?.target_url === before.target_url && !isNew && !skips;
@@ -122,7 +124,7 @@ export async function subscribe(context: RelayContext, wanted: Subscribing): Pro
       skips && position !== before.position ? before.position : undefined,
     ]);
     const reached = lowerPosition(skippedFrom ?? before.position, before.position);
-    const wants = wantsNext(before, [...new Set(wanted.events)], { end, reached });
+    const wants = updateWants(before, [...new Set(wanted.events)], { end, reached });
     const row = await transaction
       .updateTable('subscription')
       .set({
@@ -140,14 +142,15 @@ export async function subscribe(context: RelayContext, wanted: Subscribing): Pro
       .where('number', '=', before.number)
       .returningAll()
       .executeTakeFirstOrThrow();
-    const givesUp = namesLeft(before.events, row.events).length > 0;
+    const givesUp = removedEventNames(before.events, row.events).length > 0;
     if (givesUp) await limitJobs(transaction, row);
     if (catchUp === true && skippedFrom !== undefined) {
       await addJob(transaction, missingJob(row, skippedFrom, before.position));
     }
     if (replaced) {
       const isOver = isLate(replaced, now) && catchUp !== true;
-      for (const job of isOver ? [] : jobsOf(row, replaced, end)) await addJob(transaction, job);
+      for (const job of isOver ? [] : jobsToTakeOver(row, replaced, end))
+        await addJob(transaction, job);
     }
     if (isBack) {
       const backlog = missingJob(row, before.position, position);
@@ -157,7 +160,7 @@ export async function subscribe(context: RelayContext, wanted: Subscribing): Pro
     const endThose = (how: Ending) => endPending(transaction, row.number, how);
     if (skips) await endThose({ state: 'dead', reason: reasonUnsubscribed });
     if (catchUp === true) await startPending(transaction, row, now);
-    const isUnwanted = sql`NOT ${sql.raw(namesFor('event.type'))} && ${row.events}::text[]`;
+    const isUnwanted = sql`NOT ${sql.raw(sqlNamesForType('event.type'))} && ${row.events}::text[]`;
     if (givesUp) await endThose({ state: 'dead', reason: reasonNotDesired, only: isUnwanted });
     if (isBack)
       await endThose({ state: 'ignored', reason: 'duplicate', only: hasHad(replaced.number) });
@@ -179,7 +182,7 @@ function lowest(positions: readonly (string | null | undefined)[]): string | und
 
 /** Whether its subscriber ended it too long ago to continue where it stopped. */
 function isLate({ off_reason, stopped_at }: Subscription, now: number): boolean {
-  return off_reason === 'unsubscribed' && now - Number(stopped_at) > graceMs;
+  return off_reason === 'unsubscribed' && now - Number(stopped_at) > resubscribeGraceMs;
 }
 
 /** Takes the next generation, and returns the row as it was before, or as it is created. */
@@ -189,7 +192,7 @@ async function lockRow(
   end: string,
   now: number,
 ): Promise<Subscription> {
-  const wants = wantsNext({ events: [], since: [] }, events, { end, reached: end });
+  const wants = updateWants({ events: [], since: [] }, events, { end, reached: end });
   return db
     .insertInto('subscription')
     .values({
@@ -245,7 +248,7 @@ async function startPending(
       SELECT delivery.source_number, delivery.position, subscription_number FROM delivery
       JOIN event ON event.source_number = delivery.source_number AND event.position = delivery.position
       WHERE subscription_number = ${number} AND state = 'dead' AND reason = ${reasonUnsubscribed}
-        AND ${isDesired({ events, since })}
+        AND ${sqlIsDesired({ events, since })}
       ORDER BY delivery.position FOR NO KEY UPDATE OF delivery
     )
     UPDATE delivery SET state = 'pending', reason = NULL, next_at = ${new Date(now)}
@@ -262,7 +265,7 @@ async function leaveToOther(db: Kysely<Tables>, number: number, other: number): 
 const hasHad = (other: number) => sql`EXISTS (
   SELECT FROM delivery AS had
   WHERE had.source_number = event.source_number AND had.position = event.position
-    AND had.subscription_number = ${other} AND ${sql.raw(hasCome('had'))})`;
+    AND had.subscription_number = ${other} AND ${sql.raw(sqlIsDelivered('had'))})`;
 
 async function skippedBy(db: Kysely<Tables>, row: Subscription): Promise<Subscribed['skipped']> {
   const { skipped_from: from, source_number: source, position } = row;

@@ -1,22 +1,22 @@
-import { conflicts } from '@screen-advertising/core/relay-contract';
-import type { RelayProblemName } from '@screen-advertising/core/webhooks';
+import { conflictReasons } from '@screen-advertising/core/relay-contract';
+import type { RelayProblemEventName } from '@screen-advertising/core/webhooks';
 import { type Kysely, type RawBuilder, type Selectable, type SqlBool, sql } from 'kysely';
 import { publicId, readSubscriptionId, type SubscriptionId } from '../base/ids.ts';
 import { RelayError } from '../base/relay-error.ts';
-import { retryConflict, sqlIf } from '../base/statements.ts';
+import { retryOnConflict, sqlIf } from '../base/statements.ts';
 import type { OffReason } from '../base/stored-values.ts';
 import type { SubscriptionTable, Tables } from '../base/tables.ts';
 import type { RelayContext } from '../log/context.ts';
 import { keepFromPruning } from '../log/prune.ts';
-import { isSubscribed } from '../log/wants.ts';
-import { post, requestHeaders } from '../outbound/post.ts';
-import { change, startAgain } from './change.ts';
-import { findRow } from './records.ts';
-import type { Scope } from './rights.ts';
+import { sqlIsSubscribed } from '../log/wants.ts';
+import { postDelivery, requestHeaders } from '../outbound/post.ts';
+import { changeInTransaction, restartSubscription } from './change.ts';
+import { findSubscriptionInAnyState } from './records.ts';
+import type { AccessScope } from './rights.ts';
 
 type Subscription = Selectable<SubscriptionTable>;
 
-const off: RelayProblemName = 'relay.subscription_off';
+const off: RelayProblemEventName = 'relay.subscription_off';
 
 interface SwitchingOff {
   readonly reason: OffReason;
@@ -78,7 +78,7 @@ type KeyEnd = 'token_revoked' | 'key_rotated';
  * ones that a request created while its token was revoked, and those of a rotated key that expired
  * before anyone used the new one.
  */
-export async function switchOffKeyless(
+export async function switchOffSubscriptionsWithoutKey(
   context: RelayContext,
   mustStop: () => boolean,
 ): Promise<void> {
@@ -92,7 +92,7 @@ export async function switchOffKeyless(
 /** Returns how many; fewer than 1,000 if none are left. Does not wait for the notices to their targets. */
 export async function switchOffBatch(context: RelayContext, reason: KeyEnd): Promise<number> {
   const now = context.clock.now();
-  const ended = await retryConflict(() =>
+  const ended = await retryOnConflict(() =>
     context.db.transaction().execute(async (transaction) => {
       // The first use of the new key switches on what it finds off, so it comes before or after.
       const { rows } = await sql<{ number: number }>`
@@ -126,13 +126,13 @@ type Started = Pick<Subscription, 'number' | 'starts'>;
  * where it stopped, with what a pruning under way has left.
  * Throws a RelayError (`conflict`) if its token has no valid key, or its subscriber has ended it.
  */
-export async function switchByHand(
+export async function switchOffOrOnByOperator(
   context: RelayContext,
   { number, source_number: source }: Pick<Subscription, 'number' | 'source_number'>,
   state: 'active' | 'off',
 ): Promise<void> {
   const now = context.clock.now();
-  await change(context, async (transaction) => {
+  await changeInTransaction(context, async (transaction) => {
     if (state === 'off') {
       await switchOff(transaction, [number], { reason: 'by_hand', now });
       return;
@@ -141,11 +141,11 @@ export async function switchByHand(
     const { rows } = await sql<Started>`
       UPDATE subscription SET ${on} FROM token
       WHERE subscription.number = ${number} AND token.number = subscription.token_number
-        AND ${isSubscribed} AND NOT (${hasEnded('token_revoked', now)})
+        AND ${sqlIsSubscribed} AND NOT (${hasEnded('token_revoked', now)})
         AND (${hasEnded('key_rotated', now)}) IS NOT TRUE
       RETURNING subscription.number, subscription.starts`.execute(transaction);
     const [started] = rows;
-    if (started) return startAgain(transaction, started);
+    if (started) return restartSubscription(transaction, started);
     throw await whyNotOn(transaction, number, now);
   });
 }
@@ -156,8 +156,8 @@ async function whyNotOn(db: Kysely<Tables>, number: number, now: number): Promis
     FROM subscription JOIN token ON token.number = subscription.token_number
     WHERE subscription.number = ${number}`.execute(db);
   const [row] = rows;
-  if (row?.isRevoked) return new RelayError('conflict', conflicts.switchRevoked);
-  if (row?.isRotated) return new RelayError('conflict', conflicts.switchRotated);
+  if (row?.isRevoked) return new RelayError('conflict', conflictReasons.switchRevoked);
+  if (row?.isRotated) return new RelayError('conflict', conflictReasons.switchRotated);
   return new RelayError('not_found', 'The subscription was deleted.');
 }
 
@@ -167,12 +167,12 @@ interface UsedToken {
 }
 
 /** For tokens whose new key is used for the first time. What the rotation switched off continues. */
-export async function switchOnRotated(
+export async function switchOnAfterKeyRotation(
   context: Pick<RelayContext, 'db' | 'changed'>,
   used: readonly UsedToken[],
 ): Promise<void> {
   const tokens = used.map(({ token }) => token);
-  await change(context, async (transaction) => {
+  await changeInTransaction(context, async (transaction) => {
     for (const { source } of used) await keepFromPruning(transaction, source);
     await transaction
       .updateTable('token')
@@ -187,7 +187,7 @@ export async function switchOnRotated(
         WHERE token_number = ANY (${tokens}::integer[]) AND off_reason = 'key_rotated'
         ORDER BY number FOR NO KEY UPDATE
       ) RETURNING number, starts`.execute(transaction);
-    for (const one of started) await startAgain(transaction, one);
+    for (const one of started) await restartSubscription(transaction, one);
   });
 }
 
@@ -195,8 +195,12 @@ export async function switchOnRotated(
  * Ends a subscription within the scope, and accepts one that has ended, or has been subscribed again
  * since its ID was given: that one stays. Throws a RelayError for any other.
  */
-export async function unsubscribe(context: RelayContext, scope: Scope, id: string): Promise<void> {
-  await findRow(context, scope, id);
+export async function unsubscribe(
+  context: RelayContext,
+  scope: AccessScope,
+  id: string,
+): Promise<void> {
+  await findSubscriptionInAnyState(context, scope, id);
   const known = readSubscriptionId(id);
   if (known) await endSubscription(context, known);
   context.changed();
@@ -260,5 +264,5 @@ async function send({ box, clock, outbound }: RelayContext, { id, targetUrl, sec
     secrets: secrets.flatMap((sealed) => (sealed ? box.open(sealed, 'token') : [])),
     now: clock.now(),
   });
-  await post({ method: 'DELETE', url: targetUrl, headers, body, outbound });
+  await postDelivery({ method: 'DELETE', url: targetUrl, headers, body, outbound });
 }

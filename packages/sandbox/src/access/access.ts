@@ -19,7 +19,7 @@ export interface PartnerAccess {
   readonly signingSecret: string;
 }
 
-export type Accesses = readonly [PartnerAccess, ...PartnerAccess[]];
+export type PartnerAccesses = readonly [PartnerAccess, ...PartnerAccess[]];
 
 /** The names and values of an access's credentials. */
 export function credentialsOf(access: PartnerAccess) {
@@ -32,7 +32,7 @@ export function credentialsOf(access: PartnerAccess) {
 }
 
 /** Throws a RangeError if two accesses share an ID, API key or client ID, or one is invalid. */
-export function checkAccesses(accesses: Accesses, scheme: SignatureScheme): Accesses {
+export function checkAccesses(accesses: PartnerAccesses, scheme: SignatureScheme): PartnerAccesses {
   for (const field of ['id', 'apiKey', 'clientId'] as const) {
     const values = new Set(accesses.map((access) => access[field]));
     if (values.size < accesses.length || values.has('')) {
@@ -58,7 +58,7 @@ export function checkAccesses(accesses: Accesses, scheme: SignatureScheme): Acce
 }
 
 /** The access with this ID. With no ID, the first one. */
-export function accessOf(accesses: Accesses, id?: string): PartnerAccess {
+export function accessById(accesses: PartnerAccesses, id?: string): PartnerAccess {
   const access = id === undefined ? accesses[0] : accesses.find((other) => other.id === id);
   if (access) return access;
   const known = accesses.map((other) => other.id).join(', ');
@@ -66,7 +66,7 @@ export function accessOf(accesses: Accesses, id?: string): PartnerAccess {
 }
 
 /** Demo credentials. They work only in a sandbox and are the same in every one. */
-export function defaultAccesses({ key = 'text' }: SignatureScheme): Accesses {
+export function defaultAccesses({ key = 'text' }: SignatureScheme): PartnerAccesses {
   const access = (id: string, apiKey: string, name: string): PartnerAccess => ({
     id,
     name,

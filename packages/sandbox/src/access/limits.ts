@@ -46,10 +46,10 @@ export interface RateLimitOptions {
 
 const minuteMs = 60_000;
 
-export type Limits = Readonly<ReturnType<typeof limitsOf>>;
+export type RateLimits = Readonly<ReturnType<typeof createRateLimits>>;
 
 /** The rate limits of section 8. */
-export function limitsOf({
+export function createRateLimits({
   requests = 600,
   perMs = minuteMs,
   window = 'sliding',

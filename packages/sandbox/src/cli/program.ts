@@ -1,5 +1,5 @@
 import { type AssumptionName, assumptions } from '@screen-advertising/core/contract';
-import { loopback } from '@screen-advertising/server-kit';
+import { loopbackAddress } from '@screen-advertising/server-kit';
 import { Command, InvalidArgumentError } from 'commander';
 import { isHostName } from '../http/guards.ts';
 import { resolveVariants, type SandboxOptions } from '../options.ts';
@@ -32,7 +32,7 @@ export interface FireOptions {
 }
 
 /** The functions that carry out the commands. */
-export interface Actions {
+export interface CommandActions {
   readonly serve: (options: ServeOptions) => Promise<void>;
   readonly fire: (event: string, options: FireOptions) => Promise<void>;
   readonly openapi: (options: { readonly out?: string }) => Promise<void>;
@@ -44,7 +44,10 @@ export interface Output {
 }
 
 /** The command line. Parsing throws a CommanderError for invalid arguments and for the help. */
-export function program({ serve, fire, openapi }: Actions, { write, writeError }: Output): Command {
+export function createCommandLine(
+  { serve, fire, openapi }: CommandActions,
+  { write, writeError }: Output,
+): Command {
   const root = new Command('screen-advertising-sandbox');
   root
     .description('The Screen Advertising partner interface on this machine, with invented data.')
@@ -58,7 +61,11 @@ export function program({ serve, fire, openapi }: Actions, { write, writeError }
       wholeNumber(0, maxPort),
       defaultPort,
     )
-    .option('--host <address>', 'address to listen on; 0.0.0.0 admits other machines', loopback)
+    .option(
+      '--host <address>',
+      'address to listen on; 0.0.0.0 admits other machines',
+      loopbackAddress,
+    )
     .option('--allow-host <name>', 'also respond to this host name; repeatable', hostNames)
     .option('--allow-admin', 'also let other machines open the pages and use /_sandbox')
     .option('--state <file>', 'keep the state in this file; it overrides --seed and --screens')

@@ -1,5 +1,5 @@
 import { writeFile } from 'node:fs/promises';
-import { isLoopbackHost, loopback } from '@screen-advertising/server-kit';
+import { isLoopbackHost, loopbackAddress } from '@screen-advertising/server-kit';
 import { CommanderError } from 'commander';
 import { credentialsOf, type PartnerAccess } from '../access/access.ts';
 import { createSandbox } from '../create-sandbox.ts';
@@ -8,10 +8,10 @@ import { openApiDocument } from '../service/openapi.ts';
 import { definedFields } from '../state/records.ts';
 import type { Delivery } from '../state/stored-records.ts';
 import {
+  createCommandLine,
   defaultPort,
   type FireOptions,
   type Output,
-  program,
   type ServeOptions,
 } from './program.ts';
 
@@ -21,9 +21,9 @@ interface Terminal extends Output {
 }
 
 /** Runs a command line and resolves with the exit code. */
-export async function run(args: readonly string[], terminal: Terminal): Promise<number> {
+export async function runCommandLine(args: readonly string[], terminal: Terminal): Promise<number> {
   const { write, writeError } = terminal;
-  const root = program(
+  const root = createCommandLine(
     {
       serve: (options) => serve(options, terminal),
       fire: async (event, options) => write(await fireInRunning(event, options)),
@@ -64,7 +64,7 @@ async function serve(
   });
   try {
     const served = await sandbox.listen({ port, host });
-    write(banner(sandbox, { ...served, host, allowAdmin: more.allowAdmin }));
+    write(startBanner(sandbox, { ...served, host, allowAdmin: more.allowAdmin }));
     if (!stop.aborted) {
       await new Promise((resolve) => stop.addEventListener('abort', resolve, { once: true }));
     }
@@ -101,7 +101,7 @@ const command = import.meta.url.endsWith('.ts')
   : 'npx @screen-advertising/';
 
 /** Shows a new user how to make a first request and fire a first event. */
-export function banner(
+export function startBanner(
   { accesses }: Sandbox,
   { url, baseUrl, host, allowAdmin = false }: Served,
 ): string {
@@ -150,7 +150,7 @@ function accessLines(access: PartnerAccess): string {
 
 /** Fires an event in a sandbox that is already running, and says where it was delivered. */
 async function fireInRunning(type: string, { port, data, access }: FireOptions): Promise<string> {
-  const page = `http://${loopback}:${port}`;
+  const page = `http://${loopbackAddress}:${port}`;
   const response = await fetch(`${page}/_sandbox/events`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },

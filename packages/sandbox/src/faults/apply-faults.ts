@@ -1,13 +1,13 @@
 import { setTimeout } from 'node:timers/promises';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
-import type { Exchange } from '../http/exchange.ts';
+import type { HttpExchange } from '../http/exchange.ts';
 import { ProblemResponseError } from '../http/problem-response-error.ts';
 import type { FaultAction } from './faults.ts';
 
 /** Responds to a request as its faults demand; `handle` lets the service handle it. */
 export async function applyFaults(
   faults: readonly FaultAction[],
-  exchange: Exchange,
+  exchange: HttpExchange,
   signal: AbortSignal,
   handle: () => Promise<Response>,
 ): Promise<Response> {
@@ -43,7 +43,7 @@ function faultyStatus(fault: StatusFault): Response {
 /**
  * The client sees a connection reset. Calls in the same process have no connection, so they throw.
  */
-function resetConnection({ socket }: Exchange): Response {
+function resetConnection({ socket }: HttpExchange): Response {
   if (!socket) throw new TypeError('A fault rule of the sandbox reset the connection.');
   const connection = socket.incoming.socket;
   if ('resetAndDestroy' in connection) connection.resetAndDestroy();
@@ -51,7 +51,7 @@ function resetConnection({ socket }: Exchange): Response {
 }
 
 /** Announces the whole body, sends half of it, and closes the connection. */
-async function truncateResponse({ socket }: Exchange, response: Response): Promise<Response> {
+async function truncateResponse({ socket }: HttpExchange, response: Response): Promise<Response> {
   const body = Buffer.from(await response.arrayBuffer());
   if (!socket) throw new TypeError('A fault rule of the sandbox cut off the response.');
   const { outgoing } = socket;
@@ -71,7 +71,7 @@ const chunks = 20;
 /** Returns the response with a corrupted body. Other faults leave it unchanged. */
 async function corruptResponse(
   fault: FaultAction,
-  exchange: Exchange,
+  exchange: HttpExchange,
   response: Response,
 ): Promise<Response> {
   switch (fault.fault) {

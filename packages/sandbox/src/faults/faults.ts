@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { check } from '../http/problem-response-error.ts';
-import type { Random } from '../state/random.ts';
+import { parseWithSchema } from '../http/problem-response-error.ts';
+import type { SeededRandom } from '../state/random.ts';
 
 const milliseconds = z.number().min(0).max(600_000);
 const headers = z
@@ -64,9 +64,9 @@ export type FaultRule = FaultMatch & z.input<typeof action>;
 
 /** Throws a 400 that names the invalid member. */
 function readFaultRule(rule: unknown): FaultMatch & FaultAction {
-  const matched = check(match.loose(), rule);
+  const matched = parseWithSchema(match.loose(), rule);
   const { method: _, path: _p, times: _t, skip: _s, probability: _c, ...rest } = matched;
-  return { ...matched, ...check(action, rest) };
+  return { ...matched, ...parseWithSchema(action, rest) };
 }
 
 function canBeSent(values: Record<string, string>): boolean {
@@ -86,12 +86,12 @@ interface Entry {
 }
 
 /** The active fault rules, in the order they were added. */
-export class Faults {
-  readonly #random: Random;
+export class FaultList {
+  readonly #random: SeededRandom;
   #entries: Entry[] = [];
   #lastNumber = 0;
 
-  constructor(random: Random) {
+  constructor(random: SeededRandom) {
     this.#random = random;
   }
 

@@ -6,7 +6,7 @@ import { ProblemResponseError } from './problem-response-error.ts';
 export const basePath = '/api/v1';
 
 /** One request on its way through the sandbox, and what is learned about it. */
-export interface Exchange {
+export interface HttpExchange {
   readonly method: string;
   readonly url: URL;
   readonly headers: Headers;
@@ -23,7 +23,7 @@ export interface Exchange {
 }
 
 export interface ExchangeEnv {
-  Bindings: { exchange: Exchange };
+  Bindings: { exchange: HttpExchange };
 }
 
 /** Far above any request of the contract, but a snapshot to restore can get large. */
@@ -32,9 +32,9 @@ const maxBody = 16 * 1024 * 1024;
 /** Reads no body before `guard` has seen the rest. */
 export async function readExchange(
   request: Request,
-  guard: (head: Exchange) => void,
+  guard: (head: HttpExchange) => void,
   socket?: HttpBindings,
-): Promise<Exchange> {
+): Promise<HttpExchange> {
   const head = {
     method: request.method,
     url: new URL(request.url),
@@ -54,7 +54,7 @@ async function readText(request: Request): Promise<string> {
 }
 
 /** The members of the JSON object in the body. */
-export function readJsonObject({ headers, body }: Exchange): Record<string, unknown> {
+export function readJsonObject({ headers, body }: HttpExchange): Record<string, unknown> {
   const contentType = headers.get('content-type') ?? '';
   if (contentType.split(';')[0]?.trim().toLowerCase() !== 'application/json') {
     throw new ProblemResponseError(

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 import { isLoopbackHost } from '@screen-advertising/server-kit';
-import type { Exchange } from './exchange.ts';
+import type { HttpExchange } from './exchange.ts';
 import { ProblemResponseError } from './problem-response-error.ts';
 
 /** Suffixes that only a machine, its containers or its network assign. */
@@ -11,7 +11,7 @@ const privateEnds = ['.localhost', '.local', '.internal'];
  * (DNS rebinding): a page under that name could then read responses here, and the demo credentials
  * are public. IP addresses and private names cannot be abused this way.
  */
-export function hostGuard(allowHosts: readonly string[]): (exchange: Exchange) => void {
+export function hostGuard(allowHosts: readonly string[]): (exchange: HttpExchange) => void {
   const allowed = new Set(allowHosts.map((name) => name.toLowerCase()));
   return ({ url, socket }) => {
     const name = url.hostname.replace(/\.$/, '');
@@ -39,8 +39,8 @@ const loopbackNames = new Set(['localhost', '127.0.0.1', '[::1]']);
  * Reserves the admin API for this machine and its own pages. Pages of other sites run in browsers
  * on this machine, too.
  */
-export function guardAdmin(exchange: Exchange, isOpen: boolean): void {
-  guardMachine(exchange, isOpen);
+export function guardAdmin(exchange: HttpExchange, isOpen: boolean): void {
+  guardLocalMachine(exchange, isOpen);
   const { url, headers, socket } = exchange;
   if (!socket) return;
   const origin = headers.get('origin');
@@ -58,8 +58,8 @@ const proxyHeaders = ['forwarded', 'via', 'x-forwarded-for', 'x-forwarded-host',
  * So the name must match as well, and no option adds one. `isOpen` admits other machines under
  * these names, such as the one whose port leads into a container.
  */
-export function guardMachine(
-  { url, headers, remoteAddress, socket }: Exchange,
+export function guardLocalMachine(
+  { url, headers, remoteAddress, socket }: HttpExchange,
   isOpen: boolean,
 ): void {
   if (!socket) return;

@@ -37,7 +37,10 @@ export class ProblemResponseError extends ProblemResponse<ProblemKind> {
 const shown = 10;
 
 /** Parses the value with the schema. Throws a 400 that names every invalid member. */
-export function check<Schema extends z.ZodType>(schema: Schema, value: unknown): z.output<Schema> {
+export function parseWithSchema<Schema extends z.ZodType>(
+  schema: Schema,
+  value: unknown,
+): z.output<Schema> {
   const result = schema.safeParse(value);
   if (result.success) return result.data;
   const faults = result.error.issues.map(({ path, message }) =>

@@ -1,9 +1,9 @@
 import { type EventName, events } from '@screen-advertising/core';
-import { issuesOf, readObject, readSetting } from '@screen-advertising/core/forms';
-import { fieldsOf } from '@screen-advertising/server-kit/pages';
+import { inputIssuesOf, readJsonObject, readSetting } from '@screen-advertising/core/forms';
+import { formValues } from '@screen-advertising/server-kit/pages';
 import type { FaultAction } from '../faults/faults.ts';
 import { ProblemResponseError } from '../http/problem-response-error.ts';
-import type { CommandName } from './commands.ts';
+import type { AdminCommandName } from './commands.ts';
 
 interface Action {
   /** The message after the action. */
@@ -20,7 +20,7 @@ const actions = {
   },
   'advance-clock': {
     done: 'Clock advanced. All retries due by then were sent.',
-    read: (form) => ({ ms: toNumber('ms', fieldsOf(form).ms) }),
+    read: (form) => ({ ms: toNumber('ms', formValues(form).ms) }),
   },
   'freeze-clock': { done: 'Clock frozen.' },
   'run-clock': { done: 'Clock running.' },
@@ -36,7 +36,7 @@ const actions = {
   'clear-faults': { done: 'All faults switched off.' },
   'clear-journal': { done: 'Journal cleared.' },
   reset: { done: 'Sandbox reset to its initial data. The clock keeps its time.' },
-} satisfies Partial<Record<CommandName, Action>>;
+} satisfies Partial<Record<AdminCommandName, Action>>;
 
 export type ActionName = keyof typeof actions;
 
@@ -45,12 +45,12 @@ export function isActionName(name: string): name is ActionName {
 }
 
 export function actionOf(name: ActionName): Required<Action> {
-  return { read: fieldsOf, ...actions[name] };
+  return { read: formValues, ...actions[name] };
 }
 
 function faultInput(form: URLSearchParams): object {
-  const { kind: id, calls = '', times } = fieldsOf(form);
-  const kind = faultKinds.find((known) => known.id === id);
+  const { kind: id, calls = '', times } = formValues(form);
+  const kind = faultChoices.find((known) => known.id === id);
   if (!kind) throw new ProblemResponseError('invalid-parameter', 'Choose what goes wrong.');
   const [method, path] = calls.split(' ');
   return {
@@ -65,7 +65,7 @@ function faultInput(form: URLSearchParams): object {
  * The event's filled-in fields, as numbers where the sample has numbers, and any further fields.
  */
 function eventInput(form: URLSearchParams): object {
-  const { type = '', access, more, ...rest } = fieldsOf(form);
+  const { type = '', access, more, ...rest } = formValues(form);
   const sample: Readonly<Record<string, unknown>> = Object.hasOwn(events, type)
     ? events[type as EventName].sample
     : {};
@@ -82,12 +82,12 @@ function toNumber(name: string, text: string | undefined): number {
 }
 
 function moreFields(text: string | undefined): object {
-  return orProblem(() => readObject('', 'More fields', text, '{"amount_cents": 5000}'));
+  return orProblem(() => readJsonObject('', 'More fields', text, '{"amount_cents": 5000}'));
 }
 
 /** Throws a ProblemResponseError that names the field. */
 function orProblem<Value>(read: () => Value): Value {
-  const [fault] = issuesOf(read);
+  const [fault] = inputIssuesOf(read);
   if (fault === undefined) return read();
   throw new ProblemResponseError('invalid-parameter', `${fault.field} ${fault.message}.`);
 }
@@ -120,7 +120,7 @@ const kinds: readonly (readonly [id: string, label: string, action: FaultAction]
 ];
 
 /** The faults that the page offers, in the words of the people who see them. */
-export const faultKinds = kinds.map(([id, label, action]) => ({ id, label, action }));
+export const faultChoices = kinds.map(([id, label, action]) => ({ id, label, action }));
 
 function status(status: number) {
   return { fault: 'status', status, when: 'before' } as const;

@@ -4,7 +4,7 @@ import * as z from 'zod';
 import type { FaultRule } from '../faults/faults.ts';
 import { basePath, type ExchangeEnv, readJsonObject } from '../http/exchange.ts';
 import { guardAdmin } from '../http/guards.ts';
-import { check, ProblemResponseError } from '../http/problem-response-error.ts';
+import { ProblemResponseError, parseWithSchema } from '../http/problem-response-error.ts';
 import type { Sandbox } from '../sandbox.ts';
 import { openApiDocument } from '../service/openapi.ts';
 import type { CampaignRequestFields, ScreenFields, UserFields } from '../state/records.ts';
@@ -17,7 +17,7 @@ function command<Input extends z.ZodType>(
   input: Input,
   run: (sandbox: Sandbox, input: z.output<Input>) => unknown,
 ): Command {
-  return (sandbox, given) => run(sandbox, check(input, given));
+  return (sandbox, given) => run(sandbox, parseWithSchema(input, given));
 }
 
 /** Every retry on the way runs, so the advance needs a limit. */
@@ -48,7 +48,7 @@ const byCode = z.strictObject({ code: z.string() });
  * Actions outside the partner interface: over HTTP in the admin API, and through forms in the
  * inspector. Input without a schema here is validated where it is used.
  */
-export const commands = {
+export const adminCommands = {
   'fire-event': command(firing, (sandbox, { type, data, access }) =>
     sandbox.fire(type, data, { access }),
   ),
@@ -85,7 +85,7 @@ export const commands = {
   reset: (sandbox) => sandbox.reset(),
 } satisfies Record<string, Command>;
 
-export type CommandName = keyof typeof commands;
+export type AdminCommandName = keyof typeof adminCommands;
 
 /** The sandbox's time, and whether it stands still. */
 function clockState(clock: Sandbox['clock']) {
@@ -116,7 +116,7 @@ const reads: Record<string, (sandbox: Sandbox, origin: string) => object> = {
 type Change = readonly [method: string, path: string, takes?: 'body', status?: 201];
 
 /** The route of every command. The compiler asks for a missing one. */
-const changes: Record<CommandName, Change> = {
+const changes: Record<AdminCommandName, Change> = {
   'fire-event': ['POST', '/events', 'body', 201],
   'advance-clock': ['POST', '/clock/advance', 'body'],
   'freeze-clock': ['POST', '/clock/freeze'],
@@ -151,7 +151,7 @@ export function adminApp(sandbox: Sandbox, isOpen: boolean): Hono<ExchangeEnv> {
   for (const [name, [method, path, takes, status = 200]] of Object.entries(changes)) {
     app.on(method, path, async (c) => {
       const input = takes === 'body' ? readJsonObject(c.env.exchange) : c.req.param();
-      return respond(c, await commands[name as CommandName](sandbox, input), status);
+      return respond(c, await adminCommands[name as AdminCommandName](sandbox, input), status);
     });
   }
   return app;

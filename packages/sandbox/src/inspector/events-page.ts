@@ -1,13 +1,13 @@
 import { events } from '@screen-advertising/core';
 import type { EventKind } from '@screen-advertising/core/contract';
 import {
-  copyable,
-  facts,
+  copyableValue,
+  factList,
+  formatMoment,
   type Html,
-  live,
-  moment,
+  htmlTable,
+  livePart,
   statusBadge,
-  table,
 } from '@screen-advertising/server-kit/pages';
 import { html } from 'hono/html';
 import type { Delivery, DeliveryAttempt } from '../state/stored-records.ts';
@@ -15,13 +15,13 @@ import {
   accessSelect,
   actionButton,
   actionForm,
-  badge,
-  type InspectorPage,
+  type InspectorPageDefinition,
+  type PageInput,
   prettyJson,
-  type View,
+  stateBadge,
 } from './view.ts';
 
-export const eventsPage: InspectorPage = {
+export const eventsPage: InspectorPageDefinition = {
   path: '/inspector/events',
   title: 'Events',
   intro: 'Fire an event, and watch its deliveries to the webhook addresses.',
@@ -34,12 +34,12 @@ ${webhookAddresses(view)}
 </section>
 <section>
 <h2>Deliveries</h2>
-${live('deliveries', deliveryList(view))}
+${livePart('deliveries', deliveryList(view))}
 </section>`,
 };
 
 /** Built from the catalogue, so every new event gets a form. */
-function eventForm(view: View, { name, title, description, sample }: EventKind): Html {
+function eventForm(view: PageInput, { name, title, description, sample }: EventKind): Html {
   const id = name.replaceAll(/\W/g, '-');
   const fields = Object.entries(sample).map(
     ([field, example]) => html`<div><label for="${id}-${field}">${field}</label>
@@ -63,7 +63,7 @@ ${actionForm(view.url, { action: 'fire-event', content, className: 'stack' })}
 }
 
 /** Lists the registered addresses, with a form to add one. */
-export function webhookAddresses(view: View): Html {
+export function webhookAddresses(view: PageInput): Html {
   const rows = view.sandbox.webhooks.list().map(({ id, url, accessId, name }) => [
     webhookAddress(url, name),
     accessId,
@@ -84,9 +84,9 @@ export function webhookAddresses(view: View): Html {
 ${accessSelect(view, 'webhook-access')}
 <button id="webhook-add" class="primary">Register</button>`,
   });
-  return html`${live(
+  return html`${livePart(
     'webhook-addresses',
-    table({
+    htmlTable({
       name: 'Webhook addresses',
       columns: ['Address', 'Access', ''],
       rows,
@@ -100,7 +100,7 @@ ${form}`;
 const shown = 100;
 
 /** The events with their deliveries and attempts, newest first. */
-function deliveryList(view: View): Html {
+function deliveryList(view: PageInput): Html {
   const deliveries = view.sandbox.deliveries.list().reverse();
   if (deliveries.length === 0) {
     const isRegistered = view.sandbox.webhooks.list().length > 0;
@@ -115,13 +115,13 @@ function deliveryList(view: View): Html {
 }
 
 /** One row for an event, however many addresses it goes to. */
-function eventItem(view: View, deliveries: readonly Delivery[]): Html {
+function eventItem(view: PageInput, deliveries: readonly Delivery[]): Html {
   const [first] = deliveries;
   if (!first) return html``;
   return html`<li><details id="${first.eventId}">
 <summary><b>${first.event}</b> ${summaryOf(deliveries)}
-<span class="quiet">${moment(first.createdAt)}</span></summary>
-${facts([['Event', copyable(first.eventId, 'Event')]], '')}
+<span class="quiet">${formatMoment(first.createdAt)}</span></summary>
+${factList([['Event', copyableValue(first.eventId, 'Event')]], '')}
 <h3>Body</h3>
 <pre tabindex="0" aria-label="Body of ${first.eventId}">${prettyJson(first.body)}</pre>
 <h3>Deliveries</h3>
@@ -144,12 +144,12 @@ function stateOf({ status, attempts }: Delivery): string {
   return status === 'delivered' && attempts.at(-1)?.ignored !== undefined ? 'ignored' : status;
 }
 
-function item(view: View, delivery: Delivery): Html {
+function item(view: PageInput, delivery: Delivery): Html {
   const { attempts } = delivery;
   return html`<li><details id="${delivery.id}">
-<summary>${badge(stateOf(delivery))} ${webhookAddress(delivery.url, receiverOf(view, delivery))}
-<span class="quiet">${moment(delivery.createdAt)}, ${attempts.length} ${attempts.length === 1 ? 'attempt' : 'attempts'}</span></summary>
-${table({
+<summary>${stateBadge(stateOf(delivery))} ${webhookAddress(delivery.url, receiverOf(view, delivery))}
+<span class="quiet">${formatMoment(delivery.createdAt)}, ${attempts.length} ${attempts.length === 1 ? 'attempt' : 'attempts'}</span></summary>
+${htmlTable({
   name: `Attempts of ${delivery.id}`,
   columns: ['Attempt', 'At', 'Response', 'Duration', 'Signature'],
   rows: attempts.map(attemptRow),
@@ -170,17 +170,17 @@ function attemptRow(attempt: DeliveryAttempt, index: number) {
   const response = html`${statusBadge(attempt.status)} ${attempt.ignored ?? (attempt.status === null ? attempt.error : '')}`;
   return [
     attempt.manual ? `${index + 1}, manual` : index + 1,
-    moment(attempt.at),
+    formatMoment(attempt.at),
     response,
     `${attempt.latencyMs} ms`,
     attempt.signature === null ? '-' : html`<code>${attempt.signature}</code>`,
   ];
 }
 
-function nextAttempt(view: View, { id, nextAttemptAt }: Delivery): Html {
+function nextAttempt(view: PageInput, { id, nextAttemptAt }: Delivery): Html {
   if (nextAttemptAt === null) return html``;
   const ms = Math.max(0, Date.parse(nextAttemptAt) - view.sandbox.clock.now());
-  return html`<p>Next attempt at ${moment(nextAttemptAt)}</p>
+  return html`<p>Next attempt at ${formatMoment(nextAttemptAt)}</p>
 ${actionForm(view.url, {
   action: 'advance-clock',
   content: html`<input type="hidden" name="ms" value="${Math.ceil(ms)}">
@@ -188,7 +188,7 @@ ${actionForm(view.url, {
 })}`;
 }
 
-function receiverOf({ sandbox }: View, { webhookId }: Delivery): string | undefined {
+function receiverOf({ sandbox }: PageInput, { webhookId }: Delivery): string | undefined {
   return sandbox.webhooks.list().find(({ id }) => id === webhookId)?.name;
 }
 

@@ -1,36 +1,36 @@
 import { operations } from '@screen-advertising/core';
 import { tokenEndpoint } from '@screen-advertising/core/contract';
-import { type Html, live, select, table } from '@screen-advertising/server-kit/pages';
+import { type Html, htmlTable, livePart, selectField } from '@screen-advertising/server-kit/pages';
 import { html } from 'hono/html';
 import type { ActiveFault } from '../faults/faults.ts';
-import { faultKinds } from './actions.ts';
-import { actionButton, actionForm, type InspectorPage, type View } from './view.ts';
+import { faultChoices } from './actions.ts';
+import { actionButton, actionForm, type InspectorPageDefinition, type PageInput } from './view.ts';
 
-export const faultsPage: InspectorPage = {
+export const faultsPage: InspectorPageDefinition = {
   path: '/inspector/faults',
   title: 'Faults',
   intro: 'Make requests fail, and see how your automation copes.',
   content: (view) => html`${faultForm(view)}
 <h2>Active faults</h2>
-${live('faults', faultTable(view))}
+${livePart('faults', faultTable(view))}
 ${actionForm(view.url, { action: 'clear-faults', content: html`<button id="faults-clear">Switch all off</button>` })}`,
 };
 
-function faultForm(view: View): Html {
-  const kinds = faultKinds.map(({ id, label }) => [id, label] as const);
+function faultForm(view: PageInput): Html {
+  const kinds = faultChoices.map(({ id, label }) => [id, label] as const);
   const calls = [...Object.values(operations), { title: 'Get a token', ...tokenEndpoint }].map(
     ({ method, path, title }) => [`${method} ${path}`, title] as const,
   );
-  const content = html`${select({ name: 'kind', label: 'What goes wrong', options: kinds })}
-${select({ name: 'calls', label: 'Which requests', options: [['', 'All requests'], ...calls] })}
+  const content = html`${selectField({ name: 'kind', label: 'What goes wrong', options: kinds })}
+${selectField({ name: 'calls', label: 'Which requests', options: [['', 'All requests'], ...calls] })}
 <div><label for="fault-times">How often</label>
 <input id="fault-times" name="times" type="number" min="1" step="1" value="1" placeholder="Always"></div>
 <button id="fault-add" class="primary">Switch on</button>`;
   return actionForm(view.url, { action: 'add-fault', content, className: 'fields' });
 }
 
-function faultTable(view: View): Html {
-  return table({
+function faultTable(view: PageInput): Html {
+  return htmlTable({
     name: 'Faults',
     columns: ['What goes wrong', 'Which requests', 'Triggered', ''],
     rows: view.sandbox.faults.list().map((fault) => [
@@ -57,7 +57,7 @@ function requestsOf({ method, path }: ActiveFault): Html | string {
 }
 
 function describe(fault: ActiveFault): string {
-  const known = faultKinds.find(({ action }) =>
+  const known = faultChoices.find(({ action }) =>
     Object.entries(action).every(
       ([name, value]) => JSON.stringify(Reflect.get(fault, name)) === JSON.stringify(value),
     ),

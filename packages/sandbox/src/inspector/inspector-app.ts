@@ -1,31 +1,36 @@
 import {
   assetsApp,
+  formatMoment,
   type Html,
-  layout,
-  live,
-  moment,
+  livePart,
   type Notice,
-  navigationOf,
+  navigationLinks,
   pageHeaders,
+  pageLayout,
 } from '@screen-advertising/server-kit/pages';
 import { type Context, Hono } from 'hono';
 import { html } from 'hono/html';
 import type { ExchangeEnv } from '../http/exchange.ts';
-import { guardAdmin, guardMachine } from '../http/guards.ts';
+import { guardAdmin, guardLocalMachine } from '../http/guards.ts';
 import { ProblemResponseError } from '../http/problem-response-error.ts';
 import type { Sandbox } from '../sandbox.ts';
 import { actionOf, isActionName } from './actions.ts';
-import { commands } from './commands.ts';
+import { adminCommands } from './commands.ts';
 import { eventsPage } from './events-page.ts';
 import { faultsPage } from './faults-page.ts';
 import { journalPage } from './journal-page.ts';
 import { campaignRequestsPage, couponsPage, usersPage } from './record-pages.ts';
 import { screensPage } from './screens-page.ts';
 import { startPage } from './start-page.ts';
-import { actionForm, type InspectorPage, product, type View } from './view.ts';
+import {
+  actionForm,
+  type InspectorPageDefinition,
+  type PageInput,
+  sandboxProduct,
+} from './view.ts';
 
 /** Ordered as in the navigation. */
-const pages: readonly InspectorPage[] = [
+const pages: readonly InspectorPageDefinition[] = [
   startPage,
   screensPage,
   couponsPage,
@@ -41,10 +46,10 @@ type Call = Context<ExchangeEnv>;
 /** Pages at the root that show the sandbox's state and let people change it. */
 export function inspectorApp(sandbox: Sandbox, isOpen: boolean): Hono<ExchangeEnv> {
   const app = new Hono<ExchangeEnv>();
-  app.route('/', assetsApp(product));
+  app.route('/', assetsApp(sandboxProduct));
   for (const page of pages) {
     app.get(page.path, (c) => {
-      guardMachine(c.env.exchange, isOpen);
+      guardLocalMachine(c.env.exchange, isOpen);
       const { url } = c.env.exchange;
       return show(c, sandbox, page, { url, notice: noticeOf(url) });
     });
@@ -72,7 +77,7 @@ async function act(c: Call, sandbox: Sandbox, name: string): Promise<Response> {
     throw new ProblemResponseError('invalid-parameter', 'from must be a page of the sandbox.');
   }
   try {
-    await commands[name](sandbox, actionOf(name).read(form));
+    await adminCommands[name](sandbox, actionOf(name).read(form));
   } catch (error) {
     if (!(error instanceof ProblemResponseError)) throw error;
     const notice: Notice = { kind: 'refused', text: error.message };
@@ -95,7 +100,7 @@ interface Showing {
 async function show(
   c: Call,
   sandbox: Sandbox,
-  { path, title, intro, content }: InspectorPage,
+  { path, title, intro, content }: InspectorPageDefinition,
   { url, notice, status }: Showing,
 ): Promise<Response> {
   const view = { sandbox, url };
@@ -104,12 +109,12 @@ async function show(
     confirm: 'This deletes everything you created here. Continue?',
     content: html`<button class="small">Reset the sandbox</button>`,
   });
-  const page = layout(product, {
+  const page = pageLayout(sandboxProduct, {
     title,
     intro,
     notice,
     header: clockBar(view),
-    navigation: navigationOf(pages, path),
+    navigation: navigationLinks(pages, path),
     content: content(view),
     footer: html`<p>Made-up data on this machine. Nothing here reaches the real service.
 <a href="/_sandbox/openapi.json">OpenAPI document</a></p>
@@ -140,7 +145,7 @@ const steps: readonly (readonly [ms: number, label: string])[] = [
 ];
 
 /** Shows the sandbox's time and the controls for it. */
-function clockBar(view: View): Html {
+function clockBar(view: PageInput): Html {
   const { clock } = view.sandbox;
   const advance = html`<label for="advance-ms" class="hidden">Advance by</label>
 <select id="advance-ms" name="ms">
@@ -148,9 +153,9 @@ ${steps.map(([ms, label]) => html`<option value="${ms}">${label}</option>`)}
 </select>
 <button id="clock-advance">Advance</button>`;
   return html`<section class="clock" aria-label="Clock">
-${live(
+${livePart(
   'clock-now',
-  html`<span class="now">${moment(clock.now())} <abbr title="Coordinated Universal Time">UTC</abbr></span>
+  html`<span class="now">${formatMoment(clock.now())} <abbr title="Coordinated Universal Time">UTC</abbr></span>
 <span class="quiet">${clock.isFrozen ? 'frozen' : 'running'}</span>
 ${actionForm(view.url, {
   action: clock.isFrozen ? 'run-clock' : 'freeze-clock',

@@ -1,21 +1,33 @@
-import { facts, type Html, live, moment, statusBadge } from '@screen-advertising/server-kit/pages';
+import {
+  factList,
+  formatMoment,
+  type Html,
+  livePart,
+  statusBadge,
+} from '@screen-advertising/server-kit/pages';
 import { html } from 'hono/html';
 import type { JournalEntry } from '../service/journal.ts';
-import { actionForm, badge, type InspectorPage, prettyJson, type View } from './view.ts';
+import {
+  actionForm,
+  type InspectorPageDefinition,
+  type PageInput,
+  prettyJson,
+  stateBadge,
+} from './view.ts';
 
 /** The journal holds more; the admin API lists all of it. */
 const shown = 200;
 
-export const journalPage: InspectorPage = {
+export const journalPage: InspectorPageDefinition = {
   path: '/inspector/journal',
   title: 'Journal',
   intro:
     'Every request to the interface and its response, newest first. Credentials are not recorded.',
-  content: (view) => html`${live('journal', entries(view))}
+  content: (view) => html`${livePart('journal', entries(view))}
 ${actionForm(view.url, { action: 'clear-journal', content: html`<button id="journal-clear">Clear the journal</button>` })}`,
 };
 
-function entries({ sandbox }: View): Html {
+function entries({ sandbox }: PageInput): Html {
   const latest = sandbox.journal.list().reverse().slice(0, shown);
   if (latest.length === 0) return html`<p class="empty">No requests yet.</p>`;
   return html`<ul class="records">${latest.map(entryItem)}</ul>`;
@@ -24,9 +36,9 @@ function entries({ sandbox }: View): Html {
 function entryItem(entry: JournalEntry): Html {
   return html`<li><details id="call-${entry.id}">
 <summary>${statusBadge(entry.status)} <b>${entry.method}</b> <span class="url">${entry.path}</span>
-${entry.faults.map((fault) => badge(fault))}
-<span class="quiet">${moment(entry.at)}, ${entry.durationMs} ms</span></summary>
-${facts(
+${entry.faults.map((fault) => stateBadge(fault))}
+<span class="quiet">${formatMoment(entry.at)}, ${entry.durationMs} ms</span></summary>
+${factList(
   [
     ['Operation', entry.operation ?? 'none'],
     ['Access', entry.access ?? 'unknown'],

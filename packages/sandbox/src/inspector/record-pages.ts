@@ -1,20 +1,26 @@
-import { type Html, live, moment, table } from '@screen-advertising/server-kit/pages';
+import { formatMoment, type Html, htmlTable, livePart } from '@screen-advertising/server-kit/pages';
 import { html } from 'hono/html';
 import { couponStatus } from '../state/coupon-lifecycle.ts';
 import type { StoredCoupon } from '../state/stored-records.ts';
-import { actionButton, badge, type InspectorPage, type View } from './view.ts';
+import { actionButton, type InspectorPageDefinition, type PageInput, stateBadge } from './view.ts';
 
-interface List<Item> extends Omit<InspectorPage, 'content'> {
+interface List<Item> extends Omit<InspectorPageDefinition, 'content'> {
   readonly columns: readonly string[];
   /** All records, oldest first. */
-  items(view: View): Item[];
-  row(item: Item, view: View): readonly (Html | string | number)[];
+  items(view: PageInput): Item[];
+  row(item: Item, view: PageInput): readonly (Html | string | number)[];
   /** Shown while there are no records. */
   readonly empty: string;
 }
 
 /** A page with one table of records, newest first. */
-function listPage<Item>({ columns, items, row, empty, ...page }: List<Item>): InspectorPage {
+function listPage<Item>({
+  columns,
+  items,
+  row,
+  empty,
+  ...page
+}: List<Item>): InspectorPageDefinition {
   const name = page.title;
   return {
     ...page,
@@ -22,7 +28,7 @@ function listPage<Item>({ columns, items, row, empty, ...page }: List<Item>): In
       const rows = items(view)
         .reverse()
         .map((item) => row(item, view));
-      return live('records', table({ name, columns, rows, empty }));
+      return livePart('records', htmlTable({ name, columns, rows, empty }));
     },
   };
 }
@@ -37,12 +43,12 @@ export const couponsPage = listPage({
     const state = couponStatus(coupon, view.sandbox.clock.now());
     return [
       html`<code>${coupon.code}</code>`,
-      badge(state),
+      stateBadge(state),
       discount(coupon),
       coupon.lead_email,
       `${coupon.redemptions} of ${coupon.max_redemptions}`,
       coupon.valid_until ?? '-',
-      moment(coupon.created_at),
+      formatMoment(coupon.created_at),
       coupon.accessId,
       state === 'active'
         ? actionButton(view.url, {
@@ -74,8 +80,8 @@ export const usersPage = listPage({
     html`<code>${user.user_id}</code>`,
     user.email,
     user.vat_uid ?? '-',
-    moment(user.registered_at),
-    user.has_bookings ? badge('yes') : 'no',
+    formatMoment(user.registered_at),
+    user.has_bookings ? stateBadge('yes') : 'no',
     user.referredBy ?? '-',
   ],
   empty: 'No users. Fire the event User Registered to add one.',
@@ -89,11 +95,11 @@ export const campaignRequestsPage = listPage({
   items: ({ sandbox }) => sandbox.campaignRequests.list(),
   row: (request) => [
     html`<code>${request.id}</code>`,
-    badge(request.status ?? 'open'),
+    stateBadge(request.status ?? 'open'),
     request.industry,
     request.email,
-    moment(request.created_at),
-    moment(request.updated_at),
+    formatMoment(request.created_at),
+    formatMoment(request.updated_at),
     request.accessId,
   ],
   empty: 'No campaign requests. Fire the event Campaign Request Created to add one.',

@@ -1,16 +1,16 @@
 import {
   type Coordinates,
-  greatCircle,
-  issuesOf,
+  greatCircleDistance,
+  inputIssuesOf,
   parseCoordinates,
   type ReadField,
   readSetting,
 } from '@screen-advertising/core/forms';
-import { type Html, select } from '@screen-advertising/server-kit/pages';
+import { type Html, selectField } from '@screen-advertising/server-kit/pages';
 import { html, raw } from 'hono/html';
 import { thumbnailPath } from '../service/screens.ts';
 import type { StoredScreen } from '../state/stored-records.ts';
-import { badge, type InspectorPage } from './view.ts';
+import { type InspectorPageDefinition, stateBadge } from './view.ts';
 
 const perPage = 24;
 const path = '/inspector/screens';
@@ -22,7 +22,7 @@ const radius: ReadField = {
   range: [0.1, 20_000],
 };
 
-export const screensPage: InspectorPage = {
+export const screensPage: InspectorPageDefinition = {
   path,
   title: 'Screens',
   intro: 'All screens, including a few that cannot be booked.',
@@ -31,7 +31,7 @@ export const screensPage: InspectorPage = {
     const given = { city: '', near: '', radius_km: '', ...Object.fromEntries(url.searchParams) };
     const { city, near } = given;
     const readRadius = () => Number(readSetting('', radius, given.radius_km, 5));
-    const [fault] = issuesOf(readRadius);
+    const [fault] = inputIssuesOf(readRadius);
     const radiusKm = fault ? 5 : readRadius();
     const inCity = all.filter((screen) => city === '' || screen.city === city);
     const place = near && parseCoordinates(near);
@@ -62,7 +62,7 @@ function filter(all: readonly StoredScreen[], given: Given, count: number): Html
   const cities = [...new Set(all.map((screen) => screen.city))].sort();
   const options = [['', 'All cities'] as const, ...cities.map((name) => [name, name] as const)];
   return html`<form class="fields" method="get" action="${path}">
-${select({ name: 'city', label: 'City', options, chosen: city })}
+${selectField({ name: 'city', label: 'City', options, chosen: city })}
 <div><label for="near">Near</label>
 <input id="near" name="near" value="${near}" placeholder="52.5200, 13.4050"></div>
 <div><label for="radius_km">${radius.title}</label>
@@ -79,7 +79,7 @@ function card({ screen, km }: Shown): Html {
 <h2>${screen.name}</h2>
 <p>${screen.address}, ${screen.country}${km === undefined ? '' : `, ${km.toFixed(3)} km away`}</p>
 <p class="quiet">${screen.venue_type.replaceAll('_', ' ')}, ${screen.orientation}, ${screen.resolution_width} × ${screen.resolution_height}</p>
-<p><b>${price}</b> per day, ${screen.ad_sov_pct}% of ad time ${screen.bookable ? '' : badge('not bookable')}</p>
+<p><b>${price}</b> per day, ${screen.ad_sov_pct}% of ad time ${screen.bookable ? '' : stateBadge('not bookable')}</p>
 <p><code>${screen.id}</code></p>
 </li>\n`;
 }
@@ -161,7 +161,7 @@ function mean(values: readonly number[]): number {
   return values.reduce((sum, value) => sum + value, 0) / values.length;
 }
 
-interface NearScreen extends ReturnType<typeof greatCircle> {
+interface NearScreen extends ReturnType<typeof greatCircleDistance> {
   readonly screen: StoredScreen;
 }
 
@@ -172,7 +172,7 @@ function screensNear(
   radiusKm: number,
 ): NearScreen[] {
   return screens
-    .map((screen) => ({ screen, ...greatCircle(place, screen) }))
+    .map((screen) => ({ screen, ...greatCircleDistance(place, screen) }))
     .filter(({ km }) => km <= radiusKm)
     .sort((a, b) => a.km - b.km);
 }

@@ -1,17 +1,17 @@
-import { copyable, facts, type Html, live } from '@screen-advertising/server-kit/pages';
+import { copyableValue, factList, type Html, livePart } from '@screen-advertising/server-kit/pages';
 import { html } from 'hono/html';
 import { credentialsOf } from '../access/access.ts';
 import { basePath } from '../http/exchange.ts';
 import { webhookAddresses } from './events-page.ts';
-import { actionButton, type InspectorPage, type View } from './view.ts';
+import { actionButton, type InspectorPageDefinition, type PageInput } from './view.ts';
 
-export const startPage: InspectorPage = {
+export const startPage: InspectorPageDefinition = {
   path: '/',
   title: 'Start',
   intro:
     'The partner interface of the Screen Advertising service, on your machine. Use this page to connect n8n, Zapier, or your own program.',
   content: (view) => html`${connection(view)}
-${live('counts', counts(view))}
+${livePart('counts', counts(view))}
 <section>
 <h2>Webhook addresses</h2>
 <p>Where the events of an access are sent. For the real service, the Screen Advertising team registers them.</p>
@@ -19,14 +19,17 @@ ${webhookAddresses(view)}
 </section>`,
 };
 
-function connection({ sandbox, url }: View): Html {
+function connection({ sandbox, url }: PageInput): Html {
   const baseUrl = `${url.origin}${basePath}`;
   const accesses = sandbox.accesses.map(
     (access) => html`<article class="card">
 <h3>${access.id}</h3>
 <p class="quiet">${access.name}</p>
-${facts(
-  credentialsOf(access).map(([name, value]) => [name, copyable(value, `${name} of ${access.id}`)]),
+${factList(
+  credentialsOf(access).map(([name, value]) => [
+    name,
+    copyableValue(value, `${name} of ${access.id}`),
+  ]),
   '',
 )}
 ${actionButton(url, {
@@ -41,17 +44,17 @@ ${actionButton(url, {
   const call = `curl -H 'Authorization: Bearer ${sandbox.accesses[0].apiKey}' '${baseUrl}/screens?limit=1'`;
   return html`<section>
 <h2>Connect</h2>
-${facts([
-  ['Base URL', copyable(baseUrl, 'Base URL')],
-  ['Try a request', copyable(call, 'Try a request')],
+${factList([
+  ['Base URL', copyableValue(baseUrl, 'Base URL')],
+  ['Try a request', copyableValue(call, 'Try a request')],
 ])}
 <h2>Demo credentials</h2>
 <p>Each access has an API key, client credentials, and a secret that signs its webhooks. They work only in this sandbox. Rotate a client secret to see what a client does when its own has expired.</p>
-${live('accesses', html`<div class="cards">${accesses}</div>`)}
+${livePart('accesses', html`<div class="cards">${accesses}</div>`)}
 </section>`;
 }
 
-function counts({ sandbox }: View): Html {
+function counts({ sandbox }: PageInput): Html {
   const stored = sandbox.counts();
   const tiles: readonly (readonly [string, string, number])[] = [
     ['Screens', '/inspector/screens', stored.screens],

@@ -1,27 +1,27 @@
 import {
-  badgeOf,
-  formsOf,
+  createActionForms,
+  createBadge,
   type Html,
-  type Product,
-  select,
+  type ServerProduct,
+  selectField,
 } from '@screen-advertising/server-kit/pages';
 import type { Sandbox } from '../sandbox.ts';
 import type { ActionName } from './actions.ts';
 
 /** Input of a page. */
-export interface View {
+export interface PageInput {
   readonly sandbox: Sandbox;
   /** The URL that was requested. */
   readonly url: URL;
 }
 
-export interface InspectorPage {
+export interface InspectorPageDefinition {
   readonly path: string;
   /** Its label in the navigation and its heading. */
   readonly title: string;
   /** One sentence under the heading. */
   readonly intro: string;
-  content(view: View): Html;
+  content(view: PageInput): Html;
 }
 
 /** Styles that only the sandbox's pages have. */
@@ -97,7 +97,7 @@ const icon = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32">
 </svg>
 `;
 
-export const product: Product = {
+export const sandboxProduct: ServerProduct = {
   name: 'sandbox',
   base: '/inspector',
   refreshMs: 1000,
@@ -105,17 +105,17 @@ export const product: Product = {
   styles,
 };
 
-export const { actionForm, actionButton } = formsOf<ActionName>(product, true);
+export const { actionForm, actionButton } = createActionForms<ActionName>(sandboxProduct, true);
 
 /** Selects the access that an action is about. Left empty, the sandbox chooses it. */
-export function accessSelect({ sandbox }: View, id: string, anyLabel?: string): Html {
+export function accessSelect({ sandbox }: PageInput, id: string, anyLabel?: string): Html {
   const accesses = sandbox.accesses.map((access) => [access.id, access.id] as const);
   const options = anyLabel ? [['', anyLabel] as const, ...accesses] : accesses;
-  return select({ name: 'access', label: 'Access', id, options });
+  return selectField({ name: 'access', label: 'Access', id, options });
 }
 
 /** A state of a coupon, campaign request, screen or delivery. */
-export const badge = badgeOf({
+export const stateBadge = createBadge({
   good: ['active', 'delivered', 'converted', 'bookable'],
   waiting: ['pending', 'open', 'ignored'],
   bad: ['exhausted', 'rejected', 'revoked', 'expired'],

@@ -1,7 +1,7 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { Operation } from '@screen-advertising/core';
 import { tokenEndpoint } from '@screen-advertising/core/contract';
-import { accessOf, type PartnerAccess } from '../access/access.ts';
+import { accessById, type PartnerAccess } from '../access/access.ts';
 import { ProblemResponseError } from '../http/problem-response-error.ts';
 import type { SandboxContext } from '../state/context.ts';
 
@@ -110,7 +110,7 @@ export function withPresentSecret(
 
 /** Gives the access a new client secret. Access tokens that were issued before stay valid. */
 export function rotateClientSecret(context: SandboxContext, id: string): PartnerAccess {
-  const access = accessOf(context.accesses, id);
+  const access = accessById(context.accesses, id);
   context.store.nextNumber(counterOf(id));
   context.changed();
   return withPresentSecret(context, access);

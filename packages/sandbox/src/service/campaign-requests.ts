@@ -1,8 +1,8 @@
 import { ProblemResponseError } from '../http/problem-response-error.ts';
 import type { SandboxContext } from '../state/context.ts';
-import { momentFormats, readMoment } from '../state/sandbox-clock.ts';
+import { momentFormats, parseMomentRange } from '../state/sandbox-clock.ts';
 import type { StoredCampaignRequest } from '../state/stored-records.ts';
-import { invalidParameter, pageOf, type Routes, recordResponse } from './route.ts';
+import { invalidParameter, pageOfItems, type Routes, recordResponse } from './route.ts';
 
 const pageSize = 50;
 
@@ -50,13 +50,13 @@ function listBody(
   const variant = context.variants.campaignRequestList;
   if (variant === 'bare') return matching.map(campaignRequestRecord);
   if (variant === 'data') return { data: matching.map(campaignRequestRecord) };
-  const { items, pagination } = pageOf(context, matching, { cursor, limit: pageSize });
+  const { items, pagination } = pageOfItems(context, matching, { cursor, limit: pageSize });
   return { data: items.map(campaignRequestRecord), pagination };
 }
 
 function readBound({ variants }: SandboxContext, name: string, text: string | undefined) {
   if (text === undefined) return undefined;
-  const moment = readMoment(text);
+  const moment = parseMomentRange(text);
   if (!moment) throw invalidParameter(variants, `${name} must be ${momentFormats}, not "${text}".`);
   return moment;
 }

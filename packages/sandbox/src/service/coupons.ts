@@ -1,17 +1,17 @@
 import { ProblemResponseError } from '../http/problem-response-error.ts';
 import { timestamp } from '../state/context.ts';
 import {
-  checkActive,
+  checkCouponIsActive,
   couponRecord,
   couponStatus,
   findCoupon,
-  makeCode,
+  makeCouponCode,
 } from '../state/coupon-lifecycle.ts';
-import { momentFormats, readMoment } from '../state/sandbox-clock.ts';
+import { momentFormats, parseMomentRange } from '../state/sandbox-clock.ts';
 import type { StoredCoupon } from '../state/stored-records.ts';
 import {
-  type Call,
   invalidParameter,
+  type RouteCall,
   type RouteNotes,
   type Routes,
   recordResponse,
@@ -21,7 +21,10 @@ import {
  * Its status is in the contract, so it comes before the general validation, whose status it does not
  * show.
  */
-export function percentAtMost100({ discount_type, discount_value }: Record<string, unknown>): void {
+export function checkPercentAtMost100({
+  discount_type,
+  discount_value,
+}: Record<string, unknown>): void {
   if (discount_type !== 'percent') return;
   if (typeof discount_value !== 'number' || discount_value <= 100) return;
   throw new ProblemResponseError(
@@ -33,7 +36,7 @@ export function percentAtMost100({ discount_type, discount_value }: Record<strin
 export const couponRoutes = {
   'coupon.create'(call) {
     const { context, access, input } = call;
-    if (input.valid_until !== undefined && !readMoment(input.valid_until)) {
+    if (input.valid_until !== undefined && !parseMomentRange(input.valid_until)) {
       throw invalidParameter(
         context.variants,
         `valid_until must be ${momentFormats}, not "${input.valid_until}".`,
@@ -43,7 +46,7 @@ export const couponRoutes = {
     refuseSecondCoupon(call, input.lead_email);
     const coupon: StoredCoupon = {
       ...input,
-      code: input.code ?? makeCode(context.store),
+      code: input.code ?? makeCouponCode(context.store),
       accessId: access.id,
       max_redemptions: input.max_redemptions ?? 1,
       valid_until: input.valid_until ?? null,
@@ -63,14 +66,14 @@ export const couponRoutes = {
   'coupon.revoke'(call) {
     const { context } = call;
     const coupon = ownCoupon(call);
-    checkActive(coupon, context.clock.now(), 'revoked');
+    checkCouponIsActive(coupon, context.clock.now(), 'revoked');
     coupon.revoked_at = timestamp(context);
     if (context.variants.revokeAnswer === 'empty') return new Response(null, { status: 204 });
     return recordResponse(context, 200, couponRecord(context, coupon));
   },
 } satisfies Partial<Routes>;
 
-export const couponNotes = {
+export const couponRouteNotes = {
   'coupon.create': {
     problems: {
       409: 'The code is taken, or the lead already has an active coupon from this access.',
@@ -79,18 +82,22 @@ export const couponNotes = {
   'coupon.revoke': { problems: { 400: 'The coupon is not active; `detail` says why.' } },
 } as const satisfies Readonly<Record<string, RouteNotes>>;
 
-function ownCoupon({ context, access, input: { code } }: Call<{ code: string }>): StoredCoupon {
+function ownCoupon({
+  context,
+  access,
+  input: { code },
+}: RouteCall<{ code: string }>): StoredCoupon {
   const status = Number(context.variants.unknownCoupon);
   return findCoupon(context.store, code, { accessId: access.id, status });
 }
 
 /** Codes are unique across all accesses: a path names a coupon by its code alone. */
-function refuseTakenCode({ context }: Call<unknown>, code: string | undefined): void {
+function refuseTakenCode({ context }: RouteCall<unknown>, code: string | undefined): void {
   if (code === undefined || !context.store.coupons.has(code)) return;
   throw new ProblemResponseError('code-taken', `code ${code} is already taken. Choose another.`);
 }
 
-function refuseSecondCoupon({ context, access }: Call<unknown>, leadEmail: string): void {
+function refuseSecondCoupon({ context, access }: RouteCall<unknown>, leadEmail: string): void {
   const now = context.clock.now();
   for (const coupon of context.store.coupons.values()) {
     if (coupon.accessId !== access.id || couponStatus(coupon, now) !== 'active') continue;

@@ -24,7 +24,7 @@ export interface JournalEntry {
 }
 
 /** The latest requests, oldest first. */
-export class Journal {
+export class RequestJournal {
   readonly #kept = 1000;
   readonly #log: (line: string) => void;
   #entries: JournalEntry[] = [];

@@ -1,16 +1,16 @@
 import { events, type Operation, operations } from '@screen-advertising/core';
-import { type EventKind, pagination, tokenEndpoint } from '@screen-advertising/core/contract';
+import { type EventKind, paginationSchema, tokenEndpoint } from '@screen-advertising/core/contract';
 import { formFields } from '@screen-advertising/core/forms';
 import {
   type DocumentedOperation,
   openApiDocument as document,
   type JsonSchema,
-  json,
+  jsonContent,
 } from '@screen-advertising/server-kit';
 import * as z from 'zod';
-import { couponNotes } from './coupons.ts';
+import { couponRouteNotes } from './coupons.ts';
 import type { RouteNotes } from './route.ts';
-import { userNotes } from './users.ts';
+import { userRouteNotes } from './users.ts';
 
 const sandboxBaseUrl = 'http://127.0.0.1:8787/api/v1';
 
@@ -52,7 +52,7 @@ export function openApiDocument(baseUrl = sandboxBaseUrl): JsonSchema {
       },
       schemas: {
         ...Object.fromEntries(catalogue.map(({ output }) => [nameOf(output), output])),
-        Pagination: pagination,
+        Pagination: paginationSchema,
         Problem: problem,
         Token: tokenEndpoint.output,
       },
@@ -93,7 +93,7 @@ const tokenOperation: DocumentedOperation = {
   successes: {
     200: {
       description: 'An access token that is valid for an hour.',
-      content: json(tokenEndpoint.output, {
+      content: jsonContent(tokenEndpoint.output, {
         access_token: '<ACCESS_TOKEN>',
         token_type: 'bearer',
         expires_in: 3600,
@@ -110,7 +110,7 @@ const tokenOperation: DocumentedOperation = {
   more: { 'x-section': tokenEndpoint.section },
 };
 
-const allNotes: Readonly<Record<string, RouteNotes>> = { ...couponNotes, ...userNotes };
+const allNotes: Readonly<Record<string, RouteNotes>> = { ...couponRouteNotes, ...userRouteNotes };
 
 /** An operation of the catalogue, with the assumed variants. */
 function documented(operation: Operation): DocumentedOperation {
@@ -147,10 +147,10 @@ function documented(operation: Operation): DocumentedOperation {
 const lastPage = { cursor: null, has_more: false, total_count: 1 };
 
 function contentOf({ responseShape, output, sample }: Operation, notes: RouteNotes) {
-  if (notes.isUnderData) return json(z.object({ data: output }), { data: sample });
-  if (responseShape === 'record') return json(output, sample);
-  const page = z.object({ data: z.array(output), pagination });
-  return json(page, { data: [sample], pagination: lastPage });
+  if (notes.isUnderData) return jsonContent(z.object({ data: output }), { data: sample });
+  if (responseShape === 'record') return jsonContent(output, sample);
+  const page = z.object({ data: z.array(output), pagination: paginationSchema });
+  return jsonContent(page, { data: [sample], pagination: lastPage });
 }
 
 /** An event of the catalogue, with the assumed variants. */
@@ -175,7 +175,7 @@ function webhookObject({ name, title, description, sample }: EventKind) {
       ],
       requestBody: {
         required: true,
-        content: json(
+        content: jsonContent(
           z.object({
             id: z.string().describe('Stays the same across retries.'),
             type: z.literal(name),

@@ -2,12 +2,12 @@ import type { Operation, OperationName, operations } from '@screen-advertising/c
 import { formFields } from '@screen-advertising/core/forms';
 import type * as z from 'zod/mini';
 import type { PartnerAccess } from '../access/access.ts';
-import { type Exchange, readJsonObject } from '../http/exchange.ts';
+import { type HttpExchange, readJsonObject } from '../http/exchange.ts';
 import { ProblemResponseError } from '../http/problem-response-error.ts';
 import type { SandboxContext } from '../state/context.ts';
 
 /** An authenticated request with validated input. */
-export interface Call<Input> {
+export interface RouteCall<Input> {
   readonly context: SandboxContext;
   readonly access: PartnerAccess;
   readonly input: Input;
@@ -18,7 +18,7 @@ export interface Call<Input> {
 /** The function that carries out each operation. Its input has the type of the catalogue. */
 export type Routes = {
   readonly [Name in OperationName]: (
-    call: Call<z.output<(typeof operations)[Name]['input']>>,
+    call: RouteCall<z.output<(typeof operations)[Name]['input']>>,
   ) => Response;
 };
 
@@ -41,7 +41,7 @@ export function recordResponse(
 }
 
 type RawInput = Record<string, unknown>;
-type InputReader = (exchange: Exchange, pathParameters: Record<string, string>) => RawInput;
+type InputReader = (exchange: HttpExchange, pathParameters: Record<string, string>) => RawInput;
 
 /** Collects an operation's raw input from the path, query and body. */
 export function inputReader(operation: Operation): InputReader {
@@ -112,7 +112,7 @@ interface PageRequest {
 }
 
 /** One page of items that are sorted by position (section 2.3). */
-export function pageOf<Item extends { position: number }>(
+export function pageOfItems<Item extends { position: number }>(
   { variants }: SandboxContext,
   matching: readonly Item[],
   { cursor, limit }: PageRequest,

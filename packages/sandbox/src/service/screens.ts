@@ -2,9 +2,9 @@ import { html } from 'hono/html';
 import * as z from 'zod';
 import { ProblemResponseError } from '../http/problem-response-error.ts';
 import type { SandboxContext } from '../state/context.ts';
-import { Random } from '../state/random.ts';
+import { SeededRandom } from '../state/random.ts';
 import type { StoredScreen } from '../state/stored-records.ts';
-import { invalidParameter, pageOf, type Routes, recordResponse } from './route.ts';
+import { invalidParameter, pageOfItems, type Routes, recordResponse } from './route.ts';
 
 const defaultLimit = 50;
 
@@ -25,7 +25,7 @@ export const screenRoutes = {
         sameText(input.orientation, screen.orientation) &&
         (!box || isInside(box, screen)),
     );
-    const { items, pagination } = pageOf(context, matching, {
+    const { items, pagination } = pageOfItems(context, matching, {
       cursor: input.cursor,
       limit: input.limit ?? defaultLimit,
     });
@@ -86,7 +86,10 @@ function isInside(
  * the same request always gets the same response.
  */
 function availabilityOf(screen: StoredScreen, from: string, to: string): Record<string, unknown> {
-  const drawn = new Random(seedOf(`${screen.id} ${from} ${to}`)).integer(0, screen.ad_sov_pct);
+  const drawn = new SeededRandom(seedOf(`${screen.id} ${from} ${to}`)).integer(
+    0,
+    screen.ad_sov_pct,
+  );
   const used = Math.min(screen.used_sov_pct ?? drawn, screen.ad_sov_pct);
   return {
     screen_id: screen.id,
@@ -121,7 +124,7 @@ const hues: Readonly<Record<string, number>> = {
 };
 
 /** A picture of a screen: its shape on a stand, in its venue's color, with name and size. */
-export function thumbnail(screen: StoredScreen) {
+export function drawScreenThumbnail(screen: StoredScreen) {
   const { width, height } = panelSize(screen);
   const left = (480 - width) / 2;
   const top = 130 - height / 2;

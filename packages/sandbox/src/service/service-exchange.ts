@@ -1,25 +1,25 @@
-import type { Accesses } from '../access/access.ts';
+import type { PartnerAccesses } from '../access/access.ts';
 import { applyFaults } from '../faults/apply-faults.ts';
-import type { Faults } from '../faults/faults.ts';
-import { basePath, type Exchange } from '../http/exchange.ts';
+import type { FaultList } from '../faults/faults.ts';
+import { basePath, type HttpExchange } from '../http/exchange.ts';
 import { type SandboxContext, timestamp } from '../state/context.ts';
 import { readBearer } from './authenticate.ts';
-import type { Journal, JournalEntry } from './journal.ts';
+import type { JournalEntry, RequestJournal } from './journal.ts';
 
 /** Characters of each body that the journal keeps. */
 const maxBody = 10_000;
 
 /** Handles a request to the service: applies faults and writes the journal. */
-export function serviceExchange(
+export function handleServiceRequest(
   context: SandboxContext,
-  faults: Faults,
-  journal: Journal,
+  faults: FaultList,
+  journal: RequestJournal,
   latencyMs = 0,
 ) {
   const redact = redactor(context.accesses);
   const latency = latencyMs > 0 ? [{ fault: 'latency' as const, ms: latencyMs }] : [];
 
-  return async (exchange: Exchange, handle: () => Promise<Response>): Promise<Response> => {
+  return async (exchange: HttpExchange, handle: () => Promise<Response>): Promise<Response> => {
     const at = timestamp(context);
     const startedAt = performance.now();
     const path = exchange.url.pathname.slice(basePath.length);
@@ -72,7 +72,7 @@ const clientSecretField = /\b(client_secret=)[^&\s]+/g;
  * Removes credentials from texts: those of the accesses, anything that looks like an API key, and
  * any field named as a client secret.
  */
-function redactor(accesses: Accesses): (text: string) => string {
+function redactor(accesses: PartnerAccesses): (text: string) => string {
   const secrets = accesses
     .flatMap(({ apiKey, clientSecret, signingSecret }) => [apiKey, clientSecret, signingSecret])
     .flatMap((secret) => [secret, encodeURIComponent(secret)])

@@ -2,7 +2,7 @@ import { type Operation, type OperationName, operations } from '@screen-advertis
 import { tokenEndpoint } from '@screen-advertising/core/contract';
 import { Hono } from 'hono';
 import type { PartnerAccess } from '../access/access.ts';
-import { type Exchange, type ExchangeEnv, readJsonObject } from '../http/exchange.ts';
+import { type ExchangeEnv, type HttpExchange, readJsonObject } from '../http/exchange.ts';
 import { ProblemResponseError } from '../http/problem-response-error.ts';
 import type { SandboxContext } from '../state/context.ts';
 import {
@@ -13,9 +13,9 @@ import {
   withPresentSecret,
 } from './authenticate.ts';
 import { campaignRequestRoutes } from './campaign-requests.ts';
-import { couponRoutes, percentAtMost100 } from './coupons.ts';
+import { checkPercentAtMost100, couponRoutes } from './coupons.ts';
 import { landingLinkRoutes } from './landing-links.ts';
-import { type Call, checkInput, inputReader, type Routes } from './route.ts';
+import { checkInput, inputReader, type RouteCall, type Routes } from './route.ts';
 import { screenRoutes } from './screens.ts';
 import { userRoutes } from './users.ts';
 
@@ -55,11 +55,11 @@ export function serviceApp(context: SandboxContext): Hono<ExchangeEnv> {
   return app;
 }
 
-type Handler = (exchange: Exchange, pathParameters: Record<string, string>) => Response;
+type Handler = (exchange: HttpExchange, pathParameters: Record<string, string>) => Response;
 
 function handlerFor(context: SandboxContext, name: OperationName): Handler {
   const operation: Operation = operations[name];
-  const handle = routes[name] as (call: Call<unknown>) => Response;
+  const handle = routes[name] as (call: RouteCall<unknown>) => Response;
   const readInput = inputReader(operation);
   return (exchange, pathParameters) => {
     exchange.operation = name;
@@ -68,14 +68,14 @@ function handlerFor(context: SandboxContext, name: OperationName): Handler {
     context.limits.countCall(access.id, context.clock.now());
     checkScope(access, operation);
     const raw = readInput(exchange, pathParameters);
-    if (name === 'coupon.create') percentAtMost100(raw);
+    if (name === 'coupon.create') checkPercentAtMost100(raw);
     const input = checkInput(context, operation, raw);
     return handle({ context, access, input, origin: exchange.url.origin });
   };
 }
 
 /** POST /oauth/token (section 4.1). */
-function handleTokenRequest(context: SandboxContext, exchange: Exchange): Response {
+function handleTokenRequest(context: SandboxContext, exchange: HttpExchange): Response {
   context.limits.countTokenRequest(exchange.remoteAddress ?? 'in-process', context.clock.now());
   const { client_id, client_secret } = readJsonObject(exchange);
   checkInput(context, tokenEndpoint, { client_id, client_secret });

@@ -18,7 +18,7 @@ export const userRoutes = {
   },
 } satisfies Partial<Routes>;
 
-export const userNotes = {
+export const userRouteNotes = {
   'user.lookup': { isUnderData: true },
 } as const satisfies Readonly<Record<string, RouteNotes>>;
 

@@ -1,16 +1,16 @@
-import type { Variants } from '@screen-advertising/core/contract';
-import type { Accesses } from '../access/access.ts';
-import type { Limits } from '../access/limits.ts';
-import type { LimitedClock } from './sandbox-clock.ts';
+import type { AssumptionVariants } from '@screen-advertising/core/contract';
+import type { PartnerAccesses } from '../access/access.ts';
+import type { RateLimits } from '../access/limits.ts';
+import type { ClockWithinLimits } from './sandbox-clock.ts';
 import type { Store } from './store.ts';
 
 /** The objects that the parts of one sandbox share. */
 export interface SandboxContext {
-  readonly accesses: Accesses;
-  readonly variants: Variants;
-  readonly clock: LimitedClock;
+  readonly accesses: PartnerAccesses;
+  readonly variants: AssumptionVariants;
+  readonly clock: ClockWithinLimits;
   readonly store: Store;
-  readonly limits: Limits;
+  readonly limits: RateLimits;
   /** Aborts when the sandbox is closed. */
   readonly closed: AbortSignal;
   /** Called after every change, to update the state file. */

@@ -1,6 +1,6 @@
 import { ProblemResponseError } from '../http/problem-response-error.ts';
 import { type SandboxContext, timestamp } from './context.ts';
-import { readMoment } from './sandbox-clock.ts';
+import { parseMomentRange } from './sandbox-clock.ts';
 import type { Store } from './store.ts';
 import type { StoredCoupon } from './stored-records.ts';
 
@@ -10,7 +10,7 @@ type CouponStatus = 'active' | 'redeemed' | 'revoked' | 'expired';
 export function couponStatus(coupon: StoredCoupon, now: number): CouponStatus {
   if (coupon.revoked_at !== null) return 'revoked';
   if (coupon.redemptions >= coupon.max_redemptions) return 'redeemed';
-  const end = coupon.valid_until === null ? undefined : readMoment(coupon.valid_until);
+  const end = coupon.valid_until === null ? undefined : parseMomentRange(coupon.valid_until);
   return end && now > end.last ? 'expired' : 'active';
 }
 
@@ -56,7 +56,7 @@ export function firstActiveCode(
 const characters = [...'ABCDEFGHJKLMNPQRSTUVWXYZ23456789'] as [string, ...string[]];
 
 /** An unused code in the pattern BVCC-XXXX. */
-export function makeCode({ random, coupons }: Store): string {
+export function makeCouponCode({ random, coupons }: Store): string {
   for (;;) {
     const code = `BVCC-${Array.from({ length: 4 }, () => random.pick(characters)).join('')}`;
     if (!coupons.has(code)) return code;
@@ -64,7 +64,12 @@ export function makeCode({ random, coupons }: Store): string {
 }
 
 /** Throws unless the coupon is active. `change` is what was to be done, such as `redeemed`. */
-export function checkActive(coupon: StoredCoupon, now: number, change: string, status = 400) {
+export function checkCouponIsActive(
+  coupon: StoredCoupon,
+  now: number,
+  change: string,
+  status = 400,
+) {
   const state = couponStatus(coupon, now);
   if (state === 'active') return;
   throw new ProblemResponseError(
@@ -76,7 +81,7 @@ export function checkActive(coupon: StoredCoupon, now: number, change: string, s
 
 /** Redeems a coupon once. The last allowed redemption sets its status to redeemed. */
 export function redeemCoupon(context: SandboxContext, coupon: StoredCoupon): void {
-  checkActive(coupon, context.clock.now(), 'redeemed', 409);
+  checkCouponIsActive(coupon, context.clock.now(), 'redeemed', 409);
   coupon.redemptions += 1;
   coupon.redeemed_at = timestamp(context);
 }

@@ -1,5 +1,5 @@
 /** Pseudorandom numbers. The same seed gives the same sequence (mulberry32). */
-export class Random {
+export class SeededRandom {
   /** An unsigned integer of 32 bits. */
   state: number;
 

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { accessOf } from '../access/access.ts';
-import { check, ProblemResponseError } from '../http/problem-response-error.ts';
+import { accessById } from '../access/access.ts';
+import { ProblemResponseError, parseWithSchema } from '../http/problem-response-error.ts';
 import { type SandboxContext, timestamp } from './context.ts';
 import { makeScreen } from './seed.ts';
 import type { Store } from './store.ts';
@@ -71,7 +71,7 @@ function screenEditor(context: SandboxContext) {
      * Adds a screen like those of the seed, with these fields. A known `id` changes that screen.
      */
     add(fields: ScreenFields = {}): StoredScreen {
-      const given = definedFields(check(screenSchema, fields));
+      const given = definedFields(parseWithSchema(screenSchema, fields));
       const screen = { ...(store.screens.get(given.id ?? '') ?? newScreen(context)), ...given };
       return set(context, store.screens, screen.id, screen);
     },
@@ -93,7 +93,7 @@ function userEditor(context: SandboxContext) {
      * email address identifies the user, ignoring case.
      */
     add(fields: UserFields = {}): StoredUser {
-      const given = definedFields(check(userSchema, fields));
+      const given = definedFields(parseWithSchema(userSchema, fields));
       const known = findUser(store, given);
       const user = { ...(known ?? newUser(context, given.user_id)), ...given };
       return set(context, store.users, user.user_id, user);
@@ -110,8 +110,8 @@ function campaignRequestEditor(context: SandboxContext) {
      * changes that request.
      */
     add(fields: CampaignRequestFields = {}): StoredCampaignRequest {
-      const given = definedFields(check(campaignRequestSchema, fields));
-      const accessId = accessOf(context.accesses, given.accessId).id;
+      const given = definedFields(parseWithSchema(campaignRequestSchema, fields));
+      const accessId = accessById(context.accesses, given.accessId).id;
       const id = given.id ?? store.nextId('cr');
       const known = store.campaignRequests.get(id) ?? newRequest(context, id, accessId);
       if (known.accessId !== accessId) {

@@ -3,13 +3,16 @@ import * as z from 'zod';
 import { ProblemResponseError } from '../http/problem-response-error.ts';
 
 /** The sandbox's clock. All dates, expirations and retries of the sandbox follow it. */
-export type SandboxClock = Pick<LimitedClock, 'now' | 'isFrozen' | 'freeze' | 'run' | 'advance'>;
+export type SandboxClock = Pick<
+  ClockWithinLimits,
+  'now' | 'isFrozen' | 'freeze' | 'run' | 'advance'
+>;
 
 /**
  * While it runs, it keeps its distance from the machine's clock, also while the machine sleeps: a
  * receiver compares the time of a delivery with its own.
  */
-export class LimitedClock extends ScheduledClock {
+export class ClockWithinLimits extends ScheduledClock {
   constructor(mode: 'running' | 'frozen', startAt: number) {
     super({ startAt, isFrozen: mode === 'frozen', ticks: () => Date.now() });
   }
@@ -32,7 +35,7 @@ const dateTime = /^(\d{4}-\d{2}-\d{2})T\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(Z|[+-]\d
  * The first and last millisecond of a text: a date means its whole day in UTC. The contract shows
  * no format; the sandbox reads these two. Returns undefined for others.
  */
-export function readMoment(text: string): { first: number; last: number } | undefined {
+export function parseMomentRange(text: string): { first: number; last: number } | undefined {
   if (date.safeParse(text).success) {
     const first = Date.parse(text);
     return { first, last: first + dayMs - 1 };

@@ -1,5 +1,5 @@
-import type { Accesses } from '../access/access.ts';
-import { Random } from './random.ts';
+import type { PartnerAccesses } from '../access/access.ts';
+import { SeededRandom } from './random.ts';
 import type {
   StoredCampaignRequest,
   StoredData,
@@ -8,8 +8,8 @@ import type {
 } from './stored-records.ts';
 
 /** The records of a new sandbox. The same options generate the same data. */
-export function makeSeed(seed: number, count: number, accesses: Accesses): StoredData {
-  const random = new Random(seed);
+export function makeSeed(seed: number, count: number, accesses: PartnerAccesses): StoredData {
+  const random = new SeededRandom(seed);
   const screens = Array.from({ length: count }, (_, index) => makeScreen(random, index + 1));
   const users = makeUsers(random, accesses);
   const campaignRequests = makeCampaignRequests(random, accesses);
@@ -64,7 +64,7 @@ const dayMs = 24 * 60 * 60 * 1000;
  * The first access referred a third of the users, the second another third, and the rest have no
  * referrer.
  */
-function makeUsers(random: Random, accesses: Accesses): StoredUser[] {
+function makeUsers(random: SeededRandom, accesses: PartnerAccesses): StoredUser[] {
   const referrers = [accesses[0].id, accesses[1]?.id ?? null, null];
   return people.map(({ email, vatUid }, index) => ({
     user_id: `usr_${String(index + 1).padStart(4, '0')}`,
@@ -92,7 +92,10 @@ const firstRequest = Date.UTC(2026, 3, 1, 7);
 const hourMs = 60 * 60 * 1000;
 
 /** Every access has requests of every status and industry. */
-function makeCampaignRequests(random: Random, accesses: Accesses): StoredCampaignRequest[] {
+function makeCampaignRequests(
+  random: SeededRandom,
+  accesses: PartnerAccesses,
+): StoredCampaignRequest[] {
   return accesses.flatMap(({ id: accessId }, accessIndex) =>
     Array.from({ length: perAccess }, (_, index) => {
       const position = accessIndex * perAccess + index + 1;
@@ -117,7 +120,7 @@ const firstDay = Date.UTC(2024, 2, 4, 8);
 const notBookableEvery = 11;
 
 /** The screen at this position, counted from 1. Cities alternate. */
-export function makeScreen(random: Random, position: number): StoredScreen {
+export function makeScreen(random: SeededRandom, position: number): StoredScreen {
   const index = position - 1;
   const city = cities[index % cities.length] ?? cities[0];
   const numberInCity = Math.floor(index / cities.length) + 1;

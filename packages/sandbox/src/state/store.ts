@@ -1,4 +1,4 @@
-import { Random } from './random.ts';
+import { SeededRandom } from './random.ts';
 import type {
   Delivery,
   StoredCampaignRequest,
@@ -20,7 +20,7 @@ export class Store {
   readonly tokens = new Map<string, StoredToken>();
   readonly webhooks = new Map<string, WebhookRegistration>();
   readonly deliveries = new Map<string, Delivery>();
-  readonly random = new Random(0);
+  readonly random = new SeededRandom(0);
   #counters: Record<string, number> = {};
 
   /** The next number of a kind, from 1. */

@@ -1,8 +1,8 @@
 import { type EventName, events } from '@screen-advertising/core';
 import { couponFields } from '@screen-advertising/core/contract';
 import * as z from 'zod';
-import { check } from '../http/problem-response-error.ts';
-import { isClockMoment, momentFormats, readMoment } from './sandbox-clock.ts';
+import { parseWithSchema } from '../http/problem-response-error.ts';
+import { isClockMoment, momentFormats, parseMomentRange } from './sandbox-clock.ts';
 
 /*
  * The stored records. All of them are plain JSON, and whatever a route accepts is valid here, so
@@ -11,7 +11,7 @@ import { isClockMoment, momentFormats, readMoment } from './sandbox-clock.ts';
 
 /** A lone surrogate is not valid text: a URL that contains it cannot be written. */
 const text = z.string().refine((value) => value.isWellFormed(), 'must be well-formed Unicode');
-export const filled = text.min(1, 'must not be empty');
+export const nonEmptyText = text.min(1, 'must not be empty');
 const moment = z.iso.datetime('must be a timestamp such as 2027-03-31T23:59:59Z');
 /** A moment that the sandbox acts on, so its clock must be able to reach it. */
 const clockMoment = moment.refine((value) => {
@@ -46,20 +46,20 @@ function canBeSent(url: string): boolean {
 
 /** Section 2.1, plus three internal members. */
 export const storedScreen = z.strictObject({
-  id: filled,
-  name: filled,
+  id: nonEmptyText,
+  name: nonEmptyText,
   description: text,
   country: z.string().regex(/^[A-Z]{2}$/, 'must be 2 capital letters'),
-  city: filled,
+  city: nonEmptyText,
   address: text,
   latitude: z.number().min(-90).max(90),
   longitude: z.number().min(-180).max(180),
-  orientation: filled,
+  orientation: nonEmptyText,
   resolution_width: z.int().min(1),
   resolution_height: z.int().min(1),
   price_per_day_cents: z.int().min(0),
   ad_sov_pct: percent,
-  venue_type: filled,
+  venue_type: nonEmptyText,
   is_active: z.boolean(),
   created_at: moment,
   /** The service responds to a screen that cannot be booked as if it did not exist. */
@@ -74,10 +74,12 @@ const storedCoupon = z
   .strictObject({
     ...couponFields,
     code: couponFields.code.def.innerType,
-    accessId: filled,
+    accessId: nonEmptyText,
     max_redemptions: couponFields.max_redemptions.def.innerType,
     /** Kept as the partner wrote it. */
-    valid_until: text.refine((value) => readMoment(value), `must be ${momentFormats}`).nullable(),
+    valid_until: text
+      .refine((value) => parseMomentRange(value), `must be ${momentFormats}`)
+      .nullable(),
     redemptions: count,
     created_at: moment,
     redeemed_at: moment.nullable(),
@@ -92,37 +94,37 @@ const storedCoupon = z
   );
 
 export const storedUser = z.strictObject({
-  user_id: filled,
-  email: filled,
-  vat_uid: filled.nullable(),
+  user_id: nonEmptyText,
+  email: nonEmptyText,
+  vat_uid: nonEmptyText.nullable(),
   registered_at: moment,
   has_bookings: z.boolean(),
   /** The access that referred the user. */
-  referredBy: filled.nullable(),
+  referredBy: nonEmptyText.nullable(),
 });
 
 export const storedCampaignRequest = z.strictObject({
-  id: filled,
-  accessId: filled,
+  id: nonEmptyText,
+  accessId: nonEmptyText,
   /** Null until there is an outcome: the contract has no status for an open request. */
   status: z.enum(['rejected', 'abandoned', 'no_inventory', 'converted']).nullable(),
-  industry: filled,
-  email: filled,
+  industry: nonEmptyText,
+  email: nonEmptyText,
   created_at: moment,
   updated_at: moment,
   position: count,
 });
 
 const storedToken = z.strictObject({
-  accessId: filled,
+  accessId: nonEmptyText,
   /** Milliseconds on the sandbox clock. */
   expiresAt: z.number(),
 });
 
 /** An address that receives the events of an access. */
 export const webhookRegistration = z.strictObject({
-  id: filled,
-  accessId: filled,
+  id: nonEmptyText,
+  accessId: nonEmptyText,
   url: webhookUrl,
   /** Who receives there, for the pages. */
   name: text.optional(),
@@ -146,11 +148,11 @@ const deliveryAttempt = z.strictObject({
 });
 
 const storedDelivery = z.strictObject({
-  id: filled,
-  eventId: filled,
+  id: nonEmptyText,
+  eventId: nonEmptyText,
   event: z.enum(Object.keys(events) as [EventName, ...EventName[]]),
-  accessId: filled,
-  webhookId: filled,
+  accessId: nonEmptyText,
+  webhookId: nonEmptyText,
   url: webhookUrl,
   /** The raw text that is signed and sent, identical in every attempt. */
   body: text,
@@ -200,7 +202,7 @@ export type Snapshot = z.output<typeof snapshot>;
 
 /** Returns a validated copy, or throws a ProblemResponseError that names the invalid fields. */
 export function readSnapshot(value: unknown): Snapshot {
-  return check(snapshot, value);
+  return parseWithSchema(snapshot, value);
 }
 
 /** Records by key, in the order they were added. A changed record gets its own key. */

@@ -1,7 +1,7 @@
 import { type EventName, events } from '@screen-advertising/core';
 import * as z from 'zod';
-import { accessOf } from '../access/access.ts';
-import { check, ProblemResponseError } from '../http/problem-response-error.ts';
+import { accessById } from '../access/access.ts';
+import { ProblemResponseError, parseWithSchema } from '../http/problem-response-error.ts';
 import { type SandboxContext, timestamp } from '../state/context.ts';
 import { findCoupon, firstActiveCode, redeemCoupon } from '../state/coupon-lifecycle.ts';
 import {
@@ -10,7 +10,7 @@ import {
   type RecordEditor,
   userSchema,
 } from '../state/records.ts';
-import { type Delivery, filled } from '../state/stored-records.ts';
+import { type Delivery, nonEmptyText } from '../state/stored-records.ts';
 import type { Deliveries } from './webhooks.ts';
 
 export interface FireOptions {
@@ -29,14 +29,14 @@ interface FireContext {
 }
 
 /** Fires an event: changes its record, then delivers it to the webhook addresses of the access. */
-export async function fire(
+export async function fireSandboxEvent(
   { context, records, deliveries }: FireContext,
   name: EventName,
   data: Readonly<Record<string, unknown>> = {},
   options: FireOptions = {},
 ): Promise<Delivery[]> {
   checkName(name);
-  const { id } = accessOf(context.accesses, options.access ?? ownerOf(context, name, data));
+  const { id } = accessById(context.accesses, options.access ?? ownerOf(context, name, data));
   const fields = eventEffects[name](context, id, { ...data }, records);
   context.changed();
   return deliveries.send(id, name, { ...fields, ...data });
@@ -61,7 +61,7 @@ function ownerOf(
 }
 
 /** Identifies the coupon of a redemption. */
-const redemptionSchema = z.object({ code: filled.optional() });
+const redemptionSchema = z.object({ code: nonEmptyText.optional() });
 
 type Data = Record<string, unknown>;
 
@@ -79,7 +79,7 @@ type Effect = (
  */
 const eventEffects: Record<EventName, Effect> = {
   'user.registered'(context, accessId, data, { users }) {
-    const fields = check(userSchema.strip(), data);
+    const fields = parseWithSchema(userSchema.strip(), data);
     const known = findUser(context.store, fields);
     if (known && (known.referredBy ?? accessId) !== accessId) {
       throw new ProblemResponseError(
@@ -108,7 +108,7 @@ const eventEffects: Record<EventName, Effect> = {
   },
 
   'coupon.redeemed'(context, accessId, data) {
-    const code = check(redemptionSchema, data).code ?? firstActiveCode(context, accessId);
+    const code = parseWithSchema(redemptionSchema, data).code ?? firstActiveCode(context, accessId);
     if (code === undefined) return sampleRedemption(context, accessId);
     const coupon = findCoupon(context.store, code);
     if (coupon.accessId !== accessId) {
@@ -119,13 +119,13 @@ const eventEffects: Record<EventName, Effect> = {
   },
 
   'campaign_request.created'(_context, accessId, data, { campaignRequests }) {
-    const fields = check(campaignRequestSchema.strip(), data);
+    const fields = parseWithSchema(campaignRequestSchema.strip(), data);
     const { id, industry, email, created_at } = campaignRequests.add({ ...fields, accessId });
     return { id, industry, email, created_at };
   },
 
   'campaign_request.rejected'(_context, accessId, data, { campaignRequests }) {
-    const fields = check(campaignRequestSchema.strip(), data);
+    const fields = parseWithSchema(campaignRequestSchema.strip(), data);
     const request = campaignRequests.add({ ...fields, accessId, status: 'rejected' });
     const { id, status, industry, email, updated_at } = request;
     return { id, status, industry, email, rejected_at: updated_at };

@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { type ClientRequest, request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import { type EventName, signWebhook } from '@screen-advertising/core';
-import type { Variants } from '@screen-advertising/core/contract';
-import { accessOf } from '../access/access.ts';
-import { check, ProblemResponseError } from '../http/problem-response-error.ts';
-import { schemeOf } from '../options.ts';
+import type { AssumptionVariants } from '@screen-advertising/core/contract';
+import { accessById } from '../access/access.ts';
+import { ProblemResponseError, parseWithSchema } from '../http/problem-response-error.ts';
+import { signatureSchemeOf } from '../options.ts';
 import { logLine } from '../service/journal.ts';
 import { type SandboxContext, timestamp } from '../state/context.ts';
 import {
@@ -33,8 +33,8 @@ export function createWebhooks({ store, accesses, changed }: SandboxContext) {
   return {
     add({ url, access, name }: WebhookAddress): WebhookRegistration {
       const named = { url, ...(name !== undefined && { name }) };
-      check(addressInput, named);
-      const accessId = accessOf(accesses, access).id;
+      parseWithSchema(addressInput, named);
+      const accessId = accessById(accesses, access).id;
       const webhook = { id: store.nextId('whk'), accessId, ...named };
       store.webhooks.set(webhook.id, webhook);
       changed();
@@ -200,7 +200,7 @@ function sign(
 ): string | null {
   const access = accesses.find(({ id }) => id === accessId);
   if (!access) return null;
-  const scheme = schemeOf(variants.signatureScheme);
+  const scheme = signatureSchemeOf(variants.signatureScheme);
   const timestamp = Math.floor(Date.parse(signedAt) / 1000);
   return signWebhook({ body, secret: access.signingSecret, timestamp, scheme });
 }
@@ -214,7 +214,7 @@ interface FiredEvent {
 
 /** The raw text of a delivery, shaped by the variants (the contract shows no shape). */
 function eventBody(
-  { eventName, eventId, eventData }: Variants,
+  { eventName, eventId, eventData }: AssumptionVariants,
   { id, type, createdAt, data }: FiredEvent,
 ): string {
   const envelope = {

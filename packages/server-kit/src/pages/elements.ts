@@ -1,5 +1,5 @@
 import { html, raw } from 'hono/html';
-import type { Html, Product } from './layout.ts';
+import type { Html, ServerProduct } from './layout.ts';
 
 export interface ActionForm<Name extends string> {
   readonly action: Name;
@@ -29,7 +29,10 @@ export interface ActionButton<Name extends string> {
  * The forms of a product's actions. With `sends`, the script sends them, and the page stays as it
  * is; otherwise the browser does.
  */
-export function formsOf<Name extends string>({ base }: Pick<Product, 'base'>, sends = false) {
+export function createActionForms<Name extends string>(
+  { base }: Pick<ServerProduct, 'base'>,
+  sends = false,
+) {
   const mark = sends ? raw(' data-send') : '';
 
   /** Runs an action and returns to the current page. Also works without the script. */
@@ -65,7 +68,7 @@ function pathOf(url: URL): string {
   return query.size > 0 ? `${url.pathname}?${query}` : url.pathname;
 }
 
-export interface Choice {
+export interface SelectField {
   readonly name: string;
   readonly label: string;
   readonly options: readonly (readonly [value: string, label: string])[];
@@ -74,7 +77,7 @@ export interface Choice {
   readonly id?: string;
 }
 
-export function select({ name, label, options, chosen, id = name }: Choice): Html {
+export function selectField({ name, label, options, chosen, id = name }: SelectField): Html {
   const choices = options.map(
     ([value, text]) =>
       html`<option value="${value}"${value === chosen ? raw(' selected') : ''}>${text}</option>`,
@@ -84,7 +87,7 @@ export function select({ name, label, options, chosen, id = name }: Choice): Htm
 }
 
 /** The filled-in fields, trimmed. Several values of a name, such as chosen IDs, have a space between them. */
-export function fieldsOf(form: URLSearchParams): Readonly<Record<string, string>> {
+export function formValues(form: URLSearchParams): Readonly<Record<string, string>> {
   const fields = [...new Set(form.keys())].map((name) => {
     const values = form.getAll(name).map((text) => text.trim());
     return [name, values.filter((text) => text !== '').join(' ')] as const;
@@ -92,7 +95,7 @@ export function fieldsOf(form: URLSearchParams): Readonly<Record<string, string>
   return Object.fromEntries(fields.filter(([, text]) => text !== ''));
 }
 
-export interface Table {
+export interface TableContent {
   /** The table's name for screen readers. */
   readonly name: string;
   /** An empty name marks the column with the buttons. */
@@ -110,7 +113,7 @@ const buttons = html`<span class="hidden">Actions</span>`;
  * Scrolls sideways when it does not fit, also by keyboard. On a phone, each row is a card; without
  * the roles, Safari would no longer treat it as a table then.
  */
-export function table({ name, columns, rows, ids, empty }: Table): Html {
+export function htmlTable({ name, columns, rows, ids, empty }: TableContent): Html {
   if (rows.length === 0) return html`<p class="empty">${empty}</p>`;
   const head = columns.map(
     (column) => html`<th scope="col" role="columnheader">${column || buttons}</th>`,
@@ -132,7 +135,7 @@ ${body}</tbody></table>
 type Tones = Readonly<Record<'good' | 'waiting' | 'bad', readonly string[]>>;
 
 /** Makes a badge of a word in the tone that it has in this product. */
-export function badgeOf(tones: Tones): (word: string, label?: string) => Html {
+export function createBadge(tones: Tones): (word: string, label?: string) => Html {
   return (word, label = word.replaceAll('_', ' ')) => {
     const [tone = ''] = Object.entries(tones).find(([, words]) => words.includes(word)) ?? [];
     return html`<span class="badge ${tone}">${label}</span>`;
@@ -146,14 +149,14 @@ export function statusBadge(status: number | null): Html {
 }
 
 /** For example 2027-03-01 09:00:00, in UTC; a dash for none. */
-export function moment(at: Date | string | number | null): Html {
+export function formatMoment(at: Date | string | number | null): Html {
   if (at === null) return html`<span class="quiet">-</span>`;
   const iso = new Date(at).toISOString();
   return html`<time datetime="${iso}">${iso.slice(0, 10)} ${iso.slice(11, 19)}</time>`;
 }
 
 /** A list of names and values. */
-export function facts(
+export function factList(
   rows: readonly (readonly [name: string, value: Html | string])[],
   className = 'card',
 ): Html {
@@ -163,7 +166,7 @@ export function facts(
 }
 
 /** A value with a button that copies it. Without scripts, one click selects the whole value. */
-export function copyable(value: string, what: string): Html {
+export function copyableValue(value: string, what: string): Html {
   return html`<span class="copyable"><code class="whole">${value}</code>
 <button type="button" class="small" data-copy="${value}" aria-label="Copy ${what}">Copy</button></span>`;
 }

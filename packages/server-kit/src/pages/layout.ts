@@ -3,13 +3,13 @@ import { createRequire } from 'node:module';
 import { Hono } from 'hono';
 import { html, raw } from 'hono/html';
 import { pageScript } from './script.ts';
-import { styles } from './styles.ts';
+import { pageStyles } from './styles.ts';
 
 /** Already escaped: values in templates never become markup. */
 export type Html = ReturnType<typeof html>;
 
 /** Whose pages these are. */
-export interface Product {
+export interface ServerProduct {
   /** For example `relay`. Part of every title. */
   readonly name: string;
   /** The path of its styles, script, icon and actions, such as `/operator`. */
@@ -29,7 +29,7 @@ export interface Notice {
   readonly leavesFocus?: boolean;
 }
 
-export interface Page {
+export interface PageContent {
   readonly title: string;
   readonly intro?: string | undefined;
   /** The result of the last action. */
@@ -43,7 +43,7 @@ export interface Page {
 }
 
 /** A whole page. It works without scripts; with them, its live parts follow what happens. */
-export function layout({ name, base, refreshMs }: Product, page: Page): Html {
+export function pageLayout({ name, base, refreshMs }: ServerProduct, page: PageContent): Html {
   const { title, intro, notice, header = '', navigation, content, footer } = page;
   return html`<!doctype html>
 <html lang="en" data-refresh-ms="${refreshMs}">
@@ -80,7 +80,7 @@ function scripts(base: string): Html {
 }
 
 /** Navigation links, with the current page marked. */
-export function navigationOf(
+export function navigationLinks(
   pages: readonly { readonly path: string; readonly title: string }[],
   current: string,
 ): Html {
@@ -92,7 +92,7 @@ export function navigationOf(
 }
 
 /** A part of the page that refreshes while the page is open. */
-export function live(id: string, content: Html | Html[]): Html {
+export function livePart(id: string, content: Html | Html[]): Html {
   return html`<div id="${id}" data-live>${content}</div>`;
 }
 
@@ -116,9 +116,9 @@ export const pageHeaders: Readonly<Record<string, string>> = {
 };
 
 /** The files that the pages load. */
-export function assetsApp({ base, icon, styles: own }: Product): Hono {
+export function assetsApp({ base, icon, styles: own }: ServerProduct): Hono {
   const assets = {
-    'styles.css': ['text/css; charset=utf-8', `${styles}${own}`],
+    'styles.css': ['text/css; charset=utf-8', `${pageStyles}${own}`],
     'script.js': ['text/javascript; charset=utf-8', `(${pageScript.toString()})();\n`],
     'idiomorph.js': ['text/javascript; charset=utf-8', idiomorph],
     'icon.svg': ['image/svg+xml', icon],

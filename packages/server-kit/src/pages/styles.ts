@@ -1,5 +1,5 @@
 /** Colors come in pairs, light and dark; the reader's system chooses. */
-export const styles = `
+export const pageStyles = `
 :root {
   color-scheme: light dark;
   --page: light-dark(#f4f6fa, #12161d);

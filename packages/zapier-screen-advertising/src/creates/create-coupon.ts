@@ -1,14 +1,14 @@
 import { InputError } from '@screen-advertising/core';
 import { leadCoupons } from '@screen-advertising/core/lead-coupons';
-import type { OwnField } from '../lib/fields.ts';
-import { deadlineMs } from '../lib/limits.ts';
+import type { ZapierOnlyField } from '../lib/fields.ts';
+import { runDeadlineMs } from '../lib/limits.ts';
 import { createFromCatalogue } from '../lib/steps.ts';
 
 const metadataHelp =
   'Anything you want to keep with the coupon, such as a CRM ID: names on the left, values on the right. Values are sent as text.';
 
 /** Pairs of text cannot hold numbers, or true and false. */
-const metadataJson: OwnField = {
+const metadataJson: ZapierOnlyField = {
   name: 'lead_metadata_json',
   title: 'Lead Metadata (JSON)',
   type: 'json',
@@ -31,7 +31,7 @@ export default createFromCatalogue(leadCoupons.create, {
   more: [metadataJson],
   prepare: withMetadata,
   // The second attempt is for a lost response: the same request shows what became of the first.
-  callOptions: { deadlineMs, retry: { attempts: 2, maxWaitMs: 0 } },
+  callOptions: { deadlineMs: runDeadlineMs, retry: { attempts: 2, maxWaitMs: 0 } },
 });
 
 type Values = Readonly<Record<string, unknown>>;

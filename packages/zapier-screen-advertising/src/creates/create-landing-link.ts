@@ -1,14 +1,14 @@
 import { InputError, operations } from '@screen-advertising/core';
-import { afterUnknown } from '../lib/errors.ts';
-import type { OwnField } from '../lib/fields.ts';
-import { deadlineMs } from '../lib/limits.ts';
-import { atLeastOneOf } from '../lib/search.ts';
+import { remedyForUnknownOutcome } from '../lib/errors.ts';
+import type { ZapierOnlyField } from '../lib/fields.ts';
+import { runDeadlineMs } from '../lib/limits.ts';
+import { fillInOneOfMessage } from '../lib/search.ts';
 import { createFromCatalogue } from '../lib/steps.ts';
 
 const operation = operations['landingLink.create'];
 
 /** `utm_medium` is missing: the service sets it (section 2.6). */
-const utmFields: readonly OwnField[] = [
+const utmFields: readonly ZapierOnlyField[] = [
   ['utm_campaign', 'UTM Campaign', 'spring', 'The campaign, by which reports group visits.'],
   ['utm_source', 'UTM Source', 'newsletter', 'Where the visitor comes from.'],
   ['utm_content', 'UTM Content', 'header-button', 'Which link or ad of the campaign was clicked.'],
@@ -18,7 +18,7 @@ const utmFields: readonly OwnField[] = [
   return { name, title, type: 'text', required: false, in: 'body', example, description };
 });
 
-const otherFields: OwnField = {
+const otherFields: ZapierOnlyField = {
   name: 'fields',
   title: 'Other Fields',
   type: 'json',
@@ -33,9 +33,11 @@ export default createFromCatalogue(operation, {
   more: [...utmFields, otherFields],
   prepare: joined,
   primary: ['url'],
-  callOptions: { deadlineMs },
+  callOptions: { deadlineMs: runDeadlineMs },
   advice: {
-    outcome_unknown: afterUnknown('At worst, that creates a second link, which does no harm.'),
+    outcome_unknown: remedyForUnknownOutcome(
+      'At worst, that creates a second link, which does no harm.',
+    ),
   },
 });
 
@@ -50,5 +52,5 @@ function joined({ fields = {}, ...utm }: Values, label: string): Values {
   if (twice) throw refused(`fields.${twice}`, 'must be empty, because its own field is filled in');
   const all = { ...fields, ...utm };
   if (Object.keys(all).length > 0) return all;
-  throw refused('', atLeastOneOf([...utmFields, otherFields]));
+  throw refused('', fillInOneOfMessage([...utmFields, otherFields]));
 }

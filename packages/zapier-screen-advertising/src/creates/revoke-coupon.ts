@@ -1,5 +1,5 @@
 import { type Client, operations, ScreenAdvertisingError } from '@screen-advertising/core';
-import { afterUnknown } from '../lib/errors.ts';
+import { remedyForUnknownOutcome } from '../lib/errors.ts';
 import { createFromCatalogue } from '../lib/steps.ts';
 
 /** The statuses in which no one can redeem a coupon. */
@@ -40,7 +40,9 @@ export default createFromCatalogue(operations['coupon.revoke'], {
     invalid_request: stillActive,
     conflict: stillActive,
     not_found: 'Check Code.',
-    outcome_unknown: afterUnknown('A coupon is revoked only once, so that does no harm.'),
+    outcome_unknown: remedyForUnknownOutcome(
+      'A coupon is revoked only once, so that does no harm.',
+    ),
   },
   whyDone,
 });

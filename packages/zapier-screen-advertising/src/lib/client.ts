@@ -7,14 +7,14 @@ import {
 import { withLeadCoupons } from '@screen-advertising/core/lead-coupons';
 import { platformAuth } from '@screen-advertising/core/platform';
 import type { Bundle, ZObject } from 'zapier-platform-core';
-import { readConnection, secretsOf } from './connection.ts';
-import { deadlineMs, readRetry, writeTimeoutMs } from './limits.ts';
-import { renewsOn, zapierTransport } from './transport.ts';
+import { connectionSecrets, readConnection } from './connection.ts';
+import { readRetryPolicy, runDeadlineMs, writeTimeoutMs } from './limits.ts';
+import { tokenRenewalStatuses, zapierTransport } from './transport.ts';
 
 type RequestPolicy = Pick<ClientOptions, 'timeoutMs' | 'retry'>;
 
 /** For steps that read. */
-const readPolicy: RequestPolicy = { timeoutMs: deadlineMs, retry: readRetry };
+const readPolicy: RequestPolicy = { timeoutMs: runDeadlineMs, retry: readRetryPolicy };
 
 /**
  * For steps that recover a lost response with a second request. The two need no further deadline.
@@ -22,18 +22,22 @@ const readPolicy: RequestPolicy = { timeoutMs: deadlineMs, retry: readRetry };
 export const recoverablePolicy: RequestPolicy = { timeoutMs: writeTimeoutMs, retry: false };
 
 /** For steps where a lost response cannot be recovered. */
-export const singleRequestPolicy: RequestPolicy = { timeoutMs: deadlineMs, retry: false };
+export const singleRequestPolicy: RequestPolicy = { timeoutMs: runDeadlineMs, retry: false };
 
 /**
  * Creates a client for one run. Zapier renews tokens and reruns throttled steps, and a limiter here
  * would not see other runs, so the client does none of this. Throws ConfigurationError.
  */
-export function clientFor(z: ZObject, bundle: Bundle, policy: RequestPolicy = readPolicy): Client {
+export function createRunClient(
+  z: ZObject,
+  bundle: Bundle,
+  policy: RequestPolicy = readPolicy,
+): Client {
   const { baseUrl, couponKey } = readConnection(bundle.authData);
   const client = createClient({
     baseUrl,
-    auth: platformAuth('zapier', () => secretsOf(bundle.authData)),
-    transport: zapierTransport(z, { renewsOn: renewsOn(bundle.authData) }),
+    auth: platformAuth('zapier', () => connectionSecrets(bundle.authData)),
+    transport: zapierTransport(z, { renewsOn: tokenRenewalStatuses(bundle.authData) }),
     rateLimit: false,
     onAttempt: ({ status }) => status !== undefined && responded.add(shown),
     ...policy,
@@ -60,12 +64,12 @@ export async function withDeadline<Result>(
   todo = 'Narrow it with the other fields.',
 ): Promise<Result> {
   const limit = new AbortController();
-  const timer = setTimeout(() => limit.abort(), deadlineMs);
+  const timer = setTimeout(() => limit.abort(), runDeadlineMs);
   try {
     return await work(limit.signal);
   } catch (error) {
     if (!limit.signal.aborted) throw error;
-    const seconds = `${deadlineMs / 1000} s`;
+    const seconds = `${runDeadlineMs / 1000} s`;
     const [what, remedy] = hasResponded(client)
       ? [`did not finish within ${seconds}`, todo]
       : [`got no response from the service within ${seconds}`];
@@ -80,18 +84,18 @@ export async function withDeadline<Result>(
 const maxItems = 50_000;
 
 /** All records of a list, within the time of one run. `list` passes the signal to the client. */
-export async function collect<Item>(
+export async function collectAllRecords<Item>(
   client: Client,
   title: string,
   list: (signal: AbortSignal) => AsyncIterable<Item>,
 ): Promise<Item[]> {
   const items: Item[] = [];
-  await forEach(client, title, list, (item) => items.push(item));
+  await forEachRecord(client, title, list, (item) => items.push(item));
   return items;
 }
 
 /** Visits all records of a list, without holding them, within the time of one run. */
-export function forEach<Item>(
+export function forEachRecord<Item>(
   client: Client,
   title: string,
   list: (signal: AbortSignal) => AsyncIterable<Item>,

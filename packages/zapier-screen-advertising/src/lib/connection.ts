@@ -2,7 +2,7 @@ import { apiKey, ConfigurationError } from '@screen-advertising/core';
 import { couponKey } from '@screen-advertising/core/lead-coupons';
 import {
   type ApiKeyAuth,
-  bareKey,
+  apiKeyWithoutBearer,
   type ClientCredentialsAuth,
   parseBaseUrl,
   parseClientCredentials,
@@ -10,7 +10,7 @@ import {
 } from '@screen-advertising/core/platform';
 import type { AuthField, Bundle } from 'zapier-platform-core';
 import listing from '../../listing.json' with { type: 'json' };
-import { placeholderIn } from './fields.ts';
+import { findPlaceholder } from './fields.ts';
 
 /** The page that the connection form links to: it says where to get credentials. */
 const helpLink = `[How to connect](${listing.help})`;
@@ -87,7 +87,7 @@ export const relayFields: readonly AuthField[] = [
 ];
 
 /** Seconds: the service stops retrying 756 s after an event, and Zapier may hold deliveries. */
-export const defaultTolerance = 1200;
+export const defaultSignatureTolerance = 1200;
 
 /** Only triggers that the service calls directly need them. */
 export const signingFields: readonly AuthField[] = [
@@ -110,7 +110,7 @@ export const signingFields: readonly AuthField[] = [
     label: 'Signature Tolerance in Seconds',
     type: 'integer',
     required: false,
-    helpText: `Maximum age of a signature. The last retry arrives 756 seconds after the event, so a lower value may lose events. Default: ${defaultTolerance}. ${helpLink}`,
+    helpText: `Maximum age of a signature. The last retry arrives 756 seconds after the event, so a lower value may lose events. Default: ${defaultSignatureTolerance}. ${helpLink}`,
   },
 ];
 
@@ -168,7 +168,7 @@ export function readConnection(authData: AuthData): Connection {
 
 /** Does not show the text, which may be part of a secret. Throws ConfigurationError. */
 function checkPlaceholders(authData: AuthData): void {
-  const field = formFields.find(({ key }) => placeholderIn(authData[key]) !== undefined);
+  const field = formFields.find(({ key }) => findPlaceholder(authData[key]) !== undefined);
   if (!field) return;
   const what = `${field.label} has a placeholder in curly brackets, which nothing fills in`;
   throw new ConfigurationError(field.key, what, 'Enter the value itself.');
@@ -203,7 +203,7 @@ interface RelayAddress {
  * Reads the relay, whose two fields are either both filled in or both empty. Throws
  * ConfigurationError.
  */
-export function readRelay(authData: AuthData): RelayAddress | undefined {
+export function readRelayAddress(authData: AuthData): RelayAddress | undefined {
   checkPlaceholders(authData);
   const baseUrl = given(authData, 'relay_base_url');
   const connectorKey = given(authData, 'connector_key');
@@ -235,7 +235,7 @@ export function signingSecrets(authData: AuthData): string[] {
 
 /** Seconds that a signature of the service may be old. Throws ConfigurationError. */
 export function signatureTolerance(authData: AuthData): number {
-  const tolerance = given(authData, 'signature_tolerance') || String(defaultTolerance);
+  const tolerance = given(authData, 'signature_tolerance') || String(defaultSignatureTolerance);
   if (/^[1-9]\d{0,8}$/.test(tolerance)) return Number(tolerance);
   throw new ConfigurationError(
     'signature_tolerance',
@@ -247,14 +247,14 @@ export function signatureTolerance(authData: AuthData): number {
 const minSecret = 8;
 
 /** Everything that no message may contain. */
-export function secretsOf(authData: AuthData): string[] {
+export function connectionSecrets(authData: AuthData): string[] {
   return secretValues(authData).filter(({ length }) => length >= minSecret);
 }
 
 function secretValues(authData: AuthData): string[] {
   const names = ['client_secret', 'coupon_key', 'access_token', 'connector_key'];
   return [
-    bareKey(authData.api_key),
+    apiKeyWithoutBearer(authData.api_key),
     ...names.map((name) => given(authData, name)),
     ...signingSecrets(authData),
     // The token and the signing secret of the connector key.
@@ -275,12 +275,12 @@ export function connectionLabel(authData: AuthData): string {
     const text = given(authData, field);
     const isSecret =
       secretValues(authData).includes(text) ||
-      secretsOf(authData).some((secret) => text.includes(secret));
+      connectionSecrets(authData).some((secret) => text.includes(secret));
     return isSecret ? '' : text;
   };
   const name = shown('connection_name');
   if (name) return name;
-  const key = bareKey(authData.api_key);
+  const key = apiKeyWithoutBearer(authData.api_key);
   const access = key.length < minKey ? shown('client_id') : `…${key.slice(-4)}`;
   const { host } = new URL(readConnection(authData).baseUrl);
   return access ? `${host} (${access})` : host;

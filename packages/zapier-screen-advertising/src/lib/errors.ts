@@ -9,10 +9,14 @@ import {
 } from '@screen-advertising/core';
 import { compoundOperations } from '@screen-advertising/core/availability';
 import { recordFields } from '@screen-advertising/core/forms';
-import { causeOf, outsideText, sentences } from '@screen-advertising/core/platform';
+import {
+  causeDescription,
+  joinSentences,
+  safeOutsideText,
+} from '@screen-advertising/core/platform';
 import type { Bundle, PlainInputField, ZObject } from 'zapier-platform-core';
-import { keyOf } from './fields.ts';
-import { deadlineMs } from './limits.ts';
+import { zapierFieldKey } from './fields.ts';
+import { runDeadlineMs } from './limits.ts';
 
 export interface ErrorOptions {
   /** Seconds: the most that a throttled run waits, at random, beyond what the service asks. */
@@ -26,7 +30,7 @@ type Run<Result> = (z: ZObject, bundle: Bundle) => Promise<Result>;
 /** Makes a function of the app throw the errors that Zapier acts on, naming its step. */
 export function withZapierErrors<Result>(
   run: Run<Result>,
-  step: Step,
+  step: NamedStep,
   options: ErrorOptions = {},
 ): Run<Result> {
   return async (z, bundle) => {
@@ -52,13 +56,13 @@ export function withZapierErrors<Result>(
 export function toZapierError(
   z: ZObject,
   error: unknown,
-  step: Step,
+  step: NamedStep,
   options: ErrorOptions = {},
 ): unknown {
   if (!ScreenAdvertisingError.isInstance(error)) {
-    return error instanceof Error ? withoutLog(error) : error;
+    return error instanceof Error ? withoutRequestLog(error) : error;
   }
-  return withoutLog(mapped(z, error, messageOf(error, step), options));
+  return withoutRequestLog(mapped(z, error, errorMessageOf(error, step), options));
 }
 
 function mapped(
@@ -89,14 +93,14 @@ function isFromStranger(error: ScreenAdvertisingError): boolean {
 }
 
 /** Ends a run whose work is done already. Zapier notifies no one, so this must have been read. */
-export function halt(z: ZObject, why: string): Error {
-  return withoutLog(new z.errors.HaltedError(why));
+export function createHaltedError(z: ZObject, why: string): Error {
+  return withoutRequestLog(new z.errors.HaltedError(why));
 }
 
 /** The service's own name for the problem, unless the outcome is unknown. */
 function typeOf({ code, problem }: ScreenAdvertisingError): string {
   const isNamed = code !== 'outcome_unknown' && typeof problem?.type === 'string';
-  return isNamed ? outsideText(problem.type) : code;
+  return isNamed ? safeOutsideText(problem.type) : code;
 }
 
 /** Zapier takes whole seconds; without a value it chooses the delay. */
@@ -112,7 +116,7 @@ function delayOf(
 /**
  * Without this mark, zapier-platform-core appends its log of requests and responses to the message.
  */
-export function withoutLog(error: Error): Error {
+export function withoutRequestLog(error: Error): Error {
   return Object.assign(error, { doNotContextify: true });
 }
 
@@ -120,7 +124,7 @@ export function withoutLog(error: Error): Error {
 type Place = 'step' | 'poll' | 'list' | 'connection' | 'session';
 
 /** A trigger, search or create as its owner knows it from the editor; errors use these names. */
-export interface Step {
+export interface NamedStep {
   readonly label: string;
   /** Default: `step`. */
   readonly place?: Place;
@@ -136,20 +140,20 @@ export interface Step {
 }
 
 /** An error in words for the owner of a Zap: what failed, what the service said, what to do. */
-export function messageOf(error: ScreenAdvertisingError, step: Step): string {
+export function errorMessageOf(error: ScreenAdvertisingError, step: NamedStep): string {
   const { requestId } = error;
   // A step knows no deadline, only the time that Zapier gives it.
   const text = words(error, step).replaceAll(' before the deadline of the call', inTime);
   return requestId ? `${text} Request ID: ${requestId}` : text;
 }
 
-const inTime = ` within ${deadlineMs / 1000} s`;
+const inTime = ` within ${runDeadlineMs / 1000} s`;
 
-function words(error: ScreenAdvertisingError, step: Step): string {
+function words(error: ScreenAdvertisingError, step: NamedStep): string {
   if (error instanceof InputError) return inputMessage(error, step);
   const happened = withLabels(whatHappened(error, step), step);
   const own = [happened, todo(error, step)].map((text) => text && withUrlField(text, error));
-  return sentences([own[0], error.said, own[1], causeOf(error)]);
+  return joinSentences([own[0], error.said, own[1], causeDescription(error)]);
 }
 
 /** A connection has two addresses, each in its own field. */
@@ -166,7 +170,10 @@ function isOfService(operation: string): boolean {
 }
 
 /** The client names operations of the interface, and a step may use several. */
-function whatHappened({ title, summary, code }: ScreenAdvertisingError, { label }: Step): string {
+function whatHappened(
+  { title, summary, code }: ScreenAdvertisingError,
+  { label }: NamedStep,
+): string {
   if (title !== undefined) return `${label}${summary.slice(title.length)}`;
   // A request that got no response names the server, not what it was for.
   return /^(network_error|timeout)$/.test(code) ? `${label} failed: ${summary}` : summary;
@@ -206,7 +213,7 @@ const retries: Readonly<Record<Place, { later: string; after: (wait: string) => 
 };
 
 /** The remedy when it is unknown what became of a change. `isHarmless`: why a second one is. */
-export function afterUnknown(isHarmless: string) {
+export function remedyForUnknownOutcome(isHarmless: string) {
   return ({ retryAfter }: ScreenAdvertisingError): string =>
     retryAfter === undefined
       ? `Replay the step. ${isHarmless}`
@@ -214,7 +221,7 @@ export function afterUnknown(isHarmless: string) {
 }
 
 /** The owner of a Zap sees a connection and steps, where the client speaks of base URL and fields. */
-function todo(error: ScreenAdvertisingError, step: Step): string | undefined {
+function todo(error: ScreenAdvertisingError, step: NamedStep): string | undefined {
   const { code, problem, operation = '', retryAfter, remedy, title } = error;
   const { later, after } = retries[step.place ?? 'step'];
   const ofStep = step.advice?.[code];
@@ -232,12 +239,12 @@ function todo(error: ScreenAdvertisingError, step: Step): string | undefined {
   return own ?? advice[code];
 }
 
-function inputMessage({ issues }: InputError, step: Step): string {
+function inputMessage({ issues }: InputError, step: NamedStep): string {
   return `${step.label} was not sent: ${issues.map((issue) => issueText(issue, step)).join('; ')}.`;
 }
 
 /** A field may end the text of an issue, as in `to must not be before from`. */
-function issueText({ field, message }: InputIssue, step: Step): string {
+function issueText({ field, message }: InputIssue, step: NamedStep): string {
   const [key = '', ...inner] = field.split('.');
   const place = [labelOf(key, step) ?? key, ...inner].join(' → ');
   const text = message.replace(/\w+$/, (last) => labelOf(last, step) ?? last);
@@ -245,12 +252,12 @@ function issueText({ field, message }: InputIssue, step: Step): string {
   return `${place} ${withLabels(text, step)}${todo}`.trim();
 }
 
-function labelOf(key: string, { fields }: Step): string | undefined {
-  return fields.find((field) => field.key === keyOf(key))?.label;
+function labelOf(key: string, { fields }: NamedStep): string | undefined {
+  return fields.find((field) => field.key === zapierFieldKey(key))?.label;
 }
 
 /** Replaces names such as `available_sov_pct` with their labels. */
-function withLabels(text: string, step: Step): string {
+function withLabels(text: string, step: NamedStep): string {
   return text.replace(
     /\b[a-z]+(?:_[a-z]+)+\b/g,
     (name) => labelOf(name, step) ?? recordLabels().get(name) ?? name,

@@ -1,9 +1,9 @@
 import { allFields } from '@screen-advertising/core';
 import type { EventKind } from '@screen-advertising/core/contract';
-import { withAmounts } from '@screen-advertising/core/forms';
+import { withCurrencyAmounts } from '@screen-advertising/core/forms';
 import type { PlainOutputField } from 'zapier-platform-core';
-import { isTimestamp, labelOf, nounOf, withUnit } from './fields.ts';
-import { complete } from './steps.ts';
+import { isTimestamp, labelFromName, labelWithUnit, zapierNoun } from './fields.ts';
+import { withAllDeclaredFields } from './steps.ts';
 
 /**
  * An event as Zaps get it, whether it comes directly or through a relay, in whatever format the
@@ -16,25 +16,25 @@ export interface EventRecord {
 }
 
 /** The editor's test of a trigger needs no more. */
-export const maxExamples = 3;
+export const maxExampleEvents = 3;
 
 /** An event, and the types of several that belong together. */
 type Described = EventKind & { readonly types?: readonly string[] };
 
 /** The record of an event, with every field that its trigger declares. */
-export function recordOf(
+export function eventRecordOf(
   event: Described,
   { id, type, data }: { readonly id: string; readonly type: string; readonly data: object },
 ): EventRecord {
-  const record = { id, type, data: withAmounts(allFields(data)) };
-  return complete(record, describeEvent(event).hook.outputFields) as EventRecord;
+  const record = { id, type, data: withCurrencyAmounts(allFields(data)) };
+  return withAllDeclaredFields(record, describeEvent(event).hook.outputFields) as EventRecord;
 }
 
 /** The parts that every trigger of an event shares. */
 export function describeEvent({ name, sample, types: [type] = [name] }: Described) {
   // `campaign_request.rejected` is about a Campaign Request.
-  const subject = labelOf(name.replace(/\..*/, ''));
-  const data = withAmounts(sample);
+  const subject = labelFromName(name.replace(/\..*/, ''));
+  const data = withCurrencyAmounts(sample);
   const outputFields: PlainOutputField[] = [
     { key: 'id', label: 'Event ID', type: 'string', primary: true },
     { key: 'type', label: 'Type', type: 'string' },
@@ -42,7 +42,7 @@ export function describeEvent({ name, sample, types: [type] = [name] }: Describe
   ];
   return {
     key: name.replaceAll('.', '_'),
-    noun: nounOf(subject),
+    noun: zapierNoun(subject),
     hook: {
       type: 'hook',
       sample: { id: 'evt_0001', type, data },
@@ -61,16 +61,19 @@ function dataField(
   const type = typeof value === 'number' ? 'number' : 'string';
   const unit = name.endsWith('_cents') ? 'cents' : undefined;
   // The record's own ID would look like the event's.
-  const label = name === 'id' ? `${subject} ID` : labelOf(name);
+  const label = name === 'id' ? `${subject} ID` : labelFromName(name);
   return {
     key: `data__${name}`,
-    label: `${name}_cents` in data ? `${label} in Currency Units` : withUnit(label, unit),
+    label: `${name}_cents` in data ? `${label} in Currency Units` : labelWithUnit(label, unit),
     type: isTimestamp(name) ? 'datetime' : type,
   };
 }
 
 /** Zapier writes header names as `Http-X-Service-Signature`. */
-export function headerOf(headers: Record<string, string> = {}, wanted: string): string | undefined {
+export function headerValue(
+  headers: Record<string, string> = {},
+  wanted: string,
+): string | undefined {
   const named = Object.entries(headers).find(
     ([name]) => name.toLowerCase().replace(/^http-/, '') === wanted,
   );

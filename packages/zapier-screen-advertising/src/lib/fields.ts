@@ -7,16 +7,16 @@ import {
   type ReadField,
   type RecordField,
   readForm,
-  readPairs,
+  readNamedValuePairs,
   readWhenEmpty,
   shownFields,
   shownRecordFields,
   type WhenEmpty,
   whenEmptyField,
-  withAmounts,
-  withOptional,
+  withCurrencyAmounts,
+  withOptionalFields,
 } from '@screen-advertising/core/forms';
-import { outsideText } from '@screen-advertising/core/platform';
+import { safeOutsideText } from '@screen-advertising/core/platform';
 import type { Bundle, PlainInputField, PlainOutputField } from 'zapier-platform-core';
 
 type Values = Readonly<Record<string, unknown>>;
@@ -25,10 +25,12 @@ type Values = Readonly<Record<string, unknown>>;
 export type FieldExtras = Readonly<Record<string, Omit<PlainInputField, 'key'>>>;
 
 /** A field for a screen, picked from the hidden trigger `screen_list`. */
-export const screenDropdown = { dynamic: 'screen_list.id.name' } as const;
+export const screenDropdownSettings = { dynamic: 'screen_list.id.name' } as const;
 
 /** A field for a campaign request, picked from the hidden trigger `campaign_request_list`. */
-export const campaignRequestDropdown = { dynamic: 'campaign_request_list.id.name' } as const;
+export const campaignRequestDropdownSettings = {
+  dynamic: 'campaign_request_list.id.name',
+} as const;
 
 /**
  * Filters whose values the specification does not list: the hidden triggers do. A value that no
@@ -79,35 +81,35 @@ const inputTypes: Record<FormField['type'], NonNullable<PlainInputField['type']>
 };
 
 /** A field that only Zapier has; `after` names the field before it, '' for the first place. */
-export type OwnField = FormField & Pick<ReadField, 'range'> & { readonly after?: string };
+export type ZapierOnlyField = FormField & Pick<ReadField, 'range'> & { readonly after?: string };
 
-export interface FormParts {
+export interface FormAdditions {
   /** Fields that are not shown. */
   readonly omit?: readonly string[];
   /** Fields that the entry requires, and the form does not. */
   readonly optional?: readonly string[];
-  readonly more?: readonly OwnField[];
+  readonly more?: readonly ZapierOnlyField[];
   readonly extras?: FieldExtras;
   /** Nothing can be mapped into the first step of a Zap. */
   readonly isTrigger?: boolean;
 }
 
 /** The form of a step: how Zapier shows it, and how its values become input. */
-export interface Form<Input> {
+export interface StepForm<Input> {
   readonly fields: PlainInputField[];
   /** Without these, more is found. */
   readonly conditions: readonly ReadField[];
-  /** The input, and what the fields hold that only Zapier has. Throws InputError or EmptyCondition. */
+  /** The input, and what the fields hold that only Zapier has. Throws InputError or EmptyConditionError. */
   readonly read: (bundle: Pick<Bundle, 'inputData' | 'inputDataRaw' | 'meta'>) => Input & Values;
 }
 
 /** The form of a catalogue entry, with what Zapier adds to it. */
-export function formOf<Op extends CatalogueEntry>(
+export function createForm<Op extends CatalogueEntry>(
   entry: Op,
-  { omit = [], optional = [], more = [], extras = {}, isTrigger = false }: FormParts = {},
-): Form<InputOf<Op>> {
+  { omit = [], optional = [], more = [], extras = {}, isTrigger = false }: FormAdditions = {},
+): StepForm<InputOf<Op>> {
   const offered = shownFields(entry).filter(({ name }) => !omit.includes(name));
-  const shown = withOptional(offered, optional);
+  const shown = withOptionalFields(offered, optional);
   for (const { after, ...field } of more) {
     const place = shown.findIndex(({ name }) => name === after) + 1;
     shown.splice(after === undefined ? shown.length : place, 0, field);
@@ -125,9 +127,9 @@ export function formOf<Op extends CatalogueEntry>(
       const entered: Record<string, unknown> = {};
       const written: Record<string, unknown> = {};
       for (const { name, type } of shown) {
-        const { [keyOf(name)]: text } = inputDataRaw as Values;
+        const { [zapierFieldKey(name)]: text } = inputDataRaw as Values;
         written[name] = text;
-        const given = isExactDate(type, text) ? text : inputData[keyOf(name)];
+        const given = isExactDate(type, text) ? text : inputData[zapierFieldKey(name)];
         entered[name] = type === 'json' ? withoutEmptyPairs(entry.title, given) : given;
       }
       const chosen = readWhenEmpty(entry.title, shown, inputData.when_empty);
@@ -155,9 +157,9 @@ function inEditor(setting: ReturnType<typeof whenEmptyField>, { isLoadingSample 
 /** Refuses text that another app left in a state that would change its meaning on the way. */
 function refusePlaceholders(title: string, fields: readonly FormField[], inputData: Values): void {
   const issues = fields.flatMap(({ name }) => {
-    const found = placeholderIn(inputData[keyOf(name)]);
+    const found = findPlaceholder(inputData[zapierFieldKey(name)]);
     if (found === undefined) return [];
-    const message = `still has the placeholder ${outsideText(found, { maxLength: 60 })}, which nothing filled in: choose a field of an earlier step, or write the value`;
+    const message = `still has the placeholder ${safeOutsideText(found, { maxLength: 60 })}, which nothing filled in: choose a field of an earlier step, or write the value`;
     return [{ field: name, message }];
   });
   if (issues.length > 0) throw new InputError(title, issues);
@@ -179,13 +181,13 @@ function isExactDate(type: FormField['type'], text: unknown): boolean {
 /** Pairs of a name and a value arrive as an object. */
 function withoutEmptyPairs(title: string, given: unknown): unknown {
   const isPairs = typeof given === 'object' && given !== null && !Array.isArray(given);
-  return isPairs ? readPairs(title, Object.entries(given), 'json').members : given;
+  return isPairs ? readNamedValuePairs(title, Object.entries(given), 'json').members : given;
 }
 
 /** The field that identifies a record, as one condition among others. */
-export function asCondition(entry: CatalogueEntry): OwnField {
+export function recordIdAsCondition(entry: CatalogueEntry): ZapierOnlyField {
   const fields = shownFields(entry);
-  const [field] = withOptional(
+  const [field] = withOptionalFields(
     fields,
     fields.map(({ name }) => name),
   );
@@ -194,7 +196,7 @@ export function asCondition(entry: CatalogueEntry): OwnField {
 }
 
 /** The part of what was read that this entry takes. */
-export function inputOf<Op extends CatalogueEntry>(entry: Op, read: Values): InputOf<Op> {
+export function inputForEntry<Op extends CatalogueEntry>(entry: Op, read: Values): InputOf<Op> {
   const names = formFields(entry).map(({ name }) => name);
   return Object.fromEntries(
     Object.entries(read).filter(([name]) => names.includes(name)),
@@ -203,8 +205,8 @@ export function inputOf<Op extends CatalogueEntry>(entry: Op, read: Values): Inp
 
 function inputField(operation: CatalogueEntry, field: FormField): PlainInputField {
   return {
-    key: keyOf(field.name),
-    label: withUnit(field.title, field.unit),
+    key: zapierFieldKey(field.name),
+    label: labelWithUnit(field.title, field.unit),
     type: inputTypes[field.type],
     required: field.required,
     ...(!repeatsLabel(operation, field) && { helpText: withPlainAddresses(field.description) }),
@@ -239,11 +241,11 @@ function repeatsLabel({ resource }: CatalogueEntry, { title, description }: Form
 const placeholder = /\{\{[\s\S]*?\}\}/;
 
 /** Text in two curly brackets, such as `{{contact.city}}`, which nothing filled in. */
-export function placeholderIn(value: unknown): string | undefined {
+export function findPlaceholder(value: unknown): string | undefined {
   if (typeof value === 'string') return placeholder.exec(value)?.[0];
   if (typeof value !== 'object' || value === null) return undefined;
   for (const inner of [...Object.keys(value), ...Object.values(value)]) {
-    const found = placeholderIn(inner);
+    const found = findPlaceholder(inner);
     if (found) return found;
   }
   return undefined;
@@ -293,7 +295,7 @@ function outputField({ name, title, type, unit }: RecordField): PlainOutputField
   if (type === 'json') return { key: name, label: title, dict: true };
   return {
     key: name,
-    label: withUnit(title, unit),
+    label: labelWithUnit(title, unit),
     type: typeOf(name, type),
   };
 }
@@ -308,8 +310,8 @@ function typeOf(name: string, type: RecordField['type']): NonNullable<PlainOutpu
 
 /** The sample of a task whose records contain the screen they describe. */
 export function sampleWithScreen({ sample }: CatalogueEntry): CatalogueEntry['sample'] {
-  const { id: _id, ...screen } = withAmounts(operations['screen.get'].sample);
-  return { ...withAmounts(sample), screen };
+  const { id: _id, ...screen } = withCurrencyAmounts(operations['screen.get'].sample);
+  return { ...withCurrencyAmounts(sample), screen };
 }
 
 type Unit = Extract<FormField['unit'], string>;
@@ -320,7 +322,7 @@ export function isTimestamp(name: string): boolean {
 }
 
 /** The key of a field in Zapier's forms: `screenId` becomes `screen_id`. */
-export function keyOf(name: string): string {
+export function zapierFieldKey(name: string): string {
   return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
 
@@ -332,7 +334,7 @@ const units: Partial<Record<Unit, string>> = {
 };
 
 /** Zapier shows no description beside the value of a field, so the label names the unit. */
-export function withUnit(label: string, unit: FormField['unit']): string {
+export function labelWithUnit(label: string, unit: FormField['unit']): string {
   const name = typeof unit === 'string' ? units[unit] : undefined;
   return name === undefined || / in (Currency Units|Kilometers)$/.test(label)
     ? label
@@ -340,12 +342,12 @@ export function withUnit(label: string, unit: FormField['unit']): string {
 }
 
 /** Zapier wants a noun of one word, and makes its plural: `Landing Link` becomes `Link`. */
-export function nounOf(title: string): string {
+export function zapierNoun(title: string): string {
   return title.split(' ').at(-1) ?? title;
 }
 
 /** `user_id` becomes `User ID`, and `amount_cents` becomes `Amount`. */
-export function labelOf(name: string): string {
+export function labelFromName(name: string): string {
   const words = name.replace(/_cents$/, '').replaceAll('_', ' ');
   return words.replace(/\bid\b|\b[a-z]/g, (start) => start.toUpperCase());
 }

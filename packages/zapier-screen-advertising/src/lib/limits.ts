@@ -4,7 +4,7 @@ import type { ThrottleObject } from 'zapier-platform-core';
  * Milliseconds. Zapier ends a run after 30 s, so a request without a response must fail before
  * that.
  */
-export const deadlineMs = 25_000;
+export const runDeadlineMs = 25_000;
 
 /**
  * Milliseconds. A change whose response is lost takes a second request, which reads it back or
@@ -17,13 +17,13 @@ export const writeTimeoutMs = 12_000;
  * The wait stays under a second, the least that the service asks for with a 429: Zapier waits that
  * out.
  */
-export const readRetry = { attempts: 3, maxWaitMs: 900 };
+export const readRetryPolicy = { attempts: 3, maxWaitMs: 900 };
 
 /**
  * Screens whose availability one run may request, 500 of 600 requests per minute: all Zaps share
  * them.
  */
-export function maxScreensOf({
+export function maxScreensPerRun({
   requestsPerMinute,
 }: {
   readonly requestsPerMinute: number;
@@ -35,10 +35,10 @@ export function maxScreensOf({
  * Seconds, at random, that runs of many requests wait beyond what the service asks: two that
  * retried at the same moment would exhaust each other's rate limit again and again.
  */
-export const spreadSeconds = 40;
+export const retrySpreadSeconds = 40;
 
 /** A run may make five sixths of the requests of a minute: a second one would not fit. */
-export const throttleOfMany = {
+export const manyRequestsThrottle = {
   window: 60,
   limit: 1,
   key: 'many-requests',

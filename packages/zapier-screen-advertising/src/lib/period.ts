@@ -1,10 +1,10 @@
 import { InputError } from '@screen-advertising/core';
-import { dayIn, isEmpty, isTimeZone } from '@screen-advertising/core/forms';
-import { outsideText } from '@screen-advertising/core/platform';
-import type { FormParts, OwnField } from './fields.ts';
+import { dayInTimeZone, isEmpty, isTimeZone } from '@screen-advertising/core/forms';
+import { safeOutsideText } from '@screen-advertising/core/platform';
+import type { FormAdditions, ZapierOnlyField } from './fields.ts';
 
 /** The help of From and To of campaign requests, which take a day as well as a time. */
-export const createdBetween = {
+export const createdPeriodHelp = {
   from: {
     helpText:
       'Only campaign requests from this date or time on. Midnight in the time zone of the Zap, or in UTC, counts as a day.',
@@ -16,7 +16,7 @@ export const createdBetween = {
 };
 
 /** A Zap runs for months: a period that moves along with the days needs no dates in its steps. */
-const nextDays: OwnField = {
+const nextDays: ZapierOnlyField = {
   name: 'next_days',
   title: 'Next Days',
   type: 'integer',
@@ -30,7 +30,7 @@ const nextDays: OwnField = {
 };
 
 /** A form that takes either From and To, or a number of days. */
-export const periodParts: FormParts = { optional: ['from', 'to'], more: [nextDays] };
+export const periodFormAdditions: FormAdditions = { optional: ['from', 'to'], more: [nextDays] };
 
 type Values = Readonly<Record<string, unknown>>;
 
@@ -38,7 +38,7 @@ type Values = Readonly<Record<string, unknown>>;
  * Computes From and To from the days if the person gave days. Throws InputError if both or neither
  * were given.
  */
-export function withPeriod<Input extends object>(
+export function computePeriod<Input extends object>(
   read: Input & Values,
   label: string,
   timeZone: string | null | undefined,
@@ -53,13 +53,13 @@ export function withPeriod<Input extends object>(
   }
   if (hasDates) throw refused('next_days', 'must be empty when From or To is filled in');
   if (!timeZone || !isTimeZone(timeZone)) {
-    const zone = timeZone ? `"${outsideText(timeZone)}" is unknown` : 'it has none';
+    const zone = timeZone ? `"${safeOutsideText(timeZone)}" is unknown` : 'it has none';
     throw refused(
       'next_days',
       `needs the time zone of the Zap, and ${zone}: choose another in the settings of the Zap, or fill in From and To`,
     );
   }
-  const from = dayIn(timeZone, now);
+  const from = dayInTimeZone(timeZone, now);
   return { ...(input as Values as Input), from, to: daysAfter(from, Number(days) - 1) };
 }
 

@@ -8,9 +8,9 @@ import {
 } from '@screen-advertising/core';
 import { recordId } from '@screen-advertising/core/platform';
 import type { Bundle, ZObject } from 'zapier-platform-core';
-import { clientFor, collect } from './client.ts';
-import type { Step } from './errors.ts';
-import { deadlineMs } from './limits.ts';
+import { collectAllRecords, createRunClient } from './client.ts';
+import type { NamedStep } from './errors.ts';
+import { runDeadlineMs } from './limits.ts';
 
 /** A change of a record, with the record as it was when the change was noticed. */
 export interface RecordChange<Data> {
@@ -58,7 +58,7 @@ const maxChanges = 2000;
 export async function loadPollState<Seen, Data>(
   z: ZObject,
   { authData }: Bundle,
-  { label }: Step,
+  { label }: NamedStep,
   watched: unknown,
 ) {
   const { base_url, client_id, api_key } = authData;
@@ -140,7 +140,7 @@ function timeOf(record: object): number {
 const campaignRequestList = operations['campaignRequest.list'];
 
 /** Zapier's types know text only, but it compares numbers as well. */
-export type Identified = CampaignRequest & { id: string };
+export type CampaignRequestWithId = CampaignRequest & { id: string };
 
 /**
  * The campaign requests that a poll sees, newest first if the service sends their time. The order
@@ -150,20 +150,20 @@ export type Identified = CampaignRequest & { id: string };
 export async function pollCampaignRequests(
   z: ZObject,
   bundle: Bundle,
-  step: Step,
+  step: NamedStep,
   filters: CampaignRequestListParams,
-): Promise<Identified[]> {
-  const client = clientFor(z, bundle);
+): Promise<CampaignRequestWithId[]> {
+  const client = createRunClient(z, bundle);
   const requests = bundle.meta.isLoadingSample
-    ? (await client.call(campaignRequestList, filters, { deadlineMs })).data
-    : await collect(client, step.label, (signal) =>
+    ? (await client.call(campaignRequestList, filters, { deadlineMs: runDeadlineMs })).data
+    : await collectAllRecords(client, step.label, (signal) =>
         client.items(campaignRequestList, filters, { signal }),
       );
-  return newestFirst(unique(requests)) as Identified[];
+  return newestFirst(unique(requests)) as CampaignRequestWithId[];
 }
 
 /** The ID as text, whether the service sends text or a number. Throws ScreenAdvertisingError. */
-export function idOf(request: CampaignRequest): string {
+export function campaignRequestId(request: CampaignRequest): string {
   const id = recordId(request);
   if (id !== undefined) return id;
   throw new ScreenAdvertisingError(
@@ -175,5 +175,5 @@ export function idOf(request: CampaignRequest): string {
 
 /** Zapier refuses a poll that contains one record twice, as pages that shift meanwhile may. */
 function unique(requests: CampaignRequest[]): CampaignRequest[] {
-  return [...new Map(requests.map((request) => [idOf(request), request])).values()];
+  return [...new Map(requests.map((request) => [campaignRequestId(request), request])).values()];
 }

@@ -2,13 +2,13 @@ import { ConfigurationError, ScreenAdvertisingError } from '@screen-advertising/
 import type { EventKind } from '@screen-advertising/core/contract';
 import { createRelayClient, type RelayClient } from '@screen-advertising/core/relay';
 import type { Bundle, ZObject } from 'zapier-platform-core';
-import { readRelay } from './connection.ts';
-import { deadlineMs, readRetry } from './limits.ts';
+import { readRelayAddress } from './connection.ts';
+import { readRetryPolicy, runDeadlineMs } from './limits.ts';
 import { zapierTransport } from './transport.ts';
 
 /** The client for the relay of a connection, if it has one. Throws ConfigurationError. */
-export function relayOf(z: ZObject, { authData }: Bundle): RelayClient | undefined {
-  const relay = readRelay(authData);
+export function relayClientOfConnection(z: ZObject, { authData }: Bundle): RelayClient | undefined {
+  const relay = readRelayAddress(authData);
   return (
     relay &&
     createRelayClient({
@@ -16,8 +16,8 @@ export function relayOf(z: ZObject, { authData }: Bundle): RelayClient | undefin
       // Another session would not bring another connector key. Zapier's log knows the whole key
       // only, and would show its halves if the relay sent them back.
       transport: zapierTransport(z, { isSecret: true }),
-      timeoutMs: deadlineMs,
-      retry: readRetry,
+      timeoutMs: runDeadlineMs,
+      retry: readRetryPolicy,
     })
   );
 }
@@ -32,7 +32,7 @@ export async function withRelay<Result>(
   bundle: Bundle,
   request: (relay: RelayClient) => Promise<Result>,
 ): Promise<Result> {
-  const relay = relayOf(z, bundle) ?? missingRelay(title);
+  const relay = relayClientOfConnection(z, bundle) ?? throwMissingRelay(title);
   try {
     return await request(relay);
   } catch (error) {
@@ -41,7 +41,7 @@ export async function withRelay<Result>(
 }
 
 /** Throws ConfigurationError. */
-export function missingRelay(title: string): never {
+export function throwMissingRelay(title: string): never {
   throw new ConfigurationError(
     'relay_base_url',
     `${title} needs a relay: fill in Relay Base URL and Connector Key in the connection.`,

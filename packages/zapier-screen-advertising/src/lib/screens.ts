@@ -3,9 +3,9 @@ import {
   compoundOperations,
   findNearbyScreens,
   nearbyRecords,
-  notesOf,
+  searchNotes,
 } from '@screen-advertising/core/availability';
-import { isEmpty, withAmounts } from '@screen-advertising/core/forms';
+import { isEmpty, withCurrencyAmounts } from '@screen-advertising/core/forms';
 import { isLoopback, maxResponseBytes } from '@screen-advertising/core/platform';
 import type {
   Bundle,
@@ -15,9 +15,9 @@ import type {
   ZObject,
 } from 'zapier-platform-core';
 import { withDeadline } from './client.ts';
-import { inputOf } from './fields.ts';
-import { deadlineMs, maxRedirects } from './limits.ts';
-import { isBeforeSending, isUnauthorized, redirected } from './transport.ts';
+import { inputForEntry } from './fields.ts';
+import { maxRedirects, runDeadlineMs } from './limits.ts';
+import { isErrorBeforeSending, isUnauthorizedError, redirectedRequestMark } from './transport.ts';
 
 /** The fields of each kind of area. The first is what makes it an area. */
 const kinds: Readonly<Record<string, readonly string[]>> = {
@@ -56,42 +56,42 @@ export function withArea(fields: readonly PlainInputField[]) {
   return [...others.slice(0, place), kindField, shown, ...others.slice(place)];
 }
 
-export const nearby = compoundOperations['screen.findNearby'];
+export const findNearbyEntry = compoundOperations['screen.findNearby'];
 
 /** Zapier shows nothing beside the records of a search, so each holds how many were left out. */
-export const leftOutField: PlainOutputField = {
+export const leftOutCountField: PlainOutputField = {
   key: 'screens_without_coordinates',
   label: 'Screens Without Coordinates',
   type: 'integer',
 };
 
 /** Adds the number to each record. Without records, only the log can say it. */
-export function withLeftOut<Item extends object>(
+export function withLeftOutCount<Item extends object>(
   z: ZObject,
   found: readonly Item[],
   withoutCoordinates: readonly Screen[],
 ) {
-  if (found.length === 0) logLeftOut(z, withoutCoordinates);
+  if (found.length === 0) logLeftOutScreens(z, withoutCoordinates);
   const { length } = withoutCoordinates;
   return found.map((one) => ({ ...one, screens_without_coordinates: length }));
 }
 
 /** Zapier shows nothing beside the records of a trigger, and without records there is no run. */
-export function logLeftOut(z: ZObject, withoutCoordinates: readonly Screen[] = []): void {
-  for (const note of notesOf({ withoutCoordinates })) z.console.log(note);
+export function logLeftOutScreens(z: ZObject, withoutCoordinates: readonly Screen[] = []): void {
+  for (const note of searchNotes({ withoutCoordinates })) z.console.log(note);
 }
 
 /**
  * The screens near the place of the step, within the time of one run; undefined without a place.
  * `maxFound` ends the search early, for examples.
  */
-export async function screensNearby(
+export async function findScreensNearStepPlace(
   client: Client,
   read: Readonly<Record<string, unknown>>,
   label: string,
   options: { readonly maxFound?: number } = {},
 ) {
-  const input = inputOf(nearby, read);
+  const input = inputForEntry(findNearbyEntry, read);
   const { near, radius_km, sort_by } = input as Partial<typeof input>;
   if ((near ?? radius_km) === undefined && sort_by !== 'nearest') return undefined;
   const { screens, ...others } = await withDeadline(client, label, (signal) =>
@@ -109,7 +109,7 @@ export async function downloadThumbnail(z: ZObject, bundle: Bundle): Promise<str
 
 /** The service may only point to pictures in a file store, which gets no token. */
 async function follow(z: ZObject, first: string): Promise<RawHttpResponse> {
-  const signal = AbortSignal.timeout(deadlineMs);
+  const signal = AbortSignal.timeout(runDeadlineMs);
   let response = await fetchPicture(z, { url: first, signal });
   let url = first;
   for (let redirects = 0; ; redirects += 1) {
@@ -121,7 +121,7 @@ async function follow(z: ZObject, first: string): Promise<RawHttpResponse> {
     }
     response.body.resume();
     url = target.href;
-    response = await fetchPicture(z, { url, signal, ...redirected });
+    response = await fetchPicture(z, { url, signal, ...redirectedRequestMark });
   }
 }
 
@@ -134,8 +134,8 @@ async function fetchPicture(z: ZObject, request: PictureRequest): Promise<RawHtt
   const options = { ...request, size: maxResponseBytes, redirect: 'manual' } as const;
   return z.request({ ...options, raw: true }).catch((error: unknown) => {
     // Zapier fetches another token and calls again.
-    if (isBeforeSending(error)) throw error;
-    throw unavailable(z, isUnauthorized(error) ? 'status 401' : 'no response');
+    if (isErrorBeforeSending(error)) throw error;
+    throw unavailable(z, isUnauthorizedError(error) ? 'status 401' : 'no response');
   });
 }
 
@@ -172,7 +172,7 @@ export function withThumbnail<S extends Screen>(z: ZObject, screen: S): S & { th
 }
 
 /** The screen of a record that has its ID beside it. */
-export function describedScreen(z: ZObject, screen: Screen): object {
-  const { id: _id, ...described } = withThumbnail(z, withAmounts(screen));
+export function fetchScreenOfRecord(z: ZObject, screen: Screen): object {
+  const { id: _id, ...described } = withThumbnail(z, withCurrencyAmounts(screen));
   return described;
 }

@@ -6,27 +6,27 @@ import {
 } from '@screen-advertising/core';
 import type { CatalogueEntry } from '@screen-advertising/core/availability';
 import {
+  explainEmptyResult,
   isEmpty,
   type KnownField,
   knownFields,
-  listOf,
+  listWithField,
   readForm,
-  whyEmpty,
 } from '@screen-advertising/core/forms';
 import { nextCursor } from '@screen-advertising/core/platform';
 import type { Bundle, PlainInputField, ZObject } from 'zapier-platform-core';
-import { clientFor, withDeadline } from './client.ts';
+import { createRunClient, withDeadline } from './client.ts';
 
-import type { Step } from './errors.ts';
-import { type Form, placeholderIn } from './fields.ts';
+import type { NamedStep } from './errors.ts';
+import { findPlaceholder, type StepForm } from './fields.ts';
 
 /** A search by ID or by filters. */
-interface SearchStep extends Step {
+interface SearchStep extends NamedStep {
   /** Name of the field for the ID; if it is filled in, the others are ignored. */
   readonly identifier: string;
   /** Names of conditions that select nothing on their own. */
   readonly modifiers?: readonly string[];
-  readonly form: Pick<Form<unknown>, 'conditions'>;
+  readonly form: Pick<StepForm<unknown>, 'conditions'>;
 }
 
 interface Modes<Item> {
@@ -43,14 +43,14 @@ export async function searchByIdOrFilters<Item>(
   { label, identifier, modifiers = [], form }: SearchStep,
   { byId, byFilters }: Modes<Item>,
 ): Promise<SearchPage<Item>> {
-  if (read[identifier] !== undefined) return singlePage(await oneOrNone(byId()));
+  if (read[identifier] !== undefined) return singleSearchPage(await oneOrNone(byId()));
   if (Object.keys(read).length > 0) return byFilters();
   const selecting = form.conditions.filter(({ name }) => !modifiers.includes(name));
-  throw new InputError(label, [{ field: '', message: atLeastOneOf(selecting) }]);
+  throw new InputError(label, [{ field: '', message: fillInOneOfMessage(selecting) }]);
 }
 
 /** The message when none of these fields is filled in. */
-export function atLeastOneOf(fields: readonly { readonly title: string }[]): string {
+export function fillInOneOfMessage(fields: readonly { readonly title: string }[]): string {
   const labels = fields.map(({ title }) => title).join(', ');
   return `at least one of these must be filled in: ${labels}. A field mapped from an earlier step may have been empty`;
 }
@@ -60,20 +60,20 @@ export function atLeastOneOf(fields: readonly { readonly title: string }[]): str
  * Create from creating, and Zapier shows no text beside the list. So the form itself names a filter
  * that no record has, such as a misspelled city.
  */
-export function filterHint(task: CatalogueEntry) {
+export function emptySearchHint(task: CatalogueEntry) {
   return async (z: ZObject, bundle: Bundle): Promise<PlainInputField[]> => {
     const isTyped = (value: unknown): boolean =>
-      !isEmpty(value) && placeholderIn(value) === undefined;
+      !isEmpty(value) && findPlaceholder(value) === undefined;
     const fields = knownFields.filter((field) => isTyped(bundle.inputData[field]));
     if (fields.length === 0) return [];
-    const client = clientFor(z, bundle);
+    const client = createRunClient(z, bundle);
     const whyNone = async (field: KnownField, signal: AbortSignal): Promise<string> => {
-      const list = listOf(field);
+      const list = listWithField(field);
       const given = { [field]: bundle.inputData[field] };
       const filter = readForm(list, given) as Record<string, unknown>;
       const page: unknown = await client.call(list, { ...filter, ...smallest(list) }, { signal });
       if ((page as Page<unknown>).data.length > 0) return '';
-      return (await whyEmpty(client, task, filter, { signal })) ?? '';
+      return (await explainEmptyResult(client, task, filter, { signal })) ?? '';
     };
     try {
       const reasons = await withDeadline(client, task.title, (signal) =>
@@ -127,7 +127,7 @@ export function toSearchPage<Item>({ data, pagination }: Page<Item>): SearchPage
  * One page of a list that Zapier turns. It counts pages, while the service continues from a cursor.
  * `z.cursor` stores that cursor between pages, and an empty one ends the list.
  */
-export async function turnPage<Item>(
+export async function readNextSearchPage<Item>(
   z: ZObject,
   { meta }: Bundle,
   read: (position: { cursor?: string }) => Promise<Page<Item>>,
@@ -143,7 +143,7 @@ export async function turnPage<Item>(
 const maxResults = 1000;
 
 /** The first results of a search that finds all at once. */
-export function singlePage<Item>(results: readonly Item[]): SearchPage<Item> {
+export function singleSearchPage<Item>(results: readonly Item[]): SearchPage<Item> {
   return { results: results.slice(0, maxResults), paging_token: null };
 }
 

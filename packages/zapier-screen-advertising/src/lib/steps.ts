@@ -6,37 +6,42 @@ import {
 } from '@screen-advertising/core';
 import type { CatalogueEntry } from '@screen-advertising/core/availability';
 import {
-  EmptyCondition,
+  EmptyConditionError,
   formFields,
   isEmpty,
-  readBoth,
-  withAmounts,
+  readBothParts,
+  withCurrencyAmounts,
 } from '@screen-advertising/core/forms';
 import { parseInput } from '@screen-advertising/core/platform';
 import { drawQrCode, type QrCode, qrCodeForm, withQrCode } from '@screen-advertising/core/qr-code';
 import type { Bundle, Create, PlainOutputField, Search, ZObject } from 'zapier-platform-core';
-import { clientFor, recoverablePolicy, singleRequestPolicy } from './client.ts';
-import { type ErrorOptions, halt, type Step, withZapierErrors } from './errors.ts';
+import { createRunClient, recoverablePolicy, singleRequestPolicy } from './client.ts';
 import {
+  createHaltedError,
+  type ErrorOptions,
+  type NamedStep,
+  withZapierErrors,
+} from './errors.ts';
+import {
+  createForm,
   type FieldExtras,
-  type FormParts,
-  formOf,
-  inputOf,
-  nounOf,
+  type FormAdditions,
+  inputForEntry,
   outputFields,
-  screenDropdown,
+  screenDropdownSettings,
+  zapierNoun,
 } from './fields.ts';
-import { deadlineMs } from './limits.ts';
+import { runDeadlineMs } from './limits.ts';
 import { oneOrNone } from './search.ts';
 
 type Values = Readonly<Record<string, unknown>>;
 
 /** The texts and the behavior of a step that differ from those of its operation. */
-interface Overrides extends ErrorOptions, Pick<FormParts, 'optional' | 'more' | 'extras'> {
+interface Overrides extends ErrorOptions, Pick<FormAdditions, 'optional' | 'more' | 'extras'> {
   readonly label?: string;
   readonly noun?: string;
   readonly description?: string;
-  readonly advice?: NonNullable<Step['advice']>;
+  readonly advice?: NonNullable<NamedStep['advice']>;
   /** Makes the input from what was read, if Zapier has more fields. Throws InputError. */
   readonly prepare?: (read: Values, label: string, timeZone?: string | null) => Values;
   /** Fields that identify a record. Default: the path parameters, or the caller's own key. */
@@ -63,12 +68,12 @@ interface Overrides extends ErrorOptions, Pick<FormParts, 'optional' | 'more' | 
 export function searchFromCatalogue(operation: Operation, overrides: Overrides = {}) {
   const label = `Find ${operation.resource.title}`;
   const description = operation.description.replace('Gets', 'Finds');
-  const { shown = withAmounts, mismatch } = overrides;
+  const { shown = withCurrencyAmounts, mismatch } = overrides;
   return fromCatalogue(
     operation,
     { label, description, ...overrides },
     async ({ z, client, input, read }): Promise<object[]> => {
-      const call = client.call(operation, input, { deadlineMs });
+      const call = client.call(operation, input, { deadlineMs: runDeadlineMs });
       // Without an ID in the path, a 404 does not speak of the record.
       const records = inPath(operation).length > 0 ? await oneOrNone(call) : [await call];
       return (records as object[]).flatMap((record) => {
@@ -88,11 +93,11 @@ export function createFromCatalogue(operation: Operation, overrides: Overrides =
     overrides,
     async ({ z, client, input }): Promise<object> => {
       try {
-        return withAmounts((await client.call(operation, input, callOptions)) as object);
+        return withCurrencyAmounts((await client.call(operation, input, callOptions)) as object);
       } catch (error) {
         if (!ScreenAdvertisingError.isInstance(error)) throw error;
         const why = await whyDone?.(client, input, error);
-        throw why ? halt(z, why) : error;
+        throw why ? createHaltedError(z, why) : error;
       }
     },
     operation.recovery === 'none' ? singleRequestPolicy : recoverablePolicy,
@@ -113,38 +118,39 @@ function fromCatalogue<Result>(
   operation: Operation,
   overrides: Overrides,
   run: (given: StepRun) => Promise<Result>,
-  policy?: Parameters<typeof clientFor>[2],
+  policy?: Parameters<typeof createRunClient>[2],
 ) {
   const { title, resource, scopes, sample, callerKey } = operation;
   const { label = title, noun = resource.title, description = operation.description } = overrides;
   const { advice, prepare, optional = [], more = [] } = overrides;
   const { primary = callerKey ? [callerKey] : inPath(operation) } = overrides;
   const extras = { ...idDropdowns, ...overrides.extras };
-  const form = formOf<Operation>(operation, { optional, more, extras });
+  const form = createForm<Operation>(operation, { optional, more, extras });
   const qrCode = qrCodeOf(operation);
   const fields = [...form.fields, ...qrCode.fields];
-  const step: Step = { label, scopes, fields, ...(advice && { advice }) };
+  const step: NamedStep = { label, scopes, fields, ...(advice && { advice }) };
   return defineStep(step, {
     // It must stay: saved Zaps refer to it.
     key: label.toLowerCase().replaceAll(' ', '_'),
-    noun: nounOf(noun),
+    noun: zapierNoun(noun),
     description,
     inputFields: [...form.fields, ...qrCode.inputFields],
     outputFields: [...outputFields(operation, primary), ...qrCode.outputFields],
-    sample: withAmounts({ ...sample, ...overrides.sample }),
+    sample: withCurrencyAmounts({ ...sample, ...overrides.sample }),
     async perform(z: ZObject, bundle: Bundle): Promise<Result> {
-      const [{ read, input }, code] = readBoth(
+      const [{ read, input }, code] = readBothParts(
         label,
         () => {
           const read = form.read(bundle);
-          const input = prepare?.(read, label, bundle.meta.timezone) ?? inputOf(operation, read);
+          const input =
+            prepare?.(read, label, bundle.meta.timezone) ?? inputForEntry(operation, read);
           // So that its faults are reported with all others.
           parseInput(operation, input);
           return { read, input: input as Values };
         },
         () => qrCode.read(bundle),
       );
-      const client = withQrCode(clientFor(z, bundle, policy), code, (drawn) => ({
+      const client = withQrCode(createRunClient(z, bundle, policy), code, (drawn) => ({
         qr_code: z.dehydrateFile(downloadQrCode, { ...drawn }),
       }));
       return run({ z, client, read, input });
@@ -161,7 +167,7 @@ function inPath(operation: Operation): string[] {
 /** A field that takes the ID of a screen offers a list of screens in every step. */
 const idDropdowns: FieldExtras = {
   screenId: {
-    ...screenDropdown,
+    ...screenDropdownSettings,
     search: 'find_screen.id',
     helpText: 'Choose a screen, or add a Find Screen step.',
   },
@@ -181,7 +187,7 @@ const qrCodeOutputFields: PlainOutputField[] = [
 /** The part of a form for the QR code of its record. Nothing for a record that gets none. */
 function qrCodeOf(operation: CatalogueEntry) {
   const entry = qrCodeForm(operation);
-  const form = entry && formOf(entry);
+  const form = entry && createForm(entry);
   const [format, ...details] = form?.fields ?? [];
   return {
     /** All fields, for errors. */
@@ -216,13 +222,13 @@ interface Parts<Result> {
 
 /** A search, a create or a polling trigger; `operation` holds whatever else Zapier takes of it. */
 export function defineStep<Result, Operation extends object>(
-  step: Step,
+  step: NamedStep,
   { key, noun, description, perform, errors, ...operation }: Parts<Result> & Operation,
 ) {
   const place = 'type' in operation ? 'poll' : 'step';
   const run = async (z: ZObject, bundle: Bundle): Promise<Result> => {
     const result = await perform(z, bundle).catch((error: unknown) => {
-      if (!(error instanceof EmptyCondition)) throw error;
+      if (!(error instanceof EmptyConditionError)) throw error;
       z.console.log(error.message);
       return ('canPaginate' in operation ? { results: [], paging_token: null } : []) as Result;
     });
@@ -246,7 +252,10 @@ export function defineStep<Result, Operation extends object>(
  * records, and a field that is offered in the editor must not be missing in a run. Null counts as
  * empty in Zapier.
  */
-export function complete(record: object, declared: readonly PlainOutputField[]): object {
+export function withAllDeclaredFields(
+  record: object,
+  declared: readonly PlainOutputField[],
+): object {
   return declared.reduce<Values>((known, { key }) => withField(known, key.split('__')), {
     ...record,
   });
@@ -267,10 +276,11 @@ function completed<Result>(
 ): Result {
   const declared = outputFields.filter((field) => typeof field !== 'function');
   const all = (value: unknown): unknown => {
-    if (Array.isArray(value)) return value.map((record: object) => complete(record, declared));
+    if (Array.isArray(value))
+      return value.map((record: object) => withAllDeclaredFields(record, declared));
     const page = value as { results?: unknown };
     if (Array.isArray(page.results)) return { ...page, results: all(page.results) };
-    return complete(page, declared);
+    return withAllDeclaredFields(page, declared);
   };
   return all(result) as Result;
 }

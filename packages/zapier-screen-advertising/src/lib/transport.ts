@@ -6,9 +6,9 @@ import { tokenEndpoint } from '@screen-advertising/core/contract';
 import {
   maxResponseBytes,
   networkFailure,
+  responseTooLargeError,
   systemClock,
   timeoutFailure,
-  tooLarge,
 } from '@screen-advertising/core/platform';
 import type { BeforeRequestMiddleware, ZObject } from 'zapier-platform-core';
 import packageJson from '../../package.json' with { type: 'json' };
@@ -44,8 +44,8 @@ export function zapierTransport(z: ZObject, options: TransportOptions = {}): Tra
       } catch (error) {
         request.signal?.throwIfAborted();
         const { head } = watched;
-        if (isUnauthorized(error)) {
-          if (isBeforeSending(error) || options.renewsOn?.includes(head?.status ?? 401))
+        if (isUnauthorizedError(error)) {
+          if (isErrorBeforeSending(error) || options.renewsOn?.includes(head?.status ?? 401))
             throw error;
           const body = await watched.refusal;
           return { status: 401, headers: {}, ...head, body: body ?? '' };
@@ -104,7 +104,7 @@ function requestOptions(request: TransportRequest, timeout: AbortSignal, watched
 
 function failure(error: unknown, url: string): unknown {
   const { type } = error as { type?: unknown };
-  return type === 'max-size' ? tooLarge(url) : (networkFailure(error, url) ?? error);
+  return type === 'max-size' ? responseTooLargeError(url) : (networkFailure(error, url) ?? error);
 }
 
 /** The parts that `z.request` drops: the head of a response whose body it cannot read, and each 401. */
@@ -166,14 +166,14 @@ function unpacked(bytes: Buffer, encoding: string | undefined): string {
 }
 
 /** Marks a request that follows a redirect: it carries no token, whatever its address. */
-export const redirected = { middlewareData: { isRedirected: true } };
+export const redirectedRequestMark = { middlewareData: { isRedirected: true } };
 
 /**
  * Adds the bearer token to requests below the base URL, and to no others. Zapier does not follow
  * redirects with it: it would send the token along to other ports and to subdomains. A token near
  * its expiry makes Zapier fetch another one before anything is sent.
  */
-export const addBearer: BeforeRequestMiddleware = (request, z, bundle) => {
+export const addBearerToken: BeforeRequestMiddleware = (request, z, bundle) => {
   const { baseUrl, credentials } = readConnection(bundle.authData);
   const isOurs = isBelow(request.url, baseUrl) && !request.middlewareData?.isRedirected;
   if (!isOurs || request.url === `${baseUrl}${tokenEndpoint.path}`) return request;
@@ -199,7 +199,7 @@ function usableToken(authData: Record<string, string>): string | undefined {
  * The statuses that may mean that the access token expired, and not that the access or a scope is
  * missing. Empty for a token that is too young to have expired.
  */
-export function renewsOn(authData: Record<string, string>): number[] {
+export function tokenRenewalStatuses(authData: Record<string, string>): number[] {
   if (readConnection(authData).credentials.kind === 'api-key') return [];
   const doubtFrom = Date.parse(authData.doubt_from ?? '');
   if (doubtFrom > Date.now()) return [];
@@ -212,7 +212,7 @@ export function renewsOn(authData: Record<string, string>): number[] {
  */
 
 /** `z.request` throws this error for every 401 of a session, whatever its options. */
-export function isUnauthorized(error: unknown): boolean {
+export function isUnauthorizedError(error: unknown): boolean {
   return error instanceof Error && error.name === 'RefreshAuthError';
 }
 
@@ -222,6 +222,6 @@ function beforeSending(error: Error): Error {
 }
 
 /** Whether nothing was sent, unlike with a 401 of the service. */
-export function isBeforeSending(error: unknown): boolean {
+export function isErrorBeforeSending(error: unknown): boolean {
   return error instanceof Error && 'isBeforeSending' in error;
 }

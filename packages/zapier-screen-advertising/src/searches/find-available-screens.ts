@@ -2,21 +2,26 @@ import {
   compoundOperations,
   findAvailableScreens as find,
 } from '@screen-advertising/core/availability';
-import { withAmounts } from '@screen-advertising/core/forms';
+import { withCurrencyAmounts } from '@screen-advertising/core/forms';
 import type { Bundle, Search, ZObject } from 'zapier-platform-core';
-import { clientFor, withDeadline } from '../lib/client.ts';
+import { createRunClient, withDeadline } from '../lib/client.ts';
 import { readConnection } from '../lib/connection.ts';
-import { formOf, outputFieldsWithScreen, sampleWithScreen } from '../lib/fields.ts';
-import { maxScreensOf, spreadSeconds, throttleOfMany } from '../lib/limits.ts';
-import { periodParts, withPeriod } from '../lib/period.ts';
-import { describedScreen, leftOutField, withArea, withLeftOut } from '../lib/screens.ts';
+import { createForm, outputFieldsWithScreen, sampleWithScreen } from '../lib/fields.ts';
+import { manyRequestsThrottle, maxScreensPerRun, retrySpreadSeconds } from '../lib/limits.ts';
+import { computePeriod, periodFormAdditions } from '../lib/period.ts';
+import {
+  fetchScreenOfRecord,
+  leftOutCountField,
+  withArea,
+  withLeftOutCount,
+} from '../lib/screens.ts';
 
-import { filterHint } from '../lib/search.ts';
+import { emptySearchHint } from '../lib/search.ts';
 import { defineStep } from '../lib/steps.ts';
 
 const task = compoundOperations['screen.findAvailable'];
 
-const form = formOf(task, periodParts);
+const form = createForm(task, periodFormAdditions);
 
 const step = { label: task.title, scopes: task.scopes, fields: form.fields };
 
@@ -25,9 +30,9 @@ const step = { label: task.title, scopes: task.scopes, fields: form.fields };
  * could not be read, and if there are no records, the search throws the error of those screens.
  */
 async function findAvailableScreens(z: ZObject, bundle: Bundle) {
-  const client = clientFor(z, bundle);
-  const input = withPeriod(form.read(bundle), step.label, bundle.meta.timezone);
-  const maxScreens = maxScreensOf(readConnection(bundle.authData));
+  const client = createRunClient(z, bundle);
+  const input = computePeriod(form.read(bundle), step.label, bundle.meta.timezone);
+  const maxScreens = maxScreensPerRun(readConnection(bundle.authData));
   const { screens, failures, withoutCoordinates } = await withDeadline(
     client,
     step.label,
@@ -35,9 +40,9 @@ async function findAvailableScreens(z: ZObject, bundle: Bundle) {
   );
   const [first] = failures;
   if (first && screens.length === 0) throw first.error;
-  return withLeftOut(z, screens, withoutCoordinates).map(({ screen, ...found }) => ({
-    ...withAmounts(found),
-    screen: describedScreen(z, screen),
+  return withLeftOutCount(z, screens, withoutCoordinates).map(({ screen, ...found }) => ({
+    ...withCurrencyAmounts(found),
+    screen: fetchScreenOfRecord(z, screen),
     unread_screens: failures.length,
     unread_screen_ids: failures.map((failure) => failure.screen.id).join(', '),
   }));
@@ -47,12 +52,12 @@ export default defineStep(step, {
   key: 'find_available_screens',
   noun: 'Screen',
   description: 'Finds screens with ad time left between two dates.',
-  inputFields: [...withArea(step.fields), filterHint(task)],
+  inputFields: [...withArea(step.fields), emptySearchHint(task)],
   outputFields: [
     ...outputFieldsWithScreen(task, ['screen_id', 'from', 'to']),
     { key: 'unread_screens', label: 'Unread Screens', type: 'integer' },
     { key: 'unread_screen_ids', label: 'IDs of Unread Screens', type: 'string' },
-    leftOutField,
+    leftOutCountField,
   ],
   sample: {
     ...sampleWithScreen(task),
@@ -60,7 +65,7 @@ export default defineStep(step, {
     unread_screen_ids: '',
     screens_without_coordinates: 0,
   },
-  throttle: throttleOfMany,
+  throttle: manyRequestsThrottle,
   perform: findAvailableScreens,
-  errors: { spreadSeconds },
+  errors: { spreadSeconds: retrySpreadSeconds },
 }) satisfies Search;

@@ -1,28 +1,33 @@
 import { type CampaignRequest, operations } from '@screen-advertising/core';
 import type { Bundle, Search, ZObject } from 'zapier-platform-core';
-import { clientFor } from '../lib/client.ts';
+import { createRunClient } from '../lib/client.ts';
 import {
-  asCondition,
-  campaignRequestDropdown,
-  formOf,
-  inputOf,
+  campaignRequestDropdownSettings,
+  createForm,
+  inputForEntry,
   outputFields,
+  recordIdAsCondition,
 } from '../lib/fields.ts';
-import { deadlineMs } from '../lib/limits.ts';
-import { createdBetween } from '../lib/period.ts';
-import { filterHint, searchByIdOrFilters, searchPosition, toSearchPage } from '../lib/search.ts';
+import { runDeadlineMs } from '../lib/limits.ts';
+import { createdPeriodHelp } from '../lib/period.ts';
+import {
+  emptySearchHint,
+  searchByIdOrFilters,
+  searchPosition,
+  toSearchPage,
+} from '../lib/search.ts';
 import { defineStep } from '../lib/steps.ts';
 
 const list = operations['campaignRequest.list'];
 const get = operations['campaignRequest.get'];
 
-const form = formOf(list, {
+const form = createForm(list, {
   omit: ['cursor'],
-  more: [{ ...asCondition(get), after: '' }],
+  more: [{ ...recordIdAsCondition(get), after: '' }],
   extras: {
-    ...createdBetween,
+    ...createdPeriodHelp,
     id: {
-      ...campaignRequestDropdown,
+      ...campaignRequestDropdownSettings,
       helpText: 'One campaign request. The other fields are then ignored.',
     },
   },
@@ -37,13 +42,13 @@ const step = {
 };
 
 async function findCampaignRequest(z: ZObject, bundle: Bundle) {
-  const client = clientFor(z, bundle);
+  const client = createRunClient(z, bundle);
   const read = form.read(bundle);
   return searchByIdOrFilters<CampaignRequest>(read, step, {
-    byId: () => client.call(get, inputOf(get, read), { deadlineMs }),
+    byId: () => client.call(get, inputForEntry(get, read), { deadlineMs: runDeadlineMs }),
     byFilters: async () => {
-      const input = { ...inputOf(list, read), ...searchPosition(bundle) };
-      return toSearchPage(await client.call(list, input, { deadlineMs }));
+      const input = { ...inputForEntry(list, read), ...searchPosition(bundle) };
+      return toSearchPage(await client.call(list, input, { deadlineMs: runDeadlineMs }));
     },
   });
 }
@@ -52,7 +57,7 @@ export default defineStep(step, {
   key: 'find_campaign_request',
   noun: 'Request',
   description: 'Finds a campaign request by its status, time, or industry.',
-  inputFields: [...step.fields, filterHint(list)],
+  inputFields: [...step.fields, emptySearchHint(list)],
   outputFields: outputFields(list, ['id']),
   sample: get.sample,
   canPaginate: true,

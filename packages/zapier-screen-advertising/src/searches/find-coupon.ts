@@ -1,9 +1,9 @@
 import { isEmpty } from '@screen-advertising/core/forms';
 import { leadCoupons } from '@screen-advertising/core/lead-coupons';
-import type { OwnField } from '../lib/fields.ts';
+import type { ZapierOnlyField } from '../lib/fields.ts';
 import { searchFromCatalogue } from '../lib/steps.ts';
 
-const onlyActive: OwnField = {
+const onlyActive: ZapierOnlyField = {
   name: 'only_active',
   title: 'Only Active',
   type: 'toggle',

@@ -1,31 +1,31 @@
 import { type Client, operations, type Screen } from '@screen-advertising/core';
-import { withAmounts } from '@screen-advertising/core/forms';
+import { withCurrencyAmounts } from '@screen-advertising/core/forms';
 import type { Bundle, Search, ZObject } from 'zapier-platform-core';
-import { clientFor, collect } from '../lib/client.ts';
+import { collectAllRecords, createRunClient } from '../lib/client.ts';
 import {
-  asCondition,
-  formOf,
-  inputOf,
-  type OwnField,
+  createForm,
+  inputForEntry,
   outputFields,
-  screenDropdown,
+  recordIdAsCondition,
+  screenDropdownSettings,
+  type ZapierOnlyField,
 } from '../lib/fields.ts';
-import { deadlineMs } from '../lib/limits.ts';
+import { runDeadlineMs } from '../lib/limits.ts';
 import {
-  leftOutField,
-  nearby,
-  screensNearby,
+  findNearbyEntry,
+  findScreensNearStepPlace,
+  leftOutCountField,
   withArea,
-  withLeftOut,
+  withLeftOutCount,
   withThumbnail,
 } from '../lib/screens.ts';
 
 import {
-  filterHint,
+  emptySearchHint,
   type SearchPage,
   searchByIdOrFilters,
   searchPosition,
-  singlePage,
+  singleSearchPage,
   toSearchPage,
 } from '../lib/search.ts';
 import { defineStep } from '../lib/steps.ts';
@@ -34,7 +34,7 @@ const list = operations['screen.list'];
 const get = operations['screen.get'];
 const pageSize = 50;
 
-const name: OwnField = {
+const name: ZapierOnlyField = {
   name: 'name',
   title: 'Name',
   type: 'text',
@@ -45,15 +45,18 @@ const name: OwnField = {
   description: 'All or part of the name of the screen, in upper or lower case.',
 };
 
-const form = formOf(nearby, {
+const form = createForm(findNearbyEntry, {
   optional: ['near'],
-  more: [name, asCondition(get)],
+  more: [name, recordIdAsCondition(get)],
   extras: {
     sort_by: {
       helpText:
         'Which screens come first; at most 1,000 are returned. Default: the nearest with Near, else the order of the service.',
     },
-    screenId: { ...screenDropdown, helpText: 'One screen. The other fields are then ignored.' },
+    screenId: {
+      ...screenDropdownSettings,
+      helpText: 'One screen. The other fields are then ignored.',
+    },
   },
 });
 
@@ -67,13 +70,16 @@ const step = {
 };
 
 async function findScreen(z: ZObject, bundle: Bundle) {
-  const client = clientFor(z, bundle);
+  const client = createRunClient(z, bundle);
   const read = form.read(bundle);
   const { results, paging_token } = await searchByIdOrFilters<Screen>(read, step, {
-    byId: () => client.call(get, inputOf(get, read), { deadlineMs }),
+    byId: () => client.call(get, inputForEntry(get, read), { deadlineMs: runDeadlineMs }),
     byFilters: () => findByFilters(z, client, bundle, read),
   });
-  return { results: results.map((result) => withThumbnail(z, withAmounts(result))), paging_token };
+  return {
+    results: results.map((result) => withThumbnail(z, withCurrencyAmounts(result))),
+    paging_token,
+  };
 }
 
 async function findByFilters(
@@ -83,24 +89,24 @@ async function findByFilters(
   read: Readonly<Record<string, unknown>>,
 ): Promise<SearchPage<Screen>> {
   const { name, sort_by } = read;
-  const found = await screensNearby(client, read, step.label);
+  const found = await findScreensNearStepPlace(client, read, step.label);
   if (found) {
     const [named, unplaced] = [found.screens, found.withoutCoordinates].map((screens) =>
       matches(screens, name),
     );
-    return singlePage(withLeftOut(z, named ?? [], unplaced ?? []));
+    return singleSearchPage(withLeftOutCount(z, named ?? [], unplaced ?? []));
   }
-  const filters = inputOf(list, read);
+  const filters = inputForEntry(list, read);
   if (name === undefined && sort_by === undefined) {
     const input = { ...filters, ...searchPosition(bundle), limit: pageSize };
-    return toSearchPage(await client.call(list, input, { deadlineMs }));
+    return toSearchPage(await client.call(list, input, { deadlineMs: runDeadlineMs }));
   }
   // The service neither filters by name nor sorts, so this reads all screens.
-  const screens = await collect(client, step.label, (signal) =>
+  const screens = await collectAllRecords(client, step.label, (signal) =>
     client.items(list, filters, { signal }),
   );
   const sorted = sort_by ? screens.toSorted((a, b) => priceOf(a) - priceOf(b)) : screens;
-  return singlePage(matches(sorted, name));
+  return singleSearchPage(matches(sorted, name));
 }
 
 /** Screens without a price come last. */
@@ -121,13 +127,13 @@ export default defineStep(step, {
   key: 'find_screen',
   noun: 'Screen',
   description: 'Finds a screen by its name, place, or other filters.',
-  inputFields: [...withArea(step.fields), filterHint(list)],
+  inputFields: [...withArea(step.fields), emptySearchHint(list)],
   outputFields: [
-    ...outputFields(nearby, ['id']),
-    leftOutField,
+    ...outputFields(findNearbyEntry, ['id']),
+    leftOutCountField,
     { key: 'thumbnail', label: 'Thumbnail', type: 'file' },
   ],
-  sample: withAmounts(get.sample),
+  sample: withCurrencyAmounts(get.sample),
   canPaginate: true,
   perform: findScreen,
 }) satisfies Search;

@@ -1,17 +1,17 @@
 import { operations } from '@screen-advertising/core';
 import { formFields } from '@screen-advertising/core/forms';
 import type { Bundle, Trigger, ZObject } from 'zapier-platform-core';
-import { formOf, outputFields } from '../lib/fields.ts';
-import { createdBetween } from '../lib/period.ts';
+import { createForm, outputFields } from '../lib/fields.ts';
+import { createdPeriodHelp } from '../lib/period.ts';
 import {
-  type Identified,
-  idOf,
+  type CampaignRequestWithId,
+  campaignRequestId,
   loadPollState,
   pollCampaignRequests,
   type RecordChange,
 } from '../lib/polling.ts';
 
-import { filterHint } from '../lib/search.ts';
+import { emptySearchHint } from '../lib/search.ts';
 import { defineStep } from '../lib/steps.ts';
 
 const list = operations['campaignRequest.list'];
@@ -19,12 +19,12 @@ const list = operations['campaignRequest.list'];
 /** The statuses in the specification, all of them outcomes: a request starts without one. */
 const outcomes = formFields(list).find(({ name }) => name === 'status')?.choices ?? [];
 
-type StatusChange = Identified & { previous_status: string | null };
+type StatusChange = CampaignRequestWithId & { previous_status: string | null };
 
-const form = formOf(list, {
+const form = createForm(list, {
   omit: ['cursor'],
   extras: {
-    ...createdBetween,
+    ...createdPeriodHelp,
     status: { helpText: 'Only changes to this status. Default: any status.' },
   },
   isTrigger: true,
@@ -48,7 +48,7 @@ async function changedCampaignRequests(z: ZObject, bundle: Bundle) {
     return examples
       .filter((request) => isWanted(statusOf(request)))
       .map((request) => ({
-        change_id: `${idOf(request)} sample`,
+        change_id: `${campaignRequestId(request)} sample`,
         ...request,
         // Only two polls show a change, so an example has any other status.
         previous_status: outcomes.find(({ value }) => value !== request.status)?.value ?? null,
@@ -57,7 +57,9 @@ async function changedCampaignRequests(z: ZObject, bundle: Bundle) {
   const requests = await pollCampaignRequests(z, bundle, step, filters);
   const state = await loadPollState<string, StatusChange>(z, bundle, step, ['status', filters]);
   const found = state.isEmpty ? [] : changesSince(state.seen, requests);
-  const current = Object.fromEntries(requests.map((request) => [idOf(request), statusOf(request)]));
+  const current = Object.fromEntries(
+    requests.map((request) => [campaignRequestId(request), statusOf(request)]),
+  );
   const latest = await state.save(current, found);
   return latest
     .filter(({ became }) => isWanted(became))
@@ -70,21 +72,21 @@ async function changedCampaignRequests(z: ZObject, bundle: Bundle) {
  */
 function changesSince(
   seen: Readonly<Record<string, string>>,
-  requests: readonly Identified[],
+  requests: readonly CampaignRequestWithId[],
 ): RecordChange<StatusChange>[] {
   const known = new Map(Object.entries(seen));
   return requests.flatMap((request) => {
     const status = statusOf(request);
-    const before = known.get(idOf(request));
+    const before = known.get(campaignRequestId(request));
     const isChange =
       before === undefined ? outcomes.some(({ value }) => value === status) : status !== before;
     if (!isChange) return [];
     const data = { ...request, previous_status: before || null };
-    return [{ subject: idOf(request), became: status, data }];
+    return [{ subject: campaignRequestId(request), became: status, data }];
   });
 }
 
-function statusOf({ status }: Identified): string {
+function statusOf({ status }: CampaignRequestWithId): string {
   return status ?? '';
 }
 
@@ -93,7 +95,7 @@ export default defineStep(step, {
   noun: 'Request',
   description: 'Triggers when a campaign request changes its status.',
   type: 'polling',
-  inputFields: [...step.fields, filterHint(list)],
+  inputFields: [...step.fields, emptySearchHint(list)],
   // All of them static: Zapier finds `primary` nowhere else, and would go by `id`.
   outputFields: [
     { key: 'change_id', label: 'Change ID', type: 'string', primary: true },

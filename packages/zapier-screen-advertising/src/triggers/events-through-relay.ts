@@ -11,16 +11,22 @@ import type { EventKind } from '@screen-advertising/core/contract';
 import { parseConnectorKey } from '@screen-advertising/core/relay';
 import {
   readWebhookId,
-  relayProblem,
+  relayProblemEventKind,
   type StandardWebhookOptions,
   verifyStandardWebhook,
 } from '@screen-advertising/core/webhooks';
 import type { Bundle, Trigger, ZObject } from 'zapier-platform-core';
-import { defaultTolerance, readRelay } from '../lib/connection.ts';
-import { type Step, withZapierErrors } from '../lib/errors.ts';
-import { describeEvent, type EventRecord, headerOf, maxExamples, recordOf } from '../lib/events.ts';
-import { deadlineMs } from '../lib/limits.ts';
-import { missingRelay, relayOf, withRelay } from '../lib/relay.ts';
+import { defaultSignatureTolerance, readRelayAddress } from '../lib/connection.ts';
+import { type NamedStep, withZapierErrors } from '../lib/errors.ts';
+import {
+  describeEvent,
+  type EventRecord,
+  eventRecordOf,
+  headerValue,
+  maxExampleEvents,
+} from '../lib/events.ts';
+import { runDeadlineMs } from '../lib/limits.ts';
+import { relayClientOfConnection, throwMissingRelay, withRelay } from '../lib/relay.ts';
 
 /** An event that a Zap subscribes to, or a few of a relay that belong together. */
 interface RelayedKind extends EventKind {
@@ -31,7 +37,7 @@ interface RelayedKind extends EventKind {
 function throughRelay(event: RelayedKind) {
   const { key, noun, hook } = describeEvent(event);
   const { title: label, description } = event;
-  const step: Step = { label, scopes: [], fields: [] };
+  const step: NamedStep = { label, scopes: [], fields: [] };
   return {
     key,
     noun,
@@ -58,7 +64,7 @@ async function subscribe(event: RelayedKind, z: ZObject, bundle: Bundle): Promis
     name: `Zapier: ${event.title}`,
   };
   const { id, state, off_reason } = await withRelay(event, z, bundle, (relay) =>
-    relay.subscribe(subscription, { deadlineMs }),
+    relay.subscribe(subscription, { deadlineMs: runDeadlineMs }),
   );
   if (state === 'off') throw switchedOff(off_reason);
   return { id };
@@ -80,7 +86,8 @@ function switchedOff(reason: string | null): ConfigurationError {
 async function unsubscribe(z: ZObject, bundle: Bundle): Promise<Record<string, never>> {
   const id = bundle.subscribeData?.id;
   try {
-    if (id) await relayOf(z, bundle)?.unsubscribe(id, { deadlineMs });
+    if (id)
+      await relayClientOfConnection(z, bundle)?.unsubscribe(id, { deadlineMs: runDeadlineMs });
   } catch (error) {
     if (!ScreenAdvertisingError.isInstance(error)) throw error;
     z.console.log(`The relay keeps the subscription until its next delivery. ${error.message}`);
@@ -96,33 +103,35 @@ async function recentEvents(
 ): Promise<EventRecord[]> {
   const pages = await withRelay(event, z, bundle, (relay) =>
     Promise.all(
-      event.types.map((type) => relay.listEvents({ type, limit: maxExamples }, { deadlineMs })),
+      event.types.map((type) =>
+        relay.listEvents({ type, limit: maxExampleEvents }, { deadlineMs: runDeadlineMs }),
+      ),
     ),
   );
   return pages
     .flatMap(({ data }) => data)
     .sort((one, other) => other.received_at.localeCompare(one.received_at))
-    .slice(0, maxExamples)
-    .map((one) => recordOf(event, one));
+    .slice(0, maxExampleEvents)
+    .map((one) => eventRecordOf(event, one));
 }
 
 /** Zapier has already responded to the relay, so an event of another kind is only left out. */
 function receive(event: RelayedKind, { rawRequest, authData }: Bundle): EventRecord[] {
-  const { connectorKey } = readRelay(authData) ?? missingRelay(event.title);
+  const { connectorKey } = readRelayAddress(authData) ?? throwMissingRelay(event.title);
   const { headers, content: body = '' } = rawRequest ?? {};
   const signedId = verified({
     body,
-    id: headerOf(headers, 'webhook-id'),
-    timestamp: headerOf(headers, 'webhook-timestamp'),
-    signature: headerOf(headers, 'webhook-signature'),
+    id: headerValue(headers, 'webhook-id'),
+    timestamp: headerValue(headers, 'webhook-timestamp'),
+    signature: headerValue(headers, 'webhook-signature'),
     secrets: [parseConnectorKey(connectorKey).signingSecret],
-    toleranceSeconds: defaultTolerance,
+    toleranceSeconds: defaultSignatureTolerance,
   });
   const { id, isTest } = readWebhookId(signedId);
   const { type, data, payload } = parseEvent(body);
   // Only a test can be a sample: the service may use a field of that name for anything.
   const isSample = isTest && payload.is_sample === true;
-  return !event.types.includes(type) || isSample ? [] : [recordOf(event, { id, type, data })];
+  return !event.types.includes(type) || isSample ? [] : [eventRecordOf(event, { id, type, data })];
 }
 
 /**
@@ -151,7 +160,12 @@ const kinds = Object.values<EventKind & { name: EventName }>(events).map((kind) 
  * One trigger for every event of the catalogue, and one for the relay's own. Their keys must stay:
  * saved Zaps refer to them.
  */
-export const eventsThroughRelay: readonly Trigger[] = [...kinds, relayProblem].map(throughRelay);
+export const eventsThroughRelay: readonly Trigger[] = [...kinds, relayProblemEventKind].map(
+  throughRelay,
+);
 
 /** The keys of those whose event a trigger without a relay notices, too, in a list of the service. */
-export const twins: readonly string[] = ['campaign_request_created', 'campaign_request_rejected'];
+export const triggersWithPollingTwin: readonly string[] = [
+  'campaign_request_created',
+  'campaign_request_rejected',
+];

@@ -3,9 +3,9 @@ import type { EventKind } from '@screen-advertising/core/contract';
 import { eventKey, signatureHeaderName } from '@screen-advertising/core/webhooks';
 import type { Bundle, Trigger, ZObject } from 'zapier-platform-core';
 import { signatureTolerance, signingSecrets } from '../lib/connection.ts';
-import { type Step, withoutLog, withZapierErrors } from '../lib/errors.ts';
+import { type NamedStep, withoutRequestLog, withZapierErrors } from '../lib/errors.ts';
 
-import { describeEvent, type EventRecord, headerOf, recordOf } from '../lib/events.ts';
+import { describeEvent, type EventRecord, eventRecordOf, headerValue } from '../lib/events.ts';
 
 const directions =
   'Copy this address and send it to the Screen Advertising team, which registers it and issues a signing secret. Paste the secret into Signing Secret of your connection. Deliveries not signed with it are rejected.';
@@ -17,7 +17,7 @@ const directions =
 function withoutRelay(event: EventKind) {
   const { key, noun, hook } = describeEvent(event);
   const label = `${event.title} (Manual Setup)`;
-  const step: Step = { label, scopes: [], fields: [] };
+  const step: NamedStep = { label, scopes: [], fields: [] };
   return {
     key: `${key}_manual_setup`,
     noun,
@@ -29,7 +29,8 @@ function withoutRelay(event: EventKind) {
     operation: {
       ...hook,
       perform: withZapierErrors(async (z: ZObject, bundle: Bundle) => {
-        if (!bundle.rawRequest) throw withoutLog(new z.errors.HaltedError(noDelivery(label)));
+        if (!bundle.rawRequest)
+          throw withoutRequestLog(new z.errors.HaltedError(noDelivery(label)));
         return receive(event, z, bundle);
       }, step),
     },
@@ -49,7 +50,7 @@ function receive(event: EventKind, z: ZObject, bundle: Bundle): EventRecord[] {
   if (!delivery.scheme.signedContent.includes('{t}')) z.console.log(unsignedTime);
   if (delivery.type !== event.name) return [];
   const id = delivery.id ?? eventKey(delivery, delivery.body);
-  return [recordOf(event, { ...delivery, id })];
+  return [eventRecordOf(event, { ...delivery, id })];
 }
 
 /** Returns a delivery that one of the secrets signed. Throws WebhookVerificationError. */
@@ -59,7 +60,7 @@ function verifiedDelivery(
   toleranceSeconds: number,
 ): ReturnType<typeof verifyWebhook> & { readonly body: string } {
   const body = rawRequest?.content ?? '';
-  const signature = headerOf(rawRequest?.headers, signatureHeaderName);
+  const signature = headerValue(rawRequest?.headers, signatureHeaderName);
   return { ...verifyWebhook({ body, signature, secrets, toleranceSeconds }), body };
 }
 

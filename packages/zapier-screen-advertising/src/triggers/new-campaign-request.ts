@@ -1,16 +1,16 @@
 import { operations } from '@screen-advertising/core';
 import type { Bundle, Trigger, ZObject } from 'zapier-platform-core';
-import { formOf, outputFields } from '../lib/fields.ts';
-import { createdBetween } from '../lib/period.ts';
+import { createForm, outputFields } from '../lib/fields.ts';
+import { createdPeriodHelp } from '../lib/period.ts';
 import { pollCampaignRequests } from '../lib/polling.ts';
-import { filterHint } from '../lib/search.ts';
+import { emptySearchHint } from '../lib/search.ts';
 import { defineStep } from '../lib/steps.ts';
 
 const list = operations['campaignRequest.list'];
 
-const form = formOf(list, {
+const form = createForm(list, {
   omit: ['status', 'cursor'],
-  extras: createdBetween,
+  extras: createdPeriodHelp,
   isTrigger: true,
 });
 
@@ -26,7 +26,7 @@ export default defineStep(step, {
   noun: 'Request',
   description: 'Triggers when a new campaign request appears in your list.',
   type: 'polling',
-  inputFields: [...step.fields, filterHint(list)],
+  inputFields: [...step.fields, emptySearchHint(list)],
   outputFields: outputFields(list, ['id']),
   sample: list.sample,
   perform: newCampaignRequests,

@@ -1,21 +1,31 @@
 import { createHash } from 'node:crypto';
 import { type Client, operations, type Screen } from '@screen-advertising/core';
-import { withAmounts } from '@screen-advertising/core/forms';
+import { withCurrencyAmounts } from '@screen-advertising/core/forms';
 import { recordId } from '@screen-advertising/core/platform';
 import type { Bundle, Trigger, ZObject } from 'zapier-platform-core';
-import { clientFor, forEach } from '../lib/client.ts';
-import { formOf, inputOf, outputFields } from '../lib/fields.ts';
-import { deadlineMs } from '../lib/limits.ts';
+import { createRunClient, forEachRecord } from '../lib/client.ts';
+import { createForm, inputForEntry, outputFields } from '../lib/fields.ts';
+import { runDeadlineMs } from '../lib/limits.ts';
 import { loadPollState, newestFirst, type RecordChange } from '../lib/polling.ts';
 
-import { logLeftOut, nearby, screensNearby, withArea, withThumbnail } from '../lib/screens.ts';
+import {
+  findNearbyEntry,
+  findScreensNearStepPlace,
+  logLeftOutScreens,
+  withArea,
+  withThumbnail,
+} from '../lib/screens.ts';
 
-import { filterHint, turnPage } from '../lib/search.ts';
+import { emptySearchHint, readNextSearchPage } from '../lib/search.ts';
 import { defineStep } from '../lib/steps.ts';
 
 const list = operations['screen.list'];
 
-const form = formOf(nearby, { omit: ['sort_by'], optional: ['near'], isTrigger: true });
+const form = createForm(findNearbyEntry, {
+  omit: ['sort_by'],
+  optional: ['near'],
+  isTrigger: true,
+});
 
 const step = { label: 'New Screen', scopes: list.scopes, fields: form.fields };
 
@@ -36,10 +46,10 @@ type Identified = Screen & { id: string };
  * poll returns only those that the last one did not see.
  */
 async function newScreens(z: ZObject, bundle: Bundle): Promise<Identified[]> {
-  const client = clientFor(z, bundle);
+  const client = createRunClient(z, bundle);
   const read = form.read(bundle);
   const shown = (screens: readonly Screen[]) =>
-    newestFirst(screens).map((one) => withThumbnail(z, withAmounts(one)) as Identified);
+    newestFirst(screens).map((one) => withThumbnail(z, withCurrencyAmounts(one)) as Identified);
   if (bundle.meta.isLoadingSample) {
     return shown(await examples(client, read)).slice(0, maxExamples);
   }
@@ -78,11 +88,16 @@ async function eachScreen(
   read: Read,
   visit: (screen: Screen) => void,
 ): Promise<void> {
-  const found = await screensNearby(client, read, step.label);
-  logLeftOut(z, found?.withoutCoordinates);
+  const found = await findScreensNearStepPlace(client, read, step.label);
+  logLeftOutScreens(z, found?.withoutCoordinates);
   if (found) return found.screens.forEach(visit);
-  const filters = inputOf(list, read);
-  await forEach(client, step.label, (signal) => client.items(list, filters, { signal }), visit);
+  const filters = inputForEntry(list, read);
+  await forEachRecord(
+    client,
+    step.label,
+    (signal) => client.items(list, filters, { signal }),
+    visit,
+  );
 }
 
 async function onePage(
@@ -91,20 +106,26 @@ async function onePage(
   bundle: Bundle,
   read: Read,
 ): Promise<readonly Screen[]> {
-  const found = await screensNearby(client, read, step.label);
+  const found = await findScreensNearStepPlace(client, read, step.label);
   if (found) return bundle.meta.page ? [] : found.screens;
-  const filters = inputOf(list, read);
-  return turnPage(z, bundle, (position) =>
-    client.call(list, { ...filters, ...position, limit: list.largestPage }, { deadlineMs }),
+  const filters = inputForEntry(list, read);
+  return readNextSearchPage(z, bundle, (position) =>
+    client.call(
+      list,
+      { ...filters, ...position, limit: list.largestPage },
+      { deadlineMs: runDeadlineMs },
+    ),
   );
 }
 
 /** The newest of one page, or the first that are near the place. */
 async function examples(client: Client, read: Read): Promise<Screen[]> {
-  const found = await screensNearby(client, read, step.label, { maxFound: maxExamples });
+  const found = await findScreensNearStepPlace(client, read, step.label, { maxFound: maxExamples });
   if (found) return found.screens;
-  const filters = inputOf(list, read);
-  return (await client.call(list, { ...filters, limit: list.largestPage }, { deadlineMs })).data;
+  const filters = inputForEntry(list, read);
+  return (
+    await client.call(list, { ...filters, limit: list.largestPage }, { deadlineMs: runDeadlineMs })
+  ).data;
 }
 
 export default defineStep(step, {
@@ -113,11 +134,11 @@ export default defineStep(step, {
   description: 'Triggers when a screen can be booked for the first time.',
   type: 'polling',
   canPaginate: true,
-  inputFields: [...withArea(step.fields), filterHint(list)],
+  inputFields: [...withArea(step.fields), emptySearchHint(list)],
   outputFields: [
-    ...outputFields(nearby, ['id']),
+    ...outputFields(findNearbyEntry, ['id']),
     { key: 'thumbnail', label: 'Thumbnail', type: 'file' },
   ],
-  sample: withAmounts(list.sample),
+  sample: withCurrencyAmounts(list.sample),
   perform: newScreens,
 }) satisfies Trigger;

@@ -4,23 +4,23 @@ import {
   sampleAvailabilityChange,
   watchAvailability,
 } from '@screen-advertising/core/availability';
-import { withAmounts } from '@screen-advertising/core/forms';
+import { withCurrencyAmounts } from '@screen-advertising/core/forms';
 import type { Bundle, Trigger, ZObject } from 'zapier-platform-core';
-import { clientFor, withDeadline } from '../lib/client.ts';
+import { createRunClient, withDeadline } from '../lib/client.ts';
 import { readConnection } from '../lib/connection.ts';
-import { formOf, outputFieldsWithScreen, sampleWithScreen } from '../lib/fields.ts';
-import { maxScreensOf, spreadSeconds } from '../lib/limits.ts';
-import { periodParts, withPeriod } from '../lib/period.ts';
+import { createForm, outputFieldsWithScreen, sampleWithScreen } from '../lib/fields.ts';
+import { maxScreensPerRun, retrySpreadSeconds } from '../lib/limits.ts';
+import { computePeriod, periodFormAdditions } from '../lib/period.ts';
 import { loadPollState } from '../lib/polling.ts';
-import { describedScreen, logLeftOut, withArea } from '../lib/screens.ts';
+import { fetchScreenOfRecord, logLeftOutScreens, withArea } from '../lib/screens.ts';
 
-import { filterHint } from '../lib/search.ts';
+import { emptySearchHint } from '../lib/search.ts';
 import { defineStep } from '../lib/steps.ts';
 
 const task = compoundOperations['screen.availabilityChanged'];
 
-const form = formOf(task, {
-  ...periodParts,
+const form = createForm(task, {
+  ...periodFormAdditions,
   isTrigger: true,
   extras: {
     change: {
@@ -33,10 +33,10 @@ const form = formOf(task, {
 const step = { label: task.title, scopes: task.scopes, fields: form.fields };
 
 async function screenAvailabilityChanged(z: ZObject, bundle: Bundle) {
-  const client = clientFor(z, bundle);
+  const client = createRunClient(z, bundle);
   const read = form.read(bundle);
-  const input = withPeriod(read, step.label, bundle.meta.timezone);
-  const maxScreens = maxScreensOf(readConnection(bundle.authData));
+  const input = computePeriod(read, step.label, bundle.meta.timezone);
+  const maxScreens = maxScreensPerRun(readConnection(bundle.authData));
   return withDeadline(client, step.label, async (signal) => {
     if (bundle.meta.isLoadingSample) {
       const sample = await sampleAvailabilityChange(client, input, { signal });
@@ -51,7 +51,7 @@ async function screenAvailabilityChanged(z: ZObject, bundle: Bundle) {
     ]);
     const options = { signal, seen: state.seen, maxScreens };
     const { changes, seen, withoutCoordinates } = await watchAvailability(client, input, options);
-    logLeftOut(z, withoutCoordinates);
+    logLeftOutScreens(z, withoutCoordinates);
     const found = changes.map((data) => ({
       subject: String(data.screen_id),
       became: data.change ?? '',
@@ -72,7 +72,7 @@ function withPrevious(sample: AvailabilityChange): AvailabilityChange {
 
 /** Reports the numbers at the moment of the change, whatever the screen has by now. */
 function recordOf(z: ZObject, id: string, { screen, ...change }: AvailabilityChange) {
-  return { ...withAmounts(change), id, screen: describedScreen(z, screen) };
+  return { ...withCurrencyAmounts(change), id, screen: fetchScreenOfRecord(z, screen) };
 }
 
 export default defineStep(step, {
@@ -80,7 +80,7 @@ export default defineStep(step, {
   noun: 'Availability',
   description: 'Triggers when the ad time left on a screen crosses your threshold.',
   type: 'polling',
-  inputFields: [...withArea(step.fields), filterHint(task)],
+  inputFields: [...withArea(step.fields), emptySearchHint(task)],
   outputFields: [
     { key: 'id', label: 'Change ID', type: 'string', primary: true },
     ...outputFieldsWithScreen(task, []),
@@ -90,5 +90,5 @@ export default defineStep(step, {
     ...sampleWithScreen(task),
   },
   perform: screenAvailabilityChanged,
-  errors: { spreadSeconds },
+  errors: { spreadSeconds: retrySpreadSeconds },
 }) satisfies Trigger;

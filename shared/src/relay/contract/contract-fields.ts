@@ -1,21 +1,21 @@
 import * as z from 'zod/mini';
-import { type FieldText, integer } from '../../catalogue/field-types.ts';
+import { type FieldText, integerField } from '../../catalogue/field-types.ts';
 
-export const meta = (text: Partial<FieldText>) => z.meta(text as z.core.GlobalMeta);
+export const fieldMeta = (text: Partial<FieldText>) => z.meta(text as z.core.GlobalMeta);
 
 /** A text of up to so many characters. PostgreSQL keeps no U+0000. */
-export function sized(most: number, error: string, text: Partial<FieldText> = {}) {
+export function sizedText(most: number, error: string, text: Partial<FieldText> = {}) {
   const fits = z.refine<string>(
     (value) => value !== '' && value.length <= most && !value.includes('\0'),
     error,
   );
   const limits = { minLength: 1, maxLength: most, pattern: '^[^\\0]*$' };
-  return z.string(error).check(fits, meta({ ...limits, ...text }));
+  return z.string(error).check(fits, fieldMeta({ ...limits, ...text }));
 }
 
 /** The ID of a record, which the relay looks for. */
-export function idOf(prefix: string, description = '') {
-  return sized(
+export function idField(prefix: string, description = '') {
+  return sizedText(
     100,
     `must be the ID of one, such as ${prefix}_0190…`,
     description ? { description } : {},
@@ -33,32 +33,39 @@ function timestamp(description: string) {
     error,
   );
   const text = { description, examples: ['2027-03-01T09:00:00Z'], format: 'date-time' };
-  return z.optional(z.string(error).check(isOne, meta(text)));
+  return z.optional(z.string(error).check(isOne, fieldMeta(text)));
 }
 
 /** The name of an event. */
-export const eventType = (text: Partial<FieldText> = {}) =>
-  sized(200, 'must be the name of an event, such as campaign.paid, of up to 200 characters', text);
+export const eventTypeField = (text: Partial<FieldText> = {}) =>
+  sizedText(
+    200,
+    'must be the name of an event, such as campaign.paid, of up to 200 characters',
+    text,
+  );
 
 /** A choice of these. */
-export function choiceOf<const Values extends readonly string[]>(
+export function choiceOfValues<const Values extends readonly string[]>(
   values: Values,
   description?: string,
 ) {
   const error = `must be ${values.slice(0, -1).join(', ')} or ${values.at(-1)}`;
-  return z.enum(values, error).check(meta(description === undefined ? {} : { description }));
+  return z.enum(values, error).check(fieldMeta(description === undefined ? {} : { description }));
 }
 
 /** The states of a delivery. */
 export const deliveryStates = ['pending', 'delivered', 'ignored', 'dead'] as const;
 
 /** Which part of a list to return. */
-export const page = {
+export const pageFields = {
   limit: z.optional(
-    integer(1, 200, { title: 'Limit', description: 'Records in a page, 1 to 200. Default: 50.' }),
+    integerField(1, 200, {
+      title: 'Limit',
+      description: 'Records in a page, 1 to 200. Default: 50.',
+    }),
   ),
   cursor: z.optional(
-    sized(200, 'must be the cursor of the previous page, unchanged', {
+    sizedText(200, 'must be the cursor of the previous page, unchanged', {
       title: 'Cursor',
       description: 'Where to continue: the cursor from the previous page.',
     }),
@@ -66,32 +73,37 @@ export const page = {
 };
 
 /** When events arrived. */
-export const period = {
+export const periodFields = {
   from: timestamp('Only events that arrived at this time or later, with its time zone.'),
   to: timestamp('Only events that arrived before this time, with its time zone.'),
 };
 
 /** How many deliveries to a subscription run at once. */
-export const maxConcurrency = z.optional(
-  integer(1, 16, {
+export const maxConcurrencyField = z.optional(
+  integerField(1, 16, {
     title: 'Concurrency',
     description: 'The most deliveries at once, 1 to 16. Default: 4.',
   }),
 );
 
-export type Shape = Readonly<Record<string, z.ZodMiniType>>;
+export type SchemasByField = Readonly<Record<string, z.ZodMiniType>>;
 
-export const described = <Schema extends z.ZodMiniType>(description: string, schema: Schema) =>
-  schema.check(meta({ description }));
-export const object = <Fields extends Shape>(description: string, fields: Fields) =>
-  described(description, z.object(fields));
-export const text = (description: string) => described(description, z.string());
-export const textOrNull = (description: string) => described(description, z.nullable(z.string()));
-export const flag = (description: string) => described(description, z.boolean());
-export const count = (description: string) => described(description, z.int());
-export const moment = (description: string, title = '') =>
-  z.iso.datetime().check(meta({ ...(title && { title }), description }));
-export const matching = (pattern: string, description: string, title = '') =>
-  z.string().check(z.regex(new RegExp(pattern)), meta({ ...(title && { title }), description }));
-export const idFor = (prefix: string, what: string, title = '') =>
-  matching(`^${prefix}_[0-9a-f]{32}$`, `ID of ${what}`, title);
+export const describedSchema = <Schema extends z.ZodMiniType>(
+  description: string,
+  schema: Schema,
+) => schema.check(fieldMeta({ description }));
+export const objectSchema = <Fields extends SchemasByField>(description: string, fields: Fields) =>
+  describedSchema(description, z.object(fields));
+export const textSchema = (description: string) => describedSchema(description, z.string());
+export const textOrNullSchema = (description: string) =>
+  describedSchema(description, z.nullable(z.string()));
+export const booleanSchema = (description: string) => describedSchema(description, z.boolean());
+export const countSchema = (description: string) => describedSchema(description, z.int());
+export const timestampSchema = (description: string, title = '') =>
+  z.iso.datetime().check(fieldMeta({ ...(title && { title }), description }));
+export const patternSchema = (pattern: string, description: string, title = '') =>
+  z
+    .string()
+    .check(z.regex(new RegExp(pattern)), fieldMeta({ ...(title && { title }), description }));
+export const idSchema = (prefix: string, what: string, title = '') =>
+  patternSchema(`^${prefix}_[0-9a-f]{32}$`, `ID of ${what}`, title);

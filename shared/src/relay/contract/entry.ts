@@ -1,8 +1,8 @@
 import type * as z from 'zod/mini';
-import type { records } from './records.ts';
+import type { relayRecordSchemas } from './records.ts';
 
 /** Reasons of a 409, in the words that the relay responds with. */
-export const conflicts = {
+export const conflictReasons = {
   deleted: 'The subscription was deleted, so its target gets no more deliveries.',
   revoked:
     'The token of this subscription was revoked, so its target gets no more deliveries. Create another, and subscribe with it.',
@@ -14,9 +14,9 @@ export const conflicts = {
 } as const;
 
 /** Which rights a request needs: the relay has a table of what each right reaches. */
-export type Need = 'events' | 'see' | 'change' | 'erase';
+export type RightsNeed = 'events' | 'see' | 'change' | 'erase';
 
-type RecordName = keyof typeof records;
+type RecordName = keyof typeof relayRecordSchemas;
 
 /** A command of the command line that makes this request. */
 interface RelayCommand<Field extends string> {
@@ -49,7 +49,7 @@ export interface RelayOperation<
   readonly method: 'GET' | 'PUT' | 'PATCH' | 'POST' | 'DELETE';
   /** Below /api/v1. `{id}` is of a record. */
   readonly path: Path;
-  readonly need: Need;
+  readonly need: RightsNeed;
   /** Short label in Title Case. */
   readonly title: string;
   readonly description: string;
@@ -69,7 +69,7 @@ export interface RelayOperation<
 }
 
 /** Makes an entry of the contract, with its literal types. */
-export function entry<
+export function defineRelayOperation<
   const Id extends string,
   const Path extends string,
   Input extends z.ZodMiniObject,

@@ -1,25 +1,25 @@
 import * as z from 'zod/mini';
 import {
-  choiceOf,
+  choiceOfValues,
   deliveryStates,
-  idOf,
-  maxConcurrency,
-  meta,
-  page,
-  period,
-  sized,
+  fieldMeta,
+  idField,
+  maxConcurrencyField,
+  pageFields,
+  periodFields,
+  sizedText,
 } from './contract-fields.ts';
-import { conflicts, entry } from './entry.ts';
-import { nameError, requests } from './requests.ts';
+import { conflictReasons, defineRelayOperation } from './entry.ts';
+import { nameLengthError, relayRequests } from './requests.ts';
 
 const nothing = z.strictObject({});
 
 const listError = 'must be a list of 1 to 100 IDs of deliveries, such as ["dlv_0190…"]';
 const deliveries = (description: string) =>
   z.optional(
-    z.array(idOf('dlv'), listError).check(
+    z.array(idField('dlv'), listError).check(
       z.refine(({ length }) => length > 0 && length <= 100, listError),
-      meta({ minItems: 1, maxItems: 100, description } as object),
+      fieldMeta({ minItems: 1, maxItems: 100, description } as object),
     ),
   );
 
@@ -43,15 +43,15 @@ function faultOf(asked: Asked): readonly [field: string, fault: string] | undefi
 }
 
 const subscriptionOperations = [
-  entry({
+  defineRelayOperation({
     id: 'subscriptions.put',
     method: 'PUT',
     path: '/subscriptions',
     need: 'change',
-    title: requests.subscribe.title,
+    title: relayRequests.subscribe.title,
     description:
       'A token has one subscription to a target, and it stays the same. PUT creates it, or sets its events and switches it on. One that was deleted more than ten minutes ago skips the events since then, and the response says how many; any other continues where it stopped. An event is wanted from the request on that first names it. What is pending of events that are left out goes to the dead list. Names of events that do not exist are rejected.',
-    input: requests.subscribe.input,
+    input: relayRequests.subscribe.input,
     fields: {
       events: 'Names of events, or "*" for all of the service, including future ones',
       catch_up:
@@ -62,14 +62,14 @@ const subscriptionOperations = [
     output: 'Subscription',
     statuses: [200, 201],
   }),
-  entry({
+  defineRelayOperation({
     id: 'subscriptions.list',
     method: 'GET',
     path: '/subscriptions',
     need: 'see',
-    title: requests.listSubscriptions.title,
+    title: relayRequests.listSubscriptions.title,
     description: 'Newest first.',
-    input: requests.listSubscriptions.input,
+    input: relayRequests.listSubscriptions.input,
     output: 'SubscriptionPage',
     commands: [
       {
@@ -79,12 +79,12 @@ const subscriptionOperations = [
       },
     ],
   }),
-  entry({
+  defineRelayOperation({
     id: 'subscriptions.get',
     method: 'GET',
     path: '/subscriptions/{id}',
     need: 'see',
-    title: requests.getSubscription.title,
+    title: relayRequests.getSubscription.title,
     description: 'Its state says whether it receives events.',
     input: nothing,
     output: 'Subscription',
@@ -95,7 +95,7 @@ const subscriptionOperations = [
       },
     ],
   }),
-  entry({
+  defineRelayOperation({
     id: 'subscriptions.change',
     method: 'PATCH',
     path: '/subscriptions/{id}',
@@ -104,12 +104,12 @@ const subscriptionOperations = [
     description:
       'Switches it off or on, renames it, or limits it. A limit holds from a second later on. Off stops its deliveries and keeps its position; on continues there, with the events that arrived meanwhile. Its pending deliveries stay pending.',
     input: z.strictObject({
-      state: z.optional(choiceOf(['active', 'off'])),
-      name: z.optional(sized(200, nameError)),
-      max_concurrency: maxConcurrency,
+      state: z.optional(choiceOfValues(['active', 'off'])),
+      name: z.optional(sizedText(200, nameLengthError)),
+      max_concurrency: maxConcurrencyField,
     }),
     output: 'Subscription',
-    conflicts: [conflicts.switchRevoked, conflicts.switchRotated],
+    conflicts: [conflictReasons.switchRevoked, conflictReasons.switchRotated],
     commands: [
       {
         words: 'subscriptions off',
@@ -129,12 +129,12 @@ const subscriptionOperations = [
       },
     ],
   }),
-  entry({
+  defineRelayOperation({
     id: 'subscriptions.delete',
     method: 'DELETE',
     path: '/subscriptions/{id}',
     need: 'change',
-    title: requests.unsubscribe.title,
+    title: relayRequests.unsubscribe.title,
     description:
       'It keeps its place. A PUT within ten minutes continues there; then deliveries that were attempted without success go to the dead list. The ID counts: after another PUT, deleting an earlier one changes nothing, and returns 204, too.',
     input: nothing,
@@ -142,18 +142,18 @@ const subscriptionOperations = [
     statuses: [204],
     commands: [{ words: 'subscriptions delete', does: 'Deletes one that is not needed any more' }],
   }),
-  entry({
+  defineRelayOperation({
     id: 'subscriptions.test',
     method: 'POST',
     path: '/subscriptions/{id}/test',
     need: 'change',
-    title: requests.sendTest.title,
+    title: relayRequests.sendTest.title,
     description:
       'Sends the newest stored event of its types, or else a sample, to the target and returns the response. Its webhook-id starts with test_. The header x-relay-test is "stored" or "sample"; a sample has "is_sample": true in its body.',
     input: nothing,
     output: 'TestResult',
   }),
-  entry({
+  defineRelayOperation({
     id: 'subscriptions.redeliver',
     method: 'POST',
     path: '/subscriptions/{id}/redeliver',
@@ -164,9 +164,9 @@ const subscriptionOperations = [
     input: z
       .strictObject({
         states: z.optional(
-          z.array(choiceOf(deliveryStates), statesError).check(
+          z.array(choiceOfValues(deliveryStates), statesError).check(
             z.refine(({ length }) => length > 0, statesError),
-            meta({
+            fieldMeta({
               minItems: 1,
               description: 'Deliveries in these states, such as dead',
             } as object),
@@ -174,18 +174,18 @@ const subscriptionOperations = [
         ),
         deliveries: deliveries('These deliveries, by their IDs'),
         missing: z.optional(z.literal(true, 'must be true, or left out')).check(
-          meta({
+          fieldMeta({
             description:
               'If true, events of its types that it has no delivery of. Without `from`, those since it was created and wants their type',
           }),
         ),
         of: z.optional(
-          idOf(
+          idField(
             'sub',
             'What another subscription of the source still had to get, of the types that both want',
           ),
         ),
-        ...period,
+        ...periodFields,
       })
       .check((context) => {
         const [field, message] = faultOf(context.value) ?? [];
@@ -194,7 +194,7 @@ const subscriptionOperations = [
       }),
     output: 'Started',
     statuses: [202],
-    conflicts: [conflicts.deleted, conflicts.revoked],
+    conflicts: [conflictReasons.deleted, conflictReasons.revoked],
     commands: [
       {
         words: 'subscriptions redeliver',
@@ -203,7 +203,7 @@ const subscriptionOperations = [
       },
     ],
   }),
-  entry({
+  defineRelayOperation({
     id: 'subscriptions.retry',
     method: 'POST',
     path: '/subscriptions/{id}/retry',
@@ -216,7 +216,7 @@ const subscriptionOperations = [
     }),
     output: 'Started',
     statuses: [202],
-    conflicts: [conflicts.deleted, conflicts.revoked],
+    conflicts: [conflictReasons.deleted, conflictReasons.revoked],
     commands: [
       {
         words: 'subscriptions retry',
@@ -228,22 +228,22 @@ const subscriptionOperations = [
 ] as const;
 
 const whole = (description: string) =>
-  sized(500, 'must be a whole value, such as an email address, of up to 500 characters', {
+  sizedText(500, 'must be a whole value, such as an email address, of up to 500 characters', {
     description,
   });
 
 const options = ['type', 'from', 'to', 'limit', 'cursor'] as const;
 
 const eventOperations = [
-  entry({
+  defineRelayOperation({
     id: 'events.list',
     method: 'GET',
     path: '/events',
     need: 'events',
-    title: requests.listEvents.title,
+    title: relayRequests.listEvents.title,
     description:
       'Newest first, optionally those of a period (including from, excluding to). To poll, request after=newest once, store pagination.position, and pass it as after the next time: every event is listed once, whatever the clocks say. 410 means that the relay no longer has every event since then; its position says where to continue.',
-    input: z.extend(requests.listEvents.input, {
+    input: z.extend(relayRequests.listEvents.input, {
       search: z.optional(
         whole(
           'Only events with this ID, or with this value in their data, such as an email address or a coupon code; the whole value, in any case',
@@ -268,7 +268,7 @@ const eventOperations = [
       },
     ],
   }),
-  entry({
+  defineRelayOperation({
     id: 'events.erase',
     method: 'DELETE',
     path: '/events',
@@ -288,17 +288,17 @@ const eventOperations = [
       },
     ],
   }),
-  entry({
+  defineRelayOperation({
     id: 'events.get',
     method: 'GET',
     path: '/events/{id}',
     need: 'events',
-    title: requests.getEvent.title,
+    title: relayRequests.getEvent.title,
     description: 'Includes its whole body.',
     input: z.strictObject({}),
     output: 'Event',
   }),
-  entry({
+  defineRelayOperation({
     id: 'events.redeliver',
     method: 'POST',
     path: '/events/{id}/redeliver',
@@ -308,12 +308,12 @@ const eventOperations = [
       'To a subscription of its source, or without one to all that had it and are on. It gets a new webhook-id.',
     input: z.strictObject({
       subscription: z.optional(
-        idOf('sub', 'Only to this one, whatever its types, and also if it never had the event'),
+        idField('sub', 'Only to this one, whatever its types, and also if it never had the event'),
       ),
     }),
     output: 'Started',
     statuses: [202],
-    conflicts: [conflicts.erased, conflicts.deleted, conflicts.revoked],
+    conflicts: [conflictReasons.erased, conflictReasons.deleted, conflictReasons.revoked],
     commands: [
       {
         words: 'events redeliver',
@@ -322,7 +322,7 @@ const eventOperations = [
       },
     ],
   }),
-  entry({
+  defineRelayOperation({
     id: 'deliveries.list',
     method: 'GET',
     path: '/deliveries',
@@ -331,11 +331,11 @@ const eventOperations = [
     description:
       'Deliveries of the newest events first, each with its attempts, optionally those of events that arrived in a period (including from, excluding to).',
     input: z.strictObject({
-      ...page,
-      ...period,
-      state: z.optional(choiceOf(deliveryStates, 'Only deliveries in this state')),
-      subscription_id: z.optional(idOf('sub', 'Only deliveries to this subscription')),
-      event_id: z.optional(idOf('evt', 'Only deliveries of this event')),
+      ...pageFields,
+      ...periodFields,
+      state: z.optional(choiceOfValues(deliveryStates, 'Only deliveries in this state')),
+      subscription_id: z.optional(idField('sub', 'Only deliveries to this subscription')),
+      event_id: z.optional(idField('evt', 'Only deliveries of this event')),
     }),
     output: 'DeliveryPage',
     problems: {
@@ -350,7 +350,7 @@ const eventOperations = [
       },
     ],
   }),
-  entry({
+  defineRelayOperation({
     id: 'deliveries.get',
     method: 'GET',
     path: '/deliveries/{id}',
@@ -368,12 +368,12 @@ const eventOperations = [
   }),
 ] as const;
 
-const me = entry({
+const me = defineRelayOperation({
   id: 'me',
   method: 'GET',
   path: '/me',
   need: 'events',
-  title: requests.me.title,
+  title: relayRequests.me.title,
   description: 'Name, source, and rights of the token.',
   input: z.strictObject({}),
   output: 'Me',

@@ -1,21 +1,26 @@
 import { globalAgent } from 'node:http';
 import { gunzip } from 'node:zlib';
-import { maxResponseBytes, textOf, tooLarge, unexpectedResponse } from '../exchange.ts';
+import {
+  decodeBody,
+  maxResponseBytes,
+  responseTooLargeError,
+  unexpectedResponseError,
+} from '../exchange.ts';
 import type { TransportRequest } from '../transport.ts';
 
 /** The headers of a request, which names gzip: without a name, a service may use any encoding. */
-export function withEncoding({ headers }: TransportRequest): Record<string, string> {
+export function headersAcceptingGzip({ headers }: TransportRequest): Record<string, string> {
   return { ...headers, 'accept-encoding': 'gzip' };
 }
 
 /** The text of a body in the encodings that `content-encoding` lists. What is empty has none. */
-export function decode(
+export function decompressBody(
   bytes: Uint8Array,
   contentEncoding: string | undefined,
   url: string,
 ): string | Promise<string> {
   const isPlain = !contentEncoding || bytes.byteLength === 0;
-  return isPlain ? textOf(bytes) : unpacked(bytes, contentEncoding, url);
+  return isPlain ? decodeBody(bytes) : unpacked(bytes, contentEncoding, url);
 }
 
 async function unpacked(bytes: Uint8Array, contentEncoding: string, url: string): Promise<string> {
@@ -24,12 +29,12 @@ async function unpacked(bytes: Uint8Array, contentEncoding: string, url: string)
     const encoding = given.trim().toLowerCase().replace(/^x-/, '') || 'identity';
     if (encoding === 'gzip') plain = await unzipped(plain, url);
     else if (encoding !== 'identity') {
-      throw unexpectedResponse(
+      throw unexpectedResponseError(
         `${new URL(url).host} sent a response in the encoding ${encoding}, which was not requested`,
       );
     }
   }
-  return textOf(plain);
+  return decodeBody(plain);
 }
 
 function unzipped(bytes: Uint8Array, url: string): Promise<Uint8Array> {
@@ -37,13 +42,13 @@ function unzipped(bytes: Uint8Array, url: string): Promise<Uint8Array> {
   return new Promise((resolve, reject) => {
     gunzip(bytes, options, (error: NodeJS.ErrnoException | null, text) => {
       if (!error) resolve(text);
-      else reject(error.code === 'ERR_BUFFER_TOO_LARGE' ? tooLarge(url) : error);
+      else reject(error.code === 'ERR_BUFFER_TOO_LARGE' ? responseTooLargeError(url) : error);
     });
   });
 }
 
 /** The environment's proxy settings, if Node.js uses them (from version 22.21 and 24.5). */
-export function proxyEnv(): NodeJS.ProcessEnv | undefined {
+export function proxyEnvironment(): NodeJS.ProcessEnv | undefined {
   const { options } = globalAgent as { options?: { proxyEnv?: NodeJS.ProcessEnv } };
   return options?.proxyEnv;
 }

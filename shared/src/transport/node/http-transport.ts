@@ -2,11 +2,17 @@
 import http, { type Agent, type ClientRequest, type IncomingMessage } from 'node:http';
 import https from 'node:https';
 import { ConfigurationError } from '../../errors/error-classes.ts';
-import { exchange, type Progress, prematureClose, RequestQueue, readBody } from '../exchange.ts';
+import {
+  prematureCloseError,
+  RequestQueue,
+  readBody,
+  type SendProgress,
+  sendWithinTime,
+} from '../exchange.ts';
 import { requestFailure } from '../network-failure.ts';
 import { systemClock } from '../system-clock.ts';
 import type { Transport, TransportRequest } from '../transport.ts';
-import { decode, proxyEnv, withEncoding } from './gzip-and-proxy.ts';
+import { decompressBody, headersAcceptingGzip, proxyEnvironment } from './gzip-and-proxy.ts';
 
 /** The used part of an `Agent` of `node:http` or `node:https`. */
 interface NodeAgent {
@@ -39,7 +45,7 @@ export function httpTransport({ agent }: NodeTransportOptions = {}): Transport {
         own ??= agent ? undefined : createAgents();
         const chosen = own?.[protocolOf(target)] ?? (agent as Agent);
         let sent: ClientRequest | undefined;
-        return exchange(
+        return sendWithinTime(
           request,
           failureOf,
           async (progress) => {
@@ -73,7 +79,7 @@ interface Agents {
 }
 
 function createAgents(): Agents {
-  const proxied = proxyEnv();
+  const proxied = proxyEnvironment();
   const ofProxy = proxied && { proxyEnv: proxied };
   const options = { keepAlive: true, timeout: 4000, ...patient, ...ofProxy };
   return { http: new http.Agent(options), https: new https.Agent(options) };
@@ -94,7 +100,7 @@ function open(agent: Agent, target: URL, request: TransportRequest): ClientReque
     port,
     path: pathname + search,
     method,
-    headers: withEncoding(request),
+    headers: headersAcceptingGzip(request),
     agent,
   });
   sent.end(body);
@@ -110,14 +116,18 @@ function isConnecting(sent: ClientRequest | undefined): boolean {
 }
 
 /** Resolves with the text of the body. */
-function received(sent: ClientRequest, url: string, { onStop, onHead }: Progress): Promise<string> {
+function received(
+  sent: ClientRequest,
+  url: string,
+  { onStop, onHead }: SendProgress,
+): Promise<string> {
   return new Promise((resolve, reject) => {
     onStop(() => sent.destroy());
     let isAnswered = false;
     const giveUp = (): void => {
       if (isAnswered) return;
       sent.destroy();
-      reject(prematureClose());
+      reject(prematureCloseError());
     };
     sent.on('response', (response) => {
       const { statusCode: status = 0 } = response;
@@ -126,7 +136,7 @@ function received(sent: ClientRequest, url: string, { onStop, onHead }: Progress
       const headers = joined(response);
       onHead({ status, headers });
       const { 'content-encoding': encoding } = headers;
-      resolve(readBody(response, url).then((bytes) => decode(bytes, encoding, url)));
+      resolve(readBody(response, url).then((bytes) => decompressBody(bytes, encoding, url)));
     });
     // For a 101 with `connection: upgrade`, Node.js emits this alone.
     sent.on('upgrade', (_response, socket) => {

@@ -1,5 +1,5 @@
 import type { EventName } from '@screen-advertising/core';
-import { retryConflict } from '../../../../packages/relay/src/base/statements.ts';
+import { retryOnConflict } from '../../../../packages/relay/src/base/statements.ts';
 import { inRounds, ratiosTo } from '../../lib/rounds.ts';
 import { atMost } from '../../lib/section.ts';
 import { digits, percentile, showSpread, spreadOf } from '../../lib/spread.ts';
@@ -106,10 +106,10 @@ async function open(
     }
     // Opens the connections again, and lets them read what has just been changed in the catalog.
     await latencies(warmUps);
-    await retryConflict(() => sql(startNeighbors));
+    await retryOnConflict(() => sql(startNeighbors));
     const p99 = percentile(await latencies(isShort ? 20 : 100), 0.99);
     // A sender may be writing the last results, here as above.
-    await retryConflict(() => sql(endDeliveries));
+    await retryOnConflict(() => sql(endDeliveries));
     return p99;
   };
 }

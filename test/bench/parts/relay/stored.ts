@@ -1,4 +1,4 @@
-import { connect, uses } from '../../../../packages/relay/src/base/database.ts';
+import { openPool, poolUses } from '../../../../packages/relay/src/base/database.ts';
 import { Leases } from '../../../../packages/relay/src/deliver/claim.ts';
 import { inRounds, ratiosTo } from '../../lib/rounds.ts';
 import { atLeast, atMost } from '../../lib/section.ts';
@@ -81,7 +81,7 @@ async function timeOfList(relay: RelayUnderLoad, path: string): Promise<number> 
 
 /** Milliseconds of one, the middle of some, on a connection like the sender's. */
 async function timeOfClaims(databaseUrl: string): Promise<number> {
-  const { pool } = connect(databaseUrl, () => undefined, uses.sending);
+  const { pool } = openPool(databaseUrl, () => undefined, poolUses.sending);
   const leases = new Leases(pool);
   const times: number[] = [];
   for (let nth = 0; nth < 20; nth += 1) {

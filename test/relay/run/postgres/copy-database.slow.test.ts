@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
-import { connect } from '../../../../packages/relay/src/base/database.ts';
+import { openPool } from '../../../../packages/relay/src/base/database.ts';
 import { migrate, migrations } from '../../../../packages/relay/src/base/migrations.ts';
 import { startReceiver } from '../../../sandbox/support/receiver.ts';
 import { command as runCommand } from '../../support/command.ts';
@@ -121,7 +121,7 @@ async function withTable(table: string): Promise<string> {
 
 async function ofNewerRelay(): Promise<string> {
   const databaseUrl = await freshDatabase();
-  const { db } = connect(databaseUrl, () => undefined);
+  const { db } = openPool(databaseUrl, () => undefined);
   const later = { up: async () => undefined };
   await migrate(db, { ...migrations, '9999-later': later }).finally(() => db.destroy());
   return databaseUrl;

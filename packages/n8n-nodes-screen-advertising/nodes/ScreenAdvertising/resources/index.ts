@@ -1,6 +1,6 @@
 import { shownOperations } from '@screen-advertising/core/lead-coupons';
-import { sorted } from '../../../lib/properties';
-import { fromCatalogue } from '../fromCatalogue';
+import { sortedByName } from '../../../lib/properties';
+import { operationFromCatalogue } from '../fromCatalogue';
 import type { NodeOperation } from '../operation';
 import { createCoupon } from './coupon/createCoupon';
 import { getCoupon } from './coupon/getCoupon';
@@ -31,14 +31,15 @@ const overrides: readonly NodeOperation[] = [
 
 const offered: readonly NodeOperation[] = [
 	...shownOperations.map(
-		(one) => overrides.find(({ operation }) => operation.name === one.name) ?? fromCatalogue(one),
+		(one) =>
+			overrides.find(({ operation }) => operation.name === one.name) ?? operationFromCatalogue(one),
 	),
 	findAvailableScreens,
 ];
 
 const offeredResources = new Set(offered.map(({ operation }) => operation.resource));
 
-export const resources: readonly NodeResource[] = sorted(
+export const nodeResources: readonly NodeResource[] = sortedByName(
 	[...offeredResources].map((resource) => ({
 		name: resource.title,
 		value: resource.name,
@@ -47,6 +48,6 @@ export const resources: readonly NodeResource[] = sorted(
 );
 
 /** The operations by the values of a node's parameters, such as `coupon.create`. */
-export const operationsByChoice: ReadonlyMap<string, NodeOperation> = new Map(
+export const operationByParameters: ReadonlyMap<string, NodeOperation> = new Map(
 	offered.map((one) => [`${one.operation.resource.name}.${one.value}`, one]),
 );

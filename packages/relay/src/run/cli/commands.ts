@@ -1,17 +1,17 @@
-import { visibleText } from '@screen-advertising/core/platform';
+import { escapeInvisible } from '@screen-advertising/core/platform';
 import { type RelayOperation, relayContract } from '@screen-advertising/core/relay-contract';
 import { InvalidArgumentError, Option } from 'commander';
 import * as z from 'zod';
 import type { EventRecord, OperationId } from '../../base/contract.ts';
 import { makeSigningSecret, type NewToken } from '../../base/secrets.ts';
-import type { Forwarded } from '../../operate/event-stream.ts';
-import { type Add, formatJson, type Tools, type WithRelay } from './with-relay.ts';
+import type { ForwardedEvent } from '../../operate/event-stream.ts';
+import { type AddCommand, type CommandTools, formatJson, type RelayAction } from './with-relay.ts';
 
 /**
  * Commands about sources, tokens, secrets and the whole database. Secrets are read from standard
  * input: other users of the machine can see command lines.
  */
-export function addCommands(add: Add, using: WithRelay): void {
+export function addCommands(add: AddCommand, using: RelayAction): void {
   add(
     'sign-in',
     "Prints a link to the operator's page that signs in once, within 15 minutes",
@@ -52,7 +52,7 @@ export function addCommands(add: Add, using: WithRelay): void {
     );
 }
 
-function addSourceCommands(add: Add, using: WithRelay): void {
+function addSourceCommands(add: AddCommand, using: RelayAction): void {
   add('sources add', 'Adds a source; reads its signing secret from standard input')
     .argument('NAME')
     .action(
@@ -83,7 +83,7 @@ function addSourceCommands(add: Add, using: WithRelay): void {
     .action(using(({ relay }, name: string) => relay.sources.refused(name)));
 }
 
-function addTokenCommands(add: Add, using: WithRelay): void {
+function addTokenCommands(add: AddCommand, using: RelayAction): void {
   add('tokens create', 'Creates a token; shows it once, with its signing secret and connector key')
     .argument('SOURCE')
     .argument('NAME')
@@ -132,13 +132,18 @@ type Said = NonNullable<RelayOperation['commands']>[number];
 const ofSource = ['--source <name>', 'name of a source (default: all)'] as const;
 
 /** Commands that list and change subscriptions, events and deliveries, from the relay's contract. */
-export function addRecordCommands(add: Add, using: WithRelay): void {
+export function addRecordCommands(add: AddCommand, using: RelayAction): void {
   for (const operation of Object.values<RelayOperation>(relayContract)) {
     for (const said of operation.commands ?? []) addCommand(add, using, operation, said);
   }
 }
 
-function addCommand(add: Add, using: WithRelay, operation: RelayOperation, said: Said): void {
+function addCommand(
+  add: AddCommand,
+  using: RelayAction,
+  operation: RelayOperation,
+  said: Said,
+): void {
   const byId = operation.path.includes('{id}') ? (['ID', 'id'] as const) : undefined;
   const [argument, field] = byId ?? said.takes ?? [];
   const inputs = (said.options ?? []).map((name) => {
@@ -194,7 +199,7 @@ interface Filter {
 const ofType = ['--type <type>', 'type of the events'] as const;
 
 /** Commands that show what happens until they are stopped. */
-export function addFollowCommands(add: Add, using: WithRelay): void {
+export function addFollowCommands(add: AddCommand, using: RelayAction): void {
   add('events tail', 'Prints events as they arrive, until Ctrl-C')
     .option(...ofType)
     .option(...ofSource)
@@ -238,18 +243,27 @@ function readUrl(text: string): URL {
 }
 
 /** One line, also as JSON, so that other programs can read them one by one. */
-function print({ isJson, write }: Tools, record: object, line: string): void {
+function print({ isJson, write }: CommandTools, record: object, line: string): void {
   write(`${isJson ? formatJson(record) : line}\n`);
 }
 
 function eventLine({ received_at, type, id, payload }: EventRecord): string {
   const own = (payload as { readonly id?: unknown }).id;
   const ids =
-    typeof own === 'string' || typeof own === 'number' ? `${visibleText(String(own))}  ${id}` : id;
-  return `${received_at}  ${visibleText(type).padEnd(24)}  ${ids}`;
+    typeof own === 'string' || typeof own === 'number'
+      ? `${escapeInvisible(String(own))}  ${id}`
+      : id;
+  return `${received_at}  ${escapeInvisible(type).padEnd(24)}  ${ids}`;
 }
 
-function forwardedLine({ received_at, type, id, status, error, duration_ms }: Forwarded): string {
+function forwardedLine({
+  received_at,
+  type,
+  id,
+  status,
+  error,
+  duration_ms,
+}: ForwardedEvent): string {
   const response = status === null ? `no response: ${error}` : `${status} in ${duration_ms} ms`;
-  return `${received_at}  ${visibleText(type).padEnd(24)}  ${id}  ${response}`;
+  return `${received_at}  ${escapeInvisible(type).padEnd(24)}  ${id}  ${response}`;
 }

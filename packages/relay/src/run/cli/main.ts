@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 import './thread-pool.ts';
 import { text } from 'node:stream/consumers';
-import { run } from './run.ts';
+import { runCommandLine } from './run.ts';
 
 /** Longer than any attempt or request can take. */
 const maxStopMs = 30_000;
@@ -29,7 +29,7 @@ for (const output of [process.stdout, process.stderr]) {
   });
 }
 
-process.exitCode = await run(process.argv.slice(2), {
+process.exitCode = await runCommandLine(process.argv.slice(2), {
   write: (output) => process.stdout.write(output),
   writeError: (output) => process.stderr.write(output),
   isSeen: process.stdout.isTTY === true,

@@ -1,11 +1,11 @@
 import { Command, CommanderError } from 'commander';
 import { addCommands, addFollowCommands, addRecordCommands } from './commands.ts';
-import { serve } from './serve.ts';
+import { serveRelay } from './serve.ts';
 import { environmentLines, readSettings, type Terminal, UsageError } from './settings.ts';
-import { type Add, withRelay } from './with-relay.ts';
+import { type AddCommand, withRelay } from './with-relay.ts';
 
 /** Runs a command line and resolves with the exit code. */
-export async function run(args: readonly string[], terminal: Terminal): Promise<number> {
+export async function runCommandLine(args: readonly string[], terminal: Terminal): Promise<number> {
   const isCommand = args.some((arg) => !arg.startsWith('-') || arg === '--help' || arg === '-h');
   try {
     const words = isCommand ? args : ['start', ...args];
@@ -50,9 +50,9 @@ function program(terminal: Terminal): Command {
     .description('Runs the relay; --with-sandbox also runs a sandbox that delivers to it')
     .option('--with-sandbox', 'also run a sandbox that delivers to it')
     .action(({ withSandbox = false }) =>
-      serve(readSettings(terminal.environment), withSandbox, terminal),
+      serveRelay(readSettings(terminal.environment), withSandbox, terminal),
     );
-  const add: Add = (words, does) => at(root, words.split(' ')).description(does);
+  const add: AddCommand = (words, does) => at(root, words.split(' ')).description(does);
   const using = withRelay(terminal);
   addCommands(add, using);
   addRecordCommands(add, using);

@@ -1,4 +1,4 @@
-import { visibleText } from '@screen-advertising/core/platform';
+import { escapeInvisible } from '@screen-advertising/core/platform';
 import { RelayError } from '../../base/relay-error.ts';
 import { createLog } from '../../operate/log.ts';
 import { commandLine } from '../../page/sign-in.ts';
@@ -11,7 +11,7 @@ import type { Settings, Terminal } from './settings.ts';
  * Runs the relay until it gets the stop signal. People read stdout; the log goes to stderr: as JSON, or
  * on a terminal in lines for people, one for each event and each attempt.
  */
-export async function serve(
+export async function serveRelay(
   settings: Settings,
   withSandbox: boolean,
   { write, writeError, stop, isSeen, isLogSeen }: Terminal,
@@ -247,7 +247,7 @@ export function terminalLine(json: string): string {
 }
 
 function inColumn(text: string, width: number): string {
-  return visibleText(text).padEnd(width);
+  return escapeInvisible(text).padEnd(width);
 }
 
 function outcomeOf(line: Line): string | undefined {
@@ -256,5 +256,5 @@ function outcomeOf(line: Line): string | undefined {
     return `${source === undefined ? '' : `at ${source}: `}${result}, ${ms} ms`;
   if (attempt === undefined) return undefined;
   const response = error ?? (reason === null ? status : `${status}, ${reason}`);
-  return `${visibleText(String(response))}, ${ms} ms${attempt > 1 ? `, attempt ${attempt}` : ''}`;
+  return `${escapeInvisible(String(response))}, ${ms} ms${attempt > 1 ? `, attempt ${attempt}` : ''}`;
 }

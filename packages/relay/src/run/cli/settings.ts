@@ -24,7 +24,7 @@ export class UsageError extends Error {
 }
 
 /** Every setting, for the help and the guide. */
-export const environment = {
+export const environmentSettings = {
   DATABASE_URL: 'PostgreSQL to use (its own, in RELAY_DATA_DIR)',
   RELAY_DATA_DIR:
     'Folder for its own PostgreSQL and key file (~/.screen-advertising-relay; as root /var/lib/screen-advertising-relay)',
@@ -49,13 +49,13 @@ export const environment = {
   SANDBOX_PORT: 'Port of the --with-sandbox sandbox, 0 for a free one (8787)',
 } as const;
 
-type Setting = keyof typeof environment;
+type Setting = keyof typeof environmentSettings;
 
 const indent = `\n${' '.repeat(23)}`;
 
 /** As the help shows them, in lines of at most 100 characters. */
 export function environmentLines(): string {
-  return Object.entries(environment)
+  return Object.entries(environmentSettings)
     .map(([name, does]) => {
       const lines = does.match(/\S.{0,75}(?= |$)/g) ?? [];
       return `  ${name.padEnd(21)}${lines.join(indent)}\n`;

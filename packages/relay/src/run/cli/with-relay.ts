@@ -1,4 +1,4 @@
-import { visibleText } from '@screen-advertising/core/platform';
+import { escapeInvisible } from '@screen-advertising/core/platform';
 import type { Command } from 'commander';
 import { RelayError } from '../../base/relay-error.ts';
 import { createRelay } from '../create-relay.ts';
@@ -7,10 +7,10 @@ import type { Relay, RelayOptions } from '../relay.ts';
 import { readSettings, type Settings, type Terminal } from './settings.ts';
 
 /** Adds a command, by the words that choose it, such as `sources add`. */
-export type Add = (words: string, does: string) => Command;
+export type AddCommand = (words: string, does: string) => Command;
 
 /** A command may use these beside its arguments. */
-export interface Tools extends Pick<Terminal, 'write' | 'writeError' | 'stop'> {
+export interface CommandTools extends Pick<Terminal, 'write' | 'writeError' | 'stop'> {
   readonly relay: Relay;
   readonly readSecret: () => Promise<string>;
   /** Where the relay that serves is reached. */
@@ -29,12 +29,12 @@ interface Needs {
  * The action of a command, which gets its arguments and its options. What it returns is printed: as
  * JSON, or as lines of names and values. Undefined if it has printed already.
  */
-export type WithRelay = <Args extends readonly unknown[]>(
-  run: (tools: Tools, ...args: Args) => Promise<unknown>,
+export type RelayAction = <Args extends readonly unknown[]>(
+  run: (tools: CommandTools, ...args: Args) => Promise<unknown>,
   needs?: Needs,
 ) => (...args: Args) => Promise<void>;
 
-export function withRelay({ environment, readInput, ...terminal }: Terminal): WithRelay {
+export function withRelay({ environment, readInput, ...terminal }: Terminal): RelayAction {
   return (run, { isForLostKey = false, isForNewFolder = false } = {}) =>
     async (...args) => {
       const settings = readSettings(environment);
@@ -92,7 +92,7 @@ function fieldLines(record: object): string[] {
   return fields.flatMap(([name, value]) =>
     isRecords(value)
       ? [name, ...value.flatMap(itemLines)]
-      : [`${name.padEnd(width)}${visibleText(textOf(value))}`],
+      : [`${name.padEnd(width)}${escapeInvisible(textOf(value))}`],
   );
 }
 

@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto';
 import { pipeline } from 'node:stream/promises';
 import { Client } from 'pg';
 import { from as copyFrom, to as copyTo } from 'pg-copy-streams';
-import { connect, DatabaseUrlError, readDatabaseUrl } from '../../base/database.ts';
+import { DatabaseUrlError, openPool, readDatabaseUrl } from '../../base/database.ts';
 import { migrate } from '../../base/migrations.ts';
 import { RelayError } from '../../base/relay-error.ts';
 import { explainFailure } from './explain-failure.ts';
@@ -92,7 +92,7 @@ async function checkTarget(source: Client, target: Client): Promise<void> {
 }
 
 async function prepareTables(to: string): Promise<void> {
-  const { db } = connect(to, () => undefined);
+  const { db } = openPool(to, () => undefined);
   await migrate(db).finally(() => db.destroy());
 }
 

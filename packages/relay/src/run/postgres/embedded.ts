@@ -28,10 +28,10 @@ const settings = {
  */
 export async function openEmbeddedPostgres(folder: string) {
   const cluster = await prepareCluster(folder);
-  const user = await joinServer(cluster);
+  const user = await connectOrStartServer(cluster);
   let closing: Promise<void> | undefined;
   return {
-    connectionString: addressOf(cluster),
+    connectionString: socketAddressOf(cluster),
     /** When the connection to the server is gone: closed here, or the server has ended. */
     ended: new Promise<void>((resolve) => user.once('end', () => resolve())),
     /** Stops the server unless another process on this machine still uses it. */
@@ -78,7 +78,7 @@ export async function superviseEmbeddedPostgres(folder: string, report: (error: 
   };
 }
 
-export function addressOf({ socketFolder }: Cluster): string {
+export function socketAddressOf({ socketFolder }: Cluster): string {
   // For a parameter that is left out, or empty, pg takes a PG* variable, which is for another PostgreSQL.
   const parameters = new URLSearchParams({
     host: socketFolder,
@@ -96,8 +96,8 @@ export function addressOf({ socketFolder }: Cluster): string {
  * A connection to the server, which starts if it does not run. Keeps connecting until it succeeds:
  * after a crash, remains of the last server may take a moment to disappear.
  */
-export async function joinServer(cluster: Cluster): Promise<Client> {
-  const connectionString = addressOf(cluster);
+export async function connectOrStartServer(cluster: Cluster): Promise<Client> {
+  const connectionString = socketAddressOf(cluster);
   let deadline = performance.now() + maxStartMs;
   let server: ChildProcess | undefined;
   for (;;) {

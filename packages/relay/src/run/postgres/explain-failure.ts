@@ -1,5 +1,5 @@
 import { Client, type Pool, type PoolClient } from 'pg';
-import { DatabaseUrlError, readDatabaseUrl, uses } from '../../base/database.ts';
+import { DatabaseUrlError, poolUses, readDatabaseUrl } from '../../base/database.ts';
 import { RelayError } from '../../base/relay-error.ts';
 
 /** Beside others, two sessions may get the same connections by chance. */
@@ -61,12 +61,12 @@ function announcedTo(client: Client | PoolClient): number | undefined {
 
 function fault(mode: 'transaction' | 'statement', connectionString: string): DatabaseUrlError {
   return new DatabaseUrlError(
-    `leads to a connection pooler in ${mode} mode, where LISTEN and session settings do not last. ${insteadOf(connectionString)}`,
+    `leads to a connection pooler in ${mode} mode, where LISTEN and session settings do not last. ${unpooledAddressHint(connectionString)}`,
   );
 }
 
 function tooFew(cause: unknown): DatabaseUrlError {
-  const used = Object.values(uses).reduce((sum, { most }) => sum + most, 0);
+  const used = Object.values(poolUses).reduce((sum, { most }) => sum + most, 0);
   return new DatabaseUrlError(
     `leads to a connection pooler that has too few connections left. A process of the relay needs ${used + 1}`,
     cause,
@@ -74,7 +74,7 @@ function tooFew(cause: unknown): DatabaseUrlError {
 }
 
 /** Neon names its poolers so; Supabase has its session mode at the usual port. */
-export function insteadOf(connectionString: string): string {
+export function unpooledAddressHint(connectionString: string): string {
   const { host, port } = new Client(readDatabaseUrl(connectionString));
   const direct = host.replace(/^([^.]+)-pooler\./, '$1.');
   if (direct !== host) return `Take the direct host, ${direct}`;

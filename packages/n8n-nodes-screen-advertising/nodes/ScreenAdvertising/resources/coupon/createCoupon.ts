@@ -2,9 +2,9 @@ import { type FormField, shownFields } from '@screen-advertising/core/forms';
 import { leadCoupons } from '@screen-advertising/core/lead-coupons';
 import type { INodeProperties } from 'n8n-workflow';
 import { toProperty } from '../../../../lib/properties';
-import { fromCatalogue, type CustomField } from '../../fromCatalogue';
+import { operationFromCatalogue, type CustomField } from '../../fromCatalogue';
 
-import { pastHint } from '../../hints';
+import { dateHasPassedHint } from '../../hints';
 import { namedValues, namedValuesProperty } from '../../namedValues';
 
 const operation = leadCoupons.create;
@@ -68,13 +68,16 @@ const leadMetadata: CustomField = {
 	},
 };
 
-export const createCoupon = fromCatalogue(operation, {
+export const createCoupon = operationFromCatalogue(operation, {
 	custom: { discount_value: discountValue, lead_metadata: leadMetadata },
 	prepare({ client, context, hints, signal }, input) {
 		const { valid_until: end } = input;
 		return async () => {
 			const coupon = await client.call(operation, input, { signal });
-			hints.add(pastHint(context, 'Valid Until', end, 'the coupon may have expired'), 'past');
+			hints.add(
+				dateHasPassedHint(context, 'Valid Until', end, 'the coupon may have expired'),
+				'past',
+			);
 			return coupon;
 		};
 	},

@@ -2,8 +2,8 @@ import { leadCoupons } from '@screen-advertising/core/lead-coupons';
 import { type FormField, readFields, shownFields } from '@screen-advertising/core/forms';
 import type { INodeProperties } from 'n8n-workflow';
 import { toProperty } from '../../../../lib/properties';
-import { readProperty, writtenIn } from '../../../../lib/values';
-import { fromCatalogue } from '../../fromCatalogue';
+import { readProperty, writtenParameters } from '../../../../lib/values';
+import { operationFromCatalogue } from '../../fromCatalogue';
 
 const operation = leadCoupons.get;
 /** The user chooses between code and lead, and the chosen one is required. */
@@ -34,7 +34,7 @@ const shownBy = (by: INodeProperties, property: INodeProperties): INodePropertie
 	displayOptions: { show: { getBy: [by.name] } },
 });
 
-export const getCoupon = fromCatalogue(operation, {
+export const getCoupon = operationFromCatalogue(operation, {
 	form: {
 		required: [
 			byProperty,
@@ -49,7 +49,7 @@ export const getCoupon = fromCatalogue(operation, {
 			const names = by === code.name ? [code.name] : [leadEmail.name, codePrefix.name];
 			const given = names.map((name) => [name, context.getNodeParameter(name, index, '')]);
 			const offered = fields.filter(({ name }) => names.includes(name));
-			const written = writtenIn(context);
+			const written = writtenParameters(context);
 			const read = readFields(operation.title, offered, Object.fromEntries(given), { written });
 			// An empty field goes to validation, which names it.
 			return { [by]: '', ...read };

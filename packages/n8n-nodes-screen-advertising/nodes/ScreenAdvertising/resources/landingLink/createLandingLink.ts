@@ -1,13 +1,13 @@
 import { InputError, type LandingLink, operations } from '@screen-advertising/core';
-import { formText, readObject } from '@screen-advertising/core/forms';
+import { formText, readJsonObject } from '@screen-advertising/core/forms';
 import type { INodeProperties } from 'n8n-workflow';
-import { fromCatalogue } from '../../fromCatalogue';
+import { operationFromCatalogue } from '../../fromCatalogue';
 import { namedValues, namedValuesProperty } from '../../namedValues';
-import { toDescription } from '../../../../lib/properties';
-import { readProperty, writtenIn } from '../../../../lib/values';
+import { toPropertyDescription } from '../../../../lib/properties';
+import { readProperty, writtenParameters } from '../../../../lib/values';
 
 const operation = operations['landingLink.create'];
-const help = toDescription(formText(operation).description);
+const help = toPropertyDescription(formText(operation).description);
 const example = '{"utm_campaign": "spring"}';
 
 const specifyProperty: INodeProperties = {
@@ -49,7 +49,7 @@ const properties: INodeProperties[] = [
 	},
 ];
 
-export const createLandingLink = fromCatalogue(operation, {
+export const createLandingLink = operationFromCatalogue(operation, {
 	form: {
 		required: properties,
 		optional: [],
@@ -57,11 +57,11 @@ export const createLandingLink = fromCatalogue(operation, {
 			const { context, index } = item;
 			const { title } = operation;
 			const specified = context.getNodeParameter('specifyFields', index);
-			const { fields: written } = writtenIn(context);
+			const { fields: written } = writtenParameters(context);
 			const pairs = { title, label: 'Fields', written, type: 'text' } as const;
 			const input =
 				readProperty(title, specifyProperty, specified) === 'json'
-					? readObject(title, 'JSON', context.getNodeParameter('fieldsJson', index), example)
+					? readJsonObject(title, 'JSON', context.getNodeParameter('fieldsJson', index), example)
 					: namedValues(item, pairs, context.getNodeParameter('fields', index, {}));
 			if (Object.keys(input).length === 0) throw nothingNamed();
 			return input;

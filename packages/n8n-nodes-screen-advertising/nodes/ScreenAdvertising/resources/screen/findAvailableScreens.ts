@@ -2,24 +2,30 @@ import { operations } from '@screen-advertising/core';
 import {
 	type AvailableScreen,
 	findAvailableScreens as find,
-	notesOf,
+	searchNotes,
 	type ScreenFailure,
 	compoundOperations,
 } from '@screen-advertising/core/availability';
-import { withAmounts } from '@screen-advertising/core/forms';
+import { withCurrencyAmounts } from '@screen-advertising/core/forms';
 import { parseInput } from '@screen-advertising/core/platform';
 import type { IDataObject, INodeProperties, NodeApiError, NodeOperationError } from 'n8n-workflow';
 import { errorMessage } from '../../../../lib/errorMessages';
-import { toErrorItem, toNodeError, credentialOf } from '../../../../lib/nodeErrors';
+import { toErrorItem, toNodeError, credentialDisplayName } from '../../../../lib/nodeErrors';
 
-import { listProperties, readLimit, form } from '../../fromCatalogue';
+import { listProperties, readLimit, formFromCatalogue } from '../../fromCatalogue';
 
-import type { Item, NodeOperation } from '../../operation';
-import { addCount, pastHint } from '../../hints';
-import { outputOf, outputProperties, pick, pickNear, screenShape } from './screenOutput';
+import type { InputItem, NodeOperation } from '../../operation';
+import { addCountHint, dateHasPassedHint } from '../../hints';
+import {
+	readOutputSettings,
+	outputProperties,
+	pickMembers,
+	pickMembersWithDistance,
+	screenFormatter,
+} from './screenOutput';
 
 const operation = compoundOperations['screen.findAvailable'];
-const fields = form(operation, { collection: 'Filters' });
+const fields = formFromCatalogue(operation, { collection: 'Filters' });
 
 /** Ten fields with the prices: n8n's limit for simplified output. A table shows the first ones. */
 const simplified = [
@@ -61,16 +67,16 @@ type Input = ReturnType<typeof fields.read>;
 type Shape = (found: AvailableScreen) => IDataObject;
 
 async function findAvailable(
-	item: Item,
+	item: InputItem,
 	input: Input,
 	{ limit, shape }: { readonly limit: number; readonly shape: Shape },
 ): Promise<IDataObject[]> {
 	const { client, context, signal, hints } = item;
 	const { screens, failures, ...leftOut } = await find(client, input, { signal });
-	for (const note of notesOf(leftOut)) hints.add(note);
-	hints.add(pastHint(context, 'To', input.to, 'nothing can be booked any more'), 'past');
+	for (const note of searchNotes(leftOut)) hints.add(note);
+	hints.add(dateHasPassedHint(context, 'To', input.to, 'nothing can be booked any more'), 'past');
 	const { length } = screens;
-	if (length > limit) addCount(hints, limit, length, operation);
+	if (length > limit) addCountHint(hints, limit, length, operation);
 	// Finding the first ones means reading every screen.
 	const records = screens.slice(0, limit).map(shape);
 	const [first] = failures;
@@ -80,9 +86,9 @@ async function findAvailable(
 }
 
 /** One level deep, so that each field can be a column of a spreadsheet. */
-function shapeOf(item: Item): Shape {
-	const shape = screenShape(item);
-	const output = outputOf(item);
+function shapeOf(item: InputItem): Shape {
+	const shape = screenFormatter(item);
+	const output = readOutputSettings(item);
 	return (found) => {
 		const {
 			screen: { ...screen },
@@ -90,20 +96,23 @@ function shapeOf(item: Item): Shape {
 		} = found;
 		if (output === 'raw') return { ...rest, screen };
 		if (output === 'selectedFields') {
-			return { ...shape(screen), ...pick(rest, availability) };
+			return { ...shape(screen), ...pickMembers(rest, availability) };
 		}
-		return pickNear(withAmounts({ ...screen, ...rest }), simplified, 'city');
+		return pickMembersWithDistance(withCurrencyAmounts({ ...screen, ...rest }), simplified, 'city');
 	};
 }
 
 /** A result that silently left out unreadable screens would look complete. */
 function unreadable(
-	{ context, index }: Item,
+	{ context, index }: InputItem,
 	{ length }: readonly ScreenFailure[],
 	{ screen, error }: ScreenFailure,
 ): NodeApiError | NodeOperationError {
 	const node = context.getNode();
-	const first = errorMessage(error, { ...ofScreen(screen), credential: credentialOf(node) });
+	const first = errorMessage(error, {
+		...ofScreen(screen),
+		credential: credentialDisplayName(node),
+	});
 	return toNodeError(error, {
 		node,
 		itemIndex: index,
@@ -120,7 +129,7 @@ const ofScreen = ({ id }: ScreenFailure['screen']) => ({
 });
 
 /** Names the screen in the one place where n8n still treats the item as an error. */
-function failedItem({ context, index }: Item, { screen, error }: ScreenFailure): IDataObject {
+function failedItem({ context, index }: InputItem, { screen, error }: ScreenFailure): IDataObject {
 	const { id, name } = screen;
 	const shown = toNodeError(error, {
 		node: context.getNode(),

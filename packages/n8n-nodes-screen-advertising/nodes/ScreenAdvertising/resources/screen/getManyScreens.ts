@@ -2,20 +2,25 @@ import { InputError, operations, type Screen } from '@screen-advertising/core';
 import {
 	findNearbyScreens,
 	nearbyRecords,
-	notesOf,
+	searchNotes,
 	compoundOperations,
-	sorted,
+	sortByDistanceOrPrice,
 } from '@screen-advertising/core/availability';
 import { parseInput } from '@screen-advertising/core/platform';
-import { fromCatalogue, listProperties, readLimit, form } from '../../fromCatalogue';
+import {
+	operationFromCatalogue,
+	listProperties,
+	readLimit,
+	formFromCatalogue,
+} from '../../fromCatalogue';
 
-import { addCount } from '../../hints';
-import type { Item, NodeOperation } from '../../operation';
+import { addCountHint } from '../../hints';
+import type { InputItem, NodeOperation } from '../../operation';
 import { screenOutput } from './screenOutput';
 
-const list = fromCatalogue(operations['screen.list'], { output: screenOutput });
+const list = operationFromCatalogue(operations['screen.list'], { output: screenOutput });
 const nearby = compoundOperations['screen.findNearby'];
-const fields = form(nearby, { collection: 'Filters', optional: ['near'] });
+const fields = formFromCatalogue(nearby, { collection: 'Filters', optional: ['near'] });
 
 /** The list of the service, or, near a place, a search of the whole list. */
 export const getManyScreens: NodeOperation = {
@@ -37,9 +42,10 @@ export const getManyScreens: NodeOperation = {
 			const found = near !== undefined && (await findNearbyScreens(client, input, { signal }));
 			const screens = found ? nearbyRecords(found.screens) : await cheapestFirst(item, input);
 			const { withoutCoordinates = [] } = found || {};
-			for (const note of notesOf({ withoutCoordinates })) hints.add(note, 'without coordinates');
+			for (const note of searchNotes({ withoutCoordinates }))
+				hints.add(note, 'without coordinates');
 			const { length } = screens;
-			if (length > limit) addCount(hints, limit, length, nearby);
+			if (length > limit) addCountHint(hints, limit, length, nearby);
 			return screens.slice(0, limit).map((screen) => shape({ ...screen }));
 		};
 	},
@@ -48,12 +54,12 @@ export const getManyScreens: NodeOperation = {
 const ofPlace: ReadonlySet<string> = new Set(['near', 'radius_km', 'sort_by']);
 
 /** The service sorts nothing, so all screens are read. */
-async function cheapestFirst({ client, signal }: Item, input: object): Promise<Screen[]> {
+async function cheapestFirst({ client, signal }: InputItem, input: object): Promise<Screen[]> {
 	const filters = Object.fromEntries(Object.entries(input).filter(([name]) => !ofPlace.has(name)));
 	const screens: Screen[] = [];
 	const all = client.items(operations['screen.list'], filters, { signal });
 	for await (const screen of all) screens.push(screen);
-	return sorted(screens, 'cheapest');
+	return sortByDistanceOrPrice(screens, 'cheapest');
 }
 
 function needsPlace(other: string): InputError {

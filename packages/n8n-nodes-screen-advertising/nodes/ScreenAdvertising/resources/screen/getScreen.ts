@@ -1,11 +1,16 @@
 import { operations, type Screen } from '@screen-advertising/core';
 import { type ByteStream, readBody } from '@screen-advertising/core/platform';
 import { type IDataObject, type INodeProperties, NodeOperationError } from 'n8n-workflow';
-import { notSent, userAgent } from '../../../../lib/transport';
+import { notSentMessage, userAgentHeader } from '../../../../lib/transport';
 import { readProperty } from '../../../../lib/values';
-import { type AddFile, fileAdder, maxName, withField } from '../../files';
-import { fromCatalogue } from '../../fromCatalogue';
-import type { Item } from '../../operation';
+import {
+	type FileAdder,
+	createFileAdder,
+	maxFileNameLength,
+	withFileFieldOption,
+} from '../../files';
+import { operationFromCatalogue } from '../../fromCatalogue';
+import type { InputItem } from '../../operation';
 import { screenOutput } from './screenOutput';
 
 const operation = operations['screen.get'];
@@ -19,14 +24,14 @@ const thumbnailOption: INodeProperties = {
 	description: 'Whether to add the picture of the screen to the output, as a file',
 };
 
-export const getScreen = fromCatalogue(operation, {
+export const getScreen = operationFromCatalogue(operation, {
 	output: screenOutput,
-	options: withField(thumbnailOption),
+	options: withFileFieldOption(thumbnailOption),
 	prepare(item, input) {
 		const { client, context, index, signal } = item;
 		const { thumbnail } = context.getNodeParameter('options', index, {}) as IDataObject;
 		const isWanted = readProperty(operation.title, thumbnailOption, thumbnail, false);
-		const addFile = fileAdder(item, operation.title);
+		const addFile = createFileAdder(item, operation.title);
 		return async () => {
 			const screen = await client.call(operation, input, { signal });
 			if (isWanted === true) await downloadThumbnail(item, screen, addFile);
@@ -39,9 +44,9 @@ const timeoutMs = 30_000;
 
 /** Adds the picture of a screen as a file. It may be anywhere, so no credential is sent. */
 async function downloadThumbnail(
-	item: Item,
+	item: InputItem,
 	{ id, thumbnail_url: url }: Screen,
-	addFile: AddFile,
+	addFile: FileAdder,
 ): Promise<void> {
 	const { context, index, signal, hints } = item;
 	if (!url || !/^https?:\/\//.test(url) || !URL.canParse(url)) {
@@ -57,7 +62,7 @@ async function downloadThumbnail(
 	const download = async () => {
 		const { statusCode, headers, body } = await context.helpers.httpRequest({
 			url,
-			headers: userAgent,
+			headers: userAgentHeader,
 			encoding: 'stream',
 			returnFullResponse: true,
 			ignoreHttpStatusErrors: true,
@@ -70,7 +75,7 @@ async function downloadThumbnail(
 	};
 	const { bytes, said } = await download().catch((error: unknown) => {
 		if (error instanceof NodeOperationError) throw error;
-		throw failed(notSent('Its address did not respond with a picture', error));
+		throw failed(notSentMessage('Its address did not respond with a picture', error));
 	});
 	const type = pictureType(bytes, said);
 	if (!type) {
@@ -105,7 +110,7 @@ function pictureType(bytes: Uint8Array, said: string): string | undefined {
 /** The screen, and its picture's own name. */
 function pictureName(id: string, url: string, type: string): string {
 	const [own = ''] = new URL(url).pathname.split('/').slice(-1);
-	const name = [id, decoded(own)].filter(Boolean).join('-').slice(-maxName);
+	const name = [id, decoded(own)].filter(Boolean).join('-').slice(-maxFileNameLength);
 	const [, ending = ''] = /\/(\w+)/.exec(type) ?? [];
 	return /\.\w{2,5}$/.test(name) ? name : `${name}.${ending.replace('jpeg', 'jpg')}`;
 }

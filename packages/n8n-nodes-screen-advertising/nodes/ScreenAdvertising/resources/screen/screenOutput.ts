@@ -1,8 +1,8 @@
 import { operations } from '@screen-advertising/core';
-import { recordFields, withAmounts } from '@screen-advertising/core/forms';
+import { recordFields, withCurrencyAmounts } from '@screen-advertising/core/forms';
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
-import type { Item } from '../../operation';
-import { sorted } from '../../../../lib/properties';
+import type { InputItem } from '../../operation';
+import { sortedByName } from '../../../../lib/properties';
 import { readProperty } from '../../../../lib/values';
 
 /** Ten fields with the price: n8n's limit for simplified output. */
@@ -45,7 +45,7 @@ const fieldsProperty: INodeProperties = {
 	displayName: 'Fields',
 	name: 'outputFields',
 	type: 'multiOptions',
-	options: sorted(
+	options: sortedByName(
 		recordFields(operations['screen.get']).map(({ name, title }) => ({
 			name: `${title}${unitOf(name)}`,
 			value: name,
@@ -67,12 +67,16 @@ function unitOf(name: string): string {
 
 type Output = 'simplified' | 'raw' | 'selectedFields';
 
-export function outputOf(item: Item): Output {
+export function readOutputSettings(item: InputItem): Output {
 	const otherwise = read(item, simplifyProperty) === true ? 'simplified' : 'raw';
 	return read(item, outputProperty, otherwise) as Output;
 }
 
-function read({ context, index }: Item, property: INodeProperties, otherwise?: unknown): unknown {
+function read(
+	{ context, index }: InputItem,
+	property: INodeProperties,
+	otherwise?: unknown,
+): unknown {
 	const given = context.getNodeParameter(property.name, index, null);
 	return readProperty(screens.title, property, given, otherwise);
 }
@@ -80,29 +84,33 @@ function read({ context, index }: Item, property: INodeProperties, otherwise?: u
 const screens = operations['screen.list'];
 
 /** Formats the screens of an item. The settings are read once for all of its screens. */
-export function screenShape(item: Item): (screen: IDataObject) => IDataObject {
-	const output = outputOf(item);
+export function screenFormatter(item: InputItem): (screen: IDataObject) => IDataObject {
+	const output = readOutputSettings(item);
 	if (output === 'raw') return (screen) => screen;
 	if (output === 'selectedFields') {
 		const names = read(item, fieldsProperty) as string[];
-		return (screen) => pick(screen, [...names, 'distance_km']);
+		return (screen) => pickMembers(screen, [...names, 'distance_km']);
 	}
-	return (screen) => withAmounts(pickNear(screen, simplified, 'country'));
+	return (screen) => withCurrencyAmounts(pickMembersWithDistance(screen, simplified, 'country'));
 }
 
 /** The output of the operations that return screens. */
-export const screenOutput = { properties: outputProperties, shape: screenShape };
+export const screenOutput = { properties: outputProperties, shape: screenFormatter };
 
 /** The members of a record with these names, where it has them. */
-export function pick(record: IDataObject, names: readonly string[]): IDataObject {
+export function pickMembers(record: IDataObject, names: readonly string[]): IDataObject {
 	return Object.fromEntries(
 		names.filter((name) => name in record).map((name) => [name, record[name]]),
 	);
 }
 
 /** Picks the members, with the distance in place of a field that says less near a place. */
-export function pickNear(record: IDataObject, names: readonly string[], far: string): IDataObject {
-	return pick(
+export function pickMembersWithDistance(
+	record: IDataObject,
+	names: readonly string[],
+	far: string,
+): IDataObject {
+	return pickMembers(
 		record,
 		names.map((name) => (name === far && 'distance_km' in record ? 'distance_km' : name)),
 	);

@@ -1,7 +1,7 @@
 import { type Operation, operations } from '@screen-advertising/core';
-import { readForm, shownFields, userFacts } from '@screen-advertising/core/forms';
+import { readForm, shownFields, userLookupFacts } from '@screen-advertising/core/forms';
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
-import { fromCatalogue } from '../../fromCatalogue';
+import { operationFromCatalogue } from '../../fromCatalogue';
 import { toProperty } from '../../../../lib/properties';
 import { readProperty } from '../../../../lib/values';
 
@@ -11,7 +11,7 @@ const firstField = fields[0]?.name ?? '';
 
 /** Workflows branch on the facts. Among many users, what was looked up says which one is unknown. */
 function withFacts(record: IDataObject, lookedUp: IDataObject): IDataObject {
-	const facts = userFacts(record);
+	const facts = userLookupFacts(record);
 	return { ...facts, ...lookedUp, ...record, ...facts };
 }
 
@@ -25,7 +25,7 @@ const byProperty: INodeProperties = {
 	description: 'What you know about the user',
 };
 
-export const lookUpUser = fromCatalogue(operation, {
+export const lookUpUser = operationFromCatalogue(operation, {
 	value: 'lookUp',
 	form: {
 		required: [
