@@ -1,14 +1,20 @@
 import '../support/end-with-children.ts';
 import assert from 'node:assert/strict';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { parseEnv } from 'node:util';
 import { createSandbox, type Sandbox } from '@screen-advertising/sandbox';
+import { freePort } from '../../support/free-port.ts';
+import { type Server, startServer } from '../../support/launch.ts';
 import { openCollector } from '../support/collector.ts';
-import { say } from '../support/progress.ts';
-import { addCredentials, type Credentials, webhookUrl } from '../support/set-up.ts';
+import { fromDebian, root, say } from '../support/machine.ts';
+import { type Credentials, N8nApi } from '../support/n8n-api.ts';
+import { openQueueMode } from '../support/queue-mode.ts';
+import { addCredentials, webhookUrl } from '../support/set-up.ts';
 import { waitFor } from '../support/wait.ts';
 import { collecting } from '../support/workflows.ts';
-import { type Cluster, openCluster, type Part } from './cluster.ts';
 import { deliver } from './load.ts';
 
 const count = Number(process.env.DELIVERIES ?? 10_000);
@@ -16,6 +22,12 @@ const perSecond = Number(process.env.DELIVERIES_PER_SECOND ?? 24);
 const pauseOfRedisMs = 4_000;
 /** 0.1 %, and in a short run what one killed process may have had in hand. */
 const maxRepeats = Math.max(count / 1000, 8);
+
+const others = ['worker-1', 'worker-2', 'webhook-1', 'webhook-2'] as const;
+const parts = ['main', ...others] as const;
+
+type Part = (typeof parts)[number];
+type Cluster = Awaited<ReturnType<typeof openCluster>>;
 
 describe('n8n in queue mode', () => {
   let cluster: Cluster;
@@ -146,4 +158,91 @@ async function settled(what: string, left: () => number): Promise<void> {
     before = now;
     return now <= 0 || quiet >= quietLooks;
   });
+}
+
+/** How long a container gets to shut down. */
+const graceOfContainersMs = 10_000;
+
+/** n8n as docs/n8n-cluster describes it. */
+async function openCluster() {
+  const n8n = await openQueueMode(...parts);
+  const at = (part: Part) => `127.0.0.1:${n8n.portOf(part)}`;
+  const nginx = await startNginx(n8n.folder, {
+    'main:5678': at('main'),
+    'webhook-1:5678': at('webhook-1'),
+    'webhook-2:5678': at('webhook-2'),
+  });
+  n8n.closes(() => nginx.program.stop());
+  const guide = parseEnv(readFileSync(path.join(root, 'docs/n8n-cluster/n8n.env'), 'utf8'));
+  const start = (part: Part) => n8n.start(part, { ...guide, WEBHOOK_URL: `${nginx.url}/` });
+  say('Starting n8n: main, two workers, two webhook processes');
+  await start('main');
+  const api = new N8nApi(`http://${at('main')}`);
+  await api.signIn();
+  await Promise.all(others.map(start));
+  return {
+    ...n8n,
+    api,
+    /** Where the service delivers to: the proxy before the webhook processes. */
+    url: nginx.url,
+    /** Stops a part as `docker compose restart` does, and starts it again at its old address. */
+    async restart(part: Part) {
+      await n8n.stop(part, graceOfContainersMs);
+      await start(part);
+    },
+  };
+}
+
+interface Nginx {
+  readonly program: Server;
+  readonly url: string;
+}
+
+/** nginx as the guide configures it, with the hosts of the guide replaced by addresses here. */
+async function startNginx(folder: string, hosts: Readonly<Record<string, string>>): Promise<Nginx> {
+  const command = await fromDebian('nginx-light');
+  const port = await freePort();
+  const home = path.join(folder, 'nginx');
+  mkdirSync(home);
+  let site = readFileSync(path.join(root, 'docs/n8n-cluster/nginx.conf'), 'utf8');
+  for (const [host, address] of Object.entries({
+    'listen 80': `listen 127.0.0.1:${port}`,
+    ...hosts,
+  })) {
+    if (!site.includes(host)) throw new Error(`docs/n8n-cluster/nginx.conf does not name ${host}.`);
+    site = site.replaceAll(host, address);
+  }
+  writeFileSync(path.join(home, 'site.conf'), site);
+  writeFileSync(path.join(home, 'nginx.conf'), nginxConf(home));
+  const program = await startServer({
+    name: 'nginx',
+    command,
+    args: ['-e', 'stderr', '-p', home, '-c', path.join(home, 'nginx.conf')],
+    log: path.join(folder, 'nginx.log'),
+    ready: async () =>
+      fetch(`http://127.0.0.1:${port}/healthz`).then(
+        () => true,
+        () => false,
+      ),
+    readyWithinMs: 300_000,
+  });
+  return { program, url: `http://127.0.0.1:${port}` };
+}
+
+function nginxConf(home: string): string {
+  const folders = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
+    .map((name) => `${name}_temp_path ${home}/${name};`)
+    .join('\n  ');
+  // As root, nginx would hand its work to an account that may not read the folder.
+  const user = process.getuid?.() === 0 ? 'user root;' : '';
+  return `daemon off;
+${user}
+pid ${home}/nginx.pid;
+events {}
+http {
+  access_log off;
+  ${folders}
+  include ${home}/site.conf;
+}
+`;
 }

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type EventName, events } from '@screen-advertising/core';
 import type { Delivery, Sandbox } from '@screen-advertising/sandbox';
-import { say } from '../support/progress.ts';
+import { say } from '../support/machine.ts';
 import { waitFor } from '../support/wait.ts';
 
 interface LoadOptions {

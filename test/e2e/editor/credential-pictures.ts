@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import { before, beforeEach, describe, it } from 'node:test';
 import { type CredentialMistake, credentialMistakes } from '../../n8n/credential-mistakes.ts';
 import type { CredentialDialog } from '../support/credential-dialog.ts';
+import { useEditor } from '../support/open-world.ts';
 import { credentialData } from '../support/set-up.ts';
-import { useEditor } from '../support/use-editor.ts';
 
 const titles: Readonly<Record<string, string>> = {
   screenAdvertisingApi: 'Screen Advertising API',

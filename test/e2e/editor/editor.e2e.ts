@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import path from 'node:path';
 import { before, describe, it } from 'node:test';
 import { readScreenshot } from '../../support/read-qr-code.ts';
-import { nodePackage } from '../support/paths.ts';
-import { useEditor } from '../support/use-editor.ts';
+import { nodePackage } from '../support/machine.ts';
+import { useEditor } from '../support/open-world.ts';
 import { waitFor } from '../support/wait.ts';
 
 /** Some entries of each node in the panel, and what they must set in the node that they add. */

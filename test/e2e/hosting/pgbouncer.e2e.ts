@@ -1,6 +1,6 @@
 import '../support/end-with-children.ts';
 import assert from 'node:assert/strict';
-import { chmodSync } from 'node:fs';
+import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -8,7 +8,9 @@ import { after, before, describe, it } from 'node:test';
 import { signWebhook } from '@screen-advertising/core';
 import { createRelay } from '@screen-advertising/relay';
 import { Client } from 'pg';
-import { type PgBouncer, startPgBouncer } from '../support/pgbouncer.ts';
+import { freePort } from '../../support/free-port.ts';
+import { type Server, startServer } from '../../support/launch.ts';
+import { fromDebian, ordinaryAccount } from '../support/machine.ts';
 import { type Postgres, startPostgres } from '../support/postgres.ts';
 
 const secretKey = Buffer.alloc(32, 7).toString('base64');
@@ -103,3 +105,50 @@ describe('a relay behind PgBouncer', () => {
     );
   });
 });
+
+interface PgBouncer {
+  readonly program: Server;
+  readonly port: number;
+}
+
+type Settings = Readonly<Record<string, string | number>>;
+
+/** Starts a pooler before the PostgreSQL at this port of 127.0.0.1. The folder holds its files. */
+async function startPgBouncer(
+  folder: string,
+  postgresPort: number,
+  settings: Settings,
+): Promise<PgBouncer> {
+  const command = await fromDebian('pgbouncer');
+  const port = await freePort();
+  const users = path.join(folder, 'users.txt');
+  writeFileSync(users, '"n8n" "password"\n');
+  const all: Settings = {
+    listen_addr: '127.0.0.1',
+    listen_port: port,
+    unix_socket_dir: '',
+    auth_type: 'trust',
+    auth_file: users,
+    default_pool_size: 40,
+    ...settings,
+  };
+  const lines = Object.entries(all).map(([name, value]) => `${name} = ${value}\n`);
+  const file = path.join(folder, 'pgbouncer.ini');
+  writeFileSync(
+    file,
+    `[databases]\n* = host=127.0.0.1 port=${postgresPort}\n[pgbouncer]\n${lines.join('')}`,
+  );
+  const log = path.join(folder, 'pgbouncer.log');
+  const program = await startServer({
+    name: 'PgBouncer',
+    command,
+    args: [file],
+    // Like PostgreSQL, it does not run as root.
+    user: ordinaryAccount(folder),
+    log,
+    ready: async () => /process up/.test(readFileSync(log, 'utf8')),
+    readyWithinMs: 60_000,
+    stopSignal: 'SIGINT',
+  });
+  return { program, port };
+}

@@ -4,9 +4,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { freePort } from '../../support/free-port.ts';
-import { fromDebian } from '../support/debian.ts';
-import { root } from '../support/paths.ts';
-import { run, type Server, startServer } from '../support/program.ts';
+import { run, type Server, startServer } from '../../support/launch.ts';
+import { fromDebian, root } from '../support/machine.ts';
 import { waitFor } from '../support/wait.ts';
 import { openRelayWorld, type RelayWorld } from './open-relay.ts';
 

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { type BrowserContext, chromium, selectors } from 'playwright-core';
-import { fromDebian } from './debian.ts';
+import { fromDebian } from './machine.ts';
 
 // n8n marks its elements so.
 selectors.setTestIdAttribute('data-test-id');

@@ -1,10 +1,8 @@
 import { existsSync, mkdirSync, realpathSync, writeFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import path from 'node:path';
-import { fromDebian } from './debian.ts';
-import { root, userCache } from './paths.ts';
-import { run, type Server, startServer } from './program.ts';
-import { say } from './progress.ts';
+import { run, type Server, startServer } from '../../support/launch.ts';
+import { fromDebian, root, say, userCache } from './machine.ts';
 
 /** Images, which later runs reuse. */
 const storage = path.join(userCache, 'containers');

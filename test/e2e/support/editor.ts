@@ -2,8 +2,8 @@ import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import type { Locator, Page } from 'playwright-core';
 import { CredentialDialog } from './credential-dialog.ts';
+import { cache, images } from './machine.ts';
 import { owner, type WorkflowNode } from './n8n-api.ts';
-import { cache, images } from './paths.ts';
 import { waitFor } from './wait.ts';
 
 // Overwrites the guides' pictures only on request, because no two runs produce the same bytes.

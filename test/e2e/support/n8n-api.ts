@@ -1,5 +1,5 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import type { ITaskData } from 'n8n-workflow';
-import { waitFor } from './wait.ts';
 
 /** The owner of every n8n that these tests start; it opens nothing but a server on this machine. */
 export const owner = {
@@ -32,6 +32,9 @@ export interface Credential {
   readonly name: string;
   readonly type: string;
 }
+
+/** By type. */
+export type Credentials = Readonly<Record<string, Credential>>;
 
 export interface Execution {
   readonly id: string;
@@ -122,10 +125,11 @@ export class N8nApi {
 
   /** Resolves once n8n has registered the webhook of a workflow, a moment after publishing it. */
   async registered(webhook: string, name: string): Promise<void> {
-    await waitFor({ what: `the webhook of "${name}"`, withinMs: 300_000 }, async () => {
-      const { status } = await fetch(webhook, { method: 'POST' });
-      return status !== 404;
-    });
+    const end = performance.now() + 300_000;
+    while ((await fetch(webhook, { method: 'POST' })).status === 404) {
+      if (performance.now() > end) throw new Error(`The webhook of "${name}" is not registered.`);
+      await wait(200);
+    }
   }
 
   /** As the button in the editor does: from one trigger on. Gives the id of the execution. */

@@ -1,13 +1,14 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { after, before } from 'node:test';
 import { createSandbox, type Sandbox, type SandboxOptions } from '@screen-advertising/sandbox';
-import { N8nApi } from './n8n-api.ts';
-import { installN8n } from './n8n-install.ts';
-import { startN8n } from './n8n-server.ts';
-import { addNodePackage } from './node-package.ts';
-import { say } from './progress.ts';
-import { addCredentials, type Credentials } from './set-up.ts';
+import { type Browser, openChromium } from './chromium.ts';
+import { Editor } from './editor.ts';
+import { say } from './machine.ts';
+import { type Credentials, N8nApi } from './n8n-api.ts';
+import { addNodePackage, installN8n, startN8n } from './n8n-server.ts';
+import { addCredentials } from './set-up.ts';
 
 export interface World {
   readonly api: N8nApi;
@@ -40,6 +41,47 @@ export async function openWorld(options?: SandboxOptions): Promise<World> {
       await n8n.program.stop();
       await sandbox.close();
       await rm(userFolder, { recursive: true, force: true });
+    },
+  };
+}
+
+interface Options {
+  /** In pixels. */
+  readonly window?: { readonly width: number; readonly height: number };
+}
+
+/** A new n8n for the tests of a `describe`, and its owner signed in to the editor. */
+export function useEditor({ window }: Options = {}) {
+  const opened: { world?: World; browser?: Browser; editor?: Editor } = {};
+
+  before(async () => {
+    opened.world = await openWorld();
+    opened.browser = await openChromium();
+    const page = await opened.browser.context.newPage();
+    if (window) await page.setViewportSize(window);
+    opened.editor = new Editor(page, opened.world.api.url);
+    await opened.editor.signIn();
+  }, installing);
+
+  after(async () => {
+    await opened.browser?.close();
+    await opened.world?.close();
+  });
+
+  const get = <Name extends keyof typeof opened>(name: Name) => {
+    const found = opened[name];
+    if (!found) throw new Error(`The ${name} is there only while the tests run.`);
+    return found;
+  };
+  return {
+    get world() {
+      return get('world');
+    },
+    get browser() {
+      return get('browser');
+    },
+    get editor() {
+      return get('editor');
     },
   };
 }

@@ -1,9 +1,8 @@
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { freePort } from '../../support/free-port.ts';
-import { ordinaryAccount } from './account.ts';
-import { fromDebian } from './debian.ts';
-import { run, type Server, startServer } from './program.ts';
+import { run, type Server, startServer } from '../../support/launch.ts';
+import { fromDebian, ordinaryAccount } from './machine.ts';
 
 export interface Postgres {
   readonly program: Server;

@@ -1,6 +1,5 @@
-import { fromDebian } from './debian.ts';
-import { installN8n } from './n8n-install.ts';
-import { packNode } from './node-package.ts';
+import { fromDebian } from './machine.ts';
+import { installN8n, packNode } from './n8n-server.ts';
 
 const packages = ['chromium', 'nginx-light', 'pgbouncer', 'postgresql', 'redis-server'] as const;
 

@@ -3,13 +3,10 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { freePort } from '../../support/free-port.ts';
-import { installN8n } from './n8n-install.ts';
-import { type N8nProcess, startN8n } from './n8n-server.ts';
-import { addNodePackage } from './node-package.ts';
+import { run, type Server, startServer } from '../../support/launch.ts';
+import { fromDebian, say } from './machine.ts';
+import { addNodePackage, installN8n, type N8nProcess, startN8n } from './n8n-server.ts';
 import { type Postgres, startPostgres } from './postgres.ts';
-import type { Server } from './program.ts';
-import { say } from './progress.ts';
-import { startRedis } from './redis.ts';
 
 export interface QueueMode<Part extends string> {
   readonly folder: string;
@@ -89,4 +86,29 @@ export async function openQueueMode<Part extends string>(
       for (const end of closing.splice(0).reverse()) await end();
     },
   };
+}
+
+interface Redis {
+  readonly program: Server;
+  readonly port: number;
+}
+
+/** Starts a separate Redis on 127.0.0.1 that keeps nothing on disk. */
+async function startRedis(folder: string): Promise<Redis> {
+  const command = await fromDebian('redis-server');
+  const port = await freePort();
+  const at = ['-h', '127.0.0.1', '-p', String(port)];
+  const program = await startServer({
+    name: 'Redis',
+    command,
+    args: ['--bind', '127.0.0.1', '--port', String(port), '--save', '', '--dir', folder],
+    log: path.join(folder, 'redis.log'),
+    ready: async () =>
+      run('/usr/bin/redis-cli', [...at, 'ping']).then(
+        (answer) => /PONG/.test(answer),
+        () => false,
+      ),
+    readyWithinMs: 300_000,
+  });
+  return { program, port };
 }

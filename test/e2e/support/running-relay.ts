@@ -1,7 +1,7 @@
 import path from 'node:path';
 import type { Sandbox } from '@screen-advertising/sandbox';
-import { root } from './paths.ts';
-import { run } from './program.ts';
+import { run } from '../../support/launch.ts';
+import { root } from './machine.ts';
 
 /** What `run relay --with-sandbox` has started in another terminal. */
 export interface RunningRelay extends Pick<Sandbox, 'accesses'> {

@@ -2,11 +2,15 @@ import { randomUUID } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Sandbox } from '@screen-advertising/sandbox';
-import type { Credential, N8nApi, NewWorkflow, Workflow, WorkflowNode } from './n8n-api.ts';
-import { nodePackage } from './paths.ts';
-
-/** By credential type. */
-export type Credentials = Readonly<Record<string, Credential>>;
+import { nodePackage } from './machine.ts';
+import type {
+  Credential,
+  Credentials,
+  N8nApi,
+  NewWorkflow,
+  Workflow,
+  WorkflowNode,
+} from './n8n-api.ts';
 
 const names = {
   screenAdvertisingApi: 'Sandbox, API key',

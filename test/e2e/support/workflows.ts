@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type EventName, events } from '@screen-advertising/core';
-import type { Credential, NewWorkflow } from './n8n-api.ts';
-import type { Credentials } from './set-up.ts';
+import type { Credential, Credentials, NewWorkflow } from './n8n-api.ts';
 
 const type = (name: string) => `n8n-nodes-screen-advertising.${name}`;
 
@@ -96,5 +95,35 @@ export function ownNode(
     type: type(node),
     parameters,
     credentials: { [credentialType]: { id, name: credential } },
+  };
+}
+
+interface Instant {
+  readonly name: string;
+  readonly events: readonly EventName[];
+  readonly credential: Credential;
+  /** Receives each event with the workflow that it started. */
+  readonly collector: string;
+}
+
+/** A workflow that starts with events through the relay. */
+export function instantWorkflow({ name, events, credential, collector }: Instant): NewWorkflow {
+  return {
+    name,
+    settings: {},
+    nodes: [
+      {
+        id: randomUUID(),
+        name: 'Event',
+        type: 'n8n-nodes-screen-advertising.screenAdvertisingTrigger',
+        typeVersion: 1.1,
+        position: [0, 0],
+        webhookId: randomUUID(),
+        parameters: { delivery: 'relay', events, options: {} },
+        credentials: { [credential.type]: { id: credential.id, name: credential.name } },
+      },
+      collect(collector, '$json.id + " " + $workflow.id'),
+    ],
+    connections: { Event: { main: [[{ node: 'Collect', type: 'main', index: 0 }]] } },
   };
 }

@@ -2,10 +2,9 @@ import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { freePort } from '../../support/free-port.ts';
-import { killPrograms, type Program } from '../../support/launch.ts';
-import { withoutWorkspace } from '../support/install-on-demand.ts';
-import { root } from '../support/paths.ts';
-import { run, typeCommand } from '../support/program.ts';
+import { killPrograms, launch, type Program, run } from '../../support/launch.ts';
+import { root } from '../support/machine.ts';
+import { withoutWorkspace } from '../support/n8n-server.ts';
 
 /** A new clone of the last commit, and terminals in it. */
 export class Clone {
@@ -44,7 +43,7 @@ export class Clone {
   /** Types a command into a new terminal. */
   type(command: string): Program {
     const cwd = path.join(this.#folder, 'clone');
-    const program = typeCommand(command, { cwd, env: this.#env });
+    const program = launch('sh', ['-c', command], { cwd, env: this.#env });
     this.#typed.push(program);
     return program;
   }

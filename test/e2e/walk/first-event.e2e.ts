@@ -5,7 +5,7 @@ import { createServer } from 'node:net';
 import { after, before, describe } from 'node:test';
 import { type Browser, openChromium } from '../support/chromium.ts';
 import { Editor } from '../support/editor.ts';
-import { say } from '../support/progress.ts';
+import { say } from '../support/machine.ts';
 import { waitFor } from '../support/wait.ts';
 import { Clone } from './clone.ts';
 import { walkThrough } from './walk.ts';

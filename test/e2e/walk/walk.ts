@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { it } from 'node:test';
-import { root } from '../support/paths.ts';
+import { root } from '../support/machine.ts';
 
 /** What a reader does or sees at each sentence, in the order of the guide. */
 export type Steps = Readonly<Record<string, () => Promise<unknown>>>;

@@ -5,7 +5,7 @@
 import path from 'node:path';
 import { definitionOf } from '../../zapier/app/definition.ts';
 import { openChromium } from '../support/chromium.ts';
-import { images } from '../support/paths.ts';
+import { images } from '../support/machine.ts';
 import { connectionForm, pageOf, partForm } from './form.ts';
 
 const definition = await definitionOf('private');

@@ -6,9 +6,8 @@
 import { spawnSync } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import path from 'node:path';
-import { installOnDemand } from '../../e2e/support/install-on-demand.ts';
-import { root } from '../../e2e/support/paths.ts';
-import { say } from '../../e2e/support/progress.ts';
+import { root, say } from '../../e2e/support/machine.ts';
+import { installOnDemand } from '../../e2e/support/n8n-server.ts';
 
 const source = path.join(root, 'test/n8n/engines');
 const isNightly = process.env.TEST_TIER === 'nightly';
