@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { rejection, useBench } from '../shared/support/bench.ts';
+import { useBench } from '../shared/support/bench.ts';
+import { rejection } from '../shared/support/rejection.ts';
 import { problem, reset } from '../shared/support/steps.ts';
 
 const bench = useBench();

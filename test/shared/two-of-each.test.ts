@@ -10,7 +10,7 @@ import type { RelayClient } from '@screen-advertising/core/relay';
 import { sharedAccess } from '../../shared/src/client/shared-access.ts';
 import { offer, period } from './availability/screens.ts';
 import { relayClient } from './relay/relay-bench.ts';
-import { rejection } from './support/bench.ts';
+import { rejection } from './support/rejection.ts';
 import { page, problem } from './support/steps.ts';
 import { useTokenBench } from './support/token-bench.ts';
 

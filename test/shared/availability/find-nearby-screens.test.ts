@@ -7,7 +7,8 @@ import {
   searchNotes,
   watchAvailability,
 } from '@screen-advertising/core/availability';
-import { rejection, useBench } from '../support/bench.ts';
+import { useBench } from '../support/bench.ts';
+import { rejection } from '../support/rejection.ts';
 import { page } from '../support/steps.ts';
 import { offer, period, type ScriptedScreen } from './screens.ts';
 

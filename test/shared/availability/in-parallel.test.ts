@@ -6,7 +6,8 @@ import {
 } from '@screen-advertising/core/availability';
 import { inParallel } from '../../../shared/src/availability/read-availabilities.ts';
 import { eventually } from '../../support/eventually.ts';
-import { rejection, useBench } from '../support/bench.ts';
+import { useBench } from '../support/bench.ts';
+import { rejection } from '../support/rejection.ts';
 import { page, silence } from '../support/steps.ts';
 import { availabilityRoute, later, period, responseOf, type ScriptedScreen } from './screens.ts';
 

@@ -8,7 +8,8 @@ import {
   sampleAvailabilityChange,
   watchAvailability,
 } from '@screen-advertising/core/availability';
-import { rejection, useBench } from '../support/bench.ts';
+import { useBench } from '../support/bench.ts';
+import { rejection } from '../support/rejection.ts';
 import { page, problem } from '../support/steps.ts';
 import { availabilityRoute, offer, period, type ScriptedScreen } from './screens.ts';
 

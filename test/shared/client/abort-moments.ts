@@ -17,8 +17,8 @@ import { createRelayClient } from '@screen-advertising/core/relay';
 import { undiciTransport } from '@screen-advertising/core/undici';
 import { closeAfterFile, closeAfterTest } from '../../support/closing.ts';
 import { eventually } from '../../support/eventually.ts';
-import { rejection } from '../support/bench.ts';
 import { type Listening, listen } from '../support/loopback.ts';
+import { rejection } from '../support/rejection.ts';
 import { ScriptedService, type Step } from '../support/scripted-service.ts';
 import { page, problem, silence } from '../support/steps.ts';
 

@@ -2,7 +2,8 @@ import { getEventListeners } from 'node:events';
 import { describe, expect, it } from '@jest/globals';
 import { type CallOptions, type Client, clientCredentials } from '@screen-advertising/core';
 import { eventually } from '../../support/eventually.ts';
-import { rejection, useBench } from '../support/bench.ts';
+import { useBench } from '../support/bench.ts';
+import { rejection } from '../support/rejection.ts';
 import { problem, silence, token } from '../support/steps.ts';
 
 const bench = useBench();

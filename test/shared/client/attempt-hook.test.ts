@@ -1,7 +1,7 @@
 import { runInNewContext } from 'node:vm';
 import { describe, expect, it } from '@jest/globals';
 import type { Attempt, Transport } from '@screen-advertising/core';
-import { rejection } from '../support/bench.ts';
+import { rejection } from '../support/rejection.ts';
 import { problem, token } from '../support/steps.ts';
 import { get, useTokenBench } from '../support/token-bench.ts';
 

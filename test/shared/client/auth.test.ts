@@ -8,7 +8,8 @@ import {
   ScreenAdvertisingError,
 } from '@screen-advertising/core';
 import { parseApiKey, platformAuth } from '@screen-advertising/core/platform';
-import { rejection, useBench } from '../support/bench.ts';
+import { useBench } from '../support/bench.ts';
+import { rejection } from '../support/rejection.ts';
 import { problem } from '../support/steps.ts';
 
 const notSet = process.env.A_CREDENTIAL_THAT_IS_NOT_SET as string;

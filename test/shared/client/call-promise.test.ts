@@ -2,7 +2,8 @@ import { describe, expect, it } from '@jest/globals';
 import { operations, type PagePromise } from '@screen-advertising/core';
 import { createRelayClient } from '@screen-advertising/core/relay';
 import type { HeaderFields } from '../../../shared/src/client/options.ts';
-import { rejection, useBench } from '../support/bench.ts';
+import { useBench } from '../support/bench.ts';
+import { rejection } from '../support/rejection.ts';
 import { page, problem } from '../support/steps.ts';
 
 const bench = useBench();

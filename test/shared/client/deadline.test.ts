@@ -15,8 +15,9 @@ import { undiciTransport } from '@screen-advertising/core/undici';
 import { closeAfterTest } from '../../support/closing.ts';
 import { eventually } from '../../support/eventually.ts';
 import { seed } from '../../support/tier.ts';
-import { rejection, useBench } from '../support/bench.ts';
+import { useBench } from '../support/bench.ts';
 import { rawServer } from '../support/loopback.ts';
+import { rejection } from '../support/rejection.ts';
 import type { Step } from '../support/scripted-service.ts';
 import { page, problem, reset, silence } from '../support/steps.ts';
 

@@ -6,7 +6,8 @@ import {
   ResponseError,
   ScreenAdvertisingError,
 } from '@screen-advertising/core';
-import { key, rejection, useBench } from '../support/bench.ts';
+import { key, useBench } from '../support/bench.ts';
+import { rejection } from '../support/rejection.ts';
 import type { Step } from '../support/scripted-service.ts';
 import { problem } from '../support/steps.ts';
 

@@ -1,7 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { apiKey, createClient, operations } from '@screen-advertising/core';
 import { withDefaultSettings } from '../../../shared/src/client/options.ts';
-import { rejection, useBench } from '../support/bench.ts';
+import { useBench } from '../support/bench.ts';
+import { rejection } from '../support/rejection.ts';
 
 const bench = useBench();
 const key = 'svc_key_of_the_tests';

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { type Client, operations } from '@screen-advertising/core';
-import { rejection, useBench } from '../support/bench.ts';
+import { useBench } from '../support/bench.ts';
+import { rejection } from '../support/rejection.ts';
 import type { Step } from '../support/scripted-service.ts';
 import { Held, page, problem, silence } from '../support/steps.ts';
 

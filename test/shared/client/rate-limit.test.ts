@@ -7,7 +7,7 @@ import {
   RateLimiter,
   type RateLimitWithDefaults,
 } from '../../../shared/src/client/rate-limit.ts';
-import { rejection } from '../support/bench.ts';
+import { rejection } from '../support/rejection.ts';
 import { SimulatedClock } from '../support/simulated-clock.ts';
 
 let clock: SimulatedClock;

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { type ClientOptions, OutcomeUnknownError, type Transport } from '@screen-advertising/core';
-import { rejection, useBench } from '../support/bench.ts';
+import { useBench } from '../support/bench.ts';
+import { rejection } from '../support/rejection.ts';
 import type { ScriptedResponse, Step } from '../support/scripted-service.ts';
 import { problem, reset, silence } from '../support/steps.ts';
 

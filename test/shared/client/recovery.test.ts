@@ -1,7 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import type { ClientOptions } from '@screen-advertising/core';
 import { backoffMs } from '../../../shared/src/client/rate-limit.ts';
-import { rejection, useBench } from '../support/bench.ts';
+import { useBench } from '../support/bench.ts';
+import { rejection } from '../support/rejection.ts';
 import type { Step } from '../support/scripted-service.ts';
 import { problem, reset } from '../support/steps.ts';
 

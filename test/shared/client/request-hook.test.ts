@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { rejection, useBench } from '../support/bench.ts';
+import { useBench } from '../support/bench.ts';
+import { rejection } from '../support/rejection.ts';
 import { problem } from '../support/steps.ts';
 
 const bench = useBench();

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { allFields, InputError, type Operation, operations } from '@screen-advertising/core';
-import { rejection, useBench } from '../support/bench.ts';
+import { useBench } from '../support/bench.ts';
+import { rejection } from '../support/rejection.ts';
 
 const bench = useBench();
 

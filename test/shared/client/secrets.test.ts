@@ -6,7 +6,8 @@ import { createRedact, redactAll } from '../../../shared/src/client/redact.ts';
 import { anyCharacter } from '../../support/any-character.ts';
 import { echoed, formsIn, formsOf } from '../../support/secret-forms.ts';
 import { cases, seed } from '../../support/tier.ts';
-import { key, rejection, useBench } from '../support/bench.ts';
+import { key, useBench } from '../support/bench.ts';
+import { rejection } from '../support/rejection.ts';
 import type { ScriptedResponse, Step } from '../support/scripted-service.ts';
 import { problem, token } from '../support/steps.ts';
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { type Client, clientCredentials } from '@screen-advertising/core';
 import { TokenSource } from '@screen-advertising/core/platform';
 import { eventually } from '../../support/eventually.ts';
-import { rejection } from '../support/bench.ts';
+import { rejection } from '../support/rejection.ts';
 import type { Step } from '../support/scripted-service.ts';
 import { Held, problem, reset, silence, token } from '../support/steps.ts';
 import { fifty, get, hour, second, useTokenBench } from '../support/token-bench.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { clientCredentials } from '@screen-advertising/core';
-import { rejection } from '../support/bench.ts';
+import { rejection } from '../support/rejection.ts';
 import { Held, problem, token } from '../support/steps.ts';
 import { fifty, get, hour, second, useTokenBench } from '../support/token-bench.ts';
 

@@ -1,5 +1,6 @@
 import { expect, it, jest } from '@jest/globals';
-import { rejection, useBench } from '../support/bench.ts';
+import { useBench } from '../support/bench.ts';
+import { rejection } from '../support/rejection.ts';
 import { problem, token } from '../support/steps.ts';
 
 type Core = typeof import('@screen-advertising/core');

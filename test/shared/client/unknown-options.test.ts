@@ -4,7 +4,8 @@ import { findAvailableScreens } from '@screen-advertising/core/availability';
 import { fetchTransport } from '@screen-advertising/core/fetch';
 import { createRelayClient } from '@screen-advertising/core/relay';
 import { undiciTransport } from '@screen-advertising/core/undici';
-import { rejection, useBench } from '../support/bench.ts';
+import { useBench } from '../support/bench.ts';
+import { rejection } from '../support/rejection.ts';
 
 const bench = useBench();
 const baseUrl = 'https://service.example/api/v1';

@@ -74,13 +74,3 @@ export function inTests<Kind extends Bench>(bench: Kind): Kind {
   afterAll(() => bench.stop());
   return bench;
 }
-
-/** The error that a promise rejected with. */
-export async function rejection(work: Promise<unknown>): Promise<unknown> {
-  return work.then(
-    (value) => {
-      throw new Error(`Expected a rejection, but it gave ${JSON.stringify(value)}.`);
-    },
-    (error: unknown) => error,
-  );
-}

@@ -6,8 +6,8 @@ import { nodeTransport } from '@screen-advertising/core';
 import { undiciTransport } from '@screen-advertising/core/undici';
 import { closeAfterTest } from '../../support/closing.ts';
 import { freePort } from '../../support/free-port.ts';
-import { rejection } from '../support/bench.ts';
 import { listen } from '../support/loopback.ts';
+import { rejection } from '../support/rejection.ts';
 
 const transports = {
   nodeTransport: () => ({ ...nodeTransport(), close: async () => undefined }),

@@ -1,7 +1,7 @@
 import { describe, expect, it, jest } from '@jest/globals';
 import { apiKey, createClient, TransportError } from '@screen-advertising/core';
 import { fetchTransport } from '@screen-advertising/core/fetch';
-import { rejection } from '../support/bench.ts';
+import { rejection } from '../support/rejection.ts';
 
 const request = {
   method: 'GET',

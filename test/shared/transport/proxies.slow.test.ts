@@ -6,8 +6,8 @@ import { nodeTransport, type Transport } from '@screen-advertising/core';
 import { fetchTransport } from '@screen-advertising/core/fetch';
 import { undiciTransport } from '@screen-advertising/core/undici';
 import { ProxyAgent, fetch as undiciFetch } from 'undici';
-import { rejection } from '../support/bench.ts';
 import { rawServer } from '../support/loopback.ts';
+import { rejection } from '../support/rejection.ts';
 
 const refusal = (status: string) => (socket: Socket) =>
   void socket.end(`HTTP/1.1 ${status}\r\ncontent-length: 0\r\n\r\n`);

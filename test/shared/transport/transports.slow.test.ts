@@ -9,8 +9,7 @@ import { fetchTransport } from '@screen-advertising/core/fetch';
 import { undiciTransport } from '@screen-advertising/core/undici';
 import { Agent as UndiciAgent } from 'undici';
 import { listen } from '../support/loopback.ts';
-import { describeLaw } from './law/describe-law.ts';
-import { describeTransport } from './transport-contract.ts';
+import { describeLaw, describeTransport } from './transport-contract.ts';
 
 describe('nodeTransport', () => describeLaw(() => ({ transport: nodeTransport() }), 'node'));
 

@@ -5,8 +5,8 @@ import { describe, expect, it } from '@jest/globals';
 import { undiciTransport } from '@screen-advertising/core/undici';
 import { generate } from 'selfsigned';
 import { Agent, type Dispatcher } from 'undici';
-import { rejection } from '../support/bench.ts';
 import { listen } from '../support/loopback.ts';
+import { rejection } from '../support/rejection.ts';
 
 /** A server with a transport to it, both closed at the end of the block. */
 async function started(server: Server) {

@@ -3,7 +3,7 @@ import { Socket } from 'node:net';
 import { describe, expect, it } from '@jest/globals';
 import { verifyRequest, verifyWebhook, WebhookVerificationError } from '@screen-advertising/core';
 import { eventKey } from '@screen-advertising/core/webhooks';
-import { rejection } from '../support/bench.ts';
+import { rejection } from '../support/rejection.ts';
 import { honest, loosely, refusalOf, secret, time } from './delivery.ts';
 
 const needsRequest = 'verifyRequest needs the Request of Fetch (in Hono, c.req.raw).';

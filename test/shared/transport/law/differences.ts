@@ -1,7 +1,5 @@
 import * as kinds from './kinds.ts';
 
-export type { Differences } from './kinds.ts';
-
 const decodesByItself = {
   ...kinds.readsOtherEncodings,
   ...kinds.acceptsHalfGzip,

@@ -8,40 +8,20 @@ import {
   type TransportRequest,
   type TransportResponse,
 } from '@screen-advertising/core';
-import { closeAfterTest } from '../../../support/closing.ts';
-import { rejection } from '../../support/bench.ts';
-import { type Listening, listen, rawServer } from '../../support/loopback.ts';
-import type { differences } from '../law/differences.ts';
+import { closeAfterTest } from '../../support/closing.ts';
+import { type Listening, listen, rawServer } from '../support/loopback.ts';
+import { rejection } from '../support/rejection.ts';
 
 export interface TransportUnderTest {
   readonly transport: Transport;
   close?(): Promise<void>;
 }
 
-/** Capabilities in which transports differ. */
-export interface TransportTraits {
-  /** Uses a connection for several requests. */
-  readonly keepsConnections?: boolean;
-  /** Has at most 100 connections. */
-  readonly poolsConnections?: boolean;
-  /** Opens a connection for each change. */
-  readonly renewsConnections?: boolean;
-  /** Only its connections are its own: what else it does is tested with another one. */
-  readonly isVariation?: boolean;
-  /** Its name in the list of differences. Default: it is not asked for the law. */
-  readonly law?: keyof typeof differences;
-}
-
 const secret = 'svc_secret_of_the_header';
 
 /** A transport for each test, and servers on this machine that behave as the test needs. */
 export class ContractBench {
-  readonly traits: TransportTraits;
   #subject: TransportUnderTest | undefined;
-
-  constructor(traits: TransportTraits) {
-    this.traits = traits;
-  }
 
   async begin(make: () => TransportUnderTest | Promise<TransportUnderTest>): Promise<void> {
     const subject = await make();
