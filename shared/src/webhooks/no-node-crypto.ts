@@ -11,7 +11,7 @@ export function createHmac(): never {
   throw invalidArgumentError('This runtime has no node:crypto. Use verifyRequest for requests.');
 }
 
-export { createHmac as hmacHex, createHmac as isSigned, createHmac as timingSafeEqual };
+export { createHmac as hmacHex, createHmac as isAnySignatureValid, createHmac as timingSafeEqual };
 
 /** The HMAC-SHA-256 of two texts. */
 export async function hmacSha256(key: string, text: string): Promise<Uint8Array> {
