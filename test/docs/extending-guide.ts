@@ -93,6 +93,8 @@ export function copyProject(): string {
   for (const path of files.filter((file) => file.endsWith('package.json'))) {
     link(join(dirname(path), 'node_modules'), copy);
   }
+  // Where pnpm looks up the licenses of packages.
+  symlinkSync(join(root, 'node_modules/.pnpm'), join(copy, 'node_modules/.pnpm'));
   return copy;
 }
 
