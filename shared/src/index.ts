@@ -10,7 +10,7 @@ export type {
 export { type Auth, apiKey, clientCredentials } from './client/auth.ts';
 export type { CallPromise, PagePromise } from './client/call-promise.ts';
 export type { Attempt, RetryPolicy } from './client/options.ts';
-export type { RateLimit } from './client/rate-limit.ts';
+export type { ClientRateLimit } from './client/rate-limit.ts';
 export type { CallOptions, CallResult, CallsDeadline, DeadlineOptions } from './client/run.ts';
 export type { StoredToken, TokenStore } from './client/tokens.ts';
 export type { Clock } from './clock.ts';

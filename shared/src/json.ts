@@ -12,7 +12,7 @@ const textOrNumber = /"[^"\\]*(?:\\.[^"\\]*)*"|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE]
  * Parses JSON text without altering values: a number that a double cannot hold, such as an integer
  * beyond 2^53, becomes the string of its digits. Throws SyntaxError.
  */
-export function parseJson(text: string): unknown {
+export function parseJsonExactly(text: string): unknown {
   const json = text.charCodeAt(0) === 0xfeff ? text.slice(1) : text;
   const value: unknown = JSON.parse(json);
   return longNumber.test(json) ? JSON.parse(json.replace(textOrNumber, keepDigits)) : value;
@@ -26,10 +26,10 @@ function keepDigits(token: string): string {
   return isExact ? token : `"${token}"`;
 }
 
-/** Parses JSON text like `parseJson`, but returns `fallback` for any other text. */
+/** Parses JSON text like `parseJsonExactly`, but returns `fallback` for any other text. */
 export function parseJsonOr(text: string, fallback: unknown): unknown {
   try {
-    return parseJson(text);
+    return parseJsonExactly(text);
   } catch {
     return fallback;
   }

@@ -1,7 +1,7 @@
 import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { signWebhook } from '@screen-advertising/core';
 import { ignoredHeaderName } from '@screen-advertising/core/webhooks';
-import { requestHeaders } from '../../packages/relay/src/outbound/post.ts';
+import { signedDeliveryHeaders } from '../../packages/relay/src/outbound/post.ts';
 import { ownSource, type Running, start } from '../relay/support/running-relay.ts';
 import { eventually } from '../support/eventually.ts';
 import { fire, live, openWorkflow, type RelayWorkflow, started } from './relay-workflow.ts';
@@ -74,7 +74,7 @@ describe('a recorded delivery', () => {
   /** Without an ID, so that the relay's is the only one. */
   const body = JSON.stringify({ type: 'coupon.redeemed', data: { code: 'SPRING-25' } });
   const signed = (id: string) =>
-    requestHeaders({
+    signedDeliveryHeaders({
       id,
       body: Buffer.from(body),
       secrets: [running.key.signingSecret],
@@ -124,7 +124,7 @@ describe('a delivery from a stranger', () => {
     const { signingSecret: secret } = running.key;
     const other = await running.relay.tokens.create(running.source, 'other');
     const by = (one: string) =>
-      requestHeaders({
+      signedDeliveryHeaders({
         id: 'evt_forged',
         body: Buffer.from(body),
         secrets: [one],

@@ -1,6 +1,6 @@
 import { apiKey, createClient, type ScreenAdvertisingError } from '@screen-advertising/core';
 import {
-  couponKey,
+  couponKeyOrSecret,
   type GetCouponParams,
   type LeadCouponParams,
   leadCoupons,
@@ -72,7 +72,7 @@ export const faces = {
     const auth = apiKey(access.apiKey);
     const client = withLeadCoupons(
       createClient({ baseUrl: access.baseUrl, auth }),
-      couponKey(key, auth),
+      couponKeyOrSecret(key, auth),
     );
     const told = (call: Promise<object>) =>
       call.then(

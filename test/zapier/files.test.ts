@@ -183,7 +183,7 @@ describe('the QR code of a landing link', () => {
       qr_code_size: '300',
     });
     const { method, inputData } = hydrationOf(record.qr_code);
-    expect(method).toBe('hydrators.downloadQrCode');
+    expect(method).toBe('hydrators.drawQrCodeFile');
     expect(inputData).toMatchObject({ text: record.url, format: 'svg', size: 300 });
     await zapier.run(method, { inputData });
     const [file = new File([], 'none')] = backend.uploads.slice(-1);

@@ -3,7 +3,7 @@ import { compoundOperations } from '@screen-advertising/core/availability';
 import { type FormField, formFields } from '@screen-advertising/core/forms';
 import { shownOperations } from '@screen-advertising/core/lead-coupons';
 import { accessVariables } from '@screen-advertising/core/platform';
-import { qrCodeForm, separateQrCode } from '@screen-advertising/core/qr-code';
+import { qrCodeForm, separateQrCodeFields } from '@screen-advertising/core/qr-code';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { exitCodeMeanings, UsageError } from './exit-code.ts';
 import type { OutputFormat } from './output.ts';
@@ -127,7 +127,7 @@ function add(
     .option('--csv', 'print CSV instead of JSON')
     .option('--fields <names>', 'print only these fields, such as id,name,city', namesIn)
     .action(({ table, csv, fields: names, qr, field, file, results, ...given }, { parent: up }) => {
-      const { qrCode, input } = separateQrCode(task, given);
+      const { qrCode, input } = separateQrCodeFields(task, given);
       const format = csv ? 'csv' : table ? 'table' : 'json';
       return execute(task, {
         input: { ...input, ...field },

@@ -7,7 +7,7 @@ import {
   searchNotes,
 } from '@screen-advertising/core/availability';
 import { explainEmptyResult, readArguments, userLookupFacts } from '@screen-advertising/core/forms';
-import { couponKey, withLeadCoupons } from '@screen-advertising/core/lead-coupons';
+import { couponKeyOrSecret, withLeadCoupons } from '@screen-advertising/core/lead-coupons';
 import { accessVariables, readAccess } from '@screen-advertising/core/platform';
 import {
   drawQrCode,
@@ -63,7 +63,7 @@ export async function runCommandLine(args: readonly string[], terminal: Terminal
     const variables = await accessFromProfile(env, profile);
     const access = readAccess(variables);
     const userAgent = `screen-advertising-cli/${version}`;
-    const key = couponKey(variables[accessVariables.couponKey], access.auth);
+    const key = couponKeyOrSecret(variables[accessVariables.couponKey], access.auth);
     const client = withLeadCoupons(createClient({ ...access, userAgent }), key);
     if (rows && operation) {
       const send = async (fields: OptionValues) => {

@@ -15,7 +15,7 @@ import { shownOperations } from '@screen-advertising/core/lead-coupons';
 import {
   drawQrCode,
   qrCodeForm,
-  separateQrCode,
+  separateQrCodeFields,
   withQrCode,
 } from '@screen-advertising/core/qr-code';
 import {
@@ -160,7 +160,7 @@ function withPicture(
   given: ToolArguments,
   { attach }: ToolCall,
 ) {
-  const { qrCode, input } = separateQrCode(operation, given);
+  const { qrCode, input } = separateQrCodeFields(operation, given);
   const { qr_code: wanted, qr_code_text: text, ...others } = qrCode;
   const [field] = Object.keys(others);
   if (field) {

@@ -8,7 +8,7 @@ import {
   createClient,
   nodeTransport,
 } from '@screen-advertising/core';
-import { couponKey, withLeadCoupons } from '@screen-advertising/core/lead-coupons';
+import { couponKeyOrSecret, withLeadCoupons } from '@screen-advertising/core/lead-coupons';
 import { accessVariables, readAccess, systemClock } from '@screen-advertising/core/platform';
 import { createRelayClient, readRelayAccess, relayVariables } from '@screen-advertising/core/relay';
 import { listTools, relayEventsTool } from './list-tool.ts';
@@ -72,7 +72,7 @@ function toolsOf(access: Environment, { version, env, clock }: Terminal): Tool[]
     ...(clock && { transport: { ...nodeTransport(), clock } }),
   };
   const known = readAccess(access);
-  const key = couponKey(access[accessVariables.couponKey], known.auth);
+  const key = couponKeyOrSecret(access[accessVariables.couponKey], known.auth);
   const client = withLeadCoupons(createClient({ ...known, ...options }), key);
   const relay = readRelayAccess(env);
   return [

@@ -8,7 +8,7 @@ import {
 	ScreenAdvertisingError,
 	TransportError,
 } from '@screen-advertising/core';
-import { couponKey, withLeadCoupons } from '@screen-advertising/core/lead-coupons';
+import { couponKeyOrSecret, withLeadCoupons } from '@screen-advertising/core/lead-coupons';
 import {
 	apiKeyWithoutBearer,
 	type ByteStream,
@@ -169,7 +169,7 @@ function clientOf(context: ClientContext, access: Access, options: Options = {})
 		rateLimit: { requests, maxConcurrent },
 		...options,
 	});
-	return withLeadCoupons(client, couponKey(credentialText(credential.couponKey), auth));
+	return withLeadCoupons(client, couponKeyOrSecret(credentialText(credential.couponKey), auth));
 }
 
 /** Only while a workflow runs has n8n items, whose values expressions in a credential use. */

@@ -15,7 +15,7 @@ import revokeCoupon from './creates/revoke-coupon.ts';
 import { campaignRequestListTrigger, screenListTrigger, valueListTriggers } from './dropdowns.ts';
 import { computePeriod, periodFormAdditions } from './lib/period.ts';
 import { downloadThumbnail } from './lib/screens.ts';
-import { createFromCatalogue, downloadQrCode, searchFromCatalogue } from './lib/steps.ts';
+import { createFromCatalogue, drawQrCodeFile, searchFromCatalogue } from './lib/steps.ts';
 
 import { addBearerToken } from './lib/transport.ts';
 import findAvailableScreens from './searches/find-available-screens.ts';
@@ -93,7 +93,7 @@ export function createApp(staticHooks: readonly Trigger[] = []) {
     platformVersion,
     authentication: authentication({ hasStaticHooks: !isPublic }),
     beforeRequest: [addBearerToken],
-    hydrators: { downloadThumbnail, downloadQrCode },
+    hydrators: { downloadThumbnail, drawQrCodeFile },
     triggers: byKey([
       newCampaignRequest,
       newScreen,

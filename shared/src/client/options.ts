@@ -3,7 +3,7 @@ import type { Clock } from '../clock.ts';
 import { ConfigurationError } from '../errors/error-classes.ts';
 import type { ScreenAdvertisingError } from '../errors/screen-advertising-error.ts';
 import { isRecord } from '../json.ts';
-import type { RateLimit, RateLimitWithDefaults } from './rate-limit.ts';
+import type { ClientRateLimit, ClientRateLimitWithDefaults } from './rate-limit.ts';
 
 /** The client or its transport sets them; others would break the request or cut its body. */
 const ownHeaders: ReadonlySet<string> = new Set([
@@ -117,12 +117,12 @@ export interface NumericClientOptions extends AttemptOptions {
    * to each other; set `requests` if you know the share of this process. `false`: the limit
    * is enforced elsewhere, and a 429 does not pause other calls.
    */
-  readonly rateLimit?: false | RateLimit;
+  readonly rateLimit?: false | ClientRateLimit;
 }
 
 const defaultRetry: Required<RetryPolicy> = { attempts: 4, maxWaitMs: 180_000 };
 const noRetry: Required<RetryPolicy> = { attempts: 1, maxWaitMs: 0 };
-const defaultLimit: RateLimitWithDefaults = { requests: 600, perMs: 60_000 };
+const defaultLimit: ClientRateLimitWithDefaults = { requests: 600, perMs: 60_000 };
 const defaultTimeoutMs = 30_000;
 
 /**
@@ -131,7 +131,7 @@ const defaultTimeoutMs = 30_000;
  */
 export function withDefaultSettings(options: NumericClientOptions): {
   readonly retry: Required<RetryPolicy>;
-  readonly limit: RateLimitWithDefaults | undefined;
+  readonly limit: ClientRateLimitWithDefaults | undefined;
   readonly timeoutMs: number;
 } {
   const { retry: givenRetry, rateLimit, timeoutMs = defaultTimeoutMs } = options;

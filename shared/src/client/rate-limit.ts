@@ -4,7 +4,7 @@ import { RateLimitWaitError } from '../errors/error-classes.ts';
 import type { ScreenAdvertisingError } from '../errors/screen-advertising-error.ts';
 
 /** How many requests an access may send: `requests` in any `perMs` milliseconds. */
-export interface RateLimit {
+export interface ClientRateLimit {
   /** The limit of all processes that share the access, or this process's part. Default: 600. */
   readonly requests?: number;
   /** Milliseconds that the limit is for. Default: 60,000. */
@@ -14,7 +14,7 @@ export interface RateLimit {
 }
 
 /** A limit with the defaults filled in. */
-export interface RateLimitWithDefaults extends RateLimit {
+export interface ClientRateLimitWithDefaults extends ClientRateLimit {
   readonly requests: number;
   readonly perMs: number;
 }
@@ -63,8 +63,8 @@ const spreadFor = 2;
  * granted until a full window after the response, so latency can never push an extra request into a
  * window of the service. First come, first served.
  */
-export class RateLimiter {
-  readonly #limit: RateLimitWithDefaults;
+export class ClientRateLimiter {
+  readonly #limit: ClientRateLimitWithDefaults;
   readonly #clock: Clock;
   readonly #maxConcurrent: number;
   /** Times at which finished requests stop counting, oldest first. */
@@ -78,7 +78,7 @@ export class RateLimiter {
   #nextAt = Number.NEGATIVE_INFINITY;
   #alarm: { readonly at: number; readonly cancel: AbortController } | undefined;
 
-  constructor(limit: RateLimitWithDefaults, clock: Clock) {
+  constructor(limit: ClientRateLimitWithDefaults, clock: Clock) {
     this.#limit = limit;
     this.#clock = clock;
     this.#maxConcurrent =

@@ -1,6 +1,6 @@
 import { type Clock, oncePerProcess } from '../clock.ts';
 import type { Auth, FixedTokenAuth } from './auth.ts';
-import { RateLimiter, type RateLimitWithDefaults } from './rate-limit.ts';
+import { ClientRateLimiter, type ClientRateLimitWithDefaults } from './rate-limit.ts';
 import type { TokenSource } from './tokens.ts';
 import { version } from './version.ts';
 
@@ -8,12 +8,15 @@ import { version } from './version.ts';
 export interface SharedAccess {
   readonly auth: Auth | FixedTokenAuth;
   /** Undefined when the limit is enforced elsewhere. */
-  readonly limiter: RateLimiter | undefined;
+  readonly limiter: ClientRateLimiter | undefined;
   readonly tokens: TokenSource | undefined;
 }
 
 /** By clock, of which a program has one; by version, since their fields differ. Clients of one access may have different limits. */
-const limiters = oncePerProcess(`limits ${version}`, new WeakMap<Clock, LruMap<RateLimiter>>());
+const limiters = oncePerProcess(
+  `limits ${version}`,
+  new WeakMap<Clock, LruMap<ClientRateLimiter>>(),
+);
 /** By store or, without one, by clock: a client must use the store it was given. */
 const sources = oncePerProcess(`tokens ${version}`, new WeakMap<object, LruMap<TokenSource>>());
 
@@ -25,14 +28,14 @@ export function sharedAccess(
   clock: Clock,
   baseUrl: string,
   auth: Auth | FixedTokenAuth,
-  limit: RateLimitWithDefaults | undefined,
+  limit: ClientRateLimitWithDefaults | undefined,
 ): SharedAccess {
   const access = [baseUrl, ...identityOf(auth)];
   const limiter =
     limit &&
     mapOf(limiters, clock).get(
       JSON.stringify([...access, limit]),
-      () => new RateLimiter(limit, clock),
+      () => new ClientRateLimiter(limit, clock),
     );
   if (auth.kind !== 'client-credentials') return { auth, limiter, tokens: undefined };
   const tokens = mapOf(sources, auth.store ?? clock).get(JSON.stringify(access), () =>

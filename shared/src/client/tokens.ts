@@ -7,7 +7,7 @@ import { isRecord, parseJsonOr } from '../json.ts';
 import type { Transport, TransportResponse } from '../transport/transport.ts';
 import { errorFromResponse, isProblemDocument, servicePeer } from './error-from-response.ts';
 import { type AttemptHook, callHook } from './options.ts';
-import { RateLimiter } from './rate-limit.ts';
+import { ClientRateLimiter } from './rate-limit.ts';
 import { createRedact } from './redact.ts';
 import { acceptHeader, buildRequest } from './request.ts';
 
@@ -92,7 +92,7 @@ export class TokenSource {
   readonly #baseUrl: string;
   readonly #clock: Clock;
   /** If the service refuses one token after another, token requests still stay within its limit. */
-  readonly #limiter: RateLimiter;
+  readonly #limiter: ClientRateLimiter;
   #token: Token | undefined;
   #refused: string | undefined;
   /** By scopes, the time of the last 403 that a new token did not prevent. */
@@ -109,7 +109,7 @@ export class TokenSource {
     this.#auth = auth;
     this.#baseUrl = baseUrl;
     this.#clock = clock;
-    this.#limiter = new RateLimiter(
+    this.#limiter = new ClientRateLimiter(
       { requests: tokenEndpointWithoutSchemas.requestsPerMinute, perMs },
       clock,
     );

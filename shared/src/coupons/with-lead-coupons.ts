@@ -247,7 +247,7 @@ const minKey = 16;
  * The key of the codes that are made from leads: the Coupon Key if one is set, else the secret of
  * the access, with which a new secret starts new coupons. Throws ConfigurationError.
  */
-export function couponKey(
+export function couponKeyOrSecret(
   given: unknown,
   auth: ApiKeyAuth | Pick<ClientCredentialsAuth, 'kind' | 'clientSecret'>,
 ): string {

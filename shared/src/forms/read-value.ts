@@ -1,6 +1,6 @@
 import type { FormField } from '../catalogue/fields.ts';
 import { messageQuotingValue } from '../client/request.ts';
-import { isRecord, parseJson } from '../json.ts';
+import { isRecord, parseJsonExactly } from '../json.ts';
 import { centsOfAmount, roundNearlyWhole, unitOfNumber } from './amounts.ts';
 import { countryCode } from './countries.ts';
 import {
@@ -205,7 +205,7 @@ function readJson(given: unknown, { onlyJson = false }: ValueOptions): unknown {
   if (typeof given !== 'string') return refuseLostDigits(given);
   const text = trimInvisible(given);
   try {
-    return parseJson(text);
+    return parseJsonExactly(text);
   } catch {
     if (onlyJson) {
       return new ValueRefusal(

@@ -69,7 +69,7 @@ export function qrCodeForm(
 }
 
 /** Separates the fields for the QR code from those of the operation. */
-export function separateQrCode(
+export function separateQrCodeFields(
   entry: CatalogueEntry,
   given: Fields,
 ): { qrCode: Fields; input: Fields } {

@@ -1,6 +1,6 @@
 /** `@screen-advertising/core/lead-coupons`: coupons that are found again by their leads. */
 export {
-  couponKey,
+  couponKeyOrSecret,
   type GetCouponParams,
   type LeadCoupon,
   type LeadCouponParams,

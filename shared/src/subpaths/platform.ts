@@ -20,7 +20,7 @@ export { buildRequest, messageQuotingValue, parseInput } from '../client/request
 export { LruMap } from '../client/shared-access.ts';
 export { requestToken, type TokenRequest, TokenSource } from '../client/tokens.ts';
 export { causeDescription, joinSentences } from '../errors/screen-advertising-error.ts';
-export { parseJson, recordId } from '../json.ts';
+export { parseJsonExactly, recordId } from '../json.ts';
 export {
   type ByteStream,
   maxResponseBytes,

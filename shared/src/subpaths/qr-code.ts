@@ -5,4 +5,4 @@ export {
   type QrCode,
   type QrCodeFile,
 } from '../qr-code/draw-qr-code.ts';
-export { qrCodeForm, separateQrCode, withQrCode } from '../qr-code/with-qr-code.ts';
+export { qrCodeForm, separateQrCodeFields, withQrCode } from '../qr-code/with-qr-code.ts';

@@ -1,6 +1,6 @@
 import { createHash } from '#crypto';
 import { eventNames } from '../catalogue/events.ts';
-import { isRecord, parseJson } from '../json.ts';
+import { isRecord, parseJsonExactly } from '../json.ts';
 import type { EventEnvelope, KnownEvent } from '../types/events.ts';
 import {
   checkRawBody,
@@ -78,7 +78,7 @@ function readObject(body: RawBody): Record<string, unknown> {
   if (text === '') throw malformed('it is empty');
   let value: unknown;
   try {
-    value = parseJson(text);
+    value = parseJsonExactly(text);
   } catch {
     throw malformed('it is not JSON');
   }

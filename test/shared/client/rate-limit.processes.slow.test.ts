@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { RateLimiter } from '../../../shared/src/client/rate-limit.ts';
+import { ClientRateLimiter } from '../../../shared/src/client/rate-limit.ts';
 import { SimulatedClock } from '../support/simulated-clock.ts';
 
 const perMs = 60_000;
@@ -50,7 +50,7 @@ async function use(service: Service, startsAt: readonly number[], callers = 60):
   let refused = 0;
   let longestMs = 0;
   const travel = () => clock.sleep(1 + Math.random() * 40);
-  const call = async (limiter: RateLimiter): Promise<void> => {
+  const call = async (limiter: ClientRateLimiter): Promise<void> => {
     const startedAt = clock.now();
     let askedMs = 0;
     for (let seconds = 1; seconds > 0; ) {
@@ -65,7 +65,7 @@ async function use(service: Service, startsAt: readonly number[], callers = 60):
     longestMs = Math.max(longestMs, clock.now() - startedAt - askedMs);
   };
   startsAt.forEach((at, process) => {
-    const limiter = new RateLimiter({ requests, perMs }, clock);
+    const limiter = new ClientRateLimiter({ requests, perMs }, clock);
     const work = async (): Promise<void> => {
       await clock.sleep(at);
       for (;;) {

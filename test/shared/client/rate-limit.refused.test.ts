@@ -1,13 +1,13 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { RateLimiter } from '../../../shared/src/client/rate-limit.ts';
+import { ClientRateLimiter } from '../../../shared/src/client/rate-limit.ts';
 import { SimulatedClock } from '../support/simulated-clock.ts';
 
 let clock: SimulatedClock;
-let limiter: RateLimiter;
+let limiter: ClientRateLimiter;
 
 beforeEach(() => {
   clock = new SimulatedClock();
-  limiter = new RateLimiter({ requests: 10, perMs: 12_000 }, clock);
+  limiter = new ClientRateLimiter({ requests: 10, perMs: 12_000 }, clock);
 });
 
 afterEach(() => {

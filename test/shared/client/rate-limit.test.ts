@@ -4,19 +4,19 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { RateLimitWaitError } from '@screen-advertising/core';
 import {
   type AcquireSlotOptions,
-  RateLimiter,
-  type RateLimitWithDefaults,
+  ClientRateLimiter,
+  type ClientRateLimitWithDefaults,
 } from '../../../shared/src/client/rate-limit.ts';
 import { rejection } from '../support/rejection.ts';
 import { SimulatedClock } from '../support/simulated-clock.ts';
 
 let clock: SimulatedClock;
-let limiter: RateLimiter;
+let limiter: ClientRateLimiter;
 let granted: string[];
 
 beforeEach(() => {
   clock = new SimulatedClock();
-  limiter = new RateLimiter({ requests: 2, perMs: 1000 }, clock);
+  limiter = new ClientRateLimiter({ requests: 2, perMs: 1000 }, clock);
   granted = [];
 });
 
@@ -45,7 +45,7 @@ describe('a limiter', () => {
   it('serves a waiting caller before a new one when its own timer is late', async () => {
     let lateMs = 0;
     const now = () => clock.now() + lateMs;
-    limiter = new RateLimiter(
+    limiter = new ClientRateLimiter(
       { requests: 2, perMs: 1000 },
       { now, sleep: (ms, signal) => clock.sleep(ms, signal) },
     );
@@ -59,7 +59,10 @@ describe('a limiter', () => {
   it('waits again when its timer fires too early', async () => {
     let earlyMs = 1;
     const sleep = (ms: number, signal?: AbortSignal) => clock.sleep(ms - earlyMs, signal);
-    limiter = new RateLimiter({ requests: 1, perMs: 1000 }, { now: () => clock.now(), sleep });
+    limiter = new ClientRateLimiter(
+      { requests: 1, perMs: 1000 },
+      { now: () => clock.now(), sleep },
+    );
     await use('a');
     const waiting = use('b');
     earlyMs = 0;
@@ -167,7 +170,7 @@ describe('a caller with a latest time for its slot', () => {
   });
 
   it('is not refused while only a response in flight can decide', async () => {
-    const one = new RateLimiter({ requests: 1, perMs: 1000 }, clock);
+    const one = new ClientRateLimiter({ requests: 1, perMs: 1000 }, clock);
     const release = await one.acquire();
     const second = one.acquire({ latest: clock.now() + 2000 });
     await clock.advance(500);
@@ -238,11 +241,11 @@ interface Journey {
 
 /** The times at which the service saw the requests of all these calls. */
 async function arrivals(
-  limit: RateLimitWithDefaults,
+  limit: ClientRateLimitWithDefaults,
   journeys: readonly Journey[],
 ): Promise<number[]> {
   const clock = new SimulatedClock();
-  const limiter = new RateLimiter(limit, clock);
+  const limiter = new ClientRateLimiter(limit, clock);
   const seen: number[] = [];
   const travel = async ({ there, back }: Journey): Promise<void> => {
     const release = await limiter.acquire();

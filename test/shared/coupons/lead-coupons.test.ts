@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { apiKey, clientCredentials, ScreenAdvertisingError } from '@screen-advertising/core';
 import {
-  couponKey,
+  couponKeyOrSecret,
   type LeadCouponParams,
   leadCoupons,
   withLeadCoupons,
@@ -505,15 +505,15 @@ describe('the key', () => {
     ['no Coupon Key', ''],
     ['an unset one', undefined],
   ])('is that of the access without one: %s', (_what, given) => {
-    expect(couponKey(given, access)).toBe(
+    expect(couponKeyOrSecret(given, access)).toBe(
       given?.trim() ? 'a coupon key of a partner' : 'svc_secret_of_the_access',
     );
     const clientId = clientCredentials({ clientId: 'partner', clientSecret: 'a client secret' });
-    expect(couponKey('', clientId)).toBe('a client secret');
+    expect(couponKeyOrSecret('', clientId)).toBe('a client secret');
   });
 
   it('is refused if it is short', () => {
-    expect(() => couponKey('fifteen letters', access)).toThrow(
+    expect(() => couponKeyOrSecret('fifteen letters', access)).toThrow(
       'The Coupon Key must have at least 16 characters. Choose a long text, and keep it: it finds your coupons again.',
     );
   });

@@ -1,5 +1,5 @@
 import { describe, expect, it, jest } from '@jest/globals';
-import { requestHeaders } from '../../../packages/relay/src/outbound/post.ts';
+import { signedDeliveryHeaders } from '../../../packages/relay/src/outbound/post.ts';
 import { type ScriptedResponse, ScriptedService } from '../../shared/support/scripted-service.ts';
 import { happen, type Relayed, startRelayed, turnOnHookZap } from '../app/hook-zap.ts';
 import { readZapierError } from '../app/zapier.ts';
@@ -28,7 +28,12 @@ describe('a delivery that cannot be verified', () => {
   function signed({ relay, key: { signingSecret } }: Relayed, body: string, age = 0): Headers {
     const now = relay.clock.now() - age * 1000;
     const bytes = Buffer.from(body);
-    const headers = requestHeaders({ id: known, body: bytes, secrets: [signingSecret], now });
+    const headers = signedDeliveryHeaders({
+      id: known,
+      body: bytes,
+      secrets: [signingSecret],
+      now,
+    });
     return Object.fromEntries(
       Object.entries(headers).map(([name, value]) => [`Http-${name}`, value]),
     );

@@ -6,7 +6,7 @@ import {
   type TransportResponse,
 } from '@screen-advertising/core';
 import { tokenEndpoint } from '@screen-advertising/core/contract';
-import { buildRequest, parseJson } from '@screen-advertising/core/platform';
+import { buildRequest, parseJsonExactly } from '@screen-advertising/core/platform';
 
 /** The finding about one assumption. */
 export interface Finding {
@@ -128,7 +128,7 @@ export class ServiceProbe {
 
 function parsed(body: string): unknown {
   try {
-    return parseJson(body);
+    return parseJsonExactly(body);
   } catch {
     return undefined;
   }

@@ -213,7 +213,7 @@ function locator(
 }
 
 /** Other properties for a field, of which n8n shows one. */
-export interface CustomField {
+export interface SubstituteProperties {
 	readonly properties: readonly INodeProperties[];
 	/** Turns its value into what the plain field would hold. Throws InputError. */
 	read?(item: InputItem, given: unknown, written: unknown): unknown;
@@ -227,7 +227,7 @@ interface FormOptions {
 	/** Required fields that the form need not have. */
 	readonly optional?: readonly string[];
 	/** Fields that n8n shows in its own way, by their names. */
-	readonly custom?: Readonly<Record<string, CustomField>>;
+	readonly custom?: Readonly<Record<string, SubstituteProperties>>;
 }
 
 /**

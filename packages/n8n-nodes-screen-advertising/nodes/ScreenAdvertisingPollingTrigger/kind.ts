@@ -17,7 +17,7 @@ import {
 	writtenParameters,
 } from '../../lib/values';
 import { relayEventsParameter } from './events';
-import type { LeftOutChange } from './lastPoll';
+import type { ChangeWithoutRun } from './lastPoll';
 import { properties } from './ScreenAdvertisingPollingTrigger.description';
 
 /** The data of the item that starts the workflow. */
@@ -53,7 +53,7 @@ interface PollResult {
 export interface RecoveredChanges {
 	readonly changes: readonly PolledChange[];
 	/** The next poll continues with these. */
-	readonly rest?: readonly LeftOutChange[];
+	readonly rest?: readonly ChangeWithoutRun[];
 	readonly missing?: string;
 }
 
@@ -76,7 +76,7 @@ export interface PolledEventKind {
 	/** Finds the changes that earlier polls left out, by their `again`. */
 	recover?(
 		context: IPollFunctions,
-		left: readonly LeftOutChange[],
+		left: readonly ChangeWithoutRun[],
 		end: AbortSignal,
 	): Promise<RecoveredChanges>;
 	/** Changes that existing records would have been. */

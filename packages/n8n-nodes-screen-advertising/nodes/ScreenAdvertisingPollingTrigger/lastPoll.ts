@@ -16,7 +16,7 @@ import { properties } from './ScreenAdvertisingPollingTrigger.description';
 const graceMs = 10 * 60_000;
 
 /** A change that has started nothing, and does once the user asks for it. */
-export interface LeftOutChange {
+export interface ChangeWithoutRun {
 	/** Milliseconds since 1970. */
 	readonly at: number;
 	/** Plain JSON, which only the kind of event reads. */
@@ -31,7 +31,7 @@ interface Part {
 	readonly onlyNotes: boolean;
 	/** When the last poll before the pause ran, while the rest of a list belongs to what it missed. */
 	readonly missedSince?: number | undefined;
-	readonly left?: readonly LeftOutChange[];
+	readonly left?: readonly ChangeWithoutRun[];
 }
 
 export interface LastPoll {
@@ -157,7 +157,9 @@ const keptMs = 30 * dayMs;
 /** The most of a kind that is kept: n8n stores it with every execution. */
 const maxLeft = 1_000;
 
-export function newestLeftOutChanges(left: readonly LeftOutChange[]): readonly LeftOutChange[] {
+export function newestLeftOutChanges(
+	left: readonly ChangeWithoutRun[],
+): readonly ChangeWithoutRun[] {
 	return left.filter(({ at }) => n8nClock.date() - at < keptMs).slice(-maxLeft);
 }
 

@@ -14,7 +14,7 @@ import {
 	newestLeftOutChanges,
 	maxPageSize,
 	type LastPoll,
-	type LeftOutChange,
+	type ChangeWithoutRun,
 	logMissedChanges,
 	type MissedChanges,
 	startPoll,
@@ -129,7 +129,7 @@ const nothing: RecoveredChanges = { changes: [] };
 async function recover(
 	context: IPollFunctions,
 	kind: PolledEventKind,
-	left: readonly LeftOutChange[],
+	left: readonly ChangeWithoutRun[],
 	end: AbortSignal,
 ): Promise<RecoveredChanges> {
 	if (!kind.recover) return { changes: left.map(({ what }) => what as PolledChange) };

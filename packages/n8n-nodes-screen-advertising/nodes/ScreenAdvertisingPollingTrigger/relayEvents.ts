@@ -15,7 +15,7 @@ import { eventTime } from '../../lib/eventProperties';
 import { toNodeError } from '../../lib/nodeErrors';
 import { relayCredentialType, relayClientOfNode } from '../../lib/relay';
 import { type PolledChange, type PolledEventKind, readPages, type RecoveredChanges } from './kind';
-import { maxPageSize, type LeftOutChange } from './lastPoll';
+import { maxPageSize, type ChangeWithoutRun } from './lastPoll';
 
 interface State {
 	/** ID of the credential. */
@@ -217,11 +217,11 @@ interface Range {
 async function readAgain(
 	relay: RelayClient,
 	type: string,
-	left: readonly LeftOutChange[],
+	left: readonly ChangeWithoutRun[],
 	end: AbortSignal,
 ): Promise<RecoveredChanges> {
 	const changes: PolledChange[] = [];
-	const rest: LeftOutChange[] = [];
+	const rest: ChangeWithoutRun[] = [];
 	let gone: Pick<RecoveredChanges, 'missing'> = {};
 	for (const { at, what } of left) {
 		const { from, to } = what as Range;

@@ -8,9 +8,9 @@ import {
   isSuccess,
   type PostResult,
   postDelivery,
-  requestHeaders,
   responseRecord,
   signaturesIn,
+  signedDeliveryHeaders,
 } from '../outbound/post.ts';
 import { changeInTransaction } from '../subscribe/change.ts';
 import { switchOff } from '../subscribe/switch-off.ts';
@@ -118,7 +118,7 @@ async function attempt(
   const steps = scheduledAt ? attemptsSinceReplay : attemptsSinceReplay + 1;
   const number = attempts + 1;
   const id = formatWebhookId(publicId('evt', event), replays);
-  const headers = requestHeaders({ id, attempt: number, body, secrets, now: at });
+  const headers = signedDeliveryHeaders({ id, attempt: number, body, secrets, now: at });
   const posted = await postDelivery({ url: targetUrl, headers, body, outbound: context.outbound });
   const { status, durationMs, response } = posted;
   const { retryAfterMs, ...outcome } = classifyAttempt(posted, {

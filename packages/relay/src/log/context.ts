@@ -2,7 +2,7 @@ import type { ScheduledClock } from '@screen-advertising/server-kit';
 import type { Database } from '../base/database.ts';
 import type { SecretBox } from '../base/secrets.ts';
 import type { DeliveryState } from '../base/stored-values.ts';
-import type { SubscriberConnections } from '../outbound/agents.ts';
+import type { SubscriberRequestOptions } from '../outbound/agents.ts';
 
 /** The parts that all rooms of one relay share. */
 export interface RelayContext extends Database {
@@ -12,7 +12,7 @@ export interface RelayContext extends Database {
   readonly wake: () => void;
   /** Called after any other commit that may leave work to a sender or to the maintenance. */
   readonly changed: () => void;
-  readonly outbound: SubscriberConnections;
+  readonly outbound: SubscriberRequestOptions;
   /** Where the operator wants problems reported. */
   readonly problemUrl: string | undefined;
   readonly report: (error: unknown) => void;

@@ -8,8 +8,8 @@ import {
   readEventsAfter,
   type UnerasedEvent,
 } from '../log/events.ts';
-import { guardedAgent, type SubscriberConnections } from '../outbound/agents.ts';
-import { postDelivery, requestHeaders } from '../outbound/post.ts';
+import { guardedAgent, type SubscriberRequestOptions } from '../outbound/agents.ts';
+import { postDelivery, signedDeliveryHeaders } from '../outbound/post.ts';
 import { TargetRules } from '../outbound/targets.ts';
 import { findSources } from '../subscribe/records.ts';
 
@@ -60,12 +60,12 @@ export function eventStream(context: RelayContext) {
       const { timeoutMs } = context.outbound;
       const rules = new TargetRules([url.hostname.replace(/^\[(.*)\]$/, '$1')]);
       const agent = guardedAgent(rules, { connectTimeoutMs });
-      const outbound: SubscriberConnections = { rules, timeoutMs, agent };
+      const outbound: SubscriberRequestOptions = { rules, timeoutMs, agent };
       try {
         for await (const { id: uuid, type, received_at, body } of follow(context, query)) {
           const id = publicId('evt', uuid);
           const now = context.clock.now();
-          const headers = requestHeaders({ id, body, secrets: [signingSecret], now });
+          const headers = signedDeliveryHeaders({ id, body, secrets: [signingSecret], now });
           const {
             status,
             error,

@@ -4,7 +4,7 @@ import { Agent, buildConnector, type Dispatcher, ProxyAgent } from 'undici';
 import type { TargetRules } from './targets.ts';
 
 /** How requests to subscribers are sent. */
-export interface SubscriberConnections {
+export interface SubscriberRequestOptions {
   /** Connects only to allowed addresses. */
   readonly agent: Dispatcher;
   readonly rules: TargetRules;
@@ -149,7 +149,7 @@ export function openSubscriberConnections(
     proxy,
     internal: { deliveryTimeoutMs: timeoutMs = responseTimeoutMs, resolve } = {},
   }: OutboundOptions,
-): SubscriberConnections & { destroy(): Promise<void> } {
+): SubscriberRequestOptions & { destroy(): Promise<void> } {
   const direct = guardedAgent(rules, { connectTimeoutMs, ...(resolve && { resolve }) });
   const { agent, destroy } = proxy
     ? proxied(direct, proxy, { rules, connectTimeoutMs })

@@ -11,7 +11,7 @@ import {
 } from '@screen-advertising/core/webhooks';
 import { request } from 'undici';
 import type { ResponseRecord } from '../base/stored-values.ts';
-import { ForbiddenTarget, type SubscriberConnections } from './agents.ts';
+import { ForbiddenTarget, type SubscriberRequestOptions } from './agents.ts';
 
 interface Signing {
   readonly id: string;
@@ -28,7 +28,7 @@ interface Signing {
  * The headers of a signed request, with both schemes: the service's own, and Standard Webhooks.
  * `x-relay-event` is the event's ID, also for a redelivery or test, whose `webhook-id` differs.
  */
-export function requestHeaders(signing: Signing): Record<string, string> {
+export function signedDeliveryHeaders(signing: Signing): Record<string, string> {
   const { id, attempt = 1, body, secrets, now } = signing;
   const timestamp = Math.floor(now / 1000);
   const own = secrets.map((secret) => signWebhook({ body, secret, timestamp }).split(',')[1]);
@@ -74,7 +74,7 @@ interface Posting {
   readonly url: string;
   readonly headers: Record<string, string>;
   readonly body: Uint8Array | undefined;
-  readonly outbound: SubscriberConnections;
+  readonly outbound: SubscriberRequestOptions;
 }
 
 /** A delivery does not wait for the rest of a slow response. */

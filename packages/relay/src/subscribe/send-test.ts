@@ -11,7 +11,7 @@ import { decryptSecrets } from '../base/secrets.ts';
 import type { EventTable, SubscriptionTable } from '../base/tables.ts';
 import type { RelayContext } from '../log/context.ts';
 import { everyEvent } from '../log/wants.ts';
-import { ignoredReason, isSuccess, postDelivery, requestHeaders } from '../outbound/post.ts';
+import { ignoredReason, isSuccess, postDelivery, signedDeliveryHeaders } from '../outbound/post.ts';
 
 interface TestEvent {
   readonly id: string;
@@ -38,7 +38,12 @@ export async function sendTestEvent(
     .where('number', '=', subscription.token_number)
     .executeTakeFirstOrThrow();
   const secrets = decryptSecrets(context, sealed, 'token');
-  const signed = requestHeaders({ id: webhookIdOfTest(id), body, secrets, now: clock.now() });
+  const signed = signedDeliveryHeaders({
+    id: webhookIdOfTest(id),
+    body,
+    secrets,
+    now: clock.now(),
+  });
   const headers = { 'x-relay-test': is_sample ? 'sample' : 'stored', ...signed };
   const posted = await postDelivery({ url: subscription.target_url, headers, body, outbound });
   const { status, error, durationMs } = posted;

@@ -9,7 +9,7 @@ import type { SubscriptionTable, Tables } from '../base/tables.ts';
 import type { RelayContext } from '../log/context.ts';
 import { keepFromPruning } from '../log/prune.ts';
 import { sqlIsSubscribed } from '../log/wants.ts';
-import { postDelivery, requestHeaders } from '../outbound/post.ts';
+import { postDelivery, signedDeliveryHeaders } from '../outbound/post.ts';
 import { changeInTransaction, restartSubscription } from './change.ts';
 import { findSubscriptionInAnyState } from './records.ts';
 import type { AccessScope } from './rights.ts';
@@ -258,7 +258,7 @@ async function sendEndNotices(
 
 async function send({ box, clock, outbound }: RelayContext, { id, targetUrl, secrets }: Ended) {
   const body = new Uint8Array();
-  const headers = requestHeaders({
+  const headers = signedDeliveryHeaders({
     id: publicId('end', id),
     body,
     secrets: secrets.flatMap((sealed) => (sealed ? box.open(sealed, 'token') : [])),

@@ -62,14 +62,14 @@ export function readJsonObject({ headers, body }: HttpExchange): Record<string, 
       `The body must be JSON with the header Content-Type: application/json; ${contentType ? `got ${contentType}` : 'got no content type'}.`,
     );
   }
-  const value = parseJson(body);
+  const value = parseJsonExactly(body);
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw new ProblemResponseError('malformed-body', 'The body must be a JSON object.');
   }
   return value as Record<string, unknown>;
 }
 
-function parseJson(text: string): unknown {
+function parseJsonExactly(text: string): unknown {
   if (text.trim() === '') {
     throw new ProblemResponseError(
       'malformed-body',

@@ -1,5 +1,5 @@
 import { apiKey, ConfigurationError } from '@screen-advertising/core';
-import { couponKey } from '@screen-advertising/core/lead-coupons';
+import { couponKeyOrSecret } from '@screen-advertising/core/lead-coupons';
 import {
   type ApiKeyAuth,
   apiKeyWithoutBearer,
@@ -161,7 +161,7 @@ export function readConnection(authData: AuthData): Connection {
   return {
     baseUrl: parseBaseUrl(authData.base_url ?? ''),
     credentials,
-    couponKey: couponKey(authData.coupon_key, credentials),
+    couponKey: couponKeyOrSecret(authData.coupon_key, credentials),
     requestsPerMinute: readRateLimit(authData.rate_limit, 'rate_limit', 'Requests per Minute'),
   };
 }

@@ -151,7 +151,7 @@ function fromCatalogue<Result>(
         () => qrCode.read(bundle),
       );
       const client = withQrCode(createRunClient(z, bundle, policy), code, (drawn) => ({
-        qr_code: z.dehydrateFile(downloadQrCode, { ...drawn }),
+        qr_code: z.dehydrateFile(drawQrCodeFile, { ...drawn }),
       }));
       return run({ z, client, read, input });
     },
@@ -174,7 +174,7 @@ const idDropdowns: FieldExtras = {
 };
 
 /** Draws a QR code when a later step uses its file. */
-export async function downloadQrCode(z: ZObject, { inputData }: Bundle): Promise<string> {
+export async function drawQrCodeFile(z: ZObject, { inputData }: Bundle): Promise<string> {
   const { name, mimeType, bytes } = await drawQrCode(inputData as unknown as QrCode);
   return z.stashFile(Buffer.from(bytes), bytes.length, name, mimeType);
 }

@@ -2,7 +2,7 @@ import { type FormField, shownFields } from '@screen-advertising/core/forms';
 import { leadCoupons } from '@screen-advertising/core/lead-coupons';
 import type { INodeProperties } from 'n8n-workflow';
 import { toProperty } from '../../../../lib/properties';
-import { operationFromCatalogue, type CustomField } from '../../fromCatalogue';
+import { operationFromCatalogue, type SubstituteProperties } from '../../fromCatalogue';
 
 import { dateHasPassedHint } from '../../hints';
 import { namedValues, namedValuesProperty } from '../../namedValues';
@@ -10,7 +10,7 @@ import { namedValues, namedValuesProperty } from '../../namedValues';
 const operation = leadCoupons.create;
 
 /** A number in the unit of the chosen type. */
-const discountValue: CustomField = {
+const discountValue: SubstituteProperties = {
 	properties: shownFields(operation)
 		.filter(({ name }) => name === 'discount_value')
 		.flatMap((field) => [
@@ -42,7 +42,7 @@ function inUnit(type: string, field: FormField, unit: Partial<FormField>): INode
 }
 
 /** Names and values. An expression may also give a value that is not text. */
-const leadMetadata: CustomField = {
+const leadMetadata: SubstituteProperties = {
 	properties: [
 		namedValuesProperty(
 			{
