@@ -208,6 +208,16 @@ const layers = {
     'node:zlib',
   ],
   [`${zapier}scripts/`]: [...buildTools, zapier, 'zapier-platform-cli'],
+  // They use what the tests have. No layer may import them.
+  'packages/tools/': [
+    'test/',
+    core,
+    'packages/',
+    'n8n-workflow',
+    'playwright-core',
+    'zod',
+    'node:',
+  ],
 };
 
 const inFront = (path) => `^${path.replaceAll('.', '\\.')}`;
@@ -280,7 +290,7 @@ export default {
   ],
   options: {
     parser: 'swc',
-    doNotFollow: { path: 'node_modules' },
+    doNotFollow: { path: ['node_modules', '^test/'] },
     exclude: { path: ['/(dist|build)/', '\\.mjs$'] },
     enhancedResolveOptions: {
       exportsFields: ['exports'],

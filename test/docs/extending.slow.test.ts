@@ -37,7 +37,7 @@ async function typeErrors(...folders: string[]): Promise<string> {
 
 /** Writes the copy's documents, which says nothing if it works. */
 const writeDocs = (...options: string[]) =>
-  run('test', '--conditions=source', '--no-warnings', 'docs/write.ts', ...options);
+  run('packages/tools', '--conditions=source', '--no-warnings', 'docs/write.ts', ...options);
 
 /** The names of the copy's failing tests. */
 async function failures(...paths: string[]): Promise<string[]> {

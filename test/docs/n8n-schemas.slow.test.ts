@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from '@jest/globals';
+import { n8nSchemas, nodesFolder } from '../../packages/tools/docs/n8n-schemas.ts';
 import { n8nCore } from '../n8n/n8n.ts';
 import { projectFiles, read, root } from '../structure/project.ts';
-import { n8nSchemas, nodesFolder } from './n8n-schemas.ts';
 
 let schemas: Map<string, string>;
 

@@ -1,8 +1,9 @@
 /** Takes the pictures of the operator's page for the docs. */
-import { openChromium } from '../support/chromium.ts';
-import { takePicture } from '../support/picture.ts';
-import { deliverEvent } from './lively-relay.ts';
-import { openRelayWorld } from './open-relay.ts';
+
+import { deliverEvent } from '../../../test/e2e/relay/lively-relay.ts';
+import { openRelayWorld } from '../../../test/e2e/relay/open-relay.ts';
+import { openChromium } from '../../../test/e2e/support/chromium.ts';
+import { takePicture } from './picture.ts';
 
 const usual = { viewport: { width: 1280, height: 760 }, colorScheme: 'light' } as const;
 // Wide enough that the row of pages ends between two of them.

@@ -4,12 +4,22 @@ import { mkdirSync, readdirSync } from 'node:fs';
 import { createServer } from 'node:net';
 import path from 'node:path';
 import { createSandbox, type Sandbox } from '@screen-advertising/sandbox';
-import { cache, say } from './support/machine.ts';
-import { N8nApi, owner } from './support/n8n-api.ts';
-import { addNodePackage, installN8n, type N8nProcess, startN8n } from './support/n8n-server.ts';
-import { webhookTrigger } from './support/run-example.ts';
-import { connectorKey, findRelay, type RunningRelay } from './support/running-relay.ts';
-import { addCredentials, addExamples, putRelayCredential, webhookUrl } from './support/set-up.ts';
+import { cache, say } from '../../../test/e2e/support/machine.ts';
+import { N8nApi, owner } from '../../../test/e2e/support/n8n-api.ts';
+import {
+  addNodePackage,
+  installN8n,
+  type N8nProcess,
+  startN8n,
+} from '../../../test/e2e/support/n8n-server.ts';
+import { webhookTrigger } from '../../../test/e2e/support/run-example.ts';
+import {
+  addCredentials,
+  addExamples,
+  putRelayCredential,
+  webhookUrl,
+} from '../../../test/e2e/support/set-up.ts';
+import { connectorKey, findRelay, type RunningRelay } from './running-relay.ts';
 
 const n8nPort = Number(process.env.N8N_PORT ?? 5678);
 const { SANDBOX_PORT } = process.env;
@@ -134,7 +144,7 @@ async function untilItEnds({ api, sandboxUrl, data }: Open, what: string): Promi
 ${otherData(data)}`);
   isOpen = true;
   await n8n?.program.ended;
-  throw new Error('n8n ended by itself.');
+  throw new Error('n8n ended on its own.');
 }
 
 function messageOf(error: unknown): string {

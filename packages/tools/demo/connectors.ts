@@ -3,13 +3,13 @@ import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
 import type { Sandbox } from '@screen-advertising/sandbox';
-import { actionNode, credentialsOf, Engine } from '../n8n/engine.ts';
-import { serveWebhook } from '../n8n/webhook-server.ts';
+import { actionNode, credentialsOf, Engine } from '../../../test/n8n/engine.ts';
+import { serveWebhook } from '../../../test/n8n/webhook-server.ts';
 
-import { root } from '../structure/project.ts';
-import { eventually } from '../support/eventually.ts';
-import { openReceiver, type ReceivedDelivery } from '../support/receiver.ts';
-import { asRawRequest, createZapierRunner } from '../zapier/app/zapier.ts';
+import { root } from '../../../test/structure/project.ts';
+import { eventually } from '../../../test/support/eventually.ts';
+import { openReceiver, type ReceivedDelivery } from '../../../test/support/receiver.ts';
+import { asRawRequest, createZapierRunner } from '../../../test/zapier/app/zapier.ts';
 
 import type { Narrator } from './narrator.ts';
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { verifyWebhook } from '@screen-advertising/core';
 import { createRelay, type Relay, RelayError } from '@screen-advertising/relay';
 import type { Sandbox } from '@screen-advertising/sandbox';
-import { openReceiver } from '../support/receiver.ts';
+import { openReceiver } from '../../../test/support/receiver.ts';
 import type { Narrator } from './narrator.ts';
 
 const type = 'coupon.redeemed';

@@ -9,7 +9,7 @@ import { tokenEndpoint } from '@screen-advertising/core/contract';
 import { requestToken } from '@screen-advertising/core/platform';
 import { undiciTransport } from '@screen-advertising/core/undici';
 import type { PartnerAccess } from '@screen-advertising/sandbox';
-import { exampleInput } from '../support/example-input.ts';
+import { exampleInput } from '../../../test/support/example-input.ts';
 import type { Narrator } from './narrator.ts';
 
 const from = '2027-03-01';

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { additions, apply, copyProject } from './extending-guide.ts';
+import { additions, apply, copyProject } from '../../../test/docs/extending-guide.ts';
 
 /*
  * Proves docs/extending.md: applies the diffs of each section to a copy of the project, and runs there
@@ -16,7 +16,7 @@ const source = ['--conditions=source', '--no-warnings'];
 
 /** What has to pass, each as a folder, a program and its arguments. */
 const checks: ReadonlyArray<readonly [folder: string, ...args: string[]]> = [
-  ['test', ...source, 'docs/write.ts'],
+  ['packages/tools', ...source, 'docs/write.ts'],
   ['.', 'node_modules/@biomejs/biome/bin/biome', 'check', '.'],
   ['.', 'node_modules/knip/bin/knip.js'],
   ['test', ...source, 'structure/prose/run.ts'],

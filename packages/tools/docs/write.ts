@@ -1,11 +1,11 @@
 /** Regenerates the guides that come from sources; with `--quick` none that takes running them. */
-import '../zapier/app/lift-memory-limit.ts';
+import '../../../test/zapier/app/lift-memory-limit.ts';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { written } from './written.ts';
 
 function write(path: string, text: string): void {
-  const file = join(import.meta.dirname, '../..', path);
+  const file = join(import.meta.dirname, '../../..', path);
   mkdirSync(dirname(file), { recursive: true });
   writeFileSync(file, text);
 }

@@ -6,12 +6,12 @@ import {
   relayContract,
 } from '@screen-advertising/core/relay-contract';
 import * as z from 'zod';
-import { environmentSettings } from '../../packages/relay/src/run/cli/settings.ts';
-import { rights, rightsByNeed } from '../../packages/relay/src/subscribe/rights.ts';
-import app from '../../packages/zapier-screen-advertising/src/index.ts';
-import { loadPackage } from '../n8n/n8n.ts';
-import { operationKey } from '../n8n/operation-keys.ts';
-import { read } from '../structure/project.ts';
+import { loadPackage } from '../../../test/n8n/n8n.ts';
+import { operationKey } from '../../../test/n8n/operation-keys.ts';
+import { read } from '../../../test/structure/project.ts';
+import { environmentSettings } from '../../relay/src/run/cli/settings.ts';
+import { rights, rightsByNeed } from '../../relay/src/subscribe/rights.ts';
+import app from '../../zapier-screen-advertising/src/index.ts';
 
 type Rows = readonly (readonly string[])[];
 

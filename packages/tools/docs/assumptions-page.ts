@@ -1,11 +1,11 @@
 import type { Assumption } from '@screen-advertising/core/contract';
-import { accessAssumptions } from '../../shared/src/assumptions/about-access.ts';
-import { deliveryAssumptions } from '../../shared/src/assumptions/about-deliveries.ts';
+import { accessAssumptions } from '../../../shared/src/assumptions/about-access.ts';
+import { deliveryAssumptions } from '../../../shared/src/assumptions/about-deliveries.ts';
 import {
   couponAssumptions,
   recordAssumptions,
   screenAssumptions,
-} from '../../shared/src/assumptions/about-records.ts';
+} from '../../../shared/src/assumptions/about-records.ts';
 
 type Topic = Readonly<Record<string, Assumption>>;
 

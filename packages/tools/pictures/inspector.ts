@@ -1,10 +1,10 @@
 /** Takes the inspector's pictures for the guides. */
 import { createServer } from 'node:http';
 import { createSandbox } from '@screen-advertising/sandbox';
-import { urlOf } from '../../support/server-url.ts';
-import { openChromium } from '../support/chromium.ts';
-import { takePicture } from '../support/picture.ts';
-import { livelySandbox } from './lively-sandbox.ts';
+import { livelySandbox } from '../../../test/e2e/inspector/lively-sandbox.ts';
+import { openChromium } from '../../../test/e2e/support/chromium.ts';
+import { urlOf } from '../../../test/support/server-url.ts';
+import { takePicture } from './picture.ts';
 
 const usual = { viewport: { width: 1280, height: 860 }, colorScheme: 'light' } as const;
 

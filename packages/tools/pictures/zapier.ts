@@ -3,10 +3,10 @@
  * what the app defines, and say so.
  */
 import path from 'node:path';
-import { definitionOf } from '../../zapier/app/definition.ts';
-import { openChromium } from '../support/chromium.ts';
-import { images } from '../support/machine.ts';
-import { connectionForm, pageOf, partForm } from './form.ts';
+import { openChromium } from '../../../test/e2e/support/chromium.ts';
+import { images } from '../../../test/e2e/support/machine.ts';
+import { definitionOf } from '../../../test/zapier/app/definition.ts';
+import { connectionForm, pageOf, partForm } from './zapier-form.ts';
 
 const definition = await definitionOf('private');
 const { create_coupon: createCoupon } = definition.creates;

@@ -3,9 +3,9 @@ import { shownRecordFields } from '@screen-advertising/core/forms';
 import { leadCoupons, shownOperations } from '@screen-advertising/core/lead-coupons';
 import { createSandbox, type Sandbox } from '@screen-advertising/sandbox';
 import type { INodeExecutionData, INodeParameters } from 'n8n-workflow';
-import { actionNode, credentialsOf, Engine } from '../n8n/engine.ts';
-import { operationKey } from '../n8n/operation-keys.ts';
-import { operationNames, sampleCall } from '../n8n/sample-calls.ts';
+import { actionNode, credentialsOf, Engine } from '../../../test/n8n/engine.ts';
+import { operationKey } from '../../../test/n8n/operation-keys.ts';
+import { operationNames, sampleCall } from '../../../test/n8n/sample-calls.ts';
 
 /** The nodes' folder, where n8n looks for output schemas. */
 export const nodesFolder = 'packages/n8n-nodes-screen-advertising/nodes';

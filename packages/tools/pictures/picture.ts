@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import type { Locator, Page } from 'playwright-core';
-import { images } from './machine.ts';
+import { images } from '../../../test/e2e/support/machine.ts';
 
 export interface Picture {
   /** Of the file in docs/images. */

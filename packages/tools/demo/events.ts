@@ -9,7 +9,7 @@ import {
 } from '@screen-advertising/core';
 import { fetchTransport } from '@screen-advertising/core/fetch';
 import type { PartnerAccess, Sandbox } from '@screen-advertising/sandbox';
-import { openReceiver, type ReceivedDelivery } from '../support/receiver.ts';
+import { openReceiver, type ReceivedDelivery } from '../../../test/support/receiver.ts';
 import type { Narrator } from './narrator.ts';
 
 /** Every event once, received and verified; then one with a manipulated body. */
