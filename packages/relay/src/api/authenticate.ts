@@ -1,6 +1,7 @@
 import type { HttpBindings } from '@hono/node-server';
 import type { ScheduledClock } from '@screen-advertising/server-kit';
 import { ProblemResponseError } from '../base/http.ts';
+import { RateLimit } from '../base/rate-limit.ts';
 import { hashToken } from '../base/secrets.ts';
 import { BatchedStatement } from '../base/statements.ts';
 import type { Right } from '../base/stored-values.ts';
@@ -128,57 +129,37 @@ export async function authenticate(
   throw new ProblemResponseError('unauthorized', detail);
 }
 
-const windowMs = 60_000;
-/** Requests per token. Stops a loop that runs wild; no connector gets near it. */
+/** Requests per token in a minute. Stops a loop that runs wild; no connector gets near it. */
 const requestsOfToken = 6_000;
-/** Requests per address with an invalid token. */
+/** Requests per address with an invalid token in a minute. */
 const failuresOfAddress = 60;
 
-/**
- * Requests per minute that one process accepts. Each process counts for itself, so these limits are
- * approximate.
- */
+/** Requests per minute that one process accepts. Both throw a 429 for one too many. */
 export class ApiLimits {
   readonly #clock: ScheduledClock;
-  readonly #requests = new Map<number, number>();
-  readonly #failures = new Map<string, number>();
-  #startedAt = 0;
+  readonly #requests = new RateLimit<number>(requestsOfToken, 60_000);
+  readonly #failures = new RateLimit<string>(failuresOfAddress, 60_000);
 
   constructor(clock: ScheduledClock) {
     this.#clock = clock;
   }
 
-  /** Counts an invalid token. Throws a 429 for an address that has sent too many. */
+  /** Counts an invalid token. */
   countFailure(address: string): void {
-    if (this.#count(this.#failures, address) <= failuresOfAddress) return;
-    throw this.#tooMany(
-      `This address sent more than ${failuresOfAddress} requests without a valid token in a minute`,
-    );
+    const waitMs = this.#failures.count(address, this.#clock.now());
+    const what = `This address sent more than ${failuresOfAddress} requests without a valid token`;
+    if (waitMs > 0) throw tooMany(what, waitMs);
   }
 
-  /** Throws a 429 for a token that sends too many requests. */
   countRequest(token: number): void {
-    if (this.#count(this.#requests, token) <= requestsOfToken) return;
-    throw this.#tooMany(`This token sent more than ${requestsOfToken} requests in a minute`);
+    const waitMs = this.#requests.count(token, this.#clock.now());
+    if (waitMs > 0) throw tooMany(`This token sent more than ${requestsOfToken} requests`, waitMs);
   }
+}
 
-  #count<Key>(counts: Map<Key, number>, key: Key): number {
-    const now = this.#clock.now();
-    if (now < this.#startedAt || now - this.#startedAt >= windowMs) {
-      this.#startedAt = now;
-      this.#requests.clear();
-      this.#failures.clear();
-    }
-    const count = (counts.get(key) ?? 0) + 1;
-    counts.set(key, count);
-    return count;
-  }
-
-  #tooMany(what: string): ProblemResponseError {
-    const waitMs = this.#startedAt + windowMs - this.#clock.now();
-    const seconds = Math.max(1, Math.ceil(waitMs / 1000));
-    return new ProblemResponseError('rate-limited', `${what}. Retry in ${seconds} s.`, {
-      headers: { 'retry-after': String(seconds) },
-    });
-  }
+function tooMany(what: string, waitMs: number): ProblemResponseError {
+  const seconds = Math.ceil(waitMs / 1000);
+  const headers = { 'retry-after': String(seconds) };
+  const detail = `${what} in a minute. Retry in ${seconds} s.`;
+  return new ProblemResponseError('rate-limited', detail, { headers });
 }

@@ -25,6 +25,7 @@ export interface DeliveryRow {
   readonly subscription_id: string;
   readonly subscription_generation: number;
   readonly subscription_name: string | null;
+  readonly token_number: number;
   readonly subscription_state: SubscriptionState;
   /** Why it can never be switched on again, if so. */
   readonly subscription_end: 'unsubscribed' | 'token_revoked' | null;
@@ -181,7 +182,7 @@ function described(page: RawBuilder<unknown>, order: RawBuilder<unknown>): RawBu
       CASE WHEN octet_length(event.body) <= ${maxListedBody} THEN event.body END AS body,
       subscription.state AS subscription_state, subscription.id AS subscription_id,
       subscription.generation AS subscription_generation,
-      subscription.name AS subscription_name, subscription.target_url,
+      subscription.name AS subscription_name, subscription.token_number, subscription.target_url,
       CASE WHEN subscription.off_reason = 'unsubscribed' THEN 'unsubscribed'
         WHEN token.revoked_at IS NOT NULL THEN 'token_revoked' END AS subscription_end,
       coalesce(attempts.history, '[]') AS history

@@ -3,6 +3,7 @@ import { signatureHeaderName } from '@screen-advertising/core/webhooks';
 import { type Selectable, sql } from 'kysely';
 import { shortQueryTimeout } from '../base/database.ts';
 import { ProblemResponseError } from '../base/http.ts';
+import { RateLimit } from '../base/rate-limit.ts';
 import { decryptSecrets } from '../base/secrets.ts';
 import { type SourceSignature, signatureText } from '../base/stored-values.ts';
 import type { SourceTable } from '../base/tables.ts';
@@ -67,26 +68,6 @@ export class IngressSources {
   }
 }
 
-/** How often something may happen for each source in a second: forged requests must cost little. */
-class RateBound {
-  readonly #most: number;
-  readonly #counts = new Map<number, { readonly second: number; readonly count: number }>();
-
-  constructor(most: number) {
-    this.#most = most;
-  }
-
-  /** Counts what it allows. `now` in milliseconds since 1970. */
-  allows(source: number, now: number): boolean {
-    const second = Math.floor(now / 1000);
-    const last = this.#counts.get(source);
-    const count = last?.second === second ? last.count : 0;
-    if (count >= this.#most) return false;
-    this.#counts.set(source, { second, count: count + 1 });
-    return true;
-  }
-}
-
 interface Delivery {
   readonly body: Uint8Array;
   readonly signature: string | undefined;
@@ -98,7 +79,7 @@ interface Delivery {
  */
 export class VerifiedDeliveries {
   readonly #context: RelayContext;
-  readonly #bound = new RateBound(maxNotesPerSecond);
+  readonly #limit = new RateLimit<number>(maxNotesPerSecond, 1_000);
 
   constructor(context: RelayContext) {
     this.#context = context;
@@ -126,7 +107,7 @@ export class VerifiedDeliveries {
     const [ownAt, otherAt] = [Number(source[own]), Number(source[other])];
     const isNewScheme = signatureText(source.scheme) !== signatureText(scheme);
     if (ownAt > otherAt && !isNewScheme) return;
-    if (!this.#bound.allows(source.number, clock.now())) return;
+    if (this.#limit.count(source.number, clock.now()) > 0) return;
     const change = {
       [own]: new Date(Math.max(clock.now(), otherAt + 1)),
       ...(isNewScheme && { scheme, scheme_since: new Date(clock.now()) }),
@@ -180,7 +161,7 @@ interface Refused {
 export class RefusedDeliveries {
   readonly #context: RelayContext;
   readonly #sources: IngressSources;
-  readonly #bound = new RateBound(maxNotesPerSecond);
+  readonly #limit = new RateLimit<number>(maxNotesPerSecond, 1_000);
 
   constructor(context: RelayContext, sources: IngressSources) {
     this.#context = context;
@@ -191,7 +172,7 @@ export class RefusedDeliveries {
     const { db, clock, report } = this.#context;
     const now = clock.now();
     const reason = reasonOf(error);
-    if (reason === undefined || !this.#bound.allows(source.number, now)) return;
+    if (reason === undefined || this.#limit.count(source.number, now) > 0) return;
     const signature = request.headers.get(signatureHeaderName) ?? undefined;
     const [, seconds] = /(?:^|,)\s*t=(\d{1,12})(?:,|$)/.exec(signature ?? '') ?? [];
     const headers = [...request.headers.keys()].slice(0, maxHeaders);

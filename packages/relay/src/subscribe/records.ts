@@ -30,15 +30,15 @@ import {
   listDeliveryRows,
   readDeliveryRowKey,
 } from '../log/deliveries.ts';
-import type { EventKey } from '../log/positions.ts';
+import { readEvents } from '../log/events.ts';
 import { emptyBacklog, readBacklogs, type SubscriptionBacklog } from '../log/waiting.ts';
 import { requestedNames, sqlIsSubscribed } from '../log/wants.ts';
 import { normalizeTarget } from '../outbound/targets.ts';
 import { type AccessScope, checkReach } from './rights.ts';
 
 /** SQL for rows of a source, or of any. */
-function ofSource(source: number | undefined, table = sql``): RawBuilder<unknown> {
-  return sqlIf(source, (number) => sql`AND ${table}source_number = ${number}`);
+function ofSource(source: number | undefined): RawBuilder<unknown> {
+  return sqlIf(source, (number) => sql`AND source_number = ${number}`);
 }
 
 /**
@@ -86,27 +86,6 @@ export async function findEvent(
   const [row] = rows;
   if (row) return row;
   throw new RelayError('not_found', `There is no event ${id}, or it was pruned.`);
-}
-
-/** The event and subscription of a delivery within the scope. Throws a RelayError for any other. */
-async function findDelivery(
-  { db }: RelayContext,
-  scope: AccessScope,
-  id: string,
-): Promise<{ event: EventKey; subscription: Selectable<SubscriptionTable> }> {
-  const key = readDeliveryId(id);
-  const { rows } = await sql<Selectable<SubscriptionTable> & { event_position: string }>`
-    SELECT subscription.*, event.position AS event_position FROM event
-    JOIN delivery ON delivery.source_number = event.source_number
-      AND delivery.position = event.position
-    JOIN subscription ON subscription.number = delivery.subscription_number
-    WHERE event.id = ${key?.event ?? null}::uuid ${ofSource(scope.source, sql`event.`)}
-      AND subscription.number = ${key?.subscription ?? null}`.execute(db);
-  const [found] = rows;
-  if (!found) throw deliveryNotFound(id);
-  const { event_position: position, ...subscription } = found;
-  checkReach(scope, subscription.token_number);
-  return { event: { source_number: subscription.source_number, position }, subscription };
 }
 
 export function deliveryNotFound(id: string): RelayError {
@@ -297,15 +276,20 @@ export async function getDelivery(
   scope: AccessScope,
   id: string,
 ): Promise<DeliveryWithResponses> {
-  const { event, subscription } = await findDelivery(context, scope, id);
+  const key = readDeliveryId(id);
+  if (!key) throw deliveryNotFound(id);
+  const search = publicId('evt', key.event);
+  const [event] = await readEvents(context, { source: scope.source, search, limit: 1 });
+  if (!event) throw deliveryNotFound(id);
   const [row] = await listDeliveryRows(context, {
     source: event.source_number,
     position: event.position,
-    subscriptions: [subscription.number],
+    subscriptions: [key.subscription],
     limit: 1,
   });
-  if (row) return deliveryRecord(row);
-  throw deliveryNotFound(id);
+  if (!row) throw deliveryNotFound(id);
+  checkReach(scope, row.token_number);
+  return deliveryRecord(row);
 }
 
 function deliveryRecord(row: DeliveryRow): DeliveryWithResponses {
