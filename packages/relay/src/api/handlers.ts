@@ -96,17 +96,14 @@ const subscriptionHandlers: HandlersOf<`subscriptions.${string}`> = {
     sendTestEvent(context, await findSubscription(context, scope, id)),
   async 'subscriptions.redeliver'({ context, scope, caller, id, input }) {
     const row = await findSubscriptionInAnyState(context, scope, id);
-    const { deliveries, states, missing, of: otherId, from, to } = input;
-    const period = { from: timestampToMs(from), to: timestampToMs(to) };
-    if (deliveries) return redeliver(context, row, { deliveries });
-    if (states) return redeliver(context, row, { states, ...period });
-    if (missing) return redeliver(context, row, { missing, ...period });
+    const period = { from: timestampToMs(input.from), to: timestampToMs(input.to) };
+    if (input.of === undefined) return redeliver(context, row, { ...input, ...period });
     const seen = { ...accessScopeOf(caller, 'see'), source: row.source_number };
-    const other = await findSubscriptionInAnyState(context, seen, otherId ?? '');
+    const other = await findSubscriptionInAnyState(context, seen, input.of);
     if (other.number === row.number) {
       throw new RelayError('invalid_parameter', 'of must be another subscription than this one.');
     }
-    return redeliver(context, row, { of: other });
+    return redeliver(context, row, { of: other.id });
   },
   async 'subscriptions.retry'({ context, scope, id, input }) {
     return retryPendingDeliveries(

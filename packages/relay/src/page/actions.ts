@@ -51,10 +51,9 @@ const changed: Readonly<Record<string, string>> = {
 /** The actions behind the forms of the pages. Those of the API have the names that it gives them. */
 export const pageActions = {
   'subscriptions.redeliver': {
-    run: async (context, { subscription: id = '', delivery, states, missing, since, hours }) => {
+    run: async (context, { subscription: id = '', delivery, states, missing, since: from }) => {
       const operation = 'subscriptions.redeliver';
       if (!missing && !states) return ofChosen(context, operation, delivery);
-      const from = since ?? (hours ? hoursAgo(context, Number(hours)) : undefined);
       const what = missing
         ? ({ missing: true } as const)
         : { states: states?.split(' ') as DeliveryState[] };
@@ -177,10 +176,6 @@ function queued(count: number, hasMore: boolean, nothing: string): string {
 
 function started({ deliveries: count, has_more: hasMore }: StartedDeliveries): ActionResult {
   return { count, hasMore };
-}
-
-function hoursAgo({ clock }: RelayContext, hours: number): string {
-  return new Date(clock.now() - hours * 3_600_000).toISOString();
 }
 
 /** The chosen deliveries may be of several subscriptions, and each of these gets one request. */

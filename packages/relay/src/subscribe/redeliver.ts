@@ -30,15 +30,16 @@ interface Period {
   readonly to?: number | undefined;
 }
 
-/** Names what to deliver, in one of four ways. */
-export type RedeliveryRequest =
+/** What to deliver, in one of four ways. */
+export interface RedeliveryRequest extends Period {
   /** By their IDs. */
-  | { readonly deliveries: readonly string[] }
-  | ({ readonly states: readonly DeliveryState[] } & Period)
+  readonly deliveries?: readonly string[] | undefined;
+  readonly states?: readonly DeliveryState[] | undefined;
   /** Events that it wants and has no delivery of. */
-  | ({ readonly missing: true } & Period)
-  /** Events that another subscription still had to get. */
-  | { readonly of: Pick<Subscription, 'id'> };
+  readonly missing?: true | undefined;
+  /** The ID of another subscription: events that this one still had to get. */
+  readonly of?: string | undefined;
+}
 
 /**
  * Sends deliveries of a subscription again, each with a fresh schedule and a new `webhook-id`, or
@@ -84,25 +85,24 @@ async function jobsFor(
   row: Subscription,
   what: RedeliveryRequest,
 ): Promise<readonly NewJob[]> {
-  if ('of' in what) {
-    const { source_number: source } = row;
-    const other = await findOtherSubscription(db, source, what.of.id);
-    return other ? jobsToTakeOver(row, other, await newestEventPosition(db, source)) : [];
+  const { deliveries, states, of } = what;
+  if (deliveries) return [await chosenJob(db, row, 'again', deliveries)];
+  if (states) {
+    const ordered = [...new Set(states)].sort();
+    return [{ ...ownJob(row, 'again'), states: ordered, ...(await spanOf(db, row, what)) }];
   }
-  if ('deliveries' in what) return [await chosenJob(db, row, 'again', what.deliveries)];
-  if ('missing' in what) return [await missingOf(db, row, what)];
-  const states = [...new Set(what.states)].sort();
-  return [{ ...ownJob(row, 'again'), states, ...(await spanOf(db, row, what)) }];
+  if (of === undefined) return [await missingOf(db, row, what)];
+  const { source_number: source } = row;
+  const other = await findOtherSubscription(db, source, of);
+  return other ? jobsToTakeOver(row, other, await newestEventPosition(db, source)) : [];
 }
 
 type Wanting = Pick<Subscription, 'number' | 'source_number' | 'created_at' | 'events' | 'since'>;
 
-async function missingOf(
-  db: Kysely<Tables>,
-  row: Wanting,
-  what: { readonly missing: true } & Period,
-): Promise<NewJob> {
-  const { position, until } = await spanOf(db, row, what);
+/** Since the subscription was created, unless a start is given. */
+async function missingOf(db: Kysely<Tables>, row: Wanting, what: Period): Promise<NewJob> {
+  const from = what.from ?? row.created_at.getTime();
+  const { position, until } = await spanOf(db, row, { ...what, from });
   // A person who names a start wants all since then, whatever the subscription wanted at the time.
   const since = what.from === undefined ? row.since : row.events.map(() => '0');
   return missingJob({ ...row, since }, position, until);
@@ -114,20 +114,18 @@ export async function countMissingEvents(
   row: Wanting,
   from: number | undefined,
 ): Promise<StartedCount> {
-  return countJob(db, await missingOf(db, row, { missing: true, from }));
+  return countJob(db, await missingOf(db, row, { from }));
 }
 
 function ownJob({ number }: Subscription, kind: 'again' | 'retry') {
   return { kind, subscription_number: number, of_number: number };
 }
 
-/** Missing events count since the subscription was created, unless a start is given. */
 async function spanOf(
   db: Kysely<Tables>,
-  { source_number: source, created_at }: Pick<Subscription, 'source_number' | 'created_at'>,
-  what: Period & { readonly missing?: true },
+  { source_number: source }: Pick<Subscription, 'source_number'>,
+  { from, to }: Period,
 ): Promise<Pick<NewJob, 'position' | 'until'>> {
-  const { to, from = what.missing && created_at.getTime() } = what;
   return {
     position: from === undefined ? '0' : await positionBefore(db, source, from),
     until:

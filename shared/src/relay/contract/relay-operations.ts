@@ -160,7 +160,7 @@ const subscriptionOperations = [
     need: 'change',
     title: 'Redeliver',
     description:
-      'Delivers again what one of deliveries, states, missing and of names, each with a fresh retry schedule. A delivery that it had gets a new webhook-id. A period (including from, excluding to) is that of the arrival of events. Until it is done, the same request adds nothing.',
+      'Delivers again what one of deliveries, states, missing and of names, each with a fresh retry schedule. A delivery that it had gets a new webhook-id. A period (including from, excluding to) is that of the arrival of events. The same request begins again while it is not done.',
     input: z
       .strictObject({
         states: z.optional(
