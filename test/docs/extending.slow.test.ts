@@ -101,7 +101,7 @@ describe('adding a field as the guide for developers says', () => {
 /** What the forms say of the field; then the request and the record of an amount of 25.50. */
 const orderFor = `
   import { createSandbox } from '@screen-advertising/sandbox';
-  import { leadCoupons } from '@screen-advertising/core/lead-coupons';
+  import { leadCouponOperations } from '@screen-advertising/core/lead-coupons';
   import { shownFields } from '@screen-advertising/core/forms';
   import { Engine } from './n8n/engine.ts';
   import { createZapierRunner } from './zapier/app/zapier.ts';
@@ -127,7 +127,7 @@ const orderFor = `
     await zapier.create('create_coupon', { ...coupon, ...order, lead_email }),
   ];
   const bodies = sandbox.journal.list().map(({ requestBody }) => JSON.parse(requestBody || '{}'));
-  const field = shownFields(leadCoupons.create).find(({ name }) => name === 'min_order_cents');
+  const field = shownFields(leadCouponOperations.create).find(({ name }) => name === 'min_order_cents');
   const amounts = ({ min_order, min_order_cents }) => [min_order, min_order_cents];
   process.stdout.write('\\n' + JSON.stringify([
     [field.title, field.description, field.example],

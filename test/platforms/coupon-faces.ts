@@ -3,7 +3,7 @@ import {
   couponKeyOrSecret,
   type GetCouponParams,
   type LeadCouponParams,
-  leadCoupons,
+  leadCouponOperations,
   withLeadCoupons,
 } from '@screen-advertising/core/lead-coupons';
 import type { RunOptions } from '../n8n/engine.ts';
@@ -80,8 +80,8 @@ export const faces = {
         (error: ScreenAdvertisingError): Outcome => ({ error: error.message }),
       );
     return {
-      create: (input) => told(client.call(leadCoupons.create, input)),
-      find: (input) => told(client.call(leadCoupons.get, input)),
+      create: (input) => told(client.call(leadCouponOperations.create, input)),
+      find: (input) => told(client.call(leadCouponOperations.get, input)),
     };
   },
   n8n: onN8n(),

@@ -7,7 +7,7 @@ import {
   type SignatureScheme,
   signatureAlgorithms,
   signedContents,
-  signingKeys,
+  signingKeyForms,
 } from '@screen-advertising/core/webhooks';
 import * as z from 'zod';
 import type { PartnerAccesses } from './access/access.ts';
@@ -114,12 +114,12 @@ const contents = new Map(
 /** The scheme that a variant names, such as `sha512,body,hex`. Throws a RangeError. */
 export function signatureSchemeOf(variant: string): SignatureScheme {
   const words = variant.split(',');
-  const kinds = [signatureAlgorithms, [...contents.keys()], signingKeys].map((known) =>
+  const kinds = [signatureAlgorithms, [...contents.keys()], signingKeyForms].map((known) =>
     words.filter((word) => known.some((name) => name === word)),
   );
   if (kinds.flat().length < words.length || kinds.some(({ length }) => length > 1)) {
     throw new RangeError(
-      `variant signatureScheme must be at most one of ${signatureAlgorithms.join(', ')}, of ${[...contents.keys()].join(', ')}, and of ${signingKeys.join(', ')}, joined with commas, such as sha512,body,hex; not ${variant}.`,
+      `variant signatureScheme must be at most one of ${signatureAlgorithms.join(', ')}, of ${[...contents.keys()].join(', ')}, and of ${signingKeyForms.join(', ')}, joined with commas, such as sha512,body,hex; not ${variant}.`,
     );
   }
   const [[algorithm] = [], [content = ''] = [], [key] = []] = kinds;

@@ -1,6 +1,6 @@
 import { compoundOperations } from '@screen-advertising/core/availability';
 import { shownRecordFields } from '@screen-advertising/core/forms';
-import { leadCoupons, shownOperations } from '@screen-advertising/core/lead-coupons';
+import { leadCouponOperations, shownOperations } from '@screen-advertising/core/lead-coupons';
 import { createSandbox, type Sandbox } from '@screen-advertising/sandbox';
 import type { INodeExecutionData, INodeParameters } from 'n8n-workflow';
 import { actionNode, credentialsOf, Engine } from '../../../test/n8n/engine.ts';
@@ -55,8 +55,12 @@ async function outputOf(
   world: World,
   name: (typeof operationNames)[number] | 'screen.findAvailable',
 ): Promise<Record<string, JsonType>> {
-  const all = [leadCoupons.get, ...shownOperations, compoundOperations['screen.findAvailable']];
-  const operation = all.find((one) => one.name === name) ?? leadCoupons.get;
+  const all = [
+    leadCouponOperations.get,
+    ...shownOperations,
+    compoundOperations['screen.findAvailable'],
+  ];
+  const operation = all.find((one) => one.name === name) ?? leadCouponOperations.get;
   const known = Object.fromEntries(
     shownRecordFields(operation).map(({ name: field, type }) => [
       field,

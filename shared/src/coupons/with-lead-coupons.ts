@@ -183,7 +183,7 @@ const get = {
 };
 
 /** The operations in which a coupon belongs to its lead: see `withLeadCoupons`. */
-export const leadCoupons: {
+export const leadCouponOperations: {
   readonly create: DescribedOperation<'coupon.create', LeadCouponParams, LeadCoupon, 'record'>;
   readonly get: DescribedOperation<'coupon.get', GetCouponParams, LeadCoupon, 'record'>;
 } = { create, get } as never;
@@ -191,12 +191,12 @@ export const leadCoupons: {
 /** Every operation as each platform offers it. */
 export const shownOperations: readonly Operation[] = Object.values<Operation>({
   ...operations,
-  'coupon.create': leadCoupons.create,
-  'coupon.get': leadCoupons.get,
+  'coupon.create': leadCouponOperations.create,
+  'coupon.get': leadCouponOperations.get,
 });
 
 /**
- * A client whose `call` also takes the operations of `leadCoupons`, with codes that are made from
+ * A client whose `call` also takes the operations of `leadCouponOperations`, with codes that are made from
  * the lead with this key. Everyone with the same key finds the same coupons.
  */
 export function withLeadCoupons(client: Client, key: string): Client {
@@ -208,14 +208,14 @@ export function withLeadCoupons(client: Client, key: string): Client {
         code,
         lead_email: lead = '',
         code_prefix: prefix = '',
-      } = parseInput(leadCoupons.get, input);
+      } = parseInput(leadCouponOperations.get, input);
       if (code !== undefined) return await getCouponOfLead(sendWith(client, options), code, lead);
       const { signal, stop } = client.startDeadline(get.title, options);
       const send = sendWith(client, { ...options, signal });
       return await findCouponOfLead(send, { key, prefix, lead }).finally(stop);
     },
     'coupon.create': (input, options) => {
-      const given = parseInput(leadCoupons.create, input);
+      const given = parseInput(leadCouponOperations.create, input);
       const { without_code: by, code_prefix: prefix = '', if_lead_had_one, ...rest } = given;
       const { if_code_exists, ...fields } = rest;
       if (fields.code !== undefined || by === 'service') {

@@ -4,7 +4,7 @@ export {
   type GetCouponParams,
   type LeadCoupon,
   type LeadCouponParams,
-  leadCoupons,
+  leadCouponOperations,
   shownOperations,
   withLeadCoupons,
 } from '../coupons/with-lead-coupons.ts';

@@ -22,7 +22,7 @@ export {
   type SignatureScheme,
   signatureAlgorithms,
   signedContents,
-  signingKeys,
+  signingKeyForms,
 } from '../webhooks/scheme.ts';
 export { signatureHeaderName } from '../webhooks/signature.ts';
 export { defaultToleranceSeconds } from '../webhooks/verify-signature.ts';

@@ -35,9 +35,9 @@ export const signedContents = [
  * How a secret becomes the key of the HMAC: its text, or, after a prefix `whsec_`, the rest as text
  * or decoded.
  */
-export const signingKeys = ['text', 'unprefixed', 'base64', 'hex'] as const;
+export const signingKeyForms = ['text', 'unprefixed', 'base64', 'hex'] as const;
 
-type SigningKey = (typeof signingKeys)[number];
+type SigningKeyForm = (typeof signingKeyForms)[number];
 
 /** Returns the parts that are signed. `timestamp` is the text of `t`, exactly as in the header. */
 type SignedContent = (timestamp: string, body: RawBody) => readonly RawBody[];
@@ -49,7 +49,7 @@ export interface SignatureScheme {
   /** A template with `{t}` and `{body}`, or a function. Default: `{t}.{body}`. */
   readonly signedContent?: string | SignedContent | undefined;
   /** Default: text. */
-  readonly key?: SigningKey | undefined;
+  readonly key?: SigningKeyForm | undefined;
 }
 
 /** The scheme that signed a delivery. */
@@ -59,7 +59,7 @@ export interface DeliveryScheme {
   /** The template, or the text of the function. */
   readonly signedContent: string;
   /** How the secret becomes the key. */
-  readonly key: SigningKey;
+  readonly key: SigningKeyForm;
 }
 
 /** A scheme with the defaults. */
@@ -83,7 +83,7 @@ export function checkScheme(scheme: unknown): SchemeWithDefaults {
     key = assumedScheme.key,
   } = scheme as SignatureScheme;
   oneOf(signatureAlgorithms, 'algorithm', algorithm);
-  oneOf(signingKeys, 'key', key);
+  oneOf(signingKeyForms, 'key', key);
   signedContentOf(signedContent, '', '');
   return { algorithm, signedContent, key };
 }
@@ -126,7 +126,7 @@ export function signedContentOf(
 }
 
 /** The key of the HMAC; empty for a secret that does not have this form. */
-export function hmacKeyOf(secret: string, key: SigningKey): RawBody {
+export function hmacKeyOf(secret: string, key: SigningKeyForm): RawBody {
   if (key === 'text') return secret;
   const rest = secret.replace(/^whsec_/, '');
   if (key === 'unprefixed') return rest === secret ? '' : rest;

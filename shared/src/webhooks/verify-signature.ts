@@ -21,7 +21,7 @@ import {
   type SignatureScheme,
   signedContentOf,
   signedContents,
-  signingKeys,
+  signingKeyForms,
 } from './scheme.ts';
 import {
   checkSecret,
@@ -226,7 +226,7 @@ export function* findScheme(
   const algorithm = algorithmByHexLength[signatures[0].length] as SignatureAlgorithm;
   for (const signedContent of signedContents) {
     for (const secret of secrets) {
-      for (const key of signingKeys) {
+      for (const key of signingKeyForms) {
         const scheme = { algorithm, signedContent, key };
         if (!(yield { scheme, secret })) continue;
         // A forger never gets here, so only searches that find nothing count.

@@ -2,7 +2,7 @@ import { expect, it } from '@jest/globals';
 import { ScreenAdvertisingError } from '@screen-advertising/core';
 import {
   type LeadCoupon,
-  leadCoupons,
+  leadCouponOperations,
   withLeadCoupons,
 } from '@screen-advertising/core/lead-coupons';
 import { tier } from '../../support/tier.ts';
@@ -97,7 +97,7 @@ class Story {
     const existing = new Set(service.coupons.map(({ code }) => code));
     const client = withLeadCoupons(service.client(by, this.#one([1, 3])), key);
     const result = await client
-      .call(leadCoupons.create, {
+      .call(leadCouponOperations.create, {
         discount_type: 'percent',
         discount_value,
         lead_email: this.#one(spellings).replaceAll(/[\s\u200b]/g, ''),
@@ -166,7 +166,7 @@ class Story {
     const newest = this.service.coupons.filter(({ code }) => isOfSeries(code, prefix)).at(-1);
     const more = prefix ? { code_prefix: prefix } : {};
     const found = await client
-      .call(leadCoupons.get, { lead_email: 'lead@example.com', ...more })
+      .call(leadCouponOperations.get, { lead_email: 'lead@example.com', ...more })
       .catch((error: unknown) => error);
     if (newest) expect(found).toMatchObject({ code: newest.code });
     else expect(['not_found', 'missing_scope']).toContain((found as ScreenAdvertisingError).code);

@@ -3,7 +3,7 @@ import { apiKey, clientCredentials, ScreenAdvertisingError } from '@screen-adver
 import {
   couponKeyOrSecret,
   type LeadCouponParams,
-  leadCoupons,
+  leadCouponOperations,
   withLeadCoupons,
 } from '@screen-advertising/core/lead-coupons';
 import * as inBrowsers from '../../../shared/src/webhooks/no-node-crypto.ts';
@@ -42,7 +42,7 @@ async function create(
   service.fate = () => left.shift() ?? 'arrives';
   service.log.length = 0;
   const result = await clientOf(service, settings)
-    .call(leadCoupons.create, { ...wanted, ...input })
+    .call(leadCouponOperations.create, { ...wanted, ...input })
     .catch(ownError);
   const told = ScreenAdvertisingError.isInstance(result)
     ? [result.code, result.message]
@@ -193,7 +193,7 @@ describe('the coupon of a lead', () => {
     // The address is sent as given: the service may know the lead by that spelling.
     expect(service.coupons.map((coupon) => coupon.lead_email)).toEqual([spellings[0]]);
     for (const lead_email of spellings) {
-      const found = await clientOf(service).call(leadCoupons.get, { lead_email });
+      const found = await clientOf(service).call(leadCouponOperations.get, { lead_email });
       expect(found.code).toBe(code);
     }
   });
@@ -349,7 +349,7 @@ describe('a code that the service refuses', () => {
 it('two callers at once get one coupon, which one of them created', async () => {
   const service = new ModelService();
   const results = await Promise.all(
-    [1, 2].map(() => clientOf(service).call(leadCoupons.create, wanted)),
+    [1, 2].map(() => clientOf(service).call(leadCouponOperations.create, wanted)),
   );
   expect(results.map(({ code, created }) => [code, created])).toEqual([
     [first, true],
@@ -442,7 +442,7 @@ describe('Get Coupon by the lead', () => {
   const find = async (service: ModelService, code_prefix?: string) => {
     service.log.length = 0;
     const input = { lead_email: 'LEAD@example.com', ...(code_prefix && { code_prefix }) };
-    const result = await clientOf(service).call(leadCoupons.get, input).catch(ownError);
+    const result = await clientOf(service).call(leadCouponOperations.get, input).catch(ownError);
     return ScreenAdvertisingError.isInstance(result)
       ? [result.code, result.message]
       : [result.code, result.coupon_note, service.log.length];

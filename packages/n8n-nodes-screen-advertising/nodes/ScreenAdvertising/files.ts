@@ -59,7 +59,7 @@ export function qrCodeOptions(operation: CatalogueEntry): INodeProperties[] {
  * item as a file. The name of the file holds the code, or the campaign and content of a link: many
  * files may end up in one folder or archive. Throws InputError.
  */
-export function qrCodeClient(item: InputItem, operation: Operation): Client {
+export function clientAddingQrCode(item: InputItem, operation: Operation): Client {
 	const form = qrCodeForm(operation);
 	if (!form) return item.client;
 	const { context, index, hints } = item;

@@ -19,7 +19,7 @@ import {
 	whenEmptyProperty,
 	writtenParameters,
 } from '../../lib/values';
-import { qrCodeClient, qrCodeOptions } from './files';
+import { clientAddingQrCode, qrCodeOptions } from './files';
 import { addCountHint } from './hints';
 import type { InputItem, NodeOperation } from './operation';
 
@@ -73,7 +73,7 @@ function oneRecord<Op extends Operation>(operation: Op, overrides: Overrides<Op>
 		properties: [...fields.required, ...fields.optional, ...output.properties],
 		options: [...options, ...(fields.options ?? []), ...qrCodeOptions(operation)],
 		prepare(item) {
-			const client = qrCodeClient(item, operation);
+			const client = clientAddingQrCode(item, operation);
 			const input = fields.read(item);
 			parseInput(operation, input);
 			const shape = output.shape(item);

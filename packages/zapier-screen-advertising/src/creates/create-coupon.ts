@@ -1,5 +1,5 @@
 import { InputError } from '@screen-advertising/core';
-import { leadCoupons } from '@screen-advertising/core/lead-coupons';
+import { leadCouponOperations } from '@screen-advertising/core/lead-coupons';
 import type { ZapierOnlyField } from '../lib/fields.ts';
 import { runDeadlineMs } from '../lib/limits.ts';
 import { createFromCatalogue } from '../lib/steps.ts';
@@ -17,7 +17,7 @@ const metadataJson: ZapierOnlyField = {
   description: 'Instead of Lead Metadata, for values that are not text.',
 };
 
-export default createFromCatalogue(leadCoupons.create, {
+export default createFromCatalogue(leadCouponOperations.create, {
   extras: {
     lead_metadata: { helpText: metadataHelp },
     lead_metadata_json: {

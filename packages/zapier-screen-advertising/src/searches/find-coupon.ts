@@ -1,5 +1,5 @@
 import { isEmpty } from '@screen-advertising/core/forms';
-import { leadCoupons } from '@screen-advertising/core/lead-coupons';
+import { leadCouponOperations } from '@screen-advertising/core/lead-coupons';
 import type { ZapierOnlyField } from '../lib/fields.ts';
 import { searchFromCatalogue } from '../lib/steps.ts';
 
@@ -25,7 +25,7 @@ function mismatch(
     : 'The coupon is not active.';
 }
 
-export default searchFromCatalogue(leadCoupons.get, {
+export default searchFromCatalogue(leadCouponOperations.get, {
   description: 'Finds a coupon by its code, or the newest one of a lead, whatever its status.',
   extras: {
     lead_email: {

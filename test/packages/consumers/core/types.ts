@@ -88,7 +88,7 @@ import { apiKey, createClient, events, operations, parseEvent, verifyWebhook } f
 import { compoundOperations, findAvailableScreens, findNearbyScreens, watchAvailability } from '@screen-advertising/core/availability';
 import { assumptions, tokenEndpoint } from '@screen-advertising/core/contract';
 import { formFields, knownFields } from '@screen-advertising/core/forms';
-import { leadCoupons, withLeadCoupons } from '@screen-advertising/core/lead-coupons';
+import { leadCouponOperations, withLeadCoupons } from '@screen-advertising/core/lead-coupons';
 import { createRelayClient, listRelayEvents } from '@screen-advertising/core/relay';
 import { createReplayMemory, verifyStandardWebhook } from '@screen-advertising/core/webhooks';
 
@@ -107,10 +107,10 @@ export const near = findNearbyScreens(client, { near: 'a' });
 export const watched = watchAvailability(client, { from: 'a', to: 'b', change: 'either', share_pct: 3 });
 export const event = verifyWebhook({ body: '', signature: '', secrets: [''] });
 export const read = parseEvent('');
-export const others = { assumptions, tokenEndpoint, leadCoupons, listRelayEvents, knownFields, verifyStandardWebhook };
+export const others = { assumptions, tokenEndpoint, leadCouponOperations, listRelayEvents, knownFields, verifyStandardWebhook };
 export const fields = formFields(create);
 export const memory = createReplayMemory();
-export const coupon = withLeadCoupons(client, 'k').call(leadCoupons.create, {
+export const coupon = withLeadCoupons(client, 'k').call(leadCouponOperations.create, {
   lead_email: '', discount_type: 'percent', discount_value: 1,
 });
 export const relay = createRelayClient({ baseUrl: 'https://a.example', connectorKey: 'rly_1' });

@@ -1,5 +1,5 @@
 import { type FormField, shownFields } from '@screen-advertising/core/forms';
-import { leadCoupons } from '@screen-advertising/core/lead-coupons';
+import { leadCouponOperations } from '@screen-advertising/core/lead-coupons';
 import type { INodeProperties } from 'n8n-workflow';
 import { toProperty } from '../../../../lib/properties';
 import { operationFromCatalogue, type SubstituteProperties } from '../../fromCatalogue';
@@ -7,7 +7,7 @@ import { operationFromCatalogue, type SubstituteProperties } from '../../fromCat
 import { dateHasPassedHint } from '../../hints';
 import { namedValues, namedValuesProperty } from '../../namedValues';
 
-const operation = leadCoupons.create;
+const operation = leadCouponOperations.create;
 
 /** A number in the unit of the chosen type. */
 const discountValue: SubstituteProperties = {

@@ -1,11 +1,11 @@
-import { leadCoupons } from '@screen-advertising/core/lead-coupons';
+import { leadCouponOperations } from '@screen-advertising/core/lead-coupons';
 import { type FormField, readFields, shownFields } from '@screen-advertising/core/forms';
 import type { INodeProperties } from 'n8n-workflow';
 import { toProperty } from '../../../../lib/properties';
 import { readProperty, writtenParameters } from '../../../../lib/values';
 import { operationFromCatalogue } from '../../fromCatalogue';
 
-const operation = leadCoupons.get;
+const operation = leadCouponOperations.get;
 /** The user chooses between code and lead, and the chosen one is required. */
 const fields = shownFields(operation).map(
 	({ widens, ...field }): FormField => ({ ...field, required: widens !== undefined }),
