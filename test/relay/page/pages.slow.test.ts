@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { startReceiver } from '../../sandbox/support/receiver.ts';
-import { onDatabase, subscribe } from '../support/running-relay.ts';
-import { openLivelyPage, openPage } from './support.ts';
+import { onDatabase, start, subscribe } from '../support/running-relay.ts';
+import { adminToken, deliveryOf, listPaths, openLivelyPage, openPage } from './support.ts';
 
 it('a page says what is missing while there is nothing yet', async () => {
   const { visitor, relay } = await openPage();
@@ -126,5 +126,131 @@ describe('what the pages show', () => {
       path = html.match(/<a href="([^"]*)">Older<\/a>/)?.[1];
     }
     expect(seen).toEqual(Array.from({ length: 60 }, (_, index) => `kind-${59 - index}`));
+  });
+});
+
+const hourMs = 3_600_000;
+
+/** Of the table below the plot: label, events, deliveries, failed attempts. */
+function slotsIn(html: string): string[][] {
+  const [table = ''] = html.match(/<details id="plot-table">.*?<\/details>/s) ?? [];
+  return [...table.matchAll(/<tr[^>]*><td[^>]*>(.*?)<\/tr>/g)]
+    .map(([, row = '']) => row.split(/<\/td><td[^>]*>/).map((cell) => cell.replace('</td>', '')))
+    .filter(([, ...numbers]) => numbers.some((number) => number !== '0'));
+}
+
+/** Kind and height of the bars that can be seen. */
+const barsIn = (html: string) =>
+  [...html.matchAll(/<rect class="(\w+)".*? height="([\d.]+)"/g)]
+    .map(([, kind, height]) => [kind, Number(height)])
+    .filter(([, height]) => height !== 0);
+
+describe("the overview's plot", () => {
+  it('counts events, deliveries and failed attempts by the hour and by the day', async () => {
+    const { visitor, relay, deliver } = await openLivelyPage();
+    await deliver({ id: 'one', type: 'campaign.paid', data: { amount_cents: 4200 } });
+    await relay.clock.advance(2_000);
+    const { html } = await visitor.get('/');
+    expect(slotsIn(html)).toEqual([['2027-03-01 09:00', '3', '1', '2']]);
+    expect(html).toContain('<desc id="plot-desc">Last 24 hours. Events: 3. Deliveries: 1.');
+    expect(html.match(/<rect class="failures"/g)).toHaveLength(24);
+    expect(barsIn(html)).toEqual([
+      ['events', 130],
+      ['deliveries', 43.3],
+      ['failures', 86.7],
+    ]);
+    await relay.clock.advance(2 * hourMs);
+    await deliver({ id: 'later', type: 'campaign.paid', data: {} });
+    await relay.clock.advance(2_000);
+    expect(slotsIn((await visitor.get('/')).html)).toEqual([
+      ['2027-03-01 09:00', '3', '2', '2'],
+      ['2027-03-01 11:00', '1', '1', '0'],
+    ]);
+    const days = (await visitor.get('/?range=days')).html;
+    expect(slotsIn(days)).toEqual([['2027-03-01', '4', '3', '2']]);
+    await relay.clock.advance(23 * hourMs);
+    // The session has expired.
+    await visitor.signIn();
+    expect(slotsIn((await visitor.get('/')).html)).toEqual([['2027-03-01 11:00', '1', '1', '0']]);
+  });
+
+  it('adds up what several processes count, also at their end, and is pruned', async () => {
+    const first = await openPage();
+    await first.deliver({ id: '1', type: 'campaign.paid' });
+    const second = await start({ databaseUrl: first.databaseUrl, adminToken });
+    await second.deliver({ id: '2', type: 'campaign.paid' });
+    await second.deliver({ id: '2', type: 'campaign.paid' });
+    await second.relay.close();
+    await first.relay.clock.advance(2_000);
+    expect(slotsIn((await first.visitor.get('/')).html)).toEqual([
+      ['2027-03-01 09:00', '2', '0', '0'],
+    ]);
+    await first.relay.clock.advance(3 * hourMs);
+    await first.relay.prune(hourMs);
+    expect(slotsIn((await first.visitor.get('/')).html)).toEqual([]);
+  });
+});
+
+/** Each part would break out of its place if it were not escaped. */
+const payload = [
+  '<script>alert(1)</script>',
+  '"><img src=x onerror=alert(1)>',
+  "'><svg/onload=alert(1)>",
+  '</pre></code></title><script>alert(1)</script>',
+  '" autofocus onfocus="alert(1)',
+].join('');
+
+const markup =
+  /<script(?! src="\/operator\/\w+\.js")|<img src=x|<svg\/onload|" autofocus(?!>)|onfocus="/;
+
+describe('what others write', () => {
+  it('stays text on every page', async () => {
+    const receiver = await startReceiver([500]);
+    const opened = await openPage();
+    const { visitor, relay, call, deliver } = opened;
+    const { token } = await relay.tokens.create('main', payload);
+    // A subscription can name what the source has received.
+    await deliver({ id: 'first', type: payload });
+    await relay.clock.advance(1_000);
+    const { body: subscription } = await call(
+      'PUT',
+      '/subscriptions',
+      {
+        target_url: `${receiver.url}?<script>${payload}`,
+        events: [payload, 'campaign.paid'],
+        name: payload,
+      },
+      token,
+    );
+    await deliver({ id: payload, type: payload, data: { [payload]: payload } });
+    await relay.clock.advance(0);
+    const [{ id: event }] = (await call('GET', '/events')).body.data;
+    const search = encodeURIComponent(payload);
+    const paths = [
+      ...listPaths,
+      `/operator/events/${event}`,
+      `/operator/subscriptions/${subscription.id}`,
+      `/operator/events?type=${search}&source=${search}`,
+      `/operator/deliveries?subscription=${search}&state=${search}&after=${search}`,
+      `/operator/nothing/${search}?done=${search}`,
+      `/operator/sign-in?link=${search}`,
+    ];
+    for (const path of paths) {
+      const { html } = await visitor.get(path);
+      expect([path, html.match(markup)]).toEqual([path, null]);
+      if (!path.includes('sign-in') && !path.includes('nothing')) expect(html).toContain('</main>');
+    }
+    expect((await visitor.get('/operator/deliveries')).html).toContain(deliveryOf(event));
+    for (const [action, fields] of [
+      ['add-source', { name: payload, secret: payload }],
+      ['create-token', { source: payload, name: payload }],
+      ['create-token', { source: 'main', name: `${payload}2` }],
+      ['events.redeliver', { event: payload, from: payload }],
+    ] as const) {
+      const { html } = await visitor.post(`/operator/actions/${action}`, fields);
+      expect([action, html.match(markup)]).toEqual([action, null]);
+    }
+    const refused = await visitor.get('/', { host: 'evil.example' });
+    expect(refused.html.match(markup)).toBeNull();
   });
 });

@@ -1,4 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
+import { apiKey, createClient, type Transport } from '@screen-advertising/core';
+import { fixedWindow, slidingWindow } from '../../../packages/sandbox/src/access/limits.ts';
 import { ClientRateLimiter } from '../../../shared/src/client/rate-limit.ts';
 import { SimulatedClock } from '../support/simulated-clock.ts';
 
@@ -120,3 +122,66 @@ describe('the limit of an access', () => {
     expect(longestMs).toBeLessThan(62_000);
   });
 });
+
+const windows = { sliding: slidingWindow, fixed: fixedWindow };
+
+interface Access {
+  readonly window: keyof typeof windows;
+  /** The wait in a 429: the seconds until a request is free, or always a minute. */
+  readonly retryAfter: 'exact' | 'minute';
+}
+
+/**
+ * Independent clients on one access of a service that exists only in simulated time. It counts as
+ * the sandbox does, without HTTP, so that hours of waiting take a second.
+ */
+async function shareAccess({ window, retryAfter }: Access, processes: number, calls: number) {
+  const clock = new SimulatedClock();
+  const startedAt = clock.now();
+  const counted = windows[window](requests, perMs);
+  const send = async () => {
+    const halfMs = 20 * (0.75 + Math.random() / 2);
+    await clock.sleep(halfMs);
+    const waitMs = counted.take('access', clock.now());
+    await clock.sleep(halfMs);
+    if (waitMs === 0) return { status: 200, headers: {}, body: '{"data":{"exists":false}}' };
+    const seconds = retryAfter === 'exact' ? Math.ceil(waitMs / 1000) : 60;
+    return { status: 429, headers: { 'retry-after': String(seconds) }, body: '' };
+  };
+  const ends = Array.from({ length: processes }, () => {
+    // A client with its own clock shares nothing with the others, like one of another process.
+    const own = { now: () => clock.now(), sleep: clock.sleep.bind(clock) };
+    const transport: Transport = { clock: own, send };
+    const baseUrl = 'http://127.0.0.1/api/v1';
+    const { users } = createClient({ baseUrl, auth: apiKey('svc_shared'), transport });
+    return Array.from({ length: calls }, (_, nth) => users.lookup({ email: `${nth}@example.com` }));
+  });
+  const all = await clock.run(Promise.allSettled(ends.flat()));
+  const windowsNeeded = Math.ceil((processes * calls) / requests) - 1;
+  return {
+    /** Time from the first call to the last response, relative to the minimum possible. */
+    ratio: (clock.now() - startedAt) / (windowsNeeded * perMs),
+    lost: all.filter(({ status }) => status === 'rejected').length,
+  };
+}
+
+const accesses: readonly Access[] = [
+  { window: 'sliding', retryAfter: 'exact' },
+  { window: 'sliding', retryAfter: 'minute' },
+  { window: 'fixed', retryAfter: 'exact' },
+  { window: 'fixed', retryAfter: 'minute' },
+];
+
+describe.each(accesses)(
+  '600 requests a minute over a $window window, with Retry-After: $retryAfter',
+  (service) => {
+    it.each([6, 12])(
+      'serve %d processes of 500 calls in 1.25 of the ideal, none lost',
+      async (processes) => {
+        const { ratio, lost } = await shareAccess(service, processes, 500);
+        expect(lost).toBe(0);
+        expect(ratio).toBeLessThanOrEqual(1.25);
+      },
+    );
+  },
+);
