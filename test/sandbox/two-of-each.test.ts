@@ -76,19 +76,6 @@ it('a reset clears both limits, of calls and of token requests', async () => {
   expect(await statuses()).toEqual([200, 200]);
 });
 
-it('a token works for its whole hour, and not at its end', async () => {
-  const { sandbox, call, full } = await start();
-  const { clientId: client_id, clientSecret: client_secret } = full;
-  const body = { client_id, client_secret };
-  const { text } = await call('POST', '/oauth/token', { token: null, body });
-  const { access_token: token } = JSON.parse(text) as { access_token: string };
-  const status = async () => (await call('GET', '/screens', { token })).status;
-  await sandbox.clock.advance(3_599_999);
-  expect(await status()).toBe(200);
-  await sandbox.clock.advance(1);
-  expect(await status()).toBe(401);
-});
-
 describe('a body', () => {
   class Problem extends Error {}
   const read = (length: number, announces: boolean) => {

@@ -78,13 +78,6 @@ describe('what the pages show', () => {
     for (const [at, km] of drawn.entries()) expect(km).toBeCloseTo(distances[at] ?? -1, 2);
   });
 
-  it('screens: say what is wrong with a place', async () => {
-    const { html } = openInspector();
-    expect(await html('/inspector/screens?near=52%2C52%3B+13%2C405')).toContain(
-      'Near must have decimal points, not commas, such as 52.5200, 13.4050.',
-    );
-  });
-
   it('coupons: their states, and a button for those that can be redeemed', async () => {
     const inspector = openInspector();
     await createCoupon(inspector, { lead_email: 'a@example.com', code: 'GOOD' });
