@@ -102,4 +102,9 @@ describe('the n8n package', () => {
     expect(files.get('core.js')).toContain('Nothing was sent.');
     expect(files.get('core.js')).not.toContain(text);
   });
+
+  it('holds no description of a field of a record, which no node reads', async () => {
+    const files = await bundlePackage();
+    expect(files.get('core.js')).not.toContain('When the coupon expires');
+  });
 });

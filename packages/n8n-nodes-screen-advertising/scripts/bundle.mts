@@ -115,7 +115,7 @@ const noDescriptions: Plugin = {
 	setup(esbuild) {
 		// It is a member, or follows the title of a field of a record, with or without types.
 		const description =
-			/(?<=\bdescription:\s*|Out(?:<[^()]*>)?\(\s*['"][^'"]*['"],\s*)(['"])(?:\\.|(?!\1)[^\\\n])*\1/g;
+			/(?<=\bdescription:\s*|Output(?:<[^()]*>)?\(\s*['"][^'"]*['"],\s*)(['"])(?:\\.|(?!\1)[^\\\n])*\1/g;
 		esbuild.onLoad({ filter: ofFields }, async (file) => {
 			const text = await readFile(file.path, 'utf8');
 			return { contents: text.replace(description, "''"), loader: 'ts' };
