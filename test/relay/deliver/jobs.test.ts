@@ -409,6 +409,18 @@ it('an erasure waits for no maintenance of the table of attempts', async () => {
   });
 });
 
+it('a retry that is read between the two commits of an erasure dies for that reason', async () => {
+  const actor = await startActor();
+  await subscribe(running, actor.url);
+  await store(1, 'pending');
+  // The first one.
+  await query('UPDATE event SET body = NULL');
+  await startSender();
+  expect(actor.requests).toEqual([]);
+  const { rows } = await query('SELECT state, reason FROM delivery');
+  expect(rows).toEqual([{ state: 'dead', reason: 'erased' }]);
+});
+
 it('what a wrong clock wrote is due once the clock is right', async () => {
   const actor = await startActor();
   await subscribe(running, actor.url);

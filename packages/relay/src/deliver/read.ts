@@ -1,6 +1,7 @@
 import type { Pool } from 'pg';
 import type { SealedSecrets } from '../base/secrets.ts';
 import { BatchedStatement, preparedStatement, rowsToColumns } from '../base/statements.ts';
+import { reasonErased } from '../base/stored-values.ts';
 import { sqlDesiredEventsAfter, sqlIsActive } from '../log/wants.ts';
 import { sqlIsDesiredByJob, sqlNextDeliveriesOfJob } from '../subscribe/jobs.ts';
 
@@ -279,7 +280,7 @@ export class DueDeliveryReaders {
             most: questions.map(({ most }) => most),
           }),
         );
-        if (statement === retries) await forget(pool, questions, rows);
+        if (statement === retries) await endErased(pool, questions, rows);
         const byNth = Map.groupBy(rows, ({ nth }) => nth);
         return questions.map(({ lease }, index) => {
           const own = byNth.get(index + 1);
@@ -338,16 +339,23 @@ export class DueDeliveryReaders {
   }
 }
 
-/** Deletes deliveries of events that were pruned or erased: nothing is due. */
-async function forget(pool: Pool, questions: readonly Question[], rows: readonly Read[]) {
-  const lost = rows.filter(({ event }) => event === null);
-  if (lost.length === 0) return;
+/** Ends retries of events whose erasure is under way: it may not have come to them. */
+async function endErased(pool: Pool, questions: readonly Question[], rows: readonly Read[]) {
+  const erased = rows.filter(({ event }) => event === null);
+  if (erased.length === 0) return;
   await pool.query(
-    `DELETE FROM delivery USING unnest($1::integer[], $2::bigint[]) AS lost (subscription, position)
-    WHERE delivery.subscription_number = lost.subscription AND delivery.state = 'pending'
-      AND delivery.position = lost.position`,
+    `WITH chosen AS MATERIALIZED (
+      SELECT source_number, delivery.position, subscription_number
+      FROM unnest($1::integer[], $2::bigint[]) AS erased (subscription, position)
+      JOIN delivery ON delivery.subscription_number = erased.subscription
+        AND delivery.state = 'pending' AND delivery.position = erased.position
+      ORDER BY delivery.position, subscription_number FOR NO KEY UPDATE OF delivery
+    )
+    UPDATE delivery SET state = 'dead', reason = '${reasonErased}', next_at = NULL FROM chosen
+    WHERE (delivery.source_number, delivery.position, delivery.subscription_number)
+      = (chosen.source_number, chosen.position, chosen.subscription_number)`,
     rowsToColumns(
-      lost.map(({ nth, position }) => [questions[nth - 1]?.lease.subscription, position]),
+      erased.map(({ nth, position }) => [questions[nth - 1]?.lease.subscription, position]),
     ),
   );
 }
