@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { startCommand } from './command.ts';
+import { startCommand } from './own-process.ts';
 
 const complete = async (...words: string[]) => {
   const { code, output } = await startCommand(['complete', '--', ...words], {}).ended;

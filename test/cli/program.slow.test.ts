@@ -6,7 +6,8 @@ import { signWebhook } from '@screen-advertising/core';
 import { start } from '../sandbox/support/running-sandbox.ts';
 import { listen } from '../shared/support/loopback.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
-import { environment, startCommand, startCommandIn, typed } from './command.ts';
+import { environment, typed } from './command.ts';
+import { startCommand, startCommandIn } from './own-process.ts';
 
 const folder = temporaryFolder();
 

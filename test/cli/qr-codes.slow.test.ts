@@ -4,7 +4,8 @@ import { describe, expect, it } from '@jest/globals';
 import { type Running, start } from '../sandbox/support/running-sandbox.ts';
 import { readQrCode } from '../support/read-qr-code.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
-import { environment, startCommand, typed } from './command.ts';
+import { environment, typed } from './command.ts';
+import { startCommand } from './own-process.ts';
 
 const folder = temporaryFolder();
 

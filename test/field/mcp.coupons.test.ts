@@ -1,7 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { environment } from '../cli/command.ts';
 import { callTool } from '../mcp/support/call.ts';
-import { connect, patientClock } from '../mcp/support/connect.ts';
+import { connect } from '../mcp/support/connect.ts';
+import { patientClock } from '../mcp/support/patient-clock.ts';
 import { start } from '../sandbox/support/running-sandbox.ts';
 
 const lead = { lead_email: 'lead@example.com' };

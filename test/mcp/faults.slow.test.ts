@@ -8,7 +8,8 @@ import { start } from '../sandbox/support/running-sandbox.ts';
 import { exampleInput } from '../support/example-input.ts';
 import { formsIn } from '../support/secret-forms.ts';
 import { callTool, isOffered } from './support/call.ts';
-import { connect, patientClock } from './support/connect.ts';
+import { connect } from './support/connect.ts';
+import { patientClock } from './support/patient-clock.ts';
 
 const everything = [...Object.values(operations), ...Object.values(compoundOperations)].filter(
   isOffered,

@@ -4,7 +4,8 @@ import { environment } from '../cli/command.ts';
 import { start } from '../relay/support/running-relay.ts';
 import { formsIn } from '../support/secret-forms.ts';
 import { callList, callTool, recordsIn } from './support/call.ts';
-import { connect, patientClock } from './support/connect.ts';
+import { connect } from './support/connect.ts';
+import { patientClock } from './support/patient-clock.ts';
 import { relayEnvironment } from './support/relay-environment.ts';
 
 const service = environment('http://127.0.0.1:9/api/v1', { apiKey: 'svc_key' });

@@ -9,7 +9,8 @@ import { listen } from '../shared/support/loopback.ts';
 import { closeAfterTest } from '../support/closing.ts';
 import { eventually } from '../support/eventually.ts';
 import { callTool } from './support/call.ts';
-import { connect, patientClock, startServer } from './support/connect.ts';
+import { connect, startServer } from './support/connect.ts';
+import { patientClock } from './support/patient-clock.ts';
 import { relayEnvironment } from './support/relay-environment.ts';
 
 const connectorKey = `rly_${'a'.repeat(43)}.whsec_${'b'.repeat(43)}=`;

@@ -1,11 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
-import { definitionOf } from '../zapier/app/definition.ts';
 import {
+  definitionOf,
   type InputField,
   inputFieldsOf,
   type PlacedPart,
   visiblePartsOf,
-} from '../zapier/definition-lint/definition.ts';
+} from '../zapier/app/definition.ts';
 import { readPage } from './pages.ts';
 
 const recipes = [

@@ -2,8 +2,7 @@ import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { INodeProperties } from 'n8n-workflow';
 import { loadPackage } from '../n8n/n8n.ts';
 import { formLabels } from '../support/catalogue-names.ts';
-import { definitionOf } from '../zapier/app/definition.ts';
-import { inputFieldsOf, partsOf } from '../zapier/definition-lint/definition.ts';
+import { definitionOf, inputFieldsOf, partsOf } from '../zapier/app/definition.ts';
 
 /** A field as people see it. */
 interface OfferedField {

@@ -2,9 +2,8 @@ import { createServer } from 'node:http';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { signWebhook } from '@screen-advertising/core';
 import { type Listening, listen } from '../shared/support/loopback.ts';
-import { definitionOf } from './app/definition.ts';
+import { definitionOf, type PlacedPart, visiblePartsOf } from './app/definition.ts';
 import { createZapierRunner } from './app/zapier.ts';
-import { type PlacedPart, visiblePartsOf } from './definition-lint/definition.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 

@@ -6,15 +6,16 @@ import {
   operationNames,
   recordFieldNames,
 } from '../support/catalogue-names.ts';
-import { definitionOf, schemaErrorsOf } from './app/definition.ts';
 import {
   type Definition,
+  definitionOf,
   type InputField,
   inputFieldsOf,
   type PlacedPart,
   partsOf,
+  schemaErrorsOf,
   visiblePartsOf,
-} from './definition-lint/definition.ts';
+} from './app/definition.ts';
 
 /** Where a person finds what Zapier offers in another way. */
 const ownPlaces: Readonly<Record<string, string>> = {

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { useBackend } from './app/use-service.ts';
 import type { Service, ZapierRunner } from './app/zapier.ts';
+import { useBackend } from './app/zapier-backend.ts';
 
 const started = useBackend({ screens: 320 });
 let service: Service;

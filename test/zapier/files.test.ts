@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { ScriptedService } from '../shared/support/scripted-service.ts';
 import { readQrCode } from '../support/read-qr-code.ts';
 import { anywhere } from './app/actions.ts';
-import { useBackend, withService } from './app/use-service.ts';
+import { withService } from './app/use-service.ts';
 import {
   createZapierRunner,
   readZapierError,
@@ -10,6 +10,7 @@ import {
   type ZapierRunner,
 } from './app/zapier.ts';
 import type { ZapierBackend } from './app/zapier-backend.ts';
+import { useBackend } from './app/zapier-backend.ts';
 
 const started = useBackend();
 let service: Service;

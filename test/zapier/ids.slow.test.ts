@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { idKinds, period, requests, screens } from '../shared/support/identified-records.ts';
 import { ScriptedService } from '../shared/support/scripted-service.ts';
-import { createZapierRunner, switchOnZap, type ZapierRunner } from './app/zapier.ts';
+import { switchOnZap } from './app/polled-zap.ts';
+import { createZapierRunner, type ZapierRunner } from './app/zapier.ts';
 
 const service = new ScriptedService();
 let zapier: ZapierRunner;

@@ -1,7 +1,13 @@
 import { expect, it } from '@jest/globals';
 import { read } from '../structure/project.ts';
-import { createCoupon, createLandingLink, findUser, revokeCoupon } from './app/actions.ts';
-import { status, useActions } from './app/use-service.ts';
+import {
+  createCoupon,
+  createLandingLink,
+  findUser,
+  revokeCoupon,
+  useActions,
+} from './app/actions.ts';
+import { status } from './app/use-service.ts';
 import type { ZapierRunner } from './app/zapier.ts';
 
 const { service, struck } = useActions();

@@ -2,15 +2,15 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { read } from '../structure/project.ts';
-import { definitionOf } from './app/definition.ts';
-import { useService } from './app/use-service.ts';
 import {
   type Definition,
+  definitionOf,
   inputFieldsOf,
   type PlacedPart,
   partsOf,
   visiblePartsOf,
-} from './definition-lint/definition.ts';
+} from './app/definition.ts';
+import { useService } from './app/use-service.ts';
 
 /**
  * What Zapier checks before it publishes an app, on the definition of the public variant. Zapier's

@@ -1,4 +1,4 @@
-import type { Definition, InputField } from '../../../test/zapier/definition-lint/definition.ts';
+import type { Definition, InputField } from '../../../test/zapier/app/definition.ts';
 
 export interface Form {
   readonly title: string;

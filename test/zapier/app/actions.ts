@@ -1,6 +1,8 @@
+import { beforeEach, jest } from '@jest/globals';
 import { type Operation, operations } from '@screen-advertising/core';
 import { exampleInput } from '../../support/example-input.ts';
-import type { ZapierRunner } from './zapier.ts';
+import { type Fault, started } from './use-service.ts';
+import { readZapierError, startService, type ZapierRunner } from './zapier.ts';
 
 /** An action that a person can have the app perform. */
 export interface Action {
@@ -120,4 +122,38 @@ export const selfContained: readonly Action[] = [...listings, ...lookups, findUs
 /** Creates the coupon that the actions look for. */
 export async function prepareRecords(zapier: ZapierRunner): Promise<void> {
   await zapier.create('create_coupon', { ...newCoupon, code: known.coupon });
+}
+
+/** A sandbox with the records that all actions look for, new before each test, and a connection. */
+export function useActions() {
+  const get = started(
+    async () => {
+      const service = await startService();
+      return { service, zapier: await service.connect() };
+    },
+    async ({ service }) => {
+      jest.restoreAllMocks();
+      await service.close();
+    },
+  );
+  beforeEach(async () => {
+    get().service.sandbox.reset();
+    await prepareRecords(get().zapier);
+    // Retries of reads wait for a random time; here they do not wait.
+    jest.spyOn(Math, 'random').mockReturnValue(0);
+  });
+  return {
+    service: () => get().service,
+    zapier: () => get().zapier,
+    /** The result of an action during the fault, or the error as Zapier reads it. */
+    async struck(fault: Fault, { run }: Action): Promise<unknown> {
+      const { service, zapier } = get();
+      service.sandbox.faults.add(fault);
+      try {
+        return await run(zapier).catch(readZapierError);
+      } finally {
+        service.sandbox.faults.clear();
+      }
+    },
+  };
 }

@@ -1,11 +1,12 @@
-import { afterAll, beforeAll, beforeEach, jest } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach } from '@jest/globals';
 import type { SandboxOptions } from '@screen-advertising/sandbox';
-import { type Action, prepareRecords } from './actions.ts';
-import { readZapierError, type Service, startService, type ZapierRunner } from './zapier.ts';
-import { startZapierBackend, type ZapierBackend } from './zapier-backend.ts';
+import { type Service, startService } from './zapier.ts';
 
 /** What a `beforeAll` starts; it is there only while a test runs. */
-function started<Value>(start: () => Promise<Value>, stop: (value: Value) => Promise<unknown>) {
+export function started<Value>(
+  start: () => Promise<Value>,
+  stop: (value: Value) => Promise<unknown>,
+) {
   let value: Value | undefined;
   const get = (): Value => {
     if (!value) throw new Error('The sandbox is there only while a test runs.');
@@ -39,63 +40,6 @@ export async function withService<Result>(
   } finally {
     await service.close();
   }
-}
-
-interface Backed {
-  readonly service: Service;
-  readonly backend: ZapierBackend;
-  /** A connection of this kind to the sandbox, with Zapier's servers behind it. */
-  readonly zapier: ZapierRunner;
-}
-
-/** A sandbox and Zapier's own servers for the tests of a file. */
-export function useBackend(options?: SandboxOptions): () => Backed {
-  return started(
-    async () => {
-      const service = await startService(options);
-      const backend = await startZapierBackend();
-      const zapier = await service.connect({ event: backend.event, kind: 'client credentials' });
-      return { service, backend, zapier };
-    },
-    async ({ service, backend }) => {
-      await backend.close();
-      await service.close();
-    },
-  );
-}
-
-/** A sandbox with the records that all actions look for, new before each test, and a connection. */
-export function useActions() {
-  const get = started(
-    async () => {
-      const service = await startService();
-      return { service, zapier: await service.connect() };
-    },
-    async ({ service }) => {
-      jest.restoreAllMocks();
-      await service.close();
-    },
-  );
-  beforeEach(async () => {
-    get().service.sandbox.reset();
-    await prepareRecords(get().zapier);
-    // Retries of reads wait for a random time; here they do not wait.
-    jest.spyOn(Math, 'random').mockReturnValue(0);
-  });
-  return {
-    service: () => get().service,
-    zapier: () => get().zapier,
-    /** The result of an action during the fault, or the error as Zapier reads it. */
-    async struck(fault: Fault, { run }: Action): Promise<unknown> {
-      const { service, zapier } = get();
-      service.sandbox.faults.add(fault);
-      try {
-        return await run(zapier).catch(readZapierError);
-      } finally {
-        service.sandbox.faults.clear();
-      }
-    },
-  };
 }
 
 export type Fault = Parameters<Service['sandbox']['faults']['add']>[0];

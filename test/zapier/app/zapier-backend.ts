@@ -1,5 +1,8 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { SandboxOptions } from '@screen-advertising/sandbox';
 import { listen } from '../../shared/support/loopback.ts';
+import { started } from './use-service.ts';
+import { type Service, startService, type ZapierRunner } from './zapier.ts';
 
 interface Call {
   readonly id: string;
@@ -64,4 +67,27 @@ async function bytesOf(request: IncomingMessage): Promise<Buffer<ArrayBuffer>> {
 
 function respond(response: ServerResponse, body: unknown): void {
   response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+}
+
+interface Backed {
+  readonly service: Service;
+  readonly backend: ZapierBackend;
+  /** A connection of this kind to the sandbox, with Zapier's servers behind it. */
+  readonly zapier: ZapierRunner;
+}
+
+/** A sandbox and Zapier's own servers for the tests of a file. */
+export function useBackend(options?: SandboxOptions): () => Backed {
+  return started(
+    async () => {
+      const service = await startService(options);
+      const backend = await startZapierBackend();
+      const zapier = await service.connect({ event: backend.event, kind: 'client credentials' });
+      return { service, backend, zapier };
+    },
+    async ({ service, backend }) => {
+      await backend.close();
+      await service.close();
+    },
+  );
 }

@@ -1,6 +1,12 @@
 import { describe, expect, it, jest } from '@jest/globals';
-import { createCoupon, createLandingLink, findUser, revokeCoupon } from '../app/actions.ts';
-import { said, status, useActions } from '../app/use-service.ts';
+import {
+  createCoupon,
+  createLandingLink,
+  findUser,
+  revokeCoupon,
+  useActions,
+} from '../app/actions.ts';
+import { said, status } from '../app/use-service.ts';
 
 import { readZapierError } from '../app/zapier.ts';
 

@@ -7,8 +7,9 @@ import {
   newCoupon,
   reads,
   revokeCoupon,
+  useActions,
 } from '../app/actions.ts';
-import { type Fault, useActions } from '../app/use-service.ts';
+import type { Fault } from '../app/use-service.ts';
 
 const { struck } = useActions();
 // A retry without a wait would end in real time, which the simulated seconds here outrun.

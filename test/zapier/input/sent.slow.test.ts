@@ -1,9 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { definitionOf } from '../app/definition.ts';
+import { definitionOf, inputFieldsOf, visiblePartsOf } from '../app/definition.ts';
 import { status, useService } from '../app/use-service.ts';
 import type { ZapierRunner } from '../app/zapier.ts';
-
-import { inputFieldsOf, visiblePartsOf } from '../definition-lint/definition.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { ScriptedService } from '../../shared/support/scripted-service.ts';
-import { createZapierRunner, readZapierError, switchOnZap } from '../app/zapier.ts';
+import { switchOnZap } from '../app/polled-zap.ts';
+import { createZapierRunner, readZapierError } from '../app/zapier.ts';
 
 const service = new ScriptedService();
 beforeAll(() => service.start());

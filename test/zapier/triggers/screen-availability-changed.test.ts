@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
+import { switchOnZap } from '../app/polled-zap.ts';
 import { useService } from '../app/use-service.ts';
-import { readZapierError, switchOnZap } from '../app/zapier.ts';
+import { readZapierError } from '../app/zapier.ts';
 
 const service = useService({ screens: 40 });
 afterEach(() => {
