@@ -30,7 +30,7 @@ it('has its secret in the environment, in a file, or from a command', async () =
       api_key: { command: [process.execPath, '-p', `'${key}'`] },
     },
   }));
-  await writeFile(keyFile, `${key}\n`);
+  await writeFile(keyFile, `${key}\r\n`);
   for (const [name, env] of [
     ['env', { MY_KEY: key }],
     ['file', {}],
@@ -48,6 +48,7 @@ it('says what to fix, without a secret', async () => {
     plain: { base_url, api_key: key },
     none: { base_url, api_key: { env: 'MY_KEY' } },
     lost: { base_url, api_key: { command: ['/nowhere/pass', key] } },
+    refused: { base_url, api_key: { command: ['false'] } },
     other: { url: base_url },
     empty: null,
     text: key,
@@ -59,7 +60,7 @@ it('says what to fix, without a secret', async () => {
     return errors;
   };
   expect(await said('acme')).toBe(
-    `There is no profile of this name in ${file}, which has: plain, none, lost, other, empty, text.\n`,
+    `There is no profile of this name in ${file}, which has: plain, none, lost, refused, other, empty, text.\n`,
   );
   expect(await said('svc_typed_in_the_wrong_place')).toMatch(
     /^There is no profile of this name in /,
@@ -75,6 +76,9 @@ it('says what to fix, without a secret', async () => {
   expect(await said('none')).toBe('Set MY_KEY, the api_key of profile "none".\n');
   expect(await said('lost')).toBe(
     'The command /nowhere/pass for the api_key of profile "lost" failed (ENOENT).\n',
+  );
+  expect(await said('refused')).toBe(
+    'The command false for the api_key of profile "refused" failed (1).\n',
   );
   expect(await said('other')).toBe(
     'Profile "other" has an unknown field. It may have: base_url, client_id, rate_limit, api_key, client_secret, coupon_key.\n',

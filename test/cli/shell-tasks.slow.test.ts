@@ -49,7 +49,7 @@ async function opened() {
 
 const coupon = 'screen-advertising call coupon.create --discount_type percent --discount_value 15';
 
-it('1. a spreadsheet of screens, with the columns that it needs', async () => {
+it('a spreadsheet of screens, with the columns that it needs', async () => {
   const { shell } = await opened();
   const list = 'screen-advertising call screen.list --csv --fields name,city,price_per_day_cents';
   expect(await shell(`${list} > screens.csv; echo $?; sort screens.csv`)).toEqual({
@@ -60,7 +60,7 @@ it('1. a spreadsheet of screens, with the columns that it needs', async () => {
   });
 });
 
-it('2. the ID in a table, for the next command', async () => {
+it('the ID in a table, for the next command', async () => {
   const { shell } = await opened();
   const script = `
     id=$(screen-advertising call screen.list --city Wien --table | awk 'NR == 2 { print $1 }')
@@ -73,80 +73,7 @@ it('2. the ID in a table, for the next command', async () => {
   });
 });
 
-it('3. the first line of a list: a pipe that closes early does not fail', async () => {
-  const { shell, sandbox } = await opened();
-  // More than a pipe holds, so that the program still writes when its reader has ended.
-  const description = 'x'.repeat(2000);
-  for (let nth = 0; nth < 100; nth += 1) sandbox.screens.add({ id: `s${nth}`, description });
-  const list = 'screen-advertising call screen.list --csv --fields id,description';
-  expect(await shell(`${list} | head -1; echo "\${PIPESTATUS[0]}"`)).toEqual({
-    code: 0,
-    output: 'id,description\n0\n',
-    errors: '',
-  });
-});
-
-it('4. each kind of failure by its exit code', async () => {
-  const { shell, sandbox } = await opened();
-  sandbox.faults.add({ path: '/landing-links', fault: 'reset', when: 'after' });
-  const script = `
-    code() { "$@" > /dev/null 2>&1; printf '%s ' $?; }
-    code screen-advertising call screen.get --screenId none
-    code ${coupon} --lead_email a@example.com --code A-1
-    code ${coupon} --lead_email b@example.com --code A-1
-    code screen-advertising call coupon.revoke --code A-1
-    code screen-advertising call coupon.revoke --code A-1
-    code screen-advertising call screen.list --ctiy Wien
-    SCREEN_ADVERTISING_API_KEY=svc_wrong code screen-advertising call screen.list
-    code screen-advertising call landingLink.create --utm_campaign spring
-    SCREEN_ADVERTISING_BASE_URL=http://127.0.0.1:9/api/v1 code screen-advertising call user.lookup --email a@example.com`;
-  expect(await shell(script)).toEqual({ code: 0, output: '4 0 5 0 6 2 3 8 7 ', errors: '' });
-});
-
-it('5. a coupon for a lead, and the same script again', async () => {
-  const { shell, coupons } = await opened();
-  const script = `
-    for run in first second; do
-      ${coupon} --lead_email a@example.com --csv --fields created,status || exit $?
-    done
-    ${coupon} --lead_email a@example.com --csv --fields code | tail -1 | wc -c`;
-  expect(await shell(script)).toEqual({
-    code: 0,
-    output: 'created,status\ntrue,active\ncreated,status\nfalse,active\n11\n',
-    errors: '',
-  });
-  expect(coupons()).toHaveLength(1);
-});
-
-it('6. a profile, whose secret is in a keyring, a file or a variable', async () => {
-  const { baseUrl: base_url, full } = await opened();
-  await writeFile(
-    join(folder(), 'keyring'),
-    `#!/bin/sh\n[ "$1" = partner ] && echo ${full.apiKey}\n`,
-  );
-  await chmod(join(folder(), 'keyring'), 0o755);
-  await writeFile(join(folder(), 'key'), `${full.apiKey}\r\n`);
-  const profiles = {
-    ring: { base_url, api_key: { command: ['keyring', 'partner'] } },
-    file: { base_url, api_key: { file: join(folder(), 'key') } },
-    variable: { base_url, api_key: { env: 'MY_KEY' } },
-    lost: { base_url, api_key: { command: ['keyring', 'other'] } },
-  };
-  await writeFile(join(folder(), 'profiles.json'), JSON.stringify(profiles));
-  const script = `
-    export SCREEN_ADVERTISING_PROFILES=profiles.json
-    for name in ring file variable lost; do
-      screen-advertising call screen.list --profile $name --csv --fields city | sort | uniq -c | tr -s ' \\n' ' '
-      printf '%s\\n' "\${PIPESTATUS[0]}"
-    done`;
-  expect(await startShell(script, { MY_KEY: full.apiKey }).ended).toEqual({
-    code: 0,
-    output: `${' 2 Berlin 1 Wien 1 city 0\n'.repeat(3)}3\n`,
-    errors: 'The command keyring for the api_key of profile "lost" failed (1).\n',
-  });
-});
-
-it('7. a coupon for each row of a file, stopped with Ctrl-C and continued', async () => {
+it('a coupon for each row of a file, stopped with Ctrl-C and continued', async () => {
   const { env, coupons } = await opened();
   const rows = Array.from({ length: 60 }, (_, nth) => `lead${nth}@example.com\n`);
   await writeFile(join(folder(), 'leads.csv'), `lead_email\n${rows.join('')}`);
@@ -173,7 +100,7 @@ it('7. a coupon for each row of a file, stopped with Ctrl-C and continued', asyn
   expect(numbers).toEqual(Array.from({ length: 60 }, (_, nth) => nth + 2));
 });
 
-it('8. completion in bash', async () => {
+it('completion in bash', async () => {
   const script = `
     # Of the package bash-completion.
     _get_comp_words_by_ref() { cur=\${COMP_WORDS[COMP_CWORD]} words=("\${COMP_WORDS[@]}") cword=$COMP_CWORD; }
@@ -191,21 +118,7 @@ it('8. completion in bash', async () => {
   });
 });
 
-it('9. what people type by habit leads to the command', async () => {
-  const { shell } = await opened();
-  const script = `
-    screen-advertising coupon create --lead_email a@example.com 2>&1 | grep 'Did you mean'
-    screen-advertising list-screens 2>&1 | grep 'Did you mean'
-    screen-advertising call landingLink.create --utm_campaign spring --fields url --csv | grep -o 'utm_campaign=spring'`;
-  expect(await shell(script)).toEqual({
-    code: 0,
-    output:
-      'Did you mean: screen-advertising call coupon.create\nDid you mean: screen-advertising call screen.list\nutm_campaign=spring\n',
-    errors: '',
-  });
-});
-
-it('10. a job at night that reports only what a person must do', async () => {
+it('a job at night that reports only what a person must do', async () => {
   const { shell, sandbox } = await opened();
   sandbox.faults.add({ path: '/screens', fault: 'status', status: 503, times: 99 });
   const script = `

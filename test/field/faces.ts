@@ -1,12 +1,13 @@
 import type { Client } from '@modelcontextprotocol/client';
+import { createSandbox, type Sandbox } from '@screen-advertising/sandbox';
 import type { IDataObject, INodeParameters, INodeProperties } from 'n8n-workflow';
 import { environment, typed } from '../cli/command.ts';
 import { callTool } from '../mcp/support/call.ts';
 import { connect } from '../mcp/support/connect.ts';
-import { actionNode } from '../n8n/engine.ts';
+import { actionNode, credentialsOf, Engine } from '../n8n/engine.ts';
 import { createPoller } from '../n8n/poller.ts';
 import { createMain } from '../n8n/publishing.ts';
-import { startWorld, type World } from '../n8n/world.ts';
+import { SimulatedTime } from '../n8n/simulated-time.ts';
 import { createZapierRunner, readZapierError, type ZapierRunner } from '../zapier/app/zapier.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -41,27 +42,36 @@ interface Seen {
 
 /** The four faces before one service. */
 export class Faces {
-  readonly #world: World;
+  readonly #sandbox: Sandbox;
+  readonly #baseUrl: string;
+  readonly #engine: Engine;
   readonly #zapier: ZapierRunner;
   readonly #client: Client;
   #triggers = 0;
 
-  private constructor(world: World, client: Client) {
-    this.#world = world;
+  private constructor(sandbox: Sandbox, baseUrl: string, engine: Engine, client: Client) {
+    this.#sandbox = sandbox;
+    this.#baseUrl = baseUrl;
+    this.#engine = engine;
     this.#client = client;
-    const [{ apiKey }] = world.sandbox.accesses;
-    this.#zapier = createZapierRunner({ baseUrl: world.baseUrl, credentials: { apiKey } });
+    const [{ apiKey }] = sandbox.accesses;
+    this.#zapier = createZapierRunner({ baseUrl, credentials: { apiKey } });
   }
 
   static async start(): Promise<Faces> {
-    const options = { clock: 'frozen', startAt: '2027-01-01T09:00:00Z', screens: 20 } as const;
-    const world = await startWorld({ ...options, rateLimit: { requests: manyRequests } });
-    return new Faces(world, await connect(environmentOf(world)));
+    const sandbox = createSandbox({
+      ...{ clock: 'frozen', startAt: '2027-01-01T09:00:00Z', screens: 20 },
+      rateLimit: { requests: manyRequests },
+    });
+    const { baseUrl } = await sandbox.listen();
+    const time = new SimulatedTime(sandbox.clock);
+    const engine = await Engine.start(credentialsOf(sandbox, baseUrl), time);
+    return new Faces(sandbox, baseUrl, engine, await connect(environmentOf(baseUrl, sandbox)));
   }
 
   /** The properties of n8n's nodes, by the name of the node. */
   get nodes(): ReadonlyMap<string, readonly INodeProperties[]> {
-    const { nodes } = this.#world.engine.package;
+    const { nodes } = this.#engine.package;
     return new Map([...nodes].map(([type, { description }]) => [type, description.properties]));
   }
 
@@ -71,12 +81,12 @@ export class Faces {
   }
 
   stop(): Promise<void> {
-    return this.#world.stop();
+    return this.#sandbox.close();
   }
 
   /** What the first request holds of the field, or what else shows it; `✗` and the error of a refusal. */
   async outcome(face: Face, place: Field, arrival: Arrival): Promise<unknown> {
-    const { sandbox, baseUrl } = this.#world;
+    const [sandbox, baseUrl] = [this.#sandbox, this.#baseUrl];
     sandbox.reset();
     sandbox.journal.clear();
     const seen: Seen = await this.#run(face, place, arrival).catch((thrown: Error) => ({
@@ -100,7 +110,7 @@ export class Faces {
     if (face === 'zapier') return await this.#inZapier(place, arrival);
     if (face === 'cli') return await this.#inShell(place, arrival);
     if (face === 'mcp') return await this.#byAgent(place, arrival);
-    this.#world.engine.timezone = arrival.zone;
+    this.#engine.timezone = arrival.zone;
     if (place.step === 'webhook trigger') return await this.#published(place, arrival);
     if (place.step === 'polling trigger') return await this.#polled(place, arrival);
     return await this.#inN8n(place, arrival);
@@ -112,9 +122,8 @@ export class Faces {
     const items = [how === 'mapped' && given !== undefined ? { value: given } : {}];
     const written = how === 'mapped' ? '={{ $json.value }}' : given;
     const all = how === 'absent' ? parameters : withValue(parameters, field, written);
-    const { error, output } = await this.#world.run(all as INodeParameters, {
-      items: items as IDataObject[],
-    });
+    const node = { type: 'screenAdvertising', parameters: all as INodeParameters };
+    const { error, output } = await this.#engine.runNode(node, { items: items as IDataObject[] });
     if (error) return { error: `${error.message} ${error.description ?? ''}` };
     const [first] = output(actionNode);
     if (field === 'simplify') return { output: Object.keys(first?.json ?? {}).length };
@@ -127,7 +136,7 @@ export class Faces {
     const parameters =
       how === 'absent' ? others : withValue(others, field, inExpression(given, how));
     this.#triggers += 1;
-    const poller = createPoller(this.#world.engine, {
+    const poller = createPoller(this.#engine, {
       id: `poller-${this.#triggers}`,
       type: 'screenAdvertisingPollingTrigger',
       parameters: { authentication: 'apiKey', ...parameters } as INodeParameters,
@@ -147,7 +156,7 @@ export class Faces {
       parameters: { delivery: 'direct', ...parameters } as INodeParameters,
     };
     const options = { database: { staticData: '{}' }, webhookUrl: () => 'https://n8n.example' };
-    await createMain(this.#world.engine, trigger, options).publish();
+    await createMain(this.#engine, trigger, options).publish();
     return { output: 'published' };
   }
 
@@ -165,7 +174,8 @@ export class Faces {
   async #inShell({ step, field, others }: Field, { given, how }: Arrival): Promise<Seen> {
     const fields = { ...others, ...(how !== 'absent' && { [field]: given }) };
     const args = Object.entries(fields).map(([name, value]) => `--${name}=${value}`);
-    const { code, errors } = await typed([...step.split(' '), ...args], environmentOf(this.#world));
+    const env = environmentOf(this.#baseUrl, this.#sandbox);
+    const { code, errors } = await typed([...step.split(' '), ...args], env);
     return { error: code === 0 ? undefined : errors };
   }
 
@@ -179,7 +189,7 @@ export class Faces {
 /** The table sends more than the service allows in a minute. */
 const manyRequests = 100_000;
 
-function environmentOf({ baseUrl, sandbox }: World): Record<string, string> {
+function environmentOf(baseUrl: string, sandbox: Sandbox): Record<string, string> {
   const limit = { SCREEN_ADVERTISING_RATE_LIMIT: String(manyRequests) };
   return { ...environment(baseUrl, sandbox.accesses[0]), ...limit };
 }

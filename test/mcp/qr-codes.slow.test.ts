@@ -45,7 +45,7 @@ describe('the QR code of a record', () => {
     expect(again.content).toHaveLength(2);
     const wrong = await call('create_coupon', { ...lead, qr_code: 'svg' });
     expect(wrong.content[0]).toMatchObject({
-      text: 'Create Coupon was not sent: qr_code must be true or false.',
+      text: 'Create Coupon was not sent: qr_code must be true or false, not "svg".',
     });
   });
 });

@@ -88,7 +88,6 @@ it('a poll that has no time for one kind of event gives the other, and logs that
       '"Screen Advertising Polling Trigger" of the workflow "Workflow": the poll had no time for everything. The next one continues.',
     ],
   ]);
-  warn.mockRestore();
   expect(idsOf(await poller.poll())).toEqual([request]);
 });
 

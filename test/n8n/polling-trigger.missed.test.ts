@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { beforeEach, describe, expect, it, jest } from '@jest/globals';
 import type { INodeParameters } from 'n8n-workflow';
 import { eventually } from '../support/eventually.ts';
 import { n8nClock, n8nLogger } from './n8n.ts';
@@ -26,9 +26,6 @@ const missed = { options: { catchUp: true } };
 let warn: jest.SpiedFunction<typeof n8nLogger.warn>;
 beforeEach(() => {
   warn = jest.spyOn(n8nLogger, 'warn').mockReturnValue();
-});
-afterEach(() => {
-  jest.restoreAllMocks();
 });
 
 const logged = () => warn.mock.calls.map(([message]) => message);

@@ -15,7 +15,6 @@ beforeEach(async () => {
   });
 });
 afterEach(async () => {
-  jest.restoreAllMocks();
   await world.stop();
 });
 

@@ -1,5 +1,5 @@
 import { createServer } from 'node:http';
-import { afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { rawResponse, startActor } from '../relay/support/actor.ts';
 import { ownSource, type Running, start } from '../relay/support/running-relay.ts';
 import { listen } from '../shared/support/loopback.ts';
@@ -32,9 +32,6 @@ beforeEach(async () => {
     credential: { baseUrl: gate.url },
     date: () => running.relay.clock.now() + skewMs,
   });
-});
-afterEach(() => {
-  jest.restoreAllMocks();
 });
 
 const name = '"Screen Advertising Trigger" of the workflow "Workflow"';

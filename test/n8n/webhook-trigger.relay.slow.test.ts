@@ -1,4 +1,4 @@
-import { afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { ownSource, type Running, start } from '../relay/support/running-relay.ts';
 import { openGate } from './gate.ts';
 import { n8nLogger } from './n8n.ts';
@@ -22,9 +22,6 @@ beforeEach(async () => {
   }
   running = await ownSource(shared);
   workflow = await openWorkflow(running);
-});
-afterEach(() => {
-  jest.restoreAllMocks();
 });
 
 /** Exactly one subscription, and an event starts the workflow exactly once. */

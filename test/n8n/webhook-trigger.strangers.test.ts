@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { n8nLogger } from './n8n.ts';
 import { event, type Post, WebhookBench } from './webhook-bench.ts';
 import type { WebhookServer } from './webhook-server.ts';
@@ -32,9 +32,6 @@ beforeEach(() => {
       log.push(`${level}: ${message}`);
     });
   }
-});
-afterEach(() => {
-  jest.restoreAllMocks();
 });
 
 const name = '"Screen Advertising Trigger" of the workflow "Workflow"';

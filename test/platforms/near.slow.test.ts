@@ -74,7 +74,6 @@ describe('Zapier', () => {
     });
     await runner.poll(key, { near, radius_km: '5', ...fields });
     expect(log.mock.calls).toEqual([[expect.stringContaining(leftOut)]]);
-    log.mockRestore();
   });
 });
 

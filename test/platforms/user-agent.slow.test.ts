@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, it, jest } from '@jest/globals';
+import { beforeEach, expect, it, jest } from '@jest/globals';
 import { environment, typed } from '../cli/command.ts';
 import { connect } from '../mcp/support/connect.ts';
 import { testCredential } from '../n8n/credential-dialog.ts';
@@ -23,10 +23,6 @@ beforeEach(() => {
   const body = { data: [], pagination: { cursor: null, has_more: false } };
   bench.service.on('GET /screens', { body });
   bench.service.on('GET /me', { body: { name: 'the key', source: 'main' } });
-});
-
-afterEach(() => {
-  jest.restoreAllMocks();
 });
 
 /** Each name in the requests that arrived, with the number of requests. */

@@ -1,13 +1,10 @@
-import { afterEach, describe, expect, it, jest } from '@jest/globals';
+import { describe, expect, it, jest } from '@jest/globals';
 import { useService, withService } from './app/use-service.ts';
 import { createZapierRunner, credentialKinds, readZapierError } from './app/zapier.ts';
 
 const hourMs = 60 * 60 * 1000;
 
 const service = useService();
-afterEach(() => {
-  jest.restoreAllMocks();
-});
 
 function tokenRequests(): number {
   return service()

@@ -6,18 +6,9 @@ const service = useService();
 
 /** A day beside or of a change to or from summer time, and how Zapier hands it over in a zone. */
 const days: readonly (readonly [zone: string, day: string, handedOver: string])[] = [
-  ['Europe/Berlin', '2027-03-27', '2027-03-27T00:00:00+01:00'],
   ['Europe/Berlin', '2027-03-28', '2027-03-28T00:00:00+01:00'],
-  ['Europe/Berlin', '2027-03-29', '2027-03-29T00:00:00+02:00'],
-  ['Europe/Berlin', '2027-10-31', '2027-10-31T00:00:00+02:00'],
-  ['America/Los_Angeles', '2027-03-13', '2027-03-13T00:00:00-08:00'],
-  ['America/Los_Angeles', '2027-03-14', '2027-03-14T00:00:00-08:00'],
-  ['America/Los_Angeles', '2027-03-15', '2027-03-15T00:00:00-07:00'],
   ['America/Los_Angeles', '2027-11-07', '2027-11-07T00:00:00-07:00'],
-  ['Pacific/Auckland', '2027-04-03', '2027-04-03T00:00:00+13:00'],
   ['Pacific/Auckland', '2027-04-04', '2027-04-04T00:00:00+13:00'],
-  ['Pacific/Auckland', '2027-04-05', '2027-04-05T00:00:00+12:00'],
-  ['Pacific/Auckland', '2027-09-26', '2027-09-26T00:00:00+12:00'],
 ];
 
 it.each(days)(

@@ -1,13 +1,4 @@
-import {
-  afterAll,
-  afterEach,
-  beforeAll,
-  beforeEach,
-  describe,
-  expect,
-  it,
-  jest,
-} from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { TransportError } from '@screen-advertising/core';
 import { isRelayDown } from '../../packages/zapier-screen-advertising/src/lib/relay.ts';
 import { type Running, start } from '../relay/support/running-relay.ts';
@@ -66,9 +57,6 @@ describe('a relay', () => {
     page.reset();
     // Retries do not wait.
     jest.spyOn(Math, 'random').mockReturnValue(0);
-  });
-  afterEach(() => {
-    jest.restoreAllMocks();
   });
 
   it('that is down refuses no connection, and no step that does not need it', async () => {

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { newCoupon } from './app/actions.ts';
 import { type Fault, status, useService } from './app/use-service.ts';
 import { readZapierError, type ZapierRunner } from './app/zapier.ts';
@@ -197,9 +197,6 @@ async function prepared(): Promise<ZapierRunner> {
 // Reads are retried after a random wait.
 beforeEach(() => {
   jest.spyOn(Math, 'random').mockReturnValue(0);
-});
-afterEach(() => {
-  jest.restoreAllMocks();
 });
 
 const spring = 'SPRING-25 spring@example.com';

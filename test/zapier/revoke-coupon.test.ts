@@ -74,19 +74,6 @@ describe('a refused Revoke Coupon', () => {
     },
   );
 
-  it.each([400, 402, 405, 409, 410, 415, 422, 423, 451])(
-    'fails for a %i of which the coupon is not the reason',
-    async (code) => {
-      expect(await refused({ status: 'active' }, status(code))).toMatchObject({
-        name: 'AppError',
-        status: code,
-        message: expect.stringMatching(
-          /The service says: "A fault\." The coupon may still be active: check it with Find Coupon, then replay the step\.$/,
-        ),
-      });
-    },
-  );
-
   it('does not believe a page of a proxy, even if the coupon is over', async () => {
     const proxy = { ...status(400), body: '<h1>Blocked</h1>', contentType: 'text/html' };
     expect(await refused({ status: 'revoked' }, proxy)).toMatchObject({

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { expect, it } from '@jest/globals';
 import { node, startProgram } from '../../support/program.ts';
-import type { Held } from './watch-memory.ts';
+import type { Held } from './core-program.ts';
 
 /** Bytes: no object that a call leaves behind is as small. */
 const leastThatLeaks = 24;

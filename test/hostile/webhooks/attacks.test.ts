@@ -46,7 +46,6 @@ describe('a header that cannot be trusted', () => {
       `The header x-service-signature cannot be read: ${why}. Expected t=<unix seconds>,v1=<hex>.`,
       [],
     ]);
-    hash.mockRestore();
   });
 
   it.each([undefined, null, ''])('is missing when it is %j', (header) => {

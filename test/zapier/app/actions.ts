@@ -55,16 +55,6 @@ const listings: readonly Action[] = [
   action('poll', 'Campaign Request Status Changed', requests, () => ({ status: 'rejected' })),
 ];
 
-/** These fill the dropdowns of forms. */
-const dropdowns: readonly Action[] = [
-  action('poll', 'List of Screens', screens, undefined, { key: 'screen_list' }),
-  action('poll', 'List of Countries', screens, undefined, { key: 'country_list' }),
-  action('poll', 'List of Orientations', screens, undefined, { key: 'orientation_list' }),
-  action('poll', 'List of Campaign Requests', requests, undefined, {
-    key: 'campaign_request_list',
-  }),
-];
-
 /** The last two are in every sandbox. */
 const known = { coupon: 'SPRING-25', screen: 'scr_berlin_0001', campaignRequest: 'cr_0001' };
 const byId = { detail: ' by ID' };
@@ -79,9 +69,6 @@ const lookups: readonly Action[] = [
   action('search', 'Find Coupon', coupons, () => ({ code: known.coupon })),
   action('search', 'Find Campaign Request', requests, () => ({ id: known.campaignRequest }), byId),
 ];
-
-/** These read lists. */
-const lists: readonly Action[] = [...listings, ...dropdowns];
 
 export const findUser = action('search', 'Find User', 'users:read', () => ({
   email: 'lead@example.com',
@@ -99,9 +86,6 @@ export const revokeCoupon = action('create', 'Revoke Coupon', 'coupons:write', (
 export const createLandingLink = action('create', 'Create Landing Link', 'links:write', () => ({
   utm_campaign: 'spring',
 }));
-
-/** These change nothing. */
-export const reads: readonly Action[] = [...lists, ...lookups, findUser];
 
 const ownChanges: readonly Action[] = [createCoupon, revokeCoupon, createLandingLink];
 
@@ -131,10 +115,7 @@ export function useActions() {
       const service = await startService();
       return { service, zapier: await service.connect() };
     },
-    async ({ service }) => {
-      jest.restoreAllMocks();
-      await service.close();
-    },
+    ({ service }) => service.close(),
   );
   beforeEach(async () => {
     get().service.sandbox.reset();

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { definitionOf, inputFieldsOf, visiblePartsOf } from '../app/definition.ts';
 import { status, useService } from '../app/use-service.ts';
 import type { ZapierRunner } from '../app/zapier.ts';
@@ -13,9 +13,6 @@ beforeEach(async () => {
   zapier = await service().connect();
   service().sandbox.faults.add(status(400));
   jest.spyOn(Date, 'now').mockReturnValue(Date.parse('2027-03-01T12:00:00Z'));
-});
-afterEach(() => {
-  jest.restoreAllMocks();
 });
 
 /** The first request of a run; `nothing` when the step refuses its input. */

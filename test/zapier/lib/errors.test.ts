@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it, jest } from '@jest/globals';
+import { describe, expect, it, jest } from '@jest/globals';
 import {
   type ErrorCode,
   InputError,
@@ -31,10 +31,6 @@ const problem = (code: ErrorCode, status: number, retryAfter?: number) =>
     retryAfter,
     problem: { type: named },
   });
-
-afterEach(() => {
-  jest.restoreAllMocks();
-});
 
 const unknown = (isRetryable: boolean, retryAfter?: number) =>
   new OutcomeUnknownError('got no clear response', { isRetryable, retryAfter });

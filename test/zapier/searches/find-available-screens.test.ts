@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { useService } from '../app/use-service.ts';
 import { readZapierError } from '../app/zapier.ts';
 
@@ -7,9 +7,6 @@ beforeEach(() => {
   endNoRun();
   // Retries do not wait.
   jest.spyOn(Math, 'random').mockReturnValue(0);
-});
-afterEach(() => {
-  jest.restoreAllMocks();
 });
 
 /** A busy machine needs more than the 25 s that a run of Zapier may take. */

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { switchOnZap } from '../app/polled-zap.ts';
 import { useService } from '../app/use-service.ts';
 import { readZapierError } from '../app/zapier.ts';
@@ -8,9 +8,6 @@ const service = useService({ screens: 230 });
 beforeEach(() => {
   // Retries do not wait.
   jest.spyOn(Math, 'random').mockReturnValue(0);
-});
-afterEach(() => {
-  jest.restoreAllMocks();
 });
 
 const added = { key: 'new_campaign_request', primary: ['id'] };

@@ -1,12 +1,9 @@
-import { afterEach, describe, expect, it, jest } from '@jest/globals';
+import { describe, expect, it, jest } from '@jest/globals';
 import { switchOnZap } from '../app/polled-zap.ts';
 import { useService } from '../app/use-service.ts';
 import { readZapierError } from '../app/zapier.ts';
 
 const service = useService({ screens: 40 });
-afterEach(() => {
-  jest.restoreAllMocks();
-});
 
 const key = 'screen_availability_changed';
 const id = 'scr_berlin_0001';
