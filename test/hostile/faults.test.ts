@@ -72,125 +72,116 @@ const sends =
 const encoded = (encoding: string, body: string | Uint8Array): Spoil =>
   sends({ ...json, 'content-encoding': encoding }, body);
 
-describe('a response that is lost: the read is retried, the coupon looked for', () => {
-  it.each<[string, Step]>([
-    ['a reset', reset],
-    ['a connection closed without a word', (response) => void response.socket?.destroy()],
-    ['garbage instead of HTTP', (response) => void response.socket?.end('SSH-2.0\r\n\r\n')],
-    [
-      'headers without end',
-      (response) => void response.socket?.end(`HTTP/1.1 200 OK\r\nx: ${'x'.repeat(100_000)}`),
-    ],
-    [
-      'a body cut off before its length',
-      (response) => {
-        response.writeHead(200, { ...json, 'content-length': 100 });
-        response.write(text, () => response.destroy());
-      },
-    ],
-    [
-      'a body cut off within its chunks',
-      (response) => {
-        response.writeHead(200, json).write(text, () => response.destroy());
-      },
-    ],
-    ['gzip that is none', encoded('gzip', text)],
-    ['gzip that stops half way', encoded('gzip', gzipSync(text).subarray(0, 20))],
-    [
-      'gzip with more behind it',
-      encoded('gzip', Buffer.concat([gzipSync(text), Buffer.from('x')])),
-    ],
-  ])('%s', async (_what, step) => {
-    expect(await struckBy(step)).toEqual({
-      screen: 'GET GET GET GET: network_error, retryable',
-      coupon: 'POST POST POST POST GET: done',
-      link: 'POST: outcome_unknown',
-      token: 'POST POST POST POST: network_error, retryable',
-    });
-  });
-});
+/** How the four calls end, by what becomes of every response. */
+const ends = {
+  // The read is retried, the coupon looked for.
+  lost: {
+    screen: 'GET GET GET GET: network_error, retryable',
+    coupon: 'POST POST POST POST GET: done',
+    link: 'POST: outcome_unknown',
+    token: 'POST POST POST POST: network_error, retryable',
+  },
+  late: {
+    screen: 'GET GET GET GET: timeout, retryable',
+    coupon: 'POST POST POST POST GET: done',
+    link: 'POST: outcome_unknown',
+    token: 'POST POST POST POST: timeout, retryable',
+  },
+  // A retry would only get it again.
+  useless: {
+    screen: 'GET: network_error',
+    coupon: 'POST GET: done',
+    link: 'POST: outcome_unknown',
+    token: 'POST: network_error',
+  },
+  'a success that says nothing': {
+    screen: 'GET: unexpected_response 200',
+    coupon: 'POST GET: done',
+    link: 'POST: outcome_unknown 200',
+    token: 'POST: unexpected_response 200',
+  },
+  'odd, but readable': {
+    screen: 'GET: done',
+    coupon: 'POST: done',
+    link: 'POST: done',
+    token: 'POST GET: done',
+  },
+} as const;
 
-describe('a response that is not complete in time: the same', () => {
-  /** Short of time, except for the one request whose response arrives. */
-  const hasty = (): Transport => {
-    const { clock, send } = bench.transport;
-    const limitOf = (url: string) => (url.endsWith('/coupons/OWN-1') ? 60_000 : 100);
-    return { clock, send: (request) => send({ ...request, timeoutMs: limitOf(request.url) }) };
-  };
+/** Short of time, except for the one request whose response arrives. */
+const hasty = (): Transport => {
+  const { clock, send } = bench.transport;
+  const limitOf = (url: string) => (url.endsWith('/coupons/OWN-1') ? 60_000 : 100);
+  return { clock, send: (request) => send({ ...request, timeoutMs: limitOf(request.url) }) };
+};
 
-  it.each<[string, Step]>([
-    ['no headers', () => undefined],
-    [
-      'a body that stops half way',
-      (response) => {
-        response.writeHead(200, { ...json, 'content-length': 100 }).write(text);
-      },
-    ],
-    [
-      'a body that drips for ever',
-      (response) => {
-        response.writeHead(200, json);
-        const timer = setInterval(() => response.write(' '), 20);
-        response.on('close', () => clearInterval(timer));
-      },
-    ],
-  ])('%s', async (_what, step) => {
-    expect(await struckBy(step, hasty())).toEqual({
-      screen: 'GET GET GET GET: timeout, retryable',
-      coupon: 'POST POST POST POST GET: done',
-      link: 'POST: outcome_unknown',
-      token: 'POST POST POST POST: timeout, retryable',
-    });
-  });
-});
-
-describe('a response that a retry would only get again: nothing is retried', () => {
-  it.each<[string, Step]>([
-    ['br that was not requested', encoded('br', brotliCompressSync(text))],
-    ['a gzip bomb', encoded('gzip', gzipSync(text.padEnd(10_000_000)))],
-    ['10 MB', sends(json, text.padEnd(10_000_000))],
-  ])('%s', async (_what, step) => {
-    expect(await struckBy(step)).toEqual({
-      screen: 'GET: network_error',
-      coupon: 'POST GET: done',
-      link: 'POST: outcome_unknown',
-      token: 'POST: network_error',
-    });
-  });
-});
-
-describe('a success that says nothing', () => {
-  it.each<[string, Step]>([
-    ['half of the JSON', sends(json, text.slice(0, 20))],
-    ['malformed JSON', sends(json, `${text},,`)],
-    ['a JSON text', sends(json, '"ok"')],
-    ['JSON null', sends(json, 'null')],
-    ['a page of a proxy', sends({ 'content-type': 'text/html' }, '<h1>Sign in</h1>')],
-    ['an empty body', sends(json, '')],
-  ])('%s', async (_what, step) => {
-    expect(await struckBy(step)).toEqual({
-      screen: 'GET: unexpected_response 200',
-      coupon: 'POST GET: done',
-      link: 'POST: outcome_unknown 200',
-      token: 'POST: unexpected_response 200',
-    });
-  });
-});
-
-describe('a response that is odd, but can be read', () => {
-  it.each<[string, Step]>([
-    ['JSON said to be text', sends({ 'content-type': 'text/plain' }, text)],
-    ['JSON said to be a picture', sends({ 'content-type': 'image/png' }, text)],
-    ['JSON behind a byte order mark', sends(json, `\u{feff}${text}`)],
-    ['gzip', encoded('gzip', gzipSync(text))],
-  ])('%s', async (_what, step) => {
-    expect(await struckBy(step)).toEqual({
-      screen: 'GET: done',
-      coupon: 'POST: done',
-      link: 'POST: done',
-      token: 'POST GET: done',
-    });
-  });
+it.each<[how: keyof typeof ends, what: string, Step]>([
+  ['lost', 'a reset', reset],
+  ['lost', 'a connection closed without a word', (response) => void response.socket?.destroy()],
+  ['lost', 'garbage instead of HTTP', (response) => void response.socket?.end('SSH-2.0\r\n\r\n')],
+  [
+    'lost',
+    'headers without end',
+    (response) => void response.socket?.end(`HTTP/1.1 200 OK\r\nx: ${'x'.repeat(100_000)}`),
+  ],
+  [
+    'lost',
+    'a body cut off before its length',
+    (response) => {
+      response.writeHead(200, { ...json, 'content-length': 100 });
+      response.write(text, () => response.destroy());
+    },
+  ],
+  [
+    'lost',
+    'a body cut off within its chunks',
+    (response) => {
+      response.writeHead(200, json).write(text, () => response.destroy());
+    },
+  ],
+  ['lost', 'gzip that is none', encoded('gzip', text)],
+  ['lost', 'gzip that stops half way', encoded('gzip', gzipSync(text).subarray(0, 20))],
+  [
+    'lost',
+    'gzip with more behind it',
+    encoded('gzip', Buffer.concat([gzipSync(text), Buffer.from('x')])),
+  ],
+  ['late', 'no headers', () => undefined],
+  [
+    'late',
+    'a body that stops half way',
+    (response) => {
+      response.writeHead(200, { ...json, 'content-length': 100 }).write(text);
+    },
+  ],
+  [
+    'late',
+    'a body that drips for ever',
+    (response) => {
+      response.writeHead(200, json);
+      const timer = setInterval(() => response.write(' '), 20);
+      response.on('close', () => clearInterval(timer));
+    },
+  ],
+  ['useless', 'br that was not requested', encoded('br', brotliCompressSync(text))],
+  ['useless', 'a gzip bomb', encoded('gzip', gzipSync(text.padEnd(10_000_000)))],
+  ['useless', '10 MB', sends(json, text.padEnd(10_000_000))],
+  ['a success that says nothing', 'half of the JSON', sends(json, text.slice(0, 20))],
+  ['a success that says nothing', 'malformed JSON', sends(json, `${text},,`)],
+  ['a success that says nothing', 'a JSON text', sends(json, '"ok"')],
+  ['a success that says nothing', 'JSON null', sends(json, 'null')],
+  [
+    'a success that says nothing',
+    'a page of a proxy',
+    sends({ 'content-type': 'text/html' }, '<h1>Sign in</h1>'),
+  ],
+  ['a success that says nothing', 'an empty body', sends(json, '')],
+  ['odd, but readable', 'JSON said to be text', sends({ 'content-type': 'text/plain' }, text)],
+  ['odd, but readable', 'JSON said to be a picture', sends({ 'content-type': 'image/png' }, text)],
+  ['odd, but readable', 'JSON behind a byte order mark', sends(json, `\u{feff}${text}`)],
+  ['odd, but readable', 'gzip', encoded('gzip', gzipSync(text))],
+])('%s: %s', async (how, _what, step) => {
+  expect(await struckBy(step, how === 'late' ? hasty() : bench.transport)).toEqual(ends[how]);
 });
 
 /** A response that says that nothing was done: the next request would get it, too. */

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { ScriptedService } from '../shared/support/scripted-service.ts';
 import { readQrCode } from '../support/read-qr-code.ts';
-import { anywhere } from './app/actions.ts';
 import { withService } from './app/use-service.ts';
 import {
   createZapierRunner,
@@ -34,7 +33,7 @@ function hydrationOf(file: unknown): { method: string; inputData: Record<string,
 
 describe('the picture of a screen', () => {
   it('is fetched when a later step uses it, and passed to Zapier as a file', async () => {
-    const [screen] = await zapier.search('find_screen', anywhere);
+    const [screen] = await zapier.search('find_screen', { city: 'Berlin' });
     const file = await download(screen?.thumbnail_url);
     expect(file).toMatch(/\/files\/file-1$/);
     expect(backend.uploads.at(-1)?.name).toBe(`${screen?.id}.svg`);
@@ -54,7 +53,7 @@ describe('the picture of a screen', () => {
         ['search', 'find_screen'],
         ['poll', 'new_screen'],
       ] as const) {
-        const [screen] = await zapier[kind](key, anywhere, { isLoadingSample: true });
+        const [screen] = await zapier[kind](key, { city: 'Berlin' }, { isLoadingSample: true });
         expect([key, String(screen?.thumbnail_url).length]).toEqual([key, length]);
         expect([key, typeof screen?.thumbnail]).toEqual([key, isFile ? 'string' : 'object']);
       }

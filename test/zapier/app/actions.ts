@@ -22,9 +22,6 @@ export const newCoupon = {
   lead_email: 'lead@example.com',
 };
 
-/** Filters that match every screen: a search requires at least one. */
-export const anywhere = { bbox: '-180,-90,180,90' };
-
 const [screens, coupons, requests] = [
   'screens:read',
   'coupons:read or coupons:write',

@@ -1,10 +1,11 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { anywhere } from '../app/actions.ts';
 import { useService } from '../app/use-service.ts';
 import { readZapierError } from '../app/zapier.ts';
 
 const service = useService({ screens: 320 });
 
+/** Filters that match every screen: a search requires at least one. */
+const anywhere = { bbox: '-180,-90,180,90' };
 const inMarch = { from: '2027-03-01', to: '2027-03-31' };
 
 describe.each([
