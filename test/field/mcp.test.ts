@@ -1,8 +1,9 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { makeToken } from '../../packages/relay/src/base/secrets.ts';
 import { environment } from '../cli/command.ts';
-import { callList, callTool } from '../mcp/support/call.ts';
+import { callTool } from '../mcp/support/call.ts';
 import { connect } from '../mcp/support/connect.ts';
+import { callList } from '../mcp/support/lists.ts';
 import { relayEnvironment } from '../mcp/support/relay-environment.ts';
 import { start } from '../sandbox/support/running-sandbox.ts';
 import { ScriptedService } from '../shared/support/scripted-service.ts';

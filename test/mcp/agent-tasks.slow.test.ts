@@ -2,8 +2,9 @@ import { expect, it } from '@jest/globals';
 import { encode } from 'gpt-tokenizer';
 import { environment } from '../cli/command.ts';
 import { start } from '../sandbox/support/running-sandbox.ts';
-import { callList, callTool, recordsIn } from './support/call.ts';
+import { callTool } from './support/call.ts';
 import { connect } from './support/connect.ts';
+import { callList, recordsIn } from './support/lists.ts';
 
 /** A client that counts what a model writes and reads. */
 async function begin() {

@@ -2,8 +2,9 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 import { environment } from '../cli/command.ts';
 import { start } from '../sandbox/support/running-sandbox.ts';
 import { ScriptedService } from '../shared/support/scripted-service.ts';
-import { allParts, callList, callTool, type List, recordsIn } from './support/call.ts';
+import { callTool } from './support/call.ts';
 import { connect } from './support/connect.ts';
+import { allParts, callList, type List, recordsIn } from './support/lists.ts';
 
 const service = new ScriptedService();
 afterEach(() => service.stop().catch(() => undefined));

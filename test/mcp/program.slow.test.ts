@@ -6,7 +6,7 @@ import { textsOf } from '../docs/commands/kinds.ts';
 import { scriptOf } from '../docs/commands/script.ts';
 import { root } from '../structure/project.ts';
 import { node, startProgram } from '../support/program.ts';
-import { callList, recordsIn } from './support/call.ts';
+import { callList, recordsIn } from './support/lists.ts';
 
 /** As in a project where this package is not installed. */
 const without = (name: string) =>

@@ -3,8 +3,9 @@ import { listRelayEvents } from '@screen-advertising/core/relay';
 import { environment } from '../cli/command.ts';
 import { start } from '../relay/support/running-relay.ts';
 import { formsIn } from '../support/secret-forms.ts';
-import { callList, callTool, recordsIn } from './support/call.ts';
+import { callTool } from './support/call.ts';
 import { connect } from './support/connect.ts';
+import { callList, recordsIn } from './support/lists.ts';
 import { patientClock } from './support/patient-clock.ts';
 import { relayEnvironment } from './support/relay-environment.ts';
 

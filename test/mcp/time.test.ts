@@ -6,8 +6,9 @@ import { start } from '../sandbox/support/running-sandbox.ts';
 import { listen } from '../shared/support/loopback.ts';
 import { closeAfterTest } from '../support/closing.ts';
 import { eventually } from '../support/eventually.ts';
-import { callList, callTool } from './support/call.ts';
+import { callTool } from './support/call.ts';
 import { connect } from './support/connect.ts';
+import { callList } from './support/lists.ts';
 
 const period = { from: '2027-03-01', to: '2027-03-31' };
 const tool = 'find_available_screens';

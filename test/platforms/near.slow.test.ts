@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, it, jest } from '@jest/globals';
 import type { INodeParameters } from 'n8n-workflow';
 import { typed } from '../cli/command.ts';
-import { callList, recordsIn } from '../mcp/support/call.ts';
 import { connect } from '../mcp/support/connect.ts';
+import { callList, recordsIn } from '../mcp/support/lists.ts';
 import { Engine } from '../n8n/engine.ts';
 import { useBench } from '../shared/support/bench.ts';
 import { createZapierRunner } from '../zapier/app/zapier.ts';

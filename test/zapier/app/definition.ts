@@ -49,13 +49,6 @@ function chosenFieldsOf(inputFields: readonly (InputField | FieldFunction)[]): I
   return [...new Map(chosen.map((field) => [field.key, field])).values()];
 }
 
-/** The errors that Zapier's schema reports, as `zapier-platform validate` prints them. */
-export async function schemaErrorsOf(variant: Variant): Promise<unknown> {
-  const handle = createAppHandler(variants[variant]);
-  const { results } = await handle({ command: 'validate', calledFromCli: true });
-  return results;
-}
-
 /** The parts of an app's definition that the rules read, as `createAppHandler` serializes it. */
 export interface Definition {
   readonly authentication: {
@@ -113,7 +106,6 @@ export interface InputField {
   readonly altersDynamicFields?: boolean;
   readonly list?: boolean;
   readonly dict?: boolean;
-  readonly children?: unknown;
 }
 
 interface OutputField {
@@ -125,7 +117,7 @@ interface OutputField {
   readonly required?: boolean;
 }
 
-export type Kind = 'triggers' | 'creates' | 'searches';
+type Kind = 'triggers' | 'creates' | 'searches';
 
 export interface PlacedPart extends Part {
   readonly kind: Kind;

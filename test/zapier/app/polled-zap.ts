@@ -1,6 +1,5 @@
 import type { ZapierRunner } from './zapier.ts';
 
-type Fields = Readonly<Record<string, unknown>>;
 type Found = Record<string, unknown>;
 
 /**
@@ -9,7 +8,7 @@ type Found = Record<string, unknown>;
  */
 export async function switchOnZap(
   runner: ZapierRunner,
-  trigger: { key: string; primary: readonly string[]; inputData?: Fields },
+  trigger: { key: string; primary: readonly string[]; inputData?: Found },
 ) {
   const { key, primary, inputData = {} } = trigger;
   const seen = new Set<string>();

@@ -16,7 +16,7 @@ export type ZapierBackend = Awaited<ReturnType<typeof startZapierBackend>>;
  * The two things that the app asks of Zapier's own servers while it runs: to keep the cursor of a
  * dropdown from one page to the next, and to store a file. The test closes it.
  */
-export async function startZapierBackend() {
+async function startZapierBackend() {
   // Signs what Zapier stores with a file until a step needs it.
   process.env.ZAPIER_DEPLOY_KEY = 'of-this-test';
   const uploads: File[] = [];

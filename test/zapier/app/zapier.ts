@@ -10,19 +10,6 @@ export type Credentials =
   | { readonly apiKey: string }
   | { readonly clientId: string; readonly clientSecret: string };
 
-/** The form of a connection as a person fills it in. */
-function connectionForm(
-  baseUrl: string,
-  credentials: Credentials,
-  fields: Readonly<Record<string, string>> = {},
-): Record<string, string> {
-  const access =
-    'apiKey' in credentials
-      ? { api_key: credentials.apiKey }
-      : { client_id: credentials.clientId, client_secret: credentials.clientSecret };
-  return { base_url: baseUrl, ...access, ...fields };
-}
-
 type Fields = Readonly<Record<string, unknown>>;
 type Results = Record<string, unknown>[];
 
@@ -57,7 +44,15 @@ export type ZapierRunner = ReturnType<typeof createZapierRunner>;
  */
 export function createZapierRunner(options: RunnerOptions) {
   const handle = createAppHandler(options.app ?? privateApp);
-  const authData = connectionForm(options.baseUrl, options.credentials, options.fields);
+  const { baseUrl, credentials, fields } = options;
+  /** The form of a connection as a person fills it in. */
+  const authData: Record<string, string> = {
+    base_url: baseUrl,
+    ...('apiKey' in credentials
+      ? { api_key: credentials.apiKey }
+      : { client_id: credentials.clientId, client_secret: credentials.clientSecret }),
+    ...fields,
+  };
 
   const cache = {};
 
