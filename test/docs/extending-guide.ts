@@ -41,7 +41,7 @@ export interface Piece {
 /** Whole files start with a comment that names their path, patches with `+++` and the path. */
 function pieceOf({ language, text }: Block): Piece | undefined {
   const [head = '', ...lines] = text.trimEnd().split('\n');
-  const path = /^(?:\/\/|\+\+\+) (\S+\.(?:ts|json))$/.exec(head)?.[1];
+  const path = /^(?:\/\/|\+\+\+) (\S+\.(?:ts|json|md))$/.exec(head)?.[1];
   if (!path) return undefined;
   if (language === 'ts') return { path, change: () => `${lines.join('\n')}\n` };
   return { path, change: (before) => patched(path, before ?? '', lines) };

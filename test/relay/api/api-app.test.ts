@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, it } from '@jest/globals';
 import { apiKey, clientCredentials, createClient } from '@screen-advertising/core';
 import { undiciTransport } from '@screen-advertising/core/undici';
 import { startReceiver } from '../../sandbox/support/receiver.ts';
+import { eventNames } from '../../support/catalogue-names.ts';
 import { ownSource, type Running, start, subscribe } from '../support/running-relay.ts';
 
 const target = 'http://127.0.0.1:9/1';
@@ -35,8 +36,7 @@ async function pages(running: Running, query: string): Promise<number[][]> {
   return found;
 }
 
-const known =
-  'user.registered, campaign.paid, coupon.redeemed, campaign_request.created, campaign_request.rejected';
+const known = eventNames.join(', ');
 
 describe('the API', () => {
   let running: Running;

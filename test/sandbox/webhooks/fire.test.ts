@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { type EventName, events } from '@screen-advertising/core';
+import { eventNames } from '../../support/catalogue-names.ts';
 import { noticeIn, openInspector } from '../inspector/support.ts';
 import { startReceiver } from '../support/receiver.ts';
 import { problemDetail, type Running, start } from '../support/running-sandbox.ts';
@@ -33,7 +34,7 @@ describe('firing an event', () => {
   it('rejects an unknown event, and an unknown access', async () => {
     const { sandbox } = await start();
     await expect(sandbox.fire('coupon.eaten' as EventName)).rejects.toThrow(
-      'type coupon.eaten is not an event. Events: user.registered, campaign.paid, coupon.redeemed, campaign_request.created, campaign_request.rejected.',
+      `type coupon.eaten is not an event. Events: ${eventNames.join(', ')}.`,
     );
     await expect(sandbox.fire('campaign.paid', {}, { access: 'nobody' })).rejects.toThrow(
       'Unknown access nobody. Known: full, second, limited.',
