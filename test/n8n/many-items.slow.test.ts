@@ -1,5 +1,6 @@
-import { describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { INodeExecutionData, INodeParameters } from 'n8n-workflow';
+import { coreNodes } from './core-nodes.ts';
 import { startType, type WorkflowResult } from './engine.ts';
 import type { EngineNode } from './n8n.ts';
 import { useWorld } from './world.ts';
@@ -11,6 +12,9 @@ import { useWorld } from './world.ts';
  */
 
 const world = useWorld({ clock: 'frozen' });
+beforeAll(() => {
+  world.engine.coreNodes = coreNodes;
+});
 
 const numbers = Array.from({ length: 200 }, (_, nth) => nth);
 /** Every tenth names a record that is not there. */

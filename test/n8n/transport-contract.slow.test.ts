@@ -13,11 +13,13 @@ import { asDeclared, firstNode, n8nCore } from './n8n.ts';
 
 interface TransportModule {
   createTransport(send: (options: IHttpRequestOptions) => Promise<unknown>): Transport;
-  testSender(context: ICredentialTestFunctions): (options: IHttpRequestOptions) => Promise<unknown>;
+  credentialTestSender(
+    context: ICredentialTestFunctions,
+  ): (options: IHttpRequestOptions) => Promise<unknown>;
 }
 
 /** Its sources are CommonJS to TypeScript, as n8n wants them, which these tests are not. */
-const { createTransport, testSender } = jest.requireActual<TransportModule>(
+const { createTransport, credentialTestSender } = jest.requireActual<TransportModule>(
   '../../packages/n8n-nodes-screen-advertising/lib/transport.ts',
 );
 
@@ -49,7 +51,7 @@ describeTransport(
   'the request helper of a credential test',
   () => {
     const context = asDeclared<ICredentialTestFunctions>(new n8nCore.CredentialTestContext());
-    return { transport: createTransport(testSender(context)) };
+    return { transport: createTransport(credentialTestSender(context)) };
   },
   { law: 'n8n' },
 );

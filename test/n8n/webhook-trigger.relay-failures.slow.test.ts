@@ -155,7 +155,7 @@ describe('a workflow that cannot be published gets a reason', () => {
       (of) => {
         of.parameters = { ...of.parameters, events: [] };
       },
-      'Choose at least one event in this node.',
+      "'Trigger On' is required",
     ],
     [
       'no credential',

@@ -1,6 +1,7 @@
 import type { EventName, Scope } from '@screen-advertising/core';
 import { createSandbox, type Sandbox, type SandboxOptions } from '@screen-advertising/sandbox';
 import type { IBinaryData, IDataObject, INode } from 'n8n-workflow';
+import { coreNodes } from '../n8n/core-nodes.ts';
 import { credentialsOf, Engine } from '../n8n/engine.ts';
 import { type EngineNode, packageName } from '../n8n/n8n.ts';
 import { serveWebhook } from '../n8n/webhook-server.ts';
@@ -58,6 +59,7 @@ export async function openRecipe(
     ...credentialsOf(sandbox, baseUrl),
     ...(relay && { screenAdvertisingRelayApi: { ...relay } }),
   });
+  engine.coreNodes = coreNodes;
   const file = readWorkflow(recipe);
   const imported = file.nodes.map(withoutCredentials);
   const nodes = relay ? imported : imported.map(receivingDirectly);
