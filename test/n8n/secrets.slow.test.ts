@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { ScriptedService } from '../shared/support/scripted-service.ts';
-import { problem } from '../shared/support/steps.ts';
+import { problem, token } from '../shared/support/steps.ts';
 import { echoed, formsIn } from '../support/secret-forms.ts';
 import { Engine } from './engine.ts';
 import { storedToken } from './stored-token.ts';
@@ -56,6 +56,25 @@ describe.each(accesses)('an execution with %s', (authentication, secrets) => {
       expect(formsIn([result.run, result.error], ...secrets)).toEqual([]);
     }
   });
+});
+
+it('an execution stores neither a refused token nor the one in its place', async () => {
+  const renewed = 'odd~token+of/the=next';
+  service.on('POST /oauth/token', token(renewed));
+  const all = echoed(accessToken, renewed);
+  service.on('GET /users/lookup', problem(401), problem(400, { detail: all }));
+  const result = await run('clientCredentials');
+  expect(JSON.stringify(result.run)).toContain('[redacted]');
+  expect(formsIn([result.run, result.error], accessToken, renewed)).toEqual([]);
+});
+
+it('a credential that cannot be read again hides no words of the service', async () => {
+  service.on('GET /users/lookup', (response, scripted) => {
+    for (const name of Object.keys(engine.credentials)) delete engine.credentials[name];
+    scripted.release(response, problem(404, { detail: 'No such lead.' }));
+  });
+  const { error } = await run('apiKey');
+  expect(error?.description).toContain('The service says: "No such lead."');
 });
 
 it.each([401, 501])('a token endpoint with status %i shows no secret', async (status) => {

@@ -157,13 +157,13 @@ export function credentialType(authentication: unknown): string {
 
 /** Over n8n's request helper, which adds the bearer token. */
 function clientOf(context: ClientContext, access: Access, options: Options = {}): Client {
-	const { type, credential, index, baseUrl, auth, hasTokens } = access;
-	const send = senderFor(context, type, index);
-	const secrets = async () => secretsIn(await credentialsOf(context, type, index));
+	const { credential, baseUrl, auth, hasTokens } = access;
+	const secrets = new Set<string>();
+	const send = senderFor(context, access, secrets);
 	const requests = requestsPerMinute(credential);
 	const client = createClient({
 		baseUrl,
-		auth: platformAuth('key' in auth ? auth.key : auth.clientId, secrets),
+		auth: platformAuth('key' in auth ? auth.key : auth.clientId, () => [...secrets]),
 		transport: createTransport(hasTokens ? withRenewal(send, credential) : send),
 		retry: { maxWaitMs },
 		rateLimit: { requests, maxConcurrent },
@@ -183,7 +183,6 @@ async function credentialsOf(
 		: await context.getCredentials(type);
 }
 
-/** Read each time, since n8n may have renewed the token meanwhile. */
 function secretsIn(credential: ICredentialDataDecryptedObject): string[] {
 	const { apiKey, clientSecret, couponKey: key } = credential;
 	const tokens = String(credential.accessToken ?? '').split(' ');
@@ -199,20 +198,28 @@ function isExecution(context: ClientContext): context is IExecuteFunctions {
  * n8n's helper reads the credential for the first item. While a workflow runs, it also replaces a
  * request's signal with its own cancel signal, which ignores our time-out. So the helper runs on a
  * context with the credential of the item, and a cancel signal that is ours, which includes n8n's.
+ * What the request was sent with, a renewed token too, is then among the secrets.
  */
 function senderFor(
 	context: ClientContext,
-	type: string,
-	index: number | undefined,
+	{ type, index }: Access,
+	secrets: Set<string>,
 ): SendHttpRequest {
 	return async (options) => {
-		const own: ClientContext = isExecution(context)
-			? (Object.create(context, {
-					getExecutionCancelSignal: { value: () => options.abortSignal },
-					getCredentials: { value: async () => await context.getCredentials(type, index) },
-				}) as IExecuteFunctions)
-			: context;
-		return await context.helpers.httpRequestWithAuthentication.call(own, type, options);
+		// n8n writes a renewed token into it.
+		let used: ICredentialDataDecryptedObject = {};
+		const getCredentials = async () => (used = await credentialsOf(context, type, index));
+		const own = Object.create(context, {
+			getCredentials: { value: getCredentials },
+			...(isExecution(context) && {
+				getExecutionCancelSignal: { value: () => options.abortSignal },
+			}),
+		}) as ClientContext;
+		try {
+			return await context.helpers.httpRequestWithAuthentication.call(own, type, options);
+		} finally {
+			for (const secret of secretsIn(used)) secrets.add(secret);
+		}
 	};
 }
 

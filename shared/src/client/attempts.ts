@@ -18,10 +18,10 @@ import {
   readHeaders,
 } from './options.ts';
 import { type ReleaseSlot, retryPauseMs } from './rate-limit.ts';
-import { createRedact, type RedactText } from './redact.ts';
+import { createRedact } from './redact.ts';
 import { type PreparedRequest, parseResponse } from './request.ts';
 import type { SharedAccess } from './shared-access.ts';
-import { type TokenSource, withinStoreTimeLimit } from './tokens.ts';
+import type { TokenSource } from './tokens.ts';
 
 /** A call in progress, with everything needed to send its request. */
 export interface OngoingCall {
@@ -197,19 +197,15 @@ function failureBeforeSend(error: unknown, call: OngoingCall): Failure {
 }
 
 /** The failure of an attempt whose response is a refusal, a service failure, or unreadable. */
-async function failureFromResponse(
+function failureFromResponse(
   call: OngoingCall,
   response: TransportResponse,
   token: string | undefined,
-): Promise<Failure> {
+): Failure {
   const { access, peer, operation, transport } = call;
   const { status } = response;
   const { title, path, scopes } = operation;
-  const redact = await secretsOf(call).then(
-    (secrets) => createRedact([...secrets, token ?? '']),
-    // Secrets that cannot be read could be anywhere in it.
-    (): RedactText => (text) => text && '[redacted]',
-  );
+  const redact = createRedact([...secretsOf(call), token ?? '']);
   const context = {
     peer,
     title,
@@ -236,12 +232,11 @@ function afterRefusal(call: OngoingCall, error: ScreenAdvertisingError): Pick<Fa
   return { pauseMs: retryPauseMs(error, call.refusals) };
 }
 
-async function secretsOf(call: OngoingCall): Promise<readonly string[]> {
-  const { auth } = call.access;
+function secretsOf({ access }: OngoingCall): readonly string[] {
+  const { auth } = access;
   if (auth.kind === 'client-credentials') return [auth.clientSecret];
-  if (auth.kind === 'api-key' || !auth.secrets) return [];
-  if (auth.kind === 'token') return auth.secrets;
-  return withinStoreTimeLimit(call.transport.clock, auth.secrets);
+  if (auth.kind === 'api-key') return [];
+  return auth.kind === 'token' ? auth.secrets : (auth.secrets?.() ?? []);
 }
 
 /**

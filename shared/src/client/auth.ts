@@ -31,12 +31,9 @@ export interface PlatformAuth {
   readonly kind: 'platform';
   /** Identifies the access. It is not a secret. */
   readonly accessKey: string;
-  /** Reads the credentials that no error may show. */
-  readonly secrets?: PlatformSecrets;
+  /** The credentials with which it has sent requests, to be redacted from errors. */
+  readonly secrets?: () => readonly string[];
 }
-
-/** The credentials that the transport sends at the moment, to be redacted from an error. */
-type PlatformSecrets = () => readonly string[] | Promise<readonly string[]>;
 
 /** A bearer token that does not expire, such as the one in the connector key of a relay. */
 export interface FixedTokenAuth {
@@ -110,8 +107,11 @@ function hidden<Kind extends Auth>(auth: Kind, ...names: readonly (keyof Kind)[]
   return auth;
 }
 
-/** For platforms whose own request helper authenticates. `accessKey` identifies the access. */
-export function platformAuth(accessKey: string, secrets?: PlatformSecrets): PlatformAuth {
+/**
+ * For platforms whose own request helper authenticates. `accessKey` identifies the access. `secrets`
+ * is asked when a response is an error, and must not wait: its text is needed at once.
+ */
+export function platformAuth(accessKey: string, secrets?: PlatformAuth['secrets']): PlatformAuth {
   return { kind: 'platform', accessKey, ...(secrets && { secrets }) };
 }
 

@@ -231,9 +231,7 @@ const ordinaryMembers = [...documentMembers, 'instance', 'retry_after'];
 
 /** The members of a problem document that not every one has, such as a refused field. */
 function extensionsOf(problem: Problem): string | undefined {
-  // While the secrets are unknown, all text is hidden, names too.
-  const isMore = (name: string) => name !== '[redacted]' && !ordinaryMembers.includes(name);
-  const more = Object.entries(problem).filter(([name]) => isMore(name));
+  const more = Object.entries(problem).filter(([name]) => !ordinaryMembers.includes(name));
   if (more.length === 0) return undefined;
   try {
     return `It adds: ${excerpt(JSON.stringify(Object.fromEntries(more)), longLength)}.`;

@@ -220,12 +220,20 @@ export class TokenSource {
     return (this.#failure?.until ?? 0) <= Math.max(latest, this.#clock.now());
   }
 
-  /** A store that fails costs a token request, not the call. */
-  #stored<Result>(work: () => Promise<Result>): Promise<Result | undefined> {
-    return withinStoreTimeLimit(this.#clock, work).catch((error: unknown) => {
+  /** A store that fails, or takes too long, costs a token request, not the call. */
+  async #stored<Result>(work: () => Promise<Result>): Promise<Result | undefined> {
+    const done = new AbortController();
+    const late = this.#clock.sleep(storeMs, done.signal).then(() => {
+      throw new Error(`The store took longer than ${storeMs} ms.`);
+    });
+    try {
+      return await Promise.race([late, (async () => work())()]);
+    } catch (error) {
       callHook(this.#auth.onStoreError, error);
       return undefined;
-    });
+    } finally {
+      done.abort(noCallerLeftReason);
+    }
   }
 
   /** Another process may have stored a token that stays valid for a while. */
@@ -296,22 +304,6 @@ class SharedWork<T> {
 
 /** A store that takes longer, in milliseconds, has failed. */
 const storeMs = 1000;
-
-/** Runs work of a store of tokens or secrets; rejects when it takes longer than a second. */
-export async function withinStoreTimeLimit<T>(
-  clock: Clock,
-  work: () => T | Promise<T>,
-): Promise<T> {
-  const done = new AbortController();
-  const late = clock.sleep(storeMs, done.signal).then(() => {
-    throw new Error(`The store took longer than ${storeMs} ms.`);
-  });
-  try {
-    return await Promise.race([late, (async () => work())()]);
-  } finally {
-    done.abort(noCallerLeftReason);
-  }
-}
 
 interface TokenRequestOptions {
   readonly baseUrl: string;
