@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { signWebhook } from '@screen-advertising/core';
 import { type Listening, listen } from '../shared/support/loopback.ts';
-import { definitionOf, type PlacedPart, visiblePartsOf } from './app/definition.ts';
+import { definitionOf, exampleInputOf, type PlacedPart, visiblePartsOf } from './app/definition.ts';
 import { createZapierRunner } from './app/zapier.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -19,12 +19,9 @@ const sparse = {
 
 const near = '0, 0';
 const period = { from: '2027-03-01', to: '2027-03-01' };
-const coupon = { discount_type: 'percent', discount_value: 5, lead_email: 'x@example.com' };
 
-/** What each step needs to run. */
+/** What a step needs to run, where the fields that it requires are not enough, or too many. */
 const inputs: Readonly<Record<string, Fields>> = {
-  'creates.create_coupon': coupon,
-  'creates.revoke_coupon': { code: 'X' },
   'creates.create_landing_link': { utm_term: 'x' },
   'searches.find_screen': { country: 'AT', near },
   'searches.find_coupon': { code: 'X' },
@@ -52,7 +49,8 @@ beforeAll(async () => {
 afterAll(() => service.close());
 
 /** The record of a step; of a polling trigger, the one that the editor shows. */
-async function recordOf({ place, key, kind, operation }: PlacedPart): Promise<Fields> {
+async function recordOf(part: PlacedPart): Promise<Fields> {
+  const { place, key, kind, operation } = part;
   const zapier = createZapierRunner({
     baseUrl: `http://127.0.0.1:${service.port}/api/v1`,
     credentials: { apiKey: 'svc_abc' },
@@ -66,7 +64,8 @@ async function recordOf({ place, key, kind, operation }: PlacedPart): Promise<Fi
     const [event = {}] = await zapier.hook(key, { headers, content });
     return event;
   }
-  const bundle = { inputData: inputs[place] ?? {}, meta: { isLoadingSample: kind === 'triggers' } };
+  const inputData = inputs[place] ?? exampleInputOf(part);
+  const bundle = { inputData, meta: { isLoadingSample: kind === 'triggers' } };
   const found = await zapier.run(`${place}.operation.perform`, bundle);
   const [record] = [(found as { results?: Fields[] }).results ?? found].flat();
   return record as Fields;

@@ -5,6 +5,7 @@ import { read } from '../structure/project.ts';
 import {
   type Definition,
   definitionOf,
+  exampleInputOf,
   inputFieldsOf,
   type PlacedPart,
   partsOf,
@@ -277,13 +278,10 @@ describe.each([
 });
 
 const service = useService();
-const lead = { discount_type: 'percent', discount_value: 5, lead_email: 'new@example.com' };
 const march = { from: '2027-03-01', to: '2027-03-31' };
 
-/** What each step needs to run and find something. */
+/** What a step needs to find something, where the fields that it requires are not enough, or too many. */
 const inputs: Readonly<Record<string, object>> = {
-  'creates.create_coupon': { ...lead, code: 'LIVE-1' },
-  'creates.revoke_coupon': { code: 'SPRING-25' },
   'creates.create_landing_link': { utm_campaign: 'spring' },
   'searches.find_screen': { city: 'Berlin', near: '52.52, 13.405' },
   'searches.find_screen_availability': { screen_id: 'scr_berlin_0001', ...march },
@@ -291,7 +289,6 @@ const inputs: Readonly<Record<string, object>> = {
   'searches.find_coupon': { code: 'SPRING-25' },
   'searches.find_user': { email: 'lead@example.com' },
   'searches.find_campaign_request': { status: 'rejected' },
-  'triggers.new_campaign_request': {},
   'triggers.new_screen': {},
   'triggers.campaign_request_status_changed': { status: 'rejected' },
   'triggers.screen_availability_changed': { change: 'either', share_pct: 10, ...march },
@@ -300,14 +297,14 @@ const inputs: Readonly<Record<string, object>> = {
 /** The records of a step that finds or makes something, as its history shows them. */
 async function liveRecords(): Promise<[part: PlacedPart, record: Record<string, unknown>][]> {
   const zapier = await service().connect();
-  await zapier.create('create_coupon', { ...lead, code: 'SPRING-25', lead_email: 'a@example.com' });
+  const lead = { discount_type: 'percent', discount_value: 5, lead_email: 'a@example.com' };
+  await zapier.create('create_coupon', { ...lead, code: 'SPRING-25' });
   const definition = await definitionOf('public');
   const parts = [...ofKind(definition, 'searches', 'creates'), ...pollsOf(definition)];
-  expect(parts.map(({ place }) => place).toSorted()).toEqual(Object.keys(inputs).toSorted());
   const records: [PlacedPart, Record<string, unknown>][] = [];
   for (const part of parts.toSorted((a, b) => b.kind.localeCompare(a.kind))) {
     const bundle = {
-      inputData: inputs[part.place],
+      inputData: inputs[part.place] ?? exampleInputOf(part),
       meta: part.kind === 'triggers' ? { isLoadingSample: true } : {},
     };
     const result = await zapier.run(`${part.place}.operation.perform`, bundle);

@@ -147,3 +147,14 @@ export function inputFieldsOf(part: PlacedPart): (InputField & { place: string }
     typeof field === 'string' ? [] : [{ ...field, place: `${part.place}.${field.key}` }],
   );
 }
+
+/** What the form itself suggests for the fields that it requires. */
+export function exampleInputOf(part: PlacedPart): Record<string, unknown> {
+  const required = inputFieldsOf(part).filter((field) => field.required);
+  return Object.fromEntries(
+    required.map(({ key, choices, placeholder }) => {
+      const [first] = (choices ?? []) as { value: string }[];
+      return [key, first?.value ?? placeholder];
+    }),
+  );
+}
