@@ -1,10 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import type { INode } from 'n8n-workflow';
-import { coreNodes } from '../n8n/core-nodes.ts';
 import { type LoadedPackage, loadPackage } from '../n8n/n8n.ts';
-
 import { pagesFolder, readPage, readWorkflow, workflowFolder } from './pages.ts';
 
 const named = (folder: string, ending: string) =>
@@ -12,6 +9,15 @@ const named = (folder: string, ending: string) =>
     .filter((file) => file.endsWith(ending))
     .map((file) => path.basename(file, ending));
 const recipes = named(workflowFolder, '.json');
+/** What the operations of the recipes need. */
+const scopes: Readonly<Record<string, string>> = {
+  'coupon.create': 'coupons:write',
+  'coupon.get': 'coupons:read',
+  'landingLink.create': 'links:write',
+  'screen.findAvailable': 'screens:read',
+  'user.lookUp': 'users:read',
+};
+
 /** Zapier has no workflows with an agent of this kind. */
 const ofAgent = 'chat-assistant-for-sales';
 
@@ -26,10 +32,6 @@ let nodes: LoadedPackage['nodes'];
 beforeAll(async () => {
   ({ nodes } = await loadPackage());
 });
-
-/** The node types of the package, and the n8n nodes that come with every installation. */
-const described = ({ type }: INode) =>
-  (coreNodes.get(type) ?? nodes.get(type.replace(/^.*\.|Tool$/g, '')))?.description;
 
 it('every workflow file has a page, and every page but the lists of them a workflow file', () => {
   expect(recipes).toHaveLength(10);
@@ -72,6 +74,8 @@ describe.each(recipes)('%s', (recipe) => {
   const { name, nodes: all, connections } = readWorkflow(recipe);
   const notes = all.filter(({ type }) => type.endsWith('.stickyNote'));
   const working = all.filter((node) => !notes.includes(node));
+  const own = all.filter(({ type }) => type.startsWith('n8n-nodes-screen-advertising.'));
+  const nameOf = (type: string) => type.replace(/^.*\.|Tool$/g, '');
 
   it('has the same name on its page and on that of n8n, which links the file', () => {
     expect(readPage(recipe)).toMatch(new RegExp(`^# ${name}\n`));
@@ -86,14 +90,27 @@ describe.each(recipes)('%s', (recipe) => {
     expect(working.map((node) => node.name)).toEqual(expect.arrayContaining(mentioned));
   });
 
-  it('holds no credential, and only nodes and fields that n8n knows', () => {
+  // The end-to-end tests run the others on a real n8n.
+  it('holds no credential, and of the package only nodes, versions and fields that it has', () => {
     expect(working.length).toBeGreaterThan(1);
-    for (const node of all) {
-      const known = described(node)?.properties.map((property) => property.name) ?? [];
-      expect([...known, 'pollTimes']).toEqual(expect.arrayContaining(Object.keys(node.parameters)));
-      expect(described(node)).toBeDefined();
-      expect(Object.values(node.credentials ?? {}).filter(({ id }) => id !== '')).toEqual([]);
+    const stored = all.flatMap(({ credentials = {} }) => Object.values(credentials));
+    expect(stored.filter(({ id }) => id !== '')).toEqual([]);
+    for (const { type, typeVersion, parameters } of own) {
+      const { properties, version } = nodes.get(nameOf(type))?.description ?? {};
+      expect([version].flat()).toContain(typeVersion);
+      expect(properties?.map((property) => property.name)).toEqual(
+        expect.arrayContaining(Object.keys(parameters)),
+      );
     }
+  });
+
+  it('needs the scopes that its page names', () => {
+    const [sentence = ''] = /^Needs the scopes? .*$/m.exec(readPage(recipe)) ?? [];
+    const named = [...sentence.matchAll(/`([^`]+)`/g)].map(([, scope]) => scope);
+    const needed = own
+      .filter(({ type }) => nameOf(type) === 'screenAdvertising')
+      .map(({ parameters: { resource, operation } }) => scopes[`${resource}.${operation}`]);
+    expect(new Set(named)).toEqual(new Set(needed));
   });
 
   it('begins with its trigger, which reaches all nodes, and shows where to continue', () => {

@@ -12,11 +12,11 @@ import {
   type N8nProcess,
   startN8n,
 } from '../../../test/e2e/support/n8n-server.ts';
-import { webhookTrigger } from '../../../test/e2e/support/run-example.ts';
 import {
   addCredentials,
   addExamples,
   putRelayCredential,
+  webhookTrigger,
   webhookUrl,
 } from '../../../test/e2e/support/set-up.ts';
 import { connectorKey, findRelay, type RunningRelay } from './running-relay.ts';

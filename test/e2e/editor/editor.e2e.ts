@@ -192,27 +192,6 @@ describe("the node in n8n's editor", () => {
     );
   });
 
-  it('walks the recipe that turns a paid campaign into a coupon for the user who registered', async () => {
-    const { world } = opened;
-    const { sandbox, api } = world;
-    await importRecipe('thank-you-coupon-after-paid-campaign', {
-      'Registered or Paid': 'Sandbox, signing secret',
-      'Create Coupon': 'Sandbox, API key',
-    });
-    const url = await publishTrigger('Registered or Paid');
-    const before = (await api.executions({ status: 'success' })).length;
-    const { id } = sandbox.webhooks.add({ url });
-    await sandbox.fire('user.registered', { user_id: 'usr_0300', email: 'payer@example.com' });
-    await waitFor({ what: 'the first branch', withinMs: 60_000 }, async () => {
-      return (await api.executions({ status: 'success' })).length > before;
-    });
-    await sandbox.fire('campaign.paid', { user_id: 'usr_0300', campaign_id: 'cmp_1' });
-    sandbox.webhooks.remove(id);
-    const given = () => sandbox.coupons.list().find(({ code }) => code.startsWith('THANKS-'));
-    await waitFor({ what: 'the coupon', withinMs: 60_000 }, () => given() !== undefined);
-    assert.equal(given()?.lead_email, 'payer@example.com');
-  });
-
   it('starts a published workflow when the service delivers an event', async () => {
     const { editor, world } = opened;
     const { page } = editor;

@@ -65,29 +65,28 @@ export async function putRelayCredential(api: N8nApi, data: RelayAccess): Promis
   return { [relayType]: credential };
 }
 
-export type Example = NewWorkflow & { readonly nodes: readonly WorkflowNode[] };
+type Example = NewWorkflow & { readonly nodes: readonly WorkflowNode[] };
 
 const examples = path.join(nodePackage, 'examples');
 
 /** Events of a relay: without one, nothing delivers them. */
 const relayProblem = 'relay.problem';
 
-/** The example workflows of the package, as `readExample` gives them; without a relay, those that need none. */
-export async function readExamples(credentials: Credentials): Promise<Example[]> {
+/** An example workflow of the package with these credentials. */
+export async function readExample(name: string, credentials: Credentials): Promise<Example> {
+  const text = await readFile(path.join(examples, `${name}.json`), 'utf8');
+  return withCredentials(JSON.parse(text), credentials);
+}
+
+/** All of them; without a relay, those that need none. */
+async function readExamples(credentials: Credentials): Promise<Example[]> {
   const files = (await readdir(examples)).filter((file) => file.endsWith('.json')).sort();
-  const workflows = await Promise.all(files.map(readWorkflow));
-  return workflows
-    .filter((workflow) => relayType in credentials || !startsWith(workflow, relayProblem))
-    .map((workflow) => withCredentials(workflow, credentials));
-}
-
-async function readWorkflow(file: string): Promise<Example> {
-  return JSON.parse(await readFile(path.join(examples, file), 'utf8'));
-}
-
-function startsWith({ nodes }: Example, event: string): boolean {
-  return nodes.some(({ parameters }) =>
-    (parameters.events as string[] | undefined)?.includes(event),
+  const names = files.map((file) => path.basename(file, '.json'));
+  const workflows = await Promise.all(names.map((name) => readExample(name, credentials)));
+  return workflows.filter(
+    ({ nodes }) =>
+      relayType in credentials ||
+      !nodes.some(({ parameters }) => JSON.stringify(parameters).includes(relayProblem)),
   );
 }
 
@@ -137,9 +136,14 @@ function withCredentials(workflow: Example, credentials: Credentials): Example {
   return { ...workflow, nodes, settings: { ...(workflow.settings as object | undefined) } };
 }
 
+/** The trigger that deliveries start, unless the workflow begins with another one. */
+export function webhookTrigger({ nodes }: Workflow): WorkflowNode | undefined {
+  return nodes.find(({ type }) => type.endsWith('.screenAdvertisingTrigger'));
+}
+
 /** Where the service delivers the events that start a published workflow. */
-export function webhookUrl(url: string, { name, nodes }: Workflow): string {
-  const trigger = nodes.find(({ type }) => type.endsWith('.screenAdvertisingTrigger'));
-  if (trigger?.webhookId === undefined) throw new Error(`${name} has no webhook.`);
-  return `${url}/webhook/${trigger.webhookId}/webhook`;
+export function webhookUrl(url: string, workflow: Workflow): string {
+  const { webhookId } = webhookTrigger(workflow) ?? {};
+  if (webhookId === undefined) throw new Error(`${workflow.name} has no webhook.`);
+  return `${url}/webhook/${webhookId}/webhook`;
 }
