@@ -3,8 +3,9 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 import { type Listening, listen } from '../shared/support/loopback.ts';
 import { eventually } from '../support/eventually.ts';
 import { actionNode } from './engine.ts';
+import { hurriedTime } from './hurried-time.ts';
 import { createPoller } from './poller.ts';
-import { hurriedTime, requestsInFlight, settled } from './simulated-time.ts';
+import { requestsInFlight, settled } from './simulated-time.ts';
 import { startWorld, type World } from './world.ts';
 
 let world: World;

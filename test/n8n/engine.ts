@@ -1,19 +1,13 @@
 import { channel } from 'node:diagnostics_channel';
 import type { Sandbox } from '@screen-advertising/sandbox';
 import type {
-  IConnections,
   ICredentialDataDecryptedObject,
-  ICredentials,
-  ICredentialsExpressionResolveValues,
   ICredentialsHelper,
   ICredentialType,
   IDataObject,
-  IExecuteData,
-  IHttpRequestHelper,
   IHttpRequestOptions,
   ILoadOptionsFunctions,
   INode,
-  INodeCredentialsDetails,
   INodeExecutionData,
   INodeListSearchResult,
   INodeParameters,
@@ -21,7 +15,6 @@ import type {
   INodeType,
   INodeTypes,
   IRun,
-  IRunExecutionData,
   IVersionedNodeType,
   IWorkflowExecuteAdditionalData,
   Workflow,
@@ -35,7 +28,6 @@ import {
   type LoadedPackage,
   loadPackage,
   n8nCore,
-  n8nSsrfBridge,
   n8nWorkflow,
   packageName,
   type Time,
@@ -47,19 +39,16 @@ const [shown, failed] = [channel('test:shown'), channel('test:failed')];
 export const actionNode = 'Screen Advertising';
 
 export interface RunOptions {
-  /** The input of the first node; default: one empty item. */
+  /** The input of the node; default: one empty item. */
   readonly items?: readonly IDataObject[];
   readonly mode?: WorkflowExecuteMode;
   readonly executionId?: string;
-  /** Which node passes items to which; default: each to the next one. */
-  readonly connections?: IConnections;
   /** Ends the execution as the stop button does. */
   readonly signal?: AbortSignal;
 }
 
 export interface WorkflowResult {
   readonly run: IRun;
-  readonly workflow: Workflow;
   /** The items that each node returned on its outputs, by node name. */
   output(nodeName: string, outputIndex?: number): INodeExecutionData[];
   /** The error that ended the execution. */
@@ -80,8 +69,6 @@ export class Engine implements Host {
   package: LoadedPackage;
   /** Credentials by type. n8n stores renewed tokens here. */
   readonly credentials: StoredCredentials;
-  /** Stand-ins for n8n's own nodes, if a workflow has some: those of core-nodes.ts. */
-  coreNodes: ReadonlyMap<string, INodeType> = new Map();
   /** Of the workflows. */
   timezone = 'America/New_York';
   readonly #time: Time | undefined;
@@ -103,45 +90,19 @@ export class Engine implements Host {
 
   /** Runs one node after a start node that passes it the items. */
   async runNode(node: EngineNode, options: RunOptions = {}): Promise<WorkflowResult> {
-    return await this.runWorkflow(
-      [{ name: 'Start', type: startType, parameters: {} }, node],
-      options,
-    );
-  }
-
-  /** Runs connected nodes; the first one gets the items. */
-  async runWorkflow(
-    nodes: readonly EngineNode[],
-    options: RunOptions = {},
-  ): Promise<WorkflowResult> {
-    const { items = [{}], mode = 'manual', connections, signal } = options;
-    const workflow = this.workflow(nodes, undefined, connections);
-    const first = firstNode(workflow);
+    const { items = [{}], mode = 'manual', executionId, signal } = options;
+    const workflow = this.workflow([{ name: 'Start', type: startType, parameters: {} }, node]);
+    const input = items.map((json, item) => ({ json, pairedItem: { item } }));
     const runData = n8nWorkflow.createRunExecutionData({
       executionData: {
-        nodeExecutionStack: [
-          {
-            node: first,
-            data: { main: [items.map((json, item) => ({ json, pairedItem: { item } }))] },
-            source: null,
-          },
-        ],
+        nodeExecutionStack: [{ node: firstNode(workflow), data: { main: [input] }, source: null }],
       },
     });
-    const execution = this.#execute(workflow, mode, runData, options.executionId);
+    const data = this.additionalData(mode, workflow, executionId);
+    const execute = new n8nCore.WorkflowExecute(data, mode, runData);
+    const execution = execute.processRunExecutionData(workflow);
     signal?.addEventListener('abort', () => execution.cancel(), { once: true });
-    return resultOf(await execution, workflow);
-  }
-
-  /** Runs a failed execution again from the node that failed, as n8n's list of executions does. */
-  async retry({ run, workflow }: WorkflowResult): Promise<WorkflowResult> {
-    const { resultData } = run.data;
-    delete resultData.error;
-    const runs = resultData.runData[resultData.lastNodeExecuted ?? ''];
-    if (runs?.at(-1)?.error) runs.pop();
-    // As it comes back from the database.
-    const stored = JSON.parse(JSON.stringify(run.data)) as IRunExecutionData;
-    return resultOf(await this.#execute(workflow, 'retry', stored), workflow);
+    return resultOf(await execution);
   }
 
   /** The list that a resource locator shows. */
@@ -164,19 +125,17 @@ export class Engine implements Host {
     return await search.call(asDeclared<ILoadOptionsFunctions>(context), filter, paginationToken);
   }
 
-  workflow(
-    nodes: readonly EngineNode[],
-    staticData?: IDataObject,
-    connections?: IConnections,
-  ): Workflow {
+  workflow(nodes: readonly EngineNode[], staticData?: IDataObject): Workflow {
     const built = nodes.map((node, index) => this.#node(node, index));
+    const [first, second] = built;
+    const links = second ? [{ node: second.name, type: 'main' as const, index: 0 }] : [];
     return new n8nWorkflow.Workflow({
       id: 'workflow-1',
       name: 'Workflow',
       nodes: built,
-      connections: connections ?? inLine(built),
+      connections: first ? { [first.name]: { main: [links] } } : {},
       active: false,
-      nodeTypes: nodeTypes(this.package.nodes, this.coreNodes),
+      nodeTypes: nodeTypes(this.package.nodes),
       ...(staticData && { staticData }),
       settings: { executionOrder: 'v1', timezone: this.timezone },
     });
@@ -190,32 +149,18 @@ export class Engine implements Host {
     const base = 'http://127.0.0.1:5678';
     const workflowData = { id: workflow.id, name: 'Workflow', nodes: [], connections: {} };
     return {
-      credentialsHelper: new MemoryCredentialsHelper(this.package.credentials, this.credentials),
+      credentialsHelper: credentialsHelper(this.package.credentials, this.credentials),
       hooks: new n8nCore.ExecutionLifecycleHooks(mode, executionId, workflowData as never),
       executionId,
       currentNodeExecutionIndex: 0,
       instanceBaseUrl: `${base}/`,
-      restApiUrl: `${base}/rest`,
-      formBaseUrl: `${base}/form`,
       formWaitingBaseUrl: `${base}/form-waiting`,
-      formTestBaseUrl: `${base}/form-test`,
       webhookBaseUrl: `${base}/webhook`,
       webhookWaitingBaseUrl: `${base}/webhook-waiting`,
       webhookTestBaseUrl: `${base}/webhook-test`,
       variables: {},
       setExecutionStatus: () => undefined,
-      ssrfBridge: n8nSsrfBridge(),
     } as unknown as IWorkflowExecuteAdditionalData;
-  }
-
-  #execute(
-    workflow: Workflow,
-    mode: WorkflowExecuteMode,
-    runData: IRunExecutionData,
-    executionId?: string,
-  ) {
-    const data = this.additionalData(mode, workflow, executionId);
-    return new n8nCore.WorkflowExecute(data, mode, runData).processRunExecutionData(workflow);
   }
 
   #node(node: EngineNode, index: number): INode {
@@ -236,30 +181,20 @@ export class Engine implements Host {
   }
 }
 
-function inLine(nodes: readonly INode[]): IConnections {
-  return Object.fromEntries(
-    nodes
-      .slice(0, -1)
-      .map(({ name }, index) => [
-        name,
-        { main: [[{ node: nodes[index + 1]?.name ?? '', type: 'main', index: 0 }]] },
-      ]),
-  );
-}
-
-function resultOf(run: IRun, workflow: Workflow): WorkflowResult {
+function resultOf(run: IRun): WorkflowResult {
   const { runData, error } = run.data.resultData;
   shown.publish({ where: "n8n's execution record", value: run });
   if (error) failed.publish({ where: "n8n's error", value: error });
   return {
     run,
-    workflow,
     error: error as WorkflowResult['error'],
     output(nodeName, outputIndex = 0) {
       return runData[nodeName]?.at(-1)?.data?.main?.[outputIndex] ?? [];
     },
   };
 }
+
+const startType = 'engine.start';
 
 /** Starts a workflow with the given items. */
 const start: INodeType = {
@@ -279,17 +214,13 @@ const start: INodeType = {
   },
 };
 
-export const startType = 'engine.start';
-
-type Nodes = ReadonlyMap<string, INodeType>;
-
-/** The package's nodes under its name, as n8n registers them, others, and the start node. */
-function nodeTypes(nodes: Nodes, others: Nodes): INodeTypes {
+/** The package's nodes under its name, as n8n registers them, and the start node. */
+function nodeTypes(nodes: LoadedPackage['nodes']): INodeTypes {
   const find = (type: string): INodeType => {
     const name = type.replace(`${packageName}.`, '');
     // n8n gives a node that an AI agent uses this other name.
     const ofPackage = nodes.get(name) ?? nodes.get(name.replace(/Tool$/, ''));
-    const node = type === startType ? start : (others.get(type) ?? ofPackage);
+    const node = type === startType ? start : ofPackage;
     if (!node) throw new Error(`There is no node of the type ${type}.`);
     return node.description.polling ? withPollTimes(node) : node;
   };
@@ -323,115 +254,58 @@ export type StoredCredentials = Record<string, ICredentialDataDecryptedObject>;
  * rules: it fetches a token when its property is empty or the last one was refused, without a lock,
  * stores the new one, and leaves the expressions of a credential as they are.
  */
-class MemoryCredentialsHelper implements ICredentialsHelper {
-  readonly #types: ReadonlyMap<string, ICredentialType>;
-  readonly #stored: StoredCredentials;
-
-  constructor(types: ReadonlyMap<string, ICredentialType>, stored: StoredCredentials) {
-    this.#types = types;
-    this.#stored = stored;
-  }
-
-  getParentTypes(): string[] {
-    return [];
-  }
-
-  isCredentialUsableByNode(): boolean {
-    return true;
-  }
-
-  async authenticate(
-    credentials: ICredentialDataDecryptedObject,
-    typeName: string,
-    requestOptions: IHttpRequestOptions,
-  ): Promise<IHttpRequestOptions> {
-    const { authenticate } = this.#type(typeName);
-    if (typeof authenticate !== 'function') return requestOptions;
-    return authenticate(credentials, requestOptions);
-  }
-
-  async preAuthentication(
-    helpers: IHttpRequestHelper,
-    credentials: ICredentialDataDecryptedObject,
-    typeName: string,
-    node: INode,
-    credentialsExpired: boolean,
-  ): Promise<ICredentialDataDecryptedObject | undefined> {
-    const { preAuthentication, properties } = this.#type(typeName);
-    const expirable = properties.find(({ typeOptions }) => typeOptions?.expirable === true);
-    if (!preAuthentication || !expirable) return undefined;
-    if (credentials[expirable.name] !== '' && !credentialsExpired) return undefined;
-    const output = await this.runPreAuthentication(helpers, credentials, typeName);
-    if (!output || output[expirable.name] === undefined) return undefined;
-    const details = node.credentials?.[typeName];
-    const token = { [expirable.name]: output[expirable.name] as string };
-    if (details)
-      await this.updateCredentials(details, typeName, { ...this.#stored[typeName], ...token });
-    return { ...credentials, ...output };
-  }
-
-  async runPreAuthentication(
-    helpers: IHttpRequestHelper,
-    credentials: ICredentialDataDecryptedObject,
-    typeName: string,
-  ): Promise<ICredentialDataDecryptedObject | undefined> {
-    const output = await this.#type(typeName).preAuthentication?.call(helpers, credentials);
-    return output as ICredentialDataDecryptedObject | undefined;
-  }
-
-  async getCredentials(): Promise<ICredentials> {
-    throw new Error('Credentials are not encrypted here.');
-  }
-
-  async getDecrypted(
-    _additionalData: IWorkflowExecuteAdditionalData,
-    _details: INodeCredentialsDetails,
-    typeName: string,
-    mode: WorkflowExecuteMode,
-    _executeData?: IExecuteData,
-    _raw?: boolean,
-    at?: ICredentialsExpressionResolveValues,
-  ): Promise<ICredentialDataDecryptedObject> {
-    const stored = this.#stored[typeName];
-    if (!stored) throw new Error(`No credential of the type ${typeName} is stored.`);
-    const properties = this.getCredentialsProperties(typeName);
-    const defaults = Object.fromEntries(
-      properties.map((property) => [property.name, property.default]),
-    );
-    const all = { ...(defaults as ICredentialDataDecryptedObject), ...stored };
-    if (!at || !Object.values(all).some((value) => String(value).startsWith('='))) return all;
-    const { workflow, runExecutionData, runIndex, itemIndex, node, connectionInputData } = at;
-    return workflow.expression.getParameterValue(
-      all as INodeParameters,
-      runExecutionData,
-      runIndex,
-      itemIndex,
-      node.name,
-      connectionInputData,
-      mode,
-      {},
-    ) as ICredentialDataDecryptedObject;
-  }
-
-  async updateCredentials(
-    _details: INodeCredentialsDetails,
-    typeName: string,
-    data: ICredentialDataDecryptedObject,
-  ): Promise<void> {
-    this.#stored[typeName] = data;
-  }
-
-  async updateCredentialsOauthTokenData(): Promise<void> {}
-
-  getCredentialsProperties(typeName: string): INodeProperties[] {
-    return this.#type(typeName).properties;
-  }
-
-  #type(typeName: string): ICredentialType {
-    const type = this.#types.get(typeName);
-    if (!type) throw new Error(`The package has no credential type ${typeName}.`);
+function credentialsHelper(
+  types: ReadonlyMap<string, ICredentialType>,
+  stored: StoredCredentials,
+): ICredentialsHelper {
+  function typeOf(name: string): ICredentialType {
+    const type = types.get(name);
+    if (!type) throw new Error(`The package has no credential type ${name}.`);
     return type;
   }
+
+  const helper: Partial<ICredentialsHelper> = {
+    getParentTypes: () => [],
+    isCredentialUsableByNode: () => true,
+    getCredentialsProperties: (name) => typeOf(name).properties,
+
+    async authenticate(credentials, name, request) {
+      const { authenticate } = typeOf(name);
+      if (typeof authenticate !== 'function') return request as IHttpRequestOptions;
+      return authenticate(credentials, request as IHttpRequestOptions);
+    },
+
+    async preAuthentication(helpers, credentials, name, _node, isExpired) {
+      const { properties, preAuthentication } = typeOf(name);
+      const expirable = properties.find(({ typeOptions }) => typeOptions?.expirable === true);
+      if (!expirable || (credentials[expirable.name] !== '' && !isExpired)) return undefined;
+      const output = await preAuthentication?.call(helpers, credentials);
+      const token = output?.[expirable.name];
+      if (token === undefined) return undefined;
+      stored[name] = { ...stored[name], [expirable.name]: token as string };
+      return { ...credentials, ...(output as ICredentialDataDecryptedObject) };
+    },
+
+    async getDecrypted(_data, _details, name, mode, _execution, _raw, at) {
+      const known = stored[name];
+      if (!known) throw new Error(`No credential of the type ${name} is stored.`);
+      const defaults = typeOf(name).properties.map((one) => [one.name, one.default]);
+      const all: ICredentialDataDecryptedObject = { ...Object.fromEntries(defaults), ...known };
+      if (!at || !Object.values(all).some((value) => String(value).startsWith('='))) return all;
+      const { workflow, runExecutionData, runIndex, itemIndex, node, connectionInputData } = at;
+      return workflow.expression.getParameterValue(
+        all as INodeParameters,
+        runExecutionData,
+        runIndex,
+        itemIndex,
+        node.name,
+        connectionInputData,
+        mode,
+        {},
+      ) as ICredentialDataDecryptedObject;
+    },
+  };
+  return helper as ICredentialsHelper;
 }
 
 /** Everything that n8n stores for an access, by credential type. */

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import type { SandboxOptions } from '@screen-advertising/sandbox';
-import { hurriedTime } from './simulated-time.ts';
+import { hurriedTime } from './hurried-time.ts';
 import { startWorld, type World } from './world.ts';
 
 let world: World;

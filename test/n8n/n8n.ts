@@ -5,7 +5,6 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type {
-  IConnections,
   ICredentialType,
   IDataObject,
   INode,
@@ -52,38 +51,17 @@ export const { Settings: n8nClock } = loaderOf(loadEngine.resolve('n8n-workflow'
   Settings: { now: () => number };
 };
 
-const loadAsCore = loaderOf(loadEngine.resolve('n8n-core'));
+/** Loads a package of n8n's, as its core does. */
+export const loadAsCore = loaderOf(loadEngine.resolve('n8n-core'));
 
 /** What n8n builds once for the whole process, by its class. */
 export const { Container: n8nContainer } = loadAsCore('@n8n/di') as {
   Container: { get<Service>(type: abstract new (...args: never[]) => Service): Service };
 };
 
-type Of<Service> = abstract new () => Service;
-
-const { GlobalConfig, SsrfProtectionConfig } = loadAsCore('@n8n/config') as {
-  GlobalConfig: Of<{ port: number }>;
-  SsrfProtectionConfig: Of<{ enabled: boolean }>;
+const { Logger: N8nLogger } = loadAsCore('@n8n/backend-common') as {
+  Logger: abstract new () => Logger;
 };
-
-/** Where n8n listens, and what it keeps below the home of its user. */
-export const n8nSettings = {
-  port: n8nContainer.get(GlobalConfig).port,
-  folder: n8nContainer.get(n8nCore.InstanceSettings).n8nFolder,
-};
-
-/** n8n's protection against requests to private addresses, off by default. */
-export const n8nSsrfProtection = n8nContainer.get(SsrfProtectionConfig);
-
-const { SsrfProtectionService } = loadAsCore('@n8n/backend-network') as {
-  SsrfProtectionService: Of<object>;
-};
-
-/** What n8n's server gives each execution for it. Its newest engine asks the protection itself. */
-export const n8nSsrfBridge = (): object | undefined =>
-  n8nSsrfProtection.enabled ? n8nContainer.get(SsrfProtectionService) : undefined;
-
-const { Logger: N8nLogger } = loadAsCore('@n8n/backend-common') as { Logger: Of<Logger> };
 
 /** The log that every context gives its node. */
 export const n8nLogger = n8nContainer.get(N8nLogger);
@@ -195,16 +173,8 @@ export interface EngineNode extends Partial<Omit<INode, 'type' | 'parameters'>> 
 export interface Host {
   /** As after a restart of n8n, the package remembers nothing. */
   restart(): Promise<void>;
-  workflow(
-    nodes: readonly EngineNode[],
-    staticData?: IDataObject,
-    connections?: IConnections,
-  ): Workflow;
-  additionalData(
-    mode: WorkflowExecuteMode,
-    workflow: Workflow,
-    executionId?: string,
-  ): IWorkflowExecuteAdditionalData;
+  workflow(nodes: readonly EngineNode[], staticData?: IDataObject): Workflow;
+  additionalData(mode: WorkflowExecuteMode, workflow: Workflow): IWorkflowExecuteAdditionalData;
 }
 
 export function firstNode({ nodes }: Workflow): INode {

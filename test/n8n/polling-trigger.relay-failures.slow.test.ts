@@ -6,10 +6,10 @@ import { chanceOf } from '../support/chance.ts';
 import { freePort } from '../support/free-port.ts';
 import { cases, seed } from '../support/tier.ts';
 import { Engine } from './engine.ts';
+import { noSleep } from './hurried-time.ts';
 import type { Time } from './n8n.ts';
 import { eventIds, paid, redeemed, registered, usePolledRelay } from './polled-relay.ts';
 import { createPoller, type Poller } from './poller.ts';
-import { noSleep } from './simulated-time.ts';
 
 const relay = usePolledRelay();
 

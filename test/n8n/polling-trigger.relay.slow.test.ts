@@ -3,8 +3,8 @@ import { onDatabase, type Running, start } from '../relay/support/running-relay.
 
 import { storeEvents } from '../relay/support/stored-events.ts';
 import { Engine } from './engine.ts';
+import { noSleep } from './hurried-time.ts';
 import { createPoller, type Poller } from './poller.ts';
-import { noSleep } from './simulated-time.ts';
 
 const type = 'campaign.paid';
 const right = '2027-03-01T09:00:00.000Z';

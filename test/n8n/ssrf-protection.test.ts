@@ -1,16 +1,32 @@
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, expect, it, jest } from '@jest/globals';
 import { testCredential } from './credential-dialog.ts';
-import { n8nSsrfProtection } from './n8n.ts';
-import { startWorld, type World } from './world.ts';
+import { loadAsCore, n8nContainer } from './n8n.ts';
+import { useWorld } from './world.ts';
 
-let world: World;
-beforeAll(async () => {
-  world = await startWorld({ clock: 'frozen', screens: 40 });
-  n8nSsrfProtection.enabled = true;
+type Of<Service> = abstract new () => Service;
+const { SsrfProtectionConfig } = loadAsCore('@n8n/config') as {
+  SsrfProtectionConfig: Of<{ enabled: boolean }>;
+};
+const { SsrfProtectionService } = loadAsCore('@n8n/backend-network') as {
+  SsrfProtectionService: Of<object>;
+};
+const protection = n8nContainer.get(SsrfProtectionConfig);
+
+const world = useWorld({ clock: 'frozen', screens: 40 });
+beforeAll(() => {
+  protection.enabled = true;
 });
-afterAll(async () => {
-  n8nSsrfProtection.enabled = false;
-  await world.stop();
+// As n8n's server gives it to each execution. Its newest engine asks the protection itself.
+beforeEach(() => {
+  const { engine } = world;
+  const additionalData = engine.additionalData.bind(engine);
+  const ssrfBridge = n8nContainer.get(SsrfProtectionService) as never;
+  jest
+    .spyOn(engine, 'additionalData')
+    .mockImplementation((...given) => ({ ...additionalData(...given), ssrfBridge }));
+});
+afterAll(() => {
+  protection.enabled = false;
 });
 
 const blocked = 'The request was blocked because it resolves to a restricted IP address';

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { parseBaseUrl } from '@screen-advertising/core/platform';
-import { n8nSettings } from '../../n8n/n8n.ts';
+import { loadAsCore, n8nContainer, n8nCore } from '../../n8n/n8n.ts';
 import { startCommand } from '../../sandbox/support/command.ts';
 import { read } from '../../structure/project.ts';
 import { sendRaw } from '../../support/raw-request.ts';
@@ -19,10 +19,14 @@ const baseUrl = parseBaseUrl(address);
 describe('n8n in a container, as its guide starts it,', () => {
   it('is published at the port that it listens on, and keeps its folder', () => {
     expect([program, verb]).toEqual(['docker', 'run']);
-    expect(given('-p')).toEqual(['5678', String(n8nSettings.port)]);
+    const { GlobalConfig } = loadAsCore('@n8n/config') as {
+      GlobalConfig: abstract new () => { readonly port: number };
+    };
+    expect(given('-p')).toEqual(['5678', String(n8nContainer.get(GlobalConfig).port)]);
     const [volume, folder = ''] = given('-v');
+    const { n8nFolder } = n8nContainer.get(n8nCore.InstanceSettings);
     expect(volume).toBe('n8n_data');
-    expect(folder).toBe(`/home/node/${path.basename(n8nSettings.folder)}`);
+    expect(folder).toBe(`/home/node/${path.basename(n8nFolder)}`);
     expect(words.at(-1)).toBe('docker.n8n.io/n8nio/n8n');
   });
 
