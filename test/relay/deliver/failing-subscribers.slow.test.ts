@@ -178,22 +178,18 @@ describe('a subscriber that does not respond in time', () => {
     const { timeout } = AbortSignal;
     const { setTimeout: wait } = globalThis;
     // However the limit is set, it has passed at once.
-    const isLimit = (ms?: number) => ms === 15_000;
-    AbortSignal.timeout = (ms) => timeout.call(AbortSignal, isLimit(ms) ? 1 : ms);
+    const limited = (ms?: number) => (ms === 15_000 ? 1 : ms);
+    jest
+      .spyOn(AbortSignal, 'timeout')
+      .mockImplementation((ms) => timeout.call(AbortSignal, limited(ms) ?? 0));
     jest
       .spyOn(globalThis, 'setTimeout')
-      .mockImplementation(((run: () => void, ms?: number) =>
-        wait(run, isLimit(ms) ? 1 : ms)) as typeof setTimeout);
-    try {
-      const running = await start();
-      const { url } = await startActor([nothing]);
-      await deliverTo(running, 'late', url);
-      await running.relay.clock.advance(0);
-      const late = (await deliveriesOf(running)).get('late');
-      expect(late?.attempts).toMatchObject([{ error: 'no response within 15000 ms' }]);
-    } finally {
-      AbortSignal.timeout = timeout;
-      jest.restoreAllMocks();
-    }
+      .mockImplementation(((run: () => void, ms?: number) => wait(run, limited(ms))) as never);
+    const running = await start();
+    const { url } = await startActor([nothing]);
+    await deliverTo(running, 'late', url);
+    await running.relay.clock.advance(0);
+    const late = (await deliveriesOf(running)).get('late');
+    expect(late?.attempts).toMatchObject([{ error: 'no response within 15000 ms' }]);
   });
 });

@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net';
-import { afterEach, describe, expect, it, jest } from '@jest/globals';
+import { describe, expect, it, jest } from '@jest/globals';
 import { eventually } from '../../support/eventually.ts';
 import { accepted, startActor } from '../support/actor.ts';
 import { type Running, start } from '../support/running-relay.ts';
@@ -9,10 +9,6 @@ const other = 'user.registered';
 
 const subscribe = ({ call }: Running, target_url: string, event = type) =>
   call('PUT', '/subscriptions', { target_url, events: [event] });
-
-afterEach(() => {
-  jest.restoreAllMocks();
-});
 
 describe('a subscriber', () => {
   it('gets its event while 300 others do not respond', async () => {

@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { verifyWebhook } from '@screen-advertising/core';
 import { Webhook } from 'standardwebhooks';
 import { startReceiver } from '../../sandbox/support/receiver.ts';
@@ -32,14 +32,10 @@ describe('a delivery', () => {
     });
     expect(verified).toMatchObject(event);
     // This verifier always uses the machine's time.
-    const now = Date.now;
-    Date.now = () => relay.clock.now();
-    try {
-      const headers = arrival?.headers as Record<string, string>;
-      expect(new Webhook(key.signingSecret).verify(body, headers)).toEqual(event);
-    } finally {
-      Date.now = now;
-    }
+    const time = jest.spyOn(Date, 'now').mockImplementation(() => relay.clock.now());
+    const headers = arrival?.headers as Record<string, string>;
+    expect(new Webhook(key.signingSecret).verify(body, headers)).toEqual(event);
+    time.mockRestore();
     const { body: page } = await call('GET', '/deliveries');
     expect(page.data).toMatchObject([
       {

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { startReceiver } from '../../sandbox/support/receiver.ts';
 import { eventually } from '../../support/eventually.ts';
 import { type Running, start } from '../support/running-relay.ts';
@@ -8,9 +8,6 @@ const type = 'campaign.paid';
 // No interval ever passes, so nothing is found by polling.
 beforeEach(() => {
   jest.spyOn(globalThis, 'setInterval').mockReturnValue(setTimeout(() => undefined).unref());
-});
-afterEach(() => {
-  jest.restoreAllMocks();
 });
 
 /** Fires events one after the other, each once the one before has been delivered. */

@@ -1,28 +1,6 @@
 import { expect, it } from '@jest/globals';
 import { startReceiver } from '../../sandbox/support/receiver.ts';
-import { deliveriesOf, deliverTo } from '../deliver/scene.ts';
 import { start, subscribe } from '../support/running-relay.ts';
-
-const firstRetryMs = 5_000;
-
-it('a name that leads to a private address at the next delivery is not followed', async () => {
-  const { url } = await startReceiver();
-  let address = '127.0.0.1';
-  const running = await start({
-    allowTargets: ['127.0.0.1'],
-    resolve: (_host, callback) => callback(null, [{ address, family: 4 }]),
-  });
-  await deliverTo(running, 'rebound', `https://rebound.example:${new URL(url).port}/`);
-  await running.relay.clock.advance(0);
-  address = '127.0.0.2';
-  await running.relay.clock.advance(firstRetryMs);
-  const delivery = (await deliveriesOf(running)).get('rebound');
-  expect(delivery?.attempts.map(({ error }) => error)).toEqual([
-    // It connected, to a server without TLS.
-    expect.stringMatching(/\(E\w+SSL\w+\)$/),
-    'rebound.example does not resolve to a public address. The operator of the relay can allow it with the environment variable RELAY_ALLOW_TARGETS and a restart.',
-  ]);
-});
 
 it.each([
   [

@@ -1,6 +1,5 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { openPage } from '../page/support.ts';
-import { command } from '../support/command.ts';
 import { onDatabase, start, subscribe } from '../support/running-relay.ts';
 
 const type = 'campaign.paid';
@@ -179,34 +178,6 @@ describe('ten states of a subscription, as', () => {
       ),
     ).toEqual([1, 0, 1, 0, 1]);
     expect(sampleOf('relay_subscriptions', 'state="active"')).toBe(7);
-  });
-
-  it('the command line shows them', async () => {
-    const { output } = await command(['subscriptions', 'list'], {
-      DATABASE_URL: opened.databaseUrl,
-    });
-    const shown = output
-      .trimEnd()
-      .split('\n\n')
-      .map((block) =>
-        ['name', 'state', 'off_reason', 'waiting', 'pending', 'has_request', 'last_error'].map(
-          (name) => new RegExp(`^${name} +(.*)$`, 'm').exec(block)?.[1],
-        ),
-      )
-      .reverse();
-    const error = 'responded with status 500';
-    expect(shown).toEqual([
-      ['waits', 'active', '-', '3', '0', 'false', '-'],
-      ['idle', 'active', '-', '0', '0', 'false', '-'],
-      ['retries', 'active', '-', '0', '3', 'false', error],
-      ['pauses', 'active', '-', '0', '3', 'false', error],
-      ['waits and pauses', 'active', '-', '2', '0', 'false', '-'],
-      ['dead', 'active', '-', '0', '0', 'false', '-'],
-      ['off by hand', 'off', 'by_hand', '3', '0', 'false', '-'],
-      ['off after a 410', 'off', 'gone', '3', '0', 'false', '-'],
-      ['off without a key', 'off', 'key_rotated', '0', '3', 'false', '-'],
-      ['asked for by hand', 'active', '-', '0', '0', 'true', '-'],
-    ]);
   });
 });
 

@@ -15,7 +15,8 @@ describe('an entry of RELAY_ALLOW_TARGETS', () => {
     ['192.168.1.5', 'http://192.168.1.5/', 'http://192.168.1.6/'],
     ['FD00::/8', 'http://[fdff::1]/', 'http://[fe00::1]/'],
     ['[fe00::1]', 'http://[fe00::1]/', 'http://[fe00::2]/'],
-    [' n8n.internal ', 'http://n8n.internal/', 'http://n8n.example/'],
+    [' n8n.internal ', 'http://n8n.internal:5678/', 'http://n8n.example/'],
+    ['n8n.internal', 'http://n8n.internal.:5678/', 'http://other.internal/'],
     ['n8n_1', 'http://n8n_1/', 'http://n8n_2/'],
     ['n8n.internal.', 'http://n8n.internal/', 'http://n8n.example/'],
   ])('"%s" opens %s, and not %s', (entry, open, closed) => {

@@ -3,7 +3,7 @@ import { ScheduledClock } from '@screen-advertising/server-kit';
 import { Pool } from 'pg';
 import { createLog, logObserver } from '../../../packages/relay/src/operate/log.ts';
 import { followDatabaseClock } from '../../../packages/relay/src/run/create-relay.ts';
-import { freshDatabase } from '../support/running-relay.ts';
+import { freshDatabase, onDatabase, start } from '../support/running-relay.ts';
 
 const minute = 60_000;
 
@@ -11,23 +11,19 @@ afterEach(() => {
   jest.useRealTimers();
 });
 
-/** A process whose machine's clock is this far ahead: what it logs, and its own idea of the time. */
+/** A relay on a machine whose clock is this far ahead: what it logs and shows, and its own idea of the time. */
 async function followed(aheadMs: number) {
   const lines: string[] = [];
-  const pool = new Pool({ connectionString: await freshDatabase() });
   const { now } = Date;
-  Date.now = () => now() + aheadMs;
-  try {
-    const clock = new ScheduledClock();
-    const observer = logObserver(createLog('info', (line) => lines.push(line)));
-    const leave = await followDatabaseClock({ pool, clock, observer, report: () => undefined });
-    leave();
-    const { rows } = await pool.query<{ now: Date }>('SELECT clock_timestamp() AS now');
-    return { difference: clock.now() - (rows[0]?.now.getTime() ?? 0), lines };
-  } finally {
-    Date.now = now;
-    await pool.end();
-  }
+  const machine = jest.spyOn(Date, 'now').mockImplementation(() => now() + aheadMs);
+  const log = createLog('warn', (line) => lines.push(line));
+  const { relay, url, databaseUrl } = await start({ clock: 'running', log });
+  const metrics = await (await fetch(`${url}/metrics`)).text();
+  machine.mockRestore();
+  const text = 'SELECT clock_timestamp() AS now';
+  const { rows } = await onDatabase(databaseUrl, (client) => client.query(text));
+  const offset = Number(/^relay_clock_offset_seconds (\S+)$/m.exec(metrics)?.[1]);
+  return { difference: relay.clock.now() - rows[0].now.getTime(), offset, lines };
 }
 
 it.each([
@@ -43,8 +39,9 @@ it.each([
 ])(
   "a process whose clock is %d minutes ahead uses the database's, and says so",
   async (ahead, text) => {
-    const { difference, lines } = await followed(ahead * minute);
+    const { difference, offset, lines } = await followed(ahead * minute);
     expect(Math.abs(difference)).toBeLessThan(minute / 4);
+    expect(Math.abs(offset - ahead * 60)).toBeLessThan(15);
     expect(lines.map((line) => JSON.parse(line))).toEqual(
       text === undefined
         ? []

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { signWebhook } from '@screen-advertising/core';
 import { createRelay, type Relay, type RelayOptions } from '@screen-advertising/relay';
-import { Client, DatabaseError } from 'pg';
+import { Client } from 'pg';
 import { openPool } from '../../../packages/relay/src/base/database.ts';
 import { migrate } from '../../../packages/relay/src/base/migrations.ts';
 import { prepareCluster } from '../../../packages/relay/src/run/postgres/cluster.ts';
@@ -40,20 +40,12 @@ export type Options = RelayOptions & RelayOptions['internal'];
  */
 export async function start(options: Options = {}): Promise<Running> {
   const databaseUrl = options.databaseUrl ?? (await migratedDatabase());
-  const { clock = 'frozen' } = options;
-  const internal = {
-    ...(clock === 'frozen' && { startAt }),
-    random: () => 0,
-    ...options,
-    clock,
-  };
+  const frozen = { clock: 'frozen', startAt } as const;
   const relay = await createRelay({
-    databaseUrl,
-    secretKey,
-    allowTargets: ['127.0.0.1'],
+    ...{ databaseUrl, secretKey, allowTargets: ['127.0.0.1'] },
     onError: (error) => process.stderr.write(`${String(error)}\n`),
     ...options,
-    internal,
+    internal: { random: () => 0, ...(options.clock !== 'running' && frozen), ...options },
   });
   closeAfterTest(() => relay.close());
   const sources = await relay.sources.list();
@@ -74,12 +66,7 @@ export async function ownSource({ relay, url, databaseUrl }: Running) {
 async function withToken(relay: Relay, url: string, databaseUrl: string, source: string) {
   const key = await relay.tokens.create(source, `token-${randomUUID()}`);
   return {
-    relay,
-    url,
-    databaseUrl,
-    key,
-    /** Default: "main". */
-    source,
+    ...{ relay, url, databaseUrl, key, source },
     /** A request to the API. Default: with the token of the source. */
     call: (method: string, path: string, body?: unknown, token = key.token) =>
       send(`${url}/api/v1${path}`, method, { authorization: `Bearer ${token}` }, body),
@@ -147,8 +134,6 @@ export async function send(
 }
 
 let server: ReturnType<typeof openServer> | undefined;
-/** Of tests that have ended, but what they opened may still be closing. */
-const left = new Set<string>();
 const migrated = 'migrated';
 
 /** An empty database on the PostgreSQL that all files of a run share. */
@@ -160,24 +145,11 @@ export const migratedDatabase = () => createDatabase(migrated);
 async function createDatabase(template: string): Promise<string> {
   server ??= openServer();
   const { address, user } = await server;
-  await dropLeft(user);
   const name = `test_${randomUUID().replaceAll('-', '')}`;
-  closeAfterTest(() => left.add(name));
   await user.query(`CREATE DATABASE ${name} TEMPLATE ${template}`);
+  // Not by force: what still closes its connections would throw. Then the end of the run deletes it.
+  closeAfterFile(() => user.query(`DROP DATABASE IF EXISTS ${name}`).catch(() => undefined));
   return addressIn(address, name);
-}
-
-/** Not by force: what still closes its connections would throw. What takes longer is dropped later. */
-async function dropLeft(user: Client): Promise<void> {
-  for (const name of left) {
-    try {
-      await user.query(`DROP DATABASE IF EXISTS ${name}`);
-      left.delete(name);
-    } catch (error) {
-      const isInUse = error instanceof DatabaseError && error.code === '55006';
-      if (!isInUse) throw error;
-    }
-  }
 }
 
 const addressIn = (address: string, name: string) => address.replace('/postgres?', `/${name}?`);
@@ -189,10 +161,7 @@ async function openServer() {
   await writeFile(path.join(cluster.data, 'postgresql.auto.conf'), hasty);
   const user = await connectOrStartServer(cluster);
   const address = socketAddressOf(cluster);
-  closeAfterFile(async () => {
-    await dropLeft(user);
-    await user.end();
-  });
+  closeAfterFile(() => user.end());
   await onDatabase(address, async (client) => {
     // One process creates the template; the others wait for it.
     await client.query('SELECT pg_advisory_lock(1)');

@@ -1,5 +1,5 @@
 import timers from 'node:timers/promises';
-import { afterEach, describe, expect, it, jest } from '@jest/globals';
+import { describe, expect, it, jest } from '@jest/globals';
 import type { FaultRule } from '@screen-advertising/sandbox';
 import { FaultList } from '../../../packages/sandbox/src/faults/faults.ts';
 import { SeededRandom } from '../../../packages/sandbox/src/state/random.ts';
@@ -18,10 +18,6 @@ const statuses = async ({ call }: Running, count: number) => {
   while (found.length < count) found.push((await call('GET', '/screens')).status);
   return found;
 };
-
-afterEach(() => {
-  jest.restoreAllMocks();
-});
 
 /** Records the milliseconds of each real wait of the sandbox from now on, and skips the waits. */
 function waitsOfTheSandbox(): number[] {

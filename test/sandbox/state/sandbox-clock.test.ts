@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it, jest } from '@jest/globals';
+import { describe, expect, it, jest } from '@jest/globals';
 import { createSandbox } from '@screen-advertising/sandbox';
 import { ClockWithinLimits } from '../../../packages/sandbox/src/state/sandbox-clock.ts';
 
@@ -48,10 +48,6 @@ describe('the clock', () => {
       );
     }
   });
-});
-
-afterEach(() => {
-  jest.restoreAllMocks();
 });
 
 it('a frozen clock keeps the saved time, however long restoring it takes', () => {
