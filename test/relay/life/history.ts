@@ -43,10 +43,8 @@ export interface Arrival {
   status: number;
 }
 
-/** A process that did nothing for a while: it was killed, or paused. */
-export interface Absence {
-  readonly process: number;
-  readonly kind: 'killed' | 'paused';
+/** While a process did nothing. */
+export interface Pause {
   readonly from: number;
   until: number;
 }
@@ -59,7 +57,7 @@ export class History {
   readonly erases: Erase[] = [];
   readonly events: SentEvent[] = [];
   readonly arrivals: Arrival[] = [];
-  readonly absences: Absence[] = [];
+  readonly pauses: Pause[] = [];
 
   /** The requests of a place that have a response, in the order of their generations. */
   putsOf({ token, target }: Place): readonly Put[] {

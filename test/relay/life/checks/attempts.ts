@@ -13,7 +13,6 @@ interface Attempted extends Place {
 export function attemptsFound(findings: Findings) {
   const attempted: Attempted[] = [];
   const violations: string[] = [];
-  let inherited = 0;
   for (const arrival of findings.history.arrivals) {
     const place = findings.placeOf(arrival);
     const { type, data } = JSON.parse(arrival.body);
@@ -24,42 +23,32 @@ export function attemptsFound(findings: Findings) {
     const event: number = data.number;
     const one = { ...place, arrival, type, event, position: findings.positionOf(event) };
     attempted.push(one);
-    const why = coverOf(findings, one);
-    if (why === 'a job') inherited += 1;
-    if (why === undefined) {
+    if (!isCovered(findings, one)) {
       violations.push(`${nameOf(place)}: event ${event} (${type}) was attempted, and not wanted`);
     }
   }
-  const duplicates = duplicatesFound(findings, attempted);
-  return {
-    figures: {
-      attempts: attempted.length,
-      accepted: attempted.filter(({ arrival }) => arrival.status === 200).length,
-      inherited,
-      ...duplicates.figures,
-    },
-    violations: [...violations, ...duplicates.violations],
-  };
+  return [...violations, ...duplicatesFound(findings, attempted), ...recordedTwice(findings)];
 }
 
-function coverOf(findings: Findings, one: Attempted): 'its position' | 'a job' | undefined {
+/** By the position of its row, or by a job. */
+function isCovered(findings: Findings, one: Attempted): boolean {
   const versions = desiredIn(findings, one).filter(
     ({ row, from, until }) =>
       row.state === 'active' &&
       from <= one.arrival.at + 1 &&
       one.arrival.at <= noticedAt(findings, until),
   );
-  if (versions.some(({ isDesired }) => isDesired)) return 'its position';
-  const isAsked = versions.some(({ row }) =>
-    findings.audit.jobs.some(
-      (job) =>
-        job.before === null &&
-        job.after?.subscription_number === row.number &&
-        job.at <= one.arrival.at + 1 &&
-        isOfJob(findings, job, one),
-    ),
+  return versions.some(
+    ({ row, isDesired }) =>
+      isDesired ||
+      findings.audit.jobs.some(
+        (job) =>
+          job.before === null &&
+          job.after?.subscription_number === row.number &&
+          job.at <= one.arrival.at + 1 &&
+          isOfJob(findings, job, one),
+      ),
   );
-  return isAsked ? 'a job' : undefined;
 }
 
 /** An event that came after its type's since stays wanted until its type is given up. */
@@ -77,9 +66,8 @@ function desiredIn(findings: Findings, { type, position, ...place }: Attempted) 
 
 /** A process that is paused notices a change later. */
 function noticedAt({ history }: Findings, changedAt: number): number {
-  const paused = history.absences.filter(
-    ({ kind, from, until }) =>
-      kind === 'paused' && from < changedAt + noticeMs && until > changedAt,
+  const paused = history.pauses.filter(
+    ({ from, until }) => from < changedAt + noticeMs && until > changedAt,
   );
   return Math.max(changedAt, ...paused.map(({ until }) => until)) + noticeMs;
 }
@@ -107,38 +95,26 @@ function duplicatesFound(findings: Findings, attempted: readonly Attempted[]) {
     accepted,
     ({ token, target, arrival }) => `${token} ${target} ${arrival.webhookId}`,
   );
-  const found = { taken: 0, unwritten: 0, pruned: 0, timedOut: 0 };
-  const violations: string[] = [];
-  for (const all of byId.values()) {
+  return [...byId.values()].flatMap((all) => {
     all.sort((one, other) => one.arrival.at - other.arrival.at);
-    for (const [nth, one] of all.slice(1).entries()) {
-      const why = whyAgain(findings, all[nth] as Attempted, one);
-      if (why) found[why] += 1;
-      else violations.push(`${nameOf(one)}: event ${one.event} was accepted again`);
-    }
-  }
-  return {
-    figures: {
-      againAfterTakeover: found.taken,
-      againUnwritten: found.unwritten,
-      againAfterPrune: found.pruned,
-      againAfterTimeout: found.timedOut,
-    },
-    violations: [...violations, ...recordedTwice(findings)],
-  };
+    return all
+      .slice(1)
+      .filter((one, nth) => !mayComeAgain(findings, all[nth] as Attempted, one))
+      .map((one) => `${nameOf(one)}: event ${one.event} was accepted again`);
+  });
 }
 
 /** Before the first one arrived, its process may have been killed. */
 const reachMs = 1_000;
 
-function whyAgain(findings: Findings, first: Attempted, second: Attempted) {
+function mayComeAgain(findings: Findings, first: Attempted, second: Attempted): boolean {
   const isBetween = ({ at }: { readonly at: number }) =>
     at >= first.arrival.at - reachMs && at <= second.arrival.at + 1;
   const changes = findings.changesOf(first);
-  if (changes.some((change) => change.after === null && isBetween(change))) return 'pruned';
+  if (changes.some((change) => change.after === null && isBetween(change))) return true;
   const numbers = new Set(changes.map(({ before, after }) => (after ?? before)?.number));
   // A process that has written all results releases the lease first.
-  const claims = findings.audit.leases.filter(
+  const isClaimed = findings.audit.leases.some(
     (change) =>
       numbers.has(change.after?.subscription_number) &&
       change.before?.owner &&
@@ -146,13 +122,13 @@ function whyAgain(findings: Findings, first: Attempted, second: Attempted) {
       change.before.served_at !== change.after.served_at &&
       isBetween(change),
   );
-  if (claims.some(({ before, after }) => before?.owner !== after?.owner)) return 'taken';
-  if (claims.length > 0) return 'unwritten';
   const position = findings.positionOf(first.event);
-  const hasTimedOut = findings.attempts.some(
-    (one) => one.hasTimedOut && numbers.has(one.subscription) && one.position === position,
+  return (
+    isClaimed ||
+    findings.attempts.some(
+      (one) => one.hasTimedOut && numbers.has(one.subscription) && one.position === position,
+    )
   );
-  return hasTimedOut ? 'timedOut' : undefined;
 }
 
 /** What the relay recorded as accepted, it does not send again, whatever was killed. */
