@@ -18,7 +18,7 @@ export async function besideBacklog(stage: Stage, isShort: boolean): Promise<Fin
   const relay = stage.relay(databaseUrl);
   await relay.start();
   const [late, prompt] = [stage.receivers(), stage.receivers()];
-  await relay.subscribe(await late.open(1, 'ok', latencyMs), 'campaign.paid');
+  await relay.subscribe(await late.open(1, latencyMs), 'campaign.paid');
   await relay.subscribe(await prompt.open(others), 'user.registered');
   const size = isShort ? 500 : 10_000;
   const p99While = async (isEnough: (begun: number) => boolean) => {

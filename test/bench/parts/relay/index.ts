@@ -2,10 +2,12 @@ import type { Part } from '../../lib/section.ts';
 import { besideBacklog } from './backlog.ts';
 import { againstBareCommits } from './commits.ts';
 import type { Findings } from './findings.ts';
-import { type Measure, neighbors } from './neighbors.ts';
+import { besideNeighbors } from './neighbors.ts';
 import { withMoreSenders } from './scale.ts';
 import { Stage } from './stage.ts';
 import { withManyStored } from './stored.ts';
+
+type Measure = (stage: Stage, isShort: boolean) => Promise<Findings>;
 
 const usual: Readonly<Record<string, Measure>> = {
   commits: againstBareCommits,
@@ -15,7 +17,7 @@ const usual: Readonly<Record<string, Measure>> = {
 /** The first stores five million events before it measures. */
 const long: Readonly<Record<string, Measure>> = {
   stored: withManyStored,
-  ...neighbors,
+  neighbors: besideNeighbors,
 };
 
 const part: Part = async ({ isShort, only = [] }) => {

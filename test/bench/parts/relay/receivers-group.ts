@@ -1,11 +1,11 @@
 import { siblingPath, startWorker } from '../../lib/worker.ts';
-import type { Heard, Kind, Request } from './receivers.ts';
+import type { Heard, Request } from './receivers.ts';
 
 export class Receivers {
   readonly #worker = startWorker<Request, Heard>(siblingPath(import.meta.url, 'receivers.ts'));
 
-  async open(count: number, kind: Kind = 'ok', delayMs = 0): Promise<readonly string[]> {
-    return (await this.#worker.ask({ open: { count, kind, delayMs } })).urls;
+  async open(count: number, delayMs = 0): Promise<readonly string[]> {
+    return (await this.#worker.ask({ open: { count, delayMs } })).urls;
   }
 
   /** The latencies of what arrived since the last time; waits until it is so many. */

@@ -3,12 +3,9 @@ import type { AddressInfo } from 'node:net';
 import { respondToParent } from '../../lib/worker.ts';
 import { now } from './now.ts';
 
-/** `hang` never responds. */
-export type Kind = 'ok' | 'hang';
-
 export interface Request {
   /** Opens so many receivers. */
-  readonly open?: { readonly count: number; readonly kind: Kind; readonly delayMs: number };
+  readonly open?: { readonly count: number; readonly delayMs: number };
   /** Waits until so many deliveries have arrived since the last question. */
   readonly until?: number;
 }
@@ -26,7 +23,7 @@ let onArrival: () => void = () => undefined;
 respondToParent(async ({ open, until = 0 }: Request): Promise<Heard> => {
   const urls: string[] = [];
   for (let nth = 0; nth < (open?.count ?? 0); nth += 1) {
-    urls.push(await openOne(open?.kind, open?.delayMs));
+    urls.push(await openOne(open?.delayMs));
   }
   await new Promise<void>((resolve) => {
     onArrival = () => {
@@ -39,14 +36,14 @@ respondToParent(async ({ open, until = 0 }: Request): Promise<Heard> => {
   return { urls, latencies: taken };
 });
 
-async function openOne(kind: Kind = 'ok', delayMs = 0): Promise<string> {
+async function openOne(delayMs = 0): Promise<string> {
   const server = createServer(async (request, response) => {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);
     const { data } = JSON.parse(Buffer.concat(chunks).toString());
     latencies.push(now() - data.sent_at);
     onArrival();
-    if (kind !== 'hang') setTimeout(() => response.end(), delayMs);
+    setTimeout(() => response.end(), delayMs);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;

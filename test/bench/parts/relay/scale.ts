@@ -20,7 +20,7 @@ export async function withMoreSenders(stage: Stage, isShort: boolean): Promise<F
   const receivers = stage.receivers();
   const ingress = stage.relay(databaseUrl);
   await ingress.start({ role: 'ingress' });
-  await ingress.subscribe(await receivers.open(subscriptions, 'ok', latencyMs), type);
+  await ingress.subscribe(await receivers.open(subscriptions, latencyMs), type);
   await stage.seed(databaseUrl, { count: isShort ? 1_000 : 4_000, type, state: 'waiting' });
   const senders = Array.from({ length: 4 }, () => stage.relay(databaseUrl));
   const run = (count: number) => async (): Promise<number> => {

@@ -66,13 +66,6 @@ export class Stage {
         const age = secondsAgo + (left - size) * secondsBetween;
         await storeEvents(client, { ...events, count: size, secondsAgo: age });
       }
-    });
-    await this.settle(databaseUrl);
-  }
-
-  /** Does the work of the database that would else come at any time. */
-  async settle(databaseUrl: string): Promise<void> {
-    await this.sql(databaseUrl, async (client) => {
       await client.query('VACUUM ANALYZE');
       await client.query('CHECKPOINT');
     });

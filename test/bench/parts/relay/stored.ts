@@ -1,5 +1,3 @@
-import { openPool, poolUses } from '../../../../packages/relay/src/base/database.ts';
-import { Leases } from '../../../../packages/relay/src/deliver/claim.ts';
 import { inRounds, ratiosTo } from '../../lib/rounds.ts';
 import { atLeast, atMost } from '../../lib/section.ts';
 import { digits, percentile, showSpread } from '../../lib/spread.ts';
@@ -15,7 +13,7 @@ const few = 10_000;
 const secondsOfMonth = 30 * 86_400;
 const small = digits(few);
 const lists = [`/events?type=${type}`, '/deliveries'] as const;
-const reads = [...lists.map((path) => `GET ${path}`), 'a claim'];
+const reads = lists.map((path) => `GET ${path}`);
 
 /** Whether the relay gets slower with what it keeps. */
 export async function withManyStored(stage: Stage, isShort: boolean): Promise<Findings> {
@@ -29,7 +27,7 @@ export async function withManyStored(stage: Stage, isShort: boolean): Promise<Fi
     await relay.subscribe(await receivers.open(1), type);
     const secondsBetween = secondsOfMonth / count;
     await stage.seed(databaseUrl, { count, type, state: 'delivered', secondsBetween });
-    return { relay, receivers, databaseUrl };
+    return { relay, receivers };
   };
   const [of, ofMany] = [await open(few), await open(many)];
   const rates = await inRounds<number>(
@@ -46,10 +44,6 @@ export async function withManyStored(stage: Stage, isShort: boolean): Promise<Fi
       await inRounds<number>({ [small]: read(of.relay), [large]: read(ofMany.relay) }, 40),
     );
   }
-  const claim = ({ databaseUrl }: typeof of) => timeOfClaims(databaseUrl);
-  times.push(
-    await inRounds<number>({ [small]: () => claim(of), [large]: () => claim(ofMany) }, 40),
-  );
   const [rate, ...reading] = [rates, ...times].map((figures) => ratiosTo(small, figures)[large]);
   return {
     table: {
@@ -76,19 +70,5 @@ async function timeOfList(relay: RelayUnderLoad, path: string): Promise<number> 
     await relay.call('GET', path);
     times.push(now() - before);
   }
-  return percentile(times, 0.5);
-}
-
-/** Milliseconds of one, the middle of some, on a connection like the sender's. */
-async function timeOfClaims(databaseUrl: string): Promise<number> {
-  const { pool } = openPool(databaseUrl, () => undefined, poolUses.sending);
-  const leases = new Leases(pool);
-  const times: number[] = [];
-  for (let nth = 0; nth < 20; nth += 1) {
-    const before = now();
-    await leases.claim(before, [], 500);
-    times.push(now() - before);
-  }
-  await pool.end();
   return percentile(times, 0.5);
 }
