@@ -73,9 +73,9 @@ it('a delivery signed with the old secret says nothing about one that is set mea
   const other = await ownSource(shared);
   await running.relay.sources.rotate(other.source, 'another-signing-secret');
   await changeSecret(running, other.source, () => running.deliver({ id: '1', type }));
-  const { rows } = await onDatabase(running.databaseUrl, (client) =>
-    client.query('SELECT verified_at FROM source WHERE name = $1', [running.source]),
-  );
+  const { rows } = await running.query('SELECT verified_at FROM source WHERE name = $1', [
+    running.source,
+  ]);
   expect(rows).toEqual([{ verified_at: null }]);
 });
 
@@ -102,11 +102,9 @@ it('an erasure in one source leaves the refusals of the other', async () => {
     await fetch(`${url}/in/${source}`, { method: 'POST', headers, body: '{}' });
   }
   await shared.relay.operate('events.erase', { search: 'x-of-anna', source: own.source });
-  const { rows } = await onDatabase(own.databaseUrl, (client) =>
-    client.query(
-      `SELECT name FROM refusal JOIN source ON source.number = source_number
+  const { rows } = await own.query(
+    `SELECT name FROM refusal JOIN source ON source.number = source_number
       WHERE strpos(headers::text, 'x-of-anna') > 0`,
-    ),
   );
   expect(rows).toEqual([{ name: other.source }]);
 });

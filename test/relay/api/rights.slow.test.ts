@@ -4,7 +4,7 @@ import { pageActions } from '../../../packages/relay/src/page/actions.ts';
 import { startReceiver } from '../../sandbox/support/receiver.ts';
 import { read } from '../../structure/project.ts';
 import { adminToken, Visitor } from '../page/support.ts';
-import { onDatabase, ownSource, type Running, start, subscribe } from '../support/running-relay.ts';
+import { ownSource, type Running, start, subscribe } from '../support/running-relay.ts';
 
 const rights = ['subscribe', 'read', 'manage'] as const;
 type Right = (typeof rights)[number];
@@ -104,9 +104,7 @@ describe('a token with the right', () => {
   it.each(rights)('%s may send the requests that the table says, and no other', async (right) => {
     const running = await ownSource(shared);
     const [own, others] = [await owned(running, 'own', '1'), await owned(running, 'others', '2')];
-    await onDatabase(running.databaseUrl, (client) =>
-      client.query("UPDATE token SET rights = ARRAY[$1] WHERE name = 'own'", [right]),
-    );
+    await running.query("UPDATE token SET rights = ARRAY[$1] WHERE name = 'own'", [right]);
     const found = [];
     for (const [request] of table) {
       const isForOwn = await isAllowed(running, request, own, own.token);

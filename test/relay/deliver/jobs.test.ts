@@ -19,12 +19,12 @@ beforeEach(async () => {
   running = await start({ role: 'ingress' });
 });
 
-const query = (text: string) => onDatabase(running.databaseUrl, (client) => client.query(text));
+const query = (text: string) => running.query(text);
 const store = (
   count: number,
   state: 'waiting' | 'pending' | 'delivered' | 'dead',
   type: typeof paid | typeof registered = paid,
-) => onDatabase(running.databaseUrl, (client) => storeEvents(client, { count, type, state }));
+) => storeEvents(running, { count, type, state });
 const put = async (target_url: string, more: object = {}) => {
   const { body } = await running.call('PUT', '/subscriptions', {
     ...{ target_url, events: [paid] },

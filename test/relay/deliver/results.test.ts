@@ -23,9 +23,9 @@ beforeEach(async () => {
   running = await start({ role: 'ingress' });
 });
 
-const query = (text: string) => onDatabase(running.databaseUrl, (client) => client.query(text));
+const query = (text: string) => running.query(text);
 const store = (count: number, state: 'waiting' | 'pending') =>
-  onDatabase(running.databaseUrl, (client) => storeEvents(client, { count, type: paid, state }));
+  storeEvents(running, { count, type: paid, state });
 
 /** A sender of the same relay, at the same time by its clock. */
 async function startSender(options: Options = {}): Promise<Running> {

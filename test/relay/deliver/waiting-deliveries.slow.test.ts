@@ -4,7 +4,7 @@ import { Leases } from '../../../packages/relay/src/deliver/claim.ts';
 import { DueDeliveryReaders } from '../../../packages/relay/src/deliver/read.ts';
 import { eventually } from '../../support/eventually.ts';
 import { accepted, rawResponse, startActor } from '../support/actor.ts';
-import { onDatabase, type Running, start, subscribe } from '../support/running-relay.ts';
+import { type Running, start, subscribe } from '../support/running-relay.ts';
 import { storeEvents } from '../support/stored-events.ts';
 
 const type = 'campaign.paid';
@@ -20,7 +20,7 @@ async function deliver(id: string): Promise<void> {
 const idsIn = (requests: readonly string[]) =>
   requests.map((request) => /"id":"(\w+)"/.exec(request)?.[1]);
 
-const query = (text: string) => onDatabase(running.databaseUrl, (client) => client.query(text));
+const query = (text: string) => running.query(text);
 
 describe('a subscription', () => {
   beforeEach(async () => {
@@ -113,9 +113,7 @@ it('a revoked token gets nothing more, however many of its events wait', async (
   );
   const actor = await startActor(hold);
   await subscribe(running, actor.url);
-  await onDatabase(running.databaseUrl, (client) =>
-    storeEvents(client, { count: 2_000, type, state: 'waiting' }),
-  );
+  await storeEvents(running, { count: 2_000, type, state: 'waiting' });
   await eventually(() => actor.requests.length > 0, 'an event arrived');
   const [token] = await running.relay.tokens.list();
   await running.relay.tokens.revoke('main', token?.name ?? '');

@@ -1,6 +1,6 @@
 import { expect, it, jest } from '@jest/globals';
 import { Client } from 'pg';
-import { onDatabase, ownSource, start, subscribe } from '../support/running-relay.ts';
+import { ownSource, start, subscribe } from '../support/running-relay.ts';
 
 type Query = (...values: readonly unknown[]) => unknown;
 
@@ -39,7 +39,7 @@ it('what another one has still to get comes, after whatever statement that one r
     isOver = !(await afterStatement(nth, comeBack, replace));
     const jobs = `SELECT FROM job WHERE subscription_number = (SELECT max(number) FROM subscription)
       AND since[1] < (SELECT max(position) FROM event)`;
-    found.push((await onDatabase(own.databaseUrl, (client) => client.query(jobs))).rowCount);
+    found.push((await own.query(jobs)).rowCount);
   }
   expect(found.length).toBeGreaterThan(10);
   expect(found).not.toContain(0);

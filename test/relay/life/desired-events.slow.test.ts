@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { rawResponse } from '../support/actor.ts';
-import { onDatabase, start } from '../support/running-relay.ts';
+import { start } from '../support/running-relay.ts';
 import { useRow } from './row.ts';
 
 const firstRetryMs = 5_000;
@@ -106,7 +106,7 @@ describe('an event is wanted', () => {
     await row.running.deliver({ id: 'one', type: 'screen.paused' });
     await row.put({ events: ['screen.paused'] });
     const forget = "DELETE FROM event WHERE type = 'screen.paused'";
-    await onDatabase(row.running.databaseUrl, (client) => client.query(forget));
+    await row.running.query(forget);
     expect(await row.put({ events: ['screen.paused'] })).toMatchObject({
       events: ['screen.paused'],
     });

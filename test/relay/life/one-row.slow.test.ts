@@ -164,8 +164,8 @@ it('a redelivery ends the pause of one that failed', async () => {
     await row.running.deliver({ id: `e${count}`, type: a });
   await row.running.relay.clock.advance(10_000);
   expect(await row.leaseOf()).toMatchObject({ is_paused: true });
-  await onDatabase(row.running.databaseUrl, (client) =>
-    client.query("UPDATE delivery SET state = 'dead', next_at = NULL WHERE state = 'pending'"),
+  await row.running.query(
+    "UPDATE delivery SET state = 'dead', next_at = NULL WHERE state = 'pending'",
   );
   const before = row.arrived().length;
   row.actor.answers.length = 0;

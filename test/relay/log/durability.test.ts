@@ -23,7 +23,7 @@ it('an acknowledged event is on the disk, whatever attempts were recorded before
     expect((await running.deliver({ id, type: 'campaign.paid' })).status).toBe(202);
     await running.relay.clock.advance(1_000);
   }
-  const { rows } = await onDatabase(databaseUrl, (client) => client.query('SELECT * FROM noted'));
+  const { rows } = await running.query('SELECT * FROM noted');
   expect(rows).toEqual([
     { place: 'event', waits: 'on' },
     { place: 'attempt', waits: 'off' },

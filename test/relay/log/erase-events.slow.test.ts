@@ -47,47 +47,33 @@ async function lived(): Promise<Running> {
 }
 
 /** Everything that is stored of the events with this ID. */
-async function rowsOf({ databaseUrl }: Running, key: string): Promise<unknown[]> {
-  return onDatabase(databaseUrl, async (client) => {
-    const { rows } = await client.query(
-      `SELECT to_jsonb(event) AS event, to_jsonb(delivery) AS delivery, to_jsonb(attempt) AS attempt
-      FROM event LEFT JOIN delivery USING (source_number, position)
-      LEFT JOIN attempt USING (source_number, position, subscription_number)
-      WHERE convert_from(body, 'UTF8') LIKE $1 ORDER BY number`,
-      [`%"${key}"%`],
-    );
-    return rows;
-  });
-}
-
-/** A value as the database could hold it: text, bytes in hex, and the hash of a search. */
-function formsOf(value: string, source: number): string[] {
-  return [value, Buffer.from(value).toString('hex'), searchHash(source, value)];
+async function rowsOf({ query }: Running, key: string): Promise<unknown[]> {
+  const text = `SELECT to_jsonb(event) AS event, to_jsonb(delivery) AS delivery, to_jsonb(attempt) AS attempt
+    FROM event LEFT JOIN delivery USING (source_number, position)
+    LEFT JOIN attempt USING (source_number, position, subscription_number)
+    WHERE convert_from(body, 'UTF8') LIKE $1 ORDER BY number`;
+  return (await query(text, [`%"${key}"%`])).rows;
 }
 
 /** Tables in which any row has the value, and `index` if an index still finds it. */
-async function tablesWith(databaseUrl: string, value: string, source = 1): Promise<string[]> {
-  const forms = formsOf(value, source);
+async function tablesWith(databaseUrl: string, value: string): Promise<string[]> {
+  const hash = searchHash(1, value);
+  const forms = [value, Buffer.from(value).toString('hex'), hash];
   return onDatabase(databaseUrl, async (client) => {
-    const { rows } = await client.query<{ name: string }>(
+    const tables = await client.query<{ name: string }>(
       "SELECT relname AS name FROM pg_class WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace",
     );
     const found: string[] = [];
-    for (const { name } of rows) {
-      const { rowCount } = await client.query(
-        `SELECT FROM ${name} AS one WHERE EXISTS (
-          SELECT FROM unnest($1::text[]) AS form WHERE strpos(one::text, form) > 0
-        ) LIMIT 1`,
-        [forms],
-      );
-      if (rowCount !== 0) found.push(name);
+    const look = async (name: string, text: string, values: unknown[]) => {
+      if ((await client.query(`${text} LIMIT 1`, values)).rowCount !== 0) found.push(name);
+    };
+    const holds = 'SELECT FROM unnest($1::text[]) AS form WHERE strpos(one::text, form) > 0';
+    for (const { name } of tables.rows) {
+      await look(name, `SELECT FROM ${name} AS one WHERE EXISTS (${holds})`, [forms]);
     }
     await client.query('SET enable_seqscan = off');
-    const { rowCount } = await client.query(
-      'SELECT FROM event WHERE search_hashes @> ARRAY[$1::bigint] LIMIT 1',
-      [searchHash(source, value)],
-    );
-    return rowCount === 0 ? found : [...found, 'index'];
+    await look('index', 'SELECT FROM event WHERE search_hashes @> ARRAY[$1::bigint]', [hash]);
+    return found;
   });
 }
 
@@ -124,12 +110,10 @@ describe('an erasure', () => {
   });
 
   it('leaves no sample of a body or response in the statistics of PostgreSQL', async () => {
-    const { databaseUrl } = await lived();
-    const { rows } = await onDatabase(databaseUrl, async (client) => {
-      await client.query('ANALYZE event, attempt');
-      return client.query(`SELECT tablename, attname FROM pg_stats
-        WHERE attname IN ('type', 'body', 'status', 'response') ORDER BY 1`);
-    });
+    const { query } = await lived();
+    await query('ANALYZE event, attempt');
+    const { rows } = await query(`SELECT tablename, attname FROM pg_stats
+      WHERE attname IN ('type', 'body', 'status', 'response') ORDER BY 1`);
     expect(rows).toEqual([
       { tablename: 'attempt', attname: 'status' },
       { tablename: 'event', attname: 'type' },

@@ -187,10 +187,8 @@ describe('a position from long ago', () => {
     const start = await reader.newest();
     await happens(running);
     const lost = await reader.newest();
-    await onDatabase(running.databaseUrl, async (client) => {
-      await client.query('DELETE FROM event WHERE position = (SELECT max(position) FROM event)');
-      await client.query(`SELECT setval('event_position', (SELECT max(position) FROM event))`);
-    });
+    await running.query('DELETE FROM event WHERE position = (SELECT max(position) FROM event)');
+    await running.query(`SELECT setval('event_position', (SELECT max(position) FROM event))`);
     const unknown = {
       status: 410,
       detail:

@@ -3,14 +3,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { openPage } from '../page/support.ts';
-import {
-  onDatabase,
-  ownSource,
-  type Running,
-  sourceSecret,
-  start,
-  startAt,
-} from '../support/running-relay.ts';
+import { ownSource, type Running, sourceSecret, start, startAt } from '../support/running-relay.ts';
 
 const event = { id: 'evt_1', type: 'coupon.redeemed', data: { code: 'SPRING-25' } };
 
@@ -86,9 +79,7 @@ describe('ingress', () => {
     const running = await start();
     expect((await fetch(`${running.url}/in/main`)).status).toBe(405);
     await running.deliver(event);
-    await onDatabase(running.databaseUrl, (client) =>
-      client.query('ALTER TABLE source RENAME TO away'),
-    );
+    await running.query('ALTER TABLE source RENAME TO away');
     const { host, hostname, port } = new URL(running.url);
     for (const path of ['/in/other', '/in/__proto__', '/in/main/more', '/in/']) {
       const socket = connect(Number(port), hostname);
@@ -102,9 +93,7 @@ describe('ingress', () => {
 
   it('never responds with 2xx if it cannot store', async () => {
     const running = await start();
-    await onDatabase(running.databaseUrl, (client) =>
-      client.query('ALTER TABLE event RENAME TO away'),
-    );
+    await running.query('ALTER TABLE event RENAME TO away');
     expect((await running.deliver(event)).status).toBe(500);
   });
 });

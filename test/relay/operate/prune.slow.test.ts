@@ -129,9 +129,7 @@ describe('a duplicate is detected', () => {
     ] as const) {
       await running.relay.clock.advance(ms);
       await running.relay.prune(hour);
-      const { rowCount } = await onDatabase(running.databaseUrl, (client) =>
-        client.query('SELECT FROM seen_body'),
-      );
+      const { rowCount } = await running.query('SELECT FROM seen_body');
       expect(rowCount).toBe(expected);
     }
   });

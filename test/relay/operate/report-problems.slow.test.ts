@@ -5,7 +5,6 @@ import { createRelay } from '@screen-advertising/relay';
 import { startReceiver } from '../../sandbox/support/receiver.ts';
 import {
   freshDatabase,
-  onDatabase,
   type Running,
   secretKey,
   start,
@@ -298,13 +297,11 @@ it('a Zap that was turned off and on is not reported, and one that was only turn
     `"Other" (${host}) gets no more events: the target responded with 410 (Gone), the last time for campaign.paid. Fix the cause, then switch the subscription on and recover.`,
   ]);
   await subscribe(running, 'https://hooks.zapier.com/hooks/standard/1/', { name: 'Alone' });
-  await onDatabase(running.databaseUrl, (client) =>
-    client.query(`WITH off AS (
+  await running.query(`WITH off AS (
         UPDATE subscription SET state = 'off', off_reason = 'gone', stopped_at = now()
         WHERE name = 'Alone' RETURNING number)
       INSERT INTO problem (subscription_number, type, count, at)
-      SELECT number, 'relay.subscription_off', 1, now() FROM off`),
-  );
+      SELECT number, 'relay.subscription_off', 1, now() FROM off`);
   await pass(running, minute);
   expect((await messages())[1]).toBe(
     '"Alone" (hooks.zapier.com) gets no more events: the Zap was turned off, so its hook responded with 410 (Gone). Fix the cause, then switch the subscription on and recover.',

@@ -255,7 +255,7 @@ it('a request for everything says how many it concerns, since when, and what it 
 
 it('the lag is what the relay may send: not what waits for one that pauses, or that a process delivers to', async () => {
   const lagAfter = async (text: string) => {
-    await onDatabase(opened.databaseUrl, (client) => client.query(text));
+    await opened.query(text);
     // Each shows its metrics for five seconds.
     const { url } = await start({ role: 'ingress', databaseUrl: opened.databaseUrl });
     const metrics = await (await fetch(`${url}/metrics`)).text();

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { startReceiver } from '../../sandbox/support/receiver.ts';
-import { onDatabase, start, subscribe } from '../support/running-relay.ts';
+import { start, subscribe } from '../support/running-relay.ts';
 import { adminToken, deliveryOf, listPaths, openLivelyPage, openPage } from './support.ts';
 
 it('a page says what is missing while there is nothing yet', async () => {
@@ -21,10 +21,10 @@ it('a page says what is missing while there is nothing yet', async () => {
 it('a page that fails says so, and shows no more than the log needs', async () => {
   const reported: unknown[] = [];
   const opened = await openPage({ onError: (error) => reported.push(error) });
-  const { visitor, relay, databaseUrl } = opened;
+  const { visitor, relay } = opened;
   // What runs at the start needs the tables.
   await relay.clock.advance(0);
-  await onDatabase(databaseUrl, (client) => client.query('DROP TABLE attempt, sign_in_token'));
+  await opened.query('DROP TABLE attempt, sign_in_token');
   const { status, headers, html } = await visitor.get('/operator/deliveries');
   expect([status, headers['x-frame-options']]).toEqual([500, 'DENY']);
   expect(html).toContain('<p>Internal error in the relay. See its log for the cause.</p>');

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { startReceiver } from '../../sandbox/support/receiver.ts';
 import { openPage } from '../page/support.ts';
-import { onDatabase, type Running, start, subscribe } from '../support/running-relay.ts';
+import { type Running, start, subscribe } from '../support/running-relay.ts';
 import { storeEvents } from '../support/stored-events.ts';
 
 const type = 'campaign.paid';
@@ -74,9 +74,7 @@ it('a redelivery of more than are counted says so, and is carried out by the nex
   const running = await openPage({ role: 'ingress', startAt: Date.now() });
   const { relay, databaseUrl, visitor } = running;
   const subscription = await subscribe(running, receiver.url);
-  await onDatabase(databaseUrl, (client) =>
-    storeEvents(client, { count: 2_500, type, state: 'delivered' }),
-  );
+  await storeEvents(running, { count: 2_500, type, state: 'delivered' });
   const redeliver = (fields: object) =>
     visitor.submit('subscriptions.redeliver', { subscription, ...fields });
   const since = new Date(relay.clock.now() - 24 * 3_600_000).toISOString();
@@ -96,23 +94,19 @@ it('a redelivery of more than are counted says so, and is carried out by the nex
 it('what is missing is found behind thousands that are known', async () => {
   const receiver = await startReceiver();
   const running = await start({ startAt: Date.now() });
-  const { relay, databaseUrl, call } = running;
+  const { relay, query, call } = running;
   const id = await subscribe(running, receiver.url);
-  const deleted = await onDatabase(databaseUrl, async (client) => {
-    await storeEvents(client, { count: 4_500, type, state: 'delivered' });
-    const { rows } = await client.query(`DELETE FROM delivery WHERE position IN (
-        SELECT position FROM delivery ORDER BY position DESC LIMIT 3) RETURNING position`);
-    return rows.length;
-  });
+  await storeEvents(running, { count: 4_500, type, state: 'delivered' });
+  const { rowCount } = await query(`DELETE FROM delivery WHERE position IN (
+    SELECT position FROM delivery ORDER BY position DESC LIMIT 3)`);
   const { body } = await call('POST', `/subscriptions/${id}/redeliver`, {
     missing: true,
     from: '2000-01-01T00:00:00Z',
   });
-  expect([deleted, body]).toEqual([3, { deliveries: 0, has_more: true }]);
+  expect([rowCount, body]).toEqual([3, { deliveries: 0, has_more: true }]);
   await relay.clock.advance(0);
   expect(receiver.arrivals).toHaveLength(3);
-  const { rows } = await onDatabase(databaseUrl, (client) => client.query('SELECT FROM job'));
-  expect(rows).toEqual([]);
+  expect((await query('SELECT FROM job')).rows).toEqual([]);
 });
 
 /** A relay with three deliveries whose next attempt is due later. */

@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals';
 import { startReceiver } from '../../sandbox/support/receiver.ts';
 import { eventually } from '../../support/eventually.ts';
-import { onDatabase, start, subscribe } from '../support/running-relay.ts';
+import { start, subscribe } from '../support/running-relay.ts';
 import { storeEvents } from '../support/stored-events.ts';
 
 const type = 'campaign.paid';
@@ -12,9 +12,7 @@ it('a subscription gets none of many events while it is off, and all once it is 
   const { clock, operate } = running.relay;
   const { url, arrivals } = await startReceiver();
   const id = await subscribe(running, url);
-  await onDatabase(running.databaseUrl, (client) =>
-    storeEvents(client, { count, type, state: 'waiting' }),
-  );
+  await storeEvents(running, { count, type, state: 'waiting' });
   await operate('subscriptions.change', { id, state: 'off' });
   await clock.advance(0);
   expect(arrivals).toEqual([]);

@@ -1,6 +1,6 @@
 import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { type Receiver, startReceiver } from '../../sandbox/support/receiver.ts';
-import { onDatabase, ownSource, type Running, start, subscribe } from '../support/running-relay.ts';
+import { ownSource, type Running, start, subscribe } from '../support/running-relay.ts';
 
 const type = 'campaign.paid';
 const isDeleted = 'The subscription was deleted, so its target gets no more deliveries.';
@@ -39,13 +39,11 @@ beforeEach(async () => {
   }
   const [newest, oldest] = (await running.call('GET', '/deliveries')).body.data;
   ({ id: delivery, event_id: event } = newest);
-  await onDatabase(running.databaseUrl, (client) =>
-    client.query(
-      `UPDATE delivery SET state = 'dead', next_at = NULL, reason = 'retries_exhausted' FROM event
+  await running.query(
+    `UPDATE delivery SET state = 'dead', next_at = NULL, reason = 'retries_exhausted' FROM event
         WHERE event.id = $1 AND delivery.source_number = event.source_number
           AND delivery.position = event.position`,
-      [oldest.event_id.replace('evt_', '')],
-    ),
+    [oldest.event_id.replace('evt_', '')],
   );
 });
 
@@ -97,9 +95,9 @@ describe('a subscription that is off', () => {
   it.each(stops)('because of %s accepts every request, unless for good: %s', async (...row) => {
     const [reason, detail, stop] = row;
     await stop();
-    const { rows } = await onDatabase(running.databaseUrl, (client) =>
-      client.query('SELECT off_reason FROM subscription WHERE id = $1', [id.slice(4, 36)]),
-    );
+    const { rows } = await running.query('SELECT off_reason FROM subscription WHERE id = $1', [
+      id.slice(4, 36),
+    ]);
     expect(rows).toEqual([{ off_reason: reason }]);
     const expected = detail ? [409, detail] : [202, expect.any(Number)];
     expect(await askAll()).toEqual(requests.map(([name]) => [name, ...expected]));
@@ -132,10 +130,8 @@ describe('a subscription that is off', () => {
 describe('the same request', () => {
   const jobs = async () =>
     (
-      await onDatabase(running.databaseUrl, (client) =>
-        client.query(`SELECT kind FROM job JOIN subscription ON subscription.number = subscription_number
-          WHERE id = '${id.slice(4, 36)}' ORDER BY kind`),
-      )
+      await running.query(`SELECT kind FROM job JOIN subscription ON subscription.number = subscription_number
+          WHERE id = '${id.slice(4, 36)}' ORDER BY kind`)
     ).rows.map(({ kind }) => kind);
 
   it('adds nothing until it is done, in any form', async () => {

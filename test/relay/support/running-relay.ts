@@ -70,6 +70,8 @@ async function withToken(relay: Relay, url: string, databaseUrl: string, source:
     /** A request to the API. Default: with the token of the source. */
     call: (method: string, path: string, body?: unknown, token = key.token) =>
       send(`${url}/api/v1${path}`, method, { authorization: `Bearer ${token}` }, body),
+    query: (text: string, values?: unknown[]) =>
+      onDatabase(databaseUrl, (client) => client.query(text, values)),
     /** Delivers an event to the relay like the service. */
     deliver: (event: unknown, options: DeliverOptions = {}) => {
       const signedAt = Math.floor(relay.clock.now() / 1000);

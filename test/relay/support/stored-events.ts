@@ -1,5 +1,5 @@
 import type { EventName } from '@screen-advertising/core';
-import type { Client, QueryResult } from 'pg';
+import type { QueryResult } from 'pg';
 
 export interface StoredEvents {
   readonly count: number;
@@ -54,8 +54,8 @@ FROM delivered JOIN stored USING (source_number, position)`;
  * `lead-0@example.com` is that of the newest.
  */
 export function storeEvents(
-  client: Client,
+  database: { query(text: string, values: unknown[]): Promise<QueryResult> },
   { count, type, state, secondsAgo = 0, secondsBetween = 1 }: StoredEvents,
 ): Promise<QueryResult> {
-  return client.query(statement, [count, type, state, secondsAgo, secondsBetween]);
+  return database.query(statement, [count, type, state, secondsAgo, secondsBetween]);
 }
