@@ -11,7 +11,7 @@ import { allBlocks } from './typed.ts';
 
 /**
  * Pieces of files rather than programs: of an operation that does not exist.
- * test/docs/extending.slow.test.ts tests those of docs/extending.md.
+ * test/docs/extending.test.ts tests those of docs/extending.md.
  */
 const documentsOfPieces = ['docs/extending.md', 'test/README.md'];
 const pieces = allBlocks.filter(({ document }) => documentsOfPieces.includes(document));

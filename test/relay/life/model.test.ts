@@ -2,15 +2,15 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { expect, it } from '@jest/globals';
 import { SeededRandom } from '../../../packages/sandbox/src/state/random.ts';
 import { seed, tier } from '../../support/tier.ts';
-import { RelayProcess } from '../support/relay-process.ts';
-import { migratedDatabase, onDatabase, secretKey, start } from '../support/running-relay.ts';
-import { byHand, installAudit } from './audit.ts';
+import { migratedDatabase, onDatabase, start } from '../support/running-relay.ts';
+import { installAudit } from './audit.ts';
 import { attemptsFound } from './checks/attempts.ts';
 import { erasedFound, lostFound } from './checks/lost.ts';
 import { leasesFound, requestsFound, rowsFound } from './checks/rows.ts';
 import { Findings } from './findings.ts';
-import { type History, type Place, types } from './history.ts';
-import { named, Scene } from './scene.ts';
+import { type Place, types } from './history.ts';
+import { Processes } from './processes.ts';
+import { Scene } from './scene.ts';
 
 const runs = { everyday: 1, full: 3, nightly: 300 }[tier];
 const isShort = tier === 'everyday';
@@ -274,70 +274,3 @@ async function expireKey({ scene, place: { token } }: Choice): Promise<void> {
     await scene.expireKey(token, random.chance(0.6) ? 'rotated' : 'a day later');
   }
 }
-
-/** Longer than a lease. */
-const pauseMs = 16_500;
-
-/** Two relay processes on one database. */
-class Processes {
-  readonly #all: readonly RelayProcess[];
-  readonly #databaseUrl: string;
-  readonly #paused = new Set<number>();
-  #calls = 0;
-
-  private constructor(all: readonly RelayProcess[], databaseUrl: string) {
-    this.#all = all;
-    this.#databaseUrl = databaseUrl;
-  }
-
-  static async start(databaseUrl: string): Promise<Processes> {
-    const all = await Promise.all(
-      [0, 1].map((nth) =>
-        RelayProcess.start({
-          RELAY_SECRET_KEY: secretKey,
-          RELAY_ALLOW_TARGETS: '127.0.0.1',
-          DATABASE_URL: named(databaseUrl, nameOf(nth)),
-        }),
-      ),
-    );
-    return new Processes(all, databaseUrl);
-  }
-
-  /** One that is not paused, as a load balancer chooses. */
-  next(): string {
-    this.#calls += 1;
-    const nth = this.#calls % this.#all.length;
-    const chosen = this.#paused.has(nth) ? this.#all.length - 1 - nth : nth;
-    return (this.#all[chosen] as RelayProcess).url;
-  }
-
-  /** Kills one, and restarts it. The 15 s for which it had its leases pass at once. */
-  async kill(nth: number): Promise<void> {
-    await this.#all[nth]?.kill();
-    const expire = `UPDATE lease SET leased_until = clock_timestamp() WHERE owner::text IN (
-      SELECT after ->> 'owner' FROM audit
-      WHERE place = 'lease' AND before ->> 'owner' IS DISTINCT FROM after ->> 'owner' AND process = '${nameOf(nth)}' AND at <= to_timestamp(${Date.now() / 1_000}))`;
-    await onDatabase(named(this.#databaseUrl, byHand), (client) => client.query(expire));
-    await this.#all[nth]?.ready();
-  }
-
-  /** Nothing of it runs for longer than its leases last. It continues where it stopped. */
-  async pause(nth: number, { pauses }: History): Promise<void> {
-    const pause = { from: Date.now(), until: Number.POSITIVE_INFINITY };
-    pauses.push(pause);
-    this.#paused.add(nth);
-    this.#all[nth]?.signal('SIGSTOP');
-    await wait(pauseMs);
-    this.#all[nth]?.signal('SIGCONT');
-    this.#paused.delete(nth);
-    pause.until = Date.now();
-  }
-
-  /** Returns the output of those that crashed. */
-  async stop(): Promise<readonly string[]> {
-    await Promise.all(this.#all.map((one) => one.stop()));
-    return this.#all.flatMap(({ crashes }) => crashes);
-  }
-}
-
-const nameOf = (nth: number) => `relay-${nth}`;

@@ -28,38 +28,23 @@ async function send(call: string, { body, headers = {} }: Sent = {}) {
 
 const coupon = { discount_type: 'percent', discount_value: 25, lead_email: 'lead@example.com' };
 const box = 'bbox must be west,south,east,north in degrees, such as 13.08,52.33,13.76,52.67.';
-const whole = 'limit must be a whole number from 1 to 200.';
 const moment =
   'must be a date in the format YYYY-MM-DD or a timestamp such as 2027-03-31T23:59:59Z, not';
-const day = 'must be a calendar date';
 const availability = 'GET /screens/scr_berlin_0001/availability';
-const either = 'email or vat_uid must be set, but not both.';
 
+// What a field alone may be is in test/shared/client/request.test.ts.
 describe('a query is refused with what is wrong', () => {
   it.each([
-    ['GET /screens?limit=0', 'limit must be at least 1.'],
     ['GET /screens?limit=201', 'limit must be at most 200.'],
-    ['GET /screens?limit=ten', whole],
-    ['GET /screens?limit=1.5', whole],
+    ['GET /screens?limit=1.5', 'limit must be a whole number from 1 to 200.'],
     ['GET /screens?limit=1&limit=2', 'limit was sent 2 times.'],
-    ['GET /screens?country=Germany', 'country must be a 2-letter country code, such as DE.'],
-    ['GET /screens?city=', 'city must not be empty.'],
     ['GET /screens?bbox=13,52', box],
     ['GET /screens?bbox=13,,14,53', box],
     ['GET /screens?bbox=13,52,14,53,100', box],
     ['GET /screens?bbox=13,53,14,52', box],
     ['GET /screens?cursor=nonsense', 'cursor is not from a page of this list.'],
-    [availability, `from ${day}`],
-    [`${availability}?from=2027-03-01`, `to ${day}`],
-    [`${availability}?from=01.03.2027&to=2027-03-31`, `from ${day}`],
-    [`${availability}?from=2027-02-30&to=2027-03-31`, `from ${day}`],
-    [`${availability}?from=2027-03-31&to=2027-03-01`, 'to (2027-03-01) must not be before from.'],
-    ['GET /users/lookup', either],
-    ['GET /users/lookup?email=lead@example.com&vat_uid=DE123456789', either],
-    [
-      'GET /campaign-requests?status=open',
-      'status must be one of rejected, abandoned, no_inventory, converted.',
-    ],
+    [`${availability}?from=2027-03-01`, 'to must be a calendar date'],
+    ['GET /users/lookup', 'email or vat_uid must be set, but not both.'],
     ['GET /campaign-requests?from=monday', `from ${moment} "monday".`],
     ['GET /campaign-requests?to=monday', `to ${moment} "monday".`],
   ])('%s: %s', async (call, detail) => {
@@ -80,20 +65,7 @@ describe('a body is refused with what is wrong', () => {
       'discount_value must be at most 100 when discount_type is percent, not 101.',
     ],
     [{ ...coupon, discount_value: 0 }, 'discount_value must be greater than 0.'],
-    [{ ...coupon, discount_value: '25' }, 'discount_value must be a number.'],
-    [
-      { ...coupon, discount_type: 'half' },
-      'discount_type must be one of percent, amount_cents, free_days.',
-    ],
-    [
-      { ...coupon, lead_email: 'nobody' },
-      'lead_email must be an email address such as lead@example.com.',
-    ],
-    [{ ...coupon, max_redemptions: 0 }, 'max_redemptions must be at least 1.'],
-    [{ ...coupon, max_redemptions: 1001 }, 'max_redemptions must be at most 1000.'],
-    [{ ...coupon, code: '' }, 'code must not be empty.'],
     [{ ...coupon, valid_until: 'next week' }, `valid_until ${moment} "next week".`],
-    [{ ...coupon, valid_until: '2027-02-30T10:00:00Z' }, `valid_until ${moment}`],
     [{ ...coupon, valid_until: '2027-02-30' }, `valid_until ${moment}`],
     [{}, 'discount_type must be one of'],
     [{}, 'lead_email must be'],
