@@ -23,6 +23,11 @@ const create = (fields: object) => ({
   run: (runner: ZapierRunner) => runner.create('create_coupon', { ...fields }),
 });
 
+const findCoupon = {
+  name: 'Find Coupon',
+  run: (runner: ZapierRunner) => runner.search('find_coupon', { code: 'NONE' }),
+};
+
 /** A delivery that a stranger sent to the address of a trigger. */
 const unsigned = {
   ...findUser,
@@ -51,6 +56,7 @@ const rows = [
     [
       [{ ...status(409), ...untyped }, createCoupon, 'AppError conflict'],
       [status(422), createLandingLink, `AppError ${urn}`],
+      [status(422), findCoupon, `AppError ${urn}`],
     ],
   ],
   [
@@ -59,6 +65,7 @@ const rows = [
       [{ ...status(502), ...page }, findUser, 'AppError service_error'],
       [lost, findUser, 'AppError network_error'],
       [{ ...status(200), ...page }, findUser, 'AppError unexpected_response'],
+      [{ ...status(404), ...page }, findCoupon, 'AppError unexpected_response'],
     ],
   ],
   [
@@ -87,16 +94,7 @@ const rows = [
       'Continues, creates, or stops, as you set it',
       'No one: the form names a filter that no record has',
     ],
-    [
-      [
-        status(404),
-        {
-          ...findUser,
-          run: (runner: ZapierRunner) => runner.search('find_coupon', { code: 'NONE' }),
-        },
-        '[]',
-      ],
-    ],
+    [[status(404), findCoupon, '[]']],
   ],
 ] as const;
 

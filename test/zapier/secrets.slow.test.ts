@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { prepareRecords, selfContained } from './app/actions.ts';
+import { createCoupon, findUser, revokeCoupon } from './app/actions.ts';
 import { definitionOf } from './app/definition.ts';
 import { status, useService } from './app/use-service.ts';
 import { credentialKinds, readZapierError } from './app/zapier.ts';
@@ -19,10 +19,9 @@ describe.each(credentialKinds)('with %s', (kind) => {
     const access = service().sandbox.accesses[0];
     const fields = { signing_secret: access.signingSecret };
     const zapier = await service().connect({ kind, fields, event });
-    await prepareRecords(zapier);
     const { access_token } = zapier.authData;
     const token = access_token || access.apiKey;
-    for (const action of selfContained) {
+    for (const action of [findUser, createCoupon, revokeCoupon]) {
       seen.push(await action.run(zapier).catch(readZapierError));
       const detail = `The token ${token} was not liked.`;
       service().sandbox.faults.add({ ...status(400), detail });

@@ -89,17 +89,6 @@ it('the source map names the places of a built app, and holds no path of the mac
   expect(JSON.stringify(map)).not.toContain(process.cwd());
 });
 
-describe('zapier-platform', () => {
-  it.each(['private', 'public'] as const)(
-    'validate accepts the %s variant',
-    async (variant) => {
-      const said = await zapierCli(variant, ['validate', '--without-style']);
-      expect(said).toContain('No structural errors found during validation routine.');
-    },
-    patience,
-  );
-});
-
 describe('the commands in the documents', () => {
   const commands = commandsOf("Zapier's command line").map(({ text }) => text);
   const envFile = /^cat > \S+\/build\/private\/\.env .*/;

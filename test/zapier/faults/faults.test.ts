@@ -1,26 +1,16 @@
-import { describe, expect, it, jest } from '@jest/globals';
+import { expect, it, jest } from '@jest/globals';
 import {
+  type Action,
   createCoupon,
   createLandingLink,
   findUser,
   revokeCoupon,
   useActions,
 } from '../app/actions.ts';
-import { said, status } from '../app/use-service.ts';
-
+import { type Fault, said, status } from '../app/use-service.ts';
 import { readZapierError } from '../app/zapier.ts';
 
 const { service, zapier, struck } = useActions();
-
-it('an empty response is about the base URL', async () => {
-  expect(await struck({ fault: 'empty-body' }, findUser)).toMatchObject({
-    name: 'AppError',
-    code: 'unexpected_response',
-    message: expect.stringContaining(
-      'Check that the Base URL leads to the service and not to a web page.',
-    ),
-  });
-});
 
 it('a 429 without a time leaves the delay to Zapier', async () => {
   // The first wait is short, and the second one longer than a run may wait.
@@ -47,63 +37,69 @@ it.each([
   expect(journal.list().filter(({ method }) => method === sent)).toHaveLength(times);
 });
 
-describe('a service that says when to retry', () => {
-  const overloaded = status(503, { 'retry-after': '12' });
+const busy = status(503, { 'retry-after': '12' });
+const wait = 'Wait 12 s: Zapier retries the step automatically.';
+const link = 'Create Landing Link got no clear response, so it may have gone through.';
+const noHarm = 'At worst, that creates a second link, which does no harm. Cause: ';
+const revoke = 'Revoke Coupon got no clear response, so the coupon SPRING-25 may be revoked.';
+const once = 'A coupon is revoked only once, so that does no harm. Cause: ';
+const fails = { name: 'AppError', code: 'outcome_unknown' };
+const throttled = { name: 'ThrottledError', delay: 12 };
 
-  it('is asked again then, by a read', async () => {
-    expect(await struck(overloaded, findUser)).toEqual({
-      name: 'ThrottledError',
-      delay: 12,
-      message: `Find User failed: the service reported an error (503). ${said} Wait 12 s: Zapier retries the step automatically.`,
-    });
-  });
-
-  it('is asked again by a change that cannot be made twice', async () => {
-    expect(await struck(overloaded, createCoupon)).toMatchObject({
-      name: 'ThrottledError',
-      delay: 12,
-      message: expect.stringMatching(/^Create Coupon got no clear response, .* Retrying is safe: /),
-    });
-  });
-});
-
-describe('a link whose response is lost', () => {
-  it('fails the run, which its owner can replay', async () => {
-    const lost = { fault: 'reset', when: 'after' } as const;
-    expect(await struck(lost, createLandingLink)).toEqual({
-      name: 'AppError',
-      code: 'outcome_unknown',
-      message: expect.stringMatching(
-        /^Create Landing Link got no clear response, so it may have gone through\. Replay the step\. At worst, that creates a second link, which does no harm\. Cause: /,
-      ),
-    });
-  });
-
-  it('is requested again by Zapier when the service says when', async () => {
-    const busy = status(503, { 'retry-after': '12' });
-    expect(await struck(busy, createLandingLink)).toEqual({
-      name: 'ThrottledError',
-      delay: 12,
-      message: expect.stringMatching(
-        /^Create Landing Link got no clear response, so it may have gone through\. Wait 12 s: Zapier retries the step automatically\. At worst, that creates a second link, which does no harm\. Cause: /,
-      ),
-    });
-  });
-});
-
-it.each([
-  [status(500), 'AppError', 'Replay the step.'],
+it.each<[what: string, Action, Fault, object, string]>([
   [
-    status(503, { 'retry-after': '12' }),
-    'ThrottledError',
-    'Wait 12 s: Zapier retries the step automatically.',
+    'a search after an empty response',
+    findUser,
+    { fault: 'empty-body' },
+    { name: 'AppError', code: 'unexpected_response', status: 200 },
+    'Check that the Base URL leads to the service and not to a web page.',
   ],
-])('a revocation whose response is %j can be replayed: %s', async (fault, name, todo) => {
-  expect(await struck(fault, revokeCoupon)).toMatchObject({
-    name,
-    message: expect.stringContaining(
-      `Revoke Coupon got no clear response, so the coupon SPRING-25 may be revoked. ${todo} A coupon is revoked only once, so that does no harm. Cause: `,
-    ),
+  [
+    'a search after a 503 with a time',
+    findUser,
+    busy,
+    throttled,
+    `Find User failed: the service reported an error (503). ${said} ${wait}`,
+  ],
+  [
+    'a coupon after a 503 with a time',
+    createCoupon,
+    busy,
+    throttled,
+    'Retrying is safe: it finds the coupon',
+  ],
+  [
+    'a link after a 503 with a time',
+    createLandingLink,
+    busy,
+    throttled,
+    `${link} ${wait} ${noHarm}`,
+  ],
+  [
+    'a revocation after a 503 with a time',
+    revokeCoupon,
+    busy,
+    throttled,
+    `${revoke} ${wait} ${once}`,
+  ],
+  [
+    'a revocation after a 500',
+    revokeCoupon,
+    status(500),
+    { ...fails, status: 500 },
+    `${revoke} Replay the step. ${once}`,
+  ],
+  [
+    'a link after a lost response',
+    createLandingLink,
+    { fault: 'reset', when: 'after' },
+    fails,
+    `${link} Replay the step. ${noHarm}`,
+  ],
+])('%s says what to do', async (_what, action, fault, error, message) => {
+  expect(await struck(fault, action)).toEqual({
+    ...error,
+    message: expect.stringContaining(message),
   });
 });
 
