@@ -1,10 +1,11 @@
 import { getEventListeners } from 'node:events';
 import { describe, expect, it } from '@jest/globals';
 import { type CallOptions, type Client, clientCredentials } from '@screen-advertising/core';
+import { findAvailableScreens, watchAvailability } from '@screen-advertising/core/availability';
 import { eventually } from '../../support/eventually.ts';
 import { useBench } from '../support/bench.ts';
 import { rejection } from '../support/rejection.ts';
-import { problem, silence, token } from '../support/steps.ts';
+import { page, problem, silence, token } from '../support/steps.ts';
 
 const bench = useBench();
 const screen = { screenId: 'scr_1' };
@@ -57,18 +58,28 @@ const moments: readonly [string, Moment][] = [
   ],
 ];
 
+/** What a program may pass to `abort`. */
+const reasons: readonly (readonly [what: string, reason: unknown])[] = [
+  ['an error', new Error('The caller has left.')],
+  ['null', null],
+  ['a broken connection', Object.assign(new TypeError('fetch failed'), { code: 'ECONNRESET' })],
+];
+
 describe.each([
   ['', {}],
   [' and has a deadline', { deadlineMs: 3_600_000 }],
 ])('an abort%s', (_with, options) => {
-  it.each(moments)(
-    'while a call %s rejects with its reason and leaves nothing behind',
-    async (_what, begin) => {
+  it.each(
+    moments.flatMap(([what, begin]) =>
+      reasons.map(([why, reason]) => [what, why, begin, reason] as const),
+    ),
+  )(
+    'while a call %s rejects with its reason, %s, and leaves nothing behind',
+    async (_what, _why, begin, reason) => {
       bench.service.on('POST /oauth/token', token('t1'));
       // With one slot and one token for all, whatever an abort leaves behind holds up the next call.
       const client = bench.client({ auth: auth(), rateLimit: { requests: 1, perMs: 60_000 } });
       const caller = new AbortController();
-      const reason = new Error('The caller has left.');
       const outcome = rejection(begin(client, { signal: caller.signal, ...options }));
       await bench.clock.settle();
       expect(getEventListeners(caller.signal, 'abort').length).toBeGreaterThan(0);
@@ -85,6 +96,39 @@ describe.each([
       expect(await bench.clock.run(next)).toEqual({ id: 'scr_2' });
     },
   );
+});
+
+describe('an abort of several requests', () => {
+  const period = { from: '2027-03-01', to: '2027-03-02' };
+  const works: readonly (readonly [string, Moment])[] = [
+    ['a list', (client, options) => client.screens.list({}, options).all()],
+    ['a search', (client, options) => findAvailableScreens(client, period, options)],
+    [
+      'a watch with a deadline',
+      (client, options) =>
+        watchAvailability(
+          client,
+          { ...period, change: 'either', share_pct: 3 },
+          { ...options, deadlineMs: 3_600_000 },
+        ),
+    ],
+  ];
+
+  it.each(
+    works.flatMap(([what, work]) =>
+      reasons.map(([why, reason]) => [what, why, work, reason] as const),
+    ),
+  )('%s rejects with its reason, %s', async (_what, _why, work, reason) => {
+    bench.service.on('GET /screens', page([{ id: 'scr_1' }], 'c1', true), silence);
+    bench.service.on('GET /screens/scr_1/availability', silence);
+    const caller = new AbortController();
+    const outcome = rejection(work(bench.client(), { signal: caller.signal }));
+    await bench.clock.settle();
+    expect(bench.service.held).toBeGreaterThan(0);
+    caller.abort(reason);
+    expect(await outcome).toBe(reason);
+    await eventually(() => bench.service.held === 0, 'the service holds no request');
+  });
 });
 
 describe('a signal', () => {

@@ -294,13 +294,17 @@ function describeAbort(bench: ContractBench): void {
       expect(server.connections()).toBe(0);
     });
 
-    // The reason of the third looks like a broken connection.
     const lookalike = Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET' });
-    it.each<[string, string, Error]>([
-      ['while it waits for a response', '', reason],
-      ['while the body arrives', 'HTTP/1.1 200 OK\r\ncontent-length: 9\r\n\r\n{', reason],
-      ['whatever its reason is', '', lookalike],
-    ])('%s, rejects with its reason and closes the connection', async (_what, start, why) => {
+    const starts = {
+      'while it waits for a response': '',
+      'while the body arrives': 'HTTP/1.1 200 OK\r\ncontent-length: 9\r\n\r\n{',
+      'while a refusal arrives': 'HTTP/1.1 404 Not Found\r\ncontent-length: 9\r\n\r\n{',
+    };
+    it.each(
+      Object.entries(starts).flatMap(([what, start]) =>
+        [reason, null, lookalike].map((why) => [what, start, why] as const),
+      ),
+    )('%s, rejects with its reason and closes the connection', async (_what, start, why) => {
       const caller = new AbortController();
       const closed = Promise.withResolvers<void>();
       const { port } = await bench.serveRaw((socket) => {
