@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { ScriptedService } from '../shared/support/scripted-service.ts';
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { useScripted } from '../shared/support/scripted-service.ts';
 import { readQrCode } from '../support/read-qr-code.ts';
 import { withService } from './app/use-service.ts';
 import {
@@ -95,10 +95,7 @@ describe('the picture of a screen', () => {
   });
 
   describe('that is stored elsewhere', () => {
-    const moved = new ScriptedService();
-    beforeAll(() => moved.start());
-    beforeEach(() => moved.reset());
-    afterAll(() => moved.stop());
+    const moved = useScripted();
 
     it.each(['/../1.svg', '\\..\\1.svg'])(
       'outside of the base URL gets no key, although its address starts with it: %s',

@@ -1,22 +1,16 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import { idKinds, period, requests, screens } from '../shared/support/identified-records.ts';
-import { ScriptedService } from '../shared/support/scripted-service.ts';
+import { useScripted } from '../shared/support/scripted-service.ts';
 import { switchOnZap } from './app/polled-zap.ts';
 import { createZapierRunner, type ZapierRunner } from './app/zapier.ts';
 
-const service = new ScriptedService();
+const service = useScripted();
 let zapier: ZapierRunner;
-beforeAll(() => service.start());
 beforeEach(() => {
-  service.reset();
-  zapier = connect({ zcacheTestObj: {} });
+  const credentials = { apiKey: 'svc_ids_0123456789abcdef' };
+  const event = { zcacheTestObj: {} };
+  zapier = createZapierRunner({ baseUrl: service.baseUrl, credentials, event });
 });
-afterAll(() => service.stop());
-
-const credentials = { apiKey: 'svc_ids_0123456789abcdef' };
-
-const connect = (event: object) =>
-  createZapierRunner({ baseUrl: service.baseUrl, credentials, event: { ...event } });
 
 const share = { ...period, change: 'either', share_pct: 10 };
 

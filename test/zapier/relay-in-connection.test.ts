@@ -1,8 +1,9 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { TransportError } from '@screen-advertising/core';
 import { isRelayDown } from '../../packages/zapier-screen-advertising/src/lib/relay.ts';
 import { type Running, start } from '../relay/support/running-relay.ts';
-import { ScriptedService } from '../shared/support/scripted-service.ts';
+import { useScripted } from '../shared/support/scripted-service.ts';
+import { freePort } from '../support/free-port.ts';
 import { useService } from './app/use-service.ts';
 import { readZapierError } from './app/zapier.ts';
 
@@ -44,23 +45,12 @@ describe('a connection with a relay', () => {
 });
 
 describe('a relay', () => {
-  const page = new ScriptedService();
-  const stopped = new ScriptedService();
-  let gone = '';
-  beforeAll(async () => {
-    await Promise.all([page.start(), stopped.start()]);
-    gone = stopped.origin;
-    await stopped.stop();
-  });
-  afterAll(() => page.stop());
-  beforeEach(() => {
-    page.reset();
-    // Retries do not wait.
-    jest.spyOn(Math, 'random').mockReturnValue(0);
-  });
+  const page = useScripted();
+  // Retries do not wait.
+  beforeEach(() => void jest.spyOn(Math, 'random').mockReturnValue(0));
 
   it('that is down refuses no connection, and no step that does not need it', async () => {
-    const zapier = await connectTo(gone, unknownKey);
+    const zapier = await connectTo(`http://127.0.0.1:${await freePort()}`, unknownKey);
     expect(await zapier.search('find_user', { email: 'nobody@example.com' })).toEqual([]);
   });
 
@@ -85,9 +75,9 @@ describe('a relay', () => {
   });
 });
 
+const echo = useScripted();
+
 it("Zapier's log shows no half of the connector key that the relay sends back", async () => {
-  const echo = new ScriptedService();
-  await echo.start();
   const [token = '', signingSecret = ''] = unknownKey.split('.');
   const body = { name: 'main', source: token, note: signingSecret };
   echo.on('GET /me', { body });
@@ -101,11 +91,9 @@ it("Zapier's log shows no half of the connector key that the relay sends back", 
   const subscribing = 'triggers.coupon_redeemed.operation.performSubscribe';
   const targetUrl = 'https://hooks.zapier.com/hooks/standard/1';
   const error = await zapier.run(subscribing, { targetUrl }).catch(readZapierError);
-  const { origin } = echo;
-  await echo.stop();
   expect(echo.received.length).toBeGreaterThan(1);
   const shown = JSON.stringify([lines, error]);
-  expect(lines.join()).toContain(origin);
+  expect(lines.join()).toContain(echo.origin);
   expect(shown).not.toContain(token);
   expect(shown).not.toContain(signingSecret);
 });

@@ -1,5 +1,4 @@
 import dns from 'node:dns';
-import { fc, it as property } from '@fast-check/jest';
 import { beforeEach, describe, expect, it, jest } from '@jest/globals';
 import {
   type Attempt,
@@ -7,18 +6,15 @@ import {
   clientCredentials,
   nodeTransport,
   operations,
-  ScreenAdvertisingError,
   type Transport,
 } from '@screen-advertising/core';
 import { findAvailableScreens, findNearbyScreens } from '@screen-advertising/core/availability';
 import { undiciTransport } from '@screen-advertising/core/undici';
 import { closeAfterTest } from '../../support/closing.ts';
 import { eventually } from '../../support/eventually.ts';
-import { seed } from '../../support/tier.ts';
 import { useBench } from '../support/bench.ts';
 import { rawServer } from '../support/loopback.ts';
 import { rejection } from '../support/rejection.ts';
-import type { Step } from '../support/scripted-service.ts';
 import { page, problem, reset, silence } from '../support/steps.ts';
 
 const bench = useBench();
@@ -30,8 +26,6 @@ const coupon = {
   code: 'A',
 } as const;
 
-const sent =
-  'Get Screen got no complete response before the deadline of the call. Retry later, or allow more time.';
 const notSent =
   'Get Screen was not sent before the deadline of the call. Retry later, or allow more time.';
 
@@ -48,7 +42,7 @@ describe('a transport of the caller that never ends', () => {
   it('ends at the deadline of the call', async () => {
     const client = bench.client({ transport: hanging() });
     const { error, tookMs } = await ended(client.screens.get(screen, { deadlineMs: 1000 }));
-    expect(error).toMatchObject({ code: 'timeout', sent: 'maybe', message: sent });
+    expect(error).toMatchObject({ code: 'timeout', sent: 'maybe', message: late('Get Screen') });
     expect(tookMs).toBe(1000);
   });
 
@@ -157,243 +151,152 @@ describe('a change whose connection is being made', () => {
     });
     expect(attempts).toEqual([]);
   });
-
-  it.each(cells)('over %s, %s, ends with any reason', async (_name, _stage, make, open) => {
-    const { send, close } = make();
-    closeAfterTest(close);
-    const { baseUrl: url, isBegun } = await open();
-    const caller = new AbortController();
-    const { signal } = caller;
-    const unsent = jest.fn();
-    const request = { method: 'POST', url, headers: {}, body: '{}', timeoutMs: 5000 } as const;
-    const work = rejection(send({ ...request, signal, onUnsent: unsent }));
-    await eventually(isBegun, 'the connection is begun');
-    caller.abort(null);
-    expect(await work).toBe(null);
-    expect(unsent).toHaveBeenCalledTimes(1);
-  });
 });
 
-describe('the deadline of several calls', () => {
-  it('does not count as a failure of the token that one of them waits for', async () => {
-    bench.service.on('POST /oauth/token', silence);
-    const auth = clientCredentials({ clientId: 'id', clientSecret: 'secret' });
-    const period = { from: '2027-03-01', to: '2027-03-02' };
-    const client = bench.client({ auth, retry: false });
-    const search = findAvailableScreens(client, period, { deadlineMs: 1000 });
-    const { error, tookMs } = await ended(search);
-    expect(error).toMatchObject({
-      code: 'timeout',
-      message:
-        'Find Available Screens got no complete response before the deadline of the call. Retry later, or allow more time.',
-    });
-    expect(tookMs).toBe(1000);
-  });
-});
+/** Begins to wait for something that takes longer than the deadline of the client. */
+type Wait = (client: (options?: object) => Client) => Promise<unknown>;
+const auth = clientCredentials({ clientId: 'id', clientSecret: 'secret' });
+const period = { from: '2027-03-01', to: '2027-03-02' };
+const listed = { body: { data: [{ id: 'scr_1' }, { id: 'scr_2' }], pagination: {} } };
+const late = (title: string) =>
+  `${title} got no complete response before the deadline of the call. Retry later, or allow more time.`;
 
-describe('the deadline of a call', () => {
-  it('ends a request in flight, and closes its connection', async () => {
-    bench.service.on('GET /screens/scr_1', silence);
-    const { error, tookMs } = await ended(bench.client().screens.get(screen, { deadlineMs: 1000 }));
-    expect(error).toMatchObject({
-      name: 'TransportError',
-      code: 'timeout',
-      sent: 'maybe',
-      isRetryable: true,
-      message: sent,
-    });
-    expect(tookMs).toBe(1000);
-    await eventually(() => bench.service.held === 0, 'the service holds no request');
-  });
-
-  it('ends the wait for a token', async () => {
-    bench.service.on('POST /oauth/token', silence);
-    const auth = clientCredentials({ clientId: 'id', clientSecret: 'secret' });
-    const call = bench.client({ auth }).screens.get(screen, { deadlineMs: 1000 });
-    const { error, tookMs } = await ended(call);
-    expect(error).toMatchObject({ code: 'timeout', sent: 'no', message: notSent });
-    expect(tookMs).toBe(1000);
-    await eventually(() => bench.service.held === 0, 'the service holds no request');
-  });
-
-  it('ends the wait for a slot that only a response in flight can open', async () => {
-    bench.service.on('GET /screens/scr_1', silence);
-    const client = bench.client({ rateLimit: { requests: 1, perMs: 1000 } });
-    const holder = new AbortController();
-    const first = rejection(client.screens.get(screen, { signal: holder.signal }));
-    await bench.clock.settle();
-    const { error, tookMs } = await ended(client.screens.get(screen, { deadlineMs: 500 }));
-    expect(error).toMatchObject({ code: 'timeout', sent: 'no', message: notSent });
-    expect(tookMs).toBe(500);
-    holder.abort();
-    await first;
-  });
-
-  it('refuses at once to wait for a slot that is known to open too late', async () => {
-    bench.service.on('GET /screens/scr_1', { body: { id: 'scr_1' } });
-    const client = bench.client({ rateLimit: { requests: 1, perMs: 60_000 } });
-    await client.screens.get(screen);
-    const { error, tookMs } = await ended(client.screens.get(screen, { deadlineMs: 30_000 }));
-    expect(error).toMatchObject({ name: 'RateLimitWaitError', retryAfter: 61 });
-    expect(tookMs).toBe(0);
-  });
-
-  it.each([
-    ['a 503 with Retry-After', problem(503, {}, { 'retry-after': '5' })],
-    ['a 429', problem(429, { retry_after: 5 })],
-  ])('refuses at once a wait beyond it, as requested by %s', async (_what, failure) => {
-    bench.service.on('GET /screens/scr_1', failure);
-    const { error, tookMs } = await ended(bench.client().screens.get(screen, { deadlineMs: 5000 }));
-    expect(error).toMatchObject({ name: 'ProblemError', retryAfter: 5 });
-    expect(tookMs).toBe(0);
-  });
-
-  it('leaves no time to read back a coupon after a lost response: it may exist', async () => {
-    bench.service.on('POST /coupons', silence);
-    const { error, tookMs } = await ended(
-      bench.client().coupons.create(coupon, { deadlineMs: 1000 }),
-    );
-    expect(error).toMatchObject({ name: 'OutcomeUnknownError', isRetryable: true });
-    expect(tookMs).toBe(1000);
-    expect(bench.service.received).toHaveLength(1);
-  });
-
-  describe('of a list', () => {
-    beforeEach(() => {
-      bench.service.on('GET /screens', (response, service) => {
-        const nth = service.received.length;
-        service.hold(response);
-        const answer = page([{ id: `scr_${nth}` }], `c${nth}`, nth < 5);
-        void bench.clock.sleep(400).then(() => service.release(response, answer));
-      });
-    });
-    const message =
-      'List Screens got no complete response before the deadline of the call. Retry later, or allow more time.';
-
-    it('is one for all of its pages', async () => {
-      const all = bench.client().pages(operations['screen.list'], {}, { deadlineMs: 1000 });
-      const ids: unknown[] = [];
-      const work = (async () => {
-        for await (const { data } of all) ids.push(...data.map(({ id }) => id));
-      })();
-      const { error, tookMs } = await ended(work);
-      expect([error, tookMs]).toEqual([expect.objectContaining({ message }), 1000]);
-      // The service's own time.
-      await bench.clock.advance(400);
-      expect(ids).toEqual(['scr_1', 'scr_2']);
-    });
-
-    it('is that of the client, also for a loop over its records', async () => {
-      const work = bench.client({ deadlineMs: 1000 }).screens.list().all();
-      const { error, tookMs } = await ended(work);
-      expect([error, tookMs]).toEqual([expect.objectContaining({ message }), 1000]);
-      // The service's own time.
-      await bench.clock.advance(400);
-    });
-
-    it('sends no page once it is over, and a whole list within it is complete', async () => {
-      const all = bench.client().pages(operations['screen.list'], {}, { deadlineMs: 1000 });
-      await bench.clock.run(all.next());
-      await bench.clock.advance(1000);
-      expect(await rejection(all.next())).toMatchObject({ sent: 'no', code: 'timeout' });
-      expect(bench.service.received).toHaveLength(1);
-      const whole = bench.client({ deadlineMs: 60_000 }).screens.list().all();
-      expect(await bench.clock.run(whole)).toHaveLength(4);
-    });
-  });
-
-  const trouble = fc.constantFrom<Step>(
-    reset,
-    silence,
-    problem(503),
-    problem(503, {}, { 'retry-after': '2' }),
-    problem(429),
-    problem(429, { retry_after: 1 }),
-    problem(502, {}, { 'retry-after': '100' }),
-  );
-
-  property.prop(
-    [fc.array(trouble, { minLength: 1, maxLength: 6 }), fc.integer({ min: 1, max: 8000 })],
-    { numRuns: 60, seed },
-  )('is never exceeded, whatever happens', async (steps, deadlineMs) => {
-    bench.begin();
-    bench.service.on('POST /coupons', ...steps);
-    bench.service.on('GET /coupons/A', ...steps.toReversed());
-    const { error, tookMs } = await ended(bench.client().coupons.create(coupon, { deadlineMs }));
-    expect(ScreenAdvertisingError.isInstance(error)).toBe(true);
-    expect(tookMs).toBeLessThanOrEqual(deadlineMs);
-    expect(bench.clock.sleeping).toBe(0);
-  });
-});
-
-describe('the deadline of a client bounds each kind of wait', () => {
-  const period = { from: '2027-03-01', to: '2027-03-02' };
-  const auth = clientCredentials({ clientId: 'id', clientSecret: 'secret' });
-  const listed = { body: { data: [{ id: 'scr_1' }, { id: 'scr_2' }], pagination: {} } };
-  type Wait = (client: (options?: object) => Client) => Promise<unknown>;
-  const waits: Readonly<Record<string, Wait>> = {
-    'a token': (client) => {
-      bench.service.on('POST /oauth/token', silence);
-      return client({ auth }).screens.get(screen);
-    },
-    'a token that is refused for a minute': (client) => {
-      bench.service.on('POST /oauth/token', problem(429, {}, { 'retry-after': '60' }));
-      return client({ auth }).screens.get(screen);
-    },
-    'a response': (client) => {
+const waits: readonly (readonly [what: string, Wait, tookMs: number, error: object])[] = [
+  [
+    'a response',
+    (client) => {
       bench.service.on('GET /screens/scr_1', silence);
       return client().screens.get(screen);
     },
-    'a retry': (client) => {
-      bench.service.on('GET /screens/scr_1', problem(503, {}, { 'retry-after': '30' }));
-      return client().screens.get(screen);
+    1000,
+    { name: 'TransportError', sent: 'maybe', isRetryable: true, message: late('Get Screen') },
+  ],
+  [
+    'a token',
+    (client) => {
+      bench.service.on('POST /oauth/token', silence);
+      return client({ auth }).screens.get(screen);
     },
-    'the pause after a 429': (client) => {
-      bench.service.on('GET /screens/scr_1', problem(429, {}, { 'retry-after': '30' }));
-      return client().screens.get(screen);
+    1000,
+    { code: 'timeout', sent: 'no', message: notSent },
+  ],
+  [
+    'a token that is refused for a minute',
+    (client) => {
+      bench.service.on('POST /oauth/token', problem(429, {}, { 'retry-after': '60' }));
+      return client({ auth }).screens.get(screen);
     },
-    'the own rate limit': async (client) => {
+    0,
+    { code: 'rate_limited' },
+  ],
+  [
+    'a slot that only a response in flight can open',
+    (client) => {
+      bench.service.on('GET /screens/scr_1', silence);
+      const { screens } = client({ rateLimit: { requests: 1, perMs: 1000 } });
+      void rejection(screens.get(screen));
+      return screens.get(screen);
+    },
+    1000,
+    { code: 'timeout', sent: 'no', message: notSent },
+  ],
+  [
+    'a slot that is known to open too late',
+    async (client) => {
       bench.service.on('GET /screens/scr_1', { body: { id: 'scr_1' } });
-      const limited = client({ rateLimit: { requests: 1, perMs: 60_000 } });
-      await limited.screens.get(screen);
-      return limited.screens.get(screen);
+      const { screens } = client({ rateLimit: { requests: 1, perMs: 60_000 } });
+      await screens.get(screen);
+      return screens.get(screen);
     },
-    'a coupon to be read back': (client) => {
+    0,
+    { name: 'RateLimitWaitError', retryAfter: 61 },
+  ],
+  [
+    'a retry, as a 503 asks',
+    (client) => {
+      bench.service.on('GET /screens/scr_1', problem(503, {}, { 'retry-after': '1' }));
+      return client().screens.get(screen);
+    },
+    0,
+    { name: 'ProblemError', retryAfter: 1 },
+  ],
+  [
+    'the pause that a 429 asks for',
+    (client) => {
+      bench.service.on('GET /screens/scr_1', problem(429, { retry_after: 1 }));
+      return client().screens.get(screen);
+    },
+    0,
+    { name: 'ProblemError', retryAfter: 1 },
+  ],
+  [
+    'a coupon, which may exist',
+    (client) => {
+      bench.service.on('POST /coupons', silence);
+      return client().coupons.create(coupon);
+    },
+    1000,
+    { name: 'OutcomeUnknownError', isRetryable: true },
+  ],
+  [
+    'a coupon to be read back',
+    (client) => {
       bench.service.on('POST /coupons', reset);
       bench.service.on('GET /coupons/A', silence);
       return client({ retry: false }).coupons.create(coupon);
     },
-    'a page of a list': (client) => {
+    1000,
+    { name: 'OutcomeUnknownError' },
+  ],
+  [
+    'a page of a list',
+    (client) => {
       bench.service.on('GET /screens', page([{ id: 'scr_1' }], 'c1', true), silence);
       return client().screens.list().all();
     },
-    'the list of a search': (client) => {
-      bench.service.on('GET /screens', silence);
-      return findAvailableScreens(client(), period);
+    1000,
+    { message: late('List Screens') },
+  ],
+  [
+    'the token of a search',
+    (client) => {
+      bench.service.on('POST /oauth/token', silence);
+      return findAvailableScreens(client({ auth, retry: false }), period);
     },
-    'the screens of a search': (client) => {
+    1000,
+    { message: late('Find Available Screens') },
+  ],
+  [
+    'the screens of a search',
+    (client) => {
       bench.service.on('GET /screens', listed);
       bench.service.on('GET /screens/scr_1/availability', silence);
       bench.service.on('GET /screens/scr_2/availability', silence);
       return findAvailableScreens(client(), period);
     },
-    'a search near a place': (client) => {
+    1000,
+    { code: 'timeout' },
+  ],
+  [
+    'a search near a place',
+    (client) => {
       bench.service.on('GET /screens', silence);
       return findNearbyScreens(client(), { near: '52.52, 13.405' });
     },
-  };
+    1000,
+    { code: 'timeout' },
+  ],
+];
 
-  it.each(Object.entries(waits))('%s', async (_what, wait) => {
-    const startedAt = bench.clock.now();
+describe('the deadline of a client ends a wait, at once if it is known to be too long, for', () => {
+  it.each(waits)('%s', async (_what, wait, tookMs, error) => {
     const make = (options = {}) => bench.client({ deadlineMs: 1000, ...options });
-    const { error } = await ended(wait(make));
-    expect(error).toMatchObject({
-      code: expect.stringMatching(/^(timeout|rate_limited|service_error|outcome_unknown)$/),
-    });
-    expect(bench.clock.now() - startedAt).toBeLessThanOrEqual(1000);
+    const seen = await ended(wait(make));
+    expect(seen).toEqual({ error: expect.objectContaining(error), tookMs });
+    await eventually(() => bench.service.held === 0, 'the service holds no request');
   });
 
-  it('a search returns what was read until then, if it is asked to', async () => {
+  it('a search, which returns what was read until then, if it is asked to', async () => {
     bench.service.on('GET /screens', listed);
     const availability = { available_sov_pct: 30, price_per_day_cents: 100 };
     bench.service.on('GET /screens/scr_1/availability', {
@@ -406,5 +309,39 @@ describe('the deadline of a client bounds each kind of wait', () => {
     await bench.clock.settle();
     until.abort('time is up');
     expect(await work).toMatchObject({ screens: [{ screen_id: 'scr_1' }], isWhole: false });
+  });
+});
+
+describe('the deadline of a list', () => {
+  beforeEach(() => {
+    bench.service.on('GET /screens', (response, service) => {
+      const nth = service.received.length;
+      service.hold(response);
+      const answer = page([{ id: `scr_${nth}` }], `c${nth}`, nth < 5);
+      void bench.clock.sleep(400).then(() => service.release(response, answer));
+    });
+  });
+
+  it('is one for all of its pages', async () => {
+    const all = bench.client().pages(operations['screen.list'], {}, { deadlineMs: 1000 });
+    const ids: unknown[] = [];
+    const work = (async () => {
+      for await (const { data } of all) ids.push(...data.map(({ id }) => id));
+    })();
+    const { error, tookMs } = await ended(work);
+    expect([error, tookMs]).toMatchObject([{ message: late('List Screens') }, 1000]);
+    // The service's own time.
+    await bench.clock.advance(400);
+    expect(ids).toEqual(['scr_1', 'scr_2']);
+  });
+
+  it('sends no page once it is over, and a whole list within it is complete', async () => {
+    const all = bench.client().pages(operations['screen.list'], {}, { deadlineMs: 1000 });
+    await bench.clock.run(all.next());
+    await bench.clock.advance(1000);
+    expect(await rejection(all.next())).toMatchObject({ sent: 'no', code: 'timeout' });
+    expect(bench.service.received).toHaveLength(1);
+    const whole = bench.client({ deadlineMs: 60_000 }).screens.list().all();
+    expect(await bench.clock.run(whole)).toHaveLength(4);
   });
 });

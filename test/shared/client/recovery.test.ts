@@ -219,7 +219,7 @@ describe('a change without a way to find out whether it was applied', () => {
     const client = bench.client({ baseUrl: 'http://127.0.0.1:1/api/v1' });
     const error = await rejection(bench.clock.run(client.landingLinks.create({})));
     expect(error).toMatchObject({ name: 'TransportError', sent: 'no' });
-    expect(bench.clock.now()).toBeGreaterThan(bench.newClock().now());
+    expect(bench.clock.now()).toBeGreaterThan(Date.UTC(2027, 2, 1, 9));
   });
 });
 

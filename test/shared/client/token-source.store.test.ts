@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { clientCredentials, type StoredToken, type TokenStore } from '@screen-advertising/core';
 import { TokenSource } from '@screen-advertising/core/platform';
+import { SimulatedClock } from '../support/simulated-clock.ts';
 import { problem, token } from '../support/steps.ts';
 import { get, hour, useTokenBench } from '../support/token-bench.ts';
 
@@ -34,7 +35,7 @@ describe('a store of tokens', () => {
     bench.accept('t1');
     await get(bench.clientWithToken({}, store));
     const auth = clientCredentials({ ...bench.credentials, store });
-    const other = new TokenSource(auth, bench.service.baseUrl, bench.newClock());
+    const other = new TokenSource(auth, bench.service.baseUrl, new SimulatedClock());
     expect(await other.get({ transport: bench.transport, timeoutMs: 1000 })).toBe('t1');
     expect(bench.tokenRequests).toHaveLength(1);
   });

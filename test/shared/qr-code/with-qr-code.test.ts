@@ -1,21 +1,17 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { apiKey, type Client, createClient, operations } from '@screen-advertising/core';
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { type Client, operations } from '@screen-advertising/core';
 import { type QrCode, withQrCode } from '@screen-advertising/core/qr-code';
-import { ScriptedService } from '../support/scripted-service.ts';
+import { useBench } from '../support/bench.ts';
 
-const service = new ScriptedService();
+const bench = useBench();
+const { service } = bench;
 let client: Client;
-beforeAll(async () => {
-  await service.start();
-  client = createClient({ baseUrl: service.baseUrl, auth: apiKey('svc_of-this-test') });
-});
 beforeEach(() => {
-  service.reset();
+  client = bench.client();
   service.on('POST /coupons', { status: 201, body: { code: 'BVCC 7K&M', status: 'active' } });
   service.on('POST /landing-links', { status: 201, body: { url } });
   service.on('GET /coupons/SPRING-25', { status: 200, body: { status: 'active' } });
 });
-afterAll(() => service.stop());
 
 const url = 'https://service.example/?utm_medium=partner_api';
 const coupon = {

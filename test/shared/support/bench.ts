@@ -1,42 +1,36 @@
-import { afterAll, afterEach, beforeAll, beforeEach, expect } from '@jest/globals';
+import { afterEach, beforeEach, expect } from '@jest/globals';
 import {
   apiKey,
   type Client,
   type ClientOptions,
   createClient,
+  nodeTransport,
   type Transport,
 } from '@screen-advertising/core';
-import { undiciTransport } from '@screen-advertising/core/undici';
-import { ScriptedService } from './scripted-service.ts';
+import { useScripted } from './scripted-service.ts';
 import { SimulatedClock } from './simulated-clock.ts';
 
 export const key = 'svc_key_of_the_tests';
 
 /** A scripted service, real clients that call it, and a clock, all controlled by one test. */
 export class Bench {
-  readonly service = new ScriptedService();
-  readonly #transport = undiciTransport();
+  readonly service = useScripted();
+  /** New for each test. Clients share nothing with those of another clock. */
+  clock = new SimulatedClock();
   #inFlight = 0;
-  clock: SimulatedClock = this.newClock();
 
   /** Sends over real HTTP, on the bench's clock. */
   get transport(): Transport {
+    const { send } = nodeTransport();
     return {
       clock: this.clock,
-      send: async (request) => {
+      send: (request) => {
         this.#inFlight += 1;
-        try {
-          return await this.#transport.send(request);
-        } finally {
+        return send(request).finally(() => {
           this.#inFlight -= 1;
-        }
+        });
       },
     };
-  }
-
-  /** The clock of another process: clients share nothing with those of another clock. */
-  newClock(): SimulatedClock {
-    return new SimulatedClock(() => this.#inFlight <= this.service.held);
   }
 
   client(options: Partial<ClientOptions> = {}): Client {
@@ -44,33 +38,17 @@ export class Bench {
     return createClient({ baseUrl: service.baseUrl, auth: apiKey(key), transport, ...options });
   }
 
-  async start(): Promise<void> {
-    await this.service.start();
-  }
-
   begin(): void {
-    this.service.reset();
-    this.clock = this.newClock();
-  }
-
-  async stop(): Promise<void> {
-    await this.#transport.close();
-    await this.service.stop();
+    this.clock = new SimulatedClock(() => this.#inFlight <= this.service.held);
   }
 }
 
-export function useBench(): Bench {
-  return inTests(new Bench());
-}
-
-/** Provides a bench to the tests of one file. After each test nothing may be left waiting. */
-export function inTests<Kind extends Bench>(bench: Kind): Kind {
-  beforeAll(() => bench.start());
+/** For the tests of one file. After each test nothing may be left waiting. */
+export function useBench<Kind extends Bench = Bench>(bench = new Bench() as Kind): Kind {
   beforeEach(() => bench.begin());
   afterEach(async () => {
     await bench.clock.settle();
     expect(bench.clock.sleeping).toBe(0);
   });
-  afterAll(() => bench.stop());
   return bench;
 }

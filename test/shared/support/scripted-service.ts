@@ -1,12 +1,12 @@
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, beforeEach } from '@jest/globals';
 
 export interface Received {
   readonly method: string;
   /** Below the base URL, with the query. */
   readonly path: string;
   readonly headers: IncomingHttpHeaders;
-  /** Raw text. */
   readonly body: string;
 }
 
@@ -30,11 +30,12 @@ const prefix = '/api/v1';
  */
 export class ScriptedService {
   readonly #server = createServer((request, response) => {
-    const chunks: Buffer[] = [];
-    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    const { method = '', url = '', headers } = request;
+    let body = '';
+    request.setEncoding('utf8').on('data', (text: string) => {
+      body += text;
+    });
     request.on('end', () => {
-      const { method = '', url = '', headers } = request;
-      const body = Buffer.concat(chunks).toString();
       this.#answer({ method, path: url.slice(prefix.length), headers, body }, response);
     });
   });
@@ -64,9 +65,7 @@ export class ScriptedService {
     return this.#held.size;
   }
 
-  /**
-   * Responds to requests such as `GET /screens` with the steps in order, then always with the last.
-   */
+  /** Responds to requests such as `GET /screens` with the steps, then always with the last. */
   on(route: string, ...steps: readonly Step[]): void {
     this.#steps.set(route, [...steps]);
   }
@@ -98,9 +97,9 @@ export class ScriptedService {
   #answer(received: Received, response: ServerResponse): void {
     this.received.push(received);
     const steps = this.#steps.get(routeOf(received)) ?? [];
-    const step = (steps.length > 1 ? steps.shift() : steps[0]) ?? notScripted(received);
+    const [step] = steps.length > 1 ? steps.splice(0, 1) : steps;
     if (typeof step === 'function') step(response, this, received);
-    else send(response, step);
+    else send(response, step ?? { status: 418, body: `Not scripted: ${routeOf(received)}` });
   }
 }
 
@@ -108,15 +107,18 @@ function routeOf({ method, path }: Received): string {
   return `${method} ${path.replace(/\?.*/, '')}`;
 }
 
-function notScripted(received: Received): ScriptedResponse {
-  return { status: 418, body: `The script has no response for ${routeOf(received)}.` };
+function send(response: ServerResponse, answer: ScriptedResponse): void {
+  const { status = 200, headers = {}, body } = answer;
+  const isRaw = typeof body === 'string' || body instanceof Uint8Array || body === undefined;
+  response.writeHead(status, { 'content-type': 'application/json', ...headers });
+  response.end(isRaw ? body : JSON.stringify(body));
 }
 
-function send(
-  response: ServerResponse,
-  { status = 200, headers = {}, body }: ScriptedResponse,
-): void {
-  const isRaw = typeof body === 'string' || body instanceof Uint8Array;
-  response.writeHead(status, { 'content-type': 'application/json', ...headers });
-  response.end(isRaw || body === undefined ? body : JSON.stringify(body));
+/** For the tests of a file, with a new script for each. */
+export function useScripted(): ScriptedService {
+  const service = new ScriptedService();
+  beforeAll(() => service.start());
+  beforeEach(() => service.reset());
+  afterAll(() => service.stop());
+  return service;
 }

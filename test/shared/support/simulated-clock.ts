@@ -6,9 +6,6 @@ interface Sleeper {
   wake(): void;
 }
 
-/** After this many turns of the event loop without new work, no more is coming. */
-const quietTurns = 3;
-
 /**
  * Time that stands still until a test moves it. `settle` waits, without time passing, until
  * everything that can happen now has happened; `isIdle` reports work outside this process's
@@ -16,6 +13,7 @@ const quietTurns = 3;
  */
 export class SimulatedClock implements Clock {
   readonly #isIdle: () => boolean;
+  /** In the order in which they wake. */
   #sleepers: Sleeper[] = [];
   #now: number;
 
@@ -40,37 +38,29 @@ export class SimulatedClock implements Clock {
   sleep(ms: number, signal?: AbortSignal): Promise<void> {
     return new Promise((resolve, reject) => {
       signal?.throwIfAborted();
-      const leave = (): void => {
+      const leave = (end: () => void): void => {
         signal?.removeEventListener('abort', abort);
         this.#sleepers = this.#sleepers.filter((other) => other !== sleeper);
+        end();
       };
-      const abort = (): void => {
-        leave();
-        reject(signal?.reason);
-      };
-      const sleeper: Sleeper = {
-        at: this.#now + ms,
-        wake: () => {
-          leave();
-          resolve();
-        },
-      };
+      const abort = () => leave(() => reject(signal?.reason));
+      const sleeper: Sleeper = { at: this.#now + ms, wake: () => leave(resolve) };
       signal?.addEventListener('abort', abort, { once: true });
       this.#sleepers.push(sleeper);
+      this.#sleepers.sort((one, other) => one.at - other.at);
     });
   }
 
-  /** Lets everything happen that can happen without time passing. */
+  /** Lets everything happen that can happen without time passing: three turns without work. */
   async settle(): Promise<void> {
-    for (let quiet = 0; quiet < quietTurns; quiet = this.#isIdle() ? quiet + 1 : 0)
-      await nextTurn();
+    for (let quiet = 0; quiet < 3; quiet = this.#isIdle() ? quiet + 1 : 0) await nextTurn();
   }
 
   /** Lets time pass, waking every sleeper at its own time. */
   async advance(ms: number): Promise<void> {
     const end = this.#now + ms;
     await this.settle();
-    for (let next = this.#next(); next && next.at <= end; next = this.#next()) {
+    for (let [next] = this.#sleepers; next && next.at <= end; [next] = this.#sleepers) {
       this.#now = Math.max(this.#now, next.at);
       next.wake();
       await this.settle();
@@ -87,18 +77,10 @@ export class SimulatedClock implements Clock {
     work.then(done, done);
     await this.settle();
     while (!isDone) {
-      const next = this.#next();
+      const [next] = this.#sleepers;
       if (!next) throw new Error('The work waits for something other than time.');
       await this.advance(next.at - this.#now);
     }
     return work;
-  }
-
-  /** The next sleeper to wake; among several with the same time, the one that slept first. */
-  #next(): Sleeper | undefined {
-    return this.#sleepers.reduce<Sleeper | undefined>(
-      (first, sleeper) => (first && first.at <= sleeper.at ? first : sleeper),
-      undefined,
-    );
   }
 }

@@ -1,5 +1,4 @@
-import type { ServerResponse } from 'node:http';
-import type { ScriptedResponse, ScriptedService, Step } from './scripted-service.ts';
+import type { ScriptedResponse, Step } from './scripted-service.ts';
 
 /** A problem document as in section 7. */
 export function problem(
@@ -19,39 +18,29 @@ export function token(
   access_token: string,
   members: Readonly<Record<string, unknown>> = {},
 ): ScriptedResponse {
-  return {
-    body: { access_token, token_type: 'bearer', expires_in: 3600, scope: '*', ...members },
-  };
+  const body = { access_token, token_type: 'bearer', expires_in: 3600, scope: '*', ...members };
+  return { body };
 }
 
 /** A page of a list as in section 4.2. */
-export function page(
-  data: readonly unknown[],
-  cursor: unknown,
-  has_more: boolean,
-): ScriptedResponse {
-  return { body: { data, pagination: { cursor, has_more, total_count: 2000 } } };
-}
+export const page = (data: readonly unknown[], cursor: unknown, has_more: boolean) => ({
+  body: { data, pagination: { cursor, has_more, total_count: 2000 } },
+});
 
 /** Resets the connection in place of a response. */
-export const reset: Step = (response) => {
-  response.socket?.resetAndDestroy();
-};
+export const reset: Step = (response) => void response.socket?.resetAndDestroy();
 
 /** Never sends a response. */
 export const silence: Step = (response, service) => service.hold(response);
 
 /** A response that arrives when the test says so. */
 export class Held {
-  #release: ((answer: ScriptedResponse) => void) | undefined;
-
-  readonly step: Step = (response: ServerResponse, service: ScriptedService) => {
-    service.hold(response);
-    this.#release = (answer) => service.release(response, answer);
+  answer = (_answer: ScriptedResponse): void => {
+    throw new Error('The request that was to be held has not come.');
   };
 
-  answer(answer: ScriptedResponse): void {
-    if (!this.#release) throw new Error('The request that was to be held has not come.');
-    this.#release(answer);
-  }
+  readonly step: Step = (response, service) => {
+    service.hold(response);
+    this.answer = (answer) => service.release(response, answer);
+  };
 }

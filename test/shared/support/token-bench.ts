@@ -4,7 +4,7 @@ import {
   clientCredentials,
   type TokenStore,
 } from '@screen-advertising/core';
-import { Bench, inTests } from './bench.ts';
+import { Bench, useBench } from './bench.ts';
 import type { Received, Step } from './scripted-service.ts';
 import { problem } from './steps.ts';
 
@@ -39,7 +39,7 @@ export class TokenBench extends Bench {
 }
 
 export function useTokenBench(): TokenBench {
-  return inTests(new TokenBench());
+  return useBench(new TokenBench());
 }
 
 export function get(from: Client, signal?: AbortSignal): Promise<unknown> {

@@ -1,21 +1,15 @@
 import { gzipSync } from 'node:zlib';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { createAppTester, type ZObject } from 'zapier-platform-core';
 import app from 'zapier-screen-advertising';
 import {
   type TransportOptions,
   zapierTransport,
 } from '../../../packages/zapier-screen-advertising/src/lib/transport.ts';
-import { ScriptedService } from '../../shared/support/scripted-service.ts';
+import { useScripted } from '../../shared/support/scripted-service.ts';
 
 const runInZapier = createAppTester(app);
-const [service, elsewhere] = [new ScriptedService(), new ScriptedService()];
-beforeAll(() => Promise.all([service.start(), elsewhere.start()]));
-beforeEach(() => {
-  service.reset();
-  elsewhere.reset();
-});
-afterAll(() => Promise.all([service.stop(), elsewhere.stop()]));
+const [service, elsewhere] = [useScripted(), useScripted()];
 
 /** Sends as a step of the app does, with an API key, or with a token that Zapier can renew. */
 function send(url: string, options: TransportOptions = {}) {

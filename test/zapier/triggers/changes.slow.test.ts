@@ -1,12 +1,9 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { ScriptedService } from '../../shared/support/scripted-service.ts';
+import { beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { useScripted } from '../../shared/support/scripted-service.ts';
 import { switchOnZap } from '../app/polled-zap.ts';
 import { createZapierRunner, readZapierError } from '../app/zapier.ts';
 
-const service = new ScriptedService();
-beforeAll(() => service.start());
-beforeEach(() => service.reset());
-afterAll(() => service.stop());
+const service = useScripted();
 
 /** What Zapier keeps for the app, which all Zaps of a connection share. */
 type Cache = Record<string, string>;
