@@ -14,7 +14,7 @@ const losses: readonly [string, Step][] = [
   ['status 408', problem(408)],
 ];
 
-/** The same, where another attempt would not help. */
+/** The same, where a retry would not help. */
 const finalLosses: readonly [string, Step][] = [
   ['status 500', problem(500)],
   ['an unreadable response', { status: 201, body: '{"code":' }],

@@ -22,7 +22,7 @@ interface Settings {
 }
 
 const clientOf = (service: ModelService, { attempts, key: own = key }: Settings = {}) =>
-  withLeadCoupons(service.client('call', attempts), own);
+  withLeadCoupons(service.client(attempts), own);
 
 function ownError(error: unknown): ScreenAdvertisingError {
   if (ScreenAdvertisingError.isInstance(error)) return error;
@@ -46,7 +46,7 @@ async function create(
     : [result.code, result.created, result.coupon_note ?? ''];
   const requests = service.log.map((line) =>
     line
-      .replace(/^call: | arrives$/g, '')
+      .replace(/ arrives$/, '')
       .replaceAll('/coupons', '')
       .replace(/ +\/?/g, ' ')
       .trim(),
@@ -111,7 +111,7 @@ describe('the coupon of a lead', () => {
     'that was made by hand is a conflict, with %s',
     async (if_lead_had_one) => {
       const service = new ModelService();
-      const terms = { ...wanted, max_redemptions: 1, state: 'active', by: '' } as const;
+      const terms = { ...wanted, max_redemptions: 1, state: 'active' } as const;
       service.coupons.push({ ...terms, code: 'BY-HAND' });
       expect(await create(service, { if_lead_had_one })).toEqual([
         'conflict',
@@ -343,17 +343,24 @@ describe('a code that the service refuses', () => {
   });
 });
 
-it('two callers at once get one coupon, which one of them created', async () => {
-  const service = new ModelService();
-  const results = await Promise.all(
-    [1, 2].map(() => clientOf(service).call(leadCouponOperations.create, wanted)),
-  );
-  expect(results.map(({ code, created }) => [code, created])).toEqual([
-    [first, true],
-    [first, false],
-  ]);
-  expect(made(service)).toEqual([first]);
-});
+it.each([
+  ['none', 'return', first],
+  ['redeemed', 'create', second],
+] as const)(
+  'two callers at once, whose lead has %s, with %s, get one coupon',
+  async (state, if_lead_had_one, code) => {
+    const service = await serviceWith(state, true);
+    const input = { ...wanted, if_lead_had_one };
+    const results = await Promise.all(
+      [1, 2].map(() => clientOf(service).call(leadCouponOperations.create, input)),
+    );
+    expect(results.map((one) => [one.code, one.created])).toEqual([
+      [code, true],
+      [code, false],
+    ]);
+    expect(made(service).at(-1)).toBe(code);
+  },
+);
 
 describe('without a code of the lead', () => {
   it('a code of the caller is theirs: it conflicts, or comes back where they asked for it', async () => {
@@ -447,8 +454,9 @@ describe('Get Coupon by the lead', () => {
   const found = 'This is the newest coupon that was made for this lead with this prefix and key.';
   const unknown = 'Whether the service would create another one is not known until you try.';
 
-  it('finds the newest coupon of a lead, whatever its state', async () => {
+  it.each([404, 400])('finds the newest one, where unknown codes are a %i', async (status) => {
     const service = new ModelService();
+    service.unknownStatus = status;
     const seen = [];
     for (const state of ['redeemed', 'revoked', 'expired', 'redeemed', 'active'] as const) {
       const [code] = await create(service, { if_lead_had_one: 'create' });
@@ -476,7 +484,8 @@ describe('Get Coupon by the lead', () => {
 
   it('says that a scope is missing, and stops at a service that finds every code', async () => {
     const service = await serviceWith('active', true);
-    service.rules.unknownStatus = 403;
+    service.unknownStatus = 403;
+    expect((await find(service))[0]).toBe(first);
     expect((await find(service, 'SPRING-'))[0]).toBe('missing_scope');
     service.finds = ({ code }) => ({ ...wanted, code });
     const [, , requests] = await find(service);

@@ -11,13 +11,6 @@ export interface ModelCoupon {
   readonly discount_value: number;
   readonly max_redemptions: number;
   state: 'active' | 'redeemed' | 'revoked' | 'expired';
-  /** The caller whose request made it. */
-  readonly by: string;
-}
-
-interface Rules {
-  showsStatus: boolean;
-  unknownStatus: 400 | 403 | 404;
 }
 
 /**
@@ -26,8 +19,10 @@ interface Rules {
  */
 export class ModelService {
   readonly coupons: ModelCoupon[] = [];
+  /** Each request and its fate. */
   readonly log: string[] = [];
-  readonly rules: Rules;
+  readonly #showsStatus: boolean;
+  unknownStatus = 404;
   fate: (request: string) => Fate = () => 'arrives';
   /** Requests that arrive after their callers gave up. */
   readonly #late: (() => unknown)[] = [];
@@ -37,17 +32,15 @@ export class ModelService {
   finds: ((asked: { code: string }) => object) | undefined;
   /** The problem of every request that creates a coupon, if it refuses them all; with `{code}`. */
   refuses: { readonly status: number; readonly detail: string } | undefined;
-  /** Lets other callers go first. */
-  turn: () => Promise<void> = async () => undefined;
 
-  constructor(rules: Partial<Rules> = {}) {
-    this.rules = { showsStatus: true, unknownStatus: 404, ...rules };
+  constructor({ showsStatus = true } = {}) {
+    this.#showsStatus = showsStatus;
   }
 
-  client(by = 'caller', attempts = 3): Client {
+  client(attempts = 3): Client {
     const transport: Transport = {
       clock: { now: () => 0, sleep: async () => undefined },
-      send: (request) => this.#send(request, by),
+      send: (request) => this.#send(request),
     };
     return createClient({
       baseUrl: 'http://localhost:1/api/v1',
@@ -58,31 +51,27 @@ export class ModelService {
     });
   }
 
-  async #send({ method, url, body }: TransportRequest, by: string): Promise<TransportResponse> {
+  async #send({ method, url, body }: TransportRequest): Promise<TransportResponse> {
     const path = decodeURIComponent(new URL(url).pathname.slice('/api/v1'.length));
     const request = `${method} ${path}`;
-    await this.turn();
     const fate = this.fate(request);
-    this.log.push(`${by}: ${request} ${fate}`);
+    this.log.push(`${request} ${fate}`);
     const lost = new TransportError('The connection broke', {
       code: 'network_error',
       sent: 'maybe',
     });
-    if (fate === 'lost before') throw lost;
-    if (fate === 'late') {
-      if (method === 'POST') this.#late.push(() => this.#create(JSON.parse(body ?? ''), by));
-      throw lost;
-    }
-    const arriving = this.#late.splice(0, this.log.length % 2);
+    const carryOut = () =>
+      method === 'POST' ? this.#create(JSON.parse(body ?? '')) : this.#get(path);
+    if (fate === 'late') this.#late.push(carryOut);
+    if (fate === 'late' || fate === 'lost before') throw lost;
     if (fate === '503 before') return problem(503);
-    const response = method === 'POST' ? this.#create(JSON.parse(body ?? ''), by) : this.#get(path);
-    for (const arrive of arriving) arrive();
-    await this.turn();
+    const response = carryOut();
+    for (const arrive of this.#late.splice(0)) arrive();
     if (fate === 'lost after') throw lost;
     return fate === '503 after' ? problem(503) : response;
   }
 
-  #create(fields: Omit<ModelCoupon, 'state'>, by: string): TransportResponse {
+  #create(fields: Omit<ModelCoupon, 'state'>): TransportResponse {
     const lead_email = fields.lead_email.toLowerCase();
     const { max_redemptions = 1, code = `BVCC-${this.coupons.length + 1}` } = fields;
     if (this.refuses) {
@@ -92,7 +81,7 @@ export class ModelService {
     const isOfLead = (other: ModelCoupon) =>
       other.state === 'active' && other.lead_email.toLowerCase() === lead_email;
     if (this.coupons.some(isOfLead)) return problem(409, 'the lead has an active coupon');
-    const coupon: ModelCoupon = { ...fields, code, max_redemptions, state: 'active', by };
+    const coupon: ModelCoupon = { ...fields, code, max_redemptions, state: 'active' };
     this.coupons.push(coupon);
     return this.#respond(201, coupon);
   }
@@ -102,11 +91,11 @@ export class ModelService {
     if (this.finds)
       return { status: 200, headers: {}, body: JSON.stringify(this.finds({ code: asked })) };
     const coupon = this.coupons.find(({ code }) => code === asked);
-    return coupon ? this.#respond(200, coupon) : problem(this.rules.unknownStatus);
+    return coupon ? this.#respond(200, coupon) : problem(this.unknownStatus);
   }
 
-  #respond(status: number, { state, by: _by, ...record }: ModelCoupon): TransportResponse {
-    const all = this.rules.showsStatus ? { ...record, status: state } : record;
+  #respond(status: number, { state, ...record }: ModelCoupon): TransportResponse {
+    const all = this.#showsStatus ? { ...record, status: state } : record;
     const shown = this.shown ? { code: record.code, ...this.shown(all) } : all;
     return { status, headers: {}, body: JSON.stringify(shown) };
   }
