@@ -8,9 +8,9 @@ import { serveWebhook } from '../../../test/n8n/webhook-server.ts';
 
 import { root } from '../../../test/structure/project.ts';
 import { eventually } from '../../../test/support/eventually.ts';
-import { openReceiver, type ReceivedDelivery } from '../../../test/support/receiver.ts';
 import { asRawRequest, createZapierRunner } from '../../../test/zapier/app/zapier.ts';
 
+import { delivered, fire } from './events.ts';
 import type { Narrator } from './narrator.ts';
 
 interface Service {
@@ -53,7 +53,7 @@ export async function runN8n({ narrator, sandbox, baseUrl }: Service): Promise<v
     await narrator.step(
       'Trigger > On user registered',
       async () => {
-        await fired(sandbox, server.url);
+        await fire(sandbox, server.url, 'user.registered');
         await eventually(() => server.executions.length === 1, 'an execution starts');
         return server.executions[0]?.[0]?.json;
       },
@@ -91,7 +91,7 @@ export async function runZapier({ narrator, sandbox, baseUrl }: Service): Promis
   await narrator.step(
     'Trigger > User Registered',
     async () => {
-      const { headers, body } = await delivered(sandbox);
+      const { headers, body } = await delivered(sandbox, 'user.registered');
       return zapier.hook('user_registered_manual_setup', asRawRequest(headers, body));
     },
     (events) => `signature valid, the Zap starts with ${events.length} event`,
@@ -164,25 +164,4 @@ export async function runCommandLine(service: Service): Promise<void> {
       }),
     ({ stdout }) => `${JSON.parse(stdout).data.length} screens as JSON`,
   );
-}
-
-/** Delivers an event of the service to one address. */
-async function fired(sandbox: Sandbox, url: string): Promise<void> {
-  const webhook = sandbox.webhooks.add({ url });
-  try {
-    await sandbox.fire('user.registered');
-  } finally {
-    sandbox.webhooks.remove(webhook.id);
-  }
-}
-
-/** The delivery as Zapier's servers receive it. */
-async function delivered(sandbox: Sandbox): Promise<ReceivedDelivery> {
-  const receiver = await openReceiver();
-  try {
-    await fired(sandbox, receiver.url);
-    return await receiver.first;
-  } finally {
-    receiver.close();
-  }
 }

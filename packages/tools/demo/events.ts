@@ -9,8 +9,8 @@ import {
 } from '@screen-advertising/core';
 import { fetchTransport } from '@screen-advertising/core/fetch';
 import type { PartnerAccess, Sandbox } from '@screen-advertising/sandbox';
-import { openReceiver, type ReceivedDelivery } from '../../../test/support/receiver.ts';
 import type { Narrator } from './narrator.ts';
+import { openReceiver, type ReceivedDelivery } from './receiver.ts';
 
 /** Every event once, received and verified; then one with a manipulated body. */
 export async function deliverEvents(
@@ -26,7 +26,7 @@ export async function deliverEvents(
       title,
       async () => {
         const data = name === 'coupon.redeemed' ? { code: await newCoupon(baseUrl, access) } : {};
-        last = await fired(sandbox, name, data);
+        last = await delivered(sandbox, name, data);
         return verified(access, last);
       },
       ({ type, id }) => `signature valid: ${type}, ${id}`,
@@ -47,19 +47,30 @@ async function newCoupon(baseUrl: string, { apiKey: key }: PartnerAccess): Promi
   return String((await client.coupons.create(coupon)).code);
 }
 
-async function fired(
+type Data = Readonly<Record<string, unknown>>;
+
+/** The delivery of an event, as it arrives. */
+export async function delivered(
   sandbox: Sandbox,
   name: EventName,
-  data: Readonly<Record<string, unknown>>,
+  data?: Data,
 ): Promise<ReceivedDelivery> {
   const receiver = await openReceiver();
-  const webhook = sandbox.webhooks.add({ url: receiver.url });
   try {
-    await sandbox.fire(name, data);
+    await fire(sandbox, receiver.url, name, data);
     return await receiver.first;
   } finally {
-    sandbox.webhooks.remove(webhook.id);
     receiver.close();
+  }
+}
+
+/** Delivers an event of the service to one address. */
+export async function fire(sandbox: Sandbox, url: string, name: EventName, data?: Data) {
+  const webhook = sandbox.webhooks.add({ url });
+  try {
+    await sandbox.fire(name, data);
+  } finally {
+    sandbox.webhooks.remove(webhook.id);
   }
 }
 

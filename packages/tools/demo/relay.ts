@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { verifyWebhook } from '@screen-advertising/core';
 import { createRelay, type Relay, RelayError } from '@screen-advertising/relay';
 import type { Sandbox } from '@screen-advertising/sandbox';
-import { openReceiver } from '../../../test/support/receiver.ts';
 import type { Narrator } from './narrator.ts';
+import { openReceiver } from './receiver.ts';
 
 const type = 'coupon.redeemed';
 const minute = 60_000;

@@ -80,23 +80,6 @@ describe('a subscriber that never accepts', () => {
     expect(body).toMatchObject({ state: 'off', off_reason: 'failing' });
   });
 
-  it('but says 410 once is switched off at once, and PUT switches it on again', async () => {
-    const running = await start();
-    const { url, requests } = await startActor([rawResponse(410)]);
-    const id = await deliverTo(running, 'gone', url);
-    await running.relay.clock.advance(hour);
-    const { body } = await running.call('GET', `/subscriptions/${id}`);
-    expect(body).toMatchObject({ state: 'off', off_reason: 'gone' });
-    expect((await deliveriesOf(running)).get('gone')).toMatchObject({ reason: 'gone' });
-    await running.deliver({ id: '2', type: 'gone' });
-    await running.relay.clock.advance(hour);
-    expect(requests).toHaveLength(1);
-    expect(await deliverTo(running, 'gone', url)).toBe(id.replace(/1$/, '2'));
-    await running.relay.clock.advance(0);
-    // With the one that arrived meanwhile, before the two of now.
-    expect(requests).toHaveLength(4);
-  });
-
   it('gets retries up to a tenth later than scheduled, at random', async () => {
     const running = await start({ random: () => 0.5 });
     await deliverTo(running, 'refused', `http://127.0.0.1:${await freePort()}/`);

@@ -371,12 +371,12 @@ it('a subscription that comes back and wants more gets what the other one had st
   expect(types.sort()).toEqual([paid, paid, registered, registered]);
 });
 
-it('what is missing is found after more than 2,000 events of other types, and erased ones are passed', async () => {
+it('what is missing is found after thousands of other types, and that are known, and erased ones are passed', async () => {
   const actor = await startActor();
   await put(actor.url);
   await store(2_100, 'waiting', registered);
-  await store(3, 'delivered');
-  await query(`DELETE FROM delivery;
+  await store(2_103, 'delivered');
+  await query(`DELETE FROM delivery WHERE position > (SELECT max(position) - 3 FROM event);
     UPDATE event SET body = NULL WHERE position = (SELECT max(position) FROM event)`);
   const { id } = await put(actor.url);
   const missing = { missing: true, from: '2020-01-01T00:00:00Z' };

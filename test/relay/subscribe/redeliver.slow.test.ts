@@ -91,24 +91,6 @@ it('a redelivery of more than are counted says so, and is carried out by the nex
   expect([ids.length, new Set(ids).size]).toEqual([2_500, 2_500]);
 });
 
-it('what is missing is found behind thousands that are known', async () => {
-  const receiver = await startReceiver();
-  const running = await start({ startAt: Date.now() });
-  const { relay, query, call } = running;
-  const id = await subscribe(running, receiver.url);
-  await storeEvents(running, { count: 4_500, type, state: 'delivered' });
-  const { rowCount } = await query(`DELETE FROM delivery WHERE position IN (
-    SELECT position FROM delivery ORDER BY position DESC LIMIT 3)`);
-  const { body } = await call('POST', `/subscriptions/${id}/redeliver`, {
-    missing: true,
-    from: '2000-01-01T00:00:00Z',
-  });
-  expect([rowCount, body]).toEqual([3, { deliveries: 0, has_more: true }]);
-  await relay.clock.advance(0);
-  expect(receiver.arrivals).toHaveLength(3);
-  expect((await query('SELECT FROM job')).rows).toEqual([]);
-});
-
 /** A relay with three deliveries whose next attempt is due later. */
 async function prepared() {
   const receiver = await startReceiver([500, 500, 500]);

@@ -2,24 +2,8 @@ import { expect, it } from '@jest/globals';
 import { startReceiver } from '../../sandbox/support/receiver.ts';
 import { eventually } from '../../support/eventually.ts';
 import { start, subscribe } from '../support/running-relay.ts';
-import { storeEvents } from '../support/stored-events.ts';
 
 const type = 'campaign.paid';
-
-it('a subscription gets none of many events while it is off, and all once it is on again', async () => {
-  const count = 1_100;
-  const running = await start();
-  const { clock, operate } = running.relay;
-  const { url, arrivals } = await startReceiver();
-  const id = await subscribe(running, url);
-  await storeEvents(running, { count, type, state: 'waiting' });
-  await operate('subscriptions.change', { id, state: 'off' });
-  await clock.advance(0);
-  expect(arrivals).toEqual([]);
-  await operate('subscriptions.change', { id, state: 'active' });
-  await clock.advance(0);
-  expect(arrivals).toHaveLength(count);
-});
 
 it.each([
   ['switched off waits until it is on', { state: 'pending', reason: null }],

@@ -1,7 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { events } from '@screen-advertising/core';
-import { createSandbox } from '@screen-advertising/sandbox';
-import { openReceiver } from '../../support/receiver.ts';
+import { startReceiver } from '../support/receiver.ts';
 import { createCoupon, inspectorPaths, openInspector } from './support.ts';
 
 describe('every page', () => {
@@ -153,17 +152,10 @@ describe('what the pages show', () => {
 
   it('one row an event: how many addresses ran it, and how many ignored it', async () => {
     const { sandbox, html } = openInspector();
-    const receivers = await Promise.all([
-      openReceiver(),
-      openReceiver({ headers: { 'x-screen-advertising-ignored': 'Another event' } }),
-    ]);
-    for (const { url } of receivers) sandbox.webhooks.add({ url });
-    sandbox.webhooks.add({ url: 'http://127.0.0.1:1/' });
-    try {
-      await sandbox.fire('campaign.paid');
-    } finally {
-      for (const receiver of receivers) receiver.close();
-    }
+    const [runs, ignores] = [await startReceiver(), await startReceiver()];
+    ignores.answerHeaders['x-screen-advertising-ignored'] = 'Another event';
+    for (const url of [runs.url, ignores.url, 'http://127.0.0.1:1/']) sandbox.webhooks.add({ url });
+    await sandbox.fire('campaign.paid');
     const text = await html('/inspector/events');
     const rows = [...text.matchAll(/<summary><b>([\w.]+)<\/b> ([^<]*)/g)];
     expect(rows.map(([, event, summary]) => [event, summary?.trim()])).toEqual([
@@ -215,23 +207,4 @@ describe('what the pages show', () => {
       expect(await inspector.html(path)).not.toContain('<script>');
     }
   });
-});
-
-it('the map writes no name of a city over another', async () => {
-  const page = await (await createSandbox().fetch('http://127.0.0.1/inspector/screens')).text();
-  const names = [...page.matchAll(/<text x="([\d.]+)" y="([\d.]+)">([^<]+)</g)].map(
-    ([, x, y, name]) => ({ x: Number(x), y: Number(y), name: String(name) }),
-  );
-  expect(names.length).toBeGreaterThan(10);
-  const overlaps = names.flatMap((one, index) =>
-    names
-      .slice(index + 1)
-      // A line is 15 units high, and a letter at most 9 wide.
-      .filter(({ x, y, name }) => {
-        const left = x < one.x ? name : one.name;
-        return Math.abs(y - one.y) < 18 && Math.abs(x - one.x) < 9 * left.length;
-      })
-      .map(({ name }) => `${one.name} and ${name}`),
-  );
-  expect(overlaps).toEqual([]);
 });
