@@ -71,7 +71,7 @@ export async function readEvents(
   return rows;
 }
 
-const nobody: WaitingSubscriptions = { active: [], off: [] };
+const noneWaiting: WaitingSubscriptions = { active: [], off: [] };
 
 /** Events with the states of their deliveries and who waits for them, without long bodies. */
 export async function listEventRows(
@@ -92,7 +92,7 @@ export async function listEventRows(
     ) AS states
     ORDER BY page.position DESC`.execute(db);
   const waiting = await findWaitingSubscriptions(db, rows);
-  return rows.map((row) => ({ ...row, waiting: waiting.get(row.position) ?? nobody }));
+  return rows.map((row) => ({ ...row, waiting: waiting.get(row.position) ?? noneWaiting }));
 }
 
 /** Reads the newest of each source by index, then merges them. */
