@@ -1,18 +1,29 @@
 import { getEventListeners } from 'node:events';
-import type { ServerResponse } from 'node:http';
+import { createServer, type RequestListener, type ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { inspect } from 'node:util';
 import { beforeEach, describe, expect, it, jest } from '@jest/globals';
-import type { TransportRequest } from '@screen-advertising/core';
+import {
+  type Transport,
+  TransportError,
+  type TransportRequest,
+  type TransportResponse,
+} from '@screen-advertising/core';
+import { closeAfterTest } from '../../support/closing.ts';
 import { eventually } from '../../support/eventually.ts';
 import { freePort } from '../../support/free-port.ts';
+import { type Listening, listen, rawServer } from '../support/loopback.ts';
 import { rejection } from '../support/rejection.ts';
-import { ContractBench, type TransportUnderTest } from './contract-bench.ts';
 import { differences } from './law/differences.ts';
 import type { Differences } from './law/kinds.ts';
 import { outcomesOf } from './law/outcome.ts';
 import { expectedOf, openTable } from './law/table.ts';
 
-export type { TransportUnderTest } from './contract-bench.ts';
+export interface TransportUnderTest {
+  readonly transport: Transport;
+  close?(): Promise<void>;
+}
 
 /** Capabilities in which transports differ. */
 export interface TransportTraits {
@@ -38,8 +49,12 @@ export function describeTransport(
   traits: TransportTraits = {},
 ): void {
   describe(name, () => {
-    const bench = new ContractBench();
-    beforeEach(() => bench.begin(make));
+    const bench = new Bench();
+    beforeEach(async () => {
+      const { transport, close } = await make();
+      bench.transport = transport;
+      closeAfterTest(() => close?.());
+    });
     describeSending(bench, traits);
     describeAbort(bench);
     if (traits.poolsConnections) describeConnections(bench);
@@ -52,7 +67,46 @@ export function describeTransport(
   });
 }
 
-function describeSending(bench: ContractBench, traits: TransportTraits): void {
+const secret = 'svc_secret_of_the_header';
+
+class Bench {
+  /** New for each test. */
+  transport = {} as Transport;
+
+  send(port: number, request: Partial<TransportRequest> = {}): Promise<TransportResponse> {
+    return this.transport.send({
+      method: 'GET',
+      url: `http://127.0.0.1:${port}/api/v1/screens`,
+      headers: { accept: 'application/json', authorization: `Bearer ${secret}` },
+      timeoutMs: 10_000,
+      ...request,
+    });
+  }
+}
+
+/** A server until the end of the test. */
+async function serve(answer: RequestListener): Promise<Listening> {
+  const server = await listen(createServer(answer));
+  closeAfterTest(server.close);
+  return server;
+}
+
+/** One that responds with bytes that need not be HTTP. */
+async function serveRaw(answer: (socket: Socket) => void): Promise<Listening> {
+  const server = await rawServer(answer);
+  closeAfterTest(server.close);
+  return server;
+}
+
+/** The error that a request ended with, which never holds the secret of the request's header. */
+async function failure(work: Promise<unknown>): Promise<TransportError> {
+  const error = await rejection(work);
+  expect(error).toBeInstanceOf(TransportError);
+  expect(inspect(error, { depth: 20, showHidden: true })).not.toContain(secret);
+  return error as TransportError;
+}
+
+function describeSending(bench: Bench, traits: TransportTraits): void {
   describe('sends', () => {
     const json = { accept: 'application/json', 'content-type': 'application/json' };
     it.each<[string, Partial<TransportRequest>]>([
@@ -66,7 +120,7 @@ function describeSending(bench: ContractBench, traits: TransportTraits): void {
       ['a POST without a body', { method: 'POST', headers: {} }],
     ])('%s, to the path and query that it is given', async (_what, request) => {
       const seen: unknown[] = [];
-      const { port } = await bench.serve((received, response) => {
+      const { port } = await serve((received, response) => {
         const chunks: Buffer[] = [];
         received.on('data', (chunk: Buffer) => chunks.push(chunk));
         received.on('end', () => {
@@ -83,7 +137,7 @@ function describeSending(bench: ContractBench, traits: TransportTraits): void {
     });
 
     it('many requests at once, each with its own response', async () => {
-      const { port } = await bench.serve((request, response) => response.end(request.url));
+      const { port } = await serve((request, response) => response.end(request.url));
       const urls = Array.from({ length: 30 }, (_, nth) => `http://127.0.0.1:${port}/${nth}`);
       const answers = await Promise.all(urls.map((url) => bench.send(port, { url })));
       expect(answers.map(({ body }) => body)).toEqual(urls.map((_, nth) => `/${nth}`));
@@ -91,7 +145,7 @@ function describeSending(bench: ContractBench, traits: TransportTraits): void {
 
     if (traits.renewsConnections) {
       it('a change over a new connection', async () => {
-        const server = await bench.serve((_request, response) => response.end('{}'));
+        const server = await serve((_request, response) => response.end('{}'));
         for (let nth = 0; nth < 3; nth += 1) {
           await bench.send(server.port, { method: 'POST' });
           await nextTurn();
@@ -102,7 +156,7 @@ function describeSending(bench: ContractBench, traits: TransportTraits): void {
 
     if (traits.keepsConnections) {
       it('consecutive requests over existing connections', async () => {
-        const server = await bench.serve((_request, response) => response.end('{}'));
+        const server = await serve((_request, response) => response.end('{}'));
         for (let nth = 0; nth < 20; nth += 1) await bench.send(server.port);
         expect(server.connections()).toBeLessThanOrEqual(2);
       });
@@ -110,10 +164,10 @@ function describeSending(bench: ContractBench, traits: TransportTraits): void {
   });
 }
 
-function describeResponses(bench: ContractBench): void {
+function describeResponses(bench: Bench): void {
   describe('returns', () => {
     it('headers by their lower-case names, duplicate ones joined', async () => {
-      const { port } = await bench.serve((_request, response) => {
+      const { port } = await serve((_request, response) => {
         response.setHeader('Retry-After', '60');
         response.setHeader('X-Several', ['a', 'b']);
         response.writeHead(429).end();
@@ -130,7 +184,7 @@ function describeResponses(bench: ContractBench): void {
       [200, 'a page', '<html>\r\n</html>'],
       [200, 'a large text', JSON.stringify('ä'.repeat(500_000))],
     ])('with status %i the raw body: %s', async (status, _what, body) => {
-      const { port } = await bench.serve((_request, response) => {
+      const { port } = await serve((_request, response) => {
         response.writeHead(status, { 'content-type': 'application/json' }).end(body);
       });
       expect(await bench.send(port)).toMatchObject({ status, body });
@@ -138,7 +192,7 @@ function describeResponses(bench: ContractBench): void {
 
     it('whole characters that arrive in pieces', async () => {
       const bytes = Buffer.from('{"city":"Bad Säckingen 😀"}');
-      const { port } = await bench.serve((_request, response) => {
+      const { port } = await serve((_request, response) => {
         let at = 0;
         const next = (): void => {
           if (at === bytes.length) response.end();
@@ -150,8 +204,8 @@ function describeResponses(bench: ContractBench): void {
     });
 
     it('a redirect of a change, and does not follow it', async () => {
-      const elsewhere = await bench.serve((_request, response) => response.end('{}'));
-      const { port } = await bench.serve((_request, response) => {
+      const elsewhere = await serve((_request, response) => response.end('{}'));
+      const { port } = await serve((_request, response) => {
         response.writeHead(307, { location: `http://127.0.0.1:${elsewhere.port}/` }).end();
       });
       expect((await bench.send(port, { method: 'POST', body: '{}' })).status).toBe(307);
@@ -161,11 +215,11 @@ function describeResponses(bench: ContractBench): void {
 }
 
 /** The law has all of them. These show the words, without the secret of the request. */
-function describeFailures(bench: ContractBench): void {
+function describeFailures(bench: Bench): void {
   describe('reports', () => {
     it('a refused connection: nothing was sent', async () => {
       const port = await freePort();
-      expect(await bench.failure(bench.send(port, { method: 'POST', body: '{}' }))).toMatchObject({
+      expect(await failure(bench.send(port, { method: 'POST', body: '{}' }))).toMatchObject({
         code: 'network_error',
         sent: 'no',
         isRetryable: true,
@@ -174,8 +228,8 @@ function describeFailures(bench: ContractBench): void {
     });
 
     it('a reset connection: the request may have been sent', async () => {
-      const { port } = await bench.serveRaw((socket) => socket.resetAndDestroy());
-      expect(await bench.failure(bench.send(port, { method: 'POST', body: '{}' }))).toMatchObject({
+      const { port } = await serveRaw((socket) => socket.resetAndDestroy());
+      expect(await failure(bench.send(port, { method: 'POST', body: '{}' }))).toMatchObject({
         code: 'network_error',
         sent: 'maybe',
         message: expect.stringMatching(
@@ -186,12 +240,12 @@ function describeFailures(bench: ContractBench): void {
   });
 }
 
-function describeSizeCap(bench: ContractBench): void {
+function describeSizeCap(bench: Bench): void {
   const most = 8 * 1024 * 1024;
   describe('gives up on a body that is too large', () => {
     it('that never ends, and stops reading', async () => {
       const closed = Promise.withResolvers<void>();
-      const { port } = await bench.serve((_request, response) => {
+      const { port } = await serve((_request, response) => {
         const piece = 'x'.repeat(65_536);
         const pour = (): void => {
           while (!response.destroyed && response.write(piece));
@@ -199,7 +253,7 @@ function describeSizeCap(bench: ContractBench): void {
         response.on('drain', pour).on('close', () => closed.resolve());
         pour();
       });
-      expect(await bench.failure(bench.send(port))).toMatchObject({
+      expect(await failure(bench.send(port))).toMatchObject({
         code: 'network_error',
         sent: 'maybe',
         isRetryable: false,
@@ -209,7 +263,7 @@ function describeSizeCap(bench: ContractBench): void {
     });
 
     it('and returns one that just fits', async () => {
-      const { port } = await bench.serve((_request, response) => response.end('x'.repeat(most)));
+      const { port } = await serve((_request, response) => response.end('x'.repeat(most)));
       expect((await bench.send(port)).body).toHaveLength(most);
     });
   });
@@ -218,12 +272,12 @@ function describeSizeCap(bench: ContractBench): void {
 /** Why a caller aborts. */
 const reason = new Error('The caller has left.');
 
-function describeConnections(bench: ContractBench): void {
+function describeConnections(bench: Bench): void {
   describe('connections', () => {
     it('are at most a hundred, and who leaves while waiting for one sends nothing', async () => {
       const held: ServerResponse[] = [];
       let most = 0;
-      const { port } = await bench.serve((_request, response) => {
+      const { port } = await serve((_request, response) => {
         held.push(response);
         most = Math.max(most, held.length);
       });
@@ -236,21 +290,21 @@ function describeConnections(bench: ContractBench): void {
       for (let turn = 0; turn < 200; turn += 1) await nextTurn();
       caller.abort(reason);
       expect(new Set(await Promise.all(left))).toEqual(new Set([reason]));
-      const serve = async (count: number) => {
+      const respond = async (count: number) => {
         for (let served = 0; served < count; served += 1) {
           await eventually(() => held.length > 0, 'a request arrived');
           held.pop()?.end('{}');
         }
       };
-      await Promise.all([...work, serve(150)]);
-      await Promise.all([bench.send(port), serve(1)]);
+      await Promise.all([...work, respond(150)]);
+      await Promise.all([bench.send(port), respond(1)]);
       expect(held).toEqual([]);
       expect(most).toBe(100);
     });
 
     it('to a host that hangs hold up no other host', async () => {
-      const { port: hanging } = await bench.serve(() => undefined);
-      const { port } = await bench.serve((_request, response) => response.end('{}'));
+      const { port: hanging } = await serve(() => undefined);
+      const { port } = await serve((_request, response) => response.end('{}'));
       const caller = new AbortController();
       const { signal } = caller;
       const stuck = Array.from({ length: 120 }, () => rejection(bench.send(hanging, { signal })));
@@ -261,7 +315,7 @@ function describeConnections(bench: ContractBench): void {
 
     it('report when a request has its turn, not when it begins to wait', async () => {
       const held: ServerResponse[] = [];
-      const { port } = await bench.serve((_request, response) => void held.push(response));
+      const { port } = await serve((_request, response) => void held.push(response));
       let sent = 0;
       const onSend = () => {
         sent += 1;
@@ -277,18 +331,18 @@ function describeConnections(bench: ContractBench): void {
     });
 
     it('that switch to another protocol leave their places', async () => {
-      const { port } = await bench.serveRaw((socket) => {
+      const { port } = await serveRaw((socket) => {
         socket.end('HTTP/1.1 101 Switching Protocols\r\nupgrade: websocket\r\n\r\n');
       });
-      await Promise.all(Array.from({ length: 120 }, () => bench.failure(bench.send(port))));
+      await Promise.all(Array.from({ length: 120 }, () => failure(bench.send(port))));
     });
   });
 }
 
-function describeAbort(bench: ContractBench): void {
+function describeAbort(bench: Bench): void {
   describe('stops for the signal of the caller', () => {
     it('before anything is sent', async () => {
-      const server = await bench.serve((_request, response) => response.end('{}'));
+      const server = await serve((_request, response) => response.end('{}'));
       const signal = AbortSignal.abort(reason);
       expect(await rejection(bench.send(server.port, { signal }))).toBe(reason);
       expect(server.connections()).toBe(0);
@@ -307,7 +361,7 @@ function describeAbort(bench: ContractBench): void {
     )('%s, rejects with its reason and closes the connection', async (_what, start, why) => {
       const caller = new AbortController();
       const closed = Promise.withResolvers<void>();
-      const { port } = await bench.serveRaw((socket) => {
+      const { port } = await serveRaw((socket) => {
         socket.on('close', () => closed.resolve());
         socket.write(start, () => caller.abort(why));
       });
@@ -319,7 +373,7 @@ function describeAbort(bench: ContractBench): void {
     it('with one listener for all requests', async () => {
       const caller = new AbortController();
       const { signal } = caller;
-      const { port } = await bench.serve(() => undefined);
+      const { port } = await serve(() => undefined);
       const work = Array.from({ length: 30 }, () => rejection(bench.send(port, { signal })));
       expect(getEventListeners(signal, 'abort').length).toBeLessThanOrEqual(1);
       caller.abort(reason);
@@ -328,15 +382,15 @@ function describeAbort(bench: ContractBench): void {
 
     it('and leaves no listener on it', async () => {
       const { signal } = new AbortController();
-      const { port } = await bench.serve((_request, response) => response.end('{}'));
+      const { port } = await serve((_request, response) => response.end('{}'));
       await bench.send(port, { signal });
-      await bench.failure(bench.send(await freePort(), { signal }));
+      await failure(bench.send(await freePort(), { signal }));
       expect(getEventListeners(signal, 'abort')).toEqual([]);
     });
   });
 }
 
-function describeClock(bench: ContractBench): void {
+function describeClock(bench: Bench): void {
   describe('provides a clock', () => {
     it('that knows the time of day, and keeps measuring when it is set', () => {
       const { clock } = bench.transport;

@@ -80,13 +80,11 @@ const early = (status: string, headers: readonly string[] = []) =>
 /** Statuses below 200 announce a response. */
 const informational: readonly Case[] = [
   ['100 before the response', early('100 Continue'), ok],
-  ['102 before the response', early('102 Processing'), ok],
   [
     '103 with headers before the response',
     early('103 Early Hints', ['link: </a>; rel=preload', 'retry-after: 9']),
     ok,
   ],
-  ['199 before the response', early('199 Unknown'), ok],
   [
     'several before the response',
     says(head('100 Continue', []), head('103 Early Hints', []), okResponse),
@@ -119,39 +117,20 @@ const retryAfter = ['retry-after: 7'];
 const plain = [
   '200 OK',
   '201 Created',
-  '202 Accepted',
   '206 Partial Content',
-  '226 IM Used',
-  '299 Odd',
   '300 Multiple Choices',
   '400 Bad Request',
   '401 Unauthorized',
-  '402 Payment Required',
-  '403 Forbidden',
-  '404 Not Found',
-  '405 Method Not Allowed',
-  '406 Not Acceptable',
   '407 Proxy Authentication Required',
   '408 Request Timeout',
-  '409 Conflict',
-  '410 Gone',
-  '413 Content Too Large',
-  '415 Unsupported Media Type',
   '417 Expectation Failed',
   '421 Misdirected Request',
-  '422 Unprocessable Content',
   '425 Too Early',
   '426 Upgrade Required',
   '429 Too Many Requests',
   '431 Headers Too Large',
-  '451 Unavailable',
-  '499 Odd',
   '500 Internal Server Error',
-  '501 Not Implemented',
-  '502 Bad Gateway',
   '503 Unavailable',
-  '504 Gateway Timeout',
-  '511 Network Authentication Required',
   '599 Odd',
 ].map((status): Case => {
   const code = Number.parseInt(status, 10);
@@ -207,17 +186,12 @@ const nothing: readonly Case[] = [
   ['half a head, then silence', stays('HTTP/1.1 200 OK\r\ncontent-'), late],
   ['half a head, then the end', says('HTTP/1.1 200 OK\r\ncontent-'), broken],
   ['half a head, then a reset', resets('HTTP/1.1 200 OK\r\na'), broken],
-  ['half a status line, then the end', says('HTTP/1.1 2'), broken],
 ];
 
 const statusLines: readonly Case[] = [
   ['words instead of HTTP', says('What do you want?\r\n\r\n'), broken],
-  ['JSON instead of HTTP', says('{"a":1}'), broken],
-  ['zeros instead of HTTP', says(new Uint8Array(64)), broken],
   ['the version HTTP/4.2', says(`HTTP/4.2 200 OK\r\n${body}`), broken],
   ['the status 99', says(`HTTP/1.1 99 Odd\r\n${body}`), broken],
-  ['the status abc', says(`HTTP/1.1 abc Odd\r\n${body}`), broken],
-  ['the status -1', says(`HTTP/1.1 -1 Odd\r\n${body}`), broken],
   ['the status 1000', says(`HTTP/1.1 1000 Odd\r\n${body}`), broken],
   ['a status line without words', says(`HTTP/1.1 200\r\n${body}`), ok],
   ['a status line with words beyond ASCII', asIs(`HTTP/1.1 200 Schön\r\n${body}`), ok],
@@ -330,12 +304,8 @@ const chunks: readonly Case[] = [
 ];
 
 /** From 300 on, the status stays, whatever the body. */
-const knownLengths: readonly Case[] = [
-  '307 Temporary',
-  '404 Not Found',
-  '429 Too Many',
-  '503 Unavailable',
-].flatMap((status): readonly Case[] => {
+const redirectAndLimit = ['307 Temporary', '429 Too Many'];
+const knownLengths: readonly Case[] = redirectAndLimit.flatMap((status): readonly Case[] => {
   const code = Number.parseInt(status, 10);
   const law = `${code}  retry-after: 7`;
   const broken = head(status, ['retry-after: 7', 'transfer-encoding: chunked']);
@@ -412,13 +382,7 @@ const without: Case = [
   '204 ',
 ];
 
-/** From 300 on, the status stays, whatever the body. */
-const knownEncodings = [
-  '307 Temporary',
-  '404 Not Found',
-  '429 Too Many',
-  '503 Unavailable',
-].flatMap((status): readonly Case[] => {
+const knownEncodings = redirectAndLimit.flatMap((status): readonly Case[] => {
   const code = Number.parseInt(status, 10);
   const law = `${code}  retry-after: 7`;
   const reply = (encoding: string, body: string | Uint8Array) =>
