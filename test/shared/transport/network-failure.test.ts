@@ -22,24 +22,13 @@ describe('networkFailure', () => {
       'refused the connection (%). Check the base URL and that the service is running.',
     ],
     ['ENOTFOUND', true, 'could not be found (%). Check the host name in the base URL.'],
-    ['EAI_AGAIN', true, 'could not be found (%). Check the host name in the base URL.'],
     ['EHOSTUNREACH', true, reach],
-    ['ENETUNREACH', true, reach],
-    ['EHOSTDOWN', true, reach],
-    ['UND_ERR_CONNECT_TIMEOUT', true, reach],
     ['ERR_PROXY_TUNNEL', true, proxy],
-    ['UND_ERR_PRX_CONN', true, proxy],
     ['EMFILE', true, exhausted.replace('#', 'process')],
     ['ENFILE', true, exhausted.replace('#', 'machine')],
     ['DEPTH_ZERO_SELF_SIGNED_CERT', false, trust],
-    ['SELF_SIGNED_CERT_IN_CHAIN', false, trust],
-    ['UNABLE_TO_VERIFY_LEAF_SIGNATURE', false, trust],
-    ['UNABLE_TO_GET_ISSUER_CERT_LOCALLY', false, trust],
-    ['CERT_HAS_EXPIRED', false, trust],
     ['CERT_UNTRUSTED', false, trust],
-    ['ERR_TLS_CERT_ALTNAME_INVALID', false, trust],
     ['EPROTO', false, https],
-    ['ERR_SSL_WRONG_VERSION_NUMBER', false, https],
     ['ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION', false, https],
     ['ERR_SSL_SSL/TLS_ALERT_HANDSHAKE_FAILURE', false, https],
   ])('%s: nothing was sent, and a retry may help: %s', (code, isRetryable, words) => {
@@ -67,20 +56,11 @@ describe('networkFailure', () => {
 
   it.each([
     'ECONNRESET',
-    'EPIPE',
-    'ERR_STREAM_PREMATURE_CLOSE',
-    'ERR_SOCKET_CLOSED',
     'UND_ERR_SOCKET',
-    'UND_ERR_RES_CONTENT_LENGTH_MISMATCH',
-    'UND_ERR_INFO',
-    'ERR_ASSERTION',
     'ERR_HTTP2_STREAM_ERROR',
-    'ERR_HTTP2_SESSION_ERROR',
     'ERR_SSL_DECRYPTION_FAILED_OR_BAD_RECORD_MAC',
     'HPE_INVALID_CONSTANT',
-    'HPE_INVALID_CHUNK_SIZE',
     'Z_DATA_ERROR',
-    'Z_BUF_ERROR',
     'ERR__ERROR_FORMAT_PADDING_2',
     'ZSTD_error_prefix_unknown',
   ])('%s: it may have been sent', (code) => {
@@ -92,13 +72,7 @@ describe('networkFailure', () => {
     });
   });
 
-  it.each([
-    'ETIMEDOUT',
-    'ESOCKETTIMEDOUT',
-    'ECONNABORTED',
-    'UND_ERR_HEADERS_TIMEOUT',
-    'UND_ERR_BODY_TIMEOUT',
-  ])('%s: the time was up', (code) => {
+  it.each(['ETIMEDOUT', 'UND_ERR_HEADERS_TIMEOUT'])('%s: the time was up', (code) => {
     expect(networkFailure(withCode(code), url)).toMatchObject({
       code: 'timeout',
       sent: 'maybe',
@@ -107,22 +81,15 @@ describe('networkFailure', () => {
     });
   });
 
-  it('EMFILE while connecting is reported as such, not as a wrong base URL', () => {
-    expect(networkFailure(withCode('EMFILE', { syscall: 'connect' }), url)?.message).toMatch(
-      /^service\.example was not contacted, .*\(EMFILE\)/,
-    );
+  it.each([
+    ['ETIMEDOUT', reach],
+    ['ECONNRESET', reach],
+    ['EMFILE', exhausted.replace('#', 'process')],
+  ])('%s while connecting: nothing was sent', (code, words) => {
+    const failure = networkFailure(withCode(code, { syscall: 'connect' }), url);
+    const message = `service.example ${words.replace('%', code)}`;
+    expect(failure).toMatchObject({ code: 'network_error', sent: 'no', message });
   });
-
-  it.each(['ETIMEDOUT', 'ECONNRESET', 'EACCES'])(
-    '%s while connecting: nothing was sent',
-    (code) => {
-      expect(networkFailure(withCode(code, { syscall: 'connect' }), url)).toMatchObject({
-        code: 'network_error',
-        sent: 'no',
-        message: `service.example could not be reached (${code}). Check the base URL and your network.`,
-      });
-    },
-  );
 
   it('a connection that ended within the handshake: nothing was sent', () => {
     const error = new Error(
@@ -139,7 +106,6 @@ describe('networkFailure', () => {
   it.each([
     ['EHOSTUNREACH', 'read'],
     ['ENETUNREACH', 'write'],
-    ['EHOSTDOWN', 'read'],
   ])('%s: a route lost in a %s, so the request may have been sent', (code, syscall) => {
     expect(networkFailure(withCode(code, { syscall }), url)).toMatchObject({
       sent: 'maybe',

@@ -37,6 +37,7 @@ describe('verifyRequest', () => {
   it.each([
     ['with an ID', '{"event_id":"evt_1","type":"campaign.paid","data":{"city":"Köln 😀"}}'],
     ['without an ID', '{"type":"campaign.paid"}'],
+    ['between line breaks', '\r\n{"type":"campaign.paid"}\n'],
     ['in bytes', new TextEncoder().encode('{"type":"user.registered","data":{"a":1}}')],
   ])('returns an event %s, with the key that eventKey returns', async (_what, body) => {
     const { key, ...event } = await verifyRequest(received(honest(body)), options);

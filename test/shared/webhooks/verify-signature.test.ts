@@ -1,4 +1,3 @@
-import { fc, it as property } from '@fast-check/jest';
 import { describe, expect, it } from '@jest/globals';
 import {
   ScreenAdvertisingError,
@@ -6,9 +5,6 @@ import {
   verifySignature,
   verifyWebhook,
 } from '@screen-advertising/core';
-import { attempt } from '../../hostile/webhooks/attacks.ts';
-import { anyCharacter } from '../../support/any-character.ts';
-import { cases, seed } from '../../support/tier.ts';
 import {
   body,
   hex,
@@ -65,24 +61,6 @@ describe('an honest delivery', () => {
   it('signs the timestamp exactly as in the header', () => {
     expect(withHeader(`t=0${time},v1=${hmac(`0${time}.${body}`)}`)).toBeUndefined();
     expect(withHeader(`t=0${time},v1=${hex}`)?.reason).toBe('signature_mismatch');
-  });
-
-  property.prop(
-    [
-      fc.record({
-        sent: fc.oneof(fc.uint8Array({ maxLength: 64 }), fc.string({ unit: anyCharacter })),
-        key: fc.string({ minLength: 1 }).filter((text) => text.trim() !== ''),
-        timestamp: fc.integer({ min: 0, max: 99_999_999_999 }),
-        late: fc.integer({ min: -900, max: 900 }),
-      }),
-    ],
-    { numRuns: cases(5000), seed },
-  )('is accepted, whatever its body, secret and time', ({ sent, key, timestamp, late }) => {
-    const received = typeof sent === 'string' ? utf8(sent) : sent;
-    const header = signWebhook({ body: sent, secret: key, timestamp });
-    const moment = () => (timestamp + late) * 1000;
-    const given = { body: received, signature: header, secrets: ['x', key], now: moment };
-    expect(() => verifySignature(given)).not.toThrow();
   });
 });
 
@@ -191,8 +169,6 @@ describe('a wrong argument is an error of this package, with a code and a reason
   const empty = 'Each secret must be text that is not empty.';
   const raw =
     "body must be the raw bytes or text of the request, read before a JSON parser runs. If it is empty, pass ''.";
-  const missing =
-    "body must be the raw bytes or text of the request, read before a JSON parser runs. If it is empty, pass ''.";
   const clock = 'now must be a function that returns milliseconds since 1970.';
   it.each<[Record<string, unknown>, string]>([
     [{ secrets: [] }, list],
@@ -201,10 +177,8 @@ describe('a wrong argument is an error of this package, with a code and a reason
     [{ secrets: [secret, ''] }, empty],
     [{ secrets: [secret, ' '] }, empty],
     [{ secrets: [secret, utf8(secret)] }, empty],
-    [{ body: undefined }, missing],
-    [{ body: null }, missing],
+    [{ body: undefined }, raw],
     [{ body: { type: 'campaign.paid' } }, raw],
-    [{ body: 1 }, raw],
     [{ body: new Map() }, raw],
     ...[Number.NaN, -1, Number.POSITIVE_INFINITY, '900', null].map(
       (toleranceSeconds): [Record<string, unknown>, string] => [
@@ -248,30 +222,6 @@ describe('a wrong argument is an error of this package, with a code and a reason
     expect(refusalOf(() => loosely(verifySignature)(given))?.message).toBe(message);
     expect(refusalOf(() => loosely(verifyWebhook)(given))?.reason).toBe('invalid_argument');
   });
-
-  const anything = fc.anything({ withTypedArray: true, withMap: true, withNullPrototype: true });
-  const header = attempt.map(({ signature: text }) => text);
-  const given = fc.record(
-    {
-      body: fc.oneof(fc.uint8Array(), fc.string({ unit: anyCharacter }), anything),
-      signature: fc.oneof(header, anything),
-      secrets: fc.oneof(fc.constant(['another secret']), anything),
-      toleranceSeconds: fc.oneof(fc.constant(900), anything),
-      now: fc.oneof(fc.constant(now), anything),
-      scheme: fc.oneof(
-        fc.constant(undefined),
-        fc.record({ algorithm: anything, signedContent: anything, key: anything }),
-        anything,
-      ),
-    },
-    { requiredKeys: [] },
-  );
-  property.prop([fc.oneof(given, anything)], { numRuns: cases(10_000), seed })(
-    'whatever it is',
-    (argument) => {
-      expect(refusalOf(() => loosely(verifyWebhook)(argument))).toBeDefined();
-    },
-  );
 });
 
 describe('verifyWebhook', () => {

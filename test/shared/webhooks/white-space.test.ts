@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { verifyRequest, verifyWebhook } from '@screen-advertising/core';
+import { verifyWebhook } from '@screen-advertising/core';
 import { eventKey } from '@screen-advertising/core/webhooks';
 import { everyScheme, headerOf, nameOf, schemeSecret } from '../../support/signature-schemes.ts';
 import { time } from './delivery.ts';
@@ -13,15 +13,6 @@ const spaces = {
   'tabs and lines': ['\n\t', '\t\n\n'],
 } as const;
 
-type Headers = Record<string, string | string[] | undefined>;
-/** How servers and gateways pass a header. */
-const forms: Readonly<Record<string, (value: string) => Headers>> = {
-  'Node.js': (value) => ({ host: 'a.example', 'x-service-signature': value }),
-  'API Gateway (REST)': (value) => ({ Host: 'a.example', 'X-Service-Signature': value }),
-  'HTTP/1 as it arrived': (value) => ({ 'X-SERVICE-SIGNATURE': value }),
-  'a load balancer': (value) => ({ 'X-Service-Signature': [value], host: undefined }),
-};
-
 /** Every test uses a separate moment, since a process searches 20 times a second. */
 let moment = time;
 const now = () => {
@@ -33,35 +24,20 @@ const secrets = ['the previous secret', schemeSecret];
 const bySha = everyScheme.filter(({ algorithm }) => algorithm === 'sha256');
 
 describe.each(bySha.map((scheme) => [nameOf(scheme), scheme] as const))('%s', (_name, scheme) => {
-  it.each(Object.entries(spaces))('is accepted around %s', async (_what, [before, after]) => {
+  it.each(Object.entries(spaces))('signs %s around a body', (_what, [before, after]) => {
     const body = before + object + after;
     const signature = headerOf(scheme, moment + 10, body);
-    for (const form of Object.values(forms)) {
-      for (const raw of [body, Buffer.from(body)]) {
-        const event = verifyWebhook({ body: raw, headers: form(signature), secrets, now });
-        expect(event).toMatchObject({ scheme, data: { code: 'SPRING-25' } });
-      }
+    for (const raw of [body, Buffer.from(body)]) {
+      const event = verifyWebhook({ body: raw, signature, secrets, now });
+      expect(event).toMatchObject({ scheme, data: { code: 'SPRING-25' } });
     }
-    const one = verifyWebhook({ body, signature: [signature], secrets, now });
-    expect(one.scheme).toEqual(scheme);
-    const headers = { 'x-service-signature': signature };
-    const request = new Request('http://127.0.0.1/', { method: 'POST', body, headers });
-    expect(await verifyRequest(request, { secrets, now })).toMatchObject({ scheme });
+    for (const changed of [`${body} `, `\n${body}`, body.replace('25', '26')]) {
+      const verify = () => verifyWebhook({ body: changed, signature, secrets, now });
+      // The line feed that this scheme signs may as well begin the body, which means the same.
+      if (scheme.signedContent === '{t}\n{body}' && changed === `\n${body}`) continue;
+      expect(verify).toThrow('The signature matches none of the signing secrets');
+    }
   });
-
-  it.each(Object.entries(spaces))(
-    'is refused when what surrounds it changed: %s',
-    (_what, [before, after]) => {
-      const body = before + object + after;
-      const signature = headerOf(scheme, moment + 10, body);
-      for (const changed of [`${body} `, `\n${body}`, body.replace('25', '26')]) {
-        const verify = () => verifyWebhook({ body: changed, signature, secrets, now });
-        // The line feed that this scheme signs may as well begin the body, which means the same.
-        if (scheme.signedContent === '{t}\n{body}' && changed === `\n${body}`) continue;
-        expect(verify).toThrow('The signature matches none of the signing secrets');
-      }
-    },
-  );
 });
 
 it('white space around a body without an ID makes no other event of it', () => {
@@ -82,7 +58,16 @@ it('white space around a body without an ID makes no other event of it', () => {
 describe('headers', () => {
   const signature = headerOf(bySha[0] as (typeof bySha)[0], time, object);
   const verify = (headers: unknown) =>
-    verifyWebhook({ body: object, headers: headers as Headers, secrets, now: () => time * 1000 });
+    verifyWebhook({ body: object, headers: headers as never, secrets, now: () => time * 1000 });
+
+  it.each([
+    ['Node.js', { host: 'a.example', 'x-service-signature': signature }],
+    ['API Gateway (REST)', { Host: 'a.example', 'X-Service-Signature': signature }],
+    ['HTTP/1 as it arrived', { 'X-SERVICE-SIGNATURE': signature }],
+    ['a load balancer', { 'X-Service-Signature': [signature], host: undefined }],
+  ])('are read as those of %s', (_whose, headers) => {
+    expect(verify(headers)).toMatchObject({ data: { code: 'SPRING-25' } });
+  });
 
   it.each([
     [{}, 'missing_signature'],
