@@ -8,7 +8,7 @@ import { serveWebhook } from '../../../test/n8n/webhook-server.ts';
 
 import { root } from '../../../test/structure/project.ts';
 import { eventually } from '../../../test/support/eventually.ts';
-import { asRawRequest, createZapierRunner } from '../../../test/zapier/app/zapier.ts';
+import { createZapierRunner } from '../../../test/zapier/app/zapier.ts';
 
 import { delivered, fire } from './events.ts';
 import type { Narrator } from './narrator.ts';
@@ -92,7 +92,9 @@ export async function runZapier({ narrator, sandbox, baseUrl }: Service): Promis
     'Trigger > User Registered',
     async () => {
       const { headers, body } = await delivered(sandbox, 'user.registered');
-      return zapier.hook('user_registered_manual_setup', asRawRequest(headers, body));
+      const content = body.toString('utf8');
+      const signature = { 'Http-X-Service-Signature': String(headers['x-service-signature']) };
+      return zapier.hook('user_registered_manual_setup', { headers: signature, content });
     },
     (events) => `signature valid, the Zap starts with ${events.length} event`,
   );

@@ -5,7 +5,6 @@ import { type Running, start } from '../../relay/support/running-relay.ts';
 import { listen } from '../../shared/support/loopback.ts';
 import { closeAfterTest } from '../../support/closing.ts';
 import {
-  asRawRequest,
   createZapierRunner,
   type RawRequest,
   type RunnerOptions,
@@ -75,10 +74,15 @@ export async function turnOnHookZap(runner: ZapierRunner, key: string): Promise<
   return zap;
 }
 
+/** As Zapier passes it on: `x-service-signature` becomes `Http-X-Service-Signature`. */
 async function rawRequestOf(request: IncomingMessage): Promise<RawRequest> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of request) chunks.push(chunk as Buffer);
-  return asRawRequest(request.headers, Buffer.concat(chunks));
+  let content = '';
+  for await (const text of request.setEncoding('utf8')) content += text;
+  const named = Object.entries(request.headers).map(([name, value]) => [
+    `Http-${name.replace(/\b[a-z]/g, (letter) => letter.toUpperCase())}`,
+    String(value),
+  ]);
+  return { headers: Object.fromEntries(named), content };
 }
 
 export interface Relayed extends Running {

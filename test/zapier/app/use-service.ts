@@ -7,16 +7,12 @@ export function started<Value>(
   start: () => Promise<Value>,
   stop: (value: Value) => Promise<unknown>,
 ) {
-  let value: Value | undefined;
-  const get = (): Value => {
-    if (!value) throw new Error('The sandbox is there only while a test runs.');
-    return value;
-  };
+  const state = {} as { value: Value };
   beforeAll(async () => {
-    value = await start();
+    state.value = await start();
   });
-  afterAll(() => stop(get()));
-  return get;
+  afterAll(() => stop(state.value));
+  return () => state.value;
 }
 
 /** A sandbox for the tests of a file, reset to its seed before each. */

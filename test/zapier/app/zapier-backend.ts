@@ -1,4 +1,5 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer } from 'node:http';
+import { buffer } from 'node:stream/consumers';
 import type { SandboxOptions } from '@screen-advertising/sandbox';
 import { listen } from '../../shared/support/loopback.ts';
 import { started } from './use-service.ts';
@@ -33,7 +34,7 @@ async function startZapierBackend() {
   };
 
   const server = createServer(async (request, response) => {
-    const body = await bytesOf(request);
+    const body = await buffer(request);
     if (request.url === '/files/') {
       const headers = { 'content-type': request.headers['content-type'] ?? '' };
       const form = await new Response(body, { headers }).formData();
@@ -42,7 +43,8 @@ async function startZapierBackend() {
       return;
     }
     const { id, method, params } = JSON.parse(body.toString()) as Call;
-    respond(response, { id, result: answers[method]?.(...params) ?? null });
+    response.writeHead(200, { 'content-type': 'application/json' });
+    response.end(JSON.stringify({ id, result: answers[method]?.(...params) ?? null }));
   });
   const { port, close } = await listen(server);
   url = `http://127.0.0.1:${port}`;
@@ -57,16 +59,6 @@ async function startZapierBackend() {
       return close();
     },
   };
-}
-
-async function bytesOf(request: IncomingMessage): Promise<Buffer<ArrayBuffer>> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of request) chunks.push(chunk as Buffer);
-  return Buffer.concat(chunks);
-}
-
-function respond(response: ServerResponse, body: unknown): void {
-  response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(body));
 }
 
 interface Backed {

@@ -1,5 +1,4 @@
 import { channel } from 'node:diagnostics_channel';
-import type { IncomingHttpHeaders } from 'node:http';
 import { createRequire } from 'node:module';
 import { createSandbox, type SandboxOptions } from '@screen-advertising/sandbox';
 import { createAppHandler } from 'zapier-platform-core';
@@ -79,20 +78,16 @@ export function createZapierRunner(options: RunnerOptions) {
     return results;
   };
 
-  const startSession = async (): Promise<void> => {
+  const startSession = async (): Promise<object> =>
     Object.assign(authData, await execute(startsSession, {}));
-  };
 
   /** Runs again with a new session when the app says that the old one has expired. */
-  const run = async (method: string, bundle: Fields = {}): Promise<unknown> => {
-    try {
-      return await execute(method, bundle);
-    } catch (error) {
-      if (!(error instanceof Error) || error.name !== 'RefreshAuthError') throw error;
+  const run = (method: string, bundle: Fields = {}): Promise<unknown> =>
+    execute(method, bundle).catch(async (error: unknown) => {
+      if ((error as Error).name !== 'RefreshAuthError') throw error;
       await startSession();
       return execute(method, bundle);
-    }
-  };
+    });
 
   return {
     /** The data that the connection stores now. */
@@ -128,15 +123,11 @@ export function createZapierRunner(options: RunnerOptions) {
   };
 }
 
-interface SchemaTools {
-  prepareApp(app: object): object;
-}
-
 // zapier-platform-core prepares the definition of an app twice for each run. What it gets is always
 // the same, and deeply frozen, so here it prepares each definition once.
-const tools = createRequire(import.meta.url)(
-  'zapier-platform-core/src/tools/schema',
-) as SchemaTools;
+const tools = createRequire(import.meta.url)('zapier-platform-core/src/tools/schema') as {
+  prepareApp(app: object): object;
+};
 const { prepareApp } = tools;
 const prepared = new WeakMap<object, object>();
 tools.prepareApp = (app) => {
@@ -162,9 +153,8 @@ export async function startService(options: SandboxOptions = {}) {
   const sandbox = createSandbox(options);
   const { baseUrl } = await sandbox.listen();
 
-  const credentialsOf = (kind: CredentialKind, id: string): Credentials => {
-    const access = sandbox.accesses.find((candidate) => candidate.id === id);
-    if (!access) throw new Error(`The sandbox has no access ${id}.`);
+  const credentialsOf = (kind: CredentialKind, wanted: string): Credentials => {
+    const access = sandbox.accesses.find(({ id }) => id === wanted) ?? sandbox.accesses[0];
     const { apiKey, clientId, clientSecret } = access;
     return kind === 'API key' ? { apiKey } : { clientId, clientSecret };
   };
@@ -208,16 +198,4 @@ export function readZapierError(error: unknown): ZapierError {
   const { name, message } = error;
   if (name !== 'AppError' && name !== 'ThrottledError') return { name, message };
   return { name, ...JSON.parse(message) };
-}
-
-/**
- * A delivery as Zapier passes it to the app: `x-service-signature` becomes
- * `Http-X-Service-Signature`.
- */
-export function asRawRequest(headers: IncomingHttpHeaders, body: Buffer): RawRequest {
-  const named = Object.entries(headers).map(([name, value]) => [
-    `Http-${name.replace(/\b[a-z]/g, (letter) => letter.toUpperCase())}`,
-    String(value),
-  ]);
-  return { headers: Object.fromEntries(named), content: body.toString('utf8') };
 }
