@@ -29,7 +29,7 @@ const tell = ({ code, created, coupon_note: note }: Fields): Outcome => [
   `${note ?? ''}`,
 ];
 
-export const environment = ({ baseUrl, apiKey }: Access, key: string) => ({
+const environment = ({ baseUrl, apiKey }: Access, key: string) => ({
   SCREEN_ADVERTISING_BASE_URL: baseUrl,
   SCREEN_ADVERTISING_API_KEY: apiKey,
   SCREEN_ADVERTISING_COUPON_KEY: key,

@@ -1,11 +1,11 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { buffer } from 'node:stream/consumers';
-import { createSandbox, type Sandbox, type SandboxOptions } from '@screen-advertising/sandbox';
+import { createSandbox, type Sandbox } from '@screen-advertising/sandbox';
 import { listen } from '../shared/support/loopback.ts';
 import { closeAfterTest } from '../support/closing.ts';
 
-/** What happens to one request for a coupon: it arrives, after its caller gave up, or silently. */
-export type Fate = 'arrives' | 'lost before' | 'lost after' | 'late' | 'silent';
+/** What happens to one request for a coupon: `late` arrives after its caller gave up. */
+export type Fate = 'arrives' | 'lost after' | 'late';
 
 export interface CouponService {
   readonly sandbox: Sandbox;
@@ -18,13 +18,8 @@ export interface CouponService {
 }
 
 /** A sandbox behind a network that loses requests and responses. Closed after the test. */
-export async function couponService(options: SandboxOptions = {}): Promise<CouponService> {
-  const sandbox = createSandbox({
-    screens: 1,
-    clock: 'frozen',
-    startAt: '2027-03-01T09:00:00Z',
-    ...options,
-  });
+export async function couponService(): Promise<CouponService> {
+  const sandbox = createSandbox({ screens: 1, clock: 'frozen', startAt: '2027-03-01T09:00:00Z' });
   const [fates, log, late]: [Fate[], string[], (() => unknown)[]] = [[], [], []];
 
   async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -42,11 +37,12 @@ export async function couponService(options: SandboxOptions = {}): Promise<Coupo
         },
         ...(body.length > 0 && { body }),
       });
-    if (fate === 'late') late.push(forward);
-    if (fate === 'late' || fate === 'lost before') return void request.socket.destroy();
+    if (fate === 'late') {
+      late.push(forward);
+      return void request.socket.destroy();
+    }
     const result = await forward();
     for (const arrive of fate === 'arrives' ? late.splice(0) : []) await arrive();
-    if (fate === 'silent') return;
     if (fate === 'lost after') return void request.socket.destroy();
     response.writeHead(result.status, Object.fromEntries(result.headers));
     response.end(Buffer.from(await result.arrayBuffer()));

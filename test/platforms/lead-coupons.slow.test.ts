@@ -1,15 +1,6 @@
-import path from 'node:path';
 import { beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { Client } from '@modelcontextprotocol/client';
-import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import type { LeadCouponParams } from '@screen-advertising/core/lead-coupons';
-import { startCommand } from '../cli/own-process.ts';
-import { callTool } from '../mcp/support/call.ts';
-import { root } from '../structure/project.ts';
-import { closeAfterTest } from '../support/closing.ts';
-import { eventually } from '../support/eventually.ts';
-import { node, startProgram } from '../support/program.ts';
-import { environment, faces, onN8n } from './coupon-faces.ts';
+import { faces, onN8n } from './coupon-faces.ts';
 import { type CouponService, couponService, type Fate } from './coupon-service.ts';
 
 const input: LeadCouponParams = {
@@ -121,65 +112,6 @@ it('every platform finds the coupon that another one created', async () => {
   ]);
   expect(service.log.join(', ')).toBe(`POST${`, POST, GET ${first}`.repeat(4)}`);
   expect(codes(service)).toEqual([first]);
-});
-
-describe('a run that is killed after its request arrived', () => {
-  const [key, first] = keys['a Coupon Key'];
-  const source = ['--conditions=source', '--no-warnings'];
-
-  /** Kills the first run, and lets the second one end. */
-  async function runTwice(
-    service: CouponService,
-    start: () => Promise<{ kill(): unknown; readonly said: Promise<unknown> }>,
-  ): Promise<unknown> {
-    service.fates.push('silent');
-    const killed = await start();
-    await eventually(() => codes(service).length > 0, 'the coupon exists');
-    killed.kill();
-    await killed.said;
-    const said = await (await start()).said;
-    expect(service.log).toEqual(['POST', 'POST', `GET ${first}`]);
-    expect(codes(service)).toEqual([first]);
-    return said;
-  }
-
-  it.each(['core', 'n8n', 'Zapier'])('%s: the next run has its coupon', async (name) => {
-    const service = await couponService();
-    const file = path.join(import.meta.dirname, 'coupon-run.ts');
-    const env = { ...environment(service, key), FACE: name };
-    const said = await runTwice(service, async () => {
-      const { kill, ended } = startProgram(node, [...source, file], { env });
-      return { kill, said: ended.then(({ output }) => output) };
-    });
-    expect(JSON.parse(String(said))).toEqual([first, false, active]);
-  });
-
-  it('cli: the next run has its coupon', async () => {
-    const service = await couponService();
-    const options = Object.entries(input).map(([field, value]) => `--${field}=${value}`);
-    const said = await runTwice(service, async () => {
-      const line = ['call', 'coupon.create', ...options];
-      const { kill, ended } = startCommand(line, environment(service, key));
-      return { kill, said: ended.then(({ output }) => output) };
-    });
-    expect(JSON.parse(String(said))).toMatchObject({ code: first, created: false });
-  });
-
-  it('MCP: the next server has its coupon', async () => {
-    const service = await couponService();
-    const main = path.join(root, 'packages/mcp/src/main.ts');
-    const said = await runTwice(service, async () => {
-      const env = environment(service, key);
-      const args = [...source, main];
-      const transport = new StdioClientTransport({ command: node, args, env });
-      const client = new Client({ name: 'test', version: '1' });
-      await client.connect(transport);
-      closeAfterTest(() => client.close());
-      const kill = () => process.kill(transport.pid ?? Number.NaN, 'SIGKILL');
-      return { kill, said: callTool(client, 'create_coupon', input).catch(() => undefined) };
-    });
-    expect(said).toMatchObject({ record: { code: first, created: false, coupon_note: active } });
-  });
 });
 
 it.each<[string, ReturnType<typeof onN8n>]>([

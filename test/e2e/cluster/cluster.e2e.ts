@@ -69,7 +69,9 @@ describe('n8n in queue mode', () => {
   it(`executes each of ${count} events while parts of it fail`, async (t) => {
     const collector = await openCollector();
     t.after(() => collector.close());
-    const workflow = await cluster.api.createWorkflow(collecting(credentials, collector.url));
+    const workflow = await cluster.api.createWorkflow(
+      collecting(credentials.screenAdvertisingWebhookApi, collector.url),
+    );
     const url = webhookUrl(cluster.url, workflow);
     await cluster.api.publish(workflow, url);
     const registration = sandbox.webhooks.add({ url });

@@ -4,11 +4,13 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, before, test } from 'node:test';
 import { createSandbox, type Sandbox } from '@screen-advertising/sandbox';
+import { outputOf } from '../support/executions.ts';
 import { N8nApi, type Workflow } from '../support/n8n-api.ts';
 import { addNodePackage, installN8n, type N8nProcess, startN8n } from '../support/n8n-server.ts';
 import { installing } from '../support/open-world.ts';
 import { addCredentials } from '../support/set-up.ts';
 import { waitFor } from '../support/wait.ts';
+import { inLine, ownNode } from '../support/workflows.ts';
 
 /** n8n's durable poll cursors need all of them; without one, n8n's log says that they stay disabled. */
 const durable = {
@@ -42,7 +44,21 @@ before(async () => {
   api = new N8nApi(n8n.url);
   await api.signIn();
   const credentials = await addCredentials(api, sandbox, baseUrl);
-  workflow = await api.createWorkflow(polling(credentials.screenAdvertisingApi));
+  const trigger = ownNode(
+    'Poll',
+    'screenAdvertisingPollingTrigger',
+    credentials.screenAdvertisingApi,
+    {
+      pollTimes: { item: [{ mode: 'everyMinute' }] },
+      authentication: 'apiKey',
+      events: [created, listed, rises],
+      share_pct: 99,
+      from: '2027-03-01',
+      to: '2027-03-31',
+      screenFilters: {},
+    },
+  );
+  workflow = await api.createWorkflow(inLine('Poll', trigger));
 }, installing);
 
 after(async () => {
@@ -50,33 +66,6 @@ after(async () => {
   await sandbox?.close();
   await rm(userFolder, { recursive: true, force: true });
 });
-
-function polling(credential: { readonly id: string; readonly name: string } | undefined) {
-  return {
-    name: 'Poll',
-    settings: {},
-    nodes: [
-      {
-        id: 'poll',
-        name: 'Poll',
-        type: 'n8n-nodes-screen-advertising.screenAdvertisingPollingTrigger',
-        typeVersion: 1,
-        position: [0, 0],
-        parameters: {
-          pollTimes: { item: [{ mode: 'everyMinute' }] },
-          authentication: 'apiKey',
-          events: [created, listed, rises],
-          share_pct: 99,
-          from: '2027-03-01',
-          to: '2027-03-31',
-          screenFilters: {},
-        },
-        credentials: { screenAdvertisingApi: credential },
-      },
-    ],
-    connections: {},
-  };
-}
 
 const request = () => expected.push(sandbox.campaignRequests.add().id);
 
@@ -94,13 +83,11 @@ function rise(id: string): void {
 async function found(): Promise<string[]> {
   const executions = await api.executions({ workflowId: workflow.id, status: 'success' });
   const whole = await Promise.all(executions.map(({ id }) => api.execution(id)));
-  return whole.flatMap(({ data }) =>
-    (data?.resultData?.runData?.Poll ?? []).flatMap((run) =>
-      (run.data?.main?.[0] ?? []).map(({ json }) => {
-        const { id, screen_id } = json.data as { id?: string; screen_id?: string };
-        return screen_id ?? id ?? '';
-      }),
-    ),
+  return whole.flatMap((one) =>
+    outputOf(one, 'Poll').map(({ data }) => {
+      const { id, screen_id } = data as { id?: string; screen_id?: string };
+      return screen_id ?? id ?? '';
+    }),
   );
 }
 

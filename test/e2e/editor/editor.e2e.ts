@@ -224,4 +224,34 @@ describe("the node in n8n's editor", () => {
     await page.getByTestId('canvas-node').first().waitFor();
     await editor.picture('execution');
   });
+
+  // Last: the credential stays.
+  it("shows what the node says about a wrong key, in n8n's dialog of a credential", async () => {
+    const { editor, world } = opened;
+    const { page } = editor;
+    const type = 'Screen Advertising API';
+    // The dialog follows the width, and its picture is shown small.
+    await page.setViewportSize({ width: 1100, height: 900 });
+    await page.goto(`${world.api.url}/home/credentials`);
+    await page.getByTestId('add-resource-credential').first().click();
+    await page.getByTestId('new-credential-type-select').locator('input').fill(type);
+    await page.getByText(type, { exact: true }).first().click();
+    await page.getByTestId('new-credential-type-button').click();
+    await editor.fill('baseUrl', world.baseUrl);
+    await editor.fill('apiKey', 'svc_not_the_right_one');
+    const dialog = page.getByTestId('editCredential-modal');
+    await dialog.getByTestId('credential-save-button').click();
+    // n8n collapses an error.
+    await dialog.getByText('More details').click();
+    const said =
+      'The service does not accept the API key (401). The service says: "The API key is unknown." Copy the whole key again, and check that it belongs to this base URL.';
+    await dialog.getByText(said, { exact: true }).waitFor();
+    // Until then n8n shows that it is still testing.
+    await dialog.getByText('Retry', { exact: true }).filter({ visible: true }).waitFor();
+    // n8n adds a field to each.
+    const fields = dialog
+      .getByTestId('credential-connection-parameter')
+      .filter({ hasNotText: 'Allowed HTTP Request Domains' });
+    await editor.picture('credentials/screen-advertising-api', dialog, fields.last());
+  });
 });

@@ -6,7 +6,7 @@ import { after, before, describe, it } from 'node:test';
 import { createSandbox } from '@screen-advertising/sandbox';
 import { run } from '../../support/launch.ts';
 import { Executions, outputOf } from '../support/executions.ts';
-import type { Credential, Execution, NewWorkflow, Workflow } from '../support/n8n-api.ts';
+import type { Credential, Execution, Workflow } from '../support/n8n-api.ts';
 import { installing, openWorld, type World } from '../support/open-world.ts';
 import { credentialData } from '../support/set-up.ts';
 import { waitFor } from '../support/wait.ts';
@@ -76,13 +76,11 @@ describe('runs on a real n8n', { timeout: 1_200_000 }, () => {
 
   it('a poll that fails loses nothing, and the next ones continue', async () => {
     const { api, sandbox, credentials } = world;
-    const credential = credentials.screenAdvertisingApi;
-    assert.ok(credential);
     const path = '/campaign-requests';
     const workflow = await api.createWorkflow(
       inLine(
         'Poll',
-        ownNode('Poll', 'screenAdvertisingPollingTrigger', credential, {
+        ownNode('Poll', 'screenAdvertisingPollingTrigger', credentials.screenAdvertisingApi, {
           pollTimes: everyTenSeconds,
           authentication: 'apiKey',
           events: ['campaign_request.created'],
@@ -107,19 +105,22 @@ describe('runs on a real n8n', { timeout: 1_200_000 }, () => {
 
   it('an agent at an MCP Server Trigger gets the one coupon of a lead, and hears which call made it', async () => {
     const { api, sandbox, credentials } = world;
-    const credential = credentials.screenAdvertisingApi;
-    assert.ok(credential);
     const trigger = {
       ...{ name: 'MCP', type: '@n8n/n8n-nodes-langchain.mcpTrigger', typeVersion: 2 },
       ...{ webhookId: randomUUID(), parameters: { path: 'coupons' } },
     };
-    const tool = ownNode('Create a coupon', 'screenAdvertisingTool', credential, {
-      authentication: 'apiKey',
-      resource: 'coupon',
-      operation: 'create',
-      discount_value: 10,
-      lead_email: "={{ $fromAI('lead_email', '', 'string') }}",
-    });
+    const tool = ownNode(
+      'Create a coupon',
+      'screenAdvertisingTool',
+      credentials.screenAdvertisingApi,
+      {
+        authentication: 'apiKey',
+        resource: 'coupon',
+        operation: 'create',
+        discount_value: 10,
+        lead_email: "={{ $fromAI('lead_email', '', 'string') }}",
+      },
+    );
     const workflow = await api.createWorkflow({
       ...inLine('Coupons for agents', trigger, tool),
       connections: { [tool.name]: { ai_tool: [[{ node: 'MCP', type: 'ai_tool', index: 0 }]] } },
@@ -165,11 +166,11 @@ describe('runs on a real n8n', { timeout: 1_200_000 }, () => {
     const own = (name: string, parameters: object) =>
       ownNode(name, 'screenAdvertising', credential, { authentication: 'apiKey', ...parameters });
 
-    async function succeeds(line: NewWorkflow, connections: object): Promise<Execution> {
-      const workflow = {
-        ...line,
-        connections: { ...(line.connections as object), ...connections },
-      };
+    async function succeeds(
+      line: ReturnType<typeof inLine>,
+      connections: object,
+    ): Promise<Execution> {
+      const workflow = { ...line, connections: { ...line.connections, ...connections } };
       const execution = await button(await world.api.createWorkflow(workflow))();
       assert.equal(execution.status, 'success', execution.data?.resultData?.error?.message);
       return execution;

@@ -72,14 +72,14 @@ it('two plain n8n processes that overlap on one database start each delivery onc
   const api = new N8nApi(old.url);
   await api.signIn();
   const credentials = await addCredentials(api, sandbox, baseUrl);
-  const events = await api.createWorkflow(collecting(credentials, collector.url));
+  const events = await api.createWorkflow(
+    collecting(credentials.screenAdvertisingWebhookApi, collector.url),
+  );
   await api.publish(events, webhookUrl(old.url, events));
-  const { screenAdvertisingApi: credential } = credentials;
-  assert.ok(credential);
   const polled = await api.createWorkflow(
     inLine(
       'Poll',
-      ownNode('Poll', 'screenAdvertisingPollingTrigger', credential, {
+      ownNode('Poll', 'screenAdvertisingPollingTrigger', credentials.screenAdvertisingApi, {
         pollTimes: everyTenSeconds,
         authentication: 'apiKey',
         events: ['campaign_request.created'],

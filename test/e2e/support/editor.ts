@@ -1,20 +1,12 @@
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import type { Locator, Page } from 'playwright-core';
-import { CredentialDialog } from './credential-dialog.ts';
 import { cache, images } from './machine.ts';
 import { owner, type WorkflowNode } from './n8n-api.ts';
 import { waitFor } from './wait.ts';
 
 // Overwrites the guides' pictures only on request, because no two runs produce the same bytes.
 const pictures = process.env.PICTURES === 'docs' ? images : path.join(cache, 'pictures');
-
-export interface Rectangle {
-  readonly x: number;
-  readonly y: number;
-  readonly width: number;
-  readonly height: number;
-}
 
 /** What signs in to n8n. */
 interface Account {
@@ -118,19 +110,6 @@ export class Editor {
     });
   }
 
-  /** An empty form for a credential of this type. */
-  async newCredential(type: string): Promise<CredentialDialog> {
-    const { page } = this;
-    await page.goto(new URL('home/credentials', this.#url).href);
-    await page.getByTestId('add-resource-credential').first().click();
-    await page.getByTestId('new-credential-type-select').locator('input').fill(type);
-    await page.getByText(type, { exact: true }).first().click();
-    await page.getByTestId('new-credential-type-button').click();
-    const dialog = new CredentialDialog(this);
-    await dialog.opened();
-    return dialog;
-  }
-
   async fill(name: string, value: string): Promise<void> {
     await this.field(name).locator('input').fill(value);
   }
@@ -203,12 +182,13 @@ export class Editor {
     return this.page.getByTestId('output-panel');
   }
 
-  /** A picture for the guides, of all that is seen or of a part of it. */
-  async picture(name: string, part?: () => Promise<Rectangle>): Promise<void> {
+  /** A picture for the guides, of all that is seen, or of what is in it from one part to another. */
+  async picture(name: string, from?: Locator, to?: Locator): Promise<void> {
     const file = path.join(pictures, `${name}.png`);
     mkdirSync(path.dirname(file), { recursive: true });
     await this.#dismissNotes();
-    const clip = await part?.();
+    const [whole, last] = [await from?.boundingBox(), await to?.boundingBox()];
+    const clip = whole && last && { ...whole, height: last.y + last.height + 24 - whole.y };
     await this.page.screenshot({ path: file, animations: 'disabled', ...(clip && { clip }) });
   }
 

@@ -1,5 +1,5 @@
-import { setTimeout as wait } from 'node:timers/promises';
 import type { ITaskData } from 'n8n-workflow';
+import { waitFor } from './wait.ts';
 
 /** The owner of every n8n that these tests start; it opens nothing but a server on this machine. */
 export const owner = {
@@ -14,6 +14,9 @@ export interface Workflow {
   readonly name: string;
   readonly versionId: string;
   readonly nodes: readonly WorkflowNode[];
+  readonly connections: object;
+  readonly settings: object;
+  readonly staticData: object | null;
 }
 
 export interface WorkflowNode {
@@ -62,9 +65,10 @@ export class N8nApi {
 
   /** Makes the owner on a new server, signs in on one that has it. */
   async signIn(): Promise<void> {
-    const { settings } = await this.#settings();
-    const isNew = settings.userManagement.showSetupOnFirstLoad;
-    const response = isNew
+    const { userManagement } = await this.rest<{
+      userManagement: { showSetupOnFirstLoad: boolean };
+    }>('GET', '/settings');
+    const response = userManagement.showSetupOnFirstLoad
       ? await this.#send('POST', '/rest/owner/setup', owner)
       : await this.#send('POST', '/rest/login', {
           emailOrLdapLoginId: owner.email,
@@ -125,11 +129,29 @@ export class N8nApi {
 
   /** Resolves once n8n has registered the webhook of a workflow, a moment after publishing it. */
   async registered(webhook: string, name: string): Promise<void> {
-    const end = performance.now() + 300_000;
-    while ((await fetch(webhook, { method: 'POST' })).status === 404) {
-      if (performance.now() > end) throw new Error(`The webhook of "${name}" is not registered.`);
-      await wait(200);
-    }
+    await waitFor({ what: `the webhook of "${name}"`, withinMs: 300_000 }, async () => {
+      return (await fetch(webhook, { method: 'POST' })).status !== 404;
+    });
+  }
+
+  /** Changes a workflow, and publishes it. Resolves once n8n has done so. */
+  async change(
+    id: string,
+    change: (known: Workflow) => Partial<Workflow> = () => ({}),
+  ): Promise<void> {
+    const known = await this.workflow(id);
+    const { name, nodes, versionId } = known;
+    const changed = { name, nodes, versionId, ...change(known) };
+    const saved = await this.rest<Workflow>('PATCH', `/workflows/${id}`, changed);
+    await this.rest('POST', `/workflows/${id}/activate`, { versionId: saved.versionId });
+    await waitFor({ what: `"${name}" to be published`, withinMs: 300_000 }, async () => {
+      const path = `/workflows/${id}/publication-status`;
+      return (await this.rest<{ status: string }>('GET', path)).status === 'published';
+    });
+  }
+
+  unpublish(id: string): Promise<unknown> {
+    return this.rest('POST', `/workflows/${id}/deactivate`);
   }
 
   /** As the button in the editor does: from one trigger on. Gives the id of the execution. */
@@ -166,14 +188,6 @@ export class N8nApi {
   /** Gives the new execution. */
   retry(id: string): Promise<Execution> {
     return this.publicApi('POST', `/executions/${id}/retry`, { loadWorkflow: false });
-  }
-
-  async #settings() {
-    const response = await this.#send('GET', '/rest/settings');
-    const { data } = (await response.json()) as {
-      data: { userManagement: { showSetupOnFirstLoad: boolean } };
-    };
-    return { settings: data };
   }
 
   async #send(method: string, path: string, body?: unknown): Promise<Response> {

@@ -45,20 +45,14 @@ export async function openWorld(options?: SandboxOptions): Promise<World> {
   };
 }
 
-interface Options {
-  /** In pixels. */
-  readonly window?: { readonly width: number; readonly height: number };
-}
-
 /** A new n8n for the tests of a `describe`, and its owner signed in to the editor. */
-export function useEditor({ window }: Options = {}) {
+export function useEditor() {
   const opened: { world?: World; browser?: Browser; editor?: Editor } = {};
 
   before(async () => {
     opened.world = await openWorld();
     opened.browser = await openChromium();
     const page = await opened.browser.context.newPage();
-    if (window) await page.setViewportSize(window);
     opened.editor = new Editor(page, opened.world.api.url);
     await opened.editor.signIn();
   }, installing);

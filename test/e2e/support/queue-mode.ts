@@ -6,11 +6,10 @@ import { freePort } from '../../support/free-port.ts';
 import { run, type Server, startServer } from '../../support/launch.ts';
 import { fromDebian, say } from './machine.ts';
 import { addNodePackage, installN8n, type N8nProcess, startN8n } from './n8n-server.ts';
-import { type Postgres, startPostgres } from './postgres.ts';
+import { startPostgres } from './postgres.ts';
 
 export interface QueueMode<Part extends string> {
   readonly folder: string;
-  readonly postgres: Postgres;
   readonly redis: Server;
   portOf(part: Part): number;
   /** Starts a part at its port; what its name begins with is its role. */
@@ -60,7 +59,6 @@ export async function openQueueMode<Part extends string>(
   };
   return {
     folder,
-    postgres,
     redis: redis.program,
     portOf,
     async start(part, env) {

@@ -1,21 +1,24 @@
 import '../support/end-with-children.ts';
 import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
 import { after, before, beforeEach, describe, it } from 'node:test';
-import { signWebhook } from '@screen-advertising/core';
+import { isDeepStrictEqual } from 'node:util';
+import { type EventName, signWebhook } from '@screen-advertising/core';
 import type { Relay } from '@screen-advertising/relay';
 import { createSandbox } from '@screen-advertising/sandbox';
+import { freePort } from '../../support/free-port.ts';
 import { type RawRequest, sendRaw } from '../../support/raw-request.ts';
 import { openRelayWorld, type RelayWorld } from '../relay/open-relay.ts';
 import { walkSetUp } from '../relay/walk-set-up.ts';
 import { openChromium } from '../support/chromium.ts';
 import { type Collector, openCollector } from '../support/collector.ts';
-import type { Credentials } from '../support/n8n-api.ts';
+import type { Credential, Workflow } from '../support/n8n-api.ts';
 import { installing, openWorld, type World } from '../support/open-world.ts';
 import { fits } from '../support/page-checks.ts';
 import { webhookUrl } from '../support/set-up.ts';
 import { phone } from '../support/use-page.ts';
 import { waitFor } from '../support/wait.ts';
-import { collecting, instantWorkflow } from '../support/workflows.ts';
+import { collect, collecting, inLine, trigger } from '../support/workflows.ts';
 import { hostileRequests, refusedByN8n, signedRequests } from './hostile-requests.ts';
 
 const withinMs = 300_000;
@@ -47,23 +50,30 @@ describe('workflows on a real n8n', { timeout: 1_200_000 }, () => {
     ({ relay, url: relayUrl } = await relays.openEmpty());
   }
 
-  const relayCredential = (connectorKey: string) =>
-    world.api.createCredential('Relay', 'screenAdvertisingRelayApi', {
-      baseUrl: relayUrl,
-      connectorKey,
-    });
+  const relayCredential = (connectorKey: string, baseUrl = relayUrl) =>
+    world.api.createCredential('Relay', 'screenAdvertisingRelayApi', { baseUrl, connectorKey });
 
   /** A published workflow that sends each event to the collector. */
-  async function collect(credentials: Credentials = world.credentials) {
-    const workflow = await world.api.createWorkflow(collecting(credentials, collector.url));
+  async function openCollecting(credential = world.credentials.screenAdvertisingWebhookApi) {
+    const workflow = await world.api.createWorkflow(collecting(credential, collector.url));
     const url = webhookUrl(world.api.url, workflow);
     await world.api.publish(workflow, url);
     return { url, executions: () => world.api.executions({ workflowId: workflow.id }) };
   }
 
+  /** Its executions show in the collector, by event and workflow. */
+  const createRelayed = (credential: Credential, events: readonly EventName[]) =>
+    world.api.createWorkflow(
+      inLine(
+        'Relayed',
+        trigger(credential, events),
+        collect(collector.url, '$json.id + " " + $workflow.id'),
+      ),
+    );
+
   it('remembers every event: one that is delivered again is acknowledged and starts nothing', async () => {
     const { sandbox } = world;
-    const { url, executions } = await collect();
+    const { url, executions } = await openCollecting();
     const { id } = sandbox.webhooks.add({ url });
     const fired = [];
     for (const event of ['campaign.paid', 'user.registered', 'campaign.paid'] as const) {
@@ -119,16 +129,9 @@ describe('workflows on a real n8n', { timeout: 1_200_000 }, () => {
     await walk.enterSecret(signingSecret);
     await page.getByText('Signing secret saved.').waitFor();
     sandbox.webhooks.add({ url: `${relayUrl}/in/main` });
-    sandbox.webhooks.add({ url: (await collect({ [secret.type]: secret })).url });
+    sandbox.webhooks.add({ url: (await openCollecting(secret)).url });
     const credential = await relayCredential(await walk.createKey());
-    const relayed = await api.createWorkflow(
-      instantWorkflow({
-        name: 'Relayed',
-        events: ['campaign.paid'],
-        credential,
-        collector: collector.url,
-      }),
-    );
+    const relayed = await createRelayed(credential, ['campaign.paid']);
     await api.publish(relayed, webhookUrl(api.url, relayed));
     await walk.isDone('Connect n8n or Zapier');
 
@@ -146,9 +149,100 @@ describe('workflows on a real n8n', { timeout: 1_200_000 }, () => {
     );
   });
 
+  describe('that start through a relay', () => {
+    const [paid, redeemed] = ['campaign.paid', 'coupon.redeemed'] as const;
+    type Published = readonly [workflow: Workflow, ...events: readonly EventName[]];
+    /** Each event that has to start a workflow, with the workflow. */
+    let expected: string[];
+
+    /** A credential of a relay that the service delivers to, at the relay's own address or another. */
+    async function connect(baseUrl?: string): Promise<Credential> {
+      expected = [];
+      await openRelay();
+      const [{ signingSecret }] = world.sandbox.accesses;
+      await relay.sources.add('main', signingSecret);
+      world.sandbox.reset();
+      world.sandbox.webhooks.add({ url: `${relayUrl}/in/main` });
+      const { connectorKey } = await relay.tokens.create('main', 'n8n');
+      return await relayCredential(connectorKey, baseUrl);
+    }
+
+    /** One live subscription for each of these, and an event starts each of them once. */
+    async function settled(...published: readonly Published[]): Promise<void> {
+      const wanted = published.map(
+        ([workflow, ...events]) => `${webhookUrl(world.api.url, workflow)} ${events}`,
+      );
+      const live = async () => {
+        const { data } = await relay.operate('subscriptions.list', { limit: 200 });
+        const active = data.filter(({ state }) => state === 'active');
+        return active.map(({ target_url, events }) => `${target_url} ${events}`).sort();
+      };
+      await waitFor({ what: `the subscriptions ${wanted}`, withinMs }, async () =>
+        isDeepStrictEqual(await live(), wanted.sort()),
+      );
+      for (const type of [paid, redeemed]) {
+        const [{ eventId } = { eventId: '' }] = await world.sandbox.fire(type);
+        const started = published.filter(([, ...events]) => events.includes(type));
+        expected.push(...started.map(([{ id }]) => `${eventId} ${id}`));
+      }
+      const { effects } = collector;
+      await waitFor({ what: 'the executions', withinMs }, () => effects.size >= expected.length);
+      const started = [...effects].flatMap(([key, executions]) => executions.map(() => key));
+      assert.deepEqual(started.sort(), expected.sort());
+      assert.deepEqual(await live(), wanted);
+    }
+
+    it('have one subscription each when they are changed, duplicated and imported, and none when unpublished', async () => {
+      const { api } = world;
+      const credential = await connect();
+      const workflow = await createRelayed(credential, [redeemed]);
+      await api.change(workflow.id, () => ({ name: 'Redeemed coupons' }));
+      await settled([workflow, redeemed]);
+      for (const events of [[paid, redeemed], [paid]]) {
+        await api.change(workflow.id, ({ nodes }) => ({
+          nodes: nodes.map((node) =>
+            node.name === 'Event' ? { ...node, parameters: { ...node.parameters, events } } : node,
+          ),
+        }));
+        await settled([workflow, ...events]);
+      }
+
+      const { nodes, connections, settings } = await api.workflow(workflow.id);
+      // As n8n's editor duplicates a workflow.
+      const others = nodes.map((node) => ({
+        ...node,
+        ...(node.webhookId && { webhookId: randomUUID() }),
+      }));
+      const copy = { name: 'Copy', nodes: others, connections, settings };
+      const duplicate = await api.createWorkflow(copy);
+      await api.change(duplicate.id);
+      await settled([workflow, paid], [duplicate, paid]);
+
+      // A file keeps the ID of the webhook, which n8n gives to one workflow at a time.
+      const imported = await api.createWorkflow({ ...copy, name: 'Imported', nodes });
+      await assert.rejects(api.publish(imported), /webhook|conflict/i);
+      await settled([workflow, paid], [duplicate, paid]);
+      await api.unpublish(workflow.id);
+      await api.change(imported.id);
+      await settled([imported, paid], [duplicate, paid]);
+
+      for (const { id } of [imported, duplicate]) await api.unpublish(id);
+      await settled();
+    });
+
+    it('are subscribed once the relay is back, if they were published while it was down', async () => {
+      const port = await freePort();
+      const credential = await connect(`http://127.0.0.1:${port}`);
+      const workflow = await createRelayed(credential, [redeemed]);
+      await world.api.publish(workflow, webhookUrl(world.api.url, workflow));
+      await relay.listen(port);
+      await settled([workflow, redeemed]);
+    });
+  });
+
   describe('the address of a trigger', () => {
     it('responds to strangers with 4xx whatever they send, and starts nothing', async () => {
-      const { url, executions } = await collect();
+      const { url, executions } = await openCollecting();
       assert.ok(hostileRequests.length >= 35, `${hostileRequests.length} requests`);
       const answers = await sendAll(url, hostileRequests);
       assert.deepEqual(
@@ -162,7 +256,7 @@ describe('workflows on a real n8n', { timeout: 1_200_000 }, () => {
     });
 
     it('starts an execution for each of them that can be read and is signed', async () => {
-      const { url, executions } = await collect();
+      const { url, executions } = await openCollecting();
       const [{ signingSecret }] = world.sandbox.accesses;
       const requests = signedRequests((body) => sign(body, signingSecret));
       const answers = await sendAll(url, requests);

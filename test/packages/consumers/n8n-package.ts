@@ -18,10 +18,12 @@ import type { Tarball } from '../tarball.ts';
 
 /**
  * Loads the package as n8n does at its start: reads the list in package.json, loads each file, and
- * creates the class.
+ * creates the class. The core, most of the code, waits for its first use.
  */
 const program = `
+import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import path from 'node:path';
 
 const load = createRequire(import.meta.url);
 const folder = './node_modules/n8n-nodes-screen-advertising/';
@@ -30,16 +32,35 @@ const files = [...n8n.nodes, ...n8n.credentials];
 for (const file of files) {
   const name = file.match(/([^/]+?)\\.(node|credentials)\\.js$/)[1];
   const made = new (load(folder + file)[name])();
-  if (!(made.description?.displayName ?? made.displayName)) throw new Error(file + ' has no name');
+  const { displayName, icon } = made.description ?? made;
+  if (!displayName) throw new Error(file + ' has no name');
+  const beside = Object.values(icon).map((at) => path.join(path.dirname(file), at.replace('file:', '')));
+  if (made.description) beside.push(file.replace(/js$/, 'json'));
+  const missing = beside.filter((one) => !existsSync(folder + one));
+  if (missing.length > 0) throw new Error(file + ' needs ' + missing);
 }
+const isCore = (file) => file.includes('n8n-nodes-screen-advertising') && file.endsWith('core.js');
+if (Object.keys(load.cache).some(isCore)) throw new Error('The core is loaded at the start');
 console.log(files.length, Object.keys(dependencies).length);
 `;
 
+const contents = ['CHANGELOG.md', 'LICENSE', 'README.md', 'dist', 'examples', 'package.json'];
+const source =
+  '// Source: https://github.com/screen-advertising/connectors/tree/main/shared, with zod and lean-qr';
+
 export async function tryN8nPackage(folder: string, { file }: Tarball): Promise<void> {
+  const { size } = statSync(file);
+  if (size > 110_000) throw new Error(`The n8n package has ${size} bytes.`);
   const project = await emptyProject(folder, 'n8n-consumer', [file, 'n8n-workflow@2.41.0']);
   project.write('program.mjs', program);
   const printed = await project.node('program.mjs');
   if (printed !== '7 0\n') throw new Error(`Files and dependencies of the n8n package: ${printed}`);
+  const unpacked = join(project.folder, 'node_modules/n8n-nodes-screen-advertising');
+  const found = readdirSync(unpacked).filter((name) => name !== 'node_modules');
+  if (found.sort().join() !== contents.join()) throw new Error(`The n8n package has ${found}.`);
+  // It is minified.
+  if (!readFileSync(join(unpacked, 'dist/core.js'), 'utf8').split('\n').includes(source))
+    throw new Error('The core does not say where its source is.');
 }
 
 const n8nPackage = join(root, 'packages/n8n-nodes-screen-advertising');
@@ -85,6 +106,7 @@ export async function tryPublicRepository(
   await writePublicRepository(folder);
   const manifest = join(folder, 'package.json');
   const text = readFileSync(manifest, 'utf8');
+  if (/"directory"|"private"/.test(text)) throw new Error('The manifest is of a monorepo.');
   const local = text.replace(/("@screen-advertising\/core": )".*"/, `$1"file:${core.file}"`);
   writeFileSync(manifest, local);
   // As the release does before it hands the repository over.
