@@ -9,13 +9,12 @@ import { tokenEndpoint } from '@screen-advertising/core/contract';
 import { requestToken } from '@screen-advertising/core/platform';
 import { undiciTransport } from '@screen-advertising/core/undici';
 import type { PartnerAccess } from '@screen-advertising/sandbox';
+import type * as z from 'zod';
 import { exampleInput } from '../../../test/support/example-input.ts';
 import type { Narrator } from './narrator.ts';
 
 const from = '2027-03-01';
 const to = '2027-03-07';
-
-const euros = (cents: unknown): string => `${(Number(cents) / 100).toFixed(2)} EUR`;
 
 /** Calls every operation of the interface. */
 export async function walkOperations(
@@ -40,81 +39,59 @@ export async function walkOperations(
 }
 
 async function callEach(narrator: Narrator, client: Client): Promise<void> {
+  type Result<Op extends Operation> = Awaited<ReturnType<typeof client.call<Op>>>;
   const told = new Set<string>();
-  const step = <T>(
-    operation: { title: string },
-    work: () => Promise<T>,
-    tell: (result: T) => string,
-  ): Promise<T> => {
+  const step = <Op extends Operation>(
+    operation: Op,
+    input: z.input<Op['input']>,
+    tell: (result: Result<Op>) => string,
+  ) => {
     told.add(operation.title);
-    return narrator.step(operation.title, work, tell);
+    const call = () => client.call(operation, input) as Promise<Result<Op>>;
+    return narrator.step(operation.title, call, tell);
   };
 
   const screens = await step(
     operations['screen.list'],
-    () => client.screens.list({ country: 'DE', limit: 1 }),
+    { country: 'DE', limit: 1 },
     ({ data, pagination }) => `${pagination.total_count} in Germany, first ${data[0]?.name}`,
   );
   const screenId = screens.data[0]?.id ?? '';
-  await step(
-    operations['screen.get'],
-    () => client.screens.get({ screenId }),
-    ({ name, city, price_per_day_cents }) =>
-      `${name}, ${city}, ${euros(price_per_day_cents)} a day`,
-  );
+  await step(operations['screen.get'], { screenId }, (screen) => `${screen.name}, ${screen.city}`);
   await step(
     operations['screen.availability'],
-    () => client.screens.availability({ screenId, from, to }),
-    ({ available_sov_pct, max_sov_pct }) =>
-      `${available_sov_pct} % of at most ${max_sov_pct} % available, ${from} to ${to}`,
+    { screenId, from, to },
+    (share) => `${share.available_sov_pct} % of at most ${share.max_sov_pct} %, ${from} to ${to}`,
   );
+  const coupon = {
+    discount_type: 'percent',
+    discount_value: 15,
+    lead_email: 'walk@example.com',
+  } as const;
   const created = await step(
     operations['coupon.create'],
-    () =>
-      client.coupons.create({
-        discount_type: 'percent',
-        discount_value: 15,
-        lead_email: 'walk@example.com',
-      }),
-    ({ code, discount_value, lead_email }) => `${code}, ${discount_value} % for ${lead_email}`,
+    coupon,
+    ({ code, lead_email }) => `${code} for ${lead_email}`,
   );
   const code = created.code ?? '';
-  await step(
-    operations['coupon.get'],
-    () => client.coupons.get({ code }),
-    (coupon) => `${coupon.code} is ${coupon.status}`,
-  );
-  await step(
-    operations['coupon.revoke'],
-    () => client.coupons.revoke({ code }),
-    (coupon) => `${coupon.code} is ${coupon.status}`,
-  );
-  await step(
-    operations['user.lookup'],
-    () => client.users.lookup({ email: 'nobody@example.com' }),
-    ({ exists }) => `nobody@example.com ${exists === false ? 'does not exist' : 'exists'}`,
-  );
-  await step(
-    operations['landingLink.create'],
-    () => client.landingLinks.create({ utm_campaign: 'spring' }),
-    ({ url }) => url,
-  );
+  for (const operation of [operations['coupon.get'], operations['coupon.revoke']]) {
+    await step(operation, { code }, ({ status }) => `${code} is ${status}`);
+  }
+  const email = 'nobody@example.com';
+  await step(operations['user.lookup'], { email }, ({ exists }) => `${email} exists: ${exists}`);
+  await step(operations['landingLink.create'], { utm_campaign: 'spring' }, ({ url }) => url);
   const requests = await step(
     operations['campaignRequest.list'],
-    () => client.campaignRequests.list({ status: 'rejected' }),
+    { status: 'rejected' },
     ({ data }) => `${data.length} rejected requests`,
   );
   await step(
     operations['campaignRequest.get'],
-    () => client.campaignRequests.get({ id: requests.data[0]?.id ?? '' }),
+    { id: requests.data[0]?.id ?? '' },
     ({ id, status, industry }) => `${id}, ${industry}, ${status}`,
   );
   const others = Object.values<Operation>(operations).filter(({ title }) => !told.has(title));
   for (const operation of others) {
-    await step(
-      operation,
-      () => client.call(operation, exampleInput(operation)),
-      () => operation.description,
-    );
+    await step(operation, exampleInput(operation), () => operation.description);
   }
 }

@@ -32,29 +32,21 @@ describe('the metrics', () => {
     }
   });
 
-  it('show how each subscription fares, by its ID, of the 100 that fail longest', async () => {
+  it('show the 100 subscriptions that fail longest', async () => {
     const running = await start();
     const { relay, deliver } = running;
     const failing = await startReceiver([500, 410]);
     const id = await subscribe(running, failing.url);
     await deliver({ id: '1', type });
     await relay.clock.advance(0);
-    await relay.clock.advance(2_000);
-    const own = (metrics: Record<string, number>) =>
-      Object.entries(metrics).filter(([name]) => name.includes('subscription='));
-    expect(own(samples(await scrape(running)))).toEqual([
-      [`relay_subscription_deliveries{subscription="${id}",state="waiting"}`, 0],
-      [`relay_subscription_deliveries{subscription="${id}",state="pending"}`, 1],
-      [`relay_subscription_deliveries{subscription="${id}",state="dead"}`, 0],
-      [`relay_subscription_failing_seconds{subscription="${id}"}`, 2],
-    ]);
     for (let nth = 0; nth < 100; nth += 1) {
       await subscribe(running, `${failing.url}/${nth}`, { events: ['user.registered'] });
     }
     const watcher = await start({ role: 'ingress', databaseUrl: running.databaseUrl });
-    const shown = own(samples(await scrape(watcher)));
-    expect(shown).toHaveLength(400);
-    expect(shown[0]?.[0]).toContain(id);
+    const shown = Object.keys(samples(await scrape(watcher)));
+    const own = shown.filter((name) => name.includes('subscription='));
+    expect(own).toHaveLength(400);
+    expect(own[0]).toContain(id);
   });
 
   it('begin at 0, so that the first of each kind is an increase', async () => {
