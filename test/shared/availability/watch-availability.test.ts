@@ -1,4 +1,3 @@
-import { fc, it as property } from '@fast-check/jest';
 import { describe, expect, it } from '@jest/globals';
 import {
   type AvailabilityReading,
@@ -223,30 +222,3 @@ it('a screen seen for the first time has not crossed anything, whatever its ID',
   const readings = ['new', '__proto__', 'constructor'].map((id) => reading(id, 50));
   expect(availabilityChanges({}, readings, { change: 'either', share_pct: 10 })).toEqual([]);
 });
-
-const looks = fc.array(fc.option(fc.integer({ min: 0, max: 4 }), { nil: undefined }), {
-  maxLength: 30,
-});
-
-property.prop([looks, fc.integer({ min: 0, max: 4 })])(
-  'over many looks every crossing comes once: rises and falls as a walk from look to look has them',
-  (shares, share_pct) => {
-    let seen: SeenShares = {};
-    const came: string[] = [];
-    for (const share of shares) {
-      // Undefined means that the screen could not be read this time.
-      const readings = share === undefined ? [] : [reading('a', share)];
-      const changes = availabilityChanges(seen, readings, { change: 'either', share_pct });
-      came.push(...changes.map(({ change }) => String(change)));
-      if (share !== undefined) seen = { ...seen, a: share };
-    }
-    const read = shares.filter((share) => share !== undefined);
-    const walked = read.flatMap((now, at) => {
-      const before = read[at - 1];
-      if (before === undefined) return [];
-      if (now > share_pct && !(before > share_pct)) return ['rises_above'];
-      return now < share_pct && !(before < share_pct) ? ['falls_below'] : [];
-    });
-    expect(came).toEqual(walked);
-  },
-);

@@ -1,11 +1,9 @@
-import { fc, it as property } from '@fast-check/jest';
 import { describe, expect, it } from '@jest/globals';
 import {
   type Coordinates,
   greatCircleDistance,
   parseCoordinates,
 } from '@screen-advertising/core/forms';
-import { cases, seed } from '../../support/tier.ts';
 
 /** The mean radius of the Earth (IUGG). */
 const radiusKm = 6371.0088;
@@ -66,19 +64,6 @@ describe('coordinates', () => {
   ])('%j is refused: it %s', (given, message) => {
     expect(parseCoordinates(given)).toBe(message);
   });
-
-  const runs = { numRuns: cases(20_000), seed };
-
-  const written = (limit: number) =>
-    fc.integer({ min: -limit * 1_000_000, max: limit * 1_000_000 }).map((part) => part / 1_000_000);
-
-  property.prop([written(90), written(180)], runs)(
-    'are read back as they were written',
-    (latitude, longitude) => {
-      const [north, east] = [latitude.toFixed(6), longitude.toFixed(6)];
-      expect(parseCoordinates(`${north}, ${east}`)).toEqual({ latitude, longitude });
-    },
-  );
 
   it.each([
     ['a quarter of a meridian', [0, 0], [90, 0], (Math.PI / 2) * radiusKm],

@@ -1,11 +1,9 @@
 import { getEventListeners } from 'node:events';
-import { fc, it as property } from '@fast-check/jest';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { RateLimitWaitError } from '@screen-advertising/core';
 import {
   type AcquireSlotOptions,
   ClientRateLimiter,
-  type ClientRateLimitWithDefaults,
 } from '../../../shared/src/client/rate-limit.ts';
 import { rejection } from '../support/rejection.ts';
 import { SimulatedClock } from '../support/simulated-clock.ts';
@@ -228,65 +226,4 @@ describe('a pause', () => {
       'Rate limit reached. Retry in 1 s.',
     );
   });
-});
-
-interface Journey {
-  /** Milliseconds since the previous call. */
-  readonly gap: number;
-  /** Milliseconds to the service. */
-  readonly there: number;
-  /** Milliseconds back. */
-  readonly back: number;
-}
-
-/** The times at which the service saw the requests of all these calls. */
-async function arrivals(
-  limit: ClientRateLimitWithDefaults,
-  journeys: readonly Journey[],
-): Promise<number[]> {
-  const clock = new SimulatedClock();
-  const limiter = new ClientRateLimiter(limit, clock);
-  const seen: number[] = [];
-  const travel = async ({ there, back }: Journey): Promise<void> => {
-    const release = await limiter.acquire();
-    await clock.sleep(there);
-    seen.push(clock.now());
-    await clock.sleep(back);
-    release();
-  };
-  const calls: Promise<void>[] = [];
-  for (const journey of journeys) {
-    await clock.advance(journey.gap);
-    calls.push(travel(journey));
-  }
-  await clock.run(Promise.all(calls));
-  expect(clock.sleeping).toBe(0);
-  return seen.sort((a, b) => a - b);
-}
-
-/** The largest number of requests in any window that includes both of its ends. */
-function maxInAnyWindow(seen: readonly number[], perMs: number): number {
-  return Math.max(
-    ...seen.map((from) => seen.filter((at) => at >= from && at <= from + perMs).length),
-  );
-}
-
-describe('the limiter, whatever the latency', () => {
-  const journey = fc.record({
-    gap: fc.integer({ min: 0, max: 300 }),
-    there: fc.integer({ min: 0, max: 3000 }),
-    back: fc.integer({ min: 0, max: 3000 }),
-  });
-
-  property.prop([
-    fc.integer({ min: 1, max: 6 }),
-    fc.array(journey, { minLength: 1, maxLength: 40 }),
-  ])(
-    'never lets the service count more than the rate limit in any window',
-    async (requests, journeys) => {
-      const seen = await arrivals({ requests, perMs: 1000 }, journeys);
-      expect(seen).toHaveLength(journeys.length);
-      expect(maxInAnyWindow(seen, 1000)).toBeLessThanOrEqual(requests);
-    },
-  );
 });

@@ -2,7 +2,6 @@ import { expect, it } from '@jest/globals';
 import { clientCredentials } from '@screen-advertising/core';
 import { findAvailableScreens } from '@screen-advertising/core/availability';
 import { closeAfterTest } from '../../support/closing.ts';
-import { freePort } from '../../support/free-port.ts';
 import { useBench } from '../support/bench.ts';
 import { page, problem, silence } from '../support/steps.ts';
 
@@ -15,10 +14,6 @@ const failures: Readonly<Record<string, () => Promise<unknown>>> = {
   async 'input that is refused'() {
     return await bench.client().screens.get({} as never);
   },
-  async 'a response that is a refusal'() {
-    bench.service.on('GET /screens/scr_1', problem(404));
-    return await bench.client().screens.get(screen);
-  },
   async 'a refusal, read with its response'() {
     bench.service.on('GET /screens/scr_1', problem(404));
     return await bench.client().screens.get(screen).withResponse();
@@ -26,10 +21,6 @@ const failures: Readonly<Record<string, () => Promise<unknown>>> = {
   async 'a failure after retries'() {
     bench.service.on('GET /screens/scr_1', problem(503));
     return await bench.client().screens.get(screen);
-  },
-  async 'a connection that is refused'() {
-    const baseUrl = `http://127.0.0.1:${await freePort()}/api/v1`;
-    return await bench.client({ baseUrl, retry: false }).screens.get(screen);
   },
   async 'the deadline of the call'() {
     bench.service.on('GET /screens/scr_1', silence);
@@ -39,10 +30,6 @@ const failures: Readonly<Record<string, () => Promise<unknown>>> = {
     bench.service.on('POST /oauth/token', problem(401));
     const auth = clientCredentials({ clientId: 'id', clientSecret: 'secret' });
     return await bench.client({ auth }).screens.get(screen);
-  },
-  async 'a page of a list'() {
-    bench.service.on('GET /screens', problem(404));
-    return await bench.client().screens.list();
   },
   async 'a later page of a loop'() {
     bench.service.on('GET /screens', page([{ id: 'scr_1' }], 'c1', true), problem(404));

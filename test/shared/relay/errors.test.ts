@@ -55,6 +55,17 @@ describe('what a relay, or something in front of it, responds with', () => {
     expect(error).toMatchObject({ code: 'unexpected_response' });
   });
 
+  it('a 404 of the relay is no record', async () => {
+    const gone = problem(404);
+    bench.service.on(`GET /subscriptions/${id}`, gone);
+    bench.service.on(`DELETE /subscriptions/${id}`, gone);
+    bench.service.on('GET /events/evt_1', gone);
+    const client = relayClient(bench);
+    const { getSubscription, unsubscribe, getEvent } = client;
+    const found = [getSubscription(id), unsubscribe(id), getEvent('evt_1')];
+    expect(await Promise.all(found)).toEqual([undefined, undefined, undefined]);
+  });
+
   it('a 404 other than a problem document says nothing about a subscription', async () => {
     bench.service.on(`GET /subscriptions/${id}`, page(404, 'x'));
     bench.service.on(`DELETE /subscriptions/${id}`, page(404, 'x'));
