@@ -24,21 +24,6 @@ describe('a user at a terminal', () => {
     expect(other.output).toBe('exists,referred_by_you\nfalse,false\n');
   });
 
-  it('runs the same create twice, without a code: gets the same coupon, and 0 both times', async () => {
-    const { type } = await opened();
-    const code = async () => {
-      const { code: ended, output } = await type(
-        'coupon.create',
-        ...lead,
-        '--fields=code',
-        '--csv',
-      );
-      expect(ended).toBe(0);
-      return output;
-    };
-    expect(await code()).toBe(await code());
-  });
-
   it('types --discount_value 0x10: is refused, and no coupon of 16 percent is created', async () => {
     const { type, sandbox } = await opened();
     const { code, errors } = await type('coupon.create', ...lead, '--discount_value=0x10');

@@ -160,29 +160,21 @@ describe('a cursor', () => {
     const client = await connect(environment(baseUrl, full));
     const search = { ...period, near: '52.52, 13.4', limit: 2 };
     const { cursor } = await callList(client, 'find_available_screens', search);
-    const textFor = async (tool: string, changes: object) =>
-      (await callTool(client, tool, { ...search, cursor, ...changes })).text;
-    const other = `was not sent: cursor belongs to other arguments: send those, or leave it out to start again. ${again}`;
-    expect(await textFor('find_available_screens', { near: '48.2, 16.37' })).toBe(
-      `Find Available Screens ${other}`,
-    );
     const { from: _from, to: _to, ...place } = search;
     expect((await callTool(client, 'list_screens', { ...place, cursor })).text).toBe(
-      `List Screens ${other}`,
+      `List Screens was not sent: cursor belongs to other arguments: send those, or leave it out to start again. ${again}`,
     );
     const next = await callList(client, 'find_available_screens', { ...search, limit: 3, cursor });
     expect(next.rows).toHaveLength(3);
   });
 });
 
-describe('a record', () => {
-  it('reaches a client that checks schemas even when its fields have other types', async () => {
-    const record = { id: 7, price_per_day_cents: '12900', is_active: 'yes', more: [1] };
-    const client = await withPages('GET /screens/7', record);
-    await client.listTools();
-    const { record: given, isError } = await callTool(client, 'get_screen', { screen_id: '7' });
-    expect({ given, isError }).toEqual({ given: record, isError: false });
-  });
+it('a record reaches a client that checks schemas even when its fields have other types', async () => {
+  const record = { id: 7, price_per_day_cents: '12900', is_active: 'yes', more: [1] };
+  const client = await withPages('GET /screens/7', record);
+  await client.listTools();
+  const { record: given, isError } = await callTool(client, 'get_screen', { screen_id: '7' });
+  expect({ given, isError }).toEqual({ given: record, isError: false });
 });
 
 describe('a search of many requests', () => {

@@ -173,13 +173,8 @@ describe('Create Landing Link', () => {
   });
 
   it.each([
-    [{ campaign: 'spring' }, 'campaign is unknown: use utm_campaign.'],
     [
       { utm_medium: 'email' },
-      'utm_medium must be left out: the service always sets it to partner_api.',
-    ],
-    [
-      { other_fields: { utm_medium: 'email' } },
       'utm_medium must be left out: the service always sets it to partner_api.',
     ],
     [
