@@ -25,21 +25,12 @@ const coupon = { discount_type: 'percent', discount_value: 25, lead_email: 'lead
 const conditions: ReadonlyArray<readonly [step: string, title: string, key: string, Fields]> = [
   ['find_screen', 'Name', 'name', { city: 'Berlin' }],
   ['find_screen', 'City', 'city', { country: 'DE' }],
-  ['find_screen', 'Country', 'country', { city: 'Berlin' }],
   ['find_screen', 'Near', 'near', { city: 'Berlin' }],
   ['find_screen', 'Radius in Kilometers', 'radius_km', { near: '52.5, 13.4' }],
   ['find_screen', 'Screen', 'screen_id', { city: 'Berlin' }],
   ['find_available_screens', 'Budget in Currency Units', 'budget_cents', march],
-  ['find_available_screens', 'Orientation', 'orientation', march],
-  [
-    'find_available_screens',
-    'Minimum Available Share of Voice in Percent',
-    'min_available_sov_pct',
-    march,
-  ],
   ['find_coupon', 'Lead Email', 'lead_email', { code: 'SPRING-25' }],
   ['find_coupon', 'Code', 'code', { lead_email: 'lead@example.com' }],
-  ['find_campaign_request', 'Industry', 'industry', { status: 'rejected' }],
   ['find_campaign_request', 'Campaign Request', 'id', { status: 'rejected' }],
   ['find_campaign_request', 'From', 'from', { status: 'rejected' }],
 ];

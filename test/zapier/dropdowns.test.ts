@@ -80,20 +80,6 @@ describe('the lists of values that screens have', () => {
       { id: 'XX', name: 'XX' },
     ]);
   });
-
-  it('stops after ten pages of screens', async () => {
-    const data = Array.from({ length: 200 }, (_none, index) => ({
-      id: `scr_${index}`,
-      orientation: 'square',
-    }));
-    for (let page = 0; page < 12; page += 1) {
-      const body = JSON.stringify({ data, pagination: { cursor: `p${page}`, has_more: true } });
-      const answered = { status: 200, body, contentType: 'application/json', times: 1 } as const;
-      service.sandbox.faults.add({ fault: 'status', ...answered });
-    }
-    expect(await allPages('orientation_list')).toEqual([{ id: 'square', name: 'square' }]);
-    expect(service.calls()).toHaveLength(10);
-  });
 });
 
 describe('a list whose cursors are numbers', () => {

@@ -38,7 +38,6 @@ const noObject = (what: string) => `must be ${what}, not an object`;
 const whole = 'must be a whole number such as 25, without units, spaces, or separators';
 const plain =
   'must be a plain number such as 25 or 12.5, without units, spaces, or thousands separators';
-const money = 'must be an amount such as 150 or 12.50, greater than 0, with at most two decimals';
 const digits = 'has too many digits for a number: pass it as text to keep them all';
 const toggle = 'must be true or false';
 const one = 'must be one of Rejected, No Inventory';
@@ -105,7 +104,6 @@ const kinds: ReadonlyArray<readonly [Partial<ReadField>, readonly Row[]]> = [
       [{ a: 1 }, noObject(plain.replace('must be ', ''))],
     ],
   ],
-  [{ type: 'number', unit: 'percent' }, [['12.5 %', 12.5]]],
   [
     { type: 'integer' },
     [
@@ -119,12 +117,8 @@ const kinds: ReadonlyArray<readonly [Partial<ReadField>, readonly Row[]]> = [
   [
     { type: 'number', unit: 'cents' },
     [
-      ['12.50', 1250],
       [3.300_000_000_000_000_3, 330],
       ['3.3000000000000003', 330],
-      [12.505, `${money}, not 12.505`],
-      ['12.505', `${money}, not "12.505"`],
-      ['-1', `${money}, not "-1"`],
     ],
   ],
   [
@@ -161,7 +155,6 @@ const kinds: ReadonlyArray<readonly [Partial<ReadField>, readonly Row[]]> = [
   [
     { type: 'date' },
     [
-      ['31.03.2027', '2027-03-31'],
       ['2027\u200b-03-31', '2027-03-31'],
       [46_112, 'must be a day such as 2027-03-31, without a time, not 46112'],
       [{ day: 1 }, 'must be a day such as 2027-03-31, without a time, not an object'],

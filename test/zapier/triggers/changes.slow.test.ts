@@ -190,16 +190,3 @@ it('a list without an end is an error that says what to do', async () => {
   });
   expect(cursor).toBe(11);
 });
-
-it('a search of more screens than one run can read is an error that says what to do', async () => {
-  const data = Array.from({ length: 501 }, (_, index) => ({ id: `scr_${index}` }));
-  service.on('GET /screens', { body: { data, pagination: { has_more: false } } });
-  const period = { from: '2027-03-01', to: '2027-03-14' };
-  const search = zapier.search('find_available_screens', period);
-  expect(await search.catch(readZapierError)).toMatchObject({
-    name: 'AppError',
-    code: 'invalid_request',
-    message:
-      'More than 500 screens match, too many for one run. Narrow the search with City, Country, Orientation, Bounding Box, or Near and Radius in Kilometers.',
-  });
-});
