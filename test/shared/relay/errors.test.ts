@@ -55,7 +55,7 @@ describe('what a relay, or something in front of it, responds with', () => {
     expect(error).toMatchObject({ code: 'unexpected_response' });
   });
 
-  it('a 404 of the relay is no record', async () => {
+  it('a 404 of the relay says that there is no such record', async () => {
     const gone = problem(404);
     bench.service.on(`GET /subscriptions/${id}`, gone);
     bench.service.on(`DELETE /subscriptions/${id}`, gone);
