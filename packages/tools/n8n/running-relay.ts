@@ -1,7 +1,7 @@
 import path from 'node:path';
 import type { Sandbox } from '@screen-advertising/sandbox';
 import { root } from '../../../test/e2e/support/machine.ts';
-import { run } from '../../../test/support/server.ts';
+import { run } from '../../../test/support/launch.ts';
 
 /** What `run relay --with-sandbox` has started in another terminal. */
 export interface RunningRelay extends Pick<Sandbox, 'accesses'> {

@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { parseEnv } from 'node:util';
 import { createSandbox, type Sandbox } from '@screen-advertising/sandbox';
 import { freePort } from '../../support/free-port.ts';
-import { type Server, startServer } from '../../support/server.ts';
+import { type Server, startServer } from '../../support/launch.ts';
 import { openCollector } from '../support/collector.ts';
 import { fromDebian, root, say } from '../support/machine.ts';
 import { type Credentials, N8nApi } from '../support/n8n-api.ts';

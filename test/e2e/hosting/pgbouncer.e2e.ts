@@ -9,7 +9,7 @@ import { signWebhook } from '@screen-advertising/core';
 import { createRelay } from '@screen-advertising/relay';
 import { Client } from 'pg';
 import { freePort } from '../../support/free-port.ts';
-import { type Server, startServer } from '../../support/server.ts';
+import { type Server, startServer } from '../../support/launch.ts';
 import { fromDebian, ordinaryAccount } from '../support/machine.ts';
 import { type Postgres, startPostgres } from '../support/postgres.ts';
 

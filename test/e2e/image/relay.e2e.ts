@@ -14,8 +14,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { freePort } from '../../support/free-port.ts';
+import type { Server } from '../../support/launch.ts';
 import { placesOfSecrets, runningProcesses } from '../../support/processes.ts';
-import type { Server } from '../../support/server.ts';
 import { buildImage, Container, type Image, whyNoContainers } from '../support/containers.ts';
 import { waitFor } from '../support/wait.ts';
 

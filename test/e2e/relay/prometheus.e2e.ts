@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { freePort } from '../../support/free-port.ts';
-import { run, type Server, startServer } from '../../support/server.ts';
+import { run, type Server, startServer } from '../../support/launch.ts';
 import { fromDebian, root } from '../support/machine.ts';
 import { waitFor } from '../support/wait.ts';
 import { openRelayWorld, type RelayWorld } from './open-relay.ts';

@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { createSandbox } from '@screen-advertising/sandbox';
-import { run } from '../../support/server.ts';
+import { run } from '../../support/launch.ts';
 import { Executions, outputOf } from '../support/executions.ts';
 import type { Credential, Execution, Workflow } from '../support/n8n-api.ts';
 import { installing, openWorld, type World } from '../support/open-world.ts';

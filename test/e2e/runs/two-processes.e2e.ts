@@ -7,7 +7,7 @@ import path from 'node:path';
 import { after, before, it } from 'node:test';
 import { signWebhook } from '@screen-advertising/core';
 import { createSandbox, type Sandbox } from '@screen-advertising/sandbox';
-import type { Server } from '../../support/server.ts';
+import type { Server } from '../../support/launch.ts';
 import { type Collector, openCollector } from '../support/collector.ts';
 import { N8nApi } from '../support/n8n-api.ts';
 import { addNodePackage, installN8n, type N8nProcess, startN8n } from '../support/n8n-server.ts';

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, realpathSync, writeFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import path from 'node:path';
-import { run, type Server, startServer } from '../../support/server.ts';
+import { run, type Server, startServer } from '../../support/launch.ts';
 import { fromDebian, root, say, userCache } from './machine.ts';
 
 /** Images, which later runs reuse. */

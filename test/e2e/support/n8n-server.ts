@@ -4,7 +4,7 @@ import { cp, mkdir, mkdtemp, readdir, readFile, rename, rm } from 'node:fs/promi
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { freePort } from '../../support/free-port.ts';
-import { run, type Server, startServer } from '../../support/server.ts';
+import { run, type Server, startServer } from '../../support/launch.ts';
 import { nodePackage, root, say, userCache } from './machine.ts';
 
 export interface N8nProcess {

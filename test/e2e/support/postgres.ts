@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { freePort } from '../../support/free-port.ts';
-import { run, type Server, startServer } from '../../support/server.ts';
+import { run, type Server, startServer } from '../../support/launch.ts';
 import { fromDebian, ordinaryAccount } from './machine.ts';
 
 export interface Postgres {

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { freePort } from '../../support/free-port.ts';
-import { run, type Server, startServer } from '../../support/server.ts';
+import { run, type Server, startServer } from '../../support/launch.ts';
 import { fromDebian, say } from './machine.ts';
 import { addNodePackage, installN8n, type N8nProcess, startN8n } from './n8n-server.ts';
 import { startPostgres } from './postgres.ts';

@@ -2,8 +2,7 @@ import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { freePort } from '../../support/free-port.ts';
-import { killPrograms, launch, type Program } from '../../support/launch.ts';
-import { run } from '../../support/server.ts';
+import { killPrograms, launch, type Program, run } from '../../support/launch.ts';
 import { root } from '../support/machine.ts';
 import { withoutWorkspace } from '../support/n8n-server.ts';
 
