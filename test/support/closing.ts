@@ -1,4 +1,3 @@
-/** Closes something that was opened. */
 type Close = () => unknown;
 
 const [ofTest, ofFile]: [Close[], Close[]] = [[], []];

@@ -2,14 +2,7 @@ import { beforeEach, describe, expect, it } from '@jest/globals';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { startReceiver } from '../../sandbox/support/receiver.ts';
-import {
-  onDatabase,
-  type RelayResponse,
-  type Running,
-  send,
-  start,
-  subscribe,
-} from '../support/running-relay.ts';
+import { onDatabase, type Running, send, start, subscribe } from '../support/running-relay.ts';
 
 const none = '0'.repeat(32);
 const wasRevoked =
@@ -61,7 +54,7 @@ let ids: Readonly<Record<string, string>>;
 let token: string;
 let operations: (OperationObject & { readonly method: string; readonly path: string })[];
 /** How a response violates the document; empty if it does not. */
-let faults: (id: string | undefined, response: RelayResponse) => unknown;
+let faults: (id: string | undefined, response: Awaited<ReturnType<typeof send>>) => unknown;
 /** Operations with a status that they returned. */
 const seen = new Set<string>();
 

@@ -5,13 +5,7 @@ import type { Relay } from '@screen-advertising/relay';
 import { retryOnConflict } from '../../../packages/relay/src/base/statements.ts';
 import type { SeededRandom } from '../../../packages/sandbox/src/state/random.ts';
 import { type Listening, listen } from '../../shared/support/loopback.ts';
-import {
-  onDatabase,
-  postEvent,
-  type RelayResponse,
-  send,
-  sourceSecret,
-} from '../support/running-relay.ts';
+import { onDatabase, postEvent, send, sourceSecret } from '../support/running-relay.ts';
 import { byHand } from './audit.ts';
 import { type Arrival, History, note, type Place, types } from './history.ts';
 
@@ -210,12 +204,7 @@ export class Scene {
   }
 
   /** Undefined if there was no response, or none that counts. */
-  async #send(
-    token: number,
-    method: string,
-    path: string,
-    body?: object,
-  ): Promise<RelayResponse | undefined> {
+  async #send(token: number, method: string, path: string, body?: object) {
     const [key] = this.tokens[token]?.keys ?? [];
     const headers = { authorization: `Bearer ${key?.token}` };
     const url = `${this.stage.next()}/api/v1${path}`;

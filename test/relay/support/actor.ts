@@ -6,20 +6,7 @@ import { closeAfterTest } from '../../support/closing.ts';
 /** A raw response, byte by byte, since HTTP servers refuse to break the protocol. */
 export type Play = string | ((socket: Socket) => void);
 
-interface ActorOptions {
-  readonly tls?: TlsOptions;
-  /** Played as soon as a connection opens, each on a separate one, before the responses. */
-  readonly onConnect?: Play[];
-}
-
-/** A subscriber that plays one response per request, and accepts when none is left. */
-export interface Actor {
-  readonly port: number;
-  readonly url: string;
-  /** The requests that arrived in full. */
-  readonly requests: readonly string[];
-  readonly answers: Play[];
-}
+export type Actor = Awaited<ReturnType<typeof startActor>>;
 
 export const accepted = rawResponse(200);
 
@@ -33,11 +20,15 @@ export function rawResponse(
   return `HTTP/1.1 ${status} Status\r\n${lines.join('')}\r\n${body}`;
 }
 
-/** Closes automatically after the test. */
+/**
+ * A subscriber that plays one response per request, and accepts when none is left. Those of
+ * `onConnect` are played as soon as a connection opens, each on a separate one, before the responses.
+ */
 export async function startActor(
   answers: Play[] = [],
-  { tls, onConnect = [] }: ActorOptions = {},
-): Promise<Actor> {
+  { tls, onConnect = [] }: { readonly tls?: TlsOptions; readonly onConnect?: Play[] } = {},
+) {
+  /** Those that arrived in full. */
   const requests: string[] = [];
   const serve = (socket: Socket) => {
     socket.on('error', () => undefined);

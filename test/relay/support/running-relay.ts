@@ -22,8 +22,6 @@ export const startAt = '2027-03-01T09:00:00.000Z';
 /** A relay with a source and a token of it. */
 export type Running = Awaited<ReturnType<typeof withToken>>;
 
-export type RelayResponse = Awaited<ReturnType<typeof send>>;
-
 interface DeliverOptions {
   readonly source?: string;
   readonly secret?: string;
@@ -81,36 +79,22 @@ async function withToken(relay: Relay, url: string, databaseUrl: string, source:
 }
 
 /** Delivers an event like the service. Default: to the source "main", on the real clock. */
-export function postEvent(
-  url: string,
-  event: unknown,
-  {
-    source = 'main',
-    secret = sourceSecret,
-    signedAt: timestamp = Math.floor(Date.now() / 1000),
-    signature,
-  }: DeliverOptions = {},
-) {
+export function postEvent(url: string, event: unknown, options: DeliverOptions = {}) {
+  const { source = 'main', secret = sourceSecret, signature } = options;
+  const { signedAt: timestamp = Math.floor(Date.now() / 1000) } = options;
   const body = typeof event === 'string' ? event : JSON.stringify(event);
   const header = signature === undefined ? signWebhook({ body, secret, timestamp }) : signature;
   const headers: Record<string, string> = header === null ? {} : { 'x-service-signature': header };
   return send(`${url}/in/${source}`, 'POST', headers, body);
 }
 
-interface Wanted extends Readonly<Record<string, unknown>> {
-  /** Default: campaign.paid. */
-  readonly events?: readonly string[];
-  /** Default: that of the source. */
-  readonly token?: string | undefined;
-}
-
-/** Subscribes a target. Returns the ID of its subscription. */
+/** Subscribes a target, by default with the token of the source. Returns the ID. */
 export async function subscribe(
   { call }: Running,
   target_url: string,
-  { token, events = ['campaign.paid'], ...more }: Wanted = {},
+  { token, ...more }: { readonly token?: string; readonly [field: string]: unknown } = {},
 ): Promise<string> {
-  const body = { target_url, events, ...more };
+  const body = { target_url, events: ['campaign.paid'], ...more };
   return (await call('PUT', '/subscriptions', body, token)).body.id;
 }
 

@@ -4,24 +4,14 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { closeAfterTest } from '../../support/closing.ts';
 
-interface Arrival {
-  readonly headers: IncomingHttpHeaders;
-  readonly body: string;
-}
+export type Receiver = Awaited<ReturnType<typeof startReceiver>>;
 
-/** A webhook receiver on loopback that responds with the statuses of a list, then with 200. */
-export interface Receiver {
-  readonly url: string;
-  readonly arrivals: Arrival[];
-  /** Headers of its responses. */
-  readonly answerHeaders: Record<string, string>;
-  /** Taken from the front; `hang` never responds. */
-  readonly answers: (number | 'hang')[];
-}
-
-/** Closes automatically after the test. */
-export async function startReceiver(answers: (number | 'hang')[] = []): Promise<Receiver> {
-  const arrivals: Arrival[] = [];
+/**
+ * A webhook receiver on loopback until the end of the test. It responds with the statuses of a list,
+ * taken from the front, then with 200; `hang` never responds.
+ */
+export async function startReceiver(answers: (number | 'hang')[] = []) {
+  const arrivals: { readonly headers: IncomingHttpHeaders; readonly body: string }[] = [];
   const answerHeaders: Record<string, string> = {};
   const server = createServer(async (request, response) => {
     arrivals.push({ headers: request.headers, body: await text(request) });

@@ -1,16 +1,10 @@
 import type { Server } from 'node:http';
 import { type AddressInfo, createServer, type Server as NetServer, type Socket } from 'node:net';
 
-/** A server on this machine that listens until it is closed. */
-export interface Listening {
-  readonly port: number;
-  /** Number of connections made to it. */
-  readonly connections: () => number;
-  close(): Promise<void>;
-}
+export type Listening = Awaited<ReturnType<typeof listen>>;
 
-/** Starts a server on a free port. Closing it also ends its connections. */
-export async function listen(server: NetServer | Server): Promise<Listening> {
+/** Starts a server on a free port of this machine. Closing it also ends its connections. */
+export async function listen(server: NetServer | Server) {
   const sockets = new Set<Socket>();
   let connections = 0;
   server.on('connection', (socket: Socket) => {
@@ -22,6 +16,7 @@ export async function listen(server: NetServer | Server): Promise<Listening> {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
     port: (server.address() as AddressInfo).port,
+    /** How many were made to it. */
     connections: () => connections,
     close: async () => {
       for (const socket of sockets) socket.destroy();
@@ -31,6 +26,6 @@ export async function listen(server: NetServer | Server): Promise<Listening> {
 }
 
 /** Responds to the first data on each connection with bytes that need not be HTTP. */
-export function rawServer(answer: (socket: Socket) => void): Promise<Listening> {
+export function rawServer(answer: (socket: Socket) => void) {
   return listen(createServer((socket) => socket.once('data', () => answer(socket))));
 }
