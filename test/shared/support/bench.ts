@@ -12,12 +12,25 @@ import { SimulatedClock } from './simulated-clock.ts';
 
 export const key = 'svc_key_of_the_tests';
 
-/** A scripted service, real clients that call it, and a clock, all controlled by one test. */
+/**
+ * A scripted service, real clients that call it, and a clock, for the tests of a file. After each
+ * nothing may be left waiting.
+ */
 export class Bench {
   readonly service = useScripted();
   /** New for each test. Clients share nothing with those of another clock. */
   clock = new SimulatedClock();
   #inFlight = 0;
+
+  constructor() {
+    beforeEach(() => {
+      this.clock = new SimulatedClock(() => this.#inFlight <= this.service.held);
+    });
+    afterEach(async () => {
+      await this.clock.settle();
+      expect(this.clock.sleeping).toBe(0);
+    });
+  }
 
   /** Sends over real HTTP, on the bench's clock. */
   get transport(): Transport {
@@ -37,18 +50,6 @@ export class Bench {
     const { transport, service } = this;
     return createClient({ baseUrl: service.baseUrl, auth: apiKey(key), transport, ...options });
   }
-
-  begin(): void {
-    this.clock = new SimulatedClock(() => this.#inFlight <= this.service.held);
-  }
 }
 
-/** For the tests of one file. After each test nothing may be left waiting. */
-export function useBench<Kind extends Bench = Bench>(bench = new Bench() as Kind): Kind {
-  beforeEach(() => bench.begin());
-  afterEach(async () => {
-    await bench.clock.settle();
-    expect(bench.clock.sleeping).toBe(0);
-  });
-  return bench;
-}
+export const useBench = (): Bench => new Bench();

@@ -22,12 +22,7 @@ export type Step =
   | ScriptedResponse
   | ((response: ServerResponse, service: ScriptedService, received: Received) => void);
 
-const prefix = '/api/v1';
-
-/**
- * A service on this machine with scripted responses. It records the requests, and knows which of
- * them it deliberately leaves without a response.
- */
+/** A service on this machine with scripted responses, which records its requests. */
 export class ScriptedService {
   readonly #server = createServer((request, response) => {
     const { method = '', url = '', headers } = request;
@@ -36,20 +31,20 @@ export class ScriptedService {
       body += text;
     });
     request.on('end', () => {
-      this.#answer({ method, path: url.slice(prefix.length), headers, body }, response);
+      this.#answer({ method, path: url.slice('/api/v1'.length), headers, body }, response);
     });
   });
   readonly #steps = new Map<string, Step[]>();
   readonly #held = new Set<ServerResponse>();
   received: Received[] = [];
 
-  async start(): Promise<void> {
-    await new Promise<void>((resolve) => this.#server.listen(0, '127.0.0.1', resolve));
+  start(): Promise<void> {
+    return new Promise((resolve) => this.#server.listen(0, '127.0.0.1', resolve));
   }
 
-  async stop(): Promise<void> {
+  stop(): Promise<unknown> {
     this.#server.closeAllConnections();
-    await new Promise((resolve) => this.#server.close(resolve));
+    return new Promise((resolve) => this.#server.close(resolve));
   }
 
   get origin(): string {
@@ -57,7 +52,7 @@ export class ScriptedService {
   }
 
   get baseUrl(): string {
-    return `${this.origin}${prefix}`;
+    return `${this.origin}/api/v1`;
   }
 
   /** Number of requests that wait for the test to send their response. */
@@ -88,7 +83,6 @@ export class ScriptedService {
     response.on('close', () => this.#held.delete(response));
   }
 
-  /** Sends the response of a held request. */
   release(response: ServerResponse, answer: ScriptedResponse): void {
     this.#held.delete(response);
     send(response, answer);

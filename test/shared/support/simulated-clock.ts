@@ -1,20 +1,11 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Clock } from '@screen-advertising/core';
 
-interface Sleeper {
-  readonly at: number;
-  wake(): void;
-}
-
-/**
- * Time that stands still until a test moves it. `settle` waits, without time passing, until
- * everything that can happen now has happened; `isIdle` reports work outside this process's
- * promises.
- */
+/** Time that stands still until a test moves it. `isIdle` knows work that no promise shows. */
 export class SimulatedClock implements Clock {
   readonly #isIdle: () => boolean;
   /** In the order in which they wake. */
-  #sleepers: Sleeper[] = [];
+  #sleepers: { readonly at: number; wake(): void }[] = [];
   #now: number;
 
   constructor(isIdle: () => boolean = () => true, startsAt: number = Date.UTC(2027, 2, 1, 9)) {
@@ -30,7 +21,6 @@ export class SimulatedClock implements Clock {
     return this.#now;
   }
 
-  /** Number of sleepers that wait for a time. */
   get sleeping(): number {
     return this.#sleepers.length;
   }
@@ -44,7 +34,7 @@ export class SimulatedClock implements Clock {
         end();
       };
       const abort = () => leave(() => reject(signal?.reason));
-      const sleeper: Sleeper = { at: this.#now + ms, wake: () => leave(resolve) };
+      const sleeper = { at: this.#now + ms, wake: () => leave(resolve) };
       signal?.addEventListener('abort', abort, { once: true });
       this.#sleepers.push(sleeper);
       this.#sleepers.sort((one, other) => one.at - other.at);

@@ -1,26 +1,18 @@
 import type { ScriptedResponse, Step } from './scripted-service.ts';
 
+type Named = Readonly<Record<string, string>>;
+
 /** A problem document as in section 7. */
-export function problem(
-  status: number,
-  members: Readonly<Record<string, unknown>> = {},
-  headers: Readonly<Record<string, string>> = {},
-): ScriptedResponse {
-  return {
-    status,
-    headers: { 'content-type': 'application/problem+json', ...headers },
-    body: { type: 'about:blank', title: 'Title', status, detail: 'What went wrong.', ...members },
-  };
-}
+export const problem = (status: number, members: object = {}, headers: Named = {}) => ({
+  status,
+  headers: { 'content-type': 'application/problem+json', ...headers },
+  body: { type: 'about:blank', title: 'Title', status, detail: 'What went wrong.', ...members },
+});
 
 /** A token response as in section 2.8. */
-export function token(
-  access_token: string,
-  members: Readonly<Record<string, unknown>> = {},
-): ScriptedResponse {
-  const body = { access_token, token_type: 'bearer', expires_in: 3600, scope: '*', ...members };
-  return { body };
-}
+export const token = (access_token: string, members: object = {}) => ({
+  body: { access_token, token_type: 'bearer', expires_in: 3600, scope: '*', ...members },
+});
 
 /** A page of a list as in section 4.2. */
 export const page = (data: readonly unknown[], cursor: unknown, has_more: boolean) => ({

@@ -8,15 +8,12 @@ export interface Action {
   readonly run: (zapier: ZapierRunner) => Promise<unknown>;
 }
 
-export const newCoupon = {
-  discount_type: 'free_days',
-  discount_value: 2,
-  lead_email: 'lead@example.com',
-};
+const lead_email = 'lead@example.com';
+export const newCoupon = { discount_type: 'free_days', discount_value: 2, lead_email };
 
 export const findUser: Action = {
   name: 'Find User',
-  run: (zapier) => zapier.search('find_user', { email: 'lead@example.com' }),
+  run: (zapier) => zapier.search('find_user', { email: lead_email }),
 };
 
 export const createCoupon: Action = {
@@ -49,12 +46,11 @@ export function useActions() {
     service,
     zapier: () => zapier,
     /** The result of an action during the fault, or the error as Zapier reads it. */
-    async struck(fault: Fault, { run }: Action): Promise<unknown> {
+    struck(fault: Fault, { run }: Action): Promise<unknown> {
       const { faults } = service().sandbox;
       faults.add(fault);
-      return run(zapier)
-        .catch(readZapierError)
-        .finally(() => faults.clear());
+      const ended = run(zapier).catch(readZapierError);
+      return ended.finally(() => faults.clear());
     },
   };
 }

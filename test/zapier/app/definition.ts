@@ -52,7 +52,7 @@ function chosenFieldsOf(inputFields: readonly (InputField | FieldFunction)[]): I
 /** The parts of an app's definition that the rules read, as `createAppHandler` serializes it. */
 export interface Definition {
   readonly authentication: {
-    readonly fields: readonly AuthField[];
+    readonly fields: readonly InputField[];
     readonly connectionLabel?: string;
   };
   readonly triggers: Readonly<Record<string, Part>>;
@@ -61,13 +61,6 @@ export interface Definition {
   readonly searchOrCreates: Readonly<
     Record<string, { readonly key: string; readonly search: string; readonly create: string }>
   >;
-}
-
-interface AuthField {
-  readonly key: string;
-  readonly type?: string;
-  readonly computed?: boolean;
-  readonly helpText?: string;
 }
 
 interface Part {
@@ -88,11 +81,12 @@ interface Part {
     readonly inputFields?: readonly (InputField | string)[];
     /** Those that appear once a choice is made. */
     readonly chosenFields?: readonly InputField[];
-    readonly outputFields?: readonly OutputField[];
+    readonly outputFields?: readonly InputField[];
     readonly sample?: Readonly<Record<string, unknown>>;
   };
 }
 
+/** A field of a form, of a record, or of the connection. */
 export interface InputField {
   readonly key: string;
   readonly label?: string;
@@ -104,17 +98,9 @@ export interface InputField {
   readonly required?: boolean;
   readonly choices?: unknown;
   readonly altersDynamicFields?: boolean;
-  readonly list?: boolean;
-  readonly dict?: boolean;
-}
-
-interface OutputField {
-  readonly key: string;
-  readonly label?: string;
-  readonly type?: string;
   readonly dict?: boolean;
   readonly primary?: boolean;
-  readonly required?: boolean;
+  readonly computed?: boolean;
 }
 
 type Kind = 'triggers' | 'creates' | 'searches';

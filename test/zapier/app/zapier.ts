@@ -140,12 +140,6 @@ export type CredentialKind = 'API key' | 'client credentials';
 
 export const credentialKinds: readonly CredentialKind[] = ['API key', 'client credentials'];
 
-export interface ConnectOptions extends Partial<RunnerOptions> {
-  readonly kind?: CredentialKind;
-  /** ID of the access; default: the one with every scope. */
-  readonly access?: string;
-}
-
 export type Service = Awaited<ReturnType<typeof startService>>;
 
 /** A sandbox on loopback, and connections to it. The test closes it. */
@@ -163,8 +157,10 @@ export async function startService(options: SandboxOptions = {}) {
     sandbox,
     baseUrl,
     close: () => sandbox.close(),
-    /** A connection with a started session. */
-    async connect(options: ConnectOptions = {}): Promise<ZapierRunner> {
+    /** A connection with a started session. Default: an API key with every scope. */
+    async connect(
+      options: Partial<RunnerOptions> & { kind?: CredentialKind; access?: string } = {},
+    ): Promise<ZapierRunner> {
       const { kind = 'API key', access = 'full', ...rest } = options;
       const credentials = credentialsOf(kind, access);
       const runner = createZapierRunner({ baseUrl, credentials, ...rest });
