@@ -7,29 +7,20 @@ import {
   nodeTransport,
   type Transport,
 } from '@screen-advertising/core';
-import { useScripted } from './scripted-service.ts';
+import { ScriptedService, useScripted } from './scripted-service.ts';
 import { SimulatedClock } from './simulated-clock.ts';
 
 export const key = 'svc_key_of_the_tests';
 
-/**
- * A scripted service, real clients that call it, and a clock, for the tests of a file. After each
- * nothing may be left waiting.
- */
+/** A scripted service, real clients that call it, and a clock, all controlled by one test. */
 export class Bench {
-  readonly service = useScripted();
+  readonly service = new ScriptedService();
   /** New for each test. Clients share nothing with those of another clock. */
   clock = new SimulatedClock();
   #inFlight = 0;
 
-  constructor() {
-    beforeEach(() => {
-      this.clock = new SimulatedClock(() => this.#inFlight <= this.service.held);
-    });
-    afterEach(async () => {
-      await this.clock.settle();
-      expect(this.clock.sleeping).toBe(0);
-    });
+  begin(): void {
+    this.clock = new SimulatedClock(() => this.#inFlight <= this.service.held);
   }
 
   /** Sends over real HTTP, on the bench's clock. */
@@ -52,4 +43,13 @@ export class Bench {
   }
 }
 
-export const useBench = (): Bench => new Bench();
+/** For the tests of a file. After each nothing may be left waiting. */
+export function useBench<Kind extends Bench = Bench>(bench = new Bench() as Kind): Kind {
+  useScripted(bench.service);
+  beforeEach(() => bench.begin());
+  afterEach(async () => {
+    await bench.clock.settle();
+    expect(bench.clock.sleeping).toBe(0);
+  });
+  return bench;
+}

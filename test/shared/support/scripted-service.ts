@@ -109,8 +109,7 @@ function send(response: ServerResponse, answer: ScriptedResponse): void {
 }
 
 /** For the tests of a file, with a new script for each. */
-export function useScripted(): ScriptedService {
-  const service = new ScriptedService();
+export function useScripted(service = new ScriptedService()): ScriptedService {
   beforeAll(() => service.start());
   beforeEach(() => service.reset());
   afterAll(() => service.stop());

@@ -4,7 +4,7 @@ import {
   clientCredentials,
   type TokenStore,
 } from '@screen-advertising/core';
-import { Bench } from './bench.ts';
+import { Bench, useBench } from './bench.ts';
 import type { Received, Step } from './scripted-service.ts';
 import { problem } from './steps.ts';
 
@@ -38,7 +38,7 @@ export class TokenBench extends Bench {
   }
 }
 
-export const useTokenBench = (): TokenBench => new TokenBench();
+export const useTokenBench = (): TokenBench => useBench(new TokenBench());
 
 export function get(from: Client, signal?: AbortSignal): Promise<unknown> {
   return from.screens.get({ screenId: 'scr_1' }, signal ? { signal } : {});
