@@ -1,6 +1,5 @@
 import type {
   IDataObject,
-  INode,
   INodeExecutionData,
   IPollFunctions,
   Workflow,
@@ -101,7 +100,9 @@ export function createPoller(
     const { workflow, context } = current;
     Object.assign(current, { items: [], isDone: false, failure: undefined });
     const isCurrent = () => isDurable || published === given;
-    await execute(workflow, firstNode(workflow), context, isPublishing, isCurrent);
+    const executor = n8nContainer.get(n8nCore.PollTriggerExecutor);
+    const functions = asDeclared<IPollFunctions>(context);
+    await executor.create(workflow, firstNode(workflow), functions, isCurrent)(isPublishing);
     const { failure, isDone, items } = current;
     if (failure && !isDone) throw failure;
     if (failure) reported.push(failure);
@@ -113,7 +114,8 @@ export function createPoller(
     const node = firstNode(workflow);
     const data = engine.additionalData('manual', workflow);
     const context = new n8nCore.PollContext(workflow, node, data, 'manual', 'manual');
-    const [output = []] = (await pollOf(workflow, node, asDeclared<IPollFunctions>(context))) ?? [];
+    const { poll } = workflow.nodeTypes.getByNameAndVersion(node.type, node.typeVersion);
+    const [output = []] = (await poll?.call(asDeclared<IPollFunctions>(context))) ?? [];
     return output;
   }
 
@@ -154,21 +156,4 @@ interface Published {
   items: INodeExecutionData[];
   isDone: boolean;
   failure?: Error | undefined;
-}
-
-async function execute(
-  workflow: Workflow,
-  node: INode,
-  functions: IPollFunctions | undefined,
-  isPublishing: boolean,
-  isCurrent: () => boolean,
-): Promise<void> {
-  const executor = n8nContainer.get(n8nCore.PollTriggerExecutor);
-  await executor.create(workflow, node, asDeclared(functions), isCurrent)(isPublishing);
-}
-
-async function pollOf(workflow: Workflow, node: INode, functions: IPollFunctions) {
-  const { poll } = workflow.nodeTypes.getByNameAndVersion(node.type, node.typeVersion);
-  if (!poll) throw new Error('The node does not poll.');
-  return await poll.call(functions);
 }

@@ -67,22 +67,22 @@ export class SimulatedTime {
   }
 
   async #untilQuiet(): Promise<void> {
-    do await settled(() => `${requestsInFlight()} ${requestsSent()}`);
-    while (requestsInFlight() > 0);
+    do await settled(() => `${inFlight} ${sent}`);
+    while (inFlight > 0);
   }
 }
 
-let count = 0;
+let inFlight = 0;
 let sent = 0;
 
 const channel = 'http.client.request.start';
 
 function note(message: unknown): void {
   const { request } = message as { request: ClientRequest };
-  count += 1;
+  inFlight += 1;
   sent += 1;
   request.once('close', () => {
-    count -= 1;
+    inFlight -= 1;
   });
 }
 
@@ -93,14 +93,7 @@ const { afterAll } = globalThis as { afterAll?: (end: () => void) => void };
 afterAll?.(() => unsubscribe(channel, note));
 
 /** Requests that this process has sent through `node:http` and whose response is incomplete. */
-export function requestsInFlight(): number {
-  return count;
-}
-
-/** Requests that this process has ever sent through `node:http`. */
-function requestsSent(): number {
-  return sent;
-}
+export const requestsInFlight = (): number => inFlight;
 
 /** After this many turns of the event loop without a change, no more work is expected. */
 const quietTurns = 20;

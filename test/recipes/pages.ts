@@ -1,11 +1,10 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { IConnections, INode } from 'n8n-workflow';
-import { packageName } from '../n8n/n8n.ts';
 
 const root = path.join(import.meta.dirname, '../..');
 export const pagesFolder = path.join(root, 'docs/recipes');
-export const workflowFolder = path.join(root, 'packages', packageName, 'examples');
+export const workflowFolder = path.join(root, 'packages/n8n-nodes-screen-advertising/examples');
 
 /** The page of a recipe, as Markdown. */
 export function readPage(recipe: string): string {

@@ -1,5 +1,5 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import type { ITaskData } from 'n8n-workflow';
-import { waitFor } from './wait.ts';
 
 /** The owner of every n8n that these tests start; it opens nothing but a server on this machine. */
 export const owner = {
@@ -129,7 +129,7 @@ export class N8nApi {
 
   /** Resolves once n8n has registered the webhook of a workflow, a moment after publishing it. */
   async registered(webhook: string, name: string): Promise<void> {
-    await waitFor({ what: `the webhook of "${name}"`, withinMs: 300_000 }, async () => {
+    await until(`the webhook of "${name}"`, async () => {
       return (await fetch(webhook, { method: 'POST' })).status !== 404;
     });
   }
@@ -144,7 +144,7 @@ export class N8nApi {
     const changed = { name, nodes, versionId, ...change(known) };
     const saved = await this.rest<Workflow>('PATCH', `/workflows/${id}`, changed);
     await this.rest('POST', `/workflows/${id}/activate`, { versionId: saved.versionId });
-    await waitFor({ what: `"${name}" to be published`, withinMs: 300_000 }, async () => {
+    await until(`"${name}" to be published`, async () => {
       const path = `/workflows/${id}/publication-status`;
       return (await this.rest<{ status: string }>('GET', path)).status === 'published';
     });
@@ -203,5 +203,13 @@ export class N8nApi {
     });
     if (response.ok) return response;
     throw new Error(`${method} ${path} was answered ${response.status}: ${await response.text()}`);
+  }
+}
+
+async function until(what: string, isSo: () => Promise<boolean>): Promise<void> {
+  const end = performance.now() + 300_000;
+  while (!(await isSo())) {
+    if (performance.now() > end) throw new Error(`Waited 300 s in vain for ${what}.`);
+    await wait(200);
   }
 }
