@@ -6,7 +6,10 @@ import { part } from './parts.mjs';
 export default {
   ...everyday,
   rootDir: '../..',
-  roots: part.tests.map((folder) => `<rootDir>/test/${folder}`),
+  testMatch: part.tests.flatMap((name) => [
+    `**/test/${name}.test.ts`,
+    `**/test/${name}/**/*.test.ts`,
+  ]),
   testPathIgnorePatterns: [...everyday.testPathIgnorePatterns, '\\.property\\.test\\.ts$'],
   // Stryker requires the environment that it wraps, so it needs a path without Jest's tokens.
   testEnvironment: path.join(import.meta.dirname, '../jest.environment.ts'),
