@@ -79,8 +79,6 @@ const refused = `${another}, ${read2}`;
 describe('the coupon of a lead', () => {
   it.each([
     ['none', 'return', true, first, true, '', sent, 1],
-    ['none', 'return', false, first, true, '', sent, 1],
-    ['none', 'create', true, first, true, '', sent, 1],
     ['none', 'create', false, first, true, '', sent, 1],
     ['active', 'return', true, first, false, active, twice, 1],
     ['active', 'return', false, first, false, maybeOver, twice, 1],

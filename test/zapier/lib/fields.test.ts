@@ -1,11 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import { type Operation, operations } from '@screen-advertising/core';
-import { compoundOperations } from '@screen-advertising/core/availability';
 import {
   createForm,
   type FormAdditions,
   outputFields,
-  outputFieldsWithScreen,
 } from '../../../packages/zapier-screen-advertising/src/lib/fields.ts';
 import { computePeriod } from '../../../packages/zapier-screen-advertising/src/lib/period.ts';
 
@@ -64,19 +62,6 @@ describe('outputFields', () => {
       { key: 'has_bookings', label: 'Has Bookings', type: 'boolean' },
       { key: 'referred_by_you', label: 'Referred by You', type: 'boolean' },
       { key: 'attribution', label: 'Attribution', dict: true },
-    ]);
-  });
-
-  it('names the unit of amounts, since Zapier shows nothing but the label', () => {
-    const fields = outputFieldsWithScreen(compoundOperations['screen.findAvailable'], []);
-    const amounts = fields.filter(({ key }) => /price/.test(key));
-    expect(amounts.map(({ label }) => label)).toEqual([
-      'Price per Day in Currency Units',
-      'Price per Day in Cents',
-      'Total Price in Currency Units',
-      'Total Price in Cents',
-      'Screen Price per Day in Currency Units',
-      'Screen Price per Day in Cents',
     ]);
   });
 });

@@ -187,11 +187,4 @@ describe('New Screen', () => {
     service().sandbox.screens.add({ id: 'scr_far', latitude: 0, longitude: 0.02 });
     expect(await zap.poll()).toMatchObject([{ id: 'scr_near', distance_km: 1.112 }]);
   });
-
-  it('reads only one page when an example is wanted', async () => {
-    const zapier = await service().connect();
-    service().sandbox.journal.clear();
-    expect(await zapier.poll(screens.key, {}, { isLoadingSample: true })).toHaveLength(3);
-    expect(service().calls()).toEqual(['GET /screens?limit=200 200']);
-  });
 });
