@@ -47,6 +47,11 @@ CREATE TRIGGER changed AFTER UPDATE ON lease FOR EACH ROW
 CREATE TRIGGER delay BEFORE UPDATE ON lease FOR EACH ROW
   WHEN (NEW.owner IS NOT NULL AND OLD.owner IS DISTINCT FROM NEW.owner) EXECUTE FUNCTION delay();`;
 
+/** The address of a database for a process whose changes are noted under this name. */
+export function named(databaseUrl: string, name: string): string {
+  return `${databaseUrl}&application_name=${name}`;
+}
+
 /** The name of those who change the database by hand, to let time pass. */
 export const byHand = 'test';
 

@@ -1,12 +1,13 @@
+import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { eventually } from '../../support/eventually.ts';
 import { freePort } from '../../support/free-port.ts';
-import type { Program } from '../../support/program.ts';
-import { startRelay } from '../support/relay-process.ts';
+import { node, type Program, startProgram } from '../../support/program.ts';
 import { onDatabase, secretKey } from '../support/running-relay.ts';
-import { byHand } from './audit.ts';
+import { byHand, named } from './audit.ts';
 import type { History } from './history.ts';
-import { named } from './scene.ts';
+
+const main = path.resolve(__dirname, '../../../packages/relay/src/run/cli/main.ts');
 
 /** A relay in its own process, which a supervisor starts again on the same port. */
 class RelayProcess {
@@ -27,11 +28,13 @@ class RelayProcess {
 
   /** Resolves when it is ready. */
   async start(): Promise<void> {
-    const program = startRelay(['start'], {
-      RELAY_SECRET_KEY: secretKey,
-      RELAY_ALLOW_TARGETS: '127.0.0.1',
-      DATABASE_URL: this.#databaseUrl,
-      PORT: String(this.#port),
+    const program = startProgram(node, ['--conditions=source', '--no-warnings', main, 'start'], {
+      env: {
+        RELAY_SECRET_KEY: secretKey,
+        RELAY_ALLOW_TARGETS: '127.0.0.1',
+        DATABASE_URL: this.#databaseUrl,
+        PORT: String(this.#port),
+      },
     });
     this.#program = program;
     void program.ended.then(({ errors }) => {

@@ -6,7 +6,7 @@ import { retryOnConflict } from '../../../packages/relay/src/base/statements.ts'
 import type { SeededRandom } from '../../../packages/sandbox/src/state/random.ts';
 import { type Listening, listen } from '../../shared/support/loopback.ts';
 import { onDatabase, postEvent, send, sourceSecret } from '../support/running-relay.ts';
-import { byHand } from './audit.ts';
+import { byHand, named } from './audit.ts';
 import { type Arrival, History, note, type Place, types } from './history.ts';
 
 const counts = { tokens: 3, targets: 3 } as const;
@@ -27,10 +27,6 @@ export interface Stage {
   readonly admin: Relay;
   /** The address of one that is not paused, as a load balancer chooses. */
   readonly next: () => string;
-}
-
-export function named(databaseUrl: string, name: string): string {
-  return `${databaseUrl}&application_name=${name}`;
 }
 
 /** A source that no other run uses, with three tokens and three targets, and what can be asked of the relays. */
