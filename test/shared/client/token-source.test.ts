@@ -83,6 +83,16 @@ describe('a token', () => {
     expect(bench.callsSent.at(-1)?.headers.authorization).toBe('Bearer t2');
   });
 
+  it('is not used from its end on, also when it cannot be renewed', async () => {
+    bench.service.on('POST /oauth/token', token('t1'), problem(503));
+    bench.accept('t1');
+    const client = bench.clientWithToken({ retry: false });
+    await get(client);
+    await bench.clock.advance(hour);
+    expect(await rejection(get(client))).toMatchObject({ operation: 'token', status: 503 });
+    expect(bench.callsSent).toHaveLength(1);
+  });
+
   it.each([
     ['600 as a text', '600', 600],
     ['nothing', undefined, 3600],
