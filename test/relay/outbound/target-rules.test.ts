@@ -3,7 +3,6 @@ import { request } from 'undici';
 import { guardedAgent } from '../../../packages/relay/src/outbound/agents.ts';
 import { isPublicAddress, TargetRules } from '../../../packages/relay/src/outbound/targets.ts';
 import { startReceiver } from '../../sandbox/support/receiver.ts';
-import { hosts } from './spellings.ts';
 
 /** One of each special network, and the last address of most. */
 const privateIpv4 = [
@@ -16,6 +15,40 @@ const privateIpv4 = [
 const publicIpv4 = [
   ...['1.1.1.1', '9.255.255.255', '11.0.0.1', '100.63.0.1', '100.128.0.1', '172.32.0.1'],
   '223.255.255.255',
+];
+
+/** 127.0.0.1 in the forms that a URL may contain, alone and within IPv6, and private IPv6 addresses. */
+const spelled = [
+  ...[
+    '127.0.0.1.',
+    '127.1',
+    '127.0.1',
+    '2130706433',
+    '2130706433.',
+    '0x7f000001',
+    '0X00007F000001',
+  ],
+  ...[
+    '017700000001',
+    '0177.0.0.1',
+    '0000177.0.0.1',
+    '0x7f.0.0.1',
+    '0x7f.0x0.0x0.0x1',
+    '127。0．0｡1',
+  ],
+  ...[
+    '127%2E0%2E0%2E1',
+    '%3127.0.0.1',
+    '\u00ad127.0.0.1',
+    '１２７.0.0.1',
+    '𝟏𝟐𝟕.0.0.1',
+    '①②⑦.⓪.⓪.①',
+  ],
+  ...['[::ffff:127.0.0.1]', '[0:0:0:0:0:FFFF:7f00:1]', '[::ffff:0:7f00:1]', '[::127.0.0.1]'],
+  ...['[64:ff9b::127.0.0.1]', '[64:ff9b:1::7f00:1]', '[2002:7f00:1::]', '[2001:0:7f00:1::1]'],
+  ...['[2001:0:4136:e378:8000:63bf:80ff:fffe]', '[fe80::5efe:7f00:1]', '[::]', '[::1]'],
+  ...['[0000::0001]', '[::0.0.0.1]', '[fe80::1]', '[fec0::1]', '[fc00::1]', '[fd00:ec2::254]'],
+  ...['[ff02::1]', '[100::1]', '[5f00::1]', '[3fff::1]'],
 ];
 
 const disguised = [
@@ -32,12 +65,9 @@ const disguised = [
 const none = new TargetRules([]);
 
 describe('a target', () => {
-  it(`that is one of ${hosts.length} spellings of a private address is rejected`, () => {
-    const accepted = [...privateIpv4, ...hosts].filter(
-      (host) => !none.whyNot(`https://${host}/hook`),
-    );
-    expect(accepted).toEqual([]);
-    expect(hosts.length).toBeGreaterThan(300);
+  it('that is a private address, however it is spelled, is rejected', () => {
+    const hosts = [...privateIpv4, ...spelled];
+    expect(hosts.filter((host) => !none.whyNot(`https://${host}/hook`))).toEqual([]);
   });
 
   it('that disguises its address, or is none, is rejected', () => {
