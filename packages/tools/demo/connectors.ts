@@ -2,22 +2,13 @@ import { execFile, spawn } from 'node:child_process';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
-import type { Sandbox } from '@screen-advertising/sandbox';
 import { actionNode, credentialsOf, Engine } from '../../../test/n8n/engine.ts';
 import { serveWebhook } from '../../../test/n8n/webhook-server.ts';
-
 import { root } from '../../../test/structure/project.ts';
 import { eventually } from '../../../test/support/eventually.ts';
 import { createZapierRunner } from '../../../test/zapier/app/zapier.ts';
-
-import { delivered, fire } from './events.ts';
-import type { Narrator } from './narrator.ts';
-
-interface Service {
-  readonly narrator: Narrator;
-  readonly sandbox: Sandbox;
-  readonly baseUrl: string;
-}
+import type { Service } from './narrator.ts';
+import { delivered, fire } from './receiver.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -91,10 +82,9 @@ export async function runZapier({ narrator, sandbox, baseUrl }: Service): Promis
   await narrator.step(
     'Trigger > User Registered',
     async () => {
-      const { headers, body } = await delivered(sandbox, 'user.registered');
-      const content = body.toString('utf8');
-      const signature = { 'Http-X-Service-Signature': String(headers['x-service-signature']) };
-      return zapier.hook('user_registered_manual_setup', { headers: signature, content });
+      const { body: content, signature } = await delivered(sandbox, 'user.registered');
+      const headers = { 'Http-X-Service-Signature': signature };
+      return zapier.hook('user_registered_manual_setup', { headers, content });
     },
     (events) => `signature valid, the Zap starts with ${events.length} event`,
   );
@@ -106,19 +96,18 @@ const program = (name: string): string[] => [
   path.join(root, `packages/${name}/src/main.ts`),
 ];
 
-function environment({ sandbox, baseUrl }: Service): Record<string, string> {
-  return {
-    SCREEN_ADVERTISING_BASE_URL: baseUrl,
-    SCREEN_ADVERTISING_API_KEY: sandbox.accesses[0].apiKey,
-  };
-}
+const environment = ({ sandbox, baseUrl }: Service) => ({
+  ...process.env,
+  SCREEN_ADVERTISING_BASE_URL: baseUrl,
+  SCREEN_ADVERTISING_API_KEY: sandbox.accesses[0].apiKey,
+});
 
 /** The server as an assistant starts it: messages in lines of JSON over its standard streams. */
 export async function runMcp(service: Service): Promise<void> {
   const { narrator } = service;
   narrator.chapter('MCP server: as an assistant starts it');
   const server = spawn(process.execPath, program('mcp'), {
-    env: { ...process.env, ...environment(service) },
+    env: environment(service),
     stdio: ['pipe', 'pipe', 'inherit'],
   });
   const lines = createInterface(server.stdout)[Symbol.asyncIterator]();
@@ -162,7 +151,7 @@ export async function runCommandLine(service: Service): Promise<void> {
     words.join(' '),
     () =>
       promisify(execFile)(process.execPath, [...program('cli'), ...words], {
-        env: { ...process.env, ...environment(service) },
+        env: environment(service),
       }),
     ({ stdout }) => `${JSON.parse(stdout).data.length} screens as JSON`,
   );

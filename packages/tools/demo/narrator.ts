@@ -1,4 +1,12 @@
 import { writeSync } from 'node:fs';
+import type { Sandbox } from '@screen-advertising/sandbox';
+
+/** What every chapter is about: a sandbox, and who tells of it. */
+export interface Service {
+  readonly narrator: Narrator;
+  readonly sandbox: Sandbox;
+  readonly baseUrl: string;
+}
 
 const colour = process.stdout.isTTY && !process.env.NO_COLOR;
 const paint = (code: number, text: string): string =>

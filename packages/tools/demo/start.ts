@@ -1,8 +1,7 @@
 import { createSandbox } from '@screen-advertising/sandbox';
 import { runCommandLine, runMcp, runN8n, runZapier } from './connectors.ts';
-import { deliverEvents } from './events.ts';
+import { deliverEvents, walkOperations } from './core.ts';
 import { Narrator } from './narrator.ts';
-import { walkOperations } from './operations.ts';
 import { passOn } from './relay.ts';
 
 const narrator = new Narrator();
@@ -10,17 +9,16 @@ const sandbox = createSandbox();
 
 try {
   const { baseUrl } = await sandbox.listen();
-  const [access] = sandbox.accesses;
   const service = { narrator, sandbox, baseUrl };
   narrator.chapter('Sandbox: the service on this machine');
   narrator.note(`listens at ${baseUrl} with ${sandbox.screens.list().length} screens`);
-  await walkOperations(narrator, baseUrl, access);
-  await deliverEvents(narrator, sandbox, baseUrl);
+  await walkOperations(service);
+  await deliverEvents(service);
   await runN8n(service);
   await runZapier(service);
   await runMcp(service);
   await runCommandLine(service);
-  await passOn(narrator, sandbox);
+  await passOn(service);
   narrator.end('Core, n8n, Zapier, MCP, command line and relay ran against the sandbox.');
   narrator.next([
     ['npx -y pnpm@12 run sandbox', 'a sandbox with a page to click through, which stays'],
