@@ -1,13 +1,11 @@
 import { execFile } from 'node:child_process';
-import { Agent, createServer } from 'node:http';
-import { Agent as SecureAgent } from 'node:https';
+import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, it } from '@jest/globals';
-import { nodeTransport, type Transport } from '@screen-advertising/core';
+import { nodeTransport } from '@screen-advertising/core';
 import { fetchTransport } from '@screen-advertising/core/fetch';
 import { undiciTransport } from '@screen-advertising/core/undici';
-import { Agent as UndiciAgent } from 'undici';
 import { listen } from '../support/loopback.ts';
 import { describeLaw, describeTransport } from './transport-contract.ts';
 
@@ -36,36 +34,6 @@ describeTransport(
     return { transport, close: () => transport.close() };
   },
   { law: 'undici', keepsConnections: true, poolsConnections: true },
-);
-
-describeTransport(
-  'undiciTransport with a dispatcher of the caller',
-  () => {
-    const dispatcher = new UndiciAgent({ connections: 5 });
-    return { transport: undiciTransport({ dispatcher }), close: () => dispatcher.close() };
-  },
-  { keepsConnections: true, isVariation: true },
-);
-
-describeTransport(
-  'nodeTransport with an agent of the caller',
-  () => {
-    const agents = [new Agent({ keepAlive: true }), new SecureAgent({ keepAlive: true })];
-    const [plain, secure] = agents.map((agent) => nodeTransport({ agent })) as [
-      Transport,
-      Transport,
-    ];
-    const transport: Transport = {
-      clock: plain.clock,
-      send: (request) => (request.url.startsWith('https:') ? secure : plain).send(request),
-    };
-    return { transport, close: async () => agents.forEach((agent) => void agent.destroy()) };
-  },
-  {
-    keepsConnections: true,
-    poolsConnections: true,
-    isVariation: true,
-  },
 );
 
 const forwarded = [

@@ -5,17 +5,14 @@ import { run } from '../../run.ts';
 import { type Consumer, check, given, installed, steps } from './consumer.ts';
 
 /** Bundles for a platform without modules of Node.js: an import of one fails. */
-export async function bundle(
+async function bundle(
   { folder }: EmptyProject,
   outfile: string,
   conditions: string[],
   contents: string,
 ): Promise<void> {
   await build({
-    stdin: {
-      contents,
-      resolveDir: folder,
-    },
+    stdin: { contents, resolveDir: folder },
     outfile: join(folder, outfile),
     bundle: true,
     format: 'esm',
@@ -41,19 +38,6 @@ const config :Workerd.Config = (
 );
 `;
 
-/** Runs the test of a bundled worker, and returns what it printed. */
-export async function runWorker(
-  project: EmptyProject,
-  worker: string,
-  given: string,
-): Promise<string> {
-  const config = `${worker}.capnp`;
-  project.write(config, workerConfig.replaceAll('worker.mjs', worker));
-  project.write(`${worker}.json`, given);
-  const program = installed(project, '@cloudflare/workerd-*/bin/workerd');
-  return await run(program, ['test', config], project.folder);
-}
-
 export const bundles: Readonly<Record<string, Consumer>> = {
   'esbuild for browsers': {
     packages: [],
@@ -73,7 +57,10 @@ export const bundles: Readonly<Record<string, Consumer>> = {
           },
         };`;
       await bundle(project, 'worker.mjs', ['workerd', 'worker'], worker);
-      check('worker.mjs', await runWorker(project, 'worker.mjs', given(service)));
+      project.write('worker.capnp', workerConfig);
+      project.write('worker.mjs.json', given(service));
+      const program = installed(project, '@cloudflare/workerd-*/bin/workerd');
+      check('worker.mjs', await run(program, ['test', 'worker.capnp'], project.folder));
     },
   },
 };

@@ -1,12 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { stripTypeScriptTypes } from 'node:module';
 import { join } from 'node:path';
-import { type CoreDifferences, onRuntimes } from '../../../shared/transport/law/differences.ts';
+import { type Differences, onRuntimes } from '../../../shared/transport/law/differences.ts';
 import { expectedOf, openTable } from '../../../shared/transport/law/table.ts';
 import { type EmptyProject, emptyProject } from '../../empty-project.ts';
 import { root, run } from '../../run.ts';
 import type { Tarball } from '../../tarball.ts';
-import { bundle, runWorker } from './bundles.ts';
 import { type Consumer, installed } from './consumer.ts';
 import { nodeOf } from './runtimes.ts';
 
@@ -18,10 +17,9 @@ const runner = stripTypeScriptTypes(
 const core = '@screen-advertising/core';
 const program = `
 import { nodeTransport } from '${core}';
-import { fetchTransport } from '${core}/fetch';
 import { undiciTransport } from '${core}/undici';
 ${runner}
-const make = { node: nodeTransport, fetch: fetchTransport, undici: undiciTransport };
+const make = { node: nodeTransport, undici: undiciTransport };
 const outcomes = {};
 for (const [name, requests] of Object.entries(JSON.parse(process.argv[2]))) {
   outcomes[name] = await outcomesOf(make[name](), requests);
@@ -29,19 +27,10 @@ for (const [name, requests] of Object.entries(JSON.parse(process.argv[2]))) {
 console.log(JSON.stringify(outcomes));
 process.exit();
 `;
-const worker = `
-import { fetchTransport } from '${core}/fetch';
-${runner}
-export default {
-  async test(_controller, { GIVEN }) {
-    console.log(JSON.stringify({ fetch: await outcomesOf(fetchTransport(), GIVEN.fetch) }));
-  },
-};
-`;
 
 /** Throws with the cases that a runtime does not treat as it should. */
 async function checkLaw(
-  differences: CoreDifferences,
+  differences: Readonly<Record<string, Differences>>,
   send: (given: string) => Promise<string>,
 ): Promise<void> {
   const { rows, close } = await openTable();
@@ -89,14 +78,9 @@ export function lawConsumers({ file }: Tarball): Readonly<Record<string, Consume
   return Object.fromEntries([
     with8('Node.js 20.19.6', ...nodeOf('20.19.6')),
     with8('Node.js 22.23.3', ...nodeOf('22.23.3')),
-    with8('Node.js 24.21.0', ...nodeOf('24.21.0')),
     with7('Node.js 20.18.1 with undici 7', '20.18.1'),
     with7('Node.js 24.21.0 with undici 7', '24.21.0'),
     with8('Bun 1.4.5', 'bun@1.4.5', '@oven/bun-*/bin/bun'),
     with8('Deno 2.9.6', 'deno@2.9.6', '@deno/*/deno', 'run', '--allow-all'),
-    on('workerd 1.20261117.1', ['workerd@1.20261117.1'], async (project, given) => {
-      await bundle(project, 'law-worker.mjs', ['workerd', 'worker'], worker);
-      return await runWorker(project, 'law-worker.mjs', given);
-    }),
   ]);
 }

@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net';
-import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
+import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 
 /** One behavior of a server, and what a transport must make of it. */
 export type Case = readonly [
@@ -85,22 +85,11 @@ const informational: readonly Case[] = [
     early('103 Early Hints', ['link: </a>; rel=preload', 'retry-after: 9']),
     ok,
   ],
-  [
-    'several before the response',
-    says(head('100 Continue', []), head('103 Early Hints', []), okResponse),
-    ok,
-  ],
-  ['100 byte by byte before the response', drips(`HTTP/1.1 100 Continue\r\n\r\n${okResponse}`), ok],
   ['100, then the end', says(head('100 Continue', [])), broken],
   ['100, then silence', stays(head('100 Continue', [])), late],
   [
     '101 that upgrades',
     stays(head('101 Switching Protocols', ['upgrade: websocket', 'connection: upgrade'])),
-    broken,
-  ],
-  [
-    '101 without a word of the connection',
-    stays(head('101 Switching Protocols', ['upgrade: websocket'])),
     broken,
   ],
   ['101 without a protocol', stays(head('101 Switching Protocols', ['x-a: 1'])), broken],
@@ -116,21 +105,11 @@ const retryAfter = ['retry-after: 7'];
 /** Each is a response, whatever the status: the client decides. */
 const plain = [
   '200 OK',
-  '201 Created',
-  '206 Partial Content',
   '300 Multiple Choices',
-  '400 Bad Request',
   '401 Unauthorized',
   '407 Proxy Authentication Required',
-  '408 Request Timeout',
-  '417 Expectation Failed',
   '421 Misdirected Request',
-  '425 Too Early',
-  '426 Upgrade Required',
   '429 Too Many Requests',
-  '431 Headers Too Large',
-  '500 Internal Server Error',
-  '503 Unavailable',
   '599 Odd',
 ].map((status): Case => {
   const code = Number.parseInt(status, 10);
@@ -156,14 +135,7 @@ const redirected = redirects.map((status, nth): Case => {
 const bodiless: readonly Case[] = [
   ['204', says(head('204 No Content', ['x-a: 1'])), '204 '],
   ['204 with a body', says(response('204 No Content', '{"a":1}')), '204 '],
-  [
-    '204 with a body in chunks',
-    says(head('204 No Content', ['transfer-encoding: chunked']), '1\r\na\r\n0\r\n\r\n'),
-    '204 ',
-  ],
-  ['205', says(response('205 Reset Content', '')), '205 '],
   ['205 with a body', says(response('205 Reset Content', '{"a":1}')), '205 {"a":1}'],
-  ['304', says(head('304 Not Modified', ['etag: "1"'])), '304 '],
   [
     '304 with a body',
     says(response('304 Not Modified', '{"a":1}', retryAfter)),
@@ -183,16 +155,13 @@ const nothing: readonly Case[] = [
   ['nothing, then the end', says(), broken],
   ['nothing, then a reset', (socket) => socket.resetAndDestroy(), broken],
   ['nothing at all', stays(), late],
-  ['half a head, then silence', stays('HTTP/1.1 200 OK\r\ncontent-'), late],
   ['half a head, then the end', says('HTTP/1.1 200 OK\r\ncontent-'), broken],
   ['half a head, then a reset', resets('HTTP/1.1 200 OK\r\na'), broken],
 ];
 
 const statusLines: readonly Case[] = [
   ['words instead of HTTP', says('What do you want?\r\n\r\n'), broken],
-  ['the version HTTP/4.2', says(`HTTP/4.2 200 OK\r\n${body}`), broken],
   ['the status 99', says(`HTTP/1.1 99 Odd\r\n${body}`), broken],
-  ['the status 1000', says(`HTTP/1.1 1000 Odd\r\n${body}`), broken],
   ['a status line without words', says(`HTTP/1.1 200\r\n${body}`), ok],
   ['a status line with words beyond ASCII', asIs(`HTTP/1.1 200 Schön\r\n${body}`), ok],
   ['a whole response byte by byte', drips(String(okResponse)), ok],
@@ -200,18 +169,14 @@ const statusLines: readonly Case[] = [
 ];
 
 const headers: readonly Case[] = [
-  ['an empty header', withHeader('x-a:'), ok],
-  ['a header with odd letters', withHeader("x!#$%&'*+-.^_`|~1: 1"), ok],
   ['a header named __proto__', withHeader('__proto__: 1'), ok],
   ['a header in Latin-1', withHeader('x-a: Schön'), ok],
-  ['a header with tabs', withHeader('x-a:\t1\t2\t'), ok],
   [
     'several headers of one name',
     withHeader('retry-after: 7\r\nRetry-After: 8'),
     '200 {"a":1} retry-after: 7, 8',
   ],
   ['several cookies', withHeader('set-cookie: a=1\r\nset-cookie: b=2'), ok],
-  ['a header of 10 KB', withHeader(`x-a: ${'x'.repeat(10_000)}`), ok],
   ['a header of 1 MB', withHeader(`x-a: ${'x'.repeat(1_000_000)}`), broken],
   [
     'a thousand headers',
@@ -222,7 +187,6 @@ const headers: readonly Case[] = [
   ['a header without a name', withHeader(': 1'), broken],
   ['a space before a colon', withHeader('x-a : 1'), broken],
   ['a control character in a header', withHeader('x-a: \u0001'), broken],
-  ['a NUL in a header', withHeader('x-a: \u0000'), broken],
   [
     'a head that never ends',
     (socket) => {
@@ -233,11 +197,6 @@ const headers: readonly Case[] = [
       socket.on('drain', pour);
       pour();
     },
-    broken,
-  ],
-  [
-    'a head that is not complete',
-    says(head('200 OK', ['content-length: 2']).subarray(0, -2)),
     broken,
   ],
 ];
@@ -255,16 +214,10 @@ const announced: readonly Case[] = [
   ['a length that is right', stays(length('7'), '{"a":1}'), okLater],
   ['an empty body', stays(length('0')), '200  retry-after: 7'],
   ['more than the length', says(length('7'), '{"a":1}, and more'), okLater],
-  [
-    'a second response after the first',
-    says(length('7'), '{"a":1}', response('200 OK', '{"b":2}')),
-    okLater,
-  ],
   ['less than the length', says(length('9'), '{"a":1}'), broken],
   ['a length, and no body', says(length('9')), broken],
   ['a reset within the body', resets(length('9'), '{"a":1}'), broken],
   ['a body that stops', stays(length('9'), '{"a":1}'), late],
-  ['a body that does not come', stays(length('9')), late],
   [
     'a body that drips',
     (socket) => {
@@ -275,8 +228,6 @@ const announced: readonly Case[] = [
     late,
   ],
   ['a length in words', says(length('seven'), '{"a":1}'), broken],
-  ['a negative length', says(length('-7'), '{"a":1}'), broken],
-  ['a length with a sign', says(length('+7'), '{"a":1}'), broken],
   ['a length beyond 2^64', says(length('99999999999999999999'), '{'), broken],
   ['two lengths that differ', says(length('7\r\ncontent-length: 9'), '{"a":1}'), broken],
   [
@@ -286,20 +237,23 @@ const announced: readonly Case[] = [
   ],
   ['a body up to the end', says(head('200 OK', ['x-a: 1']), '{"a":1}'), ok],
   ['a body without length that stops', stays(head('200 OK', ['x-a: 1']), '{"a":1}'), late],
+  [
+    '8 MiB',
+    says(length(String(much.length - 1)), much.slice(1)),
+    `200 ${much.slice(0, 100)} retry-after: 7`,
+  ],
   ['more than 8 MiB', says(length(String(much.length)), much), refused],
   ['more than 8 MiB without a length', says(head('200 OK', ['x-a: 1']), much), refused],
 ];
 
 const chunks: readonly Case[] = [
   ['chunks', inChunks('3', '{"a', '4', '":1}', '0', '', ''), ok],
-  ['a chunk with an extension', inChunks('7;a=b', '{"a":1}', '0', '', ''), ok],
   ['chunks with a trailer', inChunks('7', '{"a":1}', '0', 'retry-after: 9', '', ''), ok],
   ['chunks that stop', stays(chunked, '7\r\n{"a":1}\r\n'), late],
   ['no last chunk', inChunks('7', '{"a":1}', ''), broken],
   ['half a chunk', inChunks('9', '{"a":1}'), broken],
   ['a reset within a chunk', resets(chunked, '9\r\n{"a":1}'), broken],
   ['a chunk without a size', inChunks('xyz', '{"a":1}'), broken],
-  ['a chunk beyond 2^64', inChunks('fffffffffffffffff', '{"a":1}'), broken],
   ['a chunk that is longer than its size', inChunks('5', '{"a":1}', '0', '', ''), broken],
 ];
 
@@ -343,7 +297,6 @@ const inGzip: readonly Case[] = [
   ['x-gzip', encoded('x-gzip', zipped), ok],
   ['gzip in two parts', encoded('gzip', Buffer.concat([gzipSync('{"a"'), gzipSync(':1}')])), ok],
   ['gzip twice', encoded('gzip, gzip', gzipSync(zipped)), ok],
-  ['gzip of nothing', encoded('gzip', gzipSync('')), '200 '],
   ['plain text as gzip', encoded('gzip', text), broken],
   ['half a body in gzip', encoded('gzip', zipped.subarray(0, 14)), broken],
   ['gzip without its end', encoded('gzip', zipped.subarray(0, -8)), broken],
@@ -363,16 +316,14 @@ const inGzip: readonly Case[] = [
 
 const others: readonly Case[] = [
   ['identity', encoded('identity', text), ok],
-  ['an empty encoding', encoded('', text), ok],
   ['br, which was not requested', encoded('br', brotliCompressSync(text)), refused],
   ['deflate, which was not requested', encoded('deflate', deflateSync(text)), refused],
-  ['deflate without its head', encoded('deflate', deflateRawSync(text)), refused],
   ['an unknown encoding', encoded('rot13', text), refused],
   ['plain text as br', encoded('br', text), refused],
 ];
 
 /** What is empty has no encoding. */
-const empty = ['gzip', 'br', 'deflate', 'zstd', 'gzip, gzip', 'rot13'].map(
+const empty = ['gzip', 'br', 'rot13'].map(
   (encoding): Case => [`an empty body as ${encoding}`, encoded(encoding, ''), '200 '],
 );
 
@@ -391,10 +342,8 @@ const knownEncodings = redirectAndLimit.flatMap((status): readonly Case[] => {
     [`${code} in gzip`, reply('gzip', zipped), `${code} ${text} retry-after: 7`],
     [`${code} with plain text as gzip`, reply('gzip', text), law],
     [`${code} with half a body in gzip`, reply('gzip', zipped.subarray(0, 14)), law],
-    [`${code} with plain text as br`, reply('br', text), law],
     [`${code} in an unknown encoding`, reply('rot13', text), law],
     [`${code} with an empty body as gzip`, reply('gzip', ''), law],
-    [`${code} with an empty body as br`, reply('br', ''), law],
   ];
 });
 

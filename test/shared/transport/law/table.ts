@@ -5,7 +5,7 @@ import { generate } from 'selfsigned';
 import { freePort } from '../../../support/free-port.ts';
 import { type Listening, listen } from '../../support/loopback.ts';
 import { broken, cases, late } from './cases.ts';
-import type { Differences } from './kinds.ts';
+import type { Differences } from './differences.ts';
 
 /** A case and the address that shows it. */
 interface TableRow {
