@@ -36,30 +36,6 @@ describe('a call', () => {
   });
 });
 
-describe('createClient', () => {
-  const timer = 'must be a number from 1 to 2147483647.';
-  const whole = 'must be a whole number from 1 to 9007199254740991.';
-  const limit = { requests: 600, perMs: 60_000 };
-  it.each<[Partial<ClientOptions>, string, string]>([
-    [{ timeoutMs: 0 }, 'timeoutMs', timer],
-    [{ timeoutMs: Number.NaN }, 'timeoutMs', timer],
-    [{ timeoutMs: Number.POSITIVE_INFINITY }, 'timeoutMs', timer],
-    [{ timeoutMs: 2 ** 31 }, 'timeoutMs', timer],
-    [{ retry: { attempts: 0 } }, 'retry.attempts', whole],
-    [{ retry: { attempts: Number.NaN } }, 'retry.attempts', whole],
-    [{ retry: { attempts: 1.5 } }, 'retry.attempts', whole],
-    [{ retry: { maxWaitMs: -1 } }, 'retry.maxWaitMs', 'must be a number from 0 to 2147483647.'],
-    [{ rateLimit: { ...limit, requests: 0.5 } }, 'rateLimit.requests', whole],
-    [{ rateLimit: { ...limit, requests: Number.POSITIVE_INFINITY } }, 'rateLimit.requests', whole],
-    [{ rateLimit: { ...limit, perMs: 0 } }, 'rateLimit.perMs', timer],
-    [{ rateLimit: { maxConcurrent: 0 } }, 'rateLimit.maxConcurrent', whole],
-  ])('refuses %j', (options, field, words) => {
-    expect(() => bench.client(options)).toThrow(
-      expect.objectContaining({ name: 'ConfigurationError', field, message: `${field} ${words}` }),
-    );
-  });
-});
-
 describe('the rate limit of an access (section 8)', () => {
   const served = () => bench.service.received.length;
 
